@@ -1,0 +1,11 @@
+# Host warnings; errors where WARPSPY_WERROR is on (CI).
+add_library(warpspy_flags INTERFACE)
+target_include_directories(warpspy_flags INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(warpspy_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual>
+  $<$<AND:$<BOOL:${WARPSPY_WERROR}>,$<COMPILE_LANGUAGE:CXX>>:-Werror>)
+if(WARPSPY_SANITIZE)
+  set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_compile_options(warpspy_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${sanitize}>)
+  target_link_options(warpspy_flags INTERFACE ${sanitize})
+endif()

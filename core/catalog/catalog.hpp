@@ -1,0 +1,74 @@
+// What the UI and the command line know of formats, kernels, metrics and devices: plain data, filled by app from the
+// tables, so that neither has to include a kernel.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/matrix/types.hpp"
+#include "core/model/gpu_spec.hpp"
+
+namespace warpspy {
+
+// One tunable. Values are doubles everywhere (integers up to 2^53 are exact); choices are indices into `choices`.
+struct ParamSpec {
+  std::string id;     // "coop"
+  std::string label;  // "Threads per row"
+  std::string help;   // one or two sentences for the tooltip
+  enum class Type : std::uint8_t { integer, power_of_two, real, choice } type = Type::integer;
+  double min = 0, max = 0, def = 0;
+  std::vector<std::string> choices;  // only for Type::choice
+};
+using ParamSet = std::map<std::string, double>;
+
+// Defaults for every spec, overridden by `given`. Throws Error naming the parameter, its range and the value when one is
+// unknown, out of range, or not a power of two where one is needed.
+ParamSet checked_params(const std::vector<ParamSpec>& specs, const ParamSet& given);
+
+struct FormatInfo {
+  std::string id, label, help, source;  // source: paper and section
+  std::vector<ParamSpec> params;
+};
+
+struct KernelInfo {
+  std::string id, label, help, source;
+  std::string format;  // FormatInfo::id
+  std::vector<ParamSpec> params;
+};
+
+enum class Level : std::uint8_t { none, dram, l2, l1, shared, compute };
+
+struct MetricInfo {
+  std::string id;       // "dram_bytes"
+  std::string label;    // "DRAM bytes"
+  std::string unit;     // "B", "%", "1"
+  std::string help;     // with the formula
+  Level level = Level::none;
+};
+
+struct DeviceInfo {
+  std::string id;    // "cuda:0", "sim:h200"
+  std::string name;  // "NVIDIA H200"
+  bool simulated = false;
+  bool available = true;
+  std::string reason;    // why not available, and what is done instead; one line
+  std::string counters;  // which counters it offers, or why none; one line
+  GpuSpec spec;          // for a real device: what the driver says; figures it does not say are absent
+};
+
+struct Catalog {
+  std::vector<FormatInfo> formats;
+  std::vector<KernelInfo> kernels;
+  std::vector<MetricInfo> metrics;
+  std::vector<DeviceInfo> devices;
+  std::vector<std::string> notices;  // one line each: what is missing on this machine and what happens instead
+
+  // nullptr when there is none of that id.
+  const FormatInfo* format(const std::string& id) const;
+  const KernelInfo* kernel(const std::string& id) const;
+  const MetricInfo* metric(const std::string& id) const;
+  const DeviceInfo* device(const std::string& id) const;
+};
+
+}  // namespace warpspy

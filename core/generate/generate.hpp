@@ -1,0 +1,25 @@
+// Seeded generators: matrices of any size without a download. The table in generate.cpp is THE list.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/catalog/catalog.hpp"
+#include "core/jobs/progress.hpp"
+#include "core/matrix/csr.hpp"
+
+namespace warpspy {
+
+struct GeneratorInfo {
+  std::string id, label, help, source;
+  std::vector<ParamSpec> params;
+};
+const std::vector<GeneratorInfo>& generators();
+
+// "laplace5?nx=1000&ny=1000" (an optional "gen:" in front is accepted). Same text, same matrix, on any machine and any
+// number of threads. Throws Error naming the unknown generator or parameter and listing the known ones, or when the
+// result would not fit in memory (checked before allocating).
+Matrix generate(const std::string& spec, Progress& progress);
+
+}  // namespace warpspy

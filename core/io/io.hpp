@@ -1,0 +1,23 @@
+// Opening a matrix: a file, or a generator by name. One door for the window, the command line and the tests.
+#pragma once
+
+#include <string>
+
+#include "core/jobs/progress.hpp"
+#include "core/matrix/csr.hpp"
+
+namespace warpspy {
+
+// `source` is a path (.mtx, .mtx.gz, .tar.gz; recognised by content, not only by name) or "gen:NAME?key=value&..." (see
+// core/generate). Throws Error (file:line, reason, what was expected) and Cancelled; nothing is half-loaded.
+// threads: 0 = all cores.
+Matrix open_matrix(const std::string& source, Progress& progress, int threads = 0);
+
+struct WriteOptions {
+  std::string comment;  // written after the banner, line by line
+};
+// Matrix Market coordinate general (real, or complex); values with the shortest digits that read back the same.
+void write_matrix_market(const Csr& a, const std::string& path, const WriteOptions& options = {},
+                         Progress* progress = nullptr);
+
+}  // namespace warpspy

@@ -1,0 +1,44 @@
+// How a long computation tells where it is and learns that nobody wants it any more.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <string>
+
+namespace warpspy {
+
+// Thrown at a check point of a cancelled job; caught at the job boundary only.
+struct Cancelled : std::exception {
+  const char* what() const noexcept override { return "cancelled"; }
+};
+
+// Shared between the worker (which advances it) and the UI (which reads it). All calls are thread safe and cheap enough
+// to be made every few thousand entries.
+class Progress {
+ public:
+  void set(double fraction) { fraction_.store(fraction, std::memory_order_relaxed); }
+  double fraction() const { return fraction_.load(std::memory_order_relaxed); }
+  void stage(std::string name) {
+    std::lock_guard lock(mutex_);
+    stage_ = std::move(name);
+  }
+  std::string stage() const {
+    std::lock_guard lock(mutex_);
+    return stage_;
+  }
+  void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  // The check point: throws Cancelled once cancel() was called.
+  void check() const {
+    if (cancelled()) throw Cancelled{};
+  }
+
+ private:
+  std::atomic<double> fraction_{0};
+  std::atomic<bool> cancelled_{false};
+  mutable std::mutex mutex_;
+  std::string stage_;
+};
+
+}  // namespace warpspy

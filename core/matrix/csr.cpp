@@ -1,0 +1,73 @@
+#include "core/matrix/csr.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpspy {
+
+Indices Indices::sized(index_t dimension, std::size_t count) {
+  if (fits32(dimension)) return Indices(std::vector<std::int32_t>(count));
+  return Indices(std::vector<std::int64_t>(count));
+}
+
+namespace {
+
+void require(bool ok, const std::string& what) {
+  if (!ok) throw Error("not a valid CSR matrix: " + what);
+}
+
+template <class Span>
+void check_columns(Span columns, const std::vector<index_t>& row_ptr, index_t cols) {
+  for (std::size_t row = 0; row + 1 < row_ptr.size(); ++row) {
+    index_t previous = -1;
+    for (index_t k = row_ptr[row]; k < row_ptr[row + 1]; ++k) {
+      const index_t col = columns[k];
+      if (col > previous && col < cols) {
+        previous = col;
+        continue;
+      }
+      require(false, "row " + std::to_string(row) + " has column " + std::to_string(col) + " after " +
+                         std::to_string(previous) + " (columns must increase and stay below " + std::to_string(cols) +
+                         ")");
+    }
+  }
+}
+
+}  // namespace
+
+Csr::Csr(index_t rows, index_t cols, std::vector<index_t> row_ptr, Indices columns, std::vector<double> values,
+         std::vector<double> imag)
+    : rows_(rows),
+      cols_(cols),
+      row_ptr_(std::move(row_ptr)),
+      columns_(std::move(columns)),
+      values_(std::move(values)),
+      imag_(std::move(imag)) {
+  require(rows_ >= 0 && cols_ >= 0, "negative size");
+  require(row_ptr_.size() == static_cast<std::size_t>(rows_) + 1, "row pointers need rows + 1 entries");
+  require(row_ptr_.front() == 0, "the first row pointer is not 0");
+  require(std::is_sorted(row_ptr_.begin(), row_ptr_.end()), "row pointers decrease");
+  const auto entries = static_cast<std::size_t>(row_ptr_.back());
+  require(columns_.size() == entries && values_.size() == entries, "columns and values need nnz entries");
+  require(imag_.empty() || imag_.size() == entries, "imaginary parts need nnz entries");
+  columns_.visit([&](auto span) { check_columns(span, row_ptr_, cols_); });
+}
+
+std::size_t Csr::bytes() const {
+  return row_ptr_.size() * sizeof(index_t) + columns_.bytes() + (values_.size() + imag_.size()) * sizeof(double);
+}
+
+double Csr::real_value(index_t k, RealView view) const {
+  if (!is_complex() || view == RealView::real_part) return values_[k];
+  return std::hypot(values_[k], imag_[k]);
+}
+
+index_t Csr::find(index_t row, index_t col) const {
+  return columns_.visit([&](auto span) -> index_t {
+    const auto first = span.begin() + row_ptr_[row], last = span.begin() + row_ptr_[row + 1];
+    const auto at = std::lower_bound(first, last, col);
+    return at != last && *at == col ? at - span.begin() : -1;
+  });
+}
+
+}  // namespace warpspy

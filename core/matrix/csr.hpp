@@ -1,0 +1,108 @@
+// Compressed sparse row: the hub through which every reader, generator, format and view goes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/matrix/types.hpp"
+
+namespace warpspy {
+
+// Column (or row) indices: 32 bits where the dimension fits, 64 where not.
+class Indices {
+ public:
+  Indices() = default;
+  explicit Indices(std::vector<std::int32_t> v) : v_(std::move(v)) {}
+  explicit Indices(std::vector<std::int64_t> v) : v_(std::move(v)) {}
+  // Zeroed storage for `count` indices below `dimension`.
+  static Indices sized(index_t dimension, std::size_t count);
+  static bool fits32(index_t dimension) { return dimension <= INT32_MAX; }
+
+  bool is32() const { return v_.index() == 0; }
+  std::size_t size() const { return is32() ? std::get<0>(v_).size() : std::get<1>(v_).size(); }
+  index_t operator[](std::size_t k) const { return is32() ? std::get<0>(v_)[k] : std::get<1>(v_)[k]; }
+  std::size_t bytes() const { return size() * (is32() ? 4 : 8); }
+  // Calls f(std::span<const std::int32_t>) or f(std::span<const std::int64_t>): hoists the width out of hot loops.
+  template <class F>
+  decltype(auto) visit(F&& f) const {
+    if (is32()) return f(std::span<const std::int32_t>(std::get<0>(v_)));
+    return f(std::span<const std::int64_t>(std::get<1>(v_)));
+  }
+  // The same with a mutable span, for builders.
+  template <class F>
+  decltype(auto) visit_mut(F&& f) {
+    if (is32()) return f(std::span<std::int32_t>(std::get<0>(v_)));
+    return f(std::span<std::int64_t>(std::get<1>(v_)));
+  }
+
+ private:
+  std::variant<std::vector<std::int32_t>, std::vector<std::int64_t>> v_;
+};
+
+// An immutable sparse matrix, validated once, at construction:
+//   row_ptr: rows+1 entries, row_ptr[0] = 0, non-decreasing; columns: nnz, strictly increasing within a row, in
+//   [0, cols); values: nnz doubles; imag: nnz doubles for a complex matrix, else empty.
+// Stored zeros are entries like any other. Safe to share between threads.
+class Csr {
+ public:
+  // Throws Error when an invariant does not hold, naming the row.
+  Csr(index_t rows, index_t cols, std::vector<index_t> row_ptr, Indices columns, std::vector<double> values,
+      std::vector<double> imag = {});
+
+  index_t rows() const { return rows_; }
+  index_t cols() const { return cols_; }
+  index_t nnz() const { return row_ptr_.back(); }
+  bool is_complex() const { return !imag_.empty(); }
+  std::span<const index_t> row_ptr() const { return row_ptr_; }
+  const Indices& columns() const { return columns_; }
+  std::span<const double> values() const { return values_; }
+  std::span<const double> imag() const { return imag_; }
+  index_t row_length(index_t row) const { return row_ptr_[row + 1] - row_ptr_[row]; }
+  // Host memory of the arrays in bytes.
+  std::size_t bytes() const;
+  // Entry k as a real number, by the given view (see RealView).
+  double real_value(index_t k, RealView view) const;
+  // Position of (row, col) in columns()/values(), or -1. O(log row length).
+  index_t find(index_t row, index_t col) const;
+
+ private:
+  index_t rows_, cols_;
+  std::vector<index_t> row_ptr_;
+  Indices columns_;
+  std::vector<double> values_, imag_;
+};
+
+// Entries in any order, duplicates allowed: what readers and generators produce.
+struct Coo {
+  index_t rows = 0, cols = 0;
+  Indices row, col;
+  std::vector<double> values, imag;  // imag empty unless complex
+};
+
+// Sorts by row, then column; sums duplicates (counted in *duplicates when given). Consumes its argument to keep the
+// memory peak low. Parallel. Throws Error on an index outside the matrix.
+Csr csr_from_coo(Coo coo, index_t* duplicates = nullptr);
+
+// What the source of a matrix said about it, before it became a Csr.
+struct SourceFacts {
+  std::string name;      // short: "west0479"
+  std::string location;  // path or "gen:..." as the user gave it
+  std::string field = "real";         // real, integer, complex, pattern
+  std::string symmetry = "general";   // general, symmetric, skew-symmetric, hermitian
+  index_t entries_in_file = 0;        // data lines (array files: stored numbers)
+  index_t duplicates = 0;             // entries summed into another
+  std::vector<std::string> warnings;  // sentences for the user
+};
+
+// A matrix as the rest of the program passes it around: data, its origin. Shared, never changed.
+struct Matrix {
+  std::shared_ptr<const Csr> csr;
+  SourceFacts source;
+};
+
+}  // namespace warpspy

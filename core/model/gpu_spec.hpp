@@ -1,0 +1,50 @@
+// A GPU as numbers: what the emulator models and what the roofline draws. Simulated GPUs are JSON files in assets/gpus.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/matrix/types.hpp"
+
+namespace warpspy {
+
+// Units are in the names. 0 means "this GPU has none" (no L1 for global loads, no L2), never "unknown".
+struct GpuSpec {
+  std::string id;            // "h200"
+  std::string name;          // "NVIDIA H200 SXM"
+  std::string architecture;  // "Hopper"
+  int year = 0;
+  int compute_capability = 0;  // 90 = 9.0
+  int sm_count = 0;
+  double clock_mhz = 0;  // the clock at which the peaks below hold
+  double memory_bytes = 0;
+  double dram_gbs = 0;
+  double l2_bytes = 0;
+  double l2_gbs = 0;
+  double l1_bytes_per_sm = 0;             // data available to global loads
+  double l1_bytes_per_clock_per_sm = 0;   // throughput of a hit
+  double texture_bytes_per_sm = 0;        // a separate read-only cache, where loads through it do not use L1
+  double shared_bytes_per_sm = 0;
+  double shared_bytes_per_block = 0;
+  int line_bytes = 128;
+  int sector_bytes = 32;         // granularity of L1/L2 fills
+  int dram_granule_bytes = 64;   // smallest DRAM read
+  bool l1_caches_global = true;  // plain loads go through L1
+  int coalesce_lanes = 32;       // lanes whose accesses form one request (16 on GT200)
+  int max_threads_per_sm = 0;
+  int max_blocks_per_sm = 0;
+  int max_threads_per_block = 1024;
+  double peak_f32_gflops = 0;  // fused multiply-adds counted as two
+  double peak_f64_gflops = 0;
+  double dram_latency_ns = 0, l2_latency_ns = 0, l1_latency_ns = 0;
+  double launch_us = 0;                        // one kernel launch in a stream, back to back
+  std::map<std::string, std::string> sources;  // figure name -> public source; every figure above is named
+};
+
+// Reads one assets/gpus/*.json. Throws Error naming the file and the figure that is missing, unsourced or senseless.
+GpuSpec read_gpu_spec(const std::string& path);
+// All of a folder, sorted by year.
+std::vector<GpuSpec> read_gpu_specs(const std::string& folder);
+
+}  // namespace warpspy

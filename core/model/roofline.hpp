@@ -1,0 +1,39 @@
+// Roofline arithmetic: roofs of a device, points of a run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/catalog/catalog.hpp"
+#include "core/model/gpu_spec.hpp"
+#include "core/run/record.hpp"
+
+namespace warpspy {
+
+struct Roof {
+  Level level = Level::dram;  // dram, l2, l1: a slope; compute: a ceiling
+  std::string label;          // "DRAM 4800 GB/s"
+  double value = 0;           // GB/s for a slope, GFLOP/s for a ceiling
+  Provenance provenance = Provenance::modelled;
+  std::string source;
+};
+
+// The roofs of a device at a precision: one slope per memory level it has, one ceiling. Figures it lacks give no roof.
+std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision);
+
+struct RooflinePoint {
+  std::uint64_t run = 0;
+  Level level = Level::dram;
+  double intensity = 0;    // flop/byte: 2 nnz / bytes moved at this level
+  double gflops = 0;
+  double gbs = 0;          // bytes at this level / time
+  double roof_gflops = 0;  // min(intensity * bandwidth of the level, peak); 0 when the device has no such roof
+  Provenance provenance = Provenance::modelled;
+  std::string limit;       // what limits: "DRAM bandwidth", "latency or occupancy: 31 % of the DRAM roof", ...
+};
+
+// One point per memory level whose bytes the run knows (counters dram_bytes, l2_bytes, l1_bytes). When the run has no
+// DRAM bytes, the DRAM point uses minimum_bytes and its limit says so. Empty for a failed run.
+std::vector<RooflinePoint> roofline_points(const RunRecord& run, const std::vector<Roof>& roofs);
+
+}  // namespace warpspy

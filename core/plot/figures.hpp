@@ -1,0 +1,40 @@
+// Builders of every figure. Pure: data in, Plot out.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/matrix/stats.hpp"
+#include "core/model/roofline.hpp"
+#include "core/plot/plot.hpp"
+#include "core/raster/raster.hpp"
+#include "core/run/record.hpp"
+
+namespace warpspy::plot {
+
+struct SpyStyle {
+  Shading shading = Shading::log;
+  Colormap map = Colormap::cividis;
+};
+// The spy plot of counts already made by count_grid().
+Plot spy_figure(const Matrix& m, const CountGrid& counts, const SpyStyle& style, const Theme& theme);
+
+struct HistogramStyle {
+  bool log_x = false, log_y = true, cumulative = true, quartiles = true;
+};
+// Row lengths (entries per row) against the number of rows. At most 128 bars; a bar covers whole lengths
+// [left edge, right edge).
+Plot histogram_figure(const Matrix& m, const RowStats& stats, const HistogramStyle& style, const Theme& theme);
+
+// Roofs, points of the runs (one mark per run and level; shape by kernel, colour by level, fill by provenance).
+// trail: ids of runs that are only a fading trail of a dragged parameter.
+struct RooflineStyle {
+  std::vector<std::uint64_t> trail;
+  std::uint64_t selected = 0;  // run whose marks are emphasised
+  std::vector<Level> levels = {Level::dram, Level::l2, Level::l1};
+};
+Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_name,
+                     const std::vector<std::shared_ptr<const RunRecord>>& runs, const RooflineStyle& style,
+                     const Theme& theme);
+
+}  // namespace warpspy::plot

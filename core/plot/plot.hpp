@@ -1,0 +1,123 @@
+// A figure as data. Builders (figures.hpp) make one, draw() lays it out on any Canvas, and the layout that comes back
+// answers where the mouse is and what it is near. Same figure on the screen and in an export.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/plot/canvas.hpp"
+
+namespace warpspy::plot {
+
+enum class Scale : std::uint8_t { linear, log10 };
+struct Axis {
+  std::string label;  // with its unit: "arithmetic intensity (flop/byte)"
+  Scale scale = Scale::linear;
+  double min = 0, max = 1;  // min < max; > 0 on a log axis
+  bool inverted = false;    // spy: rows grow downward
+  bool integers = false;    // ticks at whole numbers only
+};
+
+enum class Mark : std::uint8_t { none, circle, square, diamond, triangle, cross };
+enum class Fill : std::uint8_t { solid, half, hollow };  // measured, derived, modelled
+
+struct Series {
+  enum class Kind : std::uint8_t { line, points, bars, area, vline, hline } kind = Kind::line;
+  std::string name;          // legend entry; empty: not in the legend
+  std::string label;         // drawn beside the end of a line; empty: none
+  std::vector<double> x, y;  // bars: x = left edges plus one closing edge (n+1), y = n heights
+  Color color;
+  double width = 1.5;  // line width or mark radius, logical px
+  bool dashed = false;
+  Mark mark = Mark::none;
+  Fill fill = Fill::solid;
+  bool right_axis = false;             // against Plot::y2
+  std::vector<std::uint64_t> ids;      // per point: run id or so, returned by hit tests
+  std::vector<std::string> cards;      // per point: text of the hover card, lines split by '\n'
+  bool faint = false;                  // context rather than subject
+};
+
+// A picture placed in data coordinates (spy).
+struct Image {
+  double x0 = 0, x1 = 1, y0 = 0, y1 = 1;  // y0 is the picture's top row
+  int width = 0, height = 0;
+  std::shared_ptr<const std::vector<std::uint32_t>> rgba;
+};
+
+struct Note {  // free text at a data position
+  double x = 0, y = 0;
+  std::string text;
+  Color color;
+};
+
+struct ColorBar {  // to the right of the plot area
+  std::string label;
+  std::vector<std::uint32_t> rgba;  // bottom to top
+  std::vector<std::pair<double, std::string>> ticks;  // position 0..1
+};
+
+struct Plot {
+  std::string title, subtitle;
+  Axis x, y;
+  std::optional<Axis> y2;
+  std::vector<Image> images;
+  std::vector<Series> series;
+  std::vector<Note> notes;
+  std::optional<ColorBar> colorbar;
+  bool legend = true;
+  bool square_cells = false;  // one unit of x is as long as one unit of y (the plot area shrinks to fit)
+  // The numbers behind the figure, for CSV and JSON export: header and rows of text, provenance as a column.
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+struct Theme {
+  Color ground, panel, ink, muted, grid, hairline;
+  double text_size = 13;
+  bool dark = false;
+};
+Theme light_theme();
+Theme dark_theme();
+
+// The one meaning of each colour (LOOK: Okabe-Ito).
+inline constexpr Color kDram = rgb(0xD55E00), kL2 = rgb(0x0072B2), kL1 = rgb(0x009E73), kShared = rgb(0xCC79A7),
+                       kCompute = rgb(0x7A7A7A), kWarning = rgb(0xE69F00), kError = rgb(0xC62828);
+
+struct Hit {
+  std::size_t series = 0, point = 0;
+  std::uint64_t id = 0;  // Series::ids, else 0
+  Point at;              // pixel position of the point
+};
+
+// Where things ended up: pixel <-> data, and the nearest point.
+struct Layout {
+  Rect area;  // the data area in pixels
+  Axis x, y;
+  std::optional<Axis> y2;
+  std::vector<Hit> marks;                              // every point of every points series
+  std::vector<std::pair<Rect, std::size_t>> bars;      // pixel rect and index, in order of x
+  Point to_pixel(double x, double y) const;
+  double x_of(double px) const;
+  double y_of(double py) const;
+  // Nearest mark within `radius` pixels.
+  std::optional<Hit> hit(Point p, double radius = 10) const;
+  std::optional<std::size_t> bar_at(Point p) const;
+};
+
+// Draws into `frame`; ground is filled. Deterministic for a given canvas.
+Layout draw(const Plot& plot, Canvas& canvas, Rect frame, const Theme& theme);
+
+// Ticks: 1-2-5 on a linear axis, powers of ten on a log axis. At most `most`.
+struct Tick {
+  double value = 0;
+  std::string label;
+};
+std::vector<Tick> ticks(const Axis& axis, int most);
+
+// "1.5k", "26.5M": counts as people read them.
+std::string short_number(double v);
+
+}  // namespace warpspy::plot

@@ -1,0 +1,100 @@
+// A run as plain data: what was asked, and what came back. Both go through JSON unchanged, so that the engine can later
+// live in another process or on another machine.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/catalog/catalog.hpp"
+#include "core/matrix/types.hpp"
+
+namespace warpspy {
+
+struct RunRequest {
+  std::string matrix;  // path or "gen:...", as given
+  std::string kernel = "csr_vector";
+  ParamSet params;         // the kernel's; missing ones take their default
+  ParamSet format_params;  // the format's
+  Precision precision = Precision::f32;
+  RealView view = RealView::real_part;  // only matters for a complex matrix
+  std::string device = "auto";          // auto | cuda | cuda:N | sim:ID
+  double budget_s = 1.0;                // emulator: sample the blocks when all of them would take longer
+  std::uint64_t seed = 1;               // of the input vector x
+  bool operator==(const RunRequest&) const = default;
+};
+
+struct Quantity {
+  double value = 0;
+  std::string unit;
+  Provenance provenance = Provenance::modelled;
+};
+
+// A counter by metric id. Without a value it is unavailable, and `reason` (with `remedy`) says why.
+struct Counter {
+  std::string id;
+  std::optional<double> value;
+  std::string unit;
+  Provenance provenance = Provenance::modelled;
+  std::string reason, remedy;
+};
+
+// Traffic of one array, or of one source line of the kernel, seen at the L1's door (32-byte sectors).
+struct Traffic {
+  std::string name;  // "x", "values"; or "csr_vector.hpp:41"
+  double requests = 0, sectors = 0, bytes_used = 0;  // bytes_used: what the lanes asked for
+  double active_lanes = 0;                           // mean per request, 1..32
+};
+
+// Result against a long-double reference: |y - ref| <= gamma(row nnz) (|A||x|), componentwise.
+struct ErrorCheck {
+  double max_abs = 0;       // largest |y_i - ref_i|
+  double max_of_bound = 0;  // largest |y_i - ref_i| / bound_i; the result is accepted up to 1
+  index_t rows_checked = 0;
+  index_t worst_row = -1;
+  bool passed = false;
+};
+
+enum class RunStatus : std::uint8_t { ok, failed, cancelled };
+constexpr const char* name_of(RunStatus s) {
+  constexpr const char* names[] = {"ok", "failed", "cancelled"};
+  return names[static_cast<int>(s)];
+}
+
+struct RunRecord {
+  std::uint64_t id = 0;  // given by the RunStore
+  std::string started;   // UTC, ISO 8601
+  RunRequest request;
+  RunStatus status = RunStatus::failed;
+  std::string error;  // one line when failed
+
+  std::string matrix_name;
+  index_t rows = 0, cols = 0, nnz = 0;
+  std::string kernel_label, format;
+  std::string device, device_name;
+  Provenance provenance = Provenance::modelled;
+
+  Quantity time;               // us: one product
+  std::string time_how;        // "median of 21 graph launches of 20" / "model: max(...)"
+  Quantity gflops;             // 2 nnz / time (Reguly & Giles eq. 1)
+  Quantity minimum_bytes;      // Reguly & Giles eq. 4 with this format's arrays: each array once
+  double sampled_share = 1;    // share of the blocks that the emulator ran
+  std::optional<ErrorCheck> check;
+  std::vector<Counter> counters;
+  std::vector<Traffic> arrays, lines;
+  std::vector<std::string> notes;  // sentences: real view used, sampling, fallbacks
+
+  const Counter* counter(const std::string& id) const;
+};
+
+// The object printed by `warpspy run --json`; and back. from_json throws Error on text that is not such an object.
+std::string to_json(const RunRecord& r);
+RunRecord record_from_json(const std::string& text);
+std::string to_json(const RunRequest& r);
+RunRequest request_from_json(const std::string& text);
+
+// One row per run and counter: run, matrix, kernel, params, precision, device, quantity, value, unit, provenance, reason.
+std::string to_csv(const std::vector<RunRecord>& runs);
+
+}  // namespace warpspy

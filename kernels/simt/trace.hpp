@@ -1,0 +1,50 @@
+// What the emulator saw: every memory instruction of every warp, with its lanes, array and source line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warpspy::simt {
+
+enum class Op : std::uint8_t { load, store, atomic };
+// How a load asks the caches. On a GPU: ld.global, .nc (read-only / texture), .cs, .cg.
+enum class CachePolicy : std::uint8_t { plain, read_only, streaming, no_l1 };
+
+// Where in the kernel an access stands.
+struct Site {
+  const char* file = "";  // base name, static storage
+  int line = 0;
+  auto operator<=>(const Site&) const = default;
+};
+
+// An array as the kernel sees it: a name and a range of the modelled address space (256-byte aligned, like cudaMalloc).
+struct ArrayInfo {
+  std::string name;
+  std::uint64_t base = 0, bytes = 0;
+};
+
+// One memory instruction executed by one warp.
+struct Access {
+  std::uint16_t site = 0;   // into LaunchTrace::sites
+  std::uint16_t array = 0;  // into LaunchTrace::arrays
+  Op op = Op::load;
+  CachePolicy policy = CachePolicy::plain;
+  std::uint8_t bytes = 4;       // per lane
+  std::uint32_t active = 0;     // lane mask
+  std::uint32_t first = 0;      // into WarpTrace::addresses; popcount(active) addresses follow, in lane order
+};
+
+struct WarpTrace {
+  std::vector<Access> accesses;          // in the order the warp issues them
+  std::vector<std::uint64_t> addresses;  // byte addresses
+  // Lane utilisation over memory instructions and warp-wide operations: sum of active lanes, number of instructions.
+  std::uint64_t lane_steps = 0, warp_steps = 0;
+};
+
+struct BlockTrace {
+  std::int64_t block = 0;
+  std::vector<WarpTrace> warps;
+};
+
+}  // namespace warpspy::simt
