@@ -134,14 +134,7 @@ void mirror(const MmHeader& h, MmChunk<I>& chunk) {
       ++(i < j ? chunk.above : chunk.below);
       continue;
     }
-    if (h.symmetry == MmSymmetry::hermitian) chunk.complex_diagonal += w != 0;
-    if (h.symmetry == MmSymmetry::skew_symmetric && (v != 0 || w != 0)) {
-      chunk.entries = static_cast<index_t>(k);
-      chunk.bad_line = line_of_entry(chunk.text, chunk.entries);
-      chunk.reason = "the diagonal entry of row " + std::to_string(i + 1) + " of a skew-symmetric matrix is not 0";
-      chunk.expected = "expected entries below the diagonal only";
-      break;
-    }
+    chunk.odd_diagonal += is_odd_diagonal(h, v, w);
   }
   chunk.stored = static_cast<index_t>(out);
 }
@@ -151,7 +144,7 @@ void mirror(const MmHeader& h, MmChunk<I>& chunk) {
 template <class I>
 void parse_chunk(const MmHeader& h, MmChunk<I>& chunk) {
   chunk.entries = chunk.skipped = chunk.above = chunk.below = 0;
-  chunk.rounded = chunk.not_finite = chunk.complex_diagonal = 0;
+  chunk.rounded = chunk.not_finite = chunk.odd_diagonal = 0;
   chunk.bad_line = -1;
   switch (h.field) {
     case MmField::real:

@@ -8,8 +8,8 @@
 #include <mutex>
 
 #include "core/io/matrix_market.hpp"
-#include "core/io/memory.hpp"
 #include "core/io/mm_chunk.hpp"
+#include "core/matrix/memory.hpp"
 #include "core/matrix/pages.hpp"
 
 namespace warpspy {
@@ -119,7 +119,7 @@ class Reader {
     below_ += chunk.below;
     rounded_ += chunk.rounded;
     not_finite_ += chunk.not_finite;
-    complex_diagonal_ += chunk.complex_diagonal;
+    odd_diagonal_ += chunk.odd_diagonal;
   }
 
   void append_entries(const MmChunk<I>& chunk) {
@@ -148,7 +148,7 @@ class Reader {
       const double v = chunk.file.re.data[k], w = complex ? chunk.file.im.data[k] : 0;
       put(cursor_.row, cursor_.col, v, w);
       if (mirror && cursor_.row != cursor_.col) put(cursor_.col, cursor_.row, re_sign * v, im_sign * w);
-      if (header_.symmetry == MmSymmetry::hermitian && cursor_.row == cursor_.col) complex_diagonal_ += w != 0;
+      if (cursor_.row == cursor_.col) odd_diagonal_ += is_odd_diagonal(header_, v, w);
     }
   }
 
@@ -164,8 +164,9 @@ class Reader {
           "The file has entries on both sides of the diagonal; where both name the same place they are summed.");
     if (rounded_ > 0) w.push_back(count(rounded_) + " integers beyond 2^53 were rounded to the nearest double.");
     if (not_finite_ > 0) w.push_back(count(not_finite_) + " values are infinite or not a number.");
-    if (complex_diagonal_ > 0)
-      w.push_back(count(complex_diagonal_) + " diagonal entries of this hermitian matrix have an imaginary part.");
+    if (odd_diagonal_ > 0)
+      w.push_back(count(odd_diagonal_) + " diagonal values are not what a " + kind + " matrix can have (" +
+                  (header_.symmetry == MmSymmetry::hermitian ? "an imaginary part" : "not 0") + "); they were kept.");
     result.coo.rows = header_.rows;
     result.coo.cols = header_.cols;
     result.coo.row = Indices(std::move(row_));
@@ -183,7 +184,7 @@ class Reader {
   std::vector<I> row_, col_;
   std::vector<double> re_, im_;
   index_t entries_ = 0, lines_ = 0;
-  index_t above_ = 0, below_ = 0, rounded_ = 0, not_finite_ = 0, complex_diagonal_ = 0;
+  index_t above_ = 0, below_ = 0, rounded_ = 0, not_finite_ = 0, odd_diagonal_ = 0;
 };
 
 bool narrow(const MmHeader& h) { return Indices::fits32(h.rows) && Indices::fits32(h.cols); }

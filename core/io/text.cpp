@@ -1,5 +1,6 @@
 #include "core/io/text.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace warpspy {
@@ -10,7 +11,14 @@ constexpr std::size_t kLongestLine = std::size_t{16} << 20;
 
 }  // namespace
 
-TextStream::TextStream(Source& source, std::size_t chunk_bytes) : source_(source), chunk_bytes_(chunk_bytes) { fill(); }
+TextStream::TextStream(Source& source, std::size_t chunk_bytes) : source_(source), chunk_bytes_(chunk_bytes) {
+  fill();
+  const bool lines_end_in_return =
+      ahead().find('\n') == std::string_view::npos && ahead().find('\r') != std::string_view::npos;
+  if (!lines_end_in_return) return;
+  returns_to_newlines_ = true;
+  std::replace(buffer_.begin(), buffer_.end(), '\r', '\n');
+}
 
 bool TextStream::fill() {
   if (drained_) return false;
@@ -24,6 +32,10 @@ bool TextStream::fill() {
                 "expected text with line ends");
   buffer_.resize(end_ + chunk_bytes_);
   const std::size_t got = source_.read(buffer_.data() + end_, chunk_bytes_);
+  if (returns_to_newlines_) {
+    const auto from = buffer_.begin() + static_cast<std::ptrdiff_t>(end_);
+    std::replace(from, from + static_cast<std::ptrdiff_t>(got), '\r', '\n');
+  }
   end_ += got;
   drained_ = got < chunk_bytes_;
   return got > 0;
