@@ -13,8 +13,8 @@ const char* parse_real_slowly(const char* p, double& value) {
   const char* stop = p;
   while (!ends_number(*stop)) ++stop;
   std::string token(p, stop);
+  if (token.starts_with("+-") || token.size() > 2000) return nullptr;
   if (token.starts_with('+')) token.erase(0, 1);
-  if (token.empty() || token.front() == '+' || token.size() > 2000) return nullptr;
   for (char& c : token)
     if (c == 'd' || c == 'D') c = 'e';
   const char* end = token.data() + token.size();
