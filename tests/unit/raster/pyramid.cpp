@@ -88,6 +88,35 @@ TEST(Pyramid, BaseHasAtMost2048CellsASide) {
   EXPECT_EQ(base(1, index_t{1} << 61), std::pair(0, 50));
 }
 
+TEST(Pyramid, LargeMatricesHaveAFinerBase) {
+  Progress progress;
+  const auto a = generate("dense?rows=2100&cols=16000", progress).csr;
+  const auto p = Pyramid::build(a);
+  EXPECT_EQ(p->base_kr(), 0);
+  EXPECT_EQ(p->base_kc(), 2);
+  for (const TileKey key : {TileKey{0, 2, 8, 15}, TileKey{1, 5, 4, 1}, TileKey{0, 14, 3, 0}, TileKey{12, 14, 0, 0}}) {
+    // Every place is stored: a cell counts its own area, as far as it lies within the matrix.
+    const Tile tile = p->tile(key);
+    for (index_t i = 0; i < kTile * kTile; ++i) {
+      const auto within = [](index_t cell, int k, index_t extent) {
+        return std::clamp<index_t>(extent - (cell << k), 0, index_t{1} << k);
+      };
+      ASSERT_EQ(tile.counts[i],
+                within(key.ty * kTile + i / kTile, key.kr, 2100) * within(key.tx * kTile + i % kTile, key.kc, 16000));
+    }
+  }
+  EXPECT_EQ(p->max_count(12, 14), 2100u * 16000u);
+}
+
+TEST(Pyramid, BoundOfFineLevelsKnowsTheLongestRow) {
+  Progress progress;
+  const auto p = Pyramid::build(generate("laplace5?nx=300&ny=300", progress).csr);
+  EXPECT_EQ(p->max_count(0, 0), 1u);
+  EXPECT_EQ(p->max_count(0, 3), 5u);
+  EXPECT_EQ(p->max_count(3, 3), 40u);
+  EXPECT_EQ(p->max_count(0, 40), 5u);
+}
+
 TEST(Pyramid, EmptyMatricesHaveEmptyTiles) {
   for (const auto& [rows, cols] : {std::pair<index_t, index_t>{0, 0}, {0, 7000}, {7000, 0}, {7000, 7000}}) {
     const auto p = Pyramid::build(matrix_of(rows, cols, {}));
