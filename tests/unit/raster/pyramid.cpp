@@ -23,9 +23,9 @@ std::vector<std::uint32_t> tile_slowly(const Csr& a, TileKey key) {
 // level.
 RC_GTEST_PROP(Pyramid, TilesAgreeWithTheDefinitionAtAnyLevel, ()) {
   const auto extent = [] {
-    return *rc::gen::element<index_t>(1, 255, 256, 257, 2048, 2049, 5000, 70001, 3'000'000, index_t{1} << 40);
+    return *rc::gen::element<index_t>(1, 255, 256, 257, 2048, 2049, 5000, 70001, index_t{1} << 40);
   };
-  const index_t rows = std::min<index_t>(extent(), 3'000'000), cols = extent();
+  const index_t rows = std::min<index_t>(extent(), 70001), cols = extent();
   const auto a = random_matrix(rows, cols, *rc::gen::inRange(0, 3000), *rc::gen::arbitrary<unsigned>());
   const auto p = Pyramid::build(a);
   for (int i = 0; i < 5; ++i) {
@@ -40,12 +40,12 @@ RC_GTEST_PROP(Pyramid, TilesAgreeWithTheDefinitionAtAnyLevel, ()) {
 
 TEST(Pyramid, TilesOfALevelHoldEveryEntryOnce) {
   Progress progress;
-  for (const char* spec : {"laplace5?nx=90&ny=70", "powerlaw?rows=5000&mean=9", "lp?rows=60&cols=9000&mean=300",
+  for (const char* spec : {"laplace5?nx=60&ny=50", "powerlaw?rows=2500&mean=9", "lp?rows=60&cols=5000&mean=300",
                            "arrow?n=4100", "dense?rows=300&cols=2100"}) {
     const auto a = generate(spec, progress).csr;
     const auto p = Pyramid::build(a);
-    for (int kr = 0; kr < 5; ++kr)
-      for (int kc = 0; kc < 5; ++kc) {
+    for (const int kr : {0, 1, 2, 4})
+      for (const int kc : {0, 1, 3}) {
         std::uint64_t sum = 0;
         std::uint32_t largest = 0;
         for (std::int64_t ty = 0; ty * kTile <= a->rows() >> kr; ++ty)
@@ -68,7 +68,7 @@ TEST(Pyramid, OneEntryInAMillionRowsIsInEveryLevel) {
   for (const auto& [row, col] : {std::pair<index_t, index_t>{0, 0}, {n - 1, n - 1}, {314159, 271828}, {n - 1, 0}}) {
     const auto p = Pyramid::build(matrix_of(n, n, {{row, col}}));
     for (int kr = 0; kr < 22; ++kr)
-      for (int kc = 0; kc < 22; ++kc) {
+      for (const int kc : {kr, (kr + 9) % 22, 21 - kr}) {
         const Tile t = p->tile({kr, kc, (row >> kr) / kTile, (col >> kc) / kTile});
         ASSERT_EQ(sum_of(t.counts), 1u) << kr << " " << kc;
         ASSERT_EQ(t.counts[(row >> kr) % kTile * kTile + (col >> kc) % kTile], 1u);
