@@ -24,7 +24,9 @@ namespace warpspy::simt {
 
 using LaneRecords = std::span<const detail::LaneRecord>;
 
-// Appends the warp instructions of one stretch between two meetings to `warp`. One span per lane, at most 32.
-void merge_lanes(std::span<const LaneRecords> lanes, SiteCache& sites, WarpTrace& warp);
+// Appends the warp instructions of one stretch between two meetings to `warp`. One span per lane, at most 32. `from` is
+// the meeting at which all lanes began the stretch, nullptr for the start of the kernel: a lane that went back from there
+// is a round ahead of one that has not.
+void merge_lanes(std::span<const LaneRecords> lanes, const Where* from, SiteCache& sites, WarpTrace& warp);
 
 }  // namespace warpspy::simt
