@@ -9,10 +9,11 @@
 // the records show: a lane that steps back to an earlier instruction closes a loop between the two; loops that begin at
 // the same instruction are one.
 //
-// Limits. Accesses must stand in the kernel's own file in the order in which they are executed. Two nested loops that
-// begin at the same access count as one loop, and a loop body whose first access is conditional may count as two: lanes
-// may then be issued apart that hardware would issue together, never the other way round for unequal instructions. A
-// GPU with independent thread scheduling may itself reconverge later than this.
+// Limits, since records show accesses and not branches. Accesses must stand in the kernel's own file in the order in which
+// they are executed. Two nested loops that begin at the same access count as one; a loop whose first access is conditional
+// may count as two; an access that lanes make only in their last round counts as standing behind the loop. The accesses
+// and their lanes' order stay right then, but lanes may be issued apart or together where hardware would not. A GPU with
+// independent thread scheduling may itself reconverge later than this.
 #pragma once
 
 #include <span>

@@ -133,24 +133,25 @@ struct Node {
   std::vector<Node> body;
 };
 using Program = std::vector<Node>;
-constexpr int most_places = 12;
+constexpr int most_opened = 12, most_places = 24;
 
-// Loop bodies begin with an unconditional access of their own: the merge's documented limit.
+// Loop bodies begin and end with an unconditional access of their own: the merge's documented limits.
 Program random_program(int depth, int& places, bool in_loop) {
   Program p;
   static int ids = 1000;
-  if (in_loop && places < most_places) p.push_back({Node::access, places++, {}});
+  if (in_loop) p.push_back({Node::access, places++, {}});
   const int length = *rc::gen::inRange(1, 4);
-  for (int i = 0; i < length && places < most_places; ++i) {
+  for (int i = 0; i < length && places < most_opened; ++i) {
     const int kind = depth == 0 ? 0 : *rc::gen::inRange(0, 3);
     if (kind == Node::access) {
       p.push_back({Node::access, places++, {}});
-    } else if (places + 1 < most_places) {
+    } else {
       Node n{static_cast<Node::Kind>(kind), ids++, {}};
       n.body = random_program(depth - 1, places, kind == Node::loop);
       p.push_back(std::move(n));
     }
   }
+  if (in_loop && p.back().kind != Node::access) p.push_back({Node::access, places++, {}});
   return p;
 }
 
@@ -177,7 +178,20 @@ void access_at(const Array<int>& a, int place, int lane) {
     case 8: ld(a, 32 * 8 + lane); break;
     case 9: ld(a, 32 * 9 + lane); break;
     case 10: ld(a, 32 * 10 + lane); break;
-    default: ld(a, 32 * 11 + lane); break;
+    case 11: ld(a, 32 * 11 + lane); break;
+    case 12: ld(a, 32 * 12 + lane); break;
+    case 13: ld(a, 32 * 13 + lane); break;
+    case 14: ld(a, 32 * 14 + lane); break;
+    case 15: ld(a, 32 * 15 + lane); break;
+    case 16: ld(a, 32 * 16 + lane); break;
+    case 17: ld(a, 32 * 17 + lane); break;
+    case 18: ld(a, 32 * 18 + lane); break;
+    case 19: ld(a, 32 * 19 + lane); break;
+    case 20: ld(a, 32 * 20 + lane); break;
+    case 21: ld(a, 32 * 21 + lane); break;
+    case 22: ld(a, 32 * 22 + lane); break;
+    case 23: ld(a, 32 * 23 + lane); break;
+    default: FAIL() << "more places than lines";
   }
 }
 
