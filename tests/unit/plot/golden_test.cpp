@@ -101,7 +101,7 @@ Picture blurred(const Picture& p, int radius) {
 struct Difference {
   double mean = 255;  // of 255
   double share = 1;   // of pixels that differ by more than 32
-  bool small() const { return mean <= 0.8 && share <= 0.001; }
+  bool small() const { return mean <= 1 && share <= 0.003; }
 };
 
 Difference difference(const Picture& a, const Picture& b) {
