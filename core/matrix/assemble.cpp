@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/matrix/csr.hpp"
+#include "core/matrix/pages.hpp"
 
 namespace warpspy {
 namespace {
@@ -53,20 +54,6 @@ Order inspect(R row, C col, index_t rows, index_t cols) {
       [](Order a, const Order& b) {
         return Order{a.by_row && b.by_row, a.increasing && b.increasing, std::min(a.bad, b.bad)};
       });
-}
-
-// Zeroed vector whose pages are first touched by all threads: most of the time of a large allocation goes there.
-template <class T>
-std::vector<T> zeroed(std::size_t n) {
-  std::vector<T> v;
-  v.reserve(n);
-  constexpr std::size_t page = 4096 / sizeof(T);
-  T* raw = v.data();
-  tbb::parallel_for(Range(0, (n + page - 1) / page, 256), [&](const Range& range) {
-    for (std::size_t p = range.begin(); p < range.end(); ++p) new (raw + p * page) T{};
-  });
-  v.resize(n);
-  return v;
 }
 
 template <class R>
