@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "core/io/memory.hpp"
+#include "core/matrix/memory.hpp"
 
 namespace warpspy::generate_detail {
 
