@@ -17,10 +17,14 @@ namespace {
 
 int most_ticks(double length, double each) { return std::clamp(static_cast<int>(length / each), 2, 8); }
 
+// A margin in steps of half a text size: it neither trembles while an axis changes nor differs between two versions of
+// a face whose digits differ by a hair.
+double coarse(double width, double size) { return std::ceil(width / (size / 2) + 0.1) * (size / 2); }
+
 double widest(const Canvas& canvas, const std::vector<Tick>& list, double size) {
   double width = 0;
   for (const Tick& t : list) width = std::max(width, rich_width(canvas, t.label, size));
-  return width;
+  return coarse(width, size);
 }
 
 // Tick labels side by side must not touch: fewer ticks until they do not.
@@ -108,6 +112,7 @@ void measure_colorbar(Frame& f) {
   if (!f.plot.colorbar || f.frame.w < 16 * f.ts) return;
   double width = 0;
   for (const auto& tick : f.plot.colorbar->ticks) width = std::max(width, rich_width(f.canvas, tick.second, f.ts));
+  width = coarse(width, f.ts);
   f.colorbar_width = (1.2 + 0.9 + 0.5) * f.ts + (f.tick_labels ? width : 0) +
                      (f.labels && !f.plot.colorbar->label.empty() ? 1.7 * f.ts : 0);
 }
@@ -177,8 +182,13 @@ void measure(Frame& f) {
   area.h = std::max(1.0, bottom - area_top);
   area.y = std::min(area_top, bottom - area.h);
   if (f.plot.square_cells) make_square(f, area);
+  // Whole pixels, so that bars and picture meet the axis lines.
+  const double x1 = std::round(area.right()), y1 = std::round(area.bottom());
+  area.x = std::round(area.x), area.y = std::round(area.y);
+  area.w = std::max(1.0, x1 - area.x), area.h = std::max(1.0, y1 - area.y);
   f.out.area = area;
   f.header_x = std::max(f.frame.x + pad, area.x - left_margin);
+  if (top_labels) line_up_top_labels(f, area);
   f.x_ticks = x_ticks_for(f, area.w);
   if (f.plot.square_cells) f.y_ticks = ticks(f.out.y, most_ticks(area.h, 4.2 * f.ts));
   f.y2_color = f.theme.muted;

@@ -245,7 +245,8 @@ void add_table(Plot& plot, const std::vector<Roof>& roofs, const std::string& de
   for (const Roof& r : roofs) {
     const bool ceiling = r.level == Level::compute;
     plot.rows.push_back({"roof", "", "", "", "", device, style_of(r.level).name, "", ceiling ? exact(r.value) : "",
-                         ceiling ? "" : exact(r.value), "", name_of(r.provenance), r.label});
+                         ceiling ? "" : exact(r.value), "", name_of(r.provenance),
+                         r.source.empty() ? r.label : r.label + ", source: " + r.source});
   }
   for (const PlacedRun& r : runs)
     for (const RooflinePoint& p : r.points)

@@ -101,7 +101,7 @@ Picture blurred(const Picture& p, int radius) {
 struct Difference {
   double mean = 255;  // of 255
   double share = 1;   // of pixels that differ by more than 32
-  bool small() const { return mean <= 0.6 && share <= 0.002; }
+  bool small() const { return mean <= 1 && share <= 0.003; }
 };
 
 Difference difference(const Picture& a, const Picture& b) {
@@ -130,9 +130,10 @@ std::vector<std::uint32_t> pixels_of(const Plot& plot, const Theme& theme) {
 // The pictures were made with Inter; another face has other letters.
 bool has_inter() { return std::abs(CairoCanvas::raster(1, 1, 1).text_width("roofline", 100, Font::ui) - 358) < 8; }
 
-class Golden : public ::testing::TestWithParam<std::tuple<int, bool>> {};
+class GoldenPicture : public ::testing::TestWithParam<std::tuple<int, bool>> {};
+class GoldenCalls : public ::testing::TestWithParam<int> {};
 
-TEST_P(Golden, Picture) {
+TEST_P(GoldenPicture, Looks) {
   if (!has_inter()) GTEST_SKIP() << "the face Inter is not installed (package fonts-inter)";
   const auto [which, dark] = GetParam();
   const Theme theme = dark ? dark_theme() : light_theme();
@@ -147,9 +148,9 @@ TEST_P(Golden, Picture) {
                 << "; if the new one is right, run this test with WARPSPY_UPDATE_GOLDEN=1.";
 }
 
-TEST_P(Golden, DrawCalls) {
-  const auto [which, dark] = GetParam();
-  if (dark) GTEST_SKIP() << "the dark theme makes the same calls in other colours";
+// In the light theme only: the dark one makes the same calls in other colours.
+TEST_P(GoldenCalls, Match) {
+  const int which = GetParam();
   RecordingCanvas canvas;
   draw(kCases[which].make(light_theme()), canvas, {0, 0, kWidth, kHeight}, light_theme());
   const std::string file = std::string(kCases[which].name) + ".txt";
@@ -160,11 +161,13 @@ TEST_P(Golden, DrawCalls) {
                 << "; if the new one is right, run this test with WARPSPY_UPDATE_GOLDEN=1.";
 }
 
-INSTANTIATE_TEST_SUITE_P(Figures, Golden, ::testing::Combine(::testing::Range(0, 4), ::testing::Bool()),
+INSTANTIATE_TEST_SUITE_P(Figures, GoldenPicture, ::testing::Combine(::testing::Range(0, 4), ::testing::Bool()),
                          [](const auto& tested) {
                            return std::string(kCases[std::get<0>(tested.param)].name) +
                                   (std::get<1>(tested.param) ? "_dark" : "_light");
                          });
+INSTANTIATE_TEST_SUITE_P(Figures, GoldenCalls, ::testing::Range(0, 4),
+                         [](const auto& tested) { return std::string(kCases[tested.param].name); });
 
 // The comparison forgives antialiasing, not content.
 TEST(GoldenComparison, SeesWhatMatters) {
@@ -191,7 +194,8 @@ TEST(GoldenComparison, SeesWhatMatters) {
 TEST(GoldenComparison, ForgivesTheFinePlacementOfText) {
   const Theme theme = light_theme();
   for (const Case& c : kCases) {
-    const Plot plot = c.make(theme);
+    Plot plot = c.make(theme);
+    plot.images.clear();  // cells whose size is no whole number of pixels are resampled, which is not text
     constexpr int kFine = 4;
     CairoCanvas fine = CairoCanvas::raster(kWidth, kHeight, kFine);
     draw(plot, fine, {0, 0, kWidth, kHeight}, theme);

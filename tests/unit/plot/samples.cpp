@@ -91,7 +91,7 @@ std::shared_ptr<const RunRecord> run(std::uint64_t id, const char* kernel, const
   r.gflops = {2e-3 * static_cast<double>(r.nnz) / time_us, "GFLOP/s", provenance};
   const auto add = [&](const char* name, double bytes) {
     Counter c;
-    c.id = name, c.value = bytes, c.unit = "B", c.provenance = provenance;
+    c.id = std::string(name), c.value = bytes, c.unit = std::string("B"), c.provenance = provenance;
     r.counters.push_back(c);
   };
   add("dram_bytes", dram_bytes), add("l2_bytes", l2_bytes), add("l1_bytes", l1_bytes);
