@@ -1,5 +1,8 @@
 #include "core/matrix/csr.hpp"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -17,20 +20,30 @@ void require(bool ok, const std::string& what) {
 }
 
 template <class Span>
-void check_columns(Span columns, const std::vector<index_t>& row_ptr, index_t cols) {
-  for (std::size_t row = 0; row + 1 < row_ptr.size(); ++row) {
-    index_t previous = -1;
-    for (index_t k = row_ptr[row]; k < row_ptr[row + 1]; ++k) {
-      const index_t col = columns[k];
-      if (col > previous && col < cols) {
-        previous = col;
-        continue;
-      }
-      require(false, "row " + std::to_string(row) + " has column " + std::to_string(col) + " after " +
-                         std::to_string(previous) + " (columns must increase and stay below " + std::to_string(cols) +
-                         ")");
-    }
-  }
+index_t bad_row(Span columns, const std::vector<index_t>& row_ptr, index_t cols) {
+  const auto rows = static_cast<index_t>(row_ptr.size()) - 1;
+  return tbb::parallel_reduce(
+      tbb::blocked_range<index_t>(0, rows, 4096), rows,
+      [&](const tbb::blocked_range<index_t>& range, index_t bad) {
+        for (index_t i = range.begin(); i < range.end(); ++i) {
+          index_t previous = -1;
+          bool ok = true;
+          for (index_t k = row_ptr[i]; k < row_ptr[i + 1]; ++k) {
+            const index_t col = columns[k];
+            ok &= col > previous && col < cols;
+            previous = col;
+          }
+          if (!ok) return std::min(bad, i);
+        }
+        return bad;
+      },
+      [](index_t a, index_t b) { return std::min(a, b); });
+}
+
+void check_columns(const Indices& columns, const std::vector<index_t>& row_ptr, index_t cols) {
+  const index_t row = columns.visit([&](auto span) { return bad_row(span, row_ptr, cols); });
+  require(row + 1 == static_cast<index_t>(row_ptr.size()),
+          "the columns of row " + std::to_string(row) + " do not increase within 0 to " + std::to_string(cols - 1));
 }
 
 }  // namespace
@@ -50,7 +63,7 @@ Csr::Csr(index_t rows, index_t cols, std::vector<index_t> row_ptr, Indices colum
   const auto entries = static_cast<std::size_t>(row_ptr_.back());
   require(columns_.size() == entries && values_.size() == entries, "columns and values need nnz entries");
   require(imag_.empty() || imag_.size() == entries, "imaginary parts need nnz entries");
-  columns_.visit([&](auto span) { check_columns(span, row_ptr_, cols_); });
+  check_columns(columns_, row_ptr_, cols_);
 }
 
 std::size_t Csr::bytes() const {

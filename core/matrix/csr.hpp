@@ -90,8 +90,8 @@ Csr csr_from_coo(Coo coo, index_t* duplicates = nullptr);
 
 // What the source of a matrix said about it, before it became a Csr.
 struct SourceFacts {
-  std::string name;      // short: "west0479"
-  std::string location;  // path or "gen:..." as the user gave it
+  std::string name;                   // short: "west0479"
+  std::string location;               // path or "gen:..." as the user gave it
   std::string field = "real";         // real, integer, complex, pattern
   std::string symmetry = "general";   // general, symmetric, skew-symmetric, hermitian
   index_t entries_in_file = 0;        // data lines (array files: stored numbers)

@@ -20,7 +20,7 @@ RowStats row_stats(const Csr& a);
 
 struct Structure {
   index_t lower_bandwidth = 0, upper_bandwidth = 0;  // max(i-j), max(j-i) over stored entries, at least 0
-  index_t explicit_zeros = 0;                        // stored entries whose value is 0
+  index_t explicit_zeros = 0;                        // stored entries whose value is 0 (mirrored ones included)
   index_t diagonal_entries = 0;
   // Share of off-diagonal entries (i,j) whose mirror (j,i) is stored / stored with the same value. 1 for a matrix with
   // none; -1 when the matrix is not square.

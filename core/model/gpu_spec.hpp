@@ -19,8 +19,10 @@ struct GpuSpec {
   int sm_count = 0;
   double clock_mhz = 0;  // the clock at which the peaks below hold
   double memory_bytes = 0;
-  double dram_gbs = 0;
+  double dram_gbs = 0;         // data sheet: the roof
+  double dram_stream_gbs = 0;  // what a long copy reaches: the time model divides by this
   double l2_bytes = 0;
+  int l2_partitions = 1;  // 2: a line homed in one half is copied into the other when an SM there reads it
   double l2_gbs = 0;
   double l1_bytes_per_sm = 0;             // data available to global loads
   double l1_bytes_per_clock_per_sm = 0;   // throughput of a hit

@@ -42,6 +42,13 @@ class Canvas {
   // baseline at p; rotated by 90 degrees counter-clockwise when `vertical`.
   virtual void text(Point p, std::string_view s, double size, Color c, Align align = Align::left, Font font = Font::ui,
                     bool vertical = false) = 0;
+  // Text turned counter-clockwise about p, its baseline point. A canvas that cannot turn text leaves both as they are:
+  // labels are then placed level.
+  virtual bool turns_text() const { return false; }
+  virtual void turned_text(Point p, std::string_view s, double size, Color c, double /*radians*/,
+                           Align align = Align::left, Font font = Font::ui) {
+    text(p, s, size, c, align, font);
+  }
   virtual double text_width(std::string_view s, double size, Font font = Font::ui) const = 0;
   // RGBA pixels (0xAABBGGRR), row-major, w*h of them, drawn crisp (nearest neighbour) into r.
   virtual void image(Rect r, int w, int h, std::span<const std::uint32_t> rgba) = 0;

@@ -22,12 +22,13 @@ Plot spy_figure(const Matrix& m, const CountGrid& counts, const SpyStyle& style,
 struct HistogramStyle {
   bool log_x = false, log_y = true, cumulative = true, quartiles = true;
 };
-// Row lengths (entries per row) against the number of rows. At most 128 bars; a bar covers whole lengths
-// [left edge, right edge).
+// Row lengths (entries per row) against the number of rows. At most 128 bars (and one of empty rows on a log axis). Bar
+// k covers the whole lengths ids[k] <= length < ids[k + 1] and is drawn from half a length below the first to half a
+// length below the next, so that a bar of one length stands centred on it. Series 0 holds the bars.
 Plot histogram_figure(const Matrix& m, const RowStats& stats, const HistogramStyle& style, const Theme& theme);
 
-// Roofs, points of the runs (one mark per run and level; shape by kernel, colour by level, fill by provenance).
-// trail: ids of runs that are only a fading trail of a dragged parameter.
+// Roofs (series first, in order), points of the runs (one mark per run and level; shape by kernel, colour by level,
+// fill by provenance). trail: ids of runs that are only a fading trail of a dragged parameter.
 struct RooflineStyle {
   std::vector<std::uint64_t> trail;
   std::uint64_t selected = 0;  // run whose marks are emphasised

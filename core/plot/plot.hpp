@@ -16,9 +16,10 @@ enum class Scale : std::uint8_t { linear, log10 };
 struct Axis {
   std::string label;  // with its unit: "arithmetic intensity (flop/byte)"
   Scale scale = Scale::linear;
-  double min = 0, max = 1;  // min < max; > 0 on a log axis
-  bool inverted = false;    // spy: rows grow downward
-  bool integers = false;    // ticks at whole numbers only
+  double min = 0, max = 1;                            // min < max; > 0 on a log axis
+  bool inverted = false;                              // spy: rows grow downward
+  bool integers = false;                              // ticks at whole numbers only
+  std::vector<std::pair<double, std::string>> named;  // further ticks, at places that are no round number
 };
 
 enum class Mark : std::uint8_t { none, circle, square, diamond, triangle, cross };
@@ -34,10 +35,10 @@ struct Series {
   bool dashed = false;
   Mark mark = Mark::none;
   Fill fill = Fill::solid;
-  bool right_axis = false;             // against Plot::y2
-  std::vector<std::uint64_t> ids;      // per point: run id or so, returned by hit tests
-  std::vector<std::string> cards;      // per point: text of the hover card, lines split by '\n'
-  bool faint = false;                  // context rather than subject
+  bool right_axis = false;         // against Plot::y2
+  std::vector<std::uint64_t> ids;  // per point: run id or so, returned by hit tests
+  std::vector<std::string> cards;  // per point: text of the hover card, lines split by '\n'
+  bool faint = false;              // context rather than subject
 };
 
 // A picture placed in data coordinates (spy).
@@ -55,7 +56,7 @@ struct Note {  // free text at a data position
 
 struct ColorBar {  // to the right of the plot area
   std::string label;
-  std::vector<std::uint32_t> rgba;  // bottom to top
+  std::vector<std::uint32_t> rgba;                    // bottom to top
   std::vector<std::pair<double, std::string>> ticks;  // position 0..1
 };
 
@@ -97,8 +98,8 @@ struct Layout {
   Rect area;  // the data area in pixels
   Axis x, y;
   std::optional<Axis> y2;
-  std::vector<Hit> marks;                              // every point of every points series
-  std::vector<std::pair<Rect, std::size_t>> bars;      // pixel rect and index, in order of x
+  std::vector<Hit> marks;                          // every point of every points series
+  std::vector<std::pair<Rect, std::size_t>> bars;  // pixel rect and index, in order of x
   Point to_pixel(double x, double y) const;
   double x_of(double px) const;
   double y_of(double py) const;

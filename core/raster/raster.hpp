@@ -57,16 +57,26 @@ class Pyramid {
   bool from_base(TileKey key) const { return key.kr >= base_kr_ && key.kc >= base_kc_; }
   // Exact counts. Thread safe. kr, kc in 0..62.
   Tile tile(TileKey key) const;
-  // Largest count of a cell at a level (coarser than the base on both axes), else an upper bound:
-  // min(cell area, the base's maximum).
+  // Largest count of a cell at a level that is no finer than the base on both axes; else an upper bound: min(cell area,
+  // largest count at the finest level that is).
   std::uint32_t max_count(int kr, int kc) const;
 
  private:
+  struct Grid {
+    int width = 0, height = 0;
+    std::vector<std::uint32_t> counts;
+  };
   Pyramid() = default;
+  void sum_levels(const Progress* progress);
+  void add_from_base(Tile& tile) const;
+  void add_from_matrix(Tile& tile) const;
+
   std::shared_ptr<const Csr> a_;
-  int base_kr_ = 0, base_kc_ = 0, base_width_ = 0, base_height_ = 0;
-  std::vector<std::uint32_t> base_;
-  mutable std::vector<std::uint32_t> level_max_;  // filled in build
+  int base_kr_ = 0, base_kc_ = 0;
+  std::vector<Grid> mips_;  // mips_[j]: all cells of level (base_kr + j, base_kc + j); mips_[0] is the base grid
+  // Largest count at level (base_kr + r, base_kc + c): level_max_[r][c]. The last row and column are levels of one
+  // cell.
+  std::vector<std::vector<std::uint32_t>> level_max_;
 };
 
 enum class Shading : std::uint8_t { linear, log, binary };
@@ -76,9 +86,9 @@ constexpr const char* name_of(Shading s) {
 }
 enum class Colormap : std::uint8_t { cividis, viridis, grey };
 
-// One RGBA pixel (0xAABBGGRR, as OpenGL reads it) per count. 0 is `ground`; any count above 0 is at least as far from the
-// ground as the first visible step of the map, so a single entry among millions shows.
-// `dark_ground` picks the direction of the map (bright = many on dark, dark = many on light).
+// One RGBA pixel (0xAABBGGRR, as OpenGL reads it) per count. 0 is `ground`; any count above 0 is at least as far from
+// the ground as the first visible step of the map, so a single entry among millions shows. `dark_ground` picks the
+// direction of the map (bright = many on dark, dark = many on light).
 std::vector<std::uint32_t> shade(const std::vector<std::uint32_t>& counts, std::uint32_t max, Shading shading,
                                  Colormap map, std::uint32_t ground, bool dark_ground);
 

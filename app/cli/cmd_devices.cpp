@@ -1,0 +1,43 @@
+#include <cstdio>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.hpp"
+#include "app/wiring.hpp"
+
+namespace warpspy::cli {
+namespace {
+
+nlohmann::ordered_json json_of(const DeviceInfo& d) {
+  return {{"id", d.id},
+          {"name", d.name},
+          {"kind", d.simulated ? "simulated" : "cuda"},
+          {"available", d.available},
+          {"reason", d.reason},
+          {"counters", d.counters},
+          {"provenance", name_of(d.simulated ? Provenance::modelled : Provenance::measured)}};
+}
+
+}  // namespace
+
+int devices(CLI::App& app, std::vector<std::string> args) {
+  bool json = false;
+  app.add_flag("--json", json, "Print JSON");
+  app.parse(std::move(args));
+  const Services services = make_services();
+  if (json) {
+    auto list = nlohmann::ordered_json::array();
+    for (const DeviceInfo& d : services.catalog.devices) list.push_back(json_of(d));
+    const nlohmann::ordered_json out = {{"devices", list}, {"notices", services.catalog.notices}};
+    std::cout << out.dump(2) << "\n";
+    return 0;
+  }
+  for (const std::string& notice : services.catalog.notices) std::printf("%s\n", notice.c_str());
+  for (const DeviceInfo& d : services.catalog.devices)
+    std::printf("%-14s %-26s %s\n", d.id.c_str(), d.name.c_str(), (d.available ? d.counters : d.reason).c_str());
+  return 0;
+}
+
+}  // namespace warpspy::cli

@@ -1,0 +1,187 @@
+// run and roofline: what needs the engine.
+#include <cstdio>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/command.hpp"
+#include "app/wiring.hpp"
+#include "core/plot/export.hpp"
+#include "core/plot/figures.hpp"
+#include "core/run/store.hpp"
+
+namespace warpspy::cli {
+namespace {
+
+struct RunOptions {
+  std::string file, device = "auto";
+  std::vector<std::string> params;
+  std::string precision = "f32", view = "real";
+  double budget_s = 2;
+  std::uint64_t seed = 1;
+
+  void add(CLI::App& app) {
+    app.add_option("FILE", file, "Matrix Market file, or gen:NAME")->required();
+    app.add_option("--param", params, "NAME=VALUE, a parameter of the kernel or of its format; may be repeated")
+        ->allow_extra_args(false);
+    app.add_option("--precision", precision, "f32 or f64")->check(CLI::IsMember({"f32", "f64"}))->capture_default_str();
+    app.add_option("--device", device, "auto, cuda, cuda:N or sim:ID (see warpspy devices)")->capture_default_str();
+    app.add_option("--view", view, "Real numbers of a complex matrix: real or modulus")
+        ->check(CLI::IsMember({"real", "modulus"}))
+        ->capture_default_str();
+    app.add_option("--budget", budget_s, "Seconds after which the emulator runs a sample of the blocks")
+        ->check(CLI::Range(0.001, 86400.0))
+        ->capture_default_str();
+    app.add_option("--seed", seed, "Seed of the input vector")->capture_default_str();
+  }
+
+  RunRequest request(const KernelInfo& kernel, const FormatInfo* format) const {
+    RunRequest r;
+    r.matrix = file;
+    r.kernel = kernel.id;
+    r.precision = precision == "f64" ? Precision::f64 : Precision::f32;
+    r.view = view == "modulus" ? RealView::modulus : RealView::real_part;
+    r.device = device;
+    r.budget_s = budget_s;
+    r.seed = seed;
+    for (const std::string& text : params) set(r, text, format);
+    return r;
+  }
+
+ private:
+  // A name of the format goes there; everything else goes to the kernel, which knows its names and says so.
+  static void set(RunRequest& r, const std::string& text, const FormatInfo* format) {
+    const auto equals = text.find('=');
+    char* end = nullptr;
+    const std::string id = text.substr(0, equals);
+    const std::string number = equals == std::string::npos ? "" : text.substr(equals + 1);
+    const double value = std::strtod(number.c_str(), &end);
+    if (number.empty() || *end != '\0')
+      throw Error("--param " + text + " is not understood", {}, "write NAME=VALUE with a number, such as coop=8");
+    bool of_format = false;
+    if (format)
+      for (const ParamSpec& spec : format->params) of_format |= spec.id == id;
+    (of_format ? r.format_params : r.params)[id] = value;
+  }
+};
+
+const KernelInfo& kernel_of(const Catalog& catalog, const std::string& id) {
+  if (const KernelInfo* k = catalog.kernel(id)) return *k;
+  std::string known;
+  for (const KernelInfo& k : catalog.kernels) known += (known.empty() ? "" : ", ") + k.id;
+  throw Error("unknown kernel " + id, {}, "known: " + known);
+}
+
+std::string value_of(const Counter& c) {
+  if (!c.value) return "unavailable: " + c.reason;
+  char text[64];
+  std::snprintf(text, sizeof text, "%.6g %s", *c.value, c.unit.c_str());
+  return text;
+}
+
+void print(const RunRecord& r, const Catalog& catalog) {
+  std::printf("%s on %s, %s, %s\n", r.kernel_label.c_str(), r.matrix_name.c_str(), name_of(r.request.precision),
+              r.device_name.c_str());
+  const auto row = [](const std::string& name, const std::string& value, const char* tag) {
+    std::printf("  %-26s %-28s %s\n", name.c_str(), value.c_str(), tag);
+  };
+  const auto quantity = [&](const char* name, const Quantity& q) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.6g %s", q.value, q.unit.c_str());
+    row(name, text, name_of(q.provenance));
+  };
+  quantity("time", r.time);
+  quantity("rate", r.gflops);
+  quantity("minimum bytes", r.minimum_bytes);
+  for (const Counter& c : r.counters) {
+    const MetricInfo* m = catalog.metric(c.id);
+    row(m ? m->label : c.id, value_of(c), c.value ? name_of(c.provenance) : "");
+  }
+  if (r.check) {
+    char text[128];
+    std::snprintf(text, sizeof text, "%.3g of the bound, %lld rows", r.check->max_of_bound,
+                  static_cast<long long>(r.check->rows_checked));
+    row("error", text, r.check->passed ? "passed" : "FAILED");
+  }
+  for (const std::string& note : r.notes) std::printf("  note: %s\n", note.c_str());
+}
+
+// The error of a record that is not a good result; nothing otherwise.
+void require_good(const RunRecord& r) {
+  if (r.status != RunStatus::ok) throw Error(r.error.empty() ? "the run was cancelled" : r.error, r.request.kernel);
+  if (r.check && !r.check->passed)
+    throw Error("the result is wrong in row " + std::to_string(r.check->worst_row) + ": " +
+                    std::to_string(r.check->max_of_bound) + " times the error bound",
+                r.request.kernel, "please report this with the matrix");
+}
+
+}  // namespace
+
+int run(CLI::App& app, std::vector<std::string> args) {
+  RunOptions options;
+  std::string kernel = "csr_vector";
+  bool json = false;
+  options.add(app);
+  app.add_option("--kernel", kernel, "Kernel to run")->capture_default_str();
+  app.add_flag("--json", json, "Print JSON");
+  app.parse(std::move(args));
+  Services services = make_services();
+  const KernelInfo& info = kernel_of(services.catalog, kernel);
+  const RunRequest request = options.request(info, services.catalog.format(info.format));
+  const Matrix m = open_with_progress(options.file);
+  Progress progress;
+  const RunRecord record = services.engine->run(request, m, progress);
+  if (record.status == RunStatus::ok) {
+    if (json)
+      std::cout << to_json(record) << "\n";
+    else
+      print(record, services.catalog);
+  }
+  require_good(record);
+  return 0;
+}
+
+int roofline(CLI::App& app, std::vector<std::string> args) {
+  RunOptions options;
+  std::vector<std::string> kernels;
+  std::string out, size = "900x600";
+  bool dark = false;
+  options.add(app);
+  app.add_option("--kernel", kernels, "Kernel to run; may be repeated (default: all)")->allow_extra_args(false);
+  app.add_option("-o,--output", out, "File to write: .svg .pdf .png, or the numbers as .csv .json")->required();
+  app.add_option("--size", size, "WIDTHxHEIGHT in pixels")->capture_default_str();
+  app.add_flag("--dark", dark, "Dark ground");
+  app.parse(std::move(args));
+  const PictureSize picture = parse_size(size);
+  const auto theme = dark ? plot::dark_theme() : plot::light_theme();
+  Services services = make_services();
+  if (kernels.empty())
+    for (const KernelInfo& k : services.catalog.kernels) kernels.push_back(k.id);
+  std::vector<RunRequest> requests;
+  for (const std::string& id : kernels) {
+    const KernelInfo& info = kernel_of(services.catalog, id);
+    requests.push_back(options.request(info, services.catalog.format(info.format)));
+  }
+  const Matrix m = open_with_progress(options.file);
+  RunStore store;
+  std::string device, failure;
+  for (const RunRequest& request : requests) {
+    Progress progress;
+    const auto record = store.add(services.engine->run(request, m, progress));
+    if (record->status == RunStatus::ok) {
+      device = record->device;
+      continue;
+    }
+    // One kernel that cannot run (a format that does not fit) does not end the figure.
+    failure = request.kernel + ": " + record->error;
+    std::cerr << "warpspy: " << failure << "\n";
+  }
+  const DeviceInfo* info = services.catalog.device(device);
+  if (!info) throw Error("no kernel ran: " + failure);
+  const auto roofs = roofs_of(info->spec, requests.front().precision);
+  plot::export_plot(plot::roofline_figure(roofs, info->name, store.all(), {}, theme), out, picture.width,
+                    picture.height, theme);
+  return 0;
+}
+
+}  // namespace warpspy::cli

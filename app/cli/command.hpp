@@ -1,0 +1,46 @@
+// The command line: one row per command, one file per command or family. THE list is commands.cpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/matrix/csr.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace warpspy::cli {
+
+struct Command {
+  const char* name;
+  const char* help;
+  // Declares options on `app`, parses `args` (without the command's name) and does the work. Returns the exit code.
+  // Throws Error and CLI::ParseError.
+  int (*run)(CLI::App& app, std::vector<std::string> args);
+};
+const std::vector<Command>& commands();
+
+// Parses, runs, and reports every failure on standard error: one line, or one JSON object when --json was given.
+int run_command(const Command& command, std::vector<std::string> args);
+// The same report for failures outside a command.
+int report(const std::string& reason, const std::string& where, const std::string& remedy, bool json, int code);
+
+// open_matrix with progress on standard error when that is a terminal.
+Matrix open_with_progress(const std::string& source);
+
+// "900x600"; throws Error.
+struct PictureSize {
+  double width = 900, height = 600;
+};
+PictureSize parse_size(const std::string& text);
+
+int info(CLI::App& app, std::vector<std::string> args);
+int spy(CLI::App& app, std::vector<std::string> args);
+int histogram(CLI::App& app, std::vector<std::string> args);
+int roofline(CLI::App& app, std::vector<std::string> args);
+int run(CLI::App& app, std::vector<std::string> args);
+int generate_file(CLI::App& app, std::vector<std::string> args);
+int devices(CLI::App& app, std::vector<std::string> args);
+
+}  // namespace warpspy::cli

@@ -1,0 +1,102 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.hpp"
+#include "core/io/io.hpp"
+
+namespace warpspy::cli {
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> table = {
+      {"info", "Facts about a matrix: size, row lengths, symmetry, bandwidth", info},
+      {"spy", "Draw the sparsity pattern to a file", spy},
+      {"histogram", "Draw the row lengths to a file", histogram},
+      {"roofline", "Run kernels and draw them on the roofline", roofline},
+      {"run", "Run one kernel on a GPU or in the emulator", run},
+      {"generate", "Write a generated matrix to a Matrix Market file", generate_file},
+      {"devices", "List devices, real and simulated, and their counters", devices},
+  };
+  return table;
+}
+
+int report(const std::string& reason, const std::string& where, const std::string& remedy, bool json, int code) {
+  if (json) {
+    const nlohmann::ordered_json error = {{"error", {{"reason", reason}, {"where", where}, {"remedy", remedy}}}};
+    std::cerr << error.dump() << "\n";
+    return code;
+  }
+  std::string line = "warpspy: ";
+  if (!where.empty()) line += where + ": ";
+  line += reason;
+  if (!remedy.empty()) line += "; " + remedy;
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  std::cerr << line << "\n";
+  return code;
+}
+
+int run_command(const Command& command, std::vector<std::string> args) {
+  const bool json = std::find(args.begin(), args.end(), "--json") != args.end();
+  CLI::App app(command.help, std::string("warpspy ") + command.name);
+  try {
+    std::reverse(args.begin(), args.end());  // the order in which CLI11 takes a vector
+    return command.run(app, std::move(args));
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app.help();
+    return 0;
+  } catch (const CLI::ParseError& e) {
+    return report(e.what(), {}, std::string("see warpspy ") + command.name + " --help", json, 2);
+  } catch (const Error& e) {
+    return report(e.reason, e.where, e.remedy, json, 1);
+  } catch (const std::bad_alloc&) {
+    return report("out of memory", {}, "use a smaller matrix or a machine with more memory", json, 1);
+  } catch (const std::exception& e) {
+    return report(e.what(), {}, {}, json, 1);
+  }
+}
+
+Matrix open_with_progress(const std::string& source) {
+  Progress progress;
+  if (!isatty(STDERR_FILENO)) return open_matrix(source, progress);
+  std::atomic<bool> done{false};
+  std::thread meter([&] {
+    const auto start = std::chrono::steady_clock::now();
+    bool shown = false;
+    while (!done) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      // A quick read needs no meter.
+      if (done || std::chrono::steady_clock::now() - start < std::chrono::milliseconds(700)) continue;
+      std::fprintf(stderr, "\r%s: %s %3.0f %%   ", source.c_str(), progress.stage().c_str(), 100 * progress.fraction());
+      shown = true;
+    }
+    if (shown) std::fprintf(stderr, "\r\033[K");
+  });
+  struct Stop {
+    std::atomic<bool>& done;
+    std::thread& thread;
+    ~Stop() {
+      done = true;
+      thread.join();
+    }
+  } stop{done, meter};
+  return open_matrix(source, progress);
+}
+
+PictureSize parse_size(const std::string& text) {
+  PictureSize size;
+  char rest = 0;
+  const int n = std::sscanf(text.c_str(), "%lfx%lf%c", &size.width, &size.height, &rest);
+  if (n != 2 || !(size.width >= 50 && size.width <= 10000 && size.height >= 50 && size.height <= 10000))
+    throw Error("size '" + text + "' is not understood", {}, "write WIDTHxHEIGHT in pixels, 50 to 10000 each, such as 900x600");
+  return size;
+}
+
+}  // namespace warpspy::cli

@@ -1,0 +1,32 @@
+// warpspy [FILE...] opens the window; warpspy COMMAND ... does the same without one.
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.hpp"
+#include "app/gui.hpp"
+
+namespace {
+
+void print_help() {
+  std::cout << "Warpspy shows what a GPU does with a sparse matrix.\n\n"
+               "  warpspy [FILE...]             open the window (FILE: .mtx, .mtx.gz, .tar.gz, or gen:NAME)\n";
+  for (const auto& command : warpspy::cli::commands())
+    std::printf("  warpspy %-21s %s\n", (std::string(command.name) + " ...").c_str(), command.help);
+  std::cout << "\nwarpspy COMMAND --help tells the options of a command.\n"
+               "A file that has the name of a command opens as ./NAME.\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> args(argv + 1, argv + argc);
+  if (!args.empty()) {
+    if (args[0] == "--help" || args[0] == "-h") return print_help(), 0;
+    if (args[0] == "--version") return std::puts("warpspy " WARPSPY_VERSION), 0;
+    for (const auto& command : warpspy::cli::commands())
+      if (args[0] == command.name) return run_command(command, {args.begin() + 1, args.end()});
+  }
+  return warpspy::open_window(args);
+}

@@ -1,0 +1,46 @@
+// One table of fields per parameter struct: from it come the ParamSpecs (UI, command line, JSON) and the way between the
+// struct and a ParamSet. No second list.
+#pragma once
+
+#include <vector>
+
+#include "core/catalog/catalog.hpp"
+
+namespace warpspy {
+
+// A member of a plain parameter struct and how it is described. spec.def is taken from the struct's own default.
+template <class Params>
+struct Field {
+  int Params::*member = nullptr;
+  ParamSpec spec;
+};
+template <class Params>
+using Fields = std::vector<Field<Params>>;
+
+template <class Params>
+std::vector<ParamSpec> specs_of(const Fields<Params>& fields) {
+  std::vector<ParamSpec> specs;
+  for (const Field<Params>& f : fields) {
+    specs.push_back(f.spec);
+    specs.back().def = Params{}.*f.member;
+  }
+  return specs;
+}
+
+// Throws Error as checked_params does: unknown name, value out of range.
+template <class Params>
+Params params_of(const Fields<Params>& fields, const ParamSet& given) {
+  const ParamSet checked = checked_params(specs_of(fields), given);
+  Params p;
+  for (const Field<Params>& f : fields) p.*f.member = static_cast<int>(checked.at(f.spec.id));
+  return p;
+}
+
+template <class Params>
+ParamSet set_of(const Fields<Params>& fields, const Params& p) {
+  ParamSet set;
+  for (const Field<Params>& f : fields) set[f.spec.id] = p.*f.member;
+  return set;
+}
+
+}  // namespace warpspy

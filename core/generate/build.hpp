@@ -1,0 +1,96 @@
+// Private to the room: how a generator becomes a CSR matrix, and the random numbers it may use.
+//
+// A generator is a struct with rows, cols, index_t length(row) and fill(row, Column* columns, double* values), which
+// writes length(row) strictly increasing columns. Each row depends on the seed and its own number only, so that any
+// number of threads makes the same matrix; and only integer arithmetic and correctly rounded operations (+ - * / sqrt)
+// are used, so that any machine does.
+#pragma once
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/jobs/progress.hpp"
+#include "core/matrix/csr.hpp"
+
+namespace warpspy::generate_detail {
+
+// splitmix64 (Steele, Lea & Flood 2014): one step of the sequence, and its finaliser as a hash.
+constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15u;
+constexpr std::uint64_t mixed(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+struct Random {
+  std::uint64_t state;
+  Random(std::uint64_t seed, index_t row) : state(mixed(seed * kGolden + mixed(static_cast<std::uint64_t>(row)))) {}
+  std::uint64_t next() { return mixed(state += kGolden); }
+  // (0, 1]
+  double uniform() { return static_cast<double>((next() >> 11) + 1) * 0x1p-53; }
+};
+// High half of the product: a random 64-bit r to [0, n).
+inline std::uint64_t scaled(std::uint64_t r, std::uint64_t n) {
+  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(r) * n) >> 64);
+}
+// A value in (-1, 1), never 0, that depends on the place alone.
+inline double value_at(std::uint64_t seed, index_t row, index_t col) {
+  const std::uint64_t bits = Random(seed ^ mixed(static_cast<std::uint64_t>(col) + kGolden), row).next() >> 11;
+  return static_cast<double>(bits | 1) * 0x1p-52 - 1.0;
+}
+inline double symmetric_value_at(std::uint64_t seed, index_t row, index_t col) {
+  return value_at(seed, std::min(row, col), std::max(row, col));
+}
+
+// Throws Error when CSR arrays of this size do not fit into the memory that is free. Doubles: a product of three sizes
+// may be beyond any integer.
+void check_memory(double rows, double cols, double nnz);
+
+// Entries a task fills between two looks at the progress.
+constexpr index_t kTaskEntries = 1 << 16;
+
+template <class Body>
+void for_row_blocks(index_t rows, index_t entries, Progress& progress, double from, double to, const Body& body) {
+  const index_t grain = std::max<index_t>(1, rows / std::max<index_t>(1, (entries + rows) / kTaskEntries));
+  std::atomic<index_t> done{0};
+  tbb::parallel_for(
+      tbb::blocked_range<index_t>(0, rows, grain),
+      [&](const tbb::blocked_range<index_t>& block) {
+        progress.check();
+        body(block.begin(), block.end());
+        const index_t now = done += block.end() - block.begin();
+        progress.set(from + (to - from) * static_cast<double>(now) / static_cast<double>(rows));
+      },
+      tbb::simple_partitioner{});
+}
+
+// Two passes: lengths and their prefix sum, then columns and values. `expected` entries are checked against the memory
+// before the row pointers are allocated, the exact number before the rest is.
+template <class Generator>
+Csr build_rows(const Generator& g, double expected, Progress& progress) {
+  check_memory(static_cast<double>(g.rows), static_cast<double>(g.cols), expected);
+  std::vector<index_t> row_ptr(g.rows + 1);
+  for_row_blocks(g.rows, 0, progress, 0, 0.2, [&](index_t first, index_t last) {
+    for (index_t row = first; row < last; ++row) row_ptr[row + 1] = g.length(row);
+  });
+  for (index_t row = 0; row < g.rows; ++row) row_ptr[row + 1] += row_ptr[row];
+  const index_t nnz = row_ptr.back();
+  check_memory(static_cast<double>(g.rows), static_cast<double>(g.cols), static_cast<double>(nnz));
+
+  Indices columns = Indices::sized(g.cols, nnz);
+  std::vector<double> values(nnz);
+  columns.visit_mut([&](auto out) {
+    for_row_blocks(g.rows, nnz, progress, 0.2, 1, [&](index_t first, index_t last) {
+      for (index_t row = first; row < last; ++row)
+        if (row_ptr[row] < row_ptr[row + 1]) g.fill(row, out.data() + row_ptr[row], values.data() + row_ptr[row]);
+    });
+  });
+  return Csr(g.rows, g.cols, std::move(row_ptr), std::move(columns), std::move(values));
+}
+
+}  // namespace warpspy::generate_detail

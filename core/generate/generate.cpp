@@ -1,0 +1,209 @@
+#include "core/generate/generate.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "core/generate/makers.hpp"
+
+namespace warpspy {
+namespace {
+
+using namespace generate_detail;
+
+constexpr double kMost = 9007199254740992.0;  // 2^53; memory sets the real limit
+
+ParamSpec size_of(std::string id, std::string label, double def, double min = 1, std::string help = {}) {
+  if (help.empty()) help = label + " of the matrix.";
+  return {std::move(id), std::move(label), std::move(help), ParamSpec::Type::integer, min, kMost, def, {}};
+}
+ParamSpec grid(const char* id, double def) {
+  return size_of(id, std::string("Points in ") + id[1], def, 1,
+                 std::string("Grid points along ") + id[1] + "; the boundary values lie outside and are zero.");
+}
+ParamSpec seed() { return size_of("seed", "Seed", 1, 0, "Another seed gives another matrix of the same kind."); }
+ParamSpec mean_length(double def) {
+  return {"mean",
+          "Mean row length",
+          "Entries per row on average; the sum differs a little from rows x mean.",
+          ParamSpec::Type::real,
+          0,
+          kMost,
+          def,
+          {}};
+}
+ParamSpec order(double def, double min = 1) { return size_of("n", "Rows and columns", def, min); }
+
+struct GeneratorRow {
+  GeneratorInfo info;
+  const char* symmetry;
+  Maker make;
+};
+
+// THE list. Defaults of the Laplacians are the sizes of the paper.
+const std::vector<GeneratorRow>& table() {
+  static const std::string structured = "Bell & Garland 2008, Table 3", own = "own construction";
+  static const std::vector<GeneratorRow> rows = {
+      {{"laplace3", "Laplace 3-point", "Second difference on a line: 2 and -1.", structured, {grid("nx", 1e6)}},
+       "symmetric",
+       make_laplace3},
+      {{"laplace5",
+        "Laplace 5-point",
+        "Laplacian on a plane grid: 4 and -1 to the four neighbours.",
+        structured,
+        {grid("nx", 1000), grid("ny", 1000)}},
+       "symmetric",
+       make_laplace5},
+      {{"laplace7",
+        "Laplace 7-point",
+        "Laplacian on a grid in space: 6 and -1 to the six neighbours.",
+        structured,
+        {grid("nx", 100), grid("ny", 100), grid("nz", 100)}},
+       "symmetric",
+       make_laplace7},
+      {{"laplace9",
+        "Laplace 9-point",
+        "Plane grid, corners included: 8 and -1 to the eight neighbours.",
+        structured,
+        {grid("nx", 1000), grid("ny", 1000)}},
+       "symmetric",
+       make_laplace9},
+      {{"laplace27",
+        "Laplace 27-point",
+        "Grid in space, edges and corners included: 26 and -1 to the 26 neighbours.",
+        structured,
+        {grid("nx", 100), grid("ny", 100), grid("nz", 100)}},
+       "symmetric",
+       make_laplace27},
+      {{"dense",
+        "Dense",
+        "Every entry is stored: the upper bound of locality.",
+        "Bell & Garland 2008, Table 4 (Dense)",
+        {size_of("rows", "Rows", 2000), size_of("cols", "Columns", 2000)}},
+       "general",
+       make_dense},
+      {{"band",
+        "Band",
+        "All entries within a distance of the diagonal.",
+        own,
+        {size_of("rows", "Rows", 1e6), size_of("half", "Half bandwidth", 10, 0, "Diagonals on either side.")}},
+       "symmetric",
+       make_band},
+      {{"random",
+        "Random",
+        "The same number of entries in every row, columns uniformly at random.",
+        own,
+        {size_of("rows", "Rows", 1e6), size_of("cols", "Columns", 1e6),
+         size_of("per_row", "Entries per row", 10, 0, "At most the number of columns."), seed()}},
+       "general",
+       make_random},
+      {{"powerlaw",
+        "Power law",
+        "Like a web graph: most rows short, a few very long (Pareto lengths), columns skewed towards the first.",
+        own,
+        {size_of("rows", "Rows", 1e6),
+         mean_length(10),
+         {"exponent",
+          "Exponent",
+          "Of the tail of the row lengths, number of rows of length l ~ l^-exponent. Smaller is "
+          "heavier.",
+          ParamSpec::Type::real,
+          2.01,
+          10,
+          2.3,
+          {}},
+         seed()}},
+       "general",
+       make_powerlaw},
+      {{"lp",
+        "Linear program",
+        "Few and very long rows of uneven length, many columns.",
+        own + "; default sizes of rail4284",
+        {size_of("rows", "Rows", 4284), size_of("cols", "Columns", 1096894), mean_length(2634), seed()}},
+       "general",
+       make_lp},
+      {{"arrow", "Arrow", "Diagonal, last column and last row: one row is as long as the matrix.", own, {order(1e6)}},
+       "symmetric",
+       make_arrow},
+      {{"wheel",
+        "Wheel",
+        "Adjacency of a wheel: a hub joined to every vertex of a rim.",
+        "Bell & Garland 2008, Figure 9",
+        {order(1e6, 4)}},
+       "symmetric",
+       make_wheel},
+      {{"single", "Single entry", "One entry, at row n/3 and column n - 1 - n/3: does it show?", own, {order(1e6)}},
+       "general",
+       make_single},
+      {{"diagonal", "Diagonal", "The diagonal alone.", own, {order(1e6)}}, "symmetric", make_diagonal},
+      {{"empty", "Empty", "No entries.", own, {size_of("rows", "Rows", 1000, 0), size_of("cols", "Columns", 1000, 0)}},
+       "general",
+       make_empty},
+  };
+  return rows;
+}
+
+const GeneratorRow& row_of(std::string_view id, const std::string& where) {
+  std::string known;
+  for (const GeneratorRow& row : table()) {
+    if (row.info.id == id) return row;
+    known += (known.empty() ? "" : ", ") + row.info.id;
+  }
+  throw Error("unknown generator '" + std::string(id) + "'", where, "known: " + known);
+}
+
+// "a=1&b=2"
+ParamSet parse_params(std::string_view text, const std::string& where) {
+  ParamSet params;
+  while (!text.empty()) {
+    const std::string_view pair = text.substr(0, text.find('&'));
+    text.remove_prefix(std::min(text.size(), pair.size() + 1));
+    const std::size_t equals = pair.find('=');
+    const std::string_view id = pair.substr(0, equals);
+    const std::string_view number = equals == pair.npos ? std::string_view{} : pair.substr(equals + 1);
+    double value = 0;
+    const auto [end, status] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (id.empty() || status != std::errc{} || end != number.data() + number.size())
+      throw Error("'" + std::string(pair) + "' is not a parameter", where, "write name=number, joined by &");
+    if (!params.emplace(id, value).second) throw Error("parameter " + std::string(id) + " is given twice", where);
+  }
+  return params;
+}
+
+}  // namespace
+
+const std::vector<GeneratorInfo>& generators() {
+  static const std::vector<GeneratorInfo> infos = [] {
+    std::vector<GeneratorInfo> list;
+    for (const GeneratorRow& row : table()) list.push_back(row.info);
+    return list;
+  }();
+  return infos;
+}
+
+Matrix generate(const std::string& spec, Progress& progress) {
+  std::string_view text = spec;
+  if (text.starts_with("gen:")) text.remove_prefix(4);
+  const std::string where = "gen:" + std::string(text);
+  const std::size_t question = std::min(text.find('?'), text.size());
+  const GeneratorRow& row = row_of(text.substr(0, question), where);
+  text.remove_prefix(std::min(text.size(), question + 1));
+
+  progress.stage("generating " + row.info.id);
+  try {
+    const ParamSet params = checked_params(row.info.params, parse_params(text, where));
+    Matrix m;
+    m.csr = std::make_shared<const Csr>(row.make(params, progress));
+    m.source.name = where.substr(4);
+    m.source.location = where;
+    m.source.symmetry = row.symmetry;
+    m.source.entries_in_file = m.csr->nnz();
+    return m;
+  } catch (const Error& e) {
+    throw Error(e.reason, where, e.remedy);
+  } catch (const std::bad_alloc&) {
+    throw Error("not enough memory for the matrix", where, "choose smaller parameters");
+  }
+}
+
+}  // namespace warpspy

@@ -1,0 +1,34 @@
+// Private to the room: the functions behind the table in generate.cpp. Parameters are complete and in range.
+#pragma once
+
+#include "core/catalog/catalog.hpp"
+#include "core/jobs/progress.hpp"
+#include "core/matrix/csr.hpp"
+
+namespace warpspy::generate_detail {
+
+using Maker = Csr (*)(const ParamSet&, Progress&);
+
+// stencils.cpp
+Csr make_laplace3(const ParamSet&, Progress&);
+Csr make_laplace5(const ParamSet&, Progress&);
+Csr make_laplace7(const ParamSet&, Progress&);
+Csr make_laplace9(const ParamSet&, Progress&);
+Csr make_laplace27(const ParamSet&, Progress&);
+// scattered.cpp
+Csr make_random(const ParamSet&, Progress&);
+Csr make_powerlaw(const ParamSet&, Progress&);
+Csr make_lp(const ParamSet&, Progress&);
+// shapes.cpp
+Csr make_dense(const ParamSet&, Progress&);
+Csr make_band(const ParamSet&, Progress&);
+Csr make_diagonal(const ParamSet&, Progress&);
+Csr make_arrow(const ParamSet&, Progress&);
+Csr make_wheel(const ParamSet&, Progress&);
+Csr make_single(const ParamSet&, Progress&);
+Csr make_empty(const ParamSet&, Progress&);
+
+// A size or count that checked_params() has bounded to 2^53.
+inline index_t whole_number(const ParamSet& p, const char* id) { return static_cast<index_t>(p.at(id)); }
+
+}  // namespace warpspy::generate_detail

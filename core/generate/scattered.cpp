@@ -1,0 +1,119 @@
+// Matrices without structure: uniform, heavy-tailed, and a few very long rows.
+#include "core/generate/build.hpp"
+#include "core/generate/makers.hpp"
+
+namespace warpspy::generate_detail {
+namespace {
+
+// u^a for 0 <= a <= 1 and 0 < u <= 1 as a product of repeated square roots, one per binary digit of a. std::pow differs
+// in the last digit between C libraries; square roots and products are rounded correctly everywhere.
+double power(double u, double a) {
+  if (a >= 1) return u;
+  double result = 1;
+  for (int digit = 0; digit < 24 && a > 0; ++digit) {
+    u = std::sqrt(u);
+    a *= 2;
+    if (a >= 1) {
+      result *= u;
+      a -= 1;
+    }
+  }
+  return result;
+}
+
+// Rounds up or down at random, so that the mean is kept.
+index_t rounded(double x, Random& random, index_t most) {
+  return static_cast<index_t>(std::min(x + random.uniform(), static_cast<double>(most)));
+}
+
+struct Base {
+  index_t rows = 0, cols = 0;
+  std::uint64_t seed = 1;
+  // Separate streams for lengths and columns: fill() need not repeat what length() drew.
+  Random length_stream(index_t row) const { return Random(2 * seed, row); }
+
+  // `length` distinct columns: draws with repetition from the cols - length + 1 places that remain when each drawn
+  // column has pushed the later ones up by one. draw(random, n) gives a number in [0, n).
+  template <class Column, class Draw>
+  void scatter(index_t row, index_t length, Column* columns, double* values, const Draw& draw) const {
+    Random random(2 * seed + 1, row);
+    const auto places = static_cast<std::uint64_t>(cols - length + 1);
+    for (index_t k = 0; k < length; ++k) columns[k] = static_cast<Column>(draw(random, places));
+    std::sort(columns, columns + length);
+    for (index_t k = 0; k < length; ++k) {
+      columns[k] += static_cast<Column>(k);
+      values[k] = value_at(seed, row, columns[k]);
+    }
+  }
+};
+
+std::uint64_t uniform_column(Random& random, std::uint64_t n) { return scaled(random.next(), n); }
+
+// The cube of a uniform number: column c is drawn with density proportional to c^(-2/3), so that column degrees have a
+// tail of exponent 2.5, with the hubs first.
+std::uint64_t skewed_column(Random& random, std::uint64_t n) {
+  const std::uint64_t r = random.next();
+  return scaled(scaled(scaled(r, r), r), n);
+}
+
+struct Uniform : Base {
+  index_t per_row = 0;
+  index_t length(index_t) const { return std::min(per_row, cols); }
+  template <class Column>
+  void fill(index_t row, Column* columns, double* values) const {
+    scatter(row, length(row), columns, values, uniform_column);
+  }
+};
+
+// Row lengths of a Pareto law: P(length > l) = (shortest / l)^(exponent - 1), of mean shortest * (exponent - 1) /
+// (exponent - 2), cut off at the number of columns.
+struct PowerLaw : Base {
+  double mean = 0, exponent = 0;
+  index_t length(index_t row) const {
+    Random random = length_stream(row);
+    const double shortest = mean * (exponent - 2) / (exponent - 1);
+    return rounded(shortest / power(random.uniform(), 1 / (exponent - 1)), random, cols);
+  }
+  template <class Column>
+  void fill(index_t row, Column* columns, double* values) const {
+    scatter(row, length(row), columns, values, skewed_column);
+  }
+};
+
+// Row lengths like those of rail4284, whose mean is 2634, median 1159 and longest row 56182: mean * 1.8 * u^2 / v^0.4
+// with uniform u and v, whose expectations are 1/3 and 1/0.6.
+struct LinearProgram : Base {
+  double mean = 0;
+  index_t length(index_t row) const {
+    Random random = length_stream(row);
+    const double u = random.uniform();
+    return rounded(1.8 * mean * u * u / power(random.uniform(), 0.4), random, cols);
+  }
+  template <class Column>
+  void fill(index_t row, Column* columns, double* values) const {
+    scatter(row, length(row), columns, values, uniform_column);
+  }
+};
+
+Base base_of(const ParamSet& p) {
+  return {whole_number(p, "rows"), whole_number(p, "cols"), static_cast<std::uint64_t>(p.at("seed"))};
+}
+
+}  // namespace
+
+Csr make_random(const ParamSet& p, Progress& progress) {
+  const Uniform g{base_of(p), whole_number(p, "per_row")};
+  return build_rows(g, p.at("rows") * std::min(p.at("per_row"), p.at("cols")), progress);
+}
+
+Csr make_powerlaw(const ParamSet& p, Progress& progress) {
+  const auto rows = whole_number(p, "rows");
+  const Base base{rows, rows, static_cast<std::uint64_t>(p.at("seed"))};
+  return build_rows(PowerLaw{base, p.at("mean"), p.at("exponent")}, p.at("rows") * p.at("mean"), progress);
+}
+
+Csr make_lp(const ParamSet& p, Progress& progress) {
+  return build_rows(LinearProgram{base_of(p), p.at("mean")}, p.at("rows") * p.at("mean"), progress);
+}
+
+}  // namespace warpspy::generate_detail

@@ -1,0 +1,66 @@
+// One chunk of Matrix Market data lines: text in, entries out. The hot loops of the reader.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/io/matrix_market.hpp"
+
+namespace warpspy {
+
+template <class T>
+struct Scratch {
+  std::unique_ptr<T[]> data;
+  std::size_t room = 0;
+  // Room for n elements, not initialised; what was there is lost.
+  T* at_least(std::size_t n) {
+    if (room < n) data.reset(new T[n]), room = n;
+    return data.get();
+  }
+};
+
+// Entries of a chunk. Arrays are kept from chunk to chunk: their pages stay warm.
+template <class I>
+struct MmArrays {
+  Scratch<I> row, col;  // from 0
+  Scratch<double> re, im;
+};
+
+template <class I>
+struct MmChunk {
+  std::vector<char> text;        // whole lines; the last byte is '\n'
+  MmArrays<I> file;              // as they stand in the file
+  MmArrays<I> mirrored;          // with the mirror right after each entry; only where there is a symmetry
+  index_t entries = 0;           // of the file
+  index_t stored = 0;            // of these with their mirrors
+  index_t skipped = 0;           // blank lines and comments
+  index_t above = 0, below = 0;  // entries off the diagonal; counted where there is a symmetry
+  index_t rounded = 0;           // integers that a double cannot hold
+  index_t not_finite = 0;
+  index_t complex_diagonal = 0;  // of a hermitian matrix
+
+  // The first line that cannot be read, if any: its number within the chunk (from 0), and why.
+  index_t bad_line = -1;
+  std::string reason, expected;
+
+  const MmArrays<I>& result(const MmHeader& h) const { return h.symmetry == MmSymmetry::general ? file : mirrored; }
+};
+
+// Parses chunk.text and fills the rest. A line that cannot be read ends the chunk (bad_line).
+template <class I>
+void parse_chunk(const MmHeader& header, MmChunk<I>& chunk);
+
+// Line (within the chunk, from 0) of entry t of the chunk.
+index_t line_of_entry(const std::vector<char>& text, index_t t);
+
+// Why a data line cannot be read.
+struct MmComplaint {
+  std::string reason, expected;
+};
+MmComplaint explain_line(const MmHeader& header, std::string_view line);
+
+extern template void parse_chunk(const MmHeader&, MmChunk<std::int32_t>&);
+extern template void parse_chunk(const MmHeader&, MmChunk<std::int64_t>&);
+
+}  // namespace warpspy

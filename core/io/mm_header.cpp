@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <span>
+
+#include "core/io/matrix_market.hpp"
+#include "core/io/sniff.hpp"
+
+namespace warpspy {
+namespace {
+
+constexpr const char* kBanner =
+    "%%MatrixMarket matrix coordinate|array real|integer|complex|pattern "
+    "general|symmetric|skew-symmetric|hermitian";
+
+template <class Enum>
+struct Word {
+  std::string_view text;
+  Enum value;
+};
+constexpr Word<MmFormat> kFormats[] = {{"coordinate", MmFormat::coordinate}, {"array", MmFormat::array}};
+constexpr Word<MmField> kFields[] = {{"real", MmField::real},
+                                     {"double", MmField::real},
+                                     {"integer", MmField::integer},
+                                     {"unsigned-integer", MmField::unsigned_integer},
+                                     {"unsigned", MmField::unsigned_integer},
+                                     {"complex", MmField::complex},
+                                     {"pattern", MmField::pattern}};
+constexpr Word<MmSymmetry> kSymmetries[] = {{"general", MmSymmetry::general},
+                                            {"symmetric", MmSymmetry::symmetric},
+                                            {"skew-symmetric", MmSymmetry::skew_symmetric},
+                                            {"hermitian", MmSymmetry::hermitian}};
+
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::size_t at = 0; at < text.size();) {
+    while (at < text.size() && is_space(text[at])) ++at;
+    std::size_t end = at;
+    while (end < text.size() && !is_space(text[end])) ++end;
+    if (end > at) words.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+// As much of a line as a message can bear, without control characters.
+std::string quoted(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text.substr(0, 60)) result += std::isprint(static_cast<unsigned char>(c)) ? c : '?';
+  return result + (text.size() > 60 ? "...'" : "'");
+}
+
+std::string where(const TextStream& text, index_t line) { return text.source().label() + ":" + std::to_string(line); }
+
+template <class Enum>
+Enum look_up(const std::string& word, std::span<const Word<Enum>> words, const char* what, const std::string& place) {
+  std::string known;
+  for (const auto& w : words) {
+    if (w.text == word) return w.value;
+    known += (known.empty() ? "" : ", ") + std::string(w.text);
+  }
+  throw Error("unknown " + std::string(what) + " " + quoted(word) + " in the banner", place,
+              "expected one of " + known);
+}
+
+void refuse_content(const TextStream& text, std::string_view first_line) {
+  const Guess guess = guess_content(text.ahead());
+  if (!guess.what.empty()) throw Error("this is " + guess.what, where(text, 1), guess.remedy);
+  throw Error("wrong banner " + quoted(first_line), where(text, 1), std::string("expected ") + kBanner);
+}
+
+MmHeader read_banner(TextStream& text) {
+  constexpr std::string_view bom = "\xef\xbb\xbf";
+  if (text.ahead().empty()) throw Error("the file is empty", text.source().label(), "expected a Matrix Market file");
+
+  std::string_view first = text.ahead().substr(0, 4096);
+  if (first.starts_with(bom)) first.remove_prefix(bom.size());
+  while (!first.empty() && is_space(first.front())) first.remove_prefix(1);
+  const std::string start = lower(first.substr(0, 15));
+  const bool one_percent = start.starts_with("%matrixmarket");
+  if (!start.starts_with("%%matrixmarket") && !one_percent) refuse_content(text, first.substr(0, first.find('\n')));
+
+  std::string_view line;
+  while (text.line(line) && words_of(line).empty()) continue;
+  if (line.starts_with(bom)) line.remove_prefix(bom.size());
+  const auto words = words_of(line);
+  const std::string place = where(text, text.lines());
+  const std::string magic = lower(words[0]);
+  if (magic != "%%matrixmarket" && magic != "%matrixmarket")
+    throw Error("wrong banner " + quoted(line), place, std::string("expected ") + kBanner);
+  const auto word = [&](std::size_t i, const char* what) {
+    if (i < words.size()) return lower(words[i]);
+    throw Error("the banner ends before the " + std::string(what), place, std::string("expected ") + kBanner);
+  };
+
+  MmHeader h;
+  const std::string object = word(1, "object");
+  if (object == "vector")
+    throw Error("the file holds a vector, not a matrix", place, "expected the object 'matrix' in the banner");
+  if (object != "matrix")
+    throw Error("unknown object " + quoted(object) + " in the banner", place, "expected 'matrix'");
+  h.format = look_up<MmFormat>(word(2, "format"), kFormats, "format", place);
+  h.field = look_up<MmField>(word(3, "field"), kFields, "field", place);
+  h.symmetry = look_up<MmSymmetry>(word(4, "symmetry"), kSymmetries, "symmetry", place);
+  if (h.format == MmFormat::array && h.field == MmField::pattern)
+    throw Error("an array file cannot have the field 'pattern'", place, "expected real, integer or complex");
+  if (h.field == MmField::pattern && h.symmetry != MmSymmetry::general && h.symmetry != MmSymmetry::symmetric)
+    throw Error("a pattern cannot be " + std::string(name_of(h.symmetry)), place, "expected general or symmetric");
+  if (one_percent) h.warnings.push_back("The banner begins with one % instead of two.");
+  if (words.size() > 5)
+    h.warnings.push_back("Words after the symmetry in the banner are ignored: " + quoted(words[5]) + ".");
+  return h;
+}
+
+index_t size_of(std::string_view word, const char* what, const std::string& place) {
+  index_t n = 0;
+  if (word.starts_with('+')) word.remove_prefix(1);
+  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), n);
+  if (status == std::errc::result_out_of_range)
+    throw Error(std::string(what) + " " + quoted(word) + " does not fit in 64 bits", place,
+                "expected a number up to 9223372036854775807");
+  if (status != std::errc() || end != word.data() + word.size())
+    throw Error(std::string(what) + " " + quoted(word) + " is not a whole number", place, "expected a count");
+  if (n < 0) throw Error(std::string(what) + " " + quoted(word) + " is negative", place, "expected 0 or more");
+  return n;
+}
+
+// Numbers an array file holds: all, the lower triangle, or the strictly lower one.
+index_t array_entries(const MmHeader& h, const std::string& place) {
+  __int128 n = static_cast<__int128>(h.rows) * h.cols;
+  if (h.symmetry == MmSymmetry::skew_symmetric)
+    n = n == 0 ? 0 : static_cast<__int128>(h.rows) * (h.cols - 1) / 2;
+  else if (h.symmetry != MmSymmetry::general)
+    n = static_cast<__int128>(h.rows) * (h.cols + 1) / 2;
+  if (n > INT64_MAX) throw Error("the size does not fit in 64 bits", place, "expected fewer rows and columns");
+  return static_cast<index_t>(n);
+}
+
+void read_size_line(TextStream& text, MmHeader& h) {
+  const bool array = h.format == MmFormat::array;
+  const std::string expected = array ? "expected ROWS COLUMNS" : "expected ROWS COLUMNS ENTRIES";
+  std::string_view line;
+  std::vector<std::string_view> words;
+  for (;;) {
+    if (!text.line(line)) throw Error("the file ends before the size line", where(text, text.lines()), expected);
+    words = words_of(line);
+    if (!words.empty() && words[0].front() != '%') break;
+  }
+  const std::string place = where(text, text.lines());
+  const std::size_t want = array ? 2 : 3;
+  if (words.size() != want)
+    throw Error("the size line " + quoted(line) + " has " + std::to_string(words.size()) + " fields", place, expected);
+  h.rows = size_of(words[0], "the number of rows", place);
+  h.cols = size_of(words[1], "the number of columns", place);
+  if (h.symmetry != MmSymmetry::general && h.rows != h.cols)
+    throw Error("a " + std::string(name_of(h.symmetry)) + " matrix of " + std::to_string(h.rows) + " x " +
+                    std::to_string(h.cols) + " is not square",
+                place, "expected as many rows as columns");
+  h.entries = array ? array_entries(h, place) : size_of(words[2], "the number of entries", place);
+}
+
+}  // namespace
+
+const char* name_of(MmSymmetry s) {
+  constexpr const char* names[] = {"general", "symmetric", "skew-symmetric", "hermitian"};
+  return names[static_cast<int>(s)];
+}
+
+const char* name_of(MmField f) {
+  constexpr const char* names[] = {"real", "integer", "integer", "complex", "pattern"};
+  return names[static_cast<int>(f)];
+}
+
+MmHeader read_mm_header(TextStream& text) {
+  MmHeader h = read_banner(text);
+  read_size_line(text, h);
+  return h;
+}
+
+}  // namespace warpspy

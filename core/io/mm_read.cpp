@@ -1,0 +1,234 @@
+// The pipeline: one thread at a time reads text (and unpacks it), all threads parse chunks of whole lines, one at a
+// time appends their entries in the order of the file. So the result, the first error and its line do not depend on the
+// number of threads.
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include <memory>
+#include <mutex>
+
+#include "core/io/matrix_market.hpp"
+#include "core/io/memory.hpp"
+#include "core/io/mm_chunk.hpp"
+#include "core/matrix/pages.hpp"
+
+namespace warpspy {
+namespace {
+
+// Where an array file's next number goes: down the columns, from the diagonal (or below it) where there is a symmetry.
+struct ArrayCursor {
+  index_t row = 0, col = 0;
+
+  index_t first_row(const MmHeader& h) const {
+    if (h.symmetry == MmSymmetry::general) return 0;
+    return h.symmetry == MmSymmetry::skew_symmetric ? col + 1 : col;
+  }
+  void start(const MmHeader& h) { row = first_row(h); }
+  void next(const MmHeader& h) {
+    if (++row < h.rows) return;
+    ++col;
+    row = first_row(h);
+  }
+};
+
+template <class I>
+class Reader {
+ public:
+  Reader(TextStream& text, const MmHeader& header, Progress& progress)
+      : text_(text), header_(header), progress_(progress), first_line_(text.lines() + 1) {
+    cursor_.start(header);
+  }
+
+  MmEntries read() {
+    reserve();
+    using Token = std::shared_ptr<MmChunk<I>>;
+    const auto tokens = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) * 2 + 1;
+    std::vector<Token> idle;
+    std::mutex lock;  // the first and the last stage run at the same time
+    const auto read_text = [&](tbb::flow_control& flow) -> Token {
+      progress_.check();
+      Token chunk;
+      {
+        std::lock_guard guard(lock);
+        if (!idle.empty()) {
+          chunk = std::move(idle.back());
+          idle.pop_back();
+        }
+      }
+      if (!chunk) chunk = std::make_shared<MmChunk<I>>();
+      progress_.set(text_.source().fraction());
+      if (text_.chunk(chunk->text)) return chunk;
+      flow.stop();
+      return nullptr;
+    };
+    const auto parse = [&](Token chunk) {
+      parse_chunk(header_, *chunk);
+      return chunk;
+    };
+    const auto keep = [&](Token chunk) {
+      append(*chunk);
+      std::lock_guard guard(lock);
+      idle.push_back(std::move(chunk));
+    };
+    using Mode = tbb::filter_mode;
+    tbb::parallel_pipeline(tokens, tbb::make_filter<void, Token>(Mode::serial_in_order, read_text) &
+                                       tbb::make_filter<Token, Token>(Mode::parallel, parse) &
+                                       tbb::make_filter<Token, void>(Mode::serial_in_order, keep));
+    if (entries_ < header_.entries)
+      fail(lines_ - 1, "the file ends after " + count(entries_) + " of " + std::to_string(header_.entries) + " entries",
+           "the file is cut short or its header is wrong");
+    return finish();
+  }
+
+ private:
+  static std::string count(index_t n) { return std::to_string(n); }
+
+  // `line`: of the data, from 0.
+  [[noreturn]] void fail(index_t line, const std::string& reason, const std::string& expected) const {
+    throw Error(reason, text_.source().label() + ":" + std::to_string(first_line_ + line), expected);
+  }
+
+  // Address space only: memory is taken as entries arrive, so a header that lies costs nothing.
+  void reserve() {
+    const auto n = static_cast<std::size_t>(header_.entries) * (header_.symmetry == MmSymmetry::general ? 1 : 2);
+    row_ = with_room<I>(n);
+    col_ = with_room<I>(n);
+    re_ = with_room<double>(n);
+    if (header_.field == MmField::complex) im_ = with_room<double>(n);
+  }
+
+  void append(const MmChunk<I>& chunk) {
+    if (entries_ + chunk.entries > header_.entries)
+      fail(lines_ + line_of_entry(chunk.text, header_.entries - entries_),
+           "more entries than the " + count(header_.entries) + " that the header promises",
+           "expected the end of the file");
+    if (chunk.bad_line >= 0) {
+      // Text behind the last entry is one entry too many, whatever it says.
+      if (entries_ + chunk.entries == header_.entries)
+        fail(lines_ + chunk.bad_line, "text after the " + count(header_.entries) + " entries that the header promises",
+             "expected the end of the file");
+      fail(lines_ + chunk.bad_line, chunk.reason, chunk.expected);
+    }
+    if (header_.format == MmFormat::array)
+      append_array(chunk);
+    else
+      append_entries(chunk);
+    entries_ += chunk.entries;
+    lines_ += chunk.entries + chunk.skipped;
+    above_ += chunk.above;
+    below_ += chunk.below;
+    rounded_ += chunk.rounded;
+    not_finite_ += chunk.not_finite;
+    complex_diagonal_ += chunk.complex_diagonal;
+  }
+
+  void append_entries(const MmChunk<I>& chunk) {
+    const auto& from = chunk.result(header_);
+    const auto add = [&](auto& to, const auto& scratch) {
+      to.insert(to.end(), scratch.data.get(), scratch.data.get() + chunk.stored);
+    };
+    add(row_, from.row);
+    add(col_, from.col);
+    add(re_, from.re);
+    if (header_.field == MmField::complex) add(im_, from.im);
+  }
+
+  void append_array(const MmChunk<I>& chunk) {
+    const bool complex = header_.field == MmField::complex;
+    const bool mirror = header_.symmetry != MmSymmetry::general;
+    const double re_sign = header_.symmetry == MmSymmetry::skew_symmetric ? -1 : 1;
+    const double im_sign = header_.symmetry == MmSymmetry::symmetric ? 1 : -1;
+    const auto put = [&](index_t i, index_t j, double v, double w) {
+      row_.push_back(static_cast<I>(i));
+      col_.push_back(static_cast<I>(j));
+      re_.push_back(v);
+      if (complex) im_.push_back(w);
+    };
+    for (index_t k = 0; k < chunk.entries; ++k, cursor_.next(header_)) {
+      const double v = chunk.file.re.data[k], w = complex ? chunk.file.im.data[k] : 0;
+      put(cursor_.row, cursor_.col, v, w);
+      if (mirror && cursor_.row != cursor_.col) put(cursor_.col, cursor_.row, re_sign * v, im_sign * w);
+      if (header_.symmetry == MmSymmetry::hermitian && cursor_.row == cursor_.col) complex_diagonal_ += w != 0;
+    }
+  }
+
+  MmEntries finish() {
+    MmEntries result;
+    auto& w = result.warnings;
+    const std::string kind = name_of(header_.symmetry);
+    if (above_ > 0)
+      w.push_back(count(above_) + " entries of this " + kind +
+                  " file are above the diagonal; they were mirrored like those below.");
+    if (above_ > 0 && below_ > 0)
+      w.push_back(
+          "The file has entries on both sides of the diagonal; where both name the same place they are summed.");
+    if (rounded_ > 0) w.push_back(count(rounded_) + " integers beyond 2^53 were rounded to the nearest double.");
+    if (not_finite_ > 0) w.push_back(count(not_finite_) + " values are infinite or not a number.");
+    if (complex_diagonal_ > 0)
+      w.push_back(count(complex_diagonal_) + " diagonal entries of this hermitian matrix have an imaginary part.");
+    result.coo.rows = header_.rows;
+    result.coo.cols = header_.cols;
+    result.coo.row = Indices(std::move(row_));
+    result.coo.col = Indices(std::move(col_));
+    result.coo.values = std::move(re_);
+    result.coo.imag = std::move(im_);
+    return result;
+  }
+
+  TextStream& text_;
+  const MmHeader& header_;
+  Progress& progress_;
+  const index_t first_line_;
+  ArrayCursor cursor_;
+  std::vector<I> row_, col_;
+  std::vector<double> re_, im_;
+  index_t entries_ = 0, lines_ = 0;
+  index_t above_ = 0, below_ = 0, rounded_ = 0, not_finite_ = 0, complex_diagonal_ = 0;
+};
+
+bool narrow(const MmHeader& h) { return Indices::fits32(h.rows) && Indices::fits32(h.cols); }
+
+// Entries are held twice while they are sorted; then come the row pointers.
+void check_memory(const MmHeader& h, const MmLimits& limits, const std::string& place) {
+  const double index_bytes = narrow(h) ? 4 : 8;
+  const double entry = 2 * index_bytes + (h.field == MmField::complex ? 16 : 8);
+  const double stored = static_cast<double>(h.entries) * (h.symmetry == MmSymmetry::general ? 1 : 2);
+  const double need = 2 * stored * entry + 8 * (static_cast<double>(h.rows) + 1);
+  if (need <= static_cast<double>(limits.memory)) return;
+  throw Error("a matrix of " + std::to_string(h.rows) + " rows and " + std::to_string(h.entries) + " entries needs " +
+                  byte_text(need) + " of memory, but " + byte_text(static_cast<double>(limits.memory)) + " are free",
+              place, "close other programs or use a machine with more memory");
+}
+
+}  // namespace
+
+MmEntries read_mm_entries(TextStream& text, const MmHeader& header, const MmLimits& limits, Progress& progress) {
+  check_memory(header, limits, text.source().label() + ":" + std::to_string(text.lines()));
+  if (narrow(header)) return Reader<std::int32_t>(text, header, progress).read();
+  return Reader<std::int64_t>(text, header, progress).read();
+}
+
+Matrix read_matrix_market(Source& source, const std::string& location, const MmLimits& limits, Progress& progress) {
+  progress.stage("reading " + stem_of(location));
+  TextStream text(source);
+  const MmHeader header = read_mm_header(text);
+  MmEntries entries = read_mm_entries(text, header, limits, progress);
+  progress.check();
+  progress.stage("sorting " + stem_of(location));
+
+  Matrix m;
+  m.source.name = stem_of(location);
+  m.source.location = location;
+  m.source.field = name_of(header.field);
+  m.source.symmetry = name_of(header.symmetry);
+  m.source.entries_in_file = header.entries;
+  m.csr = std::make_shared<const Csr>(csr_from_coo(std::move(entries.coo), &m.source.duplicates));
+  m.source.warnings = header.warnings;
+  for (auto& w : entries.warnings) m.source.warnings.push_back(std::move(w));
+  if (m.source.duplicates > 0)
+    m.source.warnings.push_back(std::to_string(m.source.duplicates) + " duplicate entries were summed.");
+  progress.set(1);
+  return m;
+}
+
+}  // namespace warpspy

@@ -1,0 +1,135 @@
+// The writer: rows are turned into text by all threads, blocks are written in order.
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "core/io/io.hpp"
+
+namespace warpspy {
+namespace {
+
+struct CloseFile {
+  void operator()(std::FILE* f) const { std::fclose(f); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+// Written beside the target and renamed at the end: a failed or cancelled write leaves the old file alone.
+class Target {
+ public:
+  explicit Target(const std::string& path)
+      : path_(path), part_(path + ".part"), file_(std::fopen(part_.c_str(), "wb")) {
+    if (!file_) fail();
+  }
+  ~Target() {
+    if (!file_) return;
+    file_.reset();
+    std::remove(part_.c_str());
+  }
+  void write(const std::string& text) {
+    if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) fail();
+  }
+  void commit() {
+    if (std::fflush(file_.get()) != 0) fail();
+    if (std::fclose(file_.release()) != 0 || std::rename(part_.c_str(), path_.c_str()) != 0) {
+      const int error = errno;
+      std::remove(part_.c_str());
+      errno = error;
+      fail();
+    }
+  }
+
+ private:
+  [[noreturn]] void fail() const {
+    throw Error("cannot write the file: " + std::string(std::strerror(errno)), path_,
+                "check the folder and the free space");
+  }
+  std::string path_, part_;
+  File file_;
+};
+
+template <class T>
+char* put(char* at, char* end, T value, char closing) {
+  at = std::to_chars(at, end, value).ptr;  // for doubles: the shortest digits that read back the same
+  *at = closing;
+  return at + 1;
+}
+
+constexpr std::size_t kMostPerEntry = 2 * 20 + 2 * 26 + 4;
+constexpr index_t kEntriesPerBlock = 16384;
+
+struct Block {
+  index_t first = 0, last = 0;  // entries
+  index_t row = 0;              // of `first`
+  std::string text;
+};
+
+void fill(const Csr& a, Block& block) {
+  block.text.resize(static_cast<std::size_t>(block.last - block.first) * kMostPerEntry);
+  char* const begin = block.text.data();
+  char* const end = begin + block.text.size();
+  char* at = begin;
+  const auto ptr = a.row_ptr();
+  index_t row = block.row;
+  a.columns().visit([&](auto columns) {
+    for (index_t k = block.first; k < block.last; ++k) {
+      while (ptr[row + 1] <= k) ++row;
+      at = put(at, end, row + 1, ' ');
+      at = put(at, end, static_cast<index_t>(columns[k]) + 1, ' ');
+      at = put(at, end, a.values()[k], a.is_complex() ? ' ' : '\n');
+      if (a.is_complex()) at = put(at, end, a.imag()[k], '\n');
+    }
+  });
+  block.text.resize(static_cast<std::size_t>(at - begin));
+}
+
+std::string header_of(const Csr& a, const WriteOptions& options) {
+  std::string text =
+      std::string("%%MatrixMarket matrix coordinate ") + (a.is_complex() ? "complex" : "real") + " general\n";
+  for (std::size_t at = 0; at < options.comment.size();) {
+    const std::size_t end = std::min(options.comment.find('\n', at), options.comment.size());
+    text += "% " + options.comment.substr(at, end - at) + "\n";
+    at = end + 1;
+  }
+  return text + std::to_string(a.rows()) + " " + std::to_string(a.cols()) + " " + std::to_string(a.nnz()) + "\n";
+}
+
+}  // namespace
+
+void write_matrix_market(const Csr& a, const std::string& path, const WriteOptions& options, Progress* progress) {
+  if (progress) progress->stage("writing " + path);
+  Target target(path);
+  target.write(header_of(a, options));
+  const auto tokens = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) * 2 + 1;
+  index_t next = 0;
+  const auto ptr = a.row_ptr();
+  using Part = std::shared_ptr<Block>;
+  tbb::parallel_pipeline(
+      tokens, tbb::make_filter<void, Part>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& flow) -> Part {
+                if (progress) progress->check();
+                if (next >= a.nnz()) {
+                  flow.stop();
+                  return nullptr;
+                }
+                auto block = std::make_shared<Block>();
+                block->first = next;
+                block->last = next = std::min(next + kEntriesPerBlock, a.nnz());
+                const auto above = std::upper_bound(ptr.begin(), ptr.end(), block->first);
+                block->row = above - ptr.begin() - 1;
+                return block;
+              }) & tbb::make_filter<Part, Part>(tbb::filter_mode::parallel, [&](Part block) {
+                fill(a, *block);
+                return block;
+              }) & tbb::make_filter<Part, void>(tbb::filter_mode::serial_in_order, [&](const Part& block) {
+                target.write(block->text);
+                if (progress) progress->set(static_cast<double>(block->last) / static_cast<double>(a.nnz()));
+              }));
+  target.commit();
+}
+
+}  // namespace warpspy

@@ -1,0 +1,74 @@
+#include "core/io/text.hpp"
+
+#include <cstring>
+
+namespace warpspy {
+namespace {
+
+// No line of a matrix is this long; a file without line ends must not be swallowed whole before it is refused.
+constexpr std::size_t kLongestLine = std::size_t{16} << 20;
+
+}  // namespace
+
+TextStream::TextStream(Source& source, std::size_t chunk_bytes) : source_(source), chunk_bytes_(chunk_bytes) { fill(); }
+
+bool TextStream::fill() {
+  if (drained_) return false;
+  if (at_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + at_, end_ - at_);
+    end_ -= at_;
+    at_ = 0;
+  }
+  if (end_ > kLongestLine)
+    throw Error("a line of more than 16 MB", source_.label() + ":" + std::to_string(lines_ + 1),
+                "expected text with line ends");
+  buffer_.resize(end_ + chunk_bytes_);
+  const std::size_t got = source_.read(buffer_.data() + end_, chunk_bytes_);
+  end_ += got;
+  drained_ = got < chunk_bytes_;
+  return got > 0;
+}
+
+bool TextStream::line(std::string_view& text) {
+  std::size_t seen = 0;
+  for (;;) {
+    const char* from = buffer_.data() + at_;
+    const void* hit = end_ - at_ > seen ? std::memchr(from + seen, '\n', end_ - at_ - seen) : nullptr;
+    if (!hit) {
+      seen = end_ - at_;
+      if (fill()) continue;
+      if (seen == 0) return false;
+      text = {buffer_.data() + at_, seen};
+      at_ = end_;
+      break;
+    }
+    const auto length = static_cast<std::size_t>(static_cast<const char*>(hit) - from);
+    text = {from, length};
+    at_ += length + 1;
+    break;
+  }
+  if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+  ++lines_;
+  return true;
+}
+
+bool TextStream::chunk(std::vector<char>& text) {
+  if (at_ == end_ && !fill()) return false;
+  const void* last = ::memrchr(buffer_.data() + at_, '\n', end_ - at_);
+  while (!last && fill()) last = ::memrchr(buffer_.data() + at_, '\n', end_ - at_);
+  const std::size_t stop = last ? static_cast<std::size_t>(static_cast<const char*>(last) - buffer_.data()) + 1 : end_;
+  // Hand the buffer over and keep what follows the last line end: one copy of a partial line per chunk.
+  const std::vector<char> rest(buffer_.begin() + static_cast<std::ptrdiff_t>(stop),
+                               buffer_.begin() + static_cast<std::ptrdiff_t>(end_));
+  std::swap(text, buffer_);
+  if (at_ > 0) text.erase(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at_));
+  text.resize(stop - at_);
+  if (!last) text.push_back('\n');
+  if (buffer_.size() < rest.size()) buffer_.resize(rest.size());
+  if (!rest.empty()) std::memcpy(buffer_.data(), rest.data(), rest.size());
+  at_ = 0;
+  end_ = rest.size();
+  return true;
+}
+
+}  // namespace warpspy

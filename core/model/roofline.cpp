@@ -1,0 +1,131 @@
+#include "core/model/roofline.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace warpspy {
+namespace {
+
+// Below this share of every roof, bandwidth is not what limits.
+constexpr double bound_share = 0.6;
+
+struct LevelRow {
+  Level level;
+  const char* name;
+  const char* counter;
+};
+constexpr LevelRow levels[] = {
+    {Level::dram, "DRAM", "dram_bytes"}, {Level::l2, "L2", "l2_bytes"}, {Level::l1, "L1", "l1_bytes"}};
+
+const char* name_of_level(Level level) {
+  const auto* at = std::find_if(std::begin(levels), std::end(levels), [&](const LevelRow& l) { return l.level == level; });
+  return at == std::end(levels) ? "compute" : at->name;
+}
+
+std::string with_digits(double value, const char* unit) {
+  char text[64];
+  std::snprintf(text, sizeof text, value < 10 ? "%.2g %s" : "%.0f %s", value, unit);
+  return text;
+}
+
+const Roof* find_roof(const std::vector<Roof>& roofs, Level level) {
+  const auto at = std::find_if(roofs.begin(), roofs.end(), [&](const Roof& r) { return r.level == level; });
+  return at == roofs.end() ? nullptr : &*at;
+}
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share);
+  return text;
+}
+
+// A point with the name of the roof above it, which may be the ceiling.
+struct Placed {
+  RooflinePoint point;
+  std::string roof;  // "DRAM", "compute"
+  double share = 0;  // of that roof; 0 when there is none
+  bool minimum = false;
+};
+
+Placed place(const RunRecord& run, const std::vector<Roof>& roofs, Level level, double bytes, Provenance provenance) {
+  const double seconds = run.time.value * 1e-6;
+  Placed p;
+  p.point.run = run.id;
+  p.point.level = level;
+  p.point.intensity = 2.0 * static_cast<double>(run.nnz) / bytes;
+  p.point.gflops = run.gflops.value;
+  p.point.gbs = bytes / seconds * 1e-9;
+  p.point.provenance = provenance;
+  const Roof* slope = find_roof(roofs, level);
+  if (!slope) return p;
+  const Roof* ceiling = find_roof(roofs, Level::compute);
+  const double by_slope = p.point.intensity * slope->value;
+  const bool flat = ceiling && ceiling->value < by_slope;
+  p.point.roof_gflops = flat ? ceiling->value : by_slope;
+  p.roof = flat ? "compute" : name_of_level(level);
+  p.share = p.point.roof_gflops > 0 ? p.point.gflops / p.point.roof_gflops : 0;
+  return p;
+}
+
+// The same sentence about the run stands at each of its points, so that no two of them can disagree.
+std::string limit_of(const Placed& lowest) {
+  if (lowest.roof.empty()) return "no roof is known for this device";
+  const std::string share = percent(lowest.share) + " of the " + lowest.roof + " roof";
+  if (lowest.share > 1.0005) return "above the " + lowest.roof + " roof (" + share + "): a cache served part of it";
+  if (lowest.share < bound_share) return "latency or occupancy: " + share;
+  return lowest.roof + (lowest.roof == "compute" ? " peak: " : " bandwidth: ") + share;
+}
+
+}  // namespace
+
+std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision) {
+  const auto source = [&](const char* figure) {
+    const auto at = gpu.sources.find(figure);
+    return at == gpu.sources.end() ? std::string() : at->second;
+  };
+  std::vector<Roof> roofs;
+  const auto add = [&](Level level, const char* name, double value, const char* unit, std::string from) {
+    if (value <= 0) return;
+    roofs.push_back({level, name + std::string(" ") + with_digits(value, unit), value, Provenance::modelled,
+                     std::move(from)});
+  };
+  const double l1 = gpu.l1_bytes_per_clock_per_sm * gpu.sm_count * gpu.clock_mhz * 1e-3;
+  add(Level::l1, "L1", l1, "GB/s", source("l1_bytes_per_clock_per_sm"));
+  add(Level::l2, "L2", gpu.l2_gbs, "GB/s", source("l2_gbs"));
+  add(Level::dram, "DRAM", gpu.dram_gbs, "GB/s", source("dram_gbs"));
+  const bool f32 = precision == Precision::f32;
+  add(Level::compute, f32 ? "f32 peak" : "f64 peak", f32 ? gpu.peak_f32_gflops : gpu.peak_f64_gflops, "GFLOP/s",
+      source(f32 ? "peak_f32_gflops" : "peak_f64_gflops"));
+  return roofs;
+}
+
+std::vector<RooflinePoint> roofline_points(const RunRecord& run, const std::vector<Roof>& roofs) {
+  if (run.status != RunStatus::ok || run.nnz == 0 || !(run.time.value > 0)) return {};
+  std::vector<Placed> placed;
+  for (const LevelRow& level : levels) {
+    const Counter* c = run.counter(level.counter);
+    if (c && c->value) {
+      if (*c->value > 0) placed.push_back(place(run, roofs, level.level, *c->value, c->provenance));
+      continue;
+    }
+    if (level.level != Level::dram || !(run.minimum_bytes.value > 0)) continue;
+    // A measured time over computed bytes is derived, a modelled one stays modelled.
+    const Provenance from = run.time.provenance == Provenance::modelled ? Provenance::modelled : Provenance::derived;
+    placed.push_back(place(run, roofs, level.level, run.minimum_bytes.value, from));
+    placed.back().minimum = true;
+  }
+  const auto lowest = std::max_element(placed.begin(), placed.end(),
+                                       [](const Placed& a, const Placed& b) { return a.share < b.share; });
+  std::vector<RooflinePoint> points;
+  for (const Placed& p : placed) {
+    points.push_back(p.point);
+    std::string& limit = points.back().limit;
+    limit = limit_of(*lowest);
+    if (&p != &*lowest && !p.roof.empty()) limit += "; here " + percent(p.share) + " of the " + p.roof + " roof";
+    if (p.minimum) limit += "; bytes are the minimum, each array once, not counted";
+  }
+  return points;
+}
+
+}  // namespace warpspy

@@ -1,0 +1,24 @@
+#include "core/plot/frame.hpp"
+
+namespace warpspy::plot {
+
+Layout draw(const Plot& plot, Canvas& canvas, Rect frame, const Theme& theme) {
+  canvas.fill_rect(frame, theme.ground);
+  Frame f{.plot = plot,
+          .canvas = canvas,
+          .theme = theme,
+          .frame = frame,
+          .ts = theme.text_size,
+          .unit = theme.text_size / 13};
+  measure(f);
+  canvas.push_clip(frame);
+  draw_axes(f);
+  draw_series(f);
+  draw_frame(f);
+  draw_header(f);
+  draw_colorbar(f);
+  canvas.pop_clip();
+  return f.out;
+}
+
+}  // namespace warpspy::plot

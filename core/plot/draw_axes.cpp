@@ -1,0 +1,210 @@
+// Grid, axis lines, ticks, title, legend, colour bar.
+#include <algorithm>
+#include <cmath>
+
+#include "core/plot/frame.hpp"
+#include "core/plot/glyphs.hpp"
+#include "core/plot/scale.hpp"
+#include "core/plot/theme.hpp"
+
+namespace warpspy::plot {
+namespace {
+
+// Half a pixel off the integers, where a line of one pixel is crisp.
+double crisp(double v) { return std::floor(v) + 0.5; }
+
+bool covered_by_image(const Frame& f) { return !f.plot.images.empty(); }
+
+// Ticks at 2..9 times the powers of ten, where decades are wide enough to tell them apart.
+std::vector<double> minor_ticks(const Axis& a, double length, double ts) {
+  std::vector<double> result;
+  if (a.scale != Scale::log10) return result;
+  const double decades = std::log10(a.max / a.min);
+  if (length / decades < 3.5 * ts) return result;
+  for (int k = static_cast<int>(std::floor(std::log10(a.min))); std::pow(10.0, k) < a.max; ++k)
+    for (int m = 2; m < 10; ++m) {
+      const double v = m * std::pow(10.0, k);
+      if (v > a.min && v < a.max && !(a.integers && v < 1)) result.push_back(v);
+    }
+  return result;
+}
+
+void draw_x_ticks(Frame& f) {
+  const Rect& area = f.out.area;
+  const double bottom = crisp(area.bottom()), length = 0.35 * f.ts;
+  for (double v : minor_ticks(f.out.x, area.w, f.ts)) {
+    const double x = crisp(pixel_x(f.out.x, area, v));
+    f.canvas.line({x, bottom}, {x, bottom + length * 0.55}, f.theme.hairline, f.unit * 0.8);
+  }
+  for (const Tick& t : f.x_ticks) {
+    const double x = crisp(pixel_x(f.out.x, area, t.value));
+    f.canvas.line({x, bottom}, {x, bottom + length}, f.theme.hairline, f.unit);
+    draw_rich(f.canvas, {x, bottom + 1.45 * f.ts}, t.label, f.ts, f.theme.muted, Align::center);
+  }
+}
+
+void draw_y_ticks(Frame& f, const Axis& axis, const std::vector<Tick>& list, bool right, Color color) {
+  const Rect& area = f.out.area;
+  const double x = crisp(right ? area.right() : area.x), sign = right ? 1 : -1, length = 0.35 * f.ts;
+  if (!right)
+    for (double v : minor_ticks(axis, area.h, f.ts)) {
+      const double y = crisp(pixel_y(axis, area, v));
+      f.canvas.line({x, y}, {x + sign * length * 0.55, y}, f.theme.hairline, f.unit * 0.8);
+    }
+  for (const Tick& t : list) {
+    const double y = pixel_y(axis, area, t.value);
+    f.canvas.line({x, crisp(y)}, {x + sign * length, crisp(y)}, f.theme.hairline, f.unit);
+    draw_rich(f.canvas, {x + sign * 0.6 * f.ts, y + 0.36 * f.ts}, t.label, f.ts, color,
+              right ? Align::left : Align::right);
+  }
+}
+
+void draw_axis_labels(Frame& f) {
+  const Rect& area = f.out.area;
+  const auto centre_y = [&](const std::string& s) {
+    // A label longer than the axis is cut rather than running out of the frame.
+    return fitted(f.canvas, s, f.ts, Font::ui, f.frame.h - f.ts);
+  };
+  const double x_room = f.frame.w - f.ts;
+  if (!f.plot.x.label.empty()) {
+    const std::string s = fitted(f.canvas, f.plot.x.label, f.ts, Font::ui, x_room);
+    // Centred below the axis unless that would leave the frame.
+    const double half = f.canvas.text_width(s, f.ts) / 2;
+    const double x =
+        std::clamp(area.x + area.w / 2, f.frame.x + half, std::max(f.frame.x + half, f.frame.right() - half));
+    f.canvas.text({x, area.bottom() + 3.05 * f.ts}, s, f.ts, f.theme.ink, Align::center);
+  }
+  const auto vertical = [&](double x, const std::string& label, Color c) {
+    const std::string s = centre_y(label);
+    const double half = f.canvas.text_width(s, f.ts) / 2;
+    const double y =
+        std::clamp(area.y + area.h / 2, f.frame.y + half, std::max(f.frame.y + half, f.frame.bottom() - half));
+    f.canvas.text({x, y}, s, f.ts, c, Align::center, Font::ui, true);
+  };
+  if (!f.plot.y.label.empty()) vertical(area.x - f.y_tick_width - 1.25 * f.ts, f.plot.y.label, f.theme.ink);
+  if (f.plot.y2 && !f.plot.y2->label.empty())
+    vertical(area.right() + f.y2_tick_width + 1.95 * f.ts, f.plot.y2->label, f.y2_color);
+}
+
+void draw_legend_entry(Frame& f, const Series& s, double x, double baseline) {
+  const double middle = baseline - 0.36 * f.ts;
+  const double a = x, b = x + 1.4 * f.ts;
+  switch (s.kind) {
+    case Series::Kind::points:
+      draw_mark(f.canvas, {(a + b) / 2, middle}, s.mark, s.fill, std::min(s.width * f.unit, 0.42 * f.ts), s.color,
+                f.theme.ground);
+      break;
+    case Series::Kind::bars:
+    case Series::Kind::area:
+      f.canvas.fill_rect({a, middle - 0.35 * f.ts, b - a, 0.7 * f.ts}, s.color);
+      break;
+    default: {
+      const Point p[] = {{a, middle}, {b, middle}};
+      const double dashes[] = {4 * f.unit, 3 * f.unit};
+      f.canvas.polyline(p, s.color, s.width * f.unit,
+                        s.dashed ? std::span<const double>(dashes) : std::span<const double>());
+      if (s.mark != Mark::none)
+        draw_mark(f.canvas, {(a + b) / 2, middle}, s.mark, s.fill, 0.3 * f.ts, s.color, f.theme.ground);
+    }
+  }
+  f.canvas.text({x + 2 * f.ts, baseline}, s.name, f.ts, f.theme.ink);
+}
+
+}  // namespace
+
+void draw_axes(Frame& f) {
+  if (!f.tick_labels || covered_by_image(f)) return;
+  const Rect& area = f.out.area;
+  for (const Tick& t : f.y_ticks) {
+    const double y = crisp(pixel_y(f.out.y, area, t.value));
+    f.canvas.line({area.x, y}, {area.right(), y}, f.theme.grid, f.unit);
+  }
+  // Vertical grid lines help only where x is read as exactly as y: on two log axes.
+  if (f.out.x.scale != Scale::log10) return;
+  for (const Tick& t : f.x_ticks) {
+    if (f.out.x.integers && t.value < 1) continue;
+    const double x = crisp(pixel_x(f.out.x, area, t.value));
+    f.canvas.line({x, area.y}, {x, area.bottom()}, f.theme.grid, f.unit);
+  }
+}
+
+void draw_frame(Frame& f) {
+  const Rect& area = f.out.area;
+  const double left = crisp(area.x), right = crisp(area.right()), top = crisp(area.y), bottom = crisp(area.bottom());
+  if (covered_by_image(f)) {
+    f.canvas.stroke_rect({left, top, right - left, bottom - top}, f.theme.hairline, f.unit);
+  } else {
+    const Point corner[] = {{left, area.y}, {left, bottom}, {area.right(), bottom}};
+    f.canvas.polyline(corner, f.theme.hairline, f.unit);
+    if (f.out.y2) f.canvas.line({right, area.y}, {right, bottom}, f.theme.hairline, f.unit);
+  }
+  for (const Series& s : f.plot.series)
+    if (s.right_axis) f.y2_color = readable(s.color, f.theme);
+  if (f.tick_labels) {
+    draw_x_ticks(f);
+    draw_y_ticks(f, f.out.y, f.y_ticks, false, f.theme.muted);
+    if (f.out.y2) draw_y_ticks(f, *f.out.y2, f.y2_ticks, true, f.y2_color);
+  }
+  if (f.labels) draw_axis_labels(f);
+  for (const TopLabel& label : f.top_labels) {
+    const Series& s = f.plot.series[label.series];
+    const double x = crisp(pixel_x(f.out.x, area, s.x[0]));
+    const double baseline = area.y - 0.55 * f.ts - label.row * 1.35 * f.ts;
+    f.canvas.line({x, area.y}, {x, baseline + 0.25 * f.ts}, with_alpha(s.color, 0.6), s.width * f.unit);
+    f.canvas.text({label.x, baseline}, s.label, f.ts, readable(s.color, f.theme), Align::center);
+  }
+}
+
+void draw_header(Frame& f) {
+  double y = f.header_y;
+  const double room = f.frame.right() - f.header_x - 0.5 * f.ts;
+  if (f.title) {
+    const double size = 1.15 * f.ts;
+    f.canvas.text({f.header_x, y + size}, fitted(f.canvas, f.plot.title, size, Font::bold, room), size, f.theme.ink,
+                  Align::left, Font::bold);
+    y += 1.55 * f.ts;
+  }
+  if (f.subtitle) {
+    f.canvas.text({f.header_x, y + f.ts}, fitted(f.canvas, f.plot.subtitle, f.ts, Font::ui, room), f.ts, f.theme.muted);
+    y += 1.5 * f.ts;
+  }
+  for (const auto& row : f.legend_layout.rows) {
+    double x = f.out.area.x;
+    for (std::size_t k : row) {
+      const Series& s = f.plot.series[k];
+      draw_legend_entry(f, s, x, y + 1.1 * f.ts);
+      x += 3.4 * f.ts + f.canvas.text_width(s.name, f.ts);
+    }
+    y += 1.6 * f.ts;
+  }
+}
+
+void draw_colorbar(Frame& f) {
+  if (f.colorbar_width == 0 || !f.plot.colorbar || f.plot.colorbar->rgba.empty()) return;
+  const ColorBar& bar = *f.plot.colorbar;
+  const Rect& area = f.out.area;
+  const double height = std::min(area.h, std::max(14 * f.ts, area.h * 0.5));
+  const Rect r{crisp(area.right() + 1.2 * f.ts), crisp(area.bottom() - height), std::floor(0.9 * f.ts),
+               std::floor(height)};
+  std::vector<std::uint32_t> top_down(bar.rgba.rbegin(), bar.rgba.rend());
+  f.canvas.image(r, 1, static_cast<int>(top_down.size()), top_down);
+  f.canvas.stroke_rect(r, f.theme.hairline, f.unit);
+  double width = 0;
+  double last = 1e300;
+  if (f.tick_labels)
+    for (const auto& [at, label] : bar.ticks) {
+      if (!(at >= 0 && at <= 1)) continue;
+      const double y = r.bottom() - at * r.h;
+      if (last - y < 1.2 * f.ts) continue;  // two ticks that would touch: the lower one stays
+      last = y;
+      f.canvas.line({r.right(), y}, {r.right() + 0.3 * f.ts, y}, f.theme.hairline, f.unit);
+      draw_rich(f.canvas, {r.right() + 0.5 * f.ts, y + 0.36 * f.ts}, label, f.ts, f.theme.muted, Align::left);
+      width = std::max(width, rich_width(f.canvas, label, f.ts));
+    }
+  if (f.labels && !bar.label.empty())
+    f.canvas.text({r.right() + 0.5 * f.ts + width + 1.5 * f.ts, r.y + r.h / 2},
+                  fitted(f.canvas, bar.label, f.ts, Font::ui, area.h), f.ts, f.theme.ink, Align::center, Font::ui,
+                  true);
+}
+
+}  // namespace warpspy::plot

@@ -1,0 +1,292 @@
+// Images, series, and the labels beside them.
+#include <algorithm>
+#include <cmath>
+
+#include "core/plot/frame.hpp"
+#include "core/plot/glyphs.hpp"
+#include "core/plot/label_placer.hpp"
+#include "core/plot/scale.hpp"
+#include "core/plot/theme.hpp"
+
+namespace warpspy::plot {
+namespace {
+
+bool finite(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
+std::size_t points_of(const Series& s) { return std::min(s.x.size(), s.y.size()); }
+double line_width(const Frame& f, const Series& s) { return s.width * f.unit; }
+
+// The parts of a line between NaNs.
+std::vector<std::vector<Point>> runs_of(const Frame& f, const Series& s) {
+  std::vector<std::vector<Point>> result(1);
+  for (std::size_t k = 0; k < points_of(s); ++k) {
+    const Point p = f.pixel(s, s.x[k], s.y[k]);
+    if (finite(p))
+      result.back().push_back(p);
+    else if (!result.back().empty())
+      result.emplace_back();
+  }
+  if (result.back().empty()) result.pop_back();
+  return result;
+}
+
+void stroke(Frame& f, const Series& s, std::span<const Point> points) {
+  const double dashes[] = {5 * f.unit, 3.5 * f.unit};
+  f.canvas.polyline(points, s.color, line_width(f, s),
+                    s.dashed ? std::span<const double>(dashes) : std::span<const double>());
+}
+
+void draw_line(Frame& f, const Series& s) {
+  for (const auto& run : runs_of(f, s))
+    if (run.size() > 1) stroke(f, s, run);
+  if (s.mark == Mark::none) return;
+  for (const auto& run : runs_of(f, s))
+    for (Point p : run) draw_mark(f.canvas, p, s.mark, s.fill, 0.3 * f.ts, s.color, f.theme.ground);
+}
+
+void draw_area(Frame& f, const Series& s) {
+  for (auto run : runs_of(f, s)) {
+    if (run.size() < 2) continue;
+    const double base = f.out.area.bottom();
+    run.push_back({run.back().x, base});
+    run.push_back({run.front().x, base});
+    f.canvas.fill_polygon(run, s.color);
+  }
+}
+
+void draw_points(Frame& f, const Series& s, std::size_t index) {
+  const Rect& area = f.out.area;
+  for (std::size_t k = 0; k < points_of(s); ++k) {
+    const Point p = f.pixel(s, s.x[k], s.y[k]);
+    if (!finite(p)) continue;
+    draw_mark(f.canvas, p, s.mark, s.fill, line_width(f, s), s.color, f.theme.ground);
+    // A mark outside the area is clipped away: the mouse must not find it.
+    if (p.x >= area.x && p.x <= area.right() && p.y >= area.y && p.y <= area.bottom())
+      f.out.marks.push_back({index, k, k < s.ids.size() ? s.ids[k] : 0, p});
+  }
+}
+
+void draw_bars(Frame& f, const Series& s) {
+  const Rect& area = f.out.area;
+  for (std::size_t k = 0; k + 1 < s.x.size() && k < s.y.size(); ++k) {
+    double left = pixel_x(f.out.x, area, s.x[k]), right = pixel_x(f.out.x, area, s.x[k + 1]);
+    const double top = pixel_y(f.y_axis(s), area, s.y[k]);
+    if (!std::isfinite(left) || !std::isfinite(right) || !std::isfinite(top)) continue;
+    if (left > right) std::swap(left, right);
+    const Rect column{left, std::min(top, area.bottom()), right - left, std::max(0.0, area.bottom() - top)};
+    f.out.bars.emplace_back(column, k);
+    if (column.h <= 0) continue;
+    // A hairline of ground keeps wide bars apart.
+    const double gap = column.w > 3 * f.unit ? f.unit * 0.8 : 0;
+    f.canvas.fill_rect({column.x, column.y, column.w - gap, column.h}, s.color);
+  }
+}
+
+void draw_one(Frame& f, const Series& s, std::size_t index) {
+  const Rect& area = f.out.area;
+  switch (s.kind) {
+    case Series::Kind::line:
+      return draw_line(f, s);
+    case Series::Kind::area:
+      return draw_area(f, s);
+    case Series::Kind::points:
+      return draw_points(f, s, index);
+    case Series::Kind::bars:
+      return draw_bars(f, s);
+    case Series::Kind::vline:
+      for (double v : s.x) {
+        const double x = std::floor(pixel_x(f.out.x, area, v)) + 0.5;
+        const Point p[] = {{x, area.y}, {x, area.bottom()}};
+        if (std::isfinite(x)) stroke(f, s, p);
+      }
+      return;
+    case Series::Kind::hline:
+      for (double v : s.y) {
+        const double y = std::floor(pixel_y(f.y_axis(s), area, v)) + 0.5;
+        const Point p[] = {{area.x, y}, {area.right(), y}};
+        if (std::isfinite(y)) stroke(f, s, p);
+      }
+      return;
+  }
+}
+
+// The part of a segment inside a rectangle (Liang and Barsky).
+bool clip_segment(const Rect& r, Point& a, Point& b) {
+  const double dx = b.x - a.x, dy = b.y - a.y;
+  double t0 = 0, t1 = 1;
+  const double p[] = {-dx, dx, -dy, dy}, q[] = {a.x - r.x, r.right() - a.x, a.y - r.y, r.bottom() - a.y};
+  for (int k = 0; k < 4; ++k) {
+    if (p[k] == 0 && q[k] < 0) return false;
+    if (p[k] < 0) t0 = std::max(t0, q[k] / p[k]);
+    if (p[k] > 0) t1 = std::min(t1, q[k] / p[k]);
+  }
+  if (t0 > t1) return false;
+  b = {a.x + t1 * dx, a.y + t1 * dy};
+  a = {a.x + t0 * dx, a.y + t0 * dy};
+  return true;
+}
+
+struct Candidate {
+  Box box;
+  Point baseline;
+  Align align = Align::center;
+  double radians = 0;
+};
+
+// Level text with its box's centre at c.
+Candidate level_at(Point c, double width, double ts) {
+  return {{c, width / 2 + 0.15 * ts, 0.6 * ts, 0}, {c.x, c.y + 0.36 * ts}, Align::center, 0};
+}
+
+// Text along a segment, its middle `t` of the way, `off` text sizes above (or below) the line.
+Candidate along(Point a, Point b, double t, double off, double width, double ts) {
+  const double radians = std::atan2(-(b.y - a.y), b.x - a.x);
+  const double nx = -std::sin(radians), ny = -std::cos(radians);  // up, across the line
+  const double length = std::hypot(b.x - a.x, b.y - a.y);
+  // t places the text's middle within the stretch where all of it stays beside the segment.
+  const double slack = std::max(0.0, length - width - ts);
+  const double s = length <= 0 ? 0.5 : ((length - slack) / 2 + t * slack) / length;
+  const Point on{a.x + s * (b.x - a.x), a.y + s * (b.y - a.y)};
+  const Point centre{on.x + nx * off * ts, on.y + ny * off * ts};
+  const double drop = 0.36 * ts;
+  return {{centre, width / 2 + 0.15 * ts, 0.55 * ts, radians},
+          {centre.x - nx * drop, centre.y - ny * drop},
+          Align::center,
+          radians};
+}
+
+// Places for the label of a line: along its longest visible stretch when that slopes, beside its ends when it is level.
+std::vector<Candidate> line_label_places(const Frame& f, const Series& s, double width) {
+  std::vector<Candidate> result;
+  const double ts = f.ts;
+  Point a, b, first, last;
+  double longest = -1;
+  bool any = false;
+  for (const auto& run : runs_of(f, s)) {
+    for (std::size_t k = 0; k < run.size(); ++k) {
+      Point p = run[k], q = run[std::min(k + 1, run.size() - 1)];
+      if (!clip_segment(f.out.area, p, q)) continue;
+      if (!any) first = p;
+      any = true, last = q;
+      const double length = std::hypot(q.x - p.x, q.y - p.y);
+      if (length > longest) longest = length, a = p, b = q;
+    }
+  }
+  if (!any) return result;
+  if (first.x > last.x) std::swap(first, last);
+  if (a.x > b.x) std::swap(a, b);
+  const bool sloped = std::abs(b.y - a.y) > 0.1 * std::abs(b.x - a.x);
+  if (sloped && f.canvas.turns_text() && longest > width) {
+    for (double off : {0.75, -0.75})
+      for (double t : {1.0, 0.0, 0.5, 0.75, 0.25}) result.push_back(along(a, b, t, off, width, ts));
+  }
+  if (sloped) {
+    // Level text beside a slope: the corner next to the line clears it.
+    const double direction = b.y < a.y ? 1 : -1, away = width / 2 + 0.6 * ts;
+    for (double t : {0.9, 0.6, 0.35, 0.1, 0.75, 0.5, 0.25})
+      for (double side : {-1.0, 1.0}) {
+        const Point on{a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
+        result.push_back(level_at({on.x + side * direction * away, on.y + side * 0.5 * ts}, width, ts));
+      }
+    return result;
+  }
+  const double beyond = width / 2 + 0.9 * ts, above = 0.95 * ts;
+  result.push_back(level_at({last.x + beyond, last.y}, width, ts));
+  // A level line that runs to the edge (a ceiling): above its end.
+  result.push_back(level_at({last.x - width / 2 - 0.3 * ts, last.y - above}, width, ts));
+  result.push_back(level_at({first.x - beyond, first.y}, width, ts));
+  result.push_back(level_at({last.x, last.y - above - 0.2 * ts}, width, ts));
+  result.push_back(level_at({last.x, last.y + above + 0.2 * ts}, width, ts));
+  for (double lift : {1.0, -1.0, 1.8, -1.8}) {
+    result.push_back(level_at({last.x + beyond - 0.3 * ts, last.y - lift * ts}, width, ts));
+    result.push_back(level_at({first.x - beyond + 0.3 * ts, first.y - lift * ts}, width, ts));
+  }
+  result.push_back(level_at({first.x + width / 2 + 0.3 * ts, first.y - above}, width, ts));
+  result.push_back(level_at({last.x - width / 2 - 0.3 * ts, last.y + above}, width, ts));
+  return result;
+}
+
+void draw_labels(Frame& f) {
+  if (!f.labels) return;
+  LabelPlacer placer(f.out.area);
+  for (const Hit& hit : f.out.marks) {
+    const double r = line_width(f, f.plot.series[hit.series]) * 1.2;
+    placer.add_mark({hit.at, r, r, 0});
+  }
+  std::vector<std::pair<std::size_t, std::size_t>> own(f.plot.series.size());
+  for (std::size_t k = 0; k < f.plot.series.size(); ++k) {
+    const Series& s = f.plot.series[k];
+    own[k].first = placer.lines();
+    if (s.kind == Series::Kind::line && !s.faint)
+      for (const auto& run : runs_of(f, s))
+        for (std::size_t i = 0; i + 1 < run.size(); ++i) {
+          Point a = run[i], b = run[i + 1];
+          if (clip_segment(f.out.area, a, b)) placer.add_line(box_of_segment(a, b, line_width(f, s)));
+        }
+    own[k].second = placer.lines();
+  }
+  for (std::size_t k = 0; k < f.plot.series.size(); ++k) {
+    const Series& s = f.plot.series[k];
+    if (s.label.empty() || s.kind == Series::Kind::vline) continue;
+    const double width = f.canvas.text_width(s.label, f.ts);
+    std::vector<Candidate> places;
+    if (s.kind == Series::Kind::hline && !s.y.empty()) {
+      const double y = pixel_y(f.y_axis(s), f.out.area, s.y[0]);
+      for (double side : {-0.85, 0.85}) {
+        places.push_back(level_at({f.out.area.right() - width / 2 - 0.3 * f.ts, y + side * f.ts}, width, f.ts));
+        places.push_back(level_at({f.out.area.x + width / 2 + 0.5 * f.ts, y + side * f.ts}, width, f.ts));
+      }
+    } else {
+      places = line_label_places(f, s, width);
+    }
+    std::vector<Box> boxes;
+    for (const Candidate& c : places) boxes.push_back(c.box);
+    const auto best = placer.place(boxes, own[k].first, own[k].second);
+    if (!best) continue;
+    const Candidate& c = places[*best];
+    const Color color = readable(s.color, f.theme);
+    if (c.radians == 0)
+      f.canvas.text(c.baseline, s.label, f.ts, color, c.align);
+    else
+      f.canvas.turned_text(c.baseline, s.label, f.ts, color, c.radians, c.align);
+  }
+}
+
+void draw_notes(Frame& f) {
+  if (!f.tick_labels) return;
+  for (const Note& note : f.plot.notes) {
+    const Point p = f.out.to_pixel(note.x, note.y);
+    if (!finite(p)) continue;
+    const std::string s = fitted(f.canvas, note.text, f.ts, Font::ui, f.out.area.w);
+    const double half = f.canvas.text_width(s, f.ts) / 2;
+    const double lo = f.out.area.x + half, hi = std::max(lo, f.out.area.right() - half);
+    f.canvas.text({std::clamp(p.x, lo, hi), p.y + 0.36 * f.ts}, s, f.ts, readable(note.color, f.theme), Align::center);
+  }
+}
+
+}  // namespace
+
+void draw_series(Frame& f) {
+  const Rect& area = f.out.area;
+  f.canvas.push_clip(area);
+  for (const Image& image : f.plot.images) {
+    const auto pixels = image.rgba;
+    if (!pixels || image.width < 1 || image.height < 1) continue;
+    if (pixels->size() < static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height)) continue;
+    const Point a = f.out.to_pixel(image.x0, image.y0), b = f.out.to_pixel(image.x1, image.y1);
+    f.canvas.image({a.x, a.y, b.x - a.x, b.y - a.y}, image.width, image.height, *pixels);
+  }
+  const auto is_points = [](const Series& s) { return s.kind == Series::Kind::points; };
+  for (std::size_t k = 0; k < f.plot.series.size(); ++k)
+    if (!is_points(f.plot.series[k])) draw_one(f, f.plot.series[k], k);
+  f.canvas.pop_clip();
+  // A mark at the edge of the data is drawn whole: its clip is wider by its size.
+  const double reach = 0.8 * f.ts;
+  f.canvas.push_clip({area.x - reach, area.y - reach, area.w + 2 * reach, area.h + 2 * reach});
+  for (std::size_t k = 0; k < f.plot.series.size(); ++k)
+    if (is_points(f.plot.series[k])) draw_one(f, f.plot.series[k], k);
+  f.canvas.pop_clip();
+  draw_labels(f);
+  draw_notes(f);
+}
+
+}  // namespace warpspy::plot

@@ -1,0 +1,52 @@
+// What the steps of draw() share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/plot/plot.hpp"
+
+namespace warpspy::plot {
+
+struct Legend {
+  std::vector<std::size_t> entries;            // series shown
+  std::vector<std::vector<std::size_t>> rows;  // the same, line by line
+};
+
+// A labelled vertical line's label: above the area, in the lowest row where it overlaps no other.
+struct TopLabel {
+  std::size_t series = 0;
+  double x = 0, width = 0;  // centre
+  int row = 0;
+};
+
+struct Frame {
+  const Plot& plot;
+  Canvas& canvas;
+  const Theme& theme;
+  Rect frame;
+  double ts;    // text size
+  double unit;  // ts / 13: scales every length that the builders give for a text size of 13
+
+  // What the frame has room for.
+  bool title = false, subtitle = false, legend = false, labels = false, tick_labels = false;
+  Layout out = {};
+  std::vector<Tick> x_ticks = {}, y_ticks = {}, y2_ticks = {};
+  double y_tick_width = 0, y2_tick_width = 0, colorbar_width = 0;
+  double header_x = 0, header_y = 0;  // top left corner of title, subtitle and legend
+  Legend legend_layout = {};
+  std::vector<TopLabel> top_labels = {};
+  Color y2_color = {};
+
+  const Axis& y_axis(const Series& s) const { return s.right_axis && out.y2 ? *out.y2 : out.y; }
+  Point pixel(const Series& s, double vx, double vy) const;
+};
+
+void measure(Frame& f);      // margins, area, ticks: frame.cpp
+void draw_axes(Frame& f);    // grid before the data
+void draw_frame(Frame& f);   // axis lines, ticks, labels after the data
+void draw_header(Frame& f);  // title, subtitle, legend
+void draw_colorbar(Frame& f);
+void draw_series(Frame& f);  // images, series, their labels, notes
+
+}  // namespace warpspy::plot

@@ -1,0 +1,194 @@
+#include <algorithm>
+#include <cmath>
+
+#include "core/plot/figures.hpp"
+#include "core/plot/text.hpp"
+#include "core/plot/theme.hpp"
+
+namespace warpspy::plot {
+namespace {
+
+constexpr int kMostBars = 128;
+const Color kBars = rgb(0x56B4E9);        // Okabe-Ito sky blue: means no memory level
+const Color kCumulative = rgb(0xB8860B);  // dark yellow, far from it for every eye
+const Color kQuartile = rgb(0x7A7A7A);
+
+// A row length paired with its number of rows; lengths that no row has are left out.
+struct LengthCount {
+  index_t length = 0, rows = 0;
+};
+
+// RowStats keeps no histogram when the longest row is too long for one; the lengths are then sorted here.
+std::vector<LengthCount> lengths_of(const Csr& a, const RowStats& stats) {
+  std::vector<LengthCount> result;
+  if (!stats.histogram.empty()) {
+    for (std::size_t l = 0; l < stats.histogram.size(); ++l)
+      if (stats.histogram[l] > 0) result.push_back({static_cast<index_t>(l), stats.histogram[l]});
+    return result;
+  }
+  std::vector<index_t> lengths(static_cast<std::size_t>(a.rows()));
+  for (index_t row = 0; row < a.rows(); ++row) lengths[static_cast<std::size_t>(row)] = a.row_length(row);
+  std::sort(lengths.begin(), lengths.end());
+  for (index_t l : lengths) {
+    if (result.empty() || result.back().length != l) result.push_back({l, 0});
+    ++result.back().rows;
+  }
+  return result;
+}
+
+// Edges of bars that cover whole lengths: [edges[k], edges[k+1]).
+std::vector<index_t> linear_edges(index_t first, index_t last) {
+  const index_t span = last - first + 1;
+  index_t width = 1;
+  // Widths 1, 2, 5, 10, ...: bars whose edges people can name.
+  for (index_t scale = 1; (span + width - 1) / width > kMostBars; scale *= 10)
+    for (index_t m : {1, 2, 5})
+      if (width = m * scale; (span + width - 1) / width <= kMostBars) break;
+  std::vector<index_t> edges;
+  for (index_t e = first / width * width; e <= last; e += width) edges.push_back(e);
+  edges.push_back(edges.back() + width);
+  return edges;
+}
+
+// About equally wide on a log axis, never less than one length.
+std::vector<index_t> log_edges(index_t last) {
+  const double decades = std::log10(static_cast<double>(last) + 1);
+  const double per_decade = std::clamp(48 / std::max(decades, 1.0), 8.0, 20.0);
+  const double ratio = std::pow(10.0, 1 / per_decade);
+  std::vector<index_t> edges = {1};
+  double ideal = 1;
+  while (edges.back() <= last) {
+    while (std::llround(ideal) <= edges.back()) ideal *= ratio;
+    edges.push_back(std::llround(ideal));
+  }
+  return edges;
+}
+
+std::string length_text(index_t first, index_t past) {
+  if (past - first == 1) return grouped(first) + (first == 1 ? " entry" : " entries");
+  return grouped(first) + " to " + grouped(past - 1) + " entries";
+}
+
+// Where the place of a length begins on the x axis.
+double left_of(index_t length) { return static_cast<double>(length) - 0.5; }
+// The place of length 0 on a log axis.
+constexpr double kZeroLeft = 0.22, kZeroRight = 0.36, kZeroMiddle = 0.28;
+
+// Draws quartiles that coincide as one line: "q1 = median 5".
+void add_quartiles(Plot& plot, const RowStats& stats) {
+  struct Quartile {
+    const char* name;
+    double value;
+  };
+  const Quartile all[] = {{"q1", stats.q1}, {"median", stats.median}, {"q3", stats.q3}};
+  for (std::size_t k = 0; k < 3;) {
+    std::string label = all[k].name;
+    std::size_t next = k + 1;
+    for (; next < 3 && all[next].value == all[k].value; ++next) label += std::string(" = ") + all[next].name;
+    Series s;
+    s.kind = Series::Kind::vline;
+    s.label = label + " " + short_number(all[k].value);
+    // On a log axis lengths below 1 stand in the leading bar.
+    s.x = {plot.x.scale == Scale::log10 && all[k].value < 1 ? kZeroMiddle : all[k].value};
+    s.color = kQuartile;
+    s.width = 1;
+    s.dashed = true;
+    plot.series.push_back(std::move(s));
+    k = next;
+  }
+}
+
+}  // namespace
+
+Plot histogram_figure(const Matrix& m, const RowStats& stats, const HistogramStyle& style, const Theme& theme) {
+  const Csr& a = *m.csr;
+  Plot plot;
+  plot.title = m.source.name + ": row lengths";
+  plot.legend = false;
+  plot.x.label = "row length (entries)";
+  plot.y.label = "rows";
+  plot.columns = {"length", "rows", "share", "cumulative", "provenance"};
+  if (a.rows() == 0) {
+    plot.subtitle = "0 rows";
+    plot.notes.push_back({0.5, 0.5, "the matrix has no rows", theme.muted});
+    return plot;
+  }
+  const double rows = static_cast<double>(a.rows());
+  plot.subtitle = grouped(a.rows()) + " rows, mean " + significant(stats.mean, 3) + ", longest " + grouped(stats.max) +
+                  ", " + (stats.empty ? grouped(stats.empty) + " empty" : std::string("none empty"));
+
+  const std::vector<LengthCount> lengths = lengths_of(a, stats);
+  index_t so_far = 0;
+  for (const LengthCount& c : lengths) {
+    so_far += c.rows;
+    plot.rows.push_back({std::to_string(c.length), std::to_string(c.rows), exact(static_cast<double>(c.rows) / rows),
+                         exact(static_cast<double>(so_far) / rows), name_of(Provenance::derived)});
+  }
+
+  // On a log axis rows without entries get a bar of their own, apart from the others.
+  const bool leading = style.log_x && stats.min == 0;
+  const std::vector<index_t> edges =
+      style.log_x ? log_edges(std::max<index_t>(stats.max, 1)) : linear_edges(stats.min, stats.max);
+
+  Series bars;
+  bars.kind = Series::Kind::bars;
+  bars.color = theme.dark ? kBars : mix(kBars, kL2, 0.25);
+  index_t tallest = 0;
+  std::size_t at = 0;
+  const auto add_bar = [&](double left, index_t first, index_t past) {
+    index_t n = 0;
+    for (; at < lengths.size() && lengths[at].length < past; ++at) n += lengths[at].rows;
+    tallest = std::max(tallest, n);
+    bars.x.push_back(left);
+    bars.y.push_back(static_cast<double>(n));
+    bars.ids.push_back(static_cast<std::uint64_t>(first));
+    bars.cards.push_back(past == first ? std::string()
+                                       : length_text(first, past) + "\n" + grouped(n) +
+                                             (n == 1 ? " row, " : " rows, ") + percent(static_cast<double>(n) / rows));
+  };
+  if (leading) {
+    add_bar(kZeroLeft, 0, 1);
+    add_bar(kZeroRight, 1, 1);  // the gap: no length at all
+    plot.x.named.emplace_back(kZeroMiddle, "0");
+  }
+  for (std::size_t k = 0; k + 1 < edges.size(); ++k) add_bar(left_of(edges[k]), edges[k], edges[k + 1]);
+  bars.x.push_back(left_of(edges.back()));
+  bars.ids.push_back(static_cast<std::uint64_t>(edges.back()));
+
+  plot.x.scale = style.log_x ? Scale::log10 : Scale::linear;
+  plot.x.integers = true;
+  plot.x.min = bars.x.front();
+  plot.x.max = bars.x.back();
+  plot.y.scale = style.log_y ? Scale::log10 : Scale::linear;
+  plot.y.min = style.log_y ? 0.6 : 0;
+  plot.y.max = static_cast<double>(tallest) * (style.log_y ? 1.6 : 1.05);
+  plot.y.integers = true;
+  plot.series.push_back(std::move(bars));
+
+  if (style.cumulative) {
+    Series curve;
+    curve.color = kCumulative;
+    curve.right_axis = true;
+    curve.width = 1.75;
+    const auto step = [&](double x, double share) { curve.x.push_back(x), curve.y.push_back(share); };
+    double share = 0;
+    step(plot.x.min, 0);
+    for (const LengthCount& c : lengths) {
+      // The curve climbs across the length's own place.
+      const bool zero = leading && c.length == 0;
+      step(zero ? kZeroLeft : left_of(c.length), share);
+      share += 100 * static_cast<double>(c.rows) / rows;
+      step(zero ? kZeroRight : left_of(c.length + 1), share);
+    }
+    step(plot.x.max, share);
+    plot.series.push_back(std::move(curve));
+    Axis y2;
+    y2.label = "rows at most this long (%)";
+    y2.min = 0, y2.max = 105;
+    plot.y2 = y2;
+  }
+  if (style.quartiles) add_quartiles(plot, stats);
+  return plot;
+}
+
+}  // namespace warpspy::plot

@@ -1,0 +1,82 @@
+#include "core/plot/label_placer.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace warpspy::plot {
+namespace {
+
+std::array<Point, 4> corners(const Box& b) {
+  const double c = std::cos(b.radians), s = -std::sin(b.radians);  // y grows downward
+  const Point u{c * b.half_w, s * b.half_w}, v{-s * b.half_h, c * b.half_h};
+  const Point m = b.centre;
+  return {{{m.x + u.x + v.x, m.y + u.y + v.y},
+           {m.x + u.x - v.x, m.y + u.y - v.y},
+           {m.x - u.x - v.x, m.y - u.y - v.y},
+           {m.x - u.x + v.x, m.y - u.y + v.y}}};
+}
+
+// Do the shadows of a and b on the axes of `along` stay apart?
+bool separated(const std::array<Point, 4>& a, const std::array<Point, 4>& b, double radians) {
+  for (int axis = 0; axis < 2; ++axis) {
+    const double angle = radians + axis * M_PI / 2;
+    const double nx = std::cos(angle), ny = -std::sin(angle);
+    double lo[2] = {1e300, 1e300}, hi[2] = {-1e300, -1e300};
+    for (int k = 0; k < 4; ++k) {
+      const double pa = a[k].x * nx + a[k].y * ny, pb = b[k].x * nx + b[k].y * ny;
+      lo[0] = std::min(lo[0], pa), hi[0] = std::max(hi[0], pa);
+      lo[1] = std::min(lo[1], pb), hi[1] = std::max(hi[1], pb);
+    }
+    if (hi[0] <= lo[1] || hi[1] <= lo[0]) return true;
+  }
+  return false;
+}
+
+int overlaps(const Box& box, const std::vector<Box>& others) {
+  int count = 0;
+  for (const Box& other : others) count += overlap(box, other);
+  return count;
+}
+
+// A label across a mark hides data; across a line it is merely ugly; further down its list it is less natural.
+constexpr double kMarkCost = 30, kLineCost = 10, kOrderCost = 1, kTooMuch = 120;
+
+}  // namespace
+
+Box box_of(const Rect& r) { return {{r.x + r.w / 2, r.y + r.h / 2}, r.w / 2, r.h / 2, 0}; }
+
+Box box_of_segment(Point a, Point b, double width) {
+  const double dx = b.x - a.x, dy = b.y - a.y;
+  return {{(a.x + b.x) / 2, (a.y + b.y) / 2}, std::hypot(dx, dy) / 2, width / 2, std::atan2(-dy, dx)};
+}
+
+bool overlap(const Box& a, const Box& b) {
+  const auto ca = corners(a), cb = corners(b);
+  return !separated(ca, cb, a.radians) && !separated(ca, cb, b.radians);
+}
+
+bool inside(const Box& b, const Rect& r) {
+  for (Point p : corners(b))
+    if (p.x < r.x || p.x > r.right() || p.y < r.y || p.y > r.bottom()) return false;
+  return true;
+}
+
+std::optional<std::size_t> LabelPlacer::place(const std::vector<Box>& candidates, std::size_t own_first,
+                                              std::size_t own_last) {
+  std::optional<std::size_t> best;
+  double least = kTooMuch;
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    const Box& box = candidates[k];
+    if (!inside(box, area_) || overlaps(box, labels_) > 0) continue;
+    double cost = kMarkCost * overlaps(box, marks_) + kOrderCost * static_cast<double>(k);
+    for (std::size_t l = 0; l < lines_.size(); ++l)
+      if ((l < own_first || l >= own_last) && overlap(box, lines_[l])) cost += kLineCost;
+    if (cost >= least) continue;
+    least = cost;
+    best = k;
+  }
+  if (best) labels_.push_back(candidates[*best]);
+  return best;
+}
+
+}  // namespace warpspy::plot

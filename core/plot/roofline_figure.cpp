@@ -1,0 +1,277 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/plot/figures.hpp"
+#include "core/plot/text.hpp"
+#include "core/plot/theme.hpp"
+
+namespace warpspy::plot {
+namespace {
+
+struct LevelStyle {
+  Level level;
+  const char* name;
+  Color color;
+};
+constexpr LevelStyle kLevels[] = {{Level::dram, "DRAM", kDram},
+                                  {Level::l2, "L2", kL2},
+                                  {Level::l1, "L1", kL1},
+                                  {Level::shared, "shared memory", kShared},
+                                  {Level::compute, "compute", kCompute}};
+const LevelStyle& style_of(Level level) {
+  const auto* at =
+      std::find_if(std::begin(kLevels), std::end(kLevels), [&](const auto& l) { return l.level == level; });
+  return at == std::end(kLevels) ? kLevels[4] : *at;
+}
+
+constexpr Fill fill_of(Provenance p) {
+  constexpr Fill fills[] = {Fill::solid, Fill::half, Fill::hollow};
+  return fills[static_cast<int>(p)];
+}
+
+constexpr Mark kShapes[] = {Mark::circle, Mark::square, Mark::diamond, Mark::triangle, Mark::cross};
+constexpr double kRadius = 5;
+
+struct PlacedRun {
+  std::shared_ptr<const RunRecord> run;
+  std::vector<RooflinePoint> points;  // of the levels shown, DRAM first
+  Mark mark = Mark::circle;
+  double strength = 1;  // below 1: fades away as a trail
+  std::string params;
+};
+
+std::string params_of(const RunRecord& r) {
+  std::string s;
+  for (const auto& [name, value] : r.request.params)
+    s.append(s.empty() ? "" : ", ").append(name).append(" ").append(exact(value));
+  return s;
+}
+
+std::string kernel_of(const RunRecord& r) { return r.kernel_label.empty() ? r.request.kernel : r.kernel_label; }
+
+bool drawable(const RooflinePoint& p) {
+  return std::isfinite(p.intensity) && std::isfinite(p.gflops) && p.intensity > 0 && p.gflops > 0;
+}
+
+std::string card_of(const PlacedRun& r, const RooflinePoint& p) {
+  std::string s = kernel_of(*r.run);
+  if (!r.params.empty()) s += ", " + r.params;
+  s += "\n" + r.run->matrix_name + ", " + name_of(r.run->request.precision) + ", " + r.run->device_name;
+  s += std::string("\n") + style_of(p.level).name + ": " + significant(p.intensity, 3) + " flop/byte";
+  s += "\n" + significant(p.gflops, 4) + " GFLOP/s, " + significant(p.gbs, 4) + " GB/s (" + name_of(p.provenance) + ")";
+  if (p.roof_gflops > 0)
+    s += "\n" + percent(p.gflops / p.roof_gflops) + " of the roof, " + significant(p.roof_gflops, 4) + " GFLOP/s";
+  if (!p.limit.empty()) s += "\nlimit: " + p.limit;
+  return s;
+}
+
+std::vector<PlacedRun> place(const std::vector<Roof>& roofs, const std::vector<std::shared_ptr<const RunRecord>>& runs,
+                             const RooflineStyle& style) {
+  std::vector<PlacedRun> result;
+  std::map<std::string, Mark> shapes;
+  for (const auto& run : runs) {
+    if (!run || run->status != RunStatus::ok) continue;
+    PlacedRun placed;
+    placed.run = run;
+    placed.params = params_of(*run);
+    const auto points = roofline_points(*run, roofs);
+    for (Level level : style.levels)
+      for (const RooflinePoint& p : points)
+        if (p.level == level && drawable(p)) placed.points.push_back(p);
+    if (placed.points.empty()) continue;
+    placed.mark = shapes.try_emplace(kernel_of(*run), kShapes[shapes.size() % std::size(kShapes)]).first->second;
+    const auto trail = std::find(style.trail.begin(), style.trail.end(), run->id);
+    if (trail != style.trail.end()) {
+      // The oldest of the trail is the faintest.
+      const double age = static_cast<double>(style.trail.end() - trail) / static_cast<double>(style.trail.size() + 1);
+      placed.strength = 0.12 + 0.4 * (1 - age);
+    }
+    result.push_back(std::move(placed));
+  }
+  return result;
+}
+
+// The range of the data, rounded outward so that nothing touches the frame and the last power of ten is in sight.
+void fit(Axis& axis, double lo, double hi, double pad) {
+  axis.scale = Scale::log10;
+  const double low = std::log10(lo) - pad, high = std::log10(hi) + pad;
+  axis.min = std::pow(10.0, low), axis.max = std::pow(10.0, high);
+}
+
+double ceiling_of(const std::vector<Roof>& roofs) {
+  double top = 0;
+  for (const Roof& r : roofs)
+    if (r.level == Level::compute) top = std::max(top, r.value);
+  return top;
+}
+
+// Axis ranges: all points, and of the roofs the corners where they meet the ceiling.
+void choose_ranges(Plot& plot, const std::vector<Roof>& roofs, const std::vector<PlacedRun>& runs) {
+  double x0 = 1e300, x1 = 0, y0 = 1e300, y1 = 0;
+  const auto see = [&](double x, double y) {
+    x0 = std::min(x0, x), x1 = std::max(x1, x);
+    y0 = std::min(y0, y), y1 = std::max(y1, y);
+  };
+  for (const PlacedRun& r : runs)
+    for (const RooflinePoint& p : r.points) see(p.intensity, p.gflops);
+  const double ceiling = ceiling_of(roofs);
+  const bool any_run = x1 > 0;
+  for (const Roof& r : roofs) {
+    if (r.level == Level::compute || !(r.value > 0)) continue;
+    if (ceiling > 0) see(ceiling / r.value, ceiling);
+    // Sparse products live near 1/10 flop/byte: an empty roofline shows where their points will be.
+    if (!any_run) see(0.1, 0.1 * r.value);
+    // The foot of a roof below the points would be cut off otherwise.
+    if (any_run) see(x0, std::min(x0 * r.value, ceiling > 0 ? ceiling : x0 * r.value));
+  }
+  if (ceiling > 0 && x1 <= 0) see(0.1, ceiling / 100), see(10, ceiling);
+  if (x1 <= 0) x0 = 0.01, x1 = 100, y0 = 1, y1 = 1e4;
+  fit(plot.x, x0, x1, 0.35);
+  fit(plot.y, y0, y1, 0.35);
+}
+
+void add_roofs(Plot& plot, const std::vector<Roof>& roofs, double shown_to) {
+  const double ceiling = ceiling_of(roofs);
+  for (const Roof& r : roofs) {
+    if (!(r.value > 0)) continue;
+    Series s;
+    s.color = style_of(r.level).color;
+    s.label = r.label;
+    s.dashed = r.provenance != Provenance::measured;
+    s.width = 1.6;
+    if (r.level == Level::compute) {
+      // The ceiling starts where the steepest slope reaches it.
+      double start = shown_to;
+      for (const Roof& other : roofs)
+        if (other.level != Level::compute && other.value > 0) start = std::min(start, r.value / other.value);
+      if (start >= shown_to) start = plot.x.min;
+      s.x = {start, shown_to}, s.y = {r.value, r.value};
+    } else {
+      const double end = ceiling > 0 ? std::min(shown_to, ceiling / r.value) : shown_to;
+      s.x = {plot.x.min, end}, s.y = {plot.x.min * r.value, end * r.value};
+    }
+    plot.series.push_back(std::move(s));
+  }
+}
+
+void add_runs(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineStyle& style, const Theme& theme) {
+  const auto subjects = std::count_if(runs.begin(), runs.end(), [](const PlacedRun& r) { return r.strength == 1; });
+  std::set<std::string> kernels;
+  for (const PlacedRun& r : runs) kernels.insert(kernel_of(*r.run));
+  const bool few = subjects <= 4;
+  for (const PlacedRun& r : runs) {
+    Series join;
+    for (const RooflinePoint& p : r.points) join.x.push_back(p.intensity), join.y.push_back(p.gflops);
+    const bool selected = r.run->id == style.selected;
+    join.color = with_alpha(theme.muted, r.strength * (selected ? 1 : 0.55));
+    join.width = selected ? 1.4 : 0.9;
+    join.faint = true;
+    if (r.strength == 1 && (few || selected)) {
+      // With one kernel only, what tells its runs apart is the parameters.
+      join.label = kernels.size() == 1 && subjects > 1 && !r.params.empty() ? r.params : kernel_of(*r.run);
+      if (kernels.size() > 1 && !r.params.empty() && subjects > static_cast<long>(kernels.size()))
+        join.label += " (" + r.params + ")";
+    }
+    plot.series.push_back(std::move(join));
+  }
+  // Trails first and the selected run last, so that it lies on top.
+  std::vector<const PlacedRun*> order;
+  for (const PlacedRun& r : runs) order.push_back(&r);
+  std::stable_sort(order.begin(), order.end(), [&](const PlacedRun* a, const PlacedRun* b) {
+    const auto rank = [&](const PlacedRun* r) { return r->run->id == style.selected ? 2 : r->strength == 1 ? 1 : 0; };
+    return rank(a) < rank(b);
+  });
+  for (const PlacedRun* r : order)
+    for (const RooflinePoint& p : r->points) {
+      Series s;
+      s.kind = Series::Kind::points;
+      s.mark = r->mark;
+      s.fill = fill_of(p.provenance);
+      s.width = r->run->id == style.selected ? kRadius * 1.45 : r->strength < 1 ? kRadius * 0.8 : kRadius;
+      // Paled, not transparent: what lies under a fading mark must not show through its rim.
+      s.color = mix(style_of(p.level).color, theme.ground, 1 - r->strength);
+      s.faint = r->strength < 1;
+      s.x = {p.intensity}, s.y = {p.gflops};
+      s.ids = {r->run->id};
+      s.cards = {card_of(*r, p)};
+      plot.series.push_back(std::move(s));
+    }
+}
+
+void add_legend(Plot& plot, const std::vector<PlacedRun>& runs, const Theme& theme) {
+  const auto entry = [&](std::string name, Mark mark, Fill fill, Color color) {
+    Series s;
+    s.kind = Series::Kind::points;
+    s.name = std::move(name);
+    s.mark = mark, s.fill = fill, s.color = color, s.width = kRadius;
+    plot.series.push_back(std::move(s));
+  };
+  std::vector<std::string> seen;
+  for (const PlacedRun& r : runs) {
+    const std::string kernel = kernel_of(*r.run);
+    if (std::find(seen.begin(), seen.end(), kernel) != seen.end()) continue;
+    seen.push_back(kernel);
+    entry(kernel, r.mark, Fill::solid, theme.muted);
+  }
+  std::set<Level> levels;
+  std::set<Provenance> kinds;
+  for (const PlacedRun& r : runs)
+    for (const RooflinePoint& p : r.points) levels.insert(p.level), kinds.insert(p.provenance);
+  for (const LevelStyle& l : kLevels)
+    if (levels.count(l.level)) entry(l.name, Mark::circle, Fill::solid, l.color);
+  // A page of solid marks needs no key; anything else says what it is.
+  if (kinds.size() == 1 && *kinds.begin() == Provenance::measured) return;
+  for (Provenance p : kinds) entry(name_of(p), Mark::circle, fill_of(p), theme.muted);
+}
+
+void add_table(Plot& plot, const std::vector<Roof>& roofs, const std::string& device,
+               const std::vector<PlacedRun>& runs) {
+  plot.columns = {"run",       "matrix", "kernel", "params",     "precision",  "device", "level",
+                  "intensity", "gflops", "gbs",    "roof_share", "provenance", "limit"};
+  for (const Roof& r : roofs) {
+    const bool ceiling = r.level == Level::compute;
+    plot.rows.push_back({"roof", "", "", "", "", device, style_of(r.level).name, "", ceiling ? exact(r.value) : "",
+                         ceiling ? "" : exact(r.value), "", name_of(r.provenance), r.label});
+  }
+  for (const PlacedRun& r : runs)
+    for (const RooflinePoint& p : r.points)
+      plot.rows.push_back({std::to_string(r.run->id), r.run->matrix_name, r.run->request.kernel, r.params,
+                           name_of(r.run->request.precision), r.run->device_name, style_of(p.level).name,
+                           exact(p.intensity), exact(p.gflops), exact(p.gbs),
+                           p.roof_gflops > 0 ? exact(p.gflops / p.roof_gflops) : "", name_of(p.provenance), p.limit});
+}
+
+// What all runs have in common, said once.
+std::string subtitle_of(const std::vector<PlacedRun>& runs) {
+  if (runs.empty()) return "no runs yet";
+  std::set<std::string> matrices, precisions;
+  for (const PlacedRun& r : runs)
+    matrices.insert(r.run->matrix_name), precisions.insert(name_of(r.run->request.precision));
+  std::string s = matrices.size() == 1 ? *matrices.begin() : std::to_string(matrices.size()) + " matrices";
+  for (const std::string& p : precisions) s += ", " + p;
+  s += ", " + std::to_string(runs.size()) + (runs.size() == 1 ? " run" : " runs");
+  return s;
+}
+
+}  // namespace
+
+Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_name,
+                     const std::vector<std::shared_ptr<const RunRecord>>& runs, const RooflineStyle& style,
+                     const Theme& theme) {
+  const std::vector<PlacedRun> placed = place(roofs, runs, style);
+  Plot plot;
+  plot.title = "Roofline: " + device_name;
+  plot.subtitle = subtitle_of(placed);
+  plot.x.label = "arithmetic intensity (flop/byte)";
+  plot.y.label = "GFLOP/s";
+  choose_ranges(plot, roofs, placed);
+  add_roofs(plot, roofs, plot.x.max);
+  add_runs(plot, placed, style, theme);
+  add_legend(plot, placed, theme);
+  add_table(plot, roofs, device_name, placed);
+  return plot;
+}
+
+}  // namespace warpspy::plot

@@ -1,0 +1,47 @@
+#include "core/plot/text.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+namespace warpspy::plot {
+
+std::string grouped(index_t n) {
+  const std::string digits = std::to_string(n);
+  std::string result;
+  for (std::size_t k = 0; k < digits.size(); ++k) {
+    const std::size_t left = digits.size() - k;  // digits from here to the end
+    if (k > 0 && left % 3 == 0 && digits[k - 1] != '-') result += ' ';
+    result += digits[k];
+  }
+  return result;
+}
+
+std::string percent(double share) {
+  const double v = share * 100;
+  char buffer[40];
+  std::snprintf(buffer, sizeof buffer, v != 0 && std::abs(v) < 1e-3 ? "%.1e %%" : "%.3g %%", v);
+  // "1e+02 %" is not how people write 100.
+  if (std::abs(v) >= 999.5) std::snprintf(buffer, sizeof buffer, "%.0f %%", v);
+  return buffer;
+}
+
+std::string significant(double v, int digits) {
+  if (!std::isfinite(v)) return "n/a";
+  char buffer[64];
+  const int magnitude = v == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(v))));
+  if (magnitude < -5 || magnitude > 12)
+    std::snprintf(buffer, sizeof buffer, "%.*e", digits - 1, v);
+  else
+    std::snprintf(buffer, sizeof buffer, "%.*f", std::max(0, digits - 1 - magnitude), v);
+  return buffer;
+}
+
+std::string exact(double v) {
+  if (!std::isfinite(v)) return {};
+  char buffer[32];
+  const auto result = std::to_chars(buffer, buffer + sizeof buffer, v);
+  return {buffer, result.ptr};
+}
+
+}  // namespace warpspy::plot

@@ -1,0 +1,87 @@
+#include "core/run/record.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace warpspy {
+namespace {
+
+// RFC 4180: quoted when it holds a separator, a quote or a line break; quotes doubled.
+std::string quoted(const std::string& field) {
+  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+  std::string out = "\"";
+  for (const char c : field) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+std::string text_of(double v) {
+  if (std::isnan(v)) return "nan";
+  if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
+  char buffer[40];
+  std::snprintf(buffer, sizeof buffer, "%.17g", v);
+  // The shortest text that reads back the same.
+  for (int digits = 6; digits < 17; ++digits) {
+    char shorter[40];
+    std::snprintf(shorter, sizeof shorter, "%.*g", digits, v);
+    if (std::strtod(shorter, nullptr) == v) return shorter;
+  }
+  return buffer;
+}
+
+std::string params_text(const ParamSet& params) {
+  std::string out;
+  for (const auto& [id, value] : params) out += (out.empty() ? "" : " ") + id + "=" + text_of(value);
+  return out;
+}
+
+void add_line(std::string& csv, const std::vector<std::string>& fields) {
+  for (std::size_t i = 0; i < fields.size(); ++i) csv += (i ? "," : "") + quoted(fields[i]);
+  csv += "\r\n";
+}
+
+void add_run(std::string& csv, const RunRecord& r) {
+  const std::vector<std::string> head = {std::to_string(r.id),          r.matrix_name,
+                                         r.request.kernel,              params_text(r.request.params),
+                                         name_of(r.request.precision), r.device};
+  const auto row = [&](const std::string& quantity, const std::string& value, const std::string& unit,
+                       const std::string& provenance, const std::string& reason) {
+    auto fields = head;
+    fields.insert(fields.end(), {quantity, value, unit, provenance, reason});
+    add_line(csv, fields);
+  };
+  if (r.status != RunStatus::ok) {
+    row("status", name_of(r.status), "", "", r.error);
+    return;
+  }
+  const auto quantity = [&](const std::string& id, const Quantity& q) {
+    row(id, text_of(q.value), q.unit, name_of(q.provenance), "");
+  };
+  quantity("time", r.time);
+  quantity("gflops", r.gflops);
+  quantity("minimum_bytes", r.minimum_bytes);
+  quantity("sampled_share", {r.sampled_share, "1", r.provenance});
+  if (r.check) {
+    quantity("error_max_abs", {r.check->max_abs, "1", Provenance::derived});
+    quantity("error_of_bound", {r.check->max_of_bound, "1", Provenance::derived});
+  }
+  for (const Counter& c : r.counters)
+    row(c.id, c.value ? text_of(*c.value) : "", c.unit, c.value ? name_of(c.provenance) : "unavailable", c.reason);
+}
+
+}  // namespace
+
+const Counter* RunRecord::counter(const std::string& counter_id) const {
+  const auto at = std::find_if(counters.begin(), counters.end(), [&](const Counter& c) { return c.id == counter_id; });
+  return at == counters.end() ? nullptr : &*at;
+}
+
+std::string to_csv(const std::vector<RunRecord>& runs) {
+  std::string csv;
+  add_line(csv, {"run", "matrix", "kernel", "params", "precision", "device", "quantity", "value", "unit", "provenance",
+                 "reason"});
+  for (const RunRecord& r : runs) add_run(csv, r);
+  return csv;
+}
+
+}  // namespace warpspy

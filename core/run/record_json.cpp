@@ -1,0 +1,220 @@
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/run/record.hpp"
+
+// The JSON of a run. Numbers that JSON cannot hold (NaN, infinities) are written as the strings "nan", "inf" and "-inf".
+namespace warpspy {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double v) {
+  if (std::isnan(v)) return "nan";
+  if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
+  return v;
+}
+
+double number_of(const Json& j) {
+  if (j.is_number()) return j.get<double>();
+  const auto text = j.get<std::string>();
+  if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (text == "inf") return std::numeric_limits<double>::infinity();
+  if (text == "-inf") return -std::numeric_limits<double>::infinity();
+  throw Error("\"" + text + "\" is not a number");
+}
+
+// The value of the enumeration whose name is `text`, out of `values`.
+template <class Enum>
+Enum named(const Json& j, std::initializer_list<Enum> values) {
+  const auto text = j.get<std::string>();
+  std::string known;
+  for (const Enum v : values) {
+    if (text == name_of(v)) return v;
+    known += (known.empty() ? "" : ", ") + std::string(name_of(v));
+  }
+  throw Error("unknown value \"" + text + "\"", {}, "known: " + known);
+}
+Provenance provenance_of(const Json& j) {
+  return named(j, {Provenance::measured, Provenance::derived, Provenance::modelled});
+}
+
+Json params_json(const ParamSet& params) {
+  Json j = Json::object();
+  for (const auto& [id, value] : params) j[id] = number(value);
+  return j;
+}
+ParamSet params_of(const Json& j) {
+  ParamSet params;
+  for (const auto& [id, value] : j.items()) params[id] = number_of(value);
+  return params;
+}
+
+Json quantity_json(const Quantity& q) {
+  return {{"value", number(q.value)}, {"unit", q.unit}, {"provenance", name_of(q.provenance)}};
+}
+Quantity quantity_of(const Json& j) {
+  return {number_of(j.at("value")), j.at("unit").get<std::string>(), provenance_of(j.at("provenance"))};
+}
+
+Json counter_json(const Counter& c) {
+  if (c.value) return quantity_json({*c.value, c.unit, c.provenance});
+  return {{"unavailable", c.reason}, {"remedy", c.remedy}, {"unit", c.unit}};
+}
+Counter counter_of(const std::string& id, const Json& j) {
+  Counter c{.id = id, .unit = j.at("unit").get<std::string>()};
+  if (j.contains("unavailable")) {
+    c.reason = j.at("unavailable").get<std::string>();
+    c.remedy = j.at("remedy").get<std::string>();
+    return c;
+  }
+  c.value = number_of(j.at("value"));
+  c.provenance = provenance_of(j.at("provenance"));
+  return c;
+}
+
+Json traffic_json(const std::vector<Traffic>& list) {
+  Json j = Json::array();
+  for (const Traffic& t : list)
+    j.push_back({{"name", t.name},
+                 {"requests", number(t.requests)},
+                 {"sectors", number(t.sectors)},
+                 {"sectors_per_request", number(t.requests > 0 ? t.sectors / t.requests : 0)},
+                 {"bytes_used", number(t.bytes_used)},
+                 {"active_lanes", number(t.active_lanes)}});
+  return j;
+}
+std::vector<Traffic> traffic_of(const Json& j) {
+  std::vector<Traffic> list;
+  for (const Json& t : j)
+    list.push_back({t.at("name").get<std::string>(), number_of(t.at("requests")), number_of(t.at("sectors")),
+                    number_of(t.at("bytes_used")), number_of(t.at("active_lanes"))});
+  return list;
+}
+
+Json check_json(const ErrorCheck& c) {
+  return {{"max_abs", number(c.max_abs)},   {"max_of_bound", number(c.max_of_bound)}, {"rows_checked", c.rows_checked},
+          {"worst_row", c.worst_row},       {"passed", c.passed}};
+}
+ErrorCheck check_of(const Json& j) {
+  return {number_of(j.at("max_abs")), number_of(j.at("max_of_bound")), j.at("rows_checked").get<index_t>(),
+          j.at("worst_row").get<index_t>(), j.at("passed").get<bool>()};
+}
+
+Json request_json(const RunRequest& r) {
+  return {{"matrix", r.matrix},
+          {"kernel", r.kernel},
+          {"params", params_json(r.params)},
+          {"format_params", params_json(r.format_params)},
+          {"precision", name_of(r.precision)},
+          {"view", name_of(r.view)},
+          {"device", r.device},
+          {"budget_s", number(r.budget_s)},
+          {"seed", r.seed}};
+}
+RunRequest request_of(const Json& j) {
+  RunRequest r;
+  r.matrix = j.at("matrix").get<std::string>();
+  r.kernel = j.at("kernel").get<std::string>();
+  r.params = params_of(j.at("params"));
+  r.format_params = params_of(j.at("format_params"));
+  r.precision = named(j.at("precision"), {Precision::f32, Precision::f64});
+  r.view = named(j.at("view"), {RealView::real_part, RealView::modulus});
+  r.device = j.at("device").get<std::string>();
+  r.budget_s = number_of(j.at("budget_s"));
+  r.seed = j.at("seed").get<std::uint64_t>();
+  return r;
+}
+
+// File names need not be UTF-8: bytes that are not are replaced instead of refused.
+std::string text_of(const Json& j) { return j.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+// Calls read(parsed text) and turns every complaint of the JSON library into an Error.
+template <class Read>
+auto read_json(const std::string& text, const char* what, Read&& read) {
+  try {
+    return read(Json::parse(text));
+  } catch (const nlohmann::json::exception& e) {
+    throw Error(std::string("this is not the JSON of a ") + what + ": " + e.what());
+  }
+}
+
+}  // namespace
+
+std::string to_json(const RunRequest& r) { return text_of(request_json(r)); }
+
+RunRequest request_from_json(const std::string& text) {
+  return read_json(text, "run request", [](const Json& j) { return request_of(j); });
+}
+
+// What a script wants stands at the top as plain numbers; `quantities` repeats them with unit and provenance.
+std::string to_json(const RunRecord& r) {
+  Json counters = Json::object();
+  for (const Counter& c : r.counters) counters[c.id] = counter_json(c);
+  Json j = {{"id", r.id},
+            {"started", r.started},
+            {"status", name_of(r.status)},
+            {"failure", r.error.empty() ? Json() : Json(r.error)},
+            {"matrix", {{"name", r.matrix_name}, {"rows", r.rows}, {"cols", r.cols}, {"nnz", r.nnz}}},
+            {"kernel", r.request.kernel},
+            {"kernel_label", r.kernel_label},
+            {"format", r.format},
+            {"params", params_json(r.request.params)},
+            {"precision", name_of(r.request.precision)},
+            {"device", r.device},
+            {"device_name", r.device_name},
+            {"provenance", name_of(r.provenance)}};
+  if (r.status == RunStatus::ok) {
+    j["time_us"] = number(r.time.value);
+    j["gflops"] = number(r.gflops.value);
+    j["bytes"] = number(r.minimum_bytes.value);
+  }
+  j["time_how"] = r.time_how;
+  j["quantities"] = {{"time", quantity_json(r.time)},
+                     {"gflops", quantity_json(r.gflops)},
+                     {"minimum_bytes", quantity_json(r.minimum_bytes)}};
+  j["sampled_share"] = number(r.sampled_share);
+  j["error"] = r.check ? check_json(*r.check) : Json();
+  j["counters"] = std::move(counters);
+  j["arrays"] = traffic_json(r.arrays);
+  j["lines"] = traffic_json(r.lines);
+  j["notes"] = r.notes;
+  j["request"] = request_json(r.request);
+  return text_of(j);
+}
+
+RunRecord record_from_json(const std::string& text) {
+  return read_json(text, "run", [](const Json& j) {
+    RunRecord r;
+    r.id = j.at("id").get<std::uint64_t>();
+    r.started = j.at("started").get<std::string>();
+    r.request = request_of(j.at("request"));
+    r.status = named(j.at("status"), {RunStatus::ok, RunStatus::failed, RunStatus::cancelled});
+    if (!j.at("failure").is_null()) r.error = j.at("failure").get<std::string>();
+    const Json& matrix = j.at("matrix");
+    r.matrix_name = matrix.at("name").get<std::string>();
+    r.rows = matrix.at("rows").get<index_t>();
+    r.cols = matrix.at("cols").get<index_t>();
+    r.nnz = matrix.at("nnz").get<index_t>();
+    r.kernel_label = j.at("kernel_label").get<std::string>();
+    r.format = j.at("format").get<std::string>();
+    r.device = j.at("device").get<std::string>();
+    r.device_name = j.at("device_name").get<std::string>();
+    r.provenance = provenance_of(j.at("provenance"));
+    r.time_how = j.at("time_how").get<std::string>();
+    const Json& quantities = j.at("quantities");
+    r.time = quantity_of(quantities.at("time"));
+    r.gflops = quantity_of(quantities.at("gflops"));
+    r.minimum_bytes = quantity_of(quantities.at("minimum_bytes"));
+    r.sampled_share = number_of(j.at("sampled_share"));
+    if (!j.at("error").is_null()) r.check = check_of(j.at("error"));
+    for (const auto& [id, counter] : j.at("counters").items()) r.counters.push_back(counter_of(id, counter));
+    r.arrays = traffic_of(j.at("arrays"));
+    r.lines = traffic_of(j.at("lines"));
+    r.notes = j.at("notes").get<std::vector<std::string>>();
+    return r;
+  });
+}
+
+}  // namespace warpspy

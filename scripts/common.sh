@@ -1,0 +1,53 @@
+# Shared by run and test: what is missing, what to configure, what to build. Everything is said on standard error, so that
+# standard output stays the program's own.
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+say() { printf '%s\n' "$*" >&2; }
+die() { say "$*"; exit 1; }
+
+missing_packages() {
+  grep -vE '^[[:space:]]*(#|$)' "$root/scripts/packages.txt" | while read -r package; do
+    dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || printf '%s\n' "$package"
+  done
+}
+
+install_missing() {
+  command -v dpkg-query >/dev/null || { say "Not a Debian or Ubuntu system: install what scripts/packages.txt lists by hand."; return; }
+  local missing
+  missing=$(missing_packages | tr '\n' ' ')
+  [ -n "$missing" ] || return 0
+  say "Warpspy needs these packages and will install them with apt-get (skip with --no-install):"
+  say "  $missing"
+  local sudo=""
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || die "Installing needs root and there is no sudo: install the packages above, then run again with --no-install."
+    sudo=sudo
+  fi
+  $sudo apt-get update -qq >&2 || die "apt-get update failed: check the network, or install the packages above by hand and use --no-install."
+  # shellcheck disable=SC2086
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2 ||
+    die "apt-get could not install the packages above."
+}
+
+# configure PRESET [CMAKE ARGS...]: once, and again when the arguments differ from the last time.
+configure() {
+  local preset=$1 dir="$root/build/$1" stamp
+  shift
+  stamp="$*"
+  if [ -f "$dir/build.ninja" ] && [ -f "$dir/.configured-with" ] && [ "$(cat "$dir/.configured-with")" = "$stamp" ]; then return; fi
+  say "Configuring ($preset)"
+  (cd "$root" && cmake --preset "$preset" "$@" >"$root/build-configure.log" 2>&1) ||
+    { cat "$root/build-configure.log" >&2; rm -f "$root/build-configure.log"; die "Configuring failed."; }
+  grep -E '^-- (CUDA backend|Window)' "$root/build-configure.log" | sed 's/^-- //' >&2 || true
+  mkdir -p "$dir" && mv "$root/build-configure.log" "$dir/configure.log"
+  printf '%s' "$stamp" >"$dir/.configured-with"
+}
+
+# build PRESET [TARGET...]: silent when there is nothing to do.
+build() {
+  local dir="$root/build/$1"
+  shift
+  if ninja -C "$dir" -n "$@" 2>/dev/null | grep -q 'no work to do'; then return; fi
+  say "Building (the first time takes some minutes)"
+  ninja -C "$dir" "$@" >&2 || die "The build failed; the messages above say where."
+}
