@@ -6,13 +6,10 @@
 // are used, so that any machine does.
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/jobs/progress.hpp"
@@ -51,23 +48,10 @@ inline double symmetric_value_at(std::uint64_t seed, index_t row, index_t col) {
 // may be beyond any integer.
 void check_memory(double rows, double cols, double nnz);
 
-// Entries a task fills between two looks at the progress.
-constexpr index_t kTaskEntries = 1 << 16;
-
-template <class Body>
-void for_row_blocks(index_t rows, index_t entries, Progress& progress, double from, double to, const Body& body) {
-  const index_t grain = std::max<index_t>(1, rows / std::max<index_t>(1, (entries + rows) / kTaskEntries));
-  std::atomic<index_t> done{0};
-  tbb::parallel_for(
-      tbb::blocked_range<index_t>(0, rows, grain),
-      [&](const tbb::blocked_range<index_t>& block) {
-        progress.check();
-        body(block.begin(), block.end());
-        const index_t now = done += block.end() - block.begin();
-        progress.set(from + (to - from) * static_cast<double>(now) / static_cast<double>(rows));
-      },
-      tbb::simple_partitioner{});
-}
+// Calls body(first, last) for blocks of rows, in parallel, moving the progress from `from` to `to` (0..1); throws
+// Cancelled. `entries` of the whole matrix: what there is to do beside one step per row.
+void for_row_blocks(index_t rows, index_t entries, Progress& progress, double from, double to,
+                    const std::function<void(index_t, index_t)>& body);
 
 // Two passes: lengths and their prefix sum, then columns and values. `expected` entries are checked against the memory
 // before the row pointers are allocated, the exact number before the rest is.
