@@ -18,7 +18,7 @@ struct ParamSpec {
   std::string help;   // one or two sentences for the tooltip
   enum class Type : std::uint8_t { integer, power_of_two, real, choice } type = Type::integer;
   double min = 0, max = 0, def = 0;
-  std::vector<std::string> choices;  // only for Type::choice
+  std::vector<std::string> choices = {};  // only for Type::choice
 };
 using ParamSet = std::map<std::string, double>;
 

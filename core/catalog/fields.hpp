@@ -1,5 +1,5 @@
-// One table of fields per parameter struct: from it come the ParamSpecs (UI, command line, JSON) and the way between the
-// struct and a ParamSet. No second list.
+// One table of fields per parameter struct: from it come the ParamSpecs (UI, command line, JSON) and the way between
+// the struct and a ParamSet. No second list.
 #pragma once
 
 #include <vector>

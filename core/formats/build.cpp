@@ -38,14 +38,16 @@ void require_memory(const std::string& format, const Estimate& estimate, const C
   if (bytes <= available) return;
   const std::size_t csr = csr_estimate(a, precision, {}).bytes();
   const bool csr_fits = csr <= available && csr < bytes;
-  throw Error("format " + format + " needs " + size_text(bytes) + " for this matrix, and " + size_text(available) +
-                  " of memory are available",
-              {}, csr_fits ? "use format csr, which needs " + size_text(csr) : "close other programs or use a smaller matrix");
+  throw Error(
+      "format " + format + " needs " + size_text(bytes) + " for this matrix, and " + size_text(available) +
+          " of memory are available",
+      {}, csr_fits ? "use format csr, which needs " + size_text(csr) : "close other programs or use a smaller matrix");
 }
 
 std::size_t saturating_bytes(index_t count, std::size_t each) {
   std::size_t bytes = 0;
-  if (__builtin_mul_overflow(static_cast<std::size_t>(count), each, &bytes)) return std::numeric_limits<std::size_t>::max();
+  if (__builtin_mul_overflow(static_cast<std::size_t>(count), each, &bytes))
+    return std::numeric_limits<std::size_t>::max();
   return bytes;
 }
 

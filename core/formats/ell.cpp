@@ -82,12 +82,11 @@ std::shared_ptr<const Format> ell_build(const Csr& a, Precision precision, RealV
 }
 
 FormatInfo ell_info() {
-  return {"ell",
-          "ELLPACK",
-          "Every row padded to the longest one and stored column by column, so that neighbouring threads read neighbouring "
-          "entries. Good while the longest row is not much longer than the mean.",
-          "Bell & Garland 2008, section 3.2",
-          specs_of(ell_fields())};
+  return {
+      "ell", "ELLPACK",
+      "Every row padded to the longest one and stored column by column, so that neighbouring threads read neighbouring "
+      "entries. Good while the longest row is not much longer than the mean.",
+      "Bell & Garland 2008, section 3.2", specs_of(ell_fields())};
 }
 
 }  // namespace warpspy

@@ -13,10 +13,10 @@ struct EllParams {
 };
 Fields<EllParams> ell_fields();
 
-// Two dense arrays of pitch x width in column-major order, width = longest row: entry n of row r stands at n * pitch + r.
-// The paper pads with zero "or some other sentinel value"; here a padding entry has column -1 and value 0, so that it is
-// told from a stored zero, no kernel reads x for it, and for_each returns exactly the matrix. The rows that `pitch` adds
-// below the last one, which let every column begin aligned, are padding too and belong to no row.
+// Two dense arrays of pitch x width in column-major order, width = longest row: entry n of row r stands at n * pitch +
+// r. The paper pads with zero "or some other sentinel value"; here a padding entry has column -1 and value 0, so that
+// it is told from a stored zero, no kernel reads x for it, and for_each returns exactly the matrix. The rows that
+// `pitch` adds below the last one, which let every column begin aligned, are padding too and belong to no row.
 class EllFormat final : public Format {
  public:
   static constexpr std::int32_t padding_column = -1;

@@ -19,14 +19,6 @@ class Values {
   }
 
   Precision precision() const { return v_.index() == 0 ? Precision::f32 : Precision::f64; }
-  std::size_t size() const {
-    return visit([](auto span) { return span.size(); });
-  }
-  std::size_t bytes() const { return size() * static_cast<std::size_t>(bytes_of(precision())); }
-  double operator[](std::size_t k) const {
-    return visit([k](auto span) -> double { return span[k]; });
-  }
-
   // Calls f(std::span<const float>) or f(std::span<const double>).
   template <class F>
   decltype(auto) visit(F&& f) const {
@@ -38,9 +30,18 @@ class Values {
     if (auto* f32 = std::get_if<0>(&v_)) return f(std::span<float>(*f32));
     return f(std::span<double>(std::get<1>(v_)));
   }
+  // The values as T, which must be what they were built as.
   template <class T>
   std::span<const T> as() const {
     return std::get<std::vector<T>>(v_);
+  }
+
+  std::size_t size() const {
+    return visit([](auto span) { return span.size(); });
+  }
+  std::size_t bytes() const { return size() * static_cast<std::size_t>(bytes_of(precision())); }
+  double operator[](std::size_t k) const {
+    return visit([k](auto span) -> double { return span[k]; });
   }
 
  private:

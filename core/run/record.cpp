@@ -11,8 +11,9 @@ namespace {
 std::string quoted(const std::string& field) {
   if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
   std::string out = "\"";
-  for (const char c : field) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
+  for (const char c : field) out.append(c == '"' ? 2 : 1, c);
+  out += '"';
+  return out;
 }
 
 std::string text_of(double v) {
@@ -31,12 +32,18 @@ std::string text_of(double v) {
 
 std::string params_text(const ParamSet& params) {
   std::string out;
-  for (const auto& [id, value] : params) out += (out.empty() ? "" : " ") + id + "=" + text_of(value);
+  for (const auto& [id, value] : params) {
+    if (!out.empty()) out += ' ';
+    out.append(id).append("=").append(text_of(value));
+  }
   return out;
 }
 
 void add_line(std::string& csv, const std::vector<std::string>& fields) {
-  for (std::size_t i = 0; i < fields.size(); ++i) csv += (i ? "," : "") + quoted(fields[i]);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (i) csv += ',';
+    csv += quoted(fields[i]);
+  }
   csv += "\r\n";
 }
 

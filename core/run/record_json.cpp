@@ -63,7 +63,9 @@ Json counter_json(const Counter& c) {
   return {{"unavailable", c.reason}, {"remedy", c.remedy}, {"unit", c.unit}};
 }
 Counter counter_of(const std::string& id, const Json& j) {
-  Counter c{.id = id, .unit = j.at("unit").get<std::string>()};
+  Counter c;
+  c.id = id;
+  c.unit = j.at("unit").get<std::string>();
   if (j.contains("unavailable")) {
     c.reason = j.at("unavailable").get<std::string>();
     c.remedy = j.at("remedy").get<std::string>();

@@ -30,9 +30,9 @@ struct Access {
   std::uint16_t array = 0;  // into LaunchTrace::arrays
   Op op = Op::load;
   CachePolicy policy = CachePolicy::plain;
-  std::uint8_t bytes = 4;       // per lane
-  std::uint32_t active = 0;     // lane mask
-  std::uint32_t first = 0;      // into WarpTrace::addresses; popcount(active) addresses follow, in lane order
+  std::uint8_t bytes = 4;    // per lane
+  std::uint32_t active = 0;  // lane mask
+  std::uint32_t first = 0;   // into WarpTrace::addresses; popcount(active) addresses follow, in lane order
 };
 
 struct WarpTrace {

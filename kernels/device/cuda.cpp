@@ -1,0 +1,109 @@
+#if defined(WARPSPY_HAVE_CUDA)
+#include "kernels/device/cuda.hpp"
+
+namespace warpspy::cuda {
+namespace {
+
+struct Remedy {
+  cudaError_t status;
+  const char* text;
+};
+constexpr Remedy remedies[] = {
+    {cudaErrorInsufficientDriver, "install a newer NVIDIA driver, or run in the emulator (--device sim:ID)"},
+    {cudaErrorNoDevice, "run in the emulator (--device sim:ID)"},
+    {cudaErrorMemoryAllocation, "close other programs that use the GPU, or use a smaller matrix or a leaner format"},
+    {cudaErrorNoKernelImageForDevice, "build with CMAKE_CUDA_ARCHITECTURES set for this GPU"},
+    {cudaErrorUnsupportedPtxVersion,
+     "install a newer NVIDIA driver, or build with CMAKE_CUDA_ARCHITECTURES set for this GPU"},
+    {cudaErrorIllegalAddress,
+     "run the same kernel in the emulator (--device sim:ID), which names the line and the index"},
+    {cudaErrorDevicesUnavailable, "another program holds the GPU exclusively; wait for it to end"},
+    {cudaErrorLaunchTimeout, "use a GPU that drives no display, or a smaller matrix"},
+};
+
+std::string megabytes(std::size_t bytes) { return std::to_string(bytes / 1'000'000) + " MB"; }
+
+}  // namespace
+
+void check(cudaError_t status, const std::string& what) {
+  if (status == cudaSuccess) return;
+  std::string remedy;
+  for (const Remedy& r : remedies)
+    if (r.status == status) remedy = r.text;
+  throw Error(what + ": " + cudaGetErrorString(status) + " (" + cudaGetErrorName(status) + ")", {}, remedy);
+}
+
+Memory device_memory() {
+  Memory m;
+  check(cudaMemGetInfo(&m.free, &m.total), "asking for the device's free memory");
+  return m;
+}
+
+void require_device_memory(const std::string& what, std::size_t bytes) {
+  const Memory m = device_memory();
+  if (bytes <= m.free) return;
+  throw Error(what + " needs " + megabytes(bytes) + " on the device, and " + megabytes(m.free) + " of its " +
+                  megabytes(m.total) + " are free",
+              {}, "close other programs that use the GPU, or use a smaller matrix or a leaner format");
+}
+
+Stream::Stream() {
+  cudaStream_t s{};
+  check(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking), "creating a CUDA stream");
+  stream_ = Owner<cudaStream_t, cudaStreamDestroy>(s);
+}
+void Stream::synchronize() const { check(cudaStreamSynchronize(get()), "waiting for the GPU"); }
+
+Event::Event() {
+  cudaEvent_t e{};
+  check(cudaEventCreate(&e), "creating a CUDA event");
+  event_ = Owner<cudaEvent_t, cudaEventDestroy>(e);
+}
+void Event::record(const Stream& stream) const {
+  check(cudaEventRecord(get(), stream.get()), "recording a CUDA event");
+}
+void Event::synchronize() const { check(cudaEventSynchronize(get()), "waiting for the GPU"); }
+double Event::milliseconds_since(const Event& start) const {
+  float ms = 0;
+  check(cudaEventElapsedTime(&ms, start.get(), get()), "reading a CUDA timer");
+  return ms;
+}
+
+void Graph::begin_capture(const Stream& stream) {
+  check(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal), "capturing a CUDA graph");
+}
+void Graph::cancel_capture(const Stream& stream) noexcept {
+  cudaGraph_t captured{};
+  cudaStreamEndCapture(stream.get(), &captured);
+  if (captured) cudaGraphDestroy(captured);
+}
+Graph::Graph(const Stream& stream) {
+  cudaGraph_t captured{};
+  check(cudaStreamEndCapture(stream.get(), &captured), "capturing a CUDA graph");
+  const Owner<cudaGraph_t, cudaGraphDestroy> template_graph(captured);
+  cudaGraphExec_t exec{};
+  check(cudaGraphInstantiate(&exec, captured, 0), "preparing a CUDA graph");
+  graph_ = Owner<cudaGraphExec_t, cudaGraphExecDestroy>(exec);
+}
+void Graph::launch(const Stream& stream) const {
+  check(cudaGraphLaunch(graph_.get(), stream.get()), "launching a CUDA graph");
+}
+
+DeviceBytes::DeviceBytes(std::size_t bytes) : bytes_(bytes) {
+  if (bytes == 0) return;
+  void* p = nullptr;
+  check(cudaMalloc(&p, bytes), "allocating " + megabytes(bytes) + " on the device");
+  memory_ = Owner<void*, cudaFree>(p);
+}
+void DeviceBytes::upload(const void* from) const {
+  if (bytes_) check(cudaMemcpy(data(), from, bytes_, cudaMemcpyHostToDevice), "copying to the device");
+}
+void DeviceBytes::download(void* to) const {
+  if (bytes_) check(cudaMemcpy(to, data(), bytes_, cudaMemcpyDeviceToHost), "copying from the device");
+}
+void DeviceBytes::poison() const {
+  if (bytes_) check(cudaMemset(data(), 0xff, bytes_), "filling device memory");
+}
+
+}  // namespace warpspy::cuda
+#endif

@@ -1,0 +1,126 @@
+// Owners of CUDA objects, for .cu files and for .cpp files of a build with CUDA. Move-only; destructors neither throw
+// nor exit.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <span>
+#include <string>
+#include <utility>
+
+#include "core/matrix/types.hpp"
+
+namespace warpspy::cuda {
+
+// Throws Error "what: <CUDA's text>" with a remedy where one is known.
+void check(cudaError_t status, const std::string& what);
+
+// Free and total memory of the current device.
+struct Memory {
+  std::size_t free = 0, total = 0;
+};
+Memory device_memory();
+// Throws Error naming both sizes when `bytes` do not fit into the free memory of the current device.
+void require_device_memory(const std::string& what, std::size_t bytes);
+
+template <class Handle, cudaError_t (*destroy)(Handle)>
+class Owner {
+ public:
+  Owner() = default;
+  explicit Owner(Handle h) : handle_(h) {}
+  Owner(Owner&& other) noexcept : handle_(std::exchange(other.handle_, Handle{})) {}
+  Owner& operator=(Owner&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Owner() {
+    if (handle_) destroy(handle_);
+  }
+  Handle get() const { return handle_; }
+
+ private:
+  Handle handle_{};
+};
+
+class Stream {
+ public:
+  Stream();
+  cudaStream_t get() const { return stream_.get(); }
+  void synchronize() const;
+
+ private:
+  Owner<cudaStream_t, cudaStreamDestroy> stream_;
+};
+
+class Event {
+ public:
+  Event();
+  cudaEvent_t get() const { return event_.get(); }
+  void record(const Stream& stream) const;
+  void synchronize() const;
+  // From `start` to this one, once both have happened.
+  double milliseconds_since(const Event& start) const;
+
+ private:
+  Owner<cudaEvent_t, cudaEventDestroy> event_;
+};
+
+// A recorded sequence of launches that is started by one call.
+class Graph {
+ public:
+  // Captures `count` calls of enqueue(stream).
+  template <class F>
+  static Graph of(const Stream& stream, int count, F&& enqueue) {
+    begin_capture(stream);
+    try {
+      for (int i = 0; i < count; ++i) enqueue(stream);
+    } catch (...) {
+      cancel_capture(stream);
+      throw;
+    }
+    return Graph(stream);
+  }
+  void launch(const Stream& stream) const;
+
+ private:
+  explicit Graph(const Stream& stream);  // ends the capture
+  static void begin_capture(const Stream& stream);
+  static void cancel_capture(const Stream& stream) noexcept;
+  Owner<cudaGraphExec_t, cudaGraphExecDestroy> graph_;
+};
+
+// Device memory as bytes; DeviceBuffer<T> is the typed one.
+class DeviceBytes {
+ public:
+  DeviceBytes() = default;
+  explicit DeviceBytes(std::size_t bytes);
+  void* data() const { return memory_.get(); }
+  std::size_t bytes() const { return bytes_; }
+  void upload(const void* from) const;
+  void download(void* to) const;
+  // Every byte 0xff: NaN as f32 and as f64.
+  void poison() const;
+
+ private:
+  Owner<void*, cudaFree> memory_;
+  std::size_t bytes_ = 0;
+};
+
+// `size` elements on the current device.
+template <class T>
+class DeviceBuffer {
+ public:
+  DeviceBuffer() = default;
+  explicit DeviceBuffer(std::size_t size) : bytes_(size * sizeof(T)) {}
+  explicit DeviceBuffer(std::span<const T> host) : DeviceBuffer(host.size()) { bytes_.upload(host.data()); }
+  T* data() const { return static_cast<T*>(bytes_.data()); }
+  std::size_t size() const { return bytes_.bytes() / sizeof(T); }
+  std::size_t bytes() const { return bytes_.bytes(); }
+  void poison() const { bytes_.poison(); }
+  void download(std::span<T> host) const { bytes_.download(host.data()); }
+
+ private:
+  DeviceBytes bytes_;
+};
+
+}  // namespace warpspy::cuda

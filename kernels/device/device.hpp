@@ -1,0 +1,37 @@
+// What the rest of the program may ask about CUDA without including a CUDA header, whether or not it was built with
+// CUDA.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace warpspy {
+
+// One CUDA device as the driver describes it. 0: the driver does not say.
+struct DeviceProperties {
+  int ordinal = 0;
+  std::string name;            // "NVIDIA H200"
+  int compute_capability = 0;  // 90 = 9.0
+  int sm_count = 0;
+  double clock_mhz = 0, memory_clock_mhz = 0;
+  int memory_bus_bits = 0;
+  std::size_t memory_bytes = 0, l2_bytes = 0, shared_bytes_per_sm = 0, shared_bytes_per_block = 0;
+  int max_threads_per_sm = 0, max_blocks_per_sm = 0, max_threads_per_block = 0, registers_per_sm = 0;
+};
+
+struct DeviceProbe {
+  bool available = false;
+  std::string reason;  // one line when not available: what is missing
+  std::string remedy;
+  int driver_version = 0, runtime_version = 0;  // 13000 = 13.0; 0 when there is none
+  std::vector<DeviceProperties> devices;
+};
+
+// Looks for CUDA devices that this build has code for. Never throws; the first call in a process creates no context.
+DeviceProbe probe_devices();
+
+// Chooses the device that later products of this host thread use. Throws Error when there is none of that number.
+void use_device(int ordinal);
+
+}  // namespace warpspy

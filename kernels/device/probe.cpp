@@ -1,0 +1,79 @@
+#if defined(WARPSPY_HAVE_CUDA)
+#include "kernels/device/cuda.hpp"
+#include "kernels/device/device.hpp"
+
+namespace warpspy {
+namespace {
+
+int attribute(cudaDeviceAttr which, int ordinal) {
+  int value = 0;
+  return cudaDeviceGetAttribute(&value, which, ordinal) == cudaSuccess ? value : 0;
+}
+
+DeviceProperties properties(int ordinal) {
+  cudaDeviceProp p{};
+  cuda::check(cudaGetDeviceProperties(&p, ordinal), "asking about CUDA device " + std::to_string(ordinal));
+  return {.ordinal = ordinal,
+          .name = p.name,
+          .compute_capability = 10 * p.major + p.minor,
+          .sm_count = p.multiProcessorCount,
+          .clock_mhz = attribute(cudaDevAttrClockRate, ordinal) / 1e3,
+          .memory_clock_mhz = attribute(cudaDevAttrMemoryClockRate, ordinal) / 1e3,
+          .memory_bus_bits = p.memoryBusWidth,
+          .memory_bytes = p.totalGlobalMem,
+          .l2_bytes = static_cast<std::size_t>(p.l2CacheSize),
+          .shared_bytes_per_sm = p.sharedMemPerMultiprocessor,
+          .shared_bytes_per_block = p.sharedMemPerBlock,
+          .max_threads_per_sm = p.maxThreadsPerMultiProcessor,
+          .max_blocks_per_sm = p.maxBlocksPerMultiProcessor,
+          .max_threads_per_block = p.maxThreadsPerBlock,
+          .registers_per_sm = p.regsPerMultiprocessor};
+}
+
+// The driver's and the runtime's words for why there is nothing, told apart for the user.
+void say_why(DeviceProbe& probe, cudaError_t status) {
+  const std::string text = cudaGetErrorString(status);
+  if (probe.driver_version == 0) {
+    probe.reason = "no NVIDIA driver library (libcuda) on this machine";
+    probe.remedy = "install the NVIDIA driver";
+  } else if (status == cudaErrorInsufficientDriver) {
+    probe.reason = "the NVIDIA driver is too old for CUDA " + std::to_string(probe.runtime_version / 1000) + "." +
+                   std::to_string(probe.runtime_version % 1000 / 10) + ": " + text;
+    probe.remedy = "install a newer NVIDIA driver";
+  } else if (status == cudaErrorNoDevice || status == cudaSuccess) {
+    probe.reason = "no CUDA device: " + std::string(cudaGetErrorString(cudaErrorNoDevice));
+    probe.remedy = "check that the GPU is visible (nvidia-smi, CUDA_VISIBLE_DEVICES)";
+  } else {
+    probe.reason = "CUDA does not start: " + text;
+    probe.remedy = "check the driver with nvidia-smi";
+  }
+}
+
+}  // namespace
+
+DeviceProbe probe_devices() {
+  DeviceProbe probe;
+  cudaRuntimeGetVersion(&probe.runtime_version);
+  if (cudaDriverGetVersion(&probe.driver_version) != cudaSuccess) probe.driver_version = 0;
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  cudaGetLastError();  // a failed question must not look like the failure of a later call
+  if (status != cudaSuccess || count == 0) {
+    say_why(probe, status);
+    return probe;
+  }
+  try {
+    for (int i = 0; i < count; ++i) probe.devices.push_back(properties(i));
+    probe.available = true;
+  } catch (const Error& e) {
+    probe.devices.clear();
+    probe.reason = e.reason;
+    probe.remedy = e.remedy;
+  }
+  return probe;
+}
+
+void use_device(int ordinal) { cuda::check(cudaSetDevice(ordinal), "choosing CUDA device " + std::to_string(ordinal)); }
+
+}  // namespace warpspy
+#endif

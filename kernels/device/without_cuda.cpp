@@ -1,0 +1,18 @@
+// The same questions in a build without CUDA.
+#if !defined(WARPSPY_HAVE_CUDA)
+#include "core/matrix/types.hpp"
+#include "kernels/device/device.hpp"
+
+namespace warpspy {
+
+DeviceProbe probe_devices() {
+  return {.available = false,
+          .reason = "built without CUDA",
+          .remedy = "install the CUDA toolkit 12.6 or later and build again",
+          .devices = {}};
+}
+
+void use_device(int) { throw Error("built without CUDA", {}, probe_devices().remedy); }
+
+}  // namespace warpspy
+#endif

@@ -1,0 +1,30 @@
+// Lanes into warp instructions. A lane runs alone between two meetings of its warp, so what the hardware would have
+// issued as one instruction for many lanes has to be found again afterwards.
+//
+// The rule: while lanes have records left, issue the earliest position among their heads, for all lanes that stand
+// there. A position is an instruction (source line, then order of first appearance on the line) together with how often
+// the lane went round each loop that contains it; positions are compared from the outermost common loop inwards, and
+// the lower instruction goes first within one round. So lanes in a loop wait for those that are a round behind, and
+// lanes that left it wait behind it for the others: where a GPU's compiler would reconverge them. Loops are those that
+// the records show: a lane that steps back to an earlier instruction closes a loop between the two; loops that begin at
+// the same instruction are one.
+//
+// Limits. Accesses must stand in the kernel's own file in the order in which they are executed. Two nested loops that
+// begin at the same access count as one loop, and a loop body whose first access is conditional may count as two: lanes
+// may then be issued apart that hardware would issue together, never the other way round for unequal instructions. A
+// GPU with independent thread scheduling may itself reconverge later than this.
+#pragma once
+
+#include <span>
+
+#include "kernels/simt/simt.hpp"
+#include "kernels/simt/sites.hpp"
+
+namespace warpspy::simt {
+
+using LaneRecords = std::span<const detail::LaneRecord>;
+
+// Appends the warp instructions of one stretch between two meetings to `warp`. One span per lane, at most 32.
+void merge_lanes(std::span<const LaneRecords> lanes, SiteCache& sites, WarpTrace& warp);
+
+}  // namespace warpspy::simt

@@ -1,0 +1,56 @@
+// Numbers for the source lines of a kernel, given as they are first seen.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <mutex>
+#include <source_location>
+
+#include "kernels/simt/trace.hpp"
+
+namespace warpspy::simt {
+
+// One per product, shared by the host threads that run its blocks. Two accesses of one line share a number.
+class SiteRegistry {
+ public:
+  std::uint16_t id_of(const std::source_location& where);
+  const std::vector<Site>& sites() const { return sites_; }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Site> sites_;
+};
+
+// "csr_scalar.hpp" of a path.
+const char* base_name(const char* path);
+
+// A source_location is a pointer to static data: equal pointers, equal place, and a cheap key.
+inline std::uintptr_t key_of(const std::source_location& where) {
+  static_assert(sizeof(std::source_location) == sizeof(std::uintptr_t));
+  return std::bit_cast<std::uintptr_t>(where);
+}
+
+// The same in front of the registry without its lock: for one host thread and one block.
+class SiteCache {
+ public:
+  void begin(SiteRegistry& registry) {
+    registry_ = &registry;
+    slots_.fill({});
+  }
+  std::uint16_t id_of(const std::source_location& where) {
+    const std::uintptr_t key = key_of(where);
+    Slot& slot = slots_[(key >> 3) % slots_.size()];
+    if (slot.key != key) slot = {key, registry_->id_of(where)};
+    return slot.id;
+  }
+
+ private:
+  struct Slot {
+    std::uintptr_t key = 0;
+    std::uint16_t id = 0;
+  };
+  SiteRegistry* registry_ = nullptr;
+  std::array<Slot, 64> slots_{};
+};
+
+}  // namespace warpspy::simt

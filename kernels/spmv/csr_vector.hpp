@@ -1,0 +1,106 @@
+// CSR, `coop` threads per row, `repeat` rows per group of threads (Reguly & Giles 2012, sections 4.2 to 4.4, figure 3
+// and equation 5; with coop = 32 and repeat = 1 the vector kernel of Bell & Garland 2008, section 4.3 and figure 22).
+// The papers add the partial sums up in volatile shared memory and rely on a warp running in lockstep. Since Volta
+// lanes may drift apart, so that needs barriers; a shuffle is both the barrier and the exchange, and needs no shared
+// memory.
+#pragma once
+
+#include "core/formats/csr.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct CsrVector {
+  using Input = CsrFormat;
+  struct Params {
+    int coop = 8;
+    int block_size = 128;
+    int repeat = 1;
+    bool operator==(const Params&) const = default;
+  };
+
+  // One kernel per coop, as in the paper, so that the reduction is unrolled and row numbers are shifts.
+  template <class T, class Ptr, class Col, int coop>
+  struct Code {
+    simt::Array<const Ptr> row_ptr;
+    simt::Array<const Col> columns;
+    simt::Array<const T> values;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t rows;
+    int repeat;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      // Unsigned, so that a step of coop past the last of almost 2^31 entries does not overflow.
+      using Position = std::make_unsigned_t<Ptr>;
+      const int coop_index = t.thread % coop;
+      std::int64_t row = (t.block * repeat * t.block_size + t.thread) / coop;
+      for (int r = 0; r < repeat; ++r, row += t.block_size / coop) {
+        T sum = 0;
+        if (row < rows) {
+          const Position begin = ld(row_ptr, row);
+          const Position end = ld(row_ptr, row + 1);
+          for (Position k = begin + coop_index; k < end; k += coop) {
+            const Col column = ld(columns, k);
+            sum += ld(values, k) * ld(x, column);
+          }
+        }
+        // Outside the condition: every lane of the warp takes part.
+        for (int s = coop / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s, coop);
+        if (row < rows && coop_index == 0) st(y, row, sum);
+      }
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::coop,
+             {.id = "coop",
+              .label = "Threads per row",
+              .help = "Threads that share a row. Near the square root of the mean row length is a good start "
+                      "(Reguly & Giles 2012, section 5.1).",
+              .type = ParamSpec::Type::power_of_two,
+              .min = 1,
+              .max = 32}},
+            {&Params::block_size, block_size_spec()},
+            {&Params::repeat,
+             {.id = "repeat",
+              .label = "Rows per group",
+              .help = "Rows that each group of threads computes one after another. More rows make fewer blocks, which "
+                      "reuse more of x in the cache.",
+              .type = ParamSpec::Type::integer,
+              .min = 1,
+              .max = 64}}};
+  }
+  static KernelInfo info() {
+    return {"csr_vector",
+            "CSR vector",
+            "Several threads share a row, read it side by side and add up their parts by shuffles.",
+            "Reguly & Giles 2012, figure 3; Bell & Garland 2008, section 4.3",
+            "csr",
+            specs_of(fields())};
+  }
+  // Equation 5: grid = 1 + (rows * coop - 1) / (repeat * block size).
+  static index_t rows_per_block(const Params& p) { return static_cast<index_t>(p.repeat) * p.block_size / p.coop; }
+
+  template <class T, class Memory, class Use>
+  static void bind(const Input& a, const Params& p, Memory& memory, Use&& use) {
+    a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
+      a.columns().visit([&]<class Col>(std::span<const Col> columns) {
+        if constexpr (Memory::template compiled<Ptr, Col>)
+          with_coop<1, 2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
+            use(Code<T, Ptr, Col, coop>{memory.in("row_ptr", row_ptr), memory.in("columns", columns),
+                                        memory.in("values", a.values().template as<T>()), memory.template x<T>(),
+                                        memory.template y<T>(), a.rows(), p.repeat});
+          });
+      });
+    });
+  }
+
+ private:
+  template <int... coops, class F>
+  static void with_coop(int coop, F&& f) {
+    ((coop == coops ? f.template operator()<coops>() : void()), ...);
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

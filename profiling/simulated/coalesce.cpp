@@ -1,0 +1,127 @@
+#include "profiling/simulated/coalesce.hpp"
+
+#include <bit>
+
+namespace warpspy {
+namespace {
+
+// Collects the lines of one request; finds a line already touched in constant time.
+class LineSet {
+ public:
+  explicit LineSet(std::vector<LineTouch>& touches) : touches_(touches) {}
+
+  void begin() {
+    first_ = static_cast<std::uint32_t>(touches_.size());
+    ++stamp_;
+  }
+  std::uint32_t first() const { return first_; }
+  std::size_t size() const { return touches_.size() - first_; }
+
+  void add(std::uint32_t line, std::uint32_t words) {
+    // Neighbouring lanes mostly stay on a line.
+    if (size() && touches_.back().line == line) {
+      touches_.back().words |= words;
+      return;
+    }
+    for (std::uint32_t at = (line * 0x9E3779B1u) >> 25;; at = (at + 1) & 127) {
+      if (stamps_[at] != stamp_) {
+        stamps_[at] = stamp_;
+        slots_[at] = static_cast<std::uint32_t>(touches_.size());
+        touches_.push_back({line, words});
+        return;
+      }
+      if (touches_[slots_[at]].line != line) continue;
+      touches_[slots_[at]].words |= words;
+      return;
+    }
+  }
+
+ private:
+  std::vector<LineTouch>& touches_;
+  std::uint32_t first_ = 0, stamp_ = 0;
+  std::uint32_t stamps_[128] = {}, slots_[128] = {};  // up to 64 lines: 32 lanes that straddle two each
+};
+
+void add_lane(LineSet& lines, std::uint64_t address, std::uint32_t bytes) {
+  if ((address + bytes) >> 39)
+    throw Error("the modelled address space ends at 512 GiB", {}, "use a smaller matrix");
+  std::uint64_t word = address >> 2;
+  const std::uint64_t end = (address + bytes + 3) >> 2;
+  while (word < end) {
+    const auto in_line = static_cast<std::uint32_t>(word & (words_per_line - 1));
+    const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(end - word, words_per_line - in_line));
+    const std::uint32_t mask = count == 32 ? ~0u : ((1u << count) - 1) << in_line;
+    lines.add(static_cast<std::uint32_t>(word >> 5), mask);
+    word += count;
+  }
+}
+
+// The smallest aligned 32, 64 or 128 bytes of a line that hold these words.
+std::uint32_t segment_of(std::uint32_t words) {
+  const std::uint32_t s = sectors_with(words);
+  if (std::popcount(s) == 1) return words_of(s);
+  if ((s & 0xCu) == 0) return words_of(0x3u);
+  if ((s & 0x3u) == 0) return words_of(0xCu);
+  return ~0u;
+}
+
+Path path_of(const simt::Access& a, const GpuSpec& gpu) {
+  if (a.op == simt::Op::store) return Path::store;
+  if (a.op == simt::Op::atomic) return Path::atomic;
+  if (a.policy == simt::CachePolicy::no_l1) return Path::l2;
+  if (a.policy == simt::CachePolicy::read_only && gpu.texture_bytes_per_sm > 0) return Path::texture;
+  return gpu.l1_caches_global || (a.policy == simt::CachePolicy::read_only && gpu.l1_bytes_per_sm > 0) ? Path::l1
+                                                                                                        : Path::l2;
+}
+
+TrafficSum& sum_at(std::vector<TrafficSum>& sums, std::size_t index) {
+  if (sums.size() <= index) sums.resize(index + 1);
+  return sums[index];
+}
+
+}  // namespace
+
+BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
+  BlockStream out;
+  out.block = trace.block;
+  out.warp_begin.push_back(0);
+  const bool segments = gpu.coalesce_lanes < 32;
+  LineSet lines(out.touches);
+
+  const auto add_request = [&](const simt::Access& a, const std::uint64_t* addresses, std::uint32_t lanes) {
+    lines.begin();
+    for (std::uint32_t l = 0; l < lanes; ++l) add_lane(lines, addresses[l], a.bytes);
+    std::uint64_t sectors = 0;
+    for (std::size_t t = lines.first(); t < out.touches.size(); ++t) {
+      std::uint32_t& words = out.touches[t].words;
+      if (segments) words = segment_of(words);
+      sectors += static_cast<std::uint64_t>(std::popcount(sectors_with(words)));
+    }
+    out.requests.push_back({lines.first(), static_cast<std::uint16_t>(lines.size()),
+                            static_cast<std::uint8_t>(a.array), path_of(a, gpu), true});
+    const TrafficSum sum{1, sectors, static_cast<std::uint64_t>(lanes) * a.bytes, lanes};
+    sum_at(out.arrays, a.array) += sum;
+    sum_at(out.sites, a.site) += sum;
+  };
+
+  for (const simt::WarpTrace& warp : trace.warps) {
+    out.lane_steps += warp.lane_steps;
+    out.warp_steps += warp.warp_steps;
+    for (const simt::Access& a : warp.accesses) {
+      const auto lanes = static_cast<std::uint32_t>(std::popcount(a.active));
+      const std::uint64_t* at = warp.addresses.data() + a.first;
+      if (!segments) {
+        if (lanes) add_request(a, at, lanes);
+        continue;
+      }
+      const auto low = static_cast<std::uint32_t>(std::popcount(a.active & 0xFFFFu));
+      if (low) add_request(a, at, low);
+      if (low && low < lanes) out.requests.back().last = false;
+      if (low < lanes) add_request(a, at + low, lanes - low);
+    }
+    out.warp_begin.push_back(static_cast<std::uint32_t>(out.requests.size()));
+  }
+  return out;
+}
+
+}  // namespace warpspy

@@ -1,0 +1,72 @@
+// From the addresses of lanes to the memory requests of warps: which 128-byte lines a warp touches, and which words of
+// each. This is all that the caches need, and it is far smaller than the trace.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/model/gpu_spec.hpp"
+#include "kernels/simt/trace.hpp"
+
+namespace warpspy {
+
+constexpr int words_per_line = 32;  // of 4 bytes
+constexpr int sectors_per_line = 4;
+constexpr int sector_size = 32;
+
+// A 128-byte line and the words of it that are touched.
+struct LineTouch {
+  std::uint32_t line = 0;   // address / 128
+  std::uint32_t words = 0;  // bit w: the 4-byte word w
+};
+
+// The 32-byte sectors of a line that hold any of these words, or all of whose words are among them.
+constexpr std::uint32_t sectors_with(std::uint32_t words) {
+  return ((words & 0xFFu) ? 1u : 0u) | ((words & 0xFF00u) ? 2u : 0u) | ((words & 0xFF0000u) ? 4u : 0u) |
+         ((words & 0xFF000000u) ? 8u : 0u);
+}
+constexpr std::uint32_t sectors_full_of(std::uint32_t words) { return 0xFu & ~sectors_with(~words); }
+constexpr std::uint32_t words_of(std::uint32_t sectors) {
+  return ((sectors & 1u) ? 0xFFu : 0u) | ((sectors & 2u) ? 0xFF00u : 0u) | ((sectors & 4u) ? 0xFF0000u : 0u) |
+         ((sectors & 8u) ? 0xFF000000u : 0u);
+}
+
+// Through which door a request goes.
+enum class Path : std::uint8_t { l1, texture, l2, store, atomic };
+
+// One memory request: up to coalesce_lanes lanes of one instruction.
+struct MemoryRequest {
+  std::uint32_t first = 0;   // into BlockStream::touches
+  std::uint16_t touches = 0;
+  std::uint8_t array = 0;
+  Path path = Path::l1;
+  bool last = true;  // of its instruction; a GT200 warp makes two requests
+};
+
+struct TrafficSum {
+  std::uint64_t requests = 0, sectors = 0, bytes = 0, lanes = 0;
+  TrafficSum& operator+=(const TrafficSum& o) {
+    requests += o.requests, sectors += o.sectors, bytes += o.bytes, lanes += o.lanes;
+    return *this;
+  }
+};
+
+// One block, ready for the caches.
+struct BlockStream {
+  std::int64_t block = 0;
+  std::vector<LineTouch> touches;
+  std::vector<MemoryRequest> requests;     // warp after warp
+  std::vector<std::uint32_t> warp_begin;   // warps + 1 entries, into requests
+  std::vector<TrafficSum> arrays, sites;   // by index of the trace
+  std::uint64_t lane_steps = 0, warp_steps = 0;
+  std::size_t bytes() const {
+    return touches.capacity() * sizeof(LineTouch) + requests.capacity() * sizeof(MemoryRequest);
+  }
+};
+
+// Coalesces every access of a block by the rules of the GPU: all lanes of a warp together, in 32-byte sectors; on GT200
+// (coalesce_lanes 16) per half-warp, in the smallest aligned segment of 32, 64 or 128 bytes that holds what is used of a
+// line (CUDA C Programming Guide, compute capability 1.2 and 1.3). Throws Error for an address beyond 512 GiB.
+BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu);
+
+}  // namespace warpspy

@@ -1,0 +1,20 @@
+// How many blocks an SM holds at a time.
+#pragma once
+
+#include "core/model/gpu_spec.hpp"
+#include "kernels/table/table.hpp"
+
+namespace warpspy {
+
+struct Occupancy {
+  int blocks = 0;  // resident per SM
+  int warps = 0;   // of these blocks
+  const char* limit = "";  // "threads", "blocks" or "shared memory": what keeps another block out
+  double share = 0;        // warps / the SM's most
+};
+
+// By threads, blocks and shared memory (registers are not known in the emulator). Throws Error when not even one block
+// fits, naming the limit.
+Occupancy occupancy_of(const GpuSpec& gpu, const LaunchShape& shape);
+
+}  // namespace warpspy

@@ -1,0 +1,44 @@
+// Which blocks of a grid to run when not all of them can be, and what the sample says about the whole.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/model/gpu_spec.hpp"
+
+namespace warpspy {
+
+// A wave is what the GPU holds at a time: block b of it lives on SM b mod sm_count. A slice is a run of neighbouring SMs
+// of one wave, with all their resident blocks.
+struct Slice {
+  std::int64_t wave = 0;
+  int first_sm = 0, sms = 0;
+};
+
+struct Grid {
+  std::int64_t blocks = 0;
+  int sms = 1, resident = 1;  // of the GPU; blocks per SM
+  std::int64_t wave() const { return static_cast<std::int64_t>(sms) * resident; }
+  std::int64_t waves() const { return (blocks + wave() - 1) / wave(); }
+  // The blocks of each SM of a slice; shorter, or empty, where the grid ends.
+  std::vector<std::vector<std::int64_t>> blocks_of(const Slice& s) const;
+};
+
+// Every wave in order, cut into slices of at most `max_sms` SMs.
+std::vector<Slice> all_slices(const Grid& grid, int max_sms);
+// About `blocks` blocks: whole waves spread evenly over the grid, or, when not even one wave fits, up to four slices.
+// In an order whose every beginning is spread evenly too. Never twice the same block.
+std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks);
+
+// An array's sectors, and the DRAM sectors that a sample which starts with empty caches asks of it, scaled to the grid.
+struct SampledArray {
+  double size = 0;
+  double first_touches = 0;
+};
+// How many of these first touches are misses in the whole grid, per array. An array touched more often than it has
+// sectors is reused between samples; such a touch hits when fewer than `l2_sectors` other sectors came between (the
+// characteristic time of Che, Tung and Wang, "Hierarchical Web caching systems: modeling, design and experimental
+// results", IEEE JSAC 2002, with touches spread evenly over the grid). Each sector misses at least once.
+std::vector<double> misses_in_whole(const std::vector<SampledArray>& arrays, double l2_sectors);
+
+}  // namespace warpspy

@@ -1,0 +1,189 @@
+#include "profiling/simulated/simulate.hpp"
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "profiling/simulated/sampling.hpp"
+
+namespace warpspy {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Streams of blocks that wait for the caches stay below this.
+constexpr double stream_limit_bytes = 256e6;
+// The caches cost about this much beside the emulation of a block.
+constexpr double cache_share_of_cost = 0.5;
+
+BlockStream run_block(EmulatedProduct& product, const GpuSpec& gpu, std::int64_t block) {
+  simt::BlockTrace trace;
+  trace.block = block;
+  product.emulate_block(block, &trace);
+  return coalesce(trace, gpu);
+}
+
+// What a block costs, from a few of them.
+struct Probe {
+  double seconds = 0, bytes = 0;
+};
+Probe probe(EmulatedProduct& product, const GpuSpec& gpu, std::int64_t grid) {
+  constexpr std::int64_t wanted = 4;
+  const std::int64_t n = std::min(wanted, grid);
+  // Not timed: the first block of a process touches its code and stacks for the first time.
+  run_block(product, gpu, 0);
+  Probe p;
+  const auto start = Clock::now();
+  for (std::int64_t i = 0; i < n; ++i)
+    p.bytes += static_cast<double>(run_block(product, gpu, (2 * i + 1) * grid / (2 * n)).bytes());
+  p.seconds = seconds_since(start) / static_cast<double>(n);
+  p.bytes /= static_cast<double>(n);
+  return p;
+}
+
+struct Totals {
+  std::vector<TrafficSum> arrays, sites;
+  std::uint64_t lane_steps = 0, warp_steps = 0;
+
+  static void add(std::vector<TrafficSum>& to, const std::vector<TrafficSum>& from) {
+    if (to.size() < from.size()) to.resize(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) to[i] += from[i];
+  }
+  void add(const BlockStream& b) {
+    add(arrays, b.arrays);
+    add(sites, b.sites);
+    lane_steps += b.lane_steps;
+    warp_steps += b.warp_steps;
+  }
+};
+
+Traffic scaled(std::string name, const TrafficSum& sum, double scale) {
+  const auto requests = static_cast<double>(sum.requests);
+  return {std::move(name), requests * scale, static_cast<double>(sum.sectors) * scale,
+          static_cast<double>(sum.bytes) * scale, requests > 0 ? static_cast<double>(sum.lanes) / requests : 0};
+}
+
+// Emulates the blocks of a slice on all cores, then gives them to the memory system.
+void run_slice(EmulatedProduct& product, const GpuSpec& gpu, const std::vector<std::vector<std::int64_t>>& blocks,
+               int first_sm, MemorySystem& memory, Totals& totals, std::vector<BlockCost>& costs,
+               const Progress& progress) {
+  std::vector<std::int64_t> list;
+  for (const auto& sm : blocks) list.insert(list.end(), sm.begin(), sm.end());
+  std::vector<BlockStream> streams(list.size());
+  tbb::parallel_for(std::size_t{0}, list.size(), [&](std::size_t i) {
+    progress.check();
+    streams[i] = run_block(product, gpu, list[i]);
+  });
+  std::vector<std::vector<const BlockStream*>> sms(blocks.size());
+  std::size_t next = 0;
+  for (std::size_t s = 0; s < blocks.size(); ++s)
+    for (std::size_t b = 0; b < blocks[s].size(); ++b) sms[s].push_back(&streams[next++]);
+  memory.run(sms, first_sm, &costs);
+  for (const BlockStream& stream : streams) totals.add(stream);
+}
+
+void fill_dram(Simulation& s, const MemoryCounts& counts, const std::vector<simt::ArrayInfo>& arrays,
+               const GpuSpec& gpu, double scale) {
+  std::vector<SampledArray> sampled;
+  for (std::size_t a = 0; a < arrays.size(); ++a)
+    sampled.push_back({static_cast<double>((arrays[a].bytes + sector_size - 1) / sector_size),
+                       static_cast<double>(counts.arrays[a].dram_first) * scale});
+  // With two partitions a line read from both halves is held twice; half of the readers sit on the other side.
+  const double l2_sectors = gpu.l2_bytes / (gpu.l2_partitions > 1 ? 1.5 : 1.0) / sector_size;
+  const std::vector<double> misses = misses_in_whole(sampled, l2_sectors);
+  double dram_sectors = static_cast<double>(counts.dram_fill_sectors) * scale;
+  double l2_misses = 0;
+  for (std::size_t a = 0; a < arrays.size(); ++a) {
+    const ArrayMisses& m = counts.arrays[a];
+    const double kept = s.share < 1 && sampled[a].first_touches > 0 ? misses[a] / sampled[a].first_touches : 1;
+    dram_sectors += (static_cast<double>(m.dram_first) * kept + static_cast<double>(m.dram_again)) * scale;
+    l2_misses += (static_cast<double>(m.l2_first) * kept + static_cast<double>(m.l2_again)) * scale;
+  }
+  s.l2_sectors = static_cast<double>(counts.l2_sectors) * scale;
+  s.l2_loads = static_cast<double>(counts.l2_loads) * scale;
+  s.l2_load_hits = std::max(0.0, s.l2_loads - l2_misses);
+  s.dram_read_bytes = dram_sectors * sector_size;
+  s.dram_write_bytes = static_cast<double>(counts.dram_written_bytes) * scale;
+}
+
+void fill_traffic(Simulation& s, const Totals& totals, EmulatedProduct& product, double scale) {
+  for (std::size_t a = 0; a < totals.arrays.size(); ++a) {
+    if (!totals.arrays[a].requests) continue;
+    s.arrays.push_back(scaled(product.arrays()[a].name, totals.arrays[a], scale));
+    s.requests += s.arrays.back().requests;
+    s.sectors += s.arrays.back().sectors;
+  }
+  // Several sites may share a line; sites are numbered in the order in which threads met them, lines are not.
+  std::map<std::pair<std::string, int>, TrafficSum> lines;
+  for (std::size_t i = 0; i < totals.sites.size(); ++i) {
+    const simt::Site& site = product.sites()[i];
+    if (totals.sites[i].requests) lines[{site.file, site.line}] += totals.sites[i];
+  }
+  for (const auto& [line, sum] : lines)
+    s.lines.push_back(scaled(line.first + ":" + std::to_string(line.second), sum, scale));
+}
+
+}  // namespace
+
+Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const SimulateOptions& options, Progress& progress) {
+  const auto start = Clock::now();
+  Simulation s;
+  s.shape = product.shape();
+  s.occupancy = occupancy_of(gpu, s.shape);
+  s.has_l2 = gpu.l2_bytes > 0;
+  const Grid grid{s.shape.grid, gpu.sm_count, s.occupancy.blocks};
+  if (grid.blocks == 0) return s;
+  progress.check();
+  progress.stage("emulating");
+
+  tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
+  const Probe p = probe(product, gpu, grid.blocks);
+  const double all_s = p.seconds * static_cast<double>(grid.blocks) *
+                       (1.0 / arena.max_concurrency() + cache_share_of_cost);
+  const bool timed = options.sample_blocks <= 0;
+  std::int64_t wanted = grid.blocks;
+  if (!timed) wanted = options.sample_blocks;
+  else if (all_s > options.budget_s)
+    wanted = static_cast<std::int64_t>(static_cast<double>(grid.blocks) * options.budget_s / all_s);
+  const bool sampled = wanted < grid.blocks;
+  const auto fitting = static_cast<int>(stream_limit_bytes / std::max(1.0, p.bytes * s.occupancy.blocks));
+  const auto slices =
+      sampled ? sample_slices(grid, wanted) : all_slices(grid, std::clamp(fitting, 1, gpu.sm_count));
+
+  MemorySystem memory(gpu, s.occupancy.blocks, s.shape.shared_bytes, product.arrays());
+  Totals totals;
+  std::int64_t done = 0;
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    progress.check();
+    // The blocks were dearer than the probed ones: what ran is spread evenly too.
+    if (sampled && timed && i > 0 && seconds_since(start) > 1.5 * options.budget_s) break;
+    const auto blocks = grid.blocks_of(slices[i]);
+    arena.execute([&] { run_slice(product, gpu, blocks, slices[i].first_sm, memory, totals, s.costs, progress); });
+    for (const auto& sm : blocks) {
+      done += static_cast<std::int64_t>(sm.size());
+      if (sampled) s.blocks.insert(s.blocks.end(), sm.begin(), sm.end());
+    }
+    if (sampled) memory.flush(true), memory.clear();
+    progress.set(static_cast<double>(i + 1) / static_cast<double>(slices.size()));
+  }
+  if (!sampled) memory.flush(false);
+  std::sort(s.blocks.begin(), s.blocks.end());
+  if (done == grid.blocks) s.blocks.clear();
+
+  const double scale = static_cast<double>(grid.blocks) / static_cast<double>(done);
+  s.share = 1 / scale;
+  s.l1_lookups = static_cast<double>(memory.counts().l1_lookups) * scale;
+  s.l1_hits = static_cast<double>(memory.counts().l1_hits) * scale;
+  s.lane_steps = static_cast<double>(totals.lane_steps) * scale;
+  s.warp_steps = static_cast<double>(totals.warp_steps) * scale;
+  fill_dram(s, memory.counts(), product.arrays(), gpu, scale);
+  fill_traffic(s, totals, product, scale);
+  return s;
+}
+
+}  // namespace warpspy

@@ -1,0 +1,42 @@
+// Runs a product in the emulator and its memory traffic through the model of a GPU.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/jobs/progress.hpp"
+#include "core/model/gpu_spec.hpp"
+#include "core/run/record.hpp"
+#include "kernels/table/table.hpp"
+#include "profiling/simulated/memory.hpp"
+#include "profiling/simulated/occupancy.hpp"
+
+namespace warpspy {
+
+struct SimulateOptions {
+  double budget_s = 1.0;          // run a sample of the blocks when all would take longer
+  std::int64_t sample_blocks = 0; // > 0: this many blocks whatever the time (rounded to whole slices)
+  int threads = 0;                // 0: all cores; the result does not depend on it
+};
+
+// Everything is scaled to the whole grid already.
+struct Simulation {
+  LaunchShape shape;
+  Occupancy occupancy;
+  double share = 1;                 // of the blocks that ran
+  std::vector<std::int64_t> blocks; // that ran, in order; empty when all of them did
+  double requests = 0, sectors = 0;
+  double l1_lookups = 0, l1_hits = 0;  // sectors of loads through a cache of the SM
+  double l2_sectors = 0, l2_loads = 0, l2_load_hits = 0;
+  double dram_read_bytes = 0, dram_write_bytes = 0;
+  double lane_steps = 0, warp_steps = 0;
+  std::vector<BlockCost> costs;  // one per block that ran
+  bool has_l2 = true;
+  std::vector<Traffic> arrays, lines;  // by array in the kernel's order; by source line
+};
+
+// Deterministic for a given share, whatever the number of threads. Throws Cancelled, and the emulator's Error for an
+// access out of bounds.
+Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const SimulateOptions& options, Progress& progress);
+
+}  // namespace warpspy

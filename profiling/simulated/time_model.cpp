@@ -1,0 +1,63 @@
+#include "profiling/simulated/time_model.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <queue>
+
+namespace warpspy {
+namespace {
+
+constexpr double longest_list = 1 << 17;
+
+double over(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
+
+}  // namespace
+
+double makespan(const std::vector<double>& costs, double scale, int servers) {
+  if (costs.empty()) return 0;
+  double sum = 0, largest = 0;
+  for (const double c : costs) sum += c, largest = std::max(largest, c);
+  const double blocks = static_cast<double>(costs.size()) * scale;
+  if (blocks > longest_list) return sum * scale / servers + largest;
+  std::priority_queue<double, std::vector<double>, std::greater<>> free_at;
+  for (int s = 0; s < servers; ++s) free_at.push(0);
+  double last = 0, owed = 0;
+  for (const double c : costs) {
+    for (owed += scale; owed >= 0.5; owed -= 1) {
+      const double end = free_at.top() + c;
+      free_at.pop();
+      free_at.push(end);
+      last = std::max(last, end);
+    }
+  }
+  return last;
+}
+
+TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision precision, double flops) {
+  TimeEstimate t;
+  t.dram = over(s.dram_read_bytes + s.dram_write_bytes, gpu.dram_stream_gbs * 1e3);
+  t.l2 = over(s.l2_sectors * sector_size, gpu.l2_gbs * 1e3);
+  t.compute = over(flops, (precision == Precision::f32 ? gpu.peak_f32_gflops : gpu.peak_f64_gflops) * 1e3);
+  const double scale = 1 / s.share;
+  std::vector<double> cost(s.costs.size());
+  const double sm_bytes_per_us = gpu.l1_bytes_per_clock_per_sm * gpu.clock_mhz;
+  std::transform(s.costs.begin(), s.costs.end(), cost.begin(), [&](const BlockCost& b) {
+    return over(static_cast<double>(b.sectors) * sector_size, sm_bytes_per_us);
+  });
+  t.l1 = makespan(cost, scale, gpu.sm_count);
+  std::transform(s.costs.begin(), s.costs.end(), cost.begin(),
+                 [&](const BlockCost& b) { return b.latency_ns * 1e-3 / loads_in_flight; });
+  t.latency = makespan(cost, scale, gpu.sm_count * std::max(1, s.occupancy.blocks));
+  t.launch = gpu.launch_us;
+  t.total = std::max({t.dram, t.l2, t.l1, t.compute, t.latency}) + t.launch;
+  char text[256];
+  std::snprintf(text, sizeof text,
+                "model, caches empty at the start: max(DRAM %.3g, L2 %.3g, L1 %.3g, compute %.3g, latency %.3g) + "
+                "launch %.3g us",
+                t.dram, t.l2, t.l1, t.compute, t.latency, t.launch);
+  t.how = text;
+  return t;
+}
+
+}  // namespace warpspy

@@ -1,0 +1,55 @@
+// Recorded accesses per second and core of the emulator: what a sampled run can afford.
+#include <benchmark/benchmark.h>
+
+#include "kernels/table/table.hpp"
+#include "tests/shapes.hpp"
+
+namespace warpspy {
+namespace {
+
+// 200k rows; lengths 20 to 80 as in a finite-element matrix, or all 5 as in a stencil.
+const Csr& matrix(bool stencil) {
+  static const Csr mesh = testing::random_rows(
+      100'000, 100'000, [](index_t r) { return 20 + r * 7919 % 61; }, 1);
+  static const Csr five = testing::random_rows(
+      200'000, 200'000, [](index_t) { return 5; }, 2);
+  return stencil ? five : mesh;
+}
+
+void run(benchmark::State& state, const std::string& id, ParamSet params, bool stencil, bool traced) {
+  const KernelRow& kernel = kernel_row(id);
+  const Csr& a = matrix(stencil);
+  Progress progress;
+  const auto format = format_row(kernel.info.format).build(a, Precision::f32, RealView::real_part, {}, progress);
+  const auto product = kernel.emulate(format, Precision::f32, params, testing::some_vector(a.cols()));
+  std::int64_t block = 0;
+  std::size_t accesses = 0, instructions = 0;
+  for (auto _ : state) {
+    simt::BlockTrace trace;
+    product->emulate_block(block, traced ? &trace : nullptr);
+    benchmark::DoNotOptimize(trace);
+    for (const simt::WarpTrace& warp : trace.warps)
+      accesses += warp.addresses.size(), instructions += warp.accesses.size();
+    if (++block == product->shape().grid) block = 0;
+  }
+  if (!traced) return;
+  state.counters["accesses/s"] = benchmark::Counter(static_cast<double>(accesses), benchmark::Counter::kIsRate);
+  state.counters["lanes"] = static_cast<double>(accesses) / static_cast<double>(instructions);
+}
+
+const int registered = [] {
+  for (bool stencil : {false, true})
+    for (bool traced : {true, false}) {
+      const std::string end = std::string(stencil ? "/stencil" : "/mesh") + (traced ? "/traced" : "/untraced");
+      const auto add = [&](const std::string& name, const std::string& id, const ParamSet& params) {
+        benchmark::RegisterBenchmark((name + end).c_str(), [=](benchmark::State& s) { run(s, id, params, stencil, traced); });
+      };
+      add("csr_scalar", "csr_scalar", {});
+      for (int coop : {1, 4, 8, 32}) add("csr_vector_" + std::to_string(coop), "csr_vector", {{"coop", coop}});
+      add("ell", "ell", {});
+    }
+  return 0;
+}();
+
+}  // namespace
+}  // namespace warpspy
