@@ -63,7 +63,7 @@ TextureId ImageCache::get(int width, int height, std::span<const std::uint32_t> 
 }
 
 void ImageCache::end_frame() {
-  std::erase_if(entries_, [](auto& e) { return ++e.second.unused > 120; });
+  for (auto it = entries_.begin(); it != entries_.end();) it = ++it->second.unused > 120 ? entries_.erase(it) : std::next(it);
 }
 
 void ImGuiCanvas::fill_rect(Rect r, Color c) {
@@ -159,20 +159,29 @@ void ImGuiCanvas::text(Point p, std::string_view s, double size, Color c, plot::
     list_->AddText(f, px, at, u32(c), s.data(), s.data() + s.size());
     return;
   }
-  // Written level, then turned: (x, y) -> (y, -x) about the baseline's start. ImGui drops glyphs outside the clip
-  // rectangle before they are turned, hence the wide one.
-  list_->PushClipRectFullScreen();
+  turned_text(p, s, size, c, std::numbers::pi / 2, align, font);
+}
+
+void ImGuiCanvas::turned_text(Point p, std::string_view s, double size, Color c, double radians, plot::Align align,
+                              plot::Font font) {
+  const auto [f, px] = look_.fonts->pick_px(face_of(font), static_cast<float>(size));
+  const float width = f->CalcTextSizeA(px, FLT_MAX, 0, s.data(), s.data() + s.size()).x;
+  const float shift = align == plot::Align::center ? width / 2 : align == plot::Align::right ? width : 0;
+  const ImVec2 pivot(std::floor(static_cast<float>(p.x)), std::floor(static_cast<float>(p.y)));
+  // Written level, then turned about the pivot. ImGui drops glyphs outside the clip rectangle before they are turned:
+  // hence the wide one, whose command the clip of the figure does not cut.
+  const ImVec4 clip = list_->_ClipRectStack.empty() ? ImVec4(-1e6f, -1e6f, 1e6f, 1e6f) : list_->_ClipRectStack.back();
   const int first = list_->VtxBuffer.Size;
-  // Far from any edge, and moved back with the turn.
-  const ImVec2 level(pivot.x - shift, pivot.y - ascent(f, px));
-  list_->PushClipRect(ImVec2(-1e6f, -1e6f), ImVec2(1e6f, 1e6f), false);
-  list_->AddText(f, px, level, u32(c), s.data(), s.data() + s.size());
-  list_->PopClipRect();
+  list_->PushClipRect(ImVec2(-1e5f, -1e5f), ImVec2(1e5f, 1e5f), false);
+  list_->AddText(f, px, ImVec2(pivot.x - shift, pivot.y - ascent(f, px)), u32(c), s.data(), s.data() + s.size());
+  const auto cs = static_cast<float>(std::cos(radians)), sn = static_cast<float>(std::sin(radians));
   for (int k = first; k < list_->VtxBuffer.Size; ++k) {
     ImVec2& v = list_->VtxBuffer[k].pos;
     const float dx = v.x - pivot.x, dy = v.y - pivot.y;
-    v = ImVec2(std::floor(pivot.x) + dy, std::floor(pivot.y) - dx);
+    v = ImVec2(pivot.x + cs * dx + sn * dy, pivot.y - sn * dx + cs * dy);
   }
+  // The command that holds the turned text is cut like the figure around it.
+  if (!list_->CmdBuffer.empty()) list_->CmdBuffer.back().ClipRect = clip;
   list_->PopClipRect();
 }
 

@@ -38,6 +38,9 @@ class ImGuiCanvas final : public plot::Canvas {
   void stroke_circle(plot::Point centre, double radius, Color c, double width) override;
   void text(plot::Point p, std::string_view s, double size, Color c, plot::Align align, plot::Font font,
             bool vertical) override;
+  bool turns_text() const override { return true; }
+  void turned_text(plot::Point p, std::string_view s, double size, Color c, double radians, plot::Align align,
+                   plot::Font font) override;
   double text_width(std::string_view s, double size, plot::Font font) const override;
   void image(plot::Rect r, int w, int h, std::span<const std::uint32_t> rgba) override;
   void push_clip(plot::Rect r) override;

@@ -27,11 +27,9 @@ std::optional<std::size_t> bar_below(const plot::Layout& layout, plot::Point p) 
   return std::nullopt;
 }
 
-// Bars cover whole lengths [lo, hi).
+// Bar k covers the lengths ids[k] <= length < ids[k + 1] (see histogram_figure).
 std::pair<index_t, index_t> lengths(const plot::Series& bars, std::size_t k) {
-  const auto whole = [](double edge) { return static_cast<index_t>(std::ceil(edge - 1e-6)); };
-  const index_t lo = whole(bars.x[k]);
-  return {lo, std::max(lo + 1, whole(bars.x[k + 1]))};
+  return {static_cast<index_t>(bars.ids[k]), static_cast<index_t>(bars.ids[k + 1])};
 }
 
 }  // namespace
@@ -110,7 +108,7 @@ void HistogramPanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) 
         list->AddRectFilled(ImVec2(static_cast<float>(r.x), static_cast<float>(layout_.area.y)),
                             ImVec2(static_cast<float>(r.right()), static_cast<float>(layout_.area.bottom())), u32(c, alpha));
   };
-  for (std::size_t k = 0; s.highlight && k + 1 < bars->x.size(); ++k) {
+  for (std::size_t k = 0; s.highlight && k + 1 < bars->ids.size(); ++k) {
     const auto [lo, hi] = lengths(*bars, k);
     if (lo < s.highlight->hi && hi > s.highlight->lo) strip(k, l.palette->highlight, 0.35f);
   }
