@@ -125,6 +125,11 @@ std::unique_ptr<Source> open_archive(const std::string& path) {
   }
   if (matrices.size() == 1) return reopen_at(path, matrices.front());
   if (members.empty()) throw Error("the file is empty once unpacked", path, "expected a Matrix Market file");
+  const auto boeing =
+      std::find_if(members.begin(), members.end(), [](const std::string& m) { return m.ends_with(".rb"); });
+  if (matrices.empty() && boeing != members.end())
+    throw Error("the archive holds a Rutherford-Boeing file (" + *boeing + "), which is not read yet", path,
+                "fetch the Matrix Market version of the collection");
   if (matrices.empty())
     throw Error("the archive has no .mtx file (it has " + list_of(members) + ")", path,
                 "expected NAME/NAME.mtx, as the SuiteSparse collection ships it");

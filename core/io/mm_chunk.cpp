@@ -13,8 +13,8 @@ const char* parse_real_slowly(const char* p, double& value) {
   const char* stop = p;
   while (!ends_number(*stop)) ++stop;
   std::string token(p, stop);
+  if (token.starts_with("+-") || token.size() > 2000) return nullptr;
   if (token.starts_with('+')) token.erase(0, 1);
-  if (token.empty() || token.front() == '+' || token.size() > 2000) return nullptr;
   for (char& c : token)
     if (c == 'd' || c == 'D') c = 'e';
   const char* end = token.data() + token.size();
@@ -134,14 +134,7 @@ void mirror(const MmHeader& h, MmChunk<I>& chunk) {
       ++(i < j ? chunk.above : chunk.below);
       continue;
     }
-    if (h.symmetry == MmSymmetry::hermitian) chunk.complex_diagonal += w != 0;
-    if (h.symmetry == MmSymmetry::skew_symmetric && (v != 0 || w != 0)) {
-      chunk.entries = static_cast<index_t>(k);
-      chunk.bad_line = line_of_entry(chunk.text, chunk.entries);
-      chunk.reason = "the diagonal entry of row " + std::to_string(i + 1) + " of a skew-symmetric matrix is not 0";
-      chunk.expected = "expected entries below the diagonal only";
-      break;
-    }
+    chunk.odd_diagonal += is_odd_diagonal(h, v, w);
   }
   chunk.stored = static_cast<index_t>(out);
 }
@@ -151,7 +144,7 @@ void mirror(const MmHeader& h, MmChunk<I>& chunk) {
 template <class I>
 void parse_chunk(const MmHeader& h, MmChunk<I>& chunk) {
   chunk.entries = chunk.skipped = chunk.above = chunk.below = 0;
-  chunk.rounded = chunk.not_finite = chunk.complex_diagonal = 0;
+  chunk.rounded = chunk.not_finite = chunk.odd_diagonal = 0;
   chunk.bad_line = -1;
   switch (h.field) {
     case MmField::real:

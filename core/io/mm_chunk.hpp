@@ -20,6 +20,13 @@ struct Scratch {
   }
 };
 
+// A value that the symmetry forbids on the diagonal: anything but 0 where it is skew, an imaginary part where it is
+// hermitian. Files have them; they are kept as they stand, with a warning.
+inline bool is_odd_diagonal(const MmHeader& h, double re, double im) {
+  if (h.symmetry == MmSymmetry::skew_symmetric) return re != 0 || im != 0;
+  return h.symmetry == MmSymmetry::hermitian && im != 0;
+}
+
 // Entries of a chunk. Arrays are kept from chunk to chunk: their pages stay warm.
 template <class I>
 struct MmArrays {
@@ -38,7 +45,7 @@ struct MmChunk {
   index_t above = 0, below = 0;  // entries off the diagonal; counted where there is a symmetry
   index_t rounded = 0;           // integers that a double cannot hold
   index_t not_finite = 0;
-  index_t complex_diagonal = 0;  // of a hermitian matrix
+  index_t odd_diagonal = 0;  // see is_odd_diagonal
 
   // The first line that cannot be read, if any: its number within the chunk (from 0), and why.
   index_t bad_line = -1;

@@ -6,10 +6,12 @@
 
 #include <memory>
 #include <mutex>
+#include <new>
+#include <stdexcept>
 
 #include "core/io/matrix_market.hpp"
-#include "core/io/memory.hpp"
 #include "core/io/mm_chunk.hpp"
+#include "core/matrix/memory.hpp"
 #include "core/matrix/pages.hpp"
 
 namespace warpspy {
@@ -119,7 +121,7 @@ class Reader {
     below_ += chunk.below;
     rounded_ += chunk.rounded;
     not_finite_ += chunk.not_finite;
-    complex_diagonal_ += chunk.complex_diagonal;
+    odd_diagonal_ += chunk.odd_diagonal;
   }
 
   void append_entries(const MmChunk<I>& chunk) {
@@ -148,7 +150,7 @@ class Reader {
       const double v = chunk.file.re.data[k], w = complex ? chunk.file.im.data[k] : 0;
       put(cursor_.row, cursor_.col, v, w);
       if (mirror && cursor_.row != cursor_.col) put(cursor_.col, cursor_.row, re_sign * v, im_sign * w);
-      if (header_.symmetry == MmSymmetry::hermitian && cursor_.row == cursor_.col) complex_diagonal_ += w != 0;
+      if (cursor_.row == cursor_.col) odd_diagonal_ += is_odd_diagonal(header_, v, w);
     }
   }
 
@@ -164,8 +166,9 @@ class Reader {
           "The file has entries on both sides of the diagonal; where both name the same place they are summed.");
     if (rounded_ > 0) w.push_back(count(rounded_) + " integers beyond 2^53 were rounded to the nearest double.");
     if (not_finite_ > 0) w.push_back(count(not_finite_) + " values are infinite or not a number.");
-    if (complex_diagonal_ > 0)
-      w.push_back(count(complex_diagonal_) + " diagonal entries of this hermitian matrix have an imaginary part.");
+    if (odd_diagonal_ > 0)
+      w.push_back(count(odd_diagonal_) + " diagonal values are not what a " + kind + " matrix can have (" +
+                  (header_.symmetry == MmSymmetry::hermitian ? "an imaginary part" : "not 0") + "); they were kept.");
     result.coo.rows = header_.rows;
     result.coo.cols = header_.cols;
     result.coo.row = Indices(std::move(row_));
@@ -183,7 +186,7 @@ class Reader {
   std::vector<I> row_, col_;
   std::vector<double> re_, im_;
   index_t entries_ = 0, lines_ = 0;
-  index_t above_ = 0, below_ = 0, rounded_ = 0, not_finite_ = 0, complex_diagonal_ = 0;
+  index_t above_ = 0, below_ = 0, rounded_ = 0, not_finite_ = 0, odd_diagonal_ = 0;
 };
 
 bool narrow(const MmHeader& h) { return Indices::fits32(h.rows) && Indices::fits32(h.cols); }
@@ -208,7 +211,9 @@ MmEntries read_mm_entries(TextStream& text, const MmHeader& header, const MmLimi
   return Reader<std::int64_t>(text, header, progress).read();
 }
 
-Matrix read_matrix_market(Source& source, const std::string& location, const MmLimits& limits, Progress& progress) {
+namespace {
+
+Matrix read_all(Source& source, const std::string& location, const MmLimits& limits, Progress& progress) {
   progress.stage("reading " + stem_of(location));
   TextStream text(source);
   const MmHeader header = read_mm_header(text);
@@ -229,6 +234,23 @@ Matrix read_matrix_market(Source& source, const std::string& location, const MmL
     m.source.warnings.push_back(std::to_string(m.source.duplicates) + " duplicate entries were summed.");
   progress.set(1);
   return m;
+}
+
+}  // namespace
+
+Matrix read_matrix_market(Source& source, const std::string& location, const MmLimits& limits, Progress& progress) {
+  // The check before reading is an estimate, and others may take memory meanwhile.
+  const auto out_of_memory = [&] {
+    return Error("memory ran out while the matrix was read", source.label(),
+                 "close other programs or use a machine with more memory");
+  };
+  try {
+    return read_all(source, location, limits, progress);
+  } catch (const std::bad_alloc&) {
+    throw out_of_memory();
+  } catch (const std::length_error&) {
+    throw out_of_memory();
+  }
 }
 
 }  // namespace warpspy

@@ -1,5 +1,6 @@
 #include "core/io/text.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace warpspy {
@@ -7,10 +8,19 @@ namespace {
 
 // No line of a matrix is this long; a file without line ends must not be swallowed whole before it is refused.
 constexpr std::size_t kLongestLine = std::size_t{16} << 20;
+// What the recognition of the content wants to see, however small the chunks.
+constexpr std::size_t kFirstLook = 4096;
 
 }  // namespace
 
-TextStream::TextStream(Source& source, std::size_t chunk_bytes) : source_(source), chunk_bytes_(chunk_bytes) { fill(); }
+TextStream::TextStream(Source& source, std::size_t chunk_bytes) : source_(source), chunk_bytes_(chunk_bytes) {
+  fill();
+  const bool lines_end_in_return =
+      ahead().find('\n') == std::string_view::npos && ahead().find('\r') != std::string_view::npos;
+  if (!lines_end_in_return) return;
+  returns_to_newlines_ = true;
+  std::replace(buffer_.begin(), buffer_.end(), '\r', '\n');
+}
 
 bool TextStream::fill() {
   if (drained_) return false;
@@ -22,10 +32,15 @@ bool TextStream::fill() {
   if (end_ > kLongestLine)
     throw Error("a line of more than 16 MB", source_.label() + ":" + std::to_string(lines_ + 1),
                 "expected text with line ends");
-  buffer_.resize(end_ + chunk_bytes_);
-  const std::size_t got = source_.read(buffer_.data() + end_, chunk_bytes_);
+  const std::size_t want = end_ == 0 && lines_ == 0 ? std::max(chunk_bytes_, kFirstLook) : chunk_bytes_;
+  buffer_.resize(end_ + want);
+  const std::size_t got = source_.read(buffer_.data() + end_, want);
+  if (returns_to_newlines_) {
+    const auto from = buffer_.begin() + static_cast<std::ptrdiff_t>(end_);
+    std::replace(from, from + static_cast<std::ptrdiff_t>(got), '\r', '\n');
+  }
   end_ += got;
-  drained_ = got < chunk_bytes_;
+  drained_ = got < want;
   return got > 0;
 }
 

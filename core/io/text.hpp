@@ -35,6 +35,7 @@ class TextStream {
   std::vector<char> buffer_;
   std::size_t at_ = 0, end_ = 0;
   bool drained_ = false;
+  bool returns_to_newlines_ = false;  // a file of the old Macintosh: lines end in a carriage return alone
   index_t lines_ = 0;
 };
 

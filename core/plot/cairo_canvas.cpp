@@ -5,6 +5,7 @@
 #include <cairo.h>
 #include <fontconfig/fontconfig.h>
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 
@@ -218,6 +219,11 @@ double CairoCanvas::text_width(std::string_view s, double size, Font font) const
 
 void CairoCanvas::image(Rect r, int w, int h, std::span<const std::uint32_t> rgba) {
   if (w < 1 || h < 1 || r.w <= 0 || r.h <= 0) return;
+  Enlarged big;
+  if (state_->is_pdf) {
+    big = enlarged(w, h, rgba);
+    w = big.width, h = big.height, rgba = big.rgba;
+  }
   cairo_t* cr = state_->cr.get();
   const auto surface = surface_of(w, h, rgba.data());
   cairo_save(cr);
@@ -272,6 +278,16 @@ std::vector<std::uint32_t> CairoCanvas::pixels() const {
     }
   }
   return result;
+}
+
+Enlarged enlarged(int width, int height, std::span<const std::uint32_t> rgba) {
+  const int factor = std::clamp(1600 / std::max({width, height, 1}), 1, 16);
+  Enlarged e{width * factor, height * factor, {}};
+  e.rgba.reserve(static_cast<std::size_t>(e.width) * e.height);
+  for (int y = 0; y < e.height; ++y)
+    for (int x = 0; x < e.width; ++x)
+      e.rgba.push_back(rgba[static_cast<std::size_t>(y / factor) * width + static_cast<std::size_t>(x / factor)]);
+  return e;
 }
 
 std::string encode_png(int width, int height, const std::uint32_t* rgba) {

@@ -46,6 +46,14 @@ class CairoCanvas final : public Canvas {
   std::unique_ptr<State> state_;
 };
 
+// A picture enlarged by a whole factor until its longer side has 1600 pixels: viewers of PDF and SVG tend to blur small
+// pictures, and cells are to keep their edges. Repeated pixels cost next to nothing in the file.
+struct Enlarged {
+  int width = 0, height = 0;
+  std::vector<std::uint32_t> rgba;
+};
+Enlarged enlarged(int width, int height, std::span<const std::uint32_t> rgba);
+
 // RGBA (0xAABBGGRR) to the bytes of a PNG file. Throws Error on a size that Cairo refuses.
 std::string encode_png(int width, int height, const std::uint32_t* rgba);
 

@@ -10,9 +10,6 @@
 namespace warpspy::plot {
 namespace {
 
-// Half a pixel off the integers, where a line of one pixel is crisp.
-double crisp(double v) { return std::floor(v) + 0.5; }
-
 bool covered_by_image(const Frame& f) { return !f.plot.images.empty(); }
 
 // Ticks at 2..9 times the powers of ten, where decades are wide enough to tell them apart.
@@ -147,11 +144,13 @@ void draw_frame(Frame& f) {
   }
   if (f.labels) draw_axis_labels(f);
   for (const TopLabel& label : f.top_labels) {
-    const Series& s = f.plot.series[label.series];
-    const double x = crisp(pixel_x(f.out.x, area, s.x[0]));
-    const double baseline = area.y - 0.55 * f.ts - label.row * 1.35 * f.ts;
-    f.canvas.line({x, area.y}, {x, baseline + 0.25 * f.ts}, with_alpha(s.color, 0.6), s.width * f.unit);
-    f.canvas.text({label.x, baseline}, s.label, f.ts, readable(s.color, f.theme), Align::center);
+    for (std::size_t k : label.series) {
+      const Series& s = f.plot.series[k];
+      const double x = crisp(pixel_x(f.out.x, area, s.x[0]));
+      f.canvas.line({x, area.y}, {x, area.y - 0.35 * f.ts}, s.color, s.width * f.unit);
+    }
+    const Color color = readable(f.plot.series[label.series[0]].color, f.theme);
+    f.canvas.text({label.x, area.y - 0.65 * f.ts}, label.text, f.ts, color, Align::center);
   }
 }
 

@@ -22,9 +22,9 @@ Plot spy_figure(const Matrix& m, const CountGrid& counts, const SpyStyle& style,
 struct HistogramStyle {
   bool log_x = false, log_y = true, cumulative = true, quartiles = true;
 };
-// Row lengths (entries per row) against the number of rows. At most 128 bars (and one of empty rows on a log axis). Bar
-// k covers the whole lengths ids[k] <= length < ids[k + 1] and is drawn from half a length below the first to half a
-// length below the next, so that a bar of one length stands centred on it. Series 0 holds the bars.
+// Row lengths (entries per row) against the number of rows. At most 128 bars (and one of empty rows on a log axis).
+// Series 0 holds them: bar k covers the lengths ids[k] <= length < ids[k + 1] and is drawn from halfway to the length
+// before to halfway to the length after, so that a bar of one length stands centred on it.
 Plot histogram_figure(const Matrix& m, const RowStats& stats, const HistogramStyle& style, const Theme& theme);
 
 // Roofs (series first, in order), points of the runs (one mark per run and level; shape by kernel, colour by level,

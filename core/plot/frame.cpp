@@ -15,12 +15,16 @@ Point Frame::pixel(const Series& s, double vx, double vy) const {
 
 namespace {
 
-int most_ticks(double length, double each) { return std::clamp(static_cast<int>(length / each), 2, 9); }
+int most_ticks(double length, double each) { return std::clamp(static_cast<int>(length / each), 2, 8); }
+
+// A margin in steps of half a text size: it neither trembles while an axis changes nor differs between two versions of
+// a face whose digits differ by a hair.
+double coarse(double width, double size) { return std::ceil(width / (size / 2) + 0.1) * (size / 2); }
 
 double widest(const Canvas& canvas, const std::vector<Tick>& list, double size) {
   double width = 0;
   for (const Tick& t : list) width = std::max(width, rich_width(canvas, t.label, size));
-  return width;
+  return coarse(width, size);
 }
 
 // Tick labels side by side must not touch: fewer ticks until they do not.
@@ -41,6 +45,7 @@ void choose_parts(Frame& f) {
   const double rows = f.frame.h / f.ts, columns = f.frame.w / f.ts;
   f.tick_labels = rows >= 6 && columns >= 10;
   f.labels = rows >= 10 && columns >= 14;
+  f.line_labels = rows >= 16 && columns >= 26;
   f.title = !f.plot.title.empty() && rows >= 9 && columns >= 12;
   f.subtitle = !f.plot.subtitle.empty() && rows >= 13 && columns >= 16;
   f.legend = f.plot.legend && rows >= 16 && columns >= 20;
@@ -67,36 +72,47 @@ double flow_legend(Frame& f, double width) {
   return static_cast<double>(f.legend_layout.rows.size()) * 1.6 * f.ts;
 }
 
-// Lays the labels of vertical lines out above the area. Returns the number of rows they take.
-int stack_top_labels(Frame& f, const Rect& area) {
+// Puts the labels of vertical lines above the area, merging those that would touch. True when there are any.
+bool line_up_top_labels(Frame& f, const Rect& area) {
   f.top_labels.clear();
-  if (!f.labels) return 0;
+  if (!f.labels) return false;
+  const auto settle = [&](TopLabel& label) {
+    label.width = f.canvas.text_width(label.text, f.ts);
+    double x = 0;
+    for (std::size_t k : label.series) x += pixel_x(f.out.x, area, f.plot.series[k].x[0]);
+    // Kept within the area, so that a line at its edge does not push its label out of the frame.
+    const double half = label.width / 2;
+    label.x = std::clamp(x / static_cast<double>(label.series.size()), area.x + half,
+                         std::max(area.x + half, area.right() - half));
+  };
   for (std::size_t k = 0; k < f.plot.series.size(); ++k) {
     const Series& s = f.plot.series[k];
     if (s.kind != Series::Kind::vline || s.label.empty() || s.x.empty()) continue;
     const double t = fraction(f.out.x, s.x[0]);
-    if (!(t >= 0 && t <= 1)) continue;
-    const double width = f.canvas.text_width(s.label, f.ts);
-    // Kept within the area, so that a line at its edge does not push its label out of the frame.
-    const double half = width / 2;
-    const double x = std::clamp(area.x + t * area.w, area.x + half, std::max(area.x + half, area.right() - half));
-    f.top_labels.push_back({k, x, width, 0});
+    if (t >= 0 && t <= 1) f.top_labels.push_back({{k}, s.label, t, 0});
   }
-  std::sort(f.top_labels.begin(), f.top_labels.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
-  std::vector<double> ends;
-  for (TopLabel& label : f.top_labels) {
-    const double left = label.x - label.width / 2 - 0.6 * f.ts;
-    while (label.row < static_cast<int>(ends.size()) && ends[label.row] > left) ++label.row;
-    if (label.row == static_cast<int>(ends.size())) ends.push_back(0);
-    ends[label.row] = label.x + label.width / 2;
+  std::stable_sort(f.top_labels.begin(), f.top_labels.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
+  for (TopLabel& label : f.top_labels) settle(label);
+  for (std::size_t k = 1; k < f.top_labels.size();) {
+    TopLabel &left = f.top_labels[k - 1], &right = f.top_labels[k];
+    if (left.x + left.width / 2 + 0.8 * f.ts <= right.x - right.width / 2) {
+      ++k;
+      continue;
+    }
+    left.text += ", " + right.text;
+    left.series.insert(left.series.end(), right.series.begin(), right.series.end());
+    settle(left);
+    f.top_labels.erase(f.top_labels.begin() + static_cast<std::ptrdiff_t>(k));
+    k = std::max<std::size_t>(1, k - 1);  // wider now: it may touch its left neighbour
   }
-  return static_cast<int>(ends.size());
+  return !f.top_labels.empty();
 }
 
 void measure_colorbar(Frame& f) {
   if (!f.plot.colorbar || f.frame.w < 16 * f.ts) return;
   double width = 0;
   for (const auto& tick : f.plot.colorbar->ticks) width = std::max(width, rich_width(f.canvas, tick.second, f.ts));
+  width = coarse(width, f.ts);
   f.colorbar_width = (1.2 + 0.9 + 0.5) * f.ts + (f.tick_labels ? width : 0) +
                      (f.labels && !f.plot.colorbar->label.empty() ? 1.7 * f.ts : 0);
 }
@@ -138,12 +154,12 @@ void measure(Frame& f) {
   Rect area;
   double left_margin = 0;
   double legend_height = 0;
-  int label_rows = 0;
+  bool top_labels = false;
   for (int round = 0; round < 2; ++round) {
-    const double area_top = top + legend_height + label_rows * 1.35 * f.ts +
+    const double area_top = top + legend_height + (top_labels ? 1.35 * f.ts : 0) +
                             (f.title || legend_height > 0 || f.tick_labels ? 0.5 * f.ts : 0);
     const double height = std::max(1.0, bottom - area_top);
-    const int most = most_ticks(height, 3.2 * f.ts);
+    const int most = most_ticks(height, 4.2 * f.ts);
     f.y_ticks = ticks(f.out.y, most);
     f.y2_ticks = f.out.y2 ? ticks(*f.out.y2, most) : std::vector<Tick>{};
     f.y_tick_width = f.tick_labels ? widest(f.canvas, f.y_ticks, f.ts) : 0;
@@ -159,17 +175,22 @@ void measure(Frame& f) {
       right -= 0.8 * f.ts;  // half of the last x label
     area = {left, area_top, std::max(1.0, right - left), height};
     legend_height = flow_legend(f, area.w);
-    label_rows = stack_top_labels(f, area);
+    top_labels = line_up_top_labels(f, area);
   }
-  const double area_top =
-      top + legend_height + label_rows * 1.35 * f.ts + (f.title || legend_height > 0 || f.tick_labels ? 0.5 * f.ts : 0);
+  const double area_top = top + legend_height + (top_labels ? 1.35 * f.ts : 0) +
+                          (f.title || legend_height > 0 || f.tick_labels ? 0.5 * f.ts : 0);
   area.h = std::max(1.0, bottom - area_top);
   area.y = std::min(area_top, bottom - area.h);
   if (f.plot.square_cells) make_square(f, area);
+  // Whole pixels, so that bars and picture meet the axis lines.
+  const double x1 = std::round(area.right()), y1 = std::round(area.bottom());
+  area.x = std::round(area.x), area.y = std::round(area.y);
+  area.w = std::max(1.0, x1 - area.x), area.h = std::max(1.0, y1 - area.y);
   f.out.area = area;
   f.header_x = std::max(f.frame.x + pad, area.x - left_margin);
+  if (top_labels) line_up_top_labels(f, area);
   f.x_ticks = x_ticks_for(f, area.w);
-  if (f.plot.square_cells) f.y_ticks = ticks(f.out.y, most_ticks(area.h, 3.2 * f.ts));
+  if (f.plot.square_cells) f.y_ticks = ticks(f.out.y, most_ticks(area.h, 4.2 * f.ts));
   f.y2_color = f.theme.muted;
 }
 

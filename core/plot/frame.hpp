@@ -13,11 +13,11 @@ struct Legend {
   std::vector<std::vector<std::size_t>> rows;  // the same, line by line
 };
 
-// A labelled vertical line's label: above the area, in the lowest row where it overlaps no other.
+// The label of vertical lines, above the area. Lines too close for a label each share one.
 struct TopLabel {
-  std::size_t series = 0;
+  std::vector<std::size_t> series;
+  std::string text;
   double x = 0, width = 0;  // centre
-  int row = 0;
 };
 
 struct Frame {
@@ -29,7 +29,7 @@ struct Frame {
   double unit;  // ts / 13: scales every length that the builders give for a text size of 13
 
   // What the frame has room for.
-  bool title = false, subtitle = false, legend = false, labels = false, tick_labels = false;
+  bool title = false, subtitle = false, legend = false, labels = false, line_labels = false, tick_labels = false;
   Layout out = {};
   std::vector<Tick> x_ticks = {}, y_ticks = {}, y2_ticks = {};
   double y_tick_width = 0, y2_tick_width = 0, colorbar_width = 0;

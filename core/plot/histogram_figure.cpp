@@ -69,25 +69,29 @@ std::string length_text(index_t first, index_t past) {
   return grouped(first) + " to " + grouped(past - 1) + " entries";
 }
 
-// Where the place of a length begins on the x axis.
-double left_of(index_t length) { return static_cast<double>(length) - 0.5; }
+// Where the place of a length begins on the x axis: halfway to the length before it, as the axis sees it.
+double left_of(index_t length, bool log) {
+  const double l = static_cast<double>(length);
+  if (!log) return l - 0.5;
+  return length < 2 ? std::sqrt(0.5) : std::sqrt(l * (l - 1));
+}
 // The place of length 0 on a log axis.
-constexpr double kZeroLeft = 0.22, kZeroRight = 0.36, kZeroMiddle = 0.28;
+constexpr double kZeroLeft = 0.36, kZeroRight = 0.52, kZeroMiddle = 0.433;
 
-// Draws quartiles that coincide as one line: "q1 = median 5".
+// Draws quartiles that coincide as one line: "Q1 = median: 5".
 void add_quartiles(Plot& plot, const RowStats& stats) {
   struct Quartile {
     const char* name;
     double value;
   };
-  const Quartile all[] = {{"q1", stats.q1}, {"median", stats.median}, {"q3", stats.q3}};
+  const Quartile all[] = {{"Q1", stats.q1}, {"median", stats.median}, {"Q3", stats.q3}};
   for (std::size_t k = 0; k < 3;) {
     std::string label = all[k].name;
     std::size_t next = k + 1;
     for (; next < 3 && all[next].value == all[k].value; ++next) label += std::string(" = ") + all[next].name;
     Series s;
     s.kind = Series::Kind::vline;
-    s.label = label + " " + short_number(all[k].value);
+    s.label = label + ": " + short_number(all[k].value);
     // On a log axis lengths below 1 stand in the leading bar.
     s.x = {plot.x.scale == Scale::log10 && all[k].value < 1 ? kZeroMiddle : all[k].value};
     s.color = kQuartile;
@@ -151,8 +155,8 @@ Plot histogram_figure(const Matrix& m, const RowStats& stats, const HistogramSty
     add_bar(kZeroRight, 1, 1);  // the gap: no length at all
     plot.x.named.emplace_back(kZeroMiddle, "0");
   }
-  for (std::size_t k = 0; k + 1 < edges.size(); ++k) add_bar(left_of(edges[k]), edges[k], edges[k + 1]);
-  bars.x.push_back(left_of(edges.back()));
+  for (std::size_t k = 0; k + 1 < edges.size(); ++k) add_bar(left_of(edges[k], style.log_x), edges[k], edges[k + 1]);
+  bars.x.push_back(left_of(edges.back(), style.log_x));
   bars.ids.push_back(static_cast<std::uint64_t>(edges.back()));
 
   plot.x.scale = style.log_x ? Scale::log10 : Scale::linear;
@@ -176,9 +180,9 @@ Plot histogram_figure(const Matrix& m, const RowStats& stats, const HistogramSty
     for (const LengthCount& c : lengths) {
       // The curve climbs across the length's own place.
       const bool zero = leading && c.length == 0;
-      step(zero ? kZeroLeft : left_of(c.length), share);
+      step(zero ? kZeroLeft : left_of(c.length, style.log_x), share);
       share += 100 * static_cast<double>(c.rows) / rows;
-      step(zero ? kZeroRight : left_of(c.length + 1), share);
+      step(zero ? kZeroRight : left_of(c.length + 1, style.log_x), share);
     }
     step(plot.x.max, share);
     plot.series.push_back(std::move(curve));

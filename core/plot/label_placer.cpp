@@ -38,8 +38,9 @@ int overlaps(const Box& box, const std::vector<Box>& others) {
   return count;
 }
 
-// A label across a mark hides data; across a line it is merely ugly; further down its list it is less natural.
-constexpr double kMarkCost = 30, kLineCost = 10, kOrderCost = 1, kTooMuch = 120;
+// A label across a mark hides data and is not worth it; across one line it is merely ugly; further down its list it is
+// less natural.
+constexpr double kMarkCost = 60, kLineCost = 25, kOrderCost = 1, kTooMuch = 50;
 
 }  // namespace
 

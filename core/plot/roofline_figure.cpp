@@ -86,7 +86,7 @@ std::vector<PlacedRun> place(const std::vector<Roof>& roofs, const std::vector<s
     if (trail != style.trail.end()) {
       // The oldest of the trail is the faintest.
       const double age = static_cast<double>(style.trail.end() - trail) / static_cast<double>(style.trail.size() + 1);
-      placed.strength = 0.12 + 0.4 * (1 - age);
+      placed.strength = 0.25 + 0.4 * (1 - age);
     }
     result.push_back(std::move(placed));
   }
@@ -156,24 +156,33 @@ void add_roofs(Plot& plot, const std::vector<Roof>& roofs, double shown_to) {
   }
 }
 
+// The kernel and those of its parameters that tell its runs apart.
+std::string label_of(const PlacedRun& r, const std::vector<PlacedRun>& runs) {
+  std::string s = kernel_of(*r.run);
+  for (const auto& [name, value] : r.run->request.params) {
+    const bool differs = std::any_of(runs.begin(), runs.end(), [&](const PlacedRun& other) {
+      const auto& params = other.run->request.params;
+      const auto at = params.find(name);
+      return kernel_of(*other.run) == kernel_of(*r.run) && (at == params.end() || at->second != value);
+    });
+    if (differs) s.append(" ").append(name).append(" ").append(exact(value));
+  }
+  return s;
+}
+
+// Beyond this, labels beside the points would crowd; legend, hover and table name them.
+constexpr std::size_t kFewRuns = 6;
+
 void add_runs(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineStyle& style, const Theme& theme) {
   const auto subjects = std::count_if(runs.begin(), runs.end(), [](const PlacedRun& r) { return r.strength == 1; });
-  std::set<std::string> kernels;
-  for (const PlacedRun& r : runs) kernels.insert(kernel_of(*r.run));
-  const bool few = subjects <= 4;
   for (const PlacedRun& r : runs) {
     Series join;
     for (const RooflinePoint& p : r.points) join.x.push_back(p.intensity), join.y.push_back(p.gflops);
     const bool selected = r.run->id == style.selected;
-    join.color = with_alpha(theme.muted, r.strength * (selected ? 1 : 0.55));
+    join.color = mix(theme.muted, theme.ground, selected ? 0 : 1 - 0.6 * r.strength);
     join.width = selected ? 1.4 : 0.9;
     join.faint = true;
-    if (r.strength == 1 && (few || selected)) {
-      // With one kernel only, what tells its runs apart is the parameters.
-      join.label = kernels.size() == 1 && subjects > 1 && !r.params.empty() ? r.params : kernel_of(*r.run);
-      if (kernels.size() > 1 && !r.params.empty() && subjects > static_cast<long>(kernels.size()))
-        join.label += " (" + r.params + ")";
-    }
+    if (selected || (r.strength == 1 && static_cast<std::size_t>(subjects) <= kFewRuns)) join.label = label_of(r, runs);
     plot.series.push_back(std::move(join));
   }
   // Trails first and the selected run last, so that it lies on top.
@@ -200,7 +209,7 @@ void add_runs(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineStyl
     }
 }
 
-void add_legend(Plot& plot, const std::vector<PlacedRun>& runs, const Theme& theme) {
+void add_legend(Plot& plot, const std::vector<Roof>& roofs, const std::vector<PlacedRun>& runs, const Theme& theme) {
   const auto entry = [&](std::string name, Mark mark, Fill fill, Color color) {
     Series s;
     s.kind = Series::Kind::points;
@@ -208,17 +217,20 @@ void add_legend(Plot& plot, const std::vector<PlacedRun>& runs, const Theme& the
     s.mark = mark, s.fill = fill, s.color = color, s.width = kRadius;
     plot.series.push_back(std::move(s));
   };
-  std::vector<std::string> seen;
+  std::vector<std::pair<std::string, Mark>> kernels;
   for (const PlacedRun& r : runs) {
-    const std::string kernel = kernel_of(*r.run);
-    if (std::find(seen.begin(), seen.end(), kernel) != seen.end()) continue;
-    seen.push_back(kernel);
-    entry(kernel, r.mark, Fill::solid, theme.muted);
+    const std::pair<std::string, Mark> kernel{kernel_of(*r.run), r.mark};
+    if (std::find(kernels.begin(), kernels.end(), kernel) == kernels.end()) kernels.push_back(kernel);
   }
+  // One kernel is named beside its points.
+  if (kernels.size() > 1 || runs.size() > kFewRuns)
+    for (const auto& [name, mark] : kernels) entry(name, mark, Fill::solid, theme.muted);
   std::set<Level> levels;
   std::set<Provenance> kinds;
   for (const PlacedRun& r : runs)
     for (const RooflinePoint& p : r.points) levels.insert(p.level), kinds.insert(p.provenance);
+  // A roof names its colour by itself.
+  for (const Roof& r : roofs) levels.erase(r.level);
   for (const LevelStyle& l : kLevels)
     if (levels.count(l.level)) entry(l.name, Mark::circle, Fill::solid, l.color);
   // A page of solid marks needs no key; anything else says what it is.
@@ -233,7 +245,8 @@ void add_table(Plot& plot, const std::vector<Roof>& roofs, const std::string& de
   for (const Roof& r : roofs) {
     const bool ceiling = r.level == Level::compute;
     plot.rows.push_back({"roof", "", "", "", "", device, style_of(r.level).name, "", ceiling ? exact(r.value) : "",
-                         ceiling ? "" : exact(r.value), "", name_of(r.provenance), r.label});
+                         ceiling ? "" : exact(r.value), "", name_of(r.provenance),
+                         r.source.empty() ? r.label : r.label + ", source: " + r.source});
   }
   for (const PlacedRun& r : runs)
     for (const RooflinePoint& p : r.points)
@@ -269,7 +282,7 @@ Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_n
   choose_ranges(plot, roofs, placed);
   add_roofs(plot, roofs, plot.x.max);
   add_runs(plot, placed, style, theme);
-  add_legend(plot, placed, theme);
+  add_legend(plot, roofs, placed, theme);
   add_table(plot, roofs, device_name, placed);
   return plot;
 }

@@ -1,6 +1,8 @@
 // Data to pixels and back, for one axis.
 #pragma once
 
+#include <cmath>
+
 #include "core/plot/plot.hpp"
 
 namespace warpspy::plot {
@@ -12,5 +14,8 @@ double fraction(const Axis& a, double v);
 double value_at(const Axis& a, double t);
 double pixel_x(const Axis& a, const Rect& area, double v);
 double pixel_y(const Axis& a, const Rect& area, double v);
+
+// Half a pixel off the integers, where a line of one pixel is crisp. The nudge makes 99.99999 and 100 the same pixel.
+inline double crisp(double v) { return std::floor(v + 1e-6) + 0.5; }
 
 }  // namespace warpspy::plot

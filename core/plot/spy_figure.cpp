@@ -35,8 +35,15 @@ std::string subtitle_of(const Csr& a) {
   return s;
 }
 
+// How much of the matrix a cell is, where all cells are alike.
+std::string cell_label(const CountGrid& g) {
+  const index_t rows = g.window.row1 - g.window.row0, cols = g.window.col1 - g.window.col0;
+  if (rows % g.height != 0 || cols % g.width != 0) return "entries per cell";
+  return "entries per cell of " + grouped(rows / g.height) + " \xC3\x97 " + grouped(cols / g.width);
+}
+
 // Counts beside the bar at the shades that shade() gives them: sampled through it, so that the bar cannot lie.
-ColorBar color_bar(std::uint32_t max, const SpyStyle& style, std::uint32_t ground, bool dark) {
+ColorBar color_bar(const CountGrid& grid, std::uint32_t max, const SpyStyle& style, std::uint32_t ground, bool dark) {
   ColorBar bar;
   const bool log = style.shading == Shading::log;
   constexpr int kSteps = 128;
@@ -48,7 +55,7 @@ ColorBar color_bar(std::uint32_t max, const SpyStyle& style, std::uint32_t groun
     counts.push_back(static_cast<std::uint32_t>(std::clamp(std::round(v), 1.0, top)));
   }
   bar.rgba = shade(counts, max, style.shading, style.map, ground, dark);
-  bar.label = "entries per cell";
+  bar.label = cell_label(grid);
   if (max <= 1) {
     bar.ticks = {{0.5, "1"}};
     return bar;
@@ -95,7 +102,7 @@ Plot spy_figure(const Matrix& m, const CountGrid& counts, const SpyStyle& style,
   auto pixels = std::make_shared<const std::vector<std::uint32_t>>(
       shade(counts.counts, max, style.shading, style.map, ground, theme.dark));
   plot.images.push_back({plot.x.min, plot.x.max, plot.y.min, plot.y.max, counts.width, counts.height, pixels});
-  if (max > 0 && style.shading != Shading::binary) plot.colorbar = color_bar(max, style, ground, theme.dark);
+  if (max > 0 && style.shading != Shading::binary) plot.colorbar = color_bar(counts, max, style, ground, theme.dark);
 
   for (int y = 0; y < counts.height; ++y)
     for (int x = 0; x < counts.width; ++x) {

@@ -142,9 +142,11 @@ double SvgCanvas::text_width(std::string_view s, double size, Font font) const {
 
 void SvgCanvas::image(Rect r, int w, int h, std::span<const std::uint32_t> rgba) {
   if (w < 1 || h < 1 || r.w <= 0 || r.h <= 0) return;
+  const Enlarged big = enlarged(w, h, rgba);
   out_ += "<image" + box(r) +
-          " preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" href=\"data:image/png;base64," +
-          base64(encode_png(w, h, rgba.data())) + "\"/>\n";
+          " preserveAspectRatio=\"none\" style=\"image-rendering:optimizeSpeed;image-rendering:pixelated\" "
+          "href=\"data:image/png;base64," +
+          base64(encode_png(big.width, big.height, big.rgba.data())) + "\"/>\n";
 }
 
 void SvgCanvas::push_clip(Rect r) {

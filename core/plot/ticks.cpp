@@ -84,18 +84,22 @@ std::vector<Tick> log_ticks(const Axis& axis, int most) {
   std::vector<Tick> result;
   if (last - first >= 1) {
     const int every = std::max(1, (last - first + most) / most);
-    for (int k = first; k <= last; ++k)
-      if (((k % every) + every) % every == 0) result.push_back({std::pow(10.0, k), power_of_ten(k)});
-    if (result.size() >= 2 || most < 2) return result;
+    // Multiples of the stride (10^0, 10^3, ...) unless only one of them is in sight.
+    int start = first;
+    while (((start % every) + every) % every != 0) ++start;
+    if (start + every > last) start = first;
+    for (int k = start; k <= last; k += every) result.push_back({std::pow(10.0, k), power_of_ten(k)});
+    return result;
   }
   // Less than two powers in sight: 1-2-5 within the decades, as plain numbers; below that, even steps.
   result.clear();
   for (int k = first - 1; k <= last + 1; ++k)
     for (double m : {1.0, 2.0, 5.0}) {
       const double v = m * std::pow(10.0, k);
+      if (axis.integers && v < 1) continue;
       if (v >= axis.min * (1 - 1e-9) && v <= axis.max * (1 + 1e-9)) result.push_back({v, plain(v)});
     }
-  if (result.size() < 2) return linear_ticks(axis, most);
+  if (result.size() < 2 && !axis.integers) return linear_ticks(axis, most);
   while (static_cast<int>(result.size()) > most && result.size() > 1) {
     std::vector<Tick> half;
     for (std::size_t i = 0; i < result.size(); i += 2) half.push_back(result[i]);

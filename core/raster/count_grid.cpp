@@ -68,7 +68,7 @@ void count_rows(const Csr& a, std::span<const Column> columns, const Cell& to_ce
     for (int y = band.begin(); y != band.end(); ++y) {
       if (progress) progress->check();
       const index_t row0 = grid.row_edge(y), row1 = grid.row_edge(y + 1);
-      Count* cells = grid.counts.data() + static_cast<std::size_t>(y) * grid.width;
+      const auto cells = std::span(grid.counts).subspan(static_cast<std::size_t>(y) * grid.width, grid.width);
       if (!filter) {
         raster::add_rows(a.row_ptr(), columns, row0, row1, range, to_cell, cells);
         continue;

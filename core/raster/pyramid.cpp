@@ -12,15 +12,18 @@ namespace warpspy {
 namespace {
 
 using raster::Count;
-constexpr index_t kBaseCells = 2048;
+// Cells of the base a side. A large matrix affords a finer base (64 MB beside at least 400 MB), which spares it the
+// slowest of the tiles that are counted from the matrix.
+constexpr index_t kLargeEntries = index_t{1} << 25;
+index_t base_cells(const Csr& a) { return a.nnz() < kLargeEntries ? 2048 : 4096; }
 // Below this many entries one thread is done before a second one has started.
 constexpr index_t kParallelEntries = 400'000;
 
 index_t cells_at(index_t extent, int k) { return extent == 0 ? 0 : ((extent - 1) >> k) + 1; }
 
-int base_level(index_t extent) {
+int base_level(index_t extent, index_t most) {
   int k = 0;
-  while (cells_at(extent, k) > kBaseCells) ++k;
+  while (cells_at(extent, k) > most) ++k;
   return k;
 }
 
@@ -54,21 +57,24 @@ std::shared_ptr<const Pyramid> Pyramid::build(std::shared_ptr<const Csr> a, cons
   std::shared_ptr<Pyramid> p(new Pyramid);
   p->a_ = std::move(a);
   const Csr& m = *p->a_;
-  p->base_kr_ = base_level(m.rows());
-  p->base_kc_ = base_level(m.cols());
+  p->base_kr_ = base_level(m.rows(), base_cells(m));
+  p->base_kc_ = base_level(m.cols(), base_cells(m));
   Grid base{static_cast<int>(cells_at(m.cols(), p->base_kc_)), static_cast<int>(cells_at(m.rows(), p->base_kr_)), {}};
   base.counts.resize(static_cast<std::size_t>(base.width) * base.height);
+  std::vector<index_t> longest(base.height);
   m.columns().visit([&](auto columns) {
     tbb::parallel_for(tbb::blocked_range<int>(0, base.height), [&](const tbb::blocked_range<int>& band) {
       for (int y = band.begin(); y != band.end(); ++y) {
         if (progress) progress->check();
         const index_t row0 = static_cast<index_t>(y) << p->base_kr_;
         const index_t row1 = std::min(m.rows(), row0 + (index_t{1} << p->base_kr_));
+        for (index_t row = row0; row < row1; ++row) longest[y] = std::max(longest[y], m.row_length(row));
         raster::add_rows(m.row_ptr(), columns, row0, row1, {0, m.cols(), true}, Shift{0, p->base_kc_},
-                         base.counts.data() + static_cast<std::size_t>(y) * base.width);
+                         std::span(base.counts).subspan(static_cast<std::size_t>(y) * base.width, base.width));
       }
     });
   });
+  p->longest_row_ = longest.empty() ? 0 : *std::max_element(longest.begin(), longest.end());
   p->mips_.push_back(std::move(base));
   p->sum_levels(progress);
   return p;
@@ -132,7 +138,7 @@ void Pyramid::add_from_base(Tile& tile) const {
   const TileKey& key = tile.key;
   const int mip = std::min({key.kr - base_kr_, key.kc - base_kc_, static_cast<int>(mips_.size()) - 1});
   const Grid& g = mips_[mip];
-  // What is left to sum; beyond 2^12 a grid of 2048 cells is a single one.
+  // What is left to sum; beyond 2^12 cells the whole axis is a single one.
   const Axis rows(g.height, std::min(key.kr - base_kr_ - mip, 12), key.ty);
   const Axis cols(g.width, std::min(key.kc - base_kc_ - mip, 12), key.tx);
   if (rows.empty() || cols.empty()) return;
@@ -171,7 +177,7 @@ void Pyramid::add_from_matrix(Tile& tile) const {
 
   const raster::ColumnRange range{col0, col1, col0 == 0 && col1 == a_->cols()};
   const auto count_cell_row = [&](index_t y) {
-    Count* cells = tile.counts.data() + (y - rows.first) * kTile;
+    const auto cells = std::span(tile.counts).subspan((y - rows.first) * kTile, kTile);
     // A cell row covers several bands, or a part of one.
     for (index_t row = rows.start(y); row < rows.end(y);) {
       const index_t band = row >> base_kr_;
@@ -193,8 +199,12 @@ std::uint32_t Pyramid::max_count(int kr, int kc) const {
   const std::size_t r = std::min<std::size_t>(std::max(kr - base_kr_, 0), level_max_.size() - 1);
   const std::size_t c = std::min<std::size_t>(std::max(kc - base_kc_, 0), level_max_[r].size() - 1);
   const Count coarse = level_max_[r][c];
-  if ((kr >= base_kr_ && kc >= base_kc_) || kr + kc >= 32) return coarse;
-  return std::min(coarse, Count{1} << (kr + kc));
+  if (kr >= base_kr_ && kc >= base_kc_) return coarse;
+  // Beyond 2^32 either bound is above any count.
+  const auto times_two_to = [](index_t n, int k) {
+    return k < 32 && n < (index_t{1} << 31) ? n << k : index_t{1} << 62;
+  };
+  return static_cast<Count>(std::min({index_t{coarse}, times_two_to(1, kr + kc), times_two_to(longest_row_, kr)}));
 }
 
 }  // namespace warpspy

@@ -47,18 +47,19 @@ struct Tile {
 };
 class Pyramid {
  public:
-  // Counts the base grid: the finest level with at most 2048 cells a side. Parallel; throws Cancelled.
+  // Counts the base grid: the finest level with at most 2048 cells a side (4096 from 2^25 entries on). Parallel; throws
+  // Cancelled.
   static std::shared_ptr<const Pyramid> build(std::shared_ptr<const Csr> a, const Progress* progress = nullptr);
   const Csr& matrix() const { return *a_; }
-  // Base level per axis: the smallest k with ceil(extent / 2^k) <= 2048.
+  // Base level per axis: the smallest k with ceil(extent / 2^k) within that number of cells.
   int base_kr() const { return base_kr_; }
   int base_kc() const { return base_kc_; }
   // True when tile() sums base cells instead of reading the matrix.
   bool from_base(TileKey key) const { return key.kr >= base_kr_ && key.kc >= base_kc_; }
   // Exact counts. Thread safe. kr, kc in 0..62.
   Tile tile(TileKey key) const;
-  // Largest count of a cell at a level that is no finer than the base on both axes; else an upper bound: min(cell area,
-  // largest count at the finest level that is).
+  // Largest count of a cell at a level that is no finer than the base on both axes; else an upper bound: the
+  // least of the cell's area, its rows x the longest row, and the largest count at the finest such level.
   std::uint32_t max_count(int kr, int kc) const;
 
  private:
@@ -73,6 +74,7 @@ class Pyramid {
 
   std::shared_ptr<const Csr> a_;
   int base_kr_ = 0, base_kc_ = 0;
+  index_t longest_row_ = 0;
   std::vector<Grid> mips_;  // mips_[j]: all cells of level (base_kr + j, base_kc + j); mips_[0] is the base grid
   // Largest count at level (base_kr + r, base_kc + c): level_max_[r][c]. The last row and column are levels of one
   // cell.

@@ -30,6 +30,27 @@ constexpr const char* name_of(Meeting m) {
 
 std::string place(const Where& w) { return std::string(base_name(w.file_name())) + ":" + std::to_string(w.line()); }
 
+// Stacks whose tops are spread over the sets of the L1 cache: page-aligned tops of 32 lanes would all fall into the same
+// few sets, and every switch would miss.
+class SpreadStack {
+ public:
+  explicit SpreadStack(std::size_t number) : shift_(number % warp_size * 128) {}
+  boost::context::stack_context allocate() { return moved(pages_.allocate(), false); }
+  void deallocate(boost::context::stack_context& s) {
+    s = moved(s, true);
+    pages_.deallocate(s);
+  }
+
+ private:
+  boost::context::stack_context moved(boost::context::stack_context s, bool back) const {
+    s.sp = static_cast<char*>(s.sp) + (back ? shift_ : -shift_);
+    s.size += static_cast<std::size_t>(back ? shift_ : -shift_);
+    return s;
+  }
+  boost::context::protected_fixedsize_stack pages_{stack_bytes};
+  std::ptrdiff_t shift_;
+};
+
 // The machine that runs one block; one per host thread, its stacks and buffers recycled.
 class Machine {
  public:
@@ -52,7 +73,7 @@ class Machine {
     if (error_) abandon();
   }
 
-  detail::Met meet(Meeting kind, std::uint64_t word, const Where& where) {
+  [[gnu::always_inline]] detail::Met meet(Meeting kind, std::uint64_t word, const Where& where) {
     LaneBuffer* self = detail::current_lane;
     const int lane = lane_now();
     const unsigned parity = parity_;
@@ -64,7 +85,7 @@ class Machine {
     return {words_[parity], came_[parity], lane};
   }
 
-  int lane_now() const { return static_cast<int>(detail::current_lane - buffers_); }
+  static int lane_now() { return detail::current_lane->lane; }
   const Launch& launch() const { return *launch_; }
   std::string thread_text() const {
     return "block " + std::to_string(block_) + ", thread " + std::to_string(warp_ * warp_size + lane_now());
@@ -80,7 +101,7 @@ class Machine {
     std::vector<LaneRecord>& memory = memory_[&lane - buffers_];
     const auto used = static_cast<std::size_t>(lane.cursor - lane.begin);
     memory.resize(std::max<std::size_t>(256, 2 * memory.size()));
-    lane = {memory.data(), memory.data() + used, memory.data() + memory.size()};
+    lane = {memory.data(), memory.data() + used, memory.data() + memory.size(), lane.lane};
   }
 
  private:
@@ -98,6 +119,7 @@ class Machine {
     if (error_) return;
     count_ = std::min(warp_size, launch_->block_size - warp_ * warp_size);
     fresh_ = 0;
+    from_.reset();
     live_ = count_ == warp_size ? ~0u : (1u << count_) - 1;
     begin_warp();
     switch_to(free_stack());
@@ -108,6 +130,7 @@ class Machine {
     Warp& warp = warps_[static_cast<std::size_t>(warp_)];
     if (error_ || !warp.live) return;
     live_ = released_ = warp.live;
+    from_ = warp.barrier;
     begin_warp();
     switch_to(next());
     end_warp();
@@ -117,12 +140,12 @@ class Machine {
     arrived_ = 0;
     for (int lane = 0; lane < warp_size; ++lane) {
       if (!trace_) {
-        buffers_[lane] = {};
+        buffers_[lane] = {nullptr, nullptr, nullptr, lane};
         continue;
       }
       std::vector<LaneRecord>& memory = memory_[lane];
       if (memory.empty()) memory.resize(256);
-      buffers_[lane] = {memory.data(), memory.data(), memory.data() + memory.size()};
+      buffers_[lane] = {memory.data(), memory.data(), memory.data() + memory.size(), lane};
     }
   }
 
@@ -159,7 +182,7 @@ class Machine {
     } catch (const std::exception&) {  // not (...): a fiber is unwound by an exception of its own
       if (!error_) error_ = std::current_exception();
     }
-    live_ &= ~(1u << (detail::current_lane - buffers_));
+    live_ &= ~(1u << lane_now());
   }
 
   void arrive(int lane, Meeting kind, const Where& where) {
@@ -177,7 +200,7 @@ class Machine {
   }
 
   // The stack to run now: a fresh lane's, a released lane's, or the main one when the warp can go no further.
-  Stack* next() {
+  [[gnu::always_inline]] Stack* next() {
     if (error_) return &main_;
     if (fresh_ < count_) return free_stack();
     while (!released_)
@@ -190,7 +213,7 @@ class Machine {
 
   // Every lane has arrived or left. True: go on with those that arrived. False: the warp ended or is at a block
   // barrier.
-  bool meeting_complete() {
+  [[gnu::noinline]] bool meeting_complete() {
     flush();
     if (!live_ || kind_ == Meeting::block_barrier) return false;
     if (trace_) {
@@ -198,6 +221,7 @@ class Machine {
       warp.warp_steps += 1;
       warp.lane_steps += static_cast<std::uint64_t>(std::popcount(arrived_));
     }
+    from_ = where_;
     came_[parity_] = released_ = arrived_;
     arrived_ = 0;
     parity_ ^= 1;
@@ -212,14 +236,14 @@ class Machine {
       records[static_cast<std::size_t>(lane)] = {b.begin, b.cursor};
       b.cursor = b.begin;
     }
-    merge_lanes(records, sites_, trace_->warps[static_cast<std::size_t>(warp_)]);
+    merge_lanes(records, from_ ? &*from_ : nullptr, sites_, trace_->warps[static_cast<std::size_t>(warp_)]);
   }
 
   // ---- stacks ------------------------------------------------------------------------------------------------------
   Stack* free_stack() {
     if (free_.empty()) {
       Stack& made = stacks_.emplace_back();
-      made.handle = fiber(std::allocator_arg, boost::context::protected_fixedsize_stack(stack_bytes),
+      made.handle = fiber(std::allocator_arg, SpreadStack(stacks_.size()),
                           [this, &made](fiber&& from) { return stack_main(made, std::move(from)); });
       return &made;
     }
@@ -238,7 +262,7 @@ class Machine {
     }
   }
 
-  void switch_to(Stack* to) {
+  [[gnu::always_inline]] void switch_to(Stack* to) {
     if (to == running_) return;
     left_ = running_;
     running_ = to;
@@ -268,6 +292,7 @@ class Machine {
   std::uint32_t live_ = 0, arrived_ = 0, released_ = 0;
   Meeting kind_ = Meeting::shuffle;
   Where where_;
+  std::optional<Where> from_;  // the meeting that the warp passed last
   unsigned parity_ = 0;  // lanes may arrive at a meeting before all have read the words of the one before
   std::uint64_t words_[2][warp_size] = {};
   std::uint32_t came_[2] = {};
@@ -285,10 +310,8 @@ class Machine {
   Stack* left_ = nullptr;
 };
 
-Machine& machine() {
-  static thread_local Machine m;
-  return m;
-}
+// The machine at work on this host thread; set by run_block.
+constinit thread_local Machine* machine_now = nullptr;
 
 }  // namespace
 
@@ -296,25 +319,24 @@ namespace emulated::detail {
 
 constinit thread_local LaneBuffer* current_lane = nullptr;
 
-Met meet(Meeting kind, std::uint64_t word, Where where) { return machine().meet(kind, word, where); }
-int lane_now() { return machine().lane_now(); }
-void grow(LaneBuffer& lane) { machine().grow(lane); }
-void* shared_bytes(const char* name, std::size_t bytes) { return machine().shared(name, bytes); }
+Met meet(Meeting kind, std::uint64_t word, Where where) { return machine_now->meet(kind, word, where); }
+void grow(LaneBuffer& lane) { machine_now->grow(lane); }
+void* shared_bytes(const char* name, std::size_t bytes) { return machine_now->shared(name, bytes); }
 
 void out_of_bounds(std::uint16_t array, const char* what, std::int64_t index, std::int64_t size, Where where) {
-  const Launch& launch = machine().launch();
+  const Launch& launch = machine_now->launch();
   throw Error("kernel " + launch.kernel + " " + what + " " + launch.arrays[array].name + "[" + std::to_string(index) +
-                  "], outside its " + std::to_string(size) + " elements (" + machine().thread_text() + ")",
+                  "], outside its " + std::to_string(size) + " elements (" + machine_now->thread_text() + ")",
               place(where));
 }
 void out_of_shared(const char* array, const char* what, std::int64_t index, std::int64_t size, Where where) {
-  throw Error("kernel " + machine().launch().kernel + " " + what + " shared " + array + "[" + std::to_string(index) +
-                  "], outside its " + std::to_string(size) + " elements (" + machine().thread_text() + ")",
+  throw Error("kernel " + machine_now->launch().kernel + " " + what + " shared " + array + "[" + std::to_string(index) +
+                  "], outside its " + std::to_string(size) + " elements (" + machine_now->thread_text() + ")",
               place(where));
 }
 void from_absent_lane(int lane, Where where) {
-  throw Error("kernel " + machine().launch().kernel + " shuffles from lane " + std::to_string(lane) +
-                  ", which has left the kernel (" + machine().thread_text() + ")",
+  throw Error("kernel " + machine_now->launch().kernel + " shuffles from lane " + std::to_string(lane) +
+                  ", which has left the kernel (" + machine_now->thread_text() + ")",
               place(where));
 }
 
@@ -322,7 +344,9 @@ void from_absent_lane(int lane, Where where) {
 
 void run_block(Launch& launch, std::int64_t block, void (*lane)(const void*, Thread), const void* code,
                BlockTrace* trace) {
-  machine().run(launch, block, lane, code, trace);
+  static thread_local Machine m;
+  machine_now = &m;
+  m.run(launch, block, lane, code, trace);
 }
 
 }  // namespace warpspy::simt

@@ -54,6 +54,7 @@ struct LaneBuffer {
   LaneRecord* begin = nullptr;
   LaneRecord* cursor = nullptr;
   LaneRecord* end = nullptr;
+  int lane = 0;  // in its warp
 };
 // The lane that this host thread executes now.
 extern constinit thread_local LaneBuffer* current_lane;
@@ -105,8 +106,6 @@ inline T exchanged(T value, int source_in_group, int width, Where where) {
   return value;
 }
 
-int lane_now();
-
 }  // namespace detail
 
 template <CachePolicy policy = CachePolicy::plain, class T>
@@ -142,12 +141,12 @@ inline void st(const SharedArray<T>& a, std::int64_t i, std::type_identity_t<T> 
 // A lane whose source would lie outside its group keeps its own value. Reading from a lane that has left is an Error.
 template <class T>
 inline T shfl_down(T value, int delta, int width = warp_size, Where where = Where::current()) {
-  const int own = detail::lane_now() & (width - 1);
+  const int own = detail::current_lane->lane & (width - 1);
   return detail::exchanged(value, own + delta < width ? own + delta : own, width, where);
 }
 template <class T>
 inline T shfl_xor(T value, int mask, int width = warp_size, Where where = Where::current()) {
-  const int own = detail::lane_now() & (width - 1);
+  const int own = detail::current_lane->lane & (width - 1);
   return detail::exchanged(value, (own ^ mask) < width ? own ^ mask : own, width, where);
 }
 // Bit i: lane i takes part and votes yes.

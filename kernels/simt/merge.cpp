@@ -17,9 +17,9 @@ class Order {
  public:
   static constexpr std::size_t max_loops = 32;
 
-  explicit Order(std::span<const LaneRecords> lanes) {
-    number_instructions(lanes);
-    find_loops(lanes);
+  Order(std::span<const LaneRecords> lanes, const LaneRecord* start) {
+    number_instructions(lanes, start);
+    find_loops(lanes, start);
   }
 
   int rank(const LaneRecord& r) {
@@ -43,7 +43,8 @@ class Order {
     int first, last;
   };
 
-  void number_instructions(std::span<const LaneRecords> lanes) {
+  void number_instructions(std::span<const LaneRecords> lanes, const LaneRecord* start) {
+    if (start) instructions_.push_back(start);
     for (LaneRecords lane : lanes) {
       for (const LaneRecord& r : lane) {
         Slot& slot = cache_[(key_of(r.where) >> 3) % cache_.size()];
@@ -58,10 +59,10 @@ class Order {
                      [](auto* a, auto* b) { return a->where.line() < b->where.line(); });
   }
 
-  void find_loops(std::span<const LaneRecords> lanes) {
+  void find_loops(std::span<const LaneRecords> lanes, const LaneRecord* start) {
     std::vector<int> last_of(instructions_.size(), -1);  // by first instruction of the loop
     for (LaneRecords lane : lanes) {
-      int previous = -1;
+      int previous = start ? rank(*start) : -1;
       for (const LaneRecord& r : lane) {
         const int now = rank(r);
         if (now <= previous) last_of[now] = std::max(last_of[now], previous);
@@ -106,8 +107,9 @@ int compare(const Head& a, const Head& b) {
 
 class Merger {
  public:
-  Merger(std::span<const LaneRecords> lanes, SiteCache& sites, WarpTrace& warp)
+  Merger(std::span<const LaneRecords> lanes, const Where* from, SiteCache& sites, WarpTrace& warp)
       : lanes_(lanes), sites_(sites), warp_(warp) {
+    if (from) start_ = {.where = *from, .array = no_array}, has_start_ = true;
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
       next_[lane] = lanes_[lane].data();
       end_[lane] = next_[lane] + lanes_[lane].size();
@@ -141,16 +143,17 @@ class Merger {
     return true;
   }
 
-  // The rest, once lanes have parted. Their history up to here is the same, so all rounds may start from 0.
+  // The rest, once lanes have parted. Their history up to here is the same, so all may count rounds from 0 at the last
+  // instruction that they had in common; loops are read from the whole stretch.
   void apart() {
-    std::array<LaneRecords, warp_size> left;
-    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) left[lane] = LaneRecords(next_[lane], end_[lane]);
-    Order order(std::span<const LaneRecords>(left.data(), lanes_.size()));
+    const LaneRecord* start = has_start_ ? &start_ : nullptr;
+    Order order(lanes_, start);
     std::array<Head, warp_size> heads;
     for (std::uint32_t rest = live_; rest; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
-      heads[lane].rank = order.rank(*next_[lane]);
-      heads[lane].loops = order.loops_of(heads[lane].rank);
+      const LaneRecord* before = next_[lane] == lanes_[lane].data() ? start : next_[lane] - 1;
+      if (before) heads[lane].rank = order.rank(*before), heads[lane].loops = order.loops_of(heads[lane].rank);
+      step(heads[lane], order, order.rank(*next_[lane]));
     }
     while (live_) {
       const std::uint32_t chosen = earliest(heads);
@@ -202,7 +205,11 @@ class Merger {
     warp_.lane_steps += static_cast<std::uint64_t>(std::popcount(active));
   }
 
+  static constexpr std::uint16_t no_array = 0xffff;
+
   std::span<const LaneRecords> lanes_;
+  LaneRecord start_;  // the meeting, as an instruction among the others
+  bool has_start_ = false;
   SiteCache& sites_;
   WarpTrace& warp_;
   std::array<const LaneRecord*, warp_size> next_{}, end_{};
@@ -211,8 +218,8 @@ class Merger {
 
 }  // namespace
 
-void merge_lanes(std::span<const LaneRecords> lanes, SiteCache& sites, WarpTrace& warp) {
-  Merger(lanes, sites, warp).run();
+void merge_lanes(std::span<const LaneRecords> lanes, const Where* from, SiteCache& sites, WarpTrace& warp) {
+  Merger(lanes, from, sites, warp).run();
 }
 
 }  // namespace warpspy::simt

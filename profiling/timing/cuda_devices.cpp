@@ -1,83 +1,60 @@
 #include "profiling/timing/cuda_devices.hpp"
 
-#ifdef WARPSPY_HAVE_CUDA
-#include <cuda_runtime_api.h>
-#endif
+#include <cctype>
+
+#include "kernels/device/device.hpp"
 
 namespace warpspy {
-
-#ifndef WARPSPY_HAVE_CUDA
-
-CudaDevices cuda_devices(const std::vector<GpuSpec>&) {
-  return {{}, "built without CUDA; install the CUDA toolkit 12.6 or later and build again"};
-}
-
-#else
-
 namespace {
 
-const char* reason_of(cudaError_t status) {
-  switch (status) {
-    case cudaErrorInsufficientDriver: return "no NVIDIA driver that fits this CUDA runtime was found";
-    case cudaErrorNoDevice: return "the NVIDIA driver sees no device";
-    default: return cudaGetErrorString(status);
-  }
-}
-
-int attribute(cudaDeviceAttr which, int device) {
-  int value = 0;
-  return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
-}
-
-// "NVIDIA H200" names the data sheet "NVIDIA H200 SXM", "Tesla V100-SXM2-16GB" the "Tesla V100": by the word of the id.
-const GpuSpec* sheet_of(const std::string& name, int capability, const std::vector<GpuSpec>& sheets) {
-  std::string key;
-  for (const char c : name)
-    if (c != ' ') key += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+// "NVIDIA H200" finds the data sheet h200, "Tesla V100-SXM2-16GB" finds v100: the sheet's id, in the device's name.
+const GpuSpec* sheet_of(const DeviceProperties& device, const std::vector<GpuSpec>& sheets) {
+  std::string name;
+  for (const char c : device.name)
+    if (c != ' ') name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   for (const GpuSpec& sheet : sheets)
-    if (sheet.compute_capability == capability && key.find(sheet.id) != std::string::npos) return &sheet;
+    if (sheet.compute_capability == device.compute_capability && name.find(sheet.id) != std::string::npos)
+      return &sheet;
   return nullptr;
 }
 
-// FP32 and FP64 cores per SM (CUDA C++ Programming Guide, arithmetic instructions).
-struct Cores {
+// f32 and f64 results per clock and SM (CUDA C++ Programming Guide, throughput of arithmetic instructions).
+struct Rates {
   int capability, f32, f64;
 };
-constexpr Cores cores[] = {{70, 64, 32},  {75, 64, 2},   {80, 64, 32},   {86, 128, 2},  {87, 128, 2},
+constexpr Rates rates[] = {{70, 64, 32},  {75, 64, 2},   {80, 64, 32},   {86, 128, 2}, {87, 128, 2},
                            {89, 128, 2}, {90, 128, 64}, {100, 128, 64}, {120, 128, 2}};
 
-GpuSpec spec_of(int device, const cudaDeviceProp& prop, const std::vector<GpuSpec>& sheets) {
-  const int capability = prop.major * 10 + prop.minor;
-  const GpuSpec* sheet = sheet_of(prop.name, capability, sheets);
+// What only the data sheet tells is kept; what the driver tells replaces it.
+GpuSpec spec_of(const DeviceProperties& d, const std::vector<GpuSpec>& sheets) {
+  const GpuSpec* sheet = sheet_of(d, sheets);
   GpuSpec gpu = sheet ? *sheet : GpuSpec{};
-  const auto say = [&](const char* figure) { gpu.sources[figure] = "the CUDA driver"; };
-  gpu.id = "cuda:" + std::to_string(device);
-  gpu.name = prop.name;
-  gpu.compute_capability = capability;
-  gpu.sm_count = prop.multiProcessorCount;
-  gpu.memory_bytes = static_cast<double>(prop.totalGlobalMem);
-  gpu.l2_bytes = prop.l2CacheSize;
-  gpu.shared_bytes_per_sm = static_cast<double>(prop.sharedMemPerMultiprocessor);
-  gpu.shared_bytes_per_block = static_cast<double>(prop.sharedMemPerBlockOptin);
-  gpu.max_threads_per_sm = prop.maxThreadsPerMultiProcessor;
-  gpu.max_blocks_per_sm = prop.maxBlocksPerMultiProcessor;
-  gpu.max_threads_per_block = prop.maxThreadsPerBlock;
-  for (const char* f : {"compute_capability", "sm_count", "memory_bytes", "l2_bytes", "shared_bytes_per_sm",
-                        "shared_bytes_per_block", "max_threads_per_sm", "max_blocks_per_sm", "max_threads_per_block"})
-    say(f);
+  gpu.id = "cuda:" + std::to_string(d.ordinal);
+  gpu.name = d.name;
+  const auto say = [&](auto& figure, auto value, const char* name) {
+    if (!(value > 0)) return;
+    figure = static_cast<std::decay_t<decltype(figure)>>(value);
+    gpu.sources[name] = "the CUDA driver";
+  };
+  say(gpu.compute_capability, d.compute_capability, "compute_capability");
+  say(gpu.sm_count, d.sm_count, "sm_count");
+  say(gpu.memory_bytes, d.memory_bytes, "memory_bytes");
+  say(gpu.l2_bytes, d.l2_bytes, "l2_bytes");
+  say(gpu.shared_bytes_per_sm, d.shared_bytes_per_sm, "shared_bytes_per_sm");
+  say(gpu.shared_bytes_per_block, d.shared_bytes_per_block, "shared_bytes_per_block");
+  say(gpu.max_threads_per_sm, d.max_threads_per_sm, "max_threads_per_sm");
+  say(gpu.max_blocks_per_sm, d.max_blocks_per_sm, "max_blocks_per_sm");
+  say(gpu.max_threads_per_block, d.max_threads_per_block, "max_threads_per_block");
   if (sheet) return gpu;
-  gpu.clock_mhz = attribute(cudaDevAttrClockRate, device) * 1e-3;
-  say("clock_mhz");
-  // Twice per clock: double data rate, which is how the driver reports the memory clock.
-  gpu.dram_gbs = 2.0 * attribute(cudaDevAttrMemoryClockRate, device) * 1e3 *
-                 attribute(cudaDevAttrGlobalMemoryBusWidth, device) / 8 * 1e-9;
-  say("dram_gbs");
-  for (const Cores& c : cores) {
-    if (c.capability != capability) continue;
-    gpu.peak_f32_gflops = 2e-3 * c.f32 * gpu.sm_count * gpu.clock_mhz;
-    gpu.peak_f64_gflops = 2e-3 * c.f64 * gpu.sm_count * gpu.clock_mhz;
+  say(gpu.clock_mhz, d.clock_mhz, "clock_mhz");
+  // Double data rate: two transfers per memory clock, as the driver tells that clock.
+  say(gpu.dram_gbs, 2.0 * d.memory_clock_mhz * 1e6 * d.memory_bus_bits / 8 * 1e-9, "dram_gbs");
+  for (const Rates& r : rates) {
+    if (r.capability != d.compute_capability) continue;
+    gpu.peak_f32_gflops = 2e-3 * r.f32 * gpu.sm_count * gpu.clock_mhz;
+    gpu.peak_f64_gflops = 2e-3 * r.f64 * gpu.sm_count * gpu.clock_mhz;
     gpu.sources["peak_f32_gflops"] = gpu.sources["peak_f64_gflops"] =
-        "2 x cores per SM (CUDA C++ Programming Guide) x SMs x clock, both from the CUDA driver";
+        "2 x results per clock and SM (CUDA C++ Programming Guide) x SMs x clock (the CUDA driver)";
   }
   return gpu;
 }
@@ -85,27 +62,20 @@ GpuSpec spec_of(int device, const cudaDeviceProp& prop, const std::vector<GpuSpe
 }  // namespace
 
 CudaDevices cuda_devices(const std::vector<GpuSpec>& data_sheets) {
+  const DeviceProbe probe = probe_devices();
   CudaDevices found;
-  int count = 0;
-  const cudaError_t status = cudaGetDeviceCount(&count);
-  if (status != cudaSuccess || count == 0) {
-    found.reason = reason_of(status == cudaSuccess ? cudaErrorNoDevice : status);
-    return found;
-  }
-  for (int device = 0; device < count; ++device) {
-    cudaDeviceProp prop{};
-    if (cudaGetDeviceProperties(&prop, device) != cudaSuccess) continue;
+  for (const DeviceProperties& device : probe.devices) {
     DeviceInfo info;
-    info.id = "cuda:" + std::to_string(device);
-    info.name = prop.name;
+    info.id = "cuda:" + std::to_string(device.ordinal);
+    info.name = device.name;
     info.counters = "time is measured; hardware counters are not read by this version";
-    info.spec = spec_of(device, prop, data_sheets);
+    info.spec = spec_of(device, data_sheets);
     found.list.push_back(std::move(info));
   }
-  if (found.list.empty()) found.reason = "the CUDA driver does not describe its devices";
+  if (!found.list.empty()) return found;
+  found.reason = probe.reason.empty() ? "no CUDA device" : probe.reason;
+  found.remedy = probe.remedy;
   return found;
 }
-
-#endif
 
 }  // namespace warpspy

@@ -10,7 +10,7 @@ namespace warpspy {
 
 struct CudaDevices {
   std::vector<DeviceInfo> list;  // "cuda:0", "cuda:1", ...
-  std::string reason;            // set when the list is empty
+  std::string reason, remedy;    // set when the list is empty
 };
 
 // Asks the driver. Figures that it does not tell come from the data sheet of a simulated GPU of the same name, if there

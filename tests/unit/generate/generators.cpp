@@ -139,8 +139,10 @@ TEST(Generators, AnyNumberOfThreadsMakesTheSameMatrix) {
 }
 
 TEST(Generators, ValuesAreFiniteAndNotZero) {
-  for (const GeneratorInfo& g : generators())
-    for (const double v : csr(small_spec(g))->values()) ASSERT_TRUE(std::isfinite(v) && v != 0) << g.id;
+  for (const GeneratorInfo& g : generators()) {
+    const auto a = csr(small_spec(g));
+    for (const double v : a->values()) ASSERT_TRUE(std::isfinite(v) && v != 0) << g.id;
+  }
 }
 
 // Pinned: the same text gives the same matrix on any machine.

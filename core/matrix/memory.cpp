@@ -1,4 +1,4 @@
-#include "core/io/memory.hpp"
+#include "core/matrix/memory.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -21,7 +21,7 @@ std::uint64_t left_in_control_group() {
 
 }  // namespace
 
-std::uint64_t available_memory() {
+std::uint64_t free_memory() {
   std::ifstream in("/proc/meminfo");
   std::uint64_t available = UINT64_MAX;
   for (std::string line; std::getline(in, line);) {

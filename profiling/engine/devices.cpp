@@ -1,0 +1,67 @@
+#include "profiling/engine/devices.hpp"
+
+#include <algorithm>
+
+#include "profiling/metrics.hpp"
+#include "profiling/timing/cuda_devices.hpp"
+
+namespace warpspy {
+namespace {
+
+constexpr const char* fallback = "sim:h200";
+
+const DeviceInfo* find(const std::vector<DeviceInfo>& devices, const std::string& id) {
+  const auto at = std::find_if(devices.begin(), devices.end(), [&](const DeviceInfo& d) { return d.id == id; });
+  return at == devices.end() ? nullptr : &*at;
+}
+
+DeviceInfo simulated(GpuSpec gpu) {
+  DeviceInfo info;
+  info.id = "sim:" + gpu.id;
+  info.name = gpu.name;
+  info.simulated = true;
+  info.counters = "modelled: ";
+  for (std::size_t i = 0; i < metrics().size(); ++i) info.counters += (i ? ", " : "") + metrics()[i].info.id;
+  info.spec = std::move(gpu);
+  return info;
+}
+
+}  // namespace
+
+std::vector<DeviceInfo> all_devices(const std::string& assets) {
+  std::vector<GpuSpec> sheets = read_gpu_specs(assets + "/gpus");
+  CudaDevices cuda = cuda_devices(sheets);
+  std::vector<DeviceInfo> devices = std::move(cuda.list);
+  if (devices.empty()) {
+    DeviceInfo none;
+    none.id = "cuda:0";
+    none.name = "CUDA device";
+    none.available = false;
+    none.reason = cuda.reason + "; kernels run on a simulated GPU instead";
+    none.counters = "none: there is no such device here";
+    devices.push_back(std::move(none));
+  }
+  for (GpuSpec& sheet : sheets) devices.push_back(simulated(std::move(sheet)));
+  return devices;
+}
+
+Chosen choose_device(const std::string& id, const std::vector<DeviceInfo>& devices) {
+  if (id == "auto") {
+    const DeviceInfo* first = &devices.front();
+    if (first->available) return {first, ""};
+    const DeviceInfo* instead = find(devices, fallback);
+    if (!instead) throw Error("no CUDA device, and no simulated H200 to take its place", "auto", first->reason);
+    return {instead, first->reason + " (the " + instead->name + ")"};
+  }
+  const DeviceInfo* device = find(devices, id == "cuda" ? "cuda:0" : id);
+  if (!device) {
+    std::string known = "auto";
+    for (const DeviceInfo& d : devices)
+      if (d.available) known += ", " + d.id;
+    throw Error("unknown device " + id, {}, "known: " + known);
+  }
+  if (!device->available) throw Error("device " + id + " is not available: " + device->reason, {}, "use --device auto");
+  return {device, ""};
+}
+
+}  // namespace warpspy

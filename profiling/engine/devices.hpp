@@ -1,0 +1,22 @@
+// Which devices there are, and which one a request means.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/catalog/catalog.hpp"
+
+namespace warpspy {
+
+// CUDA devices, then simulated ones. Without a CUDA device the list begins with "cuda:0", not available.
+std::vector<DeviceInfo> all_devices(const std::string& assets);
+
+struct Chosen {
+  const DeviceInfo* device = nullptr;
+  std::string note;  // one line when "auto" had to choose a simulated GPU
+};
+// "auto": the first CUDA device, else the simulated H200. "cuda" means "cuda:0". Throws Error for an unknown device,
+// listing the known ones, and for one that is not available.
+Chosen choose_device(const std::string& id, const std::vector<DeviceInfo>& devices);
+
+}  // namespace warpspy

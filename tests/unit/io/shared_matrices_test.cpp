@@ -1,0 +1,124 @@
+// Real matrices with their facts, and two peers' own reader tests. Skipped where the folder is absent.
+#include <algorithm>
+#include <map>
+
+#include "open_helper.hpp"
+
+namespace warpspy {
+namespace {
+
+using test::open;
+using test::table;
+
+const std::string kMatrices = std::string(WARPSPY_SHARED_DIR) + "/matrices/";
+
+// The value of (i, j), 0 where nothing is stored.
+std::pair<double, double> at(const Csr& a, index_t i, index_t j) {
+  const index_t k = a.find(i, j);
+  if (k < 0) return {0, 0};
+  return {a.values()[k], a.is_complex() ? a.imag()[k] : 0};
+}
+
+TEST(SharedMatrices, HaveTheirFacts) {
+  const auto facts = table(kMatrices + "FACTS.tsv");
+  if (facts.empty()) GTEST_SKIP() << "no " << kMatrices;
+  int read = 0, refused = 0;
+  for (const auto& row : facts) {
+    const std::string& file = row.at(0);
+    SCOPED_TRACE(file);
+    const bool boeing = row.at(4).size() == 3;  // "rua": the type of a Harwell-Boeing or Rutherford-Boeing file
+    if (boeing) {
+      // Harwell-Boeing and Rutherford-Boeing: not read yet, and the refusal says what they are.
+      try {
+        open(kMatrices + file);
+        ADD_FAILURE() << "was not refused";
+      } catch (const Error& e) {
+        EXPECT_NE(e.reason.find("Boeing"), std::string::npos) << e.what();
+        ++refused;
+      }
+      continue;
+    }
+    try {
+      const Matrix m = open(kMatrices + file);
+      EXPECT_EQ(std::to_string(m.csr->rows()), row.at(1));
+      EXPECT_EQ(std::to_string(m.csr->cols()), row.at(2));
+      EXPECT_EQ(std::to_string(m.source.entries_in_file), row.at(3));
+      const bool array = row.at(4).starts_with("array ");
+      EXPECT_EQ((array ? "array " : "") + m.source.field + " " + m.source.symmetry, row.at(4));
+      if (m.source.symmetry == "general") {
+        EXPECT_EQ(m.csr->nnz() + m.source.duplicates, m.source.entries_in_file);
+      }
+      if (row.size() > 6 && row[6].starts_with("upper entries ")) {
+        EXPECT_TRUE(std::any_of(m.source.warnings.begin(), m.source.warnings.end(), [&](const std::string& w) {
+          return w.starts_with(row[6].substr(14) + " entries") && w.find("above the diagonal") != std::string::npos;
+        }));
+      }
+      ++read;
+    } catch (const Error& e) {
+      ADD_FAILURE() << e.what();
+    }
+  }
+  EXPECT_GT(read, 200);
+  EXPECT_GT(refused, 10);
+}
+
+// Where this reader and a peer differ, and why.
+struct Difference {
+  const char* part;  // of the path
+  bool accepted;
+  const char* why;
+};
+constexpr Difference kDifferences[] = {
+    {"/long_double/", false, "values are doubles here: 1E310 does not fit, and infinity would be wrong"},
+    {"/vector_", false, "a vector is no matrix: the issue asks to refuse it"},
+    // 2^40 rows with 3 entries: a list of triplets holds it, but row pointers take 8.8 TB. Refused for memory.
+    {"/dim_over_32_bit", false, "needs 8.8 TB of row pointers"},
+    // "Rejected when the target type is too small": our indices and integers have 64 bits, so these two fit.
+    {"overflow_index_gt_int8", true, "300 fits in 64 bits"},
+    {"overflow_value_gt_int32", true, "8589934592 fits in 64 bits and in a double"},
+};
+
+TEST(SharedMatrices, AgreeWithThePeers) {
+  const auto expect = table(kMatrices + "peer-tests/EXPECT.tsv");
+  if (expect.empty()) GTEST_SKIP() << "no " << kMatrices << "peer-tests";
+  for (const auto& row : expect) {
+    SCOPED_TRACE(row[0]);
+    bool accepted = row.at(1).starts_with("accept") || row.at(1).starts_with("peer accepts");
+    for (const auto& d : kDifferences)
+      if (row[0].find(d.part) != std::string::npos) accepted = d.accepted;
+    try {
+      open(kMatrices + "peer-tests/" + row[0]);
+      EXPECT_TRUE(accepted) << "was read, but " << row.at(2);
+    } catch (const Error& e) {
+      EXPECT_FALSE(accepted) << e.what();
+      EXPECT_NE(e.where, "");
+      EXPECT_NE(e.remedy, "") << e.what();
+    }
+  }
+}
+
+// A peer ships symmetric files beside the same matrix written in full.
+TEST(SharedMatrices, MirroringEqualsTheFullMatrix) {
+  const std::string folder = kMatrices + "peer-tests/alugowski__fast_matrix_market/";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no " << folder;
+  int pairs = 0;
+  for (const char* sub : {"symmetry", "symmetry_array"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder + sub)) {
+      const std::string path = entry.path();
+      const std::string full = path.substr(0, path.size() - 4) + "_general.mtx";
+      if (!std::filesystem::exists(full)) continue;  // this is the full one itself
+      SCOPED_TRACE(path);
+      const Matrix a = open(path), b = open(full);
+      ASSERT_EQ(a.csr->rows(), b.csr->rows());
+      ASSERT_EQ(a.csr->cols(), b.csr->cols());
+      // By value, not by what is stored: the full array also stores the zero diagonal of a skew-symmetric matrix.
+      for (index_t i = 0; i < a.csr->rows(); ++i)
+        for (index_t j = 0; j < a.csr->cols(); ++j) EXPECT_EQ(at(*a.csr, i, j), at(*b.csr, i, j)) << i << ", " << j;
+      ++pairs;
+    }
+  }
+  EXPECT_GE(pairs, 8);
+}
+
+}  // namespace
+}  // namespace warpspy

@@ -1,0 +1,223 @@
+// The emulator by itself: results of the intrinsics, and what it says about planted faults.
+#include "kernels/simt/emulator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <thread>
+
+#include "tests/unit/kernels/simt.hpp"
+
+namespace warpspy::simt {
+namespace {
+
+// A kernel from a lambda, so that a planted fault stands beside what is said about it.
+template <class F>
+struct Planted {
+  F f;
+  void operator()(Thread t) const { f(t); }
+};
+template <class F>
+Planted(F) -> Planted<F>;
+
+std::string here(int line) { return "emulator.cpp:" + std::to_string(line); }
+
+TEST(Emulator, EveryThreadRunsOnce) {
+  std::vector<int> count(256, 0);
+  Bench bench(64);
+  const auto a = bench.array("count", count);
+  for (int block = 0; block < 4; ++block)
+    bench.run(Planted{[=](Thread t) { st(a, t.block * 64 + t.thread, ld(a, t.block * 64 + t.thread) + 1); }}, block);
+  EXPECT_EQ(count, std::vector<int>(256, 1));
+}
+
+TEST(Emulator, ShufflesMoveWordsWithinTheirGroup) {
+  for (int width : {1, 2, 4, 8, 16, 32}) {
+    std::vector<double> down(32), crossed(32);
+    Bench bench;
+    const auto d = bench.array("down", down), x = bench.array("crossed", crossed);
+    bench.run(Planted{[=](Thread t) {
+      st(d, t.thread, shfl_down(100.5 + t.thread, 1, width));
+      st(x, t.thread, shfl_xor(100.5 + t.thread, 1, width));
+    }});
+    for (int lane = 0; lane < 32; ++lane) {
+      const bool last = lane % width == width - 1;
+      EXPECT_EQ(down[lane], 100.5 + lane + (last ? 0 : 1)) << width;
+      EXPECT_EQ(crossed[lane], 100.5 + (width == 1 ? lane : lane ^ 1)) << width;
+    }
+  }
+}
+
+TEST(Emulator, ManyShufflesInARowKeepTheirWordsApart) {
+  std::vector<std::int64_t> sum(64);
+  Bench bench(64);
+  const auto s = bench.array("sum", sum);
+  bench.run(Planted{[=](Thread t) {
+    std::int64_t v = t.thread;
+    for (int d = 16; d > 0; d /= 2) v += shfl_down(v, d);
+    st(s, t.thread, v);
+  }});
+  EXPECT_EQ(sum[0], 31 * 32 / 2);
+  EXPECT_EQ(sum[32], 32 * 32 + 31 * 32 / 2);
+}
+
+TEST(Emulator, BallotCountsOnlyLanesThatStayed) {
+  std::vector<std::uint32_t> votes(32, 0);
+  Bench bench;
+  const auto v = bench.array("votes", votes);
+  bench.run(Planted{[=](Thread t) {
+    if (t.thread >= 24) return;
+    st(v, t.thread, ballot(t.thread % 2 == 0));
+  }});
+  for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(votes[lane], lane < 24 ? 0x555555u : 0u);
+}
+
+TEST(Emulator, ABlockAddsUpThroughSharedMemory) {
+  std::vector<int> out(1);
+  Bench bench(256);
+  const auto o = bench.array("out", out);
+  bench.run(Planted{[=](Thread t) {
+    SIMT_SHARED(int, part, 256);
+    st(part, t.thread, t.thread);
+    sync_block();
+    for (int s = 128; s > 0; s /= 2) {
+      if (t.thread < s) st(part, t.thread, ld(part, t.thread) + ld(part, t.thread + s));
+      sync_block();
+    }
+    if (t.thread == 0) st(o, 0, ld(part, 0));
+  }});
+  EXPECT_EQ(out[0], 255 * 128);
+}
+
+TEST(Emulator, SharedMemoryStartsPoisoned) {
+  std::vector<float> out(1);
+  Bench bench(32);
+  const auto o = bench.array("out", out);
+  for (int block = 0; block < 2; ++block) {
+    bench.run(Planted{[=](Thread t) {
+      SIMT_SHARED(float, part, 32);
+      if (t.thread == 0) st(o, 0, ld(part, 5));
+      st(part, t.thread, 1.f);  // must not be seen by the next block
+    }});
+    EXPECT_TRUE(std::isnan(out[0]));
+  }
+}
+
+TEST(Emulator, AtomicsFromSeveralHostThreadsLoseNothing) {
+  std::vector<double> sum(1, 0);
+  Bench bench(128);
+  const auto s = bench.array("sum", sum);
+  const auto blocks = [&](int first) {
+    for (int b = first; b < 40; b += 2)
+      run_block(bench.launch, b, Planted{[=](Thread) { atomic_add(s, 0, 1.0); }}, nullptr);
+  };
+  std::thread other(blocks, 1);
+  blocks(0);
+  other.join();
+  EXPECT_EQ(sum[0], 40 * 128);
+}
+
+TEST(Emulator, NamesAnAccessOutsideAnArray) {
+  std::vector<float> data(12);
+  Bench bench;
+  const auto values = bench.array("values", data);
+  const int line = __LINE__ + 1;
+  const Error e = bench.error_of(Planted{[=](Thread t) { ld(values, t.thread + 1); }});
+  EXPECT_EQ(e.where, here(line));
+  EXPECT_EQ(e.reason, "kernel planted reads values[12], outside its 12 elements (block 0, thread 11)");
+  const Error below = bench.error_of(Planted{[=](Thread t) { st(values, t.thread - 1, 0.f); }});
+  EXPECT_EQ(below.reason, "kernel planted writes values[-1], outside its 12 elements (block 0, thread 0)");
+}
+
+TEST(Emulator, NamesAnAccessOutsideSharedMemory) {
+  Bench bench;
+  const Error e = bench.error_of(Planted{[=](Thread t) {
+    SIMT_SHARED(int, part, 16);
+    st(part, t.thread, 0);
+  }});
+  EXPECT_EQ(e.reason, "kernel planted writes shared part[16], outside its 16 elements (block 0, thread 16)");
+}
+
+TEST(Emulator, NamesAShuffleThatSomeLanesNeverReach) {
+  Bench bench;
+  const int line = __LINE__ + 2;
+  const Error e = bench.error_of(Planted{[=](Thread t) {
+    if (t.thread < 16) shfl_down(1, 1);
+    syncwarp();
+  }});
+  EXPECT_EQ(e.where, here(line));
+  EXPECT_NE(e.reason.find("kernel planted"), std::string::npos);
+  EXPECT_NE(e.reason.find("shuffle that lane 16 never reaches"), std::string::npos) << e.reason;
+  EXPECT_NE(e.reason.find(here(line + 1)), std::string::npos) << e.reason;
+}
+
+TEST(Emulator, NamesABlockBarrierThatSomeLanesNeverReach) {
+  Bench bench(64);
+  const int line = __LINE__ + 2;
+  const Error e = bench.error_of(Planted{[=](Thread t) {
+    if (t.thread < 40) sync_block();
+    shfl_down(1, 1);
+  }});
+  EXPECT_EQ(e.where, here(line));
+  EXPECT_NE(e.reason.find("block barrier"), std::string::npos) << e.reason;
+}
+
+TEST(Emulator, NamesWarpsThatWaitAtDifferentBarriers) {
+  Bench bench(64);
+  const int line = __LINE__ + 3;
+  const Error e = bench.error_of(Planted{[=](Thread t) {
+    if (t.thread < 32)
+      sync_block();
+    else
+      sync_block();
+  }});
+  EXPECT_EQ(e.where, here(line));
+  EXPECT_NE(e.reason.find("warp 1"), std::string::npos) << e.reason;
+}
+
+TEST(Emulator, NamesAShuffleFromALaneThatLeft) {
+  Bench bench;
+  const int line = __LINE__ + 3;
+  const Error e = bench.error_of(Planted{[=](Thread t) {
+    if (t.thread == 9) return;
+    shfl_down(1, 1);
+  }});
+  EXPECT_EQ(e.where, here(line));
+  EXPECT_NE(e.reason.find("from lane 9, which has left the kernel"), std::string::npos) << e.reason;
+}
+
+TEST(Emulator, WorksAgainAfterAnError) {
+  std::vector<int> out(64, 0);
+  Bench bench(64);
+  const auto o = bench.array("out", out);
+  for (int i = 0; i < 3; ++i) {
+    bench.error_of(Planted{[=](Thread t) {
+      sync_block();
+      shfl_xor(1, 1);
+      if (t.thread == 50) ld(o, 64);
+      sync_block();
+    }});
+    bench.run(Planted{[=](Thread t) {
+      sync_block();
+      st(o, t.thread, ld(o, t.thread) + shfl_xor(1, 1));
+    }});
+  }
+  EXPECT_EQ(out, std::vector<int>(64, 3));
+}
+
+TEST(Emulator, ABlockNeedNotFillItsLastWarp) {
+  std::vector<int> out(40, 0);
+  Bench bench(40);
+  const auto o = bench.array("out", out);
+  const BlockTrace trace = bench.run(Planted{[=](Thread t) {
+    sync_block();
+    st(o, t.thread, shfl_xor(t.thread, 1));
+  }});
+  for (int i = 0; i < 40; ++i) EXPECT_EQ(out[i], i ^ 1);
+  ASSERT_EQ(trace.warps.size(), 2u);
+  EXPECT_EQ(trace.warps[1].accesses.at(0).active, 0xffu);
+}
+
+}  // namespace
+}  // namespace warpspy::simt

@@ -1,0 +1,64 @@
+// Helpers for tests of the emulator: launch a lambda-like kernel over arrays and look at what was seen.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <string>
+
+#include "core/matrix/types.hpp"
+#include "kernels/simt/emulator.hpp"
+
+namespace warpspy::simt {
+
+// A launch whose arrays live here.
+struct Bench {
+  Launch launch;
+
+  explicit Bench(int block_size = 32) {
+    launch.kernel = "planted";
+    launch.block_size = block_size;
+  }
+  template <class T>
+  Array<T> array(const char* name, std::vector<T>& data) {
+    const std::uint64_t base = 0x10000 * (launch.arrays.size() + 1);
+    launch.arrays.push_back({name, base, data.size() * sizeof(T)});
+    return {data.data(), static_cast<std::int64_t>(data.size()), base, static_cast<std::uint16_t>(launch.arrays.size() - 1)};
+  }
+  template <class Kernel>
+  BlockTrace run(const Kernel& kernel, std::int64_t block = 0) {
+    BlockTrace trace;
+    run_block(launch, block, kernel, &trace);
+    return trace;
+  }
+  // The Error that the kernel ends with.
+  template <class Kernel>
+  Error error_of(const Kernel& kernel) {
+    try {
+      run_block(launch, 0, kernel, nullptr);
+    } catch (const Error& e) {
+      return e;
+    }
+    ADD_FAILURE() << "no error";
+    return Error("none");
+  }
+};
+
+// "array active-mask" of every warp instruction of a warp, one per line: enough to compare by hand.
+inline std::vector<std::string> steps(const WarpTrace& warp, const std::vector<ArrayInfo>& arrays) {
+  std::vector<std::string> list;
+  for (const Access& a : warp.accesses) {
+    char mask[16];
+    std::snprintf(mask, sizeof mask, " %x", a.active);
+    list.push_back(arrays[a.array].name + mask);
+  }
+  return list;
+}
+
+inline std::vector<std::uint64_t> addresses(const WarpTrace& warp, std::size_t instruction) {
+  const Access& a = warp.accesses[instruction];
+  const auto first = warp.addresses.begin() + a.first;
+  return {first, first + std::popcount(a.active)};
+}
+
+}  // namespace warpspy::simt

@@ -1,0 +1,239 @@
+#include "core/plot/figures.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "samples.hpp"
+
+namespace warpspy::plot {
+namespace {
+
+std::size_t column(const Plot& p, const std::string& name) {
+  const auto at = std::find(p.columns.begin(), p.columns.end(), name);
+  EXPECT_NE(at, p.columns.end()) << name;
+  return static_cast<std::size_t>(at - p.columns.begin());
+}
+
+double sum(const Plot& p, const std::string& name) {
+  double total = 0;
+  for (const auto& row : p.rows) total += std::stod(row[column(p, name)]);
+  return total;
+}
+
+const Series* series_labelled(const Plot& p, const std::string& part) {
+  for (const Series& s : p.series)
+    if (s.label.find(part) != std::string::npos) return &s;
+  return nullptr;
+}
+
+TEST(SpyFigure, TableHoldsEveryEntry) {
+  const Matrix m = samples::power_law(500);
+  for (int size : {7, 100, 500}) {
+    const Plot p = spy_figure(m, count_grid(*m.csr, whole(*m.csr), size, size), {}, light_theme());
+    EXPECT_EQ(sum(p, "count"), static_cast<double>(m.csr->nnz()));
+    EXPECT_EQ(p.rows.back()[column(p, "provenance")], "derived");
+    for (const auto& row : p.rows) EXPECT_LE(std::stol(row[0]), std::stol(row[1]));
+  }
+}
+
+TEST(SpyFigure, AxesAreRowAndColumnNumbers) {
+  const Matrix m = samples::stencil(20);
+  const Plot p = spy_figure(m, count_grid(*m.csr, {100, 300, 50, 250}, 100, 100), {}, light_theme());
+  EXPECT_TRUE(p.y.inverted);
+  EXPECT_EQ(p.y.min, 100);
+  EXPECT_EQ(p.x.max, 250);
+  ASSERT_EQ(p.images.size(), 1u);
+  EXPECT_EQ(p.images[0].y0, 100);
+  EXPECT_NE(p.subtitle.find("1 920 entries"), std::string::npos) << p.subtitle;
+  EXPECT_TRUE(p.square_cells);
+}
+
+TEST(SpyFigure, ColourBarRunsFromOneToTheLargestCount) {
+  const Plot p = samples::spy(light_theme());
+  ASSERT_TRUE(p.colorbar);
+  EXPECT_EQ(p.colorbar->ticks.front().second, "1");
+  EXPECT_EQ(p.colorbar->ticks.back().first, 1);
+  const Matrix m = samples::power_law();
+  EXPECT_EQ(p.colorbar->ticks.back().second, std::to_string(count_grid(*m.csr, whole(*m.csr), 200, 200).max()));
+  for (std::size_t k = 1; k < p.colorbar->ticks.size(); ++k)
+    EXPECT_GT(p.colorbar->ticks[k].first, p.colorbar->ticks[k - 1].first);
+}
+
+TEST(SpyFigure, EmptyMatrixSaysSo) {
+  const Matrix m = samples::empty(10, 20);
+  const Plot p = spy_figure(m, count_grid(*m.csr, whole(*m.csr), 5, 5), {}, light_theme());
+  ASSERT_EQ(p.notes.size(), 1u);
+  EXPECT_EQ(p.notes[0].text, "no entries");
+  EXPECT_FALSE(p.colorbar);
+  EXPECT_TRUE(p.rows.empty());
+}
+
+TEST(HistogramFigure, BarsCountEveryRowOnce) {
+  rc::check("bars", [] {
+    // Row lengths as they come, long ones included.
+    const auto lengths = *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(
+        rc::gen::oneOf(rc::gen::inRange(0, 5), rc::gen::inRange(0, 300), rc::gen::inRange(0, 3000))));
+    std::vector<index_t> row_ptr{0};
+    std::vector<std::int32_t> cols;
+    for (int n : lengths) {
+      for (int k = 0; k < n; ++k) cols.push_back(k);
+      row_ptr.push_back(row_ptr.back() + n);
+    }
+    const auto nnz = cols.size();
+    Matrix m;
+    m.csr = std::make_shared<const Csr>(static_cast<index_t>(lengths.size()), 3000, row_ptr, Indices(std::move(cols)),
+                                        std::vector<double>(nnz, 1.0));
+    HistogramStyle style;
+    style.log_x = *rc::gen::arbitrary<bool>();
+    const Plot p = histogram_figure(m, row_stats(*m.csr), style, light_theme());
+    const Series& bars = p.series[0];
+    RC_ASSERT(bars.x.size() == bars.y.size() + 1 && bars.ids.size() == bars.x.size());
+    RC_ASSERT(bars.y.size() <= 130u);
+    for (std::size_t k = 0; k + 1 < bars.x.size(); ++k) {
+      RC_ASSERT(bars.x[k] < bars.x[k + 1]);
+      RC_ASSERT(bars.ids[k] <= bars.ids[k + 1]);
+      const auto inside = std::count_if(lengths.begin(), lengths.end(), [&](int n) {
+        return static_cast<std::uint64_t>(n) >= bars.ids[k] && static_cast<std::uint64_t>(n) < bars.ids[k + 1];
+      });
+      RC_ASSERT(bars.y[k] == static_cast<double>(inside));
+    }
+    RC_ASSERT(std::accumulate(bars.y.begin(), bars.y.end(), 0.0) == static_cast<double>(lengths.size()));
+    RC_ASSERT(sum(p, "rows") == static_cast<double>(lengths.size()));
+    RC_ASSERT(p.rows.back()[column(p, "cumulative")] == "1");
+    // The cumulative curve climbs to 100 % and never falls.
+    const Series& curve = p.series[1];
+    RC_ASSERT(std::is_sorted(curve.y.begin(), curve.y.end()) && std::is_sorted(curve.x.begin(), curve.x.end()));
+    RC_ASSERT(std::abs(curve.y.back() - 100) < 1e-9);
+    RC_ASSERT(p.x.min == bars.x.front() && p.x.max == bars.x.back());
+  });
+}
+
+TEST(HistogramFigure, SameBarsWithoutTheKeptHistogram) {
+  // RowStats drops its histogram when the longest row is very long; the figure then counts by itself.
+  const Matrix m = samples::power_law(1000);
+  RowStats stats = row_stats(*m.csr);
+  const Plot with = histogram_figure(m, stats, {}, light_theme());
+  stats.histogram.clear();
+  const Plot without = histogram_figure(m, stats, {}, light_theme());
+  EXPECT_EQ(with.rows, without.rows);
+  EXPECT_EQ(with.series[0].y, without.series[0].y);
+}
+
+TEST(HistogramFigure, QuartilesThatCoincideShareALabel) {
+  const Matrix m = samples::stencil(60);
+  const Plot p = histogram_figure(m, row_stats(*m.csr), {}, light_theme());
+  EXPECT_TRUE(series_labelled(p, "Q1 = median = Q3: 5"));
+  const Plot q = samples::histogram(light_theme());
+  EXPECT_TRUE(series_labelled(q, "median: 2"));
+}
+
+TEST(HistogramFigure, EmptyRowsStandApartOnALogAxis) {
+  HistogramStyle style;
+  style.log_x = true;
+  const Plot p = samples::histogram(light_theme(), style);
+  const Matrix m = samples::power_law();
+  ASSERT_EQ(p.x.named.size(), 1u);
+  EXPECT_EQ(p.x.named[0].second, "0");
+  EXPECT_EQ(p.series[0].y[0], static_cast<double>(row_stats(*m.csr).empty));
+  EXPECT_EQ(p.series[0].y[1], 0);  // the gap
+  EXPECT_GT(p.x.min, 0);
+}
+
+TEST(HistogramFigure, NoRowsSaysSo) {
+  const Matrix m = samples::empty(0, 5);
+  const Plot p = histogram_figure(m, row_stats(*m.csr), {}, light_theme());
+  ASSERT_EQ(p.notes.size(), 1u);
+  EXPECT_EQ(p.notes[0].text, "the matrix has no rows");
+}
+
+TEST(RooflineFigure, EveryPointIsInSightAndInTheTable) {
+  const Plot p = samples::roofline(light_theme());
+  int points = 0;
+  for (const Series& s : p.series) {
+    if (s.kind != Series::Kind::points) continue;
+    for (std::size_t k = 0; k < s.x.size(); ++k, ++points) {
+      EXPECT_GT(s.x[k], p.x.min);
+      EXPECT_LT(s.x[k], p.x.max);
+      EXPECT_GT(s.y[k], p.y.min);
+      EXPECT_LT(s.y[k], p.y.max);
+      EXPECT_EQ(s.ids.size(), s.x.size());
+      EXPECT_EQ(s.cards.size(), s.x.size());
+    }
+  }
+  EXPECT_EQ(points, 15);
+  EXPECT_EQ(p.rows.size(), 4u + 15u);  // roofs and points
+  const auto provenance = column(p, "provenance"), level = column(p, "level");
+  for (const auto& row : p.rows) {
+    EXPECT_EQ(row.size(), p.columns.size());
+    EXPECT_EQ(row[provenance], "modelled");
+    EXPECT_FALSE(row[level].empty());
+  }
+}
+
+TEST(RooflineFigure, RoofsMeetTheCeiling) {
+  const Plot p = samples::roofline(light_theme());
+  for (int k = 0; k < 3; ++k) {
+    const Series& roof = p.series[static_cast<std::size_t>(k)];
+    EXPECT_NEAR(roof.y.back(), 33500, 1);
+    EXPECT_NEAR(roof.y.back() / roof.x.back(), roof.y.front() / roof.x.front(), 1e-6 * roof.y.back() / roof.x.back());
+    EXPECT_LT(roof.x.back(), p.x.max);
+  }
+  EXPECT_EQ(p.series[0].color, kL1);
+  EXPECT_EQ(p.series[2].color, kDram);
+  EXPECT_EQ(p.series[3].color, kCompute);
+}
+
+TEST(RooflineFigure, CardsSayWhatLimits) {
+  const Plot p = samples::roofline(light_theme());
+  for (const Series& s : p.series)
+    for (const std::string& card : s.cards)
+      for (const char* part : {"flop/byte", "GFLOP/s", "GB/s", "modelled", "of the roof", "limit: "})
+        EXPECT_NE(card.find(part), std::string::npos) << part << " in " << card;
+}
+
+TEST(RooflineFigure, KernelsDifferByShapeRunsOfOneDoNot) {
+  const Plot p = samples::roofline(light_theme());
+  std::map<std::uint64_t, Mark> marks;
+  for (const Series& s : p.series)
+    for (std::uint64_t id : s.ids) marks[id] = s.mark;
+  EXPECT_EQ(marks[2], marks[3]);
+  EXPECT_EQ(marks[2], marks[4]);
+  EXPECT_NE(marks[1], marks[2]);
+  EXPECT_NE(marks[1], marks[5]);
+  EXPECT_NE(marks[2], marks[5]);
+}
+
+TEST(RooflineFigure, TrailFadesAndIsNotLabelled) {
+  RooflineStyle style;
+  style.trail = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  const Plot p = roofline_figure(samples::h200_roofs(), "NVIDIA H200", samples::dragged_runs(), style, light_theme());
+  std::map<std::uint64_t, double> paleness;
+  int labels = 0;
+  for (const Series& s : p.series) {
+    for (std::uint64_t id : s.ids) paleness[id] = s.color.r + s.color.g + s.color.b;
+    labels += s.kind == Series::Kind::line && s.label.find("csr_vector") == 0;
+  }
+  for (std::uint64_t id = 2; id <= 10; ++id) EXPECT_LT(paleness[id], paleness[id - 1]) << id;
+  EXPECT_EQ(labels, 1);
+}
+
+TEST(RooflineFigure, NoRunsStillShowsTheRoofs) {
+  const Plot p = roofline_figure(samples::h200_roofs(Provenance::measured), "NVIDIA H200", {}, {}, light_theme());
+  EXPECT_EQ(p.series.size(), 4u);
+  EXPECT_EQ(p.subtitle, "no runs yet");
+  for (const Series& s : p.series) EXPECT_FALSE(s.dashed);
+}
+
+TEST(RooflineFigure, FailedAndMissingRunsAreLeftOut) {
+  RunRecord failed = *samples::five_runs()[0];
+  failed.status = RunStatus::failed;
+  const Plot p = roofline_figure(samples::h200_roofs(), "NVIDIA H200",
+                                 {nullptr, std::make_shared<const RunRecord>(failed)}, {}, light_theme());
+  EXPECT_EQ(p.rows.size(), 4u);
+}
+
+}  // namespace
+}  // namespace warpspy::plot

@@ -1,0 +1,133 @@
+#include "samples.hpp"
+
+#include <algorithm>
+
+namespace warpspy::plot::samples {
+namespace {
+
+// Knuth's MMIX generator: enough disorder for a picture.
+struct Dice {
+  std::uint64_t state;
+  std::uint64_t next() {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return state >> 33;
+  }
+  index_t below(index_t n) { return static_cast<index_t>(next() % static_cast<std::uint64_t>(n)); }
+};
+
+struct Entries {
+  std::vector<std::int32_t> row, col;
+  void add(index_t r, index_t c) {
+    row.push_back(static_cast<std::int32_t>(r)), col.push_back(static_cast<std::int32_t>(c));
+  }
+  Matrix matrix(index_t rows, index_t cols, const char* name) {
+    Coo coo;
+    coo.rows = rows, coo.cols = cols;
+    coo.values.assign(row.size(), 1.0);
+    coo.row = Indices(std::move(row)), coo.col = Indices(std::move(col));
+    Matrix m;
+    m.csr = std::make_shared<const Csr>(csr_from_coo(std::move(coo)));
+    m.source.name = name;
+    return m;
+  }
+};
+
+}  // namespace
+
+Matrix power_law(index_t rows) {
+  Dice dice{7};
+  Entries e;
+  for (index_t r = 0; r < rows; ++r) {
+    // Lengths 0..600: halve the chance for every doubling of the length.
+    index_t length = dice.below(40) == 0 ? 0 : 1;
+    while (length > 0 && length < 600 && dice.below(10) < 6) length = length * 3 / 2 + 1;
+    if (length > 3) length += dice.below(length / 2 + 1);
+    for (index_t k = 0; k < std::min(length, rows / 2); ++k) {
+      const index_t near = r + dice.below(2 * length + 1) - length, far = dice.below(dice.below(rows) + 1);
+      e.add(r, std::clamp<index_t>(dice.below(3) == 0 ? far : near, 0, rows - 1));
+    }
+  }
+  return e.matrix(rows, rows, "webgraph");
+}
+
+Matrix stencil(index_t n) {
+  Entries e;
+  for (index_t y = 0; y < n; ++y)
+    for (index_t x = 0; x < n; ++x) {
+      const index_t r = y * n + x;
+      e.add(r, r);
+      if (x > 0) e.add(r, r - 1);
+      if (x + 1 < n) e.add(r, r + 1);
+      if (y > 0) e.add(r, r - n);
+      if (y + 1 < n) e.add(r, r + n);
+    }
+  return e.matrix(n * n, n * n, "laplace5");
+}
+
+Matrix empty(index_t rows, index_t cols) { return Entries{}.matrix(rows, cols, "empty"); }
+
+std::vector<Roof> h200_roofs(Provenance provenance) {
+  return {{Level::l1, "L1 33454 GB/s", 33454, provenance, "test"},
+          {Level::l2, "L2 9500 GB/s", 9500, provenance, "test"},
+          {Level::dram, "DRAM 4800 GB/s", 4800, provenance, "test"},
+          {Level::compute, "f64 peak 33500 GFLOP/s", 33500, provenance, "test"}};
+}
+
+std::shared_ptr<const RunRecord> run(std::uint64_t id, const char* kernel, const ParamSet& params, double time_us,
+                                     double dram_bytes, double l2_bytes, double l1_bytes, Provenance provenance) {
+  RunRecord r;
+  r.id = id;
+  r.status = RunStatus::ok;
+  r.matrix_name = "cant";
+  r.rows = r.cols = 62451;
+  r.nnz = 4007383;
+  r.kernel_label = r.request.kernel = kernel;
+  r.request.params = params;
+  r.request.precision = Precision::f64;
+  r.format = "csr";
+  r.device = "sim:h200", r.device_name = "NVIDIA H200";
+  r.provenance = provenance;
+  r.time = {time_us, "us", provenance};
+  r.gflops = {2e-3 * static_cast<double>(r.nnz) / time_us, "GFLOP/s", provenance};
+  const auto add = [&](const char* name, double bytes) {
+    Counter c;
+    c.id = std::string(name), c.value = bytes, c.unit = std::string("B"), c.provenance = provenance;
+    r.counters.push_back(c);
+  };
+  add("dram_bytes", dram_bytes), add("l2_bytes", l2_bytes), add("l1_bytes", l1_bytes);
+  return std::make_shared<const RunRecord>(std::move(r));
+}
+
+std::vector<std::shared_ptr<const RunRecord>> five_runs(Provenance provenance) {
+  return {run(1, "csr_scalar", {{"block_size", 128}}, 86, 62e6, 240e6, 410e6, provenance),
+          run(2, "csr_vector", {{"block_size", 128}, {"coop", 4}}, 27, 51e6, 83e6, 150e6, provenance),
+          run(3, "csr_vector", {{"block_size", 128}, {"coop", 16}}, 17.5, 50e6, 64e6, 97e6, provenance),
+          run(4, "csr_vector", {{"block_size", 128}, {"coop", 32}}, 19.2, 50e6, 61e6, 92e6, provenance),
+          run(5, "ell", {{"block_size", 256}}, 21, 59e6, 71e6, 118e6, provenance)};
+}
+
+std::vector<std::shared_ptr<const RunRecord>> dragged_runs() {
+  std::vector<std::shared_ptr<const RunRecord>> runs;
+  for (int k = 0; k < 10; ++k)
+    runs.push_back(run(static_cast<std::uint64_t>(k + 1), "csr_vector", {{"block_size", 128}, {"coop", 1 << (k / 2)}},
+                       90.0 / (1 + 0.5 * k), 62e6 - 1.2e6 * k, 240e6 / (1 + 0.3 * k), 410e6 / (1 + 0.35 * k)));
+  return runs;
+}
+
+Plot spy(const Theme& theme) {
+  const Matrix m = power_law();
+  return spy_figure(m, count_grid(*m.csr, whole(*m.csr), 200, 200), {}, theme);
+}
+
+Plot histogram(const Theme& theme, HistogramStyle style) {
+  const Matrix m = power_law();
+  return histogram_figure(m, row_stats(*m.csr), style, theme);
+}
+
+Plot roofline(const Theme& theme) {
+  RooflineStyle style;
+  style.selected = 3;
+  return roofline_figure(h200_roofs(), "NVIDIA H200", five_runs(), style, theme);
+}
+
+}  // namespace warpspy::plot::samples

@@ -1,0 +1,33 @@
+// Figures with realistic data, shared by the tests of layout, export and golden pictures. Everything is made here by
+// plain integer arithmetic, so that it is the same on every machine.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/plot/figures.hpp"
+
+namespace warpspy::plot::samples {
+
+// Rows whose lengths follow a power law (1..600, a few empty), columns near the diagonal and spread.
+Matrix power_law(index_t rows = 4000);
+// Five-point stencil on an n x n grid.
+Matrix stencil(index_t n = 60);
+Matrix empty(index_t rows, index_t cols);
+
+// The roofs of an H200 in f64, figures of its data sheet.
+std::vector<Roof> h200_roofs(Provenance provenance = Provenance::modelled);
+// A finished run with bytes counted per level.
+std::shared_ptr<const RunRecord> run(std::uint64_t id, const char* kernel, const ParamSet& params, double time_us,
+                                     double dram_bytes, double l2_bytes, double l1_bytes,
+                                     Provenance provenance = Provenance::modelled);
+// Three kernels, five runs on one matrix.
+std::vector<std::shared_ptr<const RunRecord>> five_runs(Provenance provenance = Provenance::modelled);
+// One kernel, a parameter dragged over ten values.
+std::vector<std::shared_ptr<const RunRecord>> dragged_runs();
+
+Plot spy(const Theme& theme);
+Plot histogram(const Theme& theme, HistogramStyle style = {});
+Plot roofline(const Theme& theme);
+
+}  // namespace warpspy::plot::samples
