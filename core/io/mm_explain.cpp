@@ -1,30 +1,12 @@
 // The slow, careful second look at a line that the fast reader refused.
-#include <cctype>
 #include <charconv>
 
 #include "core/io/mm_chunk.hpp"
 #include "core/io/mm_number.hpp"
+#include "core/io/words.hpp"
 
 namespace warpspy {
 namespace {
-
-std::string quoted(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text.substr(0, 60)) result += std::isprint(static_cast<unsigned char>(c)) ? c : '?';
-  return result + (text.size() > 60 ? "...'" : "'");
-}
-
-std::vector<std::string> words_of(std::string_view line) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at < line.size();) {
-    while (at < line.size() && is_blank(line[at])) ++at;
-    std::size_t end = at;
-    while (end < line.size() && !is_blank(line[end])) ++end;
-    if (end > at) words.emplace_back(line.substr(at, end - at));
-    at = end;
-  }
-  return words;
-}
 
 std::string shape_of(const MmHeader& h) {
   const bool coordinate = h.format == MmFormat::coordinate;
@@ -83,7 +65,8 @@ MmComplaint explain_real(const std::string& word) {
 }  // namespace
 
 MmComplaint explain_line(const MmHeader& h, std::string_view line) {
-  const auto words = words_of(line);
+  const auto views = words_of(line);
+  const std::vector<std::string> words(views.begin(), views.end());
   const bool coordinate = h.format == MmFormat::coordinate;
   const std::size_t first_value = coordinate ? 2 : 0;
   const std::size_t values = h.field == MmField::complex ? 2 : h.field == MmField::pattern ? 0 : 1;

@@ -5,6 +5,7 @@
 
 #include "core/io/matrix_market.hpp"
 #include "core/io/sniff.hpp"
+#include "core/io/words.hpp"
 
 namespace warpspy {
 namespace {
@@ -33,30 +34,11 @@ constexpr Word<MmSymmetry> kSymmetries[] = {{"general", MmSymmetry::general},
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  for (std::size_t at = 0; at < text.size();) {
-    while (at < text.size() && is_space(text[at])) ++at;
-    std::size_t end = at;
-    while (end < text.size() && !is_space(text[end])) ++end;
-    if (end > at) words.push_back(text.substr(at, end - at));
-    at = end;
-  }
-  return words;
-}
-
 std::string lower(std::string_view text) {
   std::string result(text);
   std::transform(result.begin(), result.end(), result.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return result;
-}
-
-// As much of a line as a message can bear, without control characters.
-std::string quoted(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text.substr(0, 60)) result += std::isprint(static_cast<unsigned char>(c)) ? c : '?';
-  return result + (text.size() > 60 ? "...'" : "'");
 }
 
 std::string where(const TextStream& text, index_t line) { return text.source().label() + ":" + std::to_string(line); }

@@ -6,6 +6,8 @@
 
 #include <memory>
 #include <mutex>
+#include <new>
+#include <stdexcept>
 
 #include "core/io/matrix_market.hpp"
 #include "core/io/mm_chunk.hpp"
@@ -209,7 +211,9 @@ MmEntries read_mm_entries(TextStream& text, const MmHeader& header, const MmLimi
   return Reader<std::int64_t>(text, header, progress).read();
 }
 
-Matrix read_matrix_market(Source& source, const std::string& location, const MmLimits& limits, Progress& progress) {
+namespace {
+
+Matrix read_all(Source& source, const std::string& location, const MmLimits& limits, Progress& progress) {
   progress.stage("reading " + stem_of(location));
   TextStream text(source);
   const MmHeader header = read_mm_header(text);
@@ -230,6 +234,23 @@ Matrix read_matrix_market(Source& source, const std::string& location, const MmL
     m.source.warnings.push_back(std::to_string(m.source.duplicates) + " duplicate entries were summed.");
   progress.set(1);
   return m;
+}
+
+}  // namespace
+
+Matrix read_matrix_market(Source& source, const std::string& location, const MmLimits& limits, Progress& progress) {
+  // The check before reading is an estimate, and others may take memory meanwhile.
+  const auto out_of_memory = [&] {
+    return Error("memory ran out while the matrix was read", source.label(),
+                 "close other programs or use a machine with more memory");
+  };
+  try {
+    return read_all(source, location, limits, progress);
+  } catch (const std::bad_alloc&) {
+    throw out_of_memory();
+  } catch (const std::length_error&) {
+    throw out_of_memory();
+  }
 }
 
 }  // namespace warpspy

@@ -130,6 +130,7 @@ void write_matrix_market(const Csr& a, const std::string& path, const WriteOptio
                 if (progress) progress->set(static_cast<double>(block->last) / static_cast<double>(a.nnz()));
               }));
   target.commit();
+  if (progress) progress->set(1);
 }
 
 }  // namespace warpspy

@@ -1,30 +1,9 @@
 #include "profiling/engine/prepare.hpp"
 
-#include <cstdio>
-#include <fstream>
+#include "core/matrix/memory.hpp"
 
 namespace warpspy {
 namespace {
-
-std::string size_text(double bytes) {
-  const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-  int u = 0;
-  while (bytes >= 1000 && u < 6) bytes /= 1000, ++u;
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g %s", bytes, units[u]);
-  return text;
-}
-
-// Memory that this machine can still give; infinite where the system does not say.
-double free_host_bytes() {
-  std::ifstream file("/proc/meminfo");
-  std::string name;
-  double kib = 0;
-  std::string rest;
-  while (file >> name >> kib && std::getline(file, rest))
-    if (name == "MemAvailable:") return kib * 1024;
-  return 1e30;
-}
 
 double vectors_bytes(const Csr& a, Precision precision) {
   return (static_cast<double>(a.rows()) + static_cast<double>(a.cols())) * bytes_of(precision);
@@ -33,7 +12,7 @@ double vectors_bytes(const Csr& a, Precision precision) {
 std::string format_that_fits(const Csr& a, Precision precision, double room) {
   for (const FormatRow& row : formats()) {
     const auto bytes = static_cast<double>(row.estimate(a, precision, checked_params(row.info.params, {})).bytes());
-    if (bytes <= room) return "format " + row.info.id + " needs " + size_text(bytes) + " and would fit";
+    if (bytes <= room) return "format " + row.info.id + " needs " + byte_text(bytes) + " and would fit";
   }
   return "no format of this program would fit";
 }
@@ -42,8 +21,8 @@ void require_room(const Csr& a, const FormatRow& row, double bytes, Precision pr
                   const std::string& where) {
   const double vectors = vectors_bytes(a, precision);
   if (bytes + vectors <= limit) return;
-  throw Error("format " + row.info.id + " needs " + size_text(bytes) + ", x and y " + size_text(vectors) + "; " + where +
-                  " has " + size_text(limit),
+  throw Error("format " + row.info.id + " needs " + byte_text(bytes) + ", x and y " + byte_text(vectors) + "; " + where +
+                  " has " + byte_text(limit),
               {}, format_that_fits(a, precision, limit - vectors));
 }
 
@@ -64,7 +43,7 @@ std::shared_ptr<const Format> Preparation::format(const std::shared_ptr<const Cs
   const Key key{a, id, params, r.precision, r.view, 0};
   if (format_.holds(key)) return format_.value;
   format_ = {};  // the old one goes first: two need not fit together
-  require_room(*a, row, bytes, r.precision, free_host_bytes(), "this machine");
+  require_room(*a, row, bytes, r.precision, static_cast<double>(free_memory()), "this machine");
   progress.stage("building " + id);
   format_ = {key, row.build(*a, r.precision, r.view, params, progress)};
   return format_.value;

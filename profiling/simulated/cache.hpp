@@ -8,8 +8,8 @@
 
 namespace warpspy {
 
-// Set-associative, about 16 ways. The number of sets is odd, so that no power-of-two stride falls into few sets (GPUs
-// hash the address for the same reason), and the ways differ by one between sets where the capacity asks for it.
+// Set-associative, 12 to 20 ways. The number of sets is odd, so that no power-of-two stride falls into few sets (GPUs
+// hash the address for the same reason); of those, the one whose sets times ways come nearest to the capacity.
 class SectorCache {
  public:
   struct Line {
@@ -23,13 +23,19 @@ class SectorCache {
   static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
   explicit SectorCache(double bytes) {
-    const auto lines = static_cast<std::uint64_t>(std::max(1.0, bytes / 128));
-    std::uint64_t sets = std::max<std::uint64_t>(1, lines / 16);
-    if (sets % 2 == 0) --sets;
-    sets_ = static_cast<std::uint32_t>(sets);
-    for (std::uint64_t s = 0; s <= sets; ++s) begin_.push_back(static_cast<std::uint32_t>(s * lines / sets));
-    tags_.assign(lines, none);
-    state_.resize(lines);
+    const auto lines = static_cast<std::uint32_t>(std::max(1.0, bytes / 128));
+    const std::uint32_t middle = std::max(1u, lines / 16) | 1u;
+    std::uint32_t best = ~0u;
+    for (std::uint32_t sets = std::max(1u, lines / 20) | 1u; sets <= std::max(middle, lines / 12); sets += 2) {
+      const std::uint32_t ways = (lines + sets - 1) / sets;
+      if (sets * ways - lines >= best) continue;
+      best = sets * ways - lines;
+      sets_ = sets;
+      ways_ = ways;
+      if (best == 0) break;
+    }
+    tags_.assign(std::size_t{sets_} * ways_, none);
+    state_.resize(tags_.size());
   }
 
   void clear() { std::fill(tags_.begin(), tags_.end(), none); }
@@ -37,8 +43,8 @@ class SectorCache {
   // The state of `line`, made the most recently used one. A line that was not there has no valid sector; what had to go
   // for it is told through *evicted.
   Line& touch(std::uint32_t line, Evicted* evicted = nullptr) {
-    const std::uint32_t set = line % sets_;
-    const std::uint32_t first = begin_[set], ways = begin_[set + 1] - first;
+    const std::size_t first = std::size_t{line % sets_} * ways_;
+    const std::uint32_t ways = ways_;
     std::uint32_t* tags = tags_.data() + first;
     Line* state = state_.data() + first;
     if (tags[0] == line) return state[0];
@@ -66,8 +72,7 @@ class SectorCache {
   }
 
  private:
-  std::uint32_t sets_ = 1;
-  std::vector<std::uint32_t> begin_;  // sets + 1 entries, into tags_ and state_
+  std::uint32_t sets_ = 1, ways_ = 1;
   std::vector<std::uint32_t> tags_;   // per set, most recently used first
   std::vector<Line> state_;
 };

@@ -50,8 +50,8 @@ std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks) {
   }
   // Fewer than eight neighbouring SMs would make most of the sample its own edge.
   const auto busy = std::min<std::int64_t>(grid.sms, grid.blocks);
-  const double per_sm = static_cast<double>(in_wave) / static_cast<double>(busy);
-  const auto sms = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(blocks) / per_sm));
+  const std::int64_t per_sm = (in_wave + busy - 1) / busy;
+  const auto sms = std::max<std::int64_t>(1, blocks / per_sm);
   const std::int64_t n = std::clamp<std::int64_t>(std::min(sms, busy) / 8, 1, 4);
   const int each = static_cast<int>(std::min(sms / n, busy / n));
   for (const std::int64_t i : spread_order(n)) {

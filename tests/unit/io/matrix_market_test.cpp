@@ -179,8 +179,9 @@ TEST(MatrixMarket, ErrorLinesAreRightInEveryChunk) {
 // Whatever the bytes, the reader answers or refuses: it neither crashes nor hangs.
 TEST(MatrixMarket, SurvivesMutations) {
   const std::string text = untidy_text(40, "symmetric", 9);
+  const std::string array = "%%MatrixMarket matrix array complex hermitian\n2 2\n1 0\n2 3\n4 0\n";
   EXPECT_TRUE(rc::check([&] {
-    std::string mutant = text;
+    std::string mutant = *rc::gen::element(text, array);
     const auto changes = *rc::gen::inRange(1, 8);
     for (int k = 0; k < changes; ++k) {
       const auto at = *rc::gen::inRange<std::size_t>(0, mutant.size());
@@ -218,11 +219,49 @@ TEST(MatrixMarket, MemoryIsCheckedFirst) {
   }
 }
 
+// The estimate may be wrong: an allocation that fails is an error like any other.
+TEST(MatrixMarket, FailedAllocationIsAnError) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer's allocator aborts instead of failing";
+#endif
+  try {
+    read_text(kBanner + "10 10 100000000000000000\n1 1 1\n", UINT64_MAX);
+    FAIL() << "was not refused";
+  } catch (const Error& e) {
+    EXPECT_NE(e.reason.find("memory ran out"), std::string::npos) << e.what();
+  }
+}
+
 TEST(MatrixMarket, CanBeCancelled) {
   TextSource source(untidy_text(1000));
   Progress progress;
   progress.cancel();
   EXPECT_THROW(read_matrix_market(source, "test.mtx", {UINT64_MAX}, progress), Cancelled);
+}
+
+// Cancelled from elsewhere while the pipeline runs.
+TEST(MatrixMarket, CanBeCancelledUnderWay) {
+  class Endless final : public Source {
+   public:
+    explicit Endless(Progress& progress) : Source("endless.mtx"), progress_(progress) {}
+    std::size_t read(char* to, std::size_t most) override {
+      if (++calls_ == 5) progress_.cancel();
+      static const std::string head = kBanner + "10 10 100000000\n", line = "1 1 1\n";
+      for (std::size_t k = 0; k < most; ++k, ++at_)
+        to[k] = at_ < head.size() ? head[at_] : line[(at_ - head.size()) % line.size()];
+      return most;
+    }
+    double fraction() const override { return 0.5; }
+
+   private:
+    Progress& progress_;
+    std::size_t at_ = 0;
+    int calls_ = 0;
+  };
+  Progress progress;
+  Endless source(progress);
+  EXPECT_THROW(read_matrix_market(source, "endless.mtx", {UINT64_MAX}, progress), Cancelled);
+  EXPECT_EQ(progress.fraction(), 0.5);
 }
 
 TEST(MatrixMarket, ReportsProgress) {

@@ -1,0 +1,15 @@
+// Lines as words, and words as messages can bear them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpspy {
+
+// Separated by white space; views into `line`.
+std::vector<std::string_view> words_of(std::string_view line);
+// In single quotes, at most 60 characters, without control characters.
+std::string quoted(std::string_view text);
+
+}  // namespace warpspy

@@ -1,0 +1,243 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <thread>
+
+#include "core/model/roofline.hpp"
+#include "kernels/table/table.hpp"
+#include "profiling/engine/devices.hpp"
+#include "profiling/engine/engine.hpp"
+#include "profiling/engine/reference.hpp"
+#include "profiling/timing/timing.hpp"
+
+namespace warpspy {
+namespace {
+
+const std::string assets = WARPSPY_SOURCE_DIR "/assets";
+
+// A matrix with `rows` rows of length(row), columns spread by a step that visits all of them.
+Matrix matrix_of(index_t rows, index_t cols, const std::function<index_t(index_t)>& length, bool complex = false) {
+  std::vector<index_t> row_ptr = {0};
+  std::vector<std::int32_t> columns;
+  std::vector<double> values, imag;
+  for (index_t row = 0; row < rows; ++row) {
+    const index_t n = std::min(length(row), cols);
+    const index_t first = n < cols ? row * 7 % (cols - n) : 0;
+    for (index_t k = 0; k < n; ++k) {
+      columns.push_back(static_cast<std::int32_t>(first + k));
+      values.push_back(std::sin(static_cast<double>(columns.size())));
+      if (complex) imag.push_back(0.5);
+    }
+    row_ptr.push_back(static_cast<index_t>(columns.size()));
+  }
+  Matrix m;
+  m.csr = std::make_shared<const Csr>(rows, cols, row_ptr, Indices(columns), values, imag);
+  m.source.name = "test";
+  return m;
+}
+
+RunRequest request(const std::string& kernel, const std::string& device = "sim:h200") {
+  RunRequest r;
+  r.kernel = kernel;
+  r.device = device;
+  r.budget_s = 1e6;  // the whole grid, however busy the machine is
+  return r;
+}
+
+class EngineTest : public testing::Test {
+ protected:
+  RunRecord run(const RunRequest& r, const Matrix& m) {
+    Progress progress;
+    return engine_->run(r, m, progress);
+  }
+  std::unique_ptr<Engine> engine_ = make_engine(assets);
+};
+
+TEST_F(EngineTest, EveryKernelOnEveryGpuIsRight) {
+  const Matrix matrices[] = {
+      matrix_of(1000, 1000, [](index_t) { return 5; }),
+      matrix_of(300, 5000, [](index_t row) { return row % 3 ? row % 40 : 0; }),  // empty rows
+      matrix_of(200, 64, [](index_t row) { return row == 50 ? 64 : 1; }),        // one full row
+      matrix_of(1, 1, [](index_t) { return 1; }),
+  };
+  const Catalog catalog = make_catalog(assets);
+  for (const KernelRow& kernel : kernels())
+    for (const DeviceInfo& device : catalog.devices) {
+      if (!device.simulated) continue;
+      for (const Matrix& m : matrices)
+        for (const Precision p : {Precision::f32, Precision::f64}) {
+          RunRequest r = request(kernel.info.id, device.id);
+          r.precision = p;
+          const RunRecord record = run(r, m);
+          SCOPED_TRACE(kernel.info.id + " on " + device.id + " " + name_of(p));
+          ASSERT_EQ(record.status, RunStatus::ok) << record.error;
+          EXPECT_EQ(record.provenance, Provenance::modelled);
+          EXPECT_TRUE(record.check->passed);
+          EXPECT_EQ(record.check->rows_checked, m.csr->rows());
+          EXPECT_GT(record.time.value, device.spec.launch_us);
+          EXPECT_NEAR(record.gflops.value, 2e-3 * static_cast<double>(record.nnz) / record.time.value, 1e-9);
+          // Cold caches: nothing moves fewer bytes than each array once.
+          if (&m == &matrices[0]) {
+            EXPECT_GE(*record.counter("dram_bytes")->value, 0.98 * record.minimum_bytes.value);
+          }
+          EXPECT_EQ(record.sampled_share, 1);
+          EXPECT_EQ(to_json(record_from_json(to_json(record))), to_json(record));
+          for (const auto& point : roofline_points(record, roofs_of(device.spec, p)))
+            EXPECT_LE(point.gflops, point.roof_gflops * 1.001) << point.limit;  // the model never beats its own roofs
+        }
+    }
+}
+
+TEST_F(EngineTest, FailedRunsSayWhy) {
+  const Matrix m = matrix_of(100, 100, [](index_t) { return 3; });
+  const auto error = [&](RunRequest r) {
+    const RunRecord record = run(r, m);
+    EXPECT_EQ(record.status, RunStatus::failed);
+    EXPECT_FALSE(record.check.has_value());
+    return record.error;
+  };
+  EXPECT_NE(error(request("csr_magic")).find("csr_magic"), std::string::npos);
+  EXPECT_NE(error(request("csr_scalar", "sim:h300")).find("known: auto"), std::string::npos);
+  EXPECT_NE(error(request("csr_scalar", "cuda:99")).find("cuda:99"), std::string::npos);
+  RunRequest bad = request("csr_vector");
+  bad.params["coop"] = 5;
+  EXPECT_NE(error(bad).find("coop = 5"), std::string::npos);
+  bad.params = {{"colour", 1}};
+  EXPECT_NE(error(bad).find("unknown parameter colour"), std::string::npos);
+  bad = request("csr_vector");
+  bad.budget_s = 0;
+  EXPECT_NE(error(bad).find("budget"), std::string::npos);
+  const RunRecord none = run(request("csr_vector"), Matrix{});
+  EXPECT_EQ(none.error.rfind("no matrix is open", 0), 0u);
+}
+
+TEST_F(EngineTest, AFormatThatDoesNotFitIsRefusedWithOneThatDoes) {
+  // ELLPACK pads 300000 rows to one row of 300000: 720 GB.
+  const Matrix m = matrix_of(300000, 300000, [](index_t row) { return row == 0 ? 300000 : 1; });
+  const RunRecord r = run(request("ell"), m);
+  EXPECT_EQ(r.status, RunStatus::failed);
+  EXPECT_NE(r.error.find("GB"), std::string::npos) << r.error;
+  EXPECT_NE(r.error.find("format csr needs"), std::string::npos) << r.error;
+}
+
+TEST_F(EngineTest, CancelledBeforeAndDuring) {
+  const Matrix m = matrix_of(20000, 20000, [](index_t) { return 30; });
+  Progress before;
+  before.cancel();
+  EXPECT_EQ(engine_->run(request("csr_vector"), m, before).status, RunStatus::cancelled);
+  Progress during;
+  std::thread other([&] {
+    while (during.stage() != "emulating") std::this_thread::yield();
+    during.cancel();
+  });
+  EXPECT_EQ(engine_->run(request("csr_vector"), m, during).status, RunStatus::cancelled);
+  other.join();
+  EXPECT_EQ(run(request("csr_vector"), m).status, RunStatus::ok);  // and the engine is none the worse
+}
+
+TEST_F(EngineTest, ComplexMatricesRunOnAView) {
+  const Matrix m = matrix_of(100, 100, [](index_t) { return 4; }, true);
+  RunRequest r = request("csr_scalar");
+  RunRecord real = run(r, m);
+  r.view = RealView::modulus;
+  RunRecord modulus = run(r, m);
+  ASSERT_EQ(real.status, RunStatus::ok) << real.error;
+  ASSERT_EQ(modulus.status, RunStatus::ok) << modulus.error;
+  EXPECT_NE(real.notes.at(0).find("real parts"), std::string::npos);
+  EXPECT_NE(modulus.notes.at(0).find("moduli"), std::string::npos);
+}
+
+TEST_F(EngineTest, SamplesSaySoAndCheckTheirRows) {
+  const Matrix m = matrix_of(40000, 40000, [](index_t) { return 9; });
+  RunRequest r = request("csr_vector");
+  r.params["coop"] = 32;
+  const RunRecord all = run(r, m);
+  r.budget_s = 0.02;
+  const RunRecord some = run(r, m);
+  ASSERT_EQ(some.status, RunStatus::ok) << some.error;
+  ASSERT_LT(some.sampled_share, 1);
+  EXPECT_NE(some.notes.at(0).find("of the blocks ran"), std::string::npos);
+  EXPECT_NEAR(static_cast<double>(some.check->rows_checked), some.sampled_share * 40000, 64);
+  // A band of equal rows: any sample tells the whole.
+  for (const char* id : {"requests", "sectors", "l2_bytes", "dram_bytes", "l1_hit_rate", "active_lanes"})
+    EXPECT_NEAR(*some.counter(id)->value / *all.counter(id)->value, 1, 0.03) << id;
+  EXPECT_NEAR(some.time.value / all.time.value, 1, 0.1);
+}
+
+TEST_F(EngineTest, EmptyMatrices) {
+  for (const auto& [rows, cols] : {std::pair<index_t, index_t>{0, 0}, {0, 5}, {5, 0}, {5, 5}}) {
+    const Matrix m = matrix_of(rows, cols, [](index_t) { return 0; });
+    for (const KernelRow& kernel : kernels()) {
+      const RunRecord r = run(request(kernel.info.id), m);
+      EXPECT_EQ(r.status, RunStatus::ok) << kernel.info.id << " " << rows << "x" << cols << ": " << r.error;
+      EXPECT_EQ(r.gflops.value, 0);
+    }
+  }
+}
+
+TEST(Devices, AutoFallsBackInOneLine) {
+  const auto devices = all_devices(assets);
+  EXPECT_EQ(devices.front().id, "cuda:0");
+  const Chosen chosen = choose_device("auto", devices);
+  if (devices.front().available) {
+    EXPECT_EQ(chosen.device->id, "cuda:0");
+    EXPECT_TRUE(chosen.note.empty());
+    return;
+  }
+  EXPECT_EQ(chosen.device->id, "sim:h200");
+  EXPECT_NE(chosen.note.find("instead"), std::string::npos);
+  EXPECT_EQ(chosen.note.find('\n'), std::string::npos);
+  EXPECT_THROW(choose_device("cuda", devices), Error);
+}
+
+TEST(Catalog, ListsEverything) {
+  const Catalog c = make_catalog(assets);
+  EXPECT_EQ(c.kernels.size(), kernels().size());
+  EXPECT_NE(c.format("csr"), nullptr);
+  EXPECT_NE(c.metric("dram_bytes"), nullptr);
+  EXPECT_NE(c.device("sim:gtx280"), nullptr);
+  EXPECT_NE(c.device("sim:h200")->counters.find("dram_bytes"), std::string::npos);
+  EXPECT_EQ(c.notices.empty(), c.devices.front().available);
+}
+
+TEST(Reference, CheckFindsTheOneWrongRow) {
+  const Matrix m = matrix_of(50, 50, [](index_t row) { return row; });
+  Progress progress;
+  const auto x = input_vector(50, 3, Precision::f64);
+  const Reference ref = reference_product(*m.csr, x, RealView::real_part, Precision::f64, progress);
+  std::vector<double> y(ref.y.begin(), ref.y.end());
+  const RowRange all{0, 50};
+  EXPECT_TRUE(check_result(*m.csr, ref, y, {&all, 1}, Precision::f64).passed);
+  y[31] += 1e-9;
+  const ErrorCheck wrong = check_result(*m.csr, ref, y, {&all, 1}, Precision::f64);
+  EXPECT_FALSE(wrong.passed);
+  EXPECT_EQ(wrong.worst_row, 31);
+  EXPECT_NEAR(wrong.max_abs, 1e-9, 1e-13);
+  y[31] = std::nan("");
+  EXPECT_FALSE(check_result(*m.csr, ref, y, {&all, 1}, Precision::f64).passed);
+  const RowRange others{0, 31};
+  EXPECT_TRUE(check_result(*m.csr, ref, y, {&others, 1}, Precision::f64).passed);
+  y[0] = 1e-300;  // the empty row must be exactly 0
+  EXPECT_FALSE(check_result(*m.csr, ref, y, {&others, 1}, Precision::f64).passed);
+}
+
+TEST(Reference, InputIsSeededAndRounded) {
+  EXPECT_EQ(input_vector(100, 5, Precision::f64), input_vector(100, 5, Precision::f64));
+  EXPECT_NE(input_vector(100, 5, Precision::f64), input_vector(100, 6, Precision::f64));
+  double sum = 0;
+  for (const double v : input_vector(10000, 5, Precision::f32)) {
+    EXPECT_EQ(v, static_cast<double>(static_cast<float>(v)));
+    EXPECT_LE(std::fabs(v), 1);
+    sum += v;
+  }
+  EXPECT_LT(std::fabs(sum / 10000), 0.03);
+}
+
+TEST(Timing, Median) {
+  EXPECT_EQ(median({}), 0);
+  EXPECT_EQ(median({3, 1, 2}), 2);
+  EXPECT_EQ(median({4, 1, 3, 2}), 2.5);
+}
+
+}  // namespace
+}  // namespace warpspy

@@ -1,0 +1,155 @@
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "profiling/metrics.hpp"
+#include "profiling/simulated/simulate.hpp"
+#include "profiling/simulated/time_model.hpp"
+#include "traces.hpp"
+
+namespace warpspy {
+namespace {
+
+// Block b reads its own 512 bytes of a with two warps, and 512 bytes of x, and writes its 512 bytes of y.
+void stream_block(std::int64_t b, simt::BlockTrace& trace) {
+  trace.warps.resize(4);
+  for (int w = 0; w < 4; ++w) {
+    const auto own = [=](int l) { return static_cast<std::uint64_t>(512 * b + 128 * w + 4 * l); };
+    access(trace.warps[w], a_base, own);
+    access(trace.warps[w], x_base, [=](int l) { return static_cast<std::uint64_t>((1024 * w + 128 * (b % 8)) + 4 * l); });
+    access(trace.warps[w], y_base, own, simt::Op::store);
+  }
+}
+
+Simulation run(const GpuSpec& gpu, std::int64_t grid, SimulateOptions options) {
+  HandWritten product(grid, 128, stream_block);
+  Progress progress;
+  return simulate(product, gpu, options, progress);
+}
+
+TEST(Simulate, WholeGridByHand) {
+  SimulateOptions all;
+  all.budget_s = 1e9;
+  const Simulation s = run(small_gpu(), 1000, all);
+  EXPECT_EQ(s.share, 1);
+  EXPECT_TRUE(s.blocks.empty());
+  EXPECT_EQ(s.costs.size(), 1000u);
+  EXPECT_EQ(s.requests, 12000);
+  EXPECT_EQ(s.sectors, 48000);
+  EXPECT_EQ(s.l1_lookups, 32000);
+  EXPECT_EQ(s.dram_read_bytes, 512000 + 4096);  // x stays in L2
+  EXPECT_EQ(s.dram_write_bytes, 512000);
+  EXPECT_EQ(s.lane_steps / s.warp_steps, 32);
+  ASSERT_EQ(s.arrays.size(), 3u);
+  EXPECT_EQ(s.arrays[0].name, "a");
+  EXPECT_EQ(s.arrays[0].requests, 4000);
+  EXPECT_EQ(s.arrays[0].bytes_used, 4000 * 128);
+  ASSERT_EQ(s.lines.size(), 1u);
+  EXPECT_EQ(s.lines[0].name, "hand.hpp:1");
+  EXPECT_EQ(s.lines[0].sectors, 48000);
+}
+
+TEST(Simulate, ASampleIsScaledAndSaysItsShare) {
+  SimulateOptions some;
+  some.sample_blocks = 640;  // ten waves of 64
+  const Simulation s = run(small_gpu(), 6400, some);
+  EXPECT_DOUBLE_EQ(s.share, 0.1);
+  EXPECT_EQ(s.blocks.size(), 640u);
+  EXPECT_DOUBLE_EQ(s.requests, 12.0 * 6400);
+  // Every wave of the sample reads x anew, 40960 bytes in all; the whole grid, which has L2 to itself, reads it again only
+  // when enough of a has passed.
+  EXPECT_NEAR(s.dram_read_bytes, 512.0 * 6400 + 4096, 4096);
+  EXPECT_DOUBLE_EQ(s.dram_write_bytes, 512.0 * 6400);
+}
+
+TEST(Simulate, DoesNotDependOnTheNumberOfThreads) {
+  SimulateOptions options;
+  options.sample_blocks = 300;
+  const GpuSpec gpu = small_gpu();
+  options.threads = 1;
+  const Simulation one = run(gpu, 3000, options);
+  options.threads = 2;
+  const Simulation two = run(gpu, 3000, options);
+  EXPECT_EQ(one.blocks, two.blocks);
+  const auto a = modelled_counters(one, gpu), b = modelled_counters(two, gpu);
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].value, b[i].value) << a[i].id;
+  for (std::size_t i = 0; i < one.costs.size(); ++i) EXPECT_EQ(one.costs[i].latency_ns, two.costs[i].latency_ns);
+}
+
+TEST(Simulate, SamplesWhenTheBudgetIsShort) {
+  HandWritten product(4000, 128, [](std::int64_t b, simt::BlockTrace& trace) {
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    stream_block(b, trace);
+  });
+  Progress progress;
+  SimulateOptions options;
+  options.budget_s = 0.02;
+  const Simulation s = simulate(product, small_gpu(), options, progress);
+  EXPECT_LT(s.share, 0.5);
+  EXPECT_LT(product.emulated.load(), 2000);
+  EXPECT_EQ(static_cast<double>(s.blocks.size()) / 4000, s.share);
+}
+
+TEST(Simulate, StopsWhenCancelled) {
+  Progress progress;
+  HandWritten product(100000, 128, [&](std::int64_t b, simt::BlockTrace& trace) {
+    if (b == 500) progress.cancel();
+    stream_block(b, trace);
+  });
+  SimulateOptions all;
+  all.budget_s = 1e9;
+  EXPECT_THROW(simulate(product, small_gpu(), all, progress), Cancelled);
+  EXPECT_LT(product.emulated.load(), 100000);
+}
+
+TEST(Simulate, AnEmptyGridIsNothing) {
+  const Simulation s = run(small_gpu(), 0, {});
+  EXPECT_EQ(s.requests, 0);
+  EXPECT_EQ(s.dram_read_bytes, 0);
+  EXPECT_EQ(estimate_time(s, small_gpu(), Precision::f32, 0).total, 2);  // the launch
+}
+
+TEST(TimeEstimate, ByHand) {
+  GpuSpec gpu = small_gpu();
+  Simulation s;
+  s.shape.grid = 8;
+  s.occupancy.blocks = 1;
+  s.dram_read_bytes = 1e6, s.dram_write_bytes = 1e6;  // 2e6 / 100 GB/s = 20 us
+  s.l2_sectors = 1e6 / 32 * 5;                        // 5e6 B / 500 GB/s = 10 us
+  s.costs.assign(8, {4000, 1000});  // 8 blocks on 4 SMs, 4000 ns / 4 in flight each: 2 us; 32000 B / 128 GB/s each: 0.5 us
+  const TimeEstimate t = estimate_time(s, gpu, Precision::f64, 1e6);
+  EXPECT_DOUBLE_EQ(t.dram, 20);
+  EXPECT_DOUBLE_EQ(t.l2, 10);
+  EXPECT_DOUBLE_EQ(t.l1, 0.5);
+  EXPECT_DOUBLE_EQ(t.compute, 2);
+  EXPECT_DOUBLE_EQ(t.latency, 8000.0 / loads_in_flight * 1e-3);
+  EXPECT_DOUBLE_EQ(t.total, 22);
+  EXPECT_NE(t.how.find("DRAM 20"), std::string::npos);
+}
+
+TEST(Metrics, AllAreModelledOrSayWhyNot) {
+  GpuSpec gt200 = small_gpu();
+  gt200.l2_bytes = gt200.l1_bytes_per_sm = 0;
+  gt200.l1_caches_global = false;
+  for (const GpuSpec& gpu : {small_gpu(), gt200}) {
+    const Simulation s = run(gpu, 100, {});
+    const auto counters = modelled_counters(s, gpu);
+    ASSERT_EQ(counters.size(), metrics().size());
+    for (std::size_t i = 0; i < counters.size(); ++i) {
+      EXPECT_EQ(counters[i].id, metrics()[i].info.id);
+      EXPECT_FALSE(metrics()[i].info.help.empty());
+      EXPECT_TRUE(counters[i].value.has_value() || !counters[i].reason.empty()) << counters[i].id;
+    }
+    const auto has = [&](const char* id) {
+      for (const Counter& c : counters)
+        if (c.id == id) return c.value.has_value();
+      return false;
+    };
+    EXPECT_TRUE(has("dram_bytes"));
+    EXPECT_EQ(has("l2_hit_rate"), gpu.l2_bytes > 0);
+    EXPECT_EQ(has("l1_bytes"), gpu.l1_caches_global);
+  }
+}
+
+}  // namespace
+}  // namespace warpspy
