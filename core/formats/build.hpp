@@ -10,7 +10,7 @@ namespace warpspy {
 
 // Throws Error with the size, the limit and what the matrix takes as CSR when the estimate does not fit `available`.
 void require_memory(const std::string& format, const Estimate& estimate, const Csr& a, Precision precision,
-                    std::size_t available = free_memory());
+                    std::size_t available = available_memory());
 
 // Products that stick at the largest value instead of wrapping: an estimate of an absurd format stays absurd.
 std::size_t saturating_bytes(index_t count, std::size_t each);
