@@ -1,7 +1,6 @@
 #include "core/formats/build.hpp"
 
 #include <cmath>
-#include <fstream>
 #include <limits>
 
 #include "core/formats/csr.hpp"
@@ -20,17 +19,6 @@ std::string size_text(std::size_t bytes) {
 }
 
 }  // namespace
-
-std::size_t available_memory() {
-  std::ifstream meminfo("/proc/meminfo");
-  std::string key, unit;
-  std::size_t kib = 0;
-  while (meminfo >> key >> kib) {
-    if (key == "MemAvailable:") return kib * 1024;
-    std::getline(meminfo, unit);
-  }
-  return std::numeric_limits<std::size_t>::max();
-}
 
 void require_memory(const std::string& format, const Estimate& estimate, const Csr& a, Precision precision,
                     std::size_t available) {

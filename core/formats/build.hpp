@@ -4,11 +4,9 @@
 #include <cstdint>
 
 #include "core/formats/format.hpp"
+#include "core/matrix/memory.hpp"
 
 namespace warpspy {
-
-// Memory that can be had without swapping: MemAvailable of /proc/meminfo. SIZE_MAX where the system does not say.
-std::size_t available_memory();
 
 // Throws Error with the size, the limit and what the matrix takes as CSR when the estimate does not fit `available`.
 void require_memory(const std::string& format, const Estimate& estimate, const Csr& a, Precision precision,
