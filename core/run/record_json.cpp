@@ -14,6 +14,8 @@ using Json = nlohmann::ordered_json;
 Json number(double v) {
   if (std::isnan(v)) return "nan";
   if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
+  // Whole numbers without ".0": "coop": 4.
+  if (v == std::floor(v) && std::fabs(v) < 9e15 && !std::signbit(v)) return static_cast<std::int64_t>(v);
   return v;
 }
 
