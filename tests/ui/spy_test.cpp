@@ -1,4 +1,6 @@
 // The spy plot: camera arithmetic, and what the mouse does to it.
+#include <gtest/gtest.h>
+// After gtest.
 #include <rapidcheck/gtest.h>
 
 #include "tests/ui/support.hpp"

@@ -29,7 +29,7 @@ void SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, float widt
   const float right = at.x + width;
   const float controls = segments_width(l, shadings);
   if (width > controls + l.u(80)) {
-    ImGui::SetCursorScreenPos(ImVec2(right - controls, at.y - l.u(1)));
+    ImGui::SetCursorScreenPos(ImVec2(right - controls, at.y - l.u(3)));
     const int k = segments(l, "shading", shadings, static_cast<int>(s.spy.style.shading));
     tip(l, "How counts become colour. Log separates few from many; binary only tells empty from not.");
     if (k >= 0) {
