@@ -79,7 +79,7 @@ TEST(RowMask, CountsEveryRange) {
 
 class Mouse : public testing::Test {
  protected:
-  Mouse() { h.open("gen:laplace5?nx=60"); }
+  Mouse() { h.open("gen:laplace5?nx=60&ny=60"); }
   std::vector<Action> frame() {
     return h.panel([&](Ui& ui) { spy.draw(h.state(), ui, ImGui::GetContentRegionAvail()); });
   }

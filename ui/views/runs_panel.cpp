@@ -132,11 +132,11 @@ void RunsPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
       const float room = ImGui::GetContentRegionAvail().x;
       auto* list = ImGui::GetWindowDrawList();
       const std::string name = r.kernel_label.empty() ? r.request.kernel : r.kernel_label;
-      draw_text(l, list, at, Face::ui, 13, p.ink, name + "  " + warpspy::name_of(r.request.precision), room);
+      draw_text(l, list, at, Face::ui, 13, p.ink, name, room);
       const std::string params = params_text(s, r);
       // The second line runs below the numbers, across their columns.
       list->PushClipRect(origin, ImVec2(origin.x + size.x, origin.y + size.y), false);
-      draw_text(l, list, ImVec2(at.x, at.y + l.u(17)), Face::ui, 12, p.muted, r.matrix_name + (params.empty() ? "" : ": " + params),
+      draw_text(l, list, ImVec2(at.x, at.y + l.u(17)), Face::ui, 12, p.muted, r.matrix_name + ": " + warpspy::name_of(r.request.precision) + (params.empty() ? "" : ", " + params),
                 origin.x + size.x - at.x - l.u(24));
       list->PopClipRect();
       ImGui::Dummy(ImVec2(room, l.u(33)));
