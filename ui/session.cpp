@@ -89,7 +89,7 @@ void Session::update() {
   if (roofline_stale_) rebuild_roofline();
 }
 
-bool Session::idle() { return !live_due_ && mail_.drain() == 0 && workers_.idle(); }
+bool Session::idle() { return !(live_due_ && s_.can_run()) && mail_.drain() == 0 && workers_.idle(); }
 
 OpenMatrix* Session::find(MatrixId id) {
   for (auto& m : s_.matrices)

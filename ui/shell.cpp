@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/commands.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -21,9 +22,8 @@ template <class F>
 void pane(const char* id, ImVec2 at, ImVec2 size, ImVec2 padding, bool scrolls, F&& content) {
   ImGui::SetCursorScreenPos(at);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
-  const auto flags = ImGuiWindowFlags_AlwaysUseWindowPadding |
-                     (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  const bool visible = ImGui::BeginChild(id, ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)), false, flags);
+  const ImGuiWindowFlags flags = scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+  const bool visible = begin_padded_child(id, ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)), flags);
   ImGui::PopStyleVar();
   if (visible) content();
   ImGui::EndChild();

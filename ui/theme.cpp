@@ -16,7 +16,7 @@ constexpr Palette paper{
     .panel = rgb(0xFDFCFA),
     .raised = rgb(0xFFFFFF),
     .ink = rgb(0x1F1E1B),
-    .muted = rgb(0x66635C),
+    .muted = rgb(0x605D56),
     .hairline = rgb(0xDCD8CE),
     .outline = rgb(0x8C887E),
     .control = rgb(0xEAE7DF),

@@ -14,7 +14,7 @@ namespace {
 
 TEST(Shortcut, F5StartsARun) {
   Harness h;
-  h.open("gen:laplace5?nx=20");
+  h.open("gen:laplace5?nx=20&ny=20");
   feed_chord({Key::f5}, true);
   const auto actions = h.frames(1);
   feed_chord({Key::f5}, false);
@@ -29,7 +29,7 @@ TEST(Shortcut, F5StartsARun) {
 
 TEST(Shortcut, PlainKeysAreLeftToTextFields) {
   Harness h;
-  h.open("gen:laplace5?nx=20");
+  h.open("gen:laplace5?nx=20&ny=20");
   h.session.apply(SetCamera{h.state().selected, go_to(Camera{}, 5, 5, 20)});
   h.session.apply(ShowDialog{Dialog::commands});
   h.frames(4);
@@ -55,7 +55,8 @@ TEST(Commands, IdsAndShortcutsAreUnique) {
   for (const auto& c : commands()) {
     EXPECT_TRUE(ids.insert(c.id).second) << c.id;
     EXPECT_NE(std::string(c.help), "") << c.id;
-    if (c.keys.key != Key::none) EXPECT_TRUE(keys.insert(label_of(c.keys)).second) << c.id;
+    if (c.keys.key == Key::none) continue;
+    EXPECT_TRUE(keys.insert(label_of(c.keys)).second) << c.id;
   }
 }
 
@@ -64,7 +65,7 @@ TEST(Commands, AllCanBePerformedInAnyState) {
     for (const auto& c : commands()) {
       SCOPED_TRACE(c.id);
       Harness h(900, 600);
-      if (loaded) h.open("gen:laplace5?nx=10");
+      if (loaded) h.open("gen:laplace5?nx=10&ny=10");
       ActionSink out;
       perform(c.id, h.state(), out);
       for (const auto& a : out.take()) h.session.apply(a);
@@ -112,7 +113,7 @@ TEST(Knob, TrackAndValueAgree) {
 
 TEST(Controls, ArrowOnAParameterEmitsIt) {
   Harness h(300, 700);
-  h.open("gen:laplace5?nx=10");
+  h.open("gen:laplace5?nx=10&ny=10");
   const auto view = make_controls();
   std::set<std::string> found;
   for (int y = 8; y < 690; y += 6) {
@@ -131,7 +132,7 @@ TEST(Controls, ArrowOnAParameterEmitsIt) {
 
 TEST(Histogram, ClickingABarMarksItsRows) {
   Harness h;
-  h.open("gen:laplace5?nx=30");
+  h.open("gen:laplace5?nx=30&ny=30");
   HistogramPanel panel;
   const auto frame = [&] { return h.panel([&](Ui& ui) { panel.draw(h.state(), ui, ImGui::GetContentRegionAvail()); }); };
   frame();
@@ -157,7 +158,7 @@ TEST(Histogram, ClickingABarMarksItsRows) {
 
 TEST(Roofline, ClickSelectsTheRun) {
   Harness h;
-  h.open("gen:laplace5?nx=30");
+  h.open("gen:laplace5?nx=30&ny=30");
   for (int k = 0; k < 2; ++k) {
     h.session.apply(SetPrecision{static_cast<Precision>(k)});
     h.session.apply(StartRun{});

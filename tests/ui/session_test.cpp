@@ -15,7 +15,7 @@ std::string temp(const std::string& name) { return testing::TempDir() + "/warpsp
 
 TEST(Session, OpensAndSaysItsFacts) {
   Harness h;
-  h.open("gen:laplace5?nx=25");
+  h.open("gen:laplace5?nx=25&ny=25");
   const auto* m = h.state().current();
   ASSERT_NE(m, nullptr);
   EXPECT_EQ(m->status, OpenMatrix::Status::ready);
@@ -39,7 +39,7 @@ TEST(Session, AFileThatIsNotThereIsSaidOnce) {
 
 TEST(Session, ClosingWhileOpeningDropsTheResult) {
   Harness h;
-  h.session.apply(OpenSource{"gen:laplace5?nx=300"});
+  h.session.apply(OpenSource{"gen:laplace5?nx=300&ny=300"});
   h.session.apply(CloseMatrix{h.state().selected});
   h.settle();
   EXPECT_TRUE(h.state().matrices.empty());
@@ -48,7 +48,7 @@ TEST(Session, ClosingWhileOpeningDropsTheResult) {
 
 TEST(Session, OnlyTheLatestHighlightArrives) {
   Harness h;
-  h.open("gen:laplace5?nx=50");
+  h.open("gen:laplace5?nx=50&ny=50");
   h.session.apply(SetHighlight{3, 4});
   h.session.apply(SetHighlight{5, 6});
   h.settle();
@@ -62,16 +62,16 @@ TEST(Session, OnlyTheLatestHighlightArrives) {
 
 TEST(Session, SameSourceIsOpenedOnce) {
   Harness h;
-  h.open("gen:laplace5?nx=10");
-  h.open("gen:laplace5?nx=11");
-  h.open("gen:laplace5?nx=10");
+  h.open("gen:laplace5?nx=10&ny=10");
+  h.open("gen:laplace5?nx=11&ny=11");
+  h.open("gen:laplace5?nx=10&ny=10");
   EXPECT_EQ(h.state().matrices.size(), 2u);
-  EXPECT_EQ(h.state().current()->source, "gen:laplace5?nx=10");
+  EXPECT_EQ(h.state().current()->source, "gen:laplace5?nx=10&ny=10");
 }
 
 TEST(Session, FailedRunIsKeptAndSaid) {
   Harness h;
-  h.open("gen:laplace5?nx=10");
+  h.open("gen:laplace5?nx=10&ny=10");
   h.engine.fails = true;
   h.session.apply(StartRun{});
   h.settle();
@@ -91,7 +91,7 @@ TEST(Session, RunWithoutAMatrixSaysWhatToDo) {
 
 TEST(Session, RequestCarriesEveryKnob) {
   Harness h;
-  h.open("gen:laplace5?nx=10");
+  h.open("gen:laplace5?nx=10&ny=10");
   h.session.apply(SetParam{SetParam::Of::kernel, "coop", 16});
   h.session.apply(SetPrecision{Precision::f64});
   h.session.apply(StartRun{});
@@ -106,7 +106,7 @@ TEST(Session, RequestCarriesEveryKnob) {
 
 TEST(Session, LiveLeavesATrailThatIsNotListed) {
   Harness h;
-  h.open("gen:laplace5?nx=10");
+  h.open("gen:laplace5?nx=10&ny=10");
   h.session.apply(SetLive{true});
   h.settle();
   for (double coop : {1, 2, 4, 8, 16, 32}) {
@@ -126,13 +126,13 @@ TEST(Session, LiveLeavesATrailThatIsNotListed) {
 TEST(Session, RunOnOpenAnswersAtOnce) {
   SessionOptions o;
   Harness h(1280, 800, 1, o);
-  h.open("gen:laplace5?nx=10");
+  h.open("gen:laplace5?nx=10&ny=10");
   EXPECT_EQ(h.state().runs.all().size(), 1u);
 }
 
 TEST(Session, ExportsEveryFigureInEveryFormat) {
   Harness h;
-  h.open("gen:laplace5?nx=20");
+  h.open("gen:laplace5?nx=20&ny=20");
   h.session.apply(StartRun{});
   h.settle();
   for (const Figure f : {Figure::spy, Figure::histogram, Figure::roofline})
@@ -157,7 +157,7 @@ TEST(Preferences, RoundTripAndCorruptFile) {
   const std::string path = temp("prefs/preferences.json");
   std::filesystem::remove_all(temp("prefs"));
   EXPECT_EQ(load_preferences(path), Preferences{});
-  const Preferences p{ThemeId::dark, {"/a/b.mtx", "gen:laplace5?nx=3", "caf\xC3\xA9.mtx"}};
+  const Preferences p{ThemeId::dark, {"/a/b.mtx", "gen:laplace5?nx=3&ny=3", "caf\xC3\xA9.mtx"}};
   save_preferences(path, p);
   std::string problem;
   EXPECT_EQ(load_preferences(path, &problem), p);
@@ -177,14 +177,14 @@ TEST(Preferences, AreWrittenByTheSession) {
   o.preferences = path;
   {
     Harness h(1280, 800, 1, o);
-    h.open("gen:laplace5?nx=10");
+    h.open("gen:laplace5?nx=10&ny=10");
     h.session.apply(SetTheme{ThemeId::dark});
     h.settle();
   }
   const auto p = load_preferences(path);
   EXPECT_EQ(p.theme, ThemeId::dark);
   ASSERT_EQ(p.recent.size(), 1u);
-  EXPECT_EQ(p.recent[0], "gen:laplace5?nx=10");
+  EXPECT_EQ(p.recent[0], "gen:laplace5?nx=10&ny=10");
 }
 
 TEST(Palette, PassesWcagAA) {

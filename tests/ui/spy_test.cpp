@@ -1,4 +1,6 @@
 // The spy plot: camera arithmetic, and what the mouse does to it.
+#include <gtest/gtest.h>
+// After gtest.
 #include <rapidcheck/gtest.h>
 
 #include "tests/ui/support.hpp"
@@ -77,7 +79,7 @@ TEST(RowMask, CountsEveryRange) {
 
 class Mouse : public testing::Test {
  protected:
-  Mouse() { h.open("gen:laplace5?nx=60"); }
+  Mouse() { h.open("gen:laplace5?nx=60&ny=60"); }
   std::vector<Action> frame() {
     return h.panel([&](Ui& ui) { spy.draw(h.state(), ui, ImGui::GetContentRegionAvail()); });
   }

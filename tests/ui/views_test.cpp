@@ -18,7 +18,7 @@ enum class Situation { empty, loaded, failed };
 
 void arrange(Harness& h, Situation situation) {
   if (situation == Situation::empty) return;
-  h.open("gen:laplace5?nx=40");
+  h.open("gen:laplace5?nx=40&ny=40");
   h.open("/no/such/file.mtx");
   h.session.apply(SelectMatrix{h.state().matrices[0].id});
   h.engine.fails = situation == Situation::failed;

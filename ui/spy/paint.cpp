@@ -156,17 +156,20 @@ void paint_rulers(const Look& l, const SpyScene& s, plot::Rect frame, std::optio
     axis.integers = true;
     const double lo = rows ? s.map.row_of(in.y) : s.map.col_of(in.x), hi = rows ? s.map.row_of(in.bottom()) : s.map.col_of(in.right());
     if (hi - lo < 1e-9) return;
-    axis.min = std::max(0.0, lo);
-    axis.max = hi;
+    // Entry numbers start at 1, as in Matrix Market files.
+    axis.min = std::max(1.0, lo + 1);
+    axis.max = std::max(axis.min + 1, hi + 0.5);
     const double extent = rows ? in.h : in.w;
-    const int most = std::max(2, static_cast<int>(extent / (rows ? l.u(40) : l.u(64))));
-    for (const auto& t : plot::ticks(axis, most)) {
+    const int most = std::max(2, static_cast<int>(extent / (rows ? l.u(40) : l.u(72))));
+    auto marks = plot::ticks(axis, most);
+    if (lo < 0.5 && (marks.empty() || marks.front().value > 1)) marks.insert(marks.begin(), plot::Tick{1, "1"});
+    for (const auto& t : marks) {
       if (t.value != std::floor(t.value)) continue;
-      const auto n = static_cast<index_t>(t.value);
-      if (n >= (rows ? s.extent.rows : s.extent.cols)) continue;
-      // Entry numbers start at 1, as in Matrix Market files; the tick is at the middle of a large cell.
+      const auto n = static_cast<index_t>(t.value) - 1;
+      if (n < 0 || n >= (rows ? s.extent.rows : s.extent.cols)) continue;
+      // At the middle of a large cell.
       const double half = (rows ? s.map.camera.row_px : s.map.camera.col_px) / 2;
-      const double at = rows ? s.map.y_of(t.value) + half : s.map.x_of(t.value) + half;
+      const double at = rows ? s.map.y_of(t.value - 1) + half : s.map.x_of(t.value - 1) + half;
       const std::string text = count_text(n + 1);
       if (rows) {
         if (at < v.y || at > v.bottom()) continue;

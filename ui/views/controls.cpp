@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ui/views/roofline_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -25,6 +26,7 @@ class Controls final : public View {
     kernel(s, ui);
     parameters(s, ui);
     numbers(s, ui);
+    answer(s, ui);
     ImGui::PopItemWidth();
     ImGui::EndChild();
     run(s, ui);
@@ -123,6 +125,42 @@ class Controls final : public View {
       if (v >= 0) ui.out(SetRealView{static_cast<RealView>(v)});
     }
     gap(l, 8);
+  }
+
+  // What the selected run says: how fast, and what holds it back.
+  static void answer(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    const auto r = s.run(s.selected_run);
+    if (!r) return;
+    gap(l, 16);
+    hairline(l);
+    gap(l, 12);
+    heading(l, "Run " + std::to_string(r->id), "The selected run, and the memory level whose roof it comes closest to.");
+    caption(l, (r->kernel_label.empty() ? r->request.kernel : r->kernel_label) + " on " + r->matrix_name);
+    if (r->status != RunStatus::ok) {
+      paragraph(l, l.palette->error, "\xE2\x9C\x97 " + r->error);
+      return;
+    }
+    gap(l, 8);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    auto* list = ImGui::GetWindowDrawList();
+    const float number = draw_text(l, list, at, Face::bold, 22, l.palette->ink, real_text(r->gflops.value, 3));
+    const float unit = draw_text(l, list, ImVec2(at.x + number + l.u(6), at.y + l.u(8)), Face::ui, 13, l.palette->muted, "GFLOP/s");
+    draw_provenance(l, list, ImVec2(at.x + number + unit + l.u(16), at.y + l.u(16)), l.u(4), r->gflops.provenance, l.palette->muted);
+    ImGui::Dummy(ImVec2(ImGui::GetContentRegionAvail().x, l.u(26)));
+    tip(l, std::string(warpspy::name_of(r->gflops.provenance)) + ": " + r->time_how);
+    const RooflinePoint* nearest = nullptr;
+    if (const auto found = s.points.find(r->id); found != s.points.end())
+      for (const auto& p : found->second)
+        if (p.roof_gflops > 0 && (!nearest || p.gflops / p.roof_gflops > nearest->gflops / nearest->roof_gflops)) nearest = &p;
+    caption(l, real_text(r->time.value) + " \xC2\xB5s per product");
+    if (nearest) {
+      caption(l, percent_text(nearest->gflops / nearest->roof_gflops) + " of the " + name_of(nearest->level) + " roof");
+      gap(l, 8);
+      const FontScope font(*l.fonts, Face::ui, 13);
+      paragraph(l, l.palette->ink, "Limit: " + nearest->limit);
+    }
+    if (r->check && !r->check->passed) paragraph(l, l.palette->error, "\xE2\x9C\x97 The result is wrong: see Traffic.");
   }
 
   static void run(const AppState& s, Ui& ui) {

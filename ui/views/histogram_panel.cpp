@@ -56,7 +56,7 @@ void HistogramPanel::header(const AppState& s, Ui& ui, float width) {
     const float w = toggle_width(l, it->label);
     if (x - w < left) break;
     x -= w;
-    ImGui::SetCursorScreenPos(ImVec2(x, at.y - l.u(1)));
+    ImGui::SetCursorScreenPos(ImVec2(x, at.y - l.u(3)));
     if (toggle(l, it->label, s.histogram.*(it->on))) {
       auto next = s.histogram;
       next.*(it->on) = !(s.histogram.*(it->on));

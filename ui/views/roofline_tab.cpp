@@ -35,12 +35,15 @@ class RooflineTab final : public View {
     const Palette& p = *l.palette;
     heading(l, "Points", "Every point of the roofline, by run and memory level. Click one to copy its numbers.");
     const auto* d = s.device();
-    static constexpr const char* names[] = {"#", "kernel", "parameters", "level", "flop/B", "GFLOP/s", "GB/s", "of roof", "from", "limit"};
-    static constexpr float widths[] = {28, 110, 0, 60, 72, 76, 76, 66, 84, 0};
-    if (!ImGui::BeginTable("points", 10, ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX)) return;
+    static constexpr const char* names[] = {"#", "kernel", "parameters", "level", "flop/B", "GFLOP/s", "GB/s", "of roof", "limit"};
+    static constexpr float widths[] = {20, 92, 0, 62, 62, 64, 60, 56, 0};
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(l.u(4), l.u(3)));
+    const bool open = ImGui::BeginTable("points", 9, ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX);
+    ImGui::PopStyleVar();
+    if (!open) return;
     ImGui::TableSetupScrollFreeze(0, 1);
-    for (int k = 0; k < 10; ++k)
-      ImGui::TableSetupColumn(names[k], widths[k] > 0 ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch, widths[k] > 0 ? l.u(widths[k]) : 1.f);
+    for (int k = 0; k < 9; ++k)
+      ImGui::TableSetupColumn(names[k], widths[k] > 0 ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch, widths[k] > 0 ? l.u(widths[k]) : k == 2 ? 1.f : 1.5f);
     ImGui::TableNextRow();
     const auto cell = [&](const std::string& text, Face face, Color c, bool right) {
       ImGui::TableNextColumn();
@@ -49,7 +52,7 @@ class RooflineTab final : public View {
       draw_text(l, ImGui::GetWindowDrawList(), ImVec2(right ? at.x + std::max(0.f, room - w) : at.x, at.y), face, 13, c, text, room);
       ImGui::Dummy(ImVec2(room, l.u(17)));
     };
-    for (int k = 0; k < 10; ++k) cell(names[k], Face::ui, p.muted, k == 0 || (k >= 4 && k <= 7));
+    for (int k = 0; k < 9; ++k) cell(names[k], Face::ui, p.muted, k == 0 || (k >= 4 && k <= 7));
     int index = 0;
     for (auto it = s.runs.all().rbegin(); it != s.runs.all().rend(); ++it) {
       const RunRecord& r = **it;
@@ -64,7 +67,7 @@ class RooflineTab final : public View {
           ui.out(SelectRun{r.id});
           ui.out(CopyText{r.kernel_label + "\t" + params_text(s, r) + "\t" + point_text(point)});
         }
-        tip(l, "Click copies this row.");
+        tip(l, std::string(warpspy::name_of(point.provenance)) + "; click copies this row.\nLimit: " + point.limit);
         ImGui::SameLine(0, 0);
         label(l, Face::mono, 13, p.muted, std::to_string(r.id));
         cell(r.kernel_label, Face::ui, p.ink, false);
@@ -78,7 +81,6 @@ class RooflineTab final : public View {
         cell(real_text(point.gflops), Face::mono, p.ink, true);
         cell(real_text(point.gbs), Face::mono, p.ink, true);
         cell(point.roof_gflops > 0 ? percent_text(point.gflops / point.roof_gflops) : "\xE2\x80\x93", Face::mono, p.ink, true);
-        cell(warpspy::name_of(point.provenance), Face::ui, p.muted, false);
         cell(point.limit, Face::ui, p.ink, false);
         tip(l, point.limit);
         ImGui::PopID();

@@ -73,7 +73,7 @@ void RunsPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   for (const auto& r : s.runs.all()) listed += !s.on_trail(r->id);
   if (listed > 0) {
     const float w = text_width(l, Face::ui, 13, "Clear") + l.u(16);
-    ImGui::SetCursorScreenPos(ImVec2(origin.x + size.x - w, origin.y - l.u(4)));
+    ImGui::SetCursorScreenPos(ImVec2(origin.x + size.x - w, origin.y - l.u(6)));
     if (button(l, "Clear##runs", Weight::quiet)) ui.out(ClearRuns{});
     tip(l, "Removes every run from the list and the roofline.");
   }
@@ -90,16 +90,16 @@ void RunsPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
     bool right;
   };
   static constexpr Column columns[] = {
-      {"#", "", "The run's number, also in exports.", 26, true},
+      {"#", "", "The run's number, also in exports.", 18, true},
       {"Kernel", "", "Kernel, precision and parameters; then the matrix.", 0, false},
-      {"Time", "\xC2\xB5s", "One product y = A x.", 76, true},
-      {"GFLOP/s", "", "2 nnz / time: one multiplication and one addition per entry.", 74, true},
-      {"L1", "%", "Share of the L1 roof: GFLOP/s over min(intensity x bandwidth, peak) at that level.", 46, true},
-      {"L2", "%", "Share of the L2 roof.", 46, true},
-      {"DRAM", "%", "Share of the DRAM roof.", 54, true},
-      {"", "", "", 20, true},
+      {"Time", "\xC2\xB5s", "One product y = A x.", 62, true},
+      {"GFLOP/s", "", "2 nnz / time: one multiplication and one addition per entry.", 62, true},
+      {"L1", "%", "Share of the L1 roof: GFLOP/s over min(intensity x bandwidth, peak) at that level.", 30, true},
+      {"L2", "%", "Share of the L2 roof.", 30, true},
+      {"DRAM", "%", "Share of the DRAM roof.", 48, true},
+      {"", "", "", 16, true},
   };
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(l.u(4), l.u(3)));
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(l.u(3), l.u(3)));
   const auto flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX;
   if (ImGui::BeginTable("runs", static_cast<int>(std::size(columns)), flags, ImVec2(size.x, std::max(l.u(40), size.y - l.u(24))))) {
     ImGui::TableSetupScrollFreeze(0, 1);
@@ -132,9 +132,13 @@ void RunsPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
       const float room = ImGui::GetContentRegionAvail().x;
       auto* list = ImGui::GetWindowDrawList();
       const std::string name = r.kernel_label.empty() ? r.request.kernel : r.kernel_label;
-      draw_text(l, list, at, Face::ui, 13, p.ink, name + "  " + warpspy::name_of(r.request.precision), room);
+      draw_text(l, list, at, Face::ui, 13, p.ink, name, room);
       const std::string params = params_text(s, r);
-      draw_text(l, list, ImVec2(at.x, at.y + l.u(17)), Face::ui, 12, p.muted, r.matrix_name + (params.empty() ? "" : ": " + params), room);
+      // The second line runs below the numbers, across their columns.
+      list->PushClipRect(origin, ImVec2(origin.x + size.x, origin.y + size.y), false);
+      draw_text(l, list, ImVec2(at.x, at.y + l.u(17)), Face::ui, 12, p.muted, r.matrix_name + ": " + warpspy::name_of(r.request.precision) + (params.empty() ? "" : ", " + params),
+                origin.x + size.x - at.x - l.u(24));
+      list->PopClipRect();
       ImGui::Dummy(ImVec2(room, l.u(33)));
       const auto details = [&] {
         std::string text = name + "\n" + params + "\n" + r.matrix_name + " on " + r.device_name + "\n" + r.time_how;

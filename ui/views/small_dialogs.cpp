@@ -25,7 +25,7 @@ class GotoDialog final : public View {
       return end_dialog();
     }
     const Csr& a = *m->matrix->csr;
-    caption(l, "Row and column, from 1 to " + count_text(a.rows()) + " and " + count_text(a.cols()) + "; a column alone may be left out.");
+    caption(l, "Row and column, from 1 to " + count_text(a.rows()) + " and " + count_text(a.cols()) + "; the column may be left out.");
     gap(l, 6);
     bool enter = false;
     {

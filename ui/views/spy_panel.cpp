@@ -29,7 +29,7 @@ void SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, float widt
   const float right = at.x + width;
   const float controls = segments_width(l, shadings);
   if (width > controls + l.u(80)) {
-    ImGui::SetCursorScreenPos(ImVec2(right - controls, at.y - l.u(1)));
+    ImGui::SetCursorScreenPos(ImVec2(right - controls, at.y - l.u(3)));
     const int k = segments(l, "shading", shadings, static_cast<int>(s.spy.style.shading));
     tip(l, "How counts become colour. Log separates few from many; binary only tells empty from not.");
     if (k >= 0) {
@@ -180,6 +180,7 @@ void SpyPanel::legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Re
   const auto say = [&](const std::string& t, Face face = Face::mono) {
     x += draw_text(l, list, ImVec2(x, y + l.u(1)), face, face == Face::mono ? 11.f : 12.f, l.palette->muted, t, static_cast<float>(at.right()) - x) + l.u(5);
   };
+  if (scene.cells && most == 0) return say("no value other than 0 in view", Face::ui);
   if (scene.cells) {
     say("\xE2\x88\x92" + real_text(most, 3));
     gradient([&](int k) { return u32(value_color((k - steps / 2 + 0.5) * most, most * steps / 2, l.palette->dark)); });

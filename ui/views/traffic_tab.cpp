@@ -89,7 +89,7 @@ class TrafficTab final : public View {
         {"", "Share of all sectors."},
         {"requests", "Memory instructions issued by warps."},
         {"sectors/request", "1 sector per 8 f32 lanes is the best for neighbours (4 for a full warp of f32); 32 is the worst."},
-        {"used", "Bytes the lanes asked for / bytes of the sectors touched."},
+        {"used", "Bytes the lanes asked for / bytes of the sectors touched. Above 100 % where lanes share the same bytes."},
         {"lanes", "Mean active lanes of a request, of 32."},
     };
     double all = 0;

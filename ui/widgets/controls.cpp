@@ -131,10 +131,17 @@ int choose(const Look& l, const char* id, const std::vector<Choice>& choices, in
   const FontScope font(*l.fonts, Face::ui, 13);
   const float room = ImGui::GetContentRegionAvail().x - l.u(44);
   const std::string shown = known ? fit_text(l, Face::ui, 13, choices[static_cast<std::size_t>(chosen)].label, room) : "none";
-  ImGui::PushStyleColor(ImGuiCol_Button, u32(Color{0, 0, 0, 0}));
-  const bool open = ImGui::BeginCombo(id, shown.c_str(), ImGuiComboFlags_HeightLarge);
-  ImGui::PopStyleColor();
-  if (!open) return -1;
+  // ImGui's own arrow is a heavy triangle: drawn here, thin.
+  const ImVec2 box = ImGui::GetCursorScreenPos();
+  const float box_w = ImGui::GetContentRegionAvail().x;
+  const bool open = ImGui::BeginCombo(id, shown.c_str(), ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
+  if (!open) {
+    const float h = ImGui::GetItemRectSize().y, d = l.u(4);
+    const ImVec2 c(box.x + box_w - l.u(14), box.y + h / 2 - d / 4);
+    const ImVec2 v[] = {ImVec2(c.x - d, c.y - d / 2), ImVec2(c.x, c.y + d / 2), ImVec2(c.x + d, c.y - d / 2)};
+    ImGui::GetWindowDrawList()->AddPolyline(v, 3, u32(p.muted), 0, std::max(1.f, 1.4f * l.scale));
+    return -1;
+  }
   for (std::size_t k = 0; k < choices.size(); ++k) {
     const auto& c = choices[k];
     ImGui::PushID(static_cast<int>(k));
