@@ -91,6 +91,8 @@ class Harness {
       : catalog(test_catalog()), backend(width * scale, height * scale), session(catalog, engine, std::move(options)),
         shell(std::make_unique<Shell>(session, textures)) {
     shell->set_scale(scale, 1);
+    shell->set_tip_delay(0);  // explanations show, and are drawn, at once
+    look.tip_delay = 0;
   }
   ~Harness() {
     shell.reset();

@@ -28,7 +28,7 @@ class StatusBar final : public View {
     if (!m || !m->matrix) return "";
     if (m->camera.fit) return "whole matrix";
     const double px = m->camera.col_px;
-    return px >= 1 ? real_text(px, 3) + " px per entry" : real_text(1 / px, 3) + " entries per px";
+    return px >= 1 ? real_text(px, 3) + " px per entry" : plot::short_number(1 / px) + " entries per px";
   }
 
   static float zoom(const AppState& s, Ui& ui, ImVec2 at, float width) {
@@ -97,7 +97,7 @@ class StatusBar final : public View {
     ImGui::SetNextWindowPos(ImVec2(l.u(8), screen.y - l.u(32)), ImGuiCond_Always, ImVec2(0, 1));
     ImGui::SetNextWindowSizeConstraints(ImVec2(l.u(280), 0), ImVec2(std::min(l.u(620), screen.x - l.u(16)), screen.y * 0.6f));
     if (!ImGui::BeginPopup("messages")) return;
-    const FontScope font(*l.fonts, Face::ui, 13);
+    l.fonts->push(Face::ui, 13);
     ImGui::PushTextWrapPos(std::min(l.u(600), screen.x - l.u(32)));
     for (std::size_t k = s.messages.size(); k-- > 0;) {
       const Message& m = s.messages[k];
@@ -122,6 +122,7 @@ class StatusBar final : public View {
       ui.out(ClearMessages{});
       ImGui::CloseCurrentPopup();
     }
+    FontSet::pop();
     ImGui::EndPopup();
   }
 };

@@ -75,7 +75,7 @@ class TopBar final : public View {
     const Look& l = ui.look;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(8), l.u(8)));
     if (ImGui::BeginPopup(menu)) {
-      const FontScope font(*l.fonts, Face::ui, 13);
+      l.fonts->push(Face::ui, 13);
       for (const auto& c : commands()) {
         if (std::string_view(c.menu) != menu) continue;
         if (c.line_above) ImGui::Separator();
@@ -95,6 +95,7 @@ class TopBar final : public View {
           ImGui::EndMenu();
         }
       }
+      FontSet::pop();
       ImGui::EndPopup();
     }
     ImGui::PopStyleVar();

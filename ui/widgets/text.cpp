@@ -115,13 +115,14 @@ void tip(const Look& l, const std::string& s) {
   if (ImGui::IsMouseDown(0)) return;
   const ImVec2 corner = ImGui::GetItemRectMin();
   if (l.rest.x != corner.x || l.rest.y != corner.y) l.rest = {corner.x, corner.y, ImGui::GetTime()};
-  if (ImGui::GetTime() - l.rest.since < kTipDelay) return;
+  if (ImGui::GetTime() - l.rest.since < l.tip_delay) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(10), l.u(8)));
   ImGui::BeginTooltip();
-  const FontScope font(*l.fonts, Face::ui, 13);
+  l.fonts->push(Face::ui, 13);
   ImGui::PushTextWrapPos(l.u(320));
   ImGui::TextUnformatted(s.data(), s.data() + s.size());
   ImGui::PopTextWrapPos();
+  FontSet::pop();
   ImGui::EndTooltip();
   ImGui::PopStyleVar();
 }
