@@ -107,7 +107,8 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   if (hovered) hover(s, ui, scene);
   legend(s, ui, scene, {frame.x + ruler, bottom + l.u(2), size.x - ruler, l.u(16)}, most);
   ui.spy_window = visible(scene.map, scene.extent);
-  ImGui::SetCursorScreenPos(ImVec2(origin.x, origin.y + size.y));
+  ImGui::SetCursorScreenPos(origin);
+  ImGui::Dummy(size);
 }
 
 void SpyPanel::mouse(const AppState& s, Ui& ui, const SpyScene& scene, const Camera& camera) {

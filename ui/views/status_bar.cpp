@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/platform/input.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
@@ -123,6 +124,7 @@ class StatusBar final : public View {
       ImGui::CloseCurrentPopup();
     }
     FontSet::pop();
+    if (pressed({Key::escape})) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
   }
 };

@@ -96,6 +96,7 @@ class TopBar final : public View {
         }
       }
       FontSet::pop();
+      if (pressed({Key::escape})) ImGui::CloseCurrentPopup();
       ImGui::EndPopup();
     }
     ImGui::PopStyleVar();

@@ -83,6 +83,7 @@ class Workspace final : public View {
     }
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + h + l.u(2)));
     if (m.status == OpenMatrix::Status::ready) runs(s, ui, m);
+    else gap(l, 12);
     ImGui::PopID();
   }
 

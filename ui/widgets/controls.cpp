@@ -157,6 +157,7 @@ int choose(const Look& l, const char* id, const std::vector<Choice>& choices, in
     if (!c.note.empty()) draw_text(l, list, ImVec2(at.x + l.u(4), at.y + l.u(20)), Face::ui, 12, p.muted, c.note);
     ImGui::PopID();
   }
+  if (pressed({Key::escape})) ImGui::CloseCurrentPopup();
   ImGui::EndCombo();
   return picked;
 }
@@ -306,7 +307,7 @@ bool cross_button(const Look& l, const char* id, const std::string& help) {
 bool empty_state(const Look& l, const std::string& title, const std::string& text, const std::string& action) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float width = std::min(l.u(360), room.x - l.u(16));
-  if (width < l.u(60)) return false;
+  if (width < l.u(60)) return ImGui::Dummy(ImVec2(1, 1)), false;
   const FontScope font(*l.fonts, Face::ui, 13);
   const ImVec2 words = ImGui::CalcTextSize(text.c_str(), nullptr, false, width);
   const float height = l.u(28) + words.y + (action.empty() ? 0 : l.u(44));
