@@ -1,11 +1,11 @@
 // From an event to an action to the state.
+#include <set>
+
 #include "tests/ui/support.hpp"
 #include "ui/commands.hpp"
 #include "ui/views/histogram_panel.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/widgets/controls.hpp"
-
-#include <set>
 
 using namespace warpspy;
 using namespace warpspy::ui;
@@ -168,7 +168,9 @@ TEST(Histogram, ClickingABarMarksItsRows) {
   Harness h;
   h.open("gen:laplace5?nx=30&ny=30");
   HistogramPanel panel;
-  const auto frame = [&] { return h.panel([&](Ui& ui) { panel.draw(h.state(), ui, ImGui::GetContentRegionAvail()); }); };
+  const auto frame = [&] {
+    return h.panel([&](Ui& ui) { panel.draw(h.state(), ui, ImGui::GetContentRegionAvail()); });
+  };
   frame();
   frame();
   ASSERT_FALSE(panel.layout().bars.empty());
@@ -199,7 +201,9 @@ TEST(Roofline, ClickSelectsTheRun) {
     h.settle();
   }
   RooflinePanel panel;
-  const auto frame = [&] { return h.panel([&](Ui& ui) { panel.draw(h.state(), ui, ImGui::GetContentRegionAvail()); }); };
+  const auto frame = [&] {
+    return h.panel([&](Ui& ui) { panel.draw(h.state(), ui, ImGui::GetContentRegionAvail()); });
+  };
   frame();
   ASSERT_FALSE(panel.layout().marks.empty());
   const auto mark = panel.layout().marks.front();

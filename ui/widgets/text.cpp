@@ -47,8 +47,10 @@ std::string percent_text(double share) {
 std::string seconds_text(double s) {
   char text[32];
   if (s < 1) return "1 s";
-  if (s < 90) std::snprintf(text, sizeof text, "%.0f s", std::ceil(s));
-  else std::snprintf(text, sizeof text, "%.0f min", std::ceil(s / 60));
+  if (s < 90)
+    std::snprintf(text, sizeof text, "%.0f s", std::ceil(s));
+  else
+    std::snprintf(text, sizeof text, "%.0f min", std::ceil(s / 60));
   return text;
 }
 
@@ -85,7 +87,8 @@ float draw_text(const Look& l, ImDrawList* list, ImVec2 at, Face face, float siz
                 float width) {
   const auto [font, px] = l.fonts->pick(face, size);
   const std::string shown = width < 1e8f ? fit_text(l, face, size, s, width) : s;
-  list->AddText(font, px, ImVec2(std::floor(at.x), std::floor(at.y)), u32(c), shown.data(), shown.data() + shown.size());
+  list->AddText(font, px, ImVec2(std::floor(at.x), std::floor(at.y)), u32(c), shown.data(),
+                shown.data() + shown.size());
   return font->CalcTextSizeA(px, FLT_MAX, 0, shown.data(), shown.data() + shown.size()).x;
 }
 
@@ -179,7 +182,8 @@ void hairline(const Look& l) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float w = ImGui::GetContentRegionAvail().x;
   const float y = std::floor(at.y) + 0.5f;
-  ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, y), ImVec2(at.x + w, y), u32(l.palette->hairline), std::max(1.f, std::floor(l.scale)));
+  ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, y), ImVec2(at.x + w, y), u32(l.palette->hairline),
+                                      std::max(1.f, std::floor(l.scale)));
   ImGui::Dummy(ImVec2(0, 1));
 }
 
