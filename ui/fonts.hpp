@@ -1,6 +1,7 @@
 // Typefaces, found on the system: Inter for words, JetBrains Mono for numbers and code, DejaVu where they are absent.
 #pragma once
 
+#include <cstdint>
 #include <array>
 #include <string>
 #include <vector>

@@ -52,6 +52,7 @@ std::vector<index_t> linear_edges(index_t first, index_t last) {
 
 // About equally wide on a log axis, never less than one length.
 std::vector<index_t> log_edges(index_t first, index_t last) {
+  if (last - first < 48) return linear_edges(first, last);
   const double decades = std::log10(static_cast<double>(last + 1) / static_cast<double>(first));
   const double per_decade = std::clamp(48 / std::max(decades, 1.0), 8.0, 20.0);
   const double ratio = std::pow(10.0, 1 / per_decade);
