@@ -1,11 +1,11 @@
 // From an event to an action to the state.
+#include <set>
+
 #include "tests/ui/support.hpp"
 #include "ui/commands.hpp"
 #include "ui/views/histogram_panel.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/widgets/controls.hpp"
-
-#include <set>
 
 using namespace warpspy;
 using namespace warpspy::ui;
@@ -74,6 +74,40 @@ TEST(Commands, AllCanBePerformedInAnyState) {
   }
 }
 
+TEST(Menus, EveryItemShowsItsExplanation) {
+  Harness h(900, 700);
+  h.open("gen:laplace5?nx=10&ny=10");
+  h.session.apply(Notify{{Message::Kind::warning, "something", "do this"}});
+  int opened = 0;
+  for (const int place : {30, 80, 120, 150, 190}) {
+    feed_mouse(static_cast<float>(place), 18);
+    h.frames(1);
+    feed_button(0, true);
+    h.frames(1);
+    feed_button(0, false);
+    h.frames(2);
+    opened += ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
+    for (int y = 40; y < 690; y += 9) {
+      feed_mouse(static_cast<float>(place) + 20, static_cast<float>(y));
+      h.frames(1);
+    }
+    feed_chord({Key::escape}, true);
+    h.frames(1);
+    feed_chord({Key::escape}, false);
+    h.frames(2);
+  }
+  EXPECT_EQ(opened, 5);
+  // The messages, from the status bar.
+  feed_mouse(30, 688);
+  h.frames(2);
+  feed_button(0, true);
+  h.frames(1);
+  feed_button(0, false);
+  h.frames(3);
+  EXPECT_TRUE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId));
+  EXPECT_EQ(h.state().unread, 0u);
+}
+
 TEST(Knob, DragChangesTheValue) {
   Harness h(300, 200);
   ParamSpec spec{"coop", "Threads per row", "help", ParamSpec::Type::power_of_two, 1, 32, 8};
@@ -134,7 +168,9 @@ TEST(Histogram, ClickingABarMarksItsRows) {
   Harness h;
   h.open("gen:laplace5?nx=30&ny=30");
   HistogramPanel panel;
-  const auto frame = [&] { return h.panel([&](Ui& ui) { panel.draw(h.state(), ui, ImGui::GetContentRegionAvail()); }); };
+  const auto frame = [&] {
+    return h.panel([&](Ui& ui) { panel.draw(h.state(), ui, ImGui::GetContentRegionAvail()); });
+  };
   frame();
   frame();
   ASSERT_FALSE(panel.layout().bars.empty());
@@ -165,7 +201,9 @@ TEST(Roofline, ClickSelectsTheRun) {
     h.settle();
   }
   RooflinePanel panel;
-  const auto frame = [&] { return h.panel([&](Ui& ui) { panel.draw(h.state(), ui, ImGui::GetContentRegionAvail()); }); };
+  const auto frame = [&] {
+    return h.panel([&](Ui& ui) { panel.draw(h.state(), ui, ImGui::GetContentRegionAvail()); });
+  };
   frame();
   ASSERT_FALSE(panel.layout().marks.empty());
   const auto mark = panel.layout().marks.front();

@@ -87,7 +87,9 @@ class Mouse : public testing::Test {
     const Csr& a = *h.state().current()->matrix->csr;
     return {resolve(h.state().current()->camera, {a.rows(), a.cols()}, spy.view(), Aspect::automatic), spy.view()};
   }
-  plot::Point middle() const { return {std::floor(spy.view().x + spy.view().w * 0.4), std::floor(spy.view().y + spy.view().h * 0.3)}; }
+  plot::Point middle() const {
+    return {std::floor(spy.view().x + spy.view().w * 0.4), std::floor(spy.view().y + spy.view().h * 0.3)};
+  }
   void move(plot::Point p) {
     feed_mouse(static_cast<float>(p.x), static_cast<float>(p.y));
     frame();

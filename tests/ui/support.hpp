@@ -23,7 +23,8 @@ inline Catalog test_catalog() {
   ParamSpec policy{"policy", "Cache policy", "help", ParamSpec::Type::choice, 0, 1, 0, {"plain", "read-only"}};
   c.kernels = {{"csr_scalar", "CSR scalar", "one thread per row", "source", "csr", {block}},
                {"csr_vector", "CSR vector", "threads share a row", "source", "csr", {coop, block, policy}}};
-  c.metrics = {{"dram_bytes", "DRAM bytes", "B", "help", Level::dram}, {"l2_bytes", "L2 bytes", "B", "help", Level::l2}};
+  c.metrics = {{"dram_bytes", "DRAM bytes", "B", "help", Level::dram},
+               {"l2_bytes", "L2 bytes", "B", "help", Level::l2}};
   GpuSpec g;
   g.id = "toy";
   g.name = "Toy GPU";
@@ -70,7 +71,8 @@ class TestEngine final : public Engine {
         y[static_cast<std::size_t>(row)] += a.real_value(k, request.view) * static_cast<double>(a.columns()[k] % 7);
     }
     r.status = RunStatus::ok;
-    const double bytes = static_cast<double>(a.nnz()) * (4 + bytes_of(request.precision)) + 8.0 * static_cast<double>(a.rows());
+    const double bytes =
+        static_cast<double>(a.nnz()) * (4 + bytes_of(request.precision)) + 8.0 * static_cast<double>(a.rows());
     r.time = {std::max(1.0, bytes / 1000e3), "us", Provenance::modelled};
     r.time_how = "model: bytes / bandwidth";
     r.gflops = {2e-3 * static_cast<double>(a.nnz()) / r.time.value, "GFLOP/s", Provenance::modelled};
@@ -88,9 +90,13 @@ class TestEngine final : public Engine {
 class Harness {
  public:
   explicit Harness(float width = 1280, float height = 800, float scale = 1, SessionOptions options = quiet())
-      : catalog(test_catalog()), backend(width * scale, height * scale), session(catalog, engine, std::move(options)),
+      : catalog(test_catalog()),
+        backend(width * scale, height * scale),
+        session(catalog, engine, std::move(options)),
         shell(std::make_unique<Shell>(session, textures)) {
     shell->set_scale(scale, 1);
+    shell->set_tip_delay(0);  // explanations show, and are drawn, at once
+    look.tip_delay = 0;
   }
   ~Harness() {
     shell.reset();

@@ -109,7 +109,8 @@ TEST_P(OddMatrices, AreDrawn) {
 INSTANTIATE_TEST_SUITE_P(Shapes, OddMatrices,
                          testing::Values(std::pair<index_t, index_t>{0, 0}, std::pair<index_t, index_t>{0, 5},
                                          std::pair<index_t, index_t>{5, 0}, std::pair<index_t, index_t>{1, 1},
-                                         std::pair<index_t, index_t>{1, 3000000}, std::pair<index_t, index_t>{3000000, 1},
+                                         std::pair<index_t, index_t>{1, 3000000},
+                                         std::pair<index_t, index_t>{3000000, 1},
                                          std::pair<index_t, index_t>{1000000, 1000000}));
 
 }  // namespace

@@ -16,9 +16,12 @@ ImU32 u32(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 ImVec2 vec(Point p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
 Face face_of(plot::Font f) {
   switch (f) {
-    case plot::Font::mono: return Face::mono;
-    case plot::Font::bold: return Face::bold;
-    case plot::Font::ui: break;
+    case plot::Font::mono:
+      return Face::mono;
+    case plot::Font::bold:
+      return Face::bold;
+    case plot::Font::ui:
+      break;
   }
   return Face::ui;
 }
@@ -63,7 +66,8 @@ TextureId ImageCache::get(int width, int height, std::span<const std::uint32_t> 
 }
 
 void ImageCache::end_frame() {
-  for (auto it = entries_.begin(); it != entries_.end();) it = ++it->second.unused > 120 ? entries_.erase(it) : std::next(it);
+  for (auto it = entries_.begin(); it != entries_.end();)
+    it = ++it->second.unused > 120 ? entries_.erase(it) : std::next(it);
 }
 
 void ImGuiCanvas::fill_rect(Rect r, Color c) {
