@@ -3,55 +3,14 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstdio>
-#include <cstring>
 #include <memory>
 
 #include "core/io/io.hpp"
+#include "core/io/target.hpp"
 
 namespace warpspy {
 namespace {
-
-struct CloseFile {
-  void operator()(std::FILE* f) const { std::fclose(f); }
-};
-using File = std::unique_ptr<std::FILE, CloseFile>;
-
-// Written beside the target and renamed at the end: a failed or cancelled write leaves the old file alone.
-class Target {
- public:
-  explicit Target(const std::string& path)
-      : path_(path), part_(path + ".part"), file_(std::fopen(part_.c_str(), "wb")) {
-    if (!file_) fail();
-  }
-  ~Target() {
-    if (!file_) return;
-    file_.reset();
-    std::remove(part_.c_str());
-  }
-  void write(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) fail();
-  }
-  void commit() {
-    if (std::fflush(file_.get()) != 0) fail();
-    if (std::fclose(file_.release()) != 0 || std::rename(part_.c_str(), path_.c_str()) != 0) {
-      const int error = errno;
-      std::remove(part_.c_str());
-      errno = error;
-      fail();
-    }
-  }
-
- private:
-  [[noreturn]] void fail() const {
-    throw Error("cannot write the file: " + std::string(std::strerror(errno)), path_,
-                "check the folder and the free space");
-  }
-  std::string path_, part_;
-  File file_;
-};
 
 template <class T>
 char* put(char* at, char* end, T value, char closing) {

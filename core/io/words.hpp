@@ -9,6 +9,8 @@ namespace warpspy {
 
 // Separated by white space; views into `line`.
 std::vector<std::string_view> words_of(std::string_view line);
+// `lower_suffix` in lower case.
+bool ends_with_any_case(std::string_view text, std::string_view lower_suffix);
 // In single quotes, at most 60 characters, without control characters.
 std::string quoted(std::string_view text);
 
