@@ -11,6 +11,7 @@
 #include <mutex>
 #include <vector>
 
+#include "core/io/matlab_check.hpp"
 #include "core/io/words.hpp"
 #include "core/matrix/pages.hpp"
 
@@ -255,6 +256,7 @@ Matrix read_matlab(Source& source, const std::string& location, const ReadLimits
   return with_memory_errors(source.label(), [&] {
     progress.stage("reading " + stem_of(location));
     const OnDisk file(source, progress);
+    check_matlab_file(file.path(), source.label(), progress);
     SourceFacts facts;
     Coo coo;
     {
