@@ -123,6 +123,9 @@ Array read_array(Zip& zip, const std::string& place, const ReadLimits& limits) {
       throw Error("the array ends too early", place, "the file is cut short: save or fetch it again");
     left -= step;
   }
+  // The archive's check sum is looked at when its end is reached.
+  if (char more = 0; zip.read(&more, 1) > 0)
+    throw Error("there are bytes behind the array", place, "the file is damaged: save or fetch it again");
   return a;
 }
 
