@@ -14,7 +14,8 @@ namespace warpspy {
 
 // Files below this size are read as fast as their copy.
 constexpr std::uint64_t kLeastCached = 2'000'000;
-constexpr std::uint64_t kMostCacheBytes = 10'000'000'000;  // and at most a tenth of what is free on the disk
+// All copies together, unless WARPSPY_CACHE_BYTES says otherwise; and at most a tenth of what is free on the disk.
+constexpr std::uint64_t kMostCacheBytes = 10'000'000'000;
 
 // The state of a file on the disk.
 struct CacheKey {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -58,6 +59,13 @@ std::uint64_t bytes_of(const std::vector<Copy>& copies) {
   return n;
 }
 
+std::uint64_t chosen_limit() {
+  const std::string text = environment("WARPSPY_CACHE_BYTES");
+  std::uint64_t n = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), n);
+  return status == std::errc() && end == text.data() + text.size() ? n : kMostCacheBytes;
+}
+
 // What a process that died has left: nobody writes for an hour.
 void remove_abandoned_parts() {
   const auto old = fs::file_time_type::clock::now() - std::chrono::hours(1);
@@ -72,7 +80,8 @@ void make_room(const std::string& target, std::uint64_t bytes) {
   std::uint64_t used = bytes_of(copies);
   std::error_code failed;
   const auto space = fs::space(cache_folder(), failed);
-  const std::uint64_t limit = failed ? kMostCacheBytes : std::min(kMostCacheBytes, (space.available + used) / 10);
+  const std::uint64_t limit =
+      std::min(chosen_limit(), failed ? kMostCacheBytes : (std::uint64_t{space.available} + used) / 10);
   if (bytes > limit)
     throw Error("the copy needs " + byte_text(static_cast<double>(bytes)) + ", but all copies together may take " +
                     byte_text(static_cast<double>(limit)),
