@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/io/io.hpp"
 #include "core/io/reader.hpp"
 #include "core/io/source.hpp"
 #include "core/matrix/types.hpp"
@@ -137,7 +138,7 @@ std::unique_ptr<Source> open_archive(const std::string& path) {
   if (members.empty()) throw Error("the file is empty once unpacked", path, "expected a matrix file");
   if (matrices.empty())
     throw Error("the archive has no matrix file (it has " + list_of(members) + ")", path,
-                "expected one of " + readable_formats());
+                "expected " + readable_formats());
   throw Error(
       "the archive has several matrices and none is named like the archive or its folder (" + list_of(matrices) + ")",
       path, "unpack it and open one of them");

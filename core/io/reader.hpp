@@ -33,9 +33,7 @@ constexpr std::size_t kHeadBytes = 4096;
 std::span<const MatrixReader> matrix_readers();
 // The first reader that takes these bytes for its own, or nullptr.
 const MatrixReader* recognise(std::string_view head);
-// "Matrix Market (.mtx), Harwell-Boeing (.rua .rsa ...), ...".
-std::string readable_formats();
-// Whether the name (or what is left of it without .gz and the like) ends like one of the formats; any case.
+// Whether the name ends like one of the formats; any case. io.hpp: has_matrix_name, for packed files too.
 bool has_matrix_extension(std::string_view name);
 
 // What all readers share.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/io/boeing.hpp"
+#include "core/io/io.hpp"
 #include "core/io/matlab.hpp"
 #include "core/io/matrix_market.hpp"
 #include "core/io/npz.hpp"
@@ -44,7 +45,20 @@ std::string readable_formats() {
     }
     text.append(extensions.size() > 3 ? " ...)" : ")");
   }
+  text.append(", also packed (");
+  for (const auto packed : packed_extensions()) text.append(packed).append(packed == packed_extensions().back() ? ")" : " ");
   return text;
+}
+
+bool has_matrix_name(const std::string& name) {
+  const auto ends = [&](std::string_view extension) { return ends_with_any_case(name, extension); };
+  if (has_matrix_extension(name) || ends(".tgz") || ends(".zip") || ends(".tar")) return true;
+  for (const auto packed : packed_extensions()) {
+    if (!ends(packed)) continue;
+    const auto inner = std::string_view(name).substr(0, name.size() - packed.size());
+    if (has_matrix_extension(inner) || ends_with_any_case(inner, ".tar")) return true;
+  }
+  return false;
 }
 
 bool has_matrix_extension(std::string_view name) {

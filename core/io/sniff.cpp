@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/io/io.hpp"
 #include "core/io/matrix_market.hpp"
 #include "core/io/reader.hpp"
 #include "core/io/words.hpp"
@@ -66,7 +67,7 @@ Guess guess_content(std::string_view head) {
 }  // namespace
 
 void refuse_content(std::string_view head, const std::string& label) {
-  const std::string formats = "Warpspy reads " + readable_formats() + ", also packed (.gz .bz2 .xz .zst .zip .tar)";
+  const std::string formats = "Warpspy reads " + readable_formats();
   if (head.empty()) throw Error("the file is empty", label, formats);
   const Guess guess = guess_content(head);
   if (!guess.what.empty())
