@@ -1,9 +1,10 @@
+#include "core/plot/export.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 
-#include "core/plot/export.hpp"
 #include "ui/session.hpp"
 
 namespace warpspy::ui {
@@ -17,7 +18,8 @@ CountGrid grid_for(const Csr& a, const Window& w, const Progress& progress) {
   const bool extreme = rows > 4 * cols || cols > 4 * rows;
   const double longest = std::max(rows, cols);
   const auto cells = [&](double n) {
-    return static_cast<int>(std::clamp(extreme ? std::min(n, most) : std::ceil(n * std::min(1.0, most / longest)), 1.0, most));
+    return static_cast<int>(
+        std::clamp(extreme ? std::min(n, most) : std::ceil(n * std::min(1.0, most / longest)), 1.0, most));
   };
   return count_grid(a, w, cells(cols), cells(rows), &progress);
 }
@@ -61,14 +63,14 @@ void export_figure(const AppState& s, const ExportFigure& what, const Progress& 
     case Figure::spy: {
       need_matrix();
       const CountGrid grid = grid_for(*m->matrix->csr, what.window.value_or(whole(*m->matrix->csr)), progress);
-      return plot::export_plot(plot::spy_figure(*m->matrix, grid, s.spy.style, theme), what.path, what.width, what.height,
-                               theme);
+      return plot::export_plot(plot::spy_figure(*m->matrix, grid, s.spy.style, theme), what.path, what.width,
+                               what.height, theme);
     }
     case Figure::histogram:
       need_matrix();
       if (!m->facts) throw Error("the facts of the matrix are not ready yet", m->name, "wait a moment and try again");
-      return plot::export_plot(plot::histogram_figure(*m->matrix, m->facts->rows, s.histogram, theme), what.path, what.width,
-                               what.height, theme);
+      return plot::export_plot(plot::histogram_figure(*m->matrix, m->facts->rows, s.histogram, theme), what.path,
+                               what.width, what.height, theme);
     case Figure::roofline: {
       const auto* d = s.device();
       std::vector<std::shared_ptr<const RunRecord>> shown;
@@ -76,10 +78,11 @@ void export_figure(const AppState& s, const ExportFigure& what, const Progress& 
         if (r->status == RunStatus::ok && d && r->device == d->id && !s.on_trail(r->id)) shown.push_back(r);
       plot::RooflineStyle style;
       style.selected = s.selected_run;
-      return plot::export_plot(plot::roofline_figure(s.roofs, d ? d->name : "", shown, style, theme), what.path, what.width,
-                               what.height, theme);
+      return plot::export_plot(plot::roofline_figure(s.roofs, d ? d->name : "", shown, style, theme), what.path,
+                               what.width, what.height, theme);
     }
-    case Figure::runs: return write_runs(s, what.path);
+    case Figure::runs:
+      return write_runs(s, what.path);
   }
 }
 

@@ -11,14 +11,22 @@ namespace {
 
 constexpr const char* folders[] = {"/usr/share/fonts/", "/usr/local/share/fonts/", "/usr/share/fonts/truetype/"};
 // Where Debian, Ubuntu, Fedora and Arch put them; the first that exists wins.
-constexpr const char* ui_files[] = {"opentype/inter/Inter-Regular.otf", "truetype/inter/Inter-Regular.ttf",
-                                    "inter/Inter-Regular.otf",          "inter/Inter-Regular.ttf",
-                                    "rsms-inter-fonts/Inter-Regular.otf", "truetype/dejavu/DejaVuSans.ttf",
-                                    "dejavu-sans-fonts/DejaVuSans.ttf", "TTF/DejaVuSans.ttf"};
-constexpr const char* bold_files[] = {"opentype/inter/Inter-SemiBold.otf", "truetype/inter/Inter-SemiBold.ttf",
-                                      "inter/Inter-SemiBold.otf",          "inter/Inter-SemiBold.ttf",
-                                      "rsms-inter-fonts/Inter-SemiBold.otf", "truetype/dejavu/DejaVuSans-Bold.ttf",
-                                      "dejavu-sans-fonts/DejaVuSans-Bold.ttf", "TTF/DejaVuSans-Bold.ttf"};
+constexpr const char* ui_files[] = {"opentype/inter/Inter-Regular.otf",
+                                    "truetype/inter/Inter-Regular.ttf",
+                                    "inter/Inter-Regular.otf",
+                                    "inter/Inter-Regular.ttf",
+                                    "rsms-inter-fonts/Inter-Regular.otf",
+                                    "truetype/dejavu/DejaVuSans.ttf",
+                                    "dejavu-sans-fonts/DejaVuSans.ttf",
+                                    "TTF/DejaVuSans.ttf"};
+constexpr const char* bold_files[] = {"opentype/inter/Inter-SemiBold.otf",
+                                      "truetype/inter/Inter-SemiBold.ttf",
+                                      "inter/Inter-SemiBold.otf",
+                                      "inter/Inter-SemiBold.ttf",
+                                      "rsms-inter-fonts/Inter-SemiBold.otf",
+                                      "truetype/dejavu/DejaVuSans-Bold.ttf",
+                                      "dejavu-sans-fonts/DejaVuSans-Bold.ttf",
+                                      "TTF/DejaVuSans-Bold.ttf"};
 constexpr const char* mono_files[] = {"truetype/jetbrains-mono/JetBrainsMono-Regular.ttf",
                                       "jetbrains-mono-fonts/JetBrainsMono-Regular.otf",
                                       "TTF/JetBrainsMono-Regular.ttf",
@@ -33,7 +41,8 @@ std::string first_of(const char* const (&files)[N]) {
   std::error_code ignored;
   for (const char* file : files)
     for (const char* folder : folders)
-      if (const std::string path = std::string(folder) + file; std::filesystem::is_regular_file(path, ignored)) return path;
+      if (const std::string path = std::string(folder) + file; std::filesystem::is_regular_file(path, ignored))
+        return path;
   return {};
 }
 
@@ -48,16 +57,19 @@ struct Wanted {
   float size;
 };
 // Sizes at 100 %: caption, plot text, body, heading, title.
-constexpr Wanted wanted[] = {{Face::ui, 15},   {Face::ui, 12},   {Face::ui, 13},  {Face::ui, 18},   {Face::bold, 13},
+constexpr Wanted wanted[] = {{Face::ui, 15},   {Face::ui, 12},   {Face::ui, 13},   {Face::ui, 18},   {Face::bold, 13},
                              {Face::bold, 15}, {Face::bold, 22}, {Face::mono, 11}, {Face::mono, 13}, {Face::mono, 14}};
 
 }  // namespace
 
 std::string find_font(Face face) {
   switch (face) {
-    case Face::ui: return first_of(ui_files);
-    case Face::bold: return first_of(bold_files);
-    case Face::mono: return first_of(mono_files);
+    case Face::ui:
+      return first_of(ui_files);
+    case Face::bold:
+      return first_of(bold_files);
+    case Face::mono:
+      return first_of(mono_files);
   }
   return {};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,8 @@ std::string find_font(Face face);
 
 class FontSet {
  public:
-  // Fills ImGui's font atlas: every face at its sizes times `pixel_scale` device pixels. Sizes handed to the methods below
-  // are multiplied by `ui_scale`.
+  // Fills ImGui's font atlas: every face at its sizes times `pixel_scale` device pixels. Sizes handed to the methods
+  // below are multiplied by `ui_scale`.
   void load(float ui_scale, float pixel_scale);
 
   // The face at `size` (15 = body text): the font to use and the size to draw it at, in ImGui's units.

@@ -27,6 +27,7 @@ struct Look {
     double since = 0;
   };
   mutable Rest rest;
+  double tip_delay = kTipDelay;
   // A length given at 100 %, in whole pixels.
   float u(float length) const { return std::floor(length * scale + 0.5f); }
   plot::Theme figure(double text_size = 12) const { return plot_theme(*palette, text_size * scale); }

@@ -54,7 +54,8 @@ void save_preferences(const std::string& path, const Preferences& p) {
   if (failed) fail();
   {
     std::ofstream out(part);
-    out << json{{"theme", name_of(p.theme)}, {"recent", p.recent}}.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
+    out << json{{"theme", name_of(p.theme)}, {"recent", p.recent}}.dump(2, ' ', false, json::error_handler_t::replace)
+        << '\n';
     out.flush();
     if (!out) fail();
   }

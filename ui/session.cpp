@@ -46,9 +46,8 @@ Listing list_folder(const std::string& folder) {
     if (!is_folder && !looks_like_matrix(it->path())) continue;
     out.entries.push_back({name, is_folder, is_folder ? 0 : it->file_size(ignored)});
   }
-  std::sort(out.entries.begin(), out.entries.end(), [](const auto& a, const auto& b) {
-    return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name;
-  });
+  std::sort(out.entries.begin(), out.entries.end(),
+            [](const auto& a, const auto& b) { return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name; });
   return out;
 }
 
@@ -89,7 +88,7 @@ void Session::update() {
   if (roofline_stale_) rebuild_roofline();
 }
 
-bool Session::idle() { return !live_due_ && mail_.drain() == 0 && workers_.idle(); }
+bool Session::idle() { return !(live_due_ && s_.can_run()) && mail_.drain() == 0 && workers_.idle(); }
 
 OpenMatrix* Session::find(MatrixId id) {
   for (auto& m : s_.matrices)
@@ -153,7 +152,8 @@ void Session::opened(MatrixId id, Matrix got) {
       },
       failed);
   workers_.submit(
-      Lane::load, "Facts of " + m->name, [csr](Progress&) { return std::make_shared<const MatrixFacts>(facts_of(*csr)); },
+      Lane::load, "Facts of " + m->name,
+      [csr](Progress&) { return std::make_shared<const MatrixFacts>(facts_of(*csr)); },
       [this, id](std::shared_ptr<const MatrixFacts> f) {
         auto* open = find(id);
         if (!open) return;
@@ -216,7 +216,8 @@ void Session::rebuild_histogram() {
   // In a job: a row with millions of entries makes the table of lengths long.
   workers_.submit(
       Lane::tiles, "Histogram",
-      [matrix = m->matrix, facts = m->facts, style = s_.histogram, theme = plot_theme(palette_of(s_.theme), 12)](Progress&) {
+      [matrix = m->matrix, facts = m->facts, style = s_.histogram,
+       theme = plot_theme(palette_of(s_.theme), 12)](Progress&) {
         return std::make_shared<const plot::Plot>(plot::histogram_figure(*matrix, facts->rows, style, theme));
       },
       [this, ticket, id = m->id](std::shared_ptr<const plot::Plot> figure) {
@@ -310,7 +311,8 @@ void Session::save() {
   };
   workers_.submit(
       Lane::tiles, "Preferences",
-      [path = options_.preferences, p = Preferences{s_.theme, s_.recent}](Progress&) { save_preferences(path, p); }, finished,
+      [path = options_.preferences, p = Preferences{s_.theme, s_.recent}](Progress&) { save_preferences(path, p); },
+      finished,
       [this, finished](const Failure& f) {
         say(f);
         finished();

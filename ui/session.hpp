@@ -12,9 +12,9 @@
 namespace warpspy::ui {
 
 struct SessionOptions {
-  std::string preferences;   // file; empty: nothing is remembered
-  bool run_on_open = true;   // a fresh matrix gets one run, so that the roofline answers at once
-  double run_budget_s = 1;   // emulator time of a run asked for
+  std::string preferences;      // file; empty: nothing is remembered
+  bool run_on_open = true;      // a fresh matrix gets one run, so that the roofline answers at once
+  double run_budget_s = 1;      // emulator time of a run asked for
   double live_budget_s = 0.05;  // and of one while a parameter is dragged
   int workers = 4;
   std::function<void()> wake;                         // called from any thread when there is something to take in

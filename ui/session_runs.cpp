@@ -76,8 +76,8 @@ void Session::on(const StartRun&) {
   if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first (Ctrl+O), then run a kernel on it.");
   if (!s_.can_run()) {
     const auto* d = s_.device();
-    return say(Message::Kind::warning, d && !d->reason.empty() ? d->name + ": " + d->reason
-                                                               : "There is no kernel or no device to run on.");
+    return say(Message::Kind::warning,
+               d && !d->reason.empty() ? d->name + ": " + d->reason : "There is no kernel or no device to run on.");
   }
   start_run(*m, false);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/commands.hpp"
+#include "ui/platform/compat.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -21,9 +22,8 @@ template <class F>
 void pane(const char* id, ImVec2 at, ImVec2 size, ImVec2 padding, bool scrolls, F&& content) {
   ImGui::SetCursorScreenPos(at);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
-  const auto flags = ImGuiWindowFlags_AlwaysUseWindowPadding |
-                     (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  const bool visible = ImGui::BeginChild(id, ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)), false, flags);
+  const ImGuiWindowFlags flags = scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+  const bool visible = begin_padded_child(id, ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)), flags);
   ImGui::PopStyleVar();
   if (visible) content();
   ImGui::EndChild();
@@ -91,17 +91,23 @@ void Shell::draw(Ui& ui) {
   auto* list = ImGui::GetWindowDrawList();
   const ImU32 line = u32(l.palette->hairline);
   const float thin = std::max(1.f, std::floor(l.scale));
-  const auto rule = [&](float x0, float y0, float x1, float y1) { list->AddLine(ImVec2(x0, y0), ImVec2(x1, y1), line, thin); };
+  const auto rule = [&](float x0, float y0, float x1, float y1) {
+    list->AddLine(ImVec2(x0, y0), ImVec2(x1, y1), line, thin);
+  };
   rule(0, top - 0.5f, screen.x, top - 0.5f);
   rule(0, bottom + 0.5f, screen.x, bottom + 0.5f);
   if (left > 0) rule(left - 0.5f, top, left - 0.5f, bottom);
   if (right > 0) rule(screen.x - right + 0.5f, top, screen.x - right + 0.5f, bottom);
 
   pane("top", ImVec2(0, 0), ImVec2(screen.x, top - 1), ImVec2(l.u(8), l.u(5)), false, [&] { view("top").draw(s, ui); });
-  if (left > 0) pane("left", ImVec2(0, top), ImVec2(left - 1, bottom - top), ImVec2(l.u(16), l.u(14)), true, [&] { view("workspace").draw(s, ui); });
+  if (left > 0)
+    pane("left", ImVec2(0, top), ImVec2(left - 1, bottom - top), ImVec2(l.u(16), l.u(14)), true,
+         [&] { view("workspace").draw(s, ui); });
   if (right > 0)
-    pane("right", ImVec2(screen.x - right + 1, top), ImVec2(right - 1, bottom - top), ImVec2(l.u(16), l.u(14)), false, [&] { view("controls").draw(s, ui); });
-  pane("bottom", ImVec2(0, bottom + 1), ImVec2(screen.x, l.u(kBottom) - 1), ImVec2(l.u(16), l.u(3)), false, [&] { view("status").draw(s, ui); });
+    pane("right", ImVec2(screen.x - right + 1, top), ImVec2(right - 1, bottom - top), ImVec2(l.u(16), l.u(14)), false,
+         [&] { view("controls").draw(s, ui); });
+  pane("bottom", ImVec2(0, bottom + 1), ImVec2(screen.x, l.u(kBottom) - 1), ImVec2(l.u(16), l.u(3)), false,
+       [&] { view("status").draw(s, ui); });
 
   std::vector<std::string> words;
   std::vector<const ViewRow*> tab_rows;
@@ -119,8 +125,8 @@ void Shell::draw(Ui& ui) {
   // Figures use all of the room; lists scroll.
   const std::string id = row->id;
   const bool scrolls = id == "facts" || id == "traffic" || id == "help";
-  pane(row->id, ImVec2(left, top + l.u(kTabs)), ImVec2(middle, bottom - top - l.u(kTabs)), ImVec2(l.u(16), l.u(8)), scrolls,
-       [&] { view(row->id).draw(s, ui); });
+  pane(row->id, ImVec2(left, top + l.u(kTabs)), ImVec2(middle, bottom - top - l.u(kTabs)), ImVec2(l.u(16), l.u(8)),
+       scrolls, [&] { view(row->id).draw(s, ui); });
   if (s.dialog != Dialog::none) view(dialog_ids[static_cast<int>(s.dialog)]).draw(s, ui);
   ImGui::End();
 }

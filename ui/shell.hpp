@@ -22,6 +22,7 @@ class Shell {
   void set_scale(float ui_scale, float pixel_scale);
   // Between ImGui::NewFrame and ImGui::Render. `applied`, if given, receives the frame's actions (for tests).
   void frame(std::vector<Action>* applied = nullptr);
+  void set_tip_delay(double seconds) { look_.tip_delay = seconds; }
   const Look& look() const { return look_; }
   TileCache& tiles() { return tiles_; }
 

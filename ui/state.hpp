@@ -57,7 +57,7 @@ struct SpySettings {
 
 // Rows picked in the histogram.
 struct Highlight {
-  index_t lo = 0, hi = 0;                // row lengths [lo, hi)
+  index_t lo = 0, hi = 0;               // row lengths [lo, hi)
   std::shared_ptr<const RowMask> rows;  // arrives a moment later
 };
 
@@ -140,7 +140,8 @@ struct AppState {
 };
 
 // The knobs' value of a parameter: what was set, else its default.
-inline double param_value(const std::map<std::string, ParamSet>& sets, const std::string& owner, const ParamSpec& spec) {
+inline double param_value(const std::map<std::string, ParamSet>& sets, const std::string& owner,
+                          const ParamSpec& spec) {
   const auto set = sets.find(owner);
   if (set == sets.end()) return spec.def;
   const auto v = set->second.find(spec.id);

@@ -12,13 +12,13 @@ constexpr const char* name_of(ThemeId t) { return t == ThemeId::paper ? "paper" 
 
 // Every colour of the interface. The matrix, the plots and the levels bring their own (core/plot).
 struct Palette {
-  Color ground;    // the window
-  Color panel;     // plots and tables
-  Color raised;    // pop-ups, tooltips, cards
-  Color ink;       // text
-  Color muted;     // captions, units, what is off
-  Color hairline;  // separators
-  Color outline;   // borders of controls, at least 3:1 against the ground
+  Color ground;                                // the window
+  Color panel;                                 // plots and tables
+  Color raised;                                // pop-ups, tooltips, cards
+  Color ink;                                   // text
+  Color muted;                                 // captions, units, what is off
+  Color hairline;                              // separators
+  Color outline;                               // borders of controls, at least 3:1 against the ground
   Color control, control_hot, control_active;  // fills of controls
   Color select;                                // ground of a selected row
   Color accent, on_accent;                     // the one button that matters; marks of the current choice

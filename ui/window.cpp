@@ -77,7 +77,8 @@ void listen(GLFWwindow* w) {
 int no_window(const std::string& why) {
   std::string line = why;
   std::replace(line.begin(), line.end(), '\n', ' ');
-  std::fprintf(stderr, "warpspy: no window: %s; the commands work without one, such as warpspy info FILE (warpspy --help)\n",
+  std::fprintf(stderr,
+               "warpspy: no window: %s; the commands work without one, such as warpspy info FILE (warpspy --help)\n",
                line.c_str());
   return 1;
 }
@@ -101,8 +102,8 @@ struct Scale {
   bool operator==(const Scale&) const = default;
 };
 
-// On X11 a window's coordinates are pixels, so the interface grows; on Wayland and macOS the framebuffer is finer than the
-// window, so only the glyphs do.
+// On X11 a window's coordinates are pixels, so the interface grows; on Wayland and macOS the framebuffer is finer than
+// the window, so only the glyphs do.
 Scale scale_of(GLFWwindow* w, double wanted) {
   int width = 0, height = 0, fb_width = 0, fb_height = 0;
   float content_x = 1, content_y = 1;
@@ -117,8 +118,13 @@ Scale scale_of(GLFWwindow* w, double wanted) {
 class Loop {
  public:
   Loop(GLFWwindow* window, const WindowOptions& options, Session& session, Events& events)
-      : window_(window), options_(options), session_(session), events_(events), backend_(window),
-        textures_(make_gl_textures()), shell_(std::make_unique<Shell>(session, *textures_)) {}
+      : window_(window),
+        options_(options),
+        session_(session),
+        events_(events),
+        backend_(window),
+        textures_(make_gl_textures()),
+        shell_(std::make_unique<Shell>(session, *textures_)) {}
 
   int serve() {
     while (!glfwWindowShouldClose(window_) && !session_.state().quit) {
@@ -214,13 +220,16 @@ class Loop {
   void shot(int width, int height) {
     shot_now_ = false;
     shot_taken_ = true;
-    std::vector<std::uint32_t> up(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)), pixels(up.size());
+    std::vector<std::uint32_t> up(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)),
+        pixels(up.size());
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, up.data());
     for (int y = 0; y < height; ++y)  // OpenGL counts rows from the bottom
       for (int x = 0; x < width; ++x)
         pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)] =
-            up[static_cast<std::size_t>(height - 1 - y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)] | 0xFF000000u;
+            up[static_cast<std::size_t>(height - 1 - y) * static_cast<std::size_t>(width) +
+               static_cast<std::size_t>(x)] |
+            0xFF000000u;
     try {
       plot::write_png(options_.screenshot, width, height, pixels.data());
     } catch (const std::exception& e) {
@@ -255,10 +264,12 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   Events events;  // outlives the window, whose callbacks write to it
   const double grow = options.scale > 0 ? options.scale : 1;
   const WindowPtr window(glfwCreateWindow(static_cast<int>(std::lround(options.width * grow)),
-                                          static_cast<int>(std::lround(options.height * grow)), "Warpspy", nullptr, nullptr));
+                                          static_cast<int>(std::lround(options.height * grow)), "Warpspy", nullptr,
+                                          nullptr));
   if (!window) return no_window(Glfw::last().empty() ? "OpenGL 3.3 is not available" : Glfw::last());
   glfwMakeContextCurrent(window.get());
-  if (epoxy_gl_version() < 33) return no_window("OpenGL 3.3 is needed, here is " + std::to_string(epoxy_gl_version() / 10.0).substr(0, 3));
+  if (epoxy_gl_version() < 33)
+    return no_window("OpenGL 3.3 is needed, here is " + std::to_string(epoxy_gl_version() / 10.0).substr(0, 3));
   glfwSwapInterval(1);
   glfwSetWindowSizeLimits(window.get(), 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwSetWindowUserPointer(window.get(), &events);

@@ -24,8 +24,8 @@ struct WindowOptions {
   std::string screenshot;
 };
 
-// Opens the window and serves it until it is closed. Returns the exit code: 0, or 1 after one line on standard error when
-// there is no display or no OpenGL 3.3.
+// Opens the window and serves it until it is closed. Returns the exit code: 0, or 1 after one line on standard error
+// when there is no display or no OpenGL 3.3.
 int run_window(const WindowOptions& options, const Catalog& catalog, Engine& engine);
 
 }  // namespace warpspy::ui

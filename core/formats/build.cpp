@@ -1,24 +1,12 @@
 #include "core/formats/build.hpp"
 
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "core/formats/csr.hpp"
 
 namespace warpspy {
-namespace {
-
-std::string size_text(std::size_t bytes) {
-  constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-  double v = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (v >= 1000 && unit + 1 < std::size(units)) v /= 1000, ++unit;
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, unit == 0 ? "%.0f %s" : "%.1f %s", v, units[unit]);
-  return buffer;
-}
-
-}  // namespace
 
 void require_memory(const std::string& format, const Estimate& estimate, const Csr& a, Precision precision,
                     std::size_t available) {
@@ -26,10 +14,11 @@ void require_memory(const std::string& format, const Estimate& estimate, const C
   if (bytes <= available) return;
   const std::size_t csr = csr_estimate(a, precision, {}).bytes();
   const bool csr_fits = csr <= available && csr < bytes;
-  throw Error(
-      "format " + format + " needs " + size_text(bytes) + " for this matrix, and " + size_text(available) +
-          " of memory are available",
-      {}, csr_fits ? "use format csr, which needs " + size_text(csr) : "close other programs or use a smaller matrix");
+  throw Error("format " + format + " needs " + byte_text(static_cast<double>(bytes)) + " for this matrix, and " +
+                  byte_text(static_cast<double>(available)) + " of memory are available",
+              {},
+              csr_fits ? "use format csr, which needs " + byte_text(static_cast<double>(csr))
+                       : "close other programs or use a smaller matrix");
 }
 
 std::size_t saturating_bytes(index_t count, std::size_t each) {
@@ -49,7 +38,9 @@ template <class T>
 T converted(const Csr& a, index_t row, index_t k, RealView view) {
   const double v = a.real_value(k, view);
   if (std::abs(v) <= static_cast<double>(std::numeric_limits<T>::max()) || !std::isfinite(v)) return static_cast<T>(v);
-  throw Error("value " + std::to_string(v) + " in row " + std::to_string(row) + ", column " +
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", v);
+  throw Error("value " + std::string(text) + " in row " + std::to_string(row) + ", column " +
                   std::to_string(a.columns()[k]) + " does not fit f32",
               {}, "use precision f64");
 }

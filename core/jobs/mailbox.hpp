@@ -8,8 +8,8 @@
 
 namespace warpspy {
 
-// Any thread posts; the owner drains, once per frame. `wake` is called after each post, from the posting thread, so that a
-// sleeping event loop looks again.
+// Any thread posts; the owner drains, once per frame. `wake` is called after each post, from the posting thread, so
+// that a sleeping event loop looks again.
 class Mailbox {
  public:
   using Letter = std::function<void()>;
@@ -27,8 +27,8 @@ class Mailbox {
     }
     if (wake) wake();
   }
-  // Runs every letter that is there now, in order of arrival; letters posted meanwhile wait for the next call. Returns how
-  // many ran. No lock is held while they run.
+  // Runs every letter that is there now, in order of arrival; letters posted meanwhile wait for the next call. Returns
+  // how many ran. No lock is held while they run.
   std::size_t drain() {
     std::vector<Letter> now;
     {

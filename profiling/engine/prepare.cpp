@@ -21,8 +21,8 @@ void require_room(const Csr& a, const FormatRow& row, double bytes, Precision pr
                   const std::string& where) {
   const double vectors = vectors_bytes(a, precision);
   if (bytes + vectors <= limit) return;
-  throw Error("format " + row.info.id + " needs " + byte_text(bytes) + ", x and y " + byte_text(vectors) + "; " + where +
-                  " has " + byte_text(limit),
+  throw Error("format " + row.info.id + " needs " + byte_text(bytes) + ", x and y " + byte_text(vectors) + "; " +
+                  where + " has " + byte_text(limit),
               {}, format_that_fits(a, precision, limit - vectors));
 }
 

@@ -16,9 +16,12 @@ ImU32 u32(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 ImVec2 vec(Point p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
 Face face_of(plot::Font f) {
   switch (f) {
-    case plot::Font::mono: return Face::mono;
-    case plot::Font::bold: return Face::bold;
-    case plot::Font::ui: break;
+    case plot::Font::mono:
+      return Face::mono;
+    case plot::Font::bold:
+      return Face::bold;
+    case plot::Font::ui:
+      break;
   }
   return Face::ui;
 }
@@ -63,7 +66,8 @@ TextureId ImageCache::get(int width, int height, std::span<const std::uint32_t> 
 }
 
 void ImageCache::end_frame() {
-  for (auto it = entries_.begin(); it != entries_.end();) it = ++it->second.unused > 120 ? entries_.erase(it) : std::next(it);
+  for (auto it = entries_.begin(); it != entries_.end();)
+    it = ++it->second.unused > 120 ? entries_.erase(it) : std::next(it);
 }
 
 void ImGuiCanvas::fill_rect(Rect r, Color c) {
@@ -71,12 +75,12 @@ void ImGuiCanvas::fill_rect(Rect r, Color c) {
 }
 
 void ImGuiCanvas::stroke_rect(Rect r, Color c, double width) {
-  list_->AddRect(vec({r.x, r.y}), vec({r.right(), r.bottom()}), u32(c), 0, 0, static_cast<float>(width * look_.scale));
+  list_->AddRect(vec({r.x, r.y}), vec({r.right(), r.bottom()}), u32(c), 0, 0, static_cast<float>(width));
 }
 
 void ImGuiCanvas::polyline(std::span<const Point> points, Color c, double width, std::span<const double> dashes) {
   if (points.size() < 2) return;
-  const auto w = static_cast<float>(width * look_.scale);
+  const auto w = static_cast<float>(width);
   if (dashes.empty()) {
     std::vector<ImVec2> p;
     p.reserve(points.size());
@@ -85,7 +89,7 @@ void ImGuiCanvas::polyline(std::span<const Point> points, Color c, double width,
     return;
   }
   std::size_t dash = 0;
-  double left = dashes[0] * look_.scale;
+  double left = dashes[0];
   bool on = true;
   for (std::size_t k = 0; k + 1 < points.size(); ++k) {
     Point a = points[k];
@@ -100,7 +104,7 @@ void ImGuiCanvas::polyline(std::span<const Point> points, Color c, double width,
       left -= step;
       if (left > 1e-6) continue;
       dash = (dash + 1) % dashes.size();
-      left = std::max(0.5, dashes[dash] * look_.scale);
+      left = std::max(0.5, dashes[dash]);
       on = !on;
     }
   }
@@ -144,7 +148,7 @@ void ImGuiCanvas::fill_circle(Point centre, double radius, Color c) {
 }
 
 void ImGuiCanvas::stroke_circle(Point centre, double radius, Color c, double width) {
-  list_->AddCircle(vec(centre), static_cast<float>(radius), u32(c), 0, static_cast<float>(width * look_.scale));
+  list_->AddCircle(vec(centre), static_cast<float>(radius), u32(c), 0, static_cast<float>(width));
 }
 
 void ImGuiCanvas::text(Point p, std::string_view s, double size, Color c, plot::Align align, plot::Font font,

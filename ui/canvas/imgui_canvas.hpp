@@ -32,7 +32,8 @@ class ImGuiCanvas final : public plot::Canvas {
   ImGuiCanvas(ImDrawList* list, const Look& look, ImageCache& images) : list_(list), look_(look), images_(images) {}
   void fill_rect(plot::Rect r, Color c) override;
   void stroke_rect(plot::Rect r, Color c, double width) override;
-  void polyline(std::span<const plot::Point> points, Color c, double width, std::span<const double> dashes = {}) override;
+  void polyline(std::span<const plot::Point> points, Color c, double width,
+                std::span<const double> dashes = {}) override;
   void fill_polygon(std::span<const plot::Point> points, Color c) override;
   void fill_circle(plot::Point centre, double radius, Color c) override;
   void stroke_circle(plot::Point centre, double radius, Color c, double width) override;

@@ -11,4 +11,13 @@ inline constexpr int kSelectableOverlap = ImGuiSelectableFlags_AllowOverlap;
 inline constexpr int kSelectableOverlap = ImGuiSelectableFlags_AllowItemOverlap;
 #endif
 
+// A child without a frame that keeps the window padding.
+inline bool begin_padded_child(const char* id, ImVec2 size, ImGuiWindowFlags flags) {
+#if IMGUI_VERSION_NUM >= 19000
+  return ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding, flags);
+#else
+  return ImGui::BeginChild(id, size, false, flags | ImGuiWindowFlags_AlwaysUseWindowPadding);
+#endif
+}
+
 }  // namespace warpspy::ui

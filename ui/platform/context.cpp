@@ -48,8 +48,10 @@ int NullBackend::end_frame() {
 #if IMGUI_VERSION_NUM >= 19200
   if (data->Textures)
     for (ImTextureData* t : *data->Textures) {
+      const bool gone = t->Status == ImTextureStatus_WantDestroy;
+      if (gone) t->SetTexID(ImTextureID_Invalid);
       if (t->Status == ImTextureStatus_WantCreate) t->SetTexID(1);
-      t->SetStatus(t->Status == ImTextureStatus_WantDestroy ? ImTextureStatus_Destroyed : ImTextureStatus_OK);
+      t->SetStatus(gone ? ImTextureStatus_Destroyed : ImTextureStatus_OK);
     }
 #endif
   return data->TotalVtxCount;

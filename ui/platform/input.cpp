@@ -17,9 +17,11 @@ struct Special {
 #endif
 };
 #if IMGUI_VERSION_NUM >= 18700
-#define WARPSPY_KEY(key, label, glfw, imgui) {Key::key, label, glfw, ImGuiKey_##imgui}
+#define WARPSPY_KEY(key, label, glfw, imgui) \
+  { Key::key, label, glfw, ImGuiKey_##imgui }
 #else
-#define WARPSPY_KEY(key, label, glfw, imgui) {Key::key, label, glfw}
+#define WARPSPY_KEY(key, label, glfw, imgui) \
+  { Key::key, label, glfw }
 #endif
 constexpr Special specials[] = {
     WARPSPY_KEY(f1, "F1", 290, F1),
@@ -53,12 +55,18 @@ ImGuiKey native(Key k) {
   if (c >= 'A' && c <= 'Z') return static_cast<ImGuiKey>(ImGuiKey_A + (c - 'A'));
   if (c >= '0' && c <= '9') return static_cast<ImGuiKey>(ImGuiKey_0 + (c - '0'));
   switch (c) {
-    case '=': return ImGuiKey_Equal;
-    case '-': return ImGuiKey_Minus;
-    case ',': return ImGuiKey_Comma;
-    case '.': return ImGuiKey_Period;
-    case '/': return ImGuiKey_Slash;
-    default: return ImGuiKey_None;
+    case '=':
+      return ImGuiKey_Equal;
+    case '-':
+      return ImGuiKey_Minus;
+    case ',':
+      return ImGuiKey_Comma;
+    case '.':
+      return ImGuiKey_Period;
+    case '/':
+      return ImGuiKey_Slash;
+    default:
+      return ImGuiKey_None;
   }
 }
 #else

@@ -11,7 +11,8 @@ double clamp_scale(double px, double smallest) { return std::clamp(px, std::min(
 }  // namespace
 
 Camera resolve(const Camera& c, Extent m, plot::Rect view, Aspect aspect) {
-  const double rows = std::max<double>(1, static_cast<double>(m.rows)), cols = std::max<double>(1, static_cast<double>(m.cols));
+  const double rows = std::max<double>(1, static_cast<double>(m.rows)),
+               cols = std::max<double>(1, static_cast<double>(m.cols));
   const double fit_row = std::max(1.0, view.h) / rows, fit_col = std::max(1.0, view.w) / cols;
   Camera out = c;
   if (c.fit) {
@@ -80,7 +81,8 @@ Camera go_to(const Camera& c, index_t row, index_t col, double entry_px) {
 
 int level_of(double px) {
   if (px >= 1 || !(px > 0)) return 0;
-  // px * 2^k in [1, 2): k = ceil(-log2 px). The small slack keeps a fitted view of 2^n rows on n pixels at 1 px per cell.
+  // px * 2^k in [1, 2): k = ceil(-log2 px). The small slack keeps a fitted view of 2^n rows on n pixels at 1 px per
+  // cell.
   return std::clamp(static_cast<int>(std::ceil(-std::log2(px) - 1e-9)), 0, 62);
 }
 

@@ -20,8 +20,8 @@ constexpr const char* name_of(Aspect a) {
 
 // Row r, column c is the cell [r, r+1) x [c, c+1).
 struct Camera {
-  bool fit = true;             // follows the view's size; the figures below are then stale
-  double row = 0, col = 0;     // matrix coordinates at the middle of the view
+  bool fit = true;                // follows the view's size; the figures below are then stale
+  double row = 0, col = 0;        // matrix coordinates at the middle of the view
   double row_px = 1, col_px = 1;  // pixels per row and per column
   bool operator==(const Camera&) const = default;
 };

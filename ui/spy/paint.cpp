@@ -17,8 +17,10 @@ ImVec2 vec(double x, double y) { return {static_cast<float>(x), static_cast<floa
 
 plot::Rect shown_rect(const SpyScene& s) {
   const auto& v = s.map.view;
-  const double x0 = std::max(v.x, s.map.x_of(0)), x1 = std::min(v.right(), s.map.x_of(static_cast<double>(s.extent.cols)));
-  const double y0 = std::max(v.y, s.map.y_of(0)), y1 = std::min(v.bottom(), s.map.y_of(static_cast<double>(s.extent.rows)));
+  const double x0 = std::max(v.x, s.map.x_of(0)),
+               x1 = std::min(v.right(), s.map.x_of(static_cast<double>(s.extent.cols)));
+  const double y0 = std::max(v.y, s.map.y_of(0)),
+               y1 = std::min(v.bottom(), s.map.y_of(static_cast<double>(s.extent.rows)));
   return {x0, y0, std::max(0.0, x1 - x0), std::max(0.0, y1 - y0)};
 }
 
@@ -72,9 +74,12 @@ int paint_tiles(const Look& l, TileCache& tiles, const SpyScene& s, const TileLo
 Color value_color(double v, double most, bool dark) {
   // Blue - white - red, even in lightness on both sides of 0.
   const double t = most > 0 && std::isfinite(v) ? std::clamp(std::abs(v) / most, 0.0, 1.0) : 0;
-  const Color end = v < 0 ? plot::rgb(0x2166AC) : plot::rgb(0xB2182B), mid = dark ? plot::rgb(0xE9E7E2) : plot::rgb(0xFFFFFF);
+  const Color end = v < 0 ? plot::rgb(0x2166AC) : plot::rgb(0xB2182B),
+              mid = dark ? plot::rgb(0xE9E7E2) : plot::rgb(0xFFFFFF);
   const double s = v == 0 ? 0 : 0.12 + 0.88 * t;  // the sign shows, however small the value
-  const auto mix = [&](std::uint8_t a, std::uint8_t b) { return static_cast<std::uint8_t>(std::lround(a + s * (b - a))); };
+  const auto mix = [&](std::uint8_t a, std::uint8_t b) {
+    return static_cast<std::uint8_t>(std::lround(a + s * (b - a)));
+  };
   return {mix(mid.r, end.r), mix(mid.g, end.g), mix(mid.b, end.b), 255};
 }
 
@@ -101,12 +106,15 @@ double paint_cells(const Look& l, const SpyScene& s, RealView view, ImDrawList* 
     }
   });
   const auto& cam = s.map.camera;
-  const double gap = std::min(cam.row_px, cam.col_px) > 20 * l.scale ? std::max(1.0, std::floor(static_cast<double>(l.scale))) : 1;
+  const double gap =
+      std::min(cam.row_px, cam.col_px) > 20 * l.scale ? std::max(1.0, std::floor(static_cast<double>(l.scale))) : 1;
   const bool values = cam.col_px >= kValuePx * l.scale && cam.row_px >= 16 * l.scale;
   const float size = cam.col_px >= 52 * l.scale ? 13.f : 11.f;
   for (const auto& e : entries) {
-    const double x = std::floor(s.map.x_of(static_cast<double>(e.col))), y = std::floor(s.map.y_of(static_cast<double>(e.row)));
-    const double x1 = std::floor(s.map.x_of(static_cast<double>(e.col) + 1)) - gap, y1 = std::floor(s.map.y_of(static_cast<double>(e.row) + 1)) - gap;
+    const double x = std::floor(s.map.x_of(static_cast<double>(e.col))),
+                 y = std::floor(s.map.y_of(static_cast<double>(e.row)));
+    const double x1 = std::floor(s.map.x_of(static_cast<double>(e.col) + 1)) - gap,
+                 y1 = std::floor(s.map.y_of(static_cast<double>(e.row) + 1)) - gap;
     const double v = a.real_value(e.at, view);
     const Color c = value_color(v, most, l.palette->dark);
     list->AddRectFilled(vec(x, y), vec(x1, y1), u32(c));
@@ -147,26 +155,31 @@ void paint_highlight(const Look& l, const SpyScene& s, const RowMask& rows, floa
   }
 }
 
-void paint_rulers(const Look& l, const SpyScene& s, plot::Rect frame, std::optional<plot::Point> mouse, ImDrawList* list) {
+void paint_rulers(const Look& l, const SpyScene& s, plot::Rect frame, std::optional<plot::Point> mouse,
+                  ImDrawList* list) {
   const auto& v = s.map.view;
   const plot::Rect in = shown_rect(s);
   const Palette& p = *l.palette;
   const auto draw_axis = [&](bool rows) {
     plot::Axis axis;
     axis.integers = true;
-    const double lo = rows ? s.map.row_of(in.y) : s.map.col_of(in.x), hi = rows ? s.map.row_of(in.bottom()) : s.map.col_of(in.right());
+    const double lo = rows ? s.map.row_of(in.y) : s.map.col_of(in.x),
+                 hi = rows ? s.map.row_of(in.bottom()) : s.map.col_of(in.right());
     if (hi - lo < 1e-9) return;
-    axis.min = std::max(0.0, lo);
-    axis.max = hi;
+    // Entry numbers start at 1, as in Matrix Market files.
+    axis.min = std::max(1.0, lo + 1);
+    axis.max = std::max(axis.min + 1, hi + 0.5);
     const double extent = rows ? in.h : in.w;
-    const int most = std::max(2, static_cast<int>(extent / (rows ? l.u(40) : l.u(64))));
-    for (const auto& t : plot::ticks(axis, most)) {
+    const int most = std::max(2, static_cast<int>(extent / (rows ? l.u(40) : l.u(72))));
+    auto marks = plot::ticks(axis, most);
+    if (lo < 0.5 && (marks.empty() || marks.front().value > 1)) marks.insert(marks.begin(), plot::Tick{1, "1"});
+    for (const auto& t : marks) {
       if (t.value != std::floor(t.value)) continue;
-      const auto n = static_cast<index_t>(t.value);
-      if (n >= (rows ? s.extent.rows : s.extent.cols)) continue;
-      // Entry numbers start at 1, as in Matrix Market files; the tick is at the middle of a large cell.
+      const auto n = static_cast<index_t>(t.value) - 1;
+      if (n < 0 || n >= (rows ? s.extent.rows : s.extent.cols)) continue;
+      // At the middle of a large cell.
       const double half = (rows ? s.map.camera.row_px : s.map.camera.col_px) / 2;
-      const double at = rows ? s.map.y_of(t.value) + half : s.map.x_of(t.value) + half;
+      const double at = rows ? s.map.y_of(t.value - 1) + half : s.map.x_of(t.value - 1) + half;
       const std::string text = count_text(n + 1);
       if (rows) {
         if (at < v.y || at > v.bottom()) continue;

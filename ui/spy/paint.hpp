@@ -32,6 +32,7 @@ Color value_color(double v, double most, bool dark);
 // Rows of the mask: a mark in the margin left of the view and a tint across it.
 void paint_highlight(const Look& l, const SpyScene& s, const RowMask& rows, float margin, ImDrawList* list);
 // Row numbers left, column numbers on top; the one under the mouse stands out.
-void paint_rulers(const Look& l, const SpyScene& s, plot::Rect frame, std::optional<plot::Point> mouse, ImDrawList* list);
+void paint_rulers(const Look& l, const SpyScene& s, plot::Rect frame, std::optional<plot::Point> mouse,
+                  ImDrawList* list);
 
 }  // namespace warpspy::ui

@@ -13,7 +13,8 @@ namespace warpspy::ui {
 class RowMask {
  public:
   // Rows whose length is in [lo, hi). O(rows).
-  static std::shared_ptr<const RowMask> of_lengths(const Csr& a, index_t lo, index_t hi, const Progress* progress = nullptr);
+  static std::shared_ptr<const RowMask> of_lengths(const Csr& a, index_t lo, index_t hi,
+                                                   const Progress* progress = nullptr);
 
   index_t rows() const { return rows_; }
   index_t size() const { return before(rows_); }

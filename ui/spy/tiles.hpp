@@ -36,7 +36,8 @@ class TileCache {
   // The tile if it is there, in any look.
   const Entry* find(MatrixId id, TileKey key);
   // The same, and asks for it when it is missing or in another look. `urgency`: lowest first.
-  const Entry* want(MatrixId id, const std::shared_ptr<const Pyramid>& p, TileKey key, const TileLook& look, double urgency);
+  const Entry* want(MatrixId id, const std::shared_ptr<const Pyramid>& p, TileKey key, const TileLook& look,
+                    double urgency);
   // Starts the most urgent of what was wanted, frees what was not used for longest.
   void end_frame();
   void forget(MatrixId id);

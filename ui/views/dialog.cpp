@@ -21,7 +21,8 @@ bool begin_dialog(const AppState&, Ui& ui, const char* title, ImVec2 size, bool 
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(16), l.u(14)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, l.u(8));
   ImGui::PushStyleColor(ImGuiCol_PopupBg, u32(l.palette->raised));
-  const auto flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings;
+  const auto flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                     ImGuiWindowFlags_NoSavedSettings;
   const bool open = ImGui::BeginPopupModal(title, nullptr, flags);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
@@ -32,8 +33,8 @@ bool begin_dialog(const AppState&, Ui& ui, const char* title, ImVec2 size, bool 
   const bool crossed = cross_button(l, "close", "Close (Esc)");
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(30)));
   const ImVec2 lo = ImGui::GetWindowPos(), hi(lo.x + wanted.x, lo.y + wanted.y);
-  const bool outside = ImGui::IsMouseClicked(0) && !ImGui::IsMouseHoveringRect(lo, hi, false) && !ImGui::IsWindowAppearing() &&
-                       ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
+  const bool outside = ImGui::IsMouseClicked(0) && !ImGui::IsMouseHoveringRect(lo, hi, false) &&
+                       !ImGui::IsWindowAppearing() && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
   if (crossed || outside || pressed({Key::escape})) ui.out(ShowDialog{Dialog::none});
   return true;
 }

@@ -42,7 +42,9 @@ class ExportDialog final : public View {
     format_ = std::min(format_, static_cast<int>(formats.size()) - 1);
     const int f = segments(l, "format", formats, format_);
     if (f >= 0) format_ = f, set_ending(formats[static_cast<std::size_t>(f)]);
-    tip(l, "SVG, PDF and PNG are pictures on white, with a legend. CSV and JSON hold the numbers behind them with their provenance.");
+    tip(l,
+        "SVG, PDF and PNG are pictures on white, with a legend. CSV and JSON hold the numbers behind them with their "
+        "provenance.");
     gap(l, 12);
     row("File");
     {
@@ -72,7 +74,8 @@ class ExportDialog final : public View {
       if (part >= 0) visible_only_ = part == 1;
       gap(l, 12);
     }
-    const bool possible = !path_.empty() && (what_ == Figure::roofline || (runs ? !s.runs.all().empty() : s.current() && s.current()->matrix));
+    const bool possible = !path_.empty() && (what_ == Figure::roofline ||
+                                             (runs ? !s.runs.all().empty() : s.current() && s.current()->matrix));
     ImGui::SetCursorPosY(ImGui::GetWindowHeight() - l.u(46));
     if (button(l, "Export", Weight::primary, l.u(100), possible) || (possible && pressed({Key::enter}))) {
       ExportFigure e{what_, path_, static_cast<double>(width_), static_cast<double>(height_), std::nullopt};
@@ -90,7 +93,8 @@ class ExportDialog final : public View {
   void restart(const AppState& s) {
     what_ = s.export_what;
     const auto* m = s.current();
-    std::string name = what_ == Figure::roofline || what_ == Figure::runs || !m ? std::string(name_of(what_)) : m->name + "-" + name_of(what_);
+    std::string name = what_ == Figure::roofline || what_ == Figure::runs || !m ? std::string(name_of(what_))
+                                                                                : m->name + "-" + name_of(what_);
     for (char& c : name)
       if (c == '/' || c == '?' || c == '&' || c == '=' || c == ' ') c = '-';
     format_ = 0;

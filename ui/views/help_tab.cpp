@@ -43,7 +43,8 @@ class HelpTab final : public View {
       const ImVec2 at = ImGui::GetCursorScreenPos();
       auto* list = ImGui::GetWindowDrawList();
       draw_text(l, list, at, Face::ui, 13, l.palette->ink, what, width - l.u(140));
-      draw_text(l, list, ImVec2(at.x + width - text_width(l, Face::mono, 12, keys), at.y), Face::mono, 12, l.palette->muted, keys);
+      draw_text(l, list, ImVec2(at.x + width - text_width(l, Face::mono, 12, keys), at.y), Face::mono, 12,
+                l.palette->muted, keys);
       ImGui::Dummy(ImVec2(width, l.u(15)));
     };
     for (const auto& c : commands())
@@ -85,7 +86,8 @@ class HelpTab final : public View {
     for (const auto& r : {Row{Provenance::measured, "Read from a timer or a hardware counter."},
                           Row{Provenance::derived, "Computed from measured numbers only."},
                           Row{Provenance::modelled, "From the emulator, a formula or a data sheet; not measured."}})
-      mark([&](ImDrawList* list, ImVec2 c) { draw_provenance(l, list, c, l.u(5), r.p, l.palette->ink); }, warpspy::name_of(r.p), r.text);
+      mark([&](ImDrawList* list, ImVec2 c) { draw_provenance(l, list, c, l.u(5), r.p, l.palette->ink); },
+           warpspy::name_of(r.p), r.text);
     gap(l, 6);
     heading(l, "What a colour means");
     struct Hue {
@@ -95,12 +97,18 @@ class HelpTab final : public View {
     for (const auto& h : {Hue{Level::dram, "Device memory: large and slow. SpMV is usually bound by it."},
                           Hue{Level::l2, "The cache that all multiprocessors share."},
                           Hue{Level::l1, "The cache of one multiprocessor."}})
-      mark([&](ImDrawList* list, ImVec2 c) { list->AddRectFilled(ImVec2(c.x - l.u(5), c.y - l.u(5)), ImVec2(c.x + l.u(5), c.y + l.u(5)), u32(color_of(h.level)), l.u(2)); },
-           name_of(h.level), h.text);
+      mark(
+          [&](ImDrawList* list, ImVec2 c) {
+            list->AddRectFilled(ImVec2(c.x - l.u(5), c.y - l.u(5)), ImVec2(c.x + l.u(5), c.y + l.u(5)),
+                                u32(color_of(h.level)), l.u(2));
+          },
+          name_of(h.level), h.text);
     gap(l, 6);
     heading(l, "How to read the roofline");
-    words("A run that touches its level's slope is bound by that memory. Far below every roof, it waits: too little work in "
-          "flight (latency), or too few busy lanes. Intensity is 2 nnz / bytes moved at the level.");
+    words(
+        "A run that touches its level's slope is bound by that memory. Far below every roof, it waits: too little work "
+        "in "
+        "flight (latency), or too few busy lanes. Intensity is 2 nnz / bytes moved at the level.");
     gap(l, 12);
     if (s.catalog->notices.empty()) return;
     heading(l, "On this machine");

@@ -38,7 +38,8 @@ void HistogramPanel::header(const AppState& s, Ui& ui, float width) {
   const Look& l = ui.look;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   heading(l, "Row lengths",
-          "How many rows have how many entries. Uneven rows leave threads idle when each row gets the same number of threads.\n"
+          "How many rows have how many entries. Uneven rows leave threads idle when each row gets the same number of "
+          "threads.\n"
           "Click a bar to mark its rows in the pattern.");
   struct Switch {
     const char *label, *help;
@@ -48,7 +49,8 @@ void HistogramPanel::header(const AppState& s, Ui& ui, float width) {
       {"log x", "Row lengths on a logarithmic axis.", &plot::HistogramStyle::log_x},
       {"log y", "Numbers of rows on a logarithmic axis: single long rows show.", &plot::HistogramStyle::log_y},
       {"share", "Share of the rows that are at most this long (cumulative).", &plot::HistogramStyle::cumulative},
-      {"quartiles", "A quarter, half and three quarters of the rows are at most this long.", &plot::HistogramStyle::quartiles},
+      {"quartiles", "A quarter, half and three quarters of the rows are at most this long.",
+       &plot::HistogramStyle::quartiles},
   };
   float x = at.x + width;
   const float left = at.x + text_width(l, Face::bold, 13, "Row lengths") + l.u(10);
@@ -56,7 +58,7 @@ void HistogramPanel::header(const AppState& s, Ui& ui, float width) {
     const float w = toggle_width(l, it->label);
     if (x - w < left) break;
     x -= w;
-    ImGui::SetCursorScreenPos(ImVec2(x, at.y - l.u(1)));
+    ImGui::SetCursorScreenPos(ImVec2(x, at.y - l.u(3)));
     if (toggle(l, it->label, s.histogram.*(it->on))) {
       auto next = s.histogram;
       next.*(it->on) = !(s.histogram.*(it->on));
@@ -106,7 +108,8 @@ void HistogramPanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) 
     for (const auto& [r, index] : layout_.bars)
       if (index == k)
         list->AddRectFilled(ImVec2(static_cast<float>(r.x), static_cast<float>(layout_.area.y)),
-                            ImVec2(static_cast<float>(r.right()), static_cast<float>(layout_.area.bottom())), u32(c, alpha));
+                            ImVec2(static_cast<float>(r.right()), static_cast<float>(layout_.area.bottom())),
+                            u32(c, alpha));
   };
   for (std::size_t k = 0; s.highlight && k + 1 < bars->ids.size(); ++k) {
     const auto [lo, hi] = lengths(*bars, k);
@@ -125,8 +128,9 @@ void HistogramPanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) 
   strip(*bar, l.palette->ink, 0.08f);
   const auto [lo, hi] = lengths(*bars, *bar);
   const auto rows = static_cast<index_t>(bars->y[*bar]);
-  std::vector<CardRow> out = {{"entries per row", hi - lo == 1 ? count_text(lo) : count_text(lo) + " \xE2\x80\x93 " + count_text(hi - 1), {}},
-                              {"rows", count_text(rows), {}}};
+  std::vector<CardRow> out = {
+      {"entries per row", hi - lo == 1 ? count_text(lo) : count_text(lo) + " \xE2\x80\x93 " + count_text(hi - 1), {}},
+      {"rows", count_text(rows), {}}};
   const index_t all = m && m->matrix ? m->matrix->csr->rows() : 0;
   if (all > 0) out.push_back({"of all rows", percent_text(static_cast<double>(rows) / static_cast<double>(all)), {}});
   card(l, "", out, "Click marks these rows in the pattern.");

@@ -27,9 +27,10 @@ class MatrixTab final : public View {
       ImGui::EndChild();
     };
     if (room.x < l.u(560)) {  // too narrow for two columns
-      const float spy = std::clamp(room.y * 0.62f, l.u(120), std::max(l.u(120), room.x));
+      const bool both = room.y >= l.u(420);
+      const float spy = both ? std::min(room.y * 0.62f, room.x) : room.y;
       place("spy", 0, 0, room.x, spy, spy_);
-      if (room.y - spy > l.u(120)) place("rows", 0, spy + l.u(12), room.x, room.y - spy - l.u(12), histogram_);
+      if (both) place("rows", 0, spy + l.u(12), room.x, room.y - spy - l.u(12), histogram_);
       return;
     }
     const float left = std::floor((room.x - gutter) * 0.5f), right = room.x - gutter - left;

@@ -42,7 +42,9 @@ class OpenDialog final : public View {
       const FontScope font(*l.fonts, Face::mono, 13);
       ImGui::SetNextItemWidth(-l.u(92));
       if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-      if (ImGui::InputTextWithHint("##path", "path of a .mtx, .mtx.gz or .tar.gz file, or a folder", &path_, ImGuiInputTextFlags_EnterReturnsTrue)) open(ui, path_);
+      if (ImGui::InputTextWithHint("##path", "path of a .mtx, .mtx.gz or .tar.gz file, or a folder", &path_,
+                                   ImGuiInputTextFlags_EnterReturnsTrue))
+        open(ui, path_);
     }
     ImGui::SameLine();
     if (button(l, "Open", Weight::primary, l.u(84), !path_.empty())) open(ui, path_);
@@ -51,7 +53,8 @@ class OpenDialog final : public View {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (button(l, "Up", Weight::quiet)) ui.out(BrowseFolder{parent(list.folder)});
     tip(l, "The folder above.");
-    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + l.u(44), at.y + l.u(5)), Face::ui, 13, l.palette->muted, list.folder, ImGui::GetContentRegionAvail().x - l.u(48));
+    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + l.u(44), at.y + l.u(5)), Face::ui, 13, l.palette->muted,
+              list.folder, ImGui::GetContentRegionAvail().x - l.u(48));
     hairline(l);
     ImGui::BeginChild("entries", ImVec2(0, 0), false);
     if (!list.problem.empty()) paragraph(l, l.palette->error, "\xE2\x9C\x97 " + list.problem);
@@ -64,16 +67,20 @@ class OpenDialog final : public View {
         ImGui::PushID(k);
         if (ImGui::Selectable("##entry", false, 0, ImVec2(0, l.u(24) - ImGui::GetStyle().ItemSpacing.y))) {
           const std::string full = join(list.folder, e.name);
-          if (e.is_folder) ui.out(BrowseFolder{full});
-          else open(ui, full);
+          if (e.is_folder)
+            ui.out(BrowseFolder{full});
+          else
+            open(ui, full);
         }
         const ImVec2 from = ImGui::GetItemRectMin();
         const float right = ImGui::GetItemRectMax().x;
         auto* draw = ImGui::GetWindowDrawList();
         const std::string size = e.is_folder ? "" : bytes_text(static_cast<double>(e.bytes));
-        draw_text(l, draw, ImVec2(from.x + l.u(4), from.y + l.u(2)), Face::ui, 13, e.is_folder ? l.palette->muted : l.palette->ink,
-                  e.name + (e.is_folder ? "/" : ""), right - from.x - l.u(90));
-        draw_text(l, draw, ImVec2(right - l.u(4) - text_width(l, Face::mono, 13, size), from.y + l.u(2)), Face::mono, 13, l.palette->muted, size);
+        draw_text(l, draw, ImVec2(from.x + l.u(4), from.y + l.u(2)), Face::ui, 13,
+                  e.is_folder ? l.palette->muted : l.palette->ink, e.name + (e.is_folder ? "/" : ""),
+                  right - from.x - l.u(90));
+        draw_text(l, draw, ImVec2(right - l.u(4) - text_width(l, Face::mono, 13, size), from.y + l.u(2)), Face::mono,
+                  13, l.palette->muted, size);
         ImGui::PopID();
       }
     }
@@ -88,7 +95,8 @@ class OpenDialog final : public View {
       ImGui::PushID(static_cast<int>(k));
       if (ImGui::Selectable("##recent", false, 0, ImVec2(0, l.u(20)))) ui.out(OpenSource{s.recent[k]});
       const ImVec2 from = ImGui::GetItemRectMin();
-      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(from.x + l.u(4), from.y + l.u(2)), Face::ui, 13, l.palette->ink, s.recent[k], ImGui::GetItemRectSize().x - l.u(8));
+      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(from.x + l.u(4), from.y + l.u(2)), Face::ui, 13, l.palette->ink,
+                s.recent[k], ImGui::GetItemRectSize().x - l.u(8));
       ImGui::PopID();
     }
     ImGui::EndChild();
@@ -105,7 +113,8 @@ class OpenDialog final : public View {
       ImGui::PushID(static_cast<int>(k));
       if (ImGui::Selectable("##generator", k == generator_, 0, ImVec2(0, l.u(20)))) generator_ = k;
       const ImVec2 from = ImGui::GetItemRectMin();
-      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(from.x + l.u(4), from.y + l.u(2)), Face::ui, 13, l.palette->ink, all[k].label, list_w - l.u(12));
+      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(from.x + l.u(4), from.y + l.u(2)), Face::ui, 13, l.palette->ink,
+                all[k].label, list_w - l.u(12));
       tip(l, all[k].help);
       ImGui::PopID();
     }
@@ -140,8 +149,10 @@ class OpenDialog final : public View {
   // A path that is a folder is listed, not opened; the session finds out which.
   static void open(Ui& ui, const std::string& path) {
     if (path.empty()) return;
-    if (path.back() == '/') ui.out(BrowseFolder{path});
-    else ui.out(OpenSource{path});
+    if (path.back() == '/')
+      ui.out(BrowseFolder{path});
+    else
+      ui.out(OpenSource{path});
   }
 
   int kind_ = 0;

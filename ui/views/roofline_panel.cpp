@@ -22,8 +22,9 @@ Color color_of(Level level) {
 }
 
 std::string point_text(const RooflinePoint& p) {
-  return std::string(name_of(p.level)) + "\tintensity " + real_text(p.intensity) + " flop/B\t" + real_text(p.gflops) + " GFLOP/s\t" +
-         real_text(p.gbs) + " GB/s\t" + (p.roof_gflops > 0 ? percent_text(p.gflops / p.roof_gflops) + " of the roof" : "no roof") + "\t" +
+  return std::string(name_of(p.level)) + "\tintensity " + real_text(p.intensity) + " flop/B\t" + real_text(p.gflops) +
+         " GFLOP/s\t" + real_text(p.gbs) + " GB/s\t" +
+         (p.roof_gflops > 0 ? percent_text(p.gflops / p.roof_gflops) + " of the roof" : "no roof") + "\t" +
          name_of(p.provenance) + "\t" + p.limit;
 }
 
@@ -51,14 +52,16 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   layout_ = {};
   heading(l, "Roofline",
-          "Speed (GFLOP/s) against arithmetic intensity (flop per byte moved). A slope is the bandwidth of a memory level, the "
+          "Speed (GFLOP/s) against arithmetic intensity (flop per byte moved). A slope is the bandwidth of a memory "
+          "level, the "
           "flat line the peak of the arithmetic units: a run cannot lie above the roof of its level.\n"
           "One mark per run and memory level: filled = measured, half = derived, hollow = modelled.");
   const auto* d = s.device();
   if (d) {
     const float left = text_width(l, Face::bold, 13, "Roofline") + l.u(10);
     draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x + left, origin.y + l.u(1)), Face::ui, 12, l.palette->muted,
-              d->name + (d->simulated ? ", simulated" : "") + ", " + warpspy::name_of(s.knobs.precision), size.x - left);
+              d->name + (d->simulated ? ", simulated" : "") + ", " + warpspy::name_of(s.knobs.precision),
+              size.x - left);
   }
   const float top = origin.y + l.u(24);
   ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
@@ -96,11 +99,14 @@ void RooflinePanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) {
   list->AddLine(ImVec2(static_cast<float>(a.x), y), ImVec2(static_cast<float>(a.right()), y), line);
   list->AddLine(ImVec2(x, static_cast<float>(a.y)), ImVec2(x, static_cast<float>(a.bottom())), line);
   if (!point) {
-    card(l, "", {{"intensity", real_text(layout_.x_of(p.x), 3) + " flop/B", {}}, {"speed", real_text(layout_.y_of(p.y), 3) + " GFLOP/s", {}}});
+    card(l, "",
+         {{"intensity", real_text(layout_.x_of(p.x), 3) + " flop/B", {}},
+          {"speed", real_text(layout_.y_of(p.y), 3) + " GFLOP/s", {}}});
     return;
   }
   const auto run = s.run(hit->id);
-  const std::string title = run ? "#" + std::to_string(run->id) + "  " + run->kernel_label + ", " + run->matrix_name : "";
+  const std::string title =
+      run ? "#" + std::to_string(run->id) + "  " + run->kernel_label + ", " + run->matrix_name : "";
   std::vector<CardRow> rows = {{name_of(point->level), warpspy::name_of(point->provenance), color_of(point->level)},
                                {"intensity", real_text(point->intensity) + " flop/B", {}},
                                {"speed", real_text(point->gflops) + " GFLOP/s", {}},

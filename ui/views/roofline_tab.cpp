@@ -17,7 +17,8 @@ class RooflineTab final : public View {
     const Look& l = ui.look;
     const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
     const float table = room.y < l.u(420) ? 0 : l.u(220);
-    ImGui::BeginChild("plot", ImVec2(room.x, room.y - table), false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::BeginChild("plot", ImVec2(room.x, room.y - table), false,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     roofline_.draw(s, ui, ImVec2(room.x, room.y - table - l.u(12)));
     ImGui::EndChild();
     if (table <= 0) return;
@@ -35,21 +36,31 @@ class RooflineTab final : public View {
     const Palette& p = *l.palette;
     heading(l, "Points", "Every point of the roofline, by run and memory level. Click one to copy its numbers.");
     const auto* d = s.device();
-    static constexpr const char* names[] = {"#", "kernel", "parameters", "level", "flop/B", "GFLOP/s", "GB/s", "of roof", "from", "limit"};
-    static constexpr float widths[] = {28, 110, 0, 60, 72, 76, 76, 66, 84, 0};
-    if (!ImGui::BeginTable("points", 10, ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX)) return;
+    static constexpr const char* names[] = {"#",       "kernel", "parameters", "level", "flop/B",
+                                            "GFLOP/s", "GB/s",   "of roof",    "limit"};
+    static constexpr float widths[] = {20, 92, 0, 62, 62, 64, 60, 56, 0};
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(l.u(4), l.u(3)));
+    const bool open = ImGui::BeginTable(
+        "points", 9, ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX);
+    ImGui::PopStyleVar();
+    if (!open) return;
     ImGui::TableSetupScrollFreeze(0, 1);
-    for (int k = 0; k < 10; ++k)
-      ImGui::TableSetupColumn(names[k], widths[k] > 0 ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch, widths[k] > 0 ? l.u(widths[k]) : 1.f);
+    for (int k = 0; k < 9; ++k)
+      ImGui::TableSetupColumn(names[k],
+                              widths[k] > 0 ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch,
+                              widths[k] > 0 ? l.u(widths[k])
+                              : k == 2      ? 1.f
+                                            : 1.5f);
     ImGui::TableNextRow();
     const auto cell = [&](const std::string& text, Face face, Color c, bool right) {
       ImGui::TableNextColumn();
       const ImVec2 at = ImGui::GetCursorScreenPos();
       const float room = ImGui::GetContentRegionAvail().x, w = text_width(l, face, 13, text);
-      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(right ? at.x + std::max(0.f, room - w) : at.x, at.y), face, 13, c, text, room);
+      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(right ? at.x + std::max(0.f, room - w) : at.x, at.y), face, 13, c,
+                text, room);
       ImGui::Dummy(ImVec2(room, l.u(17)));
     };
-    for (int k = 0; k < 10; ++k) cell(names[k], Face::ui, p.muted, k == 0 || (k >= 4 && k <= 7));
+    for (int k = 0; k < 9; ++k) cell(names[k], Face::ui, p.muted, k == 0 || (k >= 4 && k <= 7));
     int index = 0;
     for (auto it = s.runs.all().rbegin(); it != s.runs.all().rend(); ++it) {
       const RunRecord& r = **it;
@@ -60,11 +71,12 @@ class RooflineTab final : public View {
         ImGui::TableNextRow();
         if (r.id == s.selected_run) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, u32(p.select));
         ImGui::TableNextColumn();
-        if (ImGui::Selectable("##p", false, ImGuiSelectableFlags_SpanAllColumns | kSelectableOverlap, ImVec2(0, l.u(17)))) {
+        if (ImGui::Selectable("##p", false, ImGuiSelectableFlags_SpanAllColumns | kSelectableOverlap,
+                              ImVec2(0, l.u(17)))) {
           ui.out(SelectRun{r.id});
           ui.out(CopyText{r.kernel_label + "\t" + params_text(s, r) + "\t" + point_text(point)});
         }
-        tip(l, "Click copies this row.");
+        tip(l, std::string(warpspy::name_of(point.provenance)) + "; click copies this row.\nLimit: " + point.limit);
         ImGui::SameLine(0, 0);
         label(l, Face::mono, 13, p.muted, std::to_string(r.id));
         cell(r.kernel_label, Face::ui, p.ink, false);
@@ -72,13 +84,14 @@ class RooflineTab final : public View {
         ImGui::TableNextColumn();
         const ImVec2 at = ImGui::GetCursorScreenPos();
         auto* list = ImGui::GetWindowDrawList();
-        draw_provenance(l, list, ImVec2(at.x + l.u(5), at.y + l.u(9)), l.u(4.5f), point.provenance, color_of(point.level));
+        draw_provenance(l, list, ImVec2(at.x + l.u(5), at.y + l.u(9)), l.u(4.5f), point.provenance,
+                        color_of(point.level));
         draw_text(l, list, ImVec2(at.x + l.u(14), at.y), Face::ui, 13, p.ink, name_of(point.level));
         cell(real_text(point.intensity), Face::mono, p.ink, true);
         cell(real_text(point.gflops), Face::mono, p.ink, true);
         cell(real_text(point.gbs), Face::mono, p.ink, true);
-        cell(point.roof_gflops > 0 ? percent_text(point.gflops / point.roof_gflops) : "\xE2\x80\x93", Face::mono, p.ink, true);
-        cell(warpspy::name_of(point.provenance), Face::ui, p.muted, false);
+        cell(point.roof_gflops > 0 ? percent_text(point.gflops / point.roof_gflops) : "\xE2\x80\x93", Face::mono, p.ink,
+             true);
         cell(point.limit, Face::ui, p.ink, false);
         tip(l, point.limit);
         ImGui::PopID();

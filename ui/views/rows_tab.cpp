@@ -18,7 +18,8 @@ class RowsTab final : public View {
     const Look& l = ui.look;
     const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
     const float side = room.x < l.u(520) ? 0 : l.u(220), gutter = side > 0 ? l.u(24) : 0;
-    ImGui::BeginChild("histogram", ImVec2(room.x - side - gutter, room.y), false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::BeginChild("histogram", ImVec2(room.x - side - gutter, room.y), false,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     histogram_.draw(s, ui, ImVec2(room.x - side - gutter, room.y));
     ImGui::EndChild();
     if (side <= 0) return;
@@ -55,10 +56,12 @@ class RowsTab final : public View {
       }
       auto* list = ImGui::GetWindowDrawList();
       const float bar = (w - l.u(4)) * static_cast<float>(static_cast<double>(length) / most);
-      list->AddRectFilled(ImVec2(at.x, at.y + l.u(16)), ImVec2(at.x + std::max(1.f, bar), at.y + l.u(18)), u32(l.palette->muted));
+      list->AddRectFilled(ImVec2(at.x, at.y + l.u(16)), ImVec2(at.x + std::max(1.f, bar), at.y + l.u(18)),
+                          u32(l.palette->muted));
       draw_text(l, list, at, Face::mono, 13, l.palette->ink, count_text(row + 1));
       const std::string n = count_text(length);
-      draw_text(l, list, ImVec2(at.x + w - l.u(4) - text_width(l, Face::mono, 13, n), at.y), Face::mono, 13, l.palette->ink, n);
+      draw_text(l, list, ImVec2(at.x + w - l.u(4) - text_width(l, Face::mono, 13, n), at.y), Face::mono, 13,
+                l.palette->ink, n);
       ImGui::PopID();
     }
   }

@@ -25,7 +25,8 @@ class GotoDialog final : public View {
       return end_dialog();
     }
     const Csr& a = *m->matrix->csr;
-    caption(l, "Row and column, from 1 to " + count_text(a.rows()) + " and " + count_text(a.cols()) + "; a column alone may be left out.");
+    caption(l, "Row and column, from 1 to " + count_text(a.rows()) + " and " + count_text(a.cols()) +
+                   "; the column may be left out.");
     gap(l, 6);
     bool enter = false;
     {
@@ -81,7 +82,8 @@ class CommandDialog final : public View {
       const FontScope font(*l.fonts, Face::ui, 15);
       ImGui::SetNextItemWidth(-1);
       const std::string before = words_;
-      enter = ImGui::InputTextWithHint("##words", "what do you want to do?", &words_, ImGuiInputTextFlags_EnterReturnsTrue);
+      enter =
+          ImGui::InputTextWithHint("##words", "what do you want to do?", &words_, ImGuiInputTextFlags_EnterReturnsTrue);
       if (before != words_) chosen_ = 0;
     }
     gap(l, 6);
@@ -108,7 +110,8 @@ class CommandDialog final : public View {
       draw_text(l, list, ImVec2(at.x + l.u(6), at.y + l.u(4)), Face::ui, 13, l.palette->muted, c.menu);
       draw_text(l, list, ImVec2(at.x + l.u(66), at.y + l.u(4)), Face::ui, 13, l.palette->ink, c.label);
       const std::string keys = label_of(c.keys);
-      draw_text(l, list, ImVec2(right - l.u(6) - text_width(l, Face::mono, 12, keys), at.y + l.u(5)), Face::mono, 12, l.palette->muted, keys);
+      draw_text(l, list, ImVec2(right - l.u(6) - text_width(l, Face::mono, 12, keys), at.y + l.u(5)), Face::mono, 12,
+                l.palette->muted, keys);
       tip(l, c.help);
       ImGui::PopID();
     }
@@ -132,8 +135,10 @@ class AboutDialog final : public View {
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
     if (!begin_dialog(s, ui, "About Warpspy", ImVec2(420, 210))) return;
-    paragraph(l, l.palette->ink, "Warpspy shows what a GPU does with a sparse matrix: its pattern, its row lengths, the kernels that multiply it, "
-                                 "their memory traffic and their place on the roofline.");
+    paragraph(l, l.palette->ink,
+              "Warpspy shows what a GPU does with a sparse matrix: its pattern, its row lengths, the kernels that "
+              "multiply it, "
+              "their memory traffic and their place on the roofline.");
     gap(l, 8);
     caption(l, "MIT licence. Numbers say where they come from: measured, derived or modelled.");
     end_dialog();

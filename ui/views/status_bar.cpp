@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/platform/input.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
@@ -17,8 +18,10 @@ class StatusBar final : public View {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const float right = at.x + width - zoom(s, ui, at, width);
-    if (!s.jobs.empty()) job(s, ui, at, right);
-    else message(s, ui, at, right);
+    if (!s.jobs.empty())
+      job(s, ui, at, right);
+    else
+      message(s, ui, at, right);
     popup(s, ui);
   }
 
@@ -28,7 +31,7 @@ class StatusBar final : public View {
     if (!m || !m->matrix) return "";
     if (m->camera.fit) return "whole matrix";
     const double px = m->camera.col_px;
-    return px >= 1 ? real_text(px, 3) + " px per entry" : real_text(1 / px, 3) + " entries per px";
+    return px >= 1 ? real_text(px, 3) + " px per entry" : plot::short_number(1 / px) + " entries per px";
   }
 
   static float zoom(const AppState& s, Ui& ui, ImVec2 at, float width) {
@@ -36,7 +39,8 @@ class StatusBar final : public View {
     const std::string text = zoom_text(s);
     if (text.empty() || width < l.u(420)) return 0;
     const float w = text_width(l, Face::ui, 12, text);
-    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + width - w, at.y + l.u(2)), Face::ui, 12, l.palette->muted, text);
+    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + width - w, at.y + l.u(2)), Face::ui, 12, l.palette->muted,
+              text);
     return w + l.u(16);
   }
 
@@ -77,9 +81,14 @@ class StatusBar final : public View {
     const bool fresh = s.unread > 0;
     const std::string count = std::to_string(s.messages.size()) + (s.messages.size() == 1 ? " message" : " messages");
     const bool quiet = !fresh && m.kind == Message::Kind::note;
-    const std::string sign = m.kind == Message::Kind::error ? "\xE2\x9C\x97 Error: " : m.kind == Message::Kind::warning ? "! Warning: " : "";
+    const std::string sign = m.kind == Message::Kind::error     ? "\xE2\x9C\x97 Error: "
+                             : m.kind == Message::Kind::warning ? "! Warning: "
+                                                                : "";
     const std::string text = quiet || !fresh ? count : sign + m.text;
-    const Color c = !fresh ? p.muted : m.kind == Message::Kind::error ? p.error : m.kind == Message::Kind::warning ? p.warning : p.ink;
+    const Color c = !fresh                             ? p.muted
+                    : m.kind == Message::Kind::error   ? p.error
+                    : m.kind == Message::Kind::warning ? p.warning
+                                                       : p.ink;
     const float w = std::min(right - at.x, text_width(l, Face::ui, 12, text));
     ImGui::SetCursorScreenPos(at);
     if (ImGui::InvisibleButton("messages", ImVec2(std::max(1.f, w), l.u(18)))) {
@@ -95,15 +104,18 @@ class StatusBar final : public View {
     const Palette& p = *l.palette;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos(ImVec2(l.u(8), screen.y - l.u(32)), ImGuiCond_Always, ImVec2(0, 1));
-    ImGui::SetNextWindowSizeConstraints(ImVec2(l.u(280), 0), ImVec2(std::min(l.u(620), screen.x - l.u(16)), screen.y * 0.6f));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(l.u(280), 0),
+                                        ImVec2(std::min(l.u(620), screen.x - l.u(16)), screen.y * 0.6f));
     if (!ImGui::BeginPopup("messages")) return;
-    const FontScope font(*l.fonts, Face::ui, 13);
+    l.fonts->push(Face::ui, 13);
     ImGui::PushTextWrapPos(std::min(l.u(600), screen.x - l.u(32)));
     for (std::size_t k = s.messages.size(); k-- > 0;) {
       const Message& m = s.messages[k];
       ImGui::PushID(static_cast<int>(k));
       const Color c = m.kind == Message::Kind::error ? p.error : m.kind == Message::Kind::warning ? p.warning : p.ink;
-      const std::string sign = m.kind == Message::Kind::error ? "\xE2\x9C\x97 Error: " : m.kind == Message::Kind::warning ? "! Warning: " : "";
+      const std::string sign = m.kind == Message::Kind::error     ? "\xE2\x9C\x97 Error: "
+                               : m.kind == Message::Kind::warning ? "! Warning: "
+                                                                  : "";
       ImGui::PushStyleColor(ImGuiCol_Text, u32(c));
       ImGui::TextUnformatted((sign + m.text).c_str());
       ImGui::PopStyleColor();
@@ -122,6 +134,8 @@ class StatusBar final : public View {
       ui.out(ClearMessages{});
       ImGui::CloseCurrentPopup();
     }
+    FontSet::pop();
+    if (pressed({Key::escape})) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
   }
 };

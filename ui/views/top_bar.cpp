@@ -44,7 +44,9 @@ class TopBar final : public View {
       right -= gap_ + device_w;
       draw_text(l, list, ImVec2(right, at.y + l.u(5)), Face::bold, 13, p.ink, device);
       right -= dot;
-      if (d) draw_provenance(l, list, ImVec2(right + l.u(4), at.y + h / 2), l.u(4.5f), d->simulated ? Provenance::modelled : Provenance::measured, p.ink);
+      if (d)
+        draw_provenance(l, list, ImVec2(right + l.u(4), at.y + h / 2), l.u(4.5f),
+                        d->simulated ? Provenance::modelled : Provenance::measured, p.ink);
       ImGui::SetCursorScreenPos(ImVec2(right, at.y));
       ImGui::InvisibleButton("device", ImVec2(at.x + width - right, h));
       if (d) tip(l, d->name + (d->simulated ? " (simulated)" : "") + "\n" + d->counters);
@@ -59,7 +61,8 @@ class TopBar final : public View {
     const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
     list->AddRectFilled(a, b, u32(hot ? p.control_hot : p.control), l.u(5));
     draw_text(l, list, ImVec2(a.x + l.u(10), a.y + l.u(4)), Face::ui, 13, p.muted, search);
-    draw_text(l, list, ImVec2(b.x - l.u(10) - text_width(l, Face::mono, 11, keys), a.y + l.u(6)), Face::mono, 11, p.muted, keys);
+    draw_text(l, list, ImVec2(b.x - l.u(10) - text_width(l, Face::mono, 11, keys), a.y + l.u(6)), Face::mono, 11,
+              p.muted, keys);
     tip(l, "Every command of every menu, found by a few letters.");
   }
 
@@ -75,13 +78,14 @@ class TopBar final : public View {
     const Look& l = ui.look;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(8), l.u(8)));
     if (ImGui::BeginPopup(menu)) {
-      const FontScope font(*l.fonts, Face::ui, 13);
+      l.fonts->push(Face::ui, 13);
       for (const auto& c : commands()) {
         if (std::string_view(c.menu) != menu) continue;
         if (c.line_above) ImGui::Separator();
         const bool enabled = !c.enabled || c.enabled(s);
         const std::string keys = label_of(c.keys);
-        if (ImGui::MenuItem(c.label, keys.empty() ? nullptr : keys.c_str(), c.checked && c.checked(s), enabled)) c.perform(s, ui.out);
+        if (ImGui::MenuItem(c.label, keys.empty() ? nullptr : keys.c_str(), c.checked && c.checked(s), enabled))
+          c.perform(s, ui.out);
         tip(l, c.help);
       }
       if (std::string_view(menu) == "File" && !s.recent.empty()) {
@@ -89,12 +93,15 @@ class TopBar final : public View {
         if (ImGui::BeginMenu("Open recent")) {
           for (std::size_t k = 0; k < s.recent.size(); ++k) {
             ImGui::PushID(static_cast<int>(k));
-            if (ImGui::MenuItem(fit_text(l, Face::ui, 13, s.recent[k], l.u(420)).c_str())) ui.out(OpenSource{s.recent[k]});
+            if (ImGui::MenuItem(fit_text(l, Face::ui, 13, s.recent[k], l.u(420)).c_str()))
+              ui.out(OpenSource{s.recent[k]});
             ImGui::PopID();
           }
           ImGui::EndMenu();
         }
       }
+      FontSet::pop();
+      if (pressed({Key::escape})) ImGui::CloseCurrentPopup();
       ImGui::EndPopup();
     }
     ImGui::PopStyleVar();

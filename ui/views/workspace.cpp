@@ -20,7 +20,7 @@ class Workspace final : public View {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     heading(l, "Workspace", "The open matrices and their runs. Drop files onto the window to open them.");
     const float w = text_width(l, Face::ui, 13, "Open") + l.u(16);
-    ImGui::SetCursorScreenPos(ImVec2(at.x + ImGui::GetContentRegionAvail().x - w, at.y - l.u(4)));
+    ImGui::SetCursorScreenPos(ImVec2(at.x + ImGui::GetContentRegionAvail().x - w, at.y - l.u(6)));
     if (button(l, "Open", Weight::quiet)) ui.out(ShowDialog{Dialog::open});
     tip(l, "Open a file or generate a matrix (Ctrl+O).");
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(28)));
@@ -42,10 +42,12 @@ class Workspace final : public View {
       const std::string& source = s.recent[k];
       ImGui::PushID(static_cast<int>(k));
       const auto slash = source.find_last_of('/');
-      const std::string name = source.rfind("gen:", 0) == 0 || slash == std::string::npos ? source : source.substr(slash + 1);
+      const std::string name =
+          source.rfind("gen:", 0) == 0 || slash == std::string::npos ? source : source.substr(slash + 1);
       if (ImGui::Selectable("##recent", false, 0, ImVec2(0, l.u(20)))) ui.out(OpenSource{source});
       const ImVec2 from = ImGui::GetItemRectMin();
-      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(from.x + l.u(4), from.y + l.u(3)), Face::ui, 13, l.palette->ink, name, ImGui::GetContentRegionAvail().x - l.u(4));
+      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(from.x + l.u(4), from.y + l.u(3)), Face::ui, 13, l.palette->ink,
+                name, ImGui::GetContentRegionAvail().x - l.u(4));
       tip(l, source);
       ImGui::PopID();
     }
@@ -61,7 +63,9 @@ class Workspace final : public View {
     auto* list = ImGui::GetWindowDrawList();
     if (ImGui::InvisibleButton("matrix", ImVec2(std::max(1.f, w - l.u(22)), h))) ui.out(SelectMatrix{m.id});
     const bool hot = ImGui::IsItemHovered();
-    if (chosen || hot) list->AddRectFilled(ImVec2(at.x - l.u(6), at.y), ImVec2(at.x + w, at.y + h), u32(chosen ? p.select : p.control, chosen ? 1.f : 0.6f), l.u(4));
+    if (chosen || hot)
+      list->AddRectFilled(ImVec2(at.x - l.u(6), at.y), ImVec2(at.x + w, at.y + h),
+                          u32(chosen ? p.select : p.control, chosen ? 1.f : 0.6f), l.u(4));
     if (hot) tip(l, m.source + (m.status == OpenMatrix::Status::failed ? "\n" + m.failure.one_line() : ""));
     draw_text(l, list, ImVec2(at.x, at.y + l.u(4)), chosen ? Face::bold : Face::ui, 13, p.ink, m.name, w - l.u(24));
     std::string sub;
@@ -73,7 +77,8 @@ class Workspace final : public View {
       c = p.error;
     } else {
       const Csr& a = *m.matrix->csr;
-      sub = plot::short_number(static_cast<double>(a.rows())) + " \xC3\x97 " + plot::short_number(static_cast<double>(a.cols())) + ", " +
+      sub = plot::short_number(static_cast<double>(a.rows())) + " \xC3\x97 " +
+            plot::short_number(static_cast<double>(a.cols())) + ", " +
             plot::short_number(static_cast<double>(a.nnz())) + " nnz";
     }
     draw_text(l, list, ImVec2(at.x, at.y + l.u(21)), Face::ui, 12, c, sub, w - l.u(8));
@@ -82,7 +87,10 @@ class Workspace final : public View {
       if (cross_button(l, "close", "Close this matrix; its runs stay.")) ui.out(CloseMatrix{m.id});
     }
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + h + l.u(2)));
-    if (m.status == OpenMatrix::Status::ready) runs(s, ui, m);
+    if (m.status == OpenMatrix::Status::ready)
+      runs(s, ui, m);
+    else
+      gap(l, 12);
     ImGui::PopID();
   }
 
@@ -104,13 +112,19 @@ class Workspace final : public View {
       auto* list = ImGui::GetWindowDrawList();
       if (ImGui::InvisibleButton("run", ImVec2(w, h))) ui.out(SelectRun{r.id});
       const bool hot = ImGui::IsItemHovered(), chosen = r.id == s.selected_run;
-      if (hot || chosen) list->AddRectFilled(ImVec2(at.x + l.u(4), at.y), ImVec2(at.x + w, at.y + h), u32(chosen ? p.select : p.control, chosen ? 1.f : 0.6f), l.u(4));
-      draw_provenance(l, list, ImVec2(at.x + inset, at.y + h / 2), l.u(3.5f), r.provenance, r.status == RunStatus::ok ? p.ink : p.error);
+      if (hot || chosen)
+        list->AddRectFilled(ImVec2(at.x + l.u(4), at.y), ImVec2(at.x + w, at.y + h),
+                            u32(chosen ? p.select : p.control, chosen ? 1.f : 0.6f), l.u(4));
+      draw_provenance(l, list, ImVec2(at.x + inset, at.y + h / 2), l.u(3.5f), r.provenance,
+                      r.status == RunStatus::ok ? p.ink : p.error);
       const std::string speed = r.status == RunStatus::ok ? real_text(r.gflops.value, 3) : "failed";
       const float number = text_width(l, Face::mono, 12, speed);
-      draw_text(l, list, ImVec2(at.x + inset + l.u(10), at.y + l.u(2)), Face::ui, 13, p.ink, r.request.kernel, w - inset - number - l.u(22));
-      draw_text(l, list, ImVec2(at.x + w - number - l.u(6), at.y + l.u(3)), Face::mono, 12, r.status == RunStatus::ok ? p.muted : p.error, speed);
-      tip(l, r.kernel_label + ", " + params_text(s, r) + "\n" + r.device_name + ", " + warpspy::name_of(r.request.precision) + "\n" +
+      draw_text(l, list, ImVec2(at.x + inset + l.u(10), at.y + l.u(2)), Face::ui, 13, p.ink, r.request.kernel,
+                w - inset - number - l.u(22));
+      draw_text(l, list, ImVec2(at.x + w - number - l.u(6), at.y + l.u(3)), Face::mono, 12,
+                r.status == RunStatus::ok ? p.muted : p.error, speed);
+      tip(l, r.kernel_label + ", " + params_text(s, r) + "\n" + r.device_name + ", " +
+                 warpspy::name_of(r.request.precision) + "\n" +
                  (r.status == RunStatus::ok ? speed + " GFLOP/s, " + warpspy::name_of(r.gflops.provenance) : r.error));
       ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + h));
       ImGui::PopID();

@@ -39,9 +39,11 @@ bool button(const Look& l, const std::string& label, Weight weight, float width,
   Color ground = down ? p.control_active : hot ? p.control_hot : p.control, ink = p.ink;
   if (weight == Weight::primary && enabled) ground = p.accent, ink = p.on_accent;
   if (!enabled) ink = p.muted;
-  if (weight != Weight::quiet || hot) list->AddRectFilled(at, to, u32(ground, weight == Weight::primary && hot ? 0.86f : 1.f), l.u(5));
+  if (weight != Weight::quiet || hot)
+    list->AddRectFilled(at, to, u32(ground, weight == Weight::primary && hot ? 0.86f : 1.f), l.u(5));
   const auto [font, px] = l.fonts->pick(face, 13);
-  draw_text(l, list, ImVec2(at.x + std::max(0.f, (size.x - text) / 2), at.y + (size.y - px) / 2 - l.u(1) * 0.5f), face, 13, ink, words, size.x);
+  draw_text(l, list, ImVec2(at.x + std::max(0.f, (size.x - text) / 2), at.y + (size.y - px) / 2 - l.u(1) * 0.5f), face,
+            13, ink, words, size.x);
   return clicked;
 }
 
@@ -72,7 +74,8 @@ int segments(const Look& l, const char* id, const std::vector<std::string>& word
       list->AddRectFilled(at, ImVec2(at.x + w, at.y + h), u32(p.control_active), l.u(4));
     }
     const auto [font, px] = l.fonts->pick(Face::ui, 12);
-    draw_text(l, list, ImVec2(at.x + l.u(7), at.y + (h - px) / 2), Face::ui, 12, index == chosen || hot ? p.ink : p.muted, words[k]);
+    draw_text(l, list, ImVec2(at.x + l.u(7), at.y + (h - px) / 2), Face::ui, 12,
+              index == chosen || hot ? p.ink : p.muted, words[k]);
   }
   ImGui::PopID();
   return picked;
@@ -89,10 +92,12 @@ bool toggle(const Look& l, const std::string& label, bool on, bool enabled) {
   auto* list = ImGui::GetWindowDrawList();
   const float mid = at.y + h / 2;
   const Color ground = on ? p.accent : p.outline;
-  list->AddRectFilled(ImVec2(at.x, mid - r), ImVec2(at.x + track, mid + r), u32(ground, enabled ? (on || hot ? 1.f : 0.75f) : 0.35f), r);
+  list->AddRectFilled(ImVec2(at.x, mid - r), ImVec2(at.x + track, mid + r),
+                      u32(ground, enabled ? (on || hot ? 1.f : 0.75f) : 0.35f), r);
   list->AddCircleFilled(ImVec2(on ? at.x + track - r : at.x + r, mid), r - l.u(2), u32(on ? p.on_accent : p.panel));
   const auto [font, px] = l.fonts->pick(Face::ui, 12);
-  draw_text(l, list, ImVec2(at.x + track + l.u(6), at.y + (h - px) / 2), Face::ui, 12, enabled ? p.ink : p.muted, label);
+  draw_text(l, list, ImVec2(at.x + track + l.u(6), at.y + (h - px) / 2), Face::ui, 12, enabled ? p.ink : p.muted,
+            label);
   return clicked;
 }
 
@@ -115,7 +120,8 @@ int tabs(const Look& l, const char* id, const std::vector<std::string>& words, i
     const auto [font, px] = l.fonts->pick(Face::bold, 13);
     const Face face = open ? Face::bold : Face::ui;
     const float own = text_width(l, face, 13, words[k]);
-    draw_text(l, list, ImVec2(at.x + (w - own) / 2, at.y + (h - px) / 2), face, 13, open || hot ? p.ink : p.muted, words[k]);
+    draw_text(l, list, ImVec2(at.x + (w - own) / 2, at.y + (h - px) / 2), face, 13, open || hot ? p.ink : p.muted,
+              words[k]);
     if (open)
       list->AddRectFilled(ImVec2(at.x + l.u(8), at.y + h - l.u(2)), ImVec2(at.x + w - l.u(8), at.y + h), u32(p.accent));
   }
@@ -130,19 +136,29 @@ int choose(const Look& l, const char* id, const std::vector<Choice>& choices, in
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   const FontScope font(*l.fonts, Face::ui, 13);
   const float room = ImGui::GetContentRegionAvail().x - l.u(44);
-  const std::string shown = known ? fit_text(l, Face::ui, 13, choices[static_cast<std::size_t>(chosen)].label, room) : "none";
-  ImGui::PushStyleColor(ImGuiCol_Button, u32(Color{0, 0, 0, 0}));
-  const bool open = ImGui::BeginCombo(id, shown.c_str(), ImGuiComboFlags_HeightLarge);
-  ImGui::PopStyleColor();
-  if (!open) return -1;
+  const std::string shown =
+      known ? fit_text(l, Face::ui, 13, choices[static_cast<std::size_t>(chosen)].label, room) : "none";
+  // ImGui's own arrow is a heavy triangle: drawn here, thin.
+  const ImVec2 box = ImGui::GetCursorScreenPos();
+  const float box_w = ImGui::GetContentRegionAvail().x;
+  const bool open = ImGui::BeginCombo(id, shown.c_str(), ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
+  if (!open) {
+    const float h = ImGui::GetItemRectSize().y, d = l.u(4);
+    const ImVec2 c(box.x + box_w - l.u(14), box.y + h / 2 - d / 4);
+    const ImVec2 v[] = {ImVec2(c.x - d, c.y - d / 2), ImVec2(c.x, c.y + d / 2), ImVec2(c.x + d, c.y - d / 2)};
+    ImGui::GetWindowDrawList()->AddPolyline(v, 3, u32(p.muted), 0, std::max(1.f, 1.4f * l.scale));
+    return -1;
+  }
   for (std::size_t k = 0; k < choices.size(); ++k) {
     const auto& c = choices[k];
     ImGui::PushID(static_cast<int>(k));
     const float h = c.note.empty() ? l.u(22) : l.u(38);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = std::max(ImGui::GetContentRegionAvail().x,
-                                 std::max(text_width(l, Face::ui, 13, c.label), text_width(l, Face::ui, 12, c.note)) + l.u(16));
-    if (ImGui::Selectable("##c", static_cast<int>(k) == chosen, c.enabled ? 0 : ImGuiSelectableFlags_Disabled, ImVec2(width, h)))
+    const float width =
+        std::max(ImGui::GetContentRegionAvail().x,
+                 std::max(text_width(l, Face::ui, 13, c.label), text_width(l, Face::ui, 12, c.note)) + l.u(16));
+    if (ImGui::Selectable("##c", static_cast<int>(k) == chosen, c.enabled ? 0 : ImGuiSelectableFlags_Disabled,
+                          ImVec2(width, h)))
       picked = static_cast<int>(k);
     tip(l, c.help);
     auto* list = ImGui::GetWindowDrawList();
@@ -150,6 +166,7 @@ int choose(const Look& l, const char* id, const std::vector<Choice>& choices, in
     if (!c.note.empty()) draw_text(l, list, ImVec2(at.x + l.u(4), at.y + l.u(20)), Face::ui, 12, p.muted, c.note);
     ImGui::PopID();
   }
+  if (pressed({Key::escape})) ImGui::CloseCurrentPopup();
   ImGui::EndCombo();
   return picked;
 }
@@ -184,9 +201,12 @@ std::string value_text(const ParamSpec& s, double v) {
 namespace {
 
 double stepped(const ParamSpec& s, double v, int by) {
-  if (s.type == ParamSpec::Type::power_of_two) v = by > 0 ? v * 2 : v / 2;
-  else if (s.type == ParamSpec::Type::real) v += by * (s.max - s.min) / 100;
-  else v += by;
+  if (s.type == ParamSpec::Type::power_of_two)
+    v = by > 0 ? v * 2 : v / 2;
+  else if (s.type == ParamSpec::Type::real)
+    v += by * (s.max - s.min) / 100;
+  else
+    v += by;
   return std::clamp(v, s.min, s.max);
 }
 
@@ -276,7 +296,8 @@ void progress_bar(const Look& l, float width, double share) {
   auto* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(ImVec2(at.x, y), ImVec2(at.x + width, y + h), u32(l.palette->control_active), h / 2);
   const auto filled = static_cast<float>(std::clamp(share, 0.0, 1.0)) * width;
-  if (filled >= 1) list->AddRectFilled(ImVec2(at.x, y), ImVec2(at.x + std::max(h, filled), y + h), u32(l.palette->ink), h / 2);
+  if (filled >= 1)
+    list->AddRectFilled(ImVec2(at.x, y), ImVec2(at.x + std::max(h, filled), y + h), u32(l.palette->ink), h / 2);
   ImGui::Dummy(ImVec2(width, ImGui::GetTextLineHeight()));
 }
 
@@ -299,7 +320,7 @@ bool cross_button(const Look& l, const char* id, const std::string& help) {
 bool empty_state(const Look& l, const std::string& title, const std::string& text, const std::string& action) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float width = std::min(l.u(360), room.x - l.u(16));
-  if (width < l.u(60)) return false;
+  if (width < l.u(60)) return ImGui::Dummy(ImVec2(1, 1)), false;
   const FontScope font(*l.fonts, Face::ui, 13);
   const ImVec2 words = ImGui::CalcTextSize(text.c_str(), nullptr, false, width);
   const float height = l.u(28) + words.y + (action.empty() ? 0 : l.u(44));

@@ -12,7 +12,8 @@ namespace warpspy::ui {
 
 enum class Weight : std::uint8_t { plain, primary, quiet };  // quiet: no ground until hovered
 // Width 0: as wide as its label needs; < 0: fills up to that distance from the right edge.
-bool button(const Look& l, const std::string& label, Weight weight = Weight::plain, float width = 0, bool enabled = true);
+bool button(const Look& l, const std::string& label, Weight weight = Weight::plain, float width = 0,
+            bool enabled = true);
 
 // One of a few words in a row; returns the index clicked, or -1.
 int segments(const Look& l, const char* id, const std::vector<std::string>& words, int chosen);

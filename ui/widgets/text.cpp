@@ -47,8 +47,10 @@ std::string percent_text(double share) {
 std::string seconds_text(double s) {
   char text[32];
   if (s < 1) return "1 s";
-  if (s < 90) std::snprintf(text, sizeof text, "%.0f s", std::ceil(s));
-  else std::snprintf(text, sizeof text, "%.0f min", std::ceil(s / 60));
+  if (s < 90)
+    std::snprintf(text, sizeof text, "%.0f s", std::ceil(s));
+  else
+    std::snprintf(text, sizeof text, "%.0f min", std::ceil(s / 60));
   return text;
 }
 
@@ -85,7 +87,8 @@ float draw_text(const Look& l, ImDrawList* list, ImVec2 at, Face face, float siz
                 float width) {
   const auto [font, px] = l.fonts->pick(face, size);
   const std::string shown = width < 1e8f ? fit_text(l, face, size, s, width) : s;
-  list->AddText(font, px, ImVec2(std::floor(at.x), std::floor(at.y)), u32(c), shown.data(), shown.data() + shown.size());
+  list->AddText(font, px, ImVec2(std::floor(at.x), std::floor(at.y)), u32(c), shown.data(),
+                shown.data() + shown.size());
   return font->CalcTextSizeA(px, FLT_MAX, 0, shown.data(), shown.data() + shown.size()).x;
 }
 
@@ -115,13 +118,14 @@ void tip(const Look& l, const std::string& s) {
   if (ImGui::IsMouseDown(0)) return;
   const ImVec2 corner = ImGui::GetItemRectMin();
   if (l.rest.x != corner.x || l.rest.y != corner.y) l.rest = {corner.x, corner.y, ImGui::GetTime()};
-  if (ImGui::GetTime() - l.rest.since < kTipDelay) return;
+  if (ImGui::GetTime() - l.rest.since < l.tip_delay) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(10), l.u(8)));
   ImGui::BeginTooltip();
-  const FontScope font(*l.fonts, Face::ui, 13);
+  l.fonts->push(Face::ui, 13);
   ImGui::PushTextWrapPos(l.u(320));
   ImGui::TextUnformatted(s.data(), s.data() + s.size());
   ImGui::PopTextWrapPos();
+  FontSet::pop();
   ImGui::EndTooltip();
   ImGui::PopStyleVar();
 }
@@ -178,7 +182,8 @@ void hairline(const Look& l) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float w = ImGui::GetContentRegionAvail().x;
   const float y = std::floor(at.y) + 0.5f;
-  ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, y), ImVec2(at.x + w, y), u32(l.palette->hairline), std::max(1.f, std::floor(l.scale)));
+  ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, y), ImVec2(at.x + w, y), u32(l.palette->hairline),
+                                      std::max(1.f, std::floor(l.scale)));
   ImGui::Dummy(ImVec2(0, 1));
 }
 

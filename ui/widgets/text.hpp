@@ -25,7 +25,7 @@ std::string seconds_text(double s);      // "2 s left" makes sense after it
 
 // A line of text at the cursor in a face, size and colour.
 void label(const Look& l, Face face, float size, Color c, const std::string& s);
-void caption(const Look& l, const std::string& s);  // small, muted
+void caption(const Look& l, const std::string& s);             // small, muted
 void paragraph(const Look& l, Color c, const std::string& s);  // wrapped body text
 // Small capitals-like heading of a panel, with its explanation as a tooltip.
 void heading(const Look& l, const std::string& s, const std::string& help = {});

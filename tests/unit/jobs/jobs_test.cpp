@@ -62,7 +62,8 @@ TEST(Jobs, LaneKeepsOrder) {
   Workers workers(mail, 4);
   std::vector<int> order;
   for (int k = 0; k < 25; ++k)
-    workers.submit(Lane::gpu, "run", [k](Progress&) { return k; }, [&](int v) { order.push_back(v); });
+    workers.submit(
+        Lane::gpu, "run", [k](Progress&) { return k; }, [&](int v) { order.push_back(v); });
   drain_until(mail, [&] { return order.size() == 25; });
   for (int k = 0; k < 25; ++k) EXPECT_EQ(order[k], k);
 }
@@ -72,8 +73,10 @@ TEST(Jobs, LanesDoNotBlockEachOther) {
   Workers workers(mail, 2);
   std::binary_semaphore hold(0);
   bool tile = false, run = false;
-  workers.submit(Lane::gpu, "long", [&](Progress&) { hold.acquire(); }, [&] { run = true; });
-  workers.submit(Lane::tiles, "short", [](Progress&) {}, [&] { tile = true; });
+  workers.submit(
+      Lane::gpu, "long", [&](Progress&) { hold.acquire(); }, [&] { run = true; });
+  workers.submit(
+      Lane::tiles, "short", [](Progress&) {}, [&] { tile = true; });
   drain_until(mail, [&] { return tile; });
   EXPECT_FALSE(run);
   EXPECT_EQ(workers.pending().size(), 1u);
@@ -99,9 +102,12 @@ TEST(Jobs, ForeignExceptionsAreSaidToo) {
   Workers workers(mail, 1);
   std::vector<std::string> said;
   const auto note = [&](const Failure& f) { said.push_back(f.one_line()); };
-  workers.submit(Lane::load, "a", [](Progress&) { throw std::runtime_error("odd"); }, [] {}, note);
-  workers.submit(Lane::load, "b", [](Progress&) { throw std::bad_alloc(); }, [] {}, note);
-  workers.submit(Lane::load, "c", [](Progress&) { throw 7; }, [] {}, note);
+  workers.submit(
+      Lane::load, "a", [](Progress&) { throw std::runtime_error("odd"); }, [] {}, note);
+  workers.submit(
+      Lane::load, "b", [](Progress&) { throw std::bad_alloc(); }, [] {}, note);
+  workers.submit(
+      Lane::load, "c", [](Progress&) { throw 7; }, [] {}, note);
   drain_until(mail, [&] { return said.size() == 3; });
   EXPECT_EQ(said[0], "odd");
   EXPECT_NE(said[1].find("memory"), std::string::npos);
@@ -131,9 +137,10 @@ TEST(Jobs, QueuedJobCanBeCancelledBeforeItStarts) {
   Workers workers(mail, 2);
   std::binary_semaphore hold(0);
   bool first = false, gone = false;
-  workers.submit(Lane::gpu, "first", [&](Progress&) { hold.acquire(); }, [&] { first = true; });
-  auto second = workers.submit(Lane::gpu, "second", [](Progress&) { ADD_FAILURE() << "ran"; }, [] {}, {},
-                               [&] { gone = true; });
+  workers.submit(
+      Lane::gpu, "first", [&](Progress&) { hold.acquire(); }, [&] { first = true; });
+  auto second = workers.submit(
+      Lane::gpu, "second", [](Progress&) { ADD_FAILURE() << "ran"; }, [] {}, {}, [&] { gone = true; });
   EXPECT_EQ(second->status(), JobStatus::queued);
   second->cancel();
   hold.release();
@@ -169,7 +176,9 @@ TEST(Jobs, EveryPostWakes) {
   mail.on_post([&] { ++wakes; });
   Workers workers(mail, 2);
   int finished = 0;
-  for (int k = 0; k < 10; ++k) workers.submit(Lane::tiles, "t", [](Progress&) {}, [&] { ++finished; });
+  for (int k = 0; k < 10; ++k)
+    workers.submit(
+        Lane::tiles, "t", [](Progress&) {}, [&] { ++finished; });
   drain_until(mail, [&] { return finished == 10; });
   EXPECT_EQ(wakes, 10);
 }
