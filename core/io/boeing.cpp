@@ -246,8 +246,7 @@ Columns<I> read_columns(Reader& reader, Header& h, MmCounts& counts) {
     (complex && k % 2 == 1 ? c.im : c.re).push_back(v);
   };
   reader.section(h.values, complex ? 2 * m.entries : m.entries, h.value_lines, "values", h, value);
-  if (implied)
-    h.matrix.warnings.push_back("Values without a decimal point were read as their Fortran format says.");
+  if (implied) h.matrix.warnings.push_back("Values without a decimal point were read as their Fortran format says.");
   return c;
 }
 

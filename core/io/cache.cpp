@@ -90,17 +90,10 @@ bool write_exactly(int fd, const void* from, std::size_t bytes, std::size_t at) 
 using Json = nlohmann::json;
 
 std::string facts_text(const CacheKey& key, const SourceFacts& s) {
-  const Json j = {{"path", key.path},
-                  {"size", key.size},
-                  {"inode", key.inode},
-                  {"modified", key.modified},
-                  {"changed", key.changed},
-                  {"name", s.name},
-                  {"field", s.field},
-                  {"symmetry", s.symmetry},
-                  {"entries_in_file", s.entries_in_file},
-                  {"duplicates", s.duplicates},
-                  {"warnings", s.warnings}};
+  const Json j = {{"path", key.path},           {"size", key.size},       {"inode", key.inode},
+                  {"modified", key.modified},   {"changed", key.changed}, {"name", s.name},
+                  {"field", s.field},           {"symmetry", s.symmetry}, {"entries_in_file", s.entries_in_file},
+                  {"duplicates", s.duplicates}, {"warnings", s.warnings}};
   return j.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -110,7 +103,7 @@ std::optional<SourceFacts> facts_from(const std::string& text, const CacheKey& k
   try {
     const CacheKey stored{j.at("path"), j.at("size"), j.at("inode"), j.at("modified"), j.at("changed"), true};
     if (!stored.same_file(key)) return {};
-    return SourceFacts{j.at("name"),     key.path,           j.at("field"), j.at("symmetry"), j.at("entries_in_file"),
+    return SourceFacts{j.at("name"),       key.path,        j.at("field"), j.at("symmetry"), j.at("entries_in_file"),
                        j.at("duplicates"), j.at("warnings")};
   } catch (const Json::exception&) {
     return {};

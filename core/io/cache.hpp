@@ -1,6 +1,6 @@
 // Copies of large matrices as they stand in memory, in the user's cache folder, so that the second opening of a file
-// takes a tenth of the first. A copy is taken only when the file is as it was (path, size, times, inode) and the copy is
-// whole (every block has its check sum); else the file is read again and the copy replaced.
+// takes a tenth of the first. A copy is taken only when the file is as it was (path, size, times, inode) and the copy
+// is whole (every block has its check sum); else the file is read again and the copy replaced.
 #pragma once
 
 #include <cstdint>

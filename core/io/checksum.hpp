@@ -8,8 +8,8 @@
 
 namespace warpspy {
 
-// Eight lanes of rotate, exclusive-or, multiply by an odd number: in each, every step can be undone, so a single changed
-// word always changes the sum of its lane. The lanes are then mixed in the same way.
+// Eight lanes of rotate, exclusive-or, multiply by an odd number: in each, every step can be undone, so a single
+// changed word always changes the sum of its lane. The lanes are then mixed in the same way.
 inline std::uint64_t checksum(const void* data, std::size_t bytes) {
   constexpr std::uint64_t odd = 0x9E3779B97F4A7C15u;
   constexpr std::size_t lanes = 8;

@@ -72,8 +72,9 @@ class OnDisk {
 };
 
 const char* name_of_class(matio_classes c) {
-  constexpr const char* names[] = {"empty", "cell",  "struct", "object", "char",   "sparse", "double", "single",   "int8",
-                                   "uint8", "int16", "uint16", "int32",  "uint32", "int64",  "uint64", "function", "opaque"};
+  constexpr const char* names[] = {"empty",  "cell",   "struct", "object", "char",     "sparse",
+                                   "double", "single", "int8",   "uint8",  "int16",    "uint16",
+                                   "int32",  "uint32", "int64",  "uint64", "function", "opaque"};
   return static_cast<std::size_t>(c) < std::size(names) ? names[c] : "unknown";
 }
 
@@ -222,7 +223,8 @@ template <class I>
 Coo triplets_of(const Reader& reader, const matvar_t& v, const Sparse& s) {
   const mat_sparse_t& a = *s.data;
   std::vector<I> row(a.ir, a.ir + s.entries), col = with_room<I>(s.entries);
-  for (std::size_t j = 0; s.entries > 0 && j + 1 < a.njc; ++j) col.insert(col.end(), a.jc[j + 1] - a.jc[j], static_cast<I>(j));
+  for (std::size_t j = 0; s.entries > 0 && j + 1 < a.njc; ++j)
+    col.insert(col.end(), a.jc[j + 1] - a.jc[j], static_cast<I>(j));
   std::vector<double> re = with_room<double>(s.entries), im;
   const auto copy = [&](const void* from, std::vector<double>& to) {
     const bool known = with_type(v.data_type, from, [&](const auto* p) {

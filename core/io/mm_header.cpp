@@ -53,7 +53,6 @@ Enum look_up(const std::string& word, std::span<const Word<Enum>> words, const c
 }
 
 MmHeader read_banner(TextStream& text) {
-
   if (!looks_matrix_market(text.ahead())) refuse_content(text.ahead(), text.source().label());
 
   std::string_view line;

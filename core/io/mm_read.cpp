@@ -187,7 +187,8 @@ std::vector<std::string> warnings_of(const MmHeader& header, const MmCounts& cou
                 " file are above the diagonal; they were mirrored like those below.");
   if (counts.above > 0 && counts.below > 0)
     w.push_back("The file has entries on both sides of the diagonal; where both name the same place they are summed.");
-  if (counts.rounded > 0) w.push_back(count(counts.rounded) + " integers beyond 2^53 were rounded to the nearest double.");
+  if (counts.rounded > 0)
+    w.push_back(count(counts.rounded) + " integers beyond 2^53 were rounded to the nearest double.");
   if (counts.not_finite > 0) w.push_back(count(counts.not_finite) + " values are infinite or not a number.");
   if (counts.odd_diagonal > 0)
     w.push_back(count(counts.odd_diagonal) + " diagonal values are not what a " + kind + " matrix can have (" +

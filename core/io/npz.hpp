@@ -1,5 +1,5 @@
-// NumPy's .npz: a zip archive of arrays. Read where SciPy wrote a sparse matrix (scipy.sparse.save_npz); written from any
-// arrays, so that other tools can read them with numpy.load.
+// NumPy's .npz: a zip archive of arrays. Read where SciPy wrote a sparse matrix (scipy.sparse.save_npz); written from
+// any arrays, so that other tools can read them with numpy.load.
 #pragma once
 
 #include <complex>
@@ -30,7 +30,10 @@ constexpr const char* numpy_dtype() {
   if constexpr (std::is_same_v<T, std::complex<double>>) return "<c16";
   if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
     constexpr bool s = std::is_signed_v<T>;
-    return sizeof(T) == 1 ? (s ? "|i1" : "|u1") : sizeof(T) == 2 ? (s ? "<i2" : "<u2") : sizeof(T) == 4 ? (s ? "<i4" : "<u4") : (s ? "<i8" : "<u8");
+    return sizeof(T) == 1   ? (s ? "|i1" : "|u1")
+           : sizeof(T) == 2 ? (s ? "<i2" : "<u2")
+           : sizeof(T) == 4 ? (s ? "<i4" : "<u4")
+                            : (s ? "<i8" : "<u8");
   }
 }
 // A vector, or a matrix of the given shape.

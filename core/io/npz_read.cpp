@@ -89,9 +89,7 @@ struct Array {
   NpyHeader header;
   std::vector<char> bytes;
   std::string place;
-  std::size_t size() const {
-    return header.shape.empty() ? 1 : static_cast<std::size_t>(header.shape.front());
-  }
+  std::size_t size() const { return header.shape.empty() ? 1 : static_cast<std::size_t>(header.shape.front()); }
 };
 
 Array read_array(Zip& zip, const std::string& place, const ReadLimits& limits) {
@@ -182,7 +180,8 @@ class Reader {
       const bool by_row = format == "csr";
       const std::vector<index_t> ptr = pointers(by_row ? rows_ : cols_, n);
       (by_row ? coo.row : coo.col) = spread(ptr);
-      (by_row ? coo.col : coo.row) = indices(array("indices", 1), static_cast<std::size_t>(ptr.back()), by_row ? cols_ : rows_);
+      (by_row ? coo.col : coo.row) =
+          indices(array("indices", 1), static_cast<std::size_t>(ptr.back()), by_row ? cols_ : rows_);
     }
     values(data, coo.row.size(), coo, facts);
     facts.entries_in_file = static_cast<index_t>(coo.values.size());
@@ -195,15 +194,17 @@ class Reader {
     if (at == arrays_.end())
       throw Error("the array " + quoted(name) + " is missing (there are " + contents_ + ")", label_, kSaveAgain);
     if (at->second.header.shape.size() != dimensions)
-      throw Error("the array " + quoted(name) + " has " + std::to_string(at->second.header.shape.size()) + " dimensions",
-                  at->second.place, "expected " + std::to_string(dimensions));
+      throw Error(
+          "the array " + quoted(name) + " has " + std::to_string(at->second.header.shape.size()) + " dimensions",
+          at->second.place, "expected " + std::to_string(dimensions));
     return at->second;
   }
 
   std::string format() const {
     if (arrays_.find("format") == arrays_.end())
-      throw Error("the NumPy archive holds no sparse matrix (it has " + (contents_.empty() ? "nothing" : contents_) + ")",
-                  label_, "write a sparse matrix with scipy.sparse.save_npz");
+      throw Error(
+          "the NumPy archive holds no sparse matrix (it has " + (contents_.empty() ? "nothing" : contents_) + ")",
+          label_, "write a sparse matrix with scipy.sparse.save_npz");
     const Array& a = array("format", 0);
     std::string text;
     const std::size_t step = a.header.dtype[1] == 'U' ? 4 : 1;
@@ -241,7 +242,9 @@ class Reader {
       throw Error("there are " + std::to_string(a.size()) + " pointers", a.place,
                   "expected " + std::to_string(lines) + " + 1, as the shape says");
     std::vector<index_t> ptr(a.size());
-    with_whole(a, [&](const auto* p) { std::transform(p, p + ptr.size(), ptr.begin(), [](auto v) { return static_cast<index_t>(v); }); });
+    with_whole(a, [&](const auto* p) {
+      std::transform(p, p + ptr.size(), ptr.begin(), [](auto v) { return static_cast<index_t>(v); });
+    });
     if (ptr.front() != 0 || !std::is_sorted(ptr.begin(), ptr.end()) || ptr.back() > static_cast<index_t>(entries))
       throw Error("the pointers do not rise from 0 to at most " + std::to_string(entries), a.place, kSaveAgain);
     return ptr;
@@ -251,7 +254,8 @@ class Reader {
     Indices to = Indices::sized(std::max(rows_, cols_), static_cast<std::size_t>(ptr.back()));
     to.visit_mut([&](auto span) {
       for (std::size_t i = 0; i + 1 < ptr.size(); ++i)
-        std::fill(span.begin() + ptr[i], span.begin() + ptr[i + 1], static_cast<std::remove_reference_t<decltype(span[0])>>(i));
+        std::fill(span.begin() + ptr[i], span.begin() + ptr[i + 1],
+                  static_cast<std::remove_reference_t<decltype(span[0])>>(i));
     });
     return to;
   }
@@ -275,7 +279,8 @@ class Reader {
   }
 
   static void values(const Array& a, std::size_t n, Coo& coo, SourceFacts& facts) {
-    if (a.size() < n) throw Error("there are " + std::to_string(a.size()) + " values", a.place, "expected " + std::to_string(n));
+    if (a.size() < n)
+      throw Error("there are " + std::to_string(a.size()) + " values", a.place, "expected " + std::to_string(n));
     const char kind = a.header.dtype[1];
     const bool complex = kind == 'c', logical = kind == 'b';
     MmHeader h;
@@ -313,7 +318,8 @@ class Reader {
 // A zip archive whose first member is named like an array.
 bool looks_npz(std::string_view head) {
   if (head.size() < 30 || !head.starts_with("PK\x03\x04"sv)) return false;
-  const std::size_t length = static_cast<unsigned char>(head[26]) + (std::size_t{static_cast<unsigned char>(head[27])} << 8);
+  const std::size_t length =
+      static_cast<unsigned char>(head[26]) + (std::size_t{static_cast<unsigned char>(head[27])} << 8);
   return head.substr(30, length).ends_with(".npy");
 }
 

@@ -83,7 +83,8 @@ void write_npz(const std::string& path, std::span<const NamedArray> arrays, cons
                Progress* progress) {
   if (progress) progress->stage("writing " + path);
   double all = 0, done = 0;
-  for (const auto& a : arrays) all += static_cast<double>(std::max<std::int64_t>(data_bytes({a.dtype, false, a.shape, 0}), 0));
+  for (const auto& a : arrays)
+    all += static_cast<double>(std::max<std::int64_t>(data_bytes({a.dtype, false, a.shape, 0}), 0));
   Writer writer(path, options);
   for (const auto& a : arrays)
     writer.member(a, [&](std::size_t n) {

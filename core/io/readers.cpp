@@ -1,5 +1,3 @@
-#include "core/io/reader.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <vector>
@@ -9,6 +7,7 @@
 #include "core/io/matlab.hpp"
 #include "core/io/matrix_market.hpp"
 #include "core/io/npz.hpp"
+#include "core/io/reader.hpp"
 #include "core/io/words.hpp"
 #include "core/matrix/memory.hpp"
 
@@ -46,7 +45,8 @@ std::string readable_formats() {
     text.append(extensions.size() > 3 ? " ...)" : ")");
   }
   text.append(", also packed (");
-  for (const auto packed : packed_extensions()) text.append(packed).append(packed == packed_extensions().back() ? ")" : " ");
+  for (const auto packed : packed_extensions())
+    text.append(packed).append(packed == packed_extensions().back() ? ")" : " ");
   return text;
 }
 

@@ -59,8 +59,7 @@ Guess guess_content(std::string_view head) {
     const auto u = static_cast<unsigned char>(c);
     return u >= 128 || (u < 32 && !std::isspace(u));
   });
-  const bool binary =
-      head.find('\0') != std::string_view::npos || odd * 5 > static_cast<std::ptrdiff_t>(head.size());
+  const bool binary = head.find('\0') != std::string_view::npos || odd * 5 > static_cast<std::ptrdiff_t>(head.size());
   return binary ? Guess{"binary data"sv, {}} : Guess{};
 }
 

@@ -67,10 +67,13 @@ class File final : public Source {
 
 bool is_packed(std::string_view head) {
   using namespace std::string_view_literals;
-  constexpr std::string_view magics[] = {"\x1f\x8b"sv, "BZh"sv,
+  constexpr std::string_view magics[] = {"\x1f\x8b"sv,
+                                         "BZh"sv,
                                          "\xfd"
                                          "7zXZ"sv,
-                                         "\x28\xb5\x2f\xfd"sv, "PK\x03\x04"sv, "PK\x05\x06"sv};
+                                         "\x28\xb5\x2f\xfd"sv,
+                                         "PK\x03\x04"sv,
+                                         "PK\x05\x06"sv};
   for (const auto magic : magics)
     if (head.starts_with(magic)) return true;
   return head.size() > 262 && head.substr(257, 5) == "ustar";

@@ -7,8 +7,7 @@
 
 namespace warpspy {
 
-Target::Target(const std::string& path)
-    : path_(path), part_(path + ".part"), file_(std::fopen(part_.c_str(), "wb")) {
+Target::Target(const std::string& path) : path_(path), part_(path + ".part"), file_(std::fopen(part_.c_str(), "wb")) {
   if (!file_) fail();
 }
 

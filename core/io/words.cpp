@@ -24,10 +24,9 @@ std::vector<std::string_view> words_of(std::string_view line) {
 
 bool ends_with_any_case(std::string_view text, std::string_view lower_suffix) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return text.size() >= lower_suffix.size() &&
-         std::equal(lower_suffix.begin(), lower_suffix.end(),
-                    text.end() - static_cast<std::ptrdiff_t>(lower_suffix.size()),
-                    [&](char s, char t) { return s == lower(t); });
+  return text.size() >= lower_suffix.size() && std::equal(lower_suffix.begin(), lower_suffix.end(),
+                                                          text.end() - static_cast<std::ptrdiff_t>(lower_suffix.size()),
+                                                          [&](char s, char t) { return s == lower(t); });
 }
 
 std::string quoted(std::string_view text) {

@@ -1,4 +1,5 @@
-// Reading and writing Matrix Market, and the second opening of a file. The file is made once, in the temporary folder, or given:
+// Reading and writing Matrix Market, and the second opening of a file. The file is made once, in the temporary folder,
+// or given:
 //   WARPSPY_BENCH_FILE=some.mtx bench_io
 // Entries per file: WARPSPY_BENCH_ENTRIES (default 2 million).
 #include <benchmark/benchmark.h>
@@ -83,7 +84,8 @@ std::string file_of(const std::string& field, const std::string& ending = "") {
 // Copies go to a folder of their own; without this object there are none.
 class WithCache {
  public:
-  WithCache() : folder_(std::filesystem::temp_directory_path() / ("warpspy_bench_cache_" + std::to_string(::getpid()))) {
+  WithCache()
+      : folder_(std::filesystem::temp_directory_path() / ("warpspy_bench_cache_" + std::to_string(::getpid()))) {
     ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
     ::setenv("WARPSPY_CACHE", "on", 1);
   }

@@ -16,8 +16,8 @@ namespace {
 std::string described(std::string_view format) {
   std::string text;
   for (const auto& f : parse_fortran_format(format))
-    text += std::to_string(f.at) + "+" + std::to_string(f.width) + (f.integer ? "i" : "." + std::to_string(f.decimals)) +
-            (f.scale ? "p" + std::to_string(f.scale) : "") + " ";
+    text += std::to_string(f.at) + "+" + std::to_string(f.width) +
+            (f.integer ? "i" : "." + std::to_string(f.decimals)) + (f.scale ? "p" + std::to_string(f.scale) : "") + " ";
   return text;
 }
 
@@ -36,8 +36,10 @@ TEST(FortranFormat, CutsLines) {
 }
 
 TEST(FortranFormat, RefusesOthers) {
-  for (const char* text : {"", "(", ")", "()", "(I)", "(3)", "(A4)", "(I3", "I3)", "(I3))", "(0I3)", "(I0)", "(3I3,/)", "(99999I9)",
-                           "(((((((I3)))))))", "(-3I3)", "(4096I99)", "(I99999)", "(P,I3)", "(2(3I3)"}) {
+  for (const char* text : {"",       "(",         ")",        "()",        "(I)",
+                           "(3)",    "(A4)",      "(I3",      "I3)",       "(I3))",
+                           "(0I3)",  "(I0)",      "(3I3,/)",  "(99999I9)", "(((((((I3)))))))",
+                           "(-3I3)", "(4096I99)", "(I99999)", "(P,I3)",    "(2(3I3)"}) {
     SCOPED_TRACE(text);
     EXPECT_THROW(parse_fortran_format(text), Error);
   }
@@ -90,8 +92,10 @@ TEST(Boeing, EqualsTheMatrixMarketFile) {
   struct Pair {
     const char *boeing, *other;
   };
-  constexpr Pair pairs[] = {{"bcsstk01.rb", "bcsstk01.mtx"},     {"bcsstk01.rsa", "bcsstk01.rb"},
-                            {"west0479.rb", "west0479.rua"},     {"west0067.tar.gz", "west0067.rua"},
+  constexpr Pair pairs[] = {{"bcsstk01.rb", "bcsstk01.mtx"},
+                            {"bcsstk01.rsa", "bcsstk01.rb"},
+                            {"west0479.rb", "west0479.rua"},
+                            {"west0067.tar.gz", "west0067.rua"},
                             {"qc324.tar.gz", "qc324.cua.gz"}};
   if (!std::filesystem::exists(kMatrices)) GTEST_SKIP() << "no " << kMatrices;
   for (const auto& [one, other] : pairs) {

@@ -218,7 +218,8 @@ TEST_F(Cache, NoFolderIsANoteNotAFailure) {
   ::setenv("XDG_CACHE_HOME", "/proc/no_such_place", 1);
   const Matrix m = test::open(path);
   ASSERT_FALSE(m.source.warnings.empty());
-  EXPECT_TRUE(m.source.warnings.back().starts_with("No copy was kept for the next opening: ")) << m.source.warnings.back();
+  EXPECT_TRUE(m.source.warnings.back().starts_with("No copy was kept for the next opening: "))
+      << m.source.warnings.back();
 }
 
 TEST_F(Cache, TheCopyUsedLongestAgoMakesRoom) {

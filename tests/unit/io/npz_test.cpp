@@ -1,4 +1,6 @@
 // .npz both ways: our own reader, and NumPy and SciPy where they are installed.
+#include "core/io/npz.hpp"
+
 #include <rapidcheck.h>
 #include <unistd.h>
 
@@ -7,7 +9,6 @@
 #include <cstdlib>
 
 #include "core/io/npy.hpp"
-#include "core/io/npz.hpp"
 #include "open_helper.hpp"
 
 namespace warpspy {
@@ -79,8 +80,12 @@ TEST(Npz, WriteThenReadIsTheSame) {
 TEST(Npz, IndicesOf64Bits) {
   const std::string path = temporary("wide.npz");
   const index_t wide = index_t{1} << 33;
-  const Csr a = csr_from_coo({2, wide, Indices(std::vector<std::int64_t>{0, 1}),
-                              Indices(std::vector<std::int64_t>{wide - 1, 7}), {1.5, 2.5}, {}});
+  const Csr a = csr_from_coo({2,
+                              wide,
+                              Indices(std::vector<std::int64_t>{0, 1}),
+                              Indices(std::vector<std::int64_t>{wide - 1, 7}),
+                              {1.5, 2.5},
+                              {}});
   write_scipy_npz(a, path);
   test::expect_same(*test::open(path).csr, a);
   std::remove(path.c_str());
@@ -144,7 +149,8 @@ assert a.format == 'csr' and a.shape == b.shape and a.nnz == b.nnz and a.dtype =
 assert (abs(a - b)).nnz == 0 and a.has_canonical_format
 for format in ('csr', 'csc', 'coo'):
   for compressed in (False, True):
-    sp.save_npz(')" + theirs + "' + format + str(int(compressed)) + '.npz', a.asformat(format), compressed=compressed)\n"));
+    sp.save_npz(')" + theirs +
+                     "' + format + str(int(compressed)) + '.npz', a.asformat(format), compressed=compressed)\n"));
     for (const char* format : {"csr", "csc", "coo"}) {
       for (const char* compressed : {"0", "1"}) {
         const std::string path = theirs + format + compressed + ".npz";
@@ -200,7 +206,8 @@ TEST(Npz, SurvivesMutations) {
   EXPECT_TRUE(rc::check([&] {
     std::string mutant = whole;
     const auto changes = *rc::gen::inRange(1, 6);
-    for (int k = 0; k < changes; ++k) mutant[*rc::gen::inRange<std::size_t>(0, mutant.size())] = *rc::gen::arbitrary<char>();
+    for (int k = 0; k < changes; ++k)
+      mutant[*rc::gen::inRange<std::size_t>(0, mutant.size())] = *rc::gen::arbitrary<char>();
     if (*rc::gen::arbitrary<bool>()) mutant.resize(*rc::gen::inRange<std::size_t>(1, mutant.size()));
     std::ofstream(path, std::ios::binary) << mutant;
     try {

@@ -1,10 +1,9 @@
 // The table of readers: names, content, and what a refusal says.
-#include "core/io/reader.hpp"
-
 #include <unistd.h>
 
 #include <algorithm>
 
+#include "core/io/reader.hpp"
 #include "core/io/words.hpp"
 #include "open_helper.hpp"
 
@@ -14,8 +13,8 @@ namespace {
 const std::string kValid = std::string(WARPSPY_SOURCE_DIR) + "/tests/data/valid/";
 
 TEST(Readers, NamesToOffer) {
-  for (const char* yes : {"a.mtx", "A.MTX", "a.mtx.gz", "b.rb.xz", "c.RUA", "d.mat", "e.npz", "f.tar.gz", "f.tar.zst", "g.tgz",
-                          "h.zip", "i.tar", "dir/j.psa.bz2"})
+  for (const char* yes : {"a.mtx", "A.MTX", "a.mtx.gz", "b.rb.xz", "c.RUA", "d.mat", "e.npz", "f.tar.gz", "f.tar.zst",
+                          "g.tgz", "h.zip", "i.tar", "dir/j.psa.bz2"})
     EXPECT_TRUE(has_matrix_name(yes)) << yes;
   for (const char* no : {"", "mtx", "a.txt", "a.txt.gz", "a.gz", "readme", "a.mtx.txt", "a.npy"})
     EXPECT_FALSE(has_matrix_name(no)) << no;
