@@ -19,9 +19,14 @@ bool has_matrix_name(const std::string& name);
 std::string readable_formats();
 
 struct WriteOptions {
-  std::string comment;  // written after the banner, line by line
+  std::string comment = {};          // written after the banner, line by line
+  std::string field = {};            // real, integer, complex or pattern; empty: real or complex, as the values are
+  std::string symmetry = "general";  // else the lower triangle alone is written
 };
-// Matrix Market coordinate general (real, or complex); values with the shortest digits that read back the same.
+// The field and symmetry that the source of the matrix had, as far as its values have them to the last bit.
+WriteOptions options_like(const Matrix& m);
+// Matrix Market coordinate; values with the shortest digits that read back the same. Field and symmetry other than from
+// options_like() are taken at their word.
 void write_matrix_market(const Csr& a, const std::string& path, const WriteOptions& options = {},
                          Progress* progress = nullptr);
 
