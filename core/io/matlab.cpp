@@ -205,11 +205,7 @@ Sparse checked(const Reader& reader, const matvar_t& v) {
   s.data = static_cast<const mat_sparse_t*>(v.data);
   require(s.rows >= 0 && s.cols >= 0, "its size is negative");
   const mat_sparse_t& a = *s.data;
-  if (a.njc == 0 || !a.jc) {  // nothing is stored at all
-    require(a.nir == 0 || a.ndata == 0, "the column pointers are missing");
-    return s;
-  }
-  require(a.njc == v.dims[1] + 1, "it has not one column pointer more than columns");
+  require(a.jc && a.njc == v.dims[1] + 1, "it has not one column pointer more than columns");
   require(a.jc[0] == 0 && std::is_sorted(a.jc, a.jc + a.njc), "the column pointers decrease");
   s.entries = a.jc[a.njc - 1];
   require(s.entries <= a.nir && (s.entries == 0 || a.ir), "there are fewer row indices than entries");

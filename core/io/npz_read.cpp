@@ -158,8 +158,8 @@ class Reader {
     for (std::string name; zip.next(name);) {
       if (name.ends_with(".npy")) name.resize(name.size() - 4);
       if (std::find(std::begin(known), std::end(known), name) != std::end(known))
-        arrays_[name] = read_array(zip, label_ + "(" + name + ".npy)", limits);
-      if (++listed_ <= 8) contents_ += (listed_ > 1 ? ", " : "") + name;
+        arrays_[name] = read_array(zip, label_ + "(" + printable(name) + ".npy)", limits);
+      if (++listed_ <= 8) contents_ += (listed_ > 1 ? ", " : "") + printable(name);
     }
   }
 

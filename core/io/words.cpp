@@ -29,10 +29,12 @@ bool ends_with_any_case(std::string_view text, std::string_view lower_suffix) {
                                                           [&](char s, char t) { return s == lower(t); });
 }
 
-std::string quoted(std::string_view text) {
-  std::string result = "'";
+std::string printable(std::string_view text) {
+  std::string result;
   for (const char c : text.substr(0, 60)) result += c >= ' ' && c <= '~' ? c : '?';
-  return result + (text.size() > 60 ? "...'" : "'");
+  return text.size() > 60 ? result + "..." : result;
 }
+
+std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
 
 }  // namespace warpspy

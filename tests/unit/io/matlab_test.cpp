@@ -122,6 +122,15 @@ TEST_F(Matlab, EveryVersionReadsBackTheSame) {
       for (const char* structure : {static_cast<const char*>(nullptr), "Problem"}) {
         SCOPED_TRACE(std::string(version.name) + (complex ? " complex" : " real") + (structure ? " Problem.A" : " A"));
         const Csr a = random_csr(random, 13, 9, complex);
+        if (!complex) {
+          const Csr nothing = csr_from_coo({4, 3, {}, {}, {}, {}});
+          ASSERT_TRUE(write(nothing, version, structure));
+          try {
+            test::expect_same(*test::open(path_).csr, nothing);
+          } catch (const Error& e) {
+            ADD_FAILURE() << e.what();
+          }
+        }
         ASSERT_TRUE(write(a, version, structure));
         try {
           const Matrix m = test::open(path_);
