@@ -17,16 +17,6 @@ std::string short_name(const std::string& source) {
   return name.empty() ? source : name;
 }
 
-// What open_matrix may understand, by name; the reader itself looks at the content.
-bool looks_like_matrix(const fs::path& p) {
-  const std::string name = p.filename().string();
-  for (const char* ending : {".mtx", ".mtx.gz", ".tar.gz", ".tgz"}) {
-    const std::string e = ending;
-    if (name.size() > e.size() && name.compare(name.size() - e.size(), e.size(), e) == 0) return true;
-  }
-  return false;
-}
-
 Listing list_folder(const std::string& folder) {
   Listing out;
   std::error_code failed;
@@ -43,7 +33,7 @@ Listing list_folder(const std::string& folder) {
     const std::string name = it->path().filename().string();
     if (name.empty() || name[0] == '.') continue;
     const bool is_folder = it->is_directory(ignored);
-    if (!is_folder && !looks_like_matrix(it->path())) continue;
+    if (!is_folder && !has_matrix_name(name)) continue;
     out.entries.push_back({name, is_folder, is_folder ? 0 : it->file_size(ignored)});
   }
   std::sort(out.entries.begin(), out.entries.end(),

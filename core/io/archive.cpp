@@ -1,4 +1,4 @@
-// Compressed files and tar archives, through libarchive.
+// Compressed files, zip and tar archives, through libarchive.
 #include <archive.h>
 #include <archive_entry.h>
 #include <sys/stat.h>
@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/io/io.hpp"
+#include "core/io/reader.hpp"
 #include "core/io/source.hpp"
 #include "core/matrix/types.hpp"
 
@@ -36,6 +38,7 @@ Handle open_handle(const std::string& path) {
   archive_read_support_filter_xz(a.get());
   archive_read_support_filter_zstd(a.get());
   archive_read_support_format_tar(a.get());
+  archive_read_support_format_zip(a.get());
   archive_read_support_format_raw(a.get());
   archive_read_support_format_empty(a.get());
   if (archive_read_open_filename(a.get(), path.c_str(), std::size_t{1} << 20) != ARCHIVE_OK) fail(a.get(), path);
@@ -69,17 +72,22 @@ class Member final : public Source {
   double packed_size_ = 0;
 };
 
-bool is_matrix(const std::string& member) { return member.ends_with(".mtx") || member.ends_with(".MTX"); }
-
 // The collection names the main matrix like its folder; right-hand sides and coordinates get a suffix (_b, _coord).
 bool is_main(const std::string& member, const std::string& path) {
-  if (!is_matrix(member)) return false;
+  if (!has_matrix_extension(member)) return false;
   const std::string stem = stem_of(member);
   if (stem == stem_of(path)) return true;
   const auto slash = member.find_last_of('/');
   if (slash == std::string::npos) return false;
   const std::string folder = member.substr(0, slash);
   return stem == folder.substr(folder.find_last_of('/') + 1);
+}
+
+bool has_matrix_content(archive* a, const std::string& label) {
+  char head[kHeadBytes];
+  const la_ssize_t n = archive_read_data(a, head, sizeof head);
+  if (n < 0) fail(a, label);
+  return recognise({head, static_cast<std::size_t>(n)}) != nullptr;
 }
 
 // Moves to the next regular member; false at the end.
@@ -90,6 +98,8 @@ bool next_member(archive* a, const std::string& path, std::string& name) {
     if (status == ARCHIVE_RETRY) continue;
     if (status < ARCHIVE_WARN) fail(a, path);
     if (archive_entry_filetype(entry) != AE_IFREG) continue;
+    if (archive_entry_is_data_encrypted(entry))
+      throw Error("the archive is encrypted", path, "unpack it with its password first");
     const char* text = archive_entry_pathname(entry);
     name = text ? text : "";
     return true;
@@ -117,22 +127,18 @@ std::unique_ptr<Source> open_archive(const std::string& path) {
   Handle a = open_handle(path);
   std::vector<std::string> members, matrices;
   for (std::string name; next_member(a.get(), path, name);) {
-    const bool tar = (archive_format(a.get()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR;
-    if (!tar) return std::make_unique<Member>(std::move(a), path, path);
-    if (is_main(name, path)) return std::make_unique<Member>(std::move(a), path, path + "(" + name + ")");
+    const std::string label = path + "(" + name + ")";
+    const bool packed_file = (archive_format(a.get()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_RAW;
+    if (packed_file) return std::make_unique<Member>(std::move(a), path, path);
+    if (is_main(name, path)) return std::make_unique<Member>(std::move(a), path, label);
     members.push_back(name);
-    if (is_matrix(name)) matrices.push_back(name);
+    if (has_matrix_extension(name) || has_matrix_content(a.get(), label)) matrices.push_back(name);
   }
   if (matrices.size() == 1) return reopen_at(path, matrices.front());
-  if (members.empty()) throw Error("the file is empty once unpacked", path, "expected a Matrix Market file");
-  const auto boeing =
-      std::find_if(members.begin(), members.end(), [](const std::string& m) { return m.ends_with(".rb"); });
-  if (matrices.empty() && boeing != members.end())
-    throw Error("the archive holds a Rutherford-Boeing file (" + *boeing + "), which is not read yet", path,
-                "fetch the Matrix Market version of the collection");
+  if (members.empty()) throw Error("the file is empty once unpacked", path, "expected a matrix file");
   if (matrices.empty())
-    throw Error("the archive has no .mtx file (it has " + list_of(members) + ")", path,
-                "expected NAME/NAME.mtx, as the SuiteSparse collection ships it");
+    throw Error("the archive has no matrix file (it has " + list_of(members) + ")", path,
+                "expected " + readable_formats());
   throw Error(
       "the archive has several matrices and none is named like the archive or its folder (" + list_of(matrices) + ")",
       path, "unpack it and open one of them");

@@ -8,15 +8,25 @@
 
 namespace warpspy {
 
-// `source` is a path (.mtx, .mtx.gz, .tar.gz; recognised by content, not only by name) or "gen:NAME?key=value&..." (see
-// core/generate). Throws Error (file:line, reason, what was expected) and Cancelled; nothing is half-loaded.
-// threads: 0 = all cores.
+// `source` is a path (any format of reader.hpp, plain, packed or in an archive; recognised by content, not by name) or
+// "gen:NAME?key=value&..." (see core/generate). Throws Error (file:line, reason, what was expected) and Cancelled;
+// nothing is half-loaded. Large files leave a copy in the user's cache (cache.hpp). threads: 0 = all cores.
 Matrix open_matrix(const std::string& source, Progress& progress, int threads = 0);
 
+// Whether a file of this name is one to offer for opening: "a.mtx", "a.rb.gz", "a.tar.xz", "a.zip".
+bool has_matrix_name(const std::string& name);
+// "Matrix Market (.mtx), Harwell-Boeing and Rutherford-Boeing (.rb .rua .rsa ...), ..., also packed (.gz ...)".
+std::string readable_formats();
+
 struct WriteOptions {
-  std::string comment;  // written after the banner, line by line
+  std::string comment = {};          // written after the banner, line by line
+  std::string field = {};            // real, integer, complex or pattern; empty: real or complex, as the values are
+  std::string symmetry = "general";  // else the lower triangle alone is written
 };
-// Matrix Market coordinate general (real, or complex); values with the shortest digits that read back the same.
+// The field and symmetry that the source of the matrix had, as far as its values have them to the last bit.
+WriteOptions options_like(const Matrix& m);
+// Matrix Market coordinate; values with the shortest digits that read back the same. Field and symmetry other than from
+// options_like() are taken at their word.
 void write_matrix_market(const Csr& a, const std::string& path, const WriteOptions& options = {},
                          Progress* progress = nullptr);
 

@@ -5,9 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "core/io/reader.hpp"
 #include "core/io/text.hpp"
-#include "core/jobs/progress.hpp"
-#include "core/matrix/csr.hpp"
 
 namespace warpspy {
 
@@ -34,13 +33,24 @@ struct MmEntries {
   Coo coo;
   std::vector<std::string> warnings;
 };
-struct MmLimits {
-  std::uint64_t memory;  // bytes; a header that promises more is refused before anything is allocated
-};
 // Reads, in parallel, all that follows the header. Throws Error with the line, and Cancelled.
-MmEntries read_mm_entries(TextStream& text, const MmHeader& header, const MmLimits& limits, Progress& progress);
+MmEntries read_mm_entries(TextStream& text, const MmHeader& header, const ReadLimits& limits, Progress& progress);
 
+// What the user should know about the entries of a file of this field and symmetry.
+struct MmCounts {
+  index_t above = 0, below = 0;  // entries off the diagonal; counted where there is a symmetry
+  index_t rounded = 0;           // integers that a double cannot hold
+  index_t not_finite = 0;
+  index_t odd_diagonal = 0;  // diagonal values that the symmetry forbids
+};
+std::vector<std::string> warnings_of(const MmHeader& header, const MmCounts& counts);
+
+// What the first line may say.
+constexpr const char* kMmBanner =
+    "%%MatrixMarket matrix coordinate|array real|integer|complex|pattern "
+    "general|symmetric|skew-symmetric|hermitian";
+bool looks_matrix_market(std::string_view head);
 // Header, entries, CSR. `location` as the user gave it. Runs in the caller's TBB arena.
-Matrix read_matrix_market(Source& source, const std::string& location, const MmLimits& limits, Progress& progress);
+Matrix read_matrix_market(Source& source, const std::string& location, const ReadLimits& limits, Progress& progress);
 
 }  // namespace warpspy

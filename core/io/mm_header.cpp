@@ -10,9 +10,7 @@
 namespace warpspy {
 namespace {
 
-constexpr const char* kBanner =
-    "%%MatrixMarket matrix coordinate|array real|integer|complex|pattern "
-    "general|symmetric|skew-symmetric|hermitian";
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 template <class Enum>
 struct Word {
@@ -54,34 +52,20 @@ Enum look_up(const std::string& word, std::span<const Word<Enum>> words, const c
               "expected one of " + known);
 }
 
-void refuse_content(const TextStream& text, std::string_view first_line) {
-  const Guess guess = guess_content(text.ahead());
-  if (!guess.what.empty()) throw Error("this is " + guess.what, where(text, 1), guess.remedy);
-  throw Error("wrong banner " + quoted(first_line), where(text, 1), std::string("expected ") + kBanner);
-}
-
 MmHeader read_banner(TextStream& text) {
-  constexpr std::string_view bom = "\xef\xbb\xbf";
-  if (text.ahead().empty()) throw Error("the file is empty", text.source().label(), "expected a Matrix Market file");
-
-  std::string_view first = text.ahead().substr(0, 4096);
-  if (first.starts_with(bom)) first.remove_prefix(bom.size());
-  while (!first.empty() && is_space(first.front())) first.remove_prefix(1);
-  const std::string start = lower(first.substr(0, 15));
-  const bool one_percent = start.starts_with("%matrixmarket");
-  if (!start.starts_with("%%matrixmarket") && !one_percent) refuse_content(text, first.substr(0, first.find('\n')));
+  if (!looks_matrix_market(text.ahead())) refuse_content(text.ahead(), text.source().label());
 
   std::string_view line;
   while (text.line(line) && words_of(line).empty()) continue;
-  if (line.starts_with(bom)) line.remove_prefix(bom.size());
+  if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   const auto words = words_of(line);
   const std::string place = where(text, text.lines());
   const std::string magic = lower(words[0]);
   if (magic != "%%matrixmarket" && magic != "%matrixmarket")
-    throw Error("wrong banner " + quoted(line), place, std::string("expected ") + kBanner);
+    throw Error("wrong banner " + quoted(line), place, std::string("expected ") + kMmBanner);
   const auto word = [&](std::size_t i, const char* what) {
     if (i < words.size()) return lower(words[i]);
-    throw Error("the banner ends before the " + std::string(what), place, std::string("expected ") + kBanner);
+    throw Error("the banner ends before the " + std::string(what), place, std::string("expected ") + kMmBanner);
   };
 
   MmHeader h;
@@ -97,7 +81,7 @@ MmHeader read_banner(TextStream& text) {
     throw Error("an array file cannot have the field 'pattern'", place, "expected real, integer or complex");
   if (h.field == MmField::pattern && h.symmetry != MmSymmetry::general && h.symmetry != MmSymmetry::symmetric)
     throw Error("a pattern cannot be " + std::string(name_of(h.symmetry)), place, "expected general or symmetric");
-  if (one_percent) h.warnings.push_back("The banner begins with one % instead of two.");
+  if (magic[1] != '%') h.warnings.push_back("The banner begins with one % instead of two.");
   if (words.size() > 5)
     h.warnings.push_back("Words after the symmetry in the banner are ignored: " + quoted(words[5]) + ".");
   return h;
@@ -160,6 +144,13 @@ const char* name_of(MmSymmetry s) {
 const char* name_of(MmField f) {
   constexpr const char* names[] = {"real", "integer", "integer", "complex", "pattern"};
   return names[static_cast<int>(f)];
+}
+
+bool looks_matrix_market(std::string_view head) {
+  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  while (!head.empty() && is_space(head.front())) head.remove_prefix(1);
+  const std::string start = lower(head.substr(0, 14));
+  return start == "%%matrixmarket" || start.starts_with("%matrixmarket");
 }
 
 MmHeader read_mm_header(TextStream& text) {

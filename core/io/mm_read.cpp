@@ -6,12 +6,9 @@
 
 #include <memory>
 #include <mutex>
-#include <new>
-#include <stdexcept>
 
 #include "core/io/matrix_market.hpp"
 #include "core/io/mm_chunk.hpp"
-#include "core/matrix/memory.hpp"
 #include "core/matrix/pages.hpp"
 
 namespace warpspy {
@@ -117,11 +114,11 @@ class Reader {
       append_entries(chunk);
     entries_ += chunk.entries;
     lines_ += chunk.entries + chunk.skipped;
-    above_ += chunk.above;
-    below_ += chunk.below;
-    rounded_ += chunk.rounded;
-    not_finite_ += chunk.not_finite;
-    odd_diagonal_ += chunk.odd_diagonal;
+    counts_.above += chunk.above;
+    counts_.below += chunk.below;
+    counts_.rounded += chunk.rounded;
+    counts_.not_finite += chunk.not_finite;
+    counts_.odd_diagonal += chunk.odd_diagonal;
   }
 
   void append_entries(const MmChunk<I>& chunk) {
@@ -150,25 +147,13 @@ class Reader {
       const double v = chunk.file.re.data[k], w = complex ? chunk.file.im.data[k] : 0;
       put(cursor_.row, cursor_.col, v, w);
       if (mirror && cursor_.row != cursor_.col) put(cursor_.col, cursor_.row, re_sign * v, im_sign * w);
-      if (cursor_.row == cursor_.col) odd_diagonal_ += is_odd_diagonal(header_, v, w);
+      if (cursor_.row == cursor_.col) counts_.odd_diagonal += is_odd_diagonal(header_, v, w);
     }
   }
 
   MmEntries finish() {
     MmEntries result;
-    auto& w = result.warnings;
-    const std::string kind = name_of(header_.symmetry);
-    if (above_ > 0)
-      w.push_back(count(above_) + " entries of this " + kind +
-                  " file are above the diagonal; they were mirrored like those below.");
-    if (above_ > 0 && below_ > 0)
-      w.push_back(
-          "The file has entries on both sides of the diagonal; where both name the same place they are summed.");
-    if (rounded_ > 0) w.push_back(count(rounded_) + " integers beyond 2^53 were rounded to the nearest double.");
-    if (not_finite_ > 0) w.push_back(count(not_finite_) + " values are infinite or not a number.");
-    if (odd_diagonal_ > 0)
-      w.push_back(count(odd_diagonal_) + " diagonal values are not what a " + kind + " matrix can have (" +
-                  (header_.symmetry == MmSymmetry::hermitian ? "an imaginary part" : "not 0") + "); they were kept.");
+    result.warnings = warnings_of(header_, counts_);
     result.coo.rows = header_.rows;
     result.coo.cols = header_.cols;
     result.coo.row = Indices(std::move(row_));
@@ -186,71 +171,53 @@ class Reader {
   std::vector<I> row_, col_;
   std::vector<double> re_, im_;
   index_t entries_ = 0, lines_ = 0;
-  index_t above_ = 0, below_ = 0, rounded_ = 0, not_finite_ = 0, odd_diagonal_ = 0;
+  MmCounts counts_;
 };
 
 bool narrow(const MmHeader& h) { return Indices::fits32(h.rows) && Indices::fits32(h.cols); }
 
-// Entries are held twice while they are sorted; then come the row pointers.
-void check_memory(const MmHeader& h, const MmLimits& limits, const std::string& place) {
-  const double index_bytes = narrow(h) ? 4 : 8;
-  const double entry = 2 * index_bytes + (h.field == MmField::complex ? 16 : 8);
-  const double stored = static_cast<double>(h.entries) * (h.symmetry == MmSymmetry::general ? 1 : 2);
-  const double need = 2 * stored * entry + 8 * (static_cast<double>(h.rows) + 1);
-  if (need <= static_cast<double>(limits.memory)) return;
-  throw Error("a matrix of " + std::to_string(h.rows) + " rows and " + std::to_string(h.entries) + " entries needs " +
-                  byte_text(need) + " of memory, but " + byte_text(static_cast<double>(limits.memory)) + " are free",
-              place, "close other programs or use a machine with more memory");
-}
-
 }  // namespace
 
-MmEntries read_mm_entries(TextStream& text, const MmHeader& header, const MmLimits& limits, Progress& progress) {
-  check_memory(header, limits, text.source().label() + ":" + std::to_string(text.lines()));
+std::vector<std::string> warnings_of(const MmHeader& header, const MmCounts& counts) {
+  std::vector<std::string> w;
+  const auto count = [](index_t n) { return std::to_string(n); };
+  const std::string kind = name_of(header.symmetry);
+  if (counts.above > 0)
+    w.push_back(count(counts.above) + " entries of this " + kind +
+                " file are above the diagonal; they were mirrored like those below.");
+  if (counts.above > 0 && counts.below > 0)
+    w.push_back("The file has entries on both sides of the diagonal; where both name the same place they are summed.");
+  if (counts.rounded > 0)
+    w.push_back(count(counts.rounded) + " integers beyond 2^53 were rounded to the nearest double.");
+  if (counts.not_finite > 0) w.push_back(count(counts.not_finite) + " values are infinite or not a number.");
+  if (counts.odd_diagonal > 0)
+    w.push_back(count(counts.odd_diagonal) + " diagonal values are not what a " + kind + " matrix can have (" +
+                (header.symmetry == MmSymmetry::hermitian ? "an imaginary part" : "not 0") + "); they were kept.");
+  return w;
+}
+
+MmEntries read_mm_entries(TextStream& text, const MmHeader& header, const ReadLimits& limits, Progress& progress) {
+  const double stored = static_cast<double>(header.entries) * (header.symmetry == MmSymmetry::general ? 1 : 2);
+  require_memory(header.rows, header.cols, stored, header.field == MmField::complex, limits,
+                 text.source().label() + ":" + std::to_string(text.lines()));
   if (narrow(header)) return Reader<std::int32_t>(text, header, progress).read();
   return Reader<std::int64_t>(text, header, progress).read();
 }
 
-namespace {
-
-Matrix read_all(Source& source, const std::string& location, const MmLimits& limits, Progress& progress) {
-  progress.stage("reading " + stem_of(location));
-  TextStream text(source);
-  const MmHeader header = read_mm_header(text);
-  MmEntries entries = read_mm_entries(text, header, limits, progress);
-  progress.check();
-  progress.stage("sorting " + stem_of(location));
-
-  Matrix m;
-  m.source.name = stem_of(location);
-  m.source.location = location;
-  m.source.field = name_of(header.field);
-  m.source.symmetry = name_of(header.symmetry);
-  m.source.entries_in_file = header.entries;
-  m.csr = std::make_shared<const Csr>(csr_from_coo(std::move(entries.coo), &m.source.duplicates));
-  m.source.warnings = header.warnings;
-  for (auto& w : entries.warnings) m.source.warnings.push_back(std::move(w));
-  if (m.source.duplicates > 0)
-    m.source.warnings.push_back(std::to_string(m.source.duplicates) + " duplicate entries were summed.");
-  progress.set(1);
-  return m;
-}
-
-}  // namespace
-
-Matrix read_matrix_market(Source& source, const std::string& location, const MmLimits& limits, Progress& progress) {
-  // The check before reading is an estimate, and others may take memory meanwhile.
-  const auto out_of_memory = [&] {
-    return Error("memory ran out while the matrix was read", source.label(),
-                 "close other programs or use a machine with more memory");
-  };
-  try {
-    return read_all(source, location, limits, progress);
-  } catch (const std::bad_alloc&) {
-    throw out_of_memory();
-  } catch (const std::length_error&) {
-    throw out_of_memory();
-  }
+Matrix read_matrix_market(Source& source, const std::string& location, const ReadLimits& limits, Progress& progress) {
+  return with_memory_errors(source.label(), [&] {
+    progress.stage("reading " + stem_of(location));
+    TextStream text(source);
+    const MmHeader header = read_mm_header(text);
+    MmEntries entries = read_mm_entries(text, header, limits, progress);
+    SourceFacts facts;
+    facts.field = name_of(header.field);
+    facts.symmetry = name_of(header.symmetry);
+    facts.entries_in_file = header.entries;
+    facts.warnings = header.warnings;
+    for (auto& w : entries.warnings) facts.warnings.push_back(std::move(w));
+    return finish_reading(std::move(entries.coo), std::move(facts), location, progress);
+  });
 }
 
 }  // namespace warpspy

@@ -1,57 +1,19 @@
 // The writer: rows are turned into text by all threads, blocks are written in order.
+#include <tbb/blocked_range.h>
 #include <tbb/parallel_pipeline.h>
+#include <tbb/parallel_reduce.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstdio>
-#include <cstring>
+#include <functional>
 #include <memory>
 
 #include "core/io/io.hpp"
+#include "core/io/target.hpp"
 
 namespace warpspy {
 namespace {
-
-struct CloseFile {
-  void operator()(std::FILE* f) const { std::fclose(f); }
-};
-using File = std::unique_ptr<std::FILE, CloseFile>;
-
-// Written beside the target and renamed at the end: a failed or cancelled write leaves the old file alone.
-class Target {
- public:
-  explicit Target(const std::string& path)
-      : path_(path), part_(path + ".part"), file_(std::fopen(part_.c_str(), "wb")) {
-    if (!file_) fail();
-  }
-  ~Target() {
-    if (!file_) return;
-    file_.reset();
-    std::remove(part_.c_str());
-  }
-  void write(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) fail();
-  }
-  void commit() {
-    if (std::fflush(file_.get()) != 0) fail();
-    if (std::fclose(file_.release()) != 0 || std::rename(part_.c_str(), path_.c_str()) != 0) {
-      const int error = errno;
-      std::remove(part_.c_str());
-      errno = error;
-      fail();
-    }
-  }
-
- private:
-  [[noreturn]] void fail() const {
-    throw Error("cannot write the file: " + std::string(std::strerror(errno)), path_,
-                "check the folder and the free space");
-  }
-  std::string path_, part_;
-  File file_;
-};
 
 template <class T>
 char* put(char* at, char* end, T value, char closing) {
@@ -69,7 +31,14 @@ struct Block {
   std::string text;
 };
 
-void fill(const Csr& a, Block& block) {
+// What of an entry is written.
+struct Kind {
+  bool lower = false, values = true, whole = false;
+  explicit Kind(const WriteOptions& o)
+      : lower(o.symmetry != "general"), values(o.field != "pattern"), whole(o.field == "integer") {}
+};
+
+void fill(const Csr& a, const Kind& kind, Block& block) {
   block.text.resize(static_cast<std::size_t>(block.last - block.first) * kMostPerEntry);
   char* const begin = block.text.data();
   char* const end = begin + block.text.size();
@@ -79,8 +48,14 @@ void fill(const Csr& a, Block& block) {
   a.columns().visit([&](auto columns) {
     for (index_t k = block.first; k < block.last; ++k) {
       while (ptr[row + 1] <= k) ++row;
+      if (kind.lower && columns[k] > row) continue;
       at = put(at, end, row + 1, ' ');
-      at = put(at, end, static_cast<index_t>(columns[k]) + 1, ' ');
+      at = put(at, end, static_cast<index_t>(columns[k]) + 1, kind.values ? ' ' : '\n');
+      if (!kind.values) continue;
+      if (kind.whole) {
+        at = put(at, end, static_cast<std::int64_t>(a.values()[k]), '\n');
+        continue;
+      }
       at = put(at, end, a.values()[k], a.is_complex() ? ' ' : '\n');
       if (a.is_complex()) at = put(at, end, a.imag()[k], '\n');
     }
@@ -88,15 +63,33 @@ void fill(const Csr& a, Block& block) {
   block.text.resize(static_cast<std::size_t>(at - begin));
 }
 
-std::string header_of(const Csr& a, const WriteOptions& options) {
-  std::string text =
-      std::string("%%MatrixMarket matrix coordinate ") + (a.is_complex() ? "complex" : "real") + " general\n";
+index_t entries_of(const Csr& a, const Kind& kind) {
+  if (!kind.lower) return a.nnz();
+  return tbb::parallel_reduce(
+      tbb::blocked_range<index_t>(0, a.rows(), 1024), index_t{0},
+      [&](const auto& range, index_t n) {
+        a.columns().visit([&](auto columns) {
+          for (index_t i = range.begin(); i < range.end(); ++i) {
+            const auto first = columns.begin() + a.row_ptr()[i], last = columns.begin() + a.row_ptr()[i + 1];
+            n += std::upper_bound(first, last, i) - first;
+          }
+        });
+        return n;
+      },
+      std::plus<>());
+}
+
+std::string header_of(const Csr& a, const Kind& kind, const WriteOptions& options) {
+  const std::string natural = a.is_complex() ? "complex" : "real";
+  std::string text = "%%MatrixMarket matrix coordinate " + (options.field.empty() ? natural : options.field) + " " +
+                     options.symmetry + "\n";
   for (std::size_t at = 0; at < options.comment.size();) {
     const std::size_t end = std::min(options.comment.find('\n', at), options.comment.size());
     text += "% " + options.comment.substr(at, end - at) + "\n";
     at = end + 1;
   }
-  return text + std::to_string(a.rows()) + " " + std::to_string(a.cols()) + " " + std::to_string(a.nnz()) + "\n";
+  return text + std::to_string(a.rows()) + " " + std::to_string(a.cols()) + " " + std::to_string(entries_of(a, kind)) +
+         "\n";
 }
 
 }  // namespace
@@ -104,7 +97,8 @@ std::string header_of(const Csr& a, const WriteOptions& options) {
 void write_matrix_market(const Csr& a, const std::string& path, const WriteOptions& options, Progress* progress) {
   if (progress) progress->stage("writing " + path);
   Target target(path);
-  target.write(header_of(a, options));
+  const Kind kind(options);
+  target.write(header_of(a, kind, options));
   const auto tokens = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) * 2 + 1;
   index_t next = 0;
   const auto ptr = a.row_ptr();
@@ -123,7 +117,7 @@ void write_matrix_market(const Csr& a, const std::string& path, const WriteOptio
                 block->row = above - ptr.begin() - 1;
                 return block;
               }) & tbb::make_filter<Part, Part>(tbb::filter_mode::parallel, [&](Part block) {
-                fill(a, *block);
+                fill(a, kind, *block);
                 return block;
               }) & tbb::make_filter<Part, void>(tbb::filter_mode::serial_in_order, [&](const Part& block) {
                 target.write(block->text);

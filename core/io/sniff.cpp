@@ -3,13 +3,18 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/io/io.hpp"
+#include "core/io/matrix_market.hpp"
+#include "core/io/reader.hpp"
+#include "core/io/words.hpp"
+
 namespace warpspy {
 namespace {
 
 using namespace std::string_view_literals;
 
+constexpr auto kUseAFormat = ""sv;  // the remedy is the list of formats
 constexpr auto kFetchAgain = "the download failed: fetch the matrix itself"sv;
-constexpr auto kUseMatrixMarket = "Warpspy reads Matrix Market files (.mtx, .mtx.gz, .tar.gz)"sv;
 
 struct Signature {
   std::string_view prefix, what, remedy;
@@ -21,15 +26,13 @@ constexpr Signature kSignatures[] = {
     {"<head"sv, "an HTML page"sv, kFetchAgain},
     {"<?xml"sv, "an XML document"sv, kFetchAgain},
     {"version https://git-lfs"sv, "a Git LFS pointer, not the file it points to"sv, "run git lfs pull"sv},
-    {"matlab 5.0 mat-file"sv, "a MATLAB file"sv, kUseMatrixMarket},
-    {"matlab 7.3 mat-file"sv, "a MATLAB file"sv, kUseMatrixMarket},
-    {"\x89hdf\r\n"sv, "an HDF5 file"sv, kUseMatrixMarket},
-    {"\x93numpy"sv, "a NumPy array"sv, kUseMatrixMarket},
+    {"\x89hdf\r\n"sv, "an HDF5 file"sv, kUseAFormat},
+    {"\x93numpy"sv, "a single NumPy array"sv, "write a sparse matrix with scipy.sparse.save_npz"sv},
     {"pk\x03\x04"sv, "a zip archive"sv, "unpack it first"sv},
-    {"%pdf-"sv, "a PDF document"sv, kUseMatrixMarket},
+    {"%pdf-"sv, "a PDF document"sv, kUseAFormat},
     {"\x7f"
      "elf"sv,
-     "a program"sv, kUseMatrixMarket},
+     "a program"sv, kUseAFormat},
     {"7z\xbc\xaf"sv, "a 7z archive"sv, "unpack it first"sv},
     {"\xff\xfe"sv, "UTF-16 text"sv, "save it as plain ASCII text"sv},
     {"\xfe\xff"sv, "UTF-16 text"sv, "save it as plain ASCII text"sv},
@@ -42,34 +45,37 @@ bool starts_with_any_case(std::string_view text, std::string_view prefix) {
          std::equal(prefix.begin(), prefix.end(), text.begin(), [](char p, char t) { return p == lower(t); });
 }
 
-// Line 3 (counted from 1) of both formats begins with a type such as RUA or psa.
-bool looks_harwell_boeing(std::string_view head) {
-  for (int line = 0; line < 2; ++line) {
-    const auto end = head.find('\n');
-    if (end == std::string_view::npos) return false;
-    head.remove_prefix(end + 1);
-  }
-  const auto among = [](char c, std::string_view set) { return set.find(lower(c)) != std::string_view::npos; };
-  return head.size() > 4 && among(head[0], "rcpiq"sv) && among(head[1], "suhzr"sv) && among(head[2], "ae"sv) &&
-         among(head[3], " \t0123456789"sv);
-}
-
-}  // namespace
+struct Guess {
+  std::string_view what;    // "an HTML page"; empty when nothing is recognised
+  std::string_view remedy;  // what the user can do; empty: use a format that is read
+};
 
 Guess guess_content(std::string_view head) {
   std::string_view text = head;
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
   for (const auto& s : kSignatures)
-    if (starts_with_any_case(text, s.prefix)) return {std::string(s.what), std::string(s.remedy)};
-  if (head.find('\0') != std::string_view::npos) return {"binary data", std::string(kUseMatrixMarket)};
-  if (looks_harwell_boeing(head))
-    return {"a Harwell-Boeing or Rutherford-Boeing file, which is not read yet", std::string(kUseMatrixMarket)};
+    if (starts_with_any_case(text, s.prefix)) return {s.what, s.remedy};
   const auto odd = std::count_if(head.begin(), head.end(), [](char c) {
     const auto u = static_cast<unsigned char>(c);
     return u >= 128 || (u < 32 && !std::isspace(u));
   });
-  if (odd * 5 > static_cast<std::ptrdiff_t>(head.size())) return {"binary data", std::string(kUseMatrixMarket)};
-  return {};
+  const bool binary = head.find('\0') != std::string_view::npos || odd * 5 > static_cast<std::ptrdiff_t>(head.size());
+  return binary ? Guess{"binary data"sv, {}} : Guess{};
+}
+
+}  // namespace
+
+void refuse_content(std::string_view head, const std::string& label) {
+  const std::string formats = "Warpspy reads " + readable_formats();
+  if (head.empty()) throw Error("the file is empty", label, formats);
+  const Guess guess = guess_content(head);
+  if (!guess.what.empty())
+    throw Error("this is " + std::string(guess.what), label + ":1",
+                guess.remedy.empty() ? formats : std::string(guess.remedy));
+  const std::string_view first = head.substr(0, head.find('\n'));
+  if (first.starts_with('%'))
+    throw Error("wrong banner " + quoted(first), label + ":1", std::string("expected ") + kMmBanner);
+  throw Error("no matrix format is recognised: the file begins with " + quoted(first), label + ":1", formats);
 }
 
 }  // namespace warpspy

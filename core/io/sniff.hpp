@@ -1,4 +1,4 @@
-// What a file that is not Matrix Market looks like, so that the refusal can say it.
+// What a file that is no matrix looks like, so that the refusal can say it.
 #pragma once
 
 #include <string>
@@ -6,11 +6,8 @@
 
 namespace warpspy {
 
-struct Guess {
-  std::string what;    // "an HTML page"; empty when nothing is recognised
-  std::string remedy;  // what the user can do
-};
+// Throws the Error for a file that no reader takes for its own: what it seems to be, and what is read instead.
 // `head`: the first bytes of the file, some thousand are enough.
-Guess guess_content(std::string_view head);
+[[noreturn]] void refuse_content(std::string_view head, const std::string& label);
 
 }  // namespace warpspy

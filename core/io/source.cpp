@@ -5,11 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
 
+#include "core/io/npz.hpp"
+#include "core/io/reader.hpp"
+#include "core/io/words.hpp"
 #include "core/matrix/types.hpp"
 
 namespace warpspy {
@@ -45,6 +47,7 @@ class File final : public Source {
     read_ += got;
     return got;
   }
+  std::string plain_path() const override { return size_ > 0 ? label_ : ""; }
   double fraction() const override {
     return size_ > 0 ? std::min(1.0, static_cast<double>(read_) / static_cast<double>(size_)) : 0;
   }
@@ -64,38 +67,56 @@ class File final : public Source {
 
 bool is_packed(std::string_view head) {
   using namespace std::string_view_literals;
-  constexpr std::string_view magics[] = {"\x1f\x8b"sv, "BZh"sv,
+  constexpr std::string_view magics[] = {"\x1f\x8b"sv,
+                                         "BZh"sv,
                                          "\xfd"
                                          "7zXZ"sv,
-                                         "\x28\xb5\x2f\xfd"sv};
+                                         "\x28\xb5\x2f\xfd"sv,
+                                         "PK\x03\x04"sv,
+                                         "PK\x05\x06"sv};
   for (const auto magic : magics)
     if (head.starts_with(magic)) return true;
   return head.size() > 262 && head.substr(257, 5) == "ustar";
 }
 
 bool drop_suffix(std::string& name, std::string_view suffix) {
-  if (name.size() <= suffix.size()) return false;
-  const auto tail = name.end() - static_cast<std::ptrdiff_t>(suffix.size());
-  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
-  if (!std::equal(tail, name.end(), suffix.begin(), same)) return false;
-  name.erase(tail, name.end());
+  if (name.size() <= suffix.size() || !ends_with_any_case(name, suffix)) return false;
+  name.erase(name.size() - suffix.size());
   return true;
 }
 
+constexpr std::string_view kPacked[] = {".gz", ".bz2", ".xz", ".zst", ".tgz", ".zip", ".tar"};
+
 }  // namespace
+
+Peeked::Peeked(Source& source, std::size_t most) : Source(source.label()), source_(source), head_(most, '\0') {
+  head_.resize(source_.read(head_.data(), most));
+}
+
+std::size_t Peeked::read(char* to, std::size_t most) {
+  const std::size_t kept = head_.copy(to, most, at_);
+  at_ += kept;
+  return kept < most ? kept + source_.read(to + kept, most - kept) : kept;
+}
 
 std::unique_ptr<Source> open_source(const std::string& path) {
   auto file = std::make_unique<File>(path);
-  if (is_packed(file->head())) return open_archive(path);
+  const std::string head = file->head();
+  if (is_packed(head) && !looks_npz(head)) return open_archive(path);
   return file;
 }
 
+std::span<const std::string_view> packed_extensions() { return kPacked; }
+
 std::string stem_of(const std::string& path) {
-  std::string name = path.substr(path.find_last_of('/') + 1);
-  for (const char* packed : {".gz", ".bz2", ".xz", ".zst", ".tgz"})
+  std::string name = path;
+  name.erase(0, name.find_last_of('/') + 1);
+  for (const auto packed : kPacked)
     if (drop_suffix(name, packed)) break;
   drop_suffix(name, ".tar");
-  drop_suffix(name, ".mtx");
+  for (const auto& reader : matrix_readers())
+    for (const auto extension : words_of(reader.extensions))
+      if (drop_suffix(name, extension)) return name;
   return name;
 }
 

@@ -1,5 +1,7 @@
 #include "core/io/words.hpp"
 
+#include <algorithm>
+
 namespace warpspy {
 namespace {
 
@@ -20,10 +22,19 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return words;
 }
 
-std::string quoted(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text.substr(0, 60)) result += c >= ' ' && c <= '~' ? c : '?';
-  return result + (text.size() > 60 ? "...'" : "'");
+bool ends_with_any_case(std::string_view text, std::string_view lower_suffix) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return text.size() >= lower_suffix.size() && std::equal(lower_suffix.begin(), lower_suffix.end(),
+                                                          text.end() - static_cast<std::ptrdiff_t>(lower_suffix.size()),
+                                                          [&](char s, char t) { return s == lower(t); });
 }
+
+std::string printable(std::string_view text) {
+  std::string result;
+  for (const char c : text.substr(0, 60)) result += c >= ' ' && c <= '~' ? c : '?';
+  return text.size() > 60 ? result + "..." : result;
+}
+
+std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
 
 }  // namespace warpspy

@@ -9,7 +9,11 @@ namespace warpspy {
 
 // Separated by white space; views into `line`.
 std::vector<std::string_view> words_of(std::string_view line);
-// In single quotes, at most 60 characters, without control characters.
+// `lower_suffix` in lower case.
+bool ends_with_any_case(std::string_view text, std::string_view lower_suffix);
+// At most 60 characters, those that are not plain ASCII as '?'.
+std::string printable(std::string_view text);
+// The same in single quotes.
 std::string quoted(std::string_view text);
 
 }  // namespace warpspy

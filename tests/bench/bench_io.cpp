@@ -1,4 +1,5 @@
-// Reading and writing Matrix Market. The file is made once, in the temporary folder, or given:
+// Reading and writing Matrix Market, and the second opening of a file. The file is made once, in the temporary folder,
+// or given:
 //   WARPSPY_BENCH_FILE=some.mtx bench_io
 // Entries per file: WARPSPY_BENCH_ENTRIES (default 2 million).
 #include <benchmark/benchmark.h>
@@ -13,6 +14,7 @@
 #include <random>
 #include <string>
 
+#include "core/io/cache.hpp"
 #include "core/io/io.hpp"
 #include "core/io/matrix_market.hpp"
 
@@ -67,11 +69,35 @@ struct Files {
   }
 };
 
-std::string file_of(const std::string& field) {
+std::string file_of(const std::string& field, const std::string& ending = "") {
   static Files files;
   if (const char* given = std::getenv("WARPSPY_BENCH_FILE")) return given;
-  return files.of(field);
+  if (ending.empty()) return files.of(field);
+  auto& packed = files.paths[field + ending];
+  if (packed.empty()) {
+    packed = files.of(field) + ending;
+    if (std::system(("gzip -c " + files.of(field) + " > " + packed).c_str()) != 0) std::abort();
+  }
+  return packed;
 }
+
+// Copies go to a folder of their own; without this object there are none.
+class WithCache {
+ public:
+  WithCache()
+      : folder_(std::filesystem::temp_directory_path() / ("warpspy_bench_cache_" + std::to_string(::getpid()))) {
+    ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
+    ::setenv("WARPSPY_CACHE", "on", 1);
+  }
+  ~WithCache() {
+    ::setenv("WARPSPY_CACHE", "off", 1);
+    std::filesystem::remove_all(folder_);
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+[[maybe_unused]] const int no_cache = ::setenv("WARPSPY_CACHE", "off", 1);
 
 void count_work(benchmark::State& state, const std::string& path, index_t entries) {
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * std::filesystem::file_size(path)));
@@ -106,6 +132,30 @@ void open_file(benchmark::State& state, const std::string& field) {
     const Matrix m = open_matrix(path, progress, static_cast<int>(state.range(0)));
     entries = m.source.entries_in_file;
   }
+  count_work(state, path, entries);
+}
+
+// As the user sees it: the first opening also keeps a copy; the second finds it.
+void open_first(benchmark::State& state, const std::string& ending) {
+  const WithCache cache;
+  const std::string path = file_of("real", ending);
+  index_t entries = 0;
+  for (auto _ : state) {
+    state.PauseTiming();
+    clear_cache();
+    state.ResumeTiming();
+    Progress progress;
+    entries = open_matrix(path, progress, static_cast<int>(state.range(0))).source.entries_in_file;
+  }
+  count_work(state, path, entries);
+}
+void open_again(benchmark::State& state, const std::string& ending) {
+  const WithCache cache;
+  const std::string path = file_of("real", ending);
+  Progress progress;
+  index_t entries = open_matrix(path, progress).source.entries_in_file;
+  if (cache_usage().copies != 1) state.SkipWithError("no copy was kept");
+  for (auto _ : state) entries = open_matrix(path, progress, static_cast<int>(state.range(0))).source.entries_in_file;
   count_work(state, path, entries);
 }
 
@@ -149,5 +199,11 @@ WARPSPY_BENCH_FIELD(parse, pattern);
 WARPSPY_BENCH_FIELD(open_file, real);
 WARPSPY_BENCH_FIELD(open_file, integer);
 WARPSPY_BENCH_FIELD(open_file, pattern);
+#define WARPSPY_BENCH_ENDING(name, title, ending) \
+  BENCHMARK_CAPTURE(name, title, ending)->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond)
+WARPSPY_BENCH_ENDING(open_first, mtx, "");
+WARPSPY_BENCH_ENDING(open_again, mtx, "");
+WARPSPY_BENCH_ENDING(open_first, mtx_gz, ".gz");
+WARPSPY_BENCH_ENDING(open_again, mtx_gz, ".gz");
 WARPSPY_BENCH_FIELD(assemble, real);
 WARPSPY_BENCH_FIELD(write, real);

@@ -42,7 +42,7 @@ class OpenDialog final : public View {
       const FontScope font(*l.fonts, Face::mono, 13);
       ImGui::SetNextItemWidth(-l.u(92));
       if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-      if (ImGui::InputTextWithHint("##path", "path of a .mtx, .mtx.gz or .tar.gz file, or a folder", &path_,
+      if (ImGui::InputTextWithHint("##path", "path of a matrix file, packed or not, or a folder", &path_,
                                    ImGuiInputTextFlags_EnterReturnsTrue))
         open(ui, path_);
     }

@@ -77,6 +77,48 @@ TEST(MatrixMarket, WriteThenReadIsTheSame) {
   std::remove(path.c_str());
 }
 
+// Field and symmetry stay where the values allow it, and the matrix is the same to the bit.
+TEST(MatrixMarket, WritesBackWhatTheFileWas) {
+  const std::string path = temporary("back.mtx"), folder = std::string(WARPSPY_SOURCE_DIR) + "/tests/data/valid/";
+  int kept = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().filename() == "EXPECT.tsv") continue;
+    SCOPED_TRACE(entry.path());
+    const Matrix m = test::open(entry.path());
+    const WriteOptions options = options_like(m);
+    write_matrix_market(*m.csr, path, options);
+    const Matrix again = test::open(path);
+    ASSERT_EQ(again.csr->nnz(), m.csr->nnz());
+    EXPECT_TRUE(same_bits(again.csr->values(), m.csr->values()));
+    EXPECT_TRUE(same_bits(again.csr->imag(), m.csr->imag()));
+    test::expect_same(*again.csr, *m.csr);
+    EXPECT_EQ(again.source.field, options.field);
+    EXPECT_EQ(again.source.symmetry, options.symmetry);
+    const bool same = options.field == m.source.field && options.symmetry == m.source.symmetry;
+    // Not: an empty complex matrix (no values say so), and integers beyond 64 bits with sign.
+    EXPECT_TRUE(same || m.csr->nnz() == 0 || m.source.field != options.field) << options.field << options.symmetry;
+    kept += same;
+  }
+  EXPECT_GT(kept, 60);
+  std::remove(path.c_str());
+}
+
+TEST(MatrixMarket, SymmetryIsNotClaimedInVain) {
+  Matrix m = read_text("%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 1\n1 2 3\n2 1 3\n");
+  m.source.symmetry = "symmetric";
+  EXPECT_EQ(options_like(m).symmetry, "symmetric");
+  m.source.symmetry = "skew-symmetric";
+  EXPECT_EQ(options_like(m).symmetry, "general");
+  m = read_text("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n1 2 3\n");
+  m.source.symmetry = "symmetric";
+  m.source.field = "pattern";
+  EXPECT_EQ(options_like(m).symmetry, "general") << "an entry without a mirror";
+  EXPECT_EQ(options_like(m).field, "real") << "values other than 1";
+  m = read_text("%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 -0.0\n");
+  m.source.field = "integer";
+  EXPECT_EQ(options_like(m).field, "real") << "a negative zero";
+}
+
 TEST(MatrixMarket, WriterFailsCleanly) {
   const Csr a = csr_from_coo({.rows = 1, .cols = 1, .row = {}, .col = {}, .values = {}, .imag = {}});
   EXPECT_THROW(write_matrix_market(a, "/no/such/folder/a.mtx"), Error);

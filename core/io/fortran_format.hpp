@@ -1,0 +1,26 @@
+// Fortran formats such as (26I3), (1P,4D20.13) or (1X,5(E15.8,1X)), and the fields they cut a line into.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpspy {
+
+struct FortranField {
+  std::size_t at = 0, width = 0;  // columns, from 0
+  int decimals = 0;               // digits behind a decimal point that is not written
+  int scale = 0;                  // kP: a number without exponent is divided by 10^k
+  bool integer = false;           // I, not E, D, F or G
+};
+
+// The numbers of one line. Throws Error (reason and remedy, without a place) on anything else than I, E, D, F, G, P, X
+// and groups.
+std::vector<FortranField> parse_fortran_format(std::string_view text);
+
+// A field as Fortran reads it: blanks inside are passed over, the exponent's letter may be missing (1.5+102), a missing
+// decimal point stands before the last `decimals` digits (`implied` is raised then). False when it is no number or not
+// within a double's range.
+bool parse_fortran_real(std::string_view text, const FortranField& field, double& value, bool& implied);
+
+}  // namespace warpspy

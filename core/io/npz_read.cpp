@@ -1,0 +1,335 @@
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <memory>
+
+#include "core/io/matrix_market.hpp"
+#include "core/io/npy.hpp"
+#include "core/io/npz.hpp"
+#include "core/io/words.hpp"
+#include "core/matrix/memory.hpp"
+#include "core/matrix/pages.hpp"
+
+namespace warpspy {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr auto kSaveAgain = "save it again with scipy.sparse.save_npz";
+
+struct FreeArchive {
+  void operator()(archive* a) const { archive_read_free(a); }
+};
+
+// The members of a zip archive, one after the other, from any source.
+class Zip {
+ public:
+  Zip(Source& source, Progress& progress) : source_(source), progress_(progress), buffer_(std::size_t{256} << 10) {
+    archive_read_support_format_zip_streamable(a_.get());
+    check(archive_read_open(a_.get(), this, nullptr, &Zip::more, nullptr));
+  }
+  bool next(std::string& name) {
+    archive_entry* entry = nullptr;
+    const int status = archive_read_next_header(a_.get(), &entry);
+    if (status == ARCHIVE_EOF) return false;
+    check(status);
+    if (archive_entry_is_data_encrypted(entry)) throw Error("the archive is encrypted", source_.label(), kSaveAgain);
+    const char* text = archive_entry_pathname(entry);
+    name = text ? text : "";
+    return true;
+  }
+  // Fewer than `most` only at the end of the member.
+  std::size_t read(char* to, std::size_t most) {
+    std::size_t got = 0;
+    while (got < most) {
+      const la_ssize_t n = archive_read_data(a_.get(), to + got, most - got);
+      if (n == ARCHIVE_RETRY) continue;
+      if (n < 0) check(ARCHIVE_FATAL);
+      if (n == 0) break;
+      got += static_cast<std::size_t>(n);
+    }
+    return got;
+  }
+
+ private:
+  // Called from C: what is thrown waits until the library has returned.
+  static la_ssize_t more(archive*, void* self, const void** block) {
+    auto& zip = *static_cast<Zip*>(self);
+    try {
+      zip.progress_.check();
+      zip.progress_.set(zip.source_.fraction());
+      *block = zip.buffer_.data();
+      return static_cast<la_ssize_t>(zip.source_.read(zip.buffer_.data(), zip.buffer_.size()));
+    } catch (...) {
+      zip.thrown_ = std::current_exception();
+      return ARCHIVE_FATAL;
+    }
+  }
+  void check(int status) {
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+    if (status >= ARCHIVE_WARN) return;
+    const char* text = archive_error_string(a_.get());
+    throw Error("the archive is damaged or cut short (" + std::string(text ? text : "unknown error") + ")",
+                source_.label(), "save or fetch the file again");
+  }
+
+  Source& source_;
+  Progress& progress_;
+  std::vector<char> buffer_;
+  std::exception_ptr thrown_;
+  std::unique_ptr<archive, FreeArchive> a_{archive_read_new()};
+};
+
+struct Array {
+  NpyHeader header;
+  std::vector<char> bytes;
+  std::string place;
+  std::size_t size() const { return header.shape.empty() ? 1 : static_cast<std::size_t>(header.shape.front()); }
+};
+
+Array read_array(Zip& zip, const std::string& place, const ReadLimits& limits) {
+  std::string head(12, '\0');
+  head.resize(zip.read(head.data(), head.size()));
+  if (head.size() == 12) {
+    const bool first = head[6] == 1;
+    std::size_t length = static_cast<unsigned char>(head[8]) + (std::size_t{static_cast<unsigned char>(head[9])} << 8);
+    length = first ? std::max<std::size_t>(length, 2) - 2 : length;
+    head.resize(12 + length);
+    head.resize(12 + zip.read(head.data() + 12, length));
+  }
+  Array a;
+  a.place = place;
+  a.header = parse_npy_header(head, place);
+  if (bytes_of_dtype(a.header.dtype) == 0)
+    throw Error("values of the type " + quoted(a.header.dtype) + " are not read", place, "expected plain numbers");
+  const std::int64_t bytes = data_bytes(a.header);
+  if (bytes < 0 || static_cast<std::uint64_t>(bytes) > limits.memory)
+    throw Error("the array needs " + (bytes < 0 ? "more than 2^63 bytes" : byte_text(static_cast<double>(bytes))) +
+                    " of memory, but " + byte_text(static_cast<double>(limits.memory)) + " are free",
+                place, "close other programs or use a machine with more memory");
+  // In growing steps, so that a header that lies costs nothing.
+  for (auto left = static_cast<std::size_t>(bytes); left > 0;) {
+    const std::size_t step = std::min(left, std::size_t{64} << 20), at = a.bytes.size();
+    if (at == 0 && left > step) a.bytes.reserve(left);
+    a.bytes.resize(at + step);
+    if (zip.read(a.bytes.data() + at, step) < step)
+      throw Error("the array ends too early", place, "the file is cut short: save or fetch it again");
+    left -= step;
+  }
+  // The archive's check sum is looked at when its end is reached.
+  if (char more = 0; zip.read(&more, 1) > 0)
+    throw Error("there are bytes behind the array", place, "the file is damaged: save or fetch it again");
+  return a;
+}
+
+// Calls f(const T*, one) with the numbers of an array; complex ones as pairs. False for another type.
+template <class F>
+bool with_numbers(const Array& a, F&& f) {
+  const std::string_view t = a.header.dtype;
+  if (t[0] == '>') throw Error("the numbers are big endian", a.place, kSaveAgain);
+  const auto as = [&](auto zero) {
+    f(reinterpret_cast<const decltype(zero)*>(a.bytes.data()));
+    return true;
+  };
+  const auto type = t.substr(1);
+  if (type == "f8" || type == "c16") return as(double{});
+  if (type == "f4" || type == "c8") return as(float{});
+  if (type == "i8") return as(std::int64_t{});
+  if (type == "i4") return as(std::int32_t{});
+  if (type == "i2") return as(std::int16_t{});
+  if (type == "i1") return as(std::int8_t{});
+  if (type == "u8") return as(std::uint64_t{});
+  if (type == "u4") return as(std::uint32_t{});
+  if (type == "u2") return as(std::uint16_t{});
+  if (type == "u1" || type == "b1") return as(std::uint8_t{});
+  return false;
+}
+
+class Reader {
+ public:
+  Reader(Source& source, const ReadLimits& limits, Progress& progress) : label_(source.label()), limits_(limits) {
+    constexpr std::string_view known[] = {"format", "shape", "data", "indices", "indptr", "row", "col"};
+    Zip zip(source, progress);
+    for (std::string name; zip.next(name);) {
+      if (name.ends_with(".npy")) name.resize(name.size() - 4);
+      if (std::find(std::begin(known), std::end(known), name) != std::end(known))
+        arrays_[name] = read_array(zip, label_ + "(" + printable(name) + ".npy)", limits);
+      if (++listed_ <= 8) contents_ += (listed_ > 1 ? ", " : "") + printable(name);
+    }
+  }
+
+  Coo read(SourceFacts& facts) {
+    const std::string format = this->format();
+    shape();
+    Coo coo;
+    coo.rows = rows_;
+    coo.cols = cols_;
+    const Array& data = array("data", 1);
+    const auto n = format == "coo" ? data.size() : array("indices", 1).size();
+    const char kind = data.header.dtype[1];
+    require_memory(rows_, cols_, static_cast<double>(n), kind == 'c', limits_, label_);
+    if (format == "coo") {
+      coo.row = indices(array("row", 1), n, rows_);
+      coo.col = indices(array("col", 1), n, cols_);
+    } else {
+      const bool by_row = format == "csr";
+      const std::vector<index_t> ptr = pointers(by_row ? rows_ : cols_, n);
+      (by_row ? coo.row : coo.col) = spread(ptr);
+      (by_row ? coo.col : coo.row) =
+          indices(array("indices", 1), static_cast<std::size_t>(ptr.back()), by_row ? cols_ : rows_);
+    }
+    values(data, coo.row.size(), coo, facts);
+    facts.entries_in_file = static_cast<index_t>(coo.values.size());
+    return coo;
+  }
+
+ private:
+  const Array& array(const std::string& name, std::size_t dimensions) const {
+    const auto at = arrays_.find(name);
+    if (at == arrays_.end())
+      throw Error("the array " + quoted(name) + " is missing (there are " + contents_ + ")", label_, kSaveAgain);
+    if (at->second.header.shape.size() != dimensions)
+      throw Error(
+          "the array " + quoted(name) + " has " + std::to_string(at->second.header.shape.size()) + " dimensions",
+          at->second.place, "expected " + std::to_string(dimensions));
+    return at->second;
+  }
+
+  std::string format() const {
+    if (arrays_.find("format") == arrays_.end())
+      throw Error(
+          "the NumPy archive holds no sparse matrix (it has " + (contents_.empty() ? "nothing" : contents_) + ")",
+          label_, "write a sparse matrix with scipy.sparse.save_npz");
+    const Array& a = array("format", 0);
+    std::string text;
+    const std::size_t step = a.header.dtype[1] == 'U' ? 4 : 1;
+    for (std::size_t k = 0; k < a.bytes.size(); k += step)
+      if (a.bytes[k] != '\0') text += a.bytes[k];
+    if (text == "csr" || text == "csc" || text == "coo") return text;
+    throw Error("the SciPy format " + quoted(text) + " is not read", a.place,
+                "convert it first: save_npz(file, a.tocsr()); csr, csc and coo are read");
+  }
+
+  void shape() {
+    const Array& a = array("shape", 1);
+    if (a.size() != 2)
+      throw Error("the sparse array has " + std::to_string(a.size()) + " dimensions", a.place, "expected 2");
+    index_t n[2] = {-1, -1};
+    with_whole(a, [&](const auto* p) { n[0] = static_cast<index_t>(p[0]), n[1] = static_cast<index_t>(p[1]); });
+    if (n[0] < 0 || n[1] < 0) throw Error("the shape is negative or too large", a.place, kSaveAgain);
+    rows_ = n[0], cols_ = n[1];
+  }
+
+  template <class F>
+  static void with_whole(const Array& a, F&& f) {
+    const bool known = with_numbers(a, [&](const auto* p) {
+      if constexpr (std::is_integral_v<std::remove_reference_t<decltype(*p)>>)
+        f(p);
+      else
+        throw Error("the numbers are not whole (" + a.header.dtype + ")", a.place, kSaveAgain);
+    });
+    if (!known) throw Error("values of the type " + quoted(a.header.dtype) + " are not read", a.place, kSaveAgain);
+  }
+
+  std::vector<index_t> pointers(index_t lines, std::size_t entries) const {
+    const Array& a = array("indptr", 1);
+    if (lines == INT64_MAX || a.size() != static_cast<std::size_t>(lines) + 1)
+      throw Error("there are " + std::to_string(a.size()) + " pointers", a.place,
+                  "expected " + std::to_string(lines) + " + 1, as the shape says");
+    std::vector<index_t> ptr(a.size());
+    with_whole(a, [&](const auto* p) {
+      std::transform(p, p + ptr.size(), ptr.begin(), [](auto v) { return static_cast<index_t>(v); });
+    });
+    if (ptr.front() != 0 || !std::is_sorted(ptr.begin(), ptr.end()) || ptr.back() > static_cast<index_t>(entries))
+      throw Error("the pointers do not rise from 0 to at most " + std::to_string(entries), a.place, kSaveAgain);
+    return ptr;
+  }
+
+  Indices spread(const std::vector<index_t>& ptr) const {
+    Indices to = Indices::sized(std::max(rows_, cols_), static_cast<std::size_t>(ptr.back()));
+    to.visit_mut([&](auto span) {
+      for (std::size_t i = 0; i + 1 < ptr.size(); ++i)
+        std::fill(span.begin() + ptr[i], span.begin() + ptr[i + 1],
+                  static_cast<std::remove_reference_t<decltype(span[0])>>(i));
+    });
+    return to;
+  }
+
+  Indices indices(const Array& a, std::size_t n, index_t limit) const {
+    if (a.size() < n || (arrays_.count("row") && a.size() != n))
+      throw Error("there are " + std::to_string(a.size()) + " indices", a.place, "expected " + std::to_string(n));
+    Indices to = Indices::sized(std::max(rows_, cols_), n);
+    with_whole(a, [&](const auto* p) {
+      to.visit_mut([&](auto span) {
+        for (std::size_t k = 0; k < n; ++k) {
+          const auto v = static_cast<index_t>(p[k]);
+          if (v < 0 || v >= limit)
+            throw Error("index " + std::to_string(v) + " at place " + std::to_string(k) + " is out of range", a.place,
+                        "expected 0 to " + std::to_string(limit - 1));
+          span[k] = static_cast<std::remove_reference_t<decltype(span[0])>>(v);
+        }
+      });
+    });
+    return to;
+  }
+
+  static void values(const Array& a, std::size_t n, Coo& coo, SourceFacts& facts) {
+    if (a.size() < n)
+      throw Error("there are " + std::to_string(a.size()) + " values", a.place, "expected " + std::to_string(n));
+    const char kind = a.header.dtype[1];
+    const bool complex = kind == 'c', logical = kind == 'b';
+    MmHeader h;
+    h.field = complex ? MmField::complex : logical ? MmField::pattern : kind == 'f' ? MmField::real : MmField::integer;
+    MmCounts counts;
+    coo.values = with_room<double>(n);
+    if (complex) coo.imag = with_room<double>(n);
+    const bool known = with_numbers(a, [&](const auto* p) {
+      for (std::size_t k = 0; k < n; ++k) {
+        const auto v = static_cast<double>(p[complex ? 2 * k : k]);
+        const auto w = complex ? static_cast<double>(p[2 * k + 1]) : 0;
+        coo.values.push_back(logical ? v != 0 : v);
+        if (complex) coo.imag.push_back(w);
+        counts.not_finite += !std::isfinite(v) || !std::isfinite(w);
+        counts.rounded += h.field == MmField::integer && std::abs(v) > 0x1p53;
+      }
+    });
+    if (!known)
+      throw Error("values of the type " + quoted(a.header.dtype) + " are not read", a.place,
+                  "convert them first: a.astype('float64')");
+    facts.field = name_of(h.field);
+    facts.warnings = warnings_of(h, counts);
+  }
+
+  std::string label_;
+  const ReadLimits& limits_;
+  std::map<std::string, Array> arrays_;
+  std::string contents_;
+  int listed_ = 0;
+  index_t rows_ = 0, cols_ = 0;
+};
+
+}  // namespace
+
+// A zip archive whose first member is named like an array.
+bool looks_npz(std::string_view head) {
+  if (head.size() < 30 || !head.starts_with("PK\x03\x04"sv)) return false;
+  const std::size_t length =
+      static_cast<unsigned char>(head[26]) + (std::size_t{static_cast<unsigned char>(head[27])} << 8);
+  return head.substr(30, length).ends_with(".npy");
+}
+
+Matrix read_scipy_npz(Source& source, const std::string& location, const ReadLimits& limits, Progress& progress) {
+  return with_memory_errors(source.label(), [&] {
+    progress.stage("reading " + stem_of(location));
+    SourceFacts facts;
+    Coo coo = Reader(source, limits, progress).read(facts);
+    return finish_reading(std::move(coo), std::move(facts), location, progress);
+  });
+}
+
+}  // namespace warpspy

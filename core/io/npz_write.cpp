@@ -1,0 +1,131 @@
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "core/io/npy.hpp"
+#include "core/io/npz.hpp"
+#include "core/io/target.hpp"
+#include "core/io/words.hpp"
+
+namespace warpspy {
+namespace {
+
+struct FreeArchive {
+  void operator()(archive* a) const { archive_write_free(a); }
+};
+using Handle = std::unique_ptr<archive, FreeArchive>;
+
+class Writer {
+ public:
+  Writer(const std::string& path, const NpzOptions& options) : path_(path), target_(path), a_(archive_write_new()) {
+    check(archive_write_set_format_zip(a_.get()));
+    check(options.compress ? archive_write_zip_set_compression_deflate(a_.get())
+                           : archive_write_zip_set_compression_store(a_.get()));
+    check(archive_write_open_FILE(a_.get(), target_.file()));
+  }
+
+  template <class F>
+  void member(const NamedArray& array, F&& advanced) {
+    const std::string head = npy_header(array.dtype, array.shape);
+    const std::int64_t bytes = data_bytes({array.dtype, false, array.shape, 0});
+    if (bytes < 0 || bytes_of_dtype(array.dtype) == 0 || (bytes > 0 && !array.data))
+      throw Error("the array " + quoted(array.name) + " of type " + quoted(array.dtype) + " cannot be written", path_,
+                  "expected a type such as <f8 or <i4, and data");
+    const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(archive_entry_new(), archive_entry_free);
+    archive_entry_set_pathname(entry.get(), (array.name + ".npy").c_str());
+    archive_entry_set_filetype(entry.get(), AE_IFREG);
+    archive_entry_set_perm(entry.get(), 0644);
+    archive_entry_set_size(entry.get(), static_cast<la_int64_t>(head.size()) + bytes);
+    archive_entry_set_mtime(entry.get(), 315532800, 0);  // 1980, the first time that zip knows: equal data, equal files
+    check(archive_write_header(a_.get(), entry.get()));
+    put(head.data(), head.size());
+    constexpr std::size_t step = std::size_t{8} << 20;
+    const auto* from = static_cast<const char*>(array.data);
+    for (std::size_t left = static_cast<std::size_t>(bytes); left > 0;) {
+      const std::size_t n = std::min(left, step);
+      put(from, n);
+      from += n;
+      left -= n;
+      advanced(n);
+    }
+  }
+
+  void commit() {
+    check(archive_write_close(a_.get()));
+    target_.commit();
+  }
+
+ private:
+  void put(const char* from, std::size_t n) {
+    if (archive_write_data(a_.get(), from, n) != static_cast<la_ssize_t>(n)) check(ARCHIVE_FATAL);
+  }
+  void check(int status) {
+    if (status >= ARCHIVE_WARN) return;
+    const char* text = archive_error_string(a_.get());
+    throw Error("cannot write the file: " + std::string(text ? text : "unknown error"), path_,
+                "check the folder and the free space");
+  }
+
+  std::string path_;
+  Target target_;
+  Handle a_;
+};
+
+}  // namespace
+
+NamedArray text_of(std::string name, const std::string& text) {
+  return {std::move(name), "|S" + std::to_string(std::max<std::size_t>(text.size(), 1)), {}, text.c_str()};
+}
+
+void write_npz(const std::string& path, std::span<const NamedArray> arrays, const NpzOptions& options,
+               Progress* progress) {
+  if (progress) progress->stage("writing " + path);
+  double all = 0, done = 0;
+  for (const auto& a : arrays)
+    all += static_cast<double>(std::max<std::int64_t>(data_bytes({a.dtype, false, a.shape, 0}), 0));
+  Writer writer(path, options);
+  for (const auto& a : arrays)
+    writer.member(a, [&](std::size_t n) {
+      done += static_cast<double>(n);
+      if (!progress) return;
+      progress->check();
+      progress->set(done / all);
+    });
+  writer.commit();
+  if (progress) progress->set(1);
+}
+
+void write_scipy_npz(const Csr& a, const std::string& path, const NpzOptions& options, Progress* progress) {
+  const std::string format = "csr";
+  const std::int64_t shape[] = {a.rows(), a.cols()};
+  // SciPy wants pointers and indices of one type.
+  const bool narrow = a.columns().is32() && a.nnz() <= INT32_MAX;
+  std::vector<std::int32_t> ptr32;
+  std::vector<std::int64_t> columns64;
+  std::vector<std::complex<double>> pairs;
+  std::vector<NamedArray> arrays;
+  if (narrow) {
+    ptr32.assign(a.row_ptr().begin(), a.row_ptr().end());
+  } else if (a.columns().is32()) {
+    a.columns().visit([&](auto span) { columns64.assign(span.begin(), span.end()); });
+  }
+  a.columns().visit([&](auto span) {
+    arrays.push_back(columns64.empty() ? array_of("indices", span)
+                                       : array_of("indices", std::span<const std::int64_t>(columns64)));
+  });
+  arrays.push_back(narrow ? array_of("indptr", std::span<const std::int32_t>(ptr32)) : array_of("indptr", a.row_ptr()));
+  arrays.push_back(text_of("format", format));
+  arrays.push_back(array_of("shape", std::span<const std::int64_t>(shape)));
+  if (a.is_complex()) {
+    pairs.reserve(a.values().size());
+    for (std::size_t k = 0; k < a.values().size(); ++k) pairs.emplace_back(a.values()[k], a.imag()[k]);
+    arrays.push_back(array_of("data", std::span<const std::complex<double>>(pairs)));
+  } else {
+    arrays.push_back(array_of("data", a.values()));
+  }
+  write_npz(path, arrays, options, progress);
+}
+
+}  // namespace warpspy

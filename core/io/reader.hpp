@@ -1,0 +1,63 @@
+// The file formats that Warpspy reads: one table, from which opening, the open dialog and every refusal take what they
+// know. A format is recognised by its content; its extensions only help to find files and members of archives.
+#pragma once
+
+#include <cstdint>
+#include <new>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "core/io/source.hpp"
+#include "core/jobs/progress.hpp"
+#include "core/matrix/csr.hpp"
+
+namespace warpspy {
+
+struct ReadLimits {
+  std::uint64_t memory;  // bytes; a header that promises more is refused before anything is allocated
+};
+
+struct MatrixReader {
+  std::string_view id;          // "matrix-market"
+  std::string_view label;       // "Matrix Market"
+  std::string_view extensions;  // ".mtx", separated by blanks, lower case
+  // Whether a file that begins with these bytes (kHeadBytes, or all of a smaller file) is of this format.
+  bool (*sniff)(std::string_view head);
+  // `location` as the user gave it. Runs in the caller's TBB arena. Throws Error (with line or place) and Cancelled.
+  Matrix (*read)(Source& source, const std::string& location, const ReadLimits& limits, Progress& progress);
+};
+constexpr std::size_t kHeadBytes = 4096;
+
+std::span<const MatrixReader> matrix_readers();
+// The first reader that takes these bytes for its own, or nullptr.
+const MatrixReader* recognise(std::string_view head);
+// Whether the name ends like one of the formats; any case. io.hpp: has_matrix_name, for packed files too.
+bool has_matrix_extension(std::string_view name);
+
+// What all readers share.
+
+// Refuses, at `place`, what does not fit: entries are held twice while they are sorted; then come the row pointers.
+// `stored`: with the mirrors of a symmetric file.
+void require_memory(index_t rows, index_t cols, double stored, bool complex, const ReadLimits& limits,
+                    const std::string& place);
+// Sorts, sums duplicates (with a warning) and names the matrix. `facts`: field, symmetry, entries_in_file, warnings.
+Matrix finish_reading(Coo coo, SourceFacts facts, const std::string& location, Progress& progress);
+// A check before reading is an estimate, and others may take memory meanwhile.
+template <class F>
+auto with_memory_errors(const std::string& place, F&& read) {
+  const auto out_of_memory = [&] {
+    return Error("memory ran out while the matrix was read", place,
+                 "close other programs or use a machine with more memory");
+  };
+  try {
+    return read();
+  } catch (const std::bad_alloc&) {
+    throw out_of_memory();
+  } catch (const std::length_error&) {
+    throw out_of_memory();
+  }
+}
+
+}  // namespace warpspy

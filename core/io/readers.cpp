@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+#include "core/io/boeing.hpp"
+#include "core/io/io.hpp"
+#include "core/io/matlab.hpp"
+#include "core/io/matrix_market.hpp"
+#include "core/io/npz.hpp"
+#include "core/io/reader.hpp"
+#include "core/io/words.hpp"
+#include "core/matrix/memory.hpp"
+
+namespace warpspy {
+namespace {
+
+constexpr MatrixReader kReaders[] = {
+    {"matrix-market", "Matrix Market", ".mtx", looks_matrix_market, read_matrix_market},
+    {"boeing", "Harwell-Boeing and Rutherford-Boeing",
+     ".rb .rua .rsa .rra .rza .pua .psa .pra .cua .csa .cha .cza .cra .iua .isa .ira .hb", looks_boeing, read_boeing},
+    {"matlab", "MATLAB", ".mat", looks_matlab, read_matlab},
+    {"scipy", "SciPy", ".npz", looks_npz, read_scipy_npz},
+};
+
+}  // namespace
+
+std::span<const MatrixReader> matrix_readers() { return kReaders; }
+
+const MatrixReader* recognise(std::string_view head) {
+  for (const auto& r : kReaders)
+    if (r.sniff(head)) return &r;
+  return nullptr;
+}
+
+std::string readable_formats() {
+  std::string text;
+  for (const auto& r : kReaders) {
+    const auto extensions = words_of(r.extensions);
+    if (!text.empty()) text.append(", ");
+    text.append(r.label).append(" (");
+    for (std::size_t i = 0; i < std::min<std::size_t>(extensions.size(), 3); ++i) {
+      if (i > 0) text.push_back(' ');
+      text.append(extensions[i]);
+    }
+    text.append(extensions.size() > 3 ? " ...)" : ")");
+  }
+  text.append(", also packed (");
+  for (const auto packed : packed_extensions())
+    text.append(packed).append(packed == packed_extensions().back() ? ")" : " ");
+  return text;
+}
+
+bool has_matrix_name(const std::string& name) {
+  const auto ends = [&](std::string_view extension) { return ends_with_any_case(name, extension); };
+  if (has_matrix_extension(name) || ends(".tgz") || ends(".zip") || ends(".tar")) return true;
+  for (const auto packed : packed_extensions()) {
+    if (!ends(packed)) continue;
+    const auto inner = std::string_view(name).substr(0, name.size() - packed.size());
+    if (has_matrix_extension(inner) || ends_with_any_case(inner, ".tar")) return true;
+  }
+  return false;
+}
+
+bool has_matrix_extension(std::string_view name) {
+  for (const auto& r : kReaders)
+    for (const auto extension : words_of(r.extensions))
+      if (ends_with_any_case(name, extension)) return true;
+  return false;
+}
+
+void require_memory(index_t rows, index_t cols, double stored, bool complex, const ReadLimits& limits,
+                    const std::string& place) {
+  const double index_bytes = Indices::fits32(rows) && Indices::fits32(cols) ? 4 : 8;
+  const double entry = 2 * index_bytes + (complex ? 16 : 8);
+  const double need = 2 * stored * entry + 8 * (static_cast<double>(rows) + 1);
+  if (need <= static_cast<double>(limits.memory)) return;
+  char entries[32];
+  std::snprintf(entries, sizeof entries, "%.0f", stored);
+  throw Error("a matrix of " + std::to_string(rows) + " rows and " + entries + " entries needs " + byte_text(need) +
+                  " of memory, but " + byte_text(static_cast<double>(limits.memory)) + " are free",
+              place, "close other programs or use a machine with more memory");
+}
+
+Matrix finish_reading(Coo coo, SourceFacts facts, const std::string& location, Progress& progress) {
+  progress.check();
+  progress.stage("sorting " + stem_of(location));
+  Matrix m;
+  m.source = std::move(facts);
+  m.source.name = stem_of(location);
+  m.source.location = location;
+  m.csr = std::make_shared<const Csr>(csr_from_coo(std::move(coo), &m.source.duplicates));
+  if (m.source.duplicates > 0)
+    m.source.warnings.push_back(std::to_string(m.source.duplicates) + " duplicate entries were summed.");
+  progress.set(1);
+  return m;
+}
+
+}  // namespace warpspy
