@@ -8,6 +8,8 @@
 namespace warpspy::generate_detail {
 
 using Maker = Csr (*)(const ParamSet&, Progress&);
+// For generators that have more to say than the entries: symmetry, warnings, element matrices.
+using MatrixMaker = Matrix (*)(const ParamSet&, Progress&);
 
 // stencils.cpp
 Csr make_laplace3(const ParamSet&, Progress&);
@@ -19,6 +21,8 @@ Csr make_laplace27(const ParamSet&, Progress&);
 Csr make_random(const ParamSet&, Progress&);
 Csr make_powerlaw(const ParamSet&, Progress&);
 Csr make_lp(const ParamSet&, Progress&);
+// fem.cpp
+Matrix make_fem_quad(const ParamSet&, Progress&);
 // shapes.cpp
 Csr make_dense(const ParamSet&, Progress&);
 Csr make_band(const ParamSet&, Progress&);
