@@ -10,19 +10,24 @@ namespace {
 
 constexpr int kMostNodes = 5;  // in one direction: degree 4
 
-// Coefficients of a polynomial in t, lowest first.
-using Polynomial = std::array<double, kMostNodes>;
+// In one direction the nodes stand at s = 0, 1, ..., degree. Coefficients in s, lowest first: all whole numbers, so
+// that integrals are exact until one last division; sums of monomials in floating point would lose five digits at
+// degree 4.
+using Polynomial = std::array<std::int64_t, kMostNodes>;
 
-// The Lagrange polynomial of node a among the degree + 1 equidistant nodes of [0, 1].
-Polynomial lagrange(int degree, int a) {
-  Polynomial p{1};
-  for (int other = 0; other <= degree; ++other) {
-    if (other == a) continue;
-    const double root = static_cast<double>(other) / degree, scale = static_cast<double>(degree) / (a - other);
-    for (int k = degree; k >= 0; --k) p[k] = ((k > 0 ? p[k - 1] : 0) - root * p[k]) * scale;
+// The Lagrange polynomial of node a is numerator / denominator.
+struct Lagrange {
+  Polynomial numerator{1};
+  std::int64_t denominator = 1;
+
+  Lagrange(int degree, int a) {
+    for (int root = 0; root <= degree; ++root) {
+      if (root == a) continue;
+      for (int k = degree; k >= 0; --k) numerator[k] = (k > 0 ? numerator[k - 1] : 0) - root * numerator[k];
+      denominator *= a - root;
+    }
   }
-  return p;
-}
+};
 
 Polynomial derivative(const Polynomial& p) {
   Polynomial d{};
@@ -30,10 +35,17 @@ Polynomial derivative(const Polynomial& p) {
   return d;
 }
 
-double integral_of_product(const Polynomial& p, const Polynomial& q) {
-  double sum = 0;
+constexpr std::int64_t kCommon = 2520;  // a multiple of 1, 2, ..., 9
+
+// kCommon times the integral of p q over 0 <= s <= degree.
+std::int64_t integral(const Polynomial& p, const Polynomial& q, int degree) {
+  std::int64_t sum = 0;
   for (int k = 0; k < kMostNodes; ++k)
-    for (int l = 0; l < kMostNodes; ++l) sum += p[k] * q[l] / (k + l + 1);
+    for (int l = 0; l < kMostNodes; ++l) {
+      std::int64_t power = degree;
+      for (int n = 0; n < k + l; ++n) power *= degree;
+      sum += p[k] * q[l] * power * (kCommon / (k + l + 1));
+    }
   return sum;
 }
 
@@ -44,9 +56,12 @@ std::vector<double> stiffness(int degree, double hx, double hy) {
   std::array<std::array<double, kMostNodes>, kMostNodes> mass{}, stiff{};
   for (int a = 0; a < line; ++a)
     for (int b = 0; b <= a; ++b) {
-      const Polynomial p = lagrange(degree, a), q = lagrange(degree, b);
-      mass[a][b] = mass[b][a] = integral_of_product(p, q);
-      stiff[a][b] = stiff[b][a] = integral_of_product(derivative(p), derivative(q));
+      const Lagrange p(degree, a), q(degree, b);
+      const auto below = static_cast<double>(kCommon * p.denominator * q.denominator);
+      // The element is [0, 1]: dt = ds / degree.
+      mass[a][b] = mass[b][a] = static_cast<double>(integral(p.numerator, q.numerator, degree)) / (below * degree);
+      stiff[a][b] = stiff[b][a] =
+          static_cast<double>(integral(derivative(p.numerator), derivative(q.numerator), degree) * degree) / below;
     }
   std::vector<double> k(static_cast<std::size_t>(nodes * nodes));
   for (int a = 0; a < nodes; ++a)
