@@ -34,6 +34,18 @@ ParamSpec mean_length(double def) {
 }
 ParamSpec order(double def, double min = 1) { return size_of("n", "Rows and columns", def, min); }
 
+ParamSpec name_of_like() {
+  const std::vector<std::string> names = like_names();
+  return {"name",
+          "Name",
+          "Of the matrix in the collection.",
+          ParamSpec::Type::choice,
+          0,
+          static_cast<double>(names.size() - 1),
+          0,
+          names};
+}
+
 struct GeneratorRow {
   GeneratorInfo info;
   const char* symmetry;
@@ -76,6 +88,16 @@ const std::vector<GeneratorRow>& table() {
         {grid("nx", 100), grid("ny", 100), grid("nz", 100)}},
        "symmetric",
        make_laplace27},
+      {{"like",
+        "Stand-in",
+        "A matrix like one of the collection that the papers use: same sizes, row lengths and pattern symmetry, "
+        "entries "
+        "placed as is usual for its kind. Exact where the pattern is known.",
+        "SuiteSparse collection, statistics; Bell & Garland 2008, Table 4; HYB-R, Table III; EVC-HYB, Table 3",
+        {name_of_like(), seed()}},
+       nullptr,
+       nullptr,
+       make_like},
       {{"fem_quad",
         "Finite elements, quadrilaterals",
         "Poisson on a rectangle of nx x ny quadrilaterals; also keeps the element matrices, from which LMA is built.",
