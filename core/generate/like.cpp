@@ -20,23 +20,6 @@ namespace {
 
 using Vertex = Graph::Vertex;
 
-// Which row has the length of which rank: runs of neighbouring rows have neighbouring ranks, runs are shuffled.
-struct RowOrder {
-  index_t rows, run, rest;  // the `rest` shortest rows fill no whole run and are the last rows
-  Shuffle shuffle;
-
-  RowOrder(index_t n, index_t run_length, std::uint64_t seed)
-      : rows(n), run(std::min(run_length, n)), rest(n % run), shuffle(n / run, seed) {}
-  index_t rank_of(index_t row) const {
-    if (row >= rows - rest) return row - (rows - rest);
-    return rest + shuffle(row / run) * run + row % run;
-  }
-  index_t row_of(index_t rank) const {
-    if (rank < rest) return rows - rest + rank;
-    return shuffle.inverse((rank - rest) / run) * run + (rank - rest) % run;
-  }
-};
-
 // Columns of a power law whose most frequent one takes `share` of all draws: column numbers below n / 2^t, each t
 // half-open level `ratio` times as likely as the one before.
 class SkewedColumns {
@@ -128,11 +111,11 @@ Vertex StandIn::degree(Row row, double share) const {
   const index_t others = length(row) - has_diagonal(row);
   if (symmetric()) return static_cast<Vertex>(others);
   const index_t most = std::min({others, facts_.col_max, facts_.row_max});
-  // A row that fills much of the matrix has no room for one-sided entries.
-  if (others > facts_.cols / 8) return static_cast<Vertex>(most);
+  // Where one row is joined to most others, hardly any of them is without a mirror.
+  const index_t least = std::min<index_t>(most, facts_.row_max > facts_.rows / 2);
   Random random(seed_ + 1, row);
-  return static_cast<Vertex>(
-      std::min(most, static_cast<index_t>(share * static_cast<double>(others) + random.uniform())));
+  const auto wanted = static_cast<index_t>(share * static_cast<double>(others) + random.uniform());
+  return static_cast<Vertex>(std::clamp(wanted, least, most));
 }
 
 std::vector<Vertex> StandIn::degrees(Progress& progress) const {
@@ -159,21 +142,10 @@ std::vector<Vertex> StandIn::degrees(Progress& progress) const {
 
 std::optional<Graph> StandIn::mirrored_part(Progress& progress) const {
   if (facts_.rows != facts_.cols || facts_.pattern_symmetry == 0) return std::nullopt;
-  // Ends of edges by rank of their row, to draw a row by its degree.
-  const auto& runs = lengths_.runs();
-  std::vector<index_t> ends(runs.size() + 1, 0);
-  for (std::size_t k = 0; k < runs.size(); ++k) {
-    const index_t next = k + 1 < runs.size() ? runs[k + 1].first_rank : facts_.rows;
-    ends[k + 1] = ends[k] + runs[k].length * (next - runs[k].first_rank);
-  }
-  const auto by_degree = [&](Random& random) {
-    const auto end = static_cast<index_t>(scaled(random.next(), static_cast<std::uint64_t>(ends.back())));
-    const auto k = std::upper_bound(ends.begin(), ends.end(), end) - ends.begin() - 1;
-    return static_cast<Vertex>(order_.row_of(runs[k].first_rank + (end - ends[k]) / runs[k].length));
-  };
   const auto hub = static_cast<Vertex>(4 * facts_.row_q3 + 64);
-  Graph graph(degrees(progress), locality_, hub, seed_, by_degree, progress);
-  if (symmetric()) graph.repair();
+  Graph graph(degrees(progress), locality_, hub, seed_, LengthDraw(lengths_, order_), progress);
+  if (!graph.repair(progress) && symmetric())
+    throw Error("no symmetric pattern with these row lengths was found", {}, "try another seed");
   return graph;
 }
 

@@ -1,7 +1,5 @@
 #include "core/generate/like_graph.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <array>
 #include <unordered_set>
 
@@ -75,7 +73,7 @@ const Locality& locality_of(Family family) {
 }
 
 Graph::Graph(std::vector<Vertex> degrees, const Locality& locality, Vertex hub_degree, std::uint64_t seed,
-             const std::function<Vertex(Random&)>& by_degree, Progress& progress)
+             const LengthDraw& by_degree, Progress& progress)
     : seed_(seed) {
   const std::size_t n = degrees.size();
   slots_.resize(n);
@@ -101,7 +99,7 @@ Graph::Graph(std::vector<Vertex> degrees, const Locality& locality, Vertex hub_d
   };
   for (std::size_t k = 0; k < hubs.size(); ++k) {
     if (k % 256 == 0) told();
-    connect_hub(hubs[k], locality, by_degree);
+    connect_hub(std::span(hubs).subspan(k), locality, by_degree);
   }
   const auto offsets = mesh_offsets(static_cast<index_t>(n), locality, longest_other);
   for (std::size_t v = 0; v < n; ++v) {
@@ -125,7 +123,9 @@ void Graph::finish(Vertex owner, index_t wanted) {
   if (wanted > 0) wishes_.push_back({owner, static_cast<Vertex>(wanted)});
 }
 
-void Graph::connect_hub(Vertex hub, const Locality& locality, const std::function<Vertex(Random&)>& by_degree) {
+// The first of `hubs`; the others are those of lower degree, longest first.
+void Graph::connect_hub(std::span<const Vertex> hubs, const Locality& locality, const LengthDraw& by_degree) {
+  const Vertex hub = hubs.front();
   const auto n = static_cast<index_t>(slots_.size());
   index_t wanted = slots_[hub].left;
   slots_[hub].left = 0;
@@ -146,14 +146,26 @@ void Graph::connect_hub(Vertex hub, const Locality& locality, const std::functio
   }
   const index_t window = locality.hubs == Locality::Hubs::near ? std::min(n, 4 * wanted) : n;
   const index_t first = std::clamp<index_t>(hub - window / 2, 0, n - window);
-  for (index_t tries = 4 * wanted + 64; tries > 0 && wanted > 0; --tries)
-    wanted -= take(hub, locality.hubs == Locality::Hubs::by_degree
-                            ? by_degree(random)
-                            : first + static_cast<index_t>(scaled(random.next(), static_cast<std::uint64_t>(window))));
-  for (index_t away = 1; away < n && wanted > 0; ++away) {
+  const bool by_length = locality.hubs == Locality::Hubs::by_degree;
+  const index_t limit = by_length ? std::max<index_t>(1, by_degree.entries_below(hub)) : 0;
+  constexpr index_t batch = 16;  // vertices lie all over the memory: ask for some before the first is needed
+  std::array<index_t, batch> drawn;
+  for (index_t tries = 4 * wanted + 64; tries > 0 && wanted > 0; tries -= batch) {
+    for (index_t& v : drawn) {
+      v = by_length ? by_degree.draw(random, limit)
+                    : first + static_cast<index_t>(scaled(random.next(), static_cast<std::uint64_t>(window)));
+      __builtin_prefetch(&slots_[v]);
+    }
+    for (const index_t v : drawn)
+      if (wanted > 0) wanted -= take(hub, v);
+  }
+  // What chance did not find is looked for in order, not too long: the rest is left to repair().
+  for (index_t away = 1; !by_length && away < std::min(n, window + 8 * wanted) && wanted > 0; ++away) {
     if (hub + away < n) wanted -= take(hub, hub + away);
     if (hub >= away && wanted > 0) wanted -= take(hub, hub - away);
   }
+  const std::size_t reach = std::min(hubs.size(), static_cast<std::size_t>(8 * wanted + 64));
+  for (std::size_t k = 1; k < reach && wanted > 0; ++k) wanted -= take(hub, hubs[k]);
   finish(hub, wanted);
 }
 
@@ -180,13 +192,18 @@ void Graph::connect_near(Vertex vertex, const Locality& locality, const std::vec
   finish(vertex, wanted);
 }
 
-void Graph::repair() {
-  if (wishes_.empty()) return;
+bool Graph::repair(Progress& progress) {
+  if (wishes_.empty()) return true;
+  if (partners_.empty()) return false;
   const auto n = static_cast<index_t>(slots_.size());
-  tbb::parallel_for(index_t{0}, n, [&](index_t v) {
-    const auto first = partners_.begin() + begin_[v], last = first + slots_[v].owned;
-    if (!std::is_sorted(first, last)) std::sort(first, last);
-  });
+  // Lists are sorted when they are first looked at. From then on positions in partners_ stay.
+  std::vector<bool> sorted(slots_.size(), false);
+  const auto list_of = [&](Vertex v) {
+    const auto first = partners_.begin() + begin_[v];
+    if (!sorted[v]) std::sort(first, first + slots_[v].owned);
+    sorted[v] = true;
+    return std::span(first, static_cast<std::size_t>(slots_[v].owned));
+  };
   // Owners by the position of their edges, to find whose a randomly chosen edge is.
   std::vector<Vertex> owners;
   for (index_t v = 0; v < n; ++v)
@@ -200,8 +217,8 @@ void Graph::repair() {
   std::vector<index_t> removed;
   std::unordered_set<index_t> gone;
   const auto owns = [&](Vertex u, Vertex v) {
-    const auto first = partners_.begin() + begin_[u];
-    return std::binary_search(first, first + slots_[u].owned, v);
+    const auto list = list_of(u);
+    return std::binary_search(list.begin(), list.end(), v);
   };
   // A removed edge counts as present: it is never added again, so that its place in partners_ can stay until the end.
   const auto adjacent = [&](Vertex u, Vertex v) {
@@ -215,7 +232,7 @@ void Graph::repair() {
   Random random(seed_ ^ kGolden, n);
   const auto exchange = [&](Vertex u, Vertex v) {
     const auto edges = static_cast<index_t>(partners_.size());
-    for (index_t tries = 0; tries < 20000; ++tries) {
+    for (index_t tries = 0; tries < 2000; ++tries) {
       // Near u at first, for the sake of locality.
       const index_t reach = std::min(edges, index_t{256} << std::min<index_t>(tries / 16, 40));
       const index_t first = std::clamp(begin_[u] - reach / 2, index_t{0}, edges - reach);
@@ -224,6 +241,7 @@ void Graph::repair() {
       const auto owner = std::upper_bound(owners.begin(), owners.end(), at,
                                           [&](index_t position, Vertex w) { return position < begin_[w]; }) -
                          1;
+      list_of(*owner);
       Vertex a = *owner, b = partners_[at];
       if (tries & 1) std::swap(a, b);
       if (adjacent(u, a) || adjacent(v, b) || (u == b && v == a)) continue;
@@ -231,18 +249,25 @@ void Graph::repair() {
       removed.push_back(at);
       add(u, a);
       add(v, b);
-      return;
+      return true;
     }
-    throw Error("no symmetric pattern with these row lengths was found", {}, "try another seed");
+    return false;
   };
 
   std::vector<Vertex> ends;  // one per edge that is wanted
   for (const Wish& wish : wishes_) ends.insert(ends.end(), static_cast<std::size_t>(wish.edges), wish.vertex);
-  if (partners_.empty() || ends.size() % 2 != 0)
-    throw Error("the row lengths are those of no symmetric pattern", {}, "try another seed");
-  for (std::size_t k = 0; k < ends.size(); k += 2) exchange(ends[k], ends[k + 1]);
+  bool complete = ends.size() % 2 == 0;
+  std::pair<Vertex, Vertex> hopeless{-1, -1};
+  for (std::size_t k = 0; k + 1 < ends.size(); k += 2) {
+    if (k % 4096 == 0) progress.check();
+    const std::pair<Vertex, Vertex> wish{ends[k], ends[k + 1]};
+    if (wish != hopeless && exchange(wish.first, wish.second)) continue;
+    hopeless = wish;
+    complete = false;
+  }
   for (const index_t at : removed) partners_[at] = -1;
   wishes_.clear();
+  return complete;
 }
 
 }  // namespace warpspy::generate_detail

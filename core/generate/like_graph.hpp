@@ -1,12 +1,12 @@
 // Private to the room: an undirected graph with given degrees, most neighbours near in number.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <vector>
 
 #include "core/generate/build.hpp"
 #include "core/generate/collection_table.hpp"
+#include "core/generate/row_lengths.hpp"
 
 namespace warpspy::generate_detail {
 
@@ -28,13 +28,13 @@ class Graph {
  public:
   using Vertex = std::int32_t;
 
-  // `by_degree(random)` draws a vertex with probability proportional to its degree.
+  // `by_degree` draws the partners of hubs where the family says so.
   Graph(std::vector<Vertex> degrees, const Locality& locality, Vertex hub_degree, std::uint64_t seed,
-        const std::function<Vertex(Random&)>& by_degree, Progress& progress);
+        const LengthDraw& by_degree, Progress& progress);
 
   // Makes every degree exact by exchanging edges: an edge (a, b) and the wishes of u and v become (u, a) and (v, b).
-  // Needs an even sum of degrees. Throws Error when it does not succeed.
-  void repair();
+  // False when a wish is left: an odd sum of degrees, or vertices that are joined to nearly all others.
+  bool repair(Progress& progress);
 
   // Calls f(owner, other) for every edge, by owner.
   template <class F>
@@ -55,7 +55,7 @@ class Graph {
     Vertex vertex, edges;
   };
   bool take(Vertex owner, index_t other);
-  void connect_hub(Vertex hub, const Locality& locality, const std::function<Vertex(Random&)>& by_degree);
+  void connect_hub(std::span<const Vertex> hubs, const Locality& locality, const LengthDraw& by_degree);
   void connect_near(Vertex vertex, const Locality& locality, const std::vector<std::vector<Vertex>>& offsets);
   void finish(Vertex owner, index_t wanted);
 

@@ -287,4 +287,26 @@ double RowLengths::variance() const {
   return squares / rows - sum / rows * (sum / rows);
 }
 
+LengthDraw::LengthDraw(const RowLengths& lengths, const RowOrder& order)
+    : order_(order), runs_(lengths.runs()), entries_(runs_.size() + 1, 0) {
+  for (std::size_t k = 0; k < runs_.size(); ++k) {
+    const index_t next = k + 1 < runs_.size() ? runs_[k + 1].first_rank : lengths.rows();
+    entries_[k + 1] = entries_[k] + runs_[k].length * (next - runs_[k].first_rank);
+  }
+}
+
+index_t LengthDraw::entries_below(index_t row) const {
+  const index_t rank = order_.rank_of(row);
+  const auto k = std::upper_bound(runs_.begin(), runs_.end(), rank,
+                                  [](index_t r, const RowLengths::Run& run) { return r < run.first_rank; }) -
+                 runs_.begin() - 1;
+  return entries_[k] + (rank - runs_[k].first_rank) * runs_[k].length;
+}
+
+index_t LengthDraw::draw(Random& random, index_t limit) const {
+  const auto entry = static_cast<index_t>(scaled(random.next(), static_cast<std::uint64_t>(limit)));
+  const auto k = std::upper_bound(entries_.begin(), entries_.end(), entry) - entries_.begin() - 1;
+  return order_.row_of(runs_[k].first_rank + (entry - entries_[k]) / runs_[k].length);
+}
+
 }  // namespace warpspy::generate_detail

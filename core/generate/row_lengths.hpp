@@ -42,4 +42,35 @@ class RowLengths {
   std::vector<Run> runs_;
 };
 
+// Which row has the length of which rank: runs of neighbouring rows have neighbouring ranks, runs are shuffled.
+struct RowOrder {
+  index_t rows, run, rest;  // the `rest` shortest rows fill no whole run and are the last rows
+  Shuffle shuffle;
+
+  RowOrder(index_t n, index_t run_length, std::uint64_t seed)
+      : rows(n), run(std::min(run_length, n)), rest(n % run), shuffle(n / run, seed) {}
+  index_t rank_of(index_t row) const {
+    if (row >= rows - rest) return row - (rows - rest);
+    return rest + shuffle(row / run) * run + row % run;
+  }
+  index_t row_of(index_t rank) const {
+    if (rank < rest) return rows - rest + rank;
+    return shuffle.inverse((rank - rest) / run) * run + (rank - rest) % run;
+  }
+};
+
+// Draws rows with probability proportional to their length, among the shorter ones.
+class LengthDraw {
+ public:
+  LengthDraw(const RowLengths& lengths, const RowOrder& order);
+  // Entries of all rows that rank below this one: the limit for draw().
+  index_t entries_below(index_t row) const;
+  index_t draw(Random& random, index_t limit) const;
+
+ private:
+  const RowOrder& order_;
+  const std::vector<RowLengths::Run>& runs_;
+  std::vector<index_t> entries_;  // of all runs before this one
+};
+
 }  // namespace warpspy::generate_detail
