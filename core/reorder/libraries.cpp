@@ -55,7 +55,10 @@ Reordering minimum_degree(const Csr& a, const ReorderInput&, Progress& progress)
   progress.check();
   const index_t n = a.rows();
   std::vector<index_t> order(static_cast<std::size_t>(n));
-  if (n == 0) return {Permutation::symmetric({})};
+  if (a.nnz() == 0) {  // AMD takes no empty arrays
+    std::iota(order.begin(), order.end(), index_t{0});
+    return {Permutation::symmetric(std::move(order))};
+  }
   double info[AMD_INFO];
   // Columns or rows make no difference: AMD works on A + A^T.
   if (a.nnz() <= std::numeric_limits<int>::max() && n < std::numeric_limits<int>::max() && a.columns().is32()) {

@@ -30,22 +30,23 @@ void check_list(const std::vector<index_t>& order, index_t size, const char* wha
 }
 
 // Columns of one row, renumbered and sorted, with their values.
-template <class Column>
+template <class From>
 class RowMover {
  public:
-  RowMover(const Csr& a, std::span<const Column> from, const std::vector<index_t>& new_column)
+  RowMover(const Csr& a, From from, const std::vector<index_t>& new_column)
       : a_(a), from_(from), new_column_(new_column) {}
 
+  template <class Column>
   void move(index_t old_row, Column* columns, double* values, double* imag) {
     const index_t begin = a_.row_ptr()[old_row], length = a_.row_length(old_row);
     order_.resize(static_cast<std::size_t>(length));
     for (index_t k = 0; k < length; ++k) {
       const index_t col = from_[begin + k];
-      order_[k] = {static_cast<Column>(new_column_.empty() ? col : new_column_[col]), begin + k};
+      order_[k] = {new_column_.empty() ? col : new_column_[col], begin + k};
     }
     if (!new_column_.empty()) std::sort(order_.begin(), order_.end());  // columns differ: positions decide nothing
     for (index_t k = 0; k < length; ++k) {
-      columns[k] = order_[k].first;
+      columns[k] = static_cast<Column>(order_[k].first);
       values[k] = a_.values()[order_[k].second];
       if (imag) imag[k] = a_.imag()[order_[k].second];
     }
@@ -53,9 +54,9 @@ class RowMover {
 
  private:
   const Csr& a_;
-  std::span<const Column> from_;
+  From from_;
   const std::vector<index_t>& new_column_;
-  std::vector<std::pair<Column, index_t>> order_;
+  std::vector<std::pair<index_t, index_t>> order_;  // new column, position
 };
 
 }  // namespace
@@ -88,23 +89,20 @@ Csr apply(const Csr& a, const Permutation& p, Progress& progress) {
   const index_t grain = std::max<index_t>(1, a.rows() / std::max<index_t>(1, (a.nnz() + a.rows()) >> 16));
   std::atomic<index_t> done{0};
   columns.visit_mut([&](auto to) {
-    using Column = typename decltype(to)::value_type;
-    const auto from = a.columns().visit([](auto span) -> std::span<const Column> {
-      if constexpr (std::is_same_v<typename decltype(span)::value_type, const Column>) return span;
-      throw Error("columns are stored in an unusual width");  // Csr and Indices::sized agree on it
+    a.columns().visit([&](auto from) {
+      tbb::parallel_for(
+          Rows(0, a.rows(), grain),
+          [&](const Rows& range) {
+            progress.check();
+            RowMover mover(a, from, new_column);
+            for (index_t row = range.begin(); row < range.end(); ++row)
+              mover.move(old_row(row), to.data() + row_ptr[row], values.data() + row_ptr[row],
+                         imag.empty() ? nullptr : imag.data() + row_ptr[row]);
+            done += static_cast<index_t>(range.size());
+            progress.set(static_cast<double>(done) / static_cast<double>(a.rows()));
+          },
+          tbb::simple_partitioner{});
     });
-    tbb::parallel_for(
-        Rows(0, a.rows(), grain),
-        [&](const Rows& range) {
-          progress.check();
-          RowMover<Column> mover(a, from, new_column);
-          for (index_t row = range.begin(); row < range.end(); ++row)
-            mover.move(old_row(row), to.data() + row_ptr[row], values.data() + row_ptr[row],
-                       imag.empty() ? nullptr : imag.data() + row_ptr[row]);
-          done += static_cast<index_t>(range.size());
-          progress.set(static_cast<double>(done) / static_cast<double>(a.rows()));
-        },
-        tbb::simple_partitioner{});
   });
   return Csr(a.rows(), a.cols(), std::move(row_ptr), std::move(columns), std::move(values), std::move(imag));
 }
