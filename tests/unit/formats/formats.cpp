@@ -30,8 +30,8 @@ std::vector<Entry> entries_of(const Format& format) {
   return all;
 }
 
-std::shared_ptr<const Format> built(const FormatRow& row, const Csr& a, Precision precision, const ParamSet& params = {},
-                                    RealView view = RealView::real_part) {
+std::shared_ptr<const Format> built(const FormatRow& row, const Csr& a, Precision precision,
+                                    const ParamSet& params = {}, RealView view = RealView::real_part) {
   Progress progress;
   return row.build(a, precision, view, params, progress);
 }
@@ -42,8 +42,8 @@ std::string fault_of(const FormatRow& row, const Csr& a, Precision precision, co
   const auto format = built(row, a, precision, params);
   const Estimate size = format->size();
   if (format->id() != row.info.id) return "id";
-  if (estimate.arrays != size.arrays) return "arrays: estimated " + std::to_string(estimate.bytes()) + " B, built " +
-                                             std::to_string(size.bytes()) + " B";
+  if (estimate.arrays != size.arrays)
+    return "arrays: estimated " + std::to_string(estimate.bytes()) + " B, built " + std::to_string(size.bytes()) + " B";
   if (estimate.stored != size.stored || estimate.padding != size.padding) return "stored or padding";
   if (size.stored - size.padding != a.nnz()) return "stored - padding is not nnz";
   if (entries_of(*format) != entries_of(a)) return "round trip";
@@ -63,7 +63,8 @@ RC_GTEST_PROP(Formats, RoundTripAndExactSizesOnRandomMatrices, ()) {
   const auto rows = *rc::gen::inRange<index_t>(0, 70), cols = *rc::gen::inRange<index_t>(1, 70);
   const auto longest = *rc::gen::inRange<index_t>(0, 20);
   const auto seed = *rc::gen::arbitrary<unsigned>();
-  const Csr a = testing::random_rows(rows, cols, [&](index_t r) { return longest ? (r * 37 + seed % 91) % longest : 0; }, seed);
+  const Csr a = testing::random_rows(
+      rows, cols, [&](index_t r) { return longest ? (r * 37 + seed % 91) % longest : 0; }, seed);
   for (const FormatRow& row : formats())
     for (const ParamSet& params : testing::parameter_corners(row.info.params))
       RC_ASSERT(fault_of(row, a, Precision::f32, params) == "");
@@ -77,7 +78,9 @@ TEST(Formats, IndicesAre64BitsWideOnlyWhereTheyMustBe) {
     EXPECT_EQ(fault_of(row, small, Precision::f32, {}), "") << row.info.id;
     EXPECT_EQ(fault_of(row, large, Precision::f32, {}), "") << row.info.id;
   }
-  const auto csr = [](const Csr& a) { return std::static_pointer_cast<const CsrFormat>(built(format_row("csr"), a, Precision::f32)); };
+  const auto csr = [](const Csr& a) {
+    return std::static_pointer_cast<const CsrFormat>(built(format_row("csr"), a, Precision::f32));
+  };
   EXPECT_TRUE(csr(small)->columns().is32());
   EXPECT_FALSE(csr(large)->columns().is32());
   EXPECT_TRUE(csr(large)->row_ptr().is32());
@@ -95,7 +98,8 @@ TEST(Formats, CsrBytesByHand) {
 TEST(Formats, EllIsColumnMajorAsInThePaper) {
   const Csr a(4, 4, {0, 2, 4, 7, 9}, Indices(std::vector<std::int32_t>{0, 1, 1, 2, 0, 2, 3, 1, 3}),
               {1, 7, 2, 8, 5, 3, 9, 6, 4});
-  const auto ell = std::static_pointer_cast<const EllFormat>(built(format_row("ell"), a, Precision::f64, {{"alignment", 4}}));
+  const auto ell =
+      std::static_pointer_cast<const EllFormat>(built(format_row("ell"), a, Precision::f64, {{"alignment", 4}}));
   EXPECT_EQ(ell->pitch(), 4);
   EXPECT_EQ(ell->width(), 3);
   const std::vector<double> values{1, 2, 5, 6, 7, 8, 3, 4, 0, 0, 9, 0};
@@ -124,7 +128,8 @@ TEST(Formats, ARowTooLongForEllIsRefusedWithItsSizeBeforeAllocating) {
   row_ptr[0] = 0;
   std::vector<std::int32_t> columns(static_cast<std::size_t>(n));
   for (index_t i = 0; i < n; ++i) columns[i] = static_cast<std::int32_t>(i);
-  const Csr a(n, n, std::move(row_ptr), Indices(std::move(columns)), std::vector<double>(static_cast<std::size_t>(n), 1));
+  const Csr a(n, n, std::move(row_ptr), Indices(std::move(columns)),
+              std::vector<double>(static_cast<std::size_t>(n), 1));
   EXPECT_EQ(format_row("ell").estimate(a, Precision::f32, {}).bytes(), 72'000'000'000'000u);
   try {
     built(format_row("ell"), a, Precision::f32);
