@@ -1,13 +1,20 @@
 // THE list of formats: one row each. Tests, UI and command line loop over it.
+#include "core/formats/coo.hpp"
+#include "core/formats/csc.hpp"
 #include "core/formats/csr.hpp"
+#include "core/formats/dia.hpp"
 #include "core/formats/ell.hpp"
+#include "core/formats/hyb.hpp"
+#include "core/formats/sell.hpp"
 
 namespace warpspy {
 
 const std::vector<FormatRow>& formats() {
   static const std::vector<FormatRow> table = {
-      {csr_info(), csr_estimate, csr_build},
-      {ell_info(), ell_estimate, ell_build},
+      {csr_info(), csr_estimate, csr_build},    {ell_info(), ell_estimate, ell_build},
+      {coo_info(), coo_estimate, coo_build},    {csc_info(), csc_estimate, csc_build},
+      {dia_info(), dia_estimate, dia_build},    {hyb_info(), hyb_estimate, hyb_build},
+      {sell_info(), sell_estimate, sell_build},
   };
   return table;
 }
