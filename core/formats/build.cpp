@@ -79,7 +79,7 @@ index_t for_blocks_placed(index_t count, index_t block, Progress& progress,
 }
 
 template <class T, class C>
-void Source<T, C>::refuse(index_t begin, index_t end) const {
+void TypedCsr<T, C>::refuse(index_t begin, index_t end) const {
   index_t k = begin;
   const auto size_of = [&](index_t at) { return std::abs(im ? std::hypot(re[at], im[at]) : re[at]); };
   while (k + 1 < end && !(size_of(k) > std::numeric_limits<float>::max() && std::isfinite(size_of(k)))) ++k;
@@ -90,7 +90,7 @@ void Source<T, C>::refuse(index_t begin, index_t end) const {
                   std::to_string(columns[k]) + " does not fit f32",
               {}, "use precision f64");
 }
-template struct Source<float, std::int32_t>;
-template struct Source<float, std::int64_t>;
+template struct TypedCsr<float, std::int32_t>;
+template struct TypedCsr<float, std::int64_t>;
 
 }  // namespace warpspy

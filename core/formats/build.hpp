@@ -45,7 +45,7 @@ constexpr index_t kEntryBlock = index_t{1} << 16;
 
 // The matrix with the type of its values, as a kernel will see them, and of its columns fixed.
 template <class T, class C>
-struct Source {
+struct TypedCsr {
   using Value = T;
   using Column = C;
   const Csr& a;
@@ -73,15 +73,15 @@ struct Source {
   [[noreturn]] void refuse(index_t begin, index_t end) const;
 };
 
-// Calls f(Source). Columns have the width that the number of columns asks for, as in the formats.
+// Calls f(TypedCsr). Columns have the width that the number of columns asks for, as in the formats.
 template <class F>
-void with_source(const Csr& a, Precision precision, RealView view, F&& f) {
+void with_typed(const Csr& a, Precision precision, RealView view, F&& f) {
   const auto call = [&]<class C>(std::span<const C> columns) {
     const double* im = a.is_complex() && view == RealView::modulus ? a.imag().data() : nullptr;
     if (precision == Precision::f32) {
-      f(Source<float, C>{a, a.row_ptr().data(), columns.data(), a.values().data(), im});
+      f(TypedCsr<float, C>{a, a.row_ptr().data(), columns.data(), a.values().data(), im});
     } else {
-      f(Source<double, C>{a, a.row_ptr().data(), columns.data(), a.values().data(), im});
+      f(TypedCsr<double, C>{a, a.row_ptr().data(), columns.data(), a.values().data(), im});
     }
   };
   if (a.columns().is32() == Indices::fits32(a.cols())) return a.columns().visit(call);

@@ -17,7 +17,7 @@ Estimate coo_estimate(const FormatFacts& facts, Precision precision, const Param
 
 CooFormat::CooFormat(const Csr& a, Precision precision, RealView view, Progress& progress)
     : Format(a), rows_(a.rows(), a.nnz()), columns_(a.cols(), a.nnz()), values_(precision, a.nnz()) {
-  with_source(a, precision, view, [&]<class T, class C>(const Source<T, C>& s) {
+  with_typed(a, precision, view, [&]<class T, class C>(const TypedCsr<T, C>& s) {
     const std::span<T> values = values_.as_mut<T>();
     const std::span<C> columns = columns_.as_mut<C>();
     rows_.visit_mut([&]<class R>(std::span<R> row_of) {

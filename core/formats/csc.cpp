@@ -61,7 +61,7 @@ CscFormat::CscFormat(const Csr& a, Precision precision, RealView view, Progress&
   const auto blocks = static_cast<index_t>(edge.size()) - 1;
   std::vector<index_t> at(static_cast<std::size_t>(blocks * groups), 0), begin(static_cast<std::size_t>(groups) + 1);
 
-  with_source(a, precision, view, [&]<class T, class C>(const Source<T, C>& s) {
+  with_typed(a, precision, view, [&]<class T, class C>(const TypedCsr<T, C>& s) {
     for_blocks(blocks, 1, progress, [&](index_t b, index_t) {
       index_t* count = at.data() + b * groups;
       for (index_t k = s.ptr[edge[b]]; k < s.ptr[edge[b + 1]]; ++k) ++count[s.columns[k] >> shift];

@@ -22,7 +22,7 @@ CsrFormat::CsrFormat(const Csr& a, Precision precision, RealView view, Progress&
       std::copy(a.row_ptr().begin() + first, a.row_ptr().begin() + last, out.begin() + first);
     });
   });
-  with_source(a, precision, view, [&]<class T, class C>(const Source<T, C>& s) {
+  with_typed(a, precision, view, [&]<class T, class C>(const TypedCsr<T, C>& s) {
     const std::span<T> values = values_.as_mut<T>();
     const std::span<C> columns = columns_.as_mut<C>();
     for_blocks(a.nnz(), kEntryBlock, progress, [&](index_t first, index_t last) {

@@ -37,7 +37,7 @@ DiaFormat::DiaFormat(const FormatFacts& facts, Precision precision, RealView vie
   offsets_.visit_mut([&](auto out) { std::copy(offsets.begin(), offsets.end(), out.begin()); });
   const auto count = static_cast<index_t>(offsets.size());
   std::mutex mutex;
-  with_source(facts.csr(), precision, view, [&]<class T, class C>(const Source<T, C>& s) {
+  with_typed(facts.csr(), precision, view, [&]<class T, class C>(const TypedCsr<T, C>& s) {
     const std::span<T> values = values_.as_mut<T>();
     // Tiles that stay in the cache between being zeroed and being filled.
     const index_t tile = std::clamp<index_t>((1 << 15) / std::max<index_t>(count, 1) / 16 * 16, 16, kRowBlock);
@@ -72,7 +72,7 @@ std::vector<ArrayView> DiaFormat::arrays() const {
           view_of("offsets", Role::pointers, offsets_, {diagonals()})};
 }
 
-std::vector<Fact> DiaFormat::facts() const { return {{"diagonals", static_cast<double>(diagonals())}}; }
+std::vector<FormatFact> DiaFormat::facts() const { return {{"diagonals", static_cast<double>(diagonals())}}; }
 
 void DiaFormat::for_each_slot(const SlotVisitor& visit) const {
   auto zero = stored_zeros_.begin();

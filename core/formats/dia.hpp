@@ -22,7 +22,7 @@ class DiaFormat final : public Format {
 
   std::string id() const override { return "dia"; }
   std::vector<ArrayView> arrays() const override;
-  std::vector<Fact> facts() const override;
+  std::vector<FormatFact> facts() const override;
   void for_each_slot(const SlotVisitor& visit) const override;
 
   index_t pitch() const { return pitch_; }

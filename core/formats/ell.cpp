@@ -50,7 +50,7 @@ EllFormat::EllFormat(const FormatFacts& facts, Precision precision, RealView vie
       columns_(cols(), pitch_ * width_),
       values_(precision, pitch_ * width_),
       row_lengths_(width_, has_lengths_ ? rows() : 0) {
-  with_source(facts.csr(), precision, view, [&]<class T, class C>(const Source<T, C>& s) {
+  with_typed(facts.csr(), precision, view, [&]<class T, class C>(const TypedCsr<T, C>& s) {
     const auto row = [&](index_t i) { return i < rows() ? i : -1; };
     const auto column = [&](index_t n) { return n * pitch_; };
     for_blocks(pitch_, kRowBlock, progress, [&](index_t first, index_t last) {
@@ -72,7 +72,7 @@ std::vector<ArrayView> EllFormat::arrays() const {
   return all;
 }
 
-std::vector<Fact> EllFormat::facts() const { return {{"k", static_cast<double>(width_)}}; }
+std::vector<FormatFact> EllFormat::facts() const { return {{"k", static_cast<double>(width_)}}; }
 
 void EllFormat::for_each_slot(const SlotVisitor& visit) const {
   for (index_t n = 0; n < width_; ++n)

@@ -26,7 +26,7 @@ class EllFormat final : public Format {
 
   std::string id() const override { return "ell"; }
   std::vector<ArrayView> arrays() const override;
-  std::vector<Fact> facts() const override;
+  std::vector<FormatFact> facts() const override;
   void for_each_slot(const SlotVisitor& visit) const override;
 
   index_t pitch() const { return pitch_; }

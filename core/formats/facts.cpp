@@ -43,8 +43,8 @@ std::vector<index_t> histogram_of(const Csr& a, index_t longest) {
       });
 }
 
-RowLengths lengths_of(const Csr& a) {
-  RowLengths r;
+LengthCounts lengths_of(const Csr& a) {
+  LengthCounts r;
   r.longest = longest_row(a);
   r.at_least = histogram_of(a, r.longest);
   r.at_least.push_back(0);
@@ -135,7 +135,7 @@ void block_columns_of(const Csr& a, index_t first, index_t last, index_t c, std:
   out.erase(std::unique(out.begin(), out.end()), out.end());
 }
 
-const RowLengths& FormatFacts::lengths() const {
+const LengthCounts& FormatFacts::lengths() const {
   std::lock_guard lock(mutex_);
   if (!lengths_) lengths_ = isolated([&] { return lengths_of(a_); });
   return *lengths_;

@@ -14,7 +14,7 @@
 namespace warpspy {
 
 // The distribution of row lengths as the formats use it.
-struct RowLengths {
+struct LengthCounts {
   index_t longest = 0;
   // at_least[k]: rows with k or more entries, k = 0..longest + 1 (at_least[0] = rows, the last one is 0).
   std::vector<index_t> at_least;
@@ -31,7 +31,7 @@ class FormatFacts {
   explicit FormatFacts(std::shared_ptr<const Csr> a) : kept_(std::move(a)), a_(*kept_) {}
 
   const Csr& csr() const { return a_; }
-  const RowLengths& lengths() const;              // O(rows + longest)
+  const LengthCounts& lengths() const;            // O(rows + longest)
   const std::vector<index_t>& diagonals() const;  // offsets (column - row) of those with an entry, increasing; O(nnz)
   index_t blocks(index_t r, index_t c) const;  // r x c blocks with an entry, aligned to multiples; O(nnz) for each r, c
   bool symmetric_pattern() const;              // square, and (j, i) is stored wherever (i, j) is; O(nnz log)
@@ -47,7 +47,7 @@ class FormatFacts {
   std::shared_ptr<const Csr> kept_;
   const Csr& a_;
   mutable std::mutex mutex_;
-  mutable std::optional<RowLengths> lengths_;
+  mutable std::optional<LengthCounts> lengths_;
   mutable std::optional<std::vector<index_t>> diagonals_;
   mutable std::map<std::pair<index_t, index_t>, index_t> blocks_;
   mutable std::optional<bool> symmetric_;

@@ -24,8 +24,8 @@ std::size_t Estimate::bytes(ArraySize::Role role) const {
   return sum_of(arrays, [role](const ArraySize& a) { return a.role == role; });
 }
 
-const Fact* Estimate::fact(const std::string& name) const {
-  for (const Fact& f : facts)
+const FormatFact* Estimate::fact(const std::string& name) const {
+  for (const FormatFact& f : facts)
     if (f.name == name) return &f;
   return nullptr;
 }
@@ -52,8 +52,8 @@ double ArrayView::operator[](std::size_t k) const {
   return 0;
 }
 
-std::vector<Grid> Format::grids() const {
-  std::vector<Grid> grids;
+std::vector<ArrayGrid> Format::grids() const {
+  std::vector<ArrayGrid> grids;
   const std::vector<ArrayView> all = arrays();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::vector<index_t>& shape = all[i].shape;

@@ -23,10 +23,10 @@ struct ArraySize {
 };
 
 // One more number worth telling about a format: "k", "ell_share", "split_row". Shares are of nnz, 0 to 1.
-struct Fact {
+struct FormatFact {
   std::string name;
   double value = 0;
-  bool operator==(const Fact&) const = default;
+  bool operator==(const FormatFact&) const = default;
 };
 
 // The cost of a format for a matrix, known without building it. Equals the built format's sizes to the byte.
@@ -34,7 +34,7 @@ struct Estimate {
   std::vector<ArraySize> arrays;
   index_t stored = 0;   // entries stored, padding included
   index_t padding = 0;  // of these, padding
-  std::vector<Fact> facts = {};
+  std::vector<FormatFact> facts = {};
   // Host bytes that the conversion takes for itself at its peak, at most, beside the matrix and the arrays. 0 for a
   // built format.
   std::size_t scratch = 0;
@@ -44,7 +44,7 @@ struct Estimate {
   double padding_ratio() const {
     return stored == 0 ? 0.0 : static_cast<double>(padding) / static_cast<double>(stored);
   }
-  const Fact* fact(const std::string& name) const;  // nullptr when there is none
+  const FormatFact* fact(const std::string& name) const;  // nullptr when there is none
 };
 
 // A named array of a built format, to be read by anyone while the format lives.
@@ -77,7 +77,7 @@ struct Slot {
 using SlotVisitor = std::function<void(const Slot&)>;
 
 // How a piece of an array is printed: as the papers print it, rows of the matrix downwards.
-struct Grid {
+struct ArrayGrid {
   std::string name;
   std::size_t array = 0;  // index into arrays()
   std::size_t begin = 0;
@@ -94,11 +94,11 @@ class Format {
 
   virtual std::string id() const = 0;
   virtual std::vector<ArrayView> arrays() const = 0;
-  virtual std::vector<Fact> facts() const { return {}; }
+  virtual std::vector<FormatFact> facts() const { return {}; }
   // Calls visit for every slot that holds an entry or padding, in storage order, part after part.
   virtual void for_each_slot(const SlotVisitor& visit) const = 0;
   // One grid per array unless a format knows better.
-  virtual std::vector<Grid> grids() const;
+  virtual std::vector<ArrayGrid> grids() const;
 
   // Of the arrays as they are.
   Estimate size() const;

@@ -15,7 +15,7 @@ index_t width_of(const FormatFacts& facts, Precision precision, const HybParams&
                    {p.alignment, value + column, value + column + IndexArray::width(a.rows())});
 }
 
-std::vector<Fact> facts_about(index_t width, index_t in_coo, index_t nnz) {
+std::vector<FormatFact> facts_about(index_t width, index_t in_coo, index_t nnz) {
   const double all = static_cast<double>(std::max<index_t>(nnz, 1));
   return {{"k", static_cast<double>(width)},
           {"ell_share", static_cast<double>(nnz - in_coo) / all},
@@ -53,7 +53,7 @@ HybFormat::HybFormat(const FormatFacts& facts, Precision precision, RealView vie
       coo_rows_(rows(), coo_entries_),
       coo_columns_(cols(), coo_entries_),
       coo_values_(precision, coo_entries_) {
-  with_source(facts.csr(), precision, view, [&]<class T, class C>(const Source<T, C>& s) {
+  with_typed(facts.csr(), precision, view, [&]<class T, class C>(const TypedCsr<T, C>& s) {
     const auto row = [&](index_t i) { return i < rows() ? i : -1; };
     const auto column = [&](index_t n) { return n * pitch_; };
     const auto beyond = [&](index_t first, index_t last) {
@@ -87,7 +87,7 @@ std::vector<ArrayView> HybFormat::arrays() const {
           view_of("coo_columns", Role::indices, coo_columns_, {coo_entries_}, 1)};
 }
 
-std::vector<Fact> HybFormat::facts() const { return facts_about(width_, coo_entries_, nnz()); }
+std::vector<FormatFact> HybFormat::facts() const { return facts_about(width_, coo_entries_, nnz()); }
 
 void HybFormat::for_each_slot(const SlotVisitor& visit) const {
   for (index_t n = 0; n < width_; ++n)

@@ -20,10 +20,10 @@ enum class HybRule : int {
 ParamSpec rule_spec();
 ParamSpec k_spec();
 
-// Lengths of the rows that are left after `skip` entries of each were taken away: at_least as in RowLengths, of the
+// Lengths of the rows that are left after `skip` entries of each were taken away: at_least as in LengthCounts, of the
 // rows longer than `skip`. O(1).
 struct Remaining {
-  const RowLengths& lengths;
+  const LengthCounts& lengths;
   index_t skip = 0;
 
   index_t longest() const { return std::max<index_t>(lengths.longest - skip, 0); }

@@ -111,7 +111,7 @@ SellFormat::SellFormat(const FormatFacts& facts, Precision precision, RealView v
                  });
     });
   }
-  with_source(a, precision, view, [&]<class T, class C>(const Source<T, C>& s) {
+  with_typed(a, precision, view, [&]<class T, class C>(const TypedCsr<T, C>& s) {
     C* columns = columns_.as_mut<C>().data();
     T* values = values_.as_mut<T>().data();
     permutation_.visit([&](auto permutation) {
@@ -148,15 +148,15 @@ void SellFormat::for_each_slot(const SlotVisitor& visit) const {
     }
 }
 
-std::vector<Grid> SellFormat::grids() const {
-  std::vector<Grid> grids;
+std::vector<ArrayGrid> SellFormat::grids() const {
+  std::vector<ArrayGrid> grids;
   for (std::size_t array : {0, 1})
     for (index_t slice = 0; slice < slices(); ++slice) {
       const auto begin = static_cast<std::size_t>(slice_ptr_[slice]), pitch = static_cast<std::size_t>(slice_rows_);
       grids.push_back({(array == 0 ? "values, slice " : "columns, slice ") + std::to_string(slice), array, begin,
                        slice_rows_, (slice_ptr_[slice + 1] - slice_ptr_[slice]) / slice_rows_, 1, pitch});
     }
-  const std::vector<Grid> rest = Format::grids();
+  const std::vector<ArrayGrid> rest = Format::grids();
   grids.insert(grids.end(), rest.begin() + 2, rest.end());
   return grids;
 }

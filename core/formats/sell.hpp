@@ -25,7 +25,7 @@ class SellFormat final : public Format {
   std::string id() const override { return "sell"; }
   std::vector<ArrayView> arrays() const override;
   void for_each_slot(const SlotVisitor& visit) const override;
-  std::vector<Grid> grids() const override;
+  std::vector<ArrayGrid> grids() const override;
 
   index_t slice_rows() const { return slice_rows_; }
   index_t slices() const { return static_cast<index_t>(slice_ptr_.size()) - 1; }
