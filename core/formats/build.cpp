@@ -78,6 +78,15 @@ index_t for_blocks_placed(index_t count, index_t block, Progress& progress,
   return begin.back();
 }
 
+void sort_rows_by_length(const FormatFacts& facts, IndexArray& out) {
+  const Csr& a = facts.csr();
+  // Rows longer than n come before those of length n.
+  std::vector<index_t> next(facts.lengths().at_least.begin() + 1, facts.lengths().at_least.end());
+  out.visit_mut([&]<class I>(std::span<I> order) {
+    for (index_t row = 0; row < a.rows(); ++row) order[next[a.row_length(row)]++] = static_cast<I>(row);
+  });
+}
+
 template <class T, class C>
 void TypedCsr<T, C>::refuse(index_t begin, index_t end) const {
   index_t k = begin;

@@ -43,6 +43,9 @@ index_t for_blocks_placed(index_t count, index_t block, Progress& progress,
 constexpr index_t kRowBlock = 2048;
 constexpr index_t kEntryBlock = index_t{1} << 16;
 
+// Rows in the order of their lengths, the longest first, equal ones as they are. `out` has room for all.
+void sort_rows_by_length(const FormatFacts& facts, IndexArray& out);
+
 // The matrix with the type of its values, as a kernel will see them, and of its columns fixed.
 template <class T, class C>
 struct TypedCsr {

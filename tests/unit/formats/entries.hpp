@@ -43,21 +43,50 @@ std::shared_ptr<const F> built_as(const char* id, const FormatFacts& facts, Prec
   return std::static_pointer_cast<const F>(built(format_row(id), facts, precision, params));
 }
 
-// Every choice, and the least, default and greatest value of every other parameter, in all combinations.
+// Every choice, and the least, default and greatest value of every other parameter: each with the others at their
+// defaults, all at their least and all at their greatest.
 inline std::vector<ParamSet> corners(const std::vector<ParamSpec>& specs) {
-  std::vector<ParamSet> all{ParamSet{}};
-  for (const ParamSpec& spec : specs) {
-    std::set<double> values{spec.min, spec.def, spec.max};
-    if (spec.type == ParamSpec::Type::choice)
-      for (double v = spec.min; v <= spec.max; ++v) values.insert(v);
-    std::vector<ParamSet> longer;
-    for (const ParamSet& set : all)
+  std::set<ParamSet> all;
+  for (const int others : {0, 1, 2}) {
+    ParamSet base;
+    for (const ParamSpec& s : specs) base[s.id] = others == 0 ? s.def : others == 1 ? s.min : s.max;
+    all.insert(base);
+    for (const ParamSpec& spec : specs) {
+      std::set<double> values{spec.min, spec.def, spec.max};
+      if (spec.type == ParamSpec::Type::choice)
+        for (double v = spec.min; v <= spec.max; ++v) values.insert(v);
       for (double v : values) {
-        longer.push_back(set);
-        longer.back()[spec.id] = v;
+        ParamSet set = base;
+        set[spec.id] = v;
+        all.insert(set);
       }
-    all = std::move(longer);
+    }
   }
+  return {all.begin(), all.end()};
+}
+
+// The shapes that all rooms share, and square ones of symmetric pattern.
+inline std::vector<Shape> format_shapes() {
+  std::vector<Shape> all = shapes();
+  const auto mirrored = [](const std::string& name, const Csr& a) {
+    std::vector<std::vector<index_t>> rows(static_cast<std::size_t>(a.rows()));
+    for (index_t r = 0; r < a.rows(); ++r)
+      for (index_t k = a.row_ptr()[r]; k < a.row_ptr()[r + 1]; ++k) {
+        rows[r].push_back(a.columns()[k]);
+        rows[a.columns()[k]].push_back(r);
+      }
+    return Shape{name, from_rows(a.rows(), rows, some_value)};
+  };
+  all.push_back(mirrored("symmetric_random", random_rows(
+                                                 400, 400, [](index_t r) { return r % 5; }, 11)));
+  all.push_back(
+      mirrored("symmetric_hub", random_rows(
+                                    150, 150, [](index_t r) { return r == 0 ? index_t{400} : index_t{1}; }, 12)));
+  std::vector<std::vector<index_t>> grid(900);
+  for (index_t r = 0; r < 900; ++r)
+    for (const index_t c : {r - 30, r - (r % 30 != 0), r, r + (r % 30 != 29), r + 30})
+      if (c >= 0 && c < 900) grid[r].push_back(c);
+  all.push_back({"grid_30x30", from_rows(900, grid, some_value)});
   return all;
 }
 

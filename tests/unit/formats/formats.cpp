@@ -19,7 +19,7 @@ using testing::fault_of;
 
 TEST(Formats, RoundTripAndExactSizesOnEveryShape) {
   ASSERT_FALSE(formats().empty());
-  for (const testing::Shape& shape : testing::shapes()) {
+  for (const testing::Shape& shape : testing::format_shapes()) {
     const FormatFacts facts(shape.matrix);
     for (const FormatRow& row : formats())
       for (Precision precision : {Precision::f32, Precision::f64})
@@ -78,23 +78,6 @@ TEST(Formats, CsrBytesByHand) {
   EXPECT_EQ(format_row("csr").estimate(a, Precision::f64, {}).bytes(), 4u * 8 + 4 * 4 + 4 * 4);
   // plus x (5) and y (3), once each: Reguly & Giles 2012, equation 4, with this matrix's columns
   EXPECT_EQ(minimum_bytes(format_row("csr").estimate(a, Precision::f32, {}), a, Precision::f32), 48u + 8 * 4);
-}
-
-// The example of Bell & Garland 2008, figure 7.
-TEST(Formats, EllIsColumnMajorAsInThePaper) {
-  const Csr a(4, 4, {0, 2, 4, 7, 9}, Indices(std::vector<std::int32_t>{0, 1, 1, 2, 0, 2, 3, 1, 3}),
-              {1, 7, 2, 8, 5, 3, 9, 6, 4});
-  const auto ell = built_as<EllFormat>("ell", a, Precision::f64, {{"alignment", 4}});
-  EXPECT_EQ(ell->pitch(), 4);
-  EXPECT_EQ(ell->width(), 3);
-  const std::vector<double> values{1, 2, 5, 6, 7, 8, 3, 4, 0, 0, 9, 0};
-  const std::vector<index_t> columns{0, 1, 0, 1, 1, 2, 2, 3, -1, -1, 3, -1};
-  ASSERT_EQ(ell->values().size(), values.size());
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    EXPECT_EQ(ell->values()[k], values[k]) << k;
-    EXPECT_EQ(ell->columns()[k], columns[k]) << k;
-  }
-  EXPECT_EQ(ell->size().padding, 3);
 }
 
 TEST(Formats, EllRowsArePaddedToTheAlignment) {
@@ -156,7 +139,7 @@ TEST(Formats, AValueBeyondF32IsRefusedNotMadeInfinite) {
 
 TEST(Formats, InfinitiesAndNaNsAreKept) {
   const double inf = std::numeric_limits<double>::infinity();
-  const Csr a(1, 2, {0, 2}, Indices(std::vector<std::int32_t>{0, 1}), {-inf, std::nan("")});
+  const Csr a(2, 2, {0, 1, 2}, Indices(std::vector<std::int32_t>{0, 1}), {-inf, std::nan("")});
   for (const FormatRow& row : formats()) {
     const auto entries = entries_of(*built(row, a, Precision::f32));
     ASSERT_EQ(entries.size(), 2u);
@@ -166,18 +149,27 @@ TEST(Formats, InfinitiesAndNaNsAreKept) {
 }
 
 TEST(Formats, AComplexMatrixIsReadThroughItsView) {
-  const Csr a(1, 2, {0, 2}, Indices(std::vector<std::int32_t>{0, 1}), {3, -5}, {4, 0});
+  const Csr a(2, 2, {0, 1, 2}, Indices(std::vector<std::int32_t>{0, 1}), {3, -5}, {4, 0});
   for (const FormatRow& row : formats())
     for (RealView view : {RealView::real_part, RealView::modulus})
       EXPECT_EQ(entries_of(*built(row, a, Precision::f64, {}, view)), entries_of(a, view)) << row.info.id;
 }
 
 TEST(Formats, BuildingCanBeCancelled) {
-  const Csr a = testing::from_rows(5, {{0, 1, 4}}, testing::some_value);
+  const Csr a = testing::from_rows(3, {{0, 1}, {0, 1}, {2}}, testing::some_value);
   for (const FormatRow& row : formats()) {
     Progress progress;
     progress.cancel();
     EXPECT_THROW(row.build(a, Precision::f32, RealView::real_part, {}, progress), Cancelled) << row.info.id;
+  }
+}
+
+TEST(Formats, ProgressEndsAtOne) {
+  const Csr a = testing::from_rows(3, {{0, 1}, {0, 1}, {2}}, testing::some_value);
+  for (const FormatRow& row : formats()) {
+    Progress progress;
+    row.build(a, Precision::f32, RealView::real_part, {}, progress);
+    EXPECT_EQ(progress.fraction(), 1) << row.info.id;
   }
 }
 
