@@ -260,7 +260,7 @@ TEST(Papers, EvcHybCountsAsTable3Does) {
     const double ell = e.fact("nnz_ell")->value, csr = e.fact("nnz_csr")->value;
     EXPECT_EQ(e.fact("nnz_added")->value, ell + csr - static_cast<double>(shape.matrix.nnz()));
     EXPECT_EQ(static_cast<index_t>(e.fact("split_row")->value) % 32, 0);
-    if (ell + csr > 0) EXPECT_DOUBLE_EQ(e.fact("ell_share")->value, ell / (ell + csr));
+    EXPECT_DOUBLE_EQ(e.fact("ell_share")->value, ell / std::max(ell + csr, 1.0));
   }
 }
 
