@@ -27,6 +27,7 @@ std::string megabytes(std::size_t bytes) { return std::to_string(bytes / 1'000'0
 
 void check(cudaError_t status, const std::string& what) {
   if (status == cudaSuccess) return;
+  cudaGetLastError();  // or it would look like the failure of a later launch
   std::string remedy;
   for (const Remedy& r : remedies)
     if (r.status == status) remedy = r.text;
@@ -95,14 +96,20 @@ DeviceBytes::DeviceBytes(std::size_t bytes) : bytes_(bytes) {
   check(cudaMalloc(&p, bytes), "allocating " + megabytes(bytes) + " on the device");
   memory_ = Owner<void*, cudaFree>(p);
 }
+// A copy or fill on the default stream may still be under way when the call returns, and our streams do not wait for
+// that stream.
 void DeviceBytes::upload(const void* from) const {
-  if (bytes_) check(cudaMemcpy(data(), from, bytes_, cudaMemcpyHostToDevice), "copying to the device");
+  if (!bytes_) return;
+  check(cudaMemcpy(data(), from, bytes_, cudaMemcpyHostToDevice), "copying to the device");
+  check(cudaStreamSynchronize(nullptr), "copying to the device");
 }
 void DeviceBytes::download(void* to) const {
   if (bytes_) check(cudaMemcpy(to, data(), bytes_, cudaMemcpyDeviceToHost), "copying from the device");
 }
 void DeviceBytes::poison() const {
-  if (bytes_) check(cudaMemset(data(), 0xff, bytes_), "filling device memory");
+  if (!bytes_) return;
+  check(cudaMemset(data(), 0xff, bytes_), "filling device memory");
+  check(cudaStreamSynchronize(nullptr), "filling device memory");
 }
 
 }  // namespace warpspy::cuda

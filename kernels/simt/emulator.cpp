@@ -1,7 +1,5 @@
 #include "kernels/simt/emulator.hpp"
 
-#include <boost/context/fiber.hpp>
-#include <boost/context/protected_fixedsize_stack.hpp>
 #include <deque>
 #include <map>
 #include <memory>
@@ -9,17 +7,15 @@
 
 #include "core/matrix/types.hpp"
 #include "kernels/simt/merge.hpp"
+#include "kernels/simt/stack.hpp"
 
 namespace warpspy::simt {
 namespace {
 
-using boost::context::fiber;
 using detail::LaneBuffer;
 using detail::LaneRecord;
 using detail::Meeting;
 
-// A kernel's frame is small; the rest is for building and throwing an Error.
-constexpr std::size_t stack_bytes = 128 * 1024;
 // A lane buffer that grew beyond this is not kept for the next block.
 constexpr std::ptrdiff_t kept_records = 1 << 15;
 
@@ -30,30 +26,20 @@ constexpr const char* name_of(Meeting m) {
 
 std::string place(const Where& w) { return std::string(base_name(w.file_name())) + ":" + std::to_string(w.line()); }
 
-// Stacks whose tops are spread over the sets of the L1 cache: page-aligned tops of 32 lanes would all fall into the same
-// few sets, and every switch would miss.
-class SpreadStack {
- public:
-  explicit SpreadStack(std::size_t number) : shift_(number % warp_size * 128) {}
-  boost::context::stack_context allocate() { return moved(pages_.allocate(), false); }
-  void deallocate(boost::context::stack_context& s) {
-    s = moved(s, true);
-    pages_.deallocate(s);
-  }
-
- private:
-  boost::context::stack_context moved(boost::context::stack_context s, bool back) const {
-    s.sp = static_cast<char*>(s.sp) + (back ? shift_ : -shift_);
-    s.size += static_cast<std::size_t>(back ? shift_ : -shift_);
-    return s;
-  }
-  boost::context::protected_fixedsize_stack pages_{stack_bytes};
-  std::ptrdiff_t shift_;
-};
+// Thrown through a lane that will never be waited for again, so that its stack can serve another.
+struct Abandoned {};
 
 // The machine that runs one block; one per host thread, its stacks and buffers recycled.
 class Machine {
  public:
+  Machine() = default;
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+  ~Machine() {
+    ending_ = true;
+    for (Stack& s : stacks_) switch_to(&s);
+  }
+
   void run(Launch& launch, std::int64_t block, void (*lane)(const void*, Thread), const void* code, BlockTrace* trace) {
     launch_ = &launch;
     block_ = block;
@@ -65,7 +51,7 @@ class Machine {
     sites_.begin(launch.sites);
     const int warps = (launch.block_size + warp_size - 1) / warp_size;
     warps_.assign(static_cast<std::size_t>(warps), {});
-    lane_stack_.resize(static_cast<std::size_t>(warps * warp_size));
+    lane_stack_.assign(static_cast<std::size_t>(warps * warp_size), nullptr);
     if (trace_) trace_->block = block, trace_->warps.resize(warps_.size());
     for (warp_ = 0; warp_ < warps; ++warp_) start_warp();
     while (!error_ && barrier_complete())
@@ -79,9 +65,13 @@ class Machine {
     const unsigned parity = parity_;
     words_[parity][lane] = word;
     arrive(lane, kind, where);
-    lane_stack_[static_cast<std::size_t>(warp_ * warp_size + lane)] = running_;
+    Stack*& waiting = lane_stack_[static_cast<std::size_t>(warp_ * warp_size + lane)];
+    waiting = running_;
     switch_to(next());
+    waiting = nullptr;
     detail::current_lane = self;
+    if (error_) [[unlikely]]
+      throw Abandoned{};
     return {words_[parity], came_[parity], lane};
   }
 
@@ -105,9 +95,6 @@ class Machine {
   }
 
  private:
-  struct Stack {
-    fiber handle;
-  };
   // What a warp at a block barrier remembers.
   struct Warp {
     std::uint32_t live = 0;
@@ -179,8 +166,9 @@ class Machine {
     detail::current_lane = &buffers_[lane];
     try {
       body_(code_, {block_, warp_ * warp_size + lane, launch_->block_size});
-    } catch (const std::exception&) {  // not (...): a fiber is unwound by an exception of its own
-      if (!error_) error_ = std::current_exception();
+    } catch (const Abandoned&) {
+    } catch (...) {
+      error_ = std::current_exception();
     }
     live_ &= ~(1u << lane_now());
   }
@@ -243,8 +231,12 @@ class Machine {
   Stack* free_stack() {
     if (free_.empty()) {
       Stack& made = stacks_.emplace_back();
-      made.handle = fiber(std::allocator_arg, SpreadStack(stacks_.size()),
-                          [this, &made](fiber&& from) { return stack_main(made, std::move(from)); });
+      made.start(stacks_.size(), [this, &made](boost::context::fiber&& from) {
+        made.entered(*left_, std::move(from));
+        stack_main(made);
+        running_ = std::exchange(left_, &made);
+        return running_->leave_for_good();
+      });
       return &made;
     }
     Stack* s = free_.back();
@@ -252,9 +244,8 @@ class Machine {
     return s;
   }
 
-  fiber stack_main(Stack& self, fiber&& from) {
-    left_->handle = std::move(from);
-    for (;;) {
+  void stack_main(Stack& self) {
+    while (!ending_) {
       while (fresh_ < count_ && !error_) run_lane(fresh_++);
       Stack* to = next();
       free_.push_back(&self);
@@ -264,19 +255,18 @@ class Machine {
 
   [[gnu::always_inline]] void switch_to(Stack* to) {
     if (to == running_) return;
-    left_ = running_;
+    Stack* self = running_;
+    left_ = self;
     running_ = to;
-    fiber from = std::move(to->handle).resume();
-    left_->handle = std::move(from);  // `left_` was set by whoever came back here
+    self->switch_to(*to, left_);  // comes back with left_ set by whoever switched here
   }
 
   void fail(const Error& e) { error_ = std::make_exception_ptr(e); }
 
-  // Lanes still waiting are given up with their stacks.
+  // Ends the lanes that still wait, by an exception of their own, so that their stacks are free again.
   void abandon() {
-    free_.clear();
-    stacks_.clear();
-    parity_ = 0;
+    for (Stack* waiting : std::vector(lane_stack_))
+      if (waiting) switch_to(waiting);
     released_ = arrived_ = 0;
     std::rethrow_exception(std::exchange(error_, nullptr));
   }
@@ -293,7 +283,7 @@ class Machine {
   Meeting kind_ = Meeting::shuffle;
   Where where_;
   std::optional<Where> from_;  // the meeting that the warp passed last
-  unsigned parity_ = 0;  // lanes may arrive at a meeting before all have read the words of the one before
+  unsigned parity_ = 0;        // lanes may arrive at a meeting before all have read the words of the one before
   std::uint64_t words_[2][warp_size] = {};
   std::uint32_t came_[2] = {};
 
@@ -307,7 +297,8 @@ class Machine {
   std::vector<Stack*> free_, lane_stack_;
   Stack main_;
   Stack* running_ = &main_;
-  Stack* left_ = nullptr;
+  Stack* left_ = nullptr;  // the one that was running before
+  bool ending_ = false;
 };
 
 // The machine at work on this host thread; set by run_block.

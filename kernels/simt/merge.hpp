@@ -9,11 +9,11 @@
 // the records show: a lane that steps back to an earlier instruction closes a loop between the two; loops that begin at
 // the same instruction are one.
 //
-// Limits, since records show accesses and not branches. Accesses must stand in the kernel's own file in the order in which
-// they are executed. Two nested loops that begin at the same access count as one; a loop whose first access is conditional
-// may count as two; an access that lanes make only in their last round counts as standing behind the loop. The accesses
-// and their lanes' order stay right then, but lanes may be issued apart or together where hardware would not. A GPU with
-// independent thread scheduling may itself reconverge later than this.
+// Limits, since records show accesses and not branches. Accesses must stand in the kernel's own file in the order in
+// which they are executed. Two nested loops that begin at the same access count as one; a loop whose first access is
+// conditional may count as two; an access that lanes make only in their last round counts as standing behind the loop.
+// The accesses and their lanes' order stay right then, but lanes may be issued apart or together where hardware would
+// not. A GPU with independent thread scheduling may itself reconverge later than this.
 #pragma once
 
 #include <span>
@@ -26,8 +26,8 @@ namespace warpspy::simt {
 using LaneRecords = std::span<const detail::LaneRecord>;
 
 // Appends the warp instructions of one stretch between two meetings to `warp`. One span per lane, at most 32. `from` is
-// the meeting at which all lanes began the stretch, nullptr for the start of the kernel: a lane that went back from there
-// is a round ahead of one that has not.
+// the meeting at which all lanes began the stretch, nullptr for the start of the kernel: a lane that went back from
+// there is a round ahead of one that has not.
 void merge_lanes(std::span<const LaneRecords> lanes, const Where* from, SiteCache& sites, WarpTrace& warp);
 
 }  // namespace warpspy::simt

@@ -7,8 +7,7 @@
 // and meets other lanes only through
 //     shfl_down  shfl_xor  ballot  syncwarp  sync_block
 // Compiled by nvcc these are single instructions; compiled by the host compiler they run in the emulator, which checks
-// every index and records every access. Locals must be trivially destructible: a lane abandoned after an error in
-// another one runs no destructors that matter.
+// every index and records every access.
 #pragma once
 
 #include <cstdint>

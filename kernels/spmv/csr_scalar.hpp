@@ -15,7 +15,7 @@ struct CsrScalar {
     bool operator==(const Params&) const = default;
   };
 
-  template <class T, class Ptr, class Col>
+  template <class T, class Ptr, class Col, class Cache = PlainCache>
   struct Code {
     simt::Array<const Ptr> row_ptr;
     simt::Array<const Col> columns;
@@ -28,13 +28,13 @@ struct CsrScalar {
       const std::int64_t row = t.block * t.block_size + t.thread;
       if (row >= rows) return;
       T dot = 0;
-      const Ptr begin = ld(row_ptr, row);
-      const Ptr end = ld(row_ptr, row + 1);
+      const Ptr begin = simt::ld<Cache::matrix>(row_ptr, row);
+      const Ptr end = simt::ld<Cache::matrix>(row_ptr, row + 1);
       for (Ptr k = begin; k < end; ++k) {
-        const Col column = ld(columns, k);
-        dot += ld(values, k) * ld(x, column);
+        const Col column = simt::ld<Cache::matrix>(columns, k);
+        dot += simt::ld<Cache::matrix>(values, k) * simt::ld<Cache::x>(x, column);
       }
-      st(y, row, dot);
+      simt::st(y, row, dot);
     }
   };
 

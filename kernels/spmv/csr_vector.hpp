@@ -20,7 +20,7 @@ struct CsrVector {
   };
 
   // One kernel per coop, as in the paper, so that the reduction is unrolled and row numbers are shifts.
-  template <class T, class Ptr, class Col, int coop>
+  template <class T, class Ptr, class Col, int coop, class Cache = PlainCache>
   struct Code {
     simt::Array<const Ptr> row_ptr;
     simt::Array<const Col> columns;
@@ -38,16 +38,16 @@ struct CsrVector {
       for (int r = 0; r < repeat; ++r, row += t.block_size / coop) {
         T sum = 0;
         if (row < rows) {
-          const Position begin = ld(row_ptr, row);
-          const Position end = ld(row_ptr, row + 1);
+          const Position begin = simt::ld<Cache::matrix>(row_ptr, row);
+          const Position end = simt::ld<Cache::matrix>(row_ptr, row + 1);
           for (Position k = begin + coop_index; k < end; k += coop) {
-            const Col column = ld(columns, k);
-            sum += ld(values, k) * ld(x, column);
+            const Col column = simt::ld<Cache::matrix>(columns, k);
+            sum += simt::ld<Cache::matrix>(values, k) * simt::ld<Cache::x>(x, column);
           }
         }
         // Outside the condition: every lane of the warp takes part.
         for (int s = coop / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s, coop);
-        if (row < rows && coop_index == 0) st(y, row, sum);
+        if (row < rows && coop_index == 0) simt::st(y, row, sum);
       }
     }
   };

@@ -15,7 +15,7 @@ struct Ell {
     bool operator==(const Params&) const = default;
   };
 
-  template <class T, class Col>
+  template <class T, class Col, class Cache = PlainCache>
   struct Code {
     simt::Array<const Col> columns;
     simt::Array<const T> values;
@@ -28,11 +28,11 @@ struct Ell {
       if (row >= rows) return;
       T dot = 0;
       for (std::int64_t n = 0, k = row; n < width; ++n, k += pitch) {
-        const Col column = ld(columns, k);
-        const T value = ld(values, k);
-        if (column >= 0) dot += value * ld(x, column);
+        const Col column = simt::ld<Cache::matrix>(columns, k);
+        const T value = simt::ld<Cache::matrix>(values, k);
+        if (column >= 0) dot += value * simt::ld<Cache::x>(x, column);
       }
-      st(y, row, dot);
+      simt::st(y, row, dot);
     }
   };
 

@@ -13,6 +13,12 @@
 
 namespace warpspy {
 
+// How a kernel asks the caches, per array: template arguments now, so that a policy becomes a parameter (the papers'
+// "texture cache on or off", "constant x") by instantiating another one.
+struct PlainCache {
+  static constexpr simt::CachePolicy x = simt::CachePolicy::plain, matrix = simt::CachePolicy::plain;
+};
+
 // A grid of blocks that each compute `rows_per_block` rows; one block for a matrix without rows, since no GPU launches
 // none. Throws Error beyond the 2^31 - 1 blocks that a grid may have.
 inline LaunchShape row_grid(const std::string& kernel, index_t rows, index_t rows_per_block, int block_size) {

@@ -7,7 +7,7 @@
 namespace warpspy {
 namespace {
 
-// 200k rows; lengths 20 to 80 as in a finite-element matrix, or all 5 as in a stencil.
+// Row lengths 20 to 80 as in a finite-element matrix, or all 5 as in a stencil.
 const Csr& matrix(bool stencil) {
   static const Csr mesh = testing::random_rows(
       100'000, 100'000, [](index_t r) { return 20 + r * 7919 % 61; }, 1);
@@ -42,7 +42,8 @@ const int registered = [] {
     for (bool traced : {true, false}) {
       const std::string end = std::string(stencil ? "/stencil" : "/mesh") + (traced ? "/traced" : "/untraced");
       const auto add = [&](const std::string& name, const std::string& id, const ParamSet& params) {
-        benchmark::RegisterBenchmark((name + end).c_str(), [=](benchmark::State& s) { run(s, id, params, stencil, traced); });
+        benchmark::RegisterBenchmark((name + end).c_str(),
+                                     [=](benchmark::State& s) { run(s, id, params, stencil, traced); });
       };
       add("csr_scalar", "csr_scalar", {});
       for (int coop : {1, 4, 8, 32}) add("csr_vector_" + std::to_string(coop), "csr_vector", {{"coop", coop}});

@@ -1,4 +1,5 @@
-// Every kernel of the table on a CUDA device, on every shape, against the long-double reference. Skipped without a device.
+// Every kernel of the table on a CUDA device, on every shape, against the long-double reference. Skipped without a
+// device.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -63,7 +64,8 @@ TEST_F(Gpu, KernelsAgreeWithTheReferenceOnEveryShape) {
 }
 
 TEST_F(Gpu, YIsPoisonedUntilAProductRan) {
-  const Csr a = testing::random_rows(100, 100, [](index_t) { return 3; }, 1);
+  const Csr a = testing::random_rows(
+      100, 100, [](index_t) { return 3; }, 1);
   Progress progress;
   const auto format = format_row("csr").build(a, Precision::f32, RealView::real_part, {}, progress);
   const auto product = kernel_row("csr_scalar").on_device(format, Precision::f32, {}, testing::some_vector(100));
@@ -71,7 +73,8 @@ TEST_F(Gpu, YIsPoisonedUntilAProductRan) {
 }
 
 TEST_F(Gpu, AGraphOfLaunchesComputesTheSame) {
-  const Csr a = testing::random_rows(5000, 5000, [](index_t r) { return r % 40; }, 1);
+  const Csr a = testing::random_rows(
+      5000, 5000, [](index_t r) { return r % 40; }, 1);
   const std::vector<double> x = testing::some_vector(5000);
   Progress progress;
   const auto format = format_row("csr").build(a, Precision::f64, RealView::real_part, {}, progress);
@@ -102,8 +105,9 @@ TEST_F(Gpu, WhatDoesNotFitIsRefusedWithBothSizes) {
 
 TEST_F(Gpu, DevicesSayWhatTheyAre) {
   for (const DeviceProperties& d : probe_devices().devices) {
-    std::printf("%s: sm_%d, %d SMs, %.0f MHz, %zu MB, L2 %zu MB, memory bus %d bits\n", d.name.c_str(), d.compute_capability,
-                d.sm_count, d.clock_mhz, d.memory_bytes / 1'000'000, d.l2_bytes / 1'000'000, d.memory_bus_bits);
+    std::printf("%s: sm_%d, %d SMs, %.0f MHz, %zu MB, L2 %zu MB, memory bus %d bits\n", d.name.c_str(),
+                d.compute_capability, d.sm_count, d.clock_mhz, d.memory_bytes / 1'000'000, d.l2_bytes / 1'000'000,
+                d.memory_bus_bits);
     EXPECT_FALSE(d.name.empty());
     EXPECT_GT(d.sm_count, 0);
     EXPECT_GT(d.memory_bytes, 0u);

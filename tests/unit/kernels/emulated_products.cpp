@@ -6,8 +6,8 @@
 
 #include "kernels/spmv/csr_scalar.hpp"
 #include "kernels/spmv/csr_vector.hpp"
-#include "kernels/spmv/emulated_product.hpp"
 #include "kernels/spmv/ell.hpp"
+#include "kernels/spmv/emulated_product.hpp"
 #include "kernels/table/table.hpp"
 #include "tests/shapes.hpp"
 
@@ -63,16 +63,18 @@ RC_GTEST_PROP(EmulatedProducts, AgreeWithTheReferenceOnRandomMatrices, ()) {
   const auto rows = *rc::gen::inRange<index_t>(0, 200), cols = *rc::gen::inRange<index_t>(1, 200);
   const auto longest = *rc::gen::inRange<index_t>(1, 100);
   const auto seed = *rc::gen::arbitrary<unsigned>();
-  const Csr a = testing::random_rows(rows, cols, [&](index_t r) { return (r * 37 + seed % 91) % longest; }, seed);
+  const Csr a = testing::random_rows(
+      rows, cols, [&](index_t r) { return (r * 37 + seed % 91) % longest; }, seed);
   const auto x = testing::some_vector(cols);
   const auto precision = *rc::gen::element(Precision::f32, Precision::f64);
   const auto ref = testing::reference(a, x, precision);
   for (const KernelRow& kernel : kernels()) {
     ParamSet params;
     for (const ParamSpec& spec : kernel.info.params)
-      params[spec.id] = spec.type == ParamSpec::Type::power_of_two
-                            ? spec.min * static_cast<double>(1 << *rc::gen::inRange(0, 1 + std::ilogb(spec.max / spec.min)))
-                            : *rc::gen::inRange(static_cast<int>(spec.min), static_cast<int>(spec.max) + 1);
+      params[spec.id] =
+          spec.type == ParamSpec::Type::power_of_two
+              ? spec.min * static_cast<double>(1 << *rc::gen::inRange(0, 1 + std::ilogb(spec.max / spec.min)))
+              : *rc::gen::inRange(static_cast<int>(spec.min), static_cast<int>(spec.max) + 1);
     RC_ASSERT(testing::first_wrong_row(ref, product_of(kernel, a, precision, params, x, true)) == "");
   }
 }
@@ -95,7 +97,8 @@ struct Wide {
   EmulatedMemory<T> memory() { return EmulatedMemory<T>(launch.arrays, x, y); }
   template <class Code>
   std::vector<double> run(const Code& code, index_t rows_per_block) {
-    for (index_t b = 0; b * rows_per_block < static_cast<index_t>(y.size()); ++b) simt::run_block(launch, b, code, nullptr);
+    for (index_t b = 0; b * rows_per_block < static_cast<index_t>(y.size()); ++b)
+      simt::run_block(launch, b, code, nullptr);
     return {y.begin(), y.end()};
   }
 };
@@ -111,8 +114,8 @@ TEST(EmulatedProducts, WorkWith64BitIndices) {
       const auto row_ptr = m.in("row_ptr", std::span<const std::int64_t>(w.row_ptr));
       const auto columns = m.in("columns", std::span<const std::int64_t>(w.columns));
       const auto values = m.in("values", std::span<const double>(w.values));
-      const CsrScalar::Code<double, std::int64_t, std::int64_t> code{row_ptr, columns, values, m.x<double>(), m.y<double>(),
-                                                                     a.rows()};
+      const CsrScalar::Code<double, std::int64_t, std::int64_t> code{row_ptr,       columns,       values,
+                                                                     m.x<double>(), m.y<double>(), a.rows()};
       EXPECT_EQ(testing::first_wrong_row(ref, w.run(code, 64)), "") << shape.name;
     }
     {
@@ -121,14 +124,14 @@ TEST(EmulatedProducts, WorkWith64BitIndices) {
       const auto row_ptr = m.in("row_ptr", std::span<const std::int64_t>(w.row_ptr));
       const auto columns = m.in("columns", std::span<const std::int64_t>(w.columns));
       const auto values = m.in("values", std::span<const double>(w.values));
-      const CsrVector::Code<double, std::int64_t, std::int64_t, 8> code{
-          row_ptr, columns, values, m.x<double>(), m.y<double>(), a.rows(), 2};
+      const CsrVector::Code<double, std::int64_t, std::int64_t, 8> code{row_ptr,       columns,  values, m.x<double>(),
+                                                                        m.y<double>(), a.rows(), 2};
       EXPECT_EQ(testing::first_wrong_row(ref, w.run(code, 16)), "") << shape.name;
     }
   }
 }
 
-// The array ends where the row pointers begin to lie: what a bug in a kernel or a format would look like.
+// Row pointers that promise more entries than there are: what a bug in a format would look like.
 TEST(EmulatedProducts, ABrokenFormatIsCaughtWhereItIsRead) {
   std::vector<std::int32_t> row_ptr{0, 2, 5}, columns{0, 1, 0};
   std::vector<float> values(3, 1.f), x(2, 1.f), y(2);
@@ -149,10 +152,12 @@ TEST(EmulatedProducts, ABrokenFormatIsCaughtWhereItIsRead) {
 }
 
 TEST(EmulatedProducts, YStaysPoisonedWhereNoBlockRan) {
-  const Csr a = testing::random_rows(100, 100, [](index_t) { return 3; }, 1);
+  const Csr a = testing::random_rows(
+      100, 100, [](index_t) { return 3; }, 1);
   Progress progress;
   const auto format = format_row("csr").build(a, Precision::f32, RealView::real_part, {}, progress);
-  const auto product = kernel_row("csr_scalar").emulate(format, Precision::f32, {{"block_size", 32}}, testing::some_vector(100));
+  const auto product =
+      kernel_row("csr_scalar").emulate(format, Precision::f32, {{"block_size", 32}}, testing::some_vector(100));
   product->emulate_block(1, nullptr);
   const auto y = product->y();
   for (index_t row = 0; row < 100; ++row) EXPECT_EQ(std::isnan(y[row]), row < 32 || row >= 64) << row;
@@ -160,7 +165,8 @@ TEST(EmulatedProducts, YStaysPoisonedWhereNoBlockRan) {
 
 TEST(EmulatedProducts, ArraysDoNotOverlapAndAreAligned) {
   for (const KernelRow& kernel : kernels()) {
-    const Csr a = testing::random_rows(100, 100, [](index_t) { return 3; }, 1);
+    const Csr a = testing::random_rows(
+        100, 100, [](index_t) { return 3; }, 1);
     Progress progress;
     const auto format = format_row(kernel.info.format).build(a, Precision::f64, RealView::real_part, {}, progress);
     const auto product = kernel.emulate(format, Precision::f64, {}, testing::some_vector(100));
@@ -177,7 +183,8 @@ TEST(EmulatedProducts, ArraysDoNotOverlapAndAreAligned) {
 }
 
 TEST(EmulatedProducts, RefuseWhatDoesNotBelongTogether) {
-  const Csr a = testing::random_rows(10, 10, [](index_t) { return 3; }, 1);
+  const Csr a = testing::random_rows(
+      10, 10, [](index_t) { return 3; }, 1);
   Progress progress;
   const auto csr = format_row("csr").build(a, Precision::f32, RealView::real_part, {}, progress);
   const auto x = testing::some_vector(10);

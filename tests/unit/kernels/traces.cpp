@@ -18,7 +18,8 @@ using Steps = std::vector<std::string>;
 struct FirstBlock {
   std::unique_ptr<EmulatedProduct> product;
   BlockTrace trace;
-  FirstBlock(const std::string& kernel, index_t cols, const std::vector<std::vector<index_t>>& rows, const ParamSet& params) {
+  FirstBlock(const std::string& kernel, index_t cols, const std::vector<std::vector<index_t>>& rows,
+             const ParamSet& params) {
     const Csr a = testing::from_rows(cols, rows, testing::some_value);
     Progress progress;
     const KernelRow& row = kernel_row(kernel);
@@ -56,9 +57,9 @@ TEST(Traces, ThirtyTwoConsecutiveFloatsAreOneAccess) {
 // Rows of 2, 0, 3 and 1 entries: lanes leave the loop one by one and store together.
 TEST(Traces, CsrScalarDivergesOnRowLengths) {
   const FirstBlock run("csr_scalar", 4, {{0, 1}, {}, {0, 2, 3}, {3}}, {{"block_size", 32}});
-  EXPECT_EQ(run.steps(), (Steps{"row_ptr f", "row_ptr f",                //
-                                "columns d", "values d", "x d",          // entry 0 of rows 0, 2, 3
-                                "columns 5", "values 5", "x 5",          // entry 1 of rows 0, 2
+  EXPECT_EQ(run.steps(), (Steps{"row_ptr f", "row_ptr f",        //
+                                "columns d", "values d", "x d",  // entry 0 of rows 0, 2, 3
+                                "columns 5", "values 5", "x 5",  // entry 1 of rows 0, 2
                                 "columns 4", "values 4", "x 4", "y f"}));
   const WarpTrace& warp = run.trace.warps[0];
   EXPECT_EQ(warp.warp_steps, 12u);
@@ -70,7 +71,8 @@ TEST(Traces, CsrScalarDivergesOnRowLengths) {
   EXPECT_EQ(addresses(warp, 7), (std::vector<std::uint64_t>{x + 4, x + 8}));
 }
 
-// coop 4: lanes 0-3 share row 0 (5 entries), lanes 4-7 row 1 (2 entries); rows beyond the last only take part in shuffles.
+// coop 4: lanes 0-3 share row 0 (5 entries), lanes 4-7 row 1 (2 entries); rows beyond the last only take part in
+// shuffles.
 TEST(Traces, CsrVectorReadsRowsSideBySide) {
   const FirstBlock run("csr_vector", 8, {{0, 2, 4, 6, 7}, {1, 3}}, {{"coop", 4}, {"block_size", 32}});
   EXPECT_EQ(run.steps(), (Steps{"row_ptr ff", "row_ptr ff",         //
@@ -81,15 +83,16 @@ TEST(Traces, CsrVectorReadsRowsSideBySide) {
   EXPECT_EQ(warp.warp_steps, 9u + 2);  // two shuffles of all 32 lanes
   EXPECT_EQ(warp.lane_steps, 8u + 8 + 3 * 6 + 3 * 1 + 2 + 2 * 32);
   const std::uint64_t row_ptr = run.product->arrays()[0].base;
-  EXPECT_EQ(addresses(warp, 0), (std::vector<std::uint64_t>{row_ptr, row_ptr, row_ptr, row_ptr, row_ptr + 4, row_ptr + 4,
-                                                            row_ptr + 4, row_ptr + 4}));
+  EXPECT_EQ(addresses(warp, 0), (std::vector<std::uint64_t>{row_ptr, row_ptr, row_ptr, row_ptr, row_ptr + 4,
+                                                            row_ptr + 4, row_ptr + 4, row_ptr + 4}));
 }
 
 // repeat 2: the store of the first row comes before the loads of the second, which all lanes make together.
 TEST(Traces, CsrVectorReconvergesAfterEachStore) {
   std::vector<std::vector<index_t>> rows(32, {0});
   const FirstBlock run("csr_vector", 1, rows, {{"coop", 2}, {"block_size", 32}, {"repeat", 2}});
-  const Steps once{"row_ptr ffffffff", "row_ptr ffffffff", "columns 55555555", "values 55555555", "x 55555555", "y 55555555"};
+  const Steps once{"row_ptr ffffffff", "row_ptr ffffffff", "columns 55555555",
+                   "values 55555555",  "x 55555555",       "y 55555555"};
   Steps twice = once;
   twice.insert(twice.end(), once.begin(), once.end());
   EXPECT_EQ(run.steps(), twice);
@@ -103,7 +106,8 @@ TEST(Traces, EllReadsPaddingButNotItsX) {
 }
 
 TEST(Traces, AreTheSameEveryTimeAndOnEveryThread) {
-  const Csr a = testing::random_rows(500, 500, [](index_t r) { return r % 50; }, 3);
+  const Csr a = testing::random_rows(
+      500, 500, [](index_t r) { return r % 50; }, 3);
   Progress progress;
   const auto format = format_row("csr").build(a, Precision::f64, RealView::real_part, {}, progress);
   const auto text = [&](bool backwards) {
@@ -125,7 +129,8 @@ TEST(Traces, AreTheSameEveryTimeAndOnEveryThread) {
   EXPECT_GT(once.size(), 1u);
 }
 
-// ---- Random structured programs: the merged trace against a machine that keeps a stack of masks ------------------------
+// ---- Random structured programs: the merged trace against a machine that keeps a stack of masks
+// ------------------------
 
 struct Node {
   enum Kind { access, loop, branch } kind = access;
@@ -167,31 +172,80 @@ using Visits = std::map<int, int>;
 
 void access_at(const Array<int>& a, int place, int lane) {
   switch (place) {
-    case 0: ld(a, 32 * 0 + lane); break;
-    case 1: ld(a, 32 * 1 + lane); break;
-    case 2: ld(a, 32 * 2 + lane); break;
-    case 3: ld(a, 32 * 3 + lane); break;
-    case 4: ld(a, 32 * 4 + lane); break;
-    case 5: ld(a, 32 * 5 + lane); break;
-    case 6: ld(a, 32 * 6 + lane); break;
-    case 7: ld(a, 32 * 7 + lane); break;
-    case 8: ld(a, 32 * 8 + lane); break;
-    case 9: ld(a, 32 * 9 + lane); break;
-    case 10: ld(a, 32 * 10 + lane); break;
-    case 11: ld(a, 32 * 11 + lane); break;
-    case 12: ld(a, 32 * 12 + lane); break;
-    case 13: ld(a, 32 * 13 + lane); break;
-    case 14: ld(a, 32 * 14 + lane); break;
-    case 15: ld(a, 32 * 15 + lane); break;
-    case 16: ld(a, 32 * 16 + lane); break;
-    case 17: ld(a, 32 * 17 + lane); break;
-    case 18: ld(a, 32 * 18 + lane); break;
-    case 19: ld(a, 32 * 19 + lane); break;
-    case 20: ld(a, 32 * 20 + lane); break;
-    case 21: ld(a, 32 * 21 + lane); break;
-    case 22: ld(a, 32 * 22 + lane); break;
-    case 23: ld(a, 32 * 23 + lane); break;
-    default: FAIL() << "more places than lines";
+    case 0:
+      ld(a, 32 * 0 + lane);
+      break;
+    case 1:
+      ld(a, 32 * 1 + lane);
+      break;
+    case 2:
+      ld(a, 32 * 2 + lane);
+      break;
+    case 3:
+      ld(a, 32 * 3 + lane);
+      break;
+    case 4:
+      ld(a, 32 * 4 + lane);
+      break;
+    case 5:
+      ld(a, 32 * 5 + lane);
+      break;
+    case 6:
+      ld(a, 32 * 6 + lane);
+      break;
+    case 7:
+      ld(a, 32 * 7 + lane);
+      break;
+    case 8:
+      ld(a, 32 * 8 + lane);
+      break;
+    case 9:
+      ld(a, 32 * 9 + lane);
+      break;
+    case 10:
+      ld(a, 32 * 10 + lane);
+      break;
+    case 11:
+      ld(a, 32 * 11 + lane);
+      break;
+    case 12:
+      ld(a, 32 * 12 + lane);
+      break;
+    case 13:
+      ld(a, 32 * 13 + lane);
+      break;
+    case 14:
+      ld(a, 32 * 14 + lane);
+      break;
+    case 15:
+      ld(a, 32 * 15 + lane);
+      break;
+    case 16:
+      ld(a, 32 * 16 + lane);
+      break;
+    case 17:
+      ld(a, 32 * 17 + lane);
+      break;
+    case 18:
+      ld(a, 32 * 18 + lane);
+      break;
+    case 19:
+      ld(a, 32 * 19 + lane);
+      break;
+    case 20:
+      ld(a, 32 * 20 + lane);
+      break;
+    case 21:
+      ld(a, 32 * 21 + lane);
+      break;
+    case 22:
+      ld(a, 32 * 22 + lane);
+      break;
+    case 23:
+      ld(a, 32 * 23 + lane);
+      break;
+    default:
+      FAIL() << "more places than lines";
   }
 }
 
@@ -238,7 +292,7 @@ RC_GTEST_PROP(Merge, IssuesWhatAStackOfMasksWould, ()) {
     const Program* program;
     Array<int> a;
     void operator()(Thread t) const {
-      Visits visits;  // not trivially destructible, which is fine where no lane is ever abandoned
+      Visits visits;
       run_lane(*program, a, t.thread, visits);
     }
   };
