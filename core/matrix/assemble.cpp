@@ -11,8 +11,6 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
-#include <numeric>
-#include <type_traits>
 #include <vector>
 
 #include "core/matrix/csr.hpp"
