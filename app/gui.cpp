@@ -1,11 +1,38 @@
-#include "app/cli/command.hpp"
 #include "app/gui.hpp"
 
-namespace warpspy {
+#include <CLI/CLI.hpp>
 
-int open_window(const std::vector<std::string>&) {
-  return cli::report("this build has no window (WARPSPY_GUI=OFF)", {},
-                     "use a command, such as warpspy info FILE; warpspy --help lists them", false, 1);
+#include "app/cli/command.hpp"
+#include "app/wiring.hpp"
+#include "ui/window.hpp"
+
+namespace warpspy {
+namespace {
+
+int open_with(CLI::App& app, std::vector<std::string> args) {
+  ui::WindowOptions options;
+  std::string size = "1280x800", theme;
+  app.add_option("FILE", options.sources, "Matrix Market files (.mtx, .mtx.gz, .tar.gz), or gen:NAME");
+  app.add_option("--size", size, "Window size in pixels, WIDTHxHEIGHT")->capture_default_str();
+  app.add_option("--scale", options.scale, "Scale of the interface (default: the monitor's)")
+      ->check(CLI::Range(0.5, 4.0));
+  app.add_option("--theme", theme, "paper or dark")->check(CLI::IsMember({"paper", "dark"}));
+  app.add_option("--do", options.script, "Commands to perform one after another, by id (see Help in the window)");
+  app.add_option("--screenshot", options.screenshot, "Write the window's picture to this PNG file and close");
+  app.parse(std::move(args));
+  const cli::PictureSize window = cli::parse_size(size);
+  options.width = static_cast<int>(window.width);
+  options.height = static_cast<int>(window.height);
+  if (!theme.empty()) options.theme = theme == "dark" ? ui::ThemeId::dark : ui::ThemeId::paper;
+  options.remember = options.screenshot.empty();
+  Services services = make_services();
+  return ui::run_window(options, services.catalog, *services.engine);
+}
+
+}  // namespace
+
+int open_window(const std::vector<std::string>& args) {
+  return cli::run_command({"", "Opens the window of Warpspy", open_with}, args);
 }
 
 }  // namespace warpspy

@@ -54,9 +54,7 @@ const std::vector<MetricRow>& metrics() {
        [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? share_of(s.l2_load_hits, s.l2_loads) : Value(); },
        no_l2},
       {{"l1_bytes", "L1 bytes", "B", "32 x sectors at the SMs' door: loads, stores and atomics.", Level::l1},
-       [](const Simulation& s, const GpuSpec&) {
-         return s.l1_lookups > 0 ? Value(s.sectors * sector_size) : Value();
-       },
+       [](const Simulation& s, const GpuSpec&) { return s.l1_lookups > 0 ? Value(s.sectors * sector_size) : Value(); },
        no_l1},
       {{"l2_bytes", "L2 bytes", "B", "32 x sectors between the SMs and L2, both ways.", Level::l2},
        [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? Value(s.l2_sectors * sector_size) : Value(); },

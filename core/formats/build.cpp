@@ -12,7 +12,7 @@ namespace warpspy {
 
 void require_memory(const std::string& format, const Estimate& estimate, const FormatFacts& facts,
                     Precision precision) {
-  require_memory(format, estimate, facts, precision, free_memory());
+  require_memory(format, estimate, facts, precision, available_memory());
 }
 
 void require_memory(const std::string& format, const Estimate& estimate, const FormatFacts& facts, Precision precision,

@@ -13,7 +13,7 @@ namespace warpspy {
 
 using Role = ArraySize::Role;
 
-// Throws Error when the estimate does not fit into `available` bytes of host memory (free_memory() when left out), with
+// Throws Error when the estimate does not fit into `available` bytes of host memory (available_memory() when left out), with
 // the size, the limit and the formats that would fit.
 void require_memory(const std::string& format, const Estimate& estimate, const FormatFacts& facts, Precision precision);
 void require_memory(const std::string& format, const Estimate& estimate, const FormatFacts& facts, Precision precision,

@@ -15,7 +15,7 @@ void check_memory(double rows, double cols, double nnz) {
 }
 
 void check_memory_bytes(double need) {
-  const auto have = static_cast<double>(free_memory());
+  const auto have = static_cast<double>(available_memory());
   if (need <= have) return;
   throw Error("the matrix needs " + byte_text(need) + " of memory, " + byte_text(have) + " are free", {},
               "choose smaller parameters");

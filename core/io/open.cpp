@@ -14,7 +14,7 @@ Matrix open_matrix(const std::string& source, Progress& progress, int threads) {
   return arena.execute([&] {
     if (source.starts_with("gen:")) return generate(source, progress);
     const auto file = open_source(source);
-    return read_matrix_market(*file, source, {free_memory()}, progress);
+    return read_matrix_market(*file, source, {available_memory()}, progress);
   });
 }
 

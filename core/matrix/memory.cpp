@@ -1,29 +1,30 @@
 #include "core/matrix/memory.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <fstream>
 
 namespace warpspy {
 namespace {
 
-std::uint64_t number_in(const char* path) {
+std::size_t number_in(const char* path) {
   std::ifstream in(path);
-  std::uint64_t n = 0;
-  return in >> n ? n : UINT64_MAX;  // "max" is no number: no limit
+  std::size_t n = 0;
+  return in >> n ? n : SIZE_MAX;  // "max" is no number: no limit
 }
 
-std::uint64_t left_in_control_group() {
-  const std::uint64_t limit = number_in("/sys/fs/cgroup/memory.max"), used = number_in("/sys/fs/cgroup/memory.current");
-  if (limit == UINT64_MAX || used == UINT64_MAX) return UINT64_MAX;
+std::size_t left_in_control_group() {
+  const std::size_t limit = number_in("/sys/fs/cgroup/memory.max"), used = number_in("/sys/fs/cgroup/memory.current");
+  if (limit == SIZE_MAX || used == SIZE_MAX) return SIZE_MAX;
   return limit > used ? limit - used : 0;
 }
 
 }  // namespace
 
-std::uint64_t free_memory() {
+std::size_t available_memory() {
   std::ifstream in("/proc/meminfo");
-  std::uint64_t available = UINT64_MAX;
+  std::size_t available = SIZE_MAX;
   for (std::string line; std::getline(in, line);) {
     unsigned long long kib = 0;
     if (std::sscanf(line.c_str(), "MemAvailable: %llu kB", &kib) == 1) available = kib * 1024;

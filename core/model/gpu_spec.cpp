@@ -133,9 +133,8 @@ std::vector<GpuSpec> read_gpu_specs(const std::string& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder, failed))
     if (entry.path().extension() == ".json") gpus.push_back(read_gpu_spec(entry.path().string()));
   if (failed) throw Error("cannot read the folder of simulated GPUs", folder, failed.message());
-  std::sort(gpus.begin(), gpus.end(), [](const GpuSpec& a, const GpuSpec& b) {
-    return a.year != b.year ? a.year < b.year : a.id < b.id;
-  });
+  std::sort(gpus.begin(), gpus.end(),
+            [](const GpuSpec& a, const GpuSpec& b) { return a.year != b.year ? a.year < b.year : a.id < b.id; });
   return gpus;
 }
 

@@ -24,9 +24,9 @@ struct GpuSpec {
   double l2_bytes = 0;
   int l2_partitions = 1;  // 2: a line homed in one half is copied into the other when an SM there reads it
   double l2_gbs = 0;
-  double l1_bytes_per_sm = 0;             // data available to global loads
-  double l1_bytes_per_clock_per_sm = 0;   // throughput of a hit
-  double texture_bytes_per_sm = 0;        // a separate read-only cache, where loads through it do not use L1
+  double l1_bytes_per_sm = 0;            // data available to global loads
+  double l1_bytes_per_clock_per_sm = 0;  // throughput of a hit
+  double texture_bytes_per_sm = 0;       // a separate read-only cache, where loads through it do not use L1
   double shared_bytes_per_sm = 0;
   double shared_bytes_per_block = 0;
   int line_bytes = 128;

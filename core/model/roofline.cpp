@@ -19,7 +19,8 @@ constexpr LevelRow levels[] = {
     {Level::dram, "DRAM", "dram_bytes"}, {Level::l2, "L2", "l2_bytes"}, {Level::l1, "L1", "l1_bytes"}};
 
 const char* name_of_level(Level level) {
-  const auto* at = std::find_if(std::begin(levels), std::end(levels), [&](const LevelRow& l) { return l.level == level; });
+  const auto* at =
+      std::find_if(std::begin(levels), std::end(levels), [&](const LevelRow& l) { return l.level == level; });
   return at == std::end(levels) ? "compute" : at->name;
 }
 
@@ -87,8 +88,8 @@ std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision) {
   std::vector<Roof> roofs;
   const auto add = [&](Level level, const char* name, double value, const char* unit, std::string from) {
     if (value <= 0) return;
-    roofs.push_back({level, name + std::string(" ") + with_digits(value, unit), value, Provenance::modelled,
-                     std::move(from)});
+    roofs.push_back(
+        {level, name + std::string(" ") + with_digits(value, unit), value, Provenance::modelled, std::move(from)});
   };
   const double l1 = gpu.l1_bytes_per_clock_per_sm * gpu.sm_count * gpu.clock_mhz * 1e-3;
   add(Level::l1, "L1", l1, "GB/s", source("l1_bytes_per_clock_per_sm"));

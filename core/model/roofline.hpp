@@ -24,12 +24,12 @@ std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision);
 struct RooflinePoint {
   std::uint64_t run = 0;
   Level level = Level::dram;
-  double intensity = 0;    // flop/byte: 2 nnz / bytes moved at this level
+  double intensity = 0;  // flop/byte: 2 nnz / bytes moved at this level
   double gflops = 0;
   double gbs = 0;          // bytes at this level / time
   double roof_gflops = 0;  // min(intensity * bandwidth of the level, peak); 0 when the device has no such roof
   Provenance provenance = Provenance::modelled;
-  std::string limit;       // what limits: "DRAM bandwidth", "latency or occupancy: 31 % of the DRAM roof", ...
+  std::string limit;  // what limits: "DRAM bandwidth", "latency or occupancy: 31 % of the DRAM roof", ...
 };
 
 // One point per memory level whose bytes the run knows (counters dram_bytes, l2_bytes, l1_bytes). When the run has no

@@ -11,6 +11,12 @@
 
 #include "core/matrix/types.hpp"
 
+#ifdef __SANITIZE_ADDRESS__
+// fontconfig holds its configuration until the process ends, behind pointers that the leak checker does not recognise
+// (FcFini() would free it). Weak, so that a program can have a longer list.
+extern "C" __attribute__((weak)) const char* __lsan_default_suppressions() { return "leak:libfontconfig\n"; }
+#endif
+
 namespace warpspy::plot {
 namespace {
 

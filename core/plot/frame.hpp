@@ -42,11 +42,18 @@ struct Frame {
   Point pixel(const Series& s, double vx, double vy) const;
 };
 
+bool finite(Point p);
+std::size_t points_of(const Series& s);
+double line_width(const Frame& f, const Series& s);
+// The parts of a line between NaNs, in pixels.
+std::vector<std::vector<Point>> runs_of(const Frame& f, const Series& s);
+
 void measure(Frame& f);      // margins, area, ticks: frame.cpp
 void draw_axes(Frame& f);    // grid before the data
 void draw_frame(Frame& f);   // axis lines, ticks, labels after the data
 void draw_header(Frame& f);  // title, subtitle, legend
 void draw_colorbar(Frame& f);
-void draw_series(Frame& f);  // images, series, their labels, notes
+void draw_series(Frame& f);  // images, series, labels, notes
+void draw_labels(Frame& f);
 
 }  // namespace warpspy::plot

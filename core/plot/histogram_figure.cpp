@@ -51,12 +51,13 @@ std::vector<index_t> linear_edges(index_t first, index_t last) {
 }
 
 // About equally wide on a log axis, never less than one length.
-std::vector<index_t> log_edges(index_t last) {
-  const double decades = std::log10(static_cast<double>(last) + 1);
+std::vector<index_t> log_edges(index_t first, index_t last) {
+  if (last - first < 48) return linear_edges(first, last);
+  const double decades = std::log10(static_cast<double>(last + 1) / static_cast<double>(first));
   const double per_decade = std::clamp(48 / std::max(decades, 1.0), 8.0, 20.0);
   const double ratio = std::pow(10.0, 1 / per_decade);
-  std::vector<index_t> edges = {1};
-  double ideal = 1;
+  std::vector<index_t> edges = {first};
+  double ideal = static_cast<double>(first);
   while (edges.back() <= last) {
     while (std::llround(ideal) <= edges.back()) ideal *= ratio;
     edges.push_back(std::llround(ideal));
@@ -131,8 +132,9 @@ Plot histogram_figure(const Matrix& m, const RowStats& stats, const HistogramSty
 
   // On a log axis rows without entries get a bar of their own, apart from the others.
   const bool leading = style.log_x && stats.min == 0;
-  const std::vector<index_t> edges =
-      style.log_x ? log_edges(std::max<index_t>(stats.max, 1)) : linear_edges(stats.min, stats.max);
+  const std::vector<index_t> edges = style.log_x
+                                         ? log_edges(std::max<index_t>(stats.min, 1), std::max<index_t>(stats.max, 1))
+                                         : linear_edges(stats.min, stats.max);
 
   Series bars;
   bars.kind = Series::Kind::bars;

@@ -1,7 +1,9 @@
 #include "core/plot/label_placer.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace warpspy::plot {
 namespace {
@@ -32,15 +34,9 @@ bool separated(const std::array<Point, 4>& a, const std::array<Point, 4>& b, dou
   return false;
 }
 
-int overlaps(const Box& box, const std::vector<Box>& others) {
-  int count = 0;
-  for (const Box& other : others) count += overlap(box, other);
-  return count;
+bool overlaps(const Box& box, std::span<const Box> others) {
+  return std::any_of(others.begin(), others.end(), [&](const Box& other) { return overlap(box, other); });
 }
-
-// A label across a mark hides data and is not worth it; across one line it is merely ugly; further down its list it is
-// less natural.
-constexpr double kMarkCost = 60, kLineCost = 25, kOrderCost = 1, kTooMuch = 50;
 
 }  // namespace
 
@@ -64,20 +60,17 @@ bool inside(const Box& b, const Rect& r) {
 
 std::optional<std::size_t> LabelPlacer::place(const std::vector<Box>& candidates, std::size_t own_first,
                                               std::size_t own_last) {
-  std::optional<std::size_t> best;
-  double least = kTooMuch;
+  // A label across a mark hides data, one across a line reads as that line's: neither is worth it, since hover and
+  // table name what has no label.
+  const std::span<const Box> lines(lines_);
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     const Box& box = candidates[k];
-    if (!inside(box, area_) || overlaps(box, labels_) > 0) continue;
-    double cost = kMarkCost * overlaps(box, marks_) + kOrderCost * static_cast<double>(k);
-    for (std::size_t l = 0; l < lines_.size(); ++l)
-      if ((l < own_first || l >= own_last) && overlap(box, lines_[l])) cost += kLineCost;
-    if (cost >= least) continue;
-    least = cost;
-    best = k;
+    if (!inside(box, area_) || overlaps(box, labels_) || overlaps(box, marks_)) continue;
+    if (overlaps(box, lines.first(own_first)) || overlaps(box, lines.subspan(own_last))) continue;
+    labels_.push_back(box);
+    return k;
   }
-  if (best) labels_.push_back(candidates[*best]);
-  return best;
+  return std::nullopt;
 }
 
 }  // namespace warpspy::plot

@@ -1,4 +1,4 @@
-// Where labels go: each takes the first of its candidate places that runs into the least.
+// Where labels go: each takes the first of its candidate places that is free.
 #pragma once
 
 #include <optional>
@@ -25,8 +25,8 @@ class LabelPlacer {
   explicit LabelPlacer(Rect area) : area_(area) {}
   void add_mark(const Box& b) { marks_.push_back(b); }
   void add_line(const Box& b) { lines_.push_back(b); }
-  // Index of the best candidate, which is then taken; none when every one covers a mark or
-  // another label, crosses two lines or leaves the area.
+  // Index of the first free candidate, which is then taken; none when every one covers a mark, a line or another label
+  // or leaves the area.
   // `own`: lines that the label belongs to do not count against it, given as [first, last) of the lines added.
   std::optional<std::size_t> place(const std::vector<Box>& candidates, std::size_t own_first = 0,
                                    std::size_t own_last = 0);

@@ -42,12 +42,13 @@ std::string cell_label(const CountGrid& g) {
   return "entries per cell of " + grouped(rows / g.height) + " \xC3\x97 " + grouped(cols / g.width);
 }
 
-// Counts beside the bar at the shades that shade() gives them: sampled through it, so that the bar cannot lie.
+// For max > 1. Counts beside the bar at the shades that shade() gives them: sampled through it, so that the bar cannot
+// lie.
 ColorBar color_bar(const CountGrid& grid, std::uint32_t max, const SpyStyle& style, std::uint32_t ground, bool dark) {
   ColorBar bar;
   const bool log = style.shading == Shading::log;
   constexpr int kSteps = 128;
-  const double top = std::max<double>(max, 1);
+  const double top = max;
   std::vector<std::uint32_t> counts;
   for (int k = 0; k < kSteps; ++k) {
     const double t = (k + 0.5) / kSteps;
@@ -56,10 +57,6 @@ ColorBar color_bar(const CountGrid& grid, std::uint32_t max, const SpyStyle& sty
   }
   bar.rgba = shade(counts, max, style.shading, style.map, ground, dark);
   bar.label = cell_label(grid);
-  if (max <= 1) {
-    bar.ticks = {{0.5, "1"}};
-    return bar;
-  }
   Axis scale;
   scale.scale = log ? Scale::log10 : Scale::linear;
   scale.min = 1, scale.max = top, scale.integers = true;
@@ -73,7 +70,7 @@ ColorBar color_bar(const CountGrid& grid, std::uint32_t max, const SpyStyle& sty
       if (t.value > 1 && t.value < top) bar.ticks.emplace_back(position(t.value), t.label);
   }
   // The largest count is a fact of the picture; it takes the place of a round number too close to it.
-  while (bar.ticks.size() > 1 && bar.ticks.back().first > 0.9) bar.ticks.pop_back();
+  while (bar.ticks.size() > 1 && bar.ticks.back().first > 0.87) bar.ticks.pop_back();
   bar.ticks.emplace_back(1, short_number(max));
   return bar;
 }
@@ -102,7 +99,8 @@ Plot spy_figure(const Matrix& m, const CountGrid& counts, const SpyStyle& style,
   auto pixels = std::make_shared<const std::vector<std::uint32_t>>(
       shade(counts.counts, max, style.shading, style.map, ground, theme.dark));
   plot.images.push_back({plot.x.min, plot.x.max, plot.y.min, plot.y.max, counts.width, counts.height, pixels});
-  if (max > 0 && style.shading != Shading::binary) plot.colorbar = color_bar(counts, max, style, ground, theme.dark);
+  // Where every cell holds one entry or none there is no scale to show.
+  if (max > 1 && style.shading != Shading::binary) plot.colorbar = color_bar(counts, max, style, ground, theme.dark);
 
   for (int y = 0; y < counts.height; ++y)
     for (int x = 0; x < counts.width; ++x) {

@@ -28,8 +28,9 @@ std::string percent(double share) {
 
 std::string significant(double v, int digits) {
   if (!std::isfinite(v)) return "n/a";
+  if (v == 0) return "0";
   char buffer[64];
-  const int magnitude = v == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(v))));
+  const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(v))));
   if (magnitude < -5 || magnitude > 12)
     std::snprintf(buffer, sizeof buffer, "%.*e", digits - 1, v);
   else

@@ -48,9 +48,9 @@ void add_line(std::string& csv, const std::vector<std::string>& fields) {
 }
 
 void add_run(std::string& csv, const RunRecord& r) {
-  const std::vector<std::string> head = {std::to_string(r.id),          r.matrix_name,
-                                         r.request.kernel,              params_text(r.request.params),
-                                         name_of(r.request.precision), r.device};
+  const std::vector<std::string> head = {
+      std::to_string(r.id),         r.matrix_name, r.request.kernel, params_text(r.request.params),
+      name_of(r.request.precision), r.device};
   const auto row = [&](const std::string& quantity, const std::string& value, const std::string& unit,
                        const std::string& provenance, const std::string& reason) {
     auto fields = head;

@@ -42,7 +42,7 @@ struct Counter {
 
 // Traffic of one array, or of one source line of the kernel, seen at the L1's door (32-byte sectors).
 struct Traffic {
-  std::string name;  // "x", "values"; or "csr_vector.hpp:41"
+  std::string name;                                  // "x", "values"; or "csr_vector.hpp:41"
   double requests = 0, sectors = 0, bytes_used = 0;  // bytes_used: what the lanes asked for
   double active_lanes = 0;                           // mean per request, 1..32
 };
@@ -75,11 +75,11 @@ struct RunRecord {
   std::string device, device_name;
   Provenance provenance = Provenance::modelled;
 
-  Quantity time;               // us: one product
-  std::string time_how;        // "median of 21 graph launches of 20" / "model: max(...)"
-  Quantity gflops;             // 2 nnz / time (Reguly & Giles eq. 1)
-  Quantity minimum_bytes;      // Reguly & Giles eq. 4 with this format's arrays: each array once
-  double sampled_share = 1;    // share of the blocks that the emulator ran
+  Quantity time;             // us: one product
+  std::string time_how;      // "median of 21 graph launches of 20" / "model: max(...)"
+  Quantity gflops;           // 2 nnz / time (Reguly & Giles eq. 1)
+  Quantity minimum_bytes;    // Reguly & Giles eq. 4 with this format's arrays: each array once
+  double sampled_share = 1;  // share of the blocks that the emulator ran
   std::optional<ErrorCheck> check;
   std::vector<Counter> counters;
   std::vector<Traffic> arrays, lines;
@@ -94,7 +94,8 @@ RunRecord record_from_json(const std::string& text);
 std::string to_json(const RunRequest& r);
 RunRequest request_from_json(const std::string& text);
 
-// One row per run and counter: run, matrix, kernel, params, precision, device, quantity, value, unit, provenance, reason.
+// One row per run and counter: run, matrix, kernel, params, precision, device, quantity, value, unit, provenance,
+// reason.
 std::string to_csv(const std::vector<RunRecord>& runs);
 
 }  // namespace warpspy

@@ -4,7 +4,8 @@
 
 #include "core/run/record.hpp"
 
-// The JSON of a run. Numbers that JSON cannot hold (NaN, infinities) are written as the strings "nan", "inf" and "-inf".
+// The JSON of a run. Numbers that JSON cannot hold (NaN, infinities) are written as the strings "nan", "inf" and
+// "-inf".
 namespace warpspy {
 namespace {
 
@@ -13,6 +14,8 @@ using Json = nlohmann::ordered_json;
 Json number(double v) {
   if (std::isnan(v)) return "nan";
   if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
+  // Whole numbers without ".0": "coop": 4.
+  if (v == std::floor(v) && std::fabs(v) < 9e15 && !std::signbit(v)) return static_cast<std::int64_t>(v);
   return v;
 }
 
@@ -96,8 +99,11 @@ std::vector<Traffic> traffic_of(const Json& j) {
 }
 
 Json check_json(const ErrorCheck& c) {
-  return {{"max_abs", number(c.max_abs)},   {"max_of_bound", number(c.max_of_bound)}, {"rows_checked", c.rows_checked},
-          {"worst_row", c.worst_row},       {"passed", c.passed}};
+  return {{"max_abs", number(c.max_abs)},
+          {"max_of_bound", number(c.max_of_bound)},
+          {"rows_checked", c.rows_checked},
+          {"worst_row", c.worst_row},
+          {"passed", c.passed}};
 }
 ErrorCheck check_of(const Json& j) {
   return {number_of(j.at("max_abs")), number_of(j.at("max_of_bound")), j.at("rows_checked").get<index_t>(),

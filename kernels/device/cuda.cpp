@@ -1,6 +1,8 @@
 #if defined(WARPSPY_HAVE_CUDA)
 #include "kernels/device/cuda.hpp"
 
+#include "core/matrix/memory.hpp"
+
 namespace warpspy::cuda {
 namespace {
 
@@ -21,7 +23,7 @@ constexpr Remedy remedies[] = {
     {cudaErrorLaunchTimeout, "use a GPU that drives no display, or a smaller matrix"},
 };
 
-std::string megabytes(std::size_t bytes) { return std::to_string(bytes / 1'000'000) + " MB"; }
+std::string text_of(std::size_t bytes) { return byte_text(static_cast<double>(bytes)); }
 
 }  // namespace
 
@@ -43,8 +45,8 @@ Memory device_memory() {
 void require_device_memory(const std::string& what, std::size_t bytes) {
   const Memory m = device_memory();
   if (bytes <= m.free) return;
-  throw Error(what + " needs " + megabytes(bytes) + " on the device, and " + megabytes(m.free) + " of its " +
-                  megabytes(m.total) + " are free",
+  throw Error(what + " needs " + text_of(bytes) + " on the device, and " + text_of(m.free) + " of its " +
+                  text_of(m.total) + " are free",
               {}, "close other programs that use the GPU, or use a smaller matrix or a leaner format");
 }
 
@@ -93,7 +95,7 @@ void Graph::launch(const Stream& stream) const {
 DeviceBytes::DeviceBytes(std::size_t bytes) : bytes_(bytes) {
   if (bytes == 0) return;
   void* p = nullptr;
-  check(cudaMalloc(&p, bytes), "allocating " + megabytes(bytes) + " on the device");
+  check(cudaMalloc(&p, bytes), "allocating " + text_of(bytes) + " on the device");
   memory_ = Owner<void*, cudaFree>(p);
 }
 // A copy or fill on the default stream may still be under way when the call returns, and our streams do not wait for

@@ -100,7 +100,8 @@ class DeviceSpmv final : public DeviceProduct {
 template <class Kernel>
 std::unique_ptr<DeviceProduct> on_device(std::shared_ptr<const Format> format, Precision precision,
                                          const ParamSet& params, std::span<const double> x) {
-  const auto& a = input_of<typename Kernel::Input>(Kernel::info(), *format);
+  const KernelInfo info = Kernel::info();
+  const auto& a = input_of<typename Kernel::Input>(info, *format);
   require_inputs(a, precision, x.size());
   const auto p = params_of(Kernel::fields(), params);
   const auto vectors = static_cast<std::size_t>(a.rows() + a.cols()) * static_cast<std::size_t>(bytes_of(precision));

@@ -90,7 +90,8 @@ class EmulatedSpmv final : public EmulatedProduct {
 template <class Kernel>
 std::unique_ptr<EmulatedProduct> emulate(std::shared_ptr<const Format> format, Precision precision,
                                          const ParamSet& params, std::span<const double> x) {
-  const auto& a = input_of<typename Kernel::Input>(Kernel::info(), *format);
+  const KernelInfo info = Kernel::info();
+  const auto& a = input_of<typename Kernel::Input>(info, *format);
   require_inputs(a, precision, x.size());
   const auto p = params_of(Kernel::fields(), params);
   if (precision == Precision::f32) return std::make_unique<EmulatedSpmv<Kernel, float>>(std::move(format), a, p, x);

@@ -74,9 +74,10 @@ void run_simulated(const Job& job, RunRecord& r, Progress& progress) {
   for (const std::int64_t block : s.blocks) rows.push_back(product->rows_of_block(block));
   if (s.share < 1) {
     char text[160];
-    std::snprintf(text, sizeof text,
-                  "%.3g %% of the blocks ran (%lld of %lld); counts are scaled to all of them, only their rows are checked",
-                  100 * s.share, static_cast<long long>(s.blocks.size()), static_cast<long long>(s.shape.grid));
+    std::snprintf(
+        text, sizeof text,
+        "%.3g %% of the blocks ran (%lld of %lld); counts are scaled to all of them, only their rows are checked",
+        100 * s.share, static_cast<long long>(s.blocks.size()), static_cast<long long>(s.shape.grid));
     r.notes.push_back(text);
   }
   set_check(r, check_result(*job.matrix, *job.reference, product->y(), rows, job.request.precision));
@@ -143,9 +144,11 @@ class LocalEngine : public Engine {
       r.notes.push_back(request.view == RealView::real_part ? "complex matrix: the product ran on the real parts"
                                                             : "complex matrix: the product ran on the moduli");
 
-    Job job{request, matrix.csr, kernel, *chosen.device, checked_params(kernel.info.params, request.params), {}, {}, {}};
+    Job job{request, matrix.csr, kernel, *chosen.device, checked_params(kernel.info.params, request.params),
+            {},      {},         {}};
     r.request.params = job.params;  // defaults filled in: the record says what ran
-    job.format = preparation_.format(matrix.csr, kernel.info.format, request, chosen.device->spec.memory_bytes, progress);
+    job.format =
+        preparation_.format(matrix.csr, kernel.info.format, request, chosen.device->spec.memory_bytes, progress);
     r.minimum_bytes = {static_cast<double>(minimum_bytes(job.format->size(), *matrix.csr, request.precision)), "B",
                        Provenance::modelled};
     job.x = preparation_.x(matrix.csr, request);

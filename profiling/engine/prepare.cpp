@@ -21,8 +21,8 @@ void require_room(const Csr& a, const FormatRow& row, double bytes, Precision pr
                   const std::string& where) {
   const double vectors = vectors_bytes(a, precision);
   if (bytes + vectors <= limit) return;
-  throw Error("format " + row.info.id + " needs " + byte_text(bytes) + ", x and y " + byte_text(vectors) + "; " + where +
-                  " has " + byte_text(limit),
+  throw Error("format " + row.info.id + " needs " + byte_text(bytes) + ", x and y " + byte_text(vectors) + "; " +
+                  where + " has " + byte_text(limit),
               {}, format_that_fits(a, precision, limit - vectors));
 }
 
@@ -43,7 +43,7 @@ std::shared_ptr<const Format> Preparation::format(const std::shared_ptr<const Cs
   const Key key{a, id, params, r.precision, r.view, 0};
   if (format_.holds(key)) return format_.value;
   format_ = {};  // the old one goes first: two need not fit together
-  require_room(*a, row, bytes, r.precision, static_cast<double>(free_memory()), "this machine");
+  require_room(*a, row, bytes, r.precision, static_cast<double>(available_memory()), "this machine");
   progress.stage("building " + id);
   format_ = {key, row.build(*a, r.precision, r.view, params, progress)};
   return format_.value;

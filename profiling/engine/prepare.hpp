@@ -1,5 +1,5 @@
-// What a run needs before its kernel: the format, x and the reference. Each is kept for the next run, so that dragging a
-// kernel's parameter builds nothing again.
+// What a run needs before its kernel: the format, x and the reference. Each is kept for the next run, so that dragging
+// a kernel's parameter builds nothing again.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@ namespace warpspy {
 
 class Preparation {
  public:
-  // Refuses a format that would not fit into `device_bytes`, or into this machine's free memory, before building it; the
-  // error names the size, the limit and a format that would fit.
+  // Refuses a format that would not fit into `device_bytes`, or into this machine's free memory, before building it;
+  // the error names the size, the limit and a format that would fit.
   std::shared_ptr<const Format> format(const std::shared_ptr<const Csr>& a, const std::string& id, const RunRequest& r,
                                        double device_bytes, Progress& progress);
   std::shared_ptr<const std::vector<double>> x(const std::shared_ptr<const Csr>& a, const RunRequest& r);

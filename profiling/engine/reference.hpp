@@ -24,9 +24,9 @@ Reference reference_product(const Csr& a, std::span<const double> x, RealView vi
                             const Progress& progress);
 
 using RowRange = std::pair<index_t, index_t>;
-// Compares rows of y with |y - ref| <= gamma(n) |A||x|, n the row's entries, gamma(n) = n u / (1 - n u), which holds for
-// any order of summation (N. Higham, "Accuracy and Stability of Numerical Algorithms", section 3.1). Rows whose sum may
-// overflow the precision are left out.
+// Compares rows of y with |y - ref| <= gamma(n) |A||x|, n the row's entries, gamma(n) = n u / (1 - n u), which holds
+// for any order of summation (N. Higham, "Accuracy and Stability of Numerical Algorithms", section 3.1). Rows whose sum
+// may overflow the precision are left out.
 ErrorCheck check_result(const Csr& a, const Reference& ref, std::span<const double> y, std::span<const RowRange> rows,
                         Precision precision);
 

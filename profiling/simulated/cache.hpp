@@ -73,7 +73,7 @@ class SectorCache {
 
  private:
   std::uint32_t sets_ = 1, ways_ = 1;
-  std::vector<std::uint32_t> tags_;   // per set, most recently used first
+  std::vector<std::uint32_t> tags_;  // per set, most recently used first
   std::vector<Line> state_;
 };
 

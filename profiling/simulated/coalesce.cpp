@@ -43,8 +43,7 @@ class LineSet {
 };
 
 void add_lane(LineSet& lines, std::uint64_t address, std::uint32_t bytes) {
-  if ((address + bytes) >> 39)
-    throw Error("the modelled address space ends at 512 GiB", {}, "use a smaller matrix");
+  if ((address + bytes) >> 39) throw Error("the modelled address space ends at 512 GiB", {}, "use a smaller matrix");
   std::uint64_t word = address >> 2;
   const std::uint64_t end = (address + bytes + 3) >> 2;
   while (word < end) {
@@ -71,7 +70,7 @@ Path path_of(const simt::Access& a, const GpuSpec& gpu) {
   if (a.policy == simt::CachePolicy::no_l1) return Path::l2;
   if (a.policy == simt::CachePolicy::read_only && gpu.texture_bytes_per_sm > 0) return Path::texture;
   return gpu.l1_caches_global || (a.policy == simt::CachePolicy::read_only && gpu.l1_bytes_per_sm > 0) ? Path::l1
-                                                                                                        : Path::l2;
+                                                                                                       : Path::l2;
 }
 
 TrafficSum& sum_at(std::vector<TrafficSum>& sums, std::size_t index) {
@@ -97,8 +96,8 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
       if (segments) words = segment_of(words);
       sectors += static_cast<std::uint64_t>(std::popcount(sectors_with(words)));
     }
-    out.requests.push_back({lines.first(), static_cast<std::uint16_t>(lines.size()),
-                            static_cast<std::uint8_t>(a.array), path_of(a, gpu), true});
+    out.requests.push_back({lines.first(), static_cast<std::uint16_t>(lines.size()), static_cast<std::uint8_t>(a.array),
+                            path_of(a, gpu), true});
     const TrafficSum sum{1, sectors, static_cast<std::uint64_t>(lanes) * a.bytes, lanes};
     sum_at(out.arrays, a.array) += sum;
     sum_at(out.sites, a.site) += sum;

@@ -36,7 +36,7 @@ enum class Path : std::uint8_t { l1, texture, l2, store, atomic };
 
 // One memory request: up to coalesce_lanes lanes of one instruction.
 struct MemoryRequest {
-  std::uint32_t first = 0;   // into BlockStream::touches
+  std::uint32_t first = 0;  // into BlockStream::touches
   std::uint16_t touches = 0;
   std::uint8_t array = 0;
   Path path = Path::l1;
@@ -55,9 +55,9 @@ struct TrafficSum {
 struct BlockStream {
   std::int64_t block = 0;
   std::vector<LineTouch> touches;
-  std::vector<MemoryRequest> requests;     // warp after warp
-  std::vector<std::uint32_t> warp_begin;   // warps + 1 entries, into requests
-  std::vector<TrafficSum> arrays, sites;   // by index of the trace
+  std::vector<MemoryRequest> requests;    // warp after warp
+  std::vector<std::uint32_t> warp_begin;  // warps + 1 entries, into requests
+  std::vector<TrafficSum> arrays, sites;  // by index of the trace
   std::uint64_t lane_steps = 0, warp_steps = 0;
   std::size_t bytes() const {
     return touches.capacity() * sizeof(LineTouch) + requests.capacity() * sizeof(MemoryRequest);
@@ -65,8 +65,8 @@ struct BlockStream {
 };
 
 // Coalesces every access of a block by the rules of the GPU: all lanes of a warp together, in 32-byte sectors; on GT200
-// (coalesce_lanes 16) per half-warp, in the smallest aligned segment of 32, 64 or 128 bytes that holds what is used of a
-// line (CUDA C Programming Guide, compute capability 1.2 and 1.3). Throws Error for an address beyond 512 GiB.
+// (coalesce_lanes 16) per half-warp, in the smallest aligned segment of 32, 64 or 128 bytes that holds what is used of
+// a line (CUDA C Programming Guide, compute capability 1.2 and 1.3). Throws Error for an address beyond 512 GiB.
 BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu);
 
 }  // namespace warpspy

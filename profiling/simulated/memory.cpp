@@ -20,14 +20,14 @@ std::uint64_t count(std::uint32_t bits) { return static_cast<std::uint64_t>(std:
 // What loads may find: sectors filled from below, and sectors written whole.
 std::uint32_t readable(const SectorCache::Line& line) { return line.valid | sectors_full_of(line.written); }
 
+}  // namespace
+
 // A warp on its way through its requests.
-struct Cursor {
+struct MemorySystem::Cursor {
   const BlockStream* block;
   std::uint32_t next, end;
   std::uint16_t warp;
 };
-
-}  // namespace
 
 MemorySystem::MemorySystem(const GpuSpec& gpu, int resident, int shared_bytes,
                            const std::vector<simt::ArrayInfo>& arrays)
@@ -75,6 +75,7 @@ void MemorySystem::run(std::span<const std::vector<const BlockStream*>> sms, int
       for (std::size_t w = 1; w < block->warp_begin.size(); ++w)
         cost.latency_ns = std::max(cost.latency_ns, sm.warp_ns[warp++]);
       for (const TrafficSum& a : block->arrays) cost.sectors += a.sectors;
+      cost.lines = block->touches.size();
       if (costs) costs->push_back(cost);
     }
   }
@@ -93,26 +94,30 @@ void MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks)
   while (!active.empty()) {
     std::size_t kept = 0;
     for (Cursor& c : active) {
-      if (c.next == c.end) continue;
-      const std::size_t before = sm.out.size();
-      bool last = false;
-      Path path = Path::l1;
-      while (!last && c.next < c.end) {
-        const MemoryRequest& r = c.block->requests[c.next++];
-        request(sm, *c.block, r, c.warp);
-        last = r.last;
-        path = r.path;
-      }
-      // A warp waits for its loads only: stores and reductions are sent off.
-      if (path != Path::store && path != Path::atomic) {
-        if (sm.out.size() > before) sm.out.back().end = true;
-        else sm.warp_ns[c.warp] += gpu_.l1_latency_ns;
-      }
-      active[kept++] = c;
+      for (int i = 0; i < instructions_per_turn && c.next < c.end; ++i) instruction(sm, c);
+      if (c.next < c.end) active[kept++] = c;
     }
     active.resize(kept);
     sm.turn_end.push_back(sm.out.size());
   }
+}
+
+void MemorySystem::instruction(Sm& sm, Cursor& c) {
+  const std::size_t before = sm.out.size();
+  bool last = false;
+  Path path = Path::l1;
+  while (!last && c.next < c.end) {
+    const MemoryRequest& r = c.block->requests[c.next++];
+    request(sm, *c.block, r, c.warp);
+    last = r.last;
+    path = r.path;
+  }
+  // A warp waits for its loads only: stores and reductions are sent off.
+  if (path == Path::store || path == Path::atomic) return;
+  if (sm.out.size() > before)
+    sm.out.back().end = true;
+  else
+    sm.warp_ns[c.warp] += gpu_.l1_latency_ns;
 }
 
 void MemorySystem::request(Sm& sm, const BlockStream& block, const MemoryRequest& r, std::uint16_t warp) {
@@ -139,6 +144,7 @@ void MemorySystem::request(Sm& sm, const BlockStream& block, const MemoryRequest
 
 // One request below the SM. Loads leave the deepest level they needed in sm.level.
 void MemorySystem::below(Sm& sm, int sm_index, const Outgoing& o) {
+  ++counts_.l2_requests;
   if (o.path == Path::store || o.path == Path::atomic) {
     counts_.l2_sectors += count(sectors_with(o.bits));
     store(o);

@@ -22,24 +22,31 @@ struct ArrayMisses {
 struct MemoryCounts {
   std::uint64_t l1_lookups = 0, l1_hits = 0;  // sectors of loads that went through a cache of the SM
   std::uint64_t l2_loads = 0, l2_load_hits = 0;
-  std::uint64_t l2_sectors = 0;               // every sector that crossed between the SMs and L2 (or DRAM without L2)
+  std::uint64_t l2_sectors = 0;   // every sector that crossed between the SMs and L2 (or DRAM without L2)
+  std::uint64_t l2_requests = 0;  // lines that these sectors were asked in, one request each
   std::uint64_t dram_written_bytes = 0;
-  std::uint64_t dram_fill_sectors = 0;        // read to complete partly written sectors
+  std::uint64_t dram_fill_sectors = 0;  // read to complete partly written sectors
   std::vector<ArrayMisses> arrays;
 };
 
-// What one block took: the sum of latencies along its longest warp, and its sectors at the SM's door.
+// What one block took: the sum of latencies along its longest warp, its sectors at the SM's door, and the lines that
+// its requests touched there.
 struct BlockCost {
   double latency_ns = 0;
-  std::uint64_t sectors = 0;
+  std::uint64_t sectors = 0, lines = 0;
 };
+
+// Memory instructions of a warp before another has its turn: four entries of a row with their value, column and x.
+// Compilers unroll that far, so that a thread asks for neighbours in a row before others push them out of L1; with one
+// instruction per turn the model evicted lines of long rows that an H200 keeps (see the README).
+constexpr int instructions_per_turn = 12;
 
 class MemorySystem {
  public:
   // `resident` blocks with `shared_bytes` each live on an SM: on GPUs from Volta on, that memory is taken from L1.
   MemorySystem(const GpuSpec& gpu, int resident, int shared_bytes, const std::vector<simt::ArrayInfo>& arrays);
 
-  // Runs the blocks of each SM together: warps take turns, one memory instruction each; SMs take turns too. `first_sm`
+  // Runs the blocks of each SM together: warps take turns of instructions_per_turn; SMs take turns too. `first_sm`
   // is the SM of sms[0]. Adds one cost per block to *costs, SM after SM.
   void run(std::span<const std::vector<const BlockStream*>> sms, int first_sm, std::vector<BlockCost>* costs);
 
@@ -72,6 +79,8 @@ class MemorySystem {
     int level = 0;  // deepest level of the load under way in L2: 0 L2, 1 DRAM
   };
 
+  struct Cursor;
+  void instruction(Sm& sm, Cursor& c);
   void run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks);
   void request(Sm& sm, const BlockStream& block, const MemoryRequest& r, std::uint16_t warp);
   void below(Sm& sm, int sm_index, const Outgoing& o);

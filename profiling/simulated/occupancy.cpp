@@ -9,8 +9,9 @@ Occupancy occupancy_of(const GpuSpec& gpu, const LaunchShape& shape) {
     throw Error("a block of " + std::to_string(shape.block) + " threads does not fit " + gpu.name, {},
                 "use at most " + std::to_string(gpu.max_threads_per_block) + " threads per block");
   if (shape.shared_bytes > gpu.shared_bytes_per_block)
-    throw Error("a block with " + std::to_string(shape.shared_bytes) + " bytes of shared memory does not fit " + gpu.name,
-                {}, "at most " + std::to_string(static_cast<long>(gpu.shared_bytes_per_block)) + " bytes fit");
+    throw Error(
+        "a block with " + std::to_string(shape.shared_bytes) + " bytes of shared memory does not fit " + gpu.name, {},
+        "at most " + std::to_string(static_cast<long>(gpu.shared_bytes_per_block)) + " bytes fit");
   const int warps_per_block = (shape.block + 31) / 32;
   Occupancy o{gpu.max_blocks_per_sm, 0, "blocks", 0};
   const auto limit = [&](int blocks, const char* name) {

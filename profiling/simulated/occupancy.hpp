@@ -7,8 +7,8 @@
 namespace warpspy {
 
 struct Occupancy {
-  int blocks = 0;  // resident per SM
-  int warps = 0;   // of these blocks
+  int blocks = 0;          // resident per SM
+  int warps = 0;           // of these blocks
   const char* limit = "";  // "threads", "blocks" or "shared memory": what keeps another block out
   double share = 0;        // warps / the SM's most
 };

@@ -40,7 +40,8 @@ std::vector<Slice> all_slices(const Grid& grid, int max_sms) {
 }
 
 std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks) {
-  const std::int64_t waves = std::max<std::int64_t>(1, grid.blocks / grid.wave());  // whole ones: the tail is not typical
+  const std::int64_t waves =
+      std::max<std::int64_t>(1, grid.blocks / grid.wave());  // whole ones: the tail is not typical
   const std::int64_t in_wave = std::min(grid.wave(), grid.blocks);
   std::vector<Slice> slices;
   if (blocks >= in_wave) {
@@ -66,8 +67,10 @@ std::vector<double> misses_in_whole(const std::vector<SampledArray>& arrays, dou
   const auto touched = [&](double t) {
     double sum = 0;
     for (const SampledArray& a : arrays) {
-      if (a.first_touches <= a.size) sum += t * a.first_touches;
-      else sum += a.size * -std::expm1(-t * a.first_touches / a.size);
+      if (a.first_touches <= a.size)
+        sum += t * a.first_touches;
+      else
+        sum += a.size * -std::expm1(-t * a.first_touches / a.size);
     }
     return sum;
   };
@@ -80,8 +83,10 @@ std::vector<double> misses_in_whole(const std::vector<SampledArray>& arrays, dou
   std::vector<double> misses;
   for (const SampledArray& a : arrays) {
     const double reused = a.first_touches - a.size;
-    if (reused <= 0 || a.size <= 0) misses.push_back(a.first_touches);
-    else misses.push_back(a.size + (all_stay ? 0 : reused * std::exp(-low * a.first_touches / a.size)));
+    if (reused <= 0 || a.size <= 0)
+      misses.push_back(a.first_touches);
+    else
+      misses.push_back(a.size + (all_stay ? 0 : reused * std::exp(-low * a.first_touches / a.size)));
   }
   return misses;
 }

@@ -8,8 +8,8 @@
 
 namespace warpspy {
 
-// A wave is what the GPU holds at a time: block b of it lives on SM b mod sm_count. A slice is a run of neighbouring SMs
-// of one wave, with all their resident blocks.
+// A wave is what the GPU holds at a time: block b of it lives on SM b mod sm_count. A slice is a run of neighbouring
+// SMs of one wave, with all their resident blocks.
 struct Slice {
   std::int64_t wave = 0;
   int first_sm = 0, sms = 0;

@@ -105,6 +105,7 @@ void fill_dram(Simulation& s, const MemoryCounts& counts, const std::vector<simt
     l2_misses += (static_cast<double>(m.l2_first) * kept + static_cast<double>(m.l2_again)) * scale;
   }
   s.l2_sectors = static_cast<double>(counts.l2_sectors) * scale;
+  s.l2_requests = static_cast<double>(counts.l2_requests) * scale;
   s.l2_loads = static_cast<double>(counts.l2_loads) * scale;
   s.l2_load_hits = std::max(0.0, s.l2_loads - l2_misses);
   s.dram_read_bytes = dram_sectors * sector_size;
@@ -143,17 +144,17 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
 
   tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
   const Probe p = probe(product, gpu, grid.blocks);
-  const double all_s = p.seconds * static_cast<double>(grid.blocks) *
-                       (1.0 / arena.max_concurrency() + cache_share_of_cost);
+  const double all_s =
+      p.seconds * static_cast<double>(grid.blocks) * (1.0 / arena.max_concurrency() + cache_share_of_cost);
   const bool timed = options.sample_blocks <= 0;
   std::int64_t wanted = grid.blocks;
-  if (!timed) wanted = options.sample_blocks;
+  if (!timed)
+    wanted = options.sample_blocks;
   else if (all_s > options.budget_s)
     wanted = static_cast<std::int64_t>(static_cast<double>(grid.blocks) * options.budget_s / all_s);
   const bool sampled = wanted < grid.blocks;
   const auto fitting = static_cast<int>(stream_limit_bytes / std::max(1.0, p.bytes * s.occupancy.blocks));
-  const auto slices =
-      sampled ? sample_slices(grid, wanted) : all_slices(grid, std::clamp(fitting, 1, gpu.sm_count));
+  const auto slices = sampled ? sample_slices(grid, wanted) : all_slices(grid, std::clamp(fitting, 1, gpu.sm_count));
 
   MemorySystem memory(gpu, s.occupancy.blocks, s.shape.shared_bytes, product.arrays());
   Totals totals;

@@ -14,20 +14,20 @@
 namespace warpspy {
 
 struct SimulateOptions {
-  double budget_s = 1.0;          // run a sample of the blocks when all would take longer
-  std::int64_t sample_blocks = 0; // > 0: this many blocks whatever the time (rounded to whole slices)
-  int threads = 0;                // 0: all cores; the result does not depend on it
+  double budget_s = 1.0;           // run a sample of the blocks when all would take longer
+  std::int64_t sample_blocks = 0;  // > 0: this many blocks whatever the time (rounded to whole slices)
+  int threads = 0;                 // 0: all cores; the result does not depend on it
 };
 
 // Everything is scaled to the whole grid already.
 struct Simulation {
   LaunchShape shape;
   Occupancy occupancy;
-  double share = 1;                 // of the blocks that ran
-  std::vector<std::int64_t> blocks; // that ran, in order; empty when all of them did
+  double share = 1;                  // of the blocks that ran
+  std::vector<std::int64_t> blocks;  // that ran, in order; empty when all of them did
   double requests = 0, sectors = 0;
   double l1_lookups = 0, l1_hits = 0;  // sectors of loads through a cache of the SM
-  double l2_sectors = 0, l2_loads = 0, l2_load_hits = 0;
+  double l2_sectors = 0, l2_requests = 0, l2_loads = 0, l2_load_hits = 0;
   double dram_read_bytes = 0, dram_write_bytes = 0;
   double lane_steps = 0, warp_steps = 0;
   std::vector<BlockCost> costs;  // one per block that ran

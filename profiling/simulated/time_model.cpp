@@ -10,6 +10,13 @@ namespace {
 
 constexpr double longest_list = 1 << 17;
 
+// Warp instructions per clock and SM. Since Maxwell an SM has four schedulers; before, one instruction per clock for
+// each 32 of its cores (a quarter on GT200).
+double issue_rate(const GpuSpec& gpu) {
+  if (gpu.compute_capability >= 50) return 4;
+  return gpu.peak_f32_gflops / (2 * 32 * gpu.clock_mhz * 1e-3 * gpu.sm_count);
+}
+
 double over(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
 
 }  // namespace
@@ -39,23 +46,28 @@ TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision pr
   t.dram = over(s.dram_read_bytes + s.dram_write_bytes, gpu.dram_stream_gbs * 1e3);
   t.l2 = over(s.l2_sectors * sector_size, gpu.l2_gbs * 1e3);
   t.compute = over(flops, (precision == Precision::f32 ? gpu.peak_f32_gflops : gpu.peak_f64_gflops) * 1e3);
+  const double clocks_per_us = gpu.clock_mhz * gpu.sm_count;
+  if (gpu.l2_bytes > 0) t.requests = over(s.l2_requests, l2_lines_per_clock * clocks_per_us);
+  t.issue = over(issues_per_step * s.warp_steps, issue_rate(gpu) * clocks_per_us);
   const double scale = 1 / s.share;
   std::vector<double> cost(s.costs.size());
   const double sm_bytes_per_us = gpu.l1_bytes_per_clock_per_sm * gpu.clock_mhz;
   std::transform(s.costs.begin(), s.costs.end(), cost.begin(), [&](const BlockCost& b) {
-    return over(static_cast<double>(b.sectors) * sector_size, sm_bytes_per_us);
+    if (sm_bytes_per_us <= 0) return 0.0;
+    return std::max(static_cast<double>(b.sectors) * sector_size / sm_bytes_per_us,
+                    static_cast<double>(b.lines) / (l1_lines_per_clock * gpu.clock_mhz));
   });
   t.l1 = makespan(cost, scale, gpu.sm_count);
   std::transform(s.costs.begin(), s.costs.end(), cost.begin(),
                  [&](const BlockCost& b) { return b.latency_ns * 1e-3 / loads_in_flight; });
   t.latency = makespan(cost, scale, gpu.sm_count * std::max(1, s.occupancy.blocks));
   t.launch = gpu.launch_us;
-  t.total = std::max({t.dram, t.l2, t.l1, t.compute, t.latency}) + t.launch;
+  t.total = std::max({t.dram, t.l2, t.requests, t.l1, t.issue, t.compute, t.latency}) + t.launch;
   char text[256];
   std::snprintf(text, sizeof text,
-                "model, caches empty at the start: max(DRAM %.3g, L2 %.3g, L1 %.3g, compute %.3g, latency %.3g) + "
-                "launch %.3g us",
-                t.dram, t.l2, t.l1, t.compute, t.latency, t.launch);
+                "model, caches empty at the start: max(DRAM %.3g, L2 %.3g, L2 requests %.3g, L1 %.3g, issue %.3g, "
+                "compute %.3g, latency %.3g) + launch %.3g us",
+                t.dram, t.l2, t.requests, t.l1, t.issue, t.compute, t.latency, t.launch);
   t.how = text;
   return t;
 }

@@ -22,7 +22,7 @@ const GpuSpec* sheet_of(const DeviceProperties& device, const std::vector<GpuSpe
 struct Rates {
   int capability, f32, f64;
 };
-constexpr Rates rates[] = {{70, 64, 32},  {75, 64, 2},   {80, 64, 32},   {86, 128, 2}, {87, 128, 2},
+constexpr Rates rates[] = {{70, 64, 32}, {75, 64, 2},   {80, 64, 32},   {86, 128, 2}, {87, 128, 2},
                            {89, 128, 2}, {90, 128, 64}, {100, 128, 64}, {120, 128, 2}};
 
 // What only the data sheet tells is kept; what the driver tells replaces it.

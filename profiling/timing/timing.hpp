@@ -9,8 +9,8 @@
 namespace warpspy {
 
 struct WarmTime {
-  double us = 0;       // one product: the median sample / launches per sample
-  double noise = 0;    // median absolute deviation of the samples / their median
+  double us = 0;                  // one product: the median sample / launches per sample
+  double noise = 0;               // median absolute deviation of the samples / their median
   int samples = 0, launches = 0;  // launches: products per sample
   std::string how;
 };

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "core/matrix/memory.hpp"
 #include "kernels/device/cuda.hpp"
 #include "kernels/device/device.hpp"
 #include "kernels/table/table.hpp"
@@ -98,7 +99,7 @@ TEST_F(Gpu, WhatDoesNotFitIsRefusedWithBothSizes) {
     cuda::require_device_memory("format csr", total + 1'000'000);
     FAIL() << "not refused";
   } catch (const Error& e) {
-    EXPECT_NE(e.reason.find(std::to_string((total + 1'000'000) / 1'000'000) + " MB"), std::string::npos) << e.reason;
+    EXPECT_NE(e.reason.find(byte_text(static_cast<double>(total + 1'000'000))), std::string::npos) << e.reason;
     EXPECT_NE(e.reason.find("free"), std::string::npos) << e.reason;
   }
 }

@@ -27,7 +27,7 @@ TEST(Bytes, Equation4Minimum) {
 }
 
 TEST(Bytes, Equation5Grid) {
-  EXPECT_EQ(grid_size(81920, 4, 8, 128), 320);   // 1 + 327679 / 1024
+  EXPECT_EQ(grid_size(81920, 4, 8, 128), 320);  // 1 + 327679 / 1024
   EXPECT_EQ(grid_size(81921, 4, 8, 128), 321);
   EXPECT_EQ(grid_size(1, 32, 1, 128), 1);
   EXPECT_EQ(grid_size(8388480, 1, 1, 128), 65535);  // section 4.1: the most rows of the naive kernel

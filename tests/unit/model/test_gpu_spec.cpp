@@ -82,7 +82,8 @@ TEST_F(GpuSpecFile, IsRefusedWithTheFigureNamed) {
   expect(error_after("\"value\": 132", "\"value\": \"132\""), "sm_count is not a number");
   expect(error_after("\"value\": 132", "\"value\": 132.5"), "sm_count is not whole");
   expect(error_after("\"value\": 132", "\"value\": -1"), "sm_count = -1 makes no sense");
-  expect(error_after("\"value\": 4800, \"source\": \"", "\"value\": 4800, \"sauce\": \""), "dram_gbs needs value and source");
+  expect(error_after("\"value\": 4800, \"source\": \"", "\"value\": 4800, \"sauce\": \""),
+         "dram_gbs needs value and source");
   expect(error_after("\"value\": 4301", "\"value\": 5000"), "dram_stream_gbs is above dram_gbs");
   expect(error_after("\"year\"", "\"colour\": {\"value\": 1, \"source\": \"x\"}, \"year\""), "colour is unknown");
   expect(error_after("\"value\": 62914560", "\"value\": 0"), "l2_bytes, l2_gbs");

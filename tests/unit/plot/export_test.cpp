@@ -137,7 +137,7 @@ TEST_F(Export, JsonKeepsNumbersNumbers) {
   EXPECT_TRUE(j["rows"][0]["none"].is_null());
   EXPECT_EQ(j["rows"][0]["odd"], "nan");
   plot.title = "broken \xFF name";
-  EXPECT_NO_THROW(nlohmann::json::parse(to_json(plot)));
+  EXPECT_TRUE(nlohmann::json::parse(to_json(plot)).is_object());
 }
 
 TEST_F(Export, UnknownExtensionNamesTheKnownOnes) {

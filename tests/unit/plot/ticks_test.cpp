@@ -120,6 +120,7 @@ TEST(Numbers, Text) {
   EXPECT_EQ(percent(0.00103), "0.103 %");
   EXPECT_EQ(significant(0.16134, 3), "0.161");
   EXPECT_EQ(significant(1240.4, 3), "1240");
+  EXPECT_EQ(significant(0, 3), "0");
   EXPECT_EQ(exact(0.1), "0.1");
   EXPECT_EQ(exact(NAN), "");
 }

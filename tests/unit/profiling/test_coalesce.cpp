@@ -34,25 +34,37 @@ TEST(Coalesce, SectorsPerRequest) {
   EXPECT_EQ(sectors(gpu, [](int l) { return 16 * l; }), Counts{16});
   EXPECT_EQ(sectors(gpu, [](int l) { return 32 * l; }), Counts{32});
   EXPECT_EQ(sectors(gpu, [](int l) { return 128 * l; }), Counts{32});
-  EXPECT_EQ(sectors(gpu, [](int l) { return 4 * l + 4; }), Counts{5});       // misaligned by one value
-  EXPECT_EQ(sectors(gpu, [](int l) { return 8 * l; }, 8), Counts{8});        // 32 doubles
-  EXPECT_EQ(sectors(gpu, [](int l) { return 16 * l; }, 16), Counts{16});     // 32 float4
-  EXPECT_EQ(sectors(gpu, [](int) { return 0; }), Counts{1});                 // all the same
-  EXPECT_EQ(sectors(gpu, [](int l) { return 4 * (31 - l); }), Counts{4});    // the order of lanes does not matter
-  EXPECT_EQ(sectors(gpu, [](int l) { return 4 * l; }, 4, 0xFFu), Counts{1});  // eight lanes of 32
-  EXPECT_EQ(sectors(gpu, [](int l) { return 124 + 128 * l; }, 8), Counts{64});  // each straddles two lines
+  EXPECT_EQ(sectors(gpu, [](int l) { return 4 * l + 4; }), Counts{5});  // misaligned by one value
+  EXPECT_EQ(sectors(
+                gpu, [](int l) { return 8 * l; }, 8),
+            Counts{8});  // 32 doubles
+  EXPECT_EQ(sectors(
+                gpu, [](int l) { return 16 * l; }, 16),
+            Counts{16});                                                   // 32 float4
+  EXPECT_EQ(sectors(gpu, [](int) { return 0; }), Counts{1});               // all the same
+  EXPECT_EQ(sectors(gpu, [](int l) { return 4 * (31 - l); }), Counts{4});  // the order of lanes does not matter
+  EXPECT_EQ(sectors(
+                gpu, [](int l) { return 4 * l; }, 4, 0xFFu),
+            Counts{1});  // eight lanes of 32
+  EXPECT_EQ(sectors(
+                gpu, [](int l) { return 124 + 128 * l; }, 8),
+            Counts{64});  // each straddles two lines
 }
 
 // CUDA C Programming Guide, compute capability 1.2 and 1.3: half-warps, segments of 32, 64 or 128 bytes.
 TEST(Coalesce, HalfWarpSegmentsOfGt200) {
   GpuSpec gpu = small_gpu();
   gpu.coalesce_lanes = 16;
-  EXPECT_EQ(sectors(gpu, [](int l) { return 4 * l; }), (Counts{2, 2}));        // one 64-byte segment each
-  EXPECT_EQ(sectors(gpu, [](int l) { return 8 * l; }, 8), (Counts{4, 4}));     // one 128-byte segment each
-  EXPECT_EQ(sectors(gpu, [](int l) { return 4 * l + 4; }), (Counts{4, 3}));        // 4..67: 128 bytes; 68..131: 64 + 32
+  EXPECT_EQ(sectors(gpu, [](int l) { return 4 * l; }), (Counts{2, 2}));  // one 64-byte segment each
+  EXPECT_EQ(sectors(
+                gpu, [](int l) { return 8 * l; }, 8),
+            (Counts{4, 4}));                                                 // one 128-byte segment each
+  EXPECT_EQ(sectors(gpu, [](int l) { return 4 * l + 4; }), (Counts{4, 3}));  // 4..67: 128 bytes; 68..131: 64 + 32
   EXPECT_EQ(sectors(gpu, [](int l) { return 32 * l; }), (Counts{16, 16}));
-  EXPECT_EQ(sectors(gpu, [](int l) { return 256 * l; }), (Counts{16, 16}));    // 32-byte segments
-  EXPECT_EQ(sectors(gpu, [](int l) { return 4 * l; }, 4, 0xFFFF0000u), Counts{2});  // the other half asks nothing
+  EXPECT_EQ(sectors(gpu, [](int l) { return 256 * l; }), (Counts{16, 16}));  // 32-byte segments
+  EXPECT_EQ(sectors(
+                gpu, [](int l) { return 4 * l; }, 4, 0xFFFF0000u),
+            Counts{2});  // the other half asks nothing
   const BlockStream s = coalesce(one_warp([&](auto& w) { access(w, a_base, [](int l) { return 4 * l; }); }), gpu);
   EXPECT_FALSE(s.requests[0].last);
   EXPECT_TRUE(s.requests[1].last);
@@ -60,7 +72,10 @@ TEST(Coalesce, HalfWarpSegmentsOfGt200) {
 
 TEST(Coalesce, PathsFollowPolicyAndGpu) {
   const auto path = [](GpuSpec gpu, simt::Op op, simt::CachePolicy policy) {
-    const auto trace = one_warp([&](auto& w) { access(w, a_base, [](int l) { return 4 * l; }, op, ~0u, 4, policy); });
+    const auto trace = one_warp([&](auto& w) {
+      access(
+          w, a_base, [](int l) { return 4 * l; }, op, ~0u, 4, policy);
+    });
     return coalesce(trace, gpu).requests.at(0).path;
   };
   using enum simt::CachePolicy;
@@ -81,7 +96,8 @@ TEST(Coalesce, PathsFollowPolicyAndGpu) {
 TEST(Coalesce, CountsPerArrayAndSite) {
   const auto trace = one_warp([&](auto& w) {
     access(w, a_base, [](int l) { return 4 * l; });
-    access(w, y_base, [](int l) { return 4 * l; }, simt::Op::store, 0xFu);
+    access(
+        w, y_base, [](int l) { return 4 * l; }, simt::Op::store, 0xFu);
     w.accesses.back().site = 2;
   });
   const BlockStream s = coalesce(trace, small_gpu());

@@ -40,7 +40,7 @@ RunRequest request(const std::string& kernel, const std::string& device = "sim:h
   RunRequest r;
   r.kernel = kernel;
   r.device = device;
-  r.budget_s = 10;
+  r.budget_s = 1e6;  // the whole grid, however busy the machine is
   return r;
 }
 
@@ -136,7 +136,8 @@ TEST_F(EngineTest, CancelledBeforeAndDuring) {
 }
 
 TEST_F(EngineTest, ComplexMatricesRunOnAView) {
-  const Matrix m = matrix_of(100, 100, [](index_t) { return 4; }, true);
+  const Matrix m = matrix_of(
+      100, 100, [](index_t) { return 4; }, true);
   RunRequest r = request("csr_scalar");
   RunRecord real = run(r, m);
   r.view = RealView::modulus;
@@ -148,7 +149,7 @@ TEST_F(EngineTest, ComplexMatricesRunOnAView) {
 }
 
 TEST_F(EngineTest, SamplesSaySoAndCheckTheirRows) {
-  const Matrix m = matrix_of(100000, 100000, [](index_t) { return 9; });
+  const Matrix m = matrix_of(40000, 40000, [](index_t) { return 9; });
   RunRequest r = request("csr_vector");
   r.params["coop"] = 32;
   const RunRecord all = run(r, m);
@@ -157,7 +158,7 @@ TEST_F(EngineTest, SamplesSaySoAndCheckTheirRows) {
   ASSERT_EQ(some.status, RunStatus::ok) << some.error;
   ASSERT_LT(some.sampled_share, 1);
   EXPECT_NE(some.notes.at(0).find("of the blocks ran"), std::string::npos);
-  EXPECT_NEAR(static_cast<double>(some.check->rows_checked), some.sampled_share * 100000, 64);
+  EXPECT_NEAR(static_cast<double>(some.check->rows_checked), some.sampled_share * 40000, 64);
   // A band of equal rows: any sample tells the whole.
   for (const char* id : {"requests", "sectors", "l2_bytes", "dram_bytes", "l1_hit_rate", "active_lanes"})
     EXPECT_NEAR(*some.counter(id)->value / *all.counter(id)->value, 1, 0.03) << id;

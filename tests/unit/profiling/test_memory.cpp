@@ -54,7 +54,9 @@ TEST(Memory, SectorsAreFilledOneByOne) {
   GpuSpec gpu = small_gpu();
   const auto eight_lanes = [](int first) {
     return [=](simt::WarpTrace& w) {
-      for (int sector : {first, 0}) access(w, a_base, [=](int l) { return 32 * sector + 4 * l; }, simt::Op::load, 0xFFu);
+      for (int sector : {first, 0})
+        access(
+            w, a_base, [=](int l) { return 32 * sector + 4 * l; }, simt::Op::load, 0xFFu);
     };
   };
   gpu.dram_granule_bytes = 32;
@@ -92,8 +94,8 @@ TEST(Memory, L2IsSharedL1IsNot) {
   EXPECT_EQ(c.dram_sectors(), 128u);
 }
 
-// What every SM reads is held twice, so half of the capacity is left for it. What one SM reads is held once when its home
-// is on the SM's side, twice when not: 1.5 times. Homes are hashed, so the edge is not sharp.
+// What every SM reads is held twice, so half of the capacity is left for it. What one SM reads is held once when its
+// home is on the SM's side, twice when not: 1.5 times. Homes are hashed, so the edge is not sharp.
 TEST(Memory, TwoPartitionsHoldSharedDataTwice) {
   GpuSpec gpu = small_gpu();
   gpu.l1_caches_global = false;
@@ -119,7 +121,10 @@ TEST(Memory, TwoPartitionsHoldSharedDataTwice) {
 }
 
 TEST(Memory, WholeSectorsAreWrittenWithoutReading) {
-  const Fill store = [](simt::WarpTrace& w) { access(w, y_base, [](int l) { return 4 * l; }, simt::Op::store); };
+  const Fill store = [](simt::WarpTrace& w) {
+    access(
+        w, y_base, [](int l) { return 4 * l; }, simt::Op::store);
+  };
   const Counted c = run(small_gpu(), {store});
   EXPECT_EQ(c.counts.dram_written_bytes, 128u);
   EXPECT_EQ(c.dram_sectors(), 0u);
@@ -128,14 +133,18 @@ TEST(Memory, WholeSectorsAreWrittenWithoutReading) {
 }
 
 TEST(Memory, PartlyWrittenSectorsAreFilled) {
-  const Fill one_word = [](simt::WarpTrace& w) { access(w, y_base, [](int l) { return 64 * l; }, simt::Op::store, 1u); };
+  const Fill one_word = [](simt::WarpTrace& w) {
+    access(
+        w, y_base, [](int l) { return 64 * l; }, simt::Op::store, 1u);
+  };
   const Counted c = run(small_gpu(), {one_word});
   EXPECT_EQ(c.counts.dram_written_bytes, 32u);
   EXPECT_EQ(c.counts.dram_fill_sectors, 1u);
   // Eight warps that complete the sector between them spare the reading.
   const Fill all_words = [](simt::WarpTrace& w) {
     for (int word = 0; word < 8; ++word)
-      access(w, y_base, [=](int) { return 4 * static_cast<std::uint64_t>(word); }, simt::Op::store, 1u);
+      access(
+          w, y_base, [=](int) { return 4 * static_cast<std::uint64_t>(word); }, simt::Op::store, 1u);
   };
   EXPECT_EQ(run(small_gpu(), {all_words}).counts.dram_fill_sectors, 0u);
   EXPECT_EQ(run(small_gpu(), {all_words}).counts.dram_written_bytes, 32u);
@@ -143,7 +152,9 @@ TEST(Memory, PartlyWrittenSectorsAreFilled) {
 
 TEST(Memory, AtomicsReadOnceAndStayInL2) {
   const Fill add = [](simt::WarpTrace& w) {
-    for (int t = 0; t < 3; ++t) access(w, y_base, [](int l) { return 4 * l; }, simt::Op::atomic);
+    for (int t = 0; t < 3; ++t)
+      access(
+          w, y_base, [](int l) { return 4 * l; }, simt::Op::atomic);
   };
   const Counted c = run(small_gpu(), {add});
   EXPECT_EQ(c.dram_sectors(), 4u);
@@ -166,7 +177,8 @@ TEST(Memory, WithoutCachesEverythingIsDram) {
   gt200.texture_bytes_per_sm = 8192;
   const Fill textured = [](simt::WarpTrace& w) {
     for (int t = 0; t < 2; ++t)
-      access(w, a_base, [](int l) { return 4 * l; }, simt::Op::load, ~0u, 4, simt::CachePolicy::read_only);
+      access(
+          w, a_base, [](int l) { return 4 * l; }, simt::Op::load, ~0u, 4, simt::CachePolicy::read_only);
   };
   const Counted t = run(gt200, {textured});
   EXPECT_EQ(t.dram_sectors(), 4u);

@@ -69,13 +69,12 @@ TEST(Misses, WhatStaysInL2IsReadOnce) {
   EXPECT_EQ(misses_in_whole({{1000, 1000}, {100, 5000}}, 2000), (std::vector<double>{1000, 100}));
 }
 
-TEST(Misses, WithoutL2EveryTouchIsAMiss) {
-  EXPECT_EQ(misses_in_whole({{1000, 1000}, {100, 5000}}, 0)[1], 5000);
-}
+TEST(Misses, WithoutL2EveryTouchIsAMiss) { EXPECT_EQ(misses_in_whole({{1000, 1000}, {100, 5000}}, 0)[1], 5000); }
 
 TEST(Misses, BetweenTheTwoByTheCharacteristicTime) {
-  // 1e6 sectors stream by while 1e4 sectors are touched 1e6 times. L2 holds 1e4 + 5e4 sectors: the characteristic time is
-  // 5 % of the grid (the reused ones are then all there: 1e6 * 0.05 / 1e4 = 5 touches each), so exp(-5) of them miss.
+  // 1e6 sectors stream by while 1e4 sectors are touched 1e6 times. L2 holds 1e4 + 5e4 sectors: the characteristic time
+  // is 5 % of the grid (the reused ones are then all there: 1e6 * 0.05 / 1e4 = 5 touches each), so exp(-5) of them
+  // miss.
   const double misses = misses_in_whole({{1e6, 1e6}, {1e4, 1e6}}, 5e4 + 1e4 * (1 - std::exp(-5.0)))[1];
   EXPECT_NEAR(misses, 1e4 + 9.9e5 * std::exp(-5.0), 1e-3);
 }

@@ -16,7 +16,8 @@ void stream_block(std::int64_t b, simt::BlockTrace& trace) {
   for (int w = 0; w < 4; ++w) {
     const auto own = [=](int l) { return static_cast<std::uint64_t>(512 * b + 128 * w + 4 * l); };
     access(trace.warps[w], a_base, own);
-    access(trace.warps[w], x_base, [=](int l) { return static_cast<std::uint64_t>((1024 * w + 128 * (b % 8)) + 4 * l); });
+    access(trace.warps[w], x_base,
+           [=](int l) { return static_cast<std::uint64_t>((1024 * w + 128 * (b % 8)) + 4 * l); });
     access(trace.warps[w], y_base, own, simt::Op::store);
   }
 }
@@ -56,8 +57,8 @@ TEST(Simulate, ASampleIsScaledAndSaysItsShare) {
   EXPECT_DOUBLE_EQ(s.share, 0.1);
   EXPECT_EQ(s.blocks.size(), 640u);
   EXPECT_DOUBLE_EQ(s.requests, 12.0 * 6400);
-  // Every wave of the sample reads x anew, 40960 bytes in all; the whole grid, which has L2 to itself, reads it again only
-  // when enough of a has passed.
+  // Every wave of the sample reads x anew, 40960 bytes in all; the whole grid, which has L2 to itself, reads it again
+  // only when enough of a has passed.
   EXPECT_NEAR(s.dram_read_bytes, 512.0 * 6400 + 4096, 4096);
   EXPECT_DOUBLE_EQ(s.dram_write_bytes, 512.0 * 6400);
 }
@@ -116,11 +117,16 @@ TEST(TimeEstimate, ByHand) {
   s.occupancy.blocks = 1;
   s.dram_read_bytes = 1e6, s.dram_write_bytes = 1e6;  // 2e6 / 100 GB/s = 20 us
   s.l2_sectors = 1e6 / 32 * 5;                        // 5e6 B / 500 GB/s = 10 us
-  s.costs.assign(8, {4000, 1000});  // 8 blocks on 4 SMs, 4000 ns / 4 in flight each: 2 us; 32000 B / 128 GB/s each: 0.5 us
+  s.l2_requests = 4000;                               // at half a line per clock on 4 SMs of 1 GHz: 2 us
+  s.warp_steps = 1600;                                // 20 issues each, four per clock on 4 SMs: 2 us
+  s.costs.assign(
+      8, {4000, 1000, 200});  // 8 blocks on 4 SMs, 4000 ns / 4 in flight each: 2 us; 32000 B / 128 GB/s each: 0.5 us
   const TimeEstimate t = estimate_time(s, gpu, Precision::f64, 1e6);
   EXPECT_DOUBLE_EQ(t.dram, 20);
   EXPECT_DOUBLE_EQ(t.l2, 10);
   EXPECT_DOUBLE_EQ(t.l1, 0.5);
+  EXPECT_DOUBLE_EQ(t.requests, 2);
+  EXPECT_DOUBLE_EQ(t.issue, 2);
   EXPECT_DOUBLE_EQ(t.compute, 2);
   EXPECT_DOUBLE_EQ(t.latency, 8000.0 / loads_in_flight * 1e-3);
   EXPECT_DOUBLE_EQ(t.total, 22);

@@ -1,0 +1,45 @@
+// The engine on a real device: measured time, honest counters. Skipped where there is none.
+#include <gtest/gtest.h>
+
+#include "core/generate/generate.hpp"
+#include "core/model/roofline.hpp"
+#include "kernels/table/table.hpp"
+#include "profiling/engine/engine.hpp"
+
+namespace warpspy {
+namespace {
+
+const std::string assets = WARPSPY_SOURCE_DIR "/assets";
+
+TEST(EngineGpu, MeasuresEveryKernel) {
+  const Catalog catalog = make_catalog(assets);
+  const DeviceInfo& device = catalog.devices.front();
+  if (!device.available) GTEST_SKIP() << device.reason;
+  Progress progress;
+  const Matrix m = generate("laplace5?nx=300&ny=300", progress);
+  const auto engine = make_engine(assets);
+  for (const KernelRow& kernel : kernels()) {
+    for (const Precision p : {Precision::f32, Precision::f64}) {
+      RunRequest r;
+      r.kernel = kernel.info.id;
+      r.precision = p;
+      r.budget_s = 0.2;
+      const RunRecord record = engine->run(r, m, progress);
+      ASSERT_EQ(record.status, RunStatus::ok) << kernel.info.id << ": " << record.error;
+      EXPECT_EQ(record.device, device.id);
+      EXPECT_EQ(record.provenance, Provenance::measured);
+      EXPECT_EQ(record.gflops.provenance, Provenance::derived);
+      EXPECT_TRUE(record.check->passed);
+      EXPECT_EQ(record.check->rows_checked, m.csr->rows());
+      EXPECT_GT(record.time.value, 0.5);
+      ASSERT_FALSE(record.counters.empty());
+      for (const Counter& c : record.counters) EXPECT_TRUE(!c.value && !c.reason.empty() && !c.remedy.empty()) << c.id;
+      const auto points = roofline_points(record, roofs_of(device.spec, p));
+      ASSERT_EQ(points.size(), 1u);
+      EXPECT_EQ(points[0].provenance, Provenance::derived);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpspy

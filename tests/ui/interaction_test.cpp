@@ -1,0 +1,222 @@
+// From an event to an action to the state.
+#include <set>
+
+#include "tests/ui/support.hpp"
+#include "ui/commands.hpp"
+#include "ui/views/histogram_panel.hpp"
+#include "ui/views/roofline_panel.hpp"
+#include "ui/widgets/controls.hpp"
+
+using namespace warpspy;
+using namespace warpspy::ui;
+
+namespace {
+
+TEST(Shortcut, F5StartsARun) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  feed_chord({Key::f5}, true);
+  const auto actions = h.frames(1);
+  feed_chord({Key::f5}, false);
+  EXPECT_NE(find_action<StartRun>(actions), nullptr);
+  h.settle();
+  ASSERT_EQ(h.state().runs.all().size(), 1u);
+  EXPECT_EQ(h.state().runs.all()[0]->status, RunStatus::ok);
+  EXPECT_EQ(h.engine.runs, 1);
+  ASSERT_NE(h.state().roofline, nullptr);
+  EXPECT_FALSE(h.state().points.begin()->second.empty());
+}
+
+TEST(Shortcut, PlainKeysAreLeftToTextFields) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  h.session.apply(SetCamera{h.state().selected, go_to(Camera{}, 5, 5, 20)});
+  h.session.apply(ShowDialog{Dialog::commands});
+  h.frames(4);
+  feed_chord({key('F')}, true);
+  const auto actions = h.frames(1);
+  feed_chord({key('F')}, false);
+  EXPECT_EQ(find_action<SetCamera>(actions), nullptr);
+}
+
+TEST(Shortcut, EscapeClosesADialog) {
+  Harness h;
+  h.session.apply(ShowDialog{Dialog::about});
+  h.frames(4);
+  feed_chord({Key::escape}, true);
+  h.frames(1);
+  feed_chord({Key::escape}, false);
+  h.frames(2);
+  EXPECT_EQ(h.state().dialog, Dialog::none);
+}
+
+TEST(Commands, IdsAndShortcutsAreUnique) {
+  std::set<std::string> ids, keys;
+  for (const auto& c : commands()) {
+    EXPECT_TRUE(ids.insert(c.id).second) << c.id;
+    EXPECT_NE(std::string(c.help), "") << c.id;
+    if (c.keys.key == Key::none) continue;
+    EXPECT_TRUE(keys.insert(label_of(c.keys)).second) << c.id;
+  }
+}
+
+TEST(Commands, AllCanBePerformedInAnyState) {
+  for (const bool loaded : {false, true}) {
+    for (const auto& c : commands()) {
+      SCOPED_TRACE(c.id);
+      Harness h(900, 600);
+      if (loaded) h.open("gen:laplace5?nx=10&ny=10");
+      ActionSink out;
+      perform(c.id, h.state(), out);
+      for (const auto& a : out.take()) h.session.apply(a);
+      h.settle();
+    }
+  }
+}
+
+TEST(Menus, EveryItemShowsItsExplanation) {
+  Harness h(900, 700);
+  h.open("gen:laplace5?nx=10&ny=10");
+  h.session.apply(Notify{{Message::Kind::warning, "something", "do this"}});
+  int opened = 0;
+  for (const int place : {30, 80, 120, 150, 190}) {
+    feed_mouse(static_cast<float>(place), 18);
+    h.frames(1);
+    feed_button(0, true);
+    h.frames(1);
+    feed_button(0, false);
+    h.frames(2);
+    opened += ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
+    for (int y = 40; y < 690; y += 9) {
+      feed_mouse(static_cast<float>(place) + 20, static_cast<float>(y));
+      h.frames(1);
+    }
+    feed_chord({Key::escape}, true);
+    h.frames(1);
+    feed_chord({Key::escape}, false);
+    h.frames(2);
+  }
+  EXPECT_EQ(opened, 5);
+  // The messages, from the status bar.
+  feed_mouse(30, 688);
+  h.frames(2);
+  feed_button(0, true);
+  h.frames(1);
+  feed_button(0, false);
+  h.frames(3);
+  EXPECT_TRUE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId));
+  EXPECT_EQ(h.state().unread, 0u);
+}
+
+TEST(Knob, DragChangesTheValue) {
+  Harness h(300, 200);
+  ParamSpec spec{"coop", "Threads per row", "help", ParamSpec::Type::power_of_two, 1, 32, 8};
+  double value = 8;
+  int changes = 0;
+  const auto frame = [&] { h.panel([&](Ui& ui) { changes += knob(ui.look, spec, value); }); };
+  frame();
+  feed_mouse(150, 36);
+  frame();
+  frame();
+  feed_button(0, true);
+  frame();
+  feed_mouse(290, 36);
+  frame();
+  frame();
+  EXPECT_EQ(value, 32);
+  feed_mouse(10, 36);
+  frame();
+  frame();
+  EXPECT_EQ(value, 1);
+  feed_button(0, false);
+  frame();
+  EXPECT_GE(changes, 2);
+}
+
+TEST(Knob, TrackAndValueAgree) {
+  const ParamSpec specs[] = {{"a", "", "", ParamSpec::Type::power_of_two, 1, 1024, 4},
+                             {"b", "", "", ParamSpec::Type::integer, 3, 40, 5},
+                             {"c", "", "", ParamSpec::Type::integer, 0, 1000000, 5},
+                             {"d", "", "", ParamSpec::Type::power_of_two, 32, 1024, 128}};
+  for (const auto& s : specs)
+    for (double v = s.min; v <= s.max; v = s.type == ParamSpec::Type::power_of_two ? 2 * v : v + std::max(1.0, v / 9)) {
+      const double whole = std::floor(v);
+      EXPECT_EQ(from_track(s, to_track(s, whole)), whole) << s.id;
+    }
+}
+
+TEST(Controls, ArrowOnAParameterEmitsIt) {
+  Harness h(300, 700);
+  h.open("gen:laplace5?nx=10&ny=10");
+  const auto view = make_controls();
+  std::set<std::string> found;
+  for (int y = 8; y < 690; y += 6) {
+    feed_mouse(140, static_cast<float>(y));
+    h.panel([&](Ui& ui) { view->draw(h.state(), ui); });
+    feed_chord({Key::right}, true);
+    for (int k = 0; k < 2; ++k) {
+      const auto actions = h.panel([&](Ui& ui) { view->draw(h.state(), ui); });
+      if (const auto* p = find_action<SetParam>(actions)) found.insert(p->id);
+    }
+    feed_chord({Key::right}, false);
+    h.panel([&](Ui& ui) { view->draw(h.state(), ui); });
+  }
+  EXPECT_EQ(found, (std::set<std::string>{"coop", "block"})) << "every number of the kernel has a knob";
+}
+
+TEST(Histogram, ClickingABarMarksItsRows) {
+  Harness h;
+  h.open("gen:laplace5?nx=30&ny=30");
+  HistogramPanel panel;
+  const auto frame = [&] {
+    return h.panel([&](Ui& ui) { panel.draw(h.state(), ui, ImGui::GetContentRegionAvail()); });
+  };
+  frame();
+  frame();
+  ASSERT_FALSE(panel.layout().bars.empty());
+  const auto& [rect, index] = panel.layout().bars.back();
+  feed_mouse(static_cast<float>(rect.x + rect.w / 2), static_cast<float>(panel.layout().area.bottom() - 3));
+  frame();
+  feed_button(0, true);
+  const auto actions = frame();
+  feed_button(0, false);
+  frame();
+  const auto* mark = find_action<SetHighlight>(actions);
+  ASSERT_NE(mark, nullptr);
+  h.settle();
+  ASSERT_TRUE(h.state().highlight && h.state().highlight->rows);
+  const Csr& a = *h.state().current()->matrix->csr;
+  index_t rows = 0;
+  for (index_t r = 0; r < a.rows(); ++r) rows += a.row_length(r) >= mark->lo && a.row_length(r) < mark->hi;
+  EXPECT_GT(rows, 0);
+  EXPECT_EQ(h.state().highlight->rows->size(), rows);
+}
+
+TEST(Roofline, ClickSelectsTheRun) {
+  Harness h;
+  h.open("gen:laplace5?nx=30&ny=30");
+  for (int k = 0; k < 2; ++k) {
+    h.session.apply(SetPrecision{static_cast<Precision>(k)});
+    h.session.apply(StartRun{});
+    h.settle();
+  }
+  RooflinePanel panel;
+  const auto frame = [&] {
+    return h.panel([&](Ui& ui) { panel.draw(h.state(), ui, ImGui::GetContentRegionAvail()); });
+  };
+  frame();
+  ASSERT_FALSE(panel.layout().marks.empty());
+  const auto mark = panel.layout().marks.front();
+  feed_mouse(static_cast<float>(mark.at.x), static_cast<float>(mark.at.y));
+  frame();
+  feed_button(0, true);
+  const auto actions = frame();
+  feed_button(0, false);
+  frame();
+  const auto* selected = find_action<SelectRun>(actions);
+  ASSERT_NE(selected, nullptr);
+  EXPECT_NE(h.state().run(selected->id), nullptr);
+  EXPECT_EQ(h.state().selected_run, selected->id);
+}
+
+}  // namespace

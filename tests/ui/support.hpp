@@ -1,0 +1,180 @@
+// A window without a window: frames with fed events, a catalog of its own, and an engine that computes real products.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include <cmath>
+#include <functional>
+#include <thread>
+
+#include "core/run/engine.hpp"
+#include "ui/platform/context.hpp"
+#include "ui/platform/input.hpp"
+#include "ui/shell.hpp"
+
+namespace warpspy::ui {
+
+inline Catalog test_catalog() {
+  Catalog c;
+  c.formats = {{"csr", "CSR", "compressed rows", "", {}}};
+  ParamSpec coop{"coop", "Threads per row", "help", ParamSpec::Type::power_of_two, 1, 32, 8};
+  ParamSpec block{"block", "Block size", "help", ParamSpec::Type::integer, 32, 1024, 128};
+  ParamSpec policy{"policy", "Cache policy", "help", ParamSpec::Type::choice, 0, 1, 0, {"plain", "read-only"}};
+  c.kernels = {{"csr_scalar", "CSR scalar", "one thread per row", "source", "csr", {block}},
+               {"csr_vector", "CSR vector", "threads share a row", "source", "csr", {coop, block, policy}}};
+  c.metrics = {{"dram_bytes", "DRAM bytes", "B", "help", Level::dram},
+               {"l2_bytes", "L2 bytes", "B", "help", Level::l2}};
+  GpuSpec g;
+  g.id = "toy";
+  g.name = "Toy GPU";
+  g.architecture = "Toy";
+  g.year = 2020;
+  g.dram_gbs = 1000;
+  g.l2_bytes = 1e6;
+  g.l2_gbs = 3000;
+  g.peak_f32_gflops = 10000;
+  g.peak_f64_gflops = 5000;
+  c.devices = {{"sim:toy", "Toy GPU", true, true, "", "modelled counters", g},
+               {"cuda:0", "CUDA", false, false, "no driver; kernels run in the emulator", "", {}}};
+  c.notices = {"No driver: kernels run in the emulator."};
+  return c;
+}
+
+// y = A x in double, timed by the bytes it moves on the toy GPU; fails when told to.
+class TestEngine final : public Engine {
+ public:
+  std::atomic<bool> fails{false};
+  std::atomic<int> runs{0};
+  RunRecord run(const RunRequest& request, const Matrix& m, Progress& progress) override {
+    ++runs;
+    const Csr& a = *m.csr;
+    RunRecord r;
+    r.started = "2026-01-01T00:00:00Z";
+    r.request = request;
+    r.matrix_name = m.source.name;
+    r.rows = a.rows();
+    r.cols = a.cols();
+    r.nnz = a.nnz();
+    r.kernel_label = request.kernel == "csr_vector" ? "CSR vector" : "CSR scalar";
+    r.format = "csr";
+    r.device = request.device;
+    r.device_name = "Toy GPU";
+    if (fails) {
+      r.error = "out of bounds: x[12] of 10 in csr_vector.hpp:41";
+      return r;
+    }
+    std::vector<double> y(static_cast<std::size_t>(a.rows()));
+    for (index_t row = 0; row < a.rows(); ++row) {
+      progress.check();
+      for (index_t k = a.row_ptr()[row]; k < a.row_ptr()[row + 1]; ++k)
+        y[static_cast<std::size_t>(row)] += a.real_value(k, request.view) * static_cast<double>(a.columns()[k] % 7);
+    }
+    r.status = RunStatus::ok;
+    const double bytes =
+        static_cast<double>(a.nnz()) * (4 + bytes_of(request.precision)) + 8.0 * static_cast<double>(a.rows());
+    r.time = {std::max(1.0, bytes / 1000e3), "us", Provenance::modelled};
+    r.time_how = "model: bytes / bandwidth";
+    r.gflops = {2e-3 * static_cast<double>(a.nnz()) / r.time.value, "GFLOP/s", Provenance::modelled};
+    r.minimum_bytes = {bytes, "B", Provenance::modelled};
+    r.check = ErrorCheck{0, 0, a.rows(), -1, true};
+    r.counters = {{"dram_bytes", bytes, "B", Provenance::modelled, "", ""},
+                  {"l2_bytes", bytes * 1.5, "B", Provenance::modelled, "", ""},
+                  {"l1_bytes", std::nullopt, "B", Provenance::modelled, "not modelled", "none"}};
+    r.arrays = {{"values", 10, 40, 1280, 32}, {"x", 10, 200, 1280, 30}};
+    r.lines = {{"csr_vector.hpp:41", 20, 240, 2560, 31}};
+    return r;
+  }
+};
+
+class Harness {
+ public:
+  explicit Harness(float width = 1280, float height = 800, float scale = 1, SessionOptions options = quiet())
+      : catalog(test_catalog()),
+        backend(width * scale, height * scale),
+        session(catalog, engine, std::move(options)),
+        shell(std::make_unique<Shell>(session, textures)) {
+    shell->set_scale(scale, 1);
+    shell->set_tip_delay(0);  // explanations show, and are drawn, at once
+    look.tip_delay = 0;
+  }
+  ~Harness() {
+    shell.reset();
+    EXPECT_EQ(textures.alive(), 0) << "textures leak";
+  }
+  static SessionOptions quiet() {
+    SessionOptions o;
+    o.run_on_open = false;
+    return o;
+  }
+
+  // Frames of the whole window; returns their actions.
+  std::vector<Action> frames(int n = 1) {
+    std::vector<Action> all;
+    for (int k = 0; k < n; ++k) {
+      backend.begin_frame();
+      shell->frame(&all);
+      vertices = backend.end_frame();
+    }
+    return all;
+  }
+  // Frames until every job is done and its result taken in. Jobs always end; no time limit decides a test.
+  void settle() {
+    do {
+      frames(3);
+      std::this_thread::yield();
+    } while (!session.idle());
+    frames(3);
+    while (!session.idle()) frames(3);
+  }
+  // A frame of one panel that fills the window; actions are applied and returned.
+  std::vector<Action> panel(const std::function<void(Ui&)>& draw) {
+    session.update();
+    look.palette = &palette_of(session.state().theme);
+    Ui ui{look_of(), sink, shell->tiles(), images, window};
+    backend.begin_frame();
+    ImGui::SetNextWindowPos(ImVec2(0, 0));
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove);
+    draw(ui);
+    ImGui::End();
+    backend.end_frame();
+    shell->tiles().end_frame();
+    auto actions = sink.take();
+    for (const auto& a : actions) session.apply(a);
+    return actions;
+  }
+  const AppState& state() const { return session.state(); }
+  void open(const std::string& source) {
+    session.apply(OpenSource{source});
+    settle();
+  }
+
+  Catalog catalog;
+  TestEngine engine;
+  NullBackend backend;
+  NullTextures textures;
+  Session session;
+  std::unique_ptr<Shell> shell;
+  ActionSink sink;
+  ImageCache images{textures};
+  Look look;
+  std::optional<Window> window;
+  int vertices = 0;
+
+ private:
+  const Look& look_of() {
+    look.fonts = shell->look().fonts;
+    look.scale = shell->look().scale;
+    return look;
+  }
+};
+
+template <class T>
+const T* find_action(const std::vector<Action>& all) {
+  for (const auto& a : all)
+    if (const auto* x = std::get_if<T>(&a)) return x;
+  return nullptr;
+}
+
+}  // namespace warpspy::ui

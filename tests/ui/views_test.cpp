@@ -1,0 +1,116 @@
+// Every view of views.cpp, empty, loaded and after a failed run, in a large, a small and a high-density window.
+#include <cstdio>
+#include <set>
+
+#include "tests/ui/support.hpp"
+
+using namespace warpspy;
+using namespace warpspy::ui;
+
+namespace {
+
+struct Size {
+  float width, height, scale;
+};
+constexpr Size sizes[] = {{1280, 800, 1}, {640, 400, 1}, {1280, 800, 2}, {480, 320, 1}};
+
+enum class Situation { empty, loaded, failed };
+
+void arrange(Harness& h, Situation situation) {
+  if (situation == Situation::empty) return;
+  h.open("gen:laplace5?nx=40&ny=40");
+  h.open("/no/such/file.mtx");
+  h.session.apply(SelectMatrix{h.state().matrices[0].id});
+  h.engine.fails = situation == Situation::failed;
+  h.session.apply(StartRun{});
+  h.settle();
+  ASSERT_EQ(h.state().runs.all().size(), 1u);
+}
+
+constexpr Dialog dialog_of(const std::string_view id) {
+  if (id == "open") return Dialog::open;
+  if (id == "export") return Dialog::export_figure;
+  if (id == "goto") return Dialog::go_to;
+  if (id == "commands") return Dialog::commands;
+  return Dialog::about;
+}
+
+class EveryView : public testing::TestWithParam<std::tuple<int, int>> {};
+
+TEST_P(EveryView, DrawsInEveryState) {
+  const auto [size_index, situation] = GetParam();
+  const Size size = sizes[size_index];
+  for (const auto& row : view_rows()) {
+    SCOPED_TRACE(row.id);
+    Harness h(size.width, size.height, size.scale);
+    arrange(h, static_cast<Situation>(situation));
+    if (row.place == Place::tab) h.session.apply(ShowTab{row.id});
+    if (row.place == Place::overlay) h.session.apply(ShowDialog{dialog_of(row.id)});
+    h.settle();
+    // Over everything once: hover states, cards and tooltips are drawn too.
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    for (int y = 1; y < 8; ++y)
+      for (int x = 1; x < 12; ++x) {
+        feed_mouse(screen.x * static_cast<float>(x) / 12, screen.y * static_cast<float>(y) / 8);
+        h.frames(1);
+      }
+    EXPECT_GT(h.vertices, 100);
+    for (const ThemeId theme : {ThemeId::dark, ThemeId::paper}) {
+      h.session.apply(SetTheme{theme});
+      h.settle();
+      EXPECT_EQ(h.state().theme, theme);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, EveryView, testing::Combine(testing::Range(0, 4), testing::Range(0, 3)));
+
+TEST(Views, IdsAreUniqueAndHaveATab) {
+  std::set<std::string> ids;
+  int tabs = 0;
+  for (const auto& row : view_rows()) {
+    EXPECT_TRUE(ids.insert(row.id).second) << row.id;
+    EXPECT_TRUE(row.make != nullptr);
+    EXPECT_NE(std::string(row.help), "");
+    tabs += row.place == Place::tab;
+  }
+  EXPECT_GE(tabs, 5);
+}
+
+// Shapes at the edge of what a figure can show.
+class OddMatrices : public testing::TestWithParam<std::pair<index_t, index_t>> {};
+TEST_P(OddMatrices, AreDrawn) {
+  const auto [rows, cols] = GetParam();
+  const std::string path = testing::TempDir() + "/odd.mtx";
+  std::FILE* f = std::fopen(path.c_str(), "w");
+  const int entries = rows > 0 && cols > 0 ? 1 : 0;
+  std::fprintf(f, "%%%%MatrixMarket matrix coordinate real general\n%lld %lld %d\n", static_cast<long long>(rows),
+               static_cast<long long>(cols), entries);
+  if (entries > 0) std::fprintf(f, "%lld %lld 1e300\n", static_cast<long long>(rows), static_cast<long long>(cols));
+  std::fclose(f);
+  Harness h;
+  h.open(path);
+  ASSERT_EQ(h.state().matrices.size(), 1u);
+  EXPECT_EQ(h.state().matrices[0].status, OpenMatrix::Status::ready);
+  for (const char* tab : {"matrix", "rows", "facts"}) {
+    h.session.apply(ShowTab{tab});
+    h.frames(3);
+    feed_mouse(500, 300);
+    for (int k = 0; k < 12; ++k) {
+      feed_wheel(3);
+      h.frames(1);
+    }
+    h.settle();
+    h.session.apply(SetCamera{h.state().selected, Camera{}});
+  }
+  h.session.apply(StartRun{});
+  h.settle();
+}
+INSTANTIATE_TEST_SUITE_P(Shapes, OddMatrices,
+                         testing::Values(std::pair<index_t, index_t>{0, 0}, std::pair<index_t, index_t>{0, 5},
+                                         std::pair<index_t, index_t>{5, 0}, std::pair<index_t, index_t>{1, 1},
+                                         std::pair<index_t, index_t>{1, 3000000},
+                                         std::pair<index_t, index_t>{3000000, 1},
+                                         std::pair<index_t, index_t>{1000000, 1000000}));
+
+}  // namespace

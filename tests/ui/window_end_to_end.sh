@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# A real window on a virtual display, driven like a user would: open, zoom the pattern with the wheel, run with F5, turn a
+# knob by keyboard. The pictures must change where they should, and the first screen must look like the golden picture.
+#   window_end_to_end.sh WARPSPY GOLDEN.png OUTPUT_FOLDER      WARPSPY_UPDATE_GOLDEN=1 renews the golden picture
+# Exit code 77 (skipped) when there is no virtual display to run on.
+set -euo pipefail
+warpspy=$1 golden=$2 out=$3
+for tool in Xvfb xdotool import compare convert; do
+  command -v $tool >/dev/null || { echo "SKIPPED: $tool is not installed"; exit 77; }
+done
+mkdir -p "$out"
+work=$(mktemp -d)
+pids=()
+finish() { kill "${pids[@]}" 2>/dev/null || true; wait 2>/dev/null || true; rm -rf "$work"; }
+trap finish EXIT
+
+Xvfb -displayfd 3 -screen 0 1280x800x24 3>"$work/display" >/dev/null 2>&1 &
+pids+=($!)
+for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
+export DISPLAY=":$(cat "$work/display")" LIBGL_ALWAYS_SOFTWARE=1 XDG_CONFIG_HOME="$work/config" XDG_CACHE_HOME="$work/cache"
+
+"$warpspy" --theme paper 'gen:laplace5?nx=300&ny=300' 2>"$work/stderr" &
+app=$!
+pids+=("$app")
+window=$(timeout 60 xdotool search --sync --onlyvisible --name Warpspy | head -1)
+[ -n "$window" ] || { echo "no window appeared: $(cat "$work/stderr")"; exit 1; }
+
+fail() { echo "FAILED: $1 (pictures in $out)"; exit 1; }
+shoot() { import -window "$window" "$out/$1.png"; }
+# Share of pixels that differ between two pictures, in percent.
+differing() { compare -metric AE -fuzz 2% "$out/$1.png" "$out/$2.png" null: 2>&1 | awk '{printf "%.3f", 100 * $1 / (1280 * 800)}'; }
+above() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b) }'; }
+# Waits until the picture stands still, then keeps it.
+settle() {
+  shoot "$1"
+  for _ in $(seq 60); do
+    sleep 0.5
+    cp "$out/$1.png" "$out/previous.png"
+    shoot "$1"
+    [ "$(differing previous "$1")" = 0.000 ] && { rm -f "$out/previous.png"; return; }
+  done
+  fail "the window never stood still at step $1"
+}
+
+settle first
+colours=$(identify -format %k "$out/first.png")
+[ "$colours" -gt 200 ] || fail "the first screen has only $colours colours: nothing was drawn"
+
+# The wheel zooms the pattern at the cursor.
+xdotool mousemove --window "$window" 440 300
+for _ in 1 2 3 4 5 6; do xdotool click 4; sleep 0.1; done
+settle zoomed
+above "$(differing first zoomed)" 0.3 || fail "the wheel did not zoom the pattern"
+
+# F fits it again; F5 adds a run.
+xdotool key f
+settle fitted
+xdotool key F5
+settle ran
+above "$(differing fitted ran)" 0.1 || fail "F5 did not add a run"
+kill -0 "$app" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
+
+# Idle: no CPU while nothing moves (10 ms ticks over 2 s; a busy loop would take about 200).
+before=$(awk '{print $14 + $15}' "/proc/$app/stat"); sleep 2; after=$(awk '{print $14 + $15}' "/proc/$app/stat")
+[ $((after - before)) -lt 40 ] || fail "the idle window used $((after - before)) of 200 CPU ticks"
+
+# Fonts and renderers differ a little between systems: compare small, blurred pictures.
+small() { convert "$1" -resize 320x200! -blur 0x1 "$2"; }
+if [ -n "${WARPSPY_UPDATE_GOLDEN:-}" ]; then convert "$out/first.png" -colors 128 "$golden"; fi
+small "$golden" "$work/golden.png"
+small "$out/first.png" "$work/first.png"
+rmse=$(compare -metric RMSE "$work/golden.png" "$work/first.png" null: 2>&1 | sed 's/.*(\(.*\))/\1/') || true
+echo "difference from the golden picture: $rmse (at most 0.05)"
+above 0.05 "$rmse" || fail "the first screen differs from $golden"
+
+# Closing the window ends the program with exit code 0.
+xdotool key ctrl+q
+for _ in $(seq 50); do kill -0 "$app" 2>/dev/null || break; sleep 0.1; done
+wait "$app" || fail "closing the window ended with exit code $?"
+echo "passed"

@@ -1,0 +1,120 @@
+// What a user can do, as data. Views emit these; Session applies them. Nothing else changes the state.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "ui/state.hpp"
+
+namespace warpspy::ui {
+
+struct OpenSource {
+  std::string source;
+};
+struct SelectMatrix {
+  MatrixId id = 0;
+};
+struct CloseMatrix {
+  MatrixId id = 0;
+};
+struct BrowseFolder {
+  std::string folder;
+};
+
+struct SetDevice {
+  std::string id;
+};
+struct SetKernel {
+  std::string id;
+};
+struct SetParam {
+  enum class Of : std::uint8_t { kernel, format } of = Of::kernel;
+  std::string id;
+  double value = 0;
+};
+struct SetPrecision {
+  Precision precision;
+};
+struct SetRealView {
+  RealView view;
+};
+struct SetLive {
+  bool on = false;
+};
+struct StartRun {};
+struct CancelJob {
+  std::uint64_t id = 0;
+};
+struct SelectRun {
+  std::uint64_t id = 0;
+};
+struct RemoveRun {
+  std::uint64_t id = 0;
+};
+struct ClearRuns {};
+
+struct SetCamera {
+  MatrixId matrix = 0;
+  Camera camera;
+};
+struct SetSpy {
+  SpySettings settings;
+};
+struct SetHistogram {
+  plot::HistogramStyle style;
+};
+struct SetHighlight {
+  index_t lo = 0, hi = 0;
+};  // lo == hi: none
+
+struct ShowTab {
+  std::string id;
+};
+struct ShowDialog {
+  Dialog dialog = Dialog::none;
+};
+struct ShowExport {
+  Figure what = Figure::roofline;
+};
+struct SetTheme {
+  ThemeId theme;
+};
+struct SetPanels {
+  bool workspace = true, controls = true;
+};
+struct ExportFigure {
+  Figure what = Figure::roofline;
+  std::string path;  // the ending decides the format
+  double width = 900, height = 600;
+  std::optional<Window> window;  // spy: only this part
+};
+struct CopyText {
+  std::string text;
+};
+struct Notify {
+  Message message;
+};
+struct ReadMessages {};
+struct ClearMessages {};
+struct Quit {};
+
+using Action = std::variant<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetDevice, SetKernel, SetParam,
+                            SetPrecision, SetRealView, SetLive, StartRun, CancelJob, SelectRun, RemoveRun, ClearRuns,
+                            SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport, SetTheme,
+                            SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit>;
+
+// Collects the actions of one frame.
+class ActionSink {
+ public:
+  void operator()(Action a) { actions_.push_back(std::move(a)); }
+  std::vector<Action> take() { return std::exchange(actions_, {}); }
+  const std::vector<Action>& waiting() const { return actions_; }
+
+ private:
+  std::vector<Action> actions_;
+};
+
+}  // namespace warpspy::ui

@@ -1,0 +1,404 @@
+#include "ui/commands.hpp"
+
+#include <imgui.h>
+
+namespace warpspy::ui {
+
+namespace {
+
+bool has_matrix(const AppState& s) { return s.current() && s.current()->matrix; }
+bool has_runs(const AppState& s) { return !s.runs.all().empty(); }
+bool has_selection(const AppState& s) { return s.current() != nullptr; }
+
+template <Dialog D>
+void dialog(const AppState&, ActionSink& out) {
+  out(ShowDialog{D});
+}
+template <Figure F>
+void exporting(const AppState&, ActionSink& out) {
+  out(ShowExport{F});
+}
+template <Shading S>
+void shading(const AppState& s, ActionSink& out) {
+  auto next = s.spy;
+  next.style.shading = S;
+  out(SetSpy{next});
+}
+template <Colormap M>
+void colormap(const AppState& s, ActionSink& out) {
+  auto next = s.spy;
+  next.style.map = M;
+  out(SetSpy{next});
+}
+template <Aspect A>
+void aspect(const AppState& s, ActionSink& out) {
+  auto next = s.spy;
+  next.aspect = A;
+  out(SetSpy{next});
+}
+template <Shading S>
+bool is_shading(const AppState& s) {
+  return s.spy.style.shading == S;
+}
+template <Colormap M>
+bool is_colormap(const AppState& s) {
+  return s.spy.style.map == M;
+}
+template <Aspect A>
+bool is_aspect(const AppState& s) {
+  return s.spy.aspect == A;
+}
+template <ThemeId T>
+void theme(const AppState&, ActionSink& out) {
+  out(SetTheme{T});
+}
+template <ThemeId T>
+bool is_theme(const AppState& s) {
+  return s.theme == T;
+}
+
+constexpr const char* tab_ids[] = {"matrix", "rows", "roofline", "facts", "traffic", "help"};
+template <int K>
+void tab(const AppState&, ActionSink& out) {
+  out(ShowTab{tab_ids[K]});
+}
+template <int K>
+bool is_tab(const AppState& s) {
+  return s.tab == tab_ids[K];
+}
+
+void zoom(const AppState& s, ActionSink& out, double factor) {
+  // Around the middle of the view: the view's size does not matter there.
+  Camera c = s.current()->camera;
+  c.row_px *= factor;
+  c.col_px *= factor;
+  out(SetCamera{s.selected, c});
+}
+
+const Command list[] = {
+    {"file.open",
+     "File",
+     "Open a matrix...",
+     {key('O'), true},
+     "A Matrix Market file, or a generated matrix.",
+     nullptr,
+     dialog<Dialog::open>},
+    {"file.close",
+     "File",
+     "Close the matrix",
+     {key('W'), true},
+     "Removes it from the workspace; its runs stay.",
+     has_selection,
+     [](const AppState& s, ActionSink& out) { out(CloseMatrix{s.selected}); }},
+    {"export.spy",
+     "File",
+     "Export the pattern...",
+     {},
+     "As SVG, PDF or PNG; the counts as CSV or JSON.",
+     has_matrix,
+     exporting<Figure::spy>,
+     nullptr,
+     true},
+    {"export.histogram",
+     "File",
+     "Export the row lengths...",
+     {},
+     "As SVG, PDF or PNG; the numbers as CSV or JSON.",
+     has_matrix,
+     exporting<Figure::histogram>},
+    {"export.roofline",
+     "File",
+     "Export the roofline...",
+     {key('E'), true},
+     "As SVG, PDF or PNG; the numbers as CSV or JSON.",
+     nullptr,
+     exporting<Figure::roofline>},
+    {"export.runs",
+     "File",
+     "Export the runs...",
+     {},
+     "Every run with every counter and its provenance, as CSV or JSON.",
+     has_runs,
+     exporting<Figure::runs>},
+    {"file.quit",
+     "File",
+     "Quit",
+     {key('Q'), true},
+     "Closes the window.",
+     nullptr,
+     [](const AppState&, ActionSink& out) { out(Quit{}); },
+     nullptr,
+     true},
+
+    {"matrix.fit",
+     "Matrix",
+     "Show the whole matrix",
+     {key('F')},
+     "Fits it into the view.",
+     has_matrix,
+     [](const AppState& s, ActionSink& out) {
+       out(SetCamera{s.selected, Camera{}});
+     }},
+    {"matrix.one_to_one",
+     "Matrix",
+     "One entry per pixel",
+     {key('1')},
+     "1:1 around the middle of the view.",
+     has_matrix,
+     [](const AppState& s, ActionSink& out) {
+       out(SetCamera{s.selected, one_to_one(s.current()->camera)});
+     }},
+    {"matrix.zoom_in",
+     "Matrix",
+     "Zoom in",
+     {key('=')},
+     "Around the middle; the wheel zooms at the mouse.",
+     [](const AppState& s) { return has_matrix(s) && !s.current()->camera.fit; },
+     [](const AppState& s, ActionSink& out) { zoom(s, out, 1.25); }},
+    {"matrix.zoom_out",
+     "Matrix",
+     "Zoom out",
+     {key('-')},
+     "Around the middle.",
+     [](const AppState& s) { return has_matrix(s) && !s.current()->camera.fit; },
+     [](const AppState& s, ActionSink& out) { zoom(s, out, 0.8); }},
+    {"matrix.goto",
+     "Matrix",
+     "Go to row and column...",
+     {key('G'), true},
+     "Zooms in on one place of the matrix.",
+     has_matrix,
+     dialog<Dialog::go_to>},
+    {"matrix.unmark",
+     "Matrix",
+     "Clear marked rows",
+     {Key::escape},
+     "Rows picked in the histogram are no longer marked.",
+     [](const AppState& s) { return s.highlight.has_value(); },
+     [](const AppState&, ActionSink& out) { out(SetHighlight{}); }},
+    {"shade.linear",
+     "Matrix",
+     "Shading: linear",
+     {},
+     "Colour proportional to the count.",
+     nullptr,
+     shading<Shading::linear>,
+     is_shading<Shading::linear>,
+     true},
+    {"shade.log",
+     "Matrix",
+     "Shading: logarithmic",
+     {},
+     "Colour by the logarithm of the count.",
+     nullptr,
+     shading<Shading::log>,
+     is_shading<Shading::log>},
+    {"shade.binary",
+     "Matrix",
+     "Shading: binary",
+     {},
+     "Empty or not.",
+     nullptr,
+     shading<Shading::binary>,
+     is_shading<Shading::binary>},
+    {"map.cividis",
+     "Matrix",
+     "Colours: cividis",
+     {},
+     "Even in lightness; safe for colour-blind eyes.",
+     nullptr,
+     colormap<Colormap::cividis>,
+     is_colormap<Colormap::cividis>,
+     true},
+    {"map.viridis",
+     "Matrix",
+     "Colours: viridis",
+     {},
+     "Even in lightness.",
+     nullptr,
+     colormap<Colormap::viridis>,
+     is_colormap<Colormap::viridis>},
+    {"map.grey",
+     "Matrix",
+     "Colours: grey",
+     {},
+     "For print.",
+     nullptr,
+     colormap<Colormap::grey>,
+     is_colormap<Colormap::grey>},
+    {"aspect.auto",
+     "Matrix",
+     "Cells: automatic",
+     {},
+     "Square, unless one side is more than four times the other.",
+     nullptr,
+     aspect<Aspect::automatic>,
+     is_aspect<Aspect::automatic>,
+     true},
+    {"aspect.square",
+     "Matrix",
+     "Cells: square",
+     {},
+     "Rows and columns at one scale.",
+     nullptr,
+     aspect<Aspect::square>,
+     is_aspect<Aspect::square>},
+    {"aspect.stretch",
+     "Matrix",
+     "Cells: stretched",
+     {},
+     "The matrix fills the view.",
+     nullptr,
+     aspect<Aspect::stretch>,
+     is_aspect<Aspect::stretch>},
+
+    {"run.start",
+     "Run",
+     "Run the kernel",
+     {Key::f5},
+     "Runs the chosen kernel on the chosen device.",
+     [](const AppState& s) { return s.can_run(); },
+     [](const AppState&, ActionSink& out) { out(StartRun{}); }},
+    {"run.live",
+     "Run",
+     "Live",
+     {key('L'), true},
+     "Runs again, briefly, while a parameter is dragged.",
+     nullptr,
+     [](const AppState& s, ActionSink& out) { out(SetLive{!s.knobs.live}); },
+     [](const AppState& s) { return s.knobs.live; }},
+    {"run.cancel",
+     "Run",
+     "Cancel the run",
+     {key('.'), true},
+     "Stops the run in progress.",
+     [](const AppState& s) { return s.run_job != nullptr; },
+     [](const AppState& s, ActionSink& out) { out(CancelJob{s.run_job->id}); }},
+    {"run.clear",
+     "Run",
+     "Clear all runs",
+     {},
+     "Removes every run from the list and the roofline.",
+     has_runs,
+     [](const AppState&, ActionSink& out) { out(ClearRuns{}); },
+     nullptr,
+     true},
+
+    {"view.commands",
+     "View",
+     "Search actions...",
+     {key('P'), true, true},
+     "Type a few letters of what you want.",
+     nullptr,
+     dialog<Dialog::commands>},
+    {"tab.matrix",
+     "View",
+     "Matrix",
+     {key('1'), true},
+     "Pattern, row lengths, roofline and runs together.",
+     nullptr,
+     tab<0>,
+     is_tab<0>,
+     true},
+    {"tab.rows",
+     "View",
+     "Rows",
+     {key('2'), true},
+     "Row lengths in full, and the longest rows.",
+     nullptr,
+     tab<1>,
+     is_tab<1>},
+    {"tab.roofline",
+     "View",
+     "Roofline",
+     {key('3'), true},
+     "The roofline in full, and a table of its points.",
+     nullptr,
+     tab<2>,
+     is_tab<2>},
+    {"tab.facts",
+     "View",
+     "Facts",
+     {key('4'), true},
+     "Size, density, symmetry, bandwidth, memory.",
+     nullptr,
+     tab<3>,
+     is_tab<3>},
+    {"tab.traffic",
+     "View",
+     "Traffic",
+     {key('5'), true},
+     "Where the selected run's bytes go: per array and per source line.",
+     nullptr,
+     tab<4>,
+     is_tab<4>},
+    {"tab.help", "View", "Help", {Key::f1}, "Shortcuts, and what the marks mean.", nullptr, tab<5>, is_tab<5>},
+    {"theme.paper",
+     "View",
+     "Light theme (paper)",
+     {},
+     "For projectors and papers.",
+     nullptr,
+     theme<ThemeId::paper>,
+     is_theme<ThemeId::paper>,
+     true},
+    {"theme.dark", "View", "Dark theme", {}, "For work.", nullptr, theme<ThemeId::dark>, is_theme<ThemeId::dark>},
+    {"view.workspace",
+     "View",
+     "Workspace panel",
+     {key('B'), true},
+     "The open matrices, on the left.",
+     nullptr,
+     [](const AppState& s, ActionSink& out) {
+       out(SetPanels{!s.show_workspace, s.show_controls});
+     },
+     [](const AppState& s) { return s.show_workspace; },
+     true},
+    {"view.controls",
+     "View",
+     "Run panel",
+     {key('R'), true},
+     "Device, kernel and parameters, on the right.",
+     nullptr,
+     [](const AppState& s, ActionSink& out) {
+       out(SetPanels{s.show_workspace, !s.show_controls});
+     },
+     [](const AppState& s) { return s.show_controls; }},
+    {"help.help",
+     "Help",
+     "Shortcuts and marks",
+     {},
+     "Every shortcut; what solid, half and hollow marks mean.",
+     nullptr,
+     tab<5>},
+    {"help.about", "Help", "About Warpspy", {}, "Version and licence.", nullptr, dialog<Dialog::about>},
+};
+
+}  // namespace
+
+std::span<const Command> commands() { return list; }
+
+const Command* command(const std::string& id) {
+  for (const auto& c : list)
+    if (id == c.id) return &c;
+  return nullptr;
+}
+
+bool perform(const std::string& id, const AppState& s, ActionSink& out) {
+  const Command* c = command(id);
+  if (!c || (c->enabled && !c->enabled(s))) return false;
+  c->perform(s, out);
+  return true;
+}
+
+void perform_shortcuts(const AppState& s, ActionSink& out) {
+  // Plain letters belong to text fields while one is being typed into.
+  const bool typing = ImGui::GetIO().WantTextInput;
+  for (const auto& c : list) {
+    const bool plain = !c.keys.ctrl && static_cast<int>(c.keys.key) < 256;
+    if ((typing || s.dialog != Dialog::none) && (plain || c.keys.key == Key::escape)) continue;
+    if (pressed(c.keys) && (!c.enabled || c.enabled(s))) c.perform(s, out);
+  }
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,30 @@
+// THE list of commands. Menus, shortcuts, the action search, the help tab and scripted runs are all made from it.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "ui/actions.hpp"
+#include "ui/platform/input.hpp"
+
+namespace warpspy::ui {
+
+struct Command {
+  const char* id;
+  const char* menu;  // "File"; "" for none
+  const char* label;
+  Chord keys;
+  const char* help;
+  bool (*enabled)(const AppState&);  // nullptr: always
+  void (*perform)(const AppState&, ActionSink&);
+  bool (*checked)(const AppState&) = nullptr;
+  bool line_above = false;  // in the menu
+};
+std::span<const Command> commands();
+const Command* command(const std::string& id);  // nullptr when there is none
+// Performs it unless it is disabled. False when there is none of that id or it is disabled.
+bool perform(const std::string& id, const AppState& s, ActionSink& out);
+// Those whose keys went down in this frame.
+void perform_shortcuts(const AppState& s, ActionSink& out);
+
+}  // namespace warpspy::ui

@@ -1,0 +1,89 @@
+#include "core/plot/export.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "ui/session.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+// Counts at about the resolution of the picture, in the shape of the window.
+CountGrid grid_for(const Csr& a, const Window& w, const Progress& progress) {
+  constexpr double most = 1200;
+  const double rows = static_cast<double>(w.row1 - w.row0), cols = static_cast<double>(w.col1 - w.col0);
+  const bool extreme = rows > 4 * cols || cols > 4 * rows;
+  const double longest = std::max(rows, cols);
+  const auto cells = [&](double n) {
+    return static_cast<int>(
+        std::clamp(extreme ? std::min(n, most) : std::ceil(n * std::min(1.0, most / longest)), 1.0, most));
+  };
+  return count_grid(a, w, cells(cols), cells(rows), &progress);
+}
+
+void write_runs(const AppState& s, const std::string& path) {
+  std::vector<RunRecord> runs;
+  for (const auto& r : s.runs.all())
+    if (!s.on_trail(r->id)) runs.push_back(*r);
+  const std::string ending = std::filesystem::path(path).extension().string();
+  std::string text;
+  if (ending == ".csv") {
+    text = to_csv(runs);
+  } else if (ending == ".json") {
+    text = "[\n";
+    for (std::size_t k = 0; k < runs.size(); ++k) text += to_json(runs[k]) + (k + 1 < runs.size() ? ",\n" : "\n");
+    text += "]\n";
+  } else {
+    throw Error("runs are written as .csv or .json", path, "choose one of these endings");
+  }
+  const std::string part = path + ".part";
+  std::ofstream out(part, std::ios::binary);
+  out << text;
+  out.close();
+  std::error_code failed;
+  if (out) std::filesystem::rename(part, path, failed);
+  if (out && !failed) return;
+  std::filesystem::remove(part, failed);
+  throw Error("the file could not be written", path, "check the folder and the free space");
+}
+
+}  // namespace
+
+void export_figure(const AppState& s, const ExportFigure& what, const Progress& progress) {
+  // White ground by default, whatever the window looks like: exports go into papers.
+  const plot::Theme theme = plot::light_theme();
+  const auto* m = s.current();
+  const auto need_matrix = [&] {
+    if (!m || !m->matrix) throw Error("there is no matrix to draw", "", "open one first");
+  };
+  switch (what.what) {
+    case Figure::spy: {
+      need_matrix();
+      const CountGrid grid = grid_for(*m->matrix->csr, what.window.value_or(whole(*m->matrix->csr)), progress);
+      return plot::export_plot(plot::spy_figure(*m->matrix, grid, s.spy.style, theme), what.path, what.width,
+                               what.height, theme);
+    }
+    case Figure::histogram:
+      need_matrix();
+      if (!m->facts) throw Error("the facts of the matrix are not ready yet", m->name, "wait a moment and try again");
+      return plot::export_plot(plot::histogram_figure(*m->matrix, m->facts->rows, s.histogram, theme), what.path,
+                               what.width, what.height, theme);
+    case Figure::roofline: {
+      const auto* d = s.device();
+      std::vector<std::shared_ptr<const RunRecord>> shown;
+      for (const auto& r : s.runs.all())
+        if (r->status == RunStatus::ok && d && r->device == d->id && !s.on_trail(r->id)) shown.push_back(r);
+      plot::RooflineStyle style;
+      style.selected = s.selected_run;
+      return plot::export_plot(plot::roofline_figure(s.roofs, d ? d->name : "", shown, style, theme), what.path,
+                               what.width, what.height, theme);
+    }
+    case Figure::runs:
+      return write_runs(s, what.path);
+  }
+}
+
+}  // namespace warpspy::ui

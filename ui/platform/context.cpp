@@ -1,0 +1,60 @@
+#include "ui/platform/context.hpp"
+
+#include <imgui.h>
+
+namespace warpspy::ui {
+
+ImGuiSession::ImGuiSession() {
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  // Layout comes from the code, not from a file beside the program.
+  io.IniFilename = nullptr;
+  io.LogFilename = nullptr;
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+}
+
+ImGuiSession::~ImGuiSession() { ImGui::DestroyContext(); }
+
+NullBackend::NullBackend(float width, float height) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = ImVec2(width, height);
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+#if IMGUI_VERSION_NUM >= 19200
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+#endif
+#if IMGUI_VERSION_NUM < 18700
+  // As the GLFW backend maps them.
+  io.KeyMap[ImGuiKey_Tab] = 258;
+  io.KeyMap[ImGuiKey_LeftArrow] = 263;
+  io.KeyMap[ImGuiKey_RightArrow] = 262;
+  io.KeyMap[ImGuiKey_UpArrow] = 265;
+  io.KeyMap[ImGuiKey_DownArrow] = 264;
+  io.KeyMap[ImGuiKey_Backspace] = 259;
+  io.KeyMap[ImGuiKey_Enter] = 257;
+  io.KeyMap[ImGuiKey_Escape] = 256;
+  io.KeyMap[ImGuiKey_A] = 'A';
+#endif
+}
+
+void NullBackend::begin_frame() {
+  ImGui::GetIO().DeltaTime = 1.f / 60;
+  ImGui::NewFrame();
+}
+
+int NullBackend::end_frame() {
+  ImGui::Render();
+  const ImDrawData* data = ImGui::GetDrawData();
+#if IMGUI_VERSION_NUM >= 19200
+  if (data->Textures)
+    for (ImTextureData* t : *data->Textures) {
+      const bool gone = t->Status == ImTextureStatus_WantDestroy;
+      if (gone) t->SetTexID(ImTextureID_Invalid);
+      if (t->Status == ImTextureStatus_WantCreate) t->SetTexID(1);
+      t->SetStatus(gone ? ImTextureStatus_Destroyed : ImTextureStatus_OK);
+    }
+#endif
+  return data->TotalVtxCount;
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,122 @@
+#include "ui/platform/input.hpp"
+
+#include <imgui.h>
+
+#include <cctype>
+
+namespace warpspy::ui {
+
+namespace {
+
+struct Special {
+  Key key;
+  const char* label;
+  int glfw;  // what the GLFW backend of 1.86 stores in KeysDown
+#if IMGUI_VERSION_NUM >= 18700
+  ImGuiKey imgui;
+#endif
+};
+#if IMGUI_VERSION_NUM >= 18700
+#define WARPSPY_KEY(key, label, glfw, imgui) \
+  { Key::key, label, glfw, ImGuiKey_##imgui }
+#else
+#define WARPSPY_KEY(key, label, glfw, imgui) \
+  { Key::key, label, glfw }
+#endif
+constexpr Special specials[] = {
+    WARPSPY_KEY(f1, "F1", 290, F1),
+    WARPSPY_KEY(f5, "F5", 294, F5),
+    WARPSPY_KEY(escape, "Esc", 256, Escape),
+    WARPSPY_KEY(enter, "Enter", 257, Enter),
+    WARPSPY_KEY(tab, "Tab", 258, Tab),
+    WARPSPY_KEY(backspace, "Backspace", 259, Backspace),
+    WARPSPY_KEY(del, "Delete", 261, Delete),
+    WARPSPY_KEY(right, "Right", 262, RightArrow),
+    WARPSPY_KEY(left, "Left", 263, LeftArrow),
+    WARPSPY_KEY(down, "Down", 264, DownArrow),
+    WARPSPY_KEY(up, "Up", 265, UpArrow),
+    WARPSPY_KEY(page_up, "PgUp", 266, PageUp),
+    WARPSPY_KEY(page_down, "PgDn", 267, PageDown),
+    WARPSPY_KEY(home, "Home", 268, Home),
+    WARPSPY_KEY(end, "End", 269, End),
+};
+#undef WARPSPY_KEY
+
+const Special* special(Key k) {
+  for (const auto& s : specials)
+    if (s.key == k) return &s;
+  return nullptr;
+}
+
+#if IMGUI_VERSION_NUM >= 18700
+ImGuiKey native(Key k) {
+  if (const auto* s = special(k)) return s->imgui;
+  const int c = static_cast<int>(k);
+  if (c >= 'A' && c <= 'Z') return static_cast<ImGuiKey>(ImGuiKey_A + (c - 'A'));
+  if (c >= '0' && c <= '9') return static_cast<ImGuiKey>(ImGuiKey_0 + (c - '0'));
+  switch (c) {
+    case '=':
+      return ImGuiKey_Equal;
+    case '-':
+      return ImGuiKey_Minus;
+    case ',':
+      return ImGuiKey_Comma;
+    case '.':
+      return ImGuiKey_Period;
+    case '/':
+      return ImGuiKey_Slash;
+    default:
+      return ImGuiKey_None;
+  }
+}
+#else
+int native(Key k) {
+  const auto* s = special(k);
+  return s ? s->glfw : static_cast<int>(k);
+}
+#endif
+
+}  // namespace
+
+std::string label_of(Chord c) {
+  if (c.key == Key::none) return {};
+  std::string text = c.ctrl ? "Ctrl+" : "";
+  if (c.shift) text += "Shift+";
+  if (const auto* s = special(c.key)) return text + s->label;
+  return text + static_cast<char>(c.key);
+}
+
+bool pressed(Chord c, bool repeat) {
+  if (c.key == Key::none) return false;
+  const ImGuiIO& io = ImGui::GetIO();
+  return io.KeyCtrl == c.ctrl && io.KeyShift == c.shift && !io.KeyAlt && ImGui::IsKeyPressed(native(c.key), repeat);
+}
+
+#if IMGUI_VERSION_NUM >= 18700
+void feed_mouse(float x, float y) { ImGui::GetIO().AddMousePosEvent(x, y); }
+void feed_button(int button, bool down) { ImGui::GetIO().AddMouseButtonEvent(button, down); }
+void feed_wheel(float steps) { ImGui::GetIO().AddMouseWheelEvent(0, steps); }
+void feed_chord(Chord c, bool down) {
+  ImGuiIO& io = ImGui::GetIO();
+#if IMGUI_VERSION_NUM >= 18900
+  if (c.ctrl) io.AddKeyEvent(ImGuiMod_Ctrl, down);
+  if (c.shift) io.AddKeyEvent(ImGuiMod_Shift, down);
+#else
+  if (c.ctrl) io.AddKeyEvent(ImGuiKey_ModCtrl, down);
+  if (c.shift) io.AddKeyEvent(ImGuiKey_ModShift, down);
+#endif
+  if (c.key != Key::none) io.AddKeyEvent(native(c.key), down);
+}
+#else
+void feed_mouse(float x, float y) { ImGui::GetIO().MousePos = ImVec2(x, y); }
+void feed_button(int button, bool down) { ImGui::GetIO().MouseDown[button] = down; }
+void feed_wheel(float steps) { ImGui::GetIO().MouseWheel += steps; }
+void feed_chord(Chord c, bool down) {
+  ImGuiIO& io = ImGui::GetIO();
+  if (c.ctrl) io.KeyCtrl = down;
+  if (c.shift) io.KeyShift = down;
+  if (c.key != Key::none) io.KeysDown[native(c.key)] = down;
+}
+#endif
+
+}  // namespace warpspy::ui

@@ -1,0 +1,46 @@
+// Keys and fed events under one name, for every supported version of Dear ImGui (key handling changed in 1.87).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace warpspy::ui {
+
+// Printable keys by their unshifted US character; the others below.
+enum class Key : std::uint16_t {
+  none = 0,
+  f1 = 256,
+  f5,
+  escape,
+  enter,
+  tab,
+  backspace,
+  del,
+  left,
+  right,
+  up,
+  down,
+  home,
+  end,
+  page_up,
+  page_down,
+};
+constexpr Key key(char c) { return static_cast<Key>(c); }
+
+struct Chord {
+  Key key = Key::none;
+  bool ctrl = false, shift = false;
+  bool operator==(const Chord&) const = default;
+};
+std::string label_of(Chord c);  // "Ctrl+Shift+P"; empty for none
+
+// True in the frame in which the chord went down (auto-repeat included when asked), with exactly these modifiers.
+bool pressed(Chord c, bool repeat = false);
+
+// Events into ImGui, as a window would send them. For tests and scripted runs.
+void feed_mouse(float x, float y);
+void feed_button(int button, bool down);
+void feed_wheel(float steps);
+void feed_chord(Chord c, bool down);
+
+}  // namespace warpspy::ui

@@ -1,0 +1,66 @@
+#include "ui/preferences.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/matrix/types.hpp"
+
+namespace warpspy::ui {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::string preferences_path() {
+  const auto set = [](const char* name) -> std::string {
+    const char* v = std::getenv(name);
+    return v ? v : "";
+  };
+  if (const std::string xdg = set("XDG_CONFIG_HOME"); !xdg.empty()) return xdg + "/warpspy/preferences.json";
+  if (const std::string home = set("HOME"); !home.empty()) return home + "/.config/warpspy/preferences.json";
+  return {};
+}
+
+Preferences load_preferences(const std::string& path, std::string* problem) {
+  std::error_code ignored;
+  if (path.empty() || !fs::exists(path, ignored)) return {};
+  try {
+    std::ifstream in(path);
+    const json j = json::parse(in);
+    Preferences p;
+    p.theme = j.value("theme", std::string("paper")) == "dark" ? ThemeId::dark : ThemeId::paper;
+    p.recent = j.value("recent", std::vector<std::string>{});
+    if (p.recent.size() > kRecent) p.recent.resize(kRecent);
+    return p;
+  } catch (const std::exception&) {
+    if (problem) *problem = path + " is not a preferences file that can be read; it is ignored and will be replaced";
+    return {};
+  }
+}
+
+void save_preferences(const std::string& path, const Preferences& p) {
+  if (path.empty()) return;
+  const std::string part = path + "." + std::to_string(::getpid()) + ".part";
+  const auto fail = [&] {
+    std::error_code ignored;
+    fs::remove(part, ignored);
+    throw Error("preferences could not be written", path, "check the folder's permissions and the free space");
+  };
+  std::error_code failed;
+  fs::create_directories(fs::path(path).parent_path(), failed);
+  if (failed) fail();
+  {
+    std::ofstream out(part);
+    out << json{{"theme", name_of(p.theme)}, {"recent", p.recent}}.dump(2, ' ', false, json::error_handler_t::replace)
+        << '\n';
+    out.flush();
+    if (!out) fail();
+  }
+  fs::rename(part, path, failed);
+  if (failed) fail();
+}
+
+}  // namespace warpspy::ui

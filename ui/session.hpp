@@ -1,0 +1,102 @@
+// The owner of the state: applies actions, starts jobs, takes in their results. Lives on the UI thread; never waits.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "core/jobs/jobs.hpp"
+#include "core/run/engine.hpp"
+#include "ui/actions.hpp"
+#include "ui/preferences.hpp"
+
+namespace warpspy::ui {
+
+struct SessionOptions {
+  std::string preferences;      // file; empty: nothing is remembered
+  bool run_on_open = true;      // a fresh matrix gets one run, so that the roofline answers at once
+  double run_budget_s = 1;      // emulator time of a run asked for
+  double live_budget_s = 0.05;  // and of one while a parameter is dragged
+  int workers = 4;
+  std::function<void()> wake;                         // called from any thread when there is something to take in
+  std::function<void(const std::string&)> clipboard;  // takes copied text
+};
+
+class Session {
+ public:
+  Session(const Catalog& catalog, Engine& engine, SessionOptions options);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  const AppState& state() const { return s_; }
+  Workers& workers() { return workers_; }
+  void apply(const Action& a);
+  // Once per frame: takes in results, starts what is due, rebuilds figures that are stale.
+  void update();
+  // No job is queued or running and no result waits.
+  bool idle();
+
+ private:
+  // session.cpp: matrices, views, preferences
+  void on(const OpenSource&);
+  void on(const SelectMatrix&);
+  void on(const CloseMatrix&);
+  void on(const BrowseFolder&);
+  void on(const SetCamera&);
+  void on(const SetSpy&);
+  void on(const SetHistogram&);
+  void on(const SetHighlight&);
+  void on(const ShowTab&);
+  void on(const ShowDialog&);
+  void on(const ShowExport&);
+  void on(const SetTheme&);
+  void on(const SetPanels&);
+  void on(const ExportFigure&);
+  void on(const CopyText&);
+  void on(const Notify&);
+  void on(const ReadMessages&);
+  void on(const ClearMessages&);
+  void on(const CancelJob&);
+  void on(const Quit&);
+  // session_runs.cpp: knobs, runs, roofline
+  void on(const SetDevice&);
+  void on(const SetKernel&);
+  void on(const SetParam&);
+  void on(const SetPrecision&);
+  void on(const SetRealView&);
+  void on(const SetLive&);
+  void on(const StartRun&);
+  void on(const SelectRun&);
+  void on(const RemoveRun&);
+  void on(const ClearRuns&);
+
+  OpenMatrix* find(MatrixId id);
+  void opened(MatrixId id, Matrix m);
+  void remember(const std::string& source);
+  void save();
+  void say(Message::Kind kind, std::string text, std::string remedy = {});
+  void say(const Failure& f);
+  void rebuild_histogram();
+
+  void choose_device();
+  void knobs_changed();
+  void start_run(const OpenMatrix& m, bool live);
+  void record(RunRecord r, bool live);
+  void forget_trail();
+  void rebuild_roofline();
+
+  Engine& engine_;
+  SessionOptions options_;
+  AppState s_;
+  Generation histogram_asked_, highlight_asked_, listing_asked_;
+  bool roofline_stale_ = true, live_due_ = false, saving_ = false, save_again_ = false;
+  std::uint64_t live_run_ = 0;  // the newest live run: becomes trail when the next one arrives
+  MatrixId next_matrix_ = 1;
+  Mailbox mail_;
+  Workers workers_;  // last: gone before what its jobs refer to
+};
+
+// Writes a figure or the runs; a job's work. Throws Error.
+void export_figure(const AppState& snapshot, const ExportFigure& what, const Progress& progress);
+
+}  // namespace warpspy::ui

@@ -1,0 +1,44 @@
+// One frame of the whole window: places the views, handles shortcuts, hands the frame's actions to the session.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "ui/canvas/imgui_canvas.hpp"
+#include "ui/session.hpp"
+#include "ui/spy/tiles.hpp"
+#include "ui/views/view.hpp"
+
+namespace warpspy::ui {
+
+class Shell {
+ public:
+  // ImGui's context exists; `textures` and `session` outlive this.
+  Shell(Session& session, TextureStore& textures);
+  ~Shell();
+
+  // Loads fonts and style for a scale of the interface (1 = 100 %) and of the pixels below it.
+  void set_scale(float ui_scale, float pixel_scale);
+  // Between ImGui::NewFrame and ImGui::Render. `applied`, if given, receives the frame's actions (for tests).
+  void frame(std::vector<Action>* applied = nullptr);
+  void set_tip_delay(double seconds) { look_.tip_delay = seconds; }
+  const Look& look() const { return look_; }
+  TileCache& tiles() { return tiles_; }
+
+ private:
+  View& view(const char* id);
+  void draw(Ui& ui);
+
+  Session& session_;
+  FontSet fonts_;
+  Look look_;
+  std::optional<ThemeId> styled_;
+  ActionSink sink_;
+  TileCache tiles_;
+  ImageCache images_;
+  std::optional<Window> spy_window_;
+  std::map<std::string, std::unique_ptr<View>> views_;
+};
+
+}  // namespace warpspy::ui

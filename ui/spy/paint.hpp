@@ -1,0 +1,38 @@
+// Draws the parts of the spy plot. Work is bounded by the pixels of the view, never by the matrix.
+#pragma once
+
+#include "ui/look.hpp"
+#include "ui/spy/camera.hpp"
+#include "ui/spy/tiles.hpp"
+
+struct ImDrawList;
+
+namespace warpspy::ui {
+
+// Entries at least this large are drawn as cells coloured by value; this large, with the value written inside.
+inline constexpr double kCellPx = 14, kValuePx = 34;
+
+struct SpyScene {
+  const OpenMatrix& m;
+  SpyMap map;
+  Extent extent;
+  int kr = 0, kc = 0;  // level shown
+  bool cells = false;  // entries are large enough to be drawn one by one
+};
+SpyScene scene_of(const Look& l, const OpenMatrix& m, const Camera& resolved, plot::Rect view);
+
+// The matrix's rectangle on the screen, cut to the view.
+plot::Rect shown_rect(const SpyScene& s);
+TileLook tile_look(const Look& l, const plot::SpyStyle& style);
+// Counts as tiles; a coarser one where the right one has not arrived. Returns how many are missing.
+int paint_tiles(const Look& l, TileCache& tiles, const SpyScene& s, const TileLook& look, ImDrawList* list);
+// Entries as cells: blue below zero, red above, white at zero. Returns the largest magnitude in view.
+double paint_cells(const Look& l, const SpyScene& s, RealView view, ImDrawList* list);
+Color value_color(double v, double most, bool dark);
+// Rows of the mask: a mark in the margin left of the view and a tint across it.
+void paint_highlight(const Look& l, const SpyScene& s, const RowMask& rows, float margin, ImDrawList* list);
+// Row numbers left, column numbers on top; the one under the mouse stands out.
+void paint_rulers(const Look& l, const SpyScene& s, plot::Rect frame, std::optional<plot::Point> mouse,
+                  ImDrawList* list);
+
+}  // namespace warpspy::ui

@@ -1,0 +1,32 @@
+// A set of rows that can say in constant time how many of a range it holds: one bit per row and a running count.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/jobs/progress.hpp"
+#include "core/matrix/csr.hpp"
+
+namespace warpspy::ui {
+
+class RowMask {
+ public:
+  // Rows whose length is in [lo, hi). O(rows).
+  static std::shared_ptr<const RowMask> of_lengths(const Csr& a, index_t lo, index_t hi,
+                                                   const Progress* progress = nullptr);
+
+  index_t rows() const { return rows_; }
+  index_t size() const { return before(rows_); }
+  bool has(index_t row) const { return (bits_[row / 64] >> (row % 64)) & 1; }
+  // Members in [row0, row1), both in 0..rows.
+  index_t count(index_t row0, index_t row1) const { return before(row1) - before(row0); }
+
+ private:
+  index_t before(index_t row) const;
+  index_t rows_ = 0;
+  std::vector<std::uint64_t> bits_;
+  std::vector<index_t> sums_;  // members before each word
+};
+
+}  // namespace warpspy::ui

@@ -1,0 +1,81 @@
+#include "ui/spy/tiles.hpp"
+
+#include <algorithm>
+
+namespace warpspy::ui {
+
+namespace {
+// 512 KiB each (counts and pixels); a 4K view shows about 200.
+constexpr std::size_t kKeep = 320;
+// Few at a time: what is wanted changes with every frame of a pan.
+constexpr std::size_t kInFlight = 3;
+}  // namespace
+
+const TileCache::Entry* TileCache::find(MatrixId id, TileKey key) {
+  const auto it = entries_.find({id, key});
+  if (it == entries_.end()) return nullptr;
+  it->second.used = frame_;
+  return &it->second;
+}
+
+const TileCache::Entry* TileCache::want(MatrixId id, const std::shared_ptr<const Pyramid>& p, TileKey key,
+                                        const TileLook& look, double urgency) {
+  const Entry* e = find(id, key);
+  if (e && e->look == look) return e;
+  if (!in_flight_.contains({id, key})) wanted_.push_back({urgency, {id, key}, p, look, e ? e->tile : nullptr});
+  return e;
+}
+
+void TileCache::start(const Want& w) {
+  struct Made {
+    std::shared_ptr<const Tile> tile;
+    std::vector<std::uint32_t> pixels;
+  };
+  const auto work = [w](Progress&) {
+    Made made;
+    const TileKey key = w.where.second;
+    made.tile = w.counted ? w.counted : std::make_shared<const Tile>(w.pyramid->tile(key));
+    const std::uint32_t most = std::max(1u, w.pyramid->max_count(key.kr, key.kc));
+    made.pixels = shade(made.tile->counts, most, w.look.style.shading, w.look.style.map, w.look.ground, w.look.dark);
+    return made;
+  };
+  const std::weak_ptr<int> alive = alive_;
+  const auto landed = [this, alive, where = w.where] {
+    if (alive.expired()) return false;
+    in_flight_.erase(where);
+    return true;
+  };
+  in_flight_[w.where] = workers_.submit(
+      Lane::tiles, "Tile", work,
+      [this, landed, where = w.where, look = w.look](Made made) {
+        if (!landed()) return;
+        Entry& e = entries_[where];
+        e.tile = std::move(made.tile);
+        e.texture = Texture(store_, kTile, kTile, made.pixels);
+        e.look = look;
+        e.used = frame_;
+      },
+      [landed](const Failure&) { landed(); }, [landed] { landed(); });
+}
+
+void TileCache::end_frame() {
+  std::sort(wanted_.begin(), wanted_.end(), [](const Want& a, const Want& b) { return a.urgency < b.urgency; });
+  for (const auto& w : wanted_) {
+    if (in_flight_.size() >= kInFlight) break;
+    if (!in_flight_.contains(w.where)) start(w);
+  }
+  wanted_.clear();
+  while (entries_.size() > kKeep) {
+    const auto oldest = std::min_element(entries_.begin(), entries_.end(),
+                                         [](const auto& a, const auto& b) { return a.second.used < b.second.used; });
+    if (oldest->second.used == frame_) break;  // all on screen
+    entries_.erase(oldest);
+  }
+  ++frame_;
+}
+
+void TileCache::forget(MatrixId id) {
+  std::erase_if(entries_, [&](const auto& e) { return e.first.first == id; });
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,66 @@
+// Tiles of the spy plot on the graphics card: counted and shaded by jobs, kept while they are used.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/jobs/jobs.hpp"
+#include "core/plot/figures.hpp"
+#include "core/raster/raster.hpp"
+#include "ui/platform/textures.hpp"
+#include "ui/state.hpp"
+
+namespace warpspy::ui {
+
+// How counts become pixels. Two tiles of different looks are different pictures of the same counts.
+struct TileLook {
+  plot::SpyStyle style;
+  std::uint32_t ground = 0;
+  bool dark = false;
+  bool operator==(const TileLook& o) const {
+    return style.shading == o.style.shading && style.map == o.style.map && ground == o.ground && dark == o.dark;
+  }
+};
+
+class TileCache {
+ public:
+  TileCache(TextureStore& store, Workers& workers) : store_(store), workers_(workers) {}
+
+  struct Entry {
+    std::shared_ptr<const Tile> tile;
+    Texture texture;
+    TileLook look;
+    std::uint64_t used = 0;  // frame
+  };
+  // The tile if it is there, in any look.
+  const Entry* find(MatrixId id, TileKey key);
+  // The same, and asks for it when it is missing or in another look. `urgency`: lowest first.
+  const Entry* want(MatrixId id, const std::shared_ptr<const Pyramid>& p, TileKey key, const TileLook& look,
+                    double urgency);
+  // Starts the most urgent of what was wanted, frees what was not used for longest.
+  void end_frame();
+  void forget(MatrixId id);
+  std::size_t size() const { return entries_.size(); }
+
+ private:
+  using Where = std::pair<MatrixId, TileKey>;
+  struct Want {
+    double urgency;
+    Where where;
+    std::shared_ptr<const Pyramid> pyramid;
+    TileLook look;
+    std::shared_ptr<const Tile> counted;
+  };
+  void start(const Want& w);
+
+  TextureStore& store_;
+  Workers& workers_;
+  std::map<Where, Entry> entries_;
+  std::vector<Want> wanted_;
+  std::map<Where, JobPtr> in_flight_;
+  std::uint64_t frame_ = 1;
+  std::shared_ptr<int> alive_ = std::make_shared<int>(0);  // letters that arrive after this is gone see it
+};
+
+}  // namespace warpspy::ui

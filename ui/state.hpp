@@ -1,0 +1,154 @@
+// Everything the window shows, as plain data. Views read it; only Session writes it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/catalog/catalog.hpp"
+#include "core/generate/generate.hpp"
+#include "core/jobs/jobs.hpp"
+#include "core/matrix/stats.hpp"
+#include "core/model/roofline.hpp"
+#include "core/plot/figures.hpp"
+#include "core/raster/raster.hpp"
+#include "core/run/store.hpp"
+#include "ui/spy/camera.hpp"
+#include "ui/spy/row_mask.hpp"
+#include "ui/theme.hpp"
+
+namespace warpspy::ui {
+
+using MatrixId = std::uint64_t;
+
+// A matrix of the workspace. Data is shared and never changes; it arrives part by part.
+struct OpenMatrix {
+  MatrixId id = 0;
+  std::string source;  // as given: path or "gen:..."
+  std::string name;    // short
+  enum class Status : std::uint8_t { opening, ready, failed } status = Status::opening;
+  Failure failure;  // when failed
+  JobPtr job;       // while opening
+  std::shared_ptr<const Matrix> matrix;
+  std::shared_ptr<const MatrixFacts> facts;
+  std::shared_ptr<const Pyramid> pyramid;
+  std::shared_ptr<const plot::Plot> histogram;  // in the current style and theme
+  Camera camera;
+};
+
+// What the next run will be.
+struct Knobs {
+  std::string device, kernel;
+  std::map<std::string, ParamSet> kernel_params, format_params;  // by kernel and by format: kept when switching back
+  Precision precision = Precision::f32;
+  RealView view = RealView::real_part;
+  bool live = false;  // run again while a parameter is dragged
+};
+
+struct SpySettings {
+  plot::SpyStyle style;
+  Aspect aspect = Aspect::automatic;
+  bool operator==(const SpySettings& o) const {
+    return style.shading == o.style.shading && style.map == o.style.map && aspect == o.aspect;
+  }
+};
+
+// Rows picked in the histogram.
+struct Highlight {
+  index_t lo = 0, hi = 0;               // row lengths [lo, hi)
+  std::shared_ptr<const RowMask> rows;  // arrives a moment later
+};
+
+struct Message {
+  enum class Kind : std::uint8_t { note, warning, error } kind = Kind::note;
+  std::string text;    // one line
+  std::string remedy;  // may be empty
+};
+
+enum class Dialog : std::uint8_t { none, open, export_figure, go_to, commands, about };
+enum class Figure : std::uint8_t { spy, histogram, roofline, runs };
+constexpr const char* name_of(Figure f) {
+  constexpr const char* names[] = {"spy", "histogram", "roofline", "runs"};
+  return names[static_cast<int>(f)];
+}
+
+// A folder as the open dialog lists it.
+struct Listing {
+  std::string folder, problem;
+  struct Entry {
+    std::string name;
+    bool is_folder = false;
+    std::uintmax_t bytes = 0;
+  };
+  std::vector<Entry> entries;  // folders first, then what looks like a matrix
+};
+
+struct AppState {
+  const Catalog* catalog = nullptr;
+
+  std::vector<OpenMatrix> matrices;
+  MatrixId selected = 0;
+  Knobs knobs;
+
+  RunStore runs;
+  std::uint64_t selected_run = 0;
+  std::vector<std::uint64_t> trail;  // runs of the current drag, oldest first; not listed
+  JobPtr run_job;                    // the run in progress or queued last
+  // The roofline of the chosen device at the chosen precision, with the runs made on it.
+  std::vector<Roof> roofs;
+  std::map<std::uint64_t, std::vector<RooflinePoint>> points;  // by run, against the roofs of its own device
+  std::shared_ptr<const plot::Plot> roofline;
+
+  SpySettings spy;
+  plot::HistogramStyle histogram;
+  std::optional<Highlight> highlight;
+
+  std::string tab = "matrix";
+  Dialog dialog = Dialog::none;
+  Figure export_what = Figure::roofline;
+  Listing listing;
+  ThemeId theme = ThemeId::paper;
+  bool show_workspace = true, show_controls = true;
+  std::vector<std::string> recent;  // sources, newest first
+  std::vector<Message> messages;
+  std::size_t unread = 0;
+  std::vector<JobPtr> jobs;  // queued or running, without tiles; refreshed every frame
+  bool quit = false;
+
+  const OpenMatrix* matrix(MatrixId id) const {
+    for (const auto& m : matrices)
+      if (m.id == id) return &m;
+    return nullptr;
+  }
+  const OpenMatrix* current() const { return matrix(selected); }
+  std::shared_ptr<const RunRecord> run(std::uint64_t id) const {
+    for (const auto& r : runs.all())
+      if (r->id == id) return r;
+    return nullptr;
+  }
+  bool on_trail(std::uint64_t run) const {
+    for (auto id : trail)
+      if (id == run) return true;
+    return false;
+  }
+  const KernelInfo* kernel() const { return catalog->kernel(knobs.kernel); }
+  const FormatInfo* format() const { return kernel() ? catalog->format(kernel()->format) : nullptr; }
+  const DeviceInfo* device() const { return catalog->device(knobs.device); }
+  bool can_run() const { return current() && current()->matrix && kernel() && device() && device()->available; }
+};
+
+// The knobs' value of a parameter: what was set, else its default.
+inline double param_value(const std::map<std::string, ParamSet>& sets, const std::string& owner,
+                          const ParamSpec& spec) {
+  const auto set = sets.find(owner);
+  if (set == sets.end()) return spec.def;
+  const auto v = set->second.find(spec.id);
+  return v == set->second.end() ? spec.def : v->second;
+}
+
+// The run that the knobs describe, on a matrix of the workspace.
+RunRequest request_of(const AppState& s, const OpenMatrix& m);
+
+}  // namespace warpspy::ui

@@ -1,0 +1,204 @@
+#include "ui/widgets/controls.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "ui/views/roofline_panel.hpp"
+#include "ui/views/view.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+// Device, kernel, parameters, and the one button that matters.
+class Controls final : public View {
+ public:
+  void draw(const AppState& s, Ui& ui) override {
+    const Look& l = ui.look;
+    const float foot = l.u(44);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    ImGui::BeginChild("knobs", ImVec2(room.x, std::max(l.u(40), room.y - foot)), false);
+    const float right = l.u(2);  // the scrollbar does not move the controls
+    ImGui::PushItemWidth(-right);
+    device(s, ui);
+    kernel(s, ui);
+    parameters(s, ui);
+    numbers(s, ui);
+    answer(s, ui);
+    ImGui::PopItemWidth();
+    ImGui::EndChild();
+    run(s, ui);
+  }
+
+ private:
+  static void title(const Look& l, const char* text, const char* help) {
+    label(l, Face::ui, 12, l.palette->muted, text);
+    tip(l, help);
+  }
+
+  static void device(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    heading(l, "Run", "What the next run will be.");
+    gap(l, 4);
+    title(l, "Device",
+          "A GPU of this machine, or a simulated one: the emulator runs the same kernel on a model of it.");
+    std::vector<Choice> choices;
+    int chosen = -1;
+    for (std::size_t k = 0; k < s.catalog->devices.size(); ++k) {
+      const auto& d = s.catalog->devices[k];
+      if (d.id == s.knobs.device) chosen = static_cast<int>(k);
+      std::string note = d.simulated ? "simulated" : "this machine";
+      if (!d.available) note = "not available";
+      if (d.simulated && d.spec.year > 0) note += ", " + d.spec.architecture + " " + std::to_string(d.spec.year);
+      choices.push_back({d.name, note, d.available, d.available ? d.counters : d.reason});
+    }
+    const int k = choose(l, "##device", choices, chosen);
+    if (k >= 0) ui.out(SetDevice{s.catalog->devices[static_cast<std::size_t>(k)].id});
+    if (const auto* d = s.device()) tip(l, d->counters);
+    gap(l, 12);
+  }
+
+  static void kernel(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    title(l, "Kernel", "The GPU program that computes y = A x, and with it the storage format.");
+    std::vector<Choice> choices;
+    int chosen = -1;
+    for (std::size_t k = 0; k < s.catalog->kernels.size(); ++k) {
+      const auto& info = s.catalog->kernels[k];
+      if (info.id == s.knobs.kernel) chosen = static_cast<int>(k);
+      const auto* f = s.catalog->format(info.format);
+      choices.push_back(
+          {info.label, f ? f->label : info.format, true, info.help + (info.source.empty() ? "" : "\n" + info.source)});
+    }
+    const int k = choose(l, "##kernel", choices, chosen);
+    if (k >= 0) ui.out(SetKernel{s.catalog->kernels[static_cast<std::size_t>(k)].id});
+    if (const auto* info = s.kernel()) tip(l, info->help + (info->source.empty() ? "" : "\n" + info->source));
+    if (const auto* f = s.format()) {
+      gap(l, 6);
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      auto* list = ImGui::GetWindowDrawList();
+      draw_text(l, list, at, Face::ui, 12, l.palette->muted, "Format");
+      const float w = ImGui::GetContentRegionAvail().x;
+      const std::string name = fit_text(l, Face::ui, 12, f->label, w - l.u(56));
+      draw_text(l, list, ImVec2(at.x + w - text_width(l, Face::ui, 12, name), at.y), Face::ui, 12, l.palette->ink,
+                name);
+      ImGui::Dummy(ImVec2(w, l.u(15)));
+      tip(l, f->help + (f->source.empty() ? "" : "\n" + f->source));
+    }
+    gap(l, 12);
+  }
+
+  static void parameters(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    const auto* k = s.kernel();
+    const auto* f = s.format();
+    const auto draw_set = [&](SetParam::Of of, const std::string& owner, const std::vector<ParamSpec>& specs,
+                              const auto& sets) {
+      ImGui::PushID(static_cast<int>(of));
+      for (const auto& spec : specs) {
+        double value = param_value(sets, owner, spec);
+        if (knob(l, spec, value)) ui.out(SetParam{of, spec.id, value});
+        gap(l, 8);
+      }
+      ImGui::PopID();
+    };
+    if (f) draw_set(SetParam::Of::format, f->id, f->params, s.knobs.format_params);
+    if (k) draw_set(SetParam::Of::kernel, k->id, k->params, s.knobs.kernel_params);
+  }
+
+  static void numbers(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    const auto row = [&](const char* name, const char* id, const std::vector<std::string>& words, int chosen,
+                         const char* help) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float w = ImGui::GetContentRegionAvail().x;
+      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + l.u(2)), Face::ui, 13, l.palette->ink, name);
+      ImGui::SetCursorScreenPos(ImVec2(at.x + w - segments_width(l, words), at.y));
+      const int k = segments(l, id, words, chosen);
+      tip(l, help);
+      return k;
+    };
+    const int p = row("Precision", "precision", {"f32", "f64"}, static_cast<int>(s.knobs.precision),
+                      "Of the values, x and y: 4 or 8 bytes each.");
+    if (p >= 0) ui.out(SetPrecision{static_cast<Precision>(p)});
+    const auto* m = s.current();
+    if (m && m->matrix && m->matrix->csr->is_complex()) {
+      gap(l, 10);
+      const int v =
+          row("Complex as", "view", {"real part", "modulus"}, static_cast<int>(s.knobs.view),
+              "The kernels are real: a complex matrix is run on this real view of it, and the run says which.");
+      if (v >= 0) ui.out(SetRealView{static_cast<RealView>(v)});
+    }
+    gap(l, 8);
+  }
+
+  // What the selected run says: how fast, and what holds it back.
+  static void answer(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    const auto r = s.run(s.selected_run);
+    if (!r) return;
+    gap(l, 16);
+    hairline(l);
+    gap(l, 12);
+    heading(l, "Run " + std::to_string(r->id),
+            "The selected run, and the memory level whose roof it comes closest to.");
+    caption(l, (r->kernel_label.empty() ? r->request.kernel : r->kernel_label) + " on " + r->matrix_name);
+    if (r->status != RunStatus::ok) {
+      paragraph(l, l.palette->error, "\xE2\x9C\x97 " + r->error);
+      return;
+    }
+    gap(l, 8);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    auto* list = ImGui::GetWindowDrawList();
+    const float number = draw_text(l, list, at, Face::bold, 22, l.palette->ink, real_text(r->gflops.value, 3));
+    const float unit =
+        draw_text(l, list, ImVec2(at.x + number + l.u(6), at.y + l.u(8)), Face::ui, 13, l.palette->muted, "GFLOP/s");
+    draw_provenance(l, list, ImVec2(at.x + number + unit + l.u(16), at.y + l.u(16)), l.u(4), r->gflops.provenance,
+                    l.palette->muted);
+    ImGui::Dummy(ImVec2(ImGui::GetContentRegionAvail().x, l.u(26)));
+    tip(l, std::string(warpspy::name_of(r->gflops.provenance)) + ": " + r->time_how);
+    const RooflinePoint* nearest = nullptr;
+    if (const auto found = s.points.find(r->id); found != s.points.end())
+      for (const auto& p : found->second)
+        if (p.roof_gflops > 0 && (!nearest || p.gflops / p.roof_gflops > nearest->gflops / nearest->roof_gflops))
+          nearest = &p;
+    caption(l, real_text(r->time.value) + " \xC2\xB5s per product");
+    if (nearest) {
+      caption(l, percent_text(nearest->gflops / nearest->roof_gflops) + " of the " + name_of(nearest->level) + " roof");
+      gap(l, 8);
+      const FontScope font(*l.fonts, Face::ui, 13);
+      paragraph(l, l.palette->ink, "Limit: " + nearest->limit);
+    }
+    if (r->check && !r->check->passed) paragraph(l, l.palette->error, "\xE2\x9C\x97 The result is wrong: see Traffic.");
+  }
+
+  static void run(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + l.u(2));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float w = ImGui::GetContentRegionAvail().x, live = toggle_width(l, "Live");
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(3)));
+    if (toggle(l, "Live", s.knobs.live)) ui.out(SetLive{!s.knobs.live});
+    tip(l, "Runs again, briefly, while a parameter is dragged; the points leave a trail on the roofline (Ctrl+L).");
+    ImGui::SetCursorScreenPos(ImVec2(at.x + live + l.u(12), at.y));
+    const bool running = s.run_job != nullptr && !s.knobs.live;
+    if (running) {
+      if (button(l, "Cancel", Weight::plain, w - live - l.u(12))) ui.out(CancelJob{s.run_job->id});
+    } else {
+      if (button(l, "Run   F5", Weight::primary, w - live - l.u(12), s.can_run())) ui.out(StartRun{});
+      const auto* d = s.device();
+      tip(l, s.can_run()          ? "Runs the kernel once and puts its points on the roofline."
+             : !s.current()       ? "Open a matrix first."
+             : d && !d->available ? d->reason
+                                  : "Wait until the matrix is read.");
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_controls() { return std::make_unique<Controls>(); }
+
+}  // namespace warpspy::ui

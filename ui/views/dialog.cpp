@@ -1,0 +1,44 @@
+#include "ui/views/dialog.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "ui/platform/input.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+bool begin_dialog(const AppState&, Ui& ui, const char* title, ImVec2 size, bool at_top) {
+  const Look& l = ui.look;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const ImVec2 wanted(std::min(l.u(size.x), screen.x - l.u(16)), std::min(l.u(size.y), screen.y - l.u(16)));
+  const float top = at_top ? std::min(l.u(40), (screen.y - wanted.y) / 2) : (screen.y - wanted.y) * 0.4f;
+  ImGui::SetNextWindowPos(ImVec2(std::floor((screen.x - wanted.x) / 2), std::floor(top)), ImGuiCond_Always);
+  ImGui::SetNextWindowSize(wanted, ImGuiCond_Always);
+  if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(16), l.u(14)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, l.u(8));
+  ImGui::PushStyleColor(ImGuiCol_PopupBg, u32(l.palette->raised));
+  const auto flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                     ImGuiWindowFlags_NoSavedSettings;
+  const bool open = ImGui::BeginPopupModal(title, nullptr, flags);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  if (!open) return false;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  label(l, Face::bold, 15, l.palette->ink, title);
+  ImGui::SetCursorScreenPos(ImVec2(at.x + ImGui::GetContentRegionAvail().x - l.u(16), at.y));
+  const bool crossed = cross_button(l, "close", "Close (Esc)");
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(30)));
+  const ImVec2 lo = ImGui::GetWindowPos(), hi(lo.x + wanted.x, lo.y + wanted.y);
+  const bool outside = ImGui::IsMouseClicked(0) && !ImGui::IsMouseHoveringRect(lo, hi, false) &&
+                       !ImGui::IsWindowAppearing() && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
+  if (crossed || outside || pressed({Key::escape})) ui.out(ShowDialog{Dialog::none});
+  return true;
+}
+
+void end_dialog() { ImGui::EndPopup(); }
+
+}  // namespace warpspy::ui

@@ -1,0 +1,17 @@
+// A window over the others: title, a way out, one thing to do.
+#pragma once
+
+#include <string>
+
+#include "ui/look.hpp"
+
+struct ImVec2;
+
+namespace warpspy::ui {
+
+// Begins the dialog in the middle of the screen (`at_top`: below the top bar). When this returns true, draw the content
+// and call end_dialog. Closes on Escape, on the cross and on a click outside.
+bool begin_dialog(const AppState& s, Ui& ui, const char* title, ImVec2 size, bool at_top = false);
+void end_dialog();
+
+}  // namespace warpspy::ui

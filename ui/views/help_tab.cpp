@@ -1,0 +1,124 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "ui/commands.hpp"
+#include "ui/views/roofline_panel.hpp"
+#include "ui/views/view.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+class HelpTab final : public View {
+ public:
+  void draw(const AppState& s, Ui& ui) override {
+    const Look& l = ui.look;
+    const float room = ImGui::GetContentRegionAvail().x;
+    const bool two = room > l.u(620);
+    const float width = two ? std::floor((room - l.u(40)) / 2) : room;
+    const ImVec2 top = ImGui::GetCursorPos();
+    ImGui::BeginGroup();
+    shortcuts(ui, width);
+    ImGui::EndGroup();
+    const float left_end = ImGui::GetCursorPosY();
+    ImGui::SetCursorPos(two ? ImVec2(top.x + width + l.u(40), top.y) : ImVec2(top.x, left_end + l.u(16)));
+    ImGui::BeginGroup();
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+    legend(s, ui, width);
+    ImGui::PopTextWrapPos();
+    ImGui::EndGroup();
+    ImGui::SetCursorPosY(std::max(left_end, ImGui::GetCursorPosY()));
+    ImGui::Dummy(ImVec2(1, 1));
+  }
+
+ private:
+  static void shortcuts(Ui& ui, float width) {
+    const Look& l = ui.look;
+    heading(l, "Keys and mouse");
+    const auto line = [&](const std::string& keys, const std::string& what) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      auto* list = ImGui::GetWindowDrawList();
+      draw_text(l, list, at, Face::ui, 13, l.palette->ink, what, width - l.u(140));
+      draw_text(l, list, ImVec2(at.x + width - text_width(l, Face::mono, 12, keys), at.y), Face::mono, 12,
+                l.palette->muted, keys);
+      ImGui::Dummy(ImVec2(width, l.u(15)));
+    };
+    for (const auto& c : commands())
+      if (c.keys.key != Key::none && std::string_view(c.menu) != "Help") line(label_of(c.keys), c.label);
+    gap(l, 12);
+    line("wheel", "Pattern: zoom at the mouse");
+    line("drag", "Pattern: move");
+    line("Shift+drag, right drag", "Pattern: zoom to a box");
+    line("double-click", "Pattern: whole matrix");
+    line("click", "Row lengths: mark these rows in the pattern");
+    line("click, Ctrl+click", "Roofline: select the run, copy its numbers");
+    line("double-click", "Parameter: type a value");
+    line("Ctrl+wheel, arrows", "Parameter: one step");
+  }
+
+  static void legend(const AppState& s, Ui& ui, float width) {
+    const Look& l = ui.look;
+    const auto words = [&](const std::string& text) {
+      const FontScope font(*l.fonts, Face::ui, 13);
+      ImGui::PushStyleColor(ImGuiCol_Text, u32(l.palette->muted));
+      ImGui::TextUnformatted(text.data(), text.data() + text.size());
+      ImGui::PopStyleColor();
+    };
+    const auto mark = [&](auto draw, const std::string& name, const std::string& text) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      draw(ImGui::GetWindowDrawList(), ImVec2(at.x + l.u(7), at.y + l.u(8)));
+      ImGui::SetCursorPosX(ImGui::GetCursorPosX() + l.u(22));
+      ImGui::BeginGroup();
+      label(l, Face::bold, 13, l.palette->ink, name);
+      words(text);
+      ImGui::EndGroup();
+      gap(l, 10);
+    };
+    heading(l, "Where a number comes from");
+    struct Row {
+      Provenance p;
+      const char* text;
+    };
+    for (const auto& r : {Row{Provenance::measured, "Read from a timer or a hardware counter."},
+                          Row{Provenance::derived, "Computed from measured numbers only."},
+                          Row{Provenance::modelled, "From the emulator, a formula or a data sheet; not measured."}})
+      mark([&](ImDrawList* list, ImVec2 c) { draw_provenance(l, list, c, l.u(5), r.p, l.palette->ink); },
+           warpspy::name_of(r.p), r.text);
+    gap(l, 6);
+    heading(l, "What a colour means");
+    struct Hue {
+      Level level;
+      const char* text;
+    };
+    for (const auto& h : {Hue{Level::dram, "Device memory: large and slow. SpMV is usually bound by it."},
+                          Hue{Level::l2, "The cache that all multiprocessors share."},
+                          Hue{Level::l1, "The cache of one multiprocessor."}})
+      mark(
+          [&](ImDrawList* list, ImVec2 c) {
+            list->AddRectFilled(ImVec2(c.x - l.u(5), c.y - l.u(5)), ImVec2(c.x + l.u(5), c.y + l.u(5)),
+                                u32(color_of(h.level)), l.u(2));
+          },
+          name_of(h.level), h.text);
+    gap(l, 6);
+    heading(l, "How to read the roofline");
+    words(
+        "A run that touches its level's slope is bound by that memory. Far below every roof, it waits: too little work "
+        "in "
+        "flight (latency), or too few busy lanes. Intensity is 2 nnz / bytes moved at the level.");
+    gap(l, 12);
+    if (s.catalog->notices.empty()) return;
+    heading(l, "On this machine");
+    for (const auto& n : s.catalog->notices) words(n);
+    (void)width;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_help_tab() { return std::make_unique<HelpTab>(); }
+
+}  // namespace warpspy::ui

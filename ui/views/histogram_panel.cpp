@@ -1,0 +1,139 @@
+#include "ui/views/histogram_panel.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/canvas/imgui_canvas.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+const plot::Series* bars_of(const plot::Plot& figure) {
+  for (const auto& s : figure.series)
+    if (s.kind == plot::Series::Kind::bars) return &s;
+  return nullptr;
+}
+
+// The bar above or below the mouse: short bars are hard to hit.
+std::optional<std::size_t> bar_below(const plot::Layout& layout, plot::Point p) {
+  if (!layout.area.contains(p)) return std::nullopt;
+  for (const auto& [r, k] : layout.bars)
+    if (p.x >= r.x && p.x < r.right()) return k;
+  return std::nullopt;
+}
+
+// Bar k covers the lengths ids[k] <= length < ids[k + 1] (see histogram_figure).
+std::pair<index_t, index_t> lengths(const plot::Series& bars, std::size_t k) {
+  return {static_cast<index_t>(bars.ids[k]), static_cast<index_t>(bars.ids[k + 1])};
+}
+
+}  // namespace
+
+void HistogramPanel::header(const AppState& s, Ui& ui, float width) {
+  const Look& l = ui.look;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  heading(l, "Row lengths",
+          "How many rows have how many entries. Uneven rows leave threads idle when each row gets the same number of "
+          "threads.\n"
+          "Click a bar to mark its rows in the pattern.");
+  struct Switch {
+    const char *label, *help;
+    bool plot::HistogramStyle::*on;
+  };
+  static constexpr Switch switches[] = {
+      {"log x", "Row lengths on a logarithmic axis.", &plot::HistogramStyle::log_x},
+      {"log y", "Numbers of rows on a logarithmic axis: single long rows show.", &plot::HistogramStyle::log_y},
+      {"share", "Share of the rows that are at most this long (cumulative).", &plot::HistogramStyle::cumulative},
+      {"quartiles", "A quarter, half and three quarters of the rows are at most this long.",
+       &plot::HistogramStyle::quartiles},
+  };
+  float x = at.x + width;
+  const float left = at.x + text_width(l, Face::bold, 13, "Row lengths") + l.u(10);
+  for (auto it = std::rbegin(switches); it != std::rend(switches); ++it) {
+    const float w = toggle_width(l, it->label);
+    if (x - w < left) break;
+    x -= w;
+    ImGui::SetCursorScreenPos(ImVec2(x, at.y - l.u(3)));
+    if (toggle(l, it->label, s.histogram.*(it->on))) {
+      auto next = s.histogram;
+      next.*(it->on) = !(s.histogram.*(it->on));
+      ui.out(SetHistogram{next});
+    }
+    tip(l, it->help);
+    x -= l.u(8);
+  }
+}
+
+void HistogramPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
+  const Look& l = ui.look;
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  layout_ = {};
+  header(s, ui, size.x);
+  const float top = origin.y + l.u(24);
+  ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
+  const auto* m = s.current();
+  if (!m || !m->histogram) {
+    const bool working = m && m->status != OpenMatrix::Status::failed;
+    empty_state(l, working ? "Counting rows" : "No rows yet", working ? "" : "How many rows have how many entries.");
+    return;
+  }
+  const plot::Rect frame{origin.x, top, size.x, std::max(1.f, size.y - l.u(24))};
+  ImGui::InvisibleButton("histogram", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
+  auto* list = ImGui::GetWindowDrawList();
+  ImGuiCanvas canvas(list, l, ui.images);
+  plot::Theme theme = l.figure();
+  theme.ground = l.palette->ground;
+  // The panel's heading says it already.
+  plot::Plot figure = *m->histogram;
+  figure.title.clear();
+  figure.subtitle.clear();
+  list->PushClipRect(ImVec2(origin.x, top), ImVec2(origin.x + size.x, origin.y + size.y), true);
+  layout_ = plot::draw(figure, canvas, frame, theme);
+  mouse(s, ui, figure);
+  list->PopClipRect();
+}
+
+void HistogramPanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) {
+  const Look& l = ui.look;
+  const auto* bars = bars_of(figure);
+  const auto* m = s.current();
+  if (!bars) return;
+  auto* list = ImGui::GetWindowDrawList();
+  const auto strip = [&](std::size_t k, Color c, float alpha) {
+    for (const auto& [r, index] : layout_.bars)
+      if (index == k)
+        list->AddRectFilled(ImVec2(static_cast<float>(r.x), static_cast<float>(layout_.area.y)),
+                            ImVec2(static_cast<float>(r.right()), static_cast<float>(layout_.area.bottom())),
+                            u32(c, alpha));
+  };
+  for (std::size_t k = 0; s.highlight && k + 1 < bars->ids.size(); ++k) {
+    const auto [lo, hi] = lengths(*bars, k);
+    if (lo < s.highlight->hi && hi > s.highlight->lo) strip(k, l.palette->highlight, 0.35f);
+  }
+  if (!ImGui::IsItemHovered()) return;
+  const plot::Point p{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
+  const auto bar = bar_below(layout_, p);
+  if (ImGui::IsMouseClicked(0)) {
+    if (!bar) return ui.out(SetHighlight{});
+    const auto [lo, hi] = lengths(*bars, *bar);
+    const bool again = s.highlight && s.highlight->lo == lo && s.highlight->hi == hi;
+    return ui.out(again ? SetHighlight{} : SetHighlight{lo, hi});
+  }
+  if (!bar) return;
+  strip(*bar, l.palette->ink, 0.08f);
+  const auto [lo, hi] = lengths(*bars, *bar);
+  const auto rows = static_cast<index_t>(bars->y[*bar]);
+  std::vector<CardRow> out = {
+      {"entries per row", hi - lo == 1 ? count_text(lo) : count_text(lo) + " \xE2\x80\x93 " + count_text(hi - 1), {}},
+      {"rows", count_text(rows), {}}};
+  const index_t all = m && m->matrix ? m->matrix->csr->rows() : 0;
+  if (all > 0) out.push_back({"of all rows", percent_text(static_cast<double>(rows) / static_cast<double>(all)), {}});
+  card(l, "", out, "Click marks these rows in the pattern.");
+}
+
+}  // namespace warpspy::ui

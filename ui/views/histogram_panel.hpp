@@ -1,0 +1,22 @@
+// Row lengths against the number of rows; a clicked bar marks its rows in the spy plot.
+#pragma once
+
+#include "core/plot/plot.hpp"
+#include "ui/look.hpp"
+
+struct ImVec2;
+
+namespace warpspy::ui {
+
+class HistogramPanel {
+ public:
+  void draw(const AppState& s, Ui& ui, ImVec2 size);
+  const plot::Layout& layout() const { return layout_; }  // of the last frame, for tests
+
+ private:
+  void header(const AppState& s, Ui& ui, float width);
+  void mouse(const AppState& s, Ui& ui, const plot::Plot& figure);
+  plot::Layout layout_;
+};
+
+}  // namespace warpspy::ui

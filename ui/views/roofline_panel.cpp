@@ -1,0 +1,121 @@
+#include "ui/views/roofline_panel.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/canvas/imgui_canvas.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+const char* name_of(Level level) {
+  constexpr const char* names[] = {"", "DRAM", "L2", "L1", "shared", "compute"};
+  return names[static_cast<int>(level)];
+}
+
+Color color_of(Level level) {
+  constexpr Color colors[] = {plot::kCompute, plot::kDram, plot::kL2, plot::kL1, plot::kShared, plot::kCompute};
+  return colors[static_cast<int>(level)];
+}
+
+std::string point_text(const RooflinePoint& p) {
+  return std::string(name_of(p.level)) + "\tintensity " + real_text(p.intensity) + " flop/B\t" + real_text(p.gflops) +
+         " GFLOP/s\t" + real_text(p.gbs) + " GB/s\t" +
+         (p.roof_gflops > 0 ? percent_text(p.gflops / p.roof_gflops) + " of the roof" : "no roof") + "\t" +
+         name_of(p.provenance) + "\t" + p.limit;
+}
+
+namespace {
+
+// The point of the figure that lies nearest to a mark: matched by run and by value, since both come from the same run.
+const RooflinePoint* point_at(const AppState& s, const plot::Plot& figure, const plot::Hit& hit) {
+  const auto found = s.points.find(hit.id);
+  if (found == s.points.end()) return nullptr;
+  const auto& series = figure.series[hit.series];
+  const double x = series.x[hit.point], y = series.y[hit.point];
+  const RooflinePoint* best = nullptr;
+  double least = 1e300;
+  for (const auto& p : found->second) {
+    const double d = std::abs(std::log(p.intensity / x)) + std::abs(std::log(p.gflops / y));
+    if (d < least) least = d, best = &p;
+  }
+  return best;
+}
+
+}  // namespace
+
+void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
+  const Look& l = ui.look;
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  layout_ = {};
+  heading(l, "Roofline",
+          "Speed (GFLOP/s) against arithmetic intensity (flop per byte moved). A slope is the bandwidth of a memory "
+          "level, the "
+          "flat line the peak of the arithmetic units: a run cannot lie above the roof of its level.\n"
+          "One mark per run and memory level: filled = measured, half = derived, hollow = modelled.");
+  const auto* d = s.device();
+  if (d) {
+    const float left = text_width(l, Face::bold, 13, "Roofline") + l.u(10);
+    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x + left, origin.y + l.u(1)), Face::ui, 12, l.palette->muted,
+              d->name + (d->simulated ? ", simulated" : "") + ", " + warpspy::name_of(s.knobs.precision),
+              size.x - left);
+  }
+  const float top = origin.y + l.u(24);
+  ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
+  if (!s.roofline || s.roofs.empty()) {
+    empty_state(l, "No roofline yet", "The roofs of the chosen device appear here, and a point for every run.");
+    return;
+  }
+  const plot::Rect frame{origin.x, top, size.x, std::max(1.f, size.y - l.u(24))};
+  ImGui::InvisibleButton("roofline", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
+  auto* list = ImGui::GetWindowDrawList();
+  ImGuiCanvas canvas(list, l, ui.images);
+  plot::Theme theme = l.figure();
+  theme.ground = l.palette->ground;
+  plot::Plot figure = *s.roofline;
+  figure.title.clear();
+  figure.subtitle.clear();
+  list->PushClipRect(ImVec2(origin.x, top), ImVec2(origin.x + size.x, origin.y + size.y), true);
+  layout_ = plot::draw(figure, canvas, frame, theme);
+  mouse(s, ui, figure);
+  list->PopClipRect();
+}
+
+void RooflinePanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) {
+  if (!ImGui::IsItemHovered()) return;
+  const Look& l = ui.look;
+  const plot::Point p{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
+  if (!layout_.area.contains(p)) return;
+  auto* list = ImGui::GetWindowDrawList();
+  const auto& a = layout_.area;
+  const auto hit = layout_.hit(p, l.u(12));
+  const auto* point = hit ? point_at(s, figure, *hit) : nullptr;
+  const plot::Point at = hit ? hit->at : p;
+  const ImU32 line = u32(l.palette->ink, 0.28f);
+  const auto x = static_cast<float>(at.x), y = static_cast<float>(at.y);
+  list->AddLine(ImVec2(static_cast<float>(a.x), y), ImVec2(static_cast<float>(a.right()), y), line);
+  list->AddLine(ImVec2(x, static_cast<float>(a.y)), ImVec2(x, static_cast<float>(a.bottom())), line);
+  if (!point) {
+    card(l, "",
+         {{"intensity", real_text(layout_.x_of(p.x), 3) + " flop/B", {}},
+          {"speed", real_text(layout_.y_of(p.y), 3) + " GFLOP/s", {}}});
+    return;
+  }
+  const auto run = s.run(hit->id);
+  const std::string title =
+      run ? "#" + std::to_string(run->id) + "  " + run->kernel_label + ", " + run->matrix_name : "";
+  std::vector<CardRow> rows = {{name_of(point->level), warpspy::name_of(point->provenance), color_of(point->level)},
+                               {"intensity", real_text(point->intensity) + " flop/B", {}},
+                               {"speed", real_text(point->gflops) + " GFLOP/s", {}},
+                               {"traffic", real_text(point->gbs) + " GB/s", {}}};
+  if (point->roof_gflops > 0) rows.push_back({"of the roof", percent_text(point->gflops / point->roof_gflops), {}});
+  card(l, title, rows, "Limit: " + point->limit + "\nClick selects the run; Ctrl+click copies these numbers.");
+  if (!ImGui::IsMouseClicked(0)) return;
+  if (ImGui::GetIO().KeyCtrl) ui.out(CopyText{title + "\t" + point_text(*point)});
+  ui.out(SelectRun{hit->id});
+}
+
+}  // namespace warpspy::ui

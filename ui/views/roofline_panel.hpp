@@ -1,0 +1,27 @@
+// The roofline of the chosen device with the runs made on it.
+#pragma once
+
+#include "core/plot/plot.hpp"
+#include "ui/look.hpp"
+
+struct ImVec2;
+
+namespace warpspy::ui {
+
+class RooflinePanel {
+ public:
+  void draw(const AppState& s, Ui& ui, ImVec2 size);
+  const plot::Layout& layout() const { return layout_; }
+
+ private:
+  void mouse(const AppState& s, Ui& ui, const plot::Plot& figure);
+  plot::Layout layout_;
+};
+
+// Level's name and colour, as every view uses them.
+const char* name_of(Level level);
+Color color_of(Level level);
+// The rows of the card of one roofline point.
+std::string point_text(const RooflinePoint& p);
+
+}  // namespace warpspy::ui

@@ -1,0 +1,76 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "ui/platform/compat.hpp"
+#include "ui/views/histogram_panel.hpp"
+#include "ui/views/view.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+class RowsTab final : public View {
+ public:
+  void draw(const AppState& s, Ui& ui) override {
+    const Look& l = ui.look;
+    const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
+    const float side = room.x < l.u(520) ? 0 : l.u(220), gutter = side > 0 ? l.u(24) : 0;
+    ImGui::BeginChild("histogram", ImVec2(room.x - side - gutter, room.y), false,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    histogram_.draw(s, ui, ImVec2(room.x - side - gutter, room.y));
+    ImGui::EndChild();
+    if (side <= 0) return;
+    const float x = at.x + room.x - side - gutter / 2;
+    ImGui::GetWindowDrawList()->AddLine(ImVec2(x, at.y), ImVec2(x, at.y + room.y), u32(l.palette->hairline));
+    ImGui::SetCursorScreenPos(ImVec2(at.x + room.x - side, at.y));
+    ImGui::BeginChild("longest", ImVec2(side, room.y), false);
+    longest(s, ui);
+    ImGui::EndChild();
+  }
+
+ private:
+  void longest(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    heading(l, "Longest rows", "Click one to see it in the pattern.");
+    const auto* m = s.current();
+    if (!m || !m->facts || m->facts->rows.longest.empty()) {
+      caption(l, "The rows with the most entries are listed here.");
+      return;
+    }
+    const auto& stats = m->facts->rows;
+    const double most = std::max<double>(1, static_cast<double>(stats.max));
+    caption(l, "row, entries; the mean is " + real_text(stats.mean, 3));
+    gap(l, 4);
+    for (index_t row : stats.longest) {
+      const index_t length = m->matrix->csr->row_length(row);
+      ImGui::PushID(static_cast<int>(row));
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float w = ImGui::GetContentRegionAvail().x, h = l.u(22);
+      if (ImGui::Selectable("##row", false, kSelectableOverlap, ImVec2(w, h - ImGui::GetStyle().ItemSpacing.y))) {
+        ui.out(SetCamera{m->id, go_to(m->camera, row, m->matrix->csr->cols() / 2, 1.0)});
+        ui.out(SetHighlight{length, length + 1});
+        ui.out(ShowTab{"matrix"});
+      }
+      auto* list = ImGui::GetWindowDrawList();
+      const float bar = (w - l.u(4)) * static_cast<float>(static_cast<double>(length) / most);
+      list->AddRectFilled(ImVec2(at.x, at.y + l.u(16)), ImVec2(at.x + std::max(1.f, bar), at.y + l.u(18)),
+                          u32(l.palette->muted));
+      draw_text(l, list, at, Face::mono, 13, l.palette->ink, count_text(row + 1));
+      const std::string n = count_text(length);
+      draw_text(l, list, ImVec2(at.x + w - l.u(4) - text_width(l, Face::mono, 13, n), at.y), Face::mono, 13,
+                l.palette->ink, n);
+      ImGui::PopID();
+    }
+  }
+
+  HistogramPanel histogram_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_rows_tab() { return std::make_unique<RowsTab>(); }
+
+}  // namespace warpspy::ui

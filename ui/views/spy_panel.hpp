@@ -1,0 +1,29 @@
+// The matrix itself: exact counts per pixel, down to single values.
+#pragma once
+
+#include "ui/look.hpp"
+#include "ui/spy/paint.hpp"
+
+struct ImVec2;
+
+namespace warpspy::ui {
+
+class SpyPanel {
+ public:
+  // Fills `size` at the cursor.
+  void draw(const AppState& s, Ui& ui, ImVec2 size);
+  // Where the last frame drew the matrix; empty when it did not. For tests.
+  const plot::Rect& view() const { return view_; }
+
+ private:
+  void header(const AppState& s, Ui& ui, const OpenMatrix* m, float width);
+  void mouse(const AppState& s, Ui& ui, const SpyScene& scene, const Camera& camera);
+  void hover(const AppState& s, Ui& ui, const SpyScene& scene);
+  void legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, double most);
+
+  plot::Rect view_;
+  std::optional<plot::Point> box_from_;
+  bool panning_ = false;
+};
+
+}  // namespace warpspy::ui

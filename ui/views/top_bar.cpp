@@ -1,0 +1,117 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "ui/commands.hpp"
+#include "ui/views/view.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+// Menus, the action search, and on the right what numbers will come from.
+class TopBar final : public View {
+ public:
+  void draw(const AppState& s, Ui& ui) override {
+    const Look& l = ui.look;
+    const Palette& p = *l.palette;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, h = l.u(26);
+    float x = at.x;
+    for (const char* menu : {"File", "Matrix", "Run", "View", "Help"}) {
+      ImGui::SetCursorScreenPos(ImVec2(x, at.y));
+      if (button(l, menu, Weight::quiet) || (any_open_ && ImGui::IsItemHovered())) ImGui::OpenPopup(menu);
+      const float w = ImGui::GetItemRectSize().x;
+      ImGui::SetNextWindowPos(ImVec2(x, at.y + h + l.u(2)));
+      items(s, ui, menu);
+      x += w;
+    }
+    any_open_ = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
+
+    const std::string rung = rung_text(s);
+    const auto* d = s.device();
+    const std::string device = d ? d->name : "no device";
+    const float dot = l.u(14), gap_ = l.u(10);
+    float right = at.x + width;
+    const float rung_w = text_width(l, Face::ui, 12, rung), device_w = text_width(l, Face::bold, 13, device);
+    auto* list = ImGui::GetWindowDrawList();
+    if (right - rung_w - device_w - dot - gap_ > x + l.u(20)) {
+      right -= rung_w;
+      draw_text(l, list, ImVec2(right, at.y + l.u(6)), Face::ui, 12, p.muted, rung);
+      right -= gap_ + device_w;
+      draw_text(l, list, ImVec2(right, at.y + l.u(5)), Face::bold, 13, p.ink, device);
+      right -= dot;
+      if (d)
+        draw_provenance(l, list, ImVec2(right + l.u(4), at.y + h / 2), l.u(4.5f),
+                        d->simulated ? Provenance::modelled : Provenance::measured, p.ink);
+      ImGui::SetCursorScreenPos(ImVec2(right, at.y));
+      ImGui::InvisibleButton("device", ImVec2(at.x + width - right, h));
+      if (d) tip(l, d->name + (d->simulated ? " (simulated)" : "") + "\n" + d->counters);
+    }
+    const std::string search = "Search actions";
+    const std::string keys = "Ctrl+Shift+P";
+    const float box = l.u(230), from = x + std::max(l.u(16), (right - x - box) / 2);
+    if (from + box + l.u(12) > right) return;
+    ImGui::SetCursorScreenPos(ImVec2(from, at.y + l.u(1)));
+    if (ImGui::InvisibleButton("search", ImVec2(box, l.u(24)))) ui.out(ShowDialog{Dialog::commands});
+    const bool hot = ImGui::IsItemHovered();
+    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+    list->AddRectFilled(a, b, u32(hot ? p.control_hot : p.control), l.u(5));
+    draw_text(l, list, ImVec2(a.x + l.u(10), a.y + l.u(4)), Face::ui, 13, p.muted, search);
+    draw_text(l, list, ImVec2(b.x - l.u(10) - text_width(l, Face::mono, 11, keys), a.y + l.u(6)), Face::mono, 11,
+              p.muted, keys);
+    tip(l, "Every command of every menu, found by a few letters.");
+  }
+
+ private:
+  static std::string rung_text(const AppState& s) {
+    const auto* d = s.device();
+    if (!d) return "";
+    if (d->simulated) return "counters: emulator (modelled)";
+    return "counters: " + d->counters.substr(0, std::min(d->counters.find_first_of(";.("), std::size_t{36}));
+  }
+
+  static void items(const AppState& s, Ui& ui, const char* menu) {
+    const Look& l = ui.look;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(8), l.u(8)));
+    if (ImGui::BeginPopup(menu)) {
+      l.fonts->push(Face::ui, 13);
+      for (const auto& c : commands()) {
+        if (std::string_view(c.menu) != menu) continue;
+        if (c.line_above) ImGui::Separator();
+        const bool enabled = !c.enabled || c.enabled(s);
+        const std::string keys = label_of(c.keys);
+        if (ImGui::MenuItem(c.label, keys.empty() ? nullptr : keys.c_str(), c.checked && c.checked(s), enabled))
+          c.perform(s, ui.out);
+        tip(l, c.help);
+      }
+      if (std::string_view(menu) == "File" && !s.recent.empty()) {
+        ImGui::Separator();
+        if (ImGui::BeginMenu("Open recent")) {
+          for (std::size_t k = 0; k < s.recent.size(); ++k) {
+            ImGui::PushID(static_cast<int>(k));
+            if (ImGui::MenuItem(fit_text(l, Face::ui, 13, s.recent[k], l.u(420)).c_str()))
+              ui.out(OpenSource{s.recent[k]});
+            ImGui::PopID();
+          }
+          ImGui::EndMenu();
+        }
+      }
+      FontSet::pop();
+      if (pressed({Key::escape})) ImGui::CloseCurrentPopup();
+      ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+  }
+
+  bool any_open_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_top_bar() { return std::make_unique<TopBar>(); }
+
+}  // namespace warpspy::ui

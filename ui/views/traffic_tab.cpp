@@ -1,0 +1,190 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/views/roofline_panel.hpp"
+#include "ui/views/runs_panel.hpp"
+#include "ui/views/view.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+// Where the bytes of the selected run go: counters, then per array and per source line of the kernel.
+class TrafficTab final : public View {
+ public:
+  void draw(const AppState& s, Ui& ui) override {
+    const Look& l = ui.look;
+    const auto run = s.run(s.selected_run);
+    if (!run) {
+      if (empty_state(l, "No run selected",
+                      "The memory traffic of a run is shown here: per array of the format and per line of the "
+                      "kernel, in requests and 32-byte sectors.",
+                      s.can_run() ? "Run (F5)" : ""))
+        ui.out(StartRun{});
+      return;
+    }
+    label(l, Face::bold, 18, l.palette->ink, run->kernel_label.empty() ? run->request.kernel : run->kernel_label);
+    caption(l, "Run " + std::to_string(run->id) + ": " + run->matrix_name + " on " + run->device_name + ", " +
+                   warpspy::name_of(run->request.precision) +
+                   (params_text(s, *run).empty() ? "" : ", " + params_text(s, *run)));
+    gap(l, 12);
+    if (run->status != RunStatus::ok) {
+      paragraph(l, l.palette->error, "\xE2\x9C\x97 This run failed: " + run->error);
+      return;
+    }
+    verdict(s, ui, *run);
+    table(ui, "Arrays",
+          "One row per array of the format and the vectors. Sectors are the 32-byte pieces that its requests touch.",
+          run->arrays, "arrays");
+    table(ui, "Source lines", "One row per line of the kernel that touches memory.", run->lines, "lines");
+    counters(s, ui, *run);
+    for (const auto& n : run->notes) caption(l, n);
+  }
+
+ private:
+  static void verdict(const AppState& s, Ui& ui, const RunRecord& r) {
+    const Look& l = ui.look;
+    const auto line = [&](const std::string& name, const std::string& value, std::optional<Provenance> from,
+                          const std::string& note) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      auto* list = ImGui::GetWindowDrawList();
+      draw_text(l, list, at, Face::ui, 13, l.palette->muted, name);
+      float x = at.x + l.u(120);
+      x += draw_text(l, list, ImVec2(x, at.y), Face::mono, 13, l.palette->ink, value) + l.u(10);
+      if (from) {
+        draw_provenance(l, list, ImVec2(x, at.y + l.u(8)), l.u(4), *from, l.palette->muted);
+        x += l.u(10);
+      }
+      draw_text(l, list, ImVec2(x, at.y), Face::ui, 13, l.palette->muted, note,
+                std::max(l.u(20), at.x + ImGui::GetContentRegionAvail().x - x));
+      ImGui::Dummy(ImVec2(ImGui::GetContentRegionAvail().x, l.u(16)));
+      tip(l, note);
+    };
+    line("time", real_text(r.time.value) + " \xC2\xB5s", r.time.provenance,
+         std::string(warpspy::name_of(r.time.provenance)) + ": " + r.time_how);
+    line("speed", real_text(r.gflops.value) + " GFLOP/s", r.gflops.provenance, "2 nnz / time");
+    line("least bytes", bytes_text(r.minimum_bytes.value), r.minimum_bytes.provenance,
+         "each array once: no product in this format moves less");
+    if (r.sampled_share < 1)
+      line("emulated", percent_text(r.sampled_share), {}, "of the blocks; the rest is scaled up");
+    if (r.check)
+      line("result", r.check->passed ? "correct" : "WRONG", {},
+           "largest error " + real_text(r.check->max_of_bound, 3) + " of the rounding bound, " +
+               count_text(r.check->rows_checked) + " rows checked");
+    if (const auto found = s.points.find(r.id); found != s.points.end() && !found->second.empty()) {
+      for (const auto& p : found->second)
+        if (p.level == Level::dram) line("limit", p.limit, p.provenance, "");
+    }
+    gap(l, 16);
+  }
+
+  static void table(Ui& ui, const char* title, const char* help, const std::vector<Traffic>& rows, const char* id) {
+    const Look& l = ui.look;
+    const Palette& p = *l.palette;
+    heading(l, title, help);
+    if (rows.empty()) {
+      caption(l, "This run recorded none: only the emulator sees every access.");
+      gap(l, 16);
+      return;
+    }
+    struct Column {
+      const char *name, *help;
+    };
+    static constexpr Column columns[] = {
+        {"", ""},
+        {"sectors", "32-byte sectors touched: the traffic at the door of the L1."},
+        {"", "Share of all sectors."},
+        {"requests", "Memory instructions issued by warps."},
+        {"sectors/request",
+         "1 sector per 8 f32 lanes is the best for neighbours (4 for a full warp of f32); 32 is the worst."},
+        {"used",
+         "Bytes the lanes asked for / bytes of the sectors touched. Above 100 % where lanes share the same bytes."},
+        {"lanes", "Mean active lanes of a request, of 32."},
+    };
+    double all = 0;
+    for (const auto& t : rows) all += t.sectors;
+    if (ImGui::BeginTable(
+            id, 7, ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_SizingStretchProp)) {
+      static constexpr float shares[] = {2.2f, 1.2f, 1.8f, 1.2f, 1.4f, 1, 1};
+      for (int k = 0; k < 7; ++k) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, shares[k]);
+      const auto cell = [&](const std::string& text, Face face, Color c, bool right) {
+        ImGui::TableNextColumn();
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float room = ImGui::GetContentRegionAvail().x, w = text_width(l, face, 13, text);
+        draw_text(l, ImGui::GetWindowDrawList(), ImVec2(right ? at.x + std::max(0.f, room - w) : at.x, at.y), face, 13,
+                  c, text, room);
+        ImGui::Dummy(ImVec2(room, l.u(17)));
+      };
+      ImGui::TableNextRow();
+      for (const auto& c : columns) {
+        cell(c.name, Face::ui, p.muted, &c != columns);
+        tip(l, c.help);
+      }
+      for (const auto& t : rows) {
+        ImGui::TableNextRow();
+        cell(t.name, Face::mono, p.ink, false);
+        cell(count_text(std::llround(t.sectors)), Face::mono, p.ink, true);
+        ImGui::TableNextColumn();
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float room = ImGui::GetContentRegionAvail().x, h = l.u(6), y = at.y + l.u(6);
+        auto* list = ImGui::GetWindowDrawList();
+        const float share = all > 0 ? static_cast<float>(t.sectors / all) : 0;
+        list->AddRectFilled(ImVec2(at.x, y), ImVec2(at.x + room, y + h), u32(p.control), l.u(1));
+        list->AddRectFilled(ImVec2(at.x, y), ImVec2(at.x + std::max(1.f, room * share), y + h), u32(plot::kL1), l.u(1));
+        ImGui::Dummy(ImVec2(room, l.u(17)));
+        tip(l, percent_text(share) + " of all sectors");
+        cell(count_text(std::llround(t.requests)), Face::mono, p.ink, true);
+        cell(t.requests > 0 ? real_text(t.sectors / t.requests, 3) : "\xE2\x80\x93", Face::mono, p.ink, true);
+        cell(t.sectors > 0 ? percent_text(t.bytes_used / (32 * t.sectors)) : "\xE2\x80\x93", Face::mono, p.ink, true);
+        cell(real_text(t.active_lanes, 3), Face::mono, p.ink, true);
+      }
+      ImGui::EndTable();
+    }
+    gap(l, 20);
+  }
+
+  static void counters(const AppState& s, Ui& ui, const RunRecord& r) {
+    const Look& l = ui.look;
+    const Palette& p = *l.palette;
+    heading(l, "Counters", "Hardware counters, or the emulator's. Click one to copy it.");
+    for (const auto& c : r.counters) {
+      const auto* info = s.catalog->metric(c.id);
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      auto* list = ImGui::GetWindowDrawList();
+      const float width = std::min(ImGui::GetContentRegionAvail().x, l.u(520));
+      if (info && info->level != Level::none)
+        list->AddRectFilled(ImVec2(at.x, at.y + l.u(6)), ImVec2(at.x + l.u(8), at.y + l.u(14)),
+                            u32(color_of(info->level)), l.u(2));
+      draw_text(l, list, ImVec2(at.x + l.u(14), at.y + l.u(2)), Face::ui, 13, p.ink, info ? info->label : c.id,
+                width * 0.55f);
+      const std::string unit = c.unit == "1" ? "" : c.unit;
+      const std::string value = !c.value        ? "unavailable"
+                                : c.unit == "B" ? bytes_text(*c.value)
+                                                : real_text(*c.value) + (unit.empty() ? "" : " " + unit);
+      const Face face = c.value ? Face::mono : Face::ui;
+      draw_text(l, list, ImVec2(at.x + width - l.u(14) - text_width(l, face, 13, value), at.y + l.u(2)), face, 13,
+                c.value ? p.ink : p.muted, value);
+      if (c.value)
+        draw_provenance(l, list, ImVec2(at.x + width - l.u(5), at.y + l.u(10)), l.u(3.5f), c.provenance, p.muted);
+      list->AddLine(ImVec2(at.x, at.y + l.u(21) + 0.5f), ImVec2(at.x + width, at.y + l.u(21) + 0.5f), u32(p.hairline));
+      ImGui::PushID(c.id.c_str());
+      if (ImGui::InvisibleButton("counter", ImVec2(width, l.u(22) - ImGui::GetStyle().ItemSpacing.y)))
+        ui.out(CopyText{c.id + "\t" + (c.value ? real_text(*c.value, 9) : "unavailable") + "\t" + c.unit + "\t" +
+                        warpspy::name_of(c.provenance)});
+      ImGui::PopID();
+      tip(l, (info ? info->help + "\n" : "") + (c.value ? std::string(warpspy::name_of(c.provenance))
+                                                        : c.reason + (c.remedy.empty() ? "" : "\n" + c.remedy)));
+    }
+    gap(l, 12);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_traffic_tab() { return std::make_unique<TrafficTab>(); }
+
+}  // namespace warpspy::ui

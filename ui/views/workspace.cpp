@@ -1,0 +1,144 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "ui/platform/compat.hpp"
+#include "ui/views/runs_panel.hpp"
+#include "ui/views/view.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+// The open matrices, each with its runs below.
+class Workspace final : public View {
+ public:
+  void draw(const AppState& s, Ui& ui) override {
+    const Look& l = ui.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    heading(l, "Workspace", "The open matrices and their runs. Drop files onto the window to open them.");
+    const float w = text_width(l, Face::ui, 13, "Open") + l.u(16);
+    ImGui::SetCursorScreenPos(ImVec2(at.x + ImGui::GetContentRegionAvail().x - w, at.y - l.u(6)));
+    if (button(l, "Open", Weight::quiet)) ui.out(ShowDialog{Dialog::open});
+    tip(l, "Open a file or generate a matrix (Ctrl+O).");
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(28)));
+    if (s.matrices.empty()) {
+      caption(l, "Nothing is open. Matrices appear here with their runs.");
+      recent(s, ui);
+      return;
+    }
+    for (const auto& m : s.matrices) matrix(s, ui, m);
+  }
+
+ private:
+  static void recent(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    if (s.recent.empty()) return;
+    gap(l, 16);
+    heading(l, "Recent");
+    for (std::size_t k = 0; k < s.recent.size(); ++k) {
+      const std::string& source = s.recent[k];
+      ImGui::PushID(static_cast<int>(k));
+      const auto slash = source.find_last_of('/');
+      const std::string name =
+          source.rfind("gen:", 0) == 0 || slash == std::string::npos ? source : source.substr(slash + 1);
+      if (ImGui::Selectable("##recent", false, 0, ImVec2(0, l.u(20)))) ui.out(OpenSource{source});
+      const ImVec2 from = ImGui::GetItemRectMin();
+      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(from.x + l.u(4), from.y + l.u(3)), Face::ui, 13, l.palette->ink,
+                name, ImGui::GetContentRegionAvail().x - l.u(4));
+      tip(l, source);
+      ImGui::PopID();
+    }
+  }
+
+  static void matrix(const AppState& s, Ui& ui, const OpenMatrix& m) {
+    const Look& l = ui.look;
+    const Palette& p = *l.palette;
+    ImGui::PushID(static_cast<int>(m.id));
+    const bool chosen = m.id == s.selected;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float w = ImGui::GetContentRegionAvail().x, h = l.u(40);
+    auto* list = ImGui::GetWindowDrawList();
+    if (ImGui::InvisibleButton("matrix", ImVec2(std::max(1.f, w - l.u(22)), h))) ui.out(SelectMatrix{m.id});
+    const bool hot = ImGui::IsItemHovered();
+    if (chosen || hot)
+      list->AddRectFilled(ImVec2(at.x - l.u(6), at.y), ImVec2(at.x + w, at.y + h),
+                          u32(chosen ? p.select : p.control, chosen ? 1.f : 0.6f), l.u(4));
+    if (hot) tip(l, m.source + (m.status == OpenMatrix::Status::failed ? "\n" + m.failure.one_line() : ""));
+    draw_text(l, list, ImVec2(at.x, at.y + l.u(4)), chosen ? Face::bold : Face::ui, 13, p.ink, m.name, w - l.u(24));
+    std::string sub;
+    Color c = p.muted;
+    if (m.status == OpenMatrix::Status::opening) {
+      sub = m.job && !m.job->progress.stage().empty() ? m.job->progress.stage() : "opening\xE2\x80\xA6";
+    } else if (m.status == OpenMatrix::Status::failed) {
+      sub = "\xE2\x9C\x97 not opened";
+      c = p.error;
+    } else {
+      const Csr& a = *m.matrix->csr;
+      sub = plot::short_number(static_cast<double>(a.rows())) + " \xC3\x97 " +
+            plot::short_number(static_cast<double>(a.cols())) + ", " +
+            plot::short_number(static_cast<double>(a.nnz())) + " nnz";
+    }
+    draw_text(l, list, ImVec2(at.x, at.y + l.u(21)), Face::ui, 12, c, sub, w - l.u(8));
+    ImGui::SetCursorScreenPos(ImVec2(at.x + w - l.u(20), at.y + l.u(4)));
+    if (hot || chosen) {
+      if (cross_button(l, "close", "Close this matrix; its runs stay.")) ui.out(CloseMatrix{m.id});
+    }
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + h + l.u(2)));
+    if (m.status == OpenMatrix::Status::ready)
+      runs(s, ui, m);
+    else
+      gap(l, 12);
+    ImGui::PopID();
+  }
+
+  static void runs(const AppState& s, Ui& ui, const OpenMatrix& m) {
+    const Look& l = ui.look;
+    const Palette& p = *l.palette;
+    constexpr int most = 8;
+    int shown = 0, more = 0;
+    for (auto it = s.runs.all().rbegin(); it != s.runs.all().rend(); ++it) {
+      const RunRecord& r = **it;
+      if (r.request.matrix != m.source || s.on_trail(r.id)) continue;
+      if (++shown > most) {
+        ++more;
+        continue;
+      }
+      ImGui::PushID(static_cast<int>(r.id));
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float w = ImGui::GetContentRegionAvail().x, h = l.u(20), inset = l.u(12);
+      auto* list = ImGui::GetWindowDrawList();
+      if (ImGui::InvisibleButton("run", ImVec2(w, h))) ui.out(SelectRun{r.id});
+      const bool hot = ImGui::IsItemHovered(), chosen = r.id == s.selected_run;
+      if (hot || chosen)
+        list->AddRectFilled(ImVec2(at.x + l.u(4), at.y), ImVec2(at.x + w, at.y + h),
+                            u32(chosen ? p.select : p.control, chosen ? 1.f : 0.6f), l.u(4));
+      draw_provenance(l, list, ImVec2(at.x + inset, at.y + h / 2), l.u(3.5f), r.provenance,
+                      r.status == RunStatus::ok ? p.ink : p.error);
+      const std::string speed = r.status == RunStatus::ok ? real_text(r.gflops.value, 3) : "failed";
+      const float number = text_width(l, Face::mono, 12, speed);
+      draw_text(l, list, ImVec2(at.x + inset + l.u(10), at.y + l.u(2)), Face::ui, 13, p.ink, r.request.kernel,
+                w - inset - number - l.u(22));
+      draw_text(l, list, ImVec2(at.x + w - number - l.u(6), at.y + l.u(3)), Face::mono, 12,
+                r.status == RunStatus::ok ? p.muted : p.error, speed);
+      tip(l, r.kernel_label + ", " + params_text(s, r) + "\n" + r.device_name + ", " +
+                 warpspy::name_of(r.request.precision) + "\n" +
+                 (r.status == RunStatus::ok ? speed + " GFLOP/s, " + warpspy::name_of(r.gflops.provenance) : r.error));
+      ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + h));
+      ImGui::PopID();
+    }
+    if (more > 0) {
+      ImGui::SetCursorPosX(ImGui::GetCursorPosX() + l.u(22));
+      caption(l, "and " + std::to_string(more) + " more");
+    }
+    gap(l, 12);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_workspace() { return std::make_unique<Workspace>(); }
+
+}  // namespace warpspy::ui

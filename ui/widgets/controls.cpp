@@ -1,0 +1,346 @@
+#include "ui/widgets/controls.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/platform/input.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+float line_height(const Look& l) { return l.u(26); }
+
+// A clickable area of the given size at the cursor; disabled ones take the space only.
+bool hit_area(const char* id, ImVec2 size, bool enabled) {
+  size = ImVec2(std::max(1.f, size.x), std::max(1.f, size.y));
+  if (enabled) return ImGui::InvisibleButton(id, size);
+  ImGui::Dummy(size);
+  return false;
+}
+
+}  // namespace
+
+bool button(const Look& l, const std::string& label, Weight weight, float width, bool enabled) {
+  const Palette& p = *l.palette;
+  const std::string words = label.substr(0, label.find("##"));
+  const Face face = weight == Weight::primary ? Face::bold : Face::ui;
+  const float text = text_width(l, face, 13, words);
+  if (width < 0) width = std::max(1.f, ImGui::GetContentRegionAvail().x + width);
+  if (width == 0) width = text + l.u(weight == Weight::quiet ? 16 : 24);
+  const ImVec2 at = ImGui::GetCursorScreenPos(), size(width, line_height(l));
+  const bool clicked = hit_area(label.c_str(), size, enabled);
+  const bool hot = enabled && ImGui::IsItemHovered(), down = enabled && ImGui::IsItemActive();
+  auto* list = ImGui::GetWindowDrawList();
+  const ImVec2 to(at.x + size.x, at.y + size.y);
+  Color ground = down ? p.control_active : hot ? p.control_hot : p.control, ink = p.ink;
+  if (weight == Weight::primary && enabled) ground = p.accent, ink = p.on_accent;
+  if (!enabled) ink = p.muted;
+  if (weight != Weight::quiet || hot)
+    list->AddRectFilled(at, to, u32(ground, weight == Weight::primary && hot ? 0.86f : 1.f), l.u(5));
+  const auto [font, px] = l.fonts->pick(face, 13);
+  draw_text(l, list, ImVec2(at.x + std::max(0.f, (size.x - text) / 2), at.y + (size.y - px) / 2 - l.u(1) * 0.5f), face,
+            13, ink, words, size.x);
+  return clicked;
+}
+
+float segments_width(const Look& l, const std::vector<std::string>& words) {
+  float w = 0;
+  for (const auto& s : words) w += text_width(l, Face::ui, 12, s) + l.u(14);
+  return w;
+}
+
+int segments(const Look& l, const char* id, const std::vector<std::string>& words, int chosen) {
+  const Palette& p = *l.palette;
+  int picked = -1;
+  ImGui::PushID(id);
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float h = l.u(20);
+  auto* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(origin, ImVec2(origin.x + segments_width(l, words), origin.y + h), u32(p.control), l.u(4));
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    const int index = static_cast<int>(k);
+    if (k > 0) ImGui::SameLine(0, 0);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float w = text_width(l, Face::ui, 12, words[k]) + l.u(14);
+    ImGui::PushID(index);
+    if (hit_area("s", ImVec2(w, h), true)) picked = index;
+    const bool hot = ImGui::IsItemHovered();
+    ImGui::PopID();
+    if (index == chosen) {
+      list->AddRectFilled(at, ImVec2(at.x + w, at.y + h), u32(p.control_active), l.u(4));
+    }
+    const auto [font, px] = l.fonts->pick(Face::ui, 12);
+    draw_text(l, list, ImVec2(at.x + l.u(7), at.y + (h - px) / 2), Face::ui, 12,
+              index == chosen || hot ? p.ink : p.muted, words[k]);
+  }
+  ImGui::PopID();
+  return picked;
+}
+
+float toggle_width(const Look& l, const std::string& label) { return text_width(l, Face::ui, 12, label) + l.u(34); }
+
+bool toggle(const Look& l, const std::string& label, bool on, bool enabled) {
+  const Palette& p = *l.palette;
+  const float h = l.u(20), track = l.u(22), r = l.u(12) / 2;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool clicked = hit_area(label.c_str(), ImVec2(toggle_width(l, label), h), enabled);
+  const bool hot = enabled && ImGui::IsItemHovered();
+  auto* list = ImGui::GetWindowDrawList();
+  const float mid = at.y + h / 2;
+  const Color ground = on ? p.accent : p.outline;
+  list->AddRectFilled(ImVec2(at.x, mid - r), ImVec2(at.x + track, mid + r),
+                      u32(ground, enabled ? (on || hot ? 1.f : 0.75f) : 0.35f), r);
+  list->AddCircleFilled(ImVec2(on ? at.x + track - r : at.x + r, mid), r - l.u(2), u32(on ? p.on_accent : p.panel));
+  const auto [font, px] = l.fonts->pick(Face::ui, 12);
+  draw_text(l, list, ImVec2(at.x + track + l.u(6), at.y + (h - px) / 2), Face::ui, 12, enabled ? p.ink : p.muted,
+            label);
+  return clicked;
+}
+
+int tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen) {
+  const Palette& p = *l.palette;
+  int picked = -1;
+  ImGui::PushID(id);
+  const float h = l.u(32);
+  auto* list = ImGui::GetWindowDrawList();
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    const int index = static_cast<int>(k);
+    const bool open = index == chosen;
+    if (k > 0) ImGui::SameLine(0, l.u(4));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float text = text_width(l, Face::bold, 13, words[k]), w = text + l.u(16);
+    ImGui::PushID(index);
+    if (hit_area("t", ImVec2(w, h), true)) picked = index;
+    ImGui::PopID();
+    const bool hot = ImGui::IsItemHovered();
+    const auto [font, px] = l.fonts->pick(Face::bold, 13);
+    const Face face = open ? Face::bold : Face::ui;
+    const float own = text_width(l, face, 13, words[k]);
+    draw_text(l, list, ImVec2(at.x + (w - own) / 2, at.y + (h - px) / 2), face, 13, open || hot ? p.ink : p.muted,
+              words[k]);
+    if (open)
+      list->AddRectFilled(ImVec2(at.x + l.u(8), at.y + h - l.u(2)), ImVec2(at.x + w - l.u(8), at.y + h), u32(p.accent));
+  }
+  ImGui::PopID();
+  return picked;
+}
+
+int choose(const Look& l, const char* id, const std::vector<Choice>& choices, int chosen) {
+  const Palette& p = *l.palette;
+  int picked = -1;
+  const bool known = chosen >= 0 && chosen < static_cast<int>(choices.size());
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+  const FontScope font(*l.fonts, Face::ui, 13);
+  const float room = ImGui::GetContentRegionAvail().x - l.u(44);
+  const std::string shown =
+      known ? fit_text(l, Face::ui, 13, choices[static_cast<std::size_t>(chosen)].label, room) : "none";
+  // ImGui's own arrow is a heavy triangle: drawn here, thin.
+  const ImVec2 box = ImGui::GetCursorScreenPos();
+  const float box_w = ImGui::GetContentRegionAvail().x;
+  const bool open = ImGui::BeginCombo(id, shown.c_str(), ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
+  if (!open) {
+    const float h = ImGui::GetItemRectSize().y, d = l.u(4);
+    const ImVec2 c(box.x + box_w - l.u(14), box.y + h / 2 - d / 4);
+    const ImVec2 v[] = {ImVec2(c.x - d, c.y - d / 2), ImVec2(c.x, c.y + d / 2), ImVec2(c.x + d, c.y - d / 2)};
+    ImGui::GetWindowDrawList()->AddPolyline(v, 3, u32(p.muted), 0, std::max(1.f, 1.4f * l.scale));
+    return -1;
+  }
+  for (std::size_t k = 0; k < choices.size(); ++k) {
+    const auto& c = choices[k];
+    ImGui::PushID(static_cast<int>(k));
+    const float h = c.note.empty() ? l.u(22) : l.u(38);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width =
+        std::max(ImGui::GetContentRegionAvail().x,
+                 std::max(text_width(l, Face::ui, 13, c.label), text_width(l, Face::ui, 12, c.note)) + l.u(16));
+    if (ImGui::Selectable("##c", static_cast<int>(k) == chosen, c.enabled ? 0 : ImGuiSelectableFlags_Disabled,
+                          ImVec2(width, h)))
+      picked = static_cast<int>(k);
+    tip(l, c.help);
+    auto* list = ImGui::GetWindowDrawList();
+    draw_text(l, list, ImVec2(at.x + l.u(4), at.y + l.u(3)), Face::ui, 13, c.enabled ? p.ink : p.muted, c.label);
+    if (!c.note.empty()) draw_text(l, list, ImVec2(at.x + l.u(4), at.y + l.u(20)), Face::ui, 12, p.muted, c.note);
+    ImGui::PopID();
+  }
+  if (pressed({Key::escape})) ImGui::CloseCurrentPopup();
+  ImGui::EndCombo();
+  return picked;
+}
+
+double to_track(const ParamSpec& s, double v) {
+  if (s.max <= s.min) return 0;
+  if (s.type == ParamSpec::Type::power_of_two && s.min > 0) return std::log2(v / s.min) / std::log2(s.max / s.min);
+  // Over wide ranges the small values matter most.
+  if (s.min >= 0 && s.max - s.min > 1000) return std::log1p(v - s.min) / std::log1p(s.max - s.min);
+  return (v - s.min) / (s.max - s.min);
+}
+
+double from_track(const ParamSpec& s, double t) {
+  t = std::clamp(t, 0.0, 1.0);
+  if (s.max <= s.min) return s.min;
+  if (s.type == ParamSpec::Type::power_of_two && s.min > 0)
+    return std::clamp(s.min * std::exp2(std::round(t * std::log2(s.max / s.min))), s.min, s.max);
+  double v = s.min + t * (s.max - s.min);
+  if (s.min >= 0 && s.max - s.min > 1000) v = s.min + std::expm1(t * std::log1p(s.max - s.min));
+  if (s.type != ParamSpec::Type::real) v = std::round(v);
+  return std::clamp(v, s.min, s.max);
+}
+
+std::string value_text(const ParamSpec& s, double v) {
+  if (s.type == ParamSpec::Type::choice) {
+    const auto k = static_cast<std::size_t>(std::max(0.0, v));
+    return k < s.choices.size() ? s.choices[k] : "?";
+  }
+  return s.type == ParamSpec::Type::real ? real_text(v, 4) : count_text(static_cast<index_t>(v));
+}
+
+namespace {
+
+double stepped(const ParamSpec& s, double v, int by) {
+  if (s.type == ParamSpec::Type::power_of_two)
+    v = by > 0 ? v * 2 : v / 2;
+  else if (s.type == ParamSpec::Type::real)
+    v += by * (s.max - s.min) / 100;
+  else
+    v += by;
+  return std::clamp(v, s.min, s.max);
+}
+
+// Typing a value: one field at a time, kept in ImGui's storage by "is open".
+bool type_value(const Look& l, const ParamSpec& s, double& value, ImGuiID open) {
+  auto* store = ImGui::GetStateStorage();
+  if (store->GetInt(open) == 1) ImGui::SetKeyboardFocusHere();
+  store->SetInt(open, 2);
+  const FontScope font(*l.fonts, Face::mono, 13);
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+  double typed = value;
+  const bool enter = ImGui::InputDouble("##type", &typed, 0, 0, s.type == ParamSpec::Type::real ? "%g" : "%.0f",
+                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  if (enter || ImGui::IsItemDeactivated()) store->SetInt(open, 0);
+  if (!enter) return false;
+  // What is typed snaps like what is dragged.
+  typed = std::clamp(typed, s.min, s.max);
+  if (s.type == ParamSpec::Type::power_of_two) typed = from_track(s, to_track(s, std::max(typed, s.min)));
+  if (s.type == ParamSpec::Type::integer) typed = std::round(typed);
+  if (typed == value) return false;
+  value = typed;
+  return true;
+}
+
+}  // namespace
+
+bool knob(const Look& l, const ParamSpec& s, double& value) {
+  const Palette& p = *l.palette;
+  ImGui::PushID(s.id.c_str());
+  bool changed = false;
+  if (s.type == ParamSpec::Type::choice) {
+    label(l, Face::ui, 12, p.muted, s.label);
+    tip(l, s.help);
+    std::vector<Choice> choices;
+    for (const auto& c : s.choices) choices.push_back({c, "", true, ""});
+    const int k = choose(l, "##choice", choices, static_cast<int>(value));
+    if (k >= 0 && k != static_cast<int>(value)) value = k, changed = true;
+    ImGui::PopID();
+    return changed;
+  }
+  const ImGuiID open = ImGui::GetID("typing");
+  if (ImGui::GetStateStorage()->GetInt(open) != 0) {
+    label(l, Face::ui, 13, p.ink, s.label);
+    changed = type_value(l, s, value, open);
+    ImGui::PopID();
+    return changed;
+  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float w = ImGui::GetContentRegionAvail().x, h = l.u(36), r = l.u(6);
+  ImGui::InvisibleButton("track", ImVec2(std::max(1.f, w), h));
+  const bool hot = ImGui::IsItemHovered(), down = ImGui::IsItemActive();
+  const float x0 = at.x + r, x1 = at.x + w - r, y = at.y + h - l.u(10);
+  const auto set = [&](double v) {
+    if (v == value) return;
+    value = v;
+    changed = true;
+  };
+  if (hot && ImGui::IsMouseDoubleClicked(0)) {
+    ImGui::GetStateStorage()->SetInt(open, 1);
+  } else if (down && x1 > x0) {
+    set(from_track(s, (ImGui::GetIO().MousePos.x - x0) / (x1 - x0)));
+  } else if (hot) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.KeyCtrl && io.MouseWheel != 0) set(stepped(s, value, io.MouseWheel > 0 ? 1 : -1));
+    if (pressed({Key::right}, true)) set(stepped(s, value, 1));
+    if (pressed({Key::left}, true)) set(stepped(s, value, -1));
+  }
+  if (!down) tip(l, s.help + (s.help.empty() ? "" : "\n") + "Drag, or double-click to type a value.");
+  auto* list = ImGui::GetWindowDrawList();
+  const std::string text = value_text(s, value);
+  const float number = text_width(l, Face::mono, 13, text);
+  draw_text(l, list, at, Face::ui, 13, p.ink, s.label, w - number - l.u(8));
+  draw_text(l, list, ImVec2(at.x + w - number, at.y), Face::mono, 13, p.ink, text);
+  const float x = x0 + static_cast<float>(std::clamp(to_track(s, value), 0.0, 1.0)) * (x1 - x0);
+  const float thick = std::max(2.f, l.u(2));
+  list->AddRectFilled(ImVec2(at.x, y - thick / 2), ImVec2(at.x + w, y + thick / 2), u32(p.control_active), thick / 2);
+  list->AddRectFilled(ImVec2(at.x, y - thick / 2), ImVec2(x, y + thick / 2), u32(p.muted), thick / 2);
+  list->AddCircleFilled(ImVec2(x, y), r, u32(p.ground));
+  list->AddCircleFilled(ImVec2(x, y), down || hot ? r : r - l.u(1), u32(p.ink));
+  ImGui::PopID();
+  return changed;
+}
+
+void progress_bar(const Look& l, float width, double share) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float h = l.u(4), y = at.y + std::floor((ImGui::GetTextLineHeight() - h) / 2);
+  auto* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(ImVec2(at.x, y), ImVec2(at.x + width, y + h), u32(l.palette->control_active), h / 2);
+  const auto filled = static_cast<float>(std::clamp(share, 0.0, 1.0)) * width;
+  if (filled >= 1)
+    list->AddRectFilled(ImVec2(at.x, y), ImVec2(at.x + std::max(h, filled), y + h), u32(l.palette->ink), h / 2);
+  ImGui::Dummy(ImVec2(width, ImGui::GetTextLineHeight()));
+}
+
+bool cross_button(const Look& l, const char* id, const std::string& help) {
+  const float s = l.u(16);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool clicked = ImGui::InvisibleButton(id, ImVec2(s, s));
+  const bool hot = ImGui::IsItemHovered();
+  auto* list = ImGui::GetWindowDrawList();
+  if (hot) list->AddRectFilled(at, ImVec2(at.x + s, at.y + s), u32(l.palette->control_hot), l.u(3));
+  const ImVec2 c(at.x + s / 2, at.y + s / 2);
+  const float d = l.u(3.5f), w = std::max(1.f, 1.2f * l.scale);
+  const ImU32 ink = u32(hot ? l.palette->ink : l.palette->muted);
+  list->AddLine(ImVec2(c.x - d, c.y - d), ImVec2(c.x + d, c.y + d), ink, w);
+  list->AddLine(ImVec2(c.x + d, c.y - d), ImVec2(c.x - d, c.y + d), ink, w);
+  tip(l, help);
+  return clicked;
+}
+
+bool empty_state(const Look& l, const std::string& title, const std::string& text, const std::string& action) {
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float width = std::min(l.u(360), room.x - l.u(16));
+  if (width < l.u(60)) return ImGui::Dummy(ImVec2(1, 1)), false;
+  const FontScope font(*l.fonts, Face::ui, 13);
+  const ImVec2 words = ImGui::CalcTextSize(text.c_str(), nullptr, false, width);
+  const float height = l.u(28) + words.y + (action.empty() ? 0 : l.u(44));
+  const ImVec2 start = ImGui::GetCursorPos();
+  const float left = start.x + std::max(0.f, (room.x - width) / 2);
+  ImGui::SetCursorPos(ImVec2(left, start.y + std::max(0.f, (room.y - height) * 0.42f)));
+  ImGui::BeginGroup();
+  label(l, Face::bold, 15, l.palette->ink, title);
+  ImGui::PushTextWrapPos(left + width);
+  ImGui::PushStyleColor(ImGuiCol_Text, u32(l.palette->muted));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopTextWrapPos();
+  bool clicked = false;
+  if (!action.empty()) {
+    gap(l, 8);
+    clicked = button(l, action, Weight::primary);
+  }
+  ImGui::EndGroup();
+  return clicked;
+}
+
+}  // namespace warpspy::ui

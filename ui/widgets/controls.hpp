@@ -1,0 +1,51 @@
+// Controls in the window's own look.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "core/catalog/catalog.hpp"
+#include "ui/look.hpp"
+
+namespace warpspy::ui {
+
+enum class Weight : std::uint8_t { plain, primary, quiet };  // quiet: no ground until hovered
+// Width 0: as wide as its label needs; < 0: fills up to that distance from the right edge.
+bool button(const Look& l, const std::string& label, Weight weight = Weight::plain, float width = 0,
+            bool enabled = true);
+
+// One of a few words in a row; returns the index clicked, or -1.
+int segments(const Look& l, const char* id, const std::vector<std::string>& words, int chosen);
+float segments_width(const Look& l, const std::vector<std::string>& words);
+// A word that is on or off.
+bool toggle(const Look& l, const std::string& label, bool on, bool enabled = true);
+float toggle_width(const Look& l, const std::string& label);
+// Tabs as words, the open one underlined; returns the index clicked, or -1.
+int tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen);
+
+struct Choice {
+  std::string label, note;  // note: small, below the label in the list
+  bool enabled = true;
+  std::string help;
+};
+// A drop-down over the full width; returns the index picked, or -1.
+int choose(const Look& l, const char* id, const std::vector<Choice>& choices, int chosen);
+
+// A number on a track, made from its specification: drag, click, mouse wheel with Ctrl, arrow keys while hovered;
+// a double click types. Returns true when the value changed. A choice becomes a drop-down.
+bool knob(const Look& l, const ParamSpec& spec, double& value);
+// Position 0..1 on the track, and back, snapped to what the type allows.
+double to_track(const ParamSpec& spec, double value);
+double from_track(const ParamSpec& spec, double t);
+std::string value_text(const ParamSpec& spec, double value);
+
+// A thin bar 0..1.
+void progress_bar(const Look& l, float width, double share);
+// Small cross; true when clicked.
+bool cross_button(const Look& l, const char* id, const std::string& help);
+
+// What a view with nothing to show says: what it will show, and the action that fills it. True when clicked.
+bool empty_state(const Look& l, const std::string& title, const std::string& text, const std::string& action = {});
+
+}  // namespace warpspy::ui

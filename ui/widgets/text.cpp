@@ -1,0 +1,194 @@
+#include "ui/widgets/text.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace warpspy::ui {
+
+std::uint32_t u32(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
+std::uint32_t u32(Color c, float alpha) {
+  return IM_COL32(c.r, c.g, c.b, static_cast<int>(static_cast<float>(c.a) * alpha));
+}
+
+std::string count_text(index_t n) {
+  std::string s = std::to_string(n);
+  for (auto at = static_cast<std::ptrdiff_t>(s.size()) - 3; at > (n < 0 ? 1 : 0); at -= 3)
+    s.insert(static_cast<std::size_t>(at), ",");
+  return s;
+}
+
+std::string real_text(double v, int digits) {
+  if (!std::isfinite(v)) return std::isnan(v) ? "NaN" : v > 0 ? "inf" : "-inf";
+  const double a = std::abs(v);
+  char text[48];
+  if (a >= 1e5 && a < 1e12 && digits <= 4) return count_text(static_cast<index_t>(std::llround(v)));
+  std::snprintf(text, sizeof text, "%.*g", digits, v);
+  return text;
+}
+
+std::string bytes_text(double b) {
+  constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  int k = 0;
+  while (std::abs(b) >= 999.5 && k < 5) b /= 1000, ++k;
+  char text[48];
+  std::snprintf(text, sizeof text, k == 0 ? "%.0f %s" : "%.3g %s", b, units[k]);
+  return text;
+}
+
+std::string percent_text(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f %%", share < 0.0995 ? 1 : 0, 100 * share);
+  return text;
+}
+
+std::string seconds_text(double s) {
+  char text[32];
+  if (s < 1) return "1 s";
+  if (s < 90)
+    std::snprintf(text, sizeof text, "%.0f s", std::ceil(s));
+  else
+    std::snprintf(text, sizeof text, "%.0f min", std::ceil(s / 60));
+  return text;
+}
+
+void label(const Look& l, Face face, float size, Color c, const std::string& s) {
+  const FontScope font(*l.fonts, face, size);
+  ImGui::PushStyleColor(ImGuiCol_Text, u32(c));
+  ImGui::TextUnformatted(s.data(), s.data() + s.size());
+  ImGui::PopStyleColor();
+}
+
+void caption(const Look& l, const std::string& s) {
+  const FontScope font(*l.fonts, Face::ui, 12);
+  ImGui::PushStyleColor(ImGuiCol_Text, u32(l.palette->muted));
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(s.data(), s.data() + s.size());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+void paragraph(const Look&, Color c, const std::string& s) {
+  ImGui::PushStyleColor(ImGuiCol_Text, u32(c));
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(s.data(), s.data() + s.size());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+void heading(const Look& l, const std::string& s, const std::string& help) {
+  label(l, Face::bold, 13, l.palette->ink, s);
+  tip(l, help);
+}
+
+float draw_text(const Look& l, ImDrawList* list, ImVec2 at, Face face, float size, Color c, const std::string& s,
+                float width) {
+  const auto [font, px] = l.fonts->pick(face, size);
+  const std::string shown = width < 1e8f ? fit_text(l, face, size, s, width) : s;
+  list->AddText(font, px, ImVec2(std::floor(at.x), std::floor(at.y)), u32(c), shown.data(),
+                shown.data() + shown.size());
+  return font->CalcTextSizeA(px, FLT_MAX, 0, shown.data(), shown.data() + shown.size()).x;
+}
+
+float text_width(const Look& l, Face face, float size, const std::string& s) {
+  const auto [font, px] = l.fonts->pick(face, size);
+  return font->CalcTextSizeA(px, FLT_MAX, 0, s.data(), s.data() + s.size()).x;
+}
+
+std::string fit_text(const Look& l, Face face, float size, const std::string& s, float width) {
+  if (text_width(l, face, size, s) <= width) return s;
+  const auto is_tail = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
+  // Keep the end: file names and parameters tell apart there.
+  std::size_t keep = s.size();
+  while (keep > 2) {
+    --keep;
+    std::size_t head = keep * 3 / 5, tail = s.size() - (keep - head);
+    while (head > 0 && is_tail(s[head])) --head;
+    while (tail < s.size() && is_tail(s[tail])) ++tail;
+    const std::string cut = s.substr(0, head) + "\xE2\x80\xA6" + s.substr(tail);
+    if (text_width(l, face, size, cut) <= width) return cut;
+  }
+  return "\xE2\x80\xA6";
+}
+
+void tip(const Look& l, const std::string& s) {
+  if (s.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  if (ImGui::IsMouseDown(0)) return;
+  const ImVec2 corner = ImGui::GetItemRectMin();
+  if (l.rest.x != corner.x || l.rest.y != corner.y) l.rest = {corner.x, corner.y, ImGui::GetTime()};
+  if (ImGui::GetTime() - l.rest.since < l.tip_delay) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(10), l.u(8)));
+  ImGui::BeginTooltip();
+  l.fonts->push(Face::ui, 13);
+  ImGui::PushTextWrapPos(l.u(320));
+  ImGui::TextUnformatted(s.data(), s.data() + s.size());
+  ImGui::PopTextWrapPos();
+  FontSet::pop();
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar();
+}
+
+void card(const Look& l, const std::string& title, const std::vector<CardRow>& rows, const std::string& foot) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(10), l.u(8)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(l.u(8), l.u(3)));
+  ImGui::BeginTooltip();
+  if (!title.empty()) label(l, Face::bold, 13, l.palette->ink, title);
+  float names = 0, values = 0;
+  for (const auto& r : rows) {
+    names = std::max(names, text_width(l, Face::ui, 13, r.name) + (r.chip ? l.u(14) : 0));
+    values = std::max(values, text_width(l, Face::mono, 13, r.value));
+  }
+  const float left = ImGui::GetCursorPosX();
+  for (const auto& r : rows) {
+    if (r.chip) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float d = l.u(8), top = at.y + std::floor((ImGui::GetTextLineHeight() - d) / 2);
+      ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x, top), ImVec2(at.x + d, top + d), u32(*r.chip), l.u(2));
+      ImGui::SetCursorPosX(left + l.u(14));
+    }
+    label(l, Face::ui, 13, l.palette->muted, r.name);
+    if (r.value.empty()) continue;
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(left + names + l.u(16) + values - text_width(l, Face::mono, 13, r.value));
+    label(l, Face::mono, 13, l.palette->ink, r.value);
+  }
+  if (!foot.empty()) {
+    gap(l, 2);
+    const FontScope font(*l.fonts, Face::ui, 12);
+    ImGui::PushTextWrapPos(left + std::max(l.u(240), names + values + l.u(16)));
+    ImGui::PushStyleColor(ImGuiCol_Text, u32(l.palette->muted));
+    ImGui::TextUnformatted(foot.data(), foot.data() + foot.size());
+    ImGui::PopStyleColor();
+    ImGui::PopTextWrapPos();
+  }
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar(2);
+}
+
+void draw_provenance(const Look& l, ImDrawList* list, ImVec2 c, float radius, Provenance p, Color color) {
+  const float width = std::max(1.f, 1.5f * l.scale);
+  const ImU32 ink = u32(color);
+  if (p == Provenance::measured) return list->AddCircleFilled(c, radius, ink);
+  if (p == Provenance::derived) {
+    list->PathArcTo(c, radius, 1.5707963f, 4.712389f);
+    list->PathFillConvex(ink);
+  }
+  list->AddCircle(c, radius - width / 2, ink, 0, width);
+}
+
+void hairline(const Look& l) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float w = ImGui::GetContentRegionAvail().x;
+  const float y = std::floor(at.y) + 0.5f;
+  ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, y), ImVec2(at.x + w, y), u32(l.palette->hairline),
+                                      std::max(1.f, std::floor(l.scale)));
+  ImGui::Dummy(ImVec2(0, 1));
+}
+
+void gap(const Look& l, float height) {
+  ImGui::Dummy(ImVec2(0, std::max(0.f, l.u(height) - ImGui::GetStyle().ItemSpacing.y)));
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,54 @@
+// Words and numbers as the interface writes them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/matrix/types.hpp"
+#include "ui/look.hpp"
+
+struct ImVec2;
+struct ImDrawList;
+
+namespace warpspy::ui {
+
+std::uint32_t u32(Color c);
+std::uint32_t u32(Color c, float alpha);
+
+// "1,234,567"; "3.14" (significant digits, no trailing zeros); "1.5 GB"; "12.5 %".
+std::string count_text(index_t n);
+std::string real_text(double v, int digits = 4);
+std::string bytes_text(double bytes);
+std::string percent_text(double share);  // 0..1
+std::string seconds_text(double s);      // "2 s left" makes sense after it
+
+// A line of text at the cursor in a face, size and colour.
+void label(const Look& l, Face face, float size, Color c, const std::string& s);
+void caption(const Look& l, const std::string& s);             // small, muted
+void paragraph(const Look& l, Color c, const std::string& s);  // wrapped body text
+// Small capitals-like heading of a panel, with its explanation as a tooltip.
+void heading(const Look& l, const std::string& s, const std::string& help = {});
+// Drawn at a position, clipped with an ellipsis when wider than `width`. Returns its width.
+float draw_text(const Look& l, ImDrawList* list, ImVec2 at, Face face, float size, Color c, const std::string& s,
+                float width = 1e9f);
+float text_width(const Look& l, Face face, float size, const std::string& s);
+// Cuts the middle out of a long text, so that it fits.
+std::string fit_text(const Look& l, Face face, float size, const std::string& s, float width);
+
+// Explanation of the last item, after a short rest of the mouse. Wrapped.
+void tip(const Look& l, const std::string& s);
+// The card that follows the mouse: a title and pairs of name and value.
+struct CardRow {
+  std::string name, value;
+  std::optional<Color> chip;
+};
+void card(const Look& l, const std::string& title, const std::vector<CardRow>& rows, const std::string& foot = {});
+
+// Solid, half or hollow disc: where a number comes from. `size` at 100 %.
+void draw_provenance(const Look& l, ImDrawList* list, ImVec2 centre, float radius, Provenance p, Color c);
+void hairline(const Look& l);
+// Space at 100 %.
+void gap(const Look& l, float height);
+
+}  // namespace warpspy::ui
