@@ -42,5 +42,7 @@ int roofline(CLI::App& app, std::vector<std::string> args);
 int run(CLI::App& app, std::vector<std::string> args);
 int generate_file(CLI::App& app, std::vector<std::string> args);
 int devices(CLI::App& app, std::vector<std::string> args);
+int formats(CLI::App& app, std::vector<std::string> args);
+int convert(CLI::App& app, std::vector<std::string> args);
 
 }  // namespace warpspy::cli

@@ -21,6 +21,8 @@ const std::vector<Command>& commands() {
       {"spy", "Draw the sparsity pattern to a file", spy},
       {"histogram", "Draw the row lengths to a file", histogram},
       {"roofline", "Run kernels and draw them on the roofline", roofline},
+      {"formats", "What every storage format costs for a matrix, exactly", formats},
+      {"convert", "Write the arrays of a format to a NumPy .npz file", convert},
       {"run", "Run one kernel on a GPU or in the emulator", run},
       {"generate", "Write a generated matrix to a Matrix Market file", generate_file},
       {"devices", "List devices, real and simulated, and their counters", devices},
