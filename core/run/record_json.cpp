@@ -45,7 +45,10 @@ Provenance provenance_of(const Json& j) {
 
 Json params_json(const ParamSet& params) {
   Json j = Json::object();
-  for (const auto& [id, value] : params) j[id] = number(value);
+  for (const auto& [id, value] : params) {
+    const auto whole = static_cast<std::int64_t>(std::abs(value) < 1e15 ? value : 0);
+    j[id] = std::abs(value) < 1e15 && static_cast<double>(whole) == value ? Json(whole) : number(value);  // block_size 256, not 256.0
+  }
   return j;
 }
 ParamSet params_of(const Json& j) {
