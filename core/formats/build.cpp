@@ -1,24 +1,24 @@
 #include "core/formats/build.hpp"
 
-#include <cmath>
-#include <cstdio>
-#include <limits>
+#include <tbb/parallel_for.h>
 
-#include "core/formats/csr.hpp"
+#include <algorithm>
+#include <atomic>
+
+#include "core/formats/budget.hpp"
+#include "core/matrix/memory.hpp"
 
 namespace warpspy {
 
-void require_memory(const std::string& format, const Estimate& estimate, const Csr& a, Precision precision,
-                    std::size_t available) {
-  const std::size_t bytes = estimate.bytes();
-  if (bytes <= available) return;
-  const std::size_t csr = csr_estimate(a, precision, {}).bytes();
-  const bool csr_fits = csr <= available && csr < bytes;
-  throw Error("format " + format + " needs " + byte_text(static_cast<double>(bytes)) + " for this matrix, and " +
-                  byte_text(static_cast<double>(available)) + " of memory are available",
-              {},
-              csr_fits ? "use format csr, which needs " + byte_text(static_cast<double>(csr))
-                       : "close other programs or use a smaller matrix");
+void require_memory(const std::string& format, const Estimate& estimate, const FormatFacts& facts,
+                    Precision precision) {
+  require_memory(format, estimate, facts, precision, available_memory());
+}
+
+void require_memory(const std::string& format, const Estimate& estimate, const FormatFacts& facts, Precision precision,
+                    std::uint64_t available) {
+  const Budget budget{.host = available};
+  if (!fits(estimate, budget).fits) throw refusal(format, estimate, facts, precision, budget);
 }
 
 std::size_t saturating_bytes(index_t count, std::size_t each) {
@@ -34,17 +34,72 @@ index_t saturating_count(index_t a, index_t b) {
   return product;
 }
 
-template <class T>
-T converted(const Csr& a, index_t row, index_t k, RealView view) {
-  const double v = a.real_value(k, view);
-  if (std::abs(v) <= static_cast<double>(std::numeric_limits<T>::max()) || !std::isfinite(v)) return static_cast<T>(v);
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", v);
+ArraySize values_size(const std::string& name, index_t count, Precision precision) {
+  return {name, Role::values, saturating_bytes(count, static_cast<std::size_t>(bytes_of(precision)))};
+}
+
+ArraySize index_size(const std::string& name, Role role, index_t count, index_t largest) {
+  return {name, role, saturating_bytes(count, IndexArray::width(largest))};
+}
+
+ArrayView view_of(const std::string& name, const Values& values, std::vector<index_t> shape, int part) {
+  return values.visit([&]<class T>(std::span<const T> v) {
+    const auto type = std::is_same_v<T, float> ? ArrayView::Type::f32 : ArrayView::Type::f64;
+    return ArrayView{name, Role::values, type, v.data(), std::move(shape), part};
+  });
+}
+
+ArrayView view_of(const std::string& name, Role role, const IndexArray& array, std::vector<index_t> shape, int part) {
+  return array.visit([&]<class I>(std::span<const I> v) {
+    const auto type = sizeof(I) == 4 ? ArrayView::Type::i32 : ArrayView::Type::i64;
+    return ArrayView{name, role, type, v.data(), std::move(shape), part};
+  });
+}
+
+void for_blocks(index_t count, index_t block, Progress& progress, const std::function<void(index_t, index_t)>& body) {
+  progress.check();
+  std::atomic<index_t> done{0};
+  tbb::parallel_for(index_t{0}, divided_up(count, block), [&](index_t b) {
+    progress.check();
+    const index_t first = b * block, last = std::min(first + block, count);
+    body(first, last);
+    progress.set(static_cast<double>(done += last - first) / static_cast<double>(count));
+  });
+}
+
+index_t for_blocks_placed(index_t count, index_t block, Progress& progress,
+                          const std::function<index_t(index_t, index_t)>& size,
+                          const std::function<void(index_t, index_t, index_t)>& body) {
+  std::vector<index_t> begin(static_cast<std::size_t>(divided_up(count, block)) + 1);
+  for_blocks(count, block, progress,
+             [&](index_t first, index_t last) { begin[first / block + 1] = size(first, last); });
+  for (std::size_t b = 1; b < begin.size(); ++b) begin[b] += begin[b - 1];
+  for_blocks(count, block, progress, [&](index_t first, index_t last) { body(first, last, begin[first / block]); });
+  return begin.back();
+}
+
+void sort_rows_by_length(const FormatFacts& facts, IndexArray& out) {
+  const Csr& a = facts.csr();
+  // Rows longer than n come before those of length n.
+  std::vector<index_t> next(facts.lengths().at_least.begin() + 1, facts.lengths().at_least.end());
+  out.visit_mut([&]<class I>(std::span<I> order) {
+    for (index_t row = 0; row < a.rows(); ++row) order[next[a.row_length(row)]++] = static_cast<I>(row);
+  });
+}
+
+template <class T, class C>
+void TypedCsr<T, C>::refuse(index_t begin, index_t end) const {
+  index_t k = begin;
+  const auto size_of = [&](index_t at) { return std::abs(im ? std::hypot(re[at], im[at]) : re[at]); };
+  while (k + 1 < end && !(size_of(k) > std::numeric_limits<float>::max() && std::isfinite(size_of(k)))) ++k;
+  const auto row = std::upper_bound(a.row_ptr().begin(), a.row_ptr().end(), k) - a.row_ptr().begin() - 1;
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", im ? std::hypot(re[k], im[k]) : re[k]);
   throw Error("value " + std::string(text) + " in row " + std::to_string(row) + ", column " +
-                  std::to_string(a.columns()[k]) + " does not fit f32",
+                  std::to_string(columns[k]) + " does not fit f32",
               {}, "use precision f64");
 }
-template float converted<float>(const Csr&, index_t, index_t, RealView);
-template double converted<double>(const Csr&, index_t, index_t, RealView);
+template struct TypedCsr<float, std::int32_t>;
+template struct TypedCsr<float, std::int64_t>;
 
 }  // namespace warpspy

@@ -1,35 +1,146 @@
-// What every format's builder shares: the memory check before allocating, and the conversion of values.
+// Private to the room: what the builders share.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <functional>
+#include <limits>
+#include <type_traits>
 
 #include "core/formats/format.hpp"
-#include "core/matrix/memory.hpp"
 
 namespace warpspy {
 
-// Throws Error with the size, the limit and what the matrix takes as CSR when the estimate does not fit `available`.
-void require_memory(const std::string& format, const Estimate& estimate, const Csr& a, Precision precision,
-                    std::size_t available = available_memory());
+using Role = ArraySize::Role;
+
+// Throws Error when the estimate does not fit into `available` bytes of host memory (available_memory() when left out), with
+// the size, the limit and the formats that would fit.
+void require_memory(const std::string& format, const Estimate& estimate, const FormatFacts& facts, Precision precision);
+void require_memory(const std::string& format, const Estimate& estimate, const FormatFacts& facts, Precision precision,
+                    std::uint64_t available);
 
 // Products that stick at the largest value instead of wrapping: an estimate of an absurd format stays absurd.
 std::size_t saturating_bytes(index_t count, std::size_t each);
 index_t saturating_count(index_t a, index_t b);
+constexpr index_t rounded_up(index_t n, index_t multiple) { return (n + multiple - 1) / multiple * multiple; }
+constexpr index_t divided_up(index_t n, index_t by) { return (n + by - 1) / by; }
 
-// Entry k of `a`, in row `row`, as T through `view`. Throws Error when a finite value becomes infinite.
-template <class T>
-T converted(const Csr& a, index_t row, index_t k, RealView view);
+// Sizes of arrays to be built: `count` values, or indices up to `largest`.
+ArraySize values_size(const std::string& name, index_t count, Precision precision);
+ArraySize index_size(const std::string& name, Role role, index_t count, index_t largest);
+// Views of arrays that are there.
+ArrayView view_of(const std::string& name, const Values& values, std::vector<index_t> shape, int part);
+ArrayView view_of(const std::string& name, Role role, const IndexArray& array, std::vector<index_t> shape,
+                  int part = -1);
 
-// Calls f(first_row, last_row) for chunks of rows, reporting progress and noticing cancellation between them.
-template <class F>
-void for_row_chunks(index_t rows, Progress& progress, F&& f) {
-  constexpr index_t chunk = 4096;
-  for (index_t first = 0; first < rows; first += chunk) {
-    progress.check();
-    f(first, first + chunk < rows ? first + chunk : rows);
-    progress.set(static_cast<double>(first) / static_cast<double>(rows));
+// Calls body(first, last) for blocks of 0..count, in parallel; moves the progress and throws Cancelled between blocks.
+void for_blocks(index_t count, index_t block, Progress& progress, const std::function<void(index_t, index_t)>& body);
+// The same in two passes where blocks have outputs of unknown size behind one another: count(first, last) of each, then
+// body(first, last, where its output begins). Returns the sum.
+index_t for_blocks_placed(index_t count, index_t block, Progress& progress,
+                          const std::function<index_t(index_t, index_t)>& size,
+                          const std::function<void(index_t, index_t, index_t)>& body);
+constexpr index_t kRowBlock = 2048;
+constexpr index_t kEntryBlock = index_t{1} << 16;
+
+// Rows in the order of their lengths, the longest first, equal ones as they are. `out` has room for all.
+void sort_rows_by_length(const FormatFacts& facts, IndexArray& out);
+
+// The matrix with the type of its values, as a kernel will see them, and of its columns fixed.
+template <class T, class C>
+struct TypedCsr {
+  using Value = T;
+  using Column = C;
+  const Csr& a;
+  const index_t* ptr;
+  const C* columns;
+  const double* re;
+  const double* im;  // nullptr unless the modulus of a complex matrix is asked for
+
+  T value(index_t k) const { return static_cast<T>(im ? std::hypot(re[k], im[k]) : re[k]); }
+  index_t length(index_t row) const { return ptr[row + 1] - ptr[row]; }
+  // To be called for entries before they are read with value(): throws Error when a finite one would become infinite.
+  void check(index_t begin, index_t end) const {
+    if constexpr (std::is_same_v<T, float>) {
+      bool bad = false;
+      for (index_t k = begin; k < end; ++k) {
+        const double v = std::abs(im ? std::hypot(re[k], im[k]) : re[k]);
+        bad |= v > std::numeric_limits<float>::max() && v <= std::numeric_limits<double>::max();
+      }
+      if (bad) refuse(begin, end);
+    }
   }
-  progress.set(1);
+  void check_rows(index_t first, index_t last) const { check(ptr[first], ptr[last]); }
+
+ private:
+  [[noreturn]] void refuse(index_t begin, index_t end) const;
+};
+
+// Calls f(TypedCsr). Columns have the width that the number of columns asks for, as in the formats.
+template <class F>
+void with_typed(const Csr& a, Precision precision, RealView view, F&& f) {
+  const auto call = [&]<class C>(std::span<const C> columns) {
+    const double* im = a.is_complex() && view == RealView::modulus ? a.imag().data() : nullptr;
+    if (precision == Precision::f32) {
+      f(TypedCsr<float, C>{a, a.row_ptr().data(), columns.data(), a.values().data(), im});
+    } else {
+      f(TypedCsr<double, C>{a, a.row_ptr().data(), columns.data(), a.values().data(), im});
+    }
+  };
+  if (a.columns().is32() == Indices::fits32(a.cols())) return a.columns().visit(call);
+  // Rare: indices that were kept wider, or narrower, than the number of columns asks for.
+  IndexArray columns(a.cols(), a.nnz());
+  columns.visit_mut([&]<class C>(std::span<C> to) {
+    for (std::size_t k = 0; k < to.size(); ++k) to[k] = static_cast<C>(a.columns()[k]);
+  });
+  columns.visit(call);
+}
+
+// A padding entry of every format that stores columns: the papers pad with zero "or some other sentinel value".
+constexpr std::int32_t kPaddingColumn = -1;
+
+// Writes slots begin..end-1 of the columns 0..width-1 of a column-major part: slot i holds a row, the first `width` of
+// its entries after the first `skip`, entry n at position column(n) + i. row(i) is -1 for a slot without a row.
+// Column by column within a tile of rows that stays in the cache: what is written is written in one piece.
+template <class S, class RowOf, class ColumnAt>
+void fill_columns(const S& s, index_t begin, index_t end, index_t skip, index_t width, const RowOf& row,
+                  const ColumnAt& column, typename S::Column* columns, typename S::Value* values) {
+  constexpr index_t most = 512;
+  if (width == 0) return;
+  const index_t tile = std::clamp<index_t>(8192 / width / 16 * 16, 16, most);
+  index_t base[most], length[most];
+  for (index_t first = begin; first < end; first += tile) {
+    const index_t count = std::min(tile, end - first);
+    index_t shortest = width, longest = 0;
+    for (index_t i = 0; i < count; ++i) {
+      const index_t r = row(first + i);
+      base[i] = r < 0 ? 0 : s.ptr[r] + skip;
+      length[i] = r < 0 ? 0 : std::clamp<index_t>(s.ptr[r + 1] - base[i], 0, width);
+      shortest = std::min(shortest, length[i]);
+      longest = std::max(longest, length[i]);
+    }
+    for (index_t n = 0; n < width; ++n) {
+      auto* c = columns + column(n) + first;
+      auto* v = values + column(n) + first;
+      if (n < shortest) {
+        for (index_t i = 0; i < count; ++i) c[i] = s.columns[base[i] + n];
+        for (index_t i = 0; i < count; ++i) v[i] = s.value(base[i] + n);
+      } else if (n >= longest) {
+        std::fill_n(c, count, kPaddingColumn);
+        std::fill_n(v, count, 0);
+      } else {
+        // Entry 0 stands in where there is none (there is one: longest > 0), so that nothing is guessed by the CPU.
+        for (index_t i = 0; i < count; ++i) {
+          const bool there = n < length[i];
+          const index_t k = there ? base[i] + n : 0;
+          const auto col = s.columns[k];
+          const auto val = s.value(k);
+          c[i] = there ? col : static_cast<typename S::Column>(kPaddingColumn);
+          v[i] = there ? val : 0;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace warpspy

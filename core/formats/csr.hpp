@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/formats/format.hpp"
-#include "core/formats/values.hpp"
 
 namespace warpspy {
 
@@ -13,24 +12,21 @@ class CsrFormat final : public Format {
   CsrFormat(const Csr& a, Precision precision, RealView view, Progress& progress);
 
   std::string id() const override { return "csr"; }
-  Estimate size() const override;
-  void for_each(const std::function<void(index_t, index_t, double)>& visit) const override;
+  std::vector<ArrayView> arrays() const override;
+  void for_each_slot(const SlotVisitor& visit) const override;
 
-  index_t rows() const { return rows_; }
-  index_t cols() const { return cols_; }
-  const Indices& row_ptr() const { return row_ptr_; }
-  const Indices& columns() const { return columns_; }
+  const IndexArray& row_ptr() const { return row_ptr_; }
+  const IndexArray& columns() const { return columns_; }
   const Values& values() const { return values_; }
 
  private:
-  index_t rows_, cols_;
-  Indices row_ptr_, columns_;
+  IndexArray row_ptr_, columns_;
   Values values_;
 };
 
-Estimate csr_estimate(const Csr& a, Precision precision, const ParamSet& params);
-std::shared_ptr<const Format> csr_build(const Csr& a, Precision precision, RealView view, const ParamSet& params,
-                                        Progress& progress);
+Estimate csr_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params);
+std::shared_ptr<const Format> csr_build(const FormatFacts& facts, Precision precision, RealView view,
+                                        const ParamSet& params, Progress& progress);
 FormatInfo csr_info();
 
 }  // namespace warpspy

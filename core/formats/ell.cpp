@@ -5,80 +5,87 @@
 #include "core/formats/build.hpp"
 
 namespace warpspy {
-namespace {
 
-index_t pitch_of(index_t rows, const EllParams& p) { return (rows + p.alignment - 1) / p.alignment * p.alignment; }
-
-index_t longest_row(const Csr& a) {
-  index_t longest = 0;
-  for (index_t row = 0; row < a.rows(); ++row) longest = std::max(longest, a.row_length(row));
-  return longest;
+ParamSpec alignment_spec() {
+  return {.id = "alignment",
+          .label = "Row alignment",
+          .help = "Rows are padded to a multiple of this, so that each column of the arrays begins aligned.",
+          .type = ParamSpec::Type::power_of_two,
+          .min = 1,
+          .max = 1024};
 }
-
-Estimate described(std::size_t values, std::size_t columns, index_t stored, index_t nnz) {
-  return {{{"values", ArraySize::Role::values, values}, {"columns", ArraySize::Role::indices, columns}},
-          stored,
-          stored - nnz};
-}
-
-}  // namespace
 
 Fields<EllParams> ell_fields() {
-  return {{&EllParams::alignment,
-           {.id = "alignment",
-            .label = "Row alignment",
-            .help = "Rows are padded to a multiple of this, so that each column of the arrays begins aligned.",
-            .type = ParamSpec::Type::power_of_two,
-            .min = 1,
-            .max = 1024}}};
+  return {{&EllParams::alignment, alignment_spec()},
+          {&EllParams::row_lengths,
+           {.id = "row_lengths",
+            .label = "Row lengths",
+            .help = "Keep the length of every row, so that a kernel stops at its end instead of reading padding "
+                    "(ELLPACK-R).",
+            .type = ParamSpec::Type::choice,
+            .min = 0,
+            .max = 1,
+            .choices = {"left out", "kept"}}}};
 }
 
-Estimate ell_estimate(const Csr& a, Precision precision, const ParamSet& params) {
-  const index_t stored = saturating_count(pitch_of(a.rows(), params_of(ell_fields(), params)), longest_row(a));
-  return described(saturating_bytes(stored, static_cast<std::size_t>(bytes_of(precision))),
-                   saturating_bytes(stored, Indices::fits32(a.cols()) ? 4 : 8), stored, a.nnz());
+Estimate ell_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
+  const EllParams p = params_of(ell_fields(), params);
+  const Csr& a = facts.csr();
+  const index_t width = facts.lengths().longest;
+  const index_t stored = saturating_count(rounded_up(a.rows(), p.alignment), width);
+  Estimate e{{values_size("values", stored, precision), index_size("columns", Role::indices, stored, a.cols())},
+             stored,
+             stored - a.nnz(),
+             {{"k", static_cast<double>(width)}}};
+  if (p.row_lengths) e.arrays.push_back(index_size("row_lengths", Role::pointers, a.rows(), width));
+  return e;
 }
 
-EllFormat::EllFormat(const Csr& a, Precision precision, RealView view, const EllParams& params, Progress& progress)
-    : rows_(a.rows()),
-      cols_(a.cols()),
-      nnz_(a.nnz()),
-      pitch_(pitch_of(a.rows(), params)),
-      width_(longest_row(a)),
-      columns_(Indices::sized(a.cols(), static_cast<std::size_t>(pitch_ * width_))),
-      values_(precision, static_cast<std::size_t>(pitch_ * width_)) {
-  columns_.visit_mut([](auto out) { std::fill(out.begin(), out.end(), padding_column); });
-  columns_.visit_mut([&](auto columns) {
-    values_.visit_mut([&]<class T>(std::span<T> values) {
-      for_row_chunks(rows_, progress, [&](index_t first, index_t last) {
-        for (index_t row = first; row < last; ++row) {
-          index_t at = row;
-          for (index_t k = a.row_ptr()[row]; k < a.row_ptr()[row + 1]; ++k, at += pitch_) {
-            columns[at] = static_cast<typename decltype(columns)::element_type>(a.columns()[k]);
-            values[at] = converted<T>(a, row, k, view);
-          }
-        }
+EllFormat::EllFormat(const FormatFacts& facts, Precision precision, RealView view, const EllParams& params,
+                     Progress& progress)
+    : Format(facts.csr()),
+      pitch_(rounded_up(rows(), params.alignment)),
+      width_(facts.lengths().longest),
+      has_lengths_(params.row_lengths != 0),
+      columns_(cols(), pitch_ * width_),
+      values_(precision, pitch_ * width_),
+      row_lengths_(width_, has_lengths_ ? rows() : 0) {
+  with_typed(facts.csr(), precision, view, [&]<class T, class C>(const TypedCsr<T, C>& s) {
+    const auto row = [&](index_t i) { return i < rows() ? i : -1; };
+    const auto column = [&](index_t n) { return n * pitch_; };
+    for_blocks(pitch_, kRowBlock, progress, [&](index_t first, index_t last) {
+      s.check_rows(std::min(first, rows()), std::min(last, rows()));
+      fill_columns(s, first, last, 0, width_, row, column, columns_.as_mut<C>().data(), values_.as_mut<T>().data());
+    });
+    row_lengths_.visit_mut([&]<class L>(std::span<L> lengths) {
+      for_blocks(static_cast<index_t>(lengths.size()), kEntryBlock, progress, [&](index_t first, index_t last) {
+        for (index_t r = first; r < last; ++r) lengths[r] = static_cast<L>(s.length(r));
       });
     });
   });
 }
 
-Estimate EllFormat::size() const {
-  return described(values_.bytes(), columns_.bytes(), static_cast<index_t>(values_.size()), nnz_);
+std::vector<ArrayView> EllFormat::arrays() const {
+  std::vector<ArrayView> all{view_of("values", values_, {width_, pitch_}, 0),
+                             view_of("columns", Role::indices, columns_, {width_, pitch_}, 0)};
+  if (has_lengths_) all.push_back(view_of("row_lengths", Role::pointers, row_lengths_, {rows()}));
+  return all;
 }
 
-void EllFormat::for_each(const std::function<void(index_t, index_t, double)>& visit) const {
+std::vector<FormatFact> EllFormat::facts() const { return {{"k", static_cast<double>(width_)}}; }
+
+void EllFormat::for_each_slot(const SlotVisitor& visit) const {
   for (index_t n = 0; n < width_; ++n)
-    for (index_t row = 0; row < rows_; ++row) {
-      const auto at = static_cast<std::size_t>(n * pitch_ + row);
-      if (const index_t column = columns_[at]; column != padding_column) visit(row, column, values_[at]);
+    for (index_t i = 0; i < pitch_; ++i) {
+      const index_t at = n * pitch_ + i, column = columns_[at];
+      visit(column == padding_column ? Slot{0, at} : Slot{0, at, i, column, values_[at]});
     }
 }
 
-std::shared_ptr<const Format> ell_build(const Csr& a, Precision precision, RealView view, const ParamSet& params,
-                                        Progress& progress) {
-  require_memory("ell", ell_estimate(a, precision, params), a, precision);
-  return std::make_shared<EllFormat>(a, precision, view, params_of(ell_fields(), params), progress);
+std::shared_ptr<const Format> ell_build(const FormatFacts& facts, Precision precision, RealView view,
+                                        const ParamSet& params, Progress& progress) {
+  require_memory("ell", ell_estimate(facts, precision, params), facts, precision);
+  return std::make_shared<EllFormat>(facts, precision, view, params_of(ell_fields(), params), progress);
 }
 
 FormatInfo ell_info() {

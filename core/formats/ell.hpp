@@ -1,14 +1,15 @@
-// ELLPACK: every row padded to the longest one (Bell & Garland 2008, section 3.2).
+// ELLPACK: every row padded to the longest one (Bell & Garland 2008, section 3.2); with the row lengths kept,
+// ELLPACK-R.
 #pragma once
 
 #include "core/catalog/fields.hpp"
 #include "core/formats/format.hpp"
-#include "core/formats/values.hpp"
 
 namespace warpspy {
 
 struct EllParams {
-  int alignment = 32;  // rows per column of the arrays are rounded up to a multiple of this
+  int alignment = 32;   // rows per column of the arrays are rounded up to a multiple of this
+  int row_lengths = 0;  // 1: kept (ELLPACK-R)
   bool operator==(const EllParams&) const = default;
 };
 Fields<EllParams> ell_fields();
@@ -21,28 +22,34 @@ class EllFormat final : public Format {
  public:
   static constexpr std::int32_t padding_column = -1;
 
-  EllFormat(const Csr& a, Precision precision, RealView view, const EllParams& params, Progress& progress);
+  EllFormat(const FormatFacts& facts, Precision precision, RealView view, const EllParams& params, Progress& progress);
 
   std::string id() const override { return "ell"; }
-  Estimate size() const override;
-  void for_each(const std::function<void(index_t, index_t, double)>& visit) const override;
+  std::vector<ArrayView> arrays() const override;
+  std::vector<FormatFact> facts() const override;
+  void for_each_slot(const SlotVisitor& visit) const override;
 
-  index_t rows() const { return rows_; }
-  index_t cols() const { return cols_; }
   index_t pitch() const { return pitch_; }
   index_t width() const { return width_; }
-  const Indices& columns() const { return columns_; }
+  const IndexArray& columns() const { return columns_; }
   const Values& values() const { return values_; }
+  // rows, or none when they were not asked for.
+  const IndexArray& row_lengths() const { return row_lengths_; }
 
  private:
-  index_t rows_, cols_, nnz_, pitch_, width_;
-  Indices columns_;
+  index_t pitch_, width_;
+  bool has_lengths_;
+  IndexArray columns_;
   Values values_;
+  IndexArray row_lengths_;
 };
 
-Estimate ell_estimate(const Csr& a, Precision precision, const ParamSet& params);
-std::shared_ptr<const Format> ell_build(const Csr& a, Precision precision, RealView view, const ParamSet& params,
-                                        Progress& progress);
+Estimate ell_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params);
+std::shared_ptr<const Format> ell_build(const FormatFacts& facts, Precision precision, RealView view,
+                                        const ParamSet& params, Progress& progress);
 FormatInfo ell_info();
+
+// The parameter that several formats have.
+ParamSpec alignment_spec();
 
 }  // namespace warpspy

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/catalog/catalog.hpp"
+#include "core/formats/facts.hpp"
+#include "core/formats/values.hpp"
 #include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
 
@@ -20,30 +22,110 @@ struct ArraySize {
   bool operator==(const ArraySize&) const = default;
 };
 
+// One more number worth telling about a format: "k", "ell_share", "split_row". Shares are of nnz, 0 to 1.
+struct FormatFact {
+  std::string name;
+  double value = 0;
+  bool operator==(const FormatFact&) const = default;
+};
+
 // The cost of a format for a matrix, known without building it. Equals the built format's sizes to the byte.
 struct Estimate {
   std::vector<ArraySize> arrays;
   index_t stored = 0;   // entries stored, padding included
   index_t padding = 0;  // of these, padding
-  std::size_t bytes() const;
+  std::vector<FormatFact> facts = {};
+  // Host bytes that the conversion takes for itself at its peak, at most, beside the matrix and the arrays. 0 for a
+  // built format.
+  std::size_t scratch = 0;
+
+  std::size_t bytes() const;  // of all arrays; sticks at SIZE_MAX
+  std::size_t bytes(ArraySize::Role role) const;
+  double padding_ratio() const {
+    return stored == 0 ? 0.0 : static_cast<double>(padding) / static_cast<double>(stored);
+  }
+  const FormatFact* fact(const std::string& name) const;  // nullptr when there is none
+};
+
+// A named array of a built format, to be read by anyone while the format lives.
+struct ArrayView {
+  std::string name;
+  ArraySize::Role role = ArraySize::Role::values;
+  // pair16: two 16-bit offsets in one 32-bit word, row in the upper half.
+  enum class Type : std::uint8_t { i32, i64, f32, f64, pair16 } type = Type::i32;
+  const void* data = nullptr;
+  // The last dimension is contiguous: a column-major array of pitch x width has shape {width, pitch}.
+  std::vector<index_t> shape;
+  // Arrays of one part have a slot for the same entry at the same position. -1: not an array of entries.
+  int part = -1;
+
+  std::size_t size() const;
+  std::size_t element_bytes() const { return type == Type::i64 || type == Type::f64 ? 8 : 4; }
+  std::size_t bytes() const { return size() * element_bytes(); }
+  // Element k as a number; an f32 or f64 element and an index below 2^53 exactly.
+  double operator[](std::size_t k) const;
+};
+
+// A place in the arrays of a part, and the entry it holds.
+struct Slot {
+  int part = 0;
+  index_t position = 0;
+  index_t row = -1, column = -1;  // -1: padding
+  double value = 0;
+  bool padding() const { return row < 0; }
+};
+using SlotVisitor = std::function<void(const Slot&)>;
+
+// How a piece of an array is printed: as the papers print it, rows of the matrix downwards.
+struct ArrayGrid {
+  std::string name;
+  std::size_t array = 0;  // index into arrays()
+  std::size_t begin = 0;
+  index_t rows = 0, cols = 0;
+  std::size_t row_step = 0, col_step = 0;
 };
 
 // A built format. Immutable; kernels cast to the concrete type by id.
 class Format {
  public:
   virtual ~Format() = default;
+  Format(const Format&) = delete;
+  Format& operator=(const Format&) = delete;
+
   virtual std::string id() const = 0;
-  virtual Estimate size() const = 0;
+  virtual std::vector<ArrayView> arrays() const = 0;
+  virtual std::vector<FormatFact> facts() const { return {}; }
+  // Calls visit for every slot that holds an entry or padding, in storage order, part after part.
+  virtual void for_each_slot(const SlotVisitor& visit) const = 0;
+  // One grid per array unless a format knows better.
+  virtual std::vector<ArrayGrid> grids() const;
+
+  // Of the arrays as they are.
+  Estimate size() const;
   // Calls visit(row, column, value) for every entry that is not padding, in storage order.
-  virtual void for_each(const std::function<void(index_t, index_t, double)>& visit) const = 0;
+  void for_each(const std::function<void(index_t, index_t, double)>& visit) const;
+
+  index_t rows() const { return rows_; }
+  index_t cols() const { return cols_; }
+  index_t nnz() const { return nnz_; }
+
+ protected:
+  explicit Format(const Csr& a) : rows_(a.rows()), cols_(a.cols()), nnz_(a.nnz()) {}
+
+ private:
+  index_t rows_, cols_, nnz_;
 };
 
 struct FormatRow {
   FormatInfo info;
-  Estimate (*estimate)(const Csr&, Precision, const ParamSet&) = nullptr;
-  // Values converted to `precision` through `view`. Throws Error when it does not fit the format (index width) and
-  // Cancelled.
-  std::shared_ptr<const Format> (*build)(const Csr&, Precision, RealView, const ParamSet&, Progress&) = nullptr;
+  // Both take a Csr too: FormatFacts is made of it. Keep one per matrix where estimates follow a slider.
+  // Throws Error when the format cannot hold the matrix whatever the memory (PKT of an unsymmetric pattern).
+  Estimate (*estimate)(const FormatFacts&, Precision, const ParamSet&) = nullptr;
+  // Values converted to `precision` through `view`. Throws Error when they do not fit it, when the arrays do not fit
+  // the memory, and Cancelled. Parallel.
+  std::shared_ptr<const Format> (*build)(const FormatFacts&, Precision, RealView, const ParamSet&, Progress&) = nullptr;
+  // The first estimate after a change of parameters takes seconds for a large matrix: wait until the slider rests.
+  bool slow_estimate = false;
 };
 // THE list of formats.
 const std::vector<FormatRow>& formats();

@@ -1,0 +1,45 @@
+// Diagonals (Bell & Garland 2008, section 3.1).
+#pragma once
+
+#include "core/catalog/fields.hpp"
+#include "core/formats/format.hpp"
+
+namespace warpspy {
+
+struct DiaParams {
+  int alignment = 32;  // rows per column of the array are rounded up to a multiple of this
+  bool operator==(const DiaParams&) const = default;
+};
+Fields<DiaParams> dia_fields();
+
+// offsets: column - row of every diagonal with an entry, increasing; values: pitch x diagonals in column-major order,
+// the value of row r on diagonal d at d * pitch + r. Padding is 0: a kernel cannot tell it from an entry inside the
+// matrix, and multiplies it with x. Which zeros are entries is remembered here beside the arrays, so that for_each
+// returns exactly the matrix.
+class DiaFormat final : public Format {
+ public:
+  DiaFormat(const FormatFacts& facts, Precision precision, RealView view, const DiaParams& params, Progress& progress);
+
+  std::string id() const override { return "dia"; }
+  std::vector<ArrayView> arrays() const override;
+  std::vector<FormatFact> facts() const override;
+  void for_each_slot(const SlotVisitor& visit) const override;
+
+  index_t pitch() const { return pitch_; }
+  index_t diagonals() const { return static_cast<index_t>(offsets_.size()); }
+  const IndexArray& offsets() const { return offsets_; }
+  const Values& values() const { return values_; }
+
+ private:
+  index_t pitch_;
+  IndexArray offsets_;
+  Values values_;
+  std::vector<index_t> stored_zeros_;  // positions in values_ that hold an entry of value 0, increasing
+};
+
+Estimate dia_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params);
+std::shared_ptr<const Format> dia_build(const FormatFacts& facts, Precision precision, RealView view,
+                                        const ParamSet& params, Progress& progress);
+FormatInfo dia_info();
+
+}  // namespace warpspy

@@ -1,0 +1,233 @@
+#include "core/formats/evc_hyb.hpp"
+
+#include <tbb/parallel_sort.h>
+
+#include <algorithm>
+
+#include "core/formats/build.hpp"
+
+namespace warpspy {
+namespace {
+
+constexpr index_t kWarp = EvcHybFormat::warp;
+
+struct Plan {
+  std::vector<EvcGroup> groups;
+  index_t split_row = 0;
+  index_t ell_slots = 0, csr_slots = 0;
+};
+
+// Depends on the number of rows of each length alone.
+Plan plan_of(const FormatFacts& facts, const EvcHybParams& p) {
+  const LengthCounts& lengths = facts.lengths();
+  const index_t boundary = std::min<index_t>(p.boundary, lengths.longest);
+  Plan plan;
+  index_t waiting = 0;  // rows of shorter lengths that did not make a whole warp
+  for (index_t n = 0; n <= boundary; ++n) {
+    waiting += lengths.rows_of_length(n);
+    const index_t rows = waiting / kWarp * kWarp;
+    if (rows == 0) continue;
+    plan.groups.push_back({plan.split_row, rows, n, plan.ell_slots});
+    plan.split_row += rows;
+    plan.ell_slots += rows * n;
+    waiting -= rows;
+  }
+  for (index_t n = boundary + 1; n <= lengths.longest; ++n)
+    plan.csr_slots += lengths.rows_of_length(n) * rounded_up(n, kWarp);
+  for (index_t n = boundary; waiting > 0; --n) {  // the longest of the short rows are those that wait
+    const index_t rows = std::min(waiting, lengths.rows_of_length(n));
+    plan.csr_slots += rows * rounded_up(n, kWarp);
+    waiting -= rows;
+  }
+  return plan;
+}
+
+// As table 3 of the paper counts: the entries of both parts with the zeros that were added.
+std::vector<FormatFact> facts_about(index_t split_row, index_t ell_slots, index_t csr_slots, index_t nnz) {
+  const auto all = static_cast<double>(std::max<index_t>(ell_slots + csr_slots, 1));
+  return {{"split_row", static_cast<double>(split_row)},
+          {"nnz_ell", static_cast<double>(ell_slots)},
+          {"nnz_csr", static_cast<double>(csr_slots)},
+          {"nnz_added", static_cast<double>(ell_slots + csr_slots - nnz)},
+          {"ell_share", static_cast<double>(ell_slots) / all},
+          {"csr_share", static_cast<double>(csr_slots) / all}};
+}
+
+// By length, then by first column, then by number.
+void sort_rows(const FormatFacts& facts, IndexArray& out, Progress& progress) {
+  const Csr& a = facts.csr();
+  const LengthCounts& lengths = facts.lengths();
+  std::vector<index_t> next(static_cast<std::size_t>(lengths.longest) + 1);
+  for (index_t n = 0; n <= lengths.longest; ++n) next[n] = a.rows() - lengths.at_least[n];
+  out.visit_mut([&]<class I>(std::span<I> order) {
+    for (index_t row = 0; row < a.rows(); ++row) order[next[a.row_length(row)]++] = static_cast<I>(row);
+    std::vector<std::pair<index_t, I>> keys;
+    for (index_t n = 1; n <= lengths.longest; ++n) {
+      progress.check();
+      const auto same = order.subspan(static_cast<std::size_t>(a.rows() - lengths.at_least[n]),
+                                      static_cast<std::size_t>(lengths.rows_of_length(n)));
+      if (same.size() < 2) continue;
+      keys.clear();
+      for (const I row : same) keys.emplace_back(a.columns()[a.row_ptr()[row]], row);
+      if (std::is_sorted(keys.begin(), keys.end())) continue;
+      tbb::parallel_sort(keys.begin(), keys.end());
+      std::transform(keys.begin(), keys.end(), same.begin(), [](const auto& key) { return key.second; });
+    }
+  });
+}
+
+}  // namespace
+
+Fields<EvcHybParams> evc_hyb_fields() {
+  return {{&EvcHybParams::boundary,
+           {.id = "boundary",
+            .label = "Boundary",
+            .help = "Longest row of the ELL part; longer rows go to the CSR part. The paper takes 128.",
+            .type = ParamSpec::Type::integer,
+            .min = 0,
+            .max = 4096}}};
+}
+
+Estimate evc_hyb_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
+  const Plan plan = plan_of(facts, params_of(evc_hyb_fields(), params));
+  const Csr& a = facts.csr();
+  const auto groups = static_cast<index_t>(plan.groups.size());
+  const index_t stored = plan.ell_slots + plan.csr_slots;
+  return {{values_size("ell_values", plan.ell_slots, precision),
+           index_size("ell_columns", Role::indices, plan.ell_slots, a.cols()),
+           values_size("csr_values", plan.csr_slots, precision),
+           index_size("csr_columns", Role::indices, plan.csr_slots, a.cols()),
+           index_size("csr_ptr", Role::pointers, a.rows() - plan.split_row + 1, plan.csr_slots),
+           index_size("group_row", Role::pointers, groups + 1, a.rows()),
+           index_size("group_begin", Role::pointers, groups + 1, plan.ell_slots),
+           index_size("group_width", Role::pointers, groups, a.cols()),
+           index_size("permutation", Role::pointers, a.rows(), a.rows())},
+          stored,
+          stored - a.nnz(),
+          facts_about(plan.split_row, plan.ell_slots, plan.csr_slots, a.nnz()),
+          saturating_bytes(a.rows(), 16) + saturating_bytes(facts.lengths().longest + 1, 8)};
+}
+
+EvcHybFormat::EvcHybFormat(const FormatFacts& facts, Precision precision, RealView view, const EvcHybParams& params,
+                           Progress& progress)
+    : Format(facts.csr()) {
+  progress.check();
+  Plan plan = plan_of(facts, params);
+  groups_ = std::move(plan.groups);
+  split_row_ = plan.split_row;
+  permutation_ = IndexArray(rows(), rows());
+  ell_columns_ = IndexArray(cols(), plan.ell_slots);
+  ell_values_ = Values(precision, plan.ell_slots);
+  csr_ptr_ = IndexArray(plan.csr_slots, rows() - split_row_ + 1);
+  csr_columns_ = IndexArray(cols(), plan.csr_slots);
+  csr_values_ = Values(precision, plan.csr_slots);
+  const auto groups = static_cast<index_t>(groups_.size());
+  group_row_ = IndexArray(rows(), groups + 1);
+  group_begin_ = IndexArray(plan.ell_slots, groups + 1);
+  group_width_ = IndexArray(cols(), groups);
+  const auto list = [&](IndexArray& array, auto&& of, index_t end) {
+    array.visit_mut([&]<class I>(std::span<I> out) {
+      for (index_t g = 0; g < groups; ++g) out[g] = static_cast<I>(of(groups_[g]));
+      if (static_cast<index_t>(out.size()) > groups) out[groups] = static_cast<I>(end);
+    });
+  };
+  list(
+      group_row_, [](const EvcGroup& g) { return g.row; }, split_row_);
+  list(
+      group_begin_, [](const EvcGroup& g) { return g.begin; }, plan.ell_slots);
+  list(
+      group_width_, [](const EvcGroup& g) { return g.width; }, 0);
+  sort_rows(facts, permutation_, progress);
+
+  with_typed(facts.csr(), precision, view, [&]<class T, class C>(const TypedCsr<T, C>& s) {
+    permutation_.visit([&](auto permutation) {
+      const auto row = [&](index_t i) { return index_t{permutation[i]}; };
+      for (const EvcGroup& g : groups_)
+        for_blocks(g.rows, kRowBlock, progress, [&](index_t first, index_t last) {
+          for (index_t i = g.row + first; i < g.row + last; ++i) s.check_rows(row(i), row(i) + 1);
+          fill_columns(
+              s, g.row + first, g.row + last, 0, g.width, row, [&](index_t n) { return g.begin + n * g.rows - g.row; },
+              ell_columns_.as_mut<C>().data(), ell_values_.as_mut<T>().data());
+        });
+      const std::span<C> columns = csr_columns_.as_mut<C>();
+      const std::span<T> values = csr_values_.as_mut<T>();
+      const auto padded = [&](index_t first, index_t last) {
+        index_t sum = 0;
+        for (index_t i = first; i < last; ++i) sum += rounded_up(s.length(row(split_row_ + i)), kWarp);
+        return sum;
+      };
+      csr_ptr_.visit_mut([&]<class P>(std::span<P> ptr) {
+        ptr[rows() - split_row_] = static_cast<P>(plan.csr_slots);
+        for_blocks_placed(rows() - split_row_, 64, progress, padded, [&](index_t first, index_t last, index_t to) {
+          for (index_t i = first; i < last; ++i) {
+            const index_t r = row(split_row_ + i), length = s.length(r), end = to + rounded_up(length, kWarp);
+            s.check_rows(r, r + 1);
+            ptr[i] = static_cast<P>(to);
+            for (index_t k = s.ptr[r]; k < s.ptr[r + 1]; ++k, ++to) columns[to] = s.columns[k], values[to] = s.value(k);
+            for (; to < end; ++to) columns[to] = kPaddingColumn, values[to] = 0;
+          }
+        });
+      });
+    });
+  });
+}
+
+std::vector<ArrayView> EvcHybFormat::arrays() const {
+  const auto ell = static_cast<index_t>(ell_values_.size()), csr = static_cast<index_t>(csr_values_.size());
+  const auto groups = static_cast<index_t>(groups_.size());
+  return {view_of("ell_values", ell_values_, {ell}, 0),
+          view_of("ell_columns", Role::indices, ell_columns_, {ell}, 0),
+          view_of("csr_values", csr_values_, {csr}, 1),
+          view_of("csr_columns", Role::indices, csr_columns_, {csr}, 1),
+          view_of("csr_ptr", Role::pointers, csr_ptr_, {rows() - split_row_ + 1}),
+          view_of("group_row", Role::pointers, group_row_, {groups + 1}),
+          view_of("group_begin", Role::pointers, group_begin_, {groups + 1}),
+          view_of("group_width", Role::pointers, group_width_, {groups}),
+          view_of("permutation", Role::pointers, permutation_, {rows()})};
+}
+
+std::vector<FormatFact> EvcHybFormat::facts() const {
+  return facts_about(split_row_, static_cast<index_t>(ell_values_.size()), static_cast<index_t>(csr_values_.size()),
+                     nnz());
+}
+
+void EvcHybFormat::for_each_slot(const SlotVisitor& visit) const {
+  const auto show = [&](int part, index_t at, index_t i, index_t column, const Values& values) {
+    visit(column == kPaddingColumn ? Slot{part, at} : Slot{part, at, permutation_[i], column, values[at]});
+  };
+  for (const EvcGroup& g : groups_)
+    for (index_t n = 0; n < g.width; ++n)
+      for (index_t i = 0; i < g.rows; ++i) {
+        const index_t at = g.begin + n * g.rows + i;
+        show(0, at, g.row + i, ell_columns_[at], ell_values_);
+      }
+  for (index_t i = 0; i < rows() - split_row_; ++i)
+    for (index_t at = csr_ptr_[i]; at < csr_ptr_[i + 1]; ++at)
+      show(1, at, split_row_ + i, csr_columns_[at], csr_values_);
+}
+
+std::vector<ArrayGrid> EvcHybFormat::grids() const {
+  std::vector<ArrayGrid> grids;
+  for (std::size_t array : {0, 1})
+    for (const EvcGroup& g : groups_)
+      grids.push_back({(array == 0 ? "ELL of width " : "ELL columns of width ") + std::to_string(g.width), array,
+                       static_cast<std::size_t>(g.begin), g.rows, g.width, 1, static_cast<std::size_t>(g.rows)});
+  const std::vector<ArrayGrid> rest = Format::grids();
+  grids.insert(grids.end(), rest.begin() + 2, rest.end());
+  return grids;
+}
+
+std::shared_ptr<const Format> evc_hyb_build(const FormatFacts& facts, Precision precision, RealView view,
+                                            const ParamSet& params, Progress& progress) {
+  require_memory("evc_hyb", evc_hyb_estimate(facts, precision, params), facts, precision);
+  return std::make_shared<EvcHybFormat>(facts, precision, view, params_of(evc_hyb_fields(), params), progress);
+}
+
+FormatInfo evc_hyb_info() {
+  return {"evc_hyb", "EVC-HYB",
+          "Rows sorted by length, then by first column: short ones in ELL groups of one length, multiples of 32 rows; "
+          "long ones in CSR padded to 32 entries.",
+          "EVC-HYB, section 2.1", specs_of(evc_hyb_fields())};
+}
+
+}  // namespace warpspy

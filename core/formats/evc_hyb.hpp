@@ -1,0 +1,67 @@
+// EVC-HYB: short rows in ELL by length, long rows in vectorised CSR (EVC-HYB paper, section 2.1 and table 1).
+#pragma once
+
+#include "core/catalog/fields.hpp"
+#include "core/formats/format.hpp"
+
+namespace warpspy {
+
+struct EvcHybParams {
+  int boundary = 128;  // longest row of the ELL part
+  bool operator==(const EvcHybParams&) const = default;
+};
+Fields<EvcHybParams> evc_hyb_fields();
+
+// Rows of one width in the ELL part: `rows` of them, a multiple of 32, from `row` in the order of the permutation;
+// entry n of the i-th stands at begin + n * rows + i.
+struct EvcGroup {
+  index_t row = 0, rows = 0, width = 0, begin = 0;
+};
+
+// Rows are sorted by length, then by their first column, then by number: permutation[i] is the row that comes i-th. Up
+// to the boundary, the rows of one length make a group of a multiple of 32 rows; the remainder is merged into the next
+// longer length, and past the boundary into the CSR part, which begins at split_row. There every row is padded to a
+// multiple of 32 entries. Padding has column -1 and value 0.
+// ell_values, ell_columns: the groups one after another; csr_values, csr_columns, csr_ptr: the rows from split_row on;
+// group_row, group_begin: groups + 1; group_width: groups.
+class EvcHybFormat final : public Format {
+ public:
+  static constexpr index_t warp = 32;
+
+  EvcHybFormat(const FormatFacts& facts, Precision precision, RealView view, const EvcHybParams& params,
+               Progress& progress);
+
+  std::string id() const override { return "evc_hyb"; }
+  std::vector<ArrayView> arrays() const override;
+  std::vector<FormatFact> facts() const override;
+  void for_each_slot(const SlotVisitor& visit) const override;
+  std::vector<ArrayGrid> grids() const override;
+
+  const std::vector<EvcGroup>& groups() const { return groups_; }
+  index_t split_row() const { return split_row_; }
+  const IndexArray& permutation() const { return permutation_; }
+  const IndexArray& ell_columns() const { return ell_columns_; }
+  const Values& ell_values() const { return ell_values_; }
+  const IndexArray& csr_ptr() const { return csr_ptr_; }
+  const IndexArray& csr_columns() const { return csr_columns_; }
+  const Values& csr_values() const { return csr_values_; }
+  const IndexArray& group_row() const { return group_row_; }
+  const IndexArray& group_begin() const { return group_begin_; }
+  const IndexArray& group_width() const { return group_width_; }
+
+ private:
+  std::vector<EvcGroup> groups_;
+  index_t split_row_ = 0;
+  IndexArray permutation_, ell_columns_;
+  Values ell_values_;
+  IndexArray csr_ptr_, csr_columns_;
+  Values csr_values_;
+  IndexArray group_row_, group_begin_, group_width_;
+};
+
+Estimate evc_hyb_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params);
+std::shared_ptr<const Format> evc_hyb_build(const FormatFacts& facts, Precision precision, RealView view,
+                                            const ParamSet& params, Progress& progress);
+FormatInfo evc_hyb_info();
+
+}  // namespace warpspy

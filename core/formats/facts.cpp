@@ -1,0 +1,163 @@
+#include "core/formats/facts.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+
+namespace warpspy {
+namespace {
+
+using Range = tbb::blocked_range<index_t>;
+
+// A thread that waits for its tasks while it holds the lock must not take up a task that wants the lock.
+auto isolated(auto&& f) { return tbb::this_task_arena::isolate(f); }
+
+index_t longest_row(const Csr& a) {
+  return tbb::parallel_reduce(
+      Range(0, a.rows(), 1 << 16), index_t{0},
+      [&](const Range& range, index_t longest) {
+        for (index_t row = range.begin(); row < range.end(); ++row) longest = std::max(longest, a.row_length(row));
+        return longest;
+      },
+      [](index_t x, index_t y) { return std::max(x, y); });
+}
+
+// Rows of each length. One histogram per task: a large one must not be made too often.
+std::vector<index_t> histogram_of(const Csr& a, index_t longest) {
+  const index_t grain = std::max<index_t>({1 << 16, 16 * longest, a.rows() / 16});
+  const std::vector<index_t> none(static_cast<std::size_t>(longest) + 1, 0);
+  return tbb::parallel_reduce(
+      Range(0, a.rows(), static_cast<std::size_t>(grain)), none,
+      [&](const Range& range, std::vector<index_t> count) {
+        for (index_t row = range.begin(); row < range.end(); ++row) ++count[a.row_length(row)];
+        return count;
+      },
+      [](std::vector<index_t> x, const std::vector<index_t>& y) {
+        std::transform(x.begin(), x.end(), y.begin(), x.begin(), std::plus<>());
+        return x;
+      });
+}
+
+LengthCounts lengths_of(const Csr& a) {
+  LengthCounts r;
+  r.longest = longest_row(a);
+  r.at_least = histogram_of(a, r.longest);
+  r.at_least.push_back(0);
+  for (index_t k = r.longest; k >= 0; --k) r.at_least[k] += r.at_least[k + 1];
+  r.within.assign(static_cast<std::size_t>(r.longest) + 1, 0);
+  for (index_t k = 1; k <= r.longest; ++k) r.within[k] = r.within[k - 1] + r.at_least[k];
+  return r;
+}
+
+template <class C>
+void for_each_offset(const Csr& a, std::span<const C> columns, const Range& rows, auto&& f) {
+  for (index_t row = rows.begin(); row < rows.end(); ++row)
+    for (index_t k = a.row_ptr()[row]; k < a.row_ptr()[row + 1]; ++k) f(static_cast<index_t>(columns[k]) - row);
+}
+
+std::vector<index_t> diagonals_of(const Csr& a) {
+  if (a.nnz() == 0) return {};
+  std::vector<index_t> found;
+  const index_t most = a.rows() + a.cols() - 1;
+  if (most / 16 > a.nnz()) {  // a huge, nearly empty matrix: no room for a mark on every diagonal
+    found.reserve(static_cast<std::size_t>(a.nnz()));
+    a.columns().visit([&](auto columns) {
+      for_each_offset(a, columns, Range(0, a.rows()), [&](index_t offset) { found.push_back(offset); });
+    });
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+  }
+  std::vector<std::uint8_t> marked(static_cast<std::size_t>(most), 0);
+  a.columns().visit([&](auto columns) {
+    tbb::parallel_for(Range(0, a.rows(), 4096), [&](const Range& range) {
+      for_each_offset(a, columns, range, [&](index_t offset) {
+        std::atomic_ref<std::uint8_t> mark(marked[offset + a.rows() - 1]);
+        if (mark.load(std::memory_order_relaxed) == 0) mark.store(1, std::memory_order_relaxed);
+      });
+    });
+  });
+  for (index_t d = 0; d < most; ++d)
+    if (marked[d]) found.push_back(d - (a.rows() - 1));
+  return found;
+}
+
+index_t blocks_of(const Csr& a, index_t r, index_t c) {
+  return tbb::parallel_reduce(
+      Range(0, (a.rows() + r - 1) / r, 1024), index_t{0},
+      [&](const Range& range, index_t sum) {
+        std::vector<index_t> columns;
+        for (index_t b = range.begin(); b < range.end(); ++b) {
+          block_columns_of(a, b * r, std::min((b + 1) * r, a.rows()), c, columns);
+          sum += static_cast<index_t>(columns.size());
+        }
+        return sum;
+      },
+      [](index_t x, index_t y) { return x + y; });
+}
+
+bool has_symmetric_pattern(const Csr& a) {
+  if (a.rows() != a.cols()) return false;
+  std::atomic<bool> symmetric{true};
+  tbb::parallel_for(Range(0, a.rows(), 1024), [&](const Range& range) {
+    for (index_t row = range.begin(); row < range.end() && symmetric; ++row)
+      for (index_t k = a.row_ptr()[row]; k < a.row_ptr()[row + 1]; ++k)
+        if (a.find(a.columns()[k], row) < 0) {
+          symmetric = false;
+          return;
+        }
+  });
+  return symmetric;
+}
+
+}  // namespace
+
+void block_columns_of(const Csr& a, index_t first, index_t last, index_t c, std::vector<index_t>& out) {
+  out.clear();
+  a.columns().visit([&](auto columns) {
+    for (index_t row = first; row < last; ++row) {
+      index_t end = -1;  // where the block of the previous entry of this row ends
+      for (index_t k = a.row_ptr()[row]; k < a.row_ptr()[row + 1]; ++k) {
+        if (columns[k] < end) continue;
+        const index_t block = columns[k] / c;
+        out.push_back(block);
+        end = (block + 1) * c;
+      }
+    }
+  });
+  if (last - first == 1) return;
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+}
+
+const LengthCounts& FormatFacts::lengths() const {
+  std::lock_guard lock(mutex_);
+  if (!lengths_) lengths_ = isolated([&] { return lengths_of(a_); });
+  return *lengths_;
+}
+
+const std::vector<index_t>& FormatFacts::diagonals() const {
+  std::lock_guard lock(mutex_);
+  if (!diagonals_) diagonals_ = isolated([&] { return diagonals_of(a_); });
+  return *diagonals_;
+}
+
+index_t FormatFacts::blocks(index_t r, index_t c) const {
+  std::lock_guard lock(mutex_);
+  const auto at = blocks_.find({r, c});
+  if (at != blocks_.end()) return at->second;
+  return blocks_[{r, c}] = isolated([&] { return blocks_of(a_, r, c); });
+}
+
+bool FormatFacts::symmetric_pattern() const {
+  std::lock_guard lock(mutex_);
+  if (!symmetric_) symmetric_ = isolated([&] { return has_symmetric_pattern(a_); });
+  return *symmetric_;
+}
+
+}  // namespace warpspy

@@ -1,0 +1,61 @@
+// What estimates need to know of a matrix, each computed when first asked for and kept, so that an estimate follows a
+// slider on a matrix of millions of entries.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/matrix/csr.hpp"
+
+namespace warpspy {
+
+// The distribution of row lengths as the formats use it.
+struct LengthCounts {
+  index_t longest = 0;
+  // at_least[k]: rows with k or more entries, k = 0..longest + 1 (at_least[0] = rows, the last one is 0).
+  std::vector<index_t> at_least;
+  // within[k]: entries among the first k of their row, k = 0..longest: what an ELL part of width k holds.
+  std::vector<index_t> within;
+
+  index_t rows_of_length(index_t k) const { return at_least[k] - at_least[k + 1]; }
+};
+
+// Thread safe. O(1) to make; the costs are those of each first call.
+class FormatFacts {
+ public:
+  FormatFacts(const Csr& a) : a_(a) {}  // NOLINT: a Csr may be given where facts are asked for; `a` must live longer
+  explicit FormatFacts(std::shared_ptr<const Csr> a) : kept_(std::move(a)), a_(*kept_) {}
+
+  const Csr& csr() const { return a_; }
+  const LengthCounts& lengths() const;            // O(rows + longest)
+  const std::vector<index_t>& diagonals() const;  // offsets (column - row) of those with an entry, increasing; O(nnz)
+  index_t blocks(index_t r, index_t c) const;  // r x c blocks with an entry, aligned to multiples; O(nnz) for each r, c
+  bool symmetric_pattern() const;              // square, and (j, i) is stored wherever (i, j) is; O(nnz log)
+  // A partition of the rows into parts of at most `most` rows with few entries between them (METIS), for a symmetric
+  // pattern. part[row]; the parts are numbered from 0 without gaps. Seconds for millions of rows.
+  struct Partition {
+    index_t parts = 0;
+    std::vector<std::int32_t> part;
+  };
+  std::shared_ptr<const Partition> partition(index_t most) const;
+
+ private:
+  std::shared_ptr<const Csr> kept_;
+  const Csr& a_;
+  mutable std::mutex mutex_;
+  mutable std::optional<LengthCounts> lengths_;
+  mutable std::optional<std::vector<index_t>> diagonals_;
+  mutable std::map<std::pair<index_t, index_t>, index_t> blocks_;
+  mutable std::optional<bool> symmetric_;
+  mutable index_t partition_most_ = 0;
+  mutable std::shared_ptr<const Partition> partition_;  // the latest
+};
+
+// The columns of blocks of width c that have an entry in rows first..last-1, increasing. `out` is overwritten.
+void block_columns_of(const Csr& a, index_t first, index_t last, index_t c, std::vector<index_t>& out);
+
+}  // namespace warpspy

@@ -1,0 +1,79 @@
+#include "core/formats/hyb_rule.hpp"
+
+#include <algorithm>
+
+#include "core/formats/build.hpp"
+
+namespace warpspy {
+namespace {
+
+// at_least falls with k: the largest k at which it still reaches `rows`.
+index_t widest_reached_by(const Remaining& left, auto&& reached) {
+  index_t low = 0, high = left.longest();
+  while (low < high) {
+    const index_t middle = (low + high + 1) / 2;
+    (reached(middle) ? low : high) = reached(middle) ? middle : middle - 1;
+  }
+  return low;
+}
+
+index_t cheapest(const Remaining& left, const HybCost& cost) {
+  const index_t pitch = rounded_up(left.rows(), cost.alignment), nnz = left.nnz();
+  std::size_t best = SIZE_MAX;
+  index_t width = 0;
+  for (index_t k = 0; k <= left.longest(); ++k) {
+    const std::size_t ell = saturating_bytes(saturating_count(pitch, k), cost.ell_slot);
+    std::size_t bytes = 0;
+    if (__builtin_add_overflow(ell, saturating_bytes(nnz - left.within(k), cost.coo_entry), &bytes)) break;
+    if (bytes <= best) best = bytes, width = k;
+  }
+  return width;
+}
+
+}  // namespace
+
+ParamSpec rule_spec() {
+  return {.id = "rule",
+          .label = "Cut by",
+          .help =
+              "How the number K of columns of the ELL part is chosen: by how many rows are that long, by the mean row "
+              "length, by how much of the ELL part is filled, by the bytes of the whole, or by hand.",
+          .type = ParamSpec::Type::choice,
+          .min = 0,
+          .max = 5,
+          .choices = {"a third of the rows", "a third, at least 4096 rows", "mean length", "a third filled",
+                      "fewest bytes", "hand"}};
+}
+
+ParamSpec k_spec() {
+  return {.id = "k",
+          .label = "K",
+          .help = "Columns of the ELL part when the cut is made by hand; cut off at the longest row.",
+          .type = ParamSpec::Type::integer,
+          .min = 0,
+          .max = 1 << 30};
+}
+
+index_t hyb_width(const Remaining& left, HybRule rule, index_t by_hand, const HybCost& cost) {
+  const index_t rows = left.rows();
+  if (rows == 0 || left.longest() == 0) return 0;
+  const auto third = [&](index_t k) { return 3 * left.at_least(k) >= rows; };
+  switch (rule) {
+    case HybRule::third:
+      return widest_reached_by(left, third);
+    case HybRule::third4096:
+      return widest_reached_by(left, [&](index_t k) { return third(k) && left.at_least(k) >= 4096; });
+    case HybRule::mean:
+      return std::min(left.longest(), (2 * left.nnz() + rows) / (2 * rows));
+    // The filled share falls with k, since at_least does.
+    case HybRule::filled:
+      return widest_reached_by(left, [&](index_t k) { return 3 * left.within(k) > saturating_count(rows, k); });
+    case HybRule::search:
+      return cheapest(left, cost);
+    case HybRule::by_hand:
+      return std::min(left.longest(), by_hand);
+  }
+  return 0;
+}
+
+}  // namespace warpspy
