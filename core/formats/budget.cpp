@@ -29,8 +29,12 @@ std::vector<Alternative> formats_that_fit(const FormatFacts& facts, Precision pr
   std::vector<Alternative> found;
   for (const FormatRow& row : formats()) {
     if (row.slow_estimate) continue;
-    const Estimate e = row.estimate(facts, precision, {});
-    if (fits(e, budget).fits) found.push_back({row.info.id, e.bytes()});
+    try {
+      const Estimate e = row.estimate(facts, precision, {});
+      if (fits(e, budget).fits) found.push_back({row.info.id, e.bytes()});
+    } catch (const Error&) {
+      // A format that cannot hold this matrix at all.
+    }
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
   return found;

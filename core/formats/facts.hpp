@@ -29,8 +29,11 @@ class FormatFacts {
  public:
   FormatFacts(const Csr& a) : a_(a) {}  // NOLINT: a Csr may be given where facts are asked for; `a` must live longer
   explicit FormatFacts(std::shared_ptr<const Csr> a) : kept_(std::move(a)), a_(*kept_) {}
+  // The only one that knows of finite elements.
+  explicit FormatFacts(const Matrix& m) : kept_(m.csr), elements_(m.elements), a_(*kept_) {}
 
   const Csr& csr() const { return a_; }
+  const ElementMatrices* elements() const { return elements_.get(); }  // null unless from finite elements
   const LengthCounts& lengths() const;            // O(rows + longest)
   const std::vector<index_t>& diagonals() const;  // offsets (column - row) of those with an entry, increasing; O(nnz)
   index_t blocks(index_t r, index_t c) const;  // r x c blocks with an entry, aligned to multiples; O(nnz) for each r, c
@@ -45,6 +48,7 @@ class FormatFacts {
 
  private:
   std::shared_ptr<const Csr> kept_;
+  std::shared_ptr<const ElementMatrices> elements_;
   const Csr& a_;
   mutable std::mutex mutex_;
   mutable std::optional<LengthCounts> lengths_;

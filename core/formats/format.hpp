@@ -119,13 +119,15 @@ class Format {
 struct FormatRow {
   FormatInfo info;
   // Both take a Csr too: FormatFacts is made of it. Keep one per matrix where estimates follow a slider.
-  // Throws Error when the format cannot hold the matrix whatever the memory (PKT of an unsymmetric pattern).
+  // Throws Error when the format cannot hold the matrix whatever the memory (PKT of an unsymmetric pattern,
+  // LMA without elements).
   Estimate (*estimate)(const FormatFacts&, Precision, const ParamSet&) = nullptr;
   // Values converted to `precision` through `view`. Throws Error when they do not fit it, when the arrays do not fit
   // the memory, and Cancelled. Parallel.
   std::shared_ptr<const Format> (*build)(const FormatFacts&, Precision, RealView, const ParamSet&, Progress&) = nullptr;
   // The first estimate after a change of parameters takes seconds for a large matrix: wait until the slider rests.
   bool slow_estimate = false;
+  bool from_elements = false;  // only for matrices that keep their element matrices
 };
 // THE list of formats.
 const std::vector<FormatRow>& formats();

@@ -9,6 +9,7 @@
 #include "core/formats/hyb.hpp"
 #include "core/formats/hyb_r.hpp"
 #include "core/formats/jds.hpp"
+#include "core/formats/lma.hpp"
 #include "core/formats/pkt.hpp"
 #include "core/formats/sell.hpp"
 
@@ -28,6 +29,7 @@ const std::vector<FormatRow>& formats() {
       {sell_info(), sell_estimate, sell_build},
       {jds_info(), jds_estimate, jds_build},
       {bsr_info(), bsr_estimate, bsr_build},
+      {lma_info(), lma_estimate, lma_build, false, true},
   };
   return table;
 }

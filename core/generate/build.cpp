@@ -11,7 +11,10 @@ namespace warpspy::generate_detail {
 
 void check_memory(double rows, double cols, double nnz) {
   const double index_bytes = cols <= static_cast<double>(INT32_MAX) ? 4 : 8;
-  const double need = (rows + 1) * sizeof(index_t) + nnz * (index_bytes + sizeof(double));
+  check_memory_bytes((rows + 1) * sizeof(index_t) + nnz * (index_bytes + sizeof(double)));
+}
+
+void check_memory_bytes(double need) {
   const auto have = static_cast<double>(available_memory());
   if (need <= have) return;
   throw Error("the matrix needs " + byte_text(need) + " of memory, " + byte_text(have) + " are free", {},

@@ -47,6 +47,8 @@ inline double symmetric_value_at(std::uint64_t seed, index_t row, index_t col) {
 // Throws Error when CSR arrays of this size do not fit into the memory that is free. Doubles: a product of three sizes
 // may be beyond any integer.
 void check_memory(double rows, double cols, double nnz);
+// The same for any number of bytes.
+void check_memory_bytes(double need);
 
 // Calls body(first, last) for blocks of rows, in parallel, moving the progress from `from` to `to` (0..1); throws
 // Cancelled. `entries` of the whole matrix: what there is to do beside one step per row.

@@ -34,10 +34,23 @@ ParamSpec mean_length(double def) {
 }
 ParamSpec order(double def, double min = 1) { return size_of("n", "Rows and columns", def, min); }
 
+ParamSpec name_of_like() {
+  const std::vector<std::string> names = like_names();
+  return {"name",
+          "Name",
+          "Of the matrix in the collection.",
+          ParamSpec::Type::choice,
+          0,
+          static_cast<double>(names.size() - 1),
+          0,
+          names};
+}
+
 struct GeneratorRow {
   GeneratorInfo info;
   const char* symmetry;
   Maker make;
+  MatrixMaker make_matrix = nullptr;  // instead of `make`; says the symmetry itself
 };
 
 // THE list. Defaults of the Laplacians are the sizes of the paper.
@@ -75,6 +88,43 @@ const std::vector<GeneratorRow>& table() {
         {grid("nx", 100), grid("ny", 100), grid("nz", 100)}},
        "symmetric",
        make_laplace27},
+      {{"like",
+        "Stand-in",
+        "A matrix like one of the collection that the papers use: same sizes, row lengths and pattern symmetry, "
+        "entries "
+        "placed as is usual for its kind. Exact where the pattern is known.",
+        "SuiteSparse collection, statistics; Bell & Garland 2008, Table 4; HYB-R, Table III; EVC-HYB, Table 3",
+        {name_of_like(), seed()}},
+       nullptr,
+       nullptr,
+       make_like},
+      {{"fem_quad",
+        "Finite elements, quadrilaterals",
+        "Poisson on a rectangle of nx x ny quadrilaterals; also keeps the element matrices, from which LMA is built.",
+        "Reguly & Giles 2012, section 8",
+        {{"degree",
+          "Degree",
+          "Of the polynomials, in each direction: rows have 9, 25, 49 or 81 entries at most.",
+          ParamSpec::Type::integer,
+          1,
+          4,
+          1,
+          {}},
+         size_of("nx", "Elements in x", 1000, 1, "Elements along x; lines have degree x nx + 1 nodes."),
+         size_of("ny", "Elements in y", 1000, 1, "Elements along y; there are degree x ny + 1 lines."),
+         {"boundary",
+          "Boundary",
+          "zero: values are 0 there, rows and columns of boundary nodes become those of the identity, the pattern "
+          "stays. "
+          "free: no condition, every row sums to zero and constants are in the kernel.",
+          ParamSpec::Type::choice,
+          0,
+          1,
+          0,
+          {"zero", "free"}}}},
+       nullptr,
+       nullptr,
+       make_fem_quad},
       {{"dense",
         "Dense",
         "Every entry is stored: the upper bound of locality.",
@@ -152,19 +202,38 @@ const GeneratorRow& row_of(std::string_view id, const std::string& where) {
   throw Error("unknown generator '" + std::string(id) + "'", where, "known: " + known);
 }
 
+// A number, or the name of one of the choices.
+bool parse_value(std::string_view text, const ParamSpec* spec, double& value) {
+  if (spec != nullptr && spec->type == ParamSpec::Type::choice) {
+    const auto at = std::find(spec->choices.begin(), spec->choices.end(), text);
+    value = static_cast<double>(at - spec->choices.begin());
+    return at != spec->choices.end();
+  }
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return status == std::errc{} && end == text.data() + text.size();
+}
+
+std::string list_of(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+  return list;
+}
+
 // "a=1&b=2"
-ParamSet parse_params(std::string_view text, const std::string& where) {
+ParamSet parse_params(std::string_view text, const std::vector<ParamSpec>& specs, const std::string& where) {
   ParamSet params;
   while (!text.empty()) {
     const std::string_view pair = text.substr(0, text.find('&'));
     text.remove_prefix(std::min(text.size(), pair.size() + 1));
     const std::size_t equals = pair.find('=');
     const std::string_view id = pair.substr(0, equals);
-    const std::string_view number = equals == pair.npos ? std::string_view{} : pair.substr(equals + 1);
+    const auto spec = std::find_if(specs.begin(), specs.end(), [&](const ParamSpec& s) { return s.id == id; });
     double value = 0;
-    const auto [end, status] = std::from_chars(number.data(), number.data() + number.size(), value);
-    if (id.empty() || status != std::errc{} || end != number.data() + number.size())
-      throw Error("'" + std::string(pair) + "' is not a parameter", where, "write name=number, joined by &");
+    if (id.empty() || equals == pair.npos ||
+        !parse_value(pair.substr(equals + 1), spec == specs.end() ? nullptr : &*spec, value))
+      throw Error("'" + std::string(pair) + "' is not a parameter", where,
+                  spec != specs.end() && spec->type == ParamSpec::Type::choice ? "known: " + list_of(spec->choices)
+                                                                               : "write name=number, joined by &");
     if (!params.emplace(id, value).second) throw Error("parameter " + std::string(id) + " is given twice", where);
   }
   return params;
@@ -191,12 +260,16 @@ Matrix generate(const std::string& spec, Progress& progress) {
 
   progress.stage("generating " + row.info.id);
   try {
-    const ParamSet params = checked_params(row.info.params, parse_params(text, where));
+    const ParamSet params = checked_params(row.info.params, parse_params(text, row.info.params, where));
     Matrix m;
-    m.csr = std::make_shared<const Csr>(row.make(params, progress));
+    if (row.make_matrix) {
+      m = row.make_matrix(params, progress);
+    } else {
+      m.csr = std::make_shared<const Csr>(row.make(params, progress));
+      m.source.symmetry = row.symmetry;
+    }
     m.source.name = where.substr(4);
     m.source.location = where;
-    m.source.symmetry = row.symmetry;
     m.source.entries_in_file = m.csr->nnz();
     return m;
   } catch (const Error& e) {

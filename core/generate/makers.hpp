@@ -1,6 +1,9 @@
 // Private to the room: the functions behind the table in generate.cpp. Parameters are complete and in range.
 #pragma once
 
+#include <span>
+#include <string_view>
+
 #include "core/catalog/catalog.hpp"
 #include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
@@ -8,6 +11,8 @@
 namespace warpspy::generate_detail {
 
 using Maker = Csr (*)(const ParamSet&, Progress&);
+// For generators that have more to say than the entries: symmetry, warnings, element matrices.
+using MatrixMaker = Matrix (*)(const ParamSet&, Progress&);
 
 // stencils.cpp
 Csr make_laplace3(const ParamSet&, Progress&);
@@ -19,6 +24,18 @@ Csr make_laplace27(const ParamSet&, Progress&);
 Csr make_random(const ParamSet&, Progress&);
 Csr make_powerlaw(const ParamSet&, Progress&);
 Csr make_lp(const ParamSet&, Progress&);
+// known.cpp: matrices of the papers whose pattern is known exactly.
+struct KnownMatrix {
+  std::string_view name;
+  const char* symmetry;
+  Csr (*make)(std::uint64_t seed, Progress&);
+};
+std::span<const KnownMatrix> known_matrices();
+// like.cpp. The parameter "name" is the place in like_names().
+std::vector<std::string> like_names();
+Matrix make_like(const ParamSet&, Progress&);
+// fem.cpp
+Matrix make_fem_quad(const ParamSet&, Progress&);
 // shapes.cpp
 Csr make_dense(const ParamSet&, Progress&);
 Csr make_band(const ParamSet&, Progress&);

@@ -99,10 +99,20 @@ struct SourceFacts {
   std::vector<std::string> warnings;  // sentences for the user
 };
 
+// The finite elements a matrix was assembled from: A = sum over e of P_e^T K_e P_e (Reguly & Giles 2012, eq. 12), where
+// P_e picks the nodes of element e. Node a of element e is row and column map[e * nodes + a] of the matrix; K_e is dense
+// and row-major, its entry (a, b) stands at matrices[(e * nodes + a) * nodes + b].
+struct ElementMatrices {
+  index_t elements = 0, nodes = 0;  // nodes per element
+  Indices map;
+  std::vector<double> matrices;
+};
+
 // A matrix as the rest of the program passes it around: data, its origin. Shared, never changed.
 struct Matrix {
   std::shared_ptr<const Csr> csr;
   SourceFacts source;
+  std::shared_ptr<const ElementMatrices> elements = nullptr;  // null unless assembled from finite elements
 };
 
 }  // namespace warpspy

@@ -192,7 +192,7 @@ int main(int argc, char** argv) {
     const std::string name = s.name;
     if (name == "slider_5M") {
       for (const FormatRow& row : formats()) {
-        if (row.slow_estimate) continue;
+        if (row.slow_estimate || row.from_elements) continue;
         const std::string id = row.info.id;
         add(name + "/first_estimate/" + id, 3,
             [&s, &row](auto& state) { first_estimate(state, s, row.info.id.c_str()); });
@@ -208,7 +208,7 @@ int main(int argc, char** argv) {
       continue;
     }
     for (const FormatRow& row : formats()) {
-      if (row.slow_estimate) continue;
+      if (row.slow_estimate || row.from_elements) continue;
       for (const Precision precision : {Precision::f32, Precision::f64})
         add(name + "/csr_to_" + row.info.id + "/" + name_of(precision), 5,
             [&s, &row, precision](auto& state) { convert(state, s, row.info.id.c_str(), precision, {}); });

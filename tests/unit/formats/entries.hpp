@@ -129,8 +129,9 @@ bool throws_error(F&& f) {
   }
 }
 
-// PKT holds symmetric patterns only.
+// PKT holds symmetric patterns only, LMA matrices of finite elements.
 inline bool can_hold(const FormatRow& row, const FormatFacts& facts) {
+  if (row.from_elements) return facts.elements() != nullptr;
   return row.info.id != "pkt" || facts.symmetric_pattern();
 }
 

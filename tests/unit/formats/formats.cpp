@@ -126,6 +126,7 @@ TEST(Formats, SizesBeyondSixtyFourBitsStickAtTheLargest) {
 TEST(Formats, AValueBeyondF32IsRefusedNotMadeInfinite) {
   const Csr a(2, 2, {0, 1, 2}, Indices(std::vector<std::int32_t>{0, 1}), {1.0, -1e300});
   for (const FormatRow& row : formats()) {
+    if (!testing::can_hold(row, a)) continue;
     EXPECT_EQ(entries_of(*built(row, a, Precision::f64)), entries_of(a));
     try {
       built(row, a, Precision::f32);
@@ -141,6 +142,7 @@ TEST(Formats, InfinitiesAndNaNsAreKept) {
   const double inf = std::numeric_limits<double>::infinity();
   const Csr a(2, 2, {0, 1, 2}, Indices(std::vector<std::int32_t>{0, 1}), {-inf, std::nan("")});
   for (const FormatRow& row : formats()) {
+    if (!testing::can_hold(row, a)) continue;
     const auto entries = entries_of(*built(row, a, Precision::f32));
     ASSERT_EQ(entries.size(), 2u);
     EXPECT_EQ(std::get<2>(entries[0]), -inf);
@@ -150,14 +152,17 @@ TEST(Formats, InfinitiesAndNaNsAreKept) {
 
 TEST(Formats, AComplexMatrixIsReadThroughItsView) {
   const Csr a(2, 2, {0, 1, 2}, Indices(std::vector<std::int32_t>{0, 1}), {3, -5}, {4, 0});
-  for (const FormatRow& row : formats())
+  for (const FormatRow& row : formats()) {
+    if (!testing::can_hold(row, a)) continue;
     for (RealView view : {RealView::real_part, RealView::modulus})
       EXPECT_EQ(entries_of(*built(row, a, Precision::f64, {}, view)), entries_of(a, view)) << row.info.id;
+  }
 }
 
 TEST(Formats, BuildingCanBeCancelled) {
   const Csr a = testing::from_rows(3, {{0, 1}, {0, 1}, {2}}, testing::some_value);
   for (const FormatRow& row : formats()) {
+    if (!testing::can_hold(row, a)) continue;
     Progress progress;
     progress.cancel();
     EXPECT_THROW(row.build(a, Precision::f32, RealView::real_part, {}, progress), Cancelled) << row.info.id;
@@ -167,6 +172,7 @@ TEST(Formats, BuildingCanBeCancelled) {
 TEST(Formats, ProgressEndsAtOne) {
   const Csr a = testing::from_rows(3, {{0, 1}, {0, 1}, {2}}, testing::some_value);
   for (const FormatRow& row : formats()) {
+    if (!testing::can_hold(row, a)) continue;
     Progress progress;
     row.build(a, Precision::f32, RealView::real_part, {}, progress);
     EXPECT_EQ(progress.fraction(), 1) << row.info.id;

@@ -1,0 +1,45 @@
+// Private to the room (and its tests): row statistics of collection matrices that the papers use and that cannot be
+// shipped.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/matrix/types.hpp"
+
+namespace warpspy::generate_detail {
+
+// What the matrix comes from, which says where its entries may lie.
+enum class Family : std::uint8_t {
+  solid,       // finite elements in space, three unknowns a node
+  field,       // a mesh in space, one unknown a node
+  grid,        // a mesh in the plane, one unknown a node
+  map,         // an undirected graph in the plane: no diagonal
+  circuit,     // the diagonal, near neighbours, a few far ones, supply lines
+  web,         // links: near ones and power-law columns
+  network,     // an undirected power-law graph without locality
+  program,     // a linear program: columns used evenly
+  band,        // rectangular, near the line from corner to corner
+  economy,     // near and far in equal parts
+  walk,        // Markov chains of DNA electrophoresis
+  quantum,     // electronic structure: clusters in space
+  dense_rows,  // power flow, mixed-integer programs: blocks of long rows
+};
+constexpr int kFamilies = 13;
+
+struct CollectionFacts {
+  std::string_view name;
+  index_t rows, cols, nnz;
+  // Row lengths; mean is nnz / rows. Variance is that of the population.
+  index_t row_min;
+  double row_q1, row_median, row_q3;
+  index_t row_max;
+  double row_variance;
+  index_t col_max;
+  double pattern_symmetry;  // share of off-diagonal entries whose mirror is stored
+  Family family;
+};
+std::span<const CollectionFacts> collection_table();
+
+}  // namespace warpspy::generate_detail

@@ -1,0 +1,156 @@
+// Matrices of the papers whose pattern is known exactly; values are not always theirs.
+#include <array>
+
+#include "core/generate/build.hpp"
+#include "core/generate/makers.hpp"
+
+namespace warpspy::generate_detail {
+namespace {
+
+// mc2depi: a Markov chain of an epidemic. State (s, i) counts susceptible and infected people, s + i <= 1024: 1025 x
+// 1026 / 2 states, line by line. One more susceptible, one infection, one recovery: each of the three steps is missing
+// on one side of the triangle of 1025 states, which gives the 4 * 525825 - 3 * 1025 = 2100225 entries.
+struct Epidemic {
+  static constexpr index_t people = 1024;
+  index_t rows = (people + 1) * (people + 2) / 2, cols = rows;
+  std::uint64_t seed;
+
+  static index_t line_start(index_t s) { return s * (people + 1) - s * (s - 1) / 2; }
+  struct State {
+    index_t s, i;
+  };
+  static State state(index_t row) {
+    // Root of s^2 - (2 people + 3) s + 2 row = 0; the guess is put right in whole numbers.
+    const double b = 2.0 * people + 3;
+    auto s = static_cast<index_t>((b - std::sqrt(b * b - 8.0 * static_cast<double>(row))) / 2);
+    while (line_start(s) > row) --s;
+    while (s < people && line_start(s + 1) <= row) ++s;
+    return {s, row - line_start(s)};
+  }
+  index_t length(index_t row) const {
+    const State at = state(row);
+    return 1 + (at.s + at.i < people) + (at.s > 0) + (at.i > 0);
+  }
+  template <class Column>
+  void fill(index_t row, Column* columns, double* values) const {
+    const State at = state(row);
+    std::array<index_t, 4> to;
+    int n = 0;
+    if (at.s > 0) to[n++] = line_start(at.s - 1) + at.i + 1;
+    if (at.i > 0) to[n++] = row - 1;
+    to[n++] = row;
+    if (at.s + at.i < people) to[n++] = line_start(at.s + 1) + at.i;
+    // Rates; the diagonal leaves with the sum of the others.
+    double sum = 0;
+    for (int k = 0; k < n; ++k) {
+      columns[k] = static_cast<Column>(to[k]);
+      if (to[k] == row) continue;
+      const double rate = value_at(seed, row, to[k]);
+      sum += values[k] = rate < 0 ? -rate : rate;
+    }
+    for (int k = 0; k < n; ++k)
+      if (to[k] == row) values[k] = -sum;
+  }
+};
+
+// The hopping part of the Wilson operator of lattice QCD on 8^4 sites, 4 spins and 3 colours each. A hop along a
+// direction of space joins each spin with two, for three colours each: 6 hops * 2 * 3 = 36 entries. Where the gamma
+// matrix of time is diagonal, the hop forward keeps the two lower spins and the hop backward the two upper ones: 3
+// entries more, and for these no mirror. There is no diagonal.
+struct Lattice {
+  static constexpr index_t size = 8, inner = 12;
+  index_t rows = size * size * size * size * inner, cols = rows;
+  std::uint64_t seed;
+
+  index_t length(index_t) const { return 39; }
+  template <class Column>
+  void fill(index_t row, Column* columns, double* values) const {
+    const index_t site = row / inner, spin = row % inner / 3;
+    Column* out = columns;
+    index_t stride = 1;
+    for (int direction = 0; direction < 4; ++direction, stride *= size) {
+      const index_t at = site / stride % size;
+      for (const index_t step : {index_t{1}, size - 1}) {
+        const index_t other = site + ((at + step) % size - at) * stride;
+        // Nonzeros of gamma in the Dirac representation: x and y join spin s with 3 - s, z with s + 2 mod 4.
+        std::array<index_t, 2> spins{spin, direction == 2 ? (spin + 2) % 4 : 3 - spin};
+        int n = 2;
+        if (direction == 3) n = (spin >= 2) == (step == 1) ? 1 : 0;
+        for (int k = 0; k < n; ++k)
+          for (index_t colour = 0; colour < 3; ++colour)
+            *out++ = static_cast<Column>(other * inner + spins[k] * 3 + colour);
+      }
+    }
+    std::sort(columns, out);
+    for (int k = 0; k < 39; ++k) values[k] = value_at(seed, row, columns[k]);
+  }
+};
+
+// Linear elements on triangles: a grid of points, each square cut along the same diagonal.
+struct Triangles {
+  index_t width, height;
+  index_t rows = width * height, cols = rows;
+
+  template <class Visit>
+  void neighbours(index_t row, const Visit& visit) const {
+    const index_t x = row % width, y = row / width;
+    constexpr int steps[7][2] = {{-1, -1}, {0, -1}, {-1, 0}, {0, 0}, {1, 0}, {0, 1}, {1, 1}};
+    for (const auto& [dx, dy] : steps)
+      if (x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height) visit(row + dx + width * dy);
+  }
+  index_t length(index_t row) const {
+    index_t n = 0;
+    neighbours(row, [&](index_t) { ++n; });
+    return n;
+  }
+  template <class Column>
+  void fill(index_t row, Column* columns, double* values) const {
+    neighbours(row, [&](index_t col) {
+      *columns++ = static_cast<Column>(col);
+      *values++ = col == row ? 6.0 : -1.0;
+    });
+  }
+};
+
+Csr dense2(std::uint64_t, Progress& progress) { return make_dense({{"rows", 2000}, {"cols", 2000}}, progress); }
+Csr mc2depi(std::uint64_t seed, Progress& progress) {
+  Epidemic g;
+  g.seed = seed;
+  return build_rows(g, 2100225, progress);
+}
+Csr qcd(std::uint64_t seed, Progress& progress) {
+  Lattice g;
+  g.seed = seed;
+  return build_rows(g, 39.0 * 49152, progress);
+}
+Csr parabolic_fem(std::uint64_t, Progress& progress) { return build_rows(Triangles{1025, 513}, 3674625, progress); }
+Csr atmosmodd(std::uint64_t, Progress& progress) {
+  return make_laplace7({{"nx", 148}, {"ny", 148}, {"nz", 58}}, progress);
+}
+template <Maker make, int points>
+Csr laplace(std::uint64_t, Progress& progress) {
+  constexpr double n = points == 1 ? 1e6 : points == 2 ? 1000 : 100;
+  return make({{"nx", n}, {"ny", n}, {"nz", n}}, progress);
+}
+
+}  // namespace
+
+std::span<const KnownMatrix> known_matrices() {
+  static constexpr KnownMatrix table[] = {
+      {"dense2", "general", dense2},
+      {"mc2depi", "general", mc2depi},
+      {"qcd5_4", "general", qcd},
+      {"conf5_4-8x8-05", "general", qcd},
+      {"conf5_4-8x8-10", "general", qcd},
+      {"parabolic_fem", "symmetric", parabolic_fem},
+      {"atmosmodd", "general", atmosmodd},
+      {"laplace_3pt", "symmetric", laplace<make_laplace3, 1>},
+      {"laplace_5pt", "symmetric", laplace<make_laplace5, 2>},
+      {"laplace_7pt", "symmetric", laplace<make_laplace7, 3>},
+      {"laplace_9pt", "symmetric", laplace<make_laplace9, 2>},
+      {"laplace_27pt", "symmetric", laplace<make_laplace27, 3>},
+  };
+  return table;
+}
+
+}  // namespace warpspy::generate_detail

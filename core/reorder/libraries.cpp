@@ -1,0 +1,98 @@
+// Orderings by libraries: AMD of SuiteSparse (BSD) and METIS (Apache 2). Neither can be interrupted: cancelling takes
+// effect before and after.
+#include <amd.h>
+#include <metis.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "core/reorder/adjacency.hpp"
+
+namespace warpspy::reorder_detail {
+namespace {
+
+static_assert(sizeof(idx_t) == 4, "METIS is expected with 32-bit indices");
+
+void amd_failed(int status) {
+  if (status >= AMD_OK) return;
+  throw Error(status == AMD_OUT_OF_MEMORY ? "not enough memory for approximate minimum degree"
+                                          : "approximate minimum degree refused the pattern");
+}
+
+// Parts of about equal size with few edges between them: the part of each vertex, and the edges cut.
+std::vector<idx_t> parts_of(Adjacency& graph, idx_t parts, idx_t& cut) {
+  const auto n = static_cast<idx_t>(graph.vertices());
+  std::vector<idx_t> part(static_cast<std::size_t>(n), 0);
+  cut = 0;
+  if (graph.neighbours.empty() || parts == 1) {  // METIS takes no graph without edges
+    for (idx_t v = 0; v < n; ++v) part[v] = static_cast<idx_t>(static_cast<index_t>(v) * parts / n);
+    return part;
+  }
+  if (graph.begin.back() > std::numeric_limits<idx_t>::max())
+    throw Error("METIS takes graphs of up to 2147483647 neighbours; this one has " +
+                std::to_string(graph.begin.back()));
+  std::vector<idx_t> begin(graph.begin.begin(), graph.begin.end());
+  idx_t options[METIS_NOPTIONS];
+  METIS_SetDefaultOptions(options);
+  options[METIS_OPTION_SEED] = 1;
+  options[METIS_OPTION_NUMBERING] = 0;
+  idx_t vertices = n, constraints = 1;
+  // The manual recommends bisection for few parts.
+  const auto partition = parts <= 8 ? METIS_PartGraphRecursive : METIS_PartGraphKway;
+  const int status = partition(&vertices, &constraints, begin.data(), graph.neighbours.data(), nullptr, nullptr,
+                               nullptr, &parts, nullptr, nullptr, options, &cut, part.data());
+  if (status == METIS_ERROR_MEMORY) throw Error("not enough memory for METIS");
+  if (status != METIS_OK) throw Error("METIS found no partition");
+  return part;
+}
+
+}  // namespace
+
+Reordering minimum_degree(const Csr& a, const ReorderInput&, Progress& progress) {
+  progress.stage("approximate minimum degree");
+  progress.check();
+  const index_t n = a.rows();
+  std::vector<index_t> order(static_cast<std::size_t>(n));
+  if (a.nnz() == 0) {  // AMD takes no empty arrays
+    std::iota(order.begin(), order.end(), index_t{0});
+    return {Permutation::symmetric(std::move(order))};
+  }
+  double info[AMD_INFO];
+  // Columns or rows make no difference: AMD works on A + A^T.
+  if (a.nnz() <= std::numeric_limits<int>::max() && n < std::numeric_limits<int>::max() && a.columns().is32()) {
+    const std::vector<int> ptr(a.row_ptr().begin(), a.row_ptr().end());
+    std::vector<int> p(order.size());
+    a.columns().visit([&](auto columns) {
+      if constexpr (sizeof(columns[0]) == sizeof(int))
+        amd_failed(amd_order(static_cast<int>(n), ptr.data(), columns.data(), p.data(), nullptr, info));
+    });
+    std::copy(p.begin(), p.end(), order.begin());
+  } else {
+    std::vector<std::int64_t> ptr(a.row_ptr().begin(), a.row_ptr().end()), columns(static_cast<std::size_t>(a.nnz()));
+    a.columns().visit([&](auto from) { std::copy(from.begin(), from.end(), columns.begin()); });
+    amd_failed(static_cast<int>(amd_l_order(n, ptr.data(), columns.data(), order.data(), nullptr, info)));
+  }
+  progress.check();
+  // AMD counts the strictly lower triangle of the factor.
+  return {Permutation::symmetric(std::move(order)),
+          "a Cholesky factor would have " + std::to_string(static_cast<index_t>(info[AMD_LNZ]) + n) + " entries"};
+}
+
+Reordering partitioned(const Csr& a, const ReorderInput& input, Progress& progress) {
+  Adjacency graph = adjacency_of(a, progress);
+  if (graph.vertices() == 0) return {Permutation::symmetric({})};
+  const auto parts = static_cast<idx_t>(std::min(input.params.at("parts"), static_cast<double>(graph.vertices())));
+  progress.stage("METIS");
+  idx_t cut = 0;
+  const std::vector<idx_t> part = parts_of(graph, parts, cut);
+  progress.check();
+  std::vector<index_t> order(part.size());
+  std::iota(order.begin(), order.end(), index_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](index_t u, index_t v) { return part[u] < part[v]; });
+  return {Permutation::symmetric(std::move(order)),
+          std::to_string(parts) + (parts == 1 ? " part, " : " parts, ") + std::to_string(cut) + " edges between parts"};
+}
+
+}  // namespace warpspy::reorder_detail

@@ -1,0 +1,41 @@
+// Reorderings: table.cpp is THE list.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/catalog/catalog.hpp"
+#include "core/reorder/permutation.hpp"
+
+namespace warpspy {
+
+struct ReorderInfo {
+  std::string id, label, help, source;
+  std::vector<ParamSpec> params;
+  bool square_only = true;
+  bool takes_file = false;
+};
+
+struct ReorderInput {
+  ParamSet params;
+  std::string file = {};  // for those that take one
+};
+
+struct Reordering {
+  Permutation permutation;
+  std::string note = {};  // one line for the user, or empty: "counted from 1", "3 components"
+};
+
+struct ReorderRow {
+  ReorderInfo info;
+  // Parameters are complete and in range, the matrix is square where it must be.
+  Reordering (*compute)(const Csr&, const ReorderInput&, Progress&) = nullptr;
+};
+const std::vector<ReorderRow>& reorderings();
+const ReorderRow& reorder_row(const std::string& id);  // throws Error listing the known ids
+
+// The permutation for a matrix: symmetric for a square one, of the rows for another. Throws Error when the matrix is
+// not square and must be, for a bad parameter or file, and Cancelled.
+Reordering reorder(const Csr& a, const std::string& id, const ReorderInput& input, Progress& progress);
+
+}  // namespace warpspy
