@@ -2,6 +2,10 @@
 
 #include <imgui.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace warpspy::ui {
 
 namespace {
@@ -57,7 +61,7 @@ bool is_theme(const AppState& s) {
   return s.theme == T;
 }
 
-constexpr const char* tab_ids[] = {"matrix", "rows", "roofline", "facts", "traffic", "help"};
+constexpr const char* tab_ids[] = {"matrix", "rows", "formats", "roofline", "facts", "traffic", "compare", "help"};
 template <int K>
 void tab(const AppState&, ActionSink& out) {
   out(ShowTab{tab_ids[K]});
@@ -73,6 +77,22 @@ void zoom(const AppState& s, ActionSink& out, double factor) {
   c.row_px *= factor;
   c.col_px *= factor;
   out(SetCamera{s.selected, c});
+}
+
+// One command for each row of the table of reorderings. Those that ask something open the dialog.
+template <std::size_t K>
+void reordering(const AppState&, ActionSink& out) {
+  const ReorderInfo& info = reorderings()[K].info;
+  if (info.takes_file || !info.params.empty())
+    out(ShowReorder{info.id});
+  else
+    out(Reorder{info.id, {}, {}});
+}
+template <std::size_t K>
+bool can_reorder(const AppState& s) {
+  if (!has_matrix(s)) return false;
+  const Csr& a = *s.current()->matrix->csr;
+  return !reorderings()[K].info.square_only || a.rows() == a.cols();
 }
 
 const Command list[] = {
@@ -113,6 +133,13 @@ const Command list[] = {
      "As SVG, PDF or PNG; the numbers as CSV or JSON.",
      nullptr,
      exporting<Figure::roofline>},
+    {"export.layout",
+     "File",
+     "Export the layout...",
+     {},
+     "The arrays of the format looked at, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+     has_matrix,
+     exporting<Figure::layout>},
     {"export.runs",
      "File",
      "Export the runs...",
@@ -252,6 +279,15 @@ const Command list[] = {
      aspect<Aspect::stretch>,
      is_aspect<Aspect::stretch>},
 
+    {"format.build",
+     "Run",
+     "Build the format",
+     {key('B'), true, true},
+     "Converts the matrix to the format chosen in the table of formats, timed and compared entry by entry.",
+     [](const AppState& s) { return has_matrix(s) && s.current()->building.empty(); },
+     [](const AppState& s, ActionSink& out) { out(BuildFormat{s.knobs.format}); },
+     nullptr,
+     true},
     {"run.start",
      "Run",
      "Run the kernel",
@@ -308,31 +344,47 @@ const Command list[] = {
      nullptr,
      tab<1>,
      is_tab<1>},
-    {"tab.roofline",
+    {"tab.formats",
      "View",
-     "Roofline",
+     "Formats",
      {key('3'), true},
-     "The roofline in full, and a table of its points.",
+     "What every storage format costs, before it is built.",
      nullptr,
      tab<2>,
      is_tab<2>},
-    {"tab.facts",
+    {"tab.roofline",
      "View",
-     "Facts",
+     "Roofline",
      {key('4'), true},
-     "Size, density, symmetry, bandwidth, memory.",
+     "The roofline in full, and a table of its points.",
      nullptr,
      tab<3>,
      is_tab<3>},
-    {"tab.traffic",
+    {"tab.facts",
      "View",
-     "Traffic",
+     "Facts",
      {key('5'), true},
-     "Where the selected run's bytes go: per array and per source line.",
+     "Size, density, symmetry, bandwidth, memory.",
      nullptr,
      tab<4>,
      is_tab<4>},
-    {"tab.help", "View", "Help", {Key::f1}, "Shortcuts, and what the marks mean.", nullptr, tab<5>, is_tab<5>},
+    {"tab.traffic",
+     "View",
+     "Traffic",
+     {key('6'), true},
+     "Where the selected run's bytes go: per array and per source line.",
+     nullptr,
+     tab<5>,
+     is_tab<5>},
+    {"tab.compare",
+     "View",
+     "Compare",
+     {key('7'), true},
+     "A matrix before and after it was reordered.",
+     nullptr,
+     tab<6>,
+     is_tab<6>},
+    {"tab.help", "View", "Help", {Key::f1}, "Shortcuts, and what the marks mean.", nullptr, tab<7>, is_tab<7>},
     {"theme.paper",
      "View",
      "Light theme (paper)",
@@ -370,16 +422,42 @@ const Command list[] = {
      {},
      "Every shortcut; what solid, half and hollow marks mean.",
      nullptr,
-     tab<5>},
+     tab<7>},
     {"help.about", "Help", "About Warpspy", {}, "Version and licence.", nullptr, dialog<Dialog::about>},
 };
 
+constexpr std::size_t kMostReorderings = 12;
+
+template <std::size_t... K>
+void add_reorderings(std::vector<Command>& out, std::index_sequence<K...>) {
+  // The words live as long as the commands.
+  static std::vector<std::string> ids, labels;
+  ids.reserve(kMostReorderings), labels.reserve(kMostReorderings);
+  const auto add = [&](std::size_t k, auto enabled, auto perform) {
+    if (k >= reorderings().size()) return;
+    const ReorderInfo& info = reorderings()[k].info;
+    ids.push_back("reorder." + info.id);
+    labels.push_back(info.label + (info.takes_file || !info.params.empty() ? "..." : ""));
+    out.push_back({ids.back().c_str(), "Reorder", labels.back().c_str(), {}, info.help.c_str(), enabled, perform});
+  };
+  (add(K, can_reorder<K>, reordering<K>), ...);
+}
+
+const std::vector<Command>& all() {
+  static const std::vector<Command> every = [] {
+    std::vector<Command> out(std::begin(list), std::end(list));
+    add_reorderings(out, std::make_index_sequence<kMostReorderings>());
+    return out;
+  }();
+  return every;
+}
+
 }  // namespace
 
-std::span<const Command> commands() { return list; }
+std::span<const Command> commands() { return all(); }
 
 const Command* command(const std::string& id) {
-  for (const auto& c : list)
+  for (const auto& c : all())
     if (id == c.id) return &c;
   return nullptr;
 }
@@ -394,7 +472,7 @@ bool perform(const std::string& id, const AppState& s, ActionSink& out) {
 void perform_shortcuts(const AppState& s, ActionSink& out) {
   // Plain letters belong to text fields while one is being typed into.
   const bool typing = ImGui::GetIO().WantTextInput;
-  for (const auto& c : list) {
+  for (const auto& c : all()) {
     const bool plain = !c.keys.ctrl && static_cast<int>(c.keys.key) < 256;
     if ((typing || s.dialog != Dialog::none) && (plain || c.keys.key == Key::escape)) continue;
     if (pressed(c.keys) && (!c.enabled || c.enabled(s))) c.perform(s, out);
