@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <deque>
 #include <string>
 #include <utility>
 #include <vector>
@@ -426,27 +427,54 @@ const Command list[] = {
     {"help.about", "Help", "About Warpspy", {}, "Version and licence.", nullptr, dialog<Dialog::about>},
 };
 
-constexpr std::size_t kMostReorderings = 12;
+template <std::size_t K>
+void look_at(const AppState&, ActionSink& out) {
+  out(SetFormat{formats()[K].info.id});
+  out(ShowTab{"formats"});
+}
+template <std::size_t K>
+bool is_looked_at(const AppState& s) {
+  return s.knobs.format == formats()[K].info.id;
+}
 
-template <std::size_t... K>
-void add_reorderings(std::vector<Command>& out, std::index_sequence<K...>) {
-  // The words live as long as the commands.
-  static std::vector<std::string> ids, labels;
-  ids.reserve(kMostReorderings), labels.reserve(kMostReorderings);
-  const auto add = [&](std::size_t k, auto enabled, auto perform) {
-    if (k >= reorderings().size()) return;
-    const ReorderInfo& info = reorderings()[k].info;
-    ids.push_back("reorder." + info.id);
-    labels.push_back(info.label + (info.takes_file || !info.params.empty() ? "..." : ""));
-    out.push_back({ids.back().c_str(), "Reorder", labels.back().c_str(), {}, info.help.c_str(), enabled, perform});
-  };
-  (add(K, can_reorder<K>, reordering<K>), ...);
+// Rows of the tables of reorderings and formats as commands. Their words live as long as they do.
+constexpr std::size_t kMostRows = 24;
+const char* kept(std::string s) {
+  static std::deque<std::string> words;
+  return words.emplace_back(std::move(s)).c_str();
+}
+
+template <std::size_t K>
+void add_rows(std::vector<Command>& out) {
+  if (K < reorderings().size()) {
+    const ReorderInfo& r = reorderings()[K].info;
+    const bool asks = r.takes_file || !r.params.empty();
+    out.push_back({kept("reorder." + r.id),
+                   "Reorder",
+                   kept(r.label + (asks ? "..." : "")),
+                   {},
+                   kept(r.help),
+                   can_reorder<K>,
+                   reordering<K>});
+  }
+  if (K < formats().size()) {
+    const FormatInfo& f = formats()[K].info;
+    out.push_back({kept("format." + f.id),
+                   "",
+                   kept("Look at format " + f.label),
+                   {},
+                   kept(f.help),
+                   nullptr,
+                   look_at<K>,
+                   is_looked_at<K>});
+  }
+  if constexpr (K + 1 < kMostRows) add_rows<K + 1>(out);
 }
 
 const std::vector<Command>& all() {
   static const std::vector<Command> every = [] {
     std::vector<Command> out(std::begin(list), std::end(list));
-    add_reorderings(out, std::make_index_sequence<kMostReorderings>());
+    add_rows<0>(out);
     return out;
   }();
   return every;

@@ -246,7 +246,7 @@ TEST(Formats, MinimumOfTheFormatIsOnTheRoofline) {
   h.settle();
   double at = 0;
   for (const auto& s : h.state().roofline->series)
-    if (s.kind == plot::Series::Kind::vline && s.label == "ELL minimum") at = s.x[0];
+    if (s.kind == plot::Series::Kind::vline && s.label == format_row("ell").info.label + " minimum") at = s.x[0];
   const auto& c = cost(h, "ell");
   EXPECT_DOUBLE_EQ(
       at, 2.0 * static_cast<double>(h.state().current()->matrix->csr->nnz()) / static_cast<double>(c.minimum_bytes));

@@ -79,7 +79,7 @@ TEST(Menus, EveryItemShowsItsExplanation) {
   h.open("gen:laplace5?nx=10&ny=10");
   h.session.apply(Notify{{Message::Kind::warning, "something", "do this"}});
   int opened = 0;
-  for (const int place : {25, 70, 130, 180, 222, 265}) {
+  for (const int place : {25, 63, 115, 165, 202, 243}) {
     feed_mouse(static_cast<float>(place), 18);
     h.frames(1);
     feed_button(0, true);

@@ -25,10 +25,10 @@ struct Column {
 // In the order of FormatColumn.
 constexpr Column columns[kFormatColumns] = {
     {"Format", "", "Storage formats of the papers. Click one to see its parameters and its arrays.", 0},
-    {"Bytes", "", "Of all arrays, exact, before anything is built.", 66},
-    {"B/nnz", "", "Bytes per entry of the matrix.", 50},
+    {"Bytes", "", "Of all arrays, exact, before anything is built.", 72},
+    {"B/nnz", "", "Bytes per entry of the matrix.", 58},
     {"Padding", "%", "Slots that hold no entry, of all slots.", 66},
-    {"Minimum", "", "Bytes that one product must move at least: every array, x and y once (Reguly & Giles eq. 4).", 70},
+    {"Minimum", "", "Bytes that one product must move at least: every array, x and y once (Reguly & Giles eq. 4).", 72},
     {"flop/B", "", "2 nnz / minimum bytes: the arithmetic intensity that no run of the format can exceed (modelled).",
      56},
     {"State", "",
@@ -45,9 +45,9 @@ constexpr Column columns[kFormatColumns] = {
 float table_height(const Look& l) { return l.u(26) + static_cast<float>(formats().size()) * (l.u(kRow) + l.u(2)); }
 
 void cell(const Look& l, const std::string& text, Color ink, const std::string& help, Face face = Face::mono) {
-  const float room = ImGui::GetContentRegionAvail().x, w = text_width(l, face, 12, text);
+  const float room = ImGui::GetContentRegionAvail().x, w = text_width(l, face, 13, text);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + std::max(0.f, room - w), at.y + l.u(3)), face, 12, ink, text,
+  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + std::max(0.f, room - w), at.y + l.u(2)), face, 13, ink, text,
             room);
   ImGui::Dummy(ImVec2(room, l.u(kRow) - ImGui::GetStyle().ItemSpacing.y));
   if (!help.empty()) tip(l, help);
@@ -194,7 +194,7 @@ class FormatsTab final : public View {
                e ? count_text(static_cast<index_t>(std::min<std::size_t>(e->bytes(), INT64_MAX))) + " bytes" : why);
           break;
         case FormatColumn::per_nnz:
-          cell(l, e && nnz > 0 ? real_text(static_cast<double>(e->bytes()) / nnz, 3) : none, ink, why);
+          cell(l, e && nnz > 0 ? per_entry(static_cast<double>(e->bytes()) / nnz) : none, ink, why);
           break;
         case FormatColumn::padding:
           cell(l, e ? padding_text(e->padding_ratio()) : none, ink,
@@ -221,6 +221,9 @@ class FormatsTab final : public View {
     ImGui::PopID();
   }
 
+  static std::string per_entry(double bytes) {
+    return bytes >= 999.5 ? count_text(std::llround(bytes)) : real_text(bytes, 3);
+  }
   static std::string padding_text(double share) {
     if (share == 0) return "0";
     char text[24];
@@ -241,7 +244,7 @@ class FormatsTab final : public View {
     const float room = ImGui::GetContentRegionAvail().x;
     auto* list = ImGui::GetWindowDrawList();
     const auto right = [&](const std::string& text, Color c, float less) {
-      draw_text(l, list, ImVec2(at.x + room - less - text_width(l, Face::ui, 12, text), at.y + l.u(3)), Face::ui, 12, c,
+      draw_text(l, list, ImVec2(at.x + room - less - text_width(l, Face::ui, 13, text), at.y + l.u(2)), Face::ui, 13, c,
                 text, room - less);
     };
     const auto cross_at = ImVec2(at.x + room - l.u(16), at.y + l.u(2));
@@ -274,9 +277,14 @@ class FormatsTab final : public View {
            warn ? p.warning : p.muted, warn ? why + alternatives(m) : why, Face::ui);
       return;
     }
+    // As tall as its row, not as a button elsewhere.
     const float w = text_width(l, Face::ui, 13, "Build") + l.u(16);
-    ImGui::SetCursorScreenPos(ImVec2(at.x + room - w + l.u(8), at.y - l.u(3)));
-    if (button(l, "Build", Weight::quiet)) ui.out(BuildFormat{id}), ui.out(SetFormat{id});
+    const ImVec2 from(at.x + room - w, at.y), to(at.x + room, at.y + l.u(kRow));
+    ImGui::SetCursorScreenPos(from);
+    if (ImGui::InvisibleButton("build", ImVec2(w, l.u(kRow) - ImGui::GetStyle().ItemSpacing.y)))
+      ui.out(BuildFormat{id}), ui.out(SetFormat{id});
+    if (ImGui::IsItemHovered()) list->AddRectFilled(from, to, u32(p.control_hot), l.u(4));
+    draw_text(l, list, ImVec2(from.x + l.u(8), at.y + l.u(2)), Face::ui, 13, p.ink, "Build");
     tip(l, m.any_built(id) ? "Builds it again with these parameters; what is kept of the former ones is released."
                            : "Converts the matrix, in the background.");
   }
@@ -302,8 +310,8 @@ class FormatsTab final : public View {
     const float room = ImGui::GetContentRegionAvail().x;
     const std::string text = real_text(built->seconds * 1e3, 3);
     auto* list = ImGui::GetWindowDrawList();
-    draw_text(l, list, ImVec2(at.x + room - l.u(12) - text_width(l, Face::mono, 12, text), at.y + l.u(3)), Face::mono,
-              12, l.palette->ink, text);
+    draw_text(l, list, ImVec2(at.x + room - l.u(12) - text_width(l, Face::mono, 13, text), at.y + l.u(2)), Face::mono,
+              13, l.palette->ink, text);
     draw_provenance(l, list, ImVec2(at.x + room - l.u(4), at.y + l.u(10)), l.u(3.5f), Provenance::measured,
                     l.palette->muted);
     ImGui::Dummy(ImVec2(room, l.u(kRow) - ImGui::GetStyle().ItemSpacing.y));

@@ -62,7 +62,9 @@ TEST(LayoutFigure, DrawsAtAnySizeAndAnswersWhereCellsAre) {
         ASSERT_LT(c.cell, ell.tables[c.table].cells.size());
         EXPECT_LE(c.rect.bottom(), h + 1);
       }
-      if (w == 900 && h == 600) EXPECT_EQ(layout.cells.size(), 16u + 12u + 12u);
+      if (w == 900 && h == 600) {
+        EXPECT_EQ(layout.cells.size(), 16u + 12u + 12u);
+      }
     }
 }
 
