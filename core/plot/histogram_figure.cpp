@@ -96,6 +96,7 @@ void add_quartiles(Plot& plot, const RowStats& stats) {
     // On a log axis lengths below 1 stand in the leading bar.
     s.x = {plot.x.scale == Scale::log10 && all[k].value < 1 ? kZeroMiddle : all[k].value};
     s.color = kQuartile;
+    s.faint = true;
     s.width = 1;
     s.dashed = true;
     plot.series.push_back(std::move(s));

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdio>
 #include <map>
 
 #include "core/plot/format_figures.hpp"
@@ -11,6 +12,12 @@ std::uint64_t tag_of(index_t row, index_t column, index_t cols) {
   return row < 0 || column < 0 ? 0
                                : 1 + static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(cols) +
                                      static_cast<std::uint64_t>(column);
+}
+
+std::string value_text(double v) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", v);
+  return text;
 }
 
 // Rows at the end of an array in which every cell is padding.
@@ -49,8 +56,8 @@ Table matrix_table(const Matrix& m) {
   for (index_t row = 0; row < a.rows(); ++row)
     for (index_t k = a.row_ptr()[row]; k < a.row_ptr()[row + 1]; ++k) {
       const index_t column = a.columns()[static_cast<std::size_t>(k)];
-      t.cells[static_cast<std::size_t>(row * a.cols() + column)] = {
-          significant(a.values()[static_cast<std::size_t>(k)], 4), false, tag_of(row, column, a.cols())};
+      t.cells[static_cast<std::size_t>(row * a.cols() + column)] = {value_text(a.values()[static_cast<std::size_t>(k)]),
+                                                                    false, tag_of(row, column, a.cols())};
     }
   return t;
 }

@@ -205,7 +205,7 @@ Plot padding_figure(const std::string& matrix, const std::string& format, const 
   plot.x.integers = true;
   plot.columns = {"first_row", "rows", "entries", "padding", "rest", "provenance"};
   Series entries, padding, rest;
-  for (Series* s : {&rest, &padding, &entries}) s->kind = Series::Kind::bars;
+  for (Series* s : {&rest, &padding, &entries}) s->kind = Series::Kind::bars, s->joined = true;
   // Colours that mean no memory level: what is used, what is not, what lies elsewhere.
   entries.color = theme.dark ? rgb(0x56B4E9) : mix(rgb(0x56B4E9), kL2, 0.25);
   padding.color = mix(theme.ground, theme.ink, theme.dark ? 0.3 : 0.2);
@@ -237,7 +237,7 @@ Plot padding_figure(const std::string& matrix, const std::string& format, const 
   const double most = std::max(4 * ell_top, 8.0);
   plot.y.max = 1.06 * std::max(1e-9, any_rest ? std::min(top, most) : top);
   if (plot.y.max <= 0) plot.y.max = 1;
-  if (any_rest && top > most) plot.subtitle += ", up to " + significant(top, 3) + " a row (cut off)";
+  if (any_rest && top > most) plot.y.label += " (up to " + significant(top, 3) + ", cut off)";
   if (any_rest) plot.series.push_back(std::move(rest));
   if (any_padding) plot.series.push_back(std::move(padding));
   plot.series.push_back(std::move(entries));

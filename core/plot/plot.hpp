@@ -39,6 +39,7 @@ struct Series {
   std::vector<std::uint64_t> ids;  // per point: run id or so, returned by hit tests
   std::vector<std::string> cards;  // per point: text of the hover card, lines split by '\n'
   bool faint = false;              // context rather than subject
+  bool joined = false;             // bars without a hairline between them
 };
 
 // A picture placed in data coordinates (spy).

@@ -16,7 +16,7 @@ namespace warpspy::ui {
 namespace {
 
 constexpr const char* kDash = "\xE2\x80\x93";
-constexpr float kRow = 22;
+constexpr float kRow = 19;  // the content of a row
 
 struct Column {
   const char *name, *unit, *help;
@@ -42,14 +42,16 @@ constexpr Column columns[kFormatColumns] = {
      78},
 };
 
-float table_height(const Look& l) { return l.u(26) + static_cast<float>(formats().size()) * (l.u(kRow) + l.u(2)); }
+float table_height(const Look& l) {
+  return (static_cast<float>(formats().size()) + 1) * (l.u(kRow) + 2 * l.u(1)) + l.u(4);
+}
 
 void cell(const Look& l, const std::string& text, Color ink, const std::string& help, Face face = Face::mono) {
   const float room = ImGui::GetContentRegionAvail().x, w = text_width(l, face, 13, text);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + std::max(0.f, room - w), at.y + l.u(2)), face, 13, ink, text,
+  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + std::max(0.f, room - w), at.y + l.u(1)), face, 13, ink, text,
             room);
-  ImGui::Dummy(ImVec2(room, l.u(kRow) - ImGui::GetStyle().ItemSpacing.y));
+  ImGui::Dummy(ImVec2(room, l.u(kRow)));
   if (!help.empty()) tip(l, help);
 }
 
@@ -89,12 +91,15 @@ class FormatsTab final : public View {
     const auto fixed = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
     place("format", at.x, side, 0, [&](ImVec2) { format_.draw(s, ui); });
     const float rest = room.x - side - gutter;
-    const bool two = rest > l.u(440);
-    const float each = two ? std::floor((rest - gutter) / 2) : rest;
+    // Printed arrays need width more than the histogram of a small matrix does.
+    const bool printed = s.layout && !s.layout->tables.empty();
+    const bool two = rest > l.u(printed ? 700 : 440);
+    const float each = two ? std::floor((rest - gutter) * (printed ? 0.66f : 0.5f)) : rest;
     place("layout", at.x + side + gutter, each, fixed, [&](ImVec2 size) { layout_.draw(s, ui, size); });
     list->AddLine(ImVec2(at.x + side + gutter / 2, y), ImVec2(at.x + side + gutter / 2, y + h), rule);
     if (!two) return;
-    place("rows", at.x + side + 2 * gutter + each, each, fixed, [&](ImVec2 size) { histogram_.draw(s, ui, size); });
+    place("rows", at.x + side + 2 * gutter + each, rest - gutter - each, fixed,
+          [&](ImVec2 size) { histogram_.draw(s, ui, size); });
     list->AddLine(ImVec2(at.x + side + gutter * 1.5f + each, y), ImVec2(at.x + side + gutter * 1.5f + each, y + h),
                   rule);
   }
@@ -170,13 +175,13 @@ class FormatsTab final : public View {
     if (id == s.knobs.format) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, u32(p.select));
     const ImVec2 start = ImGui::GetCursorPos(), at = ImGui::GetCursorScreenPos();
     if (ImGui::Selectable("##row", false, ImGuiSelectableFlags_SpanAllColumns | kSelectableOverlap,
-                          ImVec2(0, l.u(kRow) - ImGui::GetStyle().ItemSpacing.y)))
+                          ImVec2(0, l.u(kRow))))
       ui.out(SetFormat{id});
     const float room = ImGui::GetContentRegionAvail().x;
-    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + l.u(4), at.y + l.u(2)), Face::ui, 13, ink, f.info.label,
+    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + l.u(4), at.y + l.u(1)), Face::ui, 13, ink, f.info.label,
               room - l.u(4));
     ImGui::SetCursorPos(start);
-    ImGui::Dummy(ImVec2(room, l.u(kRow) - ImGui::GetStyle().ItemSpacing.y));
+    ImGui::Dummy(ImVec2(room, l.u(kRow)));
     tip(l, f.info.help + (f.info.source.empty() ? "" : "\n" + f.info.source));
     const std::string none = cost && cost->waiting ? "\xE2\x80\xA6" : kDash;
     const std::string why = !cost           ? "Being computed."
@@ -244,23 +249,23 @@ class FormatsTab final : public View {
     const float room = ImGui::GetContentRegionAvail().x;
     auto* list = ImGui::GetWindowDrawList();
     const auto right = [&](const std::string& text, Color c, float less) {
-      draw_text(l, list, ImVec2(at.x + room - less - text_width(l, Face::ui, 13, text), at.y + l.u(2)), Face::ui, 13, c,
+      draw_text(l, list, ImVec2(at.x + room - less - text_width(l, Face::ui, 13, text), at.y + l.u(1)), Face::ui, 13, c,
                 text, room - less);
     };
-    const auto cross_at = ImVec2(at.x + room - l.u(16), at.y + l.u(2));
+    const auto cross_at = ImVec2(at.x + room - l.u(16), at.y + l.u(1));
     if (const auto job = m.building.find(id); job != m.building.end()) {
       const double share = job->second->progress.fraction();
       right(share > 0 && share < 1 ? percent_text(share) : job->second->progress.stage(), p.ink, l.u(20));
       list->AddRectFilled(
-          ImVec2(at.x, at.y + l.u(19)),
-          ImVec2(at.x + (room - l.u(20)) * static_cast<float>(std::clamp(share, 0.0, 1.0)), at.y + l.u(20)),
+          ImVec2(at.x, at.y + l.u(kRow) - 1),
+          ImVec2(at.x + (room - l.u(20)) * static_cast<float>(std::clamp(share, 0.0, 1.0)), at.y + l.u(kRow)),
           u32(p.ink));
       ImGui::SetCursorScreenPos(cross_at);
       if (cross_button(l, "cancel", "Cancel the conversion.")) ui.out(CancelJob{job->second->id});
       return;
     }
     if (const BuiltFormat* built = built_of(s, m, id)) {
-      ImGui::Dummy(ImVec2(std::max(1.f, room - l.u(18)), l.u(kRow) - ImGui::GetStyle().ItemSpacing.y));
+      ImGui::Dummy(ImVec2(std::max(1.f, room - l.u(18)), l.u(kRow)));
       tip(l, "Built and kept: " + bytes_text(static_cast<double>(built->arrays->size().bytes())) +
                  ". Every entry was compared with the matrix.");
       right("built", p.ink, l.u(20));
@@ -281,10 +286,9 @@ class FormatsTab final : public View {
     const float w = text_width(l, Face::ui, 13, "Build") + l.u(16);
     const ImVec2 from(at.x + room - w, at.y), to(at.x + room, at.y + l.u(kRow));
     ImGui::SetCursorScreenPos(from);
-    if (ImGui::InvisibleButton("build", ImVec2(w, l.u(kRow) - ImGui::GetStyle().ItemSpacing.y)))
-      ui.out(BuildFormat{id}), ui.out(SetFormat{id});
+    if (ImGui::InvisibleButton("build", ImVec2(w, l.u(kRow)))) ui.out(BuildFormat{id}), ui.out(SetFormat{id});
     if (ImGui::IsItemHovered()) list->AddRectFilled(from, to, u32(p.control_hot), l.u(4));
-    draw_text(l, list, ImVec2(from.x + l.u(8), at.y + l.u(2)), Face::ui, 13, p.ink, "Build");
+    draw_text(l, list, ImVec2(from.x + l.u(8), at.y + l.u(1)), Face::ui, 13, p.ink, "Build");
     tip(l, m.any_built(id) ? "Builds it again with these parameters; what is kept of the former ones is released."
                            : "Converts the matrix, in the background.");
   }
@@ -310,11 +314,11 @@ class FormatsTab final : public View {
     const float room = ImGui::GetContentRegionAvail().x;
     const std::string text = real_text(built->seconds * 1e3, 3);
     auto* list = ImGui::GetWindowDrawList();
-    draw_text(l, list, ImVec2(at.x + room - l.u(12) - text_width(l, Face::mono, 13, text), at.y + l.u(2)), Face::mono,
+    draw_text(l, list, ImVec2(at.x + room - l.u(12) - text_width(l, Face::mono, 13, text), at.y + l.u(1)), Face::mono,
               13, l.palette->ink, text);
-    draw_provenance(l, list, ImVec2(at.x + room - l.u(4), at.y + l.u(10)), l.u(3.5f), Provenance::measured,
+    draw_provenance(l, list, ImVec2(at.x + room - l.u(4), at.y + l.u(9)), l.u(3.5f), Provenance::measured,
                     l.palette->muted);
-    ImGui::Dummy(ImVec2(room, l.u(kRow) - ImGui::GetStyle().ItemSpacing.y));
+    ImGui::Dummy(ImVec2(room, l.u(kRow)));
     tip(l, "Measured: one conversion from CSR, " +
                real_text(static_cast<double>(m.matrix->csr->nnz()) / 1e6 / std::max(1e-9, built->seconds), 3) +
                " million entries a second.");

@@ -48,7 +48,7 @@ const Case kCases[] = {
      [](const Theme& t) {
        return samples::layout("hyb", {{"alignment", 4}, {"rule", 4}, {"k", 2}}, t);
      }},
-    {"padding_hyb", samples::padding},
+    {"padding_hyb_r", samples::padding},
 };
 constexpr int kCaseCount = static_cast<int>(std::size(kCases));
 

@@ -134,8 +134,9 @@ Plot layout(const std::string& format, const ParamSet& params, const Theme& them
 Plot padding(const Theme& theme) {
   const Matrix m = power_law();
   const FormatFacts facts(m);
-  const Estimate e = format_row("hyb").estimate(facts, Precision::f64, {});
-  return padding_figure("power law", "HYB", *padding_profile(facts, "hyb", {}, e), e, theme);
+  const ParamSet params = {{"stop_rows", 1}, {"stop_share", 0}, {"depth", 3}};
+  const Estimate e = format_row("hyb_r").estimate(facts, Precision::f64, params);
+  return padding_figure("power law", "HYB-R", *padding_profile(facts, "hyb_r", params, e), e, theme);
 }
 
 Plot spy(const Theme& theme) {

@@ -30,7 +30,7 @@ std::vector<std::shared_ptr<const RunRecord>> dragged_runs();
 // The 4 x 4 matrix of Bell & Garland 2008, figure 5, in a format.
 Matrix four_by_four();
 Plot layout(const std::string& format, const ParamSet& params, const Theme& theme);
-// Of power_law(), in HYB.
+// Of power_law(), in HYB-R with three parts.
 Plot padding(const Theme& theme);
 
 Plot spy(const Theme& theme);
