@@ -17,7 +17,8 @@ std::string list_of_generators() {
     for (const ParamSpec& p : g.params) {
       char value[32];
       std::snprintf(value, sizeof value, "%.12g", p.def);
-      text += separator + p.id + "=" + value;
+      const bool choice = p.type == ParamSpec::Type::choice;
+      text += separator + p.id + "=" + (choice ? p.choices.at(static_cast<std::size_t>(p.def)) : value);
       separator = "&";
     }
     text += "\n      " + g.help + "\n";

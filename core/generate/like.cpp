@@ -20,8 +20,8 @@ namespace {
 
 using Vertex = Graph::Vertex;
 
-// Columns of a power law whose most frequent one takes `share` of all draws: column numbers below n / 2^t, each t
-// half-open level `ratio` times as likely as the one before.
+// Columns of a power law whose most frequent one takes `share` of all draws: level t holds the first n / 2^t columns
+// (of a shuffled order), and the next level is reached with probability `ratio`.
 class SkewedColumns {
  public:
   SkewedColumns(index_t cols, double share, std::uint64_t seed) : cols_(cols), shuffle_(cols, seed) {
@@ -29,12 +29,11 @@ class SkewedColumns {
     double low = 0, high = 1;
     for (int k = 0; k < 50; ++k) {
       ratio_ = (low + high) / 2;
-      double top = 0, weight = 1, sum = 0;
-      for (int t = 0; t < levels_; ++t, weight *= ratio_) {
-        top += weight / static_cast<double>(std::max<index_t>(1, cols >> t));
-        sum += weight;
-      }
-      (top / sum < share ? low : high) = ratio_;
+      // Of the most frequent column: it belongs to every level, and is all of the last one.
+      double top = 0, reached = 1;
+      for (int t = 0; t + 1 < levels_; ++t, reached *= ratio_)
+        top += reached * (1 - ratio_) / static_cast<double>(cols >> t);
+      (top + reached < share ? low : high) = ratio_;
     }
   }
   index_t draw(Random& random) const {
@@ -193,8 +192,10 @@ Csr StandIn::build(Progress& progress) {
   for_rows(progress, 0, 0.1, [&](Row row) { row_ptr_[row + 1] = lengths_.at_rank(order_.rank_of(row)); });
   for (Row row = 0; row < rows; ++row) row_ptr_[row + 1] += row_ptr_[row];
   choose_diagonals();
-  const bool power_law = locality_.hubs == Locality::Hubs::by_degree;
-  skewed_.emplace(facts_.cols, power_law ? static_cast<double>(facts_.col_max) / nnz / locality_.far : 0, seed_);
+  // The longest column gets its share of what is drawn far away.
+  const double far_draws = nnz * (1 - facts_.pattern_symmetry) * locality_.far;
+  const bool power_law = locality_.hubs == Locality::Hubs::by_degree && far_draws > 0;
+  skewed_.emplace(facts_.cols, power_law ? static_cast<double>(facts_.col_max) / far_draws : 0, seed_);
   if (facts_.family == Family::program) evenly_.emplace(facts_.cols, seed_);
 
   std::optional<Graph> graph = mirrored_part(progress);

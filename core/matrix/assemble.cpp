@@ -233,6 +233,7 @@ std::unique_ptr<Entry<I, kComplex>[]> partition(const Coo& coo, int shift, std::
   const auto edge = [&](std::size_t b) { return n / blocks * b + std::min(b, n % blocks); };
   std::vector<std::size_t> at(blocks * groups, 0);
   std::unique_ptr<Entry<I, kComplex>[]> out(new Entry<I, kComplex>[n]);
+  prefer_huge_pages(out.get(), n * sizeof(Entry<I, kComplex>));
   coo.row.visit([&](auto row) {
     tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
       std::size_t* count = &at[b * groups];

@@ -164,6 +164,10 @@ TEST(Generators, ArePinned) {
   EXPECT_EQ(digest(*csr("powerlaw?rows=1000&mean=5")), 10136018892424369889u);
   EXPECT_EQ(digest(*csr("lp?rows=20&cols=3000&mean=100")), 7819278712488093750u);
   EXPECT_EQ(digest(*csr("band?rows=50&half=3")), 4322103637249773191u);
+  EXPECT_EQ(digest(*csr("fem_quad?nx=6&ny=4&degree=3")), 12466850414551496482u);
+  EXPECT_EQ(digest(*csr("like?name=bcsstk18")), 3305910449619926469u);
+  EXPECT_EQ(digest(*csr("like?name=memplus")), 17011015211330706905u);
+  EXPECT_EQ(digest(*csr("like?name=mac_econ_fwd500")), 5278581439479554012u);
 }
 
 TEST(Random, RowsHaveTheAskedLength) {

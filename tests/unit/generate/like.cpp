@@ -143,6 +143,12 @@ TEST(StandIns, KeepTheHabitsOfTheirFamily) {
   };
   EXPECT_GT(near_share(*like("bcsstk17").csr), 0.8) << "a mesh: a band";
   EXPECT_LT(near_share(*like("mac_econ_fwd500").csr), 0.7) << "an economy: also far";
+  const auto longest_column = [](const Csr& a) {
+    std::vector<index_t> column(static_cast<std::size_t>(a.cols()));
+    for (index_t k = 0; k < a.nnz(); ++k) ++column[a.columns()[k]];
+    return static_cast<double>(*std::max_element(column.begin(), column.end()));
+  };
+  EXPECT_NEAR(longest_column(*like("amazon0505").csr), 2760, 2760 / 2) << "a web: columns of hubs, rows of at most 10";
 }
 
 TEST(StandIns, UnknownNamesAreRefusedWithTheKnownOnes) {
