@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <deque>
 #include <string>
 #include <utility>
@@ -497,13 +498,14 @@ bool perform(const std::string& id, const AppState& s, ActionSink& out) {
   return true;
 }
 
-void perform_shortcuts(const AppState& s, ActionSink& out) {
+void perform_shortcuts(const AppState& s, ActionSink& out, const std::optional<std::vector<Chord>>& heard) {
   // Plain letters belong to text fields while one is being typed into.
   const bool typing = ImGui::GetIO().WantTextInput;
   for (const auto& c : all()) {
     const bool plain = !c.keys.ctrl && static_cast<int>(c.keys.key) < 256;
     if ((typing || s.dialog != Dialog::none) && (plain || c.keys.key == Key::escape)) continue;
-    if (pressed(c.keys) && (!c.enabled || c.enabled(s))) c.perform(s, out);
+    const bool down = heard ? std::count(heard->begin(), heard->end(), c.keys) > 0 : pressed(c.keys);
+    if (c.keys.key != Key::none && down && (!c.enabled || c.enabled(s))) c.perform(s, out);
   }
 }
 

@@ -62,7 +62,7 @@ void Shell::frame(std::vector<Action>* applied) {
   look_.palette = &palette_of(s.theme);
   Ui ui{look_, sink_, tiles_, images_, spy_window_};
   const FontScope font(fonts_, Face::ui, 15);
-  perform_shortcuts(s, sink_);
+  perform_shortcuts(s, sink_, heard_);
   draw(ui);
   tiles_.end_frame();
   images_.end_frame();

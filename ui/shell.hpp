@@ -3,9 +3,12 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "ui/canvas/imgui_canvas.hpp"
+#include "ui/platform/input.hpp"
 #include "ui/session.hpp"
 #include "ui/spy/tiles.hpp"
 #include "ui/views/view.hpp"
@@ -22,6 +25,8 @@ class Shell {
   void set_scale(float ui_scale, float pixel_scale);
   // Between ImGui::NewFrame and ImGui::Render. `applied`, if given, receives the frame's actions (for tests).
   void frame(std::vector<Action>* applied = nullptr);
+  // Chords that went down since the last frame, as the window heard them (see perform_shortcuts).
+  void hear(std::vector<Chord> chords) { heard_ = std::move(chords); }
   void set_tip_delay(double seconds) { look_.tip_delay = seconds; }
   const Look& look() const { return look_; }
   TileCache& tiles() { return tiles_; }
@@ -35,6 +40,7 @@ class Shell {
   Look look_;
   std::optional<ThemeId> styled_;
   ActionSink sink_;
+  std::optional<std::vector<Chord>> heard_;
   TileCache tiles_;
   ImageCache images_;
   std::optional<Window> spy_window_;

@@ -51,6 +51,7 @@ using WindowPtr = std::unique_ptr<GLFWwindow, DestroyWindow>;
 struct Events {
   int frames = kSettle;  // still to be drawn
   std::vector<std::string> dropped;
+  std::vector<Chord> chords;  // pressed since the last frame
   std::atomic<bool> mail{false};  // set by workers: a result waits
   void touch() { frames = kSettle; }
 };
@@ -61,7 +62,10 @@ void listen(GLFWwindow* w) {
   glfwSetCursorPosCallback(w, [](GLFWwindow* x, double, double) { events_of(x).touch(); });
   glfwSetMouseButtonCallback(w, [](GLFWwindow* x, int, int, int) { events_of(x).touch(); });
   glfwSetScrollCallback(w, [](GLFWwindow* x, double, double) { events_of(x).touch(); });
-  glfwSetKeyCallback(w, [](GLFWwindow* x, int, int, int, int) { events_of(x).touch(); });
+  glfwSetKeyCallback(w, [](GLFWwindow* x, int key, int, int action, int modifiers) {
+    if (action == GLFW_PRESS) events_of(x).chords.push_back(chord_of(key, modifiers));
+    events_of(x).touch();
+  });
   glfwSetCharCallback(w, [](GLFWwindow* x, unsigned) { events_of(x).touch(); });
   glfwSetCursorEnterCallback(w, [](GLFWwindow* x, int) { events_of(x).touch(); });
   glfwSetWindowFocusCallback(w, [](GLFWwindow* x, int) { events_of(x).touch(); });
@@ -181,6 +185,7 @@ class Loop {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
+    shell_->hear(std::exchange(events_.chords, {}));
     shell_->frame();
     ImGui::Render();
     int width = 0, height = 0;

@@ -1,4 +1,6 @@
 // The session: what actions do to the state, and what jobs may not do to it.
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 
@@ -11,7 +13,7 @@ using namespace warpspy::ui;
 
 namespace {
 
-std::string temp(const std::string& name) { return testing::TempDir() + "/warpspy_ui_" + name; }
+std::string temp(const std::string& name) { return testing::TempDir() + "/warpspy_ui_" + std::to_string(getpid()) + name; }
 
 TEST(Session, OpensAndSaysItsFacts) {
   Harness h;

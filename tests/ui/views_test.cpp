@@ -1,4 +1,6 @@
 // Every view of views.cpp, empty, loaded and after a failed run, in a large, a small and a high-density window.
+#include <unistd.h>
+
 #include <cstdio>
 #include <set>
 
@@ -82,7 +84,7 @@ TEST(Views, IdsAreUniqueAndHaveATab) {
 class OddMatrices : public testing::TestWithParam<std::pair<index_t, index_t>> {};
 TEST_P(OddMatrices, AreDrawn) {
   const auto [rows, cols] = GetParam();
-  const std::string path = testing::TempDir() + "/odd.mtx";
+  const std::string path = testing::TempDir() + "/warpspy_odd_" + std::to_string(getpid()) + ".mtx";
   std::FILE* f = std::fopen(path.c_str(), "w");
   const int entries = rows > 0 && cols > 0 ? 1 : 0;
   std::fprintf(f, "%%%%MatrixMarket matrix coordinate real general\n%lld %lld %d\n", static_cast<long long>(rows),
@@ -106,6 +108,7 @@ TEST_P(OddMatrices, AreDrawn) {
   }
   h.session.apply(StartRun{});
   h.settle();
+  std::remove(path.c_str());
 }
 INSTANTIATE_TEST_SUITE_P(Shapes, OddMatrices,
                          testing::Values(std::pair<index_t, index_t>{0, 0}, std::pair<index_t, index_t>{0, 5},

@@ -86,6 +86,16 @@ std::string label_of(Chord c) {
   return text + static_cast<char>(c.key);
 }
 
+Chord chord_of(int glfw_key, int glfw_modifiers) {
+  constexpr int shift = 1, ctrl = 2, alt = 4;  // GLFW_MOD_*
+  Chord c{Key::none, (glfw_modifiers & ctrl) != 0, (glfw_modifiers & shift) != 0};
+  if (glfw_modifiers & alt) return c;
+  if (glfw_key > 32 && glfw_key < 127) c.key = static_cast<Key>(glfw_key);
+  for (const auto& s : specials)
+    if (s.glfw == glfw_key) c.key = s.key;
+  return c;
+}
+
 bool pressed(Chord c, bool repeat) {
   if (c.key == Key::none) return false;
   const ImGuiIO& io = ImGui::GetIO();

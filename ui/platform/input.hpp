@@ -34,6 +34,9 @@ struct Chord {
 };
 std::string label_of(Chord c);  // "Ctrl+Shift+P"; empty for none
 
+// A key press as GLFW tells it (key and modifier bits); Key::none for keys without a name here and with Alt held.
+Chord chord_of(int glfw_key, int glfw_modifiers);
+
 // True in the frame in which the chord went down (auto-repeat included when asked), with exactly these modifiers.
 bool pressed(Chord c, bool repeat = false);
 

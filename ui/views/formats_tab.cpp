@@ -231,12 +231,9 @@ class FormatsTab final : public View {
   }
   static std::string padding_text(double share) {
     if (share == 0) return "0";
+    if (share > 0.9994) return "> 99.9";
     char text[24];
-    std::snprintf(text, sizeof text,
-                  share >= 0.9995 && share < 1 ? "%.3f"
-                  : share < 0.00995            ? "%.2g"
-                                               : "%.1f",
-                  100 * share);
+    std::snprintf(text, sizeof text, share < 0.00995 ? "%.2g" : "%.1f", 100 * share);
     return text;
   }
 

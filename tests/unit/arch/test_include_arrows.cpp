@@ -1,4 +1,6 @@
 // The arrows of the architecture, held: which room may include which, and which library belongs to which room.
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -73,7 +75,7 @@ TEST(IncludeArrows, EveryFileOfEveryRoomPointsTheRightWay) {
 }
 
 TEST(IncludeArrows, AWrongArrowIsFound) {
-  const fs::path file = fs::temp_directory_path() / "warpspy_wrong_arrow.hpp";
+  const fs::path file = fs::temp_directory_path() / ("warpspy_wrong_arrow_" + std::to_string(getpid()) + ".hpp");
   std::ofstream(file) << "#include <vector>\n#include \"ui/state.hpp\"\n#include <imgui.h>\n";
   const auto found = violations(rooms[0], file, "core/x.hpp");
   fs::remove(file);

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -40,7 +42,7 @@ class GpuSpecFile : public testing::Test {
     std::stringstream text;
     text << std::ifstream(folder + "/h200.json").rdbuf();
     text_ = text.str();
-    path_ = testing::TempDir() + "/warpspy_gpu.json";
+    path_ = testing::TempDir() + "/warpspy_gpu_" + std::to_string(getpid()) + ".json";
   }
   void TearDown() override { std::filesystem::remove(path_); }
 
