@@ -35,6 +35,33 @@ struct SetParam {
   std::string id;
   double value = 0;
 };
+// The format looked at in the table, and its parameters: the same as those of the next run.
+struct SetFormat {
+  std::string id;
+};
+struct SetFormatParam {
+  std::string format, id;
+  double value = 0;
+};
+struct SortFormats {
+  FormatColumn by = FormatColumn::bytes;
+  bool descending = false;
+};
+struct BuildFormat {
+  std::string id;
+};
+struct ReleaseFormat {
+  std::string id;
+};
+// Opens the current matrix in another order, beside it.
+struct Reorder {
+  std::string id;
+  ParamSet params;
+  std::string file;
+};
+struct ShowReorder {
+  std::string id;
+};
 struct SetPrecision {
   Precision precision;
 };
@@ -102,6 +129,7 @@ struct ClearMessages {};
 struct Quit {};
 
 using Action = std::variant<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetDevice, SetKernel, SetParam,
+                            SetFormat, SetFormatParam, SortFormats, BuildFormat, ReleaseFormat, Reorder, ShowReorder,
                             SetPrecision, SetRealView, SetLive, StartRun, CancelJob, SelectRun, RemoveRun, ClearRuns,
                             SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport, SetTheme,
                             SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit>;

@@ -3,6 +3,10 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace warpspy::ui {
 
@@ -59,7 +63,7 @@ bool is_theme(const AppState& s) {
   return s.theme == T;
 }
 
-constexpr const char* tab_ids[] = {"matrix", "rows", "roofline", "facts", "traffic", "help"};
+constexpr const char* tab_ids[] = {"matrix", "rows", "formats", "roofline", "facts", "traffic", "compare", "help"};
 template <int K>
 void tab(const AppState&, ActionSink& out) {
   out(ShowTab{tab_ids[K]});
@@ -75,6 +79,22 @@ void zoom(const AppState& s, ActionSink& out, double factor) {
   c.row_px *= factor;
   c.col_px *= factor;
   out(SetCamera{s.selected, c});
+}
+
+// One command for each row of the table of reorderings. Those that ask something open the dialog.
+template <std::size_t K>
+void reordering(const AppState&, ActionSink& out) {
+  const ReorderInfo& info = reorderings()[K].info;
+  if (info.takes_file || !info.params.empty())
+    out(ShowReorder{info.id});
+  else
+    out(Reorder{info.id, {}, {}});
+}
+template <std::size_t K>
+bool can_reorder(const AppState& s) {
+  if (!has_matrix(s)) return false;
+  const Csr& a = *s.current()->matrix->csr;
+  return !reorderings()[K].info.square_only || a.rows() == a.cols();
 }
 
 const Command list[] = {
@@ -115,6 +135,13 @@ const Command list[] = {
      "As SVG, PDF or PNG; the numbers as CSV or JSON.",
      nullptr,
      exporting<Figure::roofline>},
+    {"export.layout",
+     "File",
+     "Export the layout...",
+     {},
+     "The arrays of the format looked at, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+     has_matrix,
+     exporting<Figure::layout>},
     {"export.runs",
      "File",
      "Export the runs...",
@@ -254,6 +281,15 @@ const Command list[] = {
      aspect<Aspect::stretch>,
      is_aspect<Aspect::stretch>},
 
+    {"format.build",
+     "Run",
+     "Build the format",
+     {key('B'), true, true},
+     "Converts the matrix to the format chosen in the table of formats, timed and compared entry by entry.",
+     [](const AppState& s) { return has_matrix(s) && s.current()->building.empty(); },
+     [](const AppState& s, ActionSink& out) { out(BuildFormat{s.knobs.format}); },
+     nullptr,
+     true},
     {"run.start",
      "Run",
      "Run the kernel",
@@ -310,31 +346,47 @@ const Command list[] = {
      nullptr,
      tab<1>,
      is_tab<1>},
-    {"tab.roofline",
+    {"tab.formats",
      "View",
-     "Roofline",
+     "Formats",
      {key('3'), true},
-     "The roofline in full, and a table of its points.",
+     "What every storage format costs, before it is built.",
      nullptr,
      tab<2>,
      is_tab<2>},
-    {"tab.facts",
+    {"tab.roofline",
      "View",
-     "Facts",
+     "Roofline",
      {key('4'), true},
-     "Size, density, symmetry, bandwidth, memory.",
+     "The roofline in full, and a table of its points.",
      nullptr,
      tab<3>,
      is_tab<3>},
-    {"tab.traffic",
+    {"tab.facts",
      "View",
-     "Traffic",
+     "Facts",
      {key('5'), true},
-     "Where the selected run's bytes go: per array and per source line.",
+     "Size, density, symmetry, bandwidth, memory.",
      nullptr,
      tab<4>,
      is_tab<4>},
-    {"tab.help", "View", "Help", {Key::f1}, "Shortcuts, and what the marks mean.", nullptr, tab<5>, is_tab<5>},
+    {"tab.traffic",
+     "View",
+     "Traffic",
+     {key('6'), true},
+     "Where the selected run's bytes go: per array and per source line.",
+     nullptr,
+     tab<5>,
+     is_tab<5>},
+    {"tab.compare",
+     "View",
+     "Compare",
+     {key('7'), true},
+     "A matrix before and after it was reordered.",
+     nullptr,
+     tab<6>,
+     is_tab<6>},
+    {"tab.help", "View", "Help", {Key::f1}, "Shortcuts, and what the marks mean.", nullptr, tab<7>, is_tab<7>},
     {"theme.paper",
      "View",
      "Light theme (paper)",
@@ -372,16 +424,69 @@ const Command list[] = {
      {},
      "Every shortcut; what solid, half and hollow marks mean.",
      nullptr,
-     tab<5>},
+     tab<7>},
     {"help.about", "Help", "About Warpspy", {}, "Version and licence.", nullptr, dialog<Dialog::about>},
 };
 
+template <std::size_t K>
+void look_at(const AppState&, ActionSink& out) {
+  out(SetFormat{formats()[K].info.id});
+  out(ShowTab{"formats"});
+}
+template <std::size_t K>
+bool is_looked_at(const AppState& s) {
+  return s.knobs.format == formats()[K].info.id;
+}
+
+// Rows of the tables of reorderings and formats as commands. Their words live as long as they do.
+constexpr std::size_t kMostRows = 24;
+const char* kept(std::string s) {
+  static std::deque<std::string> words;
+  return words.emplace_back(std::move(s)).c_str();
+}
+
+template <std::size_t K>
+void add_rows(std::vector<Command>& out) {
+  if (K < reorderings().size()) {
+    const ReorderInfo& r = reorderings()[K].info;
+    const bool asks = r.takes_file || !r.params.empty();
+    out.push_back({kept("reorder." + r.id),
+                   "Reorder",
+                   kept(r.label + (asks ? "..." : "")),
+                   {},
+                   kept(r.help),
+                   can_reorder<K>,
+                   reordering<K>});
+  }
+  if (K < formats().size()) {
+    const FormatInfo& f = formats()[K].info;
+    out.push_back({kept("format." + f.id),
+                   "",
+                   kept("Look at format " + f.label),
+                   {},
+                   kept(f.help),
+                   nullptr,
+                   look_at<K>,
+                   is_looked_at<K>});
+  }
+  if constexpr (K + 1 < kMostRows) add_rows<K + 1>(out);
+}
+
+const std::vector<Command>& all() {
+  static const std::vector<Command> every = [] {
+    std::vector<Command> out(std::begin(list), std::end(list));
+    add_rows<0>(out);
+    return out;
+  }();
+  return every;
+}
+
 }  // namespace
 
-std::span<const Command> commands() { return list; }
+std::span<const Command> commands() { return all(); }
 
 const Command* command(const std::string& id) {
-  for (const auto& c : list)
+  for (const auto& c : all())
     if (id == c.id) return &c;
   return nullptr;
 }
@@ -396,7 +501,7 @@ bool perform(const std::string& id, const AppState& s, ActionSink& out) {
 void perform_shortcuts(const AppState& s, ActionSink& out, const std::optional<std::vector<Chord>>& heard) {
   // Plain letters belong to text fields while one is being typed into.
   const bool typing = ImGui::GetIO().WantTextInput;
-  for (const auto& c : list) {
+  for (const auto& c : all()) {
     const bool plain = !c.keys.ctrl && static_cast<int>(c.keys.key) < 256;
     if ((typing || s.dialog != Dialog::none) && (plain || c.keys.key == Key::escape)) continue;
     const bool down = heard ? std::count(heard->begin(), heard->end(), c.keys) > 0 : pressed(c.keys);

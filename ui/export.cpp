@@ -69,8 +69,8 @@ void export_figure(const AppState& s, const ExportFigure& what, const Progress& 
     case Figure::histogram:
       need_matrix();
       if (!m->facts) throw Error("the facts of the matrix are not ready yet", m->name, "wait a moment and try again");
-      return plot::export_plot(plot::histogram_figure(*m->matrix, m->facts->rows, s.histogram, theme), what.path,
-                               what.width, what.height, theme);
+      return plot::export_plot(plot::histogram_figure(*m->matrix, m->facts->rows, histogram_style(s, *m), theme),
+                               what.path, what.width, what.height, theme);
     case Figure::roofline: {
       const auto* d = s.device();
       std::vector<std::shared_ptr<const RunRecord>> shown;
@@ -78,8 +78,17 @@ void export_figure(const AppState& s, const ExportFigure& what, const Progress& 
         if (r->status == RunStatus::ok && d && r->device == d->id && !s.on_trail(r->id)) shown.push_back(r);
       plot::RooflineStyle style;
       style.selected = s.selected_run;
+      style.minimum = minimum_of(s);
       return plot::export_plot(plot::roofline_figure(s.roofs, d ? d->name : "", shown, style, theme), what.path,
                                what.width, what.height, theme);
+    }
+    case Figure::layout: {
+      need_matrix();
+      Progress own;
+      return plot::export_plot(
+          make_layout(*m->matrix, *m->format_facts, s.knobs.format, format_params_of(s, s.knobs.format),
+                      s.knobs.precision, s.knobs.view, theme, own),
+          what.path, what.width, what.height, theme);
     }
     case Figure::runs:
       return write_runs(s, what.path);

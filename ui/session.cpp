@@ -75,10 +75,14 @@ void Session::update() {
     live_due_ = false;
     start_run(*s_.current(), true);
   }
+  settle_formats();
   if (roofline_stale_) rebuild_roofline();
 }
 
-bool Session::idle() { return !(live_due_ && s_.can_run()) && mail_.drain() == 0 && workers_.idle(); }
+bool Session::idle() {
+  const bool due = (live_due_ && s_.can_run()) || costs_due_ || layout_due_;
+  return !due && mail_.drain() == 0 && workers_.idle();
+}
 
 OpenMatrix* Session::find(MatrixId id) {
   for (auto& m : s_.matrices)
@@ -128,50 +132,64 @@ void Session::opened(MatrixId id, Matrix got) {
   auto* m = find(id);
   if (!m) return;  // closed meanwhile
   for (const auto& w : got.source.warnings) say(Message::Kind::warning, m->name + ": " + w);
-  m->matrix = std::make_shared<const Matrix>(std::move(got));
-  m->name = m->matrix->source.name.empty() ? m->name : m->matrix->source.name;
-  m->status = OpenMatrix::Status::ready;
-  m->job = nullptr;
   remember(m->source);
-  const auto csr = m->matrix->csr;
+  take(*m, std::move(got));
+  if (options_.run_on_open && s_.device() && s_.kernel() && s_.device()->available) start_run(*m, false);
+}
+
+void Session::take(OpenMatrix& m, Matrix got) {
+  const MatrixId id = m.id;
+  m.matrix = std::make_shared<const Matrix>(std::move(got));
+  m.name = m.matrix->source.name.empty() ? m.name : m.matrix->source.name;
+  m.status = OpenMatrix::Status::ready;
+  m.job = nullptr;
+  m.format_facts = std::make_shared<const FormatFacts>(*m.matrix);
+  formats_changed();
+  const auto csr = m.matrix->csr;
   const auto failed = [this](const Failure& f) { say(f); };
   workers_.submit(
-      Lane::load, "Counting " + m->name, [csr](Progress& p) { return Pyramid::build(csr, &p); },
+      Lane::load, "Counting " + m.name, [csr](Progress& p) { return Pyramid::build(csr, &p); },
       [this, id](std::shared_ptr<const Pyramid> p) {
         if (auto* open = find(id)) open->pyramid = std::move(p);
       },
       failed);
   workers_.submit(
-      Lane::load, "Facts of " + m->name,
+      Lane::load, "Facts of " + m.name,
       [csr](Progress&) { return std::make_shared<const MatrixFacts>(facts_of(*csr)); },
       [this, id](std::shared_ptr<const MatrixFacts> f) {
         auto* open = find(id);
         if (!open) return;
         open->facts = std::move(f);
-        if (id == s_.selected) rebuild_histogram();
+        rebuild_histogram(*open);
       },
       failed);
-  if (options_.run_on_open && s_.device() && s_.kernel() && s_.device()->available) start_run(*m, false);
 }
 
 void Session::on(const SelectMatrix& a) {
   if (!find(a.id)) return;
-  if (s_.selected != a.id) forget_trail();
+  if (s_.selected != a.id) {
+    forget_trail();
+    s_.layout = nullptr;
+    s_.layout_problem.clear();
+  }
   s_.selected = a.id;
   s_.highlight.reset();
   highlight_asked_.next();
   rebuild_histogram();
+  formats_changed();
 }
 
 void Session::on(const CloseMatrix& a) {
   auto* m = find(a.id);
   if (!m) return;
   if (m->job) m->job->cancel();
+  for (const auto& [format, job] : m->building) job->cancel();
   const auto at = m - s_.matrices.data();
   s_.matrices.erase(s_.matrices.begin() + at);
   if (s_.selected != a.id) return;
   s_.highlight.reset();
   s_.selected = 0;
+  formats_changed();
   if (s_.matrices.empty()) return;
   on(SelectMatrix{s_.matrices[std::min<std::size_t>(at, s_.matrices.size() - 1)].id});
 }
@@ -196,17 +214,39 @@ void Session::on(const SetSpy& a) {
 }
 void Session::on(const SetHistogram& a) {
   s_.histogram = a.style;
+  s_.histogram_chosen = true;
   rebuild_histogram();
 }
 
+plot::HistogramStyle histogram_style(const AppState& s, const OpenMatrix& m) {
+  plot::HistogramStyle style = s.histogram;
+  if (!m.facts) return style;
+  const auto& rows = m.facts->rows;
+  if (!s.histogram_chosen) style.log_x = static_cast<double>(rows.max) > 50 * std::max(1.0, rows.median);
+  const FormatCost* cost = m.costs ? m.costs->of(s.knobs.format) : nullptr;
+  if (cost && cost->estimate)
+    if (const auto cut =
+            cut_of(format_row(s.knobs.format), *cost->estimate, format_params_of(s, s.knobs.format), rows.max))
+      style.cut = cut->length, style.cut_label = cut->label;
+  return style;
+}
+
 void Session::rebuild_histogram() {
-  const auto* m = s_.current();
-  if (!m || !m->facts) return;
-  const auto ticket = histogram_asked_.next();
+  histogram_ticket_ = histogram_asked_.next();
+  if (const auto* m = s_.current()) rebuild_histogram(*m);
+  const auto [before, after] = s_.compared();
+  if (before && before != s_.current()) rebuild_histogram(*before);
+  if (after && after != s_.current()) rebuild_histogram(*after);
+}
+
+void Session::rebuild_histogram(const OpenMatrix& open_matrix) {
+  const auto* m = &open_matrix;
+  if (!m->facts) return;
+  const auto ticket = histogram_ticket_;
   // In a job: a row with millions of entries makes the table of lengths long.
   workers_.submit(
       Lane::tiles, "Histogram",
-      [matrix = m->matrix, facts = m->facts, style = s_.histogram,
+      [matrix = m->matrix, facts = m->facts, style = histogram_style(s_, *m),
        theme = plot_theme(palette_of(s_.theme), 12)](Progress&) {
         return std::make_shared<const plot::Plot>(plot::histogram_figure(*matrix, facts->rows, style, theme));
       },
@@ -231,7 +271,10 @@ void Session::on(const SetHighlight& a) {
       });
 }
 
-void Session::on(const ShowTab& a) { s_.tab = a.id; }
+void Session::on(const ShowTab& a) {
+  s_.tab = a.id;
+  formats_changed();
+}
 void Session::on(const ShowDialog& a) {
   s_.dialog = a.dialog;
   if (a.dialog == Dialog::open) on(BrowseFolder{s_.listing.folder});
@@ -243,6 +286,7 @@ void Session::on(const ShowExport& a) {
 void Session::on(const SetTheme& a) {
   s_.theme = a.theme;
   roofline_stale_ = true;
+  layout_due_ = true;
   rebuild_histogram();
   save();
 }

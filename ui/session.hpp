@@ -70,13 +70,30 @@ class Session {
   void on(const RemoveRun&);
   void on(const ClearRuns&);
 
+  // session_formats.cpp: costs, conversions, layout, reorderings
+  void on(const SetFormat&);
+  void on(const SetFormatParam&);
+  void on(const SortFormats&);
+  void on(const BuildFormat&);
+  void on(const ReleaseFormat&);
+  void on(const Reorder&);
+  void on(const ShowReorder&);
+
   OpenMatrix* find(MatrixId id);
   void opened(MatrixId id, Matrix m);
+  void take(OpenMatrix& m, Matrix got);
   void remember(const std::string& source);
   void save();
   void say(Message::Kind kind, std::string text, std::string remedy = {});
   void say(const Failure& f);
   void rebuild_histogram();
+  void rebuild_histogram(const OpenMatrix& m);
+
+  void formats_changed();
+  void start_costs();
+  void start_slow_costs(MatrixId id);
+  void start_layout();
+  void settle_formats();
 
   void choose_device();
   void knobs_changed();
@@ -89,12 +106,23 @@ class Session {
   SessionOptions options_;
   AppState s_;
   Generation histogram_asked_, highlight_asked_, listing_asked_;
+  // One estimate is under way at a time, and the next one starts with the knobs as they are then: a drag is followed as
+  // fast as the machine can, and never queues up.
+  bool costs_due_ = false, costs_running_ = false, layout_due_ = false, layout_running_ = false;
+  JobPtr slow_costs_;
+  Generation slow_asked_;
+  std::uint64_t histogram_ticket_ = 0;
   bool roofline_stale_ = true, live_due_ = false, saving_ = false, save_again_ = false;
   std::uint64_t live_run_ = 0;  // the newest live run: becomes trail when the next one arrives
   MatrixId next_matrix_ = 1;
   Mailbox mail_;
   Workers workers_;  // last: gone before what its jobs refer to
 };
+
+// The arrays of a small matrix as the papers print them; of a large one, where the padding is. A job's work. Throws
+// Error when the format cannot hold the matrix or has no such picture.
+plot::Plot make_layout(const Matrix& m, const FormatFacts& facts, const std::string& format, const ParamSet& params,
+                       Precision precision, RealView view, const plot::Theme& theme, Progress& progress);
 
 // Writes a figure or the runs; a job's work. Throws Error.
 void export_figure(const AppState& snapshot, const ExportFigure& what, const Progress& progress);

@@ -8,6 +8,15 @@ namespace {
 constexpr std::size_t kTrail = 24;  // points a drag leaves behind
 }
 
+std::optional<plot::RooflineStyle::Minimum> minimum_of(const AppState& s) {
+  const auto* m = s.current();
+  const FormatCost* cost =
+      m && m->costs && m->costs->precision == s.knobs.precision ? m->costs->of(s.knobs.format) : nullptr;
+  if (!cost || !cost->estimate || m->matrix->csr->nnz() == 0) return std::nullopt;
+  return plot::RooflineStyle::Minimum{minimum_intensity(m->matrix->csr->nnz(), cost->minimum_bytes),
+                                      format_row(s.knobs.format).info.label + " minimum"};
+}
+
 RunRequest request_of(const AppState& s, const OpenMatrix& m) {
   RunRequest r;
   r.matrix = m.source;
@@ -42,6 +51,7 @@ void Session::knobs_changed() {
 void Session::on(const SetDevice& a) {
   if (a.id == s_.knobs.device) return;
   s_.knobs.device = a.id;
+  formats_changed();
   forget_trail();
   knobs_changed();
 }
@@ -56,14 +66,17 @@ void Session::on(const SetParam& a) {
   auto& sets = of_kernel ? s_.knobs.kernel_params : s_.knobs.format_params;
   const std::string owner = of_kernel ? s_.knobs.kernel : (s_.format() ? s_.format()->id : "");
   sets[owner][a.id] = a.value;
+  if (!of_kernel) formats_changed();
   knobs_changed();
 }
 void Session::on(const SetPrecision& a) {
   s_.knobs.precision = a.precision;
+  formats_changed();
   knobs_changed();
 }
 void Session::on(const SetRealView& a) {
   s_.knobs.view = a.view;
+  formats_changed();
   knobs_changed();
 }
 void Session::on(const SetLive& a) {
@@ -151,6 +164,7 @@ void Session::rebuild_roofline() {
   plot::RooflineStyle style;
   style.trail = s_.trail;
   style.selected = s_.selected_run;
+  style.minimum = minimum_of(s_);
   s_.roofline = std::make_shared<const plot::Plot>(
       plot::roofline_figure(s_.roofs, d ? d->name : "", shown, style, plot_theme(palette_of(s_.theme), 12)));
 }

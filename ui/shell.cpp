@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kTop = 36, kBottom = 26, kTabs = 40, kLeft = 208, kRight = 248;
 
-constexpr const char* dialog_ids[] = {"", "open", "export", "goto", "commands", "about"};
+constexpr const char* dialog_ids[] = {"", "open", "export", "goto", "commands", "about", "reorder"};
 
 // A pane without a frame at a place of the screen.
 template <class F>

@@ -14,7 +14,9 @@
 #include "core/model/roofline.hpp"
 #include "core/plot/figures.hpp"
 #include "core/raster/raster.hpp"
+#include "core/reorder/reorder.hpp"
 #include "core/run/store.hpp"
+#include "ui/formats.hpp"
 #include "ui/spy/camera.hpp"
 #include "ui/spy/row_mask.hpp"
 #include "ui/theme.hpp"
@@ -36,6 +38,21 @@ struct OpenMatrix {
   std::shared_ptr<const Pyramid> pyramid;
   std::shared_ptr<const plot::Plot> histogram;  // in the current style and theme
   Camera camera;
+
+  // A reordered matrix: of which, how, and what it did to bandwidth and profile (square matrices).
+  MatrixId original = 0;
+  std::string reordering;  // "Reverse Cuthill-McKee"; empty for a matrix as it was opened
+  std::optional<Envelope> before, after;
+
+  std::shared_ptr<const FormatFacts> format_facts;  // what estimates know; kept while they follow a slider
+  std::shared_ptr<const FormatCosts> costs;         // of the latest knobs that were answered
+  std::vector<BuiltFormat> built;
+  std::map<std::string, JobPtr> building;  // by format
+  const BuiltFormat* any_built(const std::string& format) const {
+    for (const auto& b : built)
+      if (b.format == format) return &b;
+    return nullptr;
+  }
 };
 
 // What the next run will be.
@@ -44,7 +61,8 @@ struct Knobs {
   std::map<std::string, ParamSet> kernel_params, format_params;  // by kernel and by format: kept when switching back
   Precision precision = Precision::f32;
   RealView view = RealView::real_part;
-  bool live = false;  // run again while a parameter is dragged
+  std::string format = "csr";  // looked at in the table of formats; the kernel's own may be another
+  bool live = false;           // run again while a parameter is dragged
 };
 
 struct SpySettings {
@@ -67,10 +85,10 @@ struct Message {
   std::string remedy;  // may be empty
 };
 
-enum class Dialog : std::uint8_t { none, open, export_figure, go_to, commands, about };
-enum class Figure : std::uint8_t { spy, histogram, roofline, runs };
+enum class Dialog : std::uint8_t { none, open, export_figure, go_to, commands, about, reorder };
+enum class Figure : std::uint8_t { spy, histogram, roofline, runs, layout };
 constexpr const char* name_of(Figure f) {
-  constexpr const char* names[] = {"spy", "histogram", "roofline", "runs"};
+  constexpr const char* names[] = {"spy", "histogram", "roofline", "runs", "layout"};
   return names[static_cast<int>(f)];
 }
 
@@ -103,6 +121,14 @@ struct AppState {
 
   SpySettings spy;
   plot::HistogramStyle histogram;
+  bool histogram_chosen = false;  // the user set the axes: they no longer follow the matrix
+
+  // The layout picture of the format looked at, or why there is none.
+  std::shared_ptr<const plot::Plot> layout;
+  std::string layout_problem;
+  FormatColumn sort_formats = FormatColumn::bytes;
+  bool sort_descending = false;
+  std::string reorder_by = "rcm";  // in the dialog
   std::optional<Highlight> highlight;
 
   std::string tab = "matrix";
@@ -128,6 +154,15 @@ struct AppState {
       if (r->id == id) return r;
     return nullptr;
   }
+  // A matrix and what it became: the current one and its original, or the current one and the latest made of it.
+  std::pair<const OpenMatrix*, const OpenMatrix*> compared() const {
+    const auto* m = current();
+    if (!m) return {nullptr, nullptr};
+    if (const auto* from = m->original ? matrix(m->original) : nullptr) return {from, m};
+    for (auto it = matrices.rbegin(); it != matrices.rend(); ++it)
+      if (it->original == m->id && it->matrix) return {m, &*it};
+    return {m, nullptr};
+  }
   bool on_trail(std::uint64_t run) const {
     for (auto id : trail)
       if (id == run) return true;
@@ -147,6 +182,13 @@ inline double param_value(const std::map<std::string, ParamSet>& sets, const std
   const auto v = set->second.find(spec.id);
   return v == set->second.end() ? spec.def : v->second;
 }
+
+// The histogram's style for a matrix: as chosen, else a log axis where one row dwarfs the others; with the cut of the
+// format looked at.
+plot::HistogramStyle histogram_style(const AppState& s, const OpenMatrix& m);
+
+// The intensity that the format looked at cannot exceed on the current matrix.
+std::optional<plot::RooflineStyle::Minimum> minimum_of(const AppState& s);
 
 // The run that the knobs describe, on a matrix of the workspace.
 RunRequest request_of(const AppState& s, const OpenMatrix& m);

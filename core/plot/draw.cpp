@@ -10,6 +10,12 @@ Layout draw(const Plot& plot, Canvas& canvas, Rect frame, const Theme& theme) {
           .frame = frame,
           .ts = theme.text_size,
           .unit = theme.text_size / 13};
+  if (!plot.tables.empty()) {
+    canvas.push_clip(frame);
+    draw_tables(f);
+    canvas.pop_clip();
+    return f.out;
+  }
   measure(f);
   canvas.push_clip(frame);
   draw_axes(f);

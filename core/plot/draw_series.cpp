@@ -75,7 +75,12 @@ void draw_bars(Frame& f, const Series& s) {
     f.out.bars.emplace_back(column, k);
     if (column.h <= 0) continue;
     // A hairline of ground keeps wide bars apart.
-    const double gap = column.w > 3 * f.unit ? f.unit * 0.8 : 0;
+    const double gap = column.w > 3 * f.unit && !s.joined ? f.unit * 0.8 : 0;
+    if (s.joined) {  // on whole pixels, so that no seam shows
+      const double x0 = std::round(column.x), x1 = std::round(column.right());
+      f.canvas.fill_rect({x0, column.y, x1 - x0, column.h}, s.color);
+      continue;
+    }
     f.canvas.fill_rect({column.x, column.y, column.w - gap, column.h}, s.color);
   }
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/matrix/stats.hpp"
@@ -21,6 +23,9 @@ Plot spy_figure(const Matrix& m, const CountGrid& counts, const SpyStyle& style,
 
 struct HistogramStyle {
   bool log_x = false, log_y = true, cumulative = true, quartiles = true;
+  // The row length at which a format cuts (K of HYB, the width of ELL): a labelled line right of it. No label: none.
+  double cut = 0;
+  std::string cut_label = {};
 };
 // Row lengths (entries per row) against the number of rows. At most 128 bars (and one of empty rows on a log axis).
 // Series 0 holds them: bar k covers the lengths ids[k] <= length < ids[k + 1] and is drawn from halfway to the length
@@ -33,6 +38,12 @@ struct RooflineStyle {
   std::vector<std::uint64_t> trail;
   std::uint64_t selected = 0;  // run whose marks are emphasised
   std::vector<Level> levels = {Level::dram, Level::l2, Level::l1};
+  // The intensity of a product that moves no byte twice: a thin line, modelled.
+  struct Minimum {
+    double intensity = 0;  // flop/byte
+    std::string label;     // "ELL minimum"
+  };
+  std::optional<Minimum> minimum = {};
 };
 Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_name,
                      const std::vector<std::shared_ptr<const RunRecord>>& runs, const RooflineStyle& style,

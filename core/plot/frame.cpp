@@ -99,6 +99,13 @@ bool line_up_top_labels(Frame& f, const Rect& area) {
       ++k;
       continue;
     }
+    // A subject is not buried in its context: the other label gives way.
+    const auto faint = [&](const TopLabel& label) { return f.plot.series[label.series[0]].faint; };
+    if (faint(left) != faint(right)) {
+      f.top_labels.erase(f.top_labels.begin() + static_cast<std::ptrdiff_t>(faint(left) ? k - 1 : k));
+      k = std::max<std::size_t>(1, k - 1);
+      continue;
+    }
     left.text += ", " + right.text;
     left.series.insert(left.series.end(), right.series.begin(), right.series.end());
     settle(left);

@@ -55,5 +55,6 @@ void draw_header(Frame& f);  // title, subtitle, legend
 void draw_colorbar(Frame& f);
 void draw_series(Frame& f);  // images, series, labels, notes
 void draw_labels(Frame& f);
+void draw_tables(Frame& f);  // a figure of tables, whole
 
 }  // namespace warpspy::plot

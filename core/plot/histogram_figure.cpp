@@ -96,11 +96,26 @@ void add_quartiles(Plot& plot, const RowStats& stats) {
     // On a log axis lengths below 1 stand in the leading bar.
     s.x = {plot.x.scale == Scale::log10 && all[k].value < 1 ? kZeroMiddle : all[k].value};
     s.color = kQuartile;
+    s.faint = true;
     s.width = 1;
     s.dashed = true;
     plot.series.push_back(std::move(s));
     k = next;
   }
+}
+
+// Between the bar of the cut's length and the next one. A cut beyond the longest row is at the edge, and says so.
+void add_cut(Plot& plot, const HistogramStyle& style, const Theme& theme) {
+  const auto past = static_cast<index_t>(style.cut) + 1;
+  const double at =
+      past <= 1 && plot.x.scale == Scale::log10 ? plot.x.min : left_of(past, plot.x.scale == Scale::log10);
+  Series s;
+  s.kind = Series::Kind::vline;
+  s.label = at > plot.x.max ? style.cut_label + " \xE2\x86\x92" : style.cut_label;
+  s.x = {std::clamp(at, plot.x.min, plot.x.max)};
+  s.color = theme.ink;
+  s.width = 1.6;
+  plot.series.push_back(std::move(s));
 }
 
 }  // namespace
@@ -194,6 +209,7 @@ Plot histogram_figure(const Matrix& m, const RowStats& stats, const HistogramSty
     plot.y2 = y2;
   }
   if (style.quartiles) add_quartiles(plot, stats);
+  if (!style.cut_label.empty()) add_cut(plot, style, theme);
   return plot;
 }
 

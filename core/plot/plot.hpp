@@ -39,6 +39,7 @@ struct Series {
   std::vector<std::uint64_t> ids;  // per point: run id or so, returned by hit tests
   std::vector<std::string> cards;  // per point: text of the hover card, lines split by '\n'
   bool faint = false;              // context rather than subject
+  bool joined = false;             // bars without a hairline between them
 };
 
 // A picture placed in data coordinates (spy).
@@ -60,6 +61,18 @@ struct ColorBar {  // to the right of the plot area
   std::vector<std::pair<double, std::string>> ticks;  // position 0..1
 };
 
+// An array printed as a grid of cells, as the papers print them. A figure of tables has no axes.
+struct Table {
+  std::string name, note;  // above it; the note follows the name, quieter
+  int rows = 0, cols = 0;
+  struct Cell {
+    std::string text;
+    bool padding = false;   // drawn as a hole
+    std::uint64_t tag = 0;  // cells of one tag hold the same thing, in whatever table; 0: none
+  };
+  std::vector<Cell> cells;  // rows x cols, row-major
+};
+
 struct Plot {
   std::string title, subtitle;
   Axis x, y;
@@ -68,6 +81,7 @@ struct Plot {
   std::vector<Series> series;
   std::vector<Note> notes;
   std::optional<ColorBar> colorbar;
+  std::vector<Table> tables;  // instead of axes and series
   bool legend = true;
   bool square_cells = false;  // one unit of x is as long as one unit of y (the plot area shrinks to fit)
   // The numbers behind the figure, for CSV and JSON export: header and rows of text, provenance as a column.
@@ -100,6 +114,11 @@ struct Layout {
   std::optional<Axis> y2;
   std::vector<Hit> marks;                          // every point of every points series
   std::vector<std::pair<Rect, std::size_t>> bars;  // pixel rect and index, in order of x
+  struct PlacedCell {
+    Rect rect;
+    std::size_t table = 0, cell = 0;
+  };
+  std::vector<PlacedCell> cells;  // of tables
   Point to_pixel(double x, double y) const;
   double x_of(double px) const;
   double y_of(double py) const;

@@ -108,7 +108,7 @@ double ceiling_of(const std::vector<Roof>& roofs) {
 }
 
 // Axis ranges: all points, and of the roofs the corners where they meet the ceiling.
-void choose_ranges(Plot& plot, const std::vector<Roof>& roofs, const std::vector<PlacedRun>& runs) {
+void choose_ranges(Plot& plot, const std::vector<Roof>& roofs, const std::vector<PlacedRun>& runs, double minimum) {
   double x0 = 1e300, x1 = 0, y0 = 1e300, y1 = 0;
   const auto see = [&](double x, double y) {
     x0 = std::min(x0, x), x1 = std::max(x1, x);
@@ -128,6 +128,7 @@ void choose_ranges(Plot& plot, const std::vector<Roof>& roofs, const std::vector
   }
   if (ceiling > 0 && x1 <= 0) see(0.1, ceiling / 100), see(10, ceiling);
   if (x1 <= 0) x0 = 0.01, x1 = 100, y0 = 1, y1 = 1e4;
+  if (minimum > 0) x0 = std::min(x0, minimum), x1 = std::max(x1, minimum);
   fit(plot.x, x0, x1, 0.35);
   fit(plot.y, y0, y1, 0.35);
 }
@@ -154,6 +155,18 @@ void add_roofs(Plot& plot, const std::vector<Roof>& roofs, double shown_to) {
     }
     plot.series.push_back(std::move(s));
   }
+}
+
+// What no run of the format can pass on the right: known before any run.
+void add_minimum(Plot& plot, const RooflineStyle::Minimum& minimum, const Theme& theme) {
+  Series s;
+  s.kind = Series::Kind::vline;
+  s.label = minimum.label;
+  s.x = {minimum.intensity};
+  s.color = mix(theme.muted, theme.ground, 0.25);
+  s.width = 1;
+  s.dashed = true;
+  plot.series.push_back(std::move(s));
 }
 
 // The kernel and those of its parameters that tell its runs apart.
@@ -279,11 +292,16 @@ Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_n
   plot.subtitle = subtitle_of(placed);
   plot.x.label = "arithmetic intensity (flop/byte)";
   plot.y.label = "GFLOP/s";
-  choose_ranges(plot, roofs, placed);
+  const bool known = style.minimum && std::isfinite(style.minimum->intensity) && style.minimum->intensity > 0;
+  choose_ranges(plot, roofs, placed, known ? style.minimum->intensity : 0);
   add_roofs(plot, roofs, plot.x.max);
+  if (known) add_minimum(plot, *style.minimum, theme);
   add_runs(plot, placed, style, theme);
   add_legend(plot, roofs, placed, theme);
   add_table(plot, roofs, device_name, placed);
+  if (known)
+    plot.rows.push_back({"minimum", "", "", "", "", device_name, "DRAM", exact(style.minimum->intensity), "", "", "",
+                         name_of(Provenance::modelled), style.minimum->label});
   return plot;
 }
 

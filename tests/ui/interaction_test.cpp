@@ -79,7 +79,7 @@ TEST(Menus, EveryItemShowsItsExplanation) {
   h.open("gen:laplace5?nx=10&ny=10");
   h.session.apply(Notify{{Message::Kind::warning, "something", "do this"}});
   int opened = 0;
-  for (const int place : {30, 80, 120, 150, 190}) {
+  for (const int place : {25, 63, 115, 165, 202, 243}) {
     feed_mouse(static_cast<float>(place), 18);
     h.frames(1);
     feed_button(0, true);
@@ -96,7 +96,7 @@ TEST(Menus, EveryItemShowsItsExplanation) {
     feed_chord({Key::escape}, false);
     h.frames(2);
   }
-  EXPECT_EQ(opened, 5);
+  EXPECT_EQ(opened, 6);
   // The messages, from the status bar.
   feed_mouse(30, 688);
   h.frames(2);

@@ -34,6 +34,7 @@ constexpr Dialog dialog_of(const std::string_view id) {
   if (id == "export") return Dialog::export_figure;
   if (id == "goto") return Dialog::go_to;
   if (id == "commands") return Dialog::commands;
+  if (id == "reorder") return Dialog::reorder;
   return Dialog::about;
 }
 
@@ -94,7 +95,7 @@ TEST_P(OddMatrices, AreDrawn) {
   h.open(path);
   ASSERT_EQ(h.state().matrices.size(), 1u);
   EXPECT_EQ(h.state().matrices[0].status, OpenMatrix::Status::ready);
-  for (const char* tab : {"matrix", "rows", "facts"}) {
+  for (const char* tab : {"matrix", "rows", "formats", "facts"}) {
     h.session.apply(ShowTab{tab});
     h.frames(3);
     feed_mouse(500, 300);

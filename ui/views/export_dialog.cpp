@@ -33,7 +33,8 @@ class ExportDialog final : public View {
       ImGui::SetCursorScreenPos(ImVec2(at.x + l.u(80), at.y));
     };
     row("What");
-    const int figure = segments(l, "what", {"pattern", "row lengths", "roofline", "runs"}, static_cast<int>(what_));
+    const int figure =
+        segments(l, "what", {"pattern", "row lengths", "roofline", "runs", "layout"}, static_cast<int>(what_));
     if (figure >= 0 && figure != static_cast<int>(what_)) ui.out(ShowExport{static_cast<Figure>(figure)});
     gap(l, 12);
     row("Format");

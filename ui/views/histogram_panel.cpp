@@ -34,7 +34,7 @@ std::pair<index_t, index_t> lengths(const plot::Series& bars, std::size_t k) {
 
 }  // namespace
 
-void HistogramPanel::header(const AppState& s, Ui& ui, float width) {
+void HistogramPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, float width) {
   const Look& l = ui.look;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   heading(l, "Row lengths",
@@ -52,6 +52,7 @@ void HistogramPanel::header(const AppState& s, Ui& ui, float width) {
       {"quartiles", "A quarter, half and three quarters of the rows are at most this long.",
        &plot::HistogramStyle::quartiles},
   };
+  const plot::HistogramStyle shown = m ? histogram_style(s, *m) : s.histogram;
   float x = at.x + width;
   const float left = at.x + text_width(l, Face::bold, 13, "Row lengths") + l.u(10);
   for (auto it = std::rbegin(switches); it != std::rend(switches); ++it) {
@@ -59,9 +60,10 @@ void HistogramPanel::header(const AppState& s, Ui& ui, float width) {
     if (x - w < left) break;
     x -= w;
     ImGui::SetCursorScreenPos(ImVec2(x, at.y - l.u(3)));
-    if (toggle(l, it->label, s.histogram.*(it->on))) {
-      auto next = s.histogram;
-      next.*(it->on) = !(s.histogram.*(it->on));
+    if (toggle(l, it->label, shown.*(it->on))) {
+      auto next = shown;
+      next.cut_label.clear();
+      next.*(it->on) = !(shown.*(it->on));
       ui.out(SetHistogram{next});
     }
     tip(l, it->help);
@@ -69,14 +71,15 @@ void HistogramPanel::header(const AppState& s, Ui& ui, float width) {
   }
 }
 
-void HistogramPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
+void HistogramPanel::draw(const AppState& s, Ui& ui, ImVec2 size) { draw(s, ui, size, s.current()); }
+
+void HistogramPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m) {
   const Look& l = ui.look;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   layout_ = {};
-  header(s, ui, size.x);
+  header(s, ui, m, size.x);
   const float top = origin.y + l.u(24);
   ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
-  const auto* m = s.current();
   if (!m || !m->histogram) {
     const bool working = m && m->status != OpenMatrix::Status::failed;
     empty_state(l, working ? "Counting rows" : "No rows yet", working ? "" : "How many rows have how many entries.");
@@ -94,14 +97,14 @@ void HistogramPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   figure.subtitle.clear();
   list->PushClipRect(ImVec2(origin.x, top), ImVec2(origin.x + size.x, origin.y + size.y), true);
   layout_ = plot::draw(figure, canvas, frame, theme);
-  mouse(s, ui, figure);
+  mouse(s, ui, m, figure);
   list->PopClipRect();
 }
 
-void HistogramPanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) {
+void HistogramPanel::mouse(const AppState& s, Ui& ui, const OpenMatrix* m, const plot::Plot& figure) {
   const Look& l = ui.look;
   const auto* bars = bars_of(figure);
-  const auto* m = s.current();
+  const bool current = m == s.current();
   if (!bars) return;
   auto* list = ImGui::GetWindowDrawList();
   const auto strip = [&](std::size_t k, Color c, float alpha) {
@@ -111,14 +114,14 @@ void HistogramPanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) 
                             ImVec2(static_cast<float>(r.right()), static_cast<float>(layout_.area.bottom())),
                             u32(c, alpha));
   };
-  for (std::size_t k = 0; s.highlight && k + 1 < bars->ids.size(); ++k) {
+  for (std::size_t k = 0; current && s.highlight && k + 1 < bars->ids.size(); ++k) {
     const auto [lo, hi] = lengths(*bars, k);
     if (lo < s.highlight->hi && hi > s.highlight->lo) strip(k, l.palette->highlight, 0.35f);
   }
   if (!ImGui::IsItemHovered()) return;
   const plot::Point p{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
   const auto bar = bar_below(layout_, p);
-  if (ImGui::IsMouseClicked(0)) {
+  if (current && ImGui::IsMouseClicked(0)) {
     if (!bar) return ui.out(SetHighlight{});
     const auto [lo, hi] = lengths(*bars, *bar);
     const bool again = s.highlight && s.highlight->lo == lo && s.highlight->hi == hi;
@@ -133,7 +136,7 @@ void HistogramPanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) 
       {"rows", count_text(rows), {}}};
   const index_t all = m && m->matrix ? m->matrix->csr->rows() : 0;
   if (all > 0) out.push_back({"of all rows", percent_text(static_cast<double>(rows) / static_cast<double>(all)), {}});
-  card(l, "", out, "Click marks these rows in the pattern.");
+  card(l, "", out, current ? "Click marks these rows in the pattern." : "");
 }
 
 }  // namespace warpspy::ui

@@ -11,11 +11,12 @@ namespace warpspy::ui {
 class HistogramPanel {
  public:
   void draw(const AppState& s, Ui& ui, ImVec2 size);
+  void draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m);
   const plot::Layout& layout() const { return layout_; }  // of the last frame, for tests
 
  private:
-  void header(const AppState& s, Ui& ui, float width);
-  void mouse(const AppState& s, Ui& ui, const plot::Plot& figure);
+  void header(const AppState& s, Ui& ui, const OpenMatrix* m, float width);
+  void mouse(const AppState& s, Ui& ui, const OpenMatrix* m, const plot::Plot& figure);
   plot::Layout layout_;
 };
 

@@ -20,16 +20,17 @@ std::string range_text(index_t first, index_t last) {
 
 }  // namespace
 
-void SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, float width) {
+void SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std::string& title, float width) {
   const Look& l = ui.look;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  heading(l, "Pattern",
+  heading(l, title,
           "Every stored entry of the matrix (spy plot). Each pixel cell shows the exact number of entries in it.\n"
           "Wheel: zoom. Drag: move. Shift+drag or right drag: zoom to a box. Double-click: whole matrix.");
   const std::vector<std::string> shadings = {"linear", "log", "binary"};
   const float right = at.x + width;
   const float controls = segments_width(l, shadings);
-  if (width > controls + l.u(80)) {
+  const float name = text_width(l, Face::bold, 13, title);
+  if (width > controls + name + l.u(16)) {
     ImGui::SetCursorScreenPos(ImVec2(right - controls, at.y - l.u(3)));
     const int k = segments(l, "shading", shadings, static_cast<int>(s.spy.style.shading));
     tip(l, "How counts become colour. Log separates few from many; binary only tells empty from not.");
@@ -43,19 +44,21 @@ void SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, float widt
     const Csr& a = *m->matrix->csr;
     const std::string size =
         count_text(a.rows()) + " \xC3\x97 " + count_text(a.cols()) + ", " + count_text(a.nnz()) + " entries";
-    const float left = at.x + text_width(l, Face::bold, 13, "Pattern") + l.u(10);
+    const float left = at.x + name + l.u(10);
     const float room = right - controls - l.u(12) - left;
     if (text_width(l, Face::ui, 12, size) <= room)
       draw_text(l, ImGui::GetWindowDrawList(), ImVec2(left, at.y + l.u(1)), Face::ui, 12, l.palette->muted, size);
   }
 }
 
-void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
+void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size) { draw(s, ui, size, s.current(), "Pattern"); }
+
+void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m, const std::string& title) {
   const Look& l = ui.look;
-  const OpenMatrix* m = s.current();
+  const bool current = m == s.current();
   view_ = {};
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  header(s, ui, m, size.x);
+  header(s, ui, m, title, size.x);
   const float top = origin.y + l.u(24), bottom = origin.y + size.y - l.u(18);
   ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
   if (!m || m->status != OpenMatrix::Status::ready) {
@@ -92,7 +95,7 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
       "spy", ImVec2(static_cast<float>(view_.w), static_cast<float>(view_.h)),
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   const bool hovered = ImGui::IsItemHovered() && !panning_ && !box_from_;
-  mouse(s, ui, scene, camera);
+  mouse(ui, scene, camera);
 
   auto* list = ImGui::GetWindowDrawList();
   double most = 0;
@@ -100,7 +103,7 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
     most = paint_cells(l, scene, s.knobs.view, list);
   else
     paint_tiles(l, ui.tiles, scene, tile_look(l, s.spy.style), list);
-  if (s.highlight && s.highlight->rows && s.highlight->rows->rows() == a.rows())
+  if (current && s.highlight && s.highlight->rows && s.highlight->rows->rows() == a.rows())
     paint_highlight(l, scene, *s.highlight->rows, margin, list);
   const plot::Rect in = shown_rect(scene);
   list->AddRect(ImVec2(static_cast<float>(std::floor(in.x)) - 1, static_cast<float>(std::floor(in.y)) - 1),
@@ -117,14 +120,14 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   }
   if (hovered) hover(s, ui, scene);
   legend(s, ui, scene, {frame.x + ruler, bottom + l.u(2), size.x - ruler, l.u(16)}, most);
-  ui.spy_window = visible(scene.map, scene.extent);
+  if (current) ui.spy_window = visible(scene.map, scene.extent);
   ImGui::SetCursorScreenPos(origin);
   ImGui::Dummy(size);
 }
 
-void SpyPanel::mouse(const AppState& s, Ui& ui, const SpyScene& scene, const Camera& camera) {
+void SpyPanel::mouse(Ui& ui, const SpyScene& scene, const Camera& camera) {
   const ImGuiIO& io = ImGui::GetIO();
-  const MatrixId id = s.selected;
+  const MatrixId id = scene.m.id;
   const auto& view = scene.map.view;
   const bool hovered = ImGui::IsItemHovered();
   if (hovered && io.MouseWheel != 0)

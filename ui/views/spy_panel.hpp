@@ -10,14 +10,15 @@ namespace warpspy::ui {
 
 class SpyPanel {
  public:
-  // Fills `size` at the cursor.
+  // Fills `size` at the cursor. Of the current matrix unless another one is given, whose title is its name.
   void draw(const AppState& s, Ui& ui, ImVec2 size);
+  void draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m, const std::string& title);
   // Where the last frame drew the matrix; empty when it did not. For tests.
   const plot::Rect& view() const { return view_; }
 
  private:
-  void header(const AppState& s, Ui& ui, const OpenMatrix* m, float width);
-  void mouse(const AppState& s, Ui& ui, const SpyScene& scene, const Camera& camera);
+  void header(const AppState& s, Ui& ui, const OpenMatrix* m, const std::string& title, float width);
+  void mouse(Ui& ui, const SpyScene& scene, const Camera& camera);
   void hover(const AppState& s, Ui& ui, const SpyScene& scene);
   void legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, double most);
 

@@ -21,7 +21,7 @@ class TopBar final : public View {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, h = l.u(26);
     float x = at.x;
-    for (const char* menu : {"File", "Matrix", "Run", "View", "Help"}) {
+    for (const char* menu : {"File", "Matrix", "Reorder", "Run", "View", "Help"}) {
       ImGui::SetCursorScreenPos(ImVec2(x, at.y));
       if (button(l, menu, Weight::quiet) || (any_open_ && ImGui::IsItemHovered())) ImGui::OpenPopup(menu);
       const float w = ImGui::GetItemRectSize().x;

@@ -30,9 +30,11 @@ std::span<const ViewRow> view_rows();
 // Constructors of every view, one file each.
 std::unique_ptr<View> make_matrix_tab();
 std::unique_ptr<View> make_rows_tab();
+std::unique_ptr<View> make_formats_tab();
 std::unique_ptr<View> make_roofline_tab();
 std::unique_ptr<View> make_facts_tab();
 std::unique_ptr<View> make_traffic_tab();
+std::unique_ptr<View> make_compare_tab();
 std::unique_ptr<View> make_help_tab();
 std::unique_ptr<View> make_workspace();
 std::unique_ptr<View> make_controls();
@@ -43,5 +45,6 @@ std::unique_ptr<View> make_export_dialog();
 std::unique_ptr<View> make_goto_dialog();
 std::unique_ptr<View> make_command_dialog();
 std::unique_ptr<View> make_about_dialog();
+std::unique_ptr<View> make_reorder_dialog();
 
 }  // namespace warpspy::ui

@@ -40,6 +40,10 @@ std::string bytes_text(double b) {
 
 std::string percent_text(double share) {
   char text[32];
+  if (share > 0 && share < 0.00995) {  // significant digits: a sparse matrix's density is not 0
+    std::snprintf(text, sizeof text, "%.2g %%", 100 * share);
+    return text;
+  }
   std::snprintf(text, sizeof text, "%.*f %%", share < 0.0995 ? 1 : 0, 100 * share);
   return text;
 }

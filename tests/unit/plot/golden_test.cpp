@@ -34,7 +34,23 @@ const Case kCases[] = {
        return samples::histogram(t, style);
      }},
     {"roofline", samples::roofline},
+    {"layout_dia",
+     [](const Theme& t) {
+       return samples::layout("dia", {{"alignment", 4}}, t);
+     }},
+    {"layout_ell",
+     [](const Theme& t) {
+       return samples::layout("ell", {{"alignment", 4}}, t);
+     }},
+    {"layout_coo", [](const Theme& t) { return samples::layout("coo", {}, t); }},
+    {"layout_csr", [](const Theme& t) { return samples::layout("csr", {}, t); }},
+    {"layout_hyb",
+     [](const Theme& t) {
+       return samples::layout("hyb", {{"alignment", 4}, {"rule", 4}, {"k", 2}}, t);
+     }},
+    {"padding_hyb_r", samples::padding},
 };
+constexpr int kCaseCount = static_cast<int>(std::size(kCases));
 
 fs::path golden(const std::string& file) { return fs::path(WARPSPY_SOURCE_DIR) / "tests/golden" / file; }
 fs::path beside_the_test(const std::string& file) {
@@ -161,12 +177,12 @@ TEST_P(GoldenCalls, Match) {
                 << "; if the new one is right, run this test with WARPSPY_UPDATE_GOLDEN=1.";
 }
 
-INSTANTIATE_TEST_SUITE_P(Figures, GoldenPicture, ::testing::Combine(::testing::Range(0, 4), ::testing::Bool()),
+INSTANTIATE_TEST_SUITE_P(Figures, GoldenPicture, ::testing::Combine(::testing::Range(0, kCaseCount), ::testing::Bool()),
                          [](const auto& tested) {
                            return std::string(kCases[std::get<0>(tested.param)].name) +
                                   (std::get<1>(tested.param) ? "_dark" : "_light");
                          });
-INSTANTIATE_TEST_SUITE_P(Figures, GoldenCalls, ::testing::Range(0, 4),
+INSTANTIATE_TEST_SUITE_P(Figures, GoldenCalls, ::testing::Range(0, kCaseCount),
                          [](const auto& tested) { return std::string(kCases[tested.param].name); });
 
 // The comparison forgives antialiasing, not content.

@@ -114,6 +114,31 @@ std::vector<std::shared_ptr<const RunRecord>> dragged_runs() {
   return runs;
 }
 
+Matrix four_by_four() {
+  Matrix m;
+  m.csr = std::make_shared<const Csr>(4, 4, std::vector<index_t>{0, 2, 4, 7, 9},
+                                      Indices(std::vector<std::int32_t>{0, 1, 1, 2, 0, 2, 3, 1, 3}),
+                                      std::vector<double>{1, 7, 2, 8, 5, 3, 9, 6, 4});
+  m.source.name = "A of Bell & Garland";
+  return m;
+}
+
+Plot layout(const std::string& format, const ParamSet& params, const Theme& theme) {
+  const Matrix m = four_by_four();
+  const FormatRow& row = format_row(format);
+  Progress progress;
+  const auto built = row.build(*m.csr, Precision::f64, RealView::real_part, params, progress);
+  return layout_figure(m, *built, row.info.label, theme);
+}
+
+Plot padding(const Theme& theme) {
+  const Matrix m = power_law();
+  const FormatFacts facts(m);
+  const ParamSet params = {{"stop_rows", 1}, {"stop_share", 0}, {"depth", 3}};
+  const Estimate e = format_row("hyb_r").estimate(facts, Precision::f64, params);
+  return padding_figure("power law", "HYB-R", *padding_profile(facts, "hyb_r", params, e), e, theme);
+}
+
 Plot spy(const Theme& theme) {
   const Matrix m = power_law();
   return spy_figure(m, count_grid(*m.csr, whole(*m.csr), 200, 200), {}, theme);

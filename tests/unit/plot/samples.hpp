@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/plot/figures.hpp"
+#include "core/plot/format_figures.hpp"
 
 namespace warpspy::plot::samples {
 
@@ -25,6 +26,12 @@ std::shared_ptr<const RunRecord> run(std::uint64_t id, const char* kernel, const
 std::vector<std::shared_ptr<const RunRecord>> five_runs(Provenance provenance = Provenance::modelled);
 // One kernel, a parameter dragged over ten values.
 std::vector<std::shared_ptr<const RunRecord>> dragged_runs();
+
+// The 4 x 4 matrix of Bell & Garland 2008, figure 5, in a format.
+Matrix four_by_four();
+Plot layout(const std::string& format, const ParamSet& params, const Theme& theme);
+// Of power_law(), in HYB-R with three parts.
+Plot padding(const Theme& theme);
 
 Plot spy(const Theme& theme);
 Plot histogram(const Theme& theme, HistogramStyle style = {});

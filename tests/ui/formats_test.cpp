@@ -1,0 +1,387 @@
+// The formats tab and the reorderings: from a slider or a click to the numbers.
+#include <cmath>
+#include <fstream>
+
+#include "core/plot/format_figures.hpp"
+#include "tests/ui/support.hpp"
+#include "ui/commands.hpp"
+#include "ui/views/format_panel.hpp"
+#include "ui/widgets/text.hpp"
+
+using namespace warpspy;
+using namespace warpspy::ui;
+
+namespace {
+
+const FormatCost& cost(const Harness& h, const std::string& format) {
+  const auto* c = h.state().current()->costs->of(format);
+  EXPECT_NE(c, nullptr) << format;
+  return *c;
+}
+
+void show_formats(Harness& h, const std::string& source) {
+  h.open(source);
+  h.session.apply(ShowTab{"formats"});
+  h.settle();
+}
+
+TEST(Formats, CostsAreThereBeforeAnythingIsBuilt) {
+  Harness h;
+  show_formats(h, "gen:laplace5?nx=40&ny=40");
+  const auto* m = h.state().current();
+  ASSERT_NE(m->costs, nullptr);
+  EXPECT_EQ(m->costs->rows.size(), formats().size());
+  const Csr& a = *m->matrix->csr;
+  for (const auto& row : formats()) {
+    SCOPED_TRACE(row.info.id);
+    const auto& c = cost(h, row.info.id);
+    EXPECT_FALSE(c.waiting);
+    if (row.from_elements) {
+      EXPECT_FALSE(c.estimate);
+      EXPECT_NE(c.problem, "");
+      continue;
+    }
+    ASSERT_TRUE(c.estimate) << c.problem;
+    EXPECT_TRUE(c.fits);
+    EXPECT_EQ(c.estimate->bytes(), row.estimate(a, Precision::f32, {}).bytes());
+    EXPECT_EQ(c.minimum_bytes, minimum_bytes(*c.estimate, a, Precision::f32));
+  }
+  EXPECT_TRUE(m->built.empty());
+}
+
+TEST(Formats, ASlowEstimateWaitsForItsTab) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  EXPECT_TRUE(cost(h, "pkt").waiting);
+  h.session.apply(ShowTab{"formats"});
+  h.settle();
+  EXPECT_TRUE(cost(h, "pkt").estimate) << cost(h, "pkt").problem;
+}
+
+TEST(Formats, ASliderMovesTheEstimateTheCutAndThePicture) {
+  Harness h;
+  show_formats(h, "gen:powerlaw?rows=3000");
+  h.session.apply(SetFormat{"hyb"});
+  h.settle();
+  ASSERT_NE(h.state().layout, nullptr) << h.state().layout_problem;
+  for (const double k : {1, 7, 3}) {
+    h.session.apply(SetFormatParam{"hyb", "k", k});
+    h.settle();
+    const auto& c = cost(h, "hyb");
+    ASSERT_TRUE(c.estimate);
+    EXPECT_EQ(c.estimate->fact("k")->value, k) << "moving K takes over from the rule";
+    bool cut = false;
+    for (const auto& s : h.state().current()->histogram->series)
+      cut |= s.kind == plot::Series::Kind::vline && s.label == "HYB K = " + std::to_string(static_cast<int>(k));
+    EXPECT_TRUE(cut);
+    double padding = 0;
+    for (const auto& row : h.state().layout->rows) padding += std::stod(row[3]);
+    const double rows = static_cast<double>(h.state().current()->matrix->csr->rows());
+    const double below = (std::ceil(rows / 32) * 32 - rows) * k;  // alignment
+    EXPECT_EQ(padding + below, static_cast<double>(c.estimate->padding));
+  }
+}
+
+TEST(Formats, DraggingASliderOfTheTab) {
+  Harness h;
+  show_formats(h, "gen:powerlaw?rows=2000");
+  h.session.apply(SetFormat{"hyb"});
+  h.settle();
+  FormatPanel panel;
+  const auto frame = [&] {
+    return h.panel([&](Ui& ui) {
+      ImGui::PushItemWidth(-1);
+      panel.draw(h.state(), ui);
+      ImGui::PopItemWidth();
+    });
+  };
+  frame();
+  // Somewhere down the panel is the track of K: press along the left edge until it answers, and drag right.
+  double seen = -1;
+  for (float y = 60; y < 400 && seen < 0; y += 8) {
+    feed_mouse(300, y);
+    frame();
+    feed_button(0, true);
+    for (int k = 0; k < 2; ++k)
+      for (const auto& a : frame())
+        if (const auto* p = std::get_if<SetFormatParam>(&a); p && p->id == "k") seen = p->value;
+    feed_button(0, false);
+    frame();
+  }
+  EXPECT_GT(seen, 0) << "no slider of K was found";
+  h.settle();
+  EXPECT_EQ(cost(h, "hyb").estimate->fact("k")->value, seen);
+}
+
+TEST(Formats, ResultsOfAnotherMatrixAreDropped) {
+  Harness h;
+  h.open("gen:laplace5?nx=30&ny=30");
+  h.open("gen:laplace5?nx=31&ny=31");
+  h.session.apply(ShowTab{"formats"});
+  h.session.apply(SetFormat{"ell"});
+  h.frames(1);
+  h.session.apply(SelectMatrix{h.state().matrices[0].id});
+  h.settle();
+  ASSERT_NE(h.state().layout, nullptr);
+  EXPECT_EQ(h.state().layout->x.max, 900);
+  EXPECT_EQ(cost(h, "ell").estimate->stored, 5 * 928);
+}
+
+TEST(Formats, OneClickBuildsAndRelease) {
+  Harness h;
+  show_formats(h, "gen:laplace5?nx=40&ny=40");
+  for (const auto& row : formats()) {
+    if (row.from_elements) continue;
+    SCOPED_TRACE(row.info.id);
+    h.session.apply(BuildFormat{row.info.id});
+    EXPECT_EQ(h.state().current()->building.size(), 1u);
+    h.settle();
+    EXPECT_TRUE(h.state().current()->building.empty());
+    const auto* built = built_of(h.state(), *h.state().current(), row.info.id);
+    ASSERT_NE(built, nullptr) << (h.state().messages.empty() ? "" : h.state().messages.back().text);
+    EXPECT_GT(built->seconds, 0);
+    EXPECT_EQ(built->arrays->size().bytes(), cost(h, row.info.id).estimate->bytes());
+  }
+  // Other parameters: what is kept is not what the sliders say.
+  h.session.apply(SetFormatParam{"sell", "slice_rows", 8});
+  EXPECT_EQ(built_of(h.state(), *h.state().current(), "sell"), nullptr);
+  EXPECT_NE(h.state().current()->any_built("sell"), nullptr);
+  h.session.apply(ReleaseFormat{"sell"});
+  EXPECT_EQ(h.state().current()->any_built("sell"), nullptr);
+  h.settle();
+}
+
+TEST(Formats, TheBuildButtonBuilds) {
+  Harness h(1280, 800);
+  show_formats(h, "gen:laplace5?nx=20&ny=20");
+  // A click on any "Build" of the column of states.
+  bool asked = false;
+  for (float x = 700; x < 900 && !asked; x += 12) {
+    feed_mouse(x, 150);
+    h.frames(1);
+    feed_button(0, true);
+    h.frames(1);
+    feed_button(0, false);
+    asked = find_action<BuildFormat>(h.frames(2)) != nullptr;
+  }
+  EXPECT_TRUE(asked);
+  h.settle();
+  EXPECT_EQ(h.state().current()->built.size(), 1u);
+}
+
+TEST(Formats, ACancelledConversionLeavesNothing) {
+  Harness h;
+  show_formats(h, "gen:laplace5?nx=300&ny=300");
+  h.session.apply(BuildFormat{"ell"});
+  const auto job = h.state().current()->building.at("ell");
+  h.session.apply(CancelJob{job->id});
+  h.settle();
+  EXPECT_TRUE(h.state().current()->building.empty());
+  // It may have been done before the cancel came; then it is whole.
+  for (const auto& b : h.state().current()->built) EXPECT_EQ(b.arrays->nnz(), h.state().current()->matrix->csr->nnz());
+  // One that certainly was not: cancelled before it starts.
+  h.session.apply(BuildFormat{"dia"});
+  h.state().current()->building.at("dia")->cancel();
+  h.session.apply(CloseMatrix{h.state().selected});
+  h.settle();
+  EXPECT_TRUE(h.state().matrices.empty());
+}
+
+TEST(Formats, WhatCannotHoldTheMatrixSaysWhy) {
+  Harness h;
+  show_formats(h, "gen:random?rows=300&cols=200&per_row=4");
+  const auto& pkt = cost(h, "pkt");
+  EXPECT_FALSE(pkt.estimate);
+  EXPECT_NE(pkt.problem.find("symmetric"), std::string::npos) << pkt.problem;
+  h.session.apply(BuildFormat{"pkt"});
+  h.settle();
+  EXPECT_TRUE(h.state().current()->built.empty());
+  EXPECT_TRUE(h.state().current()->building.empty());
+  EXPECT_EQ(h.state().messages.back().kind, Message::Kind::error);
+}
+
+TEST(Formats, SortsByEveryColumnBothWays) {
+  Harness h;
+  show_formats(h, "gen:powerlaw?rows=500");
+  h.session.apply(BuildFormat{"ell"});
+  h.settle();
+  const auto& s = h.state();
+  for (int k = 0; k < kFormatColumns; ++k)
+    for (const bool descending : {false, true}) {
+      auto order = sorted_formats(s, *s.current(), static_cast<FormatColumn>(k), descending);
+      auto all = order;
+      std::sort(all.begin(), all.end());
+      for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i], i);
+    }
+  const auto up = sorted_formats(s, *s.current(), FormatColumn::bytes, false);
+  std::size_t last = 0;
+  for (const auto k : up) {
+    const auto& c = cost(h, formats()[k].info.id);
+    if (!c.estimate) continue;
+    EXPECT_GE(c.estimate->bytes(), last);
+    last = c.estimate->bytes();
+  }
+  EXPECT_EQ(formats()[up.back()].info.id, "lma") << "what has no size comes last";
+  EXPECT_EQ(formats()[sorted_formats(s, *s.current(), FormatColumn::time, true).front()].info.id, "ell");
+}
+
+TEST(Formats, BreakEvenSaysWhatIsMissing) {
+  Harness h;
+  show_formats(h, "gen:laplace5?nx=20&ny=20");
+  const auto& s = h.state();
+  EXPECT_NE(break_even_of(s, *s.current(), "ell").why.find("no kernel"), std::string::npos);
+  h.catalog.kernels.push_back({"ell", "ELL", "one thread per row", "source", "ell", {}});
+  EXPECT_NE(break_even_of(s, *s.current(), "ell").why.find("build it first"), std::string::npos);
+  h.session.apply(BuildFormat{"ell"});
+  h.settle();
+  EXPECT_NE(break_even_of(s, *s.current(), "ell").why.find("needs a run"), std::string::npos);
+  EXPECT_FALSE(break_even_of(s, *s.current(), "ell").products);
+  EXPECT_FALSE(break_even_of(s, *s.current(), "csr").products);
+}
+
+TEST(Formats, MinimumOfTheFormatIsOnTheRoofline) {
+  Harness h;
+  show_formats(h, "gen:laplace5?nx=40&ny=40");
+  h.session.apply(SetFormat{"ell"});
+  h.settle();
+  double at = 0;
+  for (const auto& s : h.state().roofline->series)
+    if (s.kind == plot::Series::Kind::vline && s.label == format_row("ell").info.label + " minimum") at = s.x[0];
+  const auto& c = cost(h, "ell");
+  EXPECT_DOUBLE_EQ(
+      at, 2.0 * static_cast<double>(h.state().current()->matrix->csr->nnz()) / static_cast<double>(c.minimum_bytes));
+}
+
+TEST(Formats, BytesByRoleAddUp) {
+  Harness h;
+  show_formats(h, "gen:powerlaw?rows=700");
+  const auto& m = *h.state().current();
+  for (const auto& row : formats()) {
+    const auto& c = cost(h, row.info.id);
+    if (!c.estimate) continue;
+    const RoleBytes b = role_bytes(row.info.id, *c.estimate, m.matrix->csr->cols(), Precision::f32);
+    EXPECT_DOUBLE_EQ(b.values + b.indices + b.pointers + b.padding, static_cast<double>(c.estimate->bytes()))
+        << row.info.id;
+  }
+}
+
+TEST(Formats, ComparisonSeesAChangedEntry) {
+  const Csr a(2, 2, {0, 1, 2}, Indices(std::vector<std::int32_t>{0, 1}), {1, 2});
+  const Csr moved(2, 2, {0, 1, 2}, Indices(std::vector<std::int32_t>{1, 1}), {1, 2});
+  const Csr changed(2, 2, {0, 1, 2}, Indices(std::vector<std::int32_t>{0, 1}), {2, 1});
+  const Csr lost(2, 2, {0, 1, 1}, Indices(std::vector<std::int32_t>{0}), {1});
+  Progress p;
+  const auto built = format_row("csr").build(a, Precision::f32, RealView::real_part, {}, p);
+  EXPECT_EQ(difference(a, *built, Precision::f32, RealView::real_part, p), "");
+  for (const Csr* other : {&moved, &changed, &lost})
+    EXPECT_NE(difference(*other, *built, Precision::f32, RealView::real_part, p), "");
+}
+
+TEST(Formats, SmallMatricesArePrinted) {
+  Harness h;
+  const std::string path = testing::TempDir() + "/four.mtx";
+  std::ofstream(path) << "%%MatrixMarket matrix coordinate real general\n4 4 9\n1 1 1\n1 2 7\n2 2 2\n2 3 8\n3 1 5\n"
+                         "3 3 3\n3 4 9\n4 2 6\n4 4 4\n";
+  show_formats(h, path);
+  for (const auto& row : formats()) {
+    SCOPED_TRACE(row.info.id);
+    h.session.apply(SetFormat{row.info.id});
+    h.settle();
+    if (!h.state().layout) {
+      EXPECT_NE(h.state().layout_problem, "");
+      continue;
+    }
+    EXPECT_FALSE(h.state().layout->tables.empty());
+    for (float y = 420; y < 780; y += 30)
+      for (float x = 440; x < 760; x += 30) {
+        feed_mouse(x, y);
+        h.frames(1);
+      }
+  }
+}
+
+TEST(Reorder, OpensTheReorderedMatrixBesideTheOther) {
+  Harness h(1280, 800);
+  h.open("gen:random?rows=400&cols=400&per_row=3");
+  const auto original = h.state().selected;
+  const index_t nnz = h.state().current()->matrix->csr->nnz();
+  ActionSink out;
+  ASSERT_TRUE(perform("reorder.rcm", h.state(), out));
+  for (const auto& a : out.take()) h.session.apply(a);
+  h.settle();
+  ASSERT_EQ(h.state().matrices.size(), 2u);
+  const auto* m = h.state().current();
+  EXPECT_EQ(m->original, original);
+  EXPECT_NE(m->name.find("(RCM)"), std::string::npos) << m->name;
+  EXPECT_EQ(m->status, OpenMatrix::Status::ready);
+  EXPECT_EQ(m->matrix->csr->nnz(), nnz);
+  ASSERT_TRUE(m->before && m->after);
+  EXPECT_EQ(*m->before, envelope_of(*h.state().matrix(original)->matrix->csr));
+  EXPECT_EQ(*m->after, envelope_of(*m->matrix->csr));
+  EXPECT_LT(m->after->bandwidth, m->before->bandwidth);
+  EXPECT_NE(h.state().messages.back().text.find("bandwidth"), std::string::npos);
+  EXPECT_EQ(h.state().tab, "compare");
+  // Both have what the tab shows.
+  const auto [before, after] = h.state().compared();
+  ASSERT_TRUE(before && after);
+  EXPECT_NE(before->histogram, nullptr);
+  EXPECT_NE(after->histogram, nullptr);
+  EXPECT_NE(after->pyramid, nullptr);
+  // It runs like any other, and stays out of the recent sources.
+  h.session.apply(StartRun{});
+  h.settle();
+  ASSERT_EQ(h.state().runs.all().size(), 1u);
+  EXPECT_EQ(h.state().runs.all()[0]->status, RunStatus::ok);
+  EXPECT_EQ(h.state().recent.size(), 1u);
+  // Asked again: the one that is there.
+  h.session.apply(SelectMatrix{original});
+  h.session.apply(Reorder{"rcm", {}, {}});
+  h.settle();
+  EXPECT_EQ(h.state().matrices.size(), 2u);
+  EXPECT_EQ(h.state().current()->original, original);
+}
+
+TEST(Reorder, AFailedOneLeavesNothing) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  const auto original = h.state().selected;
+  h.session.apply(Reorder{"file", {}, "/no/such/file.txt"});
+  h.settle();
+  EXPECT_EQ(h.state().matrices.size(), 1u);
+  EXPECT_EQ(h.state().selected, original);
+  EXPECT_EQ(h.state().messages.back().kind, Message::Kind::error);
+  h.session.apply(Reorder{"rcm", {}, {}});
+  h.state().current()->job->cancel();
+  h.settle();
+  for (const auto& m : h.state().matrices) EXPECT_NE(m.status, OpenMatrix::Status::opening);
+}
+
+TEST(Reorder, EveryOneHasACommand) {
+  for (const auto& row : reorderings()) EXPECT_NE(command("reorder." + row.info.id), nullptr) << row.info.id;
+}
+
+TEST(Histogram, ALogAxisWhereOneRowDwarfsTheOthers) {
+  Harness h;
+  const std::string path = testing::TempDir() + "/dwarf.mtx";
+  std::ofstream file(path);
+  file << "%%MatrixMarket matrix coordinate pattern general\n200 200 399\n";
+  for (int k = 1; k <= 200; ++k) file << k << " 1\n";
+  for (int k = 2; k <= 200; ++k) file << "7 " << k << "\n";
+  file.close();
+  h.open(path);
+  EXPECT_TRUE(histogram_style(h.state(), *h.state().current()).log_x);
+  EXPECT_EQ(h.state().current()->histogram->x.scale, plot::Scale::log10);
+  plot::HistogramStyle chosen;
+  chosen.log_x = false;
+  h.session.apply(SetHistogram{chosen});
+  h.settle();
+  EXPECT_EQ(h.state().current()->histogram->x.scale, plot::Scale::linear) << "the user's choice stays";
+}
+
+TEST(Numbers, ASmallShareIsNotZero) {
+  EXPECT_EQ(percent_text(0.000048), "0.0048 %");
+  EXPECT_EQ(percent_text(0), "0.0 %");
+  EXPECT_EQ(percent_text(0.05), "5.0 %");
+}
+
+}  // namespace

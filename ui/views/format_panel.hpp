@@ -1,0 +1,20 @@
+// One storage format: its sliders, its bytes by role, what else is worth telling.
+#pragma once
+
+#include "ui/look.hpp"
+
+namespace warpspy::ui {
+
+class FormatPanel {
+ public:
+  // From the cursor down, over the width that is left.
+  void draw(const AppState& s, Ui& ui);
+};
+
+// Bytes of an estimate by what they hold; they add up to its bytes.
+struct RoleBytes {
+  double values = 0, indices = 0, pointers = 0, padding = 0;
+};
+RoleBytes role_bytes(const std::string& format, const Estimate& e, index_t cols, Precision precision);
+
+}  // namespace warpspy::ui

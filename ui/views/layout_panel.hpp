@@ -1,0 +1,22 @@
+// The arrays of the format looked at: as the papers print them, or where their padding is.
+#pragma once
+
+#include "core/plot/plot.hpp"
+#include "ui/look.hpp"
+
+struct ImVec2;
+
+namespace warpspy::ui {
+
+class LayoutPanel {
+ public:
+  void draw(const AppState& s, Ui& ui, ImVec2 size);
+  const plot::Layout& layout() const { return layout_; }  // of the last frame, for tests
+
+ private:
+  void hover_cells(Ui& ui, const plot::Plot& figure);
+  void hover_bars(Ui& ui, const plot::Plot& figure);
+  plot::Layout layout_;
+};
+
+}  // namespace warpspy::ui
