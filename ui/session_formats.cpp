@@ -247,6 +247,8 @@ void Session::on(const BuildFormat& a) {
         const auto start = std::chrono::steady_clock::now();
         out.arrays = row.build(*facts, wanted.precision, wanted.view, wanted.params, p);
         out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        // Slots of element matrices are contributions that add up to entries: they cannot be compared one by one.
+        if (row.from_elements) return out;
         p.stage("comparing");
         const std::string wrong = difference(*matrix->csr, *out.arrays, wanted.precision, wanted.view, p);
         if (!wrong.empty()) throw Error("the conversion to " + row.info.label + " is wrong: " + wrong);

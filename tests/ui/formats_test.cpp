@@ -151,6 +151,18 @@ TEST(Formats, OneClickBuildsAndRelease) {
   h.settle();
 }
 
+TEST(Formats, ElementMatricesAreBuiltWhereThereAreSome) {
+  Harness h;
+  show_formats(h, "gen:fem_quad?nx=6&ny=5");
+  ASSERT_TRUE(cost(h, "lma").estimate) << cost(h, "lma").problem;
+  h.session.apply(SetFormat{"lma"});
+  h.session.apply(BuildFormat{"lma"});
+  h.settle();
+  const auto* built = built_of(h.state(), *h.state().current(), "lma");
+  ASSERT_NE(built, nullptr) << h.state().messages.back().text;
+  EXPECT_EQ(built->arrays->size().bytes(), cost(h, "lma").estimate->bytes());
+}
+
 TEST(Formats, TheBuildButtonBuilds) {
   Harness h(1280, 800);
   show_formats(h, "gen:laplace5?nx=20&ny=20");

@@ -264,7 +264,8 @@ class FormatsTab final : public View {
     if (const BuiltFormat* built = built_of(s, m, id)) {
       ImGui::Dummy(ImVec2(std::max(1.f, room - l.u(18)), l.u(kRow)));
       tip(l, "Built and kept: " + bytes_text(static_cast<double>(built->arrays->size().bytes())) +
-                 ". Every entry was compared with the matrix.");
+                 (format_row(id).from_elements ? ". Not compared: its slots add up to entries."
+                                               : ". Every entry was compared with the matrix."));
       right("built", p.ink, l.u(20));
       ImGui::SetCursorScreenPos(cross_at);
       if (cross_button(l, "release", "Release its memory.")) ui.out(ReleaseFormat{id});
