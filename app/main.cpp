@@ -11,7 +11,7 @@ namespace {
 
 void print_help() {
   std::cout << "Warpspy shows what a GPU does with a sparse matrix.\n\n"
-               "  warpspy [FILE...]             open the window (FILE: .mtx, .mtx.gz, .tar.gz, or gen:NAME)\n";
+               "  warpspy [FILE...]             open the window (FILE: a matrix file, or gen:NAME)\n";
   for (const auto& command : warpspy::cli::commands())
     std::printf("  warpspy %-21s %s\n", (std::string(command.name) + " ...").c_str(), command.help);
   std::cout << "\nwarpspy COMMAND --help tells the options of a command.\n"

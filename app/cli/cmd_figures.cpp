@@ -15,7 +15,7 @@ struct FigureOptions {
   std::string file, out, size = "900x600";
   bool dark = false;
   void add(CLI::App& app) {
-    app.add_option("FILE", file, "Matrix Market file, or gen:NAME")->required();
+    app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
     app.add_option("-o,--output", out, "File to write: .svg .pdf .png, or the numbers as .csv .json")->required();
     app.add_option("--size", size, "WIDTHxHEIGHT in pixels")->capture_default_str();
     app.add_flag("--dark", dark, "Dark ground");

@@ -42,7 +42,7 @@ void print(const Matrix& m, const MatrixFacts& f) {
 int info(CLI::App& app, std::vector<std::string> args) {
   std::string file;
   bool json = false;
-  app.add_option("FILE", file, "Matrix Market file, or gen:NAME")->required();
+  app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
   app.add_flag("--json", json, "Print JSON");
   app.parse(std::move(args));
   const Matrix m = open_with_progress(file);

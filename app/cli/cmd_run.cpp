@@ -21,7 +21,7 @@ struct RunOptions {
   std::uint64_t seed = 1;
 
   void add(CLI::App& app) {
-    app.add_option("FILE", file, "Matrix Market file, or gen:NAME")->required();
+    app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
     app.add_option("--param", params, "NAME=VALUE, a parameter of the kernel or of its format; may be repeated")
         ->allow_extra_args(false);
     app.add_option("--precision", precision, "f32 or f64")->check(CLI::IsMember({"f32", "f64"}))->capture_default_str();

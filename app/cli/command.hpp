@@ -44,5 +44,6 @@ int generate_file(CLI::App& app, std::vector<std::string> args);
 int devices(CLI::App& app, std::vector<std::string> args);
 int formats(CLI::App& app, std::vector<std::string> args);
 int convert(CLI::App& app, std::vector<std::string> args);
+int cache(CLI::App& app, std::vector<std::string> args);
 
 }  // namespace warpspy::cli
