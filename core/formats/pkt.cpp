@@ -119,7 +119,7 @@ index_t largest_of(auto&& row, index_t packets) {
   return largest;
 }
 
-// METIS does not say what it takes for itself; this is what it was seen to stay below.
+// METIS does not say what it takes for itself: an allowance for the graph at its levels of coarsening, not a measurement.
 std::size_t scratch_of(const Csr& a) { return saturating_bytes(a.nnz(), 32) + saturating_bytes(a.rows(), 128); }
 
 }  // namespace
