@@ -40,21 +40,23 @@ class Reader {
 
   MmEntries read() {
     reserve();
-    using Token = std::shared_ptr<MmChunk<I>>;
+    // Plain pointers go through the pipeline: what is in flight when a stage throws is dropped without a destructor.
+    using Token = MmChunk<I>*;
+    std::vector<std::unique_ptr<MmChunk<I>>> chunks;
     const auto tokens = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) * 2 + 1;
     std::vector<Token> idle;
     std::mutex lock;  // the first and the last stage run at the same time
     const auto read_text = [&](tbb::flow_control& flow) -> Token {
       progress_.check();
-      Token chunk;
+      Token chunk = nullptr;
       {
         std::lock_guard guard(lock);
         if (!idle.empty()) {
-          chunk = std::move(idle.back());
+          chunk = idle.back();
           idle.pop_back();
         }
       }
-      if (!chunk) chunk = std::make_shared<MmChunk<I>>();
+      if (!chunk) chunk = chunks.emplace_back(std::make_unique<MmChunk<I>>()).get();
       progress_.set(text_.source().fraction());
       if (text_.chunk(chunk->text)) return chunk;
       flow.stop();
@@ -67,7 +69,7 @@ class Reader {
     const auto keep = [&](Token chunk) {
       append(*chunk);
       std::lock_guard guard(lock);
-      idle.push_back(std::move(chunk));
+      idle.push_back(chunk);
     };
     using Mode = tbb::filter_mode;
     tbb::parallel_pipeline(tokens, tbb::make_filter<void, Token>(Mode::serial_in_order, read_text) &
