@@ -76,5 +76,5 @@ above 0.05 "$rmse" || fail "the first screen differs from $golden"
 # Closing the window ends the program with exit code 0.
 xdotool key ctrl+q
 for _ in $(seq 50); do kill -0 "$app" 2>/dev/null || break; sleep 0.1; done
-wait "$app" || fail "closing the window ended with exit code $?"
+wait "$app" || fail "closing the window ended with exit code $?: $(tail -c 1500 "$work/stderr")"
 echo "passed"
