@@ -43,11 +43,12 @@ configure() {
   printf '%s' "$stamp" >"$dir/.configured-with"
 }
 
-# build PRESET [TARGET...]: silent when there is nothing to do.
+# build PRESET [TARGET...]: silent when there is nothing to do. Ninja tells that it looked for new files; nobody needs to know.
 build() {
   local dir="$root/build/$1"
   shift
-  if ninja -C "$dir" -n "$@" 2>/dev/null | grep -q 'no work to do'; then return; fi
-  say "Building (the first time takes some minutes)"
-  ninja -C "$dir" "$@" >&2 || die "The build failed; the messages above say where."
+  ninja -C "$dir" "$@" 2>&1 | awk '
+    /Re-checking globbed directories|Entering directory|no work to do/ { next }
+    !said++ { print "Building (the first time takes some minutes)" }
+    { print; fflush() }' >&2 || die "The build failed; the messages above say where."
 }
