@@ -47,6 +47,9 @@ struct SortFormats {
   FormatColumn by = FormatColumn::bytes;
   bool descending = false;
 };
+struct SetMemory {
+  MemoryBudget budget;
+};
 struct BuildFormat {
   std::string id;
 };
@@ -65,6 +68,9 @@ struct ShowReorder {
 struct SetPrecision {
   Precision precision;
 };
+struct SetCacheState {
+  CacheState state;
+};
 struct SetRealView {
   RealView view;
 };
@@ -72,6 +78,15 @@ struct SetLive {
   bool on = false;
 };
 struct StartRun {};
+struct StartTuning {};
+struct SetTuning {
+  TuneSettings settings;
+};
+// Kernel and parameters of the next run, all at once.
+struct UseParams {
+  std::string kernel;
+  ParamSet params;
+};
 struct CancelJob {
   std::uint64_t id = 0;
 };
@@ -128,11 +143,12 @@ struct ReadMessages {};
 struct ClearMessages {};
 struct Quit {};
 
-using Action = std::variant<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetDevice, SetKernel, SetParam,
-                            SetFormat, SetFormatParam, SortFormats, BuildFormat, ReleaseFormat, Reorder, ShowReorder,
-                            SetPrecision, SetRealView, SetLive, StartRun, CancelJob, SelectRun, RemoveRun, ClearRuns,
-                            SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport, SetTheme,
-                            SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit>;
+using Action =
+    std::variant<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetDevice, SetKernel, SetParam, SetFormat,
+                 SetFormatParam, SortFormats, SetMemory, BuildFormat, ReleaseFormat, Reorder, ShowReorder, SetPrecision,
+                 SetCacheState, SetRealView, SetLive, StartRun, StartTuning, SetTuning, UseParams, CancelJob, SelectRun,
+                 RemoveRun, ClearRuns, SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport,
+                 SetTheme, SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit>;
 
 // Collects the actions of one frame.
 class ActionSink {

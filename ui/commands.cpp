@@ -63,7 +63,7 @@ bool is_theme(const AppState& s) {
   return s.theme == T;
 }
 
-constexpr const char* tab_ids[] = {"matrix", "rows", "formats", "roofline", "facts", "traffic", "compare", "help"};
+constexpr const char* tab_ids[] = {"matrix", "rows", "formats", "roofline", "facts", "traffic", "compare", "help", "tune"};
 template <int K>
 void tab(const AppState&, ActionSink& out) {
   out(ShowTab{tab_ids[K]});
@@ -142,6 +142,13 @@ const Command list[] = {
      "The arrays of the format looked at, as SVG, PDF or PNG; the numbers as CSV or JSON.",
      has_matrix,
      exporting<Figure::layout>},
+    {"export.tuning",
+     "File",
+     "Export the tuning plane...",
+     {},
+     "As SVG, PDF or PNG; every product as CSV or JSON.",
+     [](const AppState& s) { return s.tuning && s.tuning->plane; },
+     exporting<Figure::tuning>},
     {"export.runs",
      "File",
      "Export the runs...",
@@ -312,6 +319,23 @@ const Command list[] = {
      "Stops the run in progress.",
      [](const AppState& s) { return s.run_job != nullptr; },
      [](const AppState& s, ActionSink& out) { out(CancelJob{s.run_job->id}); }},
+    {"tune.start",
+     "Run",
+     "Tune the kernel",
+     {Key::f5, false, true},
+     "Searches for good parameters of the chosen kernel and shows how.",
+     [](const AppState& s) { return s.can_run() && !(s.tuning && s.tuning->job); },
+     [](const AppState&, ActionSink& out) {
+       out(ShowTab{"tune"});
+       out(StartTuning{});
+     }},
+    {"tune.cancel",
+     "Run",
+     "Cancel the search",
+     {},
+     "Stops tuning; what was found stays.",
+     [](const AppState& s) { return s.tuning && s.tuning->job; },
+     [](const AppState& s, ActionSink& out) { out(CancelJob{s.tuning->job->id}); }},
     {"run.clear",
      "Run",
      "Clear all runs",
@@ -386,6 +410,14 @@ const Command list[] = {
      nullptr,
      tab<6>,
      is_tab<6>},
+    {"tab.tune",
+     "View",
+     "Tune",
+     {key('8'), true},
+     "A search for good parameters, product by product.",
+     nullptr,
+     tab<8>,
+     is_tab<8>},
     {"tab.help", "View", "Help", {Key::f1}, "Shortcuts, and what the marks mean.", nullptr, tab<7>, is_tab<7>},
     {"theme.paper",
      "View",

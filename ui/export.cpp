@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/plot/format_figures.hpp"
 #include "ui/session.hpp"
 
 namespace warpspy::ui {
@@ -86,9 +87,18 @@ void export_figure(const AppState& s, const ExportFigure& what, const Progress& 
       need_matrix();
       Progress own;
       return plot::export_plot(
-          make_layout(*m->matrix, *m->format_facts, s.knobs.format, format_params_of(s, s.knobs.format),
-                      s.knobs.precision, s.knobs.view, theme, own),
+          plot::format_figure(*m->matrix, *m->format_facts,
+                              {s.knobs.format, format_params_of(s, s.knobs.format), s.knobs.precision, s.knobs.view},
+                              plot::FormatPicture::automatic, m->costs ? m->costs->budget : Budget{}, theme, own),
           what.path, what.width, what.height, theme);
+    }
+    case Figure::tuning: {
+      const auto* kernel = s.tuning ? s.catalog->kernel(s.tuning->record.request.run.kernel) : nullptr;
+      if (!kernel || s.tuning->record.steps.empty()) throw Error("nothing was tuned yet", "", "start a search first");
+      plot::TunePlaneStyle style;
+      style.x = s.tune.x, style.y = s.tune.y, style.path = tune_path(s);
+      return plot::export_plot(plot::tune_plane_figure(s.tuning->record, *kernel, style, theme), what.path, what.width,
+                               what.height, theme);
     }
     case Figure::runs:
       return write_runs(s, what.path);

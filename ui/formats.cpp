@@ -1,7 +1,6 @@
 #include "ui/formats.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -31,7 +30,7 @@ const BuiltFormat* built_of(const AppState& s, const OpenMatrix& m, const std::s
 
 namespace {
 
-// The fastest run of a format on this matrix, on the chosen device and at the chosen precision.
+// The fastest product with a format on this matrix, on the chosen device and at the chosen precision.
 std::shared_ptr<const RunRecord> best_run(const AppState& s, const OpenMatrix& m, const std::string& format,
                                           const ParamSet* params) {
   std::shared_ptr<const RunRecord> best;
@@ -40,6 +39,8 @@ std::shared_ptr<const RunRecord> best_run(const AppState& s, const OpenMatrix& m
         r->device != s.knobs.device || r->request.precision != s.knobs.precision)
       continue;
     if (params && r->request.format_params != *params) continue;
+    const KernelInfo* kernel = s.catalog->kernel(r->request.kernel);
+    if (kernel && kernel->operation != Operation::product) continue;
     if (!best || r->time.value < best->time.value) best = r;
   }
   return best;
@@ -53,8 +54,9 @@ BreakEven break_even_of(const AppState& s, const OpenMatrix& m, const std::strin
     out.why = "CSR is what the others are compared with: it needs no conversion.";
     return out;
   }
-  const bool has_kernel = std::any_of(s.catalog->kernels.begin(), s.catalog->kernels.end(),
-                                      [&](const KernelInfo& k) { return k.format == format; });
+  const bool has_kernel = std::any_of(s.catalog->kernels.begin(), s.catalog->kernels.end(), [&](const KernelInfo& k) {
+    return k.format == format && k.operation == Operation::product;
+  });
   if (!has_kernel) {
     out.why = "unavailable: no kernel for this format yet";
     return out;
@@ -130,47 +132,6 @@ std::vector<std::size_t> sorted_formats(const AppState& s, const OpenMatrix& m, 
     return descending ? keys[a] > keys[b] : keys[a] < keys[b];
   });
   return order;
-}
-
-namespace {
-
-std::uint64_t mixed(std::uint64_t x) {  // splitmix64
-  x += 0x9E3779B97F4A7C15u;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-  return x ^ (x >> 31);
-}
-
-struct Sum {
-  std::uint64_t sum = 0;
-  index_t entries = 0;
-  void add(index_t row, index_t column, double value) {
-    // NaNs are equal here, and so are the two zeros: formats may keep neither apart.
-    const std::uint64_t bits = std::isnan(value) ? 1 : value == 0 ? 0 : std::bit_cast<std::uint64_t>(value);
-    sum += mixed(mixed(mixed(static_cast<std::uint64_t>(row)) + static_cast<std::uint64_t>(column)) + bits);
-    ++entries;
-  }
-};
-
-}  // namespace
-
-std::string difference(const Csr& a, const Format& built, Precision precision, RealView view, Progress& progress) {
-  Sum expected, found;
-  for (index_t row = 0; row < a.rows(); ++row) {
-    if (row % 4096 == 0) progress.check();
-    for (index_t k = a.row_ptr()[row]; k < a.row_ptr()[row + 1]; ++k) {
-      const double v = a.real_value(k, view);
-      expected.add(row, a.columns()[static_cast<std::size_t>(k)],
-                   precision == Precision::f32 ? static_cast<double>(static_cast<float>(v)) : v);
-    }
-  }
-  built.for_each([&](index_t row, index_t column, double value) {
-    found.add(row, column, value);
-    if (found.entries % 65536 == 0) progress.check();
-  });
-  if (found.entries != expected.entries)
-    return count_text(found.entries) + " entries came back, of " + count_text(expected.entries);
-  return found.sum == expected.sum ? "" : "entries came back changed";
 }
 
 FactText fact_text(const FormatFact& f) {

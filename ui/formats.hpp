@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/formats/budget.hpp"
 #include "core/formats/format.hpp"
 #include "core/plot/figures.hpp"
 
@@ -28,6 +29,7 @@ struct FormatCost {
 };
 struct FormatCosts {
   Precision precision = Precision::f32;
+  Budget budget;                 // that they were compared with
   std::vector<FormatCost> rows;  // in the order of formats()
   const FormatCost* of(const std::string& format) const {
     for (const auto& r : rows)
@@ -74,11 +76,6 @@ std::optional<Cut> cut_of(const FormatRow& row, const Estimate& estimate, const 
 enum class FormatColumn : std::uint8_t { format, bytes, per_nnz, padding, minimum, intensity, built, time, even };
 inline constexpr int kFormatColumns = 9;
 std::vector<std::size_t> sorted_formats(const AppState& s, const OpenMatrix& m, FormatColumn by, bool descending);
-
-// Compares every slot of a built format with the matrix: as many entries, and the same sum of mixed (row, column,
-// value) over them, which a lost, doubled, moved or changed entry alters (but for one chance in 2^64). No memory.
-// Empty when it is the same, else a sentence. Throws Cancelled.
-std::string difference(const Csr& a, const Format& built, Precision precision, RealView view, Progress& progress);
 
 // "k" -> "K", "ell_share" -> "nnz in ELL": facts as people read them.
 struct FactText {

@@ -33,6 +33,11 @@ Preferences load_preferences(const std::string& path, std::string* problem) {
     Preferences p;
     p.theme = j.value("theme", std::string("paper")) == "dark" ? ThemeId::dark : ThemeId::paper;
     p.recent = j.value("recent", std::vector<std::string>{});
+    const auto limit = [&](const char* name) -> std::optional<std::uint64_t> {
+      if (!j.contains(name)) return std::nullopt;
+      return std::max<std::uint64_t>(1, j.at(name).get<std::uint64_t>());
+    };
+    p.memory = {limit("host_memory_bytes"), limit("device_memory_bytes")};
     if (p.recent.size() > kRecent) p.recent.resize(kRecent);
     return p;
   } catch (const std::exception&) {
@@ -52,10 +57,12 @@ void save_preferences(const std::string& path, const Preferences& p) {
   std::error_code failed;
   fs::create_directories(fs::path(path).parent_path(), failed);
   if (failed) fail();
+  json j = {{"theme", name_of(p.theme)}, {"recent", p.recent}};
+  if (p.memory.host_bytes) j["host_memory_bytes"] = *p.memory.host_bytes;
+  if (p.memory.device_bytes) j["device_memory_bytes"] = *p.memory.device_bytes;
   {
     std::ofstream out(part);
-    out << json{{"theme", name_of(p.theme)}, {"recent", p.recent}}.dump(2, ' ', false, json::error_handler_t::replace)
-        << '\n';
+    out << j.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
     out.flush();
     if (!out) fail();
   }

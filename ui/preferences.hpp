@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/matrix/memory.hpp"
 #include "ui/theme.hpp"
 
 namespace warpspy::ui {
@@ -11,6 +12,7 @@ namespace warpspy::ui {
 struct Preferences {
   ThemeId theme = ThemeId::paper;
   std::vector<std::string> recent;  // newest first, at most kRecent
+  MemoryBudget memory = {};         // absent: what there is
   bool operator==(const Preferences&) const = default;
 };
 inline constexpr std::size_t kRecent = 12;

@@ -51,6 +51,7 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
   const Preferences p = load_preferences(options_.preferences, &problem);
   s_.theme = p.theme;
   s_.recent = p.recent;
+  s_.memory = p.memory;
   if (!problem.empty()) say(Message::Kind::warning, problem);
   for (const auto& notice : catalog.notices) say(Message::Kind::note, notice);
   s_.unread = problem.empty() ? 0 : 1;
@@ -77,6 +78,7 @@ void Session::update() {
   }
   settle_formats();
   if (roofline_stale_) rebuild_roofline();
+  if (plane_stale_) rebuild_plane();
 }
 
 bool Session::idle() {
@@ -285,7 +287,7 @@ void Session::on(const ShowExport& a) {
 }
 void Session::on(const SetTheme& a) {
   s_.theme = a.theme;
-  roofline_stale_ = true;
+  roofline_stale_ = plane_stale_ = true;
   layout_due_ = true;
   rebuild_histogram();
   save();
@@ -345,7 +347,7 @@ void Session::save() {
   };
   workers_.submit(
       Lane::tiles, "Preferences",
-      [path = options_.preferences, p = Preferences{s_.theme, s_.recent}](Progress&) { save_preferences(path, p); },
+      [path = options_.preferences, p = Preferences{s_.theme, s_.recent, s_.memory}](Progress&) { save_preferences(path, p); },
       finished,
       [this, finished](const Failure& f) {
         say(f);

@@ -16,6 +16,7 @@ struct SessionOptions {
   bool run_on_open = true;      // a fresh matrix gets one run, so that the roofline answers at once
   double run_budget_s = 1;      // emulator time of a run asked for
   double live_budget_s = 0.05;  // and of one while a parameter is dragged
+  double tune_budget_s = 0.1;   // and of each product of a search for parameters
   int workers = 4;
   std::function<void()> wake;                         // called from any thread when there is something to take in
   std::function<void(const std::string&)> clipboard;  // takes copied text
@@ -63,6 +64,7 @@ class Session {
   void on(const SetKernel&);
   void on(const SetParam&);
   void on(const SetPrecision&);
+  void on(const SetCacheState&);
   void on(const SetRealView&);
   void on(const SetLive&);
   void on(const StartRun&);
@@ -70,10 +72,16 @@ class Session {
   void on(const RemoveRun&);
   void on(const ClearRuns&);
 
+  // session_tune.cpp: the search for parameters
+  void on(const StartTuning&);
+  void on(const SetTuning&);
+  void on(const UseParams&);
+
   // session_formats.cpp: costs, conversions, layout, reorderings
   void on(const SetFormat&);
   void on(const SetFormatParam&);
   void on(const SortFormats&);
+  void on(const SetMemory&);
   void on(const BuildFormat&);
   void on(const ReleaseFormat&);
   void on(const Reorder&);
@@ -95,6 +103,10 @@ class Session {
   void start_layout();
   void settle_formats();
 
+  void take(const TuneStep& step, RunRecord run);
+  void take(TuneRecord whole);
+  void rebuild_plane();
+
   void choose_device();
   void knobs_changed();
   void start_run(const OpenMatrix& m, bool live);
@@ -105,24 +117,20 @@ class Session {
   Engine& engine_;
   SessionOptions options_;
   AppState s_;
-  Generation histogram_asked_, highlight_asked_, listing_asked_;
+  Generation histogram_asked_, highlight_asked_, listing_asked_, tuning_asked_;
   // One estimate is under way at a time, and the next one starts with the knobs as they are then: a drag is followed as
   // fast as the machine can, and never queues up.
   bool costs_due_ = false, costs_running_ = false, layout_due_ = false, layout_running_ = false;
   JobPtr slow_costs_;
   Generation slow_asked_;
   std::uint64_t histogram_ticket_ = 0;
+  bool plane_stale_ = false;
   bool roofline_stale_ = true, live_due_ = false, saving_ = false, save_again_ = false;
   std::uint64_t live_run_ = 0;  // the newest live run: becomes trail when the next one arrives
   MatrixId next_matrix_ = 1;
   Mailbox mail_;
   Workers workers_;  // last: gone before what its jobs refer to
 };
-
-// The arrays of a small matrix as the papers print them; of a large one, where the padding is. A job's work. Throws
-// Error when the format cannot hold the matrix or has no such picture.
-plot::Plot make_layout(const Matrix& m, const FormatFacts& facts, const std::string& format, const ParamSet& params,
-                       Precision precision, RealView view, const plot::Theme& theme, Progress& progress);
 
 // Writes a figure or the runs; a job's work. Throws Error.
 void export_figure(const AppState& snapshot, const ExportFigure& what, const Progress& progress);

@@ -3,8 +3,8 @@
 #include <thread>
 
 #include "core/formats/budget.hpp"
+#include "core/formats/compare.hpp"
 #include "core/formats/hyb_rule.hpp"
-#include "core/matrix/memory.hpp"
 #include "core/plot/format_figures.hpp"
 #include "ui/session.hpp"
 #include "ui/widgets/text.hpp"
@@ -15,8 +15,8 @@ namespace {
 
 // A slider rests when it has not moved for this long: then what takes seconds is computed.
 constexpr auto kRest = std::chrono::milliseconds(250);
-constexpr std::size_t kMostSlots = 600;  // in a printed layout
-constexpr index_t kMostPrintedRows = 64;
+// What a slow estimate is doing: cancelling it takes effect afterwards.
+constexpr const char* kUninterrupted = "METIS: cannot be interrupted";
 
 FormatCost cost_of(const FormatRow& row, const FormatFacts& facts, Precision precision, const ParamSet& params,
                    const Budget& budget) {
@@ -37,41 +37,14 @@ FormatCost cost_of(const FormatRow& row, const FormatFacts& facts, Precision pre
 }
 
 Budget budget_of(const AppState& s, const OpenMatrix& m) {
-  Budget b;
-  b.host = available_memory();
   const auto* d = s.device();
-  if (d && d->available && d->spec.memory_bytes > 0) {
-    const double vectors =
-        static_cast<double>(m.matrix->csr->rows() + m.matrix->csr->cols()) * bytes_of(s.knobs.precision);
-    b.device = static_cast<std::uint64_t>(std::max(0.0, d->spec.memory_bytes - vectors));
-  }
-  return b;
+  const bool known = d && d->available && d->spec.memory_bytes > 0;
+  const double vectors =
+      static_cast<double>(m.matrix->csr->rows() + m.matrix->csr->cols()) * bytes_of(s.knobs.precision);
+  return budget_now(s.memory, known ? d->spec.memory_bytes : 0, known ? d->name : "", vectors);
 }
 
 }  // namespace
-
-plot::Plot make_layout(const Matrix& m, const FormatFacts& facts, const std::string& format, const ParamSet& params,
-                       Precision precision, RealView view, const plot::Theme& theme, Progress& progress) {
-  const FormatRow& row = format_row(format);
-  const Csr& a = *m.csr;
-  if (row.slow_estimate && a.rows() > kMostPrintedRows)
-    throw Error("The layout of " + row.info.label + " is shown for matrices of at most " +
-                std::to_string(kMostPrintedRows) + " rows");
-  const Estimate e = row.estimate(facts, precision, params);
-  if (a.rows() <= kMostPrintedRows && static_cast<std::size_t>(e.stored) <= kMostSlots * 4) {
-    const auto built = row.build(facts, precision, view, params, progress);
-    try {
-      return plot::layout_figure(m, *built, row.info.label, theme);
-    } catch (const Error&) {
-      // Too many elements to print: show where the padding is.
-    }
-  }
-  const auto profile = plot::padding_profile(facts, format, params, e);
-  if (!profile)
-    throw Error("The layout of " + row.info.label + " is shown for matrices of at most " +
-                std::to_string(kMostPrintedRows) + " rows");
-  return plot::padding_figure(m.source.name, row.info.label, *profile, e, theme);
-}
 
 void Session::formats_changed() { costs_due_ = layout_due_ = true; }
 
@@ -103,6 +76,7 @@ void Session::start_costs() {
       [facts = m->format_facts, matrix = m->matrix, precision, params, budget = budget_of(s_, *m)](Progress& p) {
         auto out = std::make_shared<FormatCosts>();
         out->precision = precision;
+        out->budget = budget;
         for (const auto& row : formats()) {
           p.check();
           if (row.slow_estimate) {
@@ -155,6 +129,7 @@ void Session::start_slow_costs(MatrixId id) {
           p.check();
           std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }
+        p.stage(kUninterrupted);
         std::vector<FormatCost> out;
         for (const auto& [format, set] : params) {
           p.check();
@@ -185,9 +160,9 @@ void Session::start_layout() {
       Lane::tiles, "Layout",
       [matrix = m->matrix, facts = m->format_facts, format = s_.knobs.format,
        params = format_params_of(s_, s_.knobs.format), precision = s_.knobs.precision, view = s_.knobs.view,
-       theme = plot_theme(palette_of(s_.theme), 12)](Progress& p) {
-        return std::make_shared<const plot::Plot>(
-            make_layout(*matrix, *facts, format, params, precision, view, theme, p));
+       budget = budget_of(s_, *m), theme = plot_theme(palette_of(s_.theme), 12)](Progress& p) {
+        return std::make_shared<const plot::Plot>(plot::format_figure(
+            *matrix, *facts, {format, params, precision, view}, plot::FormatPicture::automatic, budget, theme, p));
       },
       [this, id, finished](std::shared_ptr<const plot::Plot> figure) {
         finished();
@@ -227,6 +202,13 @@ void Session::on(const SortFormats& a) {
   s_.sort_descending = a.descending;
 }
 
+void Session::on(const SetMemory& a) {
+  if (s_.memory == a.budget) return;
+  s_.memory = a.budget;
+  save();
+  formats_changed();
+}
+
 void Session::on(const BuildFormat& a) {
   auto* m = s_.matrices.empty() ? nullptr : find(s_.selected);
   if (!m || !m->matrix || m->building.count(a.id)) return;
@@ -241,14 +223,15 @@ void Session::on(const BuildFormat& a) {
   };
   m->building[a.id] = workers_.submit(
       Lane::load, "Building " + row.info.label + " of " + m->name,
-      [wanted, matrix = m->matrix, facts = m->format_facts, &row](Progress& p) {
+      [wanted, matrix = m->matrix, facts = m->format_facts, &row, budget = budget_of(s_, *m)](Progress& p) {
         BuiltFormat out = wanted;
+        if (row.slow_estimate) p.stage(kUninterrupted);
+        const Estimate estimate = row.estimate(*facts, wanted.precision, wanted.params);
+        if (!fits(estimate, budget).fits) throw refusal(wanted.format, estimate, *facts, wanted.precision, budget);
         p.stage("converting");
         const auto start = std::chrono::steady_clock::now();
         out.arrays = row.build(*facts, wanted.precision, wanted.view, wanted.params, p);
         out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        // Slots of element matrices are contributions that add up to entries: they cannot be compared one by one.
-        if (row.from_elements) return out;
         p.stage("comparing");
         const std::string wrong = difference(*matrix->csr, *out.arrays, wanted.precision, wanted.view, p);
         if (!wrong.empty()) throw Error("the conversion to " + row.info.label + " is wrong: " + wrong);

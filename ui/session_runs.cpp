@@ -23,7 +23,9 @@ RunRequest request_of(const AppState& s, const OpenMatrix& m) {
   r.kernel = s.knobs.kernel;
   r.precision = s.knobs.precision;
   r.view = s.knobs.view;
+  r.cache_state = s.knobs.cache_state;
   r.device = s.knobs.device;
+  r.memory = s.memory;
   if (const auto* k = s.kernel())
     for (const auto& p : k->params) r.params[p.id] = param_value(s.knobs.kernel_params, k->id, p);
   if (const auto* f = s.format())
@@ -74,6 +76,10 @@ void Session::on(const SetPrecision& a) {
   formats_changed();
   knobs_changed();
 }
+void Session::on(const SetCacheState& a) {
+  s_.knobs.cache_state = a.state;
+  knobs_changed();
+}
 void Session::on(const SetRealView& a) {
   s_.knobs.view = a.view;
   formats_changed();
@@ -87,11 +93,7 @@ void Session::on(const SetLive& a) {
 void Session::on(const StartRun&) {
   const auto* m = s_.current();
   if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first (Ctrl+O), then run a kernel on it.");
-  if (!s_.can_run()) {
-    const auto* d = s_.device();
-    return say(Message::Kind::warning,
-               d && !d->reason.empty() ? d->name + ": " + d->reason : "There is no kernel or no device to run on.");
-  }
+  if (!s_.can_run()) return say(Message::Kind::warning, s_.why_not());
   start_run(*m, false);
 }
 

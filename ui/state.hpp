@@ -61,6 +61,7 @@ struct Knobs {
   std::map<std::string, ParamSet> kernel_params, format_params;  // by kernel and by format: kept when switching back
   Precision precision = Precision::f32;
   RealView view = RealView::real_part;
+  CacheState cache_state = CacheState::warm;
   std::string format = "csr";  // looked at in the table of formats; the kernel's own may be another
   bool live = false;           // run again while a parameter is dragged
 };
@@ -71,6 +72,22 @@ struct SpySettings {
   bool operator==(const SpySettings& o) const {
     return style.shading == o.style.shading && style.map == o.style.map && aspect == o.aspect;
   }
+};
+
+// What the next search for parameters will be, and how it is looked at.
+struct TuneSettings {
+  std::string strategy;  // id; empty: all
+  std::string x, y;      // parameters on the axes of the plane; empty: chosen by the figure
+  std::string path;      // strategy whose path is drawn; empty: the one at work, else the one that tells most
+  bool operator==(const TuneSettings&) const = default;
+};
+// The search that is under way, or was the last.
+struct Tuning {
+  MatrixId matrix = 0;
+  std::string source;  // of the matrix, as given
+  JobPtr job;          // while it is under way
+  TuneRecord record;   // grows product by product
+  std::shared_ptr<const plot::Plot> plane;
 };
 
 // Rows picked in the histogram.
@@ -86,9 +103,9 @@ struct Message {
 };
 
 enum class Dialog : std::uint8_t { none, open, export_figure, go_to, commands, about, reorder };
-enum class Figure : std::uint8_t { spy, histogram, roofline, runs, layout };
+enum class Figure : std::uint8_t { spy, histogram, roofline, runs, layout, tuning };
 constexpr const char* name_of(Figure f) {
-  constexpr const char* names[] = {"spy", "histogram", "roofline", "runs", "layout"};
+  constexpr const char* names[] = {"spy", "histogram", "roofline", "runs", "layout", "tuning"};
   return names[static_cast<int>(f)];
 }
 
@@ -114,6 +131,8 @@ struct AppState {
   std::uint64_t selected_run = 0;
   std::vector<std::uint64_t> trail;  // runs of the current drag, oldest first; not listed
   JobPtr run_job;                    // the run in progress or queued last
+  TuneSettings tune;
+  std::optional<Tuning> tuning;
   // The roofline of the chosen device at the chosen precision, with the runs made on it.
   std::vector<Roof> roofs;
   std::map<std::uint64_t, std::vector<RooflinePoint>> points;  // by run, against the roofs of its own device
@@ -128,6 +147,7 @@ struct AppState {
   std::string layout_problem;
   FormatColumn sort_formats = FormatColumn::bytes;
   bool sort_descending = false;
+  MemoryBudget memory;  // what formats may take at most, where the user says less than there is
   std::string reorder_by = "rcm";  // in the dialog
   std::optional<Highlight> highlight;
 
@@ -171,7 +191,13 @@ struct AppState {
   const KernelInfo* kernel() const { return catalog->kernel(knobs.kernel); }
   const FormatInfo* format() const { return kernel() ? catalog->format(kernel()->format) : nullptr; }
   const DeviceInfo* device() const { return catalog->device(knobs.device); }
-  bool can_run() const { return current() && current()->matrix && kernel() && device() && device()->available; }
+  // Why the chosen kernel cannot run on the chosen device, or "".
+  std::string why_not() const {
+    if (!kernel() || !device()) return "There is no kernel or no device to run on.";
+    if (!device()->available) return device()->name + ": " + device()->reason;
+    return catalog->why_not(*kernel(), *device());
+  }
+  bool can_run() const { return current() && current()->matrix && why_not().empty(); }
 };
 
 // The knobs' value of a parameter: what was set, else its default.
@@ -189,6 +215,9 @@ plot::HistogramStyle histogram_style(const AppState& s, const OpenMatrix& m);
 
 // The intensity that the format looked at cannot exceed on the current matrix.
 std::optional<plot::RooflineStyle::Minimum> minimum_of(const AppState& s);
+
+// The strategy whose path is drawn, and whose parameters are offered: as chosen, else the one at work, else the best.
+std::string tune_path(const AppState& s);
 
 // The run that the knobs describe, on a matrix of the workspace.
 RunRequest request_of(const AppState& s, const OpenMatrix& m);

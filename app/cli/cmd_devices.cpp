@@ -20,6 +20,11 @@ nlohmann::ordered_json json_of(const DeviceInfo& d) {
           {"provenance", name_of(d.simulated ? Provenance::modelled : Provenance::measured)}};
 }
 
+nlohmann::ordered_json json_of(const LibraryInfo& l) {
+  return {{"name", l.name}, {"available", l.available}, {"version", l.version},
+          {"path", l.path}, {"reason", l.reason},       {"remedy", l.remedy}};
+}
+
 }  // namespace
 
 int devices(CLI::App& app, std::vector<std::string> args) {
@@ -30,13 +35,19 @@ int devices(CLI::App& app, std::vector<std::string> args) {
   if (json) {
     auto list = nlohmann::ordered_json::array();
     for (const DeviceInfo& d : services.catalog.devices) list.push_back(json_of(d));
-    const nlohmann::ordered_json out = {{"devices", list}, {"notices", services.catalog.notices}};
+    auto libraries = nlohmann::ordered_json::array();
+    for (const LibraryInfo& l : services.catalog.libraries) libraries.push_back(json_of(l));
+    const nlohmann::ordered_json out = {
+        {"devices", list}, {"libraries", libraries}, {"notices", services.catalog.notices}};
     std::cout << out.dump(2) << "\n";
     return 0;
   }
   for (const std::string& notice : services.catalog.notices) std::printf("%s\n", notice.c_str());
   for (const DeviceInfo& d : services.catalog.devices)
     std::printf("%-14s %-26s %s\n", d.id.c_str(), d.name.c_str(), (d.available ? d.counters : d.reason).c_str());
+  for (const LibraryInfo& l : services.catalog.libraries)
+    std::printf("%-14s %s\n", l.name.c_str(),
+                (l.available ? l.version + ", " + l.path : l.reason + "; " + l.remedy).c_str());
   return 0;
 }
 

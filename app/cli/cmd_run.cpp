@@ -1,8 +1,7 @@
 // run and roofline: what needs the engine.
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
-
-#include <CLI/CLI.hpp>
 
 #include "app/cli/command.hpp"
 #include "app/wiring.hpp"
@@ -19,6 +18,9 @@ struct RunOptions {
   std::string precision = "f32", view = "real";
   double budget_s = 2;
   std::uint64_t seed = 1;
+  double alpha = 1, beta = 0;
+  MemoryOptions memory;
+  bool cold = false;
 
   void add(CLI::App& app) {
     app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
@@ -32,7 +34,11 @@ struct RunOptions {
     app.add_option("--budget", budget_s, "Seconds after which the emulator runs a sample of the blocks")
         ->check(CLI::Range(0.001, 86400.0))
         ->capture_default_str();
-    app.add_option("--seed", seed, "Seed of the input vector")->capture_default_str();
+    app.add_option("--seed", seed, "Seed of the input vectors")->capture_default_str();
+    app.add_option("--alpha", alpha, "y = alpha A x + beta y")->capture_default_str();
+    app.add_option("--beta", beta, "y = alpha A x + beta y; 0: y is not read")->capture_default_str();
+    memory.add(app);
+    app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins (simulated GPUs always begin so)");
   }
 
   RunRequest request(const KernelInfo& kernel, const FormatInfo* format) const {
@@ -44,24 +50,12 @@ struct RunOptions {
     r.device = device;
     r.budget_s = budget_s;
     r.seed = seed;
-    for (const std::string& text : params) set(r, text, format);
+    r.alpha = alpha;
+    r.beta = beta;
+    r.memory = memory.budget();
+    for (const std::string& text : params) set_param(r, text, kernel, format);
+    r.cache_state = cold ? CacheState::cold : CacheState::warm;
     return r;
-  }
-
- private:
-  // A name of the format goes there; everything else goes to the kernel, which knows its names and says so.
-  static void set(RunRequest& r, const std::string& text, const FormatInfo* format) {
-    const auto equals = text.find('=');
-    char* end = nullptr;
-    const std::string id = text.substr(0, equals);
-    const std::string number = equals == std::string::npos ? "" : text.substr(equals + 1);
-    const double value = std::strtod(number.c_str(), &end);
-    if (number.empty() || *end != '\0')
-      throw Error("--param " + text + " is not understood", {}, "write NAME=VALUE with a number, such as coop=8");
-    bool of_format = false;
-    if (format)
-      for (const ParamSpec& spec : format->params) of_format |= spec.id == id;
-    (of_format ? r.format_params : r.params)[id] = value;
   }
 };
 
@@ -93,6 +87,7 @@ void print(const RunRecord& r, const Catalog& catalog) {
   quantity("time", r.time);
   quantity("rate", r.gflops);
   quantity("minimum bytes", r.minimum_bytes);
+  for (const Detail& d : r.details) quantity(d.label.c_str(), d.quantity);
   for (const Counter& c : r.counters) {
     const MetricInfo* m = catalog.metric(c.id);
     row(m ? m->label : c.id, value_of(c), c.value ? name_of(c.provenance) : "");
@@ -115,7 +110,28 @@ void require_good(const RunRecord& r) {
                 r.request.kernel, "please report this with the matrix");
 }
 
+// Whether a figure of all kernels can have this one: a library's kernels need a CUDA device and the library.
+bool can_run(const Catalog& catalog, const KernelInfo& kernel, const std::string& device) {
+  const std::string id = device == "auto" || device == "cuda" ? "cuda:0" : device;
+  const DeviceInfo* d = catalog.device(id);
+  if (kernel.library.empty() || !d) return kernel.library.empty();
+  return d->available && catalog.why_not(kernel, *d).empty();
+}
+
 }  // namespace
+
+void set_param(RunRequest& r, const std::string& text, const KernelInfo& kernel, const FormatInfo* format) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals + 1 == text.size())
+    throw Error("--param " + text + " is not understood", {}, "write NAME=VALUE, such as coop=8");
+  const std::string id = text.substr(0, equals), value = text.substr(equals + 1);
+  if (format)
+    for (const ParamSpec& spec : format->params)
+      if (spec.id == id) return void(r.format_params[id] = param_value(spec, value));
+  for (const ParamSpec& spec : kernel.params)
+    if (spec.id == id) return void(r.params[id] = param_value(spec, value));
+  checked_params(kernel.params, {{id, 0}});  // throws: there is no such parameter
+}
 
 int run(CLI::App& app, std::vector<std::string> args) {
   RunOptions options;
@@ -156,7 +172,8 @@ int roofline(CLI::App& app, std::vector<std::string> args) {
   const auto theme = dark ? plot::dark_theme() : plot::light_theme();
   Services services = make_services();
   if (kernels.empty())
-    for (const KernelInfo& k : services.catalog.kernels) kernels.push_back(k.id);
+    for (const KernelInfo& k : services.catalog.kernels)
+      if (can_run(services.catalog, k, options.device)) kernels.push_back(k.id);
   std::vector<RunRequest> requests;
   for (const std::string& id : kernels) {
     const KernelInfo& info = kernel_of(services.catalog, id);

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "core/matrix/csr.hpp"
+#include "core/matrix/memory.hpp"
+#include "core/run/record.hpp"
 
 namespace CLI {
 class App;
@@ -35,14 +37,28 @@ struct PictureSize {
 };
 PictureSize parse_size(const std::string& text);
 
+// --host-memory and --device-memory: what formats may take at most.
+struct MemoryOptions {
+  std::string host, device;
+  void add(CLI::App& app);
+  MemoryBudget budget() const;  // throws Error
+};
+
+// --param NAME=VALUE: a name of the format goes there; everything else goes to the kernel, which knows its names and
+// says so. Throws Error.
+void set_param(RunRequest& r, const std::string& text, const KernelInfo& kernel, const FormatInfo* format);
+
 int info(CLI::App& app, std::vector<std::string> args);
 int spy(CLI::App& app, std::vector<std::string> args);
 int histogram(CLI::App& app, std::vector<std::string> args);
+int bench(CLI::App& app, std::vector<std::string> args);
 int roofline(CLI::App& app, std::vector<std::string> args);
 int run(CLI::App& app, std::vector<std::string> args);
+int tune(CLI::App& app, std::vector<std::string> args);
 int generate_file(CLI::App& app, std::vector<std::string> args);
 int devices(CLI::App& app, std::vector<std::string> args);
 int formats(CLI::App& app, std::vector<std::string> args);
+int layout(CLI::App& app, std::vector<std::string> args);
 int convert(CLI::App& app, std::vector<std::string> args);
 int cache(CLI::App& app, std::vector<std::string> args);
 

@@ -1,14 +1,13 @@
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
-#include <thread>
-
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "app/cli/command.hpp"
 #include "core/io/io.hpp"
@@ -22,8 +21,11 @@ const std::vector<Command>& commands() {
       {"histogram", "Draw the row lengths to a file", histogram},
       {"roofline", "Run kernels and draw them on the roofline", roofline},
       {"formats", "What every storage format costs for a matrix, exactly", formats},
+      {"layout", "Draw the arrays of a format, or where its padding is, to a file", layout},
       {"convert", "Write the arrays of a format to a NumPy .npz file", convert},
       {"run", "Run one kernel on a GPU or in the emulator", run},
+      {"bench", "Our best kernel against cuSPARSE, on the GPU of this machine", bench},
+      {"tune", "Search for good parameters of a kernel, by several strategies", tune},
       {"generate", "Write a generated matrix to a Matrix Market file", generate_file},
       {"devices", "List devices, real and simulated, and their counters", devices},
       {"cache", "The copies kept of large files: how much, where; --clear removes them", cache},
@@ -93,12 +95,27 @@ Matrix open_with_progress(const std::string& source) {
   return open_matrix(source, progress);
 }
 
+void MemoryOptions::add(CLI::App& app) {
+  app.add_option("--host-memory", host,
+                 "Memory of this machine that a format may take, such as 4GiB (default: what is free)");
+  app.add_option("--device-memory", device,
+                 "Memory of the device that a format may take, such as 16GiB (default: what the device has)");
+}
+
+MemoryBudget MemoryOptions::budget() const {
+  MemoryBudget b;
+  if (!host.empty()) b.host_bytes = bytes_from_text(host, "--host-memory");
+  if (!device.empty()) b.device_bytes = bytes_from_text(device, "--device-memory");
+  return b;
+}
+
 PictureSize parse_size(const std::string& text) {
   PictureSize size;
   char rest = 0;
   const int n = std::sscanf(text.c_str(), "%lfx%lf%c", &size.width, &size.height, &rest);
   if (n != 2 || !(size.width >= 50 && size.width <= 10000 && size.height >= 50 && size.height <= 10000))
-    throw Error("size '" + text + "' is not understood", {}, "write WIDTHxHEIGHT in pixels, 50 to 10000 each, such as 900x600");
+    throw Error("size '" + text + "' is not understood", {},
+                "write WIDTHxHEIGHT in pixels, 50 to 10000 each, such as 900x600");
   return size;
 }
 

@@ -1,8 +1,10 @@
 #include "core/catalog/catalog.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace warpspy {
 namespace {
@@ -30,7 +32,27 @@ void check(const ParamSpec& spec, double v) {
     throw Error("parameter " + spec.id + " = " + text_of(v) + " is not a power of two", {}, "use " + range);
 }
 
+// "No L1" and "no-l1" are one name.
+std::string plain_name(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+    return c == ' ' || c == '_' ? '-' : static_cast<char>(std::tolower(c));
+  });
+  return text;
+}
+
 }  // namespace
+
+double param_value(const ParamSpec& spec, const std::string& text) {
+  for (std::size_t i = 0; i < spec.choices.size(); ++i)
+    if (plain_name(spec.choices[i]) == plain_name(text)) return static_cast<double>(i);
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (!text.empty() && *end == '\0') return value;
+  std::string known;
+  for (const std::string& choice : spec.choices) known += (known.empty() ? "" : ", ") + plain_name(choice);
+  throw Error("parameter " + spec.id + " = " + text + " is not a number", {},
+              known.empty() ? "use " + text_of(spec.min) + " to " + text_of(spec.max) : "use one of " + known);
+}
 
 ParamSet checked_params(const std::vector<ParamSpec>& specs, const ParamSet& given) {
   ParamSet result;
@@ -52,5 +74,14 @@ const FormatInfo* Catalog::format(const std::string& id) const { return by_id(fo
 const KernelInfo* Catalog::kernel(const std::string& id) const { return by_id(kernels, id); }
 const MetricInfo* Catalog::metric(const std::string& id) const { return by_id(metrics, id); }
 const DeviceInfo* Catalog::device(const std::string& id) const { return by_id(devices, id); }
+const StrategyInfo* Catalog::strategy(const std::string& id) const { return by_id(strategies, id); }
+
+std::string Catalog::why_not(const KernelInfo& kernel, const DeviceInfo& device) const {
+  if (kernel.library.empty()) return {};
+  if (device.simulated) return kernel.library + "'s code cannot be emulated: it runs on CUDA devices only";
+  for (const LibraryInfo& l : libraries)
+    if (l.name == kernel.library && !l.available) return l.name + ": " + l.reason + "; " + l.remedy;
+  return {};
+}
 
 }  // namespace warpspy

@@ -22,29 +22,52 @@ struct ParamSpec {
 };
 using ParamSet = std::map<std::string, double>;
 
-// Defaults for every spec, overridden by `given`. Throws Error naming the parameter, its range and the value when one is
-// unknown, out of range, or not a power of two where one is needed.
+// Defaults for every spec, overridden by `given`. Throws Error naming the parameter, its range and the value when one
+// is unknown, out of range, or not a power of two where one is needed.
 ParamSet checked_params(const std::vector<ParamSpec>& specs, const ParamSet& given);
+
+// A value as a user writes it: a number, or one of the choices (upper and lower case, '-' and ' ' are the same). Throws
+// Error for text that is neither.
+double param_value(const ParamSpec& spec, const std::string& text);
 
 struct FormatInfo {
   std::string id, label, help, source;  // source: paper and section
   std::vector<ParamSpec> params;
 };
 
+// What a kernel computes, A having rows x cols entries: alpha A x + beta y, alpha A^T x + beta y, or, for a kernel
+// without a matrix, alpha x + beta y with every stride-th of cols numbers.
+enum class Operation : std::uint8_t { product, transposed_product, axpy };
+constexpr const char* name_of(Operation o) {
+  constexpr const char* names[] = {"product", "transposed product", "axpy"};
+  return names[static_cast<int>(o)];
+}
+constexpr index_t input_size(Operation o, index_t rows, index_t cols) {
+  return o == Operation::transposed_product ? rows : cols;
+}
+constexpr index_t output_size(Operation o, index_t rows, index_t cols) { return o == Operation::product ? rows : cols; }
+
 struct KernelInfo {
   std::string id, label, help, source;
-  std::string format;  // FormatInfo::id
-  std::vector<ParamSpec> params;
+  std::string format;  // FormatInfo::id; "" for a kernel that reads no matrix
+  std::vector<ParamSpec> params = {};
+  Operation operation = Operation::product;
+  std::string library = {};  // "cuSPARSE": whose kernel it is; "" for our own, which the emulator runs too
 };
 
 enum class Level : std::uint8_t { none, dram, l2, l1, shared, compute };
 
 struct MetricInfo {
-  std::string id;       // "dram_bytes"
-  std::string label;    // "DRAM bytes"
-  std::string unit;     // "B", "%", "1"
-  std::string help;     // with the formula
+  std::string id;     // "dram_bytes"
+  std::string label;  // "DRAM bytes"
+  std::string unit;   // "B", "%", "1"
+  std::string help;   // with the formula
   Level level = Level::none;
+};
+
+// A way to search for good parameters of a kernel.
+struct StrategyInfo {
+  std::string id, label, help, source;
 };
 
 struct DeviceInfo {
@@ -57,11 +80,21 @@ struct DeviceInfo {
   GpuSpec spec;          // for a real device: what the driver says; figures it does not say are absent
 };
 
+// A library that is looked for while the program runs.
+struct LibraryInfo {
+  std::string name;  // "cuSPARSE"
+  bool available = false;
+  std::string version, path;   // when available
+  std::string reason, remedy;  // one line each when not
+};
+
 struct Catalog {
   std::vector<FormatInfo> formats;
   std::vector<KernelInfo> kernels;
   std::vector<MetricInfo> metrics;
   std::vector<DeviceInfo> devices;
+  std::vector<LibraryInfo> libraries = {};
+  std::vector<StrategyInfo> strategies = {};
   std::vector<std::string> notices;  // one line each: what is missing on this machine and what happens instead
 
   // nullptr when there is none of that id.
@@ -69,6 +102,11 @@ struct Catalog {
   const KernelInfo* kernel(const std::string& id) const;
   const MetricInfo* metric(const std::string& id) const;
   const DeviceInfo* device(const std::string& id) const;
+  const StrategyInfo* strategy(const std::string& id) const;
+
+  // Why this kernel cannot run on this device, in one line, or "": a library's code cannot be emulated, and the library
+  // has to be there.
+  std::string why_not(const KernelInfo& kernel, const DeviceInfo& device) const;
 };
 
 }  // namespace warpspy

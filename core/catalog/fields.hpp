@@ -27,13 +27,18 @@ std::vector<ParamSpec> specs_of(const Fields<Params>& fields) {
   return specs;
 }
 
+// The fields from a set that has them all and may have others.
+template <class Params>
+Params read_fields(const Fields<Params>& fields, const ParamSet& complete) {
+  Params p;
+  for (const Field<Params>& f : fields) p.*f.member = static_cast<int>(complete.at(f.spec.id));
+  return p;
+}
+
 // Throws Error as checked_params does: unknown name, value out of range.
 template <class Params>
 Params params_of(const Fields<Params>& fields, const ParamSet& given) {
-  const ParamSet checked = checked_params(specs_of(fields), given);
-  Params p;
-  for (const Field<Params>& f : fields) p.*f.member = static_cast<int>(checked.at(f.spec.id));
-  return p;
+  return read_fields(fields, checked_params(specs_of(fields), given));
 }
 
 template <class Params>

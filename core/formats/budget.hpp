@@ -6,19 +6,29 @@
 #include <vector>
 
 #include "core/formats/format.hpp"
+#include "core/matrix/memory.hpp"
 
 namespace warpspy {
 
-// Bytes that a format may take: on the host with what the conversion needs for itself, on the device its arrays alone
-// (the caller takes off x and y, and what else is there).
+// Bytes that a format may take, and who says so: on the host with what the conversion needs for itself, on the device
+// its arrays alone.
 struct Budget {
   std::uint64_t host = UINT64_MAX;
   std::uint64_t device = UINT64_MAX;
+  std::string host_source = "memory that is free on this machine";
+  std::string device_source = "memory of the device";
 };
+
+inline constexpr const char* kSetByUser = "memory budget set by you";
+
+// The limits that hold now: the smaller of what the user set and what there is, on the host what is free. Without a
+// device (`device_bytes` 0) only what the user set limits it. x and y, `vectors_bytes`, have their room on the device.
+Budget budget_now(const MemoryBudget& set, double device_bytes = 0, const std::string& device_name = {},
+                  double vectors_bytes = 0);
 
 struct Fit {
   bool fits = true;
-  std::string reason;  // "needs 72 TB, and the host has 12 GB"; empty when it fits
+  std::string reason;  // "needs 72 TB and the host's limit is 12 GB (memory that is free ...)"; empty when it fits
 };
 Fit fits(const Estimate& estimate, const Budget& budget);
 
@@ -30,7 +40,10 @@ struct Alternative {
 };
 std::vector<Alternative> formats_that_fit(const FormatFacts& facts, Precision precision, const Budget& budget);
 
-// The error for a format that does not fit: its size, the limit, and the formats that would fit.
+// "these fit: csr (36 MB), coo (48 MB)", or that there is none and what to do then.
+std::string alternatives_text(const std::vector<Alternative>& fitting);
+
+// The error for a format that does not fit: its size, the limit and who says so, and the formats that would fit.
 Error refusal(const std::string& format, const Estimate& estimate, const FormatFacts& facts, Precision precision,
               const Budget& budget);
 

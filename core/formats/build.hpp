@@ -13,8 +13,8 @@ namespace warpspy {
 
 using Role = ArraySize::Role;
 
-// Throws Error when the estimate does not fit into `available` bytes of host memory (available_memory() when left out), with
-// the size, the limit and the formats that would fit.
+// Throws Error when the estimate does not fit into `available` bytes of host memory (available_memory() when left out),
+// with the size, the limit and the formats that would fit.
 void require_memory(const std::string& format, const Estimate& estimate, const FormatFacts& facts, Precision precision);
 void require_memory(const std::string& format, const Estimate& estimate, const FormatFacts& facts, Precision precision,
                     std::uint64_t available);
@@ -101,43 +101,56 @@ constexpr std::int32_t kPaddingColumn = -1;
 
 // Writes slots begin..end-1 of the columns 0..width-1 of a column-major part: slot i holds a row, the first `width` of
 // its entries after the first `skip`, entry n at position column(n) + i. row(i) is -1 for a slot without a row.
-// Column by column within a tile of rows that stays in the cache: what is written is written in one piece.
+// Column by column within a tile of rows that stays in the cache: what is written is written in one piece. Padding is
+// written by the column; only the rows that reach column n are then looked at, so that a few long rows cost little.
 template <class S, class RowOf, class ColumnAt>
 void fill_columns(const S& s, index_t begin, index_t end, index_t skip, index_t width, const RowOf& row,
                   const ColumnAt& column, typename S::Column* columns, typename S::Value* values) {
-  constexpr index_t most = 512;
+  constexpr index_t least = 32, most = 512;
   if (width == 0) return;
-  const index_t tile = std::clamp<index_t>(8192 / width / 16 * 16, 16, most);
+  const index_t tile = std::clamp<index_t>(8192 / width / 16 * 16, least, most);
   index_t base[most], length[most];
+  std::int16_t reaching[most];  // slots whose row has an entry n
   for (index_t first = begin; first < end; first += tile) {
     const index_t count = std::min(tile, end - first);
-    index_t shortest = width, longest = 0;
+    const bool joined = width > 1 && column(1) - column(0) == count;  // columns behind one another: padded together
+    index_t left = count, shortest = width, padded = 0;
     for (index_t i = 0; i < count; ++i) {
       const index_t r = row(first + i);
       base[i] = r < 0 ? 0 : s.ptr[r] + skip;
       length[i] = r < 0 ? 0 : std::clamp<index_t>(s.ptr[r + 1] - base[i], 0, width);
       shortest = std::min(shortest, length[i]);
-      longest = std::max(longest, length[i]);
+      reaching[i] = static_cast<std::int16_t>(i);
     }
     for (index_t n = 0; n < width; ++n) {
       auto* c = columns + column(n) + first;
       auto* v = values + column(n) + first;
-      if (n < shortest) {
+      if (n == shortest) {
+        index_t kept = 0;
+        shortest = width;
+        for (index_t m = 0; m < left; ++m) {
+          const std::int16_t i = reaching[m];
+          if (length[i] <= n) continue;
+          shortest = std::min(shortest, length[i]);
+          reaching[kept++] = i;
+        }
+        left = kept;
+      }
+      if (left == count) {
         for (index_t i = 0; i < count; ++i) c[i] = s.columns[base[i] + n];
         for (index_t i = 0; i < count; ++i) v[i] = s.value(base[i] + n);
-      } else if (n >= longest) {
-        std::fill_n(c, count, kPaddingColumn);
-        std::fill_n(v, count, 0);
-      } else {
-        // Entry 0 stands in where there is none (there is one: longest > 0), so that nothing is guessed by the CPU.
-        for (index_t i = 0; i < count; ++i) {
-          const bool there = n < length[i];
-          const index_t k = there ? base[i] + n : 0;
-          const auto col = s.columns[k];
-          const auto val = s.value(k);
-          c[i] = there ? col : static_cast<typename S::Column>(kPaddingColumn);
-          v[i] = there ? val : 0;
-        }
+        continue;
+      }
+      if (n >= padded) {
+        const index_t run = joined ? std::min<index_t>(16, width - n) : 1;
+        std::fill_n(c, run * count, kPaddingColumn);
+        std::fill_n(v, run * count, 0);
+        padded = n + run;
+      }
+      for (index_t m = 0; m < left; ++m) {
+        const index_t i = reaching[m], k = base[i] + n;
+        c[i] = s.columns[k];
+        v[i] = s.value(k);
       }
     }
   }

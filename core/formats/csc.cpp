@@ -1,8 +1,12 @@
-// A two-level stable counting sort, as csr_from_coo does it: first by groups of columns (a few hundred write streams,
-// so that caches and TLB keep up), then every group, which is small, by column straight into its final place.
+// Two stable ways. Where blocks of rows touch few columns each (bands, stencils), every block knows where its part of
+// every column begins and puts its entries there at once. Else a two-level counting sort, as csr_from_coo does it:
+// first by groups of columns (a few hundred write streams, so that caches and TLB keep up), then every group, which is
+// small, by column straight into its final place.
 #include "core/formats/csc.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <utility>
 
 #include "core/formats/build.hpp"
 
@@ -10,6 +14,7 @@ namespace warpspy {
 namespace {
 
 constexpr index_t kGroups = 512;  // groups of columns, at most
+constexpr index_t kColumnBlock = 8192;
 
 template <class T, class R, class C>
 struct Entry {
@@ -40,6 +45,126 @@ std::vector<index_t> row_blocks(const Csr& a) {
   return edges;
 }
 
+template <class T, class R, class P>
+struct Target {
+  std::span<T> values;
+  std::span<R> rows;
+  std::span<P> col_ptr;
+};
+
+// The columns that a block of rows touches, and where its next entry of each of them goes.
+template <class P>
+struct Reach {
+  index_t low = 0, high = 0;
+  std::vector<P> next;
+};
+
+// False, with nothing done, where the blocks would together need more than nnz counters.
+template <class T, class C, class R, class P>
+bool by_blocks(const TypedCsr<T, C>& s, const std::vector<index_t>& edge, const Target<T, R, P>& to,
+               Progress& progress) {
+  const auto blocks = static_cast<index_t>(edge.size()) - 1;
+  const index_t cols = s.a.cols();
+  std::vector<Reach<P>> reach(static_cast<std::size_t>(blocks));
+  std::atomic<index_t> counters{0};
+  for_blocks(blocks, 1, progress, [&](index_t b, index_t) {
+    if (counters > s.a.nnz()) return;
+    Reach<P>& r = reach[b];
+    r.low = cols;
+    for (index_t row = edge[b]; row < edge[b + 1]; ++row) {
+      if (s.length(row) == 0) continue;
+      r.low = std::min<index_t>(r.low, s.columns[s.ptr[row]]);
+      r.high = std::max<index_t>(r.high, s.columns[s.ptr[row + 1] - 1] + 1);
+    }
+    r.high = std::max(r.low, r.high);
+    if ((counters += r.high - r.low) > s.a.nnz()) return;
+    r.next.assign(static_cast<std::size_t>(r.high - r.low), 0);
+    for (index_t k = s.ptr[edge[b]]; k < s.ptr[edge[b + 1]]; ++k) ++r.next[static_cast<index_t>(s.columns[k]) - r.low];
+  });
+  if (counters > s.a.nnz()) return false;
+
+  // Column by column, the blocks behind one another.
+  const auto each_reach = [&](index_t first, index_t last, auto&& f) {
+    for (Reach<P>& r : reach)
+      for (index_t c = std::max(first, r.low); c < std::min(last, r.high); ++c) f(c, r.next[c - r.low]);
+  };
+  const auto entries_in = [&](index_t first, index_t last) {
+    index_t sum = 0;
+    each_reach(first, last, [&](index_t, P count) { sum += count; });
+    return sum;
+  };
+  to.col_ptr[cols] = static_cast<P>(s.a.nnz());
+  for_blocks_placed(cols, kColumnBlock, progress, entries_in, [&](index_t first, index_t last, index_t begin) {
+    P* next = to.col_ptr.data();
+    std::fill(next + first, next + last, P{0});
+    each_reach(first, last, [&](index_t c, P count) { next[c] += count; });
+    for (index_t c = first; c < last; ++c) begin += std::exchange(next[c], static_cast<P>(begin));
+    // Where column c begins stays; a copy moves on from block to block.
+    std::vector<P> at(next + first, next + last);
+    each_reach(first, last, [&](index_t c, P& count) { at[c - first] += std::exchange(count, at[c - first]); });
+  });
+
+  for_blocks(blocks, 1, progress, [&](index_t b, index_t) {
+    P* next = reach[b].next.data();
+    const index_t low = reach[b].low;
+    s.check_rows(edge[b], edge[b + 1]);
+    for (index_t row = edge[b]; row < edge[b + 1]; ++row)
+      for (index_t k = s.ptr[row]; k < s.ptr[row + 1]; ++k) {
+        const P at = next[static_cast<index_t>(s.columns[k]) - low]++;
+        to.rows[at] = static_cast<R>(row);
+        to.values[at] = s.value(k);
+      }
+  });
+  return true;
+}
+
+template <class T, class C, class R, class P>
+void by_groups(const TypedCsr<T, C>& s, const std::vector<index_t>& edge, const Target<T, R, P>& to,
+               Progress& progress) {
+  const Csr& a = s.a;
+  const int shift = group_shift(a.cols());
+  const index_t width = index_t{1} << shift, groups = divided_up(a.cols(), width);
+  const auto blocks = static_cast<index_t>(edge.size()) - 1;
+  std::vector<index_t> at(static_cast<std::size_t>(blocks * groups), 0), begin(static_cast<std::size_t>(groups) + 1);
+  for_blocks(blocks, 1, progress, [&](index_t b, index_t) {
+    index_t* count = at.data() + b * groups;
+    for (index_t k = s.ptr[edge[b]]; k < s.ptr[edge[b + 1]]; ++k) ++count[s.columns[k] >> shift];
+  });
+  index_t total = 0;
+  for (index_t g = 0; g < groups; ++g) {
+    begin[g] = total;
+    for (index_t b = 0; b < blocks; ++b) total += std::exchange(at[b * groups + g], total);
+  }
+  begin[groups] = total;
+
+  Buffer<Entry<T, R, C>> entries(static_cast<std::size_t>(a.nnz()));
+  const auto parted = entries.span();
+  for_blocks(blocks, 1, progress, [&](index_t b, index_t) {
+    index_t* next = at.data() + b * groups;
+    s.check_rows(edge[b], edge[b + 1]);
+    for (index_t row = edge[b]; row < edge[b + 1]; ++row)
+      for (index_t k = s.ptr[row]; k < s.ptr[row + 1]; ++k) {
+        const C column = s.columns[k];
+        parted[next[column >> shift]++] = {static_cast<R>(row), column, s.value(k)};
+      }
+  });
+  to.col_ptr[a.cols()] = static_cast<P>(a.nnz());
+  for_blocks(groups, 1, progress, [&](index_t g, index_t) {
+    const index_t first = g << shift, columns = std::min(a.cols() - first, width);
+    std::vector<index_t> next(static_cast<std::size_t>(columns) + 1, 0);
+    for (index_t k = begin[g]; k < begin[g + 1]; ++k) ++next[parted[k].column - first + 1];
+    next[0] = begin[g];
+    for (index_t c = 1; c <= columns; ++c) next[c] += next[c - 1];
+    for (index_t c = 0; c < columns; ++c) to.col_ptr[first + c] = static_cast<P>(next[c]);
+    for (index_t k = begin[g]; k < begin[g + 1]; ++k) {
+      const auto& e = parted[k];
+      const index_t at_end = next[e.column - first]++;
+      to.rows[at_end] = e.row;
+      to.values[at_end] = e.value;
+    }
+  });
+}
+
 }  // namespace
 
 Estimate csc_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
@@ -55,53 +180,12 @@ Estimate csc_estimate(const FormatFacts& facts, Precision precision, const Param
 
 CscFormat::CscFormat(const Csr& a, Precision precision, RealView view, Progress& progress)
     : Format(a), col_ptr_(a.nnz(), a.cols() + 1), rows_(a.rows(), a.nnz()), values_(precision, a.nnz()) {
-  const int shift = group_shift(a.cols());
-  const index_t width = index_t{1} << shift, groups = divided_up(a.cols(), width);
-  const std::vector<index_t> edge = row_blocks(a);
-  const auto blocks = static_cast<index_t>(edge.size()) - 1;
-  std::vector<index_t> at(static_cast<std::size_t>(blocks * groups), 0), begin(static_cast<std::size_t>(groups) + 1);
-
   with_typed(a, precision, view, [&]<class T, class C>(const TypedCsr<T, C>& s) {
-    for_blocks(blocks, 1, progress, [&](index_t b, index_t) {
-      index_t* count = at.data() + b * groups;
-      for (index_t k = s.ptr[edge[b]]; k < s.ptr[edge[b + 1]]; ++k) ++count[s.columns[k] >> shift];
-    });
-    index_t total = 0;
-    for (index_t g = 0; g < groups; ++g) {
-      begin[g] = total;
-      for (index_t b = 0; b < blocks; ++b) total += std::exchange(at[b * groups + g], total);
-    }
-    begin[groups] = total;
-
-    const std::span<T> values = values_.as_mut<T>();
     rows_.visit_mut([&]<class R>(std::span<R> rows) {
-      Buffer<Entry<T, R, C>> entries(static_cast<std::size_t>(a.nnz()));
-      const auto parted = entries.span();
-      for_blocks(blocks, 1, progress, [&](index_t b, index_t) {
-        index_t* next = at.data() + b * groups;
-        s.check_rows(edge[b], edge[b + 1]);
-        for (index_t row = edge[b]; row < edge[b + 1]; ++row)
-          for (index_t k = s.ptr[row]; k < s.ptr[row + 1]; ++k) {
-            const C column = s.columns[k];
-            parted[next[column >> shift]++] = {static_cast<R>(row), column, s.value(k)};
-          }
-      });
       col_ptr_.visit_mut([&]<class P>(std::span<P> col_ptr) {
-        col_ptr[a.cols()] = static_cast<P>(a.nnz());
-        for_blocks(groups, 1, progress, [&](index_t g, index_t) {
-          const index_t first = g << shift, columns = std::min(a.cols() - first, width);
-          std::vector<index_t> next(static_cast<std::size_t>(columns) + 1, 0);
-          for (index_t k = begin[g]; k < begin[g + 1]; ++k) ++next[parted[k].column - first + 1];
-          next[0] = begin[g];
-          for (index_t c = 1; c <= columns; ++c) next[c] += next[c - 1];
-          for (index_t c = 0; c < columns; ++c) col_ptr[first + c] = static_cast<P>(next[c]);
-          for (index_t k = begin[g]; k < begin[g + 1]; ++k) {
-            const auto& e = parted[k];
-            const index_t to = next[e.column - first]++;
-            rows[to] = e.row;
-            values[to] = e.value;
-          }
-        });
+        const Target<T, R, P> to{values_.as_mut<T>(), rows, col_ptr};
+        const std::vector<index_t> edge = row_blocks(a);
+        if (!by_blocks(s, edge, to, progress)) by_groups(s, edge, to, progress);
       });
     });
   });

@@ -75,6 +75,12 @@ Estimate Format::size() const {
   return e;
 }
 
+Precision Format::precision() const {
+  for (const ArrayView& a : arrays())
+    if (a.role == ArraySize::Role::values && a.type == ArrayView::Type::f64) return Precision::f64;
+  return Precision::f32;
+}
+
 void Format::for_each(const std::function<void(index_t, index_t, double)>& visit) const {
   for_each_slot([&](const Slot& s) {
     if (!s.padding()) visit(s.row, s.column, s.value);

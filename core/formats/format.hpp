@@ -102,6 +102,7 @@ class Format {
 
   // Of the arrays as they are.
   Estimate size() const;
+  Precision precision() const;  // of its values
   // Calls visit(row, column, value) for every entry that is not padding, in storage order.
   void for_each(const std::function<void(index_t, index_t, double)>& visit) const;
 

@@ -1,27 +1,57 @@
 #include "core/formats/sell.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "core/formats/build.hpp"
 
 namespace warpspy {
 namespace {
 
-// The rows first..last-1 of whole windows in the order of their lengths, the longest first, equal ones as they were:
-// keys of (shortness, row in window), sorted.
-void sort_windows(const Csr& a, index_t first, index_t last, index_t window, index_t longest,
-                  std::vector<std::uint64_t>& keys, auto&& put) {
-  const std::uint64_t local = (std::uint64_t{1} << 21) - 1;
-  for (index_t begin = first; begin < last; begin += window) {
-    const index_t end = std::min(begin + window, last);
-    keys.resize(static_cast<std::size_t>(end - begin));
-    for (index_t r = begin; r < end; ++r)
-      keys[r - begin] =
-          static_cast<std::uint64_t>(longest - a.row_length(r)) << 21 | static_cast<std::uint64_t>(r - begin);
-    if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
-    for (index_t i = begin; i < end; ++i) put(i, begin + static_cast<index_t>(keys[i - begin] & local));
+constexpr index_t kLong = 1024;  // longer rows are few: sorted by comparing, the others by counting
+
+// Sorts the rows of windows by length, the longest first, equal ones as they were.
+class WindowSorter {
+ public:
+  explicit WindowSorter(const Csr& a) : a_(a) {}
+
+  // Calls put(i, row) for every place i = begin..end-1: the row that comes there.
+  void sort(index_t begin, index_t end, auto&& put) {
+    bool sorted = true;
+    count_.fill(0);
+    for (index_t r = begin, before = INT64_MAX; r < end; ++r) {
+      const index_t length = a_.row_length(r);
+      sorted &= length <= before;
+      before = length;
+      ++count_[std::min(length, kLong)];
+    }
+    if (sorted) {
+      for (index_t r = begin; r < end; ++r) put(r, r);
+      return;
+    }
+    long_.resize(static_cast<std::size_t>(count_[kLong]));
+    index_t next = begin, at = 0;
+    for (index_t length = kLong; length >= 0; --length) next += std::exchange(count_[length], next);
+    for (index_t r = begin; r < end; ++r) {
+      const index_t length = a_.row_length(r);
+      if (length >= kLong) {
+        long_[at++] = r;
+      } else {
+        put(count_[length]++, r);
+      }
+    }
+    std::sort(long_.begin(), long_.end(), [&](index_t x, index_t y) {
+      return a_.row_length(x) != a_.row_length(y) ? a_.row_length(x) > a_.row_length(y) : x < y;
+    });
+    for (const index_t r : long_) put(begin++, r);
   }
-}
+
+ private:
+  const Csr& a_;
+  std::array<index_t, kLong + 1> count_;
+  std::vector<index_t> long_;
+};
 
 // Where every slice begins.
 struct Plan {
@@ -29,9 +59,10 @@ struct Plan {
   index_t slots() const { return begin.back(); }
 };
 
-Plan plan_of(const FormatFacts& facts, const SellParams& p, Progress& progress) {
+// put(i, row): the row that comes to place i; not called while sigma is 1. From several threads.
+Plan plan_of(const FormatFacts& facts, const SellParams& p, Progress& progress, auto&& put) {
   const Csr& a = facts.csr();
-  const index_t longest = facts.lengths().longest, slices = divided_up(a.rows(), p.slice_rows);
+  const index_t slices = divided_up(a.rows(), p.slice_rows);
   Plan plan{std::vector<index_t>(static_cast<std::size_t>(slices) + 1, 0)};
   std::vector<index_t>& width = plan.begin;
   if (p.sort_window == 1) {
@@ -44,15 +75,31 @@ Plan plan_of(const FormatFacts& facts, const SellParams& p, Progress& progress) 
     // All powers of two: blocks hold whole slices and whole windows, so that no two tasks write one width.
     const index_t block = std::max<index_t>({kRowBlock, p.slice_rows, p.sort_window});
     for_blocks(a.rows(), block, progress, [&](index_t first, index_t last) {
-      std::vector<std::uint64_t> keys;
-      sort_windows(a, first, last, p.sort_window, longest, keys, [&](index_t i, index_t row) {
-        index_t& w = width[i / p.slice_rows + 1];
-        w = std::max(w, a.row_length(row));
-      });
+      WindowSorter sorter(a);
+      for (index_t begin = first; begin < last; begin += p.sort_window)
+        sorter.sort(begin, std::min(begin + p.sort_window, last), [&](index_t i, index_t row) {
+          index_t& w = width[i / p.slice_rows + 1];
+          w = std::max(w, a.row_length(row));
+          put(i, row);
+        });
     });
   }
   for (std::size_t s = 1; s < width.size(); ++s) width[s] = width[s - 1] + saturating_count(width[s], p.slice_rows);
   return plan;
+}
+
+Estimate estimate_of(const Plan& plan, const FormatFacts& facts, Precision precision, const SellParams& p) {
+  const Csr& a = facts.csr();
+  const index_t slots = plan.slots(), slices = static_cast<index_t>(plan.begin.size()) - 1;
+  Estimate e{{values_size("values", slots, precision), index_size("columns", Role::indices, slots, a.cols()),
+              index_size("slice_ptr", Role::pointers, slices + 1, slots)},
+             slots,
+             slots - a.nnz()};
+  const LengthCounts& lengths = facts.lengths();
+  const index_t sorted = lengths.longest < kLong ? 0 : lengths.at_least[kLong];
+  if (p.sort_window > 1) e.arrays.push_back(index_size("permutation", Role::pointers, a.rows(), a.rows()));
+  e.scratch = saturating_bytes(slices + 1 + (p.sort_window > 1 ? sorted : 0), 8);
+  return e;
 }
 
 }  // namespace
@@ -77,40 +124,25 @@ Fields<SellParams> sell_fields() {
 
 Estimate sell_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
   const SellParams p = params_of(sell_fields(), params);
-  const Csr& a = facts.csr();
   Progress progress;
-  const Plan plan = plan_of(facts, p, progress);
-  const index_t slots = plan.slots(), slices = static_cast<index_t>(plan.begin.size()) - 1;
-  Estimate e{{values_size("values", slots, precision), index_size("columns", Role::indices, slots, a.cols()),
-              index_size("slice_ptr", Role::pointers, slices + 1, slots)},
-             slots,
-             slots - a.nnz()};
-  if (p.sort_window > 1) e.arrays.push_back(index_size("permutation", Role::pointers, a.rows(), a.rows()));
-  e.scratch = saturating_bytes(slices + 1, 8);
-  return e;
+  return estimate_of(plan_of(facts, p, progress, [](index_t, index_t) {}), facts, precision, p);
 }
 
 SellFormat::SellFormat(const FormatFacts& facts, Precision precision, RealView view, const SellParams& params,
                        Progress& progress)
     : Format(facts.csr()), slice_rows_(params.slice_rows), sorted_(params.sort_window > 1) {
   const Csr& a = facts.csr();
-  const Plan plan = plan_of(facts, params, progress);
+  permutation_ = IndexArray(a.rows(), sorted_ ? a.rows() : 0);
+  const Plan plan = permutation_.visit_mut([&]<class P>(std::span<P> out) {
+    return plan_of(facts, params, progress, [&](index_t i, index_t row) { out[i] = static_cast<P>(row); });
+  });
+  // Here rather than before: the rows need not be sorted twice.
+  require_memory("sell", estimate_of(plan, facts, precision, params), facts, precision);
   slice_ptr_ = IndexArray(plan.slots(), static_cast<index_t>(plan.begin.size()));
   columns_ = IndexArray(a.cols(), plan.slots());
   values_ = Values(precision, plan.slots());
-  permutation_ = IndexArray(a.rows(), sorted_ ? a.rows() : 0);
   slice_ptr_.visit_mut([&](auto out) { std::copy(plan.begin.begin(), plan.begin.end(), out.begin()); });
 
-  if (sorted_) {
-    permutation_.visit_mut([&]<class P>(std::span<P> out) {
-      for_blocks(a.rows(), std::max<index_t>(kRowBlock, params.sort_window), progress,
-                 [&](index_t first, index_t last) {
-                   std::vector<std::uint64_t> keys;
-                   sort_windows(a, first, last, params.sort_window, facts.lengths().longest, keys,
-                                [&](index_t i, index_t row) { out[i] = static_cast<P>(row); });
-                 });
-    });
-  }
   with_typed(a, precision, view, [&]<class T, class C>(const TypedCsr<T, C>& s) {
     C* columns = columns_.as_mut<C>().data();
     T* values = values_.as_mut<T>().data();
@@ -163,7 +195,6 @@ std::vector<ArrayGrid> SellFormat::grids() const {
 
 std::shared_ptr<const Format> sell_build(const FormatFacts& facts, Precision precision, RealView view,
                                          const ParamSet& params, Progress& progress) {
-  require_memory("sell", sell_estimate(facts, precision, params), facts, precision);
   return std::make_shared<SellFormat>(facts, precision, view, params_of(sell_fields(), params), progress);
 }
 

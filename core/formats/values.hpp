@@ -56,6 +56,10 @@ class IndexArray {
   }
   // The indices as I, which must be their width.
   template <class I>
+  std::span<const I> as() const {
+    return std::get<Buffer<I>>(v_).span();
+  }
+  template <class I>
   std::span<I> as_mut() {
     return std::get<Buffer<I>>(v_).span();
   }

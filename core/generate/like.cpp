@@ -78,7 +78,12 @@ class StandIn {
   index_t length(Row row) const { return row_ptr_[row + 1] - row_ptr_[row]; }
   bool symmetric() const { return facts_.pattern_symmetry == 1; }
   void choose_diagonals();
-  bool has_diagonal(Row row) const { return locality_.diagonal && length(row) > 0 && row != without_diagonal_; }
+  // One row is joined to most others (a supply line), and not every entry has a mirror.
+  bool one_hub() const { return !symmetric() && facts_.row_max > facts_.rows / 2; }
+  // The only entry of a row is then that of the hub: were it the diagonal, the hub would lack partners.
+  bool has_diagonal(Row row) const {
+    return locality_.diagonal && length(row) > (one_hub() ? 1 : 0) && row != without_diagonal_;
+  }
   Vertex degree(Row row, double share) const;
   std::vector<Vertex> degrees(Progress& progress) const;
   std::optional<Graph> mirrored_part(Progress& progress) const;
@@ -111,7 +116,7 @@ Vertex StandIn::degree(Row row, double share) const {
   if (symmetric()) return static_cast<Vertex>(others);
   const index_t most = std::min({others, facts_.col_max, facts_.row_max});
   // Where one row is joined to most others, hardly any of them is without a mirror.
-  const index_t least = std::min<index_t>(most, facts_.row_max > facts_.rows / 2);
+  const index_t least = std::min<index_t>(most, one_hub());
   Random random(seed_ + 1, row);
   const auto wanted = static_cast<index_t>(share * static_cast<double>(others) + random.uniform());
   return static_cast<Vertex>(std::clamp(wanted, least, most));

@@ -153,7 +153,7 @@ bool with_numbers(const Array& a, F&& f) {
 class Reader {
  public:
   Reader(Source& source, const ReadLimits& limits, Progress& progress) : label_(source.label()), limits_(limits) {
-    constexpr std::string_view known[] = {"format", "shape", "data", "indices", "indptr", "row", "col"};
+    constexpr std::string_view known[] = {"format", "shape", "data", "indices", "indptr", "row", "col", "offsets"};
     Zip zip(source, progress);
     for (std::string name; zip.next(name);) {
       if (name.ends_with(".npy")) name.resize(name.size() - 4);
@@ -169,10 +169,22 @@ class Reader {
     Coo coo;
     coo.rows = rows_;
     coo.cols = cols_;
+    if (format == "bsr") {
+      read_blocks(coo, facts);
+    } else if (format == "dia") {
+      read_diagonals(coo, facts);
+    } else {
+      read_entries(format, coo, facts);
+    }
+    facts.entries_in_file = static_cast<index_t>(coo.values.size());
+    return coo;
+  }
+
+ private:
+  void read_entries(const std::string& format, Coo& coo, SourceFacts& facts) const {
     const Array& data = array("data", 1);
     const auto n = format == "coo" ? data.size() : array("indices", 1).size();
-    const char kind = data.header.dtype[1];
-    require_memory(rows_, cols_, static_cast<double>(n), kind == 'c', limits_, label_);
+    require_room(n, data);
     if (format == "coo") {
       coo.row = indices(array("row", 1), n, rows_);
       coo.col = indices(array("col", 1), n, cols_);
@@ -183,12 +195,98 @@ class Reader {
       (by_row ? coo.col : coo.row) =
           indices(array("indices", 1), static_cast<std::size_t>(ptr.back()), by_row ? cols_ : rows_);
     }
-    values(data, coo.row.size(), coo, facts);
-    facts.entries_in_file = static_cast<index_t>(coo.values.size());
-    return coo;
+    values(data, coo.row.size(), coo, facts, [](std::size_t k) { return k; });
   }
 
- private:
+  // Entries of bsr and dia, and where in the array `data` each has its value.
+  struct Places {
+    explicit Places(std::size_t n) { row.reserve(n), col.reserve(n), at.reserve(n); }
+    void add(index_t i, index_t j, index_t k) {
+      row.push_back(i), col.push_back(j), at.push_back(static_cast<std::size_t>(k));
+    }
+    std::vector<index_t> row, col;
+    std::vector<std::size_t> at;
+  };
+  static void take(Places places, const Array& data, Coo& coo, SourceFacts& facts) {
+    values(data, places.at.size(), coo, facts, [&](std::size_t k) { return places.at[k]; });
+    coo.row = Indices(std::move(places.row));
+    coo.col = Indices(std::move(places.col));
+  }
+
+  // data: blocks x rows x columns of a block. Every number of a block is an entry, zeros too, as in SciPy's tocsr.
+  void read_blocks(Coo& coo, SourceFacts& facts) const {
+    const Array& data = array("data", 3);
+    const index_t all = data.header.shape[0], r = data.header.shape[1], c = data.header.shape[2];
+    if (r < 1 || c < 1 || rows_ % r != 0 || cols_ % c != 0)
+      throw Error("blocks of " + std::to_string(r) + " x " + std::to_string(c) + " do not divide the shape " +
+                      std::to_string(rows_) + " x " + std::to_string(cols_),
+                  data.place, kSaveAgain);
+    const Array& columns = array("indices", 1);
+    const std::vector<index_t> ptr = pointers(rows_ / r, columns.size());
+    if (all < ptr.back())
+      throw Error("there are " + std::to_string(all) + " blocks", data.place, "expected " + std::to_string(ptr.back()));
+    const Indices column = indices(columns, static_cast<std::size_t>(ptr.back()), cols_ / c);
+    // As many numbers were read: the product fits, unless there is no block.
+    const std::size_t n = ptr.back() == 0 ? 0 : static_cast<std::size_t>(ptr.back() * r * c);
+    require_room(n, data);
+    Places places(n);
+    for (std::size_t i = 0; i + 1 < ptr.size(); ++i)
+      for (index_t b = ptr[i]; b < ptr[i + 1]; ++b)
+        for (index_t y = 0; y < r; ++y)
+          for (index_t x = 0; x < c; ++x)
+            places.add(static_cast<index_t>(i) * r + y, column[b] * c + x,
+                       data.header.fortran_order ? b + all * (y + r * x) : (b * r + y) * c + x);
+    take(std::move(places), data, coo, facts);
+  }
+
+  // data: diagonals x columns; number j of the diagonal at offset o is that of row j - o, column j. What is outside the
+  // matrix is passed over, and a zero is padding, not an entry: as in SciPy's tocsr.
+  void read_diagonals(Coo& coo, SourceFacts& facts) const {
+    const Array& data = array("data", 2);
+    const index_t diagonals = data.header.shape[0], length = data.header.shape[1];
+    const std::vector<index_t> offset = offsets(diagonals);
+    // Its columns first..second-1 are within the matrix and the array.
+    const auto columns_of = [&](index_t o) -> std::pair<index_t, index_t> {
+      if (o <= -rows_ || o >= cols_) return {0, 0};
+      const index_t first = std::max<index_t>(o, 0), below = o >= cols_ - rows_ ? cols_ : rows_ + o;
+      return {first, std::max(first, std::min(length, below))};
+    };
+    std::size_t n = 0;
+    for (const index_t o : offset) n += static_cast<std::size_t>(columns_of(o).second - columns_of(o).first);
+    require_room(n, data);
+    Places places(n);
+    const bool complex = data.header.dtype[1] == 'c';
+    with_numbers(data, [&](const auto* p) {
+      for (index_t d = 0; d < diagonals; ++d)
+        for (auto [j, end] = columns_of(offset[d]); j < end; ++j) {
+          const index_t k = data.header.fortran_order ? d + diagonals * j : d * length + j;
+          if (complex ? p[2 * k] != 0 || p[2 * k + 1] != 0 : p[k] != 0) places.add(j - offset[d], j, k);
+        }
+    });
+    take(std::move(places), data, coo, facts);
+  }
+
+  std::vector<index_t> offsets(index_t expected) const {
+    const Array& a = array("offsets", 1);
+    if (a.header.shape[0] != expected)
+      throw Error("there are " + std::to_string(a.size()) + " offsets", a.place,
+                  "expected " + std::to_string(expected) + ", one for each diagonal");
+    std::vector<index_t> offset(a.size());
+    with_whole(a, [&](const auto* p) {
+      std::transform(p, p + offset.size(), offset.begin(), [](auto v) { return static_cast<index_t>(v); });
+    });
+    std::vector<index_t> sorted = offset;
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end())
+      throw Error("the offset " + std::to_string(*twice) + " occurs twice", a.place, kSaveAgain);
+    return offset;
+  }
+
+  void require_room(std::size_t entries, const Array& data) const {
+    require_memory(rows_, cols_, static_cast<double>(entries), data.header.dtype[1] == 'c', limits_, label_);
+  }
+
   const Array& array(const std::string& name, std::size_t dimensions) const {
     const auto at = arrays_.find(name);
     if (at == arrays_.end())
@@ -210,9 +308,10 @@ class Reader {
     const std::size_t step = a.header.dtype[1] == 'U' ? 4 : 1;
     for (std::size_t k = 0; k < a.bytes.size(); k += step)
       if (a.bytes[k] != '\0') text += a.bytes[k];
-    if (text == "csr" || text == "csc" || text == "coo") return text;
+    for (const char* known : {"csr", "csc", "coo", "bsr", "dia"})
+      if (text == known) return text;
     throw Error("the SciPy format " + quoted(text) + " is not read", a.place,
-                "convert it first: save_npz(file, a.tocsr()); csr, csc and coo are read");
+                "convert it first: save_npz(file, a.tocsr()); csr, csc, coo, bsr and dia are read");
   }
 
   void shape() {
@@ -278,8 +377,9 @@ class Reader {
     return to;
   }
 
-  static void values(const Array& a, std::size_t n, Coo& coo, SourceFacts& facts) {
-    if (a.size() < n)
+  // The value of entry k is number at(k) of the array.
+  static void values(const Array& a, std::size_t n, Coo& coo, SourceFacts& facts, auto&& at) {
+    if (a.header.shape.size() == 1 && a.size() < n)
       throw Error("there are " + std::to_string(a.size()) + " values", a.place, "expected " + std::to_string(n));
     const char kind = a.header.dtype[1];
     const bool complex = kind == 'c', logical = kind == 'b';
@@ -290,8 +390,9 @@ class Reader {
     if (complex) coo.imag = with_room<double>(n);
     const bool known = with_numbers(a, [&](const auto* p) {
       for (std::size_t k = 0; k < n; ++k) {
-        const auto v = static_cast<double>(p[complex ? 2 * k : k]);
-        const auto w = complex ? static_cast<double>(p[2 * k + 1]) : 0;
+        const std::size_t from = at(k);
+        const auto v = static_cast<double>(p[complex ? 2 * from : from]);
+        const auto w = complex ? static_cast<double>(p[2 * from + 1]) : 0;
         coo.values.push_back(logical ? v != 0 : v);
         if (complex) coo.imag.push_back(w);
         counts.not_finite += !std::isfinite(v) || !std::isfinite(w);

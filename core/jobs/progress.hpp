@@ -17,6 +17,10 @@ struct Cancelled : std::exception {
 // to be made every few thousand entries.
 class Progress {
  public:
+  Progress() = default;
+  // Of one part of a larger piece of work: cancelled when that is, but with a fraction and a stage of its own. `whole`
+  // must live longer.
+  explicit Progress(const Progress* whole) : whole_(whole) {}
   void set(double fraction) { fraction_.store(fraction, std::memory_order_relaxed); }
   double fraction() const { return fraction_.load(std::memory_order_relaxed); }
   void stage(std::string name) {
@@ -28,7 +32,9 @@ class Progress {
     return stage_;
   }
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
-  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  bool cancelled() const {
+    return cancelled_.load(std::memory_order_relaxed) || (whole_ != nullptr && whole_->cancelled());
+  }
   // The check point: throws Cancelled once cancel() was called.
   void check() const {
     if (cancelled()) throw Cancelled{};
@@ -39,6 +45,7 @@ class Progress {
   std::atomic<bool> cancelled_{false};
   mutable std::mutex mutex_;
   std::string stage_;
+  const Progress* whole_ = nullptr;
 };
 
 }  // namespace warpspy

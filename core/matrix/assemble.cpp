@@ -10,7 +10,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <memory>
+#include <numeric>
+#include <type_traits>
 #include <vector>
 
 #include "core/matrix/csr.hpp"
@@ -36,17 +39,25 @@ Order inspect(R row, C col, index_t rows, index_t cols) {
   return tbb::parallel_reduce(
       Range(0, row.size(), kBlock), Order{},
       [&](const Range& range, Order o) {
+        // Without a branch per entry: what is out of range, and what is out of order, is only looked for when there is
+        // any.
+        bool outside = false, falls = false;
         for (std::size_t k = range.begin(); k < range.end(); ++k) {
           const index_t i = row[k], j = col[k];
-          if (i < 0 || i >= rows || j < 0 || j >= cols) {
-            o.bad = std::min(o.bad, k);
-            break;
-          }
-          if (k == 0) continue;
-          const index_t before = row[k - 1];
-          o.by_row = o.by_row && before <= i;
-          o.increasing = o.increasing && (before < i || (before == i && col[k - 1] < j));
+          outside |= (i < 0) | (i >= rows) | (j < 0) | (j >= cols);
         }
+        if (outside) {
+          std::size_t k = range.begin();
+          while (row[k] >= 0 && row[k] < rows && col[k] >= 0 && col[k] < cols) ++k;
+          o.bad = std::min(o.bad, k);
+        }
+        const std::size_t second = std::max<std::size_t>(range.begin(), 1);
+        if (o.by_row)
+          for (std::size_t k = second; k < range.end(); ++k) falls |= row[k - 1] > row[k];
+        o.by_row &= !falls;
+        o.increasing &= o.by_row;
+        for (std::size_t k = second; o.increasing && k < range.end(); ++k)
+          o.increasing = row[k - 1] < row[k] || col[k - 1] < col[k];
         return o;
       },
       [](Order a, const Order& b) {
@@ -78,17 +89,8 @@ class RowSorter {
 
   void sort(index_t begin, index_t end) {
     if (std::is_sorted(col_ + begin, col_ + end)) return;
-    if (end - begin <= 24) return insertion(begin, end);
-    scratch_.resize(static_cast<std::size_t>(end - begin));
-    for (index_t k = begin; k < end; ++k) scratch_[k - begin] = {col_[k], k, value_[k], kComplex ? imag_[k] : 0.0};
-    std::sort(scratch_.begin(), scratch_.end(),
-              [](const Item& a, const Item& b) { return a.col != b.col ? a.col < b.col : a.at < b.at; });
-    for (index_t k = begin; k < end; ++k) {
-      const Item& item = scratch_[k - begin];
-      col_[k] = item.col;
-      value_[k] = item.value;
-      if constexpr (kComplex) imag_[k] = item.imag;
-    }
+    if (end - begin <= kShort) return by_rank(begin, static_cast<int>(end - begin));
+    by_radix(begin, static_cast<std::size_t>(end - begin));
   }
 
   // Sums equal neighbours to the front of the row; returns the number of entries left.
@@ -113,29 +115,85 @@ class RowSorter {
   }
 
  private:
-  struct Item {
+  static constexpr int kShort = 40;
+  struct Plain {
     I col;
-    index_t at;
+    double value;
+  };
+  struct Complex {
+    I col;
     double value, imag;
   };
+  using Item = std::conditional_t<kComplex, Complex, Plain>;
 
-  void insertion(index_t begin, index_t end) {
-    for (index_t k = begin + 1; k < end; ++k) {
-      const I c = col_[k];
-      if (col_[k - 1] <= c) continue;
-      const double v = value_[k];
-      [[maybe_unused]] const double w = kComplex ? imag_[k] : 0.0;
-      index_t at = k;
-      for (; at > begin && col_[at - 1] > c; --at) move(at, at - 1);
-      col_[at] = c;
-      value_[at] = v;
-      if constexpr (kComplex) imag_[at] = w;
+  Item item(index_t k) const {
+    if constexpr (kComplex) {
+      return {col_[k], value_[k], imag_[k]};
+    } else {
+      return {col_[k], value_[k]};
     }
+  }
+  void put(index_t k, const Item& item) {
+    col_[k] = item.col;
+    value_[k] = item.value;
+    if constexpr (kComplex) imag_[k] = item.imag;
+  }
+
+  // Each entry goes to the number of those before it: quadratic, but nothing to be guessed by the CPU, and the inner
+  // loop is one for vector instructions.
+  void by_rank(index_t begin, int n) {
+    I col[kShort], rank[kShort] = {};
+    double value[kShort];
+    [[maybe_unused]] double imag[kShort];
+    std::copy_n(col_ + begin, n, col);
+    std::copy_n(value_ + begin, n, value);
+    if constexpr (kComplex) std::copy_n(imag_ + begin, n, imag);
+    for (int i = 1; i < n; ++i) {
+      const I own = col[i];
+      I before = 0;
+      for (int j = 0; j < i; ++j) {
+        const I is_before = col[j] <= own;
+        before += is_before;
+        rank[j] += 1 - is_before;
+      }
+      rank[i] = before;
+    }
+    for (int i = 0; i < n; ++i) {
+      const index_t to = begin + rank[i];
+      col_[to] = col[i];
+      value_[to] = value[i];
+      if constexpr (kComplex) imag_[to] = imag[i];
+    }
+  }
+
+  // Least digit first, with digits as wide as the row is long, over the bits in which its columns differ.
+  void by_radix(index_t begin, std::size_t n) {
+    const auto [low, high] = std::minmax_element(col_ + begin, col_ + begin + n);
+    const std::uint64_t least = static_cast<std::uint64_t>(*low);
+    const int bits = std::bit_width(static_cast<std::uint64_t>(*high) - least);
+    const int most = std::clamp(static_cast<int>(std::bit_width(n)) - 1, 4, 11);
+    const int passes = (bits + most - 1) / most, digit = (bits + passes - 1) / passes;
+    const std::uint64_t mask = (std::uint64_t{1} << digit) - 1;
+    from_.resize(n);
+    to_.resize(n);
+    for (std::size_t k = 0; k < n; ++k) from_[k] = item(begin + static_cast<index_t>(k));
+    for (int shift = 0; shift < bits; shift += digit) {
+      next_.assign(mask + 1, 0);
+      const auto at = [&](const Item& i) -> std::size_t& {
+        return next_[((static_cast<std::uint64_t>(i.col) - least) >> shift) & mask];
+      };
+      for (const Item& i : from_) ++at(i);
+      std::exclusive_scan(next_.begin(), next_.end(), next_.begin(), std::size_t{0});
+      for (const Item& i : from_) to_[at(i)++] = i;
+      from_.swap(to_);
+    }
+    for (std::size_t k = 0; k < n; ++k) put(begin + static_cast<index_t>(k), from_[k]);
   }
 
   I* col_;
   double *value_, *imag_;
-  std::vector<Item> scratch_;
+  std::vector<Item> from_, to_;
+  std::vector<std::size_t> next_;
 };
 
 template <class I, bool kComplex>
@@ -145,13 +203,15 @@ struct Arrays {
   std::vector<double> value, imag;
 };
 
-// Sorts every row by column and sums duplicates; returns how many were summed into another.
+// Sorts rows first..last-1, whose entries begin at `begin`, by column and sums duplicates; returns how many were summed
+// into another. a.ptr[first] is not read: it may belong to another task. `kept` gets (row, entries left) of rows that
+// shrank.
 template <class I, bool kComplex>
-index_t finish_rows(Arrays<I, kComplex>& a, index_t first, index_t last, std::vector<index_t>& kept) {
+index_t finish_rows(Arrays<I, kComplex>& a, index_t first, index_t last, index_t begin, std::vector<index_t>& kept) {
   RowSorter<I, kComplex> sorter(a.col.data(), a.value.data(), a.imag.data());
   index_t merged = 0;
-  for (index_t i = first; i < last; ++i) {
-    const index_t begin = a.ptr[i], end = a.ptr[i + 1];
+  for (index_t i = first, end; i < last; ++i, begin = end) {
+    end = a.ptr[i + 1];
     if (end - begin < 2) continue;
     sorter.sort(begin, end);
     if (std::adjacent_find(a.col.begin() + begin, a.col.begin() + end) == a.col.begin() + end) continue;
@@ -190,20 +250,20 @@ void compact(Arrays<I, kComplex>& a, const std::vector<index_t>& kept) {
   if constexpr (kComplex) a.imag.resize(out);
 }
 
-// The second half of both ways in: rows are together, columns in any order.
+// Rows that shrank when their duplicates were summed, by groups of rows.
+struct Merged {
+  explicit Merged(std::size_t groups) : kept(groups) {}
+  std::vector<std::vector<index_t>> kept;  // as finish_rows leaves them
+  std::atomic<index_t> entries{0};
+};
+
 template <class I, bool kComplex>
-index_t finish(Arrays<I, kComplex>& a, const std::vector<index_t>& group_first_row) {
-  const std::size_t groups = group_first_row.size() - 1;
-  std::vector<std::vector<index_t>> kept(groups);
-  std::atomic<index_t> merged{0};
-  tbb::parallel_for(std::size_t{0}, groups, [&](std::size_t g) {
-    merged += finish_rows(a, group_first_row[g], group_first_row[g + 1], kept[g]);
-  });
-  if (merged == 0) return 0;
+index_t close_gaps(Arrays<I, kComplex>& a, const Merged& merged) {
+  if (merged.entries == 0) return 0;
   std::vector<index_t> all;
-  for (const auto& k : kept) all.insert(all.end(), k.begin(), k.end());
+  for (const auto& k : merged.kept) all.insert(all.end(), k.begin(), k.end());
   compact(a, all);
-  return merged;
+  return merged.entries;
 }
 
 template <class I, bool kComplex>
@@ -266,26 +326,33 @@ std::unique_ptr<Entry<I, kComplex>[]> partition(const Coo& coo, int shift, std::
   return out;
 }
 
+// The memory of the input becomes that of the output: touching new memory costs more than sorting.
+template <class I>
+std::vector<I> room_in(Indices& indices, std::size_t n) {
+  if (sizeof(I) == (indices.is32() ? 4 : 8)) return indices.take<I>();
+  indices = Indices();
+  return zeroed<I>(n);
+}
+
 template <class I, bool kComplex>
-Arrays<I, kComplex> sort_by_row(Coo coo, std::vector<index_t>& group_first_row) {
+Arrays<I, kComplex> sort_by_row(Coo coo, index_t& merged) {
   const index_t rows = coo.rows;
   const int shift = group_shift(rows);
   const auto groups = static_cast<std::size_t>((rows + (index_t{1} << shift) - 1) >> shift);
   const std::size_t n = coo.values.size();
   std::vector<std::size_t> begin;
   const auto entries = partition<I, kComplex>(coo, shift, groups, begin);
-  coo = Coo{};  // half of the peak: gone before the output is allocated
 
   Arrays<I, kComplex> a;
+  coo.row = Indices();
+  a.col = room_in<I>(coo.col, n);
+  a.value = std::move(coo.values);
+  a.imag = std::move(coo.imag);
   a.ptr = zeroed<index_t>(static_cast<std::size_t>(rows) + 1);
-  a.col = zeroed<I>(n);
-  a.value = zeroed<double>(n);
-  if constexpr (kComplex) a.imag = zeroed<double>(n);
-  group_first_row.resize(groups + 1);
-  for (std::size_t g = 0; g <= groups; ++g) group_first_row[g] = std::min(rows, static_cast<index_t>(g) << shift);
 
+  Merged shrunk(groups);
   tbb::parallel_for(std::size_t{0}, groups, [&](std::size_t g) {
-    const index_t first = group_first_row[g], last = group_first_row[g + 1];
+    const index_t first = static_cast<index_t>(g) << shift, last = std::min(rows, first + (index_t{1} << shift));
     std::vector<index_t> next(static_cast<std::size_t>(last - first) + 1, 0);
     for (std::size_t k = begin[g]; k < begin[g + 1]; ++k) ++next[entries[k].row - first + 1];
     next[0] = static_cast<index_t>(begin[g]);
@@ -298,7 +365,35 @@ Arrays<I, kComplex> sort_by_row(Coo coo, std::vector<index_t>& group_first_row) 
       a.value[to] = e.value;
       if constexpr (kComplex) a.imag[to] = e.imag;
     }
+    // While they are in the cache.
+    shrunk.entries += finish_rows(a, first, last, static_cast<index_t>(begin[g]), shrunk.kept[g]);
   });
+  merged = close_gaps(a, shrunk);
+  return a;
+}
+
+// Rows are together already, columns in any order.
+template <class I, bool kComplex>
+Arrays<I, kComplex> sort_within_rows(Coo coo, index_t& merged) {
+  const index_t rows = coo.rows;
+  Arrays<I, kComplex> a;
+  a.ptr = coo.row.visit([&](auto row) { return row_pointers_of_sorted(row, rows); });
+  coo.row = Indices();
+  if (sizeof(I) == (coo.col.is32() ? 4 : 8)) {
+    a.col = coo.col.take<I>();
+  } else {
+    coo.col.visit([&](auto col) { a.col.assign(col.begin(), col.end()); });
+    coo.col = Indices();
+  }
+  a.value = std::move(coo.values);
+  a.imag = std::move(coo.imag);
+  const index_t step = std::max<index_t>(1, rows / kGroups);
+  Merged shrunk(static_cast<std::size_t>((rows + step - 1) / step));
+  tbb::parallel_for(std::size_t{0}, shrunk.kept.size(), [&](std::size_t g) {
+    const index_t first = static_cast<index_t>(g) * step;
+    shrunk.entries += finish_rows(a, first, std::min(rows, first + step), a.ptr[first], shrunk.kept[g]);
+  });
+  merged = close_gaps(a, shrunk);
   return a;
 }
 
@@ -314,22 +409,9 @@ Indices as_columns(std::vector<I> col, index_t cols) {
 template <class I, bool kComplex>
 Csr assemble(Coo coo, const Order& order, index_t* duplicates) {
   const index_t rows = coo.rows, cols = coo.cols;
-  Arrays<I, kComplex> a;
-  std::vector<index_t> group_first_row;
-  if (order.by_row) {
-    a.ptr = coo.row.visit([&](auto row) { return row_pointers_of_sorted(row, rows); });
-    coo.row = Indices();
-    coo.col.visit_mut([&](auto col) { a.col.assign(col.begin(), col.end()); });
-    coo.col = Indices();
-    a.value = std::move(coo.values);
-    a.imag = std::move(coo.imag);
-    const index_t step = std::max<index_t>(1, rows / kGroups);
-    for (index_t i = 0; i < rows; i += step) group_first_row.push_back(i);
-    group_first_row.push_back(rows);
-  } else {
-    a = sort_by_row<I, kComplex>(std::move(coo), group_first_row);
-  }
-  const index_t merged = finish(a, group_first_row);
+  index_t merged = 0;
+  Arrays<I, kComplex> a = order.by_row ? sort_within_rows<I, kComplex>(std::move(coo), merged)
+                                       : sort_by_row<I, kComplex>(std::move(coo), merged);
   if (duplicates) *duplicates = merged;
   return Csr(rows, cols, std::move(a.ptr), as_columns(std::move(a.col), cols), std::move(a.value), std::move(a.imag));
 }

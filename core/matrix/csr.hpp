@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -38,6 +39,11 @@ class Indices {
   decltype(auto) visit_mut(F&& f) {
     if (is32()) return f(std::span<std::int32_t>(std::get<0>(v_)));
     return f(std::span<std::int64_t>(std::get<1>(v_)));
+  }
+  // Hands over the storage; I must be the width of the indices. Nothing is left.
+  template <class I>
+  std::vector<I> take() {
+    return std::exchange(std::get<std::vector<I>>(v_), {});
   }
 
  private:
@@ -100,8 +106,8 @@ struct SourceFacts {
 };
 
 // The finite elements a matrix was assembled from: A = sum over e of P_e^T K_e P_e (Reguly & Giles 2012, eq. 12), where
-// P_e picks the nodes of element e. Node a of element e is row and column map[e * nodes + a] of the matrix; K_e is dense
-// and row-major, its entry (a, b) stands at matrices[(e * nodes + a) * nodes + b].
+// P_e picks the nodes of element e. Node a of element e is row and column map[e * nodes + a] of the matrix; K_e is
+// dense and row-major, its entry (a, b) stands at matrices[(e * nodes + a) * nodes + b].
 struct ElementMatrices {
   index_t elements = 0, nodes = 0;  // nodes per element
   Indices map;

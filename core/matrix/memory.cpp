@@ -1,12 +1,32 @@
 #include "core/matrix/memory.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
+
+#include "core/matrix/types.hpp"
 
 namespace warpspy {
 namespace {
+
+struct Unit {
+  const char* name;
+  double bytes;
+};
+constexpr Unit units[] = {{"", 1},         {"B", 1},        {"kB", 1e3},     {"MB", 1e6},     {"GB", 1e9},
+                          {"TB", 1e12},    {"PB", 1e15},    {"EB", 1e18},    {"KiB", 0x1p10}, {"MiB", 0x1p20},
+                          {"GiB", 0x1p30}, {"TiB", 0x1p40}, {"PiB", 0x1p50}, {"EiB", 0x1p60}};
+
+std::string lower_without_spaces(const std::string& text) {
+  std::string out;
+  for (const char c : text)
+    if (!std::isspace(static_cast<unsigned char>(c)))
+      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
 
 std::size_t number_in(const char* path) {
   std::ifstream in(path);
@@ -30,6 +50,33 @@ std::size_t available_memory() {
     if (std::sscanf(line.c_str(), "MemAvailable: %llu kB", &kib) == 1) available = kib * 1024;
   }
   return std::min(available, left_in_control_group());
+}
+
+std::uint64_t bytes_from_text(const std::string& text, const std::string& what) {
+  const char* rest = text.c_str();
+  char* end = nullptr;
+  const double number = std::strtod(rest, &end);
+  const std::string unit = lower_without_spaces(end);
+  for (const Unit& u : units) {
+    if (end == rest || unit != lower_without_spaces(u.name)) continue;
+    const double bytes = number * u.bytes;
+    if (!(bytes >= 1 && bytes < 0x1p63)) break;  // nothing, less than nothing, NaN, or more than there is anywhere
+    return static_cast<std::uint64_t>(bytes);
+  }
+  throw Error(what + " '" + text + "' is not understood", {},
+              "write a number above 0 and a unit, such as 4GiB, 1.5GB or 512MB");
+}
+
+std::string exact_bytes_text(std::uint64_t bytes) {
+  // The unit that leaves the fewest digits, binary ones last: 4GiB rather than 4294967296.
+  std::string best = std::to_string(bytes);
+  for (const Unit& u : units) {
+    const auto each = static_cast<std::uint64_t>(u.bytes);
+    if (bytes == 0 || bytes % each != 0) continue;
+    const std::string text = std::to_string(bytes / each) + u.name;
+    if (text.size() <= best.size()) best = text;
+  }
+  return best;
 }
 
 std::string byte_text(double bytes) {

@@ -54,7 +54,8 @@ Placed place(const RunRecord& run, const std::vector<Roof>& roofs, Level level, 
   Placed p;
   p.point.run = run.id;
   p.point.level = level;
-  p.point.intensity = 2.0 * static_cast<double>(run.nnz) / bytes;
+  // What the run counted as useful: 2 nnz for a product, something else for an axpy.
+  p.point.intensity = run.gflops.value * 1e9 * seconds / bytes;
   p.point.gflops = run.gflops.value;
   p.point.gbs = bytes / seconds * 1e-9;
   p.point.provenance = provenance;
@@ -102,7 +103,7 @@ std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision) {
 }
 
 std::vector<RooflinePoint> roofline_points(const RunRecord& run, const std::vector<Roof>& roofs) {
-  if (run.status != RunStatus::ok || run.nnz == 0 || !(run.time.value > 0)) return {};
+  if (run.status != RunStatus::ok || !(run.gflops.value > 0) || !(run.time.value > 0)) return {};
   std::vector<Placed> placed;
   for (const LevelRow& level : levels) {
     const Counter* c = run.counter(level.counter);

@@ -10,7 +10,7 @@
 #include "core/model/roofline.hpp"
 #include "core/plot/plot.hpp"
 #include "core/raster/raster.hpp"
-#include "core/run/record.hpp"
+#include "core/run/tune.hpp"
 
 namespace warpspy::plot {
 
@@ -48,5 +48,18 @@ struct RooflineStyle {
 Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_name,
                      const std::vector<std::shared_ptr<const RunRecord>>& runs, const RooflineStyle& style,
                      const Theme& theme);
+
+// A search for parameters over the plane of two of them: each cell in the colour of the least time there (whatever the
+// other parameters), one strategy's products as a path, the best of all, and cells that failed. Only steps of `kernel`.
+// Series 0 holds the cells, row by row from the bottom: nothing is drawn for it, its cards tell them.
+struct TunePlaneStyle {
+  std::string x, y;      // ids of the parameters; empty: the first two that the search turned
+  std::string path;      // strategy; empty: the one that walks furthest in few products
+  bool running = false;  // the latest product is marked
+};
+Plot tune_plane_figure(const TuneRecord& record, const KernelInfo& kernel, const TunePlaneStyle& style,
+                       const Theme& theme);
+// The parameters that this takes for its axes when the style names none; the second is empty when only one was turned.
+std::pair<std::string, std::string> tune_axes(const TuneRecord& record, const KernelInfo& kernel);
 
 }  // namespace warpspy::plot

@@ -2,6 +2,7 @@
 // one is. Pure: data in, Plot out.
 #pragma once
 
+#include "core/formats/budget.hpp"
 #include "core/formats/layout.hpp"
 #include "core/plot/plot.hpp"
 
@@ -32,5 +33,20 @@ std::optional<PaddingProfile> padding_profile(const FormatFacts& facts, const st
                                               const ParamSet& params, const Estimate& estimate, int most_groups = 160);
 Plot padding_figure(const std::string& matrix, const std::string& format, const PaddingProfile& profile,
                     const Estimate& estimate, const Theme& theme);
+
+// The picture of a format for a matrix: its arrays where they can be printed (at most kMostPrintedRows rows), else
+// where the padding is; or the one that is asked for.
+enum class FormatPicture : std::uint8_t { automatic, arrays, padding };
+inline constexpr index_t kMostPrintedRows = 64;
+struct FormatChoice {
+  std::string format;  // id
+  ParamSet params;
+  Precision precision = Precision::f32;
+  RealView view = RealView::real_part;
+};
+// Builds what it prints. Throws Error when the format cannot hold the matrix, does not fit the budget, or has no such
+// picture, and Cancelled.
+Plot format_figure(const Matrix& m, const FormatFacts& facts, const FormatChoice& choice, FormatPicture picture,
+                   const Budget& budget, const Theme& theme, Progress& progress);
 
 }  // namespace warpspy::plot

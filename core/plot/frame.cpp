@@ -16,6 +16,11 @@ Point Frame::pixel(const Series& s, double vx, double vy) const {
 namespace {
 
 int most_ticks(double length, double each) { return std::clamp(static_cast<int>(length / each), 2, 8); }
+// Names are wanted one by one, as close as lines of text; round numbers in between are guessed.
+int most_y_ticks(const Axis& axis, double height, double size) {
+  if (axis.categories.empty()) return most_ticks(height, 4.2 * size);
+  return std::max(2, static_cast<int>(height / (1.6 * size)));
+}
 
 // A margin in steps of half a text size: it neither trembles while an axis changes nor differs between two versions of
 // a face whose digits differ by a hair.
@@ -167,7 +172,7 @@ void measure(Frame& f) {
                             (f.title || legend_height > 0 || f.tick_labels ? 0.5 * f.ts : 0);
     const double height = std::max(1.0, bottom - area_top);
     const int most = most_ticks(height, 4.2 * f.ts);
-    f.y_ticks = ticks(f.out.y, most);
+    f.y_ticks = ticks(f.out.y, most_y_ticks(f.out.y, height, f.ts));
     f.y2_ticks = f.out.y2 ? ticks(*f.out.y2, most) : std::vector<Tick>{};
     f.y_tick_width = f.tick_labels ? widest(f.canvas, f.y_ticks, f.ts) : 0;
     f.y2_tick_width = f.tick_labels ? widest(f.canvas, f.y2_ticks, f.ts) : 0;
@@ -197,7 +202,7 @@ void measure(Frame& f) {
   f.header_x = std::max(f.frame.x + pad, area.x - left_margin);
   if (top_labels) line_up_top_labels(f, area);
   f.x_ticks = x_ticks_for(f, area.w);
-  if (f.plot.square_cells) f.y_ticks = ticks(f.out.y, most_ticks(area.h, 4.2 * f.ts));
+  if (f.plot.square_cells) f.y_ticks = ticks(f.out.y, most_y_ticks(f.out.y, area.h, f.ts));
   f.y2_color = f.theme.muted;
 }
 

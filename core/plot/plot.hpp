@@ -19,6 +19,7 @@ struct Axis {
   double min = 0, max = 1;                            // min < max; > 0 on a log axis
   bool inverted = false;                              // spy: rows grow downward
   bool integers = false;                              // ticks at whole numbers only
+  std::vector<std::string> categories = {};           // the places 0, 1, ... are called so, and are the only ticks
   std::vector<std::pair<double, std::string>> named;  // further ticks, at places that are no round number
 };
 

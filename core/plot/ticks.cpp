@@ -73,6 +73,16 @@ std::vector<Tick> linear_ticks(const Axis& axis, int most) {
   return result;
 }
 
+// Every one while there is room, else every second, third, ...
+std::vector<Tick> category_ticks(const Axis& axis, int most) {
+  const int n = static_cast<int>(axis.categories.size()), every = std::max(1, (n + most - 1) / most);
+  std::vector<Tick> result;
+  for (int k = 0; k < n; k += every)
+    if (k >= axis.min && k <= axis.max)
+      result.push_back({static_cast<double>(k), axis.categories[static_cast<std::size_t>(k)]});
+  return result;
+}
+
 std::string plain(double v) {
   if (v >= 1e4 || v < 1e-3) return short_number(v);
   return print("%.*g", 6, v);
@@ -112,6 +122,7 @@ std::vector<Tick> log_ticks(const Axis& axis, int most) {
 
 std::vector<Tick> ticks(const Axis& axis, int most) {
   if (most < 1 || !std::isfinite(axis.min) || !std::isfinite(axis.max) || !(axis.min < axis.max)) return {};
+  if (!axis.categories.empty()) return category_ticks(axis, most);
   if (axis.scale == Scale::linear) return linear_ticks(axis, most);
   if (axis.min <= 0) return {};
   return log_ticks(axis, most);

@@ -22,7 +22,7 @@ void amd_failed(int status) {
 }
 
 // Parts of about equal size with few edges between them: the part of each vertex, and the edges cut.
-std::vector<idx_t> parts_of(Adjacency& graph, idx_t parts, idx_t& cut) {
+std::vector<idx_t> parts_of(Adjacency& graph, idx_t parts, idx_t& cut, Progress& progress) {
   const auto n = static_cast<idx_t>(graph.vertices());
   std::vector<idx_t> part(static_cast<std::size_t>(n), 0);
   cut = 0;
@@ -39,6 +39,7 @@ std::vector<idx_t> parts_of(Adjacency& graph, idx_t parts, idx_t& cut) {
   options[METIS_OPTION_SEED] = 1;
   options[METIS_OPTION_NUMBERING] = 0;
   idx_t vertices = n, constraints = 1;
+  progress.stage("METIS: cannot be interrupted");
   // The manual recommends bisection for few parts.
   const auto partition = parts <= 8 ? METIS_PartGraphRecursive : METIS_PartGraphKway;
   const int status = partition(&vertices, &constraints, begin.data(), graph.neighbours.data(), nullptr, nullptr,
@@ -51,7 +52,7 @@ std::vector<idx_t> parts_of(Adjacency& graph, idx_t parts, idx_t& cut) {
 }  // namespace
 
 Reordering minimum_degree(const Csr& a, const ReorderInput&, Progress& progress) {
-  progress.stage("approximate minimum degree");
+  progress.stage("approximate minimum degree: cannot be interrupted");
   progress.check();
   const index_t n = a.rows();
   std::vector<index_t> order(static_cast<std::size_t>(n));
@@ -86,7 +87,7 @@ Reordering partitioned(const Csr& a, const ReorderInput& input, Progress& progre
   const auto parts = static_cast<idx_t>(std::min(input.params.at("parts"), static_cast<double>(graph.vertices())));
   progress.stage("METIS");
   idx_t cut = 0;
-  const std::vector<idx_t> part = parts_of(graph, parts, cut);
+  const std::vector<idx_t> part = parts_of(graph, parts, cut, progress);
   progress.check();
   std::vector<index_t> order(part.size());
   std::iota(order.begin(), order.end(), index_t{0});

@@ -4,6 +4,7 @@
 #include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
 #include "core/run/record.hpp"
+#include "core/run/tune.hpp"
 
 namespace warpspy {
 
@@ -13,6 +14,10 @@ class Engine {
   // Executes one request on `matrix` and returns its record. Never throws for a failed run: the record then has
   // status failed or cancelled and says why. One call at a time; the caller's job lane sees to that.
   virtual RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress) = 0;
+  // Searches for good parameters by run() and tells every product as it comes. Never throws either: the record of a
+  // cancelled or failed search holds what was found until then.
+  virtual TuneRecord tune(const TuneRequest& request, const Matrix& matrix, Progress& progress,
+                          const OnTuneStep& on_step) = 0;
 };
 
 }  // namespace warpspy

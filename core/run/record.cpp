@@ -67,6 +67,7 @@ void add_run(std::string& csv, const RunRecord& r) {
   quantity("time", r.time);
   quantity("gflops", r.gflops);
   quantity("minimum_bytes", r.minimum_bytes);
+  for (const Detail& d : r.details) quantity(d.id, d.quantity);
   quantity("sampled_share", {r.sampled_share, "1", r.provenance});
   if (r.check) {
     quantity("error_max_abs", {r.check->max_abs, "1", Provenance::derived});
@@ -81,6 +82,11 @@ void add_run(std::string& csv, const RunRecord& r) {
 const Counter* RunRecord::counter(const std::string& counter_id) const {
   const auto at = std::find_if(counters.begin(), counters.end(), [&](const Counter& c) { return c.id == counter_id; });
   return at == counters.end() ? nullptr : &*at;
+}
+
+const Quantity* RunRecord::detail(const std::string& detail_id) const {
+  const auto at = std::find_if(details.begin(), details.end(), [&](const Detail& d) { return d.id == detail_id; });
+  return at == details.end() ? nullptr : &at->quantity;
 }
 
 std::string to_csv(const std::vector<RunRecord>& runs) {

@@ -8,9 +8,14 @@
 #include <vector>
 
 #include "core/catalog/catalog.hpp"
+#include "core/matrix/memory.hpp"
 #include "core/matrix/types.hpp"
 
 namespace warpspy {
+
+// What a product finds in the GPU's caches. Simulated GPUs always begin cold.
+enum class CacheState : std::uint8_t { warm, cold };
+constexpr const char* name_of(CacheState s) { return s == CacheState::warm ? "warm" : "cold"; }
 
 struct RunRequest {
   std::string matrix;  // path or "gen:...", as given
@@ -21,7 +26,10 @@ struct RunRequest {
   RealView view = RealView::real_part;  // only matters for a complex matrix
   std::string device = "auto";          // auto | cuda | cuda:N | sim:ID
   double budget_s = 1.0;                // emulator: sample the blocks when all of them would take longer
-  std::uint64_t seed = 1;               // of the input vector x
+  std::uint64_t seed = 1;               // of the input vectors x and y
+  double alpha = 1, beta = 0;           // y = alpha A x + beta y
+  MemoryBudget memory;                  // of the format; beside what the machine and the device have
+  CacheState cache_state = CacheState::warm;
   bool operator==(const RunRequest&) const = default;
 };
 
@@ -29,6 +37,12 @@ struct Quantity {
   double value = 0;
   std::string unit;
   Provenance provenance = Provenance::modelled;
+};
+
+// One more number about how a run was measured: "spread", "sm_clock", "setup".
+struct Detail {
+  std::string id, label;
+  Quantity quantity;
 };
 
 // A counter by metric id. Without a value it is unavailable, and `reason` (with `remedy`) says why.
@@ -47,7 +61,8 @@ struct Traffic {
   double active_lanes = 0;                           // mean per request, 1..32
 };
 
-// Result against a long-double reference: |y - ref| <= gamma(row nnz) (|A||x|), componentwise.
+// Result against a long-double reference: |y - ref| <= gamma(n) (|alpha||A||x| + |beta||y|), componentwise, n the
+// entries that an element of y sums up (and two more with alpha or beta).
 struct ErrorCheck {
   double max_abs = 0;       // largest |y_i - ref_i|
   double max_of_bound = 0;  // largest |y_i - ref_i| / bound_i; the result is accepted up to 1
@@ -79,6 +94,7 @@ struct RunRecord {
   std::string time_how;      // "median of 21 graph launches of 20" / "model: max(...)"
   Quantity gflops;           // 2 nnz / time (Reguly & Giles eq. 1)
   Quantity minimum_bytes;    // Reguly & Giles eq. 4 with this format's arrays: each array once
+  std::vector<Detail> details;
   double sampled_share = 1;  // share of the blocks that the emulator ran
   std::optional<ErrorCheck> check;
   std::vector<Counter> counters;
@@ -86,6 +102,7 @@ struct RunRecord {
   std::vector<std::string> notes;  // sentences: real view used, sampling, fallbacks
 
   const Counter* counter(const std::string& id) const;
+  const Quantity* detail(const std::string& id) const;  // nullptr when there is none
 };
 
 // The object printed by `warpspy run --json`; and back. from_json throws Error on text that is not such an object.

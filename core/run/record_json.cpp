@@ -2,9 +2,10 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "core/run/record.hpp"
+#include "core/run/tune.hpp"
 
-// The JSON of a run. Numbers that JSON cannot hold (NaN, infinities) are written as the strings "nan", "inf" and
+// The JSON of runs and of searches for parameters. Numbers that JSON cannot hold (NaN, infinities) are written as the
+// strings "nan", "inf" and
 // "-inf".
 namespace warpspy {
 namespace {
@@ -47,7 +48,8 @@ Json params_json(const ParamSet& params) {
   Json j = Json::object();
   for (const auto& [id, value] : params) {
     const auto whole = static_cast<std::int64_t>(std::abs(value) < 1e15 ? value : 0);
-    j[id] = std::abs(value) < 1e15 && static_cast<double>(whole) == value ? Json(whole) : number(value);  // block_size 256, not 256.0
+    j[id] = std::abs(value) < 1e15 && static_cast<double>(whole) == value ? Json(whole)
+                                                                          : number(value);  // block_size 256, not 256.0
   }
   return j;
 }
@@ -113,6 +115,12 @@ ErrorCheck check_of(const Json& j) {
           j.at("worst_row").get<index_t>(), j.at("passed").get<bool>()};
 }
 
+Json limit_json(const std::optional<std::uint64_t>& bytes) { return bytes ? Json(*bytes) : Json(); }
+std::optional<std::uint64_t> limit_of(const Json& j, const char* name) {
+  if (!j.contains(name) || j.at(name).is_null()) return std::nullopt;  // records of older versions have none
+  return j.at(name).get<std::uint64_t>();
+}
+
 Json request_json(const RunRequest& r) {
   return {{"matrix", r.matrix},
           {"kernel", r.kernel},
@@ -122,7 +130,12 @@ Json request_json(const RunRequest& r) {
           {"view", name_of(r.view)},
           {"device", r.device},
           {"budget_s", number(r.budget_s)},
-          {"seed", r.seed}};
+          {"seed", r.seed},
+          {"alpha", number(r.alpha)},
+          {"beta", number(r.beta)},
+          {"host_memory_bytes", limit_json(r.memory.host_bytes)},
+          {"device_memory_bytes", limit_json(r.memory.device_bytes)},
+          {"cache_state", name_of(r.cache_state)}};
 }
 RunRequest request_of(const Json& j) {
   RunRequest r;
@@ -135,6 +148,10 @@ RunRequest request_of(const Json& j) {
   r.device = j.at("device").get<std::string>();
   r.budget_s = number_of(j.at("budget_s"));
   r.seed = j.at("seed").get<std::uint64_t>();
+  if (j.contains("alpha")) r.alpha = number_of(j.at("alpha"));  // records of the first version have neither
+  if (j.contains("beta")) r.beta = number_of(j.at("beta"));
+  r.memory = {limit_of(j, "host_memory_bytes"), limit_of(j, "device_memory_bytes")};
+  if (j.contains("cache_state")) r.cache_state = named(j.at("cache_state"), {CacheState::warm, CacheState::cold});
   return r;
 }
 
@@ -149,6 +166,66 @@ auto read_json(const std::string& text, const char* what, Read&& read) {
   } catch (const nlohmann::json::exception& e) {
     throw Error(std::string("this is not the JSON of a ") + what + ": " + e.what());
   }
+}
+
+// A time that is not there, a regret that is not known and a pay-off that never comes are null.
+Json maybe(const std::optional<double>& v) { return v ? number(*v) : Json(); }
+std::optional<double> maybe_of(const Json& j) {
+  return j.is_null() ? std::nullopt : std::optional<double>(number_of(j));
+}
+
+Json tune_request_json(const TuneRequest& r) {
+  return {{"run", request_json(r.run)}, {"strategies", r.strategies}, {"most_products", r.most_products}};
+}
+TuneRequest tune_request_of(const Json& j) {
+  return {request_of(j.at("run")), j.at("strategies").get<std::vector<std::string>>(),
+          j.at("most_products").get<int>()};
+}
+
+Json step_json(const TuneStep& s) {
+  return {{"strategy", s.strategy},
+          {"product", s.product},
+          {"kernel", s.kernel},
+          {"params", params_json(s.params)},
+          {"time_us", maybe(s.us)},
+          {"failure", s.failure.empty() ? Json() : Json(s.failure)},
+          {"conversion_us", number(s.conversion_us)}};
+}
+TuneStep step_of(const Json& j) {
+  TuneStep s;
+  s.strategy = j.at("strategy").get<std::string>();
+  s.product = j.at("product").get<int>();
+  s.kernel = j.at("kernel").get<std::string>();
+  s.params = params_of(j.at("params"));
+  s.us = maybe_of(j.at("time_us"));
+  if (!j.at("failure").is_null()) s.failure = j.at("failure").get<std::string>();
+  s.conversion_us = number_of(j.at("conversion_us"));
+  return s;
+}
+
+Json outcome_json(const TuneOutcome& o) {
+  return {{"strategy", o.strategy},
+          {"kernel", o.kernel},
+          {"params", params_json(o.params)},
+          {"time_us", maybe(o.us)},
+          {"products", o.products},
+          {"cost_us", number(o.cost_us)},
+          {"regret", maybe(o.regret)},
+          {"pays_off_after", maybe(o.pays_after)},
+          {"notes", o.notes}};
+}
+TuneOutcome outcome_of(const Json& j) {
+  TuneOutcome o;
+  o.strategy = j.at("strategy").get<std::string>();
+  o.kernel = j.at("kernel").get<std::string>();
+  o.params = params_of(j.at("params"));
+  o.us = maybe_of(j.at("time_us"));
+  o.products = j.at("products").get<int>();
+  o.cost_us = number_of(j.at("cost_us"));
+  o.regret = maybe_of(j.at("regret"));
+  o.pays_after = maybe_of(j.at("pays_off_after"));
+  o.notes = j.at("notes").get<std::vector<std::string>>();
+  return o;
 }
 
 }  // namespace
@@ -185,6 +262,10 @@ std::string to_json(const RunRecord& r) {
   j["quantities"] = {{"time", quantity_json(r.time)},
                      {"gflops", quantity_json(r.gflops)},
                      {"minimum_bytes", quantity_json(r.minimum_bytes)}};
+  for (const Detail& d : r.details) {
+    j["quantities"][d.id] = quantity_json(d.quantity);
+    j["quantities"][d.id]["label"] = d.label;
+  }
   j["sampled_share"] = number(r.sampled_share);
   j["error"] = r.check ? check_json(*r.check) : Json();
   j["counters"] = std::move(counters);
@@ -218,11 +299,59 @@ RunRecord record_from_json(const std::string& text) {
     r.time = quantity_of(quantities.at("time"));
     r.gflops = quantity_of(quantities.at("gflops"));
     r.minimum_bytes = quantity_of(quantities.at("minimum_bytes"));
+    for (const auto& [id, quantity] : quantities.items())
+      if (quantity.contains("label"))
+        r.details.push_back({id, quantity.at("label").get<std::string>(), quantity_of(quantity)});
     r.sampled_share = number_of(j.at("sampled_share"));
     if (!j.at("error").is_null()) r.check = check_of(j.at("error"));
     for (const auto& [id, counter] : j.at("counters").items()) r.counters.push_back(counter_of(id, counter));
     r.arrays = traffic_of(j.at("arrays"));
     r.lines = traffic_of(j.at("lines"));
+    r.notes = j.at("notes").get<std::vector<std::string>>();
+    return r;
+  });
+}
+
+std::string to_json(const TuneRequest& r) { return text_of(tune_request_json(r)); }
+
+TuneRequest tune_request_from_json(const std::string& text) {
+  return read_json(text, "tuning request", [](const Json& j) { return tune_request_of(j); });
+}
+
+std::string to_json(const TuneRecord& r) {
+  Json outcomes = Json::array(), steps = Json::array();
+  for (const TuneOutcome& o : r.outcomes) outcomes.push_back(outcome_json(o));
+  for (const TuneStep& s : r.steps) steps.push_back(step_json(s));
+  return text_of({{"started", r.started},
+                  {"status", name_of(r.status)},
+                  {"failure", r.error.empty() ? Json() : Json(r.error)},
+                  {"matrix", {{"name", r.matrix_name}, {"rows", r.rows}, {"cols", r.cols}, {"nnz", r.nnz}}},
+                  {"device", r.device},
+                  {"device_name", r.device_name},
+                  {"provenance", name_of(r.provenance)},
+                  {"outcomes", outcomes},
+                  {"steps", steps},
+                  {"notes", r.notes},
+                  {"request", tune_request_json(r.request)}});
+}
+
+TuneRecord tune_record_from_json(const std::string& text) {
+  return read_json(text, "tuning record", [](const Json& j) {
+    TuneRecord r;
+    r.started = j.at("started").get<std::string>();
+    r.request = tune_request_of(j.at("request"));
+    r.status = named(j.at("status"), {RunStatus::ok, RunStatus::failed, RunStatus::cancelled});
+    if (!j.at("failure").is_null()) r.error = j.at("failure").get<std::string>();
+    const Json& matrix = j.at("matrix");
+    r.matrix_name = matrix.at("name").get<std::string>();
+    r.rows = matrix.at("rows").get<index_t>();
+    r.cols = matrix.at("cols").get<index_t>();
+    r.nnz = matrix.at("nnz").get<index_t>();
+    r.device = j.at("device").get<std::string>();
+    r.device_name = j.at("device_name").get<std::string>();
+    r.provenance = provenance_of(j.at("provenance"));
+    for (const Json& s : j.at("steps")) r.steps.push_back(step_of(s));
+    for (const Json& o : j.at("outcomes")) r.outcomes.push_back(outcome_of(o));
     r.notes = j.at("notes").get<std::vector<std::string>>();
     return r;
   });

@@ -2,6 +2,7 @@
 #include "kernels/device/cuda.hpp"
 
 #include "core/matrix/memory.hpp"
+#include "kernels/device/device.hpp"
 
 namespace warpspy::cuda {
 namespace {
@@ -19,9 +20,20 @@ constexpr Remedy remedies[] = {
      "install a newer NVIDIA driver, or build with CMAKE_CUDA_ARCHITECTURES set for this GPU"},
     {cudaErrorIllegalAddress,
      "run the same kernel in the emulator (--device sim:ID), which names the line and the index"},
+    {cudaErrorMisalignedAddress,
+     "run the same kernel in the emulator (--device sim:ID), which names the line and the index"},
     {cudaErrorDevicesUnavailable, "another program holds the GPU exclusively; wait for it to end"},
     {cudaErrorLaunchTimeout, "use a GPU that drives no display, or a smaller matrix"},
+    {cudaErrorECCUncorrectable, "the GPU's memory is damaged; see nvidia-smi -q -d ECC"},
 };
+
+// CUDA calls these sticky: "the process must be terminated and relaunched" (CUDA Runtime API, cudaError_t).
+constexpr cudaError_t lost_by[] = {
+    cudaErrorIllegalAddress,      cudaErrorMisalignedAddress,  cudaErrorIllegalInstruction,
+    cudaErrorInvalidAddressSpace, cudaErrorInvalidPc,          cudaErrorHardwareStackError,
+    cudaErrorLaunchFailure,       cudaErrorLaunchTimeout,      cudaErrorAssert,
+    cudaErrorECCUncorrectable,    cudaErrorDevicesUnavailable, cudaErrorContextIsDestroyed,
+    cudaErrorNvlinkUncorrectable};
 
 std::string text_of(std::size_t bytes) { return byte_text(static_cast<double>(bytes)); }
 
@@ -33,7 +45,10 @@ void check(cudaError_t status, const std::string& what) {
   std::string remedy;
   for (const Remedy& r : remedies)
     if (r.status == status) remedy = r.text;
-  throw Error(what + ": " + cudaGetErrorString(status) + " (" + cudaGetErrorName(status) + ")", {}, remedy);
+  const std::string text = what + ": " + cudaGetErrorString(status) + " (" + cudaGetErrorName(status) + ")";
+  for (const cudaError_t lost : lost_by)
+    if (status == lost) throw DeviceLost(text, {}, remedy);
+  throw Error(text, {}, remedy);
 }
 
 Memory device_memory() {
@@ -48,6 +63,17 @@ void require_device_memory(const std::string& what, std::size_t bytes) {
   throw Error(what + " needs " + text_of(bytes) + " on the device, and " + text_of(m.free) + " of its " +
                   text_of(m.total) + " are free",
               {}, "close other programs that use the GPU, or use a smaller matrix or a leaner format");
+}
+
+void require_shared_memory(const std::string& what, int bytes) {
+  int device = 0, limit = 0;
+  check(cudaGetDevice(&device), "asking for the device");
+  check(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "asking for the device's shared memory");
+  if (bytes <= limit) return;
+  throw Error(what + " needs " + text_of(static_cast<std::size_t>(bytes)) +
+                  " of shared memory per block, and this device has " + text_of(static_cast<std::size_t>(limit)),
+              {}, "use a smaller block, or a format with smaller packets");
 }
 
 Stream::Stream() {

@@ -12,7 +12,7 @@
 
 namespace warpspy::cuda {
 
-// Throws Error "what: <CUDA's text>" with a remedy where one is known.
+// Throws Error "what: <CUDA's text>" with a remedy where one is known; DeviceLost when nothing more will run there.
 void check(cudaError_t status, const std::string& what);
 
 // Free and total memory of the current device.
@@ -22,6 +22,9 @@ struct Memory {
 Memory device_memory();
 // Throws Error naming both sizes when `bytes` do not fit into the free memory of the current device.
 void require_device_memory(const std::string& what, std::size_t bytes);
+
+// Throws Error naming both sizes when a block of the current device cannot have `bytes` of shared memory.
+void require_shared_memory(const std::string& what, int bytes);
 
 template <class Handle, cudaError_t (*destroy)(Handle)>
 class Owner {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/matrix/types.hpp"
+
 namespace warpspy {
 
 // One CUDA device as the driver describes it. 0: the driver does not say.
@@ -26,6 +28,12 @@ struct DeviceProbe {
   std::string remedy;
   int driver_version = 0, runtime_version = 0;  // 13000 = 13.0; 0 when there is none
   std::vector<DeviceProperties> devices;
+};
+
+// After this failure nothing runs on the device any more until the program is started again: CUDA gives every later
+// call the same answer.
+struct DeviceLost : Error {
+  using Error::Error;
 };
 
 // Looks for CUDA devices that this build has code for. Never throws; the first call in a process creates no context.

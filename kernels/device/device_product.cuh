@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -17,16 +18,28 @@ __global__ void spmv_kernel(const Code code) {
       simt::Thread{static_cast<std::int64_t>(blockIdx.x), static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x)});
 }
 
-// Uploads the arrays of one product and keeps them.
+// What a kernel's plan() fills in: the arrays of one product, uploaded, and its launches.
 template <class T>
-class DeviceMemory {
+class DevicePlan {
  public:
+  using Value = T;
   // To keep nvcc's work small: 32-bit columns, row pointers of both widths.
   template <class Ptr, class Col>
   static constexpr bool compiled = sizeof(Col) == 4;
+  // Loops around loads are unrolled where a load is one instruction and does not decide how to ask the caches.
+  template <class Cached>
+  static constexpr bool unrolled = !std::is_same_v<Cached, DynamicCaches>;
 
-  DeviceMemory(std::span<const double> x, index_t rows) : x_(x.begin(), x.end()), y_(static_cast<std::size_t>(rows)) {
-    y_.poison();
+  DevicePlan(const std::string& kernel, const ProductInputs& in, const CacheParams& caches, index_t output_size)
+      : kernel_(kernel),
+        caches_(caches),
+        scale_{static_cast<T>(in.alpha), static_cast<T>(in.beta)},
+        x_(in.x.begin(), in.x.end()),
+        y_(static_cast<std::size_t>(output_size)) {
+    if (in.beta == 0)
+      y_.poison();
+    else
+      y_ = cuda::DeviceBuffer<T>(std::span<const T>(std::vector<T>(in.y.begin(), in.y.end())));
   }
 
   template <class E>
@@ -35,18 +48,92 @@ class DeviceMemory {
     bytes.upload(host.data());
     return {static_cast<E*>(bytes.data()), static_cast<std::int64_t>(host.size())};
   }
-  template <class>
-  simt::Array<const T> x() {
-    return in("x", std::span<const T>(x_));
+  simt::Array<const T> x() { return in("x", std::span<const T>(x_)); }
+  // The same array however often it is asked for.
+  simt::Array<T> y() const { return {y_.data(), static_cast<std::int64_t>(y_.size())}; }
+  // `count` elements for what one launch leaves to the next.
+  template <class E>
+  simt::Array<E> scratch(const char*, index_t count) {
+    const cuda::DeviceBytes& bytes = arrays_.emplace_back(static_cast<std::size_t>(count) * sizeof(E));
+    bytes.poison();
+    return {static_cast<E*>(bytes.data()), count};
   }
-  template <class>
-  simt::Array<T> y() {
-    return {y_.data(), static_cast<std::int64_t>(y_.size())};
+  // An array that the kernel needs beside its format's.
+  template <class E>
+  simt::Array<const E> made(const char* name, const std::vector<E>& data) {
+    return in(name, std::span<const E>(data));
+  }
+  // Calls work(): what is done once, before the first product. Its time is told apart.
+  template <class Work>
+  void prepare(Work&& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    setup_us_ += std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  }
+  double setup_us() const { return setup_us_; }
+  // Element i of the kernel's y is element order[i] of the result: y is brought into that order before the product and
+  // out of it where the result is asked for, as an iterative method would once at its ends. Call it before y().
+  template <class I>
+  void y_in_order(std::span<const I> order) {
+    order_.assign(order.begin(), order.end());
+    if (scale_.beta == 0) return;
+    std::vector<T> before(y_.size()), sorted;
+    y_.download(before);
+    for (const index_t row : order_) sorted.push_back(before[static_cast<std::size_t>(row)]);
+    y_ = cuda::DeviceBuffer<T>(std::span<const T>(sorted));
+  }
+  Scale<T> scale() const { return scale_; }
+
+  // Calls use(caches): one version of the kernel compiled for what everybody wants, one for streaming the matrix past
+  // the caches, and one that decides at every load.
+  template <class Use>
+  void with_caches(Use&& use) const {
+    using enum simt::CachePolicy;
+    using Plain = simt::Fixed<plain>;
+    using Streaming = simt::Fixed<streaming>;
+    if (caches_.x() == plain && caches_.matrix() == plain)
+      use(Caches<Plain, Plain, Plain, Plain>{});
+    else if (caches_.x() == plain && caches_.matrix() == streaming)
+      use(Caches<Plain, Streaming, Streaming, Streaming>{});
+    else
+      use(caches_of(caches_));
+  }
+
+  template <class Code>
+  void launch(const LaunchSpec& spec, const Code& code) {
+    require_launchable(kernel_, spec);
+    if (spec.grid == 0) return;
+    cudaFuncAttributes attributes{};
+    cuda::check(cudaFuncGetAttributes(&attributes, spmv_kernel<Code>), "loading kernel " + kernel_);
+    if (spec.block > attributes.maxThreadsPerBlock)
+      throw Error("kernel " + kernel_ + " can have " + std::to_string(attributes.maxThreadsPerBlock) +
+                      " threads per block on this device (" + std::to_string(attributes.numRegs) +
+                      " registers each), not " + std::to_string(spec.block),
+                  {}, "use a smaller block size");
+    cuda::require_shared_memory("kernel " + kernel_, spec.shared_bytes + static_cast<int>(attributes.sharedSizeBytes));
+    if (spec.shared_bytes > 48 * 1024)  // more has to be asked for
+      cuda::check(
+          cudaFuncSetAttribute(spmv_kernel<Code>, cudaFuncAttributeMaxDynamicSharedMemorySize, spec.shared_bytes),
+          "loading kernel " + kernel_);
+    shapes_.push_back({.grid = spec.grid,
+                       .block = spec.block,
+                       .shared_bytes = spec.shared_bytes + static_cast<int>(attributes.sharedSizeBytes),
+                       .registers = attributes.numRegs});
+    launches_.push_back([code, spec](cudaStream_t stream) {
+      spmv_kernel<<<static_cast<unsigned>(spec.grid), static_cast<unsigned>(spec.block),
+                    static_cast<std::size_t>(spec.shared_bytes), stream>>>(code);
+    });
+  }
+
+  const std::vector<LaunchShape>& shapes() const { return shapes_; }
+  void run(cudaStream_t stream) const {
+    for (const auto& launch : launches_) launch(stream);
+    cuda::check(cudaGetLastError(), "launching kernel " + kernel_);
   }
   std::vector<double> download_y() const {
     std::vector<T> host(y_.size());
     y_.download(host);
-    return {host.begin(), host.end()};
+    return in_result_order(host, order_);
   }
   std::size_t bytes() const {
     std::size_t sum = y_.bytes();
@@ -55,59 +142,56 @@ class DeviceMemory {
   }
 
  private:
+  std::string kernel_;
+  CacheParams caches_;
+  Scale<T> scale_;
   std::vector<T> x_;
   cuda::DeviceBuffer<T> y_;
   std::vector<cuda::DeviceBytes> arrays_;
+  std::vector<LaunchShape> shapes_;
+  std::vector<std::function<void(cudaStream_t)>> launches_;
+  double setup_us_ = 0;
+  std::vector<index_t> order_;  // of y; empty where it is the result's
 };
 
 template <class Kernel, class T>
 class DeviceSpmv final : public DeviceProduct {
  public:
-  DeviceSpmv(const typename Kernel::Input& a, const typename Kernel::Params& params, std::span<const double> x)
-      : memory_(x, a.rows()),
-        shape_(row_grid(Kernel::info().id, a.rows(), Kernel::rows_per_block(params), params.block_size)) {
-    Kernel::template bind<T>(a, params, memory_, [this]<class Code>(const Code& code) {
-      cudaFuncAttributes attributes{};
-      cuda::check(cudaFuncGetAttributes(&attributes, spmv_kernel<Code>), "loading kernel " + Kernel::info().id);
-      shape_.registers = attributes.numRegs;
-      shape_.shared_bytes = static_cast<int>(attributes.sharedSizeBytes);
-      launch_ = [this, code](cudaStream_t stream) {
-        spmv_kernel<<<static_cast<unsigned>(shape_.grid), static_cast<unsigned>(shape_.block), 0, stream>>>(code);
-      };
-    });
-    if (!launch_)
-      throw Error("kernel " + Kernel::info().id + " has no CUDA version for 64-bit column indices", {},
-                  "run it in the emulator, or use a matrix with fewer than 2^31 columns");
+  DeviceSpmv(const KernelInfo& info, const ProductInputs& in, const typename Kernel::Input& a,
+             const typename Kernel::Params& params, const CacheParams& caches, index_t output_size)
+      : kernel_(info.id), plan_(info.id, in, caches, output_size) {
+    Kernel::plan(a, params, plan_);
+    if (plan_.shapes().empty())
+      throw Error("kernel " + kernel_ + " has no CUDA version for 64-bit row and column indices", {},
+                  "run it in the emulator, or use a matrix with fewer than 2^31 rows and columns");
   }
 
-  LaunchShape shape() const override { return shape_; }
-  void launch(void* stream) override {
-    launch_(static_cast<cudaStream_t>(stream));
-    cuda::check(cudaGetLastError(), "launching kernel " + Kernel::info().id);
-  }
+  const std::vector<LaunchShape>& launches() const override { return plan_.shapes(); }
+  void launch(void* stream) override { plan_.run(static_cast<cudaStream_t>(stream)); }
   std::vector<double> y() override {
-    cuda::check(cudaDeviceSynchronize(), "running kernel " + Kernel::info().id);
-    return memory_.download_y();
+    cuda::check(cudaDeviceSynchronize(), "running kernel " + kernel_);
+    return plan_.download_y();
   }
-  std::size_t device_bytes() const override { return memory_.bytes(); }
+  std::size_t device_bytes() const override { return plan_.bytes(); }
+  double setup_us() const override { return plan_.setup_us(); }
 
  private:
-  DeviceMemory<T> memory_;
-  LaunchShape shape_;
-  std::function<void(cudaStream_t)> launch_;
+  std::string kernel_;
+  DevicePlan<T> plan_;
 };
 
 template <class Kernel>
-std::unique_ptr<DeviceProduct> on_device(std::shared_ptr<const Format> format, Precision precision,
-                                         const ParamSet& params, std::span<const double> x) {
-  const KernelInfo info = Kernel::info();
-  const auto& a = input_of<typename Kernel::Input>(info, *format);
-  require_inputs(a, precision, x.size());
-  const auto p = params_of(Kernel::fields(), params);
-  const auto vectors = static_cast<std::size_t>(a.rows() + a.cols()) * static_cast<std::size_t>(bytes_of(precision));
-  cuda::require_device_memory("format " + format->id() + " with x and y", format->size().bytes() + vectors);
-  if (precision == Precision::f32) return std::make_unique<DeviceSpmv<Kernel, float>>(a, p, x);
-  return std::make_unique<DeviceSpmv<Kernel, double>>(a, p, x);
+std::unique_ptr<DeviceProduct> on_device(const ProductInputs& in) {
+  const KernelInfo info = kernel_info<Kernel>();
+  const auto& a = input_of<typename Kernel::Input>(info, in);
+  const auto [params, caches] = split_params<Kernel>(in.params);
+  const index_t out = require_vectors(info, in);
+  const auto vectors = (in.x.size() + static_cast<std::size_t>(out)) * static_cast<std::size_t>(bytes_of(in.precision));
+  if (in.format)
+    cuda::require_device_memory("format " + in.format->id() + " with x and y", in.format->size().bytes() + vectors);
+  if (in.precision == Precision::f32)
+    return std::make_unique<DeviceSpmv<Kernel, float>>(info, in, a, params, caches, out);
+  return std::make_unique<DeviceSpmv<Kernel, double>>(info, in, a, params, caches, out);
 }
 
 }  // namespace warpspy

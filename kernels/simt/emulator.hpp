@@ -10,29 +10,69 @@
 #include <string>
 #include <vector>
 
+#include "kernels/simt/shadow.hpp"
 #include "kernels/simt/simt.hpp"
 #include "kernels/simt/sites.hpp"
 
 namespace warpspy::simt {
 
-// What all blocks of a launch have in common. Must outlive them.
+// What all blocks of a product have in common. Must outlive them.
 struct Launch {
   std::string kernel;
-  int block_size = warp_size;
   std::vector<ArrayInfo> arrays;
   SiteRegistry sites;
+  TouchedElements touched;
 };
 
-// Runs one block; `lane(code, thread)` is what one thread does. Appends to *trace when given. Throws Error, naming
-// kernel and source line, on an access outside an array (with array, index and size), on a meeting that some lanes
-// never reach, and on a shuffle from a lane that has left the kernel.
-void run_block(Launch& launch, std::int64_t block, void (*lane)(const void*, Thread), const void* code,
-               BlockTrace* trace);
+struct Block {
+  std::int64_t number = 0;
+  int size = warp_size;  // threads
+  int shared_bytes = 0;  // that the launch asked for
+  int launch = 0;        // of the product: what blocks of different launches do is ordered
+};
+
+// Atomic additions that a block has put aside. The order of additions is the order of rounding: a caller that runs
+// blocks on several threads does them block after block, so that sums do not depend on the number of threads.
+class Additions {
+ public:
+  // For a trial: nothing is added ever, and stores of the block are not done either.
+  static Additions dry_run() {
+    Additions a;
+    a.dry_ = true;
+    return a;
+  }
+  bool dry() const { return dry_; }
+  void add(float* to, float value) { list_.push_back({to, value, Type::f32}); }
+  void add(double* to, double value) { list_.push_back({to, value, Type::f64}); }
+  void add(std::int32_t* to, std::int32_t value) { list_.push_back({to, static_cast<double>(value), Type::i32}); }
+  void apply();  // and forget
+  // Does, and forgets, those to [begin, end): this block goes on with what it has added up there.
+  void apply_to(const void* begin, const void* end);
+
+ private:
+  enum class Type : std::uint8_t { f32, f64, i32 };
+  struct Addition {
+    void* to;
+    double value;  // exact for each type
+    Type type;
+    void apply() const;
+  };
+  std::vector<Addition> list_;
+  bool dry_ = false;
+};
+
+// Runs one block; `lane(code, thread)` is what one thread does. Appends to *trace when given, and puts atomic additions
+// into *later when given. Throws Error, naming kernel and source line, on an access outside an array (with array, index
+// and size), on a meeting that some lanes never reach, on a shuffle from a lane that has left the kernel, on a load of
+// shared memory that nobody stored, and on two threads that race for shared memory or for an element that the kernel
+// may write, with both lines (shadow.hpp; a race with another block is found by the one that ends later).
+void run_block(Launch& launch, Block block, void (*lane)(const void*, Thread), const void* code, BlockTrace* trace,
+               Additions* later);
 
 template <class Kernel>
-void run_block(Launch& launch, std::int64_t block, const Kernel& kernel, BlockTrace* trace) {
+void run_block(Launch& launch, Block block, const Kernel& kernel, BlockTrace* trace, Additions* later = nullptr) {
   run_block(
-      launch, block, [](const void* code, Thread t) { (*static_cast<const Kernel*>(code))(t); }, &kernel, trace);
+      launch, block, [](const void* code, Thread t) { (*static_cast<const Kernel*>(code))(t); }, &kernel, trace, later);
 }
 
 }  // namespace warpspy::simt

@@ -25,43 +25,149 @@ struct SharedArray {
 #define SIMT_SHARED(T, name, count)   \
   __shared__ T name##_storage[count]; \
   const ::warpspy::simt::SharedArray<T> name { name##_storage }
+// `count` elements from byte `offset` on of the shared memory that the launch asked for.
+#define SIMT_DYNAMIC_SHARED(T, name, offset, count)                    \
+  extern __shared__ __align__(16) unsigned char simt_dynamic_shared[]; \
+  const ::warpspy::simt::SharedArray<T> name { reinterpret_cast<T*>(simt_dynamic_shared + (offset)) }
+
+// A source location costs nothing here: only the emulator asks.
+struct Where {
+  __device__ __forceinline__ static constexpr Where current() { return {}; }
+};
+
+namespace detail {
 
 // plain: ld.global; read_only: ld.global.nc (the texture path of older GPUs); streaming: .cs; no_l1: .cg
-template <CachePolicy policy = CachePolicy::plain, class T, class I>
-__device__ __forceinline__ std::remove_const_t<T> ld(const Array<T>& a, I i) {
-  if constexpr (policy == CachePolicy::read_only) return __ldg(a.data + i);
-  if constexpr (policy == CachePolicy::streaming) return __ldcs(a.data + i);
-  if constexpr (policy == CachePolicy::no_l1) return __ldcg(a.data + i);
+template <CachePolicy policy, class E>
+__device__ __forceinline__ E load(const E* at) {
+  if constexpr (policy == CachePolicy::read_only) return __ldg(at);
+  if constexpr (policy == CachePolicy::streaming) return __ldcs(at);
+  if constexpr (policy == CachePolicy::no_l1) return __ldcg(at);
+  return *at;
+}
+
+// The vector type that one instruction loads in place of a Pack.
+template <class T, int n>
+struct PackWord;
+template <>
+struct PackWord<float, 2> {
+  using type = float2;
+};
+template <>
+struct PackWord<float, 4> {
+  using type = float4;
+};
+template <>
+struct PackWord<double, 2> {
+  using type = double2;
+};
+template <>
+struct PackWord<std::int32_t, 2> {
+  using type = int2;
+};
+template <>
+struct PackWord<std::int32_t, 4> {
+  using type = int4;
+};
+
+}  // namespace detail
+
+template <class T, class I>
+__device__ __forceinline__ std::remove_const_t<T> ld(const Array<T>& a, I i, Where = {}) {
   return a.data[i];
 }
+template <CachePolicy policy, class T, class I>
+__device__ __forceinline__ std::remove_const_t<T> ld(Fixed<policy>, const Array<T>& a, I i, Where = {}) {
+  if constexpr (policy == CachePolicy::constant)
+    return constant_of<T>;
+  else
+    return detail::load<policy>(static_cast<const std::remove_const_t<T>*>(a.data + i));
+}
+// Uniform over the launch, so that the branch does not split a warp.
 template <class T, class I>
-__device__ __forceinline__ void st(const Array<T>& a, I i, T value) {
+__device__ __forceinline__ std::remove_const_t<T> ld(CachePolicy policy, const Array<T>& a, I i, Where = {}) {
+  const std::remove_const_t<T>* at = a.data + i;
+  switch (policy) {
+    case CachePolicy::read_only:
+      return detail::load<CachePolicy::read_only>(at);
+    case CachePolicy::streaming:
+      return detail::load<CachePolicy::streaming>(at);
+    case CachePolicy::no_l1:
+      return detail::load<CachePolicy::no_l1>(at);
+    case CachePolicy::constant:
+      return constant_of<T>;
+    default:
+      return *at;
+  }
+}
+// Elements i .. i + n - 1 by one instruction; i must be a multiple of n.
+template <int n, CachePolicy policy, class T, class I>
+__device__ __forceinline__ Pack<std::remove_const_t<T>, n> ld_pack(Fixed<policy>, const Array<T>& a, I i, Where = {}) {
+  using Value = std::remove_const_t<T>;
+  Pack<Value, n> pack;
+  if constexpr (policy == CachePolicy::constant) {
+    for (Value& v : pack.v) v = constant_of<T>;
+  } else if constexpr (n == 1) {
+    pack.v[0] = detail::load<policy>(static_cast<const Value*>(a.data + i));
+  } else {
+    using Word = typename detail::PackWord<Value, n>::type;
+    const Word word = detail::load<policy>(reinterpret_cast<const Word*>(a.data + i));
+    pack = *reinterpret_cast<const Pack<Value, n>*>(&word);
+  }
+  return pack;
+}
+template <int n, class T, class I>
+__device__ __forceinline__ Pack<std::remove_const_t<T>, n> ld_pack(CachePolicy policy, const Array<T>& a, I i,
+                                                                   Where = {}) {
+  switch (policy) {
+    case CachePolicy::read_only:
+      return ld_pack<n>(Fixed<CachePolicy::read_only>{}, a, i);
+    case CachePolicy::streaming:
+      return ld_pack<n>(Fixed<CachePolicy::streaming>{}, a, i);
+    case CachePolicy::no_l1:
+      return ld_pack<n>(Fixed<CachePolicy::no_l1>{}, a, i);
+    case CachePolicy::constant:
+      return ld_pack<n>(Fixed<CachePolicy::constant>{}, a, i);
+    default:
+      return ld_pack<n>(Fixed<CachePolicy::plain>{}, a, i);
+  }
+}
+template <class T, class I>
+__device__ __forceinline__ void st(const Array<T>& a, I i, std::type_identity_t<T> value, Where = {}) {
   a.data[i] = value;
 }
 template <class T, class I>
-__device__ __forceinline__ void atomic_add(const Array<T>& a, I i, T value) {
+__device__ __forceinline__ void atomic_add(const Array<T>& a, I i, std::type_identity_t<T> value, Where = {}) {
   atomicAdd(a.data + i, value);
 }
 template <class T, class I>
-__device__ __forceinline__ T ld(const SharedArray<T>& a, I i) {
+__device__ __forceinline__ T ld(const SharedArray<T>& a, I i, Where = {}) {
   return a.data[i];
 }
 template <class T, class I>
-__device__ __forceinline__ void st(const SharedArray<T>& a, I i, T value) {
+__device__ __forceinline__ void st(const SharedArray<T>& a, I i, std::type_identity_t<T> value, Where = {}) {
   a.data[i] = value;
 }
 
 // All lanes of the warp that have not left the kernel take part; `width` splits the warp into groups of 1, 2, 4 ... 32.
 template <class T>
-__device__ __forceinline__ T shfl_down(T value, int delta, int width = warp_size) {
+__device__ __forceinline__ T shfl(T value, int source, int width = warp_size, Where = {}) {
+  return __shfl_sync(0xffffffffu, value, source, width);
+}
+template <class T>
+__device__ __forceinline__ T shfl_up(T value, int delta, int width = warp_size, Where = {}) {
+  return __shfl_up_sync(0xffffffffu, value, delta, width);
+}
+template <class T>
+__device__ __forceinline__ T shfl_down(T value, int delta, int width = warp_size, Where = {}) {
   return __shfl_down_sync(0xffffffffu, value, delta, width);
 }
 template <class T>
-__device__ __forceinline__ T shfl_xor(T value, int mask, int width = warp_size) {
+__device__ __forceinline__ T shfl_xor(T value, int mask, int width = warp_size, Where = {}) {
   return __shfl_xor_sync(0xffffffffu, value, mask, width);
 }
-__device__ __forceinline__ std::uint32_t ballot(bool vote) { return __ballot_sync(0xffffffffu, vote); }
-__device__ __forceinline__ void syncwarp() { __syncwarp(); }
-__device__ __forceinline__ void sync_block() { __syncthreads(); }
+__device__ __forceinline__ std::uint32_t ballot(bool vote, Where = {}) { return __ballot_sync(0xffffffffu, vote); }
+__device__ __forceinline__ void syncwarp(Where = {}) { __syncwarp(); }
+__device__ __forceinline__ void sync_block(Where = {}) { __syncthreads(); }
 
 }  // namespace warpspy::simt::inline on_gpu

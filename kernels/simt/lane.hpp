@@ -6,6 +6,7 @@
 #include <cstring>
 #include <source_location>
 
+#include "kernels/simt/shadow.hpp"
 #include "kernels/simt/trace.hpp"
 
 namespace warpspy::simt::inline emulated {
@@ -33,9 +34,13 @@ struct SharedArray {
   T* data = nullptr;
   std::int64_t size = 0;
   const char* name = "";
+  SharedCell* cells = nullptr;  // who stored and loaded each element
 };
 #define SIMT_SHARED(T, name, count) \
   const ::warpspy::simt::SharedArray<T> name = ::warpspy::simt::detail::shared_array<T>(#name, count)
+// `count` elements from byte `offset` on of the shared memory that the launch asked for.
+#define SIMT_DYNAMIC_SHARED(T, name, offset, count) \
+  const ::warpspy::simt::SharedArray<T> name = ::warpspy::simt::detail::dynamic_shared_array<T>(#name, offset, count)
 
 namespace detail {
 
@@ -54,7 +59,8 @@ struct LaneBuffer {
   LaneRecord* begin = nullptr;
   LaneRecord* cursor = nullptr;
   LaneRecord* end = nullptr;
-  int lane = 0;  // in its warp
+  int lane = 0;      // in its warp
+  bool dry = false;  // stores are recorded, not done
 };
 // The lane that this host thread executes now.
 extern constinit thread_local LaneBuffer* current_lane;
@@ -75,22 +81,46 @@ void grow(LaneBuffer& lane);
 [[noreturn]] void out_of_shared(const char* array, const char* what, std::int64_t index, std::int64_t size,
                                 Where where);
 [[noreturn]] void from_absent_lane(int lane, Where where);
-void* shared_bytes(const char* name, std::size_t bytes);
+[[noreturn]] void misaligned(std::uint16_t array, std::int64_t index, int n, Where where);
+Shadow::Shared shared_memory(const char* name, std::size_t element_bytes, std::int64_t count, std::int64_t offset);
+void require_dynamic_shared(const char* name, std::int64_t end_bytes);
+// Throw Error on a race, load_shared on what nobody stored (shadow.hpp).
+void load_shared(SharedCell& cell, const char* name, std::int64_t index, Where where);
+void store_shared(SharedCell& cell, const char* name, std::int64_t index, Where where);
+// The elements lie at [begin, end).
+void touch(const GlobalAccess& access, const void* begin, const void* end, Where where);
+// Does the addition, or puts it aside when the caller of the block wants to do it.
+void add(float* to, float value);
+void add(double* to, double value);
+void add(std::int32_t* to, std::int32_t value);
 
 template <class T>
-SharedArray<T> shared_array(const char* name, std::int64_t count) {
-  return {static_cast<T*>(shared_bytes(name, sizeof(T) * static_cast<std::size_t>(count))), count, name};
+SharedArray<T> shared_array(const char* name, std::int64_t count, std::int64_t offset = -1) {
+  const Shadow::Shared memory = shared_memory(name, sizeof(T), count, offset);
+  return {static_cast<T*>(memory.data), count, name, memory.cells};
 }
 
 template <class T>
-inline void access(const Array<T>& a, std::int64_t i, Op op, CachePolicy policy, const char* what, Where where) {
-  if (static_cast<std::uint64_t>(i) >= static_cast<std::uint64_t>(a.size)) [[unlikely]]
+SharedArray<T> dynamic_shared_array(const char* name, std::int64_t offset, std::int64_t count) {
+  require_dynamic_shared(name, offset + static_cast<std::int64_t>(sizeof(T)) * count);
+  return shared_array<T>(name, count, offset);
+}
+
+template <class T>
+inline void access(const Array<T>& a, std::int64_t i, Op op, CachePolicy policy, const char* what, Where where,
+                   int count = 1) {
+  if (static_cast<std::uint64_t>(i) > static_cast<std::uint64_t>(a.size) - static_cast<std::uint64_t>(count) ||
+      a.size < count) [[unlikely]]
     out_of_bounds(a.id, what, i, a.size, where);
+  // What no thread of the launch can write needs no order.
+  if constexpr (!std::is_const_v<T>) touch({a.id, i, a.size, count, op}, a.data + i, a.data + i + count, where);
   LaneBuffer& lane = *current_lane;
   if (!lane.begin) return;
   if (lane.cursor == lane.end) [[unlikely]]
     grow(lane);
-  *lane.cursor++ = {where, a.base + static_cast<std::uint64_t>(i) * sizeof(T), a.id, op, policy, sizeof(T)};
+  *lane.cursor++ = {where,  a.base + static_cast<std::uint64_t>(i) * sizeof(T),
+                    a.id,   op,
+                    policy, static_cast<std::uint8_t>(sizeof(T) * static_cast<std::size_t>(count))};
 }
 
 template <class T>
@@ -108,37 +138,70 @@ inline T exchanged(T value, int source_in_group, int width, Where where) {
 
 }  // namespace detail
 
-template <CachePolicy policy = CachePolicy::plain, class T>
+template <class T>
 inline std::remove_const_t<T> ld(const Array<T>& a, std::int64_t i, Where where = Where::current()) {
+  detail::access(a, i, Op::load, CachePolicy::plain, "reads", where);
+  return a.data[i];
+}
+// Fixed<policy> converts to its CachePolicy.
+template <class T>
+inline std::remove_const_t<T> ld(CachePolicy policy, const Array<T>& a, std::int64_t i,
+                                 Where where = Where::current()) {
+  if (policy == CachePolicy::constant) return constant_of<T>;
   detail::access(a, i, Op::load, policy, "reads", where);
   return a.data[i];
+}
+// Elements i .. i + n - 1 by one instruction; i must be a multiple of n.
+template <int n, class T>
+inline Pack<std::remove_const_t<T>, n> ld_pack(CachePolicy policy, const Array<T>& a, std::int64_t i,
+                                               Where where = Where::current()) {
+  Pack<std::remove_const_t<T>, n> pack;
+  if (policy == CachePolicy::constant) {
+    for (auto& v : pack.v) v = constant_of<T>;
+    return pack;
+  }
+  if (i % n != 0) [[unlikely]]
+    detail::misaligned(a.id, i, n, where);
+  detail::access(a, i, Op::load, policy, "reads", where, n);
+  for (int k = 0; k < n; ++k) pack.v[k] = a.data[i + k];
+  return pack;
 }
 template <class T>
 inline void st(const Array<T>& a, std::int64_t i, std::type_identity_t<T> value, Where where = Where::current()) {
   detail::access(a, i, Op::store, CachePolicy::plain, "writes", where);
-  a.data[i] = value;
+  if (!detail::current_lane->dry) a.data[i] = value;
 }
-// Blocks may run on several host threads, so this is atomic on the host too.
 template <class T>
 inline void atomic_add(const Array<T>& a, std::int64_t i, std::type_identity_t<T> value,
                        Where where = Where::current()) {
   detail::access(a, i, Op::atomic, CachePolicy::plain, "adds to", where);
-  std::atomic_ref<T>(a.data[i]).fetch_add(value, std::memory_order_relaxed);
+  detail::add(a.data + i, value);
 }
 // Shared memory is checked, not recorded: it does not pass the L1's door.
 template <class T>
 inline T ld(const SharedArray<T>& a, std::int64_t i, Where where = Where::current()) {
   if (i < 0 || i >= a.size) detail::out_of_shared(a.name, "reads", i, a.size, where);
+  detail::load_shared(a.cells[i], a.name, i, where);
   return a.data[i];
 }
 template <class T>
 inline void st(const SharedArray<T>& a, std::int64_t i, std::type_identity_t<T> value, Where where = Where::current()) {
   if (i < 0 || i >= a.size) detail::out_of_shared(a.name, "writes", i, a.size, where);
+  detail::store_shared(a.cells[i], a.name, i, where);
   a.data[i] = value;
 }
 
 // All lanes of the warp that have not left the kernel take part; `width` splits the warp into groups of 1, 2, 4 ... 32.
 // A lane whose source would lie outside its group keeps its own value. Reading from a lane that has left is an Error.
+template <class T>
+inline T shfl(T value, int source, int width = warp_size, Where where = Where::current()) {
+  return detail::exchanged(value, source & (width - 1), width, where);
+}
+template <class T>
+inline T shfl_up(T value, int delta, int width = warp_size, Where where = Where::current()) {
+  const int own = detail::current_lane->lane & (width - 1);
+  return detail::exchanged(value, own >= delta ? own - delta : own, width, where);
+}
 template <class T>
 inline T shfl_down(T value, int delta, int width = warp_size, Where where = Where::current()) {
   const int own = detail::current_lane->lane & (width - 1);

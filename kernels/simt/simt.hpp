@@ -2,10 +2,11 @@
 //
 // A kernel is a small struct whose fields are its arguments and whose `SIMT_DEVICE void operator()(simt::Thread t)
 // const` is what one thread does. It touches memory only through
-//     ld(array, i)   ld<CachePolicy::read_only>(array, i)   st(array, i, value)   atomic_add(array, i, value)
-//     SIMT_SHARED(T, name, count)
+//     ld(array, i)   ld(policy, array, i)   ld_pack<4>(policy, array, i)   st(array, i, value)
+//     atomic_add(array, i, value)   SIMT_SHARED(T, name, count)   SIMT_DYNAMIC_SHARED(T, name, offset, count)
 // and meets other lanes only through
-//     shfl_down  shfl_xor  ballot  syncwarp  sync_block
+//     shfl  shfl_up  shfl_down  shfl_xor  ballot  syncwarp  sync_block
+// `policy` is a CachePolicy, or Fixed<CachePolicy::...> where it is known to the compiler.
 // Compiled by nvcc these are single instructions; compiled by the host compiler they run in the emulator, which checks
 // every index and records every access.
 #pragma once
@@ -20,14 +21,28 @@
 #if defined(__CUDACC__)
 #define SIMT_TARGET on_gpu
 #define SIMT_DEVICE __device__ __forceinline__
+// Before a loop that must be unrolled, since its counter indexes registers.
+#define SIMT_UNROLL _Pragma("unroll")
 #else
 #define SIMT_TARGET emulated
 #define SIMT_DEVICE
+#define SIMT_UNROLL
 #endif
 
 namespace warpspy::simt {
 
-constexpr int warp_size = 32;
+template <CachePolicy policy>
+using Fixed = std::integral_constant<CachePolicy, policy>;
+
+// What a load with the constant policy yields: an index that is always there, or a value that keeps sums finite.
+template <class T>
+constexpr std::remove_const_t<T> constant_of = std::is_integral_v<T> ? 0 : 1;
+
+// `n` neighbouring elements, aligned so that one instruction loads them.
+template <class T, int n>
+struct alignas(sizeof(T) * n) Pack {
+  T v[n];
+};
 
 }  // namespace warpspy::simt
 

@@ -9,6 +9,8 @@ const char* base_name(const char* path) {
   return slash ? slash + 1 : path;
 }
 
+std::string text_of(const Site& site) { return std::string(site.file) + ":" + std::to_string(site.line); }
+
 std::uint16_t SiteRegistry::id_of(const std::source_location& where) {
   const char* file = base_name(where.file_name());
   const int line = static_cast<int>(where.line());

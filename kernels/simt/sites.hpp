@@ -15,14 +15,21 @@ class SiteRegistry {
  public:
   std::uint16_t id_of(const std::source_location& where);
   const std::vector<Site>& sites() const { return sites_; }
+  // While other threads may add to them.
+  Site at(std::uint16_t id) const {
+    std::lock_guard lock(mutex_);
+    return sites_[id];
+  }
 
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::vector<Site> sites_;
 };
 
 // "csr_scalar.hpp" of a path.
 const char* base_name(const char* path);
+// "csr_scalar.hpp:42"
+std::string text_of(const Site& site);
 
 // A source_location is a pointer to static data: equal pointers, equal place, and a cheap key.
 inline std::uintptr_t key_of(const std::source_location& where) {

@@ -1,9 +1,11 @@
-// A stack that lanes run on: a fiber with what the address sanitizer has to know of it.
+// A stack that lanes run on. On x86-64 the switch is our own (stack.cpp); elsewhere, and under the address sanitizer,
+// which has to be told of every switch, it is a Boost.Context fiber.
 #pragma once
 
 #include <boost/context/fiber.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
 #include <cstddef>
+#include <functional>
 #include <utility>
 
 #include "kernels/simt/simt.hpp"
@@ -18,19 +20,82 @@
 #if defined(SIMT_ASAN)
 #include <sanitizer/common_interface_defs.h>
 #endif
+#if defined(__x86_64__) && defined(__linux__) && !defined(SIMT_ASAN)
+#define SIMT_OWN_SWITCH 1
+#endif
 
 namespace warpspy::simt {
 
 // A kernel's frame is small; the rest is for building and throwing an Error.
 constexpr std::size_t stack_bytes = 128 * 1024;
+// The tops of stacks are spread over the sets of the L1 cache: page-aligned tops of 32 lanes would all fall into the
+// same few sets, and every switch would miss.
+constexpr std::size_t stack_shift(std::size_t number) { return number % warp_size * 128; }
+
+#if defined(SIMT_OWN_SWITCH)
 
 class Stack {
  public:
-  // Makes a new stack on which main(from) will run. `number` spreads the tops of stacks over the sets of the L1 cache:
-  // page-aligned tops of 32 lanes would all fall into the same few sets, and every switch would miss.
-  template <class Main>
-  void start(std::size_t number, Main main) {
-    handle_ = boost::context::fiber(std::allocator_arg, Spread{*this, number % warp_size * 128}, std::move(main));
+  Stack() = default;  // for the stack that the host thread came with
+  Stack(const Stack&) = delete;
+  Stack& operator=(const Stack&) = delete;
+  ~Stack() {
+    if (memory_.sp) pages_.deallocate(memory_);
+  }
+
+  // Makes a new stack on which main() will run; main returns the stack to go on with when it is done.
+  void start(std::size_t number, Stack*& left, std::function<Stack*()> main);
+
+  // Runs `to` until somebody switches back here.
+  //
+  // What the compiler holds in other registers it stores where it likes, knowing that they are lost; so nothing is
+  // saved twice. Boost.Context, behind a function, has to store them all, and the control words of the floating-point
+  // units too, which no lane changes. A jump, since a return would be predicted to go to the caller on this stack.
+  [[gnu::always_inline]] void switch_to(Stack& to, Stack*&) {
+    void** from = &place_;
+    void* place = to.place_;
+    asm volatile(
+        "leaq -128(%%rsp), %%rsp\n\t"  // a leaf function may have put something below its stack pointer
+        "pushq %%rbp\n\t"
+        "pushq %%rbx\n\t"
+        "leaq 1f(%%rip), %%rax\n\t"
+        "pushq %%rax\n\t"
+        "movq %%rsp, (%0)\n\t"
+        "movq %1, %%rsp\n\t"
+        "popq %%rax\n\t"
+        "jmp *%%rax\n"
+        "1:\n\t"
+        "popq %%rbx\n\t"
+        "popq %%rbp\n\t"
+        "leaq 128(%%rsp), %%rsp"
+        : "+D"(from), "+S"(place)
+        :
+        : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0", "xmm1",
+          "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
+          "xmm15");
+  }
+
+ private:
+  static void run(Stack* self);
+
+  boost::context::protected_fixedsize_stack pages_{stack_bytes};
+  boost::context::stack_context memory_;
+  std::function<Stack*()> main_;
+  void* place_ = nullptr;  // of what was pushed last
+};
+
+#else
+
+class Stack {
+ public:
+  // Makes a new stack on which main() will run; main returns the stack to go on with when it is done. `left` points at
+  // the stack that was left last, now and at every switch.
+  void start(std::size_t number, Stack*& left, std::function<Stack*()> main) {
+    handle_ = boost::context::fiber(std::allocator_arg, Spread{*this, stack_shift(number)},
+                                    [this, &left, main = std::move(main)](boost::context::fiber&& from) {
+                                      entered(*left, std::move(from));
+                                      return main()->leave_for_good();
+                                    });
   }
 
   // Runs `to` until somebody switches back here; `left` then points at that one.
@@ -38,18 +103,6 @@ class Stack {
     leaving(to, &fake_);
     boost::context::fiber from = std::move(to.handle_).resume();
     entered(*left, std::move(from));
-  }
-  // Called on this stack when it is entered from `left`.
-  void entered(Stack& left, boost::context::fiber&& from) {
-#if defined(SIMT_ASAN)
-    __sanitizer_finish_switch_fiber(fake_, &left.bottom_, &left.size_);
-#endif
-    left.handle_ = std::move(from);
-  }
-  // What a stack that ends returns to continue on this one.
-  boost::context::fiber leave_for_good() {
-    leaving(*this, nullptr);
-    return std::move(handle_);
   }
 
  private:
@@ -73,6 +126,18 @@ class Stack {
     }
   };
 
+  // Called on this stack when it is entered from `left`.
+  void entered(Stack& left, boost::context::fiber&& from) {
+#if defined(SIMT_ASAN)
+    __sanitizer_finish_switch_fiber(fake_, &left.bottom_, &left.size_);
+#endif
+    left.handle_ = std::move(from);
+  }
+  // What a stack that ends returns to continue on this one.
+  boost::context::fiber leave_for_good() {
+    leaving(*this, nullptr);
+    return std::move(handle_);
+  }
   static void leaving([[maybe_unused]] Stack& to, [[maybe_unused]] void** fake) {
 #if defined(SIMT_ASAN)
     __sanitizer_start_switch_fiber(fake, to.bottom_, to.size_);
@@ -84,5 +149,7 @@ class Stack {
   std::size_t size_ = 0;
   void* fake_ = nullptr;
 };
+
+#endif
 
 }  // namespace warpspy::simt

@@ -7,9 +7,12 @@
 
 namespace warpspy::simt {
 
+constexpr int warp_size = 32;
+
 enum class Op : std::uint8_t { load, store, atomic };
-// How a load asks the caches. On a GPU: ld.global, .nc (read-only / texture), .cs, .cg.
-enum class CachePolicy : std::uint8_t { plain, read_only, streaming, no_l1 };
+// How a load asks the caches. On a GPU: ld.global, .nc (read-only / texture), .cs, .cg. constant: not at all; the load
+// yields 1, or 0 for an index (the constant-A and constant-X runs of EVC-HYB, section 3.3).
+enum class CachePolicy : std::uint8_t { plain, read_only, streaming, no_l1, constant };
 
 // Where in the kernel an access stands.
 struct Site {

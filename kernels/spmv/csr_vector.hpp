@@ -20,7 +20,7 @@ struct CsrVector {
   };
 
   // One kernel per coop, as in the paper, so that the reduction is unrolled and row numbers are shifts.
-  template <class T, class Ptr, class Col, int coop, class Cache = PlainCache>
+  template <class T, class Ptr, class Col, int coop, class Cached>
   struct Code {
     simt::Array<const Ptr> row_ptr;
     simt::Array<const Col> columns;
@@ -29,6 +29,8 @@ struct CsrVector {
     simt::Array<T> y;
     std::int64_t rows;
     int repeat;
+    Scale<T> scale;
+    Cached cached;
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
       // Unsigned, so that a step of coop past the last of almost 2^31 entries does not overflow.
@@ -38,16 +40,16 @@ struct CsrVector {
       for (int r = 0; r < repeat; ++r, row += t.block_size / coop) {
         T sum = 0;
         if (row < rows) {
-          const Position begin = simt::ld<Cache::matrix>(row_ptr, row);
-          const Position end = simt::ld<Cache::matrix>(row_ptr, row + 1);
+          const Position begin = simt::ld(cached.pointers, row_ptr, row);
+          const Position end = simt::ld(cached.pointers, row_ptr, row + 1);
           for (Position k = begin + coop_index; k < end; k += coop) {
-            const Col column = simt::ld<Cache::matrix>(columns, k);
-            sum += simt::ld<Cache::matrix>(values, k) * simt::ld<Cache::x>(x, column);
+            const Col column = simt::ld(cached.columns, columns, k);
+            sum += simt::ld(cached.values, values, k) * simt::ld(cached.x, x, column);
           }
         }
         // Outside the condition: every lane of the warp takes part.
         for (int s = coop / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s, coop);
-        if (row < rows && coop_index == 0) simt::st(y, row, sum);
+        if (row < rows && coop_index == 0) scale.store(y, row, sum);
       }
     }
   };
@@ -72,34 +74,28 @@ struct CsrVector {
               .max = 64}}};
   }
   static KernelInfo info() {
-    return {"csr_vector",
-            "CSR vector",
+    return {"csr_vector", "CSR vector",
             "Several threads share a row, read it side by side and add up their parts by shuffles.",
-            "Reguly & Giles 2012, figure 3; Bell & Garland 2008, section 4.3",
-            "csr",
-            specs_of(fields())};
+            "Reguly & Giles 2012, figure 3; Bell & Garland 2008, section 4.3", "csr"};
   }
   // Equation 5: grid = 1 + (rows * coop - 1) / (repeat * block size).
   static index_t rows_per_block(const Params& p) { return static_cast<index_t>(p.repeat) * p.block_size / p.coop; }
 
-  template <class T, class Memory, class Use>
-  static void bind(const Input& a, const Params& p, Memory& memory, Use&& use) {
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
       a.columns().visit([&]<class Col>(std::span<const Col> columns) {
-        if constexpr (Memory::template compiled<Ptr, Col>)
-          with_coop<1, 2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
-            use(Code<T, Ptr, Col, coop>{memory.in("row_ptr", row_ptr), memory.in("columns", columns),
-                                        memory.in("values", a.values().template as<T>()), memory.template x<T>(),
-                                        memory.template y<T>(), a.rows(), p.repeat});
+        if constexpr (Plan::template compiled<Ptr, Col>)
+          plan.with_caches([&]<class Cached>(const Cached& cached) {
+            with_value<1, 2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
+              plan.launch(row_grid(a.rows(), rows_per_block(p), p.block_size),
+                          Code<T, Ptr, Col, coop, Cached>{plan.in("row_ptr", row_ptr), plan.in("columns", columns),
+                                                          plan.in("values", a.values().template as<T>()), plan.x(),
+                                                          plan.y(), a.rows(), p.repeat, plan.scale(), cached});
+            });
           });
       });
     });
-  }
-
- private:
-  template <int... coops, class F>
-  static void with_coop(int coop, F&& f) {
-    ((coop == coops ? f.template operator()<coops>() : void()), ...);
   }
 };
 

@@ -1,6 +1,10 @@
-// ELLPACK, one thread per row (Bell & Garland 2008, section 4.2 and figure 17). Neighbouring lanes read neighbouring
-// entries, so columns and values are fully coalesced; padding is read, but costs no access to x.
+// ELLPACK, `coop` threads per row (Bell & Garland 2008, section 4.2 and figure 17, with coop = 1). Neighbouring lanes
+// read neighbouring entries, so columns and values are fully coalesced; padding is read, but costs no access to x.
 // The paper tells padding by its value 0; here it is the column -1, so that a stored zero times infinity still counts.
+// Where the format keeps row lengths no padding is read at all (ELLPACK-R, HYB-R, section III: each thread stops at the
+// end of its row).
+// With coop > 1 lane i of a row takes entries i, i + coop ...: a warp then reads coop pieces of columns side by side,
+// each of 32 / coop entries, and matrices of few long rows still fill the device.
 #pragma once
 
 #include "core/formats/ell.hpp"
@@ -11,49 +15,73 @@ namespace warpspy::inline SIMT_TARGET {
 struct Ell {
   using Input = EllFormat;
   struct Params {
+    int coop = 1;
     int block_size = 256;
     bool operator==(const Params&) const = default;
   };
 
-  template <class T, class Col, class Cache = PlainCache>
+  template <class T, class Len, class Col, class Cached>
   struct Code {
+    simt::Array<const Len> lengths;  // none unless the format keeps them
     simt::Array<const Col> columns;
     simt::Array<const T> values;
     simt::Array<const T> x;
     simt::Array<T> y;
     std::int64_t rows, pitch, width;
+    int coop;
+    Scale<T> scale;
+    Cached cached;
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
-      const std::int64_t row = t.block * t.block_size + t.thread;
-      if (row >= rows) return;
+      const int coop_index = t.thread & (coop - 1);
+      const std::int64_t row = t.block * (t.block_size / coop) + t.thread / coop;
       T dot = 0;
-      for (std::int64_t n = 0, k = row; n < width; ++n, k += pitch) {
-        const Col column = simt::ld<Cache::matrix>(columns, k);
-        const T value = simt::ld<Cache::matrix>(values, k);
-        if (column >= 0) dot += value * simt::ld<Cache::x>(x, column);
+      if (row < rows) {
+        std::int64_t length = width;
+        if (lengths.size > 0) length = simt::ld(cached.pointers, lengths, row);
+        for (std::int64_t n = coop_index, k = n * pitch + row; n < length; n += coop, k += coop * pitch) {
+          const Col column = simt::ld(cached.columns, columns, k);
+          const T value = simt::ld(cached.values, values, k);
+          if (column >= 0) dot += value * simt::ld(cached.x, x, column);
+        }
       }
-      simt::st(y, row, dot);
+      // Outside the condition: every lane of the warp takes part.
+      for (int s = coop / 2; s > 0; s /= 2) dot += simt::shfl_down(dot, s, coop);
+      if (row < rows && coop_index == 0) scale.store(y, row, dot);
     }
   };
 
-  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
-  static KernelInfo info() {
-    return {"ell",
-            "ELL",
-            "One thread per row over padded rows: coalesced reads, but padding is read too.",
-            "Bell & Garland 2008, section 4.2",
-            "ell",
-            specs_of(fields())};
+  static Fields<Params> fields() {
+    return {{&Params::coop,
+             {.id = "coop",
+              .label = "Threads per row",
+              .help = "Threads that share a row, each taking every coop-th entry. More than one helps where rows are "
+                      "long and few.",
+              .type = ParamSpec::Type::power_of_two,
+              .min = 1,
+              .max = 32}},
+            {&Params::block_size, block_size_spec()}};
   }
-  static index_t rows_per_block(const Params& p) { return p.block_size; }
+  static KernelInfo info() {
+    return {"ell", "ELL",
+            "One or several threads per row over padded rows: coalesced reads, but padding is read too unless the row "
+            "lengths are kept.",
+            "Bell & Garland 2008, section 4.2 and figure 17; HYB-R, section III", "ell"};
+  }
 
-  template <class T, class Memory, class Use>
-  static void bind(const Input& a, const Params&, Memory& memory, Use&& use) {
-    a.columns().visit([&]<class Col>(std::span<const Col> columns) {
-      if constexpr (Memory::template compiled<Col, Col>)
-        use(Code<T, Col>{memory.in("columns", columns), memory.in("values", a.values().template as<T>()),
-                         memory.template x<T>(), memory.template y<T>(), a.rows(), a.pitch(), a.width()});
-    });
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    const auto launch = [&]<class Len, class Col>(std::span<const Len> lengths, std::span<const Col> columns) {
+      // Rows are not longer than there are columns.
+      if constexpr (sizeof(Len) <= sizeof(Col) && Plan::template compiled<Col, Col>)
+        plan.with_caches([&]<class Cached>(const Cached& cached) {
+          plan.launch(row_grid(a.rows(), p.block_size / p.coop, p.block_size),
+                      Code<T, Len, Col, Cached>{plan.in("row_lengths", lengths), plan.in("columns", columns),
+                                                plan.in("values", a.values().template as<T>()), plan.x(), plan.y(),
+                                                a.rows(), a.pitch(), a.width(), p.coop, plan.scale(), cached});
+        });
+    };
+    visit_all(launch, a.row_lengths(), a.columns());
   }
 };
 

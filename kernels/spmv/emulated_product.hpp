@@ -12,90 +12,145 @@
 
 namespace warpspy {
 
-// Lays the arrays of one product out in the modelled address space, 256 bytes aligned as cudaMalloc does. The format's
-// arrays are used where they lie; x and y are the product's own.
+// What a kernel's plan() fills in: the arrays of one product, laid out in the modelled address space, 256 bytes aligned
+// as cudaMalloc does, and its launches. The format's arrays are used where they lie; x, y and scratch are the plan's.
 template <class T>
-class EmulatedMemory {
+class EmulatedPlan {
  public:
+  using Value = T;
   template <class Ptr, class Col>
   static constexpr bool compiled = true;
+  // Whether loops around loads are unrolled.
+  template <class Cached>
+  static constexpr bool unrolled = true;
 
-  EmulatedMemory(std::vector<simt::ArrayInfo>& arrays, std::span<const T> x, std::span<T> y)
-      : arrays_(arrays), x_(x), y_(y) {}
+  EmulatedPlan(const ProductInputs& in, const CacheParams& caches, index_t output_size)
+      : caches_(caches_of(caches)),
+        scale_{static_cast<T>(in.alpha), static_cast<T>(in.beta)},
+        x_(in.x.begin(), in.x.end()),
+        y_(static_cast<std::size_t>(output_size), std::numeric_limits<T>::quiet_NaN()) {
+    if (in.beta != 0) std::copy(in.y.begin(), in.y.end(), y_.begin());
+  }
+  EmulatedPlan(const EmulatedPlan&) = delete;
+  EmulatedPlan& operator=(const EmulatedPlan&) = delete;
 
   template <class E>
   simt::Array<E> in(const char* name, std::span<E> data) {
     const std::uint64_t bytes = data.size_bytes();
     const simt::Array<E> array{data.data(), static_cast<std::int64_t>(data.size()), next_,
-                               static_cast<std::uint16_t>(arrays_.size())};
-    arrays_.push_back({name, next_, bytes});
+                               static_cast<std::uint16_t>(common_.arrays.size())};
+    common_.arrays.push_back({name, next_, bytes});
     next_ += (std::max<std::uint64_t>(bytes, 1) + 255) / 256 * 256;
     return array;
   }
-  template <class>
-  simt::Array<const T> x() {
-    return in("x", x_);
-  }
-  template <class>
+  simt::Array<const T> x() { return in("x", std::span<const T>(x_)); }
+  // The same array however often it is asked for.
   simt::Array<T> y() {
-    return in("y", y_);
+    if (!y_array_.data) y_array_ = in("y", std::span<T>(y_));
+    return y_array_;
+  }
+  // `count` elements for what one launch leaves to the next; poisoned: NaN, or an index that is nowhere.
+  template <class E>
+  simt::Array<E> scratch(const char* name, index_t count) {
+    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(E);
+    scratch_.push_back(std::make_unique<std::byte[]>(bytes));
+    std::fill_n(scratch_.back().get(), bytes, std::byte{0xff});
+    return in(name, std::span<E>(reinterpret_cast<E*>(scratch_.back().get()), static_cast<std::size_t>(count)));
+  }
+  // An array that the kernel needs beside its format's, kept as long as the product.
+  template <class E>
+  simt::Array<const E> made(const char* name, std::vector<E> data) {
+    const auto kept = std::make_shared<const std::vector<E>>(std::move(data));
+    made_.push_back(kept);
+    return in(name, std::span<const E>(*kept));
+  }
+  // Calls work(): what is done once, before the first product.
+  template <class Work>
+  void prepare(Work&& work) const {
+    work();
+  }
+  // Element i of the kernel's y is element order[i] of the result: y is brought into that order before the product and
+  // out of it where the result is asked for, as an iterative method would once at its ends. Call it before y().
+  template <class I>
+  void y_in_order(std::span<const I> order) {
+    order_.assign(order.begin(), order.end());
+    std::vector<T> sorted;
+    for (const index_t row : order_) sorted.push_back(y_[static_cast<std::size_t>(row)]);
+    std::copy(sorted.begin(), sorted.end(), y_.begin());  // where they lie: arrays point there
+  }
+  Scale<T> scale() const { return scale_; }
+  // Calls use(caches).
+  template <class Use>
+  void with_caches(Use&& use) const {
+    use(caches_);
+  }
+
+  template <class Code>
+  void launch(const LaunchSpec& spec, const Code& code) {
+    require_launchable(common_.kernel, spec);
+    if (spec.grid == 0) return;
+    specs_.push_back(spec);
+    shapes_.push_back({.grid = spec.grid, .block = spec.block, .shared_bytes = spec.shared_bytes});
+    const int number = static_cast<int>(run_.size());
+    run_.push_back([this, code, spec, number](std::int64_t block, simt::BlockTrace* trace, simt::Additions* later) {
+      simt::run_block(common_, {block, spec.block, spec.shared_bytes, number}, code, trace, later);
+    });
   }
 
  private:
-  std::vector<simt::ArrayInfo>& arrays_;
-  std::span<const T> x_;
-  std::span<T> y_;
+  template <class, class>
+  friend class EmulatedSpmv;
+
+  DynamicCaches caches_;
+  Scale<T> scale_;
+  std::vector<T> x_, y_;
+  simt::Array<T> y_array_;
+  std::vector<std::unique_ptr<std::byte[]>> scratch_;
+  std::vector<std::shared_ptr<const void>> made_;
+  std::vector<index_t> order_;    // of y; empty where it is the result's
   std::uint64_t next_ = 1 << 20;  // any address but 0
+  simt::Launch common_;
+  std::vector<LaunchSpec> specs_;
+  std::vector<LaunchShape> shapes_;
+  std::vector<std::function<void(std::int64_t, simt::BlockTrace*, simt::Additions*)>> run_;
 };
 
 template <class Kernel, class T>
 class EmulatedSpmv final : public EmulatedProduct {
  public:
-  EmulatedSpmv(std::shared_ptr<const Format> format, const typename Kernel::Input& a,
-               const typename Kernel::Params& params, std::span<const double> x)
-      : format_(std::move(format)),
-        x_(x.begin(), x.end()),
-        y_(static_cast<std::size_t>(a.rows()), std::numeric_limits<T>::quiet_NaN()),
-        rows_(a.rows()),
-        rows_per_block_(Kernel::rows_per_block(params)),
-        shape_(row_grid(Kernel::info().id, rows_, rows_per_block_, params.block_size)) {
-    launch_.kernel = Kernel::info().id;
-    launch_.block_size = shape_.block;
-    EmulatedMemory<T> memory(launch_.arrays, x_, y_);
-    Kernel::template bind<T>(a, params, memory, [this](const auto& code) {
-      run_ = [this, code](std::int64_t block, simt::BlockTrace* trace) {
-        simt::run_block(launch_, block, code, trace);
-      };
-    });
+  EmulatedSpmv(const KernelInfo& info, const ProductInputs& in, const typename Kernel::Input& a,
+               const typename Kernel::Params& params, const CacheParams& caches)
+      : format_(in.format), rows_(require_vectors(info, in)), plan_(in, caches, rows_) {
+    plan_.common_.kernel = info.id;
+    Kernel::plan(a, params, plan_);
   }
 
-  LaunchShape shape() const override { return shape_; }
-  const std::vector<simt::ArrayInfo>& arrays() const override { return launch_.arrays; }
-  const std::vector<simt::Site>& sites() const override { return launch_.sites.sites(); }
-  void emulate_block(std::int64_t block, simt::BlockTrace* trace) override { run_(block, trace); }
-  std::pair<index_t, index_t> rows_of_block(std::int64_t block) const override {
-    return {std::min(rows_, block * rows_per_block_), std::min(rows_, (block + 1) * rows_per_block_)};
+  const std::vector<LaunchShape>& launches() const override { return plan_.shapes_; }
+  const std::vector<simt::ArrayInfo>& arrays() const override { return plan_.common_.arrays; }
+  const std::vector<simt::Site>& sites() const override { return plan_.common_.sites.sites(); }
+  void emulate_block(int launch, std::int64_t block, simt::BlockTrace* trace, simt::Additions* later) override {
+    plan_.run_[static_cast<std::size_t>(launch)](block, trace, later);
   }
-  std::vector<double> y() const override { return {y_.begin(), y_.end()}; }
+  std::optional<std::pair<index_t, index_t>> rows_of_block(std::int64_t block) const override {
+    if (plan_.specs_.size() != 1 || plan_.specs_[0].rows_per_block == 0) return std::nullopt;
+    const index_t rows = plan_.specs_[0].rows_per_block;
+    return std::pair{std::min(rows_, block * rows), std::min(rows_, (block + 1) * rows)};
+  }
+  std::vector<double> y() const override { return in_result_order(plan_.y_, plan_.order_); }
 
  private:
   std::shared_ptr<const Format> format_;
-  std::vector<T> x_, y_;
-  index_t rows_, rows_per_block_;
-  LaunchShape shape_;
-  simt::Launch launch_;
-  std::function<void(std::int64_t, simt::BlockTrace*)> run_;
+  index_t rows_;
+  EmulatedPlan<T> plan_;
 };
 
 template <class Kernel>
-std::unique_ptr<EmulatedProduct> emulate(std::shared_ptr<const Format> format, Precision precision,
-                                         const ParamSet& params, std::span<const double> x) {
-  const KernelInfo info = Kernel::info();
-  const auto& a = input_of<typename Kernel::Input>(info, *format);
-  require_inputs(a, precision, x.size());
-  const auto p = params_of(Kernel::fields(), params);
-  if (precision == Precision::f32) return std::make_unique<EmulatedSpmv<Kernel, float>>(std::move(format), a, p, x);
-  return std::make_unique<EmulatedSpmv<Kernel, double>>(std::move(format), a, p, x);
+std::unique_ptr<EmulatedProduct> emulate(const ProductInputs& in) {
+  const KernelInfo info = kernel_info<Kernel>();
+  const auto& a = input_of<typename Kernel::Input>(info, in);
+  const auto [params, caches] = split_params<Kernel>(in.params);
+  if (in.precision == Precision::f32) return std::make_unique<EmulatedSpmv<Kernel, float>>(info, in, a, params, caches);
+  return std::make_unique<EmulatedSpmv<Kernel, double>>(info, in, a, params, caches);
 }
 
 }  // namespace warpspy

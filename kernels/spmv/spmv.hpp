@@ -1,9 +1,10 @@
-// What all product kernels share: the shape of a launch, the check of what they are given, and the way from run-time
-// types (precision, index widths) to template arguments.
+// What all product kernels share: how they ask the caches, how they store y, the shape of a launch, and the check of
+// what they are given.
 #pragma once
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 
 #include "core/catalog/fields.hpp"
 #include "core/formats/format.hpp"
@@ -13,21 +14,37 @@
 
 namespace warpspy {
 
-// How a kernel asks the caches, per array: template arguments now, so that a policy becomes a parameter (the papers'
-// "texture cache on or off", "constant x") by instantiating another one.
-struct PlainCache {
-  static constexpr simt::CachePolicy x = simt::CachePolicy::plain, matrix = simt::CachePolicy::plain;
+// A launch as a kernel asks for it. rows_per_block: block b completes rows [b, b + 1) * rows_per_block of y; 0 when
+// that is not so.
+struct LaunchSpec {
+  std::int64_t grid = 0;
+  int block = 0;
+  int shared_bytes = 0;  // dynamic
+  index_t rows_per_block = 0;
 };
 
 // A grid of blocks that each compute `rows_per_block` rows; one block for a matrix without rows, since no GPU launches
-// none. Throws Error beyond the 2^31 - 1 blocks that a grid may have.
-inline LaunchShape row_grid(const std::string& kernel, index_t rows, index_t rows_per_block, int block_size) {
-  const index_t grid = std::max<index_t>(1, (rows + rows_per_block - 1) / rows_per_block);
-  if (grid > INT32_MAX)
-    throw Error(
-        "kernel " + kernel + " would need " + std::to_string(grid) + " blocks, and a grid has at most 2147483647", {},
-        "let each block compute more rows (larger block size or repeat, smaller coop)");
-  return {.grid = grid, .block = block_size};
+// none.
+inline LaunchSpec row_grid(index_t rows, index_t rows_per_block, int block_size) {
+  return {.grid = std::max<index_t>(1, (rows + rows_per_block - 1) / rows_per_block),
+          .block = block_size,
+          .rows_per_block = rows_per_block};
+}
+// As many blocks as `items` take with one thread each, at least one.
+inline LaunchSpec item_grid(index_t items, int block_size) {
+  return {.grid = std::max<index_t>(1, (items + block_size - 1) / block_size), .block = block_size};
+}
+
+// Throws Error beyond the 2^31 - 1 blocks that a grid and the 1024 threads that a block may have.
+inline void require_launchable(const std::string& kernel, const LaunchSpec& launch) {
+  if (launch.grid > INT32_MAX)
+    throw Error("kernel " + kernel + " would need " + std::to_string(launch.grid) +
+                    " blocks, and a grid has at most 2147483647",
+                {}, "let each block compute more rows (larger block size or repeat, smaller coop)");
+  if (launch.block > 1024)
+    throw Error("kernel " + kernel + " would need blocks of " + std::to_string(launch.block) +
+                    " threads, and a block has at most 1024",
+                {}, "use a smaller block size");
 }
 
 inline ParamSpec block_size_spec() {
@@ -39,21 +56,180 @@ inline ParamSpec block_size_spec() {
           .max = 1024};
 }
 
-// The format as the type the kernel reads. Throws Error when it is another one.
-template <class Input>
-const Input& input_of(const KernelInfo& kernel, const Format& format) {
-  if (const auto* input = dynamic_cast<const Input*>(&format)) return *input;
-  throw Error("kernel " + kernel.id + " reads format " + kernel.format + ", not " + format.id());
+// Every kernel's cache parameters; values are those of simt::CachePolicy.
+struct CacheParams {
+  int x_cache = 0, matrix_cache = 0;
+  bool operator==(const CacheParams&) const = default;
+  simt::CachePolicy x() const { return static_cast<simt::CachePolicy>(x_cache); }
+  simt::CachePolicy matrix() const { return static_cast<simt::CachePolicy>(matrix_cache); }
+};
+inline Fields<CacheParams> cache_fields() {
+  const std::vector<std::string> choices{"plain", "read-only", "streaming", "no L1", "constant"};
+  return {{&CacheParams::x_cache,
+           {.id = "x_cache",
+            .label = "Loads of x",
+            .help = "How loads of x ask the caches. Constant: neither x nor the column indices are read, which leaves "
+                    "T_A + T_Y of the time; the result is then not the product (EVC-HYB, section 3.3).",
+            .type = ParamSpec::Type::choice,
+            .min = 0,
+            .max = 4,
+            .choices = choices}},
+          {&CacheParams::matrix_cache,
+           {.id = "matrix_cache",
+            .label = "Loads of the matrix",
+            .help = "How loads of the matrix ask the caches. Streaming tells them that it comes by once. Constant: the "
+                    "values are not read, which leaves T_X + T_Y of the time; the result is then not the product "
+                    "(EVC-HYB, section 3.3).",
+            .type = ParamSpec::Type::choice,
+            .min = 0,
+            .max = 4,
+            .choices = choices}}};
 }
 
+// How a kernel asks the caches: `x`, `values`, `columns` (whatever leads to x), and `pointers` (whatever says how long
+// a row is). Each a CachePolicy, or Fixed<...> where one version of the kernel is compiled for it.
+template <class X, class Values, class Columns, class Pointers>
+struct Caches {
+  X x;
+  Values values;
+  Columns columns;
+  Pointers pointers;
+};
+using DynamicCaches = Caches<simt::CachePolicy, simt::CachePolicy, simt::CachePolicy, simt::CachePolicy>;
+
+// Constant x means that neither x nor its index array is loaded; a constant matrix that its values are not (EVC-HYB,
+// section 3.3). Row lengths are always read: without them there is no kernel.
+inline DynamicCaches caches_of(const CacheParams& p) {
+  using enum simt::CachePolicy;
+  const simt::CachePolicy matrix = p.matrix() == constant ? plain : p.matrix();
+  return {p.x(), p.matrix(), p.x() == constant ? constant : matrix, matrix};
+}
+
+inline namespace SIMT_TARGET {
+
+// y = alpha * dot + beta * y. With beta = 0 y is not read, so that what was there, even NaN, does not matter.
+template <class T>
+struct Scale {
+  T alpha, beta;
+
+  SIMT_DEVICE T scaled(T dot) const { return alpha * dot; }
+  SIMT_DEVICE void store(const simt::Array<T>& y, std::int64_t row, T dot,
+                         simt::Where where = simt::Where::current()) const {
+    const T before = beta == T{0} ? T{0} : beta * simt::ld(y, row, where);
+    simt::st(y, row, alpha * dot + before, where);
+  }
+};
+
+// y = beta * y: what comes before a kernel that adds to y by atomics.
+template <class T>
+struct ScaleY {
+  simt::Array<T> y;
+  T beta;
+  std::int64_t rows;
+
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    const std::int64_t row = t.block * t.block_size + t.thread;
+    if (row >= rows) return;
+    const T before = beta == T{0} ? T{0} : beta * simt::ld(y, row);
+    simt::st(y, row, before);
+  }
+};
+
+}  // namespace SIMT_TARGET
+
+// What a kernel left in y as the result: element i of y is element order[i] of it; an empty order changes nothing.
+template <class T>
+std::vector<double> in_result_order(const std::vector<T>& y, const std::vector<index_t>& order) {
+  std::vector<double> result(y.begin(), y.end());
+  for (std::size_t i = 0; i < order.size(); ++i) result[static_cast<std::size_t>(order[i])] = y[i];
+  return result;
+}
+
+// A kernel that needs no matrix.
+struct NoFormat {};
+
+// The format as the type the kernel reads. Throws Error when it is another one, or holds another precision.
 template <class Input>
-void require_inputs(const Input& a, Precision precision, std::size_t x_size) {
-  if (a.values().precision() != precision)
-    throw Error(std::string("the format holds ") + name_of(a.values().precision()) + " values, not " +
-                name_of(precision));
-  if (static_cast<index_t>(x_size) != a.cols())
-    throw Error("x has " + std::to_string(x_size) + " entries, and the matrix " + std::to_string(a.cols()) +
-                " columns");
+const Input& input_of(const KernelInfo& kernel, const ProductInputs& in) {
+  if constexpr (std::is_same_v<Input, NoFormat>) {
+    static const NoFormat none;
+    return none;
+  } else {
+    if (!in.format) throw Error("kernel " + kernel.id + " reads format " + kernel.format + ", and none is given");
+    const auto* input = dynamic_cast<const Input*>(in.format.get());
+    if (!input) throw Error("kernel " + kernel.id + " reads format " + kernel.format + ", not " + in.format->id());
+    if (input->precision() != in.precision)
+      throw Error(std::string("the format holds ") + name_of(input->precision()) + " values, not " +
+                  name_of(in.precision));
+    return *input;
+  }
+}
+
+// Throws Error when x or y have other sizes than the operation wants. Returns the size of y.
+inline index_t require_vectors(const KernelInfo& kernel, const ProductInputs& in) {
+  const auto given = static_cast<index_t>(in.x.size());
+  const index_t rows = in.format ? in.format->rows() : given, cols = in.format ? in.format->cols() : given;
+  const index_t wanted = input_size(kernel.operation, rows, cols), out = output_size(kernel.operation, rows, cols);
+  if (given != wanted)
+    throw Error("x has " + std::to_string(given) + " entries, and kernel " + kernel.id + " wants " +
+                std::to_string(wanted));
+  if (in.beta != 0 && static_cast<index_t>(in.y.size()) != out)
+    throw Error("y has " + std::to_string(in.y.size()) + " entries, and kernel " + kernel.id + " wants " +
+                std::to_string(out));
+  return out;
+}
+
+// The common parameters of a kernel: one without a matrix has nothing to say of its loads.
+template <class Kernel>
+Fields<CacheParams> cache_fields_of() {
+  Fields<CacheParams> fields = cache_fields();
+  if (std::is_same_v<typename Kernel::Input, NoFormat>)
+    std::erase_if(fields, [](const auto& f) { return f.member == &CacheParams::matrix_cache; });
+  return fields;
+}
+
+// A kernel's info with the parameters that all kernels have added to its own.
+template <class Kernel>
+KernelInfo kernel_info() {
+  KernelInfo info = Kernel::info();
+  info.params = specs_of(Kernel::fields());
+  for (ParamSpec& spec : specs_of(cache_fields_of<Kernel>())) info.params.push_back(std::move(spec));
+  return info;
+}
+
+// A kernel's own parameters and the common ones. Throws Error as checked_params does.
+template <class Kernel>
+std::pair<typename Kernel::Params, CacheParams> split_params(const ParamSet& given) {
+  const ParamSet all = checked_params(kernel_info<Kernel>().params, given);
+  const auto own = Kernel::fields();
+  const auto common = cache_fields_of<Kernel>();
+  return {read_fields(own, all), read_fields(common, all)};
+}
+
+// y = beta * y before kernels that add to y: nothing to do for beta = 1, as in the papers' y = A x + y.
+template <class Plan>
+void scale_y_first(Plan& plan, index_t rows) {
+  const auto scale = plan.scale();
+  if (scale.beta == 1) return;
+  constexpr int block_size = 256;
+  plan.launch(row_grid(rows, block_size, block_size), ScaleY<typename Plan::Value>{plan.y(), scale.beta, rows});
+}
+
+// Calls f(spans...) with the indices of each array in their width: IndexArray::visit for several.
+template <class F, class... More>
+void visit_all(F&& f, const IndexArray& first, const More&... more) {
+  first.visit([&](auto span) {
+    if constexpr (sizeof...(More) == 0)
+      f(span);
+    else
+      visit_all([&](auto... spans) { f(span, spans...); }, more...);
+  });
+}
+
+// Calls f<value>() for the one of `values` that is `value`: a run-time parameter as a template argument.
+template <int... values, class F>
+void with_value(int value, F&& f) {
+  ((value == values ? f.template operator()<values>() : void()), ...);
 }
 
 }  // namespace warpspy

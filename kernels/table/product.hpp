@@ -1,14 +1,32 @@
-// One product y = A x made ready to run, in the emulator or on a CUDA device.
+// One product made ready to run, in the emulator or on a CUDA device: y = alpha A x + beta y, or what the kernel's
+// Operation says instead.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
-#include "core/matrix/types.hpp"
+#include "core/catalog/catalog.hpp"
+#include "core/formats/format.hpp"
 #include "kernels/simt/trace.hpp"
 
+namespace warpspy::simt {
+class Additions;
+}
+
 namespace warpspy {
+
+struct ProductInputs {
+  std::shared_ptr<const Format> format;  // the kernel's, built for `precision`; nullptr for a kernel that reads none
+  Precision precision = Precision::f32;
+  ParamSet params = {};         // the kernel's
+  std::span<const double> x;    // input_size() numbers
+  double alpha = 1, beta = 0;   // beta = 0: y is not read
+  std::span<const double> y{};  // what y holds before, with beta != 0: output_size() numbers
+};
 
 struct LaunchShape {
   std::int64_t grid = 0;  // blocks
@@ -17,33 +35,40 @@ struct LaunchShape {
   int registers = 32;     // per thread; an estimate in the emulator
 };
 
-// y = A x, ready to run block by block in the emulator. Blocks are independent: emulate_block may be called from
-// several threads for different blocks. y is NaN where no block has written it.
+// A product, ready to run launch by launch and block by block in the emulator. A launch begins when all blocks of the
+// one before have run. Blocks of a launch are independent: emulate_block may be called from several threads for
+// different ones. y is NaN where no block has written it (and beta is 0).
 class EmulatedProduct {
  public:
   virtual ~EmulatedProduct() = default;
-  virtual LaunchShape shape() const = 0;
+  virtual const std::vector<LaunchShape>& launches() const = 0;
   virtual const std::vector<simt::ArrayInfo>& arrays() const = 0;
   // Grows while blocks run; stable once they are done. Numbers are given as lines are first seen: sort by Site to
   // print.
   virtual const std::vector<simt::Site>& sites() const = 0;
-  // Executes one block; appends its accesses to *trace when given. Throws Error on an out-of-bounds access (kernel,
-  // line, array, index, size) and on lanes that wait for ever.
-  virtual void emulate_block(std::int64_t block, simt::BlockTrace* trace) = 0;
-  // Rows [first, second) whose y is complete once this block (and nothing else) ran.
-  virtual std::pair<index_t, index_t> rows_of_block(std::int64_t block) const = 0;
+  // Executes one block; appends its accesses to *trace when given, and puts its atomic additions into *later when
+  // given. Throws Error on an out-of-bounds access (kernel, line, array, index, size), on lanes that wait for ever, and
+  // on races with a thread of this block or of one that ran before (both lines and threads, array, index).
+  virtual void emulate_block(int launch, std::int64_t block, simt::BlockTrace* trace,
+                             simt::Additions* later = nullptr) = 0;
+  // Rows [first, second) whose y is complete once this block of the only launch (and nothing else) ran; nothing for a
+  // kernel whose rows are completed by several blocks or launches.
+  virtual std::optional<std::pair<index_t, index_t>> rows_of_block(std::int64_t block) const = 0;
   virtual std::vector<double> y() const = 0;
 };
 
-// y = A x with its arrays on a CUDA device. y is NaN where no launch has written it.
+// The same with its arrays on a CUDA device. y is NaN where no launch has written it (and beta is 0).
 class DeviceProduct {
  public:
   virtual ~DeviceProduct() = default;
-  virtual LaunchShape shape() const = 0;  // registers as compiled
+  virtual const std::vector<LaunchShape>& launches() const = 0;  // registers as compiled; empty for a library's kernel
   // Enqueues one product. `stream` is a cudaStream_t.
   virtual void launch(void* stream) = 0;
   virtual std::vector<double> y() = 0;  // synchronises and copies back
   virtual std::size_t device_bytes() const = 0;
+  // Microseconds that were spent once, before the first product, beyond the format itself (a library's analysis, an
+  // order of rows).
+  virtual double setup_us() const { return 0; }
 };
 
 }  // namespace warpspy

@@ -1,25 +1,43 @@
 #include "kernels/table/table.hpp"
 
-#include "kernels/spmv/emulated_product.hpp"
 #include "kernels/table/list.hpp"
+#include "kernels/table/shards.hpp"
+#include "kernels/vendor/cusparse.hpp"
 
 namespace warpspy {
 namespace {
 
+// What the one shard that has the kernel at `place` has for it.
+template <int... shard>
+Emulator emulator(std::size_t place, std::integer_sequence<int, shard...>) {
+  Emulator found = nullptr;
+  ((found = found ? found : emulator_shard<shard>(place)), ...);
+  return found;
+}
+template <int... shard>
+CudaLauncher cuda_launcher([[maybe_unused]] std::size_t place, std::integer_sequence<int, shard...>) {
+  CudaLauncher found = nullptr;
+#if defined(WARPSPY_HAVE_CUDA)
+  ((found = found ? found : cuda_shard<shard>(place)), ...);
+#endif
+  return found;
+}
+
 template <std::size_t... place>
 std::vector<KernelRow> rows(std::index_sequence<place...>) {
-  return {{std::tuple_element_t<place, KernelList>::info(), emulate<std::tuple_element_t<place, KernelList>>,
-           cuda_launcher(place)}...};
+  constexpr std::make_integer_sequence<int, WARPSPY_SHARDS> shards;
+  return {
+      {kernel_info<std::tuple_element_t<place, KernelList>>(), emulator(place, shards), cuda_launcher(place, shards)}...};
 }
 
 }  // namespace
 
-#if !defined(WARPSPY_HAVE_CUDA)
-decltype(KernelRow::on_device) cuda_launcher(std::size_t) { return nullptr; }
-#endif
-
 const std::vector<KernelRow>& kernels() {
-  static const std::vector<KernelRow> table = rows(std::make_index_sequence<std::tuple_size_v<KernelList>>());
+  static const std::vector<KernelRow> table = [] {
+    std::vector<KernelRow> all = rows(std::make_index_sequence<std::tuple_size_v<KernelList>>());
+    for (KernelRow& row : vendor_kernels()) all.push_back(std::move(row));
+    return all;
+  }();
   return table;
 }
 

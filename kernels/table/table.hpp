@@ -2,23 +2,19 @@
 #pragma once
 
 #include <memory>
-#include <span>
 
-#include "core/catalog/catalog.hpp"
-#include "core/formats/format.hpp"
 #include "kernels/table/product.hpp"
 
 namespace warpspy {
 
 struct KernelRow {
   KernelInfo info;
-  // The format must be the kernel's (info.format) and built for the same precision, x must have one number per column:
-  // Error otherwise, and for a grid that no GPU can launch.
-  std::unique_ptr<EmulatedProduct> (*emulate)(std::shared_ptr<const Format>, Precision, const ParamSet&,
-                                              std::span<const double> x) = nullptr;
-  // nullptr when built without CUDA. Throws Error when the device has no room, naming both sizes.
-  std::unique_ptr<DeviceProduct> (*on_device)(std::shared_ptr<const Format>, Precision, const ParamSet&,
-                                              std::span<const double> x) = nullptr;
+  // The format must be the kernel's (info.format) and built for the same precision, x and y must have the sizes that
+  // the operation wants: Error otherwise, and for a grid or a block that no GPU can launch.
+  // nullptr for a library's kernel, whose code is not ours to emulate.
+  std::unique_ptr<EmulatedProduct> (*emulate)(const ProductInputs&) = nullptr;
+  // nullptr when built without CUDA. Throws Error when the device has no room, naming both sizes, or no such kernel.
+  std::unique_ptr<DeviceProduct> (*on_device)(const ProductInputs&) = nullptr;
 };
 const std::vector<KernelRow>& kernels();
 const KernelRow& kernel_row(const std::string& id);  // throws Error listing the known ids

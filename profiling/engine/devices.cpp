@@ -48,7 +48,10 @@ std::vector<DeviceInfo> all_devices(const std::string& assets) {
 Chosen choose_device(const std::string& id, const std::vector<DeviceInfo>& devices) {
   if (id == "auto") {
     const DeviceInfo* first = &devices.front();
-    if (first->available) return {first, ""};
+    for (const DeviceInfo& d : devices) {
+      if (d.simulated || !d.available) continue;
+      return {&d, &d == first ? "" : first->reason + " (" + d.id + " is used)"};
+    }
     const DeviceInfo* instead = find(devices, fallback);
     if (!instead) throw Error("no CUDA device, and no simulated H200 to take its place", "auto", first->reason);
     return {instead, first->reason + " (the " + instead->name + ")"};
@@ -62,6 +65,14 @@ Chosen choose_device(const std::string& id, const std::vector<DeviceInfo>& devic
   }
   if (!device->available) throw Error("device " + id + " is not available: " + device->reason, {}, "use --device auto");
   return {device, ""};
+}
+
+void mark_lost(std::vector<DeviceInfo>& devices, const std::string& id, const std::string& why) {
+  for (DeviceInfo& d : devices) {
+    if (d.id != id) continue;
+    d.available = false;
+    d.reason = "it was lost in an earlier run (" + why + "); start Warpspy again to use it";
+  }
 }
 
 }  // namespace warpspy

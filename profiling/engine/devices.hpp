@@ -15,8 +15,11 @@ struct Chosen {
   const DeviceInfo* device = nullptr;
   std::string note;  // one line when "auto" had to choose a simulated GPU
 };
-// "auto": the first CUDA device, else the simulated H200. "cuda" means "cuda:0". Throws Error for an unknown device,
-// listing the known ones, and for one that is not available.
+// "auto": the first CUDA device that is available, else the simulated H200. "cuda" means "cuda:0". Throws Error for an
+// unknown device, listing the known ones, and for one that is not available.
 Chosen choose_device(const std::string& id, const std::vector<DeviceInfo>& devices);
+
+// From now on the device is not available, for this reason (one line).
+void mark_lost(std::vector<DeviceInfo>& devices, const std::string& id, const std::string& why);
 
 }  // namespace warpspy

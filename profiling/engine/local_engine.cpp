@@ -7,13 +7,16 @@
 #include "core/model/bytes.hpp"
 #include "kernels/device/device.hpp"
 #include "kernels/table/table.hpp"
+#include "kernels/vendor/library.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/engine.hpp"
 #include "profiling/engine/prepare.hpp"
+#include "profiling/engine/tune_engine.hpp"
 #include "profiling/metrics.hpp"
 #include "profiling/simulated/simulate.hpp"
 #include "profiling/simulated/time_model.hpp"
 #include "profiling/timing/timing.hpp"
+#include "profiling/tuner/strategies.hpp"
 
 namespace warpspy {
 namespace {
@@ -35,16 +38,43 @@ struct Job {
   const DeviceInfo& device;
   ParamSet params;
   std::shared_ptr<const Format> format;
-  std::shared_ptr<const std::vector<double>> x;
+  Preparation::Vectors vectors;
   std::shared_ptr<const Reference> reference;
+
+  ProductInputs inputs() const {
+    return {format, request.precision, params, *vectors.x, request.alpha, beta_of(kernel.info, request), *vectors.y};
+  }
+  // Multiplications and additions that count as useful.
+  double flops() const {
+    if (kernel.info.operation != Operation::axpy) return product_flops(matrix->nnz());
+    return product_flops((matrix->cols() + stride_of(params) - 1) / stride_of(params));
+  }
+  // Each array once: those of the format, x, y, and y once more where it is read first.
+  double minimum_bytes() const {
+    const double bytes = bytes_of(request.precision);
+    const Operation o = kernel.info.operation;
+    const double out = static_cast<double>(output_size(o, matrix->rows(), matrix->cols()));
+    const double again = beta_of(kernel.info, request) != 0 ? out * bytes : 0;
+    if (o == Operation::axpy) return flops() / 2 * 3 * bytes;
+    return static_cast<double>(warpspy::minimum_bytes(format->size(), *matrix, request.precision)) + again;
+  }
+  // Why the result is not the product, or "".
+  std::string not_a_product() const {
+    for (const char* id : {"x_cache", "matrix_cache"}) {
+      const auto at = params.find(id);
+      if (at != params.end() && at->second == static_cast<double>(simt::CachePolicy::constant))
+        return "not checked: with constant loads the kernel computes no product";
+    }
+    return {};
+  }
 };
 
-void set_time(RunRecord& r, double us, Provenance from, std::string how) {
+void set_time(RunRecord& r, double flops, double us, Provenance from, std::string how) {
   r.provenance = from;
   r.time = {us, "us", from};
   r.time_how = std::move(how);
   const Provenance computed = from == Provenance::measured ? Provenance::derived : from;
-  r.gflops = {us > 0 ? product_flops(r.nnz) / us * 1e-3 : 0, "GFLOP/s", computed};
+  r.gflops = {us > 0 ? flops / us * 1e-3 : 0, "GFLOP/s", computed};
 }
 
 void set_check(RunRecord& r, ErrorCheck check) {
@@ -57,48 +87,64 @@ void set_check(RunRecord& r, ErrorCheck check) {
               "this is a defect of the kernel, or of the device");
 }
 
+void check(const Job& job, RunRecord& r, const std::vector<double>& y, const std::vector<RowRange>& rows) {
+  if (const std::string why = job.not_a_product(); !why.empty()) return r.notes.push_back(why);
+  if (!rows.empty()) set_check(r, check_result(*job.reference, y, rows, job.request.precision));
+}
+
 void run_simulated(const Job& job, RunRecord& r, Progress& progress) {
-  const auto product = job.kernel.emulate(job.format, job.request.precision, job.params, *job.x);
+  if (!job.kernel.emulate)
+    throw Error("kernel " + job.kernel.info.id + " is " + job.kernel.info.library + "'s, whose code cannot be emulated",
+                {}, "run it on a CUDA device (--device cuda)");
+  const auto product = job.kernel.emulate(job.inputs());
   SimulateOptions options;
   options.budget_s = job.request.budget_s;
   const Simulation s = simulate(*product, job.device.spec, options, progress);
-  const TimeEstimate time = estimate_time(s, job.device.spec, job.request.precision, product_flops(r.nnz));
-  set_time(r, time.total, Provenance::modelled, time.how);
+  const TimeEstimate time = estimate_time(s, job.device.spec, job.request.precision, job.flops());
+  set_time(r, job.flops(), time.total, Provenance::modelled, time.how);
   r.sampled_share = s.share;
   r.counters = modelled_counters(s, job.device.spec);
   r.arrays = s.arrays;
   r.lines = s.lines;
 
   std::vector<RowRange> rows;
-  if (s.blocks.empty()) rows.push_back({0, r.rows});
-  for (const std::int64_t block : s.blocks) rows.push_back(product->rows_of_block(block));
+  if (s.share == 1) rows.push_back({0, static_cast<index_t>(job.reference->y.size())});
+  for (const std::int64_t block : s.blocks)
+    if (const auto range = product->rows_of_block(block)) rows.push_back(*range);
   if (s.share < 1) {
-    char text[160];
+    char text[200];
     std::snprintf(
-        text, sizeof text,
-        "%.3g %% of the blocks ran (%lld of %lld); counts are scaled to all of them, only their rows are checked",
-        100 * s.share, static_cast<long long>(s.blocks.size()), static_cast<long long>(s.shape.grid));
+        text, sizeof text, "%.3g %% of the blocks ran; counts are scaled to all of them, %s", 100 * s.share,
+        rows.empty() ? "and no row is checked, since several blocks complete a row" : "only their rows are checked");
     r.notes.push_back(text);
   }
-  set_check(r, check_result(*job.matrix, *job.reference, product->y(), rows, job.request.precision));
+  check(job, r, product->y(), rows);
 }
 
 void run_on_device(const Job& job, RunRecord& r, Progress& progress) {
   if (!job.kernel.on_device) throw Error("kernel " + job.kernel.info.id + " has no CUDA code in this build");
-  use_device(std::stoi(job.device.id.substr(5)));
   progress.stage("running");
-  const auto product = job.kernel.on_device(job.format, job.request.precision, job.params, *job.x);
-  const WarmTime time = time_warm(*product, job.request.budget_s, progress);
-  set_time(r, time.us, Provenance::measured, time.how);
+  const auto make = [&] { return job.kernel.on_device(job.inputs()); };
+  const Rotation rotation = rotation_of(job.request.cache_state, make, progress);
+  const ProductTime time = time_rotation(rotation, job.request.budget_s, progress);
+  set_time(r, job.flops(), time.us, Provenance::measured, time.how);
+  for (Detail& d : details_of(time)) r.details.push_back(std::move(d));
+  if (!time.clock_note.empty()) r.notes.push_back(time.clock_note);
   r.counters = unavailable_counters("hardware counters are not read by this version",
                                     "run on a simulated GPU for modelled counters");
-  const RowRange all{0, r.rows};
-  set_check(r, check_result(*job.matrix, *job.reference, product->y(), {&all, 1}, job.request.precision));
+  // Products beyond the first add to what the first left in y.
+  if (job.inputs().beta != 0) {
+    const auto fresh = make();
+    launch_once(*fresh);
+    check(job, r, fresh->y(), {{0, static_cast<index_t>(job.reference->y.size())}});
+    return;
+  }
+  check(job, r, rotation.copies.front()->y(), {{0, static_cast<index_t>(job.reference->y.size())}});
 }
 
 class LocalEngine : public Engine {
  public:
-  explicit LocalEngine(const std::string& assets) : devices_(all_devices(assets)) {}
+  explicit LocalEngine(EngineParts parts) : parts_(std::move(parts)) {}
 
   RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress) override {
     RunRecord r;
@@ -110,11 +156,37 @@ class LocalEngine : public Engine {
     } catch (const Cancelled&) {
       r.status = RunStatus::cancelled;
       r.error = "cancelled";
+    } catch (const DeviceLost& e) {
+      mark_lost(parts_.devices, r.device, e.reason);
+      fail(r, "the device was lost: " + std::string(e.what()) +
+                  "; until Warpspy is started again, runs go to another device");
     } catch (const std::bad_alloc&) {
       fail(r, "out of memory: this machine has no room for the run");
     } catch (const std::exception& e) {
       fail(r, e.what());
     }
+    return r;
+  }
+
+  TuneRecord tune(const TuneRequest& request, const Matrix& matrix, Progress& progress,
+                  const OnTuneStep& on_step) override {
+    const std::string started = utc_now();
+    TuneRecord r;
+    r.request = request;
+    try {
+      if (!matrix.csr) throw Error("no matrix is open", {}, "open one first");
+      const Chosen chosen = choose_device(request.run.device, parts_.devices);
+      r = tune_by_runs(*this, parts_.kernel, *chosen.device, request, matrix, progress, on_step);
+      if (!chosen.note.empty()) r.notes.push_back(chosen.note);
+    } catch (const Cancelled&) {
+      r.status = RunStatus::cancelled;
+      r.error = "cancelled";
+    } catch (const std::bad_alloc&) {
+      r.error = "out of memory: this machine has no room for the search";
+    } catch (const std::exception& e) {
+      r.error = e.what();
+    }
+    r.started = started;
     return r;
   }
 
@@ -132,10 +204,10 @@ class LocalEngine : public Engine {
     r.cols = matrix.csr->cols();
     r.nnz = matrix.csr->nnz();
     if (!(request.budget_s > 0)) throw Error("the time budget must be above 0 seconds", "budget_s");
-    const KernelRow& kernel = kernel_row(request.kernel);
+    const KernelRow& kernel = parts_.kernel(request.kernel);
     r.kernel_label = kernel.info.label;
     r.format = kernel.info.format;
-    const Chosen chosen = choose_device(request.device, devices_);
+    const Chosen chosen = choose_device(request.device, parts_.devices);
     r.device = chosen.device->id;
     r.device_name = chosen.device->name;
     r.provenance = chosen.device->simulated ? Provenance::modelled : Provenance::measured;
@@ -146,31 +218,45 @@ class LocalEngine : public Engine {
 
     Job job{request, matrix.csr, kernel, *chosen.device, checked_params(kernel.info.params, request.params),
             {},      {},         {}};
+    if (!std::isfinite(request.alpha) || !std::isfinite(request.beta))
+      throw Error("alpha and beta must be finite numbers", "alpha, beta");
     r.request.params = job.params;  // defaults filled in: the record says what ran
-    job.format =
-        preparation_.format(matrix.csr, kernel.info.format, request, chosen.device->spec.memory_bytes, progress);
-    r.minimum_bytes = {static_cast<double>(minimum_bytes(job.format->size(), *matrix.csr, request.precision)), "B",
-                       Provenance::modelled};
-    job.x = preparation_.x(matrix.csr, request);
-    job.reference = preparation_.reference(matrix.csr, request, progress);
+    if (!kernel.info.format.empty()) {
+      job.format = preparation_.format(matrix, kernel.info.format, request, *chosen.device, progress);
+      r.details.push_back({"conversion", "conversion", {preparation_.conversion_us(), "us", Provenance::measured}});
+    }
+    r.minimum_bytes = {job.minimum_bytes(), "B", Provenance::modelled};
+    job.vectors = preparation_.vectors(matrix.csr, kernel.info, r.request);
+    job.reference = preparation_.reference(matrix.csr, kernel.info, job.format, r.request, progress);
     progress.check();
-    chosen.device->simulated ? run_simulated(job, r, progress) : run_on_device(job, r, progress);
+    if (chosen.device->simulated) {
+      r.request.cache_state = CacheState::cold;  // the model's caches are empty at the start, whatever was asked
+      return run_simulated(job, r, progress);
+    }
+    parts_.use_device(std::stoi(chosen.device->id.substr(5)));
+    run_on_device(job, r, progress);
   }
 
-  std::vector<DeviceInfo> devices_;
+  EngineParts parts_;
   Preparation preparation_;
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> make_engine(const std::string& assets) { return std::make_unique<LocalEngine>(assets); }
+std::unique_ptr<Engine> make_engine(EngineParts parts) { return std::make_unique<LocalEngine>(std::move(parts)); }
+std::unique_ptr<Engine> make_engine(const std::string& assets) {
+  return make_engine(EngineParts{all_devices(assets), kernel_row, use_device});
+}
 
 Catalog make_catalog(const std::string& assets) {
   Catalog c;
   for (const FormatRow& row : formats()) c.formats.push_back(row.info);
   for (const KernelRow& row : kernels()) c.kernels.push_back(row.info);
   for (const MetricRow& row : metrics()) c.metrics.push_back(row.info);
+  for (const StrategyRow& row : strategies()) c.strategies.push_back(row.info);
   c.devices = all_devices(assets);
+  const VendorLibrary& vendor = vendor_library();
+  c.libraries.push_back({vendor.name, vendor.available, vendor.version, vendor.path, vendor.reason, vendor.remedy});
   if (!c.devices.front().available) c.notices.push_back(c.devices.front().reason);
   return c;
 }

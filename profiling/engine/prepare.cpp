@@ -1,6 +1,9 @@
 #include "profiling/engine/prepare.hpp"
 
-#include "core/matrix/memory.hpp"
+#include <algorithm>
+#include <chrono>
+
+#include "core/formats/budget.hpp"
 
 namespace warpspy {
 namespace {
@@ -9,59 +12,82 @@ double vectors_bytes(const Csr& a, Precision precision) {
   return (static_cast<double>(a.rows()) + static_cast<double>(a.cols())) * bytes_of(precision);
 }
 
-std::string format_that_fits(const Csr& a, Precision precision, double room) {
-  for (const FormatRow& row : formats()) {
-    const auto bytes = static_cast<double>(row.estimate(a, precision, checked_params(row.info.params, {})).bytes());
-    if (bytes <= room) return "format " + row.info.id + " needs " + byte_text(bytes) + " and would fit";
-  }
-  return "no format of this program would fit";
-}
-
-void require_room(const Csr& a, const FormatRow& row, double bytes, Precision precision, double limit,
-                  const std::string& where) {
-  const double vectors = vectors_bytes(a, precision);
-  if (bytes + vectors <= limit) return;
-  throw Error("format " + row.info.id + " needs " + byte_text(bytes) + ", x and y " + byte_text(vectors) + "; " +
-                  where + " has " + byte_text(limit),
-              {}, format_that_fits(a, precision, limit - vectors));
-}
-
 }  // namespace
 
 bool Preparation::Key::same(const Key& o) const {
   const bool same_matrix = !matrix.owner_before(o.matrix) && !o.matrix.owner_before(matrix) && !matrix.expired();
   return same_matrix && format == o.format && params == o.params && precision == o.precision && view == o.view &&
-         seed == o.seed;
+         seed == o.seed && operation == o.operation && alpha == o.alpha && beta == o.beta;
 }
 
-std::shared_ptr<const Format> Preparation::format(const std::shared_ptr<const Csr>& a, const std::string& id,
-                                                  const RunRequest& r, double device_bytes, Progress& progress) {
+std::shared_ptr<const Format> Preparation::format(const Matrix& m, const std::string& id, const RunRequest& r,
+                                                  const DeviceInfo& device, Progress& progress) {
+  const FormatFacts facts(m);
   const FormatRow& row = format_row(id);
   const ParamSet params = checked_params(row.info.params, r.format_params);
-  const auto bytes = static_cast<double>(row.estimate(*a, r.precision, params).bytes());
-  require_room(*a, row, bytes, r.precision, device_bytes, "the device");
-  const Key key{a, id, params, r.precision, r.view, 0};
-  if (format_.holds(key)) return format_.value;
+  const Key key{.matrix = m.csr, .format = id, .params = params, .precision = r.precision, .view = r.view};
+  // An estimate may take seconds (PKT): that of the format that is there is kept with it.
+  const bool there = format_.holds(key);
+  const Estimate estimate = there ? estimate_ : row.estimate(facts, r.precision, params);
+  const double vectors = vectors_bytes(*m.csr, r.precision);
+  const auto require = [&](const Budget& budget) {
+    if (!fits(estimate, budget).fits) throw refusal(id, estimate, facts, r.precision, budget);
+  };
+  Budget budget = budget_now(r.memory, device.spec.memory_bytes, device.name, vectors);
+  // What is free now says nothing about a format that is there, nor about one whose predecessor has not gone yet.
+  Budget lasting = budget;
+  lasting.host = r.memory.host_bytes.value_or(UINT64_MAX);
+  lasting.host_source = kSetByUser;
+  require(lasting);
+  if (there) return format_.value;
   format_ = {};  // the old one goes first: two need not fit together
-  require_room(*a, row, bytes, r.precision, static_cast<double>(available_memory()), "this machine");
+  budget = budget_now(r.memory, device.spec.memory_bytes, device.name, vectors);
+  budget.host -= std::min(budget.host, static_cast<std::uint64_t>(vectors));
+  require(budget);
   progress.stage("building " + id);
-  format_ = {key, row.build(*a, r.precision, r.view, params, progress)};
+  estimate_ = estimate;
+  const auto start = std::chrono::steady_clock::now();
+  format_ = {key, row.build(facts, r.precision, r.view, params, progress)};
+  format_us_ = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   return format_.value;
 }
 
-std::shared_ptr<const std::vector<double>> Preparation::x(const std::shared_ptr<const Csr>& a, const RunRequest& r) {
-  const Key key{a, {}, {}, r.precision, RealView::real_part, r.seed};
-  if (!x_.holds(key))
-    x_ = {key, std::make_shared<const std::vector<double>>(input_vector(a->cols(), r.seed, r.precision))};
-  return x_.value;
+Preparation::Vectors Preparation::vectors(const std::shared_ptr<const Csr>& a, const KernelInfo& kernel,
+                                          const RunRequest& r) {
+  const auto kept = [&](Kept<std::vector<double>>& place, index_t size, std::uint64_t seed) {
+    const Key key{.matrix = a, .precision = r.precision, .seed = seed, .operation = kernel.operation};
+    if (!place.holds(key))
+      place = {key, std::make_shared<const std::vector<double>>(input_vector(size, seed, r.precision))};
+    return place.value;
+  };
+  Vectors v;
+  v.x = kept(x_, input_size(kernel.operation, a->rows(), a->cols()), r.seed);
+  v.y = beta_of(kernel, r) != 0 ? kept(y_, output_size(kernel.operation, a->rows(), a->cols()), r.seed + 1)
+                                : std::make_shared<const std::vector<double>>();
+  return v;
 }
 
-std::shared_ptr<const Reference> Preparation::reference(const std::shared_ptr<const Csr>& a, const RunRequest& r,
-                                                        Progress& progress) {
-  const Key key{a, {}, {}, r.precision, r.view, r.seed};
+std::shared_ptr<const Reference> Preparation::reference(const std::shared_ptr<const Csr>& a, const KernelInfo& kernel,
+                                                        const std::shared_ptr<const Format>& format,
+                                                        const RunRequest& r, Progress& progress) {
+  // Elements are summed up in another order than entries, and an axpy depends on its stride.
+  const bool from_elements = format && format_row(format->id()).from_elements;
+  Key key{.matrix = a,
+          .precision = r.precision,
+          .view = r.view,
+          .seed = r.seed,
+          .operation = kernel.operation,
+          .alpha = r.alpha,
+          .beta = beta_of(kernel, r)};
+  if (from_elements) key.format = format->id();
+  if (kernel.operation == Operation::axpy) key.params = r.params;
   if (reference_.holds(key)) return reference_.value;
   progress.stage("computing the reference");
-  reference_ = {key, std::make_shared<const Reference>(reference_product(*a, *x(a, r), r.view, r.precision, progress))};
+  const Vectors v = vectors(a, kernel, r);
+  const ProductTerms terms{kernel.operation, *v.x, r.alpha, key.beta, *v.y, stride_of(r.params)};
+  reference_ = {key, std::make_shared<const Reference>(
+                         from_elements ? reference_of_slots(*format, terms, r.precision, progress)
+                                       : reference_product(*a, terms, r.view, r.precision, progress))};
   return reference_.value;
 }
 

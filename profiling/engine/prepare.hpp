@@ -13,25 +13,45 @@
 
 namespace warpspy {
 
+// beta of a run: an axpy always adds to what y holds.
+inline double beta_of(const KernelInfo& kernel, const RunRequest& r) {
+  return kernel.operation == Operation::axpy ? 1 : r.beta;
+}
+// Elements of x and y that an axpy leaves out between two that it takes, and one.
+inline index_t stride_of(const ParamSet& params) {
+  const auto at = params.find("stride");
+  return at == params.end() ? 1 : static_cast<index_t>(at->second);
+}
+
 class Preparation {
  public:
-  // Refuses a format that would not fit into `device_bytes`, or into this machine's free memory, before building it;
-  // the error names the size, the limit and a format that would fit.
-  std::shared_ptr<const Format> format(const std::shared_ptr<const Csr>& a, const std::string& id, const RunRequest& r,
-                                       double device_bytes, Progress& progress);
-  std::shared_ptr<const std::vector<double>> x(const std::shared_ptr<const Csr>& a, const RunRequest& r);
-  std::shared_ptr<const Reference> reference(const std::shared_ptr<const Csr>& a, const RunRequest& r,
+  // Refuses a format that would not fit into the device's memory, this machine's free memory, or what the request
+  // allows of them, x and y beside it, before building it; the error names the size, the limit, who says so, and the
+  // formats that would fit.
+  std::shared_ptr<const Format> format(const Matrix& m, const std::string& id, const RunRequest& r,
+                                       const DeviceInfo& device, Progress& progress);
+  // What building the format given last took, in microseconds on this machine; kept as long as the format is.
+  double conversion_us() const { return format_us_; }
+  // The vectors that a kernel of this operation takes; y is empty when it is not read.
+  struct Vectors {
+    std::shared_ptr<const std::vector<double>> x, y;
+  };
+  Vectors vectors(const std::shared_ptr<const Csr>& a, const KernelInfo& kernel, const RunRequest& r);
+  std::shared_ptr<const Reference> reference(const std::shared_ptr<const Csr>& a, const KernelInfo& kernel,
+                                             const std::shared_ptr<const Format>& format, const RunRequest& r,
                                              Progress& progress);
 
  private:
   // The matrix is watched, not kept alive: a closed one must be able to go.
   struct Key {
     std::weak_ptr<const Csr> matrix;
-    std::string format;
-    ParamSet params;
+    std::string format = {};
+    ParamSet params = {};
     Precision precision = Precision::f32;
     RealView view = RealView::real_part;
     std::uint64_t seed = 0;
+    Operation operation = Operation::product;
+    double alpha = 1, beta = 0;
     bool same(const Key& o) const;
   };
   template <class T>
@@ -41,7 +61,9 @@ class Preparation {
     bool holds(const Key& wanted) const { return value && key.same(wanted); }
   };
   Kept<Format> format_;
-  Kept<std::vector<double>> x_;
+  double format_us_ = 0;
+  Estimate estimate_;  // of format_
+  Kept<std::vector<double>> x_, y_;
   Kept<Reference> reference_;
 };
 

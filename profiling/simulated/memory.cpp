@@ -29,13 +29,8 @@ struct MemorySystem::Cursor {
   std::uint16_t warp;
 };
 
-MemorySystem::MemorySystem(const GpuSpec& gpu, int resident, int shared_bytes,
-                           const std::vector<simt::ArrayInfo>& arrays)
+MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays)
     : gpu_(gpu), has_l1_(gpu.l1_bytes_per_sm > 0), has_texture_(gpu.texture_bytes_per_sm > 0) {
-  double l1 = gpu.l1_bytes_per_sm;
-  // From Volta on, L1 and shared memory are one pool; 16 KiB always stay with L1.
-  if (gpu.compute_capability >= 70) l1 = std::max(16384.0, l1 - 1.0 * resident * shared_bytes);
-  for (int s = 0; s < gpu.sm_count; ++s) sms_.emplace_back(has_l1_ ? l1 : 0, gpu.texture_bytes_per_sm);
   for (int p = 0; gpu.l2_bytes > 0 && p < gpu.l2_partitions; ++p) l2_.emplace_back(gpu.l2_bytes / gpu.l2_partitions);
 
   std::uint64_t first = ~0ull, last = 0;
@@ -46,6 +41,18 @@ MemorySystem::MemorySystem(const GpuSpec& gpu, int resident, int shared_bytes,
   first_line_ = static_cast<std::uint32_t>(std::min(first, last));
   seen_.resize((last - first_line_) / 2 + 1);
   counts_.arrays.resize(arrays.size());
+  begin_launch(0, 0);
+}
+
+void MemorySystem::begin_launch(int resident, int shared_bytes) {
+  double l1 = gpu_.l1_bytes_per_sm;
+  // From Volta on, L1 and shared memory are one pool; 16 KiB always stay with L1.
+  if (gpu_.compute_capability >= 70) l1 = std::max(16384.0, l1 - 1.0 * resident * shared_bytes);
+  sms_.clear();
+  for (int s = 0; s < gpu_.sm_count; ++s) sms_.emplace_back(has_l1_ ? l1 : 0, gpu_.texture_bytes_per_sm);
+  const std::size_t arrays = counts_.arrays.size();
+  counts_ = {};
+  counts_.arrays.resize(arrays);
 }
 
 void MemorySystem::run(std::span<const std::vector<const BlockStream*>> sms, int first_sm,

@@ -43,8 +43,11 @@ constexpr int instructions_per_turn = 12;
 
 class MemorySystem {
  public:
-  // `resident` blocks with `shared_bytes` each live on an SM: on GPUs from Volta on, that memory is taken from L1.
-  MemorySystem(const GpuSpec& gpu, int resident, int shared_bytes, const std::vector<simt::ArrayInfo>& arrays);
+  MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays);
+
+  // A new launch: the caches of the SMs are empty, L2 is as the launch before left it, counts begin at 0. `resident`
+  // blocks with `shared_bytes` each live on an SM: on GPUs from Volta on, that memory is taken from L1.
+  void begin_launch(int resident, int shared_bytes);
 
   // Runs the blocks of each SM together: warps take turns of instructions_per_turn; SMs take turns too. `first_sm`
   // is the SM of sms[0]. Adds one cost per block to *costs, SM after SM.

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <map>
 
+#include "kernels/simt/emulator.hpp"
 #include "profiling/simulated/sampling.hpp"
 
 namespace warpspy {
@@ -21,26 +22,34 @@ constexpr double stream_limit_bytes = 256e6;
 // The caches cost about this much beside the emulation of a block.
 constexpr double cache_share_of_cost = 0.5;
 
-BlockStream run_block(EmulatedProduct& product, const GpuSpec& gpu, std::int64_t block) {
-  simt::BlockTrace trace;
-  trace.block = block;
-  product.emulate_block(block, &trace);
-  return coalesce(trace, gpu);
-}
+// One launch of a product.
+struct Launched {
+  EmulatedProduct& product;
+  const GpuSpec& gpu;
+  int launch;
+
+  BlockStream run(std::int64_t block, simt::Additions* later) const {
+    simt::BlockTrace trace;
+    trace.block = block;
+    product.emulate_block(launch, block, &trace, later);
+    return coalesce(trace, gpu);
+  }
+};
 
 // What a block costs, from a few of them.
 struct Probe {
   double seconds = 0, bytes = 0;
 };
-Probe probe(EmulatedProduct& product, const GpuSpec& gpu, std::int64_t grid) {
+Probe probe(const Launched& launch, std::int64_t grid) {
   constexpr std::int64_t wanted = 4;
   const std::int64_t n = std::min(wanted, grid);
+  simt::Additions never = simt::Additions::dry_run();  // these blocks run again
   // Not timed: the first block of a process touches its code and stacks for the first time.
-  run_block(product, gpu, 0);
+  launch.run(0, &never);
   Probe p;
   const auto start = Clock::now();
   for (std::int64_t i = 0; i < n; ++i)
-    p.bytes += static_cast<double>(run_block(product, gpu, (2 * i + 1) * grid / (2 * n)).bytes());
+    p.bytes += static_cast<double>(launch.run((2 * i + 1) * grid / (2 * n), &never).bytes());
   p.seconds = seconds_since(start) / static_cast<double>(n);
   p.bytes /= static_cast<double>(n);
   return p;
@@ -69,16 +78,17 @@ Traffic scaled(std::string name, const TrafficSum& sum, double scale) {
 }
 
 // Emulates the blocks of a slice on all cores, then gives them to the memory system.
-void run_slice(EmulatedProduct& product, const GpuSpec& gpu, const std::vector<std::vector<std::int64_t>>& blocks,
-               int first_sm, MemorySystem& memory, Totals& totals, std::vector<BlockCost>& costs,
-               const Progress& progress) {
+void run_slice(const Launched& launch, const std::vector<std::vector<std::int64_t>>& blocks, int first_sm,
+               MemorySystem& memory, Totals& totals, std::vector<BlockCost>& costs, const Progress& progress) {
   std::vector<std::int64_t> list;
   for (const auto& sm : blocks) list.insert(list.end(), sm.begin(), sm.end());
   std::vector<BlockStream> streams(list.size());
+  std::vector<simt::Additions> additions(list.size());
   tbb::parallel_for(std::size_t{0}, list.size(), [&](std::size_t i) {
     progress.check();
-    streams[i] = run_block(product, gpu, list[i]);
+    streams[i] = launch.run(list[i], &additions[i]);
   });
+  for (simt::Additions& a : additions) a.apply();
   std::vector<std::vector<const BlockStream*>> sms(blocks.size());
   std::size_t next = 0;
   for (std::size_t s = 0; s < blocks.size(); ++s)
@@ -87,7 +97,7 @@ void run_slice(EmulatedProduct& product, const GpuSpec& gpu, const std::vector<s
   for (const BlockStream& stream : streams) totals.add(stream);
 }
 
-void fill_dram(Simulation& s, const MemoryCounts& counts, const std::vector<simt::ArrayInfo>& arrays,
+void fill_dram(LaunchSimulation& s, const MemoryCounts& counts, const std::vector<simt::ArrayInfo>& arrays,
                const GpuSpec& gpu, double scale) {
   std::vector<SampledArray> sampled;
   for (std::size_t a = 0; a < arrays.size(); ++a)
@@ -112,7 +122,7 @@ void fill_dram(Simulation& s, const MemoryCounts& counts, const std::vector<simt
   s.dram_write_bytes = static_cast<double>(counts.dram_written_bytes) * scale;
 }
 
-void fill_traffic(Simulation& s, const Totals& totals, EmulatedProduct& product, double scale) {
+void fill_traffic(LaunchSimulation& s, const Totals& totals, EmulatedProduct& product, double scale) {
   for (std::size_t a = 0; a < totals.arrays.size(); ++a) {
     if (!totals.arrays[a].requests) continue;
     s.arrays.push_back(scaled(product.arrays()[a].name, totals.arrays[a], scale));
@@ -129,21 +139,43 @@ void fill_traffic(Simulation& s, const Totals& totals, EmulatedProduct& product,
     s.lines.push_back(scaled(line.first + ":" + std::to_string(line.second), sum, scale));
 }
 
-}  // namespace
+// Adds the counts of a launch to those of the product.
+void add(LaunchSimulation& to, const LaunchSimulation& from) {
+  constexpr double LaunchSimulation::*sums[] = {
+      &LaunchSimulation::requests,         &LaunchSimulation::sectors,      &LaunchSimulation::l1_lookups,
+      &LaunchSimulation::l1_hits,          &LaunchSimulation::l2_sectors,   &LaunchSimulation::l2_requests,
+      &LaunchSimulation::l2_loads,         &LaunchSimulation::l2_load_hits, &LaunchSimulation::dram_read_bytes,
+      &LaunchSimulation::dram_write_bytes, &LaunchSimulation::lane_steps,   &LaunchSimulation::warp_steps};
+  for (const auto member : sums) to.*member += from.*member;
+  const auto merge = [](std::vector<Traffic>& all, const std::vector<Traffic>& more) {
+    for (const Traffic& t : more) {
+      const auto at = std::find_if(all.begin(), all.end(), [&](const Traffic& a) { return a.name == t.name; });
+      if (at == all.end()) {
+        all.push_back(t);
+        continue;
+      }
+      const double lanes = at->requests * at->active_lanes + t.requests * t.active_lanes;
+      at->requests += t.requests;
+      at->sectors += t.sectors;
+      at->bytes_used += t.bytes_used;
+      at->active_lanes = at->requests > 0 ? lanes / at->requests : 0;
+    }
+  };
+  merge(to.arrays, from.arrays);
+  merge(to.lines, from.lines);
+}
 
-Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const SimulateOptions& options, Progress& progress) {
+LaunchSimulation simulate_launch(const Launched& launched, const SimulateOptions& options, tbb::task_arena& arena,
+                                 MemorySystem& memory, bool last, Progress& progress) {
+  EmulatedProduct& product = launched.product;
+  const GpuSpec& gpu = launched.gpu;
   const auto start = Clock::now();
-  Simulation s;
-  s.shape = product.shape();
+  LaunchSimulation s;
+  s.shape = product.launches()[static_cast<std::size_t>(launched.launch)];
   s.occupancy = occupancy_of(gpu, s.shape);
   s.has_l2 = gpu.l2_bytes > 0;
   const Grid grid{s.shape.grid, gpu.sm_count, s.occupancy.blocks};
-  if (grid.blocks == 0) return s;
-  progress.check();
-  progress.stage("emulating");
-
-  tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
-  const Probe p = probe(product, gpu, grid.blocks);
+  const Probe p = probe(launched, grid.blocks);
   const double all_s =
       p.seconds * static_cast<double>(grid.blocks) * (1.0 / arena.max_concurrency() + cache_share_of_cost);
   const bool timed = options.sample_blocks <= 0;
@@ -156,7 +188,8 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
   const auto fitting = static_cast<int>(stream_limit_bytes / std::max(1.0, p.bytes * s.occupancy.blocks));
   const auto slices = sampled ? sample_slices(grid, wanted) : all_slices(grid, std::clamp(fitting, 1, gpu.sm_count));
 
-  MemorySystem memory(gpu, s.occupancy.blocks, s.shape.shared_bytes, product.arrays());
+  memory.begin_launch(s.occupancy.blocks, s.shape.shared_bytes);
+  if (sampled) memory.clear();
   Totals totals;
   std::int64_t done = 0;
   for (std::size_t i = 0; i < slices.size(); ++i) {
@@ -164,7 +197,7 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
     // The blocks were dearer than the probed ones: what ran is spread evenly too.
     if (sampled && timed && i > 0 && seconds_since(start) > 1.5 * options.budget_s) break;
     const auto blocks = grid.blocks_of(slices[i]);
-    arena.execute([&] { run_slice(product, gpu, blocks, slices[i].first_sm, memory, totals, s.costs, progress); });
+    arena.execute([&] { run_slice(launched, blocks, slices[i].first_sm, memory, totals, s.costs, progress); });
     for (const auto& sm : blocks) {
       done += static_cast<std::int64_t>(sm.size());
       if (sampled) s.blocks.insert(s.blocks.end(), sm.begin(), sm.end());
@@ -172,7 +205,8 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
     if (sampled) memory.flush(true), memory.clear();
     progress.set(static_cast<double>(i + 1) / static_cast<double>(slices.size()));
   }
-  if (!sampled) memory.flush(false);
+  // What is still dirty may be written again by the next launch.
+  if (!sampled && last) memory.flush(false);
   std::sort(s.blocks.begin(), s.blocks.end());
   if (done == grid.blocks) s.blocks.clear();
 
@@ -184,6 +218,39 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
   s.warp_steps = static_cast<double>(totals.warp_steps) * scale;
   fill_dram(s, memory.counts(), product.arrays(), gpu, scale);
   fill_traffic(s, totals, product, scale);
+  return s;
+}
+
+}  // namespace
+
+Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const SimulateOptions& options, Progress& progress) {
+  Simulation s;
+  s.has_l2 = gpu.l2_bytes > 0;
+  const std::vector<LaunchShape>& launches = product.launches();
+  if (launches.empty()) return s;
+  progress.check();
+  progress.stage("emulating");
+  tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
+  MemorySystem memory(gpu, product.arrays());
+
+  double threads = 0, blocks = 0, ran = 0;
+  for (const LaunchShape& shape : launches) threads += static_cast<double>(shape.grid) * shape.block;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const LaunchShape& shape = launches[i];
+    SimulateOptions share = options;  // of the time, by threads: what a launch costs is not known yet
+    share.budget_s *= static_cast<double>(shape.grid) * shape.block / threads;
+    const Launched launched{product, gpu, static_cast<int>(i)};
+    s.launches.push_back(simulate_launch(launched, share, arena, memory, i + 1 == launches.size(), progress));
+    const LaunchSimulation& done = s.launches.back();
+    add(s, done);
+    blocks += static_cast<double>(shape.grid);
+    ran += done.share * static_cast<double>(shape.grid);
+    if (shape.grid <= s.shape.grid) continue;
+    s.shape = shape;
+    s.occupancy = done.occupancy;
+  }
+  s.share = blocks > 0 ? ran / blocks : 1;
+  if (launches.size() == 1) s.blocks = s.launches[0].blocks;
   return s;
 }
 

@@ -19,8 +19,8 @@ struct SimulateOptions {
   int threads = 0;                 // 0: all cores; the result does not depend on it
 };
 
-// Everything is scaled to the whole grid already.
-struct Simulation {
+// One launch. Everything is scaled to the whole grid already.
+struct LaunchSimulation {
   LaunchShape shape;
   Occupancy occupancy;
   double share = 1;                  // of the blocks that ran
@@ -35,8 +35,14 @@ struct Simulation {
   std::vector<Traffic> arrays, lines;  // by array in the kernel's order; by source line
 };
 
-// Deterministic for a given share, whatever the number of threads. Throws Cancelled, and the emulator's Error for an
-// access out of bounds.
+// A product: its launches, and their sums in the fields of LaunchSimulation (shape and occupancy of the launch with the
+// most blocks; no costs; share: of the blocks of all launches).
+struct Simulation : LaunchSimulation {
+  std::vector<LaunchSimulation> launches;
+};
+
+// Launches run one after another over one L2. Deterministic for a given share, whatever the number of threads. Throws
+// Cancelled, and the emulator's Error for an access out of bounds.
 Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const SimulateOptions& options, Progress& progress);
 
 }  // namespace warpspy

@@ -41,11 +41,13 @@ double makespan(const std::vector<double>& costs, double scale, int servers) {
   return last;
 }
 
-TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision precision, double flops) {
+namespace {
+
+TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, double compute_us) {
   TimeEstimate t;
   t.dram = over(s.dram_read_bytes + s.dram_write_bytes, gpu.dram_stream_gbs * 1e3);
   t.l2 = over(s.l2_sectors * sector_size, gpu.l2_gbs * 1e3);
-  t.compute = over(flops, (precision == Precision::f32 ? gpu.peak_f32_gflops : gpu.peak_f64_gflops) * 1e3);
+  t.compute = compute_us;
   const double clocks_per_us = gpu.clock_mhz * gpu.sm_count;
   if (gpu.l2_bytes > 0) t.requests = over(s.l2_requests, l2_lines_per_clock * clocks_per_us);
   t.issue = over(issues_per_step * s.warp_steps, issue_rate(gpu) * clocks_per_us);
@@ -63,6 +65,23 @@ TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision pr
   t.latency = makespan(cost, scale, gpu.sm_count * std::max(1, s.occupancy.blocks));
   t.launch = gpu.launch_us;
   t.total = std::max({t.dram, t.l2, t.requests, t.l1, t.issue, t.compute, t.latency}) + t.launch;
+  return t;
+}
+
+}  // namespace
+
+TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision precision, double flops) {
+  TimeEstimate t;
+  const double compute = over(flops, (precision == Precision::f32 ? gpu.peak_f32_gflops : gpu.peak_f64_gflops) * 1e3);
+  double steps = 0;
+  for (const LaunchSimulation& launch : s.launches) steps += launch.warp_steps;
+  for (const LaunchSimulation& launch : s.launches) {
+    const TimeEstimate one = estimate_launch(launch, gpu, over(compute * launch.warp_steps, steps));
+    constexpr double TimeEstimate::*sums[] = {&TimeEstimate::dram,    &TimeEstimate::l2,     &TimeEstimate::requests,
+                                              &TimeEstimate::l1,      &TimeEstimate::issue,  &TimeEstimate::compute,
+                                              &TimeEstimate::latency, &TimeEstimate::launch, &TimeEstimate::total};
+    for (const auto member : sums) t.*member += one.*member;
+  }
   char text[256];
   std::snprintf(text, sizeof text,
                 "model, caches empty at the start: max(DRAM %.3g, L2 %.3g, L2 requests %.3g, L1 %.3g, issue %.3g, "

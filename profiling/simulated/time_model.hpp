@@ -19,7 +19,8 @@ constexpr double issues_per_step = 20;
 constexpr double l2_lines_per_clock = 0.5;
 constexpr double l1_lines_per_clock = 2;
 
-// Each bound is the time if nothing else limited, in us. total = max of them + launch.
+// Each bound is the time if nothing else limited, in us. total = max of them + launch, summed over the launches of a
+// product; the bounds are summed too.
 struct TimeEstimate {
   double dram = 0;      // DRAM bytes / what a long copy reaches
   double l2 = 0;        // bytes between the SMs and L2 / L2 bandwidth
@@ -34,6 +35,7 @@ struct TimeEstimate {
   double total = 0;
   std::string how;  // one line with all of them
 };
+// `flops` of the whole product.
 TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision precision, double flops);
 
 // The time until the last of `costs`, each repeated `scale` times in a row, is done, when each goes to the server that

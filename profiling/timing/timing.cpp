@@ -1,8 +1,13 @@
 #include "profiling/timing/timing.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <map>
+#include <mutex>
+
+#include "core/matrix/memory.hpp"
+#include "profiling/timing/nvml.hpp"
 
 #ifdef WARPSPY_HAVE_CUDA
 #include "kernels/device/cuda.hpp"
@@ -10,81 +15,263 @@
 
 namespace warpspy {
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+ColdPlan plan_cold(std::size_t product_bytes, std::size_t l2_bytes, std::size_t free_bytes) {
+  constexpr std::size_t most = 256;
+  const std::size_t bytes = std::max<std::size_t>(product_bytes, 1);
+  const std::size_t wanted = std::max<std::size_t>(2, (3 * l2_bytes + bytes - 1) / bytes);
+  // The first copy is there already.
+  const std::size_t possible = std::min(most, 1 + free_bytes / 2 / bytes);
+  if (wanted <= possible) return {.copies = static_cast<int>(wanted), .flush = false};
+  return {.copies = 1, .flush = true};
+}
+
+Rotation warm_rotation(std::unique_ptr<DeviceProduct> product) {
+  Rotation r;
+  r.copies.push_back(std::move(product));
+  return r;
+}
+
+std::vector<Detail> details_of(const ProductTime& t) {
+  using enum Provenance;
+  std::vector<Detail> d{{"spread", "noise (MAD)", {100 * t.noise, "%", measured}},
+                        {"time_q1", "first quartile", {t.low, "us", measured}},
+                        {"time_q3", "third quartile", {t.high, "us", measured}},
+                        {"samples", "samples", {static_cast<double>(t.samples), "1", measured}},
+                        {"working_set", "working set", {static_cast<double>(t.product_bytes), "B", derived}},
+                        {"l2_size", "L2 of the device", {static_cast<double>(t.l2_bytes), "B", derived}}};
+  if (t.flush_us > 0) d.push_back({"flush", "L2 flush, subtracted", {t.flush_us, "us", measured}});
+  if (t.sm_mhz > 0) d.push_back({"sm_clock", "SM clock", {t.sm_mhz, "MHz", measured}});
+  if (t.memory_mhz > 0) d.push_back({"memory_clock", "memory clock", {t.memory_mhz, "MHz", measured}});
+  if (t.setup_us > 0) d.push_back({"setup", "setup, once", {t.setup_us, "us", measured}});
+  return d;
 }
 
 #ifndef WARPSPY_HAVE_CUDA
 
-WarmTime time_warm(DeviceProduct&, double, const Progress&) {
+namespace {
+[[noreturn]] void no_cuda() {
   throw Error("this program was built without CUDA", {}, "build it with the CUDA toolkit, or use a simulated GPU");
 }
+}  // namespace
+
+Rotation cold_rotation(const MakeProduct&, const Progress&) { no_cuda(); }
+ProductTime time_warm(DeviceProduct&, double, const Progress&) { no_cuda(); }
+ProductTime time_rotation(const Rotation&, double, const Progress&) { no_cuda(); }
+Comparison compare_interleaved(const std::vector<const Rotation*>&, double, const Progress&) { no_cuda(); }
+CopyBandwidth measure_copy(const Progress&) { no_cuda(); }
+void launch_once(DeviceProduct&) { no_cuda(); }
 
 #else
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr double sample_us = 200;  // long against the timer's half microsecond
-constexpr int least_samples = 9, most_samples = 200, most_launches = 1000;
-constexpr double wanted_error = 0.005;
+constexpr int most_launches = 1000;
 
-double noise_of(const std::vector<double>& samples, double middle) {
-  std::vector<double> deviations;
-  for (const double s : samples) deviations.push_back(std::fabs(s - middle));
-  return middle > 0 ? median(std::move(deviations)) / middle : 0;
+std::size_t l2_of_device() {
+  int device = 0, bytes = 0;
+  cuda::check(cudaGetDevice(&device), "asking for the device");
+  cuda::check(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device), "asking for the size of L2");
+  return static_cast<std::size_t>(bytes);
+}
+
+// Kept: to open the management library takes long beside a sample.
+ClockReader clocks_of_device() {
+  static std::mutex mutex;
+  static std::map<int, ClockReader> readers;
+  int device = 0;
+  char id[32] = "";
+  cuda::check(cudaGetDevice(&device), "asking for the device");
+  cuda::check(cudaDeviceGetPCIBusId(id, sizeof id, device), "asking for the device's bus id");
+  const std::lock_guard lock(mutex);
+  const auto known = readers.find(device);
+  return known != readers.end() ? known->second : readers.emplace(device, clock_reader(id)).first->second;
+}
+
+// One rotation made ready: graphs of its launches, and how to take a sample.
+class Timer {
+ public:
+  Timer(std::vector<DeviceProduct*> copies, CacheState state, bool flush, const Progress& progress)
+      : copies_(std::move(copies)), state_(state), l2_(l2_of_device()) {
+    if (flush) flush_ = cuda::DeviceBytes(3 * l2_);
+    const double once = warm_up(progress);
+    const int fitting = std::clamp(static_cast<int>(sample_us / std::max(once, 0.1)), 1, most_launches);
+    const auto turns = static_cast<int>(copies_.size());
+    launches_ = (fitting + turns - 1) / turns * turns;
+    int next = 0;
+    graph_.push_back(cuda::Graph::of(stream_, launches_, [&](const cuda::Stream& s) {
+      if (flush_.bytes()) wipe(s);
+      copies_[static_cast<std::size_t>(next++ % turns)]->launch(s.get());
+    }));
+    if (flush_.bytes()) graph_.push_back(cuda::Graph::of(stream_, launches_, [&](const cuda::Stream& s) { wipe(s); }));
+    for (const cuda::Graph& g : graph_) g.launch(stream_);  // the first launch uploads the graph
+    stream_.synchronize();
+  }
+
+  // Microseconds of one product.
+  double sample() {
+    const double all = timed(graph_[0]) / launches_;
+    if (graph_.size() == 1) return all;
+    const double wiping = timed(graph_[1]) / launches_;
+    flushes_.push_back(wiping);
+    return all - wiping;
+  }
+
+  ProductTime result(const Samples& s, const ClockReader& clocks) const {
+    ProductTime t;
+    t.us = s.median_us();
+    t.low = quantile(s.us, 0.25);
+    t.high = quantile(s.us, 0.75);
+    t.noise = noise_of(s.us);
+    t.samples = static_cast<int>(s.us.size());
+    t.launches = launches_;
+    t.copies = static_cast<int>(copies_.size());
+    t.flush_us = median(flushes_);
+    t.product_bytes = copies_.front()->device_bytes();
+    t.l2_bytes = l2_;
+    t.sm_mhz = median(s.sm_mhz);
+    t.memory_mhz = median(s.memory_mhz);
+    t.setup_us = copies_.front()->setup_us();
+    if (!clocks.read)
+      t.clock_note = "clocks and throttling are not known: " + clocks.reason;
+    else if (s.all_throttled)
+      t.clock_note = "every sample was throttled (" + s.throttle_reason + "), so none was dropped";
+    else if (s.throttled > 0)
+      t.clock_note = std::to_string(s.throttled) + " throttled samples were dropped (" + s.throttle_reason + ")";
+    t.how = how(t);
+    return t;
+  }
+
+ private:
+  void wipe(const cuda::Stream& s) const {
+    cuda::check(cudaMemsetAsync(flush_.data(), 0, flush_.bytes(), s.get()), "flushing L2");
+  }
+
+  // The first launch loads the module; a few more bring clocks and caches to where they stay.
+  double warm_up(const Progress& progress) {
+    for (DeviceProduct* p : copies_) p->launch(stream_.get());
+    stream_.synchronize();
+    double once = 1e30, spent_us = 0;
+    for (int i = 0; i < 20 && (i < 2 || spent_us < 1e5); ++i) {
+      progress.check();
+      before_.record(stream_);
+      copies_.front()->launch(stream_.get());
+      after_.record(stream_);
+      after_.synchronize();
+      const double us = after_.milliseconds_since(before_) * 1e3;
+      once = std::min(once, us);
+      spent_us += us;
+    }
+    return once;
+  }
+
+  // The graph runs once untimed before: the timed one then begins without a gap, in the caches' usual state.
+  double timed(const cuda::Graph& graph) {
+    graph.launch(stream_);
+    before_.record(stream_);
+    graph.launch(stream_);
+    after_.record(stream_);
+    after_.synchronize();
+    return after_.milliseconds_since(before_) * 1e3;
+  }
+
+  std::string how(const ProductTime& t) const {
+    char text[160];
+    std::snprintf(text, sizeof text, "median of %d graph launches of %d products each, %s; noise %.1f %%", t.samples,
+                  t.launches, name_of(state_), 100 * t.noise);
+    std::string line = text;
+    if (state_ == CacheState::warm) return line;
+    const std::string l2 = byte_text(static_cast<double>(l2_)) + " of L2";
+    if (flush_.bytes())
+      return line + "; " + byte_text(static_cast<double>(flush_.bytes())) + " written between two products against " +
+             l2 + ", their time taken apart";
+    return line + "; " + std::to_string(t.copies) + " copies take turns, " +
+           byte_text(static_cast<double>(t.product_bytes) * t.copies) + " against " + l2;
+  }
+
+  std::vector<DeviceProduct*> copies_;
+  CacheState state_;
+  std::size_t l2_;
+  cuda::DeviceBytes flush_;
+  cuda::Stream stream_;
+  cuda::Event before_, after_;
+  int launches_ = 0;
+  std::vector<cuda::Graph> graph_;  // products; and the flush alone, where there is one
+  std::vector<double> flushes_;
+};
+
+Comparison compare(std::vector<std::unique_ptr<Timer> >& timers, double budget_s, const Progress& progress) {
+  const ClockReader clocks = clocks_of_device();
+  std::vector<std::function<double()> > samplers;
+  for (const auto& t : timers) samplers.push_back([timer = t.get()] { return timer->sample(); });
+  Comparison c;
+  c.samples = take_samples(samplers, {.budget_s = budget_s}, clocks.read, progress);
+  for (std::size_t i = 0; i < timers.size(); ++i) c.times.push_back(timers[i]->result(c.samples[i], clocks));
+  return c;
 }
 
 }  // namespace
 
-WarmTime time_warm(DeviceProduct& product, double budget_s, const Progress& progress) {
-  const auto start = Clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
-  cuda::Stream stream;
-  cuda::Event before, after;
-  const auto timed = [&](auto&& enqueue) {
-    before.record(stream);
-    enqueue();
-    after.record(stream);
-    after.synchronize();
-    return after.milliseconds_since(before) * 1e3;
-  };
-
-  // The first launch loads the module; a few more bring clocks and caches to where they stay.
+void launch_once(DeviceProduct& product) {
+  const cuda::Stream stream;
   product.launch(stream.get());
   stream.synchronize();
-  double once = timed([&] { product.launch(stream.get()); });
-  for (int i = 0; i < 20 && elapsed() < 0.2 * budget_s; ++i) {
-    progress.check();
-    once = std::min(once, timed([&] { product.launch(stream.get()); }));
-  }
+}
 
-  WarmTime t;
-  t.launches = std::clamp(static_cast<int>(sample_us / std::max(once, 0.1)), 1, most_launches);
-  const auto graph = cuda::Graph::of(stream, t.launches, [&](const cuda::Stream& s) { product.launch(s.get()); });
-  graph.launch(stream);  // not timed: the first launch uploads the graph
-  stream.synchronize();
-  std::vector<double> samples;
-  while (static_cast<int>(samples.size()) < most_samples) {
+Rotation cold_rotation(const MakeProduct& make, const Progress& progress) {
+  Rotation r;
+  r.state = CacheState::cold;
+  r.copies.push_back(make());
+  const ColdPlan plan = plan_cold(r.copies.front()->device_bytes(), l2_of_device(), cuda::device_memory().free);
+  r.flush = plan.flush;
+  while (static_cast<int>(r.copies.size()) < plan.copies) {
     progress.check();
-    samples.push_back(timed([&] { graph.launch(stream); }) / t.launches);
-    if (static_cast<int>(samples.size()) < least_samples) continue;
-    t.us = median(samples);
-    t.noise = noise_of(samples, t.us);
-    // 1.48 median absolute deviations are one standard deviation of normal noise.
-    if (1.48 * t.noise / std::sqrt(static_cast<double>(samples.size())) < wanted_error || elapsed() > budget_s) break;
+    r.copies.push_back(make());
   }
-  t.samples = static_cast<int>(samples.size());
-  char text[128];
-  std::snprintf(text, sizeof text, "median of %d graph launches of %d products each, warm; noise %.1f %%", t.samples,
-                t.launches, 100 * t.noise);
-  t.how = text;
-  return t;
+  return r;
+}
+
+ProductTime time_warm(DeviceProduct& product, double budget_s, const Progress& progress) {
+  std::vector<std::unique_ptr<Timer> > timers;
+  timers.push_back(std::make_unique<Timer>(std::vector{&product}, CacheState::warm, false, progress));
+  return compare(timers, budget_s, progress).times.front();
+}
+
+ProductTime time_rotation(const Rotation& rotation, double budget_s, const Progress& progress) {
+  return compare_interleaved({&rotation}, budget_s, progress).times.front();
+}
+
+Comparison compare_interleaved(const std::vector<const Rotation*>& rotations, double budget_s,
+                               const Progress& progress) {
+  std::vector<std::unique_ptr<Timer> > timers;
+  for (const Rotation* r : rotations) {
+    std::vector<DeviceProduct*> copies;
+    for (const auto& p : r->copies) copies.push_back(p.get());
+    timers.push_back(std::make_unique<Timer>(std::move(copies), r->state, r->flush, progress));
+  }
+  return compare(timers, budget_s, progress);
+}
+
+CopyBandwidth measure_copy(const Progress& progress) {
+  const std::size_t bytes = std::min<std::size_t>(std::size_t{1} << 30, cuda::device_memory().free / 4);
+  const cuda::DeviceBytes from(bytes), to(bytes);
+  from.poison();
+  const cuda::Stream stream;
+  const cuda::Event before, after;
+  const auto copy = [&] {
+    cuda::check(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, stream.get()), "copying");
+  };
+  const std::function<double()> sample = [&] {
+    copy();
+    before.record(stream);
+    for (int i = 0; i < 4; ++i) copy();
+    after.record(stream);
+    after.synchronize();
+    return after.milliseconds_since(before) * 1e3 / 4;
+  };
+  const std::vector<Samples> s = take_samples({&sample, 1}, {.most = 50, .budget_s = 0.5}, {}, progress);
+  const double us = s.front().median_us();
+  return {us > 0 ? 2e-3 * static_cast<double>(bytes) / us : 0, noise_of(s.front().us), bytes};
 }
 
 #endif

@@ -1,26 +1,81 @@
-// Warm time of a product on a CUDA device.
+// The time of a product on a CUDA device: warm and cold, alone and beside another.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 
-#include "core/jobs/progress.hpp"
+#include "core/run/record.hpp"
 #include "kernels/table/table.hpp"
+#include "profiling/timing/samples.hpp"
 
 namespace warpspy {
 
-struct WarmTime {
-  double us = 0;                  // one product: the median sample / launches per sample
+struct ProductTime {
+  double us = 0;                  // one product: the median sample
+  double low = 0, high = 0;       // quartiles of the samples, us
   double noise = 0;               // median absolute deviation of the samples / their median
   int samples = 0, launches = 0;  // launches: products per sample
-  std::string how;
+  int copies = 1;                 // of the product, taking turns
+  double flush_us = 0;            // cold with a flush between: what the flush took and was subtracted; else 0
+  std::size_t product_bytes = 0;  // on the device: matrix, x, y and what the kernel keeps
+  std::size_t l2_bytes = 0;
+  double sm_mhz = 0, memory_mhz = 0;  // medians; 0: not known
+  std::string clock_note;             // throttled samples that were dropped or kept, or why the clocks are not known
+  double setup_us = 0;                // spent once before the first product (a library's analysis)
+  std::string how;                    // one line
 };
+
+using MakeProduct = std::function<std::unique_ptr<DeviceProduct>()>;
+
+// How a product is kept from finding anything of itself in L2.
+struct ColdPlan {
+  int copies = 1;
+  bool flush = false;  // too little memory for copies: memory of 3 x L2 is written between two products instead
+};
+// As many copies as hold 3 x L2, at least 2; at most 256 and half of the free memory.
+ColdPlan plan_cold(std::size_t product_bytes, std::size_t l2_bytes, std::size_t free_bytes);
+
+// A product, or copies of it that take turns.
+struct Rotation {
+  CacheState state = CacheState::warm;
+  bool flush = false;
+  std::vector<std::unique_ptr<DeviceProduct>> copies;
+};
+Rotation warm_rotation(std::unique_ptr<DeviceProduct> product);
+Rotation cold_rotation(const MakeProduct& make, const Progress& progress);
+inline Rotation rotation_of(CacheState state, const MakeProduct& make, const Progress& progress) {
+  return state == CacheState::cold ? cold_rotation(make, progress) : warm_rotation(make());
+}
 
 // Runs the product until the device is warm, records a CUDA graph of N launches so that a sample lasts long enough for
 // the timer, then samples until the median is known well (half a percent, from the median absolute deviation) or
-// `budget_s` is spent. Throws Error when the build has no CUDA or CUDA reports a failure, and Cancelled.
-WarmTime time_warm(DeviceProduct& product, double budget_s, const Progress& progress);
+// `budget_s` is spent. Clocks are recorded beside the samples, and throttled samples dropped. Throws Error when the
+// build has no CUDA or CUDA reports a failure, and Cancelled.
+ProductTime time_warm(DeviceProduct& product, double budget_s, const Progress& progress);
+ProductTime time_rotation(const Rotation& rotation, double budget_s, const Progress& progress);
 
-// Median; 0 of none.
-double median(std::vector<double> values);
+// The same for several, sample by sample in turn.
+struct Comparison {
+  std::vector<ProductTime> times;
+  std::vector<Samples> samples;  // ratio_of(samples[b], samples[a])
+};
+Comparison compare_interleaved(const std::vector<const Rotation*>& rotations, double budget_s,
+                               const Progress& progress);
+
+// What a copy within the device's memory reaches, bytes read and written, in 1e9 B/s; of a gigabyte or a quarter of the
+// free memory.
+struct CopyBandwidth {
+  double gbs = 0;
+  double noise = 0;
+  std::size_t bytes = 0;  // copied at a time
+};
+CopyBandwidth measure_copy(const Progress& progress);
+
+// Runs the product once and waits for it. Throws Error when the build has no CUDA or CUDA reports a failure.
+void launch_once(DeviceProduct& product);
+
+// The time as a record tells it: spread, samples, working set against L2, clocks, setup.
+std::vector<Detail> details_of(const ProductTime& t);
 
 }  // namespace warpspy

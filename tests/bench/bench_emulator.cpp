@@ -20,17 +20,21 @@ void run(benchmark::State& state, const std::string& id, ParamSet params, bool s
   const KernelRow& kernel = kernel_row(id);
   const Csr& a = matrix(stencil);
   Progress progress;
-  const auto format = format_row(kernel.info.format).build(a, Precision::f32, RealView::real_part, {}, progress);
-  const auto product = kernel.emulate(format, Precision::f32, params, testing::some_vector(a.cols()));
+  std::shared_ptr<const Format> format;
+  if (!kernel.info.format.empty())
+    format = format_row(kernel.info.format).build(a, Precision::f32, RealView::real_part, {}, progress);
+  const auto x = testing::some_vector(a.cols());
+  const auto product = kernel.emulate({.format = format, .params = params, .x = x, .beta = 1, .y = x});
+  const std::size_t launch = product->launches().size() - 1;  // what comes before scales y
   std::int64_t block = 0;
   std::size_t accesses = 0, instructions = 0;
   for (auto _ : state) {
     simt::BlockTrace trace;
-    product->emulate_block(block, traced ? &trace : nullptr);
+    product->emulate_block(static_cast<int>(launch), block, traced ? &trace : nullptr);
     benchmark::DoNotOptimize(trace);
     for (const simt::WarpTrace& warp : trace.warps)
       accesses += warp.addresses.size(), instructions += warp.accesses.size();
-    if (++block == product->shape().grid) block = 0;
+    if (++block == product->launches()[launch].grid) block = 0;
   }
   if (!traced) return;
   state.counters["accesses/s"] = benchmark::Counter(static_cast<double>(accesses), benchmark::Counter::kIsRate);
@@ -47,7 +51,7 @@ const int registered = [] {
       };
       add("csr_scalar", "csr_scalar", {});
       for (int coop : {1, 4, 8, 32}) add("csr_vector_" + std::to_string(coop), "csr_vector", {{"coop", coop}});
-      add("ell", "ell", {});
+      for (const char* id : {"ell", "coo_atomic", "coo_segmented", "csr_transposed", "axpy"}) add(id, id, {});
     }
   return 0;
 }();

@@ -6,6 +6,7 @@
 #include "tests/ui/support.hpp"
 #include "ui/commands.hpp"
 #include "ui/views/format_panel.hpp"
+#include "ui/views/memory_fields.hpp"
 #include "ui/widgets/text.hpp"
 
 using namespace warpspy;
@@ -277,16 +278,87 @@ TEST(Formats, BytesByRoleAddUp) {
   }
 }
 
-TEST(Formats, ComparisonSeesAChangedEntry) {
-  const Csr a(2, 2, {0, 1, 2}, Indices(std::vector<std::int32_t>{0, 1}), {1, 2});
-  const Csr moved(2, 2, {0, 1, 2}, Indices(std::vector<std::int32_t>{1, 1}), {1, 2});
-  const Csr changed(2, 2, {0, 1, 2}, Indices(std::vector<std::int32_t>{0, 1}), {2, 1});
-  const Csr lost(2, 2, {0, 1, 1}, Indices(std::vector<std::int32_t>{0}), {1});
-  Progress p;
-  const auto built = format_row("csr").build(a, Precision::f32, RealView::real_part, {}, p);
-  EXPECT_EQ(difference(a, *built, Precision::f32, RealView::real_part, p), "");
-  for (const Csr* other : {&moved, &changed, &lost})
-    EXPECT_NE(difference(*other, *built, Precision::f32, RealView::real_part, p), "");
+TEST(Formats, TheMemoryBudgetDecidesWhatFits) {
+  const std::string preferences = testing::TempDir() + "/budget_preferences.json";
+  std::remove(preferences.c_str());
+  SessionOptions options = Harness::quiet();
+  options.preferences = preferences;
+  {
+    Harness h(1280, 800, 1, options);
+    show_formats(h, "gen:arrow?n=200");
+    EXPECT_EQ(h.state().current()->costs->budget.host_source, "memory that is free on this machine");
+    const std::size_t csr = cost(h, "csr").estimate->bytes(), ell = cost(h, "ell").estimate->bytes();
+    ASSERT_GT(ell, csr);
+    const std::uint64_t vectors = 2 * 200 * 4;
+    for (const bool host : {true, false}) {
+      MemoryBudget budget;
+      (host ? budget.host_bytes : budget.device_bytes) = host ? ell - 1 : ell - 1 + vectors;
+      h.session.apply(SetMemory{budget});
+      h.settle();
+      EXPECT_FALSE(cost(h, "ell").fits);
+      EXPECT_TRUE(cost(h, "csr").fits);
+      const std::string& reason = cost(h, "ell").reason;
+      EXPECT_NE(reason.find(host ? "the host's limit is" : "the device's limit is"), std::string::npos) << reason;
+      EXPECT_NE(reason.find(kSetByUser), std::string::npos) << reason;
+      // Asked for all the same (by a script): refused with what fits, nothing built.
+      h.session.apply(BuildFormat{"ell"});
+      h.settle();
+      EXPECT_TRUE(h.state().current()->built.empty());
+      EXPECT_NE(h.state().messages.back().text.find("format ell needs"), std::string::npos);
+      EXPECT_NE(h.state().messages.back().remedy.find("these fit: "), std::string::npos);
+      h.session.apply(StartRun{});
+      h.settle();
+      EXPECT_EQ(h.state().runs.all().back()->request.memory, budget);
+    }
+  }
+  {
+    Harness again(1280, 800, 1, options);
+    EXPECT_TRUE(again.state().memory.device_bytes) << "remembered";
+    EXPECT_FALSE(again.state().memory.host_bytes);
+    again.session.apply(SetMemory{});
+    again.settle();
+  }
+  Harness last(1280, 800, 1, options);
+  EXPECT_EQ(last.state().memory, MemoryBudget{});
+}
+
+TEST(Formats, ALimitIsTypedIntoItsField) {
+  Harness h;
+  show_formats(h, "gen:laplace5?nx=20&ny=20");
+  MemoryFields fields;
+  const auto frame = [&] { return h.panel([&](Ui& ui) { fields.draw(h.state(), ui, 1000); }); };
+  frame();
+  const auto type = [&](float x, const char* text) {
+    feed_mouse(x, 20);
+    frame();
+    feed_button(0, true);
+    frame();
+    feed_button(0, false);
+    frame();
+    const auto press = [&](Chord c) {
+      feed_chord(c, true);
+      frame();
+      feed_chord(c, false);
+      frame();
+    };
+    press({Key::end});
+    for (int k = 0; k < 12; ++k) press({Key::backspace});
+    ImGui::GetIO().AddInputCharactersUTF8(text);
+    frame();
+    press({Key::enter});
+    for (int k = 0; k < 3; ++k) frame();
+  };
+  const float host = 120, device = 640;
+  type(host, "3 kB");
+  EXPECT_EQ(h.state().memory, (MemoryBudget{3000, {}}));
+  type(device, "4GiB");
+  EXPECT_EQ(h.state().memory, (MemoryBudget{3000, std::uint64_t{4} << 30}));
+  type(host, "much");
+  EXPECT_EQ(h.state().memory.host_bytes, 3000u) << "what is not understood changes nothing";
+  EXPECT_NE(h.state().messages.back().text.find("'much' is not understood"), std::string::npos);
+  type(host, "");
+  EXPECT_EQ(h.state().memory, (MemoryBudget{{}, std::uint64_t{4} << 30}));
+  h.settle();
 }
 
 TEST(Formats, SmallMatricesArePrinted) {

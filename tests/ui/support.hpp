@@ -37,6 +37,9 @@ inline Catalog test_catalog() {
   g.peak_f64_gflops = 5000;
   c.devices = {{"sim:toy", "Toy GPU", true, true, "", "modelled counters", g},
                {"cuda:0", "CUDA", false, false, "no driver; kernels run in the emulator", "", {}}};
+  c.strategies = {{"fixed_rule", "Fixed rule", "one set", "source"},
+                  {"run_time", "Run-time", "a walk", "source"},
+                  {"exhaustive", "Exhaustive", "all", "source"}};
   c.notices = {"No driver: kernels run in the emulator."};
   return c;
 }
@@ -84,6 +87,51 @@ class TestEngine final : public Engine {
     r.arrays = {{"values", 10, 40, 1280, 32}, {"x", 10, 200, 1280, 30}};
     r.lines = {{"csr_vector.hpp:41", 20, 240, 2560, 31}};
     return r;
+  }
+
+  std::atomic<bool> holds{false};  // tune() waits after its walk until it is cancelled
+  // A walk over coop, whose best is 16; 32 fails. Then the same as an exhaustive search.
+  TuneRecord tune(const TuneRequest& request, const Matrix& m, Progress& progress, const OnTuneStep& on_step) override {
+    TuneRecord record;
+    record.request = request;
+    record.matrix_name = m.source.name;
+    record.device = request.run.device;
+    record.device_name = "Toy GPU";
+    const auto step = [&](const char* strategy, int product, double coop) {
+      progress.check();
+      RunRequest r = request.run;
+      r.params = {{"coop", coop}, {"block", 128}, {"policy", 0}};
+      RunRecord run = this->run(r, m, progress);
+      TuneStep s;
+      s.strategy = strategy, s.product = product, s.kernel = r.kernel, s.params = r.params;
+      if (run.status == RunStatus::ok && coop < 32)
+        s.us = 10 + std::fabs(std::log2(coop) - 4);
+      else
+        s.failure = run.error.empty() ? "too many threads" : run.error;
+      record.steps.push_back(s);
+      on_step(s, run);
+    };
+    try {
+      step("default", 1, 8);
+      for (const char* strategy : {"run_time", "exhaustive"}) {
+        if (!request.strategies.empty() && request.strategies[0] != strategy) continue;
+        int product = 0;
+        for (double coop = 1; coop <= 32; coop *= 2) step(strategy, ++product, coop);
+        while (holds) progress.check();
+        TuneOutcome o;
+        o.strategy = strategy, o.kernel = request.run.kernel, o.products = product, o.cost_us = 60;
+        if (!fails) o.us = 10, o.params = {{"coop", 16}, {"block", 128}, {"policy", 0}};
+        if (fails) o.notes = {"every product failed"};
+        judge(o, fails ? std::nullopt : std::optional<double>(11), fails ? std::nullopt : std::optional<double>(10));
+        record.outcomes.push_back(o);
+      }
+      record.status = fails ? RunStatus::failed : RunStatus::ok;
+      if (fails) record.error = record.steps[0].failure;
+    } catch (const Cancelled&) {
+      record.status = RunStatus::cancelled;
+      record.error = "cancelled";
+    }
+    return record;
   }
 };
 

@@ -69,8 +69,11 @@ class Controls final : public View {
       const auto& info = s.catalog->kernels[k];
       if (info.id == s.knobs.kernel) chosen = static_cast<int>(k);
       const auto* f = s.catalog->format(info.format);
-      choices.push_back(
-          {info.label, f ? f->label : info.format, true, info.help + (info.source.empty() ? "" : "\n" + info.source)});
+      const std::string reads = info.format.empty() ? "no matrix" : f ? f->label : info.format;
+      const std::string why_not = s.device() ? s.catalog->why_not(info, *s.device()) : "";
+      const std::string help = info.help + (info.source.empty() ? "" : "\n" + info.source);
+      choices.push_back({info.label, reads + (why_not.empty() ? "" : "  not on this device"), why_not.empty(),
+                         why_not.empty() ? help : why_not});
     }
     const int k = choose(l, "##kernel", choices, chosen);
     if (k >= 0) ui.out(SetKernel{s.catalog->kernels[static_cast<std::size_t>(k)].id});
@@ -123,6 +126,13 @@ class Controls final : public View {
     const int p = row("Precision", "precision", {"f32", "f64"}, static_cast<int>(s.knobs.precision),
                       "Of the values, x and y: 4 or 8 bytes each.");
     if (p >= 0) ui.out(SetPrecision{static_cast<Precision>(p)});
+    if (const auto* d = s.device(); d && !d->simulated) {
+      gap(l, 10);
+      const int c = row("Caches", "caches", {"warm", "cold"}, static_cast<int>(s.knobs.cache_state),
+                        "Warm: products follow one another. Cold: copies of the product take turns, so that L2 holds "
+                        "nothing of the one that begins.");
+      if (c >= 0) ui.out(SetCacheState{static_cast<CacheState>(c)});
+    }
     const auto* m = s.current();
     if (m && m->matrix && m->matrix->csr->is_complex()) {
       gap(l, 10);
@@ -189,10 +199,11 @@ class Controls final : public View {
     } else {
       if (button(l, "Run   F5", Weight::primary, w - live - l.u(12), s.can_run())) ui.out(StartRun{});
       const auto* d = s.device();
-      tip(l, s.can_run()          ? "Runs the kernel once and puts its points on the roofline."
-             : !s.current()       ? "Open a matrix first."
-             : d && !d->available ? d->reason
-                                  : "Wait until the matrix is read.");
+      tip(l, s.can_run()            ? "Runs the kernel once and puts its points on the roofline."
+             : !s.current()         ? "Open a matrix first."
+             : d && !d->available   ? d->reason
+             : !s.why_not().empty() ? s.why_not()
+                                    : "Wait until the matrix is read.");
     }
   }
 };

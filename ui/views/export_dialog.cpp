@@ -33,8 +33,8 @@ class ExportDialog final : public View {
       ImGui::SetCursorScreenPos(ImVec2(at.x + l.u(80), at.y));
     };
     row("What");
-    const int figure =
-        segments(l, "what", {"pattern", "row lengths", "roofline", "runs", "layout"}, static_cast<int>(what_));
+    const int figure = segments(l, "what", {"pattern", "row lengths", "roofline", "runs", "layout", "tuning"},
+                                static_cast<int>(what_));
     if (figure >= 0 && figure != static_cast<int>(what_)) ui.out(ShowExport{static_cast<Figure>(figure)});
     gap(l, 12);
     row("Format");
@@ -75,8 +75,10 @@ class ExportDialog final : public View {
       if (part >= 0) visible_only_ = part == 1;
       gap(l, 12);
     }
-    const bool possible = !path_.empty() && (what_ == Figure::roofline ||
-                                             (runs ? !s.runs.all().empty() : s.current() && s.current()->matrix));
+    const bool something = what_ == Figure::roofline || (what_ == Figure::tuning ? s.tuning && s.tuning->plane
+                                                         : runs                  ? !s.runs.all().empty()
+                                                                                 : s.current() && s.current()->matrix);
+    const bool possible = !path_.empty() && something;
     ImGui::SetCursorPosY(ImGui::GetWindowHeight() - l.u(46));
     if (button(l, "Export", Weight::primary, l.u(100), possible) || (possible && pressed({Key::enter}))) {
       ExportFigure e{what_, path_, static_cast<double>(width_), static_cast<double>(height_), std::nullopt};
@@ -85,7 +87,9 @@ class ExportDialog final : public View {
     }
     if (!possible) {
       ImGui::SameLine(0, l.u(12));
-      caption(l, runs ? "There are no runs yet." : "Open a matrix first.");
+      caption(l, runs                      ? "There are no runs yet."
+                 : what_ == Figure::tuning ? "Nothing was tuned yet."
+                                           : "Open a matrix first.");
     }
     end_dialog();
   }
@@ -94,8 +98,9 @@ class ExportDialog final : public View {
   void restart(const AppState& s) {
     what_ = s.export_what;
     const auto* m = s.current();
-    std::string name = what_ == Figure::roofline || what_ == Figure::runs || !m ? std::string(name_of(what_))
-                                                                                : m->name + "-" + name_of(what_);
+    std::string name = what_ == Figure::roofline || what_ == Figure::runs || what_ == Figure::tuning || !m
+                           ? std::string(name_of(what_))
+                           : m->name + "-" + name_of(what_);
     for (char& c : name)
       if (c == '/' || c == '?' || c == '&' || c == '=' || c == ' ') c = '-';
     format_ = 0;

@@ -7,6 +7,7 @@
 #include "ui/views/format_panel.hpp"
 #include "ui/views/histogram_panel.hpp"
 #include "ui/views/layout_panel.hpp"
+#include "ui/views/memory_fields.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
@@ -70,6 +71,8 @@ class FormatsTab final : public View {
         ui.out(ShowDialog{Dialog::open});
       return;
     }
+    memory_.draw(s, ui, ImGui::GetContentRegionAvail().x);
+    gap(l, 4);
     const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
     const float lowest = l.u(200);
     const bool both = room.y >= l.u(340);
@@ -246,8 +249,8 @@ class FormatsTab final : public View {
     const float room = ImGui::GetContentRegionAvail().x;
     auto* list = ImGui::GetWindowDrawList();
     const auto right = [&](const std::string& text, Color c, float less) {
-      draw_text(l, list, ImVec2(at.x + room - less - text_width(l, Face::ui, 13, text), at.y + l.u(1)), Face::ui, 13, c,
-                text, room - less);
+      draw_text(l, list, ImVec2(at.x + std::max(0.f, room - less - text_width(l, Face::ui, 13, text)), at.y + l.u(1)),
+                Face::ui, 13, c, text, room - less);
     };
     const auto cross_at = ImVec2(at.x + room - l.u(16), at.y + l.u(1));
     if (const auto job = m.building.find(id); job != m.building.end()) {
@@ -264,8 +267,9 @@ class FormatsTab final : public View {
     if (const BuiltFormat* built = built_of(s, m, id)) {
       ImGui::Dummy(ImVec2(std::max(1.f, room - l.u(18)), l.u(kRow)));
       tip(l, "Built and kept: " + bytes_text(static_cast<double>(built->arrays->size().bytes())) +
-                 (format_row(id).from_elements ? ". Not compared: its slots add up to entries."
-                                               : ". Every entry was compared with the matrix."));
+                 (format_row(id).from_elements
+                      ? ". Its contributions add up to every entry of the matrix, within rounding."
+                      : ". Every entry was compared with the matrix."));
       right("built", p.ink, l.u(20));
       ImGui::SetCursorScreenPos(cross_at);
       if (cross_button(l, "release", "Release its memory.")) ui.out(ReleaseFormat{id});
@@ -301,7 +305,8 @@ class FormatsTab final : public View {
     for (const auto* c : fit)
       text += (text.empty() ? "\nThese fit: " : ", ") + format_row(c->format).info.label + " (" +
               bytes_text(static_cast<double>(c->estimate->bytes())) + ")";
-    return text.empty() ? "\nNo format fits: close other programs or use a smaller matrix." : text;
+    return text.empty() ? "\nNo format fits: raise the memory budget, close other programs or use a smaller matrix."
+                        : text;
   }
 
   static void time(const AppState& s, Ui& ui, const OpenMatrix& m, const std::string& id) {
@@ -331,6 +336,7 @@ class FormatsTab final : public View {
     cell(l, text, b.products ? l.palette->ink : l.palette->muted, b.why);
   }
 
+  MemoryFields memory_;
   FormatPanel format_;
   LayoutPanel layout_;
   HistogramPanel histogram_;

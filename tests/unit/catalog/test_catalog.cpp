@@ -38,6 +38,23 @@ TEST(Params, ErrorsNameParameterValueAndRange) {
   EXPECT_EQ(error_of({{"share", 0.0 / 0.0}}).rfind("parameter share", 0), 0u);
 }
 
+TEST(Params, AChoiceIsWrittenByItsName) {
+  ParamSpec spec;
+  spec.id = "x_cache";
+  spec.type = ParamSpec::Type::choice;
+  spec.max = 2;
+  spec.choices = {"plain", "No L1", "read-only"};
+  EXPECT_EQ(param_value(spec, "no-l1"), 1);
+  EXPECT_EQ(param_value(spec, "Read Only"), 2);
+  EXPECT_EQ(param_value(spec, "0"), 0);
+  try {
+    param_value(spec, "fast");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(std::string(e.what()), "parameter x_cache = fast is not a number; use one of plain, no-l1, read-only");
+  }
+}
+
 TEST(Catalog, FindsById) {
   Catalog c;
   c.devices.resize(2);
@@ -45,6 +62,24 @@ TEST(Catalog, FindsById) {
   EXPECT_EQ(c.device("sim:h200"), &c.devices[1]);
   EXPECT_EQ(c.device("sim:h300"), nullptr);
   EXPECT_EQ(c.kernel("x"), nullptr);
+}
+
+TEST(Catalog, ALibrarysKernelNeedsADeviceAndTheLibrary) {
+  Catalog c;
+  KernelInfo ours, theirs;
+  theirs.library = "cuX";
+  DeviceInfo real, simulated;
+  simulated.simulated = true;
+  EXPECT_EQ(c.why_not(ours, simulated), "");
+  EXPECT_EQ(c.why_not(ours, real), "");
+  EXPECT_EQ(c.why_not(theirs, simulated), "cuX's code cannot be emulated: it runs on CUDA devices only");
+  EXPECT_EQ(c.why_not(theirs, real), "");
+  LibraryInfo missing;
+  missing.name = "cuX";
+  missing.reason = "not found";
+  missing.remedy = "install it";
+  c.libraries = {missing};
+  EXPECT_EQ(c.why_not(theirs, real), "cuX: not found; install it");
 }
 
 }  // namespace

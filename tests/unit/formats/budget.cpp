@@ -33,9 +33,63 @@ TEST(Budget, HostAndDeviceEachHaveTheirLimit) {
   EXPECT_TRUE(fits(e, {.host = e.bytes() + e.scratch, .device = e.bytes()}).fits);
   const Fit device = fits(e, {.device = e.bytes() - 1});
   EXPECT_FALSE(device.fits);
-  EXPECT_TRUE(has(device.reason, "needs " + byte_text(e.bytes()) + " and the device has")) << device.reason;
-  EXPECT_TRUE(has(fits(e, {.host = e.bytes() - 1}).reason, "the host has"));
+  EXPECT_TRUE(has(device.reason, "needs " + byte_text(e.bytes()) + " and the device's limit is")) << device.reason;
+  EXPECT_TRUE(has(fits(e, {.host = e.bytes() - 1}).reason, "the host's limit is"));
   EXPECT_TRUE(has(fits(e, {.host = e.bytes()}).reason, "while it is built"));
+}
+
+TEST(Budget, TheSmallerOfWhatIsSetAndWhatThereIs) {
+  const auto huge = std::uint64_t{1} << 60;
+  const Budget none = budget_now({});
+  EXPECT_LT(none.host, huge);
+  EXPECT_EQ(none.host_source, "memory that is free on this machine");
+  EXPECT_EQ(none.device, UINT64_MAX) << "no device is known";
+  EXPECT_EQ(budget_now({1000, {}}).host, 1000u);
+  EXPECT_EQ(budget_now({1000, {}}).host_source, kSetByUser);
+  EXPECT_EQ(budget_now({huge, {}}).host_source, none.host_source) << "memory that is not there is not to be had";
+  struct Case {
+    std::optional<std::uint64_t> set;
+    double device, vectors;
+    std::uint64_t limit;
+    std::string source;
+  };
+  for (const Case& c : {Case{{}, 1e9, 0, 1000000000, "memory of Toy"},
+                        {{}, 1e9, 1e6, 999000000, "memory of Toy less 1.0 MB for x and y"},
+                        {5000, 1e9, 0, 5000, kSetByUser},
+                        {5000, 0, 1000, 4000, std::string(kSetByUser) + " less 1.0 kB for x and y"},
+                        {5000, 0, 6000, 0, std::string(kSetByUser) + " less 6.0 kB for x and y"},
+                        {huge, 1e9, 0, 1000000000, "memory of Toy"}}) {
+    const Budget b = budget_now({{}, c.set}, c.device, "Toy", c.vectors);
+    EXPECT_EQ(b.device, c.limit);
+    EXPECT_EQ(b.device_source, c.source);
+  }
+}
+
+TEST(Budget, SizesAreReadAndWritten) {
+  struct Case {
+    const char* text;
+    std::uint64_t bytes;
+  };
+  for (const Case& c : {Case{"1", 1},
+                        {"1e9", 1000000000},
+                        {"4GiB", 4294967296},
+                        {"4 gib", 4294967296},
+                        {"1.5GB", 1500000000},
+                        {"0.5kB", 500},
+                        {"512MB", 512000000},
+                        {"2TiB", 2199023255552},
+                        {"7 B", 7}})
+    EXPECT_EQ(bytes_from_text(c.text, "x"), c.bytes) << c.text;
+  for (const char* bad : {"", "0", "-1", "GB", "4 gibs", "nan", "inf", "1e30", "4GiB!", "0.1"})
+    EXPECT_TRUE(
+        has(refusal_of([&] { bytes_from_text(bad, "the size"); }), "the size '" + std::string(bad) + "' is not"))
+        << bad;
+  for (const std::uint64_t n : {1u, 999u, 1000u, 1024u, 1536u, 1000000u, 1048576u, 123456789u, 4294967295u}) {
+    EXPECT_EQ(bytes_from_text(exact_bytes_text(n), "x"), n) << exact_bytes_text(n);
+    EXPECT_EQ(bytes_from_text(exact_bytes_text(n << 20), "x"), n << 20) << exact_bytes_text(n << 20);
+  }
+  EXPECT_EQ(exact_bytes_text(std::uint64_t{4} << 30), "4GiB");
+  EXPECT_EQ(exact_bytes_text(1500000000), "1500MB");
 }
 
 TEST(Budget, TheFormatsThatFitAreNamedSmallestFirst) {
@@ -53,7 +107,7 @@ TEST(Budget, TheFormatsThatFitAreNamedSmallestFirst) {
   const Estimate ell = format_row("ell").estimate(a, Precision::f32, {});
   const Error e = refusal("ell", ell, a, Precision::f32, {.device = limit});
   EXPECT_TRUE(has(e.reason, "format ell needs " + byte_text(static_cast<double>(ell.bytes())))) << e.reason;
-  EXPECT_TRUE(has(e.reason, "40.0 kB available")) << e.reason;
+  EXPECT_TRUE(has(e.reason, "limit is 40.0 kB (memory of the device)")) << e.reason;
   EXPECT_TRUE(has(e.remedy, "these fit: " + list[0].format)) << e.remedy;
   EXPECT_TRUE(has(refusal("ell", ell, a, Precision::f32, {.device = 10}).remedy, "no format fits"));
 }

@@ -104,8 +104,8 @@ TEST_P(StandIn, HasTheFigures) {
     EXPECT_EQ(structure.value_symmetry, 1);
     EXPECT_EQ(m.source.symmetry, "symmetric");
   } else {
-    // dc1 and dc2 fall short by 0.014: their second hub finds too few partners that the first has left.
-    EXPECT_NEAR(structure.pattern_symmetry, facts.pattern_symmetry, 0.015);
+    // One percent, or a thousandth of all entries where hardly any has a mirror (TSOPF_RS_b2383).
+    EXPECT_NEAR(structure.pattern_symmetry, facts.pattern_symmetry, std::max(0.01 * facts.pattern_symmetry, 0.001));
   }
 }
 

@@ -164,6 +164,40 @@ for format in ('csr', 'csc', 'coo'):
   std::remove(ours.c_str());
 }
 
+// Blocks and diagonals hold zeros that are no entries of the matrix that was saved: what SciPy's own tocsr makes of the
+// file is what is expected.
+TEST(Npz, BlocksAndDiagonalsAreReadAsScipyReadsThem) {
+  if (python().empty()) GTEST_SKIP() << "no Python with NumPy and SciPy";
+  const std::string saved = temporary("saved.npz"), expected = temporary("expected.npz");
+  const char* sources[] = {
+      "sp.random(12, 18, 0.2, random_state=1).tobsr((3, 2))",
+      "sp.random(12, 18, 0.2, random_state=2).tobsr((1, 18))",
+      "sp.bsr_matrix((4, 6), blocksize=(2, 3))",
+      "(sp.random(8, 8, 0.3, random_state=3) * (1 + 2j)).tobsr((4, 4))",
+      "sp.bsr_matrix((np.asfortranarray(np.arange(12).reshape(2, 2, 3)), [1, 0], [0, 1, 2]), shape=(4, 6))",
+      "sp.random(9, 14, 0.1, random_state=4).todia()",
+      "sp.random(14, 9, 0.1, random_state=5).todia()",
+      "(sp.random(7, 7, 0.3, random_state=6) * 1j).todia()",
+      "sp.dia_matrix((5, 3))",
+      "sp.dia_matrix(([[1, 2], [3, 4]], [-1, 2]), shape=(4, 6))",
+      "sp.dia_matrix(([[1, 2, 3, 4, 5, 6, 7, 8]], [1]), shape=(3, 4))",
+      "sp.dia_matrix((np.asfortranarray(np.arange(12.0).reshape(3, 4)), [0, -9, 3]), shape=(4, 4))",
+  };
+  for (const char* source : sources) {
+    SCOPED_TRACE(source);
+    ASSERT_TRUE(runs("a = " + std::string(source) + "\nsp.save_npz('" + saved +
+                     "', a)\nb = a.tocsr().astype(a.dtype)\n" + "b.sort_indices()\nsp.save_npz('" + expected +
+                     "', b)\n"));
+    try {
+      test::expect_same(*test::open(saved).csr, *test::open(expected).csr);
+    } catch (const Error& e) {
+      ADD_FAILURE() << e.what();
+    }
+  }
+  std::remove(saved.c_str());
+  std::remove(expected.c_str());
+}
+
 TEST(Npz, WriterFailsCleanly) {
   const double one = 1;
   const NamedArray good[] = {value_of("one", one)};
@@ -201,10 +235,14 @@ TEST(Npy, HeadersReadBack) {
 // Whatever the bytes, the reader answers or refuses.
 TEST(Npz, SurvivesMutations) {
   const std::string path = temporary("mutant.npz");
-  std::ifstream in(std::string(WARPSPY_SOURCE_DIR) + "/tests/data/valid/scipy_csc.npz", std::ios::binary);
-  const std::string whole{std::istreambuf_iterator<char>(in), {}};
+  std::vector<std::string> wholes;
+  for (const char* name : {"csc", "bsr", "dia"}) {
+    std::ifstream in(std::string(WARPSPY_SOURCE_DIR) + "/tests/data/valid/scipy_" + name + ".npz", std::ios::binary);
+    wholes.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    ASSERT_FALSE(wholes.back().empty());
+  }
   EXPECT_TRUE(rc::check([&] {
-    std::string mutant = whole;
+    std::string mutant = wholes[*rc::gen::inRange<std::size_t>(0, wholes.size())];
     const auto changes = *rc::gen::inRange(1, 6);
     for (int k = 0; k < changes; ++k)
       mutant[*rc::gen::inRange<std::size_t>(0, mutant.size())] = *rc::gen::arbitrary<char>();

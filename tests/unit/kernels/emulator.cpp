@@ -90,27 +90,13 @@ TEST(Emulator, ABlockAddsUpThroughSharedMemory) {
   EXPECT_EQ(out[0], 255 * 128);
 }
 
-TEST(Emulator, SharedMemoryStartsPoisoned) {
-  std::vector<float> out(1);
-  Bench bench(32);
-  const auto o = bench.array("out", out);
-  for (int block = 0; block < 2; ++block) {
-    bench.run(Planted{[=](Thread t) {
-      SIMT_SHARED(float, part, 32);
-      if (t.thread == 0) st(o, 0, ld(part, 5));
-      st(part, t.thread, 1.f);  // must not be seen by the next block
-    }});
-    EXPECT_TRUE(std::isnan(out[0]));
-  }
-}
-
 TEST(Emulator, AtomicsFromSeveralHostThreadsLoseNothing) {
   std::vector<double> sum(1, 0);
   Bench bench(128);
   const auto s = bench.array("sum", sum);
   const auto blocks = [&](int first) {
     for (int b = first; b < 40; b += 2)
-      run_block(bench.launch, b, Planted{[=](Thread) { atomic_add(s, 0, 1.0); }}, nullptr);
+      run_block(bench.launch, {b, bench.block_size}, Planted{[=](Thread) { atomic_add(s, 0, 1.0); }}, nullptr);
   };
   std::thread other(blocks, 1);
   blocks(0);

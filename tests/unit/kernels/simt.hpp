@@ -14,28 +14,27 @@ namespace warpspy::simt {
 // A launch whose arrays live here.
 struct Bench {
   Launch launch;
+  int block_size;
 
-  explicit Bench(int block_size = 32) {
-    launch.kernel = "planted";
-    launch.block_size = block_size;
-  }
+  explicit Bench(int threads = 32) : block_size(threads) { launch.kernel = "planted"; }
   template <class T>
   Array<T> array(const char* name, std::vector<T>& data) {
     const std::uint64_t base = 0x10000 * (launch.arrays.size() + 1);
     launch.arrays.push_back({name, base, data.size() * sizeof(T)});
-    return {data.data(), static_cast<std::int64_t>(data.size()), base, static_cast<std::uint16_t>(launch.arrays.size() - 1)};
+    return {data.data(), static_cast<std::int64_t>(data.size()), base,
+            static_cast<std::uint16_t>(launch.arrays.size() - 1)};
   }
   template <class Kernel>
   BlockTrace run(const Kernel& kernel, std::int64_t block = 0) {
     BlockTrace trace;
-    run_block(launch, block, kernel, &trace);
+    run_block(launch, {block, block_size}, kernel, &trace);
     return trace;
   }
   // The Error that the kernel ends with.
   template <class Kernel>
   Error error_of(const Kernel& kernel) {
     try {
-      run_block(launch, 0, kernel, nullptr);
+      run_block(launch, {0, block_size}, kernel, nullptr);
     } catch (const Error& e) {
       return e;
     }

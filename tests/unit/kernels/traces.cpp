@@ -19,13 +19,15 @@ struct FirstBlock {
   std::unique_ptr<EmulatedProduct> product;
   BlockTrace trace;
   FirstBlock(const std::string& kernel, index_t cols, const std::vector<std::vector<index_t>>& rows,
-             const ParamSet& params) {
+             const ParamSet& params, const ParamSet& format_params = {}) {
     const Csr a = testing::from_rows(cols, rows, testing::some_value);
     Progress progress;
     const KernelRow& row = kernel_row(kernel);
-    const auto format = format_row(row.info.format).build(a, Precision::f32, RealView::real_part, {}, progress);
-    product = row.emulate(format, Precision::f32, params, testing::some_vector(cols));
-    product->emulate_block(0, &trace);
+    const auto format =
+        format_row(row.info.format).build(a, Precision::f32, RealView::real_part, format_params, progress);
+    const auto x = testing::some_vector(cols);
+    product = row.emulate({.format = format, .params = params, .x = x});
+    product->emulate_block(0, 0, &trace);
   }
   Steps steps() const { return simt::steps(trace.warps.at(0), product->arrays()); }
 };
@@ -36,7 +38,7 @@ TEST(Traces, ThirtyTwoConsecutiveFloatsAreOneAccess) {
   const auto a = bench.array("data", data);
   struct Kernel {
     Array<float> a;
-    void operator()(Thread t) const { ld<CachePolicy::streaming>(a, t.thread); }
+    void operator()(Thread t) const { ld(CachePolicy::streaming, a, t.thread); }
   };
   const BlockTrace trace = bench.run(Kernel{a});
   ASSERT_EQ(trace.warps.size(), 1u);
@@ -105,18 +107,77 @@ TEST(Traces, EllReadsPaddingButNotItsX) {
                                 "x 1", "y 7"}));
 }
 
+// Slices of two rows: the third row's slice is as wide as that row alone.
+TEST(Traces, SellWalksAsFarAsItsSlice) {
+  const FirstBlock run("sell", 3, {{0, 1, 2}, {1}, {0, 2}}, {{"block_size", 32}},
+                       {{"slice_rows", 2}, {"sort_window", 1}});
+  EXPECT_EQ(run.steps(), (Steps{"slice_ptr 7", "slice_ptr 7", "columns 7", "values 7", "x 7", "columns 7", "values 7",
+                                "x 5", "columns 3", "values 3", "x 1", "y 7"}));
+}
+
+// Two blocks of 2 x 2 on the diagonal, two lanes per row: eight lanes read eight values as they lie.
+TEST(Traces, BsrReadsWholeBlocks) {
+  const FirstBlock run("bsr", 4, {{0, 1}, {0, 1}, {2, 3}, {2, 3}}, {{"coop", 2}, {"block_size", 32}});
+  EXPECT_EQ(run.steps(), (Steps{"block_ptr ff", "block_ptr ff", "block_columns ff", "values ff", "x ff", "y 55"}));
+  const std::uint64_t values = run.product->arrays()[2].base, x = run.product->arrays()[3].base;
+  std::vector<std::uint64_t> as_they_lie;
+  for (std::uint64_t i = 0; i < 8; ++i) as_they_lie.push_back(values + 4 * i);
+  EXPECT_EQ(addresses(run.trace.warps[0], 3), as_they_lie);
+  EXPECT_EQ(addresses(run.trace.warps[0], 4),
+            (std::vector<std::uint64_t>{x, x + 4, x, x + 4, x + 8, x + 12, x + 8, x + 12}));
+}
+
+// Rows of 1, 4 and 2 entries and one entry per thread: a range and a block for each, the shortest first.
+TEST(Traces, CsrAdaptiveGivesLongRowsMoreThreads) {
+  const FirstBlock run("csr_adaptive", 4, {{2}, {0, 1, 2, 3}, {1, 3}}, {{"block_size", 32}, {"entries", 1}});
+  EXPECT_EQ(run.steps(), (Steps{"row_order 1", "row_ptr 1", "row_ptr 1", "columns 1", "values 1", "x 1", "y 1"}));
+  ASSERT_EQ(run.product->launches().at(0).grid, 3);
+  BlockTrace last;
+  run.product->emulate_block(0, 2, &last);
+  EXPECT_EQ(simt::steps(last.warps.at(0), run.product->arrays()),
+            (Steps{"row_order f", "row_ptr f", "row_ptr f", "columns f", "values f", "x f", "y 1"}));
+}
+
+// A line of four nodes in one packet on 32 threads: x and y of the packet once each, a lane per row, padding ends it.
+TEST(Traces, PktReadsXOnceForAPacket) {
+  const FirstBlock run("pkt", 4, {{0, 1}, {0, 1, 2}, {1, 2, 3}, {2, 3}}, {}, {{"threads", 32}});
+  const std::string all = " ffffffff";
+  EXPECT_EQ(run.steps(), (Steps{"packet_row" + all, "packet_row" + all, "permutation f", "x f",  //
+                                "packet_begin" + all, "packet_begin" + all,                      //
+                                "packet_indices" + all, "packet_values" + all,                   //
+                                "packet_indices f", "packet_values f",                           //
+                                "packet_indices f", "packet_values f",                           //
+                                "permutation f", "y f"}));
+  EXPECT_EQ(run.product->launches().size(), 1u);  // nothing lies between packets
+}
+
+// Bell & Garland 2008, figure 2: with a stride of 3 neighbouring lanes are 12 bytes apart.
+TEST(Traces, AxpyStrides) {
+  const auto x = testing::some_vector(94), y = testing::some_vector(94);
+  const auto product = kernel_row("axpy").emulate(
+      {.format = nullptr, .params = {{"stride", 3}, {"block_size", 32}}, .x = x, .beta = 1, .y = y});
+  ASSERT_EQ(product->launches().at(0).grid, 1);  // 32 of 94 elements
+  BlockTrace trace;
+  product->emulate_block(0, 0, &trace);
+  EXPECT_EQ(steps(trace.warps.at(0), product->arrays()), (Steps{"x ffffffff", "y ffffffff", "y ffffffff"}));
+  std::vector<std::uint64_t> strided;
+  for (std::uint64_t i = 0; i < 32; ++i) strided.push_back(product->arrays()[0].base + 12 * i);
+  EXPECT_EQ(addresses(trace.warps[0], 0), strided);
+}
+
 TEST(Traces, AreTheSameEveryTimeAndOnEveryThread) {
   const Csr a = testing::random_rows(
       500, 500, [](index_t r) { return r % 50; }, 3);
   Progress progress;
   const auto format = format_row("csr").build(a, Precision::f64, RealView::real_part, {}, progress);
+  const auto x = testing::some_vector(500);
   const auto text = [&](bool backwards) {
-    const auto product = kernel_row("csr_vector").emulate(format, Precision::f64, {}, testing::some_vector(500));
-    std::vector<std::string> blocks(static_cast<std::size_t>(product->shape().grid));
-    for (std::int64_t i = 0; i < product->shape().grid; ++i) {
-      const std::int64_t block = backwards ? product->shape().grid - 1 - i : i;
+    const auto product = kernel_row("csr_vector").emulate({.format = format, .precision = Precision::f64, .x = x});
+    std::vector<std::string> blocks(static_cast<std::size_t>(product->launches()[0].grid));
+    for (std::int64_t i = 0; i < product->launches()[0].grid; ++i) {
+      const std::int64_t block = backwards ? product->launches()[0].grid - 1 - i : i;
       BlockTrace trace;
-      product->emulate_block(block, &trace);
+      product->emulate_block(0, block, &trace);
       for (const WarpTrace& warp : trace.warps) {
         for (const std::string& s : steps(warp, product->arrays())) blocks[block] += s + "\n";
         for (std::uint64_t address : warp.addresses) blocks[block] += std::to_string(address) + " ";

@@ -84,19 +84,22 @@ TEST(CsrFromCoo, MatchesAMap) {
   }));
 }
 
-// Enough entries for several blocks and groups; a few heavy rows.
+// Enough entries for several blocks and groups; a few heavy rows. Indices of 32 and of 64 bits.
 TEST(CsrFromCoo, LargeMatchesAMap) {
-  std::mt19937_64 random(7);
-  const index_t rows = 30000, cols = 50000;
-  std::vector<Item> items;
-  for (int k = 0; k < 300000; ++k) {
-    const auto row = static_cast<index_t>(k % 10 == 0 ? 17 : random() % rows);
-    items.push_back({row, static_cast<index_t>(random() % cols), 1.0 / (1.0 + k), 0.5 * k});
-  }
-  for (const bool complex : {false, true}) {
-    index_t duplicates = -1;
-    const Csr a = csr_from_coo(coo_of(rows, cols, items, complex), &duplicates);
-    EXPECT_EQ(difference(a, items, complex, duplicates), "");
+  for (const index_t cols : {index_t{50000}, index_t{300}, index_t{1} << 40}) {
+    std::mt19937_64 random(7);
+    const index_t rows = 30000;
+    std::vector<Item> items;
+    for (int k = 0; k < 300000; ++k) {
+      // Row 17 is very long, the next hundred are of some hundred entries, the others short.
+      const auto row = static_cast<index_t>(k % 10 == 0 ? 17 : k % 10 < 3 ? 18 + random() % 100 : random() % rows);
+      items.push_back({row, static_cast<index_t>(random() % cols), 1.0 / (1.0 + k), 0.5 * k});
+    }
+    for (const bool complex : {false, true}) {
+      index_t duplicates = -1;
+      const Csr a = csr_from_coo(coo_of(rows, cols, items, complex), &duplicates);
+      EXPECT_EQ(difference(a, items, complex, duplicates), "");
+    }
   }
 }
 

@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "samples.hpp"
 
@@ -233,6 +237,79 @@ TEST(RooflineFigure, FailedAndMissingRunsAreLeftOut) {
   const Plot p = roofline_figure(samples::h200_roofs(), "NVIDIA H200",
                                  {nullptr, std::make_shared<const RunRecord>(failed)}, {}, light_theme());
   EXPECT_EQ(p.rows.size(), 4u);
+}
+
+TEST(TunePlane, EveryCellTellsTheLeastTimeThere) {
+  const TuneRecord r = samples::tuning();
+  const Plot p = tune_plane_figure(r, samples::tuned_kernel(), {}, light_theme());
+  EXPECT_EQ(p.x.categories, (std::vector<std::string>{"1", "2", "4", "8", "16", "32"}));
+  // 5 was tried by the walk, and is no power of two.
+  EXPECT_EQ(p.y.categories, (std::vector<std::string>{"1", "2", "4", "5", "8", "16", "32", "64"}));
+  ASSERT_EQ(p.images.size(), 1u);
+  EXPECT_EQ(p.images[0].width, 6);
+  EXPECT_EQ(p.images[0].height, 8);
+  ASSERT_EQ(p.series[0].cards.size(), 48u);
+  double least = 1e300;
+  for (const TuneStep& s : r.steps)
+    if (s.us && s.params.at("coop") == 8 && s.params.at("repeat") == 2) least = std::min(least, *s.us);
+  const std::string& card = p.series[0].cards[1 * 6 + 3];
+  EXPECT_NE(card.find("coop 8, repeat 2\n"), std::string::npos) << card;
+  char text[32];
+  std::snprintf(text, sizeof text, "\n%.4g", least);
+  EXPECT_NE(card.find(text), std::string::npos) << card;
+  EXPECT_NE(card.find("modelled"), std::string::npos) << card;
+  EXPECT_NE(p.series[0].cards[7 * 6 + 4].find("failed: out of resources"), std::string::npos);
+  EXPECT_NE(p.series[0].cards[3 * 6 + 5].find("not tried"), std::string::npos);
+  EXPECT_EQ(p.rows.size(), r.steps.size());
+  EXPECT_NE(p.colorbar.value().label.find("modelled"), std::string::npos);
+}
+
+TEST(TunePlane, PathHasEveryProductOfItsStrategyInOrder) {
+  for (const Provenance from : {Provenance::measured, Provenance::modelled}) {
+    const TuneRecord r = samples::tuning(from);
+    const Plot p = tune_plane_figure(r, samples::tuned_kernel(), {}, light_theme());
+    const auto path =
+        std::find_if(p.series.begin(), p.series.end(), [](const Series& s) { return s.name.find("run time") == 0; });
+    ASSERT_NE(path, p.series.end());
+    EXPECT_EQ(path->ids, (std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 7}));
+    EXPECT_EQ(path->fill, from == Provenance::measured ? Fill::solid : Fill::hollow);
+    // Two products in one cell do not hide each other.
+    std::set<std::pair<double, double>> places;
+    for (std::size_t k = 0; k < path->x.size(); ++k) places.insert({path->x[k], path->y[k]});
+    EXPECT_EQ(places.size(), 7u);
+  }
+}
+
+TEST(TunePlane, OtherAxesOneParameterAndNothingYet) {
+  TuneRecord r = samples::tuning();
+  KernelInfo kernel = samples::tuned_kernel();
+  TunePlaneStyle style;
+  style.x = "block_size", style.y = "coop", style.running = true;
+  Plot p = tune_plane_figure(r, kernel, style, light_theme());
+  EXPECT_EQ(p.x.label, "Block size");
+  EXPECT_EQ(p.y.label, "Threads per row");
+  kernel.params.resize(1);
+  p = tune_plane_figure(r, kernel, {}, light_theme());
+  EXPECT_EQ(p.images[0].height, 1) << "one parameter is one row";
+  r.steps.clear();
+  p = tune_plane_figure(r, kernel, style, light_theme());
+  EXPECT_FALSE(p.colorbar) << "no time, no scale";
+  r = samples::tuning();
+  kernel.params.clear();
+  p = tune_plane_figure(r, kernel, {}, light_theme());
+  EXPECT_EQ(p.images[0].width, 1);
+}
+
+TEST(Ticks, CategoriesAreThinnedNotCrowded) {
+  Axis a;
+  a.min = -0.5, a.max = 6.5;
+  a.categories = {"1", "2", "4", "8", "16", "32", "64"};
+  EXPECT_EQ(ticks(a, 8).size(), 7u);
+  EXPECT_EQ(ticks(a, 8)[3].label, "8");
+  const auto few = ticks(a, 4);
+  ASSERT_EQ(few.size(), 4u);
+  EXPECT_EQ(few[1].value, 2);
+  EXPECT_EQ(few[1].label, "4");
 }
 
 }  // namespace

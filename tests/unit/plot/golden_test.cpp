@@ -49,6 +49,7 @@ const Case kCases[] = {
        return samples::layout("hyb", {{"alignment", 4}, {"rule", 4}, {"k", 2}}, t);
      }},
     {"padding_hyb_r", samples::padding},
+    {"tune_plane", [](const Theme& t) { return samples::tune_plane(t); }},
 };
 constexpr int kCaseCount = static_cast<int>(std::size(kCases));
 

@@ -1,6 +1,7 @@
 #include "samples.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpspy::plot::samples {
 namespace {
@@ -138,6 +139,62 @@ Plot padding(const Theme& theme) {
   const Estimate e = format_row("hyb_r").estimate(facts, Precision::f64, params);
   return padding_figure("power law", "HYB-R", *padding_profile(facts, "hyb_r", params, e), e, theme);
 }
+
+KernelInfo tuned_kernel() {
+  const auto spec = [](const char* id, const char* label, ParamSpec::Type type, double min, double max, double def) {
+    ParamSpec s;
+    s.id = id, s.label = label, s.type = type, s.min = min, s.max = max, s.def = def;
+    return s;
+  };
+  return {"csr_vector",
+          "CSR vector",
+          "",
+          "",
+          "csr",
+          {spec("coop", "Threads per row", ParamSpec::Type::power_of_two, 1, 32, 8),
+           spec("block_size", "Block size", ParamSpec::Type::power_of_two, 32, 1024, 128),
+           spec("repeat", "Rows per group", ParamSpec::Type::integer, 1, 64, 1)}};
+}
+
+TuneRecord tuning(Provenance provenance) {
+  TuneRecord r;
+  r.request.run.kernel = "csr_vector";
+  r.request.run.precision = Precision::f64;
+  r.matrix_name = "cant";
+  r.device_name = "NVIDIA H200";
+  r.provenance = provenance;
+  r.status = RunStatus::ok;
+  const auto time = [](double coop, double block, double repeat) {
+    return 17.5 * (1 + 0.22 * std::fabs(std::log2(coop / 16)) + 0.04 * std::fabs(std::log2(block / 256)) +
+                   0.09 * std::fabs(std::log2(repeat / 2)));
+  };
+  const auto add = [&](const char* strategy, int product, double coop, double block, double repeat) {
+    TuneStep s;
+    s.strategy = strategy, s.product = product, s.kernel = "csr_vector";
+    s.params = {{"coop", coop}, {"block_size", block}, {"repeat", repeat}};
+    if (coop >= 16 && repeat == 64)
+      s.failure = "out of resources";
+    else
+      s.us = time(coop, block, repeat);
+    r.steps.push_back(std::move(s));
+  };
+  add("default", 1, 8, 128, 1);
+  const double walk[][3] = {{4, 128, 5},  {4, 128, 2},  {4, 128, 1}, {8, 256, 2},
+                            {16, 256, 2}, {32, 256, 2}, {16, 512, 2}};
+  int product = 0;
+  for (const auto& w : walk) add("run_time", ++product, w[0], w[1], w[2]);
+  product = 0;
+  for (double coop = 1; coop <= 32; coop *= 2)
+    for (double block = 32; block <= 1024; block *= 2)
+      for (double repeat = 1; repeat <= 64; repeat *= 2)
+        if (++product <= 192) add("exhaustive", product, coop, block, repeat);
+  TuneOutcome o;
+  o.strategy = "run_time", o.kernel = "csr_vector", o.us = time(16, 256, 2), o.products = 7, o.regret = 0;
+  r.outcomes = {o};
+  return r;
+}
+
+Plot tune_plane(const Theme& theme) { return tune_plane_figure(tuning(), tuned_kernel(), {}, theme); }
 
 Plot spy(const Theme& theme) {
   const Matrix m = power_law();

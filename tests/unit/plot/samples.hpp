@@ -33,6 +33,11 @@ Plot layout(const std::string& format, const ParamSet& params, const Theme& them
 // Of power_law(), in HYB-R with three parts.
 Plot padding(const Theme& theme);
 
+// csr_vector, turned by an exhaustive search without its last 60 products, some of which failed, and a walk.
+KernelInfo tuned_kernel();
+TuneRecord tuning(Provenance provenance = Provenance::modelled);
+Plot tune_plane(const Theme& theme);
+
 Plot spy(const Theme& theme);
 Plot histogram(const Theme& theme, HistogramStyle style = {});
 Plot roofline(const Theme& theme);

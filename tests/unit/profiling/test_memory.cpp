@@ -23,7 +23,7 @@ Counted run(const GpuSpec& gpu, const std::vector<Fill>& per_sm) {
   for (const Fill& fill : per_sm) streams.push_back(coalesce(one_warp(fill), gpu));
   std::vector<std::vector<const BlockStream*>> sms;
   for (const BlockStream& s : streams) sms.push_back({&s});
-  MemorySystem memory(gpu, 1, 0, test_arrays());
+  MemorySystem memory(gpu, test_arrays());
   Counted c;
   memory.run(sms, 0, &c.costs);
   memory.flush(false);
@@ -191,7 +191,8 @@ TEST(Memory, SharedMemoryIsTakenFromL1OnVoltaAndLater) {
   gpu.l1_bytes_per_sm = 65536;
   const BlockStream stream = coalesce(one_warp(reads(40960, 2)), gpu);
   const auto hits = [&](int shared) {
-    MemorySystem memory(gpu, 2, shared, test_arrays());
+    MemorySystem memory(gpu, test_arrays());
+    memory.begin_launch(2, shared);
     const std::vector<std::vector<const BlockStream*>> sms = {{&stream}};
     memory.run(sms, 0, nullptr);
     return memory.counts().l1_hits;
@@ -204,7 +205,7 @@ TEST(Memory, WarpsOfAnSmTakeTurns) {
   // Two blocks that read the same lines in step: the second finds each line that the first has just brought.
   const GpuSpec gpu = small_gpu();
   const BlockStream first = coalesce(one_warp(reads(65536, 1)), gpu), second = first;
-  MemorySystem memory(gpu, 2, 0, test_arrays());
+  MemorySystem memory(gpu, test_arrays());
   const std::vector<std::vector<const BlockStream*>> sms = {{&first, &second}};
   memory.run(sms, 0, nullptr);
   EXPECT_EQ(memory.counts().l1_hits, 2048u);

@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
+#include <tbb/global_control.h>
 
 #include <thread>
 
+#include "kernels/simt/emulator.hpp"
 #include "profiling/metrics.hpp"
 #include "profiling/simulated/simulate.hpp"
 #include "profiling/simulated/time_model.hpp"
+#include "tests/products.hpp"
 #include "traces.hpp"
 
 namespace warpspy {
@@ -34,7 +37,7 @@ TEST(Simulate, WholeGridByHand) {
   const Simulation s = run(small_gpu(), 1000, all);
   EXPECT_EQ(s.share, 1);
   EXPECT_TRUE(s.blocks.empty());
-  EXPECT_EQ(s.costs.size(), 1000u);
+  EXPECT_EQ(s.launches[0].costs.size(), 1000u);
   EXPECT_EQ(s.requests, 12000);
   EXPECT_EQ(s.sectors, 48000);
   EXPECT_EQ(s.l1_lookups, 32000);
@@ -77,6 +80,64 @@ TEST(Simulate, DoesNotDependOnTheNumberOfThreads) {
   for (std::size_t i = 0; i < one.costs.size(); ++i) EXPECT_EQ(one.costs[i].latency_ns, two.costs[i].latency_ns);
 }
 
+bool adds_by_atomics(EmulatedProduct& product) {
+  simt::Additions never = simt::Additions::dry_run();
+  for (std::size_t launch = 0; launch < product.launches().size(); ++launch) {
+    simt::BlockTrace trace;
+    product.emulate_block(static_cast<int>(launch), 0, &trace, &never);
+    for (const simt::WarpTrace& warp : trace.warps)
+      for (const simt::Access& a : warp.accesses)
+        if (a.op == simt::Op::atomic) return true;
+  }
+  return false;
+}
+
+// Sums of atomics are rounded in the order in which they are done; counts must not depend on who ran a block either.
+TEST(Simulate, EveryKernelIsTheSameOnOneTwoAndFourThreads) {
+  const tbb::global_control four(tbb::global_control::max_allowed_parallelism, 4);  // however few cores there are
+  const GpuSpec gpu = small_gpu();
+  std::vector<std::pair<std::string, Matrix>> matrices = testing::product_matrices();
+  Matrix crowded;  // many blocks, rows of 0 to 60 entries, and columns that all blocks share
+  crowded.csr = std::make_shared<const Csr>(testing::random_rows(
+      3000, 3000, [](index_t r) { return r * 7919 % 61; }, 1));
+  matrices.emplace_back("crowded", std::move(crowded));
+  int with_atomics = 0;
+  for (const KernelRow& kernel : kernels())
+    for (const auto& [name, matrix] : matrices) {
+      if (!kernel.emulate) continue;
+      const auto p = testing::product_of(kernel, matrix, Precision::f32, {}, {0.75, -2});
+      if (!p) continue;
+      with_atomics += adds_by_atomics(*kernel.emulate(p->inputs));
+      std::vector<double> y;
+      std::vector<Counter> counters;
+      std::vector<BlockCost> costs;
+      for (int threads : {1, 2, 4}) {
+        SimulateOptions options;
+        options.budget_s = 1e9;
+        options.threads = threads;
+        const auto product = kernel.emulate(p->inputs);
+        Progress progress;
+        const Simulation s = simulate(*product, gpu, options, progress);
+        std::vector<BlockCost> seen;
+        for (const LaunchSimulation& launch : s.launches)
+          seen.insert(seen.end(), launch.costs.begin(), launch.costs.end());
+        if (threads == 1) {
+          y = product->y(), counters = modelled_counters(s, gpu), costs = seen;
+          EXPECT_EQ(testing::first_wrong_row(p->expected, y), "") << kernel.info.id << " " << name;
+          continue;
+        }
+        EXPECT_EQ(product->y(), y) << kernel.info.id << " " << name << " " << threads << " threads";
+        const auto now = modelled_counters(s, gpu);
+        ASSERT_EQ(now.size(), counters.size());
+        for (std::size_t i = 0; i < now.size(); ++i)
+          EXPECT_EQ(now[i].value, counters[i].value) << kernel.info.id << " " << name << " " << now[i].id;
+        ASSERT_EQ(seen.size(), costs.size()) << kernel.info.id << " " << name;
+        for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i].latency_ns, costs[i].latency_ns);
+      }
+    }
+  EXPECT_GE(with_atomics, 1);
+}
+
 TEST(Simulate, SamplesWhenTheBudgetIsShort) {
   HandWritten product(4000, 128, [](std::int64_t b, simt::BlockTrace& trace) {
     std::this_thread::sleep_for(std::chrono::microseconds(200));
@@ -107,12 +168,18 @@ TEST(Simulate, AnEmptyGridIsNothing) {
   const Simulation s = run(small_gpu(), 0, {});
   EXPECT_EQ(s.requests, 0);
   EXPECT_EQ(s.dram_read_bytes, 0);
-  EXPECT_EQ(estimate_time(s, small_gpu(), Precision::f32, 0).total, 2);  // the launch
+  EXPECT_EQ(estimate_time(s, small_gpu(), Precision::f32, 0).total, 0);  // nothing is launched
+}
+
+Simulation product_of(std::vector<LaunchSimulation> launches) {
+  Simulation s;
+  s.launches = std::move(launches);
+  return s;
 }
 
 TEST(TimeEstimate, ByHand) {
   GpuSpec gpu = small_gpu();
-  Simulation s;
+  LaunchSimulation s;
   s.shape.grid = 8;
   s.occupancy.blocks = 1;
   s.dram_read_bytes = 1e6, s.dram_write_bytes = 1e6;  // 2e6 / 100 GB/s = 20 us
@@ -121,7 +188,7 @@ TEST(TimeEstimate, ByHand) {
   s.warp_steps = 1600;                                // 20 issues each, four per clock on 4 SMs: 2 us
   s.costs.assign(
       8, {4000, 1000, 200});  // 8 blocks on 4 SMs, 4000 ns / 4 in flight each: 2 us; 32000 B / 128 GB/s each: 0.5 us
-  const TimeEstimate t = estimate_time(s, gpu, Precision::f64, 1e6);
+  const TimeEstimate t = estimate_time(product_of({s}), gpu, Precision::f64, 1e6);
   EXPECT_DOUBLE_EQ(t.dram, 20);
   EXPECT_DOUBLE_EQ(t.l2, 10);
   EXPECT_DOUBLE_EQ(t.l1, 0.5);
@@ -131,6 +198,10 @@ TEST(TimeEstimate, ByHand) {
   EXPECT_DOUBLE_EQ(t.latency, 8000.0 / loads_in_flight * 1e-3);
   EXPECT_DOUBLE_EQ(t.total, 22);
   EXPECT_NE(t.how.find("DRAM 20"), std::string::npos);
+  // Two launches one after another; the flops are shared between them.
+  const TimeEstimate two = estimate_time(product_of({s, s}), gpu, Precision::f64, 1e6);
+  EXPECT_DOUBLE_EQ(two.total, 44);
+  EXPECT_DOUBLE_EQ(two.compute, 2);
 }
 
 TEST(Metrics, AllAreModelledOrSayWhyNot) {

@@ -66,25 +66,26 @@ class HandWritten : public EmulatedProduct {
  public:
   using Fill = std::function<void(std::int64_t, simt::BlockTrace&)>;
   HandWritten(std::int64_t grid, int block, Fill fill) : fill_(std::move(fill)) {
-    shape_.grid = grid;
-    shape_.block = block;
+    if (grid > 0) launches_.push_back({.grid = grid, .block = block});
   }
-  LaunchShape shape() const override { return shape_; }
+  const std::vector<LaunchShape>& launches() const override { return launches_; }
   const std::vector<simt::ArrayInfo>& arrays() const override { return arrays_; }
   const std::vector<simt::Site>& sites() const override { return sites_; }
-  void emulate_block(std::int64_t block, simt::BlockTrace* trace) override {
+  void emulate_block(int, std::int64_t block, simt::BlockTrace* trace, simt::Additions*) override {
     ++emulated;
     if (!trace) return;
     trace->block = block;
     fill_(block, *trace);
   }
-  std::pair<index_t, index_t> rows_of_block(std::int64_t block) const override { return {block, block + 1}; }
+  std::optional<std::pair<index_t, index_t>> rows_of_block(std::int64_t block) const override {
+    return std::pair{block, block + 1};
+  }
   std::vector<double> y() const override { return {}; }
 
   std::atomic<std::int64_t> emulated{0};
 
  private:
-  LaunchShape shape_;
+  std::vector<LaunchShape> launches_;
   std::vector<simt::ArrayInfo> arrays_ = test_arrays();
   std::vector<simt::Site> sites_ = {{"hand.hpp", 1}};
   Fill fill_;

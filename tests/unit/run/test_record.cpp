@@ -36,6 +36,9 @@ RunRecord full_record() {
   r.time_how = "model: max(...)";
   r.gflops = {0.3118, "GFLOP/s", Provenance::modelled};
   r.minimum_bytes = {22852, "B", Provenance::modelled};
+  r.request.cache_state = CacheState::cold;
+  r.details = {{"spread", "Spread", {0.75, "%", Provenance::measured}},
+               {"setup", "Setup", {12, "us", Provenance::measured}}};
   r.sampled_share = 0.25;
   r.check = ErrorCheck{1e-7, 0.125, 479, 12, true};
   Counter known;
@@ -66,6 +69,10 @@ TEST(Record, GoesThroughJsonUnchanged) {
   EXPECT_EQ(back.counters[1].reason, "no L2, really");
   EXPECT_EQ(back.lines[0].active_lanes, 31.5);
   EXPECT_EQ(back.notes, r.notes);
+  ASSERT_EQ(back.details.size(), 2u);
+  EXPECT_EQ(back.details[0].label, "Spread");
+  EXPECT_EQ(back.detail("setup")->value, 12);
+  EXPECT_EQ(back.detail("colour"), nullptr);
   EXPECT_EQ(back.time.value, 12.25);
 }
 
@@ -120,6 +127,8 @@ RC_GTEST_PROP(Record, RequestsGoThroughJson, (std::uint64_t seed, double budget,
   r.budget_s = budget;
   r.precision = f64 ? Precision::f64 : Precision::f32;
   r.params["p"] = budget / 3;
+  if (seed % 2) r.memory.host_bytes = seed;
+  if (f64) r.memory.device_bytes = seed / 2;
   RC_ASSERT(request_from_json(to_json(r)) == r);
 }
 

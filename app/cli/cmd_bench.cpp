@@ -1,0 +1,95 @@
+// bench: our best kernel against a library's best, matrix after matrix.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+
+#include "app/cli/command.hpp"
+#include "app/wiring.hpp"
+#include "kernels/device/device.hpp"
+#include "profiling/bench/bench.hpp"
+
+namespace warpspy::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> files, precisions = {"f32", "f64"};
+  std::string out, state;
+  bool cold = false, warm = false, both = false;
+  BenchOptions bench;
+
+  void add(CLI::App& app) {
+    app.add_option("FILE", files, "Matrix files, or gen:NAME")->required();
+    app.add_option("--against", bench.against, "The library to compare with: cusparse")->capture_default_str();
+    app.add_option("--precision", precisions, "f32, f64, or both: f32,f64")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"f32", "f64"}))
+        ->capture_default_str();
+    app.add_option("--kernels", bench.kernels, "Kernels of ours to try (default: all), by id, with commas between")
+        ->delimiter(',');
+    auto* only_cold = app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins");
+    auto* only_warm = app.add_flag("--warm", warm, "One product after another (the default)");
+    auto* twice = app.add_flag("--both", both, "Warm, then cold");
+    only_cold->excludes(only_warm)->excludes(twice);
+    only_warm->excludes(twice);
+    app.add_option("--budget", bench.budget_s, "Seconds of search, for each matrix, precision and operation")
+        ->check(CLI::Range(0.1, 86400.0))
+        ->capture_default_str();
+    app.add_option("--device", bench.device, "cuda or cuda:N")->capture_default_str();
+    app.add_option("--seed", bench.seed, "Seed of the input vector")->capture_default_str();
+    app.add_option("-o,--output", out, "The JSON file to write");
+  }
+
+  BenchOptions chosen() const {
+    BenchOptions b = bench;
+    b.precisions.clear();
+    for (const std::string& p : precisions) b.precisions.push_back(p == "f64" ? Precision::f64 : Precision::f32);
+    if (both) b.states = {CacheState::warm, CacheState::cold};
+    if (cold) b.states = {CacheState::cold};
+    return b;
+  }
+};
+
+// One matrix that cannot be read or run does not end the list.
+void report_failure(const Error& e, const std::string& file) {
+  cli::report(e.reason, e.where.empty() ? file : e.where, e.remedy, false, 1);
+}
+
+void write(const BenchReport& report, const std::string& file) {
+  if (file.empty()) return;
+  std::ofstream to(file);
+  to << to_json(report) << "\n";
+  if (!to.flush()) throw Error("the file cannot be written", file, "choose another folder");
+}
+
+}  // namespace
+
+int bench(CLI::App& app, std::vector<std::string> args) {
+  Options options;
+  options.add(app);
+  app.parse(std::move(args));
+  const BenchOptions chosen = options.chosen();
+  Progress progress;
+  BenchReport report = begin_bench(chosen, assets_folder(), progress);
+  std::printf("%s, against %s %s; a copy within its memory reaches %.0f GB/s\n%s\n", report.device.name.c_str(),
+              report.against.c_str(), report.library_version.c_str(), report.copy->gbs, table_head().c_str());
+  for (const std::string& file : options.files) {
+    const auto say = [&](const BenchRow& row) {
+      std::printf("%s\n", table_line(row, report).c_str());
+      std::fflush(stdout);
+    };
+    try {
+      bench_matrix(open_with_progress(file), chosen, report, progress, say);
+    } catch (const Error& e) {
+      write(report, options.out);  // what was measured so far is not lost
+      if (options.files.size() == 1 || dynamic_cast<const DeviceLost*>(&e)) throw;
+      report_failure(e, file);
+    }
+    write(report, options.out);
+  }
+  std::printf("\nratio = time of %s / time of ours, measured in turn\n%s", report.against.c_str(),
+              summary(report).c_str());
+  return 0;
+}
+
+}  // namespace warpspy::cli

@@ -1,0 +1,21 @@
+// The values of a parameter that a search tries and a figure has room for.
+#pragma once
+
+#include <vector>
+
+#include "core/catalog/catalog.hpp"
+
+namespace warpspy {
+
+// Every kernel's x_cache and matrix_cache.
+bool is_cache_policy(const ParamSpec& spec);
+inline constexpr double kConstantPolicy = 4;  // loads nothing, computes no product: never a candidate
+
+// Increasing, the default among them.
+//   power of two: every one in the range
+//   integer: the smallest, the largest, 0 and every power of two (and its negative) in the range
+//   real: five values, evenly spread
+//   choice: all of them (of the cache policies all but "constant")
+std::vector<double> grid_of(const ParamSpec& spec);
+
+}  // namespace warpspy

@@ -1,0 +1,83 @@
+// A search for the parameters of a kernel as plain data: what was asked, each product that was tried, and what every
+// strategy made of it. All go through JSON unchanged.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/run/record.hpp"
+
+namespace warpspy {
+
+struct TuneRequest {
+  // Kernel, precision, view, device, and the seconds each product may take. Parameters given in run.params are held
+  // where they are; all others are turned.
+  RunRequest run;
+  std::vector<std::string> strategies;  // ids of Catalog::strategies; empty: all
+  int most_products = 600;              // of the exhaustive search: a finer grid is thinned until it fits
+  bool operator==(const TuneRequest&) const = default;
+};
+
+// One product that a strategy asked for.
+struct TuneStep {
+  std::string strategy;  // id; "default": the kernel's own parameters, which all are compared with
+  int product = 0;       // of its strategy, from 1
+  std::string kernel;
+  ParamSet params;           // complete
+  std::optional<double> us;  // time of the product; nothing when it failed
+  std::string failure;       // then: why, in one line
+  double conversion_us = 0;  // of the matrix to the kernel's format, when this strategy had to pay for it; measured
+  bool operator==(const TuneStep&) const = default;
+};
+
+// What a strategy found and what it cost.
+struct TuneOutcome {
+  std::string strategy;
+  std::string kernel;        // of the best parameters
+  ParamSet params;           // the best; empty when every product failed
+  std::optional<double> us;  // their time
+  int products = 0;          // that were needed to choose
+  double cost_us = 0;        // time of these, conversions included, as if their results were thrown away
+  // Time / best time of the exhaustive search - 1. Nothing without such a search. Below 0 when a strategy chose what
+  // that search did not look at (another kernel).
+  std::optional<double> regret;
+  // cost_us / time saved per product against the default parameters; nothing ("never") when none is saved.
+  std::optional<double> pays_after;
+  std::vector<std::string> notes;  // sentences
+  bool operator==(const TuneOutcome&) const = default;
+};
+
+struct TuneRecord {
+  std::string started;  // UTC, ISO 8601
+  TuneRequest request;
+  RunStatus status = RunStatus::failed;
+  std::string error;  // one line when failed
+  std::string matrix_name;
+  index_t rows = 0, cols = 0, nnz = 0;
+  std::string device, device_name;
+  Provenance provenance = Provenance::modelled;  // of the times of products
+  std::vector<TuneStep> steps;                   // the default first, then strategy by strategy, in order
+  std::vector<TuneOutcome> outcomes;             // of the strategies that ended
+  std::vector<std::string> notes;
+
+  const TuneOutcome* outcome(const std::string& strategy) const;
+  // The default parameters' step; nullptr before it came.
+  const TuneStep* base() const;
+};
+
+// Regret and pay-off of `o` (see there). `base`: the time with default parameters; `best`: that of the exhaustive
+// search.
+void judge(TuneOutcome& o, std::optional<double> base, std::optional<double> best);
+
+// Called after each product, on the thread that tunes, with the run it was (failed ones too).
+using OnTuneStep = std::function<void(const TuneStep&, const RunRecord&)>;
+
+std::string to_json(const TuneRequest& r);
+std::string to_json(const TuneRecord& r);
+// Throw Error on text that is not such an object.
+TuneRequest tune_request_from_json(const std::string& text);
+TuneRecord tune_record_from_json(const std::string& text);
+
+}  // namespace warpspy

@@ -1,0 +1,89 @@
+// Threads per row by row length: rows in an order, cut into ranges that 1, 2, 4 ... threads per row compute, each range
+// by blocks of its own (EVC-HYB, section 1 and figure 1, listing 2).
+#pragma once
+
+#include <array>
+
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy {
+
+// The range of a row: 2^range threads share it, the fewest with at most `entries` of its entries each, and no more than
+// a block has. The paper writes that the widest range begins at rows of more than 8 * 512 entries, which would leave
+// those of 8 * 256 to 8 * 512 without one.
+constexpr int range_of(index_t length, int entries, int block_size) {
+  int range = 0;
+  while ((1 << range) < block_size && length > index_t{entries} << range) ++range;
+  return range;
+}
+
+inline ParamSpec entries_per_thread_spec() {
+  return {.id = "entries",
+          .label = "Entries per thread",
+          .help =
+              "A row gets the fewest threads, 1, 2, 4 ... up to the block, that leave each at most this many of "
+              "its entries. The paper takes 8.",
+          .type = ParamSpec::Type::power_of_two,
+          .min = 1,
+          .max = 128};
+}
+
+inline namespace SIMT_TARGET {
+
+// Which block computes which rows. A kernel's argument.
+struct AdaptiveRanges {
+  static constexpr int most = 11;  // 1 to 1024 threads per row
+  // Range r has the places row[r] .. row[r + 1] - 1 in the order of rows, and the blocks block[r] .. block[r + 1] - 1.
+  std::int64_t row[most + 1] = {}, block[most + 1] = {};
+
+  // What a thread does: its place in the order, one past the last of its range, and its number among the 2^range
+  // threads of the row.
+  struct Share {
+    std::int64_t row, end;
+    int range, lane;
+  };
+  SIMT_DEVICE Share share_of(std::int64_t number, simt::Thread t) const {
+    Share s{row[0], row[1], 0, 0};
+    std::int64_t first = block[0];
+    // Every range asked with a constant index, so that the arguments stay where they are.
+    for (int r = 1; r < most; ++r)
+      if (block[r] <= number && number < block[r + 1]) s = {row[r], row[r + 1], r, 0}, first = block[r];
+    const std::int64_t thread = (number - first) * t.block_size + t.thread;
+    s.row += thread >> s.range;
+    s.lane = t.thread & ((1 << s.range) - 1);
+    return s;
+  }
+};
+
+// The sum over groups of 2^range neighbouring threads, for the first thread of each; once per kernel, by all threads of
+// the block. The paper adds up in shared memory step by step; here warps add up by shuffles, and only groups of several
+// warps meet in shared memory.
+template <class T>
+SIMT_DEVICE T sum_over_group(T sum, simt::Thread t, int range, simt::Where where = simt::Where::current()) {
+  const int width = range < 5 ? 1 << range : simt::warp_size;
+  for (int s = width / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s, width, where);
+  if (range <= 5) return sum;
+  SIMT_SHARED(T, warp_sums, 32);
+  const int warp = t.thread / simt::warp_size, lane = t.thread % simt::warp_size, warps = 1 << (range - 5);
+  if (lane == 0) simt::st(warp_sums, warp, sum, where);
+  simt::sync_block(where);
+  if (warp % warps != 0) return T{0};
+  sum = lane < warps ? simt::ld(warp_sums, warp + lane, where) : T{0};
+  for (int s = simt::warp_size / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s, simt::warp_size, where);
+  return sum;
+}
+
+}  // namespace SIMT_TARGET
+
+// Ranges of the places from 0 on, given how many rows each has; their blocks are counted from 0.
+inline AdaptiveRanges ranges_of(const std::array<index_t, AdaptiveRanges::most>& rows, int block_size) {
+  AdaptiveRanges ranges;
+  for (int r = 0; r < AdaptiveRanges::most; ++r) {
+    const index_t rows_per_block = std::max(1, block_size >> r);
+    ranges.row[r + 1] = ranges.row[r] + rows[static_cast<std::size_t>(r)];
+    ranges.block[r + 1] = ranges.block[r] + (rows[static_cast<std::size_t>(r)] + rows_per_block - 1) / rows_per_block;
+  }
+  return ranges;
+}
+
+}  // namespace warpspy

@@ -1,0 +1,66 @@
+// y = alpha x + y with a stride between the elements, one per thread (Bell & Garland 2008, figures 1 to 3): the first
+// kernel to look at, with nothing in it but two loads and a store, and a stride that takes its coalescing apart.
+#pragma once
+
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct Axpy {
+  using Input = NoFormat;
+  struct Params {
+    int stride = 1;
+    int block_size = 256;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Policy>
+  struct Code {
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t count;  // of elements that are taken
+    int stride;
+    Scale<T> scale;
+    Policy x_policy;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const std::int64_t i = t.block * t.block_size + t.thread;
+      if (i >= count) return;
+      scale.store(y, i * stride, simt::ld(x_policy, x, i * stride));
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::stride,
+             {.id = "stride",
+              .label = "Stride",
+              .help = "Distance between the elements that neighbouring threads take. With 1 a warp touches whole "
+                      "sectors; with 32 every lane touches one of its own. The vectors are as long as the matrix is "
+                      "wide; elements between are left as they are.",
+              .type = ParamSpec::Type::integer,
+              .min = 1,
+              .max = 32}},
+            {&Params::block_size, block_size_spec()}};
+  }
+  static KernelInfo info() {
+    KernelInfo info{"axpy", "axpy (saxpy, daxpy)",
+                    "y = alpha x + y with a stride: no matrix is read, only its number of columns counts. Shows what "
+                    "coalescing is worth.",
+                    "Bell & Garland 2008, figures 1 to 3", ""};
+    info.operation = Operation::axpy;
+    return info;
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input&, const Params& p, Plan& plan) {
+    const auto x = plan.x();
+    const index_t count = (x.size + p.stride - 1) / p.stride;
+    plan.with_caches([&](const auto& cached) {
+      using Policy = std::remove_cvref_t<decltype(cached.x)>;
+      plan.launch(item_grid(count, p.block_size),
+                  Code<T, Policy>{x, plan.y(), count, p.stride, plan.scale(), cached.x});
+    });
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

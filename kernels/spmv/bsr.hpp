@@ -1,0 +1,93 @@
+// BSR, `coop` lanes for each of the r rows of a block row, r * coop neighbouring lanes for all of it (no listing in the
+// papers; named in the conclusions of Bell & Garland 2008 and in Reguly & Giles 2012, section 2). A lane takes every
+// coop-th of the c * blocks products of its row: with coop = c the group reads whole blocks as they lie, and c lanes
+// read a piece of c neighbours of x.
+#pragma once
+
+#include "core/formats/bsr.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct Bsr {
+  using Input = BsrFormat;
+  struct Params {
+    int coop = 4;
+    int block_size = 128;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Ptr, class Col, class Cached>
+  struct Code {
+    simt::Array<const Ptr> block_ptr;
+    simt::Array<const Col> block_columns;
+    simt::Array<const T> values;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t rows, cols;
+    int r, c, coop;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const std::int64_t row = (t.block * t.block_size + t.thread) / coop;
+      const int lane = t.thread % coop;
+      T sum = 0;
+      if (row < rows) {
+        const std::int64_t block_row = row / r, i = row % r;
+        const std::int64_t begin = simt::ld(cached.pointers, block_ptr, block_row);
+        const std::int64_t end = simt::ld(cached.pointers, block_ptr, block_row + 1);
+        // Entry j of row i of a block; a step of coop, without a division.
+        const int blocks_on = coop / c, columns_on = coop % c;
+        int j = lane % c;
+        for (std::int64_t block = begin + lane / c; block < end;) {
+          const std::int64_t column = static_cast<std::int64_t>(simt::ld(cached.columns, block_columns, block)) * c + j;
+          const T value = simt::ld(cached.values, values, (block * r + i) * c + j);
+          if (column < cols) sum += value * simt::ld(cached.x, x, column);  // the last blocks may reach past the edge
+          block += blocks_on;
+          j += columns_on;
+          if (j >= c) j -= c, ++block;
+        }
+      }
+      // Outside the condition: every lane of the warp takes part.
+      for (int s = coop / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s, coop);
+      if (row < rows && lane == 0) scale.store(y, row, sum);
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::coop,
+             {.id = "coop",
+              .label = "Threads per row",
+              .help = "Threads that share a row of the matrix. As many as a block has columns read whole blocks "
+                      "as they lie in memory.",
+              .type = ParamSpec::Type::power_of_two,
+              .min = 1,
+              .max = 32}},
+            {&Params::block_size, block_size_spec()}};
+  }
+  static KernelInfo info() {
+    return {"bsr", "BSR",
+            "Groups of threads per row of blocks: one column index for a block of r x c values, x read in pieces of c.",
+            "Bell & Garland 2008, conclusions; Reguly & Giles 2012, section 2", "bsr"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    a.block_ptr().visit([&]<class Ptr>(std::span<const Ptr> block_ptr) {
+      a.block_columns().visit([&]<class Col>(std::span<const Col> block_columns) {
+        if constexpr (Plan::template compiled<Ptr, Col>)
+          plan.with_caches([&]<class Cached>(const Cached& cached) {
+            plan.launch(
+                row_grid(a.rows(), p.block_size / p.coop, p.block_size),
+                Code<T, Ptr, Col, Cached>{plan.in("block_ptr", block_ptr), plan.in("block_columns", block_columns),
+                                          plan.in("values", a.values().template as<T>()), plan.x(), plan.y(), a.rows(),
+                                          a.cols(), static_cast<int>(a.block_rows()), static_cast<int>(a.block_cols()),
+                                          p.coop, plan.scale(), cached});
+          });
+      });
+    });
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

@@ -1,0 +1,164 @@
+// BSR, warps over block rows: a block is cut into runs of neighbouring values of one of its rows, one run per lane, so
+// that a warp reads blocks as they lie in memory (BCSR is named in Reguly & Giles 2012, section 2; no listing). For
+// long block rows `warps` warps share one and meet in shared memory. Blocks of 2 x 2, 3 x 3, 4 x 4 and 8 x 8, compiled
+// for each; others are left to the plain BSR kernel.
+#pragma once
+
+#include "core/formats/bsr.hpp"
+#include "kernels/spmv/bsr.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct BsrWarps {
+  using Input = BsrFormat;
+  struct Params {
+    int warps = 1;
+    int block_size = 128;
+    bool operator==(const Params&) const = default;
+  };
+
+  // Blocks of side x side, cut into runs of `loads` packs of `pack` values each; `unroll` blocks per lane are in
+  // flight.
+  template <class T, class Ptr, class Col, int side, int loads, int pack, int unroll, class Cached>
+  struct Code {
+    static constexpr int run = loads * pack;
+    static constexpr int of_row = side / run, runs = of_row * side;  // runs of a row of a block, and of a block
+    static constexpr int blocks = simt::warp_size / runs;            // that a warp reads at once
+    static_assert(runs <= simt::warp_size);
+
+    simt::Array<const Ptr> block_ptr;
+    simt::Array<const Col> block_columns;
+    simt::Array<const T> values;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t rows, block_rows;
+    Col cols;
+    int warps;  // per block row
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      using Position = std::make_unsigned_t<Ptr>;  // a step past the last of almost 2^31 blocks does not overflow
+      const int warp = t.thread / simt::warp_size, lane = t.thread % simt::warp_size, share = warp % warps;
+      const std::int64_t block_row = (t.block * (t.block_size / simt::warp_size) + warp) / warps;
+      T sum = 0;
+      if (block_row < block_rows && lane < blocks * runs) {
+        const Position end = simt::ld(cached.pointers, block_ptr, block_row + 1);
+        Position block = simt::ld(cached.pointers, block_ptr, block_row) + share * blocks + lane / runs;
+        for (const int step = blocks * warps; block < end; block += step * unroll) {
+          // Three rounds, so that the loads of a round are in flight together.
+          Col column[unroll];
+          simt::Pack<T, pack> value[unroll][loads], near[unroll][loads];
+          SIMT_UNROLL
+          for (int u = 0; u < unroll; ++u) {
+            const Position b = block + u * step;
+            column[u] = cols;
+            if (b >= end) continue;
+            column[u] = simt::ld(cached.columns, block_columns, b) * side + lane % of_row * run;
+            const std::int64_t first = static_cast<std::int64_t>(b) * (side * side) + lane % runs * run;
+            SIMT_UNROLL
+            for (int l = 0; l < loads; ++l) value[u][l] = simt::ld_pack<pack>(cached.values, values, first + l * pack);
+          }
+          SIMT_UNROLL
+          for (int u = 0; u < unroll; ++u) {
+            SIMT_UNROLL
+            for (int l = 0; l < loads; ++l) near[u][l] = near_of(column[u], l * pack);
+          }
+          SIMT_UNROLL
+          for (int u = 0; u < unroll; ++u) {
+            SIMT_UNROLL
+            for (int l = 0; l < loads; ++l) {
+              SIMT_UNROLL
+              for (int k = 0; k < pack; ++k)
+                if (l * pack + k < cols - column[u]) sum += value[u][l].v[k] * near[u][l].v[k];
+            }
+          }
+        }
+      }
+      // Over the blocks that a warp reads at once, then over the runs of a row.
+      SIMT_UNROLL
+      for (int s = simt::warp_size / 2; s > 0; s /= 2) {
+        if (s * runs >= simt::warp_size) continue;
+        const T other = simt::shfl_down(sum, s * runs);
+        if (lane / runs + s < blocks) sum += other;
+      }
+      SIMT_UNROLL
+      for (int s = of_row / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s);
+      const bool first_of_row = lane < runs && lane % of_row == 0;
+      if (warps > 1) {
+        SIMT_DYNAMIC_SHARED(T, parts, 0, t.block_size);
+        if (first_of_row) simt::st(parts, t.thread, sum);
+        simt::sync_block();
+        if (share == 0 && first_of_row)
+          for (int w = 1; w < warps; ++w) sum += simt::ld(parts, t.thread + w * simt::warp_size);
+      }
+      const std::int64_t row = block_row * side + lane / of_row;
+      if (share == 0 && first_of_row && row < rows) scale.store(y, row, sum);
+    }
+
+    // x from column + offset on; what lies past the edge of the matrix, as the last blocks may, is not read.
+    SIMT_DEVICE simt::Pack<T, pack> near_of(Col column, int offset, simt::Where where = simt::Where::current()) const {
+      if (cols - column >= offset + pack) return simt::ld_pack<pack>(cached.x, x, column + offset, where);
+      simt::Pack<T, pack> near{};
+      SIMT_UNROLL
+      for (int k = 0; k < pack - 1; ++k)
+        if (cols - column > offset + k) near.v[k] = simt::ld(cached.x, x, column + offset + k, where);
+      return near;
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::warps,
+             {.id = "warps",
+              .label = "Warps per block row",
+              .help = "Warps that share a block row; no more than a thread block has. For long rows.",
+              .type = ParamSpec::Type::power_of_two,
+              .min = 1,
+              .max = 16}},
+            {&Params::block_size, block_size_spec()}};
+  }
+  static KernelInfo info() {
+    return {"bsr_warps", "BSR warps",
+            "Warps read blocks as they lie in memory, a run of a block's row per lane: one column index per block.",
+            "after Reguly & Giles 2012, section 2", "bsr"};
+  }
+
+  // Calls f<side, loads, pack, unroll>() for the square blocks that there is a version for; false otherwise. A run is
+  // what one load of 16 bytes can bring of a row, or the whole row where rows do not begin at multiples of that.
+  template <class T, class F>
+  static bool with_side(index_t r, index_t c, F&& f) {
+    constexpr int most = 16 / sizeof(T);
+    if (r != c) return false;
+    if (r == 2) return f.template operator()<2, 1, 2, 2>(), true;
+    if (r == 3) return f.template operator()<3, 3, 1, 1>(), true;
+    if (r == 4) return f.template operator()<4, 1, most, 4>(), true;
+    if (r == 8) return f.template operator()<8, 1, most, 4>(), true;
+    return false;
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    const bool known = with_side<T>(a.block_rows(), a.block_cols(), [&]<int side, int loads, int pack, int unroll>() {
+      const auto block_rows = static_cast<index_t>(a.block_ptr().size()) - 1;
+      const int warps = std::min(p.warps, p.block_size / simt::warp_size);
+      const index_t in_block = p.block_size / simt::warp_size / warps;
+      LaunchSpec spec = row_grid(block_rows, in_block, p.block_size);
+      spec.rows_per_block = in_block * side;
+      if (warps > 1) spec.shared_bytes = p.block_size * static_cast<int>(sizeof(T));
+      visit_all(
+          [&]<class Ptr, class Col>(std::span<const Ptr> block_ptr, std::span<const Col> block_columns) {
+            if constexpr (Plan::template compiled<Ptr, Col>)
+              plan.with_caches([&]<class Cached>(const Cached& cached) {
+                plan.launch(spec, Code<T, Ptr, Col, side, loads, pack, unroll, Cached>{
+                                      plan.in("block_ptr", block_ptr), plan.in("block_columns", block_columns),
+                                      plan.in("values", a.values().template as<T>()), plan.x(), plan.y(), a.rows(),
+                                      block_rows, static_cast<Col>(a.cols()), warps, plan.scale(), cached});
+              });
+          },
+          a.block_ptr(), a.block_columns());
+    });
+    if (!known) Bsr::plan(a, {.block_size = p.block_size}, plan);
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

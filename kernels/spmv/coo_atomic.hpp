@@ -1,0 +1,64 @@
+// COO, one thread per entry, added to y by atomics: what comes to mind first, and what Bell & Garland 2008,
+// section 4.4, avoid by segmented reduction. Neighbouring entries belong to the same row, so that lanes of a warp add
+// to the same address, one after another. The order of additions, and with it their rounding, may differ from run to
+// run.
+#pragma once
+
+#include "core/formats/coo.hpp"
+#include "kernels/spmv/coo_warp.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct CooAtomic {
+  using Input = CooFormat;
+  struct Params {
+    int block_size = 256;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Row, class Col, class Cached>
+  struct Code {
+    simt::Array<const Row> row_of;
+    simt::Array<const Col> columns;
+    simt::Array<const T> values;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t entries;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const std::int64_t k = t.block * t.block_size + t.thread;
+      if (k >= entries) return;
+      const Row row = simt::ld(cached.pointers, row_of, k);
+      const Col column = simt::ld(cached.columns, columns, k);
+      const T product = simt::ld(cached.values, values, k) * simt::ld(cached.x, x, column);
+      simt::atomic_add(y, row, scale.scaled(product));
+    }
+  };
+
+  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static KernelInfo info() {
+    return {"coo_atomic", "COO with atomics",
+            "One thread per entry. Any row lengths, but the entries of a row queue up at its element of y.",
+            "the alternative to Bell & Garland 2008, section 4.4", "coo"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    const auto launch = [&]<class Row, class Col>(std::span<const Row> rows, std::span<const Col> columns) {
+      if constexpr (compiled_coo<Plan, Row, Col>)
+        plan.with_caches([&]<class Cached>(const Cached& cached) {
+          scale_y_first(plan, a.rows());
+          plan.launch(item_grid(a.nnz(), p.block_size),
+                      Code<T, Row, Col, Cached>{plan.in("rows", rows), plan.in("columns", columns),
+                                                plan.in("values", a.values().template as<T>()), plan.x(), plan.y(),
+                                                a.nnz(), plan.scale(), cached});
+        });
+    };
+    visit_all(launch, a.row_indices(), a.columns());
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

@@ -1,0 +1,77 @@
+// y = A^T x from COO without a transpose: a thread per entry, two of them in flight, each added to y at its column by
+// an atomic (Steinberger et al. 2016, section IV, with the rows spelled out so that long ones cost no more than short
+// ones). y = beta y comes first, in a launch of its own.
+#pragma once
+
+#include "core/formats/coo.hpp"
+#include "kernels/spmv/coo_warp.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct CooTransposed {
+  using Input = CooFormat;
+  struct Params {
+    int block_size = 256;
+    bool operator==(const Params&) const = default;
+  };
+  static constexpr int unroll = 2;
+
+  template <class T, class Row, class Col, class Cached>
+  struct Code {
+    simt::Array<const Row> rows;
+    simt::Array<const Col> columns;
+    simt::Array<const T> values;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t entries;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const std::int64_t first = t.block * t.block_size * unroll + t.thread;
+      Row row[unroll];
+      Col column[unroll];
+      T value[unroll];
+      SIMT_UNROLL
+      for (int u = 0; u < unroll; ++u) {
+        const std::int64_t k = first + u * t.block_size;
+        if (k >= entries) continue;
+        row[u] = simt::ld(cached.columns, rows, k);
+        column[u] = simt::ld(cached.pointers, columns, k);
+        value[u] = simt::ld(cached.values, values, k);
+      }
+      SIMT_UNROLL
+      for (int u = 0; u < unroll; ++u)
+        if (first + u * t.block_size < entries)
+          simt::atomic_add(y, column[u], scale.scaled(value[u] * simt::ld(cached.x, x, row[u])));
+    }
+  };
+
+  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static KernelInfo info() {
+    KernelInfo info{"coo_transposed", "COO transposed",
+                    "y = A^T x from the COO of A: every entry is added to y by an atomic, no transpose is stored.",
+                    "after Steinberger et al. 2016, section IV", "coo"};
+    info.operation = Operation::transposed_product;
+    return info;
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    scale_y_first(plan, a.cols());
+    visit_all(
+        [&]<class Row, class Col>(std::span<const Row> rows, std::span<const Col> columns) {
+          if constexpr (compiled_coo<Plan, Row, Col>)
+            plan.with_caches([&]<class Cached>(const Cached& cached) {
+              plan.launch(item_grid((a.nnz() + unroll - 1) / unroll, p.block_size),
+                          Code<T, Row, Col, Cached>{plan.in("rows", rows), plan.in("columns", columns),
+                                                    plan.in("values", a.values().template as<T>()), plan.x(), plan.y(),
+                                                    a.nnz(), plan.scale(), cached});
+            });
+        },
+        a.row_indices(), a.columns());
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

@@ -1,0 +1,31 @@
+// y = A x from CSC: a column is read in place of a row, and its entries are added to y by atomics (Steinberger et al.
+// 2016, sections II and IV, where it is the transposed product of the CSR of A^T).
+#pragma once
+
+#include "core/formats/csc.hpp"
+#include "kernels/spmv/csr_transposed.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct Csc {
+  using Input = CscFormat;
+  using Params = SegmentParams;
+
+  static Fields<Params> fields() { return segment_fields("Threads per column"); }
+  static KernelInfo info() {
+    return {"csc", "CSC", "y = A x from columns: entries are added to y by atomics.",
+            "Steinberger et al. 2016, section IV", "csc"};
+  }
+
+  template <class Plan>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    a.col_ptr().visit([&]<class Ptr>(std::span<const Ptr> col_ptr) {
+      a.row_indices().visit([&]<class Row>(std::span<const Row> rows) {
+        if constexpr (Plan::template compiled<Ptr, Row>)
+          plan_segments(plan, p, "col_ptr", col_ptr, "rows", rows, a.values(), a.rows());
+      });
+    });
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

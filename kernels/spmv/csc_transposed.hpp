@@ -1,0 +1,85 @@
+// y = A^T x from CSC: the CSC of A is the CSR of A^T, so that this is the plain CSR product with columns for rows
+// (Steinberger et al. 2016, section II). No atomics.
+#pragma once
+
+#include "core/formats/csc.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct CscTransposed {
+  using Input = CscFormat;
+  struct Params {
+    int coop = 8;
+    int block_size = 128;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Ptr, class Row, class Cached>
+  struct Code {
+    simt::Array<const Ptr> col_ptr;
+    simt::Array<const Row> rows;
+    simt::Array<const T> values;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t cols;
+    int coop;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      // Unsigned, so that a step of coop past the last of almost 2^31 entries does not overflow.
+      using Position = std::make_unsigned_t<Ptr>;
+      const std::int64_t column = (t.block * t.block_size + t.thread) / coop;
+      const int lane = t.thread % coop;
+      T sum = 0;
+      if (column < cols) {
+        const Position begin = simt::ld(cached.pointers, col_ptr, column);
+        const Position end = simt::ld(cached.pointers, col_ptr, column + 1);
+        for (Position k = begin + lane; k < end; k += coop) {
+          const Row row = simt::ld(cached.columns, rows, k);  // it leads to x
+          sum += simt::ld(cached.values, values, k) * simt::ld(cached.x, x, row);
+        }
+      }
+      // Outside the condition: every lane of the warp takes part.
+      for (int s = coop / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s, coop);
+      if (column < cols && lane == 0) scale.store(y, column, sum);
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::coop,
+             {.id = "coop",
+              .label = "Threads per column",
+              .help = "Threads that share a column, which is a row of the transpose. Near the square root of the mean "
+                      "column length is a good start.",
+              .type = ParamSpec::Type::power_of_two,
+              .min = 1,
+              .max = 32}},
+            {&Params::block_size, block_size_spec()}};
+  }
+  static KernelInfo info() {
+    KernelInfo info{"csc_transposed", "CSC transposed",
+                    "y = A^T x from columns, which are the rows of the transpose: threads share a column, no atomics.",
+                    "Steinberger et al. 2016, section II", "csc"};
+    info.operation = Operation::transposed_product;
+    return info;
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    a.col_ptr().visit([&]<class Ptr>(std::span<const Ptr> col_ptr) {
+      a.row_indices().visit([&]<class Row>(std::span<const Row> rows) {
+        if constexpr (Plan::template compiled<Ptr, Row>)
+          plan.with_caches([&]<class Cached>(const Cached& cached) {
+            plan.launch(row_grid(a.cols(), p.block_size / p.coop, p.block_size),
+                        Code<T, Ptr, Row, Cached>{plan.in("col_ptr", col_ptr), plan.in("rows", rows),
+                                                  plan.in("values", a.values().template as<T>()), plan.x(), plan.y(),
+                                                  a.cols(), p.coop, plan.scale(), cached});
+          });
+      });
+    });
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

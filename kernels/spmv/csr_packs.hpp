@@ -1,0 +1,112 @@
+// CSR vector reading 4 entries with one instruction: `coop` threads per row, each takes aligned packs of four
+// neighbouring columns and values. Fewer and wider loads keep more bytes in flight, which is what rows of 20 and more
+// entries lack (Reguly & Giles 2012, section 4.3, has one entry per load). A pack that reaches into a neighbouring row
+// is read and its entries there are left out.
+#pragma once
+
+#include "core/formats/csr.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct CsrPacks {
+  using Input = CsrFormat;
+  struct Params {
+    int coop = 8;
+    int block_size = 128;
+    bool operator==(const Params&) const = default;
+  };
+  static constexpr int pack = 4;
+
+  template <class T, class Ptr, class Col, int coop, class Cached>
+  struct Code {
+    simt::Array<const Ptr> row_ptr;
+    simt::Array<const Col> columns;
+    simt::Array<const T> values;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t rows;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      // What one 16-byte load brings.
+      constexpr int values_pack = 16 / sizeof(T), columns_pack = 16 / sizeof(Col);
+      const int lane = t.thread % coop;
+      const std::int64_t row = (t.block * t.block_size + t.thread) / coop;
+      T sum = 0;
+      if (row < rows) {
+        const std::int64_t begin = simt::ld(cached.pointers, row_ptr, row);
+        const std::int64_t end = simt::ld(cached.pointers, row_ptr, row + 1);
+        for (std::int64_t k = begin / pack * pack + lane * pack; k < end; k += coop * pack) {
+          Col column[pack];
+          T value[pack];
+          if (k + pack <= columns.size) {
+            SIMT_UNROLL
+            for (int i = 0; i < pack; i += columns_pack) {
+              const auto loaded = simt::ld_pack<columns_pack>(cached.columns, columns, k + i);
+              SIMT_UNROLL
+              for (int j = 0; j < columns_pack; ++j) column[i + j] = loaded.v[j];
+            }
+            SIMT_UNROLL
+            for (int i = 0; i < pack; i += values_pack) {
+              const auto loaded = simt::ld_pack<values_pack>(cached.values, values, k + i);
+              SIMT_UNROLL
+              for (int j = 0; j < values_pack; ++j) value[i + j] = loaded.v[j];
+            }
+          } else {  // the last entries of the matrix
+            SIMT_UNROLL
+            for (int i = 0; i < pack; ++i) {
+              column[i] = 0;
+              value[i] = 0;
+              if (k + i < end) {
+                column[i] = simt::ld(cached.columns, columns, k + i);
+                value[i] = simt::ld(cached.values, values, k + i);
+              }
+            }
+          }
+          SIMT_UNROLL
+          for (int i = 0; i < pack; ++i)
+            if (begin <= k + i && k + i < end) sum += value[i] * simt::ld(cached.x, x, column[i]);
+        }
+      }
+      // Outside the condition: every lane of the warp takes part.
+      for (int s = coop / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s, coop);
+      if (row < rows && lane == 0) scale.store(y, row, sum);
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::coop,
+             {.id = "coop",
+              .label = "Threads per row",
+              .help = "Threads that share a row, four entries each at a time.",
+              .type = ParamSpec::Type::power_of_two,
+              .min = 2,
+              .max = 32}},
+            {&Params::block_size, block_size_spec()}};
+  }
+  static KernelInfo info() {
+    return {"csr_packs", "CSR packs", "As CSR vector, but every load brings four neighbouring entries.",
+            "after Reguly & Giles 2012, section 4.3", "csr"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    visit_all(
+        [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
+          if constexpr (Plan::template compiled<Ptr, Col>)
+            plan.with_caches([&]<class Cached>(const Cached& cached) {
+              with_value<2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
+                plan.launch(row_grid(a.rows(), p.block_size / coop, p.block_size),
+                            Code<T, Ptr, Col, coop, Cached>{plan.in("row_ptr", row_ptr), plan.in("columns", columns),
+                                                            plan.in("values", a.values().template as<T>()), plan.x(),
+                                                            plan.y(), a.rows(), plan.scale(), cached});
+              });
+            });
+        },
+        a.row_ptr(), a.columns());
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

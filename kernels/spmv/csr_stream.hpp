@@ -1,0 +1,203 @@
+// CSR in tiles of whole rows: a block multiplies the entries of its tile side by side, whatever row they belong to,
+// leaves the products in shared memory and adds up the rows from there (the CSR-Stream of Greathouse & Daga 2014, with
+// their CSR-Vector for rows that fill a block alone). Columns and values are read coalesced and all at once, so that
+// short and uneven rows cost no more than long ones. Where the tiles begin is found once, before the first product.
+#pragma once
+
+#include "core/formats/csr.hpp"
+#include "kernels/spmv/adaptive.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy {
+
+// Four numbers a tile: its first row, one past its last, its first entry, one past its last. A tile holds at most
+// `entries` entries and `rows` rows; a row with more entries is a tile of its own.
+template <class Ptr>
+std::vector<Ptr> row_tiles(std::span<const Ptr> row_ptr, std::int64_t entries, std::int64_t rows) {
+  std::vector<Ptr> tiles;
+  const auto count = static_cast<std::int64_t>(row_ptr.size()) - 1;
+  for (std::int64_t row = 0; row < count;) {
+    const std::int64_t begin = row_ptr[row];
+    std::int64_t end = row + 1;
+    while (end < count && end - row < rows && row_ptr[end + 1] - begin <= entries) ++end;
+    tiles.insert(tiles.end(), {static_cast<Ptr>(row), static_cast<Ptr>(end), row_ptr[row], row_ptr[end]});
+    row = end;
+  }
+  if (tiles.empty()) tiles.assign(4, 0);  // a grid has at least one block
+  return tiles;
+}
+
+inline namespace SIMT_TARGET {
+
+struct CsrStream {
+  using Input = CsrFormat;
+  struct Params {
+    int items = 4;
+    int block_size = 256;
+    bool operator==(const Params&) const = default;
+  };
+  // Rows that a thread adds up at most, one after another.
+  static constexpr int rows_per_thread = 4;
+  // A longer row is added up by a warp.
+  static constexpr int longest_of_thread = 32;
+
+  template <class T, class Ptr, class Col, int items, class Cached>
+  struct Code {
+    simt::Array<const Ptr> tiles;
+    simt::Array<const Ptr> row_ptr;
+    simt::Array<const Col> columns;
+    simt::Array<const T> values;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    Scale<T> scale;
+    Cached cached;
+
+    // Where a row's products stand.
+    struct Range {
+      int begin = 0, end = 0;
+    };
+    SIMT_DEVICE Range range_of_row(Ptr row, Ptr origin, simt::Where where = simt::Where::current()) const {
+      return {static_cast<int>(simt::ld(cached.pointers, row_ptr, row, where) - origin),
+              static_cast<int>(simt::ld(cached.pointers, row_ptr, row + 1, where) - origin)};
+    }
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const Ptr row = simt::ld(tiles, 4 * t.block), last_row = simt::ld(tiles, 4 * t.block + 1);
+      const Ptr begin = simt::ld(tiles, 4 * t.block + 2), end = simt::ld(tiles, 4 * t.block + 3);
+      const int capacity = t.block_size * items;
+      if (end - begin > capacity) {
+        long_row(t, row, begin, end);
+        return;
+      }
+      SIMT_DYNAMIC_SHARED(T, products, 0, capacity);
+      const int rows = static_cast<int>(last_row - row), entries = static_cast<int>(end - begin);
+      // As many threads per row as there are for all rows at once. The range is asked for before it is needed.
+      int coop = simt::warp_size;
+      while (coop > 1 && coop * rows > t.block_size) coop /= 2;
+      const int own = t.thread / coop;
+      Range range;
+      if (own < rows) range = range_of_row(row + own, begin);
+      Col column[items];
+      T value[items];
+      SIMT_UNROLL
+      for (int i = 0; i < items; ++i) {
+        const int k = i * t.block_size + t.thread;
+        column[i] = 0;
+        value[i] = 0;
+        if (k < entries) {
+          column[i] = simt::ld(cached.columns, columns, begin + k);
+          value[i] = simt::ld(cached.values, values, begin + k);
+        }
+      }
+      SIMT_UNROLL
+      for (int i = 0; i < items; ++i) {
+        const int k = i * t.block_size + t.thread;
+        if (k < entries) simt::st(products, k, value[i] * simt::ld(cached.x, x, column[i]));
+      }
+      simt::sync_block();
+      if (coop > 1) {
+        T sum = 0;
+        for (int k = range.begin + t.thread % coop; k < range.end; k += coop) sum += simt::ld(products, k);
+        for (int s = coop / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s, coop);
+        if (own < rows && t.thread % coop == 0) scale.store(y, row + own, sum);
+        return;
+      }
+      for (int first = 0; first < rows; first += t.block_size) {
+        const int here = first + t.thread;
+        Range next;
+        if (here + t.block_size < rows) next = range_of_row(row + here + t.block_size, begin);
+        const T sum = row_of_thread(products, t.thread % simt::warp_size, range);
+        if (here < rows) scale.store(y, row + here, sum);
+        range = next;
+      }
+    }
+
+    // The sum of each lane's row: short ones by the lane, the others by the warp, one after another.
+    template <class Products>
+    SIMT_DEVICE T row_of_thread(const Products& products, int lane, Range range,
+                                simt::Where where = simt::Where::current()) const {
+      T sum = 0;
+      const bool is_long = range.end - range.begin > longest_of_thread;
+      if (!is_long)
+        for (int k = range.begin; k < range.end; ++k) sum += simt::ld(products, k, where);
+      for (std::uint32_t left = simt::ballot(is_long, where); left; left &= left - 1) {
+        int owner = 0;  // nvcc 13.0 makes the constant 32 of std::countr_zero in device code
+        while (!(left >> owner & 1)) ++owner;
+        const int begin = simt::shfl(range.begin, owner, simt::warp_size, where);
+        const int end = simt::shfl(range.end, owner, simt::warp_size, where);
+        T part = 0;
+        for (int k = begin + lane; k < end; k += simt::warp_size) part += simt::ld(products, k, where);
+        for (int s = simt::warp_size / 2; s > 0; s /= 2) part += simt::shfl_xor(part, s, simt::warp_size, where);
+        if (lane == owner) sum = part;
+      }
+      return sum;
+    }
+
+    SIMT_DEVICE void long_row(simt::Thread t, Ptr row, Ptr begin, Ptr end,
+                              simt::Where where = simt::Where::current()) const {
+      T sum = 0;
+      // Unsigned, so that a step past the last of almost 2^31 entries does not overflow.
+      using Position = std::make_unsigned_t<Ptr>;
+      for (Position first = begin; first < static_cast<Position>(end); first += t.block_size * items) {
+        SIMT_UNROLL
+        for (int i = 0; i < items; ++i) {
+          const Position k = first + i * t.block_size + t.thread;
+          if (k < static_cast<Position>(end)) {
+            const Col column = simt::ld(cached.columns, columns, k, where);
+            sum += simt::ld(cached.values, values, k, where) * simt::ld(cached.x, x, column, where);
+          }
+        }
+      }
+      int range = 0;
+      while (1 << range < t.block_size) ++range;
+      sum = sum_over_group(sum, t, range, where);
+      if (t.thread == 0) scale.store(y, row, sum, where);
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::items,
+             {.id = "items",
+              .label = "Entries per thread",
+              .help = "Entries that each thread multiplies, all in flight at once. A tile holds this many for each "
+                      "thread of the block.",
+              .type = ParamSpec::Type::power_of_two,
+              .min = 4,
+              .max = 8}},
+            {&Params::block_size, block_size_spec()}};
+  }
+  static KernelInfo info() {
+    return {"csr_stream", "CSR stream",
+            "Blocks multiply tiles of entries side by side and add up their rows in shared memory: for short and "
+            "uneven rows.",
+            "Greathouse & Daga 2014", "csr"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    visit_all(
+        [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
+          if constexpr (Plan::template compiled<Ptr, Col>) {
+            std::vector<Ptr> tiles;
+            plan.prepare([&] {
+              tiles = row_tiles(row_ptr, std::int64_t{p.block_size} * p.items, p.block_size * rows_per_thread);
+            });
+            const LaunchSpec spec{.grid = static_cast<std::int64_t>(tiles.size() / 4),
+                                  .block = p.block_size,
+                                  .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T))};
+            plan.with_caches([&]<class Cached>(const Cached& cached) {
+              with_value<4, 8>(p.items, [&]<int items>() {
+                plan.launch(spec, Code<T, Ptr, Col, items, Cached>{
+                                      plan.made("tiles", tiles), plan.in("row_ptr", row_ptr),
+                                      plan.in("columns", columns), plan.in("values", a.values().template as<T>()),
+                                      plan.x(), plan.y(), plan.scale(), cached});
+              });
+            });
+          }
+        },
+        a.row_ptr(), a.columns());
+  }
+};
+
+}  // namespace SIMT_TARGET
+}  // namespace warpspy

@@ -1,0 +1,242 @@
+// CSR by stripes of x: for a few long rows whose columns lie anywhere, where nearly every load of x would be a sector
+// of its own. A block keeps one stripe of x in shared memory and adds up the pieces of rows that lie in it (the columns
+// of a row are sorted, so a piece is a range of entries); a second launch adds up the pieces of each row. This is the
+// cache blocking of Im & Yelick 2001 with the cache managed by hand, as PKT does for clusters (Bell & Garland 2008,
+// section 4.6). Each warp gets a share of the rows, longest first to whoever has least.
+#pragma once
+
+#include <numeric>
+#include <queue>
+
+#include "core/formats/csr.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy {
+
+// Rows dealt to bins: bin b has rows[begin[b]] .. rows[begin[b + 1] - 1].
+struct RowBins {
+  std::vector<std::int32_t> begin, rows;
+};
+template <class Ptr>
+RowBins dealt_rows(std::span<const Ptr> row_ptr, int bins) {
+  const auto count = static_cast<std::int32_t>(row_ptr.size() - 1);
+  const auto length = [&](std::int32_t row) { return static_cast<std::int64_t>(row_ptr[row + 1] - row_ptr[row]); };
+  std::vector<std::int32_t> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return length(a) > length(b); });
+  using Load = std::pair<std::int64_t, int>;
+  std::priority_queue<Load, std::vector<Load>, std::greater<>> least;
+  for (int b = 0; b < bins; ++b) least.emplace(0, b);
+  std::vector<std::vector<std::int32_t>> dealt(static_cast<std::size_t>(bins));
+  constexpr std::int64_t cost_of_row = 1024;  // in entries: what every row costs, however short
+  for (const std::int32_t row : order) {
+    const auto [load, bin] = least.top();
+    least.pop();
+    dealt[static_cast<std::size_t>(bin)].push_back(row);
+    least.emplace(load + length(row) + cost_of_row, bin);
+  }
+  RowBins out;
+  out.begin.push_back(0);
+  for (const auto& rows : dealt) {
+    out.rows.insert(out.rows.end(), rows.begin(), rows.end());
+    out.begin.push_back(static_cast<std::int32_t>(out.rows.size()));
+  }
+  return out;
+}
+
+inline namespace SIMT_TARGET {
+
+// Whether loads with this policy read nothing, for one known to the compiler and for one chosen at run time.
+template <simt::CachePolicy policy>
+SIMT_DEVICE constexpr bool is_constant(simt::Fixed<policy>) {
+  return policy == simt::CachePolicy::constant;
+}
+SIMT_DEVICE constexpr bool is_constant(simt::CachePolicy policy) { return policy == simt::CachePolicy::constant; }
+
+struct CsrStriped {
+  using Input = CsrFormat;
+  struct Params {
+    int stripe_kib = 200;
+    int groups = 6;
+    int block_size = 1024;
+    bool operator==(const Params&) const = default;
+  };
+  static constexpr int unroll = 4;
+
+  template <class T, class Ptr, class Col, class Cached>
+  struct Code {
+    simt::Array<const std::int32_t> bin_begin, bin_rows;
+    simt::Array<const Ptr> piece_begin;  // (stripes + 1) x rows, in the order of bin_rows
+    simt::Array<const Col> columns;
+    simt::Array<const T> values;
+    simt::Array<const T> x;
+    simt::Array<T> parts;  // stripes x rows
+    std::int64_t rows, cols;
+    int stripes;
+    int width;  // columns of a stripe
+    Cached cached;
+
+    // Unsigned, so that a step past the last of almost 2^31 entries does not overflow.
+    using Position = std::make_unsigned_t<Ptr>;
+    // One step of a warp through a piece.
+    struct Step {
+      Col column[unroll];
+      T value[unroll];
+    };
+    SIMT_DEVICE Step load(Ptr begin, Ptr end, Col origin, int lane, simt::Where where = simt::Where::current()) const {
+      Step step{};
+      SIMT_UNROLL
+      for (int u = 0; u < unroll; ++u) {
+        const Position k = static_cast<Position>(begin) + lane + simt::warp_size * u;
+        step.column[u] = -1;
+        step.value[u] = 0;
+        if (k < static_cast<Position>(end)) {
+          // Column 0 of the constant policy is not in every stripe.
+          step.column[u] =
+              is_constant(cached.columns) ? origin : simt::ld(cached.columns, columns, k, where);
+          step.value[u] = simt::ld(cached.values, values, k, where);
+        }
+      }
+      return step;
+    }
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const int stripe = static_cast<int>(t.block) % stripes, group = static_cast<int>(t.block) / stripes;
+      const Col origin = static_cast<Col>(stripe) * width;
+      const int lane = t.thread % simt::warp_size;
+      SIMT_DYNAMIC_SHARED(T, near, 0, width);
+      for (int i = t.thread; i < width && static_cast<std::int64_t>(origin) + i < cols; i += t.block_size)
+        simt::st(near, i, simt::ld(cached.x, x, origin + i));
+      simt::sync_block();
+      const int bin = group * (t.block_size / simt::warp_size) + t.thread / simt::warp_size;
+      const int last = simt::ld(bin_begin, bin + 1);
+      // As many rows at a time as a warp has lanes: each lane knows where one of the pieces is.
+      for (int first = simt::ld(bin_begin, bin); first < last; first += simt::warp_size) {
+        const int count = last - first < simt::warp_size ? last - first : simt::warp_size;
+        Ptr piece = 0, piece_end = 0;
+        if (lane < count) {
+          piece = simt::ld(cached.pointers, piece_begin, stripe * rows + first + lane);
+          piece_end = simt::ld(cached.pointers, piece_begin, (stripe + 1) * rows + first + lane);
+        }
+        T sum = 0, own = 0;
+        Ptr begin = simt::shfl(piece, 0), end = simt::shfl(piece_end, 0);
+        Step step = load(begin, end, origin, lane);
+        for (int row = 0; row < count;) {
+          // What comes next, more of this piece or the next one, is on its way while this is added up.
+          const bool more = end - begin > simt::warp_size * unroll;
+          const int next_row = more ? row : row + 1;
+          const int source = next_row < count ? next_row : row;
+          const Ptr from = simt::shfl(piece, source), to = simt::shfl(piece_end, source);
+          begin = more ? static_cast<Ptr>(begin + simt::warp_size * unroll) : from;
+          end = next_row < count ? to : begin;
+          const Step next = load(begin, end, origin, lane);
+          SIMT_UNROLL
+          for (int u = 0; u < unroll; ++u)
+            if (step.column[u] >= 0) sum += step.value[u] * simt::ld(near, step.column[u] - origin);
+          step = next;
+          if (!more) {
+            for (int s = simt::warp_size / 2; s > 0; s /= 2) sum += simt::shfl_xor(sum, s);
+            if (lane == row) own = sum;
+            sum = 0;
+          }
+          row = next_row;
+        }
+        if (lane < count) simt::st(parts, stripe * rows + simt::ld(cached.pointers, bin_rows, first + lane), own);
+      }
+    }
+  };
+
+  template <class T>
+  struct AddParts {
+    simt::Array<T> parts;
+    simt::Array<T> y;
+    std::int64_t rows, stripes;
+    Scale<T> scale;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const std::int64_t row = t.block * t.block_size + t.thread;
+      if (row >= rows) return;
+      T sum = 0;
+      for (std::int64_t s = 0; s < stripes; ++s) sum += simt::ld(parts, s * rows + row);
+      scale.store(y, row, sum);
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::stripe_kib,
+             {.id = "stripe_kib",
+              .label = "Stripe of x in KiB",
+              .help = "Shared memory that a block fills with its stripe of x. Wider stripes make longer pieces of "
+                      "rows, and leave room for fewer blocks.",
+              .type = ParamSpec::Type::integer,
+              .min = 1,
+              .max = 220}},
+            {&Params::groups,
+             {.id = "groups",
+              .label = "Blocks per stripe",
+              .help = "Blocks that share a stripe, each with a share of the rows. Stripes times blocks should fill "
+                      "the GPU once.",
+              .type = ParamSpec::Type::integer,
+              .min = 1,
+              .max = 64}},
+            {&Params::block_size, block_size_spec()}};
+  }
+  static KernelInfo info() {
+    return {"csr_striped", "CSR striped",
+            "Blocks keep a stripe of x in shared memory: for few long rows with columns all over the place.",
+            "after Im & Yelick 2001", "csr"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    constexpr int line = 32;  // columns: stripes begin where a sector does
+    const auto room = static_cast<index_t>(p.stripe_kib) * 1024 / static_cast<index_t>(sizeof(T));
+    const index_t fewest = std::max<index_t>(1, (a.cols() + room - 1) / room);
+    const index_t lines = std::max<index_t>(1, ((a.cols() + fewest - 1) / fewest + line - 1) / line);
+    const index_t width = std::min(room, lines * line);
+    const index_t stripes = std::max<index_t>(1, (a.cols() + width - 1) / width);
+    if (a.rows() > INT32_MAX || a.rows() * stripes > INT32_MAX)
+      throw Error("kernel csr_striped would cut " + std::to_string(a.rows()) + " rows at " + std::to_string(stripes) +
+                      " stripes, more than 2147483647 pieces",
+                  {}, "it is for few long rows; use csr_stream");
+    visit_all(
+        [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
+          if constexpr (Plan::template compiled<Ptr, Col>) {
+            RowBins bins;
+            std::vector<Ptr> pieces;
+            plan.prepare([&] {
+              bins = dealt_rows(row_ptr, p.groups * p.block_size / simt::warp_size);
+              const auto rows = static_cast<std::size_t>(a.rows());
+              pieces.resize(rows * static_cast<std::size_t>(stripes + 1));
+              for (std::size_t i = 0; i < rows; ++i) {
+                const std::int32_t row = bins.rows[i];
+                auto k = row_ptr[row];
+                const auto end = row_ptr[row + 1];
+                for (index_t s = 0; s <= stripes; ++s) {
+                  while (k < end && columns[k] < s * width) ++k;
+                  pieces[static_cast<std::size_t>(s) * rows + i] = k;
+                }
+              }
+            });
+            const auto parts = plan.template scratch<T>("parts", a.rows() * stripes);
+            plan.with_caches([&]<class Cached>(const Cached& cached) {
+              plan.launch(
+                  {.grid = stripes * p.groups,
+                   .block = p.block_size,
+                   .shared_bytes = static_cast<int>(width * static_cast<index_t>(sizeof(T)))},
+                  Code<T, Ptr, Col, Cached>{plan.made("bin_begin", bins.begin), plan.made("bin_rows", bins.rows),
+                                            plan.made("piece_begin", pieces), plan.in("columns", columns),
+                                            plan.in("values", a.values().template as<T>()), plan.x(), parts, a.rows(),
+                                            a.cols(), static_cast<int>(stripes), static_cast<int>(width), cached});
+            });
+            constexpr int block_size = 128;
+            plan.launch(row_grid(a.rows(), block_size, block_size),
+                        AddParts<T>{parts, plan.y(), a.rows(), stripes, plan.scale()});
+          }
+        },
+        a.row_ptr(), a.columns());
+  }
+};
+
+}  // namespace SIMT_TARGET
+}  // namespace warpspy

@@ -1,0 +1,97 @@
+// y = A^T x from CSR without a transpose: every entry of a row is added to y at its column, by an atomic (Steinberger
+// et al. 2016, section IV and algorithm 2). The paper gives a row to one thread (coop = 1); several threads read long
+// rows side by side. y = beta y comes first, in a launch of its own.
+#pragma once
+
+#include "core/formats/csr.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+// Segments (rows of a CSR, columns of a CSC) with `coop` threads each: entry k of segment s adds its value times x[s]
+// to y[indices[k]]. The indices lead to y, so they are read even where x is not.
+template <class T, class Ptr, class Index, class Cached>
+struct AddSegments {
+  simt::Array<const Ptr> pointers;
+  simt::Array<const Index> indices;
+  simt::Array<const T> values;
+  simt::Array<const T> x;
+  simt::Array<T> y;
+  std::int64_t segments;
+  int coop;
+  Scale<T> scale;
+  Cached cached;
+
+  SIMT_DEVICE void operator()(simt::Thread t) const {
+    // Unsigned, so that a step past the last of almost 2^31 entries does not overflow.
+    using Position = std::make_unsigned_t<Ptr>;
+    const std::int64_t segment = (t.block * t.block_size + t.thread) / coop;
+    if (segment >= segments) return;
+    const Position begin = simt::ld(cached.pointers, pointers, segment);
+    const Position end = simt::ld(cached.pointers, pointers, segment + 1);
+    if (begin == end) return;
+    const T factor = scale.scaled(simt::ld(cached.x, x, segment));
+    for (Position k = begin + t.thread % coop; k < end; k += coop) {
+      const Index to = simt::ld(cached.pointers, indices, k);
+      simt::atomic_add(y, to, simt::ld(cached.values, values, k) * factor);
+    }
+  }
+};
+
+// The threads that share a segment.
+struct SegmentParams {
+  int coop = 1;
+  int block_size = 128;
+  bool operator==(const SegmentParams&) const = default;
+};
+inline Fields<SegmentParams> segment_fields(const char* label) {
+  return {{&SegmentParams::coop,
+           {.id = "coop",
+            .label = label,
+            .help = "1 is the paper's. More threads read the entries of a long one side by side.",
+            .type = ParamSpec::Type::power_of_two,
+            .min = 1,
+            .max = 32}},
+          {&SegmentParams::block_size, block_size_spec()}};
+}
+
+// ScaleY and AddSegments; `indices_name` is how the trace calls the array.
+template <class Plan, class Ptr, class Index, class Values>
+void plan_segments(Plan& plan, const SegmentParams& p, const char* pointers_name, std::span<const Ptr> pointers,
+                   const char* indices_name, std::span<const Index> indices, const Values& values, index_t out) {
+  using T = typename Plan::Value;
+  const auto segments = static_cast<index_t>(pointers.size()) - 1;
+  plan.with_caches([&]<class Cached>(const Cached& cached) {
+    plan.launch(item_grid(out, p.block_size), ScaleY<T>{plan.y(), plan.scale().beta, out});
+    plan.launch(item_grid(segments * p.coop, p.block_size),
+                AddSegments<T, Ptr, Index, Cached>{plan.in(pointers_name, pointers), plan.in(indices_name, indices),
+                                                   plan.in("values", values.template as<T>()), plan.x(), plan.y(),
+                                                   segments, p.coop, plan.scale(), cached});
+  });
+}
+
+struct CsrTransposed {
+  using Input = CsrFormat;
+  using Params = SegmentParams;
+
+  static Fields<Params> fields() { return segment_fields("Threads per row"); }
+  static KernelInfo info() {
+    KernelInfo info{"csr_transposed", "CSR transposed",
+                    "y = A^T x from the CSR of A: entries are added to y by atomics, no transpose is stored.",
+                    "Steinberger et al. 2016, section IV", "csr"};
+    info.operation = Operation::transposed_product;
+    return info;
+  }
+
+  template <class Plan>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
+      a.columns().visit([&]<class Col>(std::span<const Col> columns) {
+        if constexpr (Plan::template compiled<Ptr, Col>)
+          plan_segments(plan, p, "row_ptr", row_ptr, "columns", columns, a.values(), a.cols());
+      });
+    });
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

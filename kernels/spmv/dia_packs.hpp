@@ -1,0 +1,100 @@
+// DIA with several rows per thread: each thread reads the values of neighbouring rows with one instruction and keeps
+// three diagonals in flight, so that a stencil's few loads are wide and many. Otherwise as Bell & Garland 2008,
+// section 4.1; like their listing it reads the padding where a diagonal runs outside the matrix, but not x.
+#pragma once
+
+#include "core/formats/dia.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct DiaPacks {
+  using Input = DiaFormat;
+  struct Params {
+    int rows_per_thread = 2;
+    int block_size = 256;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Offset, int pack, class Cached>
+  struct Code {
+    simt::Array<const Offset> offsets;
+    simt::Array<const T> values;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t rows;
+    Offset cols, pitch;
+    int diagonals;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      constexpr int unroll = 3;
+      // As wide as an offset, and wrapping: what lies left of the first column is to the right of the last.
+      using Column = std::make_unsigned_t<Offset>;
+      const std::int64_t row = (t.block * t.block_size + t.thread) * pack;
+      if (row >= rows) return;
+      T dot[pack] = {};
+      for (int first = 0; first < diagonals; first += unroll) {
+        simt::Pack<T, pack> value[unroll] = {};
+        SIMT_UNROLL
+        for (int u = 0; u < unroll; ++u)
+          if (first + u < diagonals)
+            value[u] = simt::ld_pack<pack>(cached.values, values, (first + u) * static_cast<std::int64_t>(pitch) + row);
+        SIMT_UNROLL
+        for (int u = 0; u < unroll; ++u) {
+          if (first + u >= diagonals) continue;
+          const Column column = static_cast<Column>(row) + simt::ld(cached.columns, offsets, first + u);
+          SIMT_UNROLL
+          for (int r = 0; r < pack; ++r)
+            if (static_cast<Column>(column + r) < static_cast<Column>(cols))
+              dot[r] += value[u].v[r] * simt::ld(cached.x, x, static_cast<Column>(column + r));
+        }
+      }
+      SIMT_UNROLL
+      for (int r = 0; r < pack; ++r)
+        if (row + r < rows) scale.store(y, row + r, dot[r]);
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::rows_per_thread,
+             {.id = "rows_per_thread",
+              .label = "Rows per thread",
+              .help = "Neighbouring rows whose values a thread reads with one instruction; at most 16 bytes of them. "
+                      "Where columns of the array do not begin at a multiple of it, 1.",
+              .type = ParamSpec::Type::power_of_two,
+              .min = 1,
+              .max = 4}},
+            {&Params::block_size, block_size_spec()}};
+  }
+  static KernelInfo info() {
+    return {"dia_packs", "DIA packs",
+            "Threads compute neighbouring rows, with wide loads and several diagonals in flight.",
+            "after Bell & Garland 2008, section 4.1", "dia"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    int pack = std::min<int>(p.rows_per_thread, 16 / sizeof(T));
+    if (a.pitch() % pack != 0) pack = 1;
+    a.offsets().visit([&]<class Offset>(std::span<const Offset> offsets) {
+      if constexpr (Plan::template compiled<Offset, Offset>)
+        plan.with_caches([&]<class Cached>(const Cached& cached) {
+          const auto launch = [&]<int rows>() {
+            plan.launch(row_grid(a.rows(), index_t{p.block_size} * rows, p.block_size),
+                        Code<T, Offset, rows, Cached>{
+                            plan.in("offsets", offsets), plan.in("values", a.values().template as<T>()), plan.x(),
+                            plan.y(), a.rows(), static_cast<Offset>(a.cols()), static_cast<Offset>(a.pitch()),
+                            static_cast<int>(a.diagonals()), plan.scale(), cached});
+          };
+          if constexpr (sizeof(T) == 4)
+            with_value<1, 2, 4>(pack, launch);
+          else
+            with_value<1, 2>(pack, launch);
+        });
+    });
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

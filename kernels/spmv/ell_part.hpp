@@ -1,0 +1,27 @@
+// The ELL part of a hybrid format as a kernel's argument, and what one thread does with a row of it.
+#pragma once
+
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+template <class T, class Col>
+struct EllPart {
+  simt::Array<const Col> columns;
+  simt::Array<const T> values;
+
+  // The row whose entries stand at k, k + pitch ... (Bell & Garland 2008, figure 17); padding has column -1.
+  template <class Cached>
+  SIMT_DEVICE T dot(const Cached& cached, const simt::Array<const T>& x, std::int64_t k, std::int64_t pitch,
+                    std::int64_t width, simt::Where where = simt::Where::current()) const {
+    T sum = 0;
+    for (std::int64_t n = 0; n < width; ++n, k += pitch) {
+      const Col column = simt::ld(cached.columns, columns, k, where);
+      const T value = simt::ld(cached.values, values, k, where);
+      if (column >= 0) sum += value * simt::ld(cached.x, x, column, where);
+    }
+    return sum;
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

@@ -1,0 +1,223 @@
+// EVC-HYB, ELL and CSR parts in one launch (EVC-HYB, section 2.2, algorithm 1, listings 1 and 2). The first blocks do
+// the ELL part, one or several rows of one length per thread; the others do the CSR part, whose rows get threads by
+// their length.
+// The listings let every block search its range in parallel, through shared memory and a barrier; here an array says
+// which range a block has, and the ranges of the CSR part are arguments.
+#pragma once
+
+#include "core/formats/evc_hyb.hpp"
+#include "kernels/spmv/adaptive.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct EvcHyb {
+  using Input = EvcHybFormat;
+  enum Reorder : int { scatter, afterwards, never };
+  struct Params {
+    int block_size = 256;
+    int rows_per_thread = 128;
+    int entries = 8;
+    int reorder_y = scatter;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Ptr, class Col, class Row, class Cached>
+  struct Code {
+    // One number per block of the ELL part, the group; then what the groups are, as EvcGroup has it.
+    simt::Array<const std::int32_t> block_group;
+    simt::Array<const std::int64_t> group_block, group_row, group_begin, group_width;
+    simt::Array<const Col> ell_columns;
+    simt::Array<const T> ell_values;
+    simt::Array<const Ptr> csr_ptr;
+    simt::Array<const Col> csr_columns;
+    simt::Array<const T> csr_values;
+    simt::Array<const Row> permutation;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    simt::Array<T> sorted_y;  // what is left to the second launch; none when there is no such
+    std::int64_t ell_blocks, split_row;
+    AdaptiveRanges ranges;
+    int reorder_y;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      if (t.block < ell_blocks)
+        ell(t);
+      else
+        csr(t);
+    }
+
+    SIMT_DEVICE void ell(simt::Thread t) const {
+      const std::int32_t group = simt::ld(cached.pointers, block_group, t.block);
+      const std::int64_t first_block = simt::ld(cached.pointers, group_block, group);
+      const std::int64_t blocks = simt::ld(cached.pointers, group_block, group + 1) - first_block;
+      const std::int64_t first_row = simt::ld(cached.pointers, group_row, group);
+      const std::int64_t rows = simt::ld(cached.pointers, group_row, group + 1) - first_row;
+      const std::int64_t begin = simt::ld(cached.pointers, group_begin, group);
+      const std::int64_t end = begin + rows * simt::ld(cached.pointers, group_width, group);
+      const std::int64_t step = t.block_size * blocks;
+      for (std::int64_t row = t.block_size * (t.block - first_block) + t.thread; row < rows; row += step) {
+        T dot = 0;
+        for (std::int64_t k = begin + row; k < end; k += rows) {
+          const Col column = simt::ld(cached.columns, ell_columns, k);
+          const T value = simt::ld(cached.values, ell_values, k);
+          if (column >= 0) dot += value * simt::ld(cached.x, x, column);
+        }
+        store(first_row + row, dot);
+      }
+    }
+
+    SIMT_DEVICE void csr(simt::Thread t) const {
+      const AdaptiveRanges::Share mine = ranges.share_of(t.block - ell_blocks, t);
+      const bool there = mine.row < mine.end;
+      T sum = 0;
+      if (there) {
+        const std::int64_t begin = simt::ld(cached.pointers, csr_ptr, mine.row);
+        const std::int64_t end = simt::ld(cached.pointers, csr_ptr, mine.row + 1);
+        for (std::int64_t k = begin + mine.lane; k < end; k += 1 << mine.range) {
+          const Col column = simt::ld(cached.columns, csr_columns, k);
+          const T value = simt::ld(cached.values, csr_values, k);
+          if (column >= 0) sum += value * simt::ld(cached.x, x, column);
+        }
+      }
+      sum = sum_over_group(sum, t, mine.range);
+      if (there && mine.lane == 0) store(split_row + mine.row, sum);
+    }
+
+    SIMT_DEVICE void store(std::int64_t place, T dot) const {
+      if (reorder_y == scatter)
+        scale.store(y, simt::ld(cached.pointers, permutation, place), dot);
+      else if (reorder_y == afterwards)
+        simt::st(sorted_y, place, dot);
+      else
+        scale.store(y, place, dot);
+    }
+  };
+
+  // The second launch: y into the order of the matrix.
+  template <class T, class Row, class Cached>
+  struct ReorderY {
+    simt::Array<const Row> permutation;
+    simt::Array<T> sorted_y, y;
+    std::int64_t rows;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const std::int64_t place = t.block * t.block_size + t.thread;
+      if (place >= rows) return;
+      scale.store(y, simt::ld(cached.pointers, permutation, place), simt::ld(sorted_y, place));
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::block_size, block_size_spec()},
+            {&Params::rows_per_thread,
+             {.id = "rows_per_thread",
+              .label = "Rows per thread",
+              .help = "Of the ELL part, at most. Rows half as long as the longest go to threads by twos, a quarter as "
+                      "long by fours, and so on up to this many. The paper sets no limit: with rows of up to 128 "
+                      "entries that is 128.",
+              .type = ParamSpec::Type::power_of_two,
+              .min = 1,
+              .max = 128}},
+            {&Params::entries, entries_per_thread_spec()},
+            {&Params::reorder_y,
+             {.id = "reorder_y",
+              .label = "Order of y",
+              .help = "Scatter: results are stored where the matrix has their rows. Second launch: they are stored as "
+                      "they come, and reordered after; its lines tell what that costs. Never: y stays in the order of "
+                      "the rows' lengths, as in an iterative method that reorders once at its end; y is put back into "
+                      "order outside the kernel.",
+              .type = ParamSpec::Type::choice,
+              .min = 0,
+              .max = 2,
+              .choices = {"scatter", "second launch", "never"}}}};
+  }
+  static KernelInfo info() {
+    return {"evc_hyb", "EVC-HYB",
+            "ELL for short rows and CSR for long ones in one launch; short rows share a thread, long ones share a "
+            "block.",
+            "EVC-HYB, section 2.2 and listings 1 and 2", "evc_hyb"};
+  }
+
+  // The groups of the ELL part and their blocks: arrays of the kernel's own, of one width, since they are small.
+  struct Groups {
+    std::vector<std::int32_t> of_block;
+    std::vector<std::int64_t> block, row, begin, width;
+  };
+  static Groups groups_of(const Input& a, const Params& p) {
+    Groups g;
+    const index_t longest = a.groups().empty() ? 0 : a.groups().back().width;
+    for (const EvcGroup& group : a.groups()) {
+      index_t rows_per_thread = 1;
+      while (rows_per_thread < p.rows_per_thread && 2 * rows_per_thread * group.width <= longest) rows_per_thread *= 2;
+      const index_t rows_per_block = rows_per_thread * p.block_size;
+      g.block.push_back(static_cast<std::int64_t>(g.of_block.size()));
+      g.of_block.insert(g.of_block.end(), static_cast<std::size_t>((group.rows + rows_per_block - 1) / rows_per_block),
+                        static_cast<std::int32_t>(g.row.size()));
+      g.row.push_back(group.row);
+      g.begin.push_back(group.begin);
+      g.width.push_back(group.width);
+    }
+    g.block.push_back(static_cast<std::int64_t>(g.of_block.size()));
+    g.row.push_back(a.split_row());
+    return g;
+  }
+  // Rows of the CSR part are ordered by length: a range is a piece of it.
+  static AdaptiveRanges ranges_of_csr(const Input& a, const Params& p) {
+    std::array<index_t, AdaptiveRanges::most> in_range{};
+    a.csr_ptr().visit([&](auto ptr) {
+      for (std::size_t i = 0; i + 1 < ptr.size(); ++i)
+        ++in_range[static_cast<std::size_t>(range_of(ptr[i + 1] - ptr[i], p.entries, p.block_size))];
+    });
+    return ranges_of(in_range, p.block_size);
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    a.csr_ptr().visit([&]<class Ptr>(std::span<const Ptr> csr_ptr) {
+      a.csr_columns().visit([&]<class Col>(std::span<const Col> csr_columns) {
+        a.permutation().visit([&]<class Row>(std::span<const Row> permutation) {
+          if constexpr (Plan::template compiled<Ptr, Col> && Plan::template compiled<Ptr, Row>)
+            plan.with_caches([&]<class Cached>(const Cached& cached) {
+              Code<T, Ptr, Col, Row, Cached> code{};
+              plan.prepare([&] {
+                Groups groups = groups_of(a, p);
+                code.ell_blocks = static_cast<std::int64_t>(groups.of_block.size());
+                code.block_group = plan.made("block_group", std::move(groups.of_block));
+                code.group_block = plan.made("group_block", std::move(groups.block));
+                code.group_row = plan.made("group_row", std::move(groups.row));
+                code.group_begin = plan.made("group_begin", std::move(groups.begin));
+                code.group_width = plan.made("group_width", std::move(groups.width));
+                code.ranges = ranges_of_csr(a, p);
+              });
+              if (p.reorder_y == never) plan.y_in_order(permutation);
+              code.ell_columns = plan.in("ell_columns", a.ell_columns().template as<Col>());
+              code.ell_values = plan.in("ell_values", a.ell_values().template as<T>());
+              code.csr_ptr = plan.in("csr_ptr", csr_ptr);
+              code.csr_columns = plan.in("csr_columns", csr_columns);
+              code.csr_values = plan.in("csr_values", a.csr_values().template as<T>());
+              if (p.reorder_y != never) code.permutation = plan.in("permutation", permutation);
+              code.x = plan.x();
+              code.y = plan.y();
+              if (p.reorder_y == afterwards) code.sorted_y = plan.template scratch<T>("sorted_y", a.rows());
+              code.split_row = a.split_row();
+              code.reorder_y = p.reorder_y;
+              code.scale = plan.scale();
+              code.cached = cached;
+              const std::int64_t blocks = code.ell_blocks + code.ranges.block[AdaptiveRanges::most];
+              plan.launch({.grid = std::max<std::int64_t>(1, blocks), .block = p.block_size}, code);
+              if (p.reorder_y == afterwards)
+                plan.launch(
+                    item_grid(a.rows(), p.block_size),
+                    ReorderY<T, Row, Cached>{code.permutation, code.sorted_y, code.y, a.rows(), code.scale, cached});
+            });
+        });
+      });
+    });
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

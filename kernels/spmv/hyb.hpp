@@ -1,0 +1,90 @@
+// HYB: ELL, one thread per row, then COO (Bell & Garland 2008, section 4.5). The first launch writes all of y; in the
+// second warps sum up intervals of the COO entries by segmented reduction and add to y. A row of the COO part may end
+// in one warp and begin in another, so they add by atomics, one for each row and warp: that saves the third launch that
+// carries would take (see coo_segmented.hpp), but the order of additions may differ from run to run.
+#pragma once
+
+#include "core/formats/hyb.hpp"
+#include "kernels/spmv/coo_warp.hpp"
+#include "kernels/spmv/ell_part.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct Hyb {
+  using Input = HybFormat;
+  struct Params {
+    int block_size = 256;
+    int coo_warps = 8192;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Col, class Cached>
+  struct EllCode {
+    EllPart<T, Col> ell;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t rows, pitch, width;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const std::int64_t row = t.block * t.block_size + t.thread;
+      if (row >= rows) return;
+      const T dot = ell.dot(cached, x, row, pitch, width);
+      scale.store(y, row, dot);
+    }
+  };
+
+  template <class T, class Row, class Col, class Cached>
+  struct CooCode {
+    CooEntries<T, Row, Col> coo;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    CooIntervals intervals;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const int lane = t.thread % simt::warp_size;
+      const std::int64_t warp = (t.block * t.block_size + t.thread) / simt::warp_size;
+      if (warp >= intervals.warps) return;
+      const RowSum<T, Row> carry = sum_by_rows<T, Row>(
+          lane, intervals.begin(warp), intervals.end(warp), [&](std::int64_t k) { return coo.product(cached, x, k); },
+          [&](Row row, T sum) { simt::atomic_add(y, row, scale.scaled(sum)); });
+      if (lane == 0 && carry.row >= 0) simt::atomic_add(y, carry.row, scale.scaled(carry.sum));
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::block_size, block_size_spec()}, {&Params::coo_warps, coo_warps_spec()}};
+  }
+  static KernelInfo info() {
+    return {"hyb", "HYB", "ELL for the first entries of every row, then COO for the rest: two launches.",
+            "Bell & Garland 2008, section 4.5", "hyb"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    const auto launch = [&]<class Row, class Col>(std::span<const Row> coo_rows, std::span<const Col> coo_columns) {
+      if constexpr (compiled_coo<Plan, Row, Col>)
+        plan.with_caches([&]<class Cached>(const Cached& cached) {
+          const auto x = plan.x();
+          const EllPart<T, Col> ell{plan.in("ell_columns", a.ell_columns().template as<Col>()),
+                                    plan.in("ell_values", a.ell_values().template as<T>())};
+          LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
+          if (a.coo_entries() > 0) spec.rows_per_block = 0;
+          plan.launch(spec,
+                      EllCode<T, Col, Cached>{ell, x, plan.y(), a.rows(), a.pitch(), a.width(), plan.scale(), cached});
+          if (a.coo_entries() == 0) return;
+          const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
+          const CooEntries<T, Row, Col> coo{plan.in("coo_rows", coo_rows), plan.in("coo_columns", coo_columns),
+                                            plan.in("coo_values", a.coo_values().template as<T>())};
+          plan.launch(item_grid(intervals.warps * simt::warp_size, p.block_size),
+                      CooCode<T, Row, Col, Cached>{coo, x, plan.y(), intervals, plan.scale(), cached});
+        });
+    };
+    visit_all(launch, a.coo_rows(), a.coo_columns());
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

@@ -1,0 +1,90 @@
+// HYB in one launch: the first blocks do the COO part, which takes longest to get going, the others the ELL part (Bell
+// & Garland 2008, section 4.5, launch one after the other). Blocks of both parts add to the same rows in any order, so
+// all add by atomics, to a y that was scaled before: with beta = 1, as in the paper's y = A x + y, the launch is the
+// only one, else a launch that scales y precedes it. Where there is no COO part the ELL part stores y, in one launch
+// for any beta. The order of additions may differ from run to run.
+#pragma once
+
+#include "core/formats/hyb.hpp"
+#include "kernels/spmv/coo_warp.hpp"
+#include "kernels/spmv/ell_part.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct HybFused {
+  using Input = HybFormat;
+  struct Params {
+    int block_size = 256;
+    int coo_warps = 8192;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Row, class Col, class Cached>
+  struct Code {
+    EllPart<T, Col> ell;
+    CooEntries<T, Row, Col> coo;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t rows, pitch, width;
+    CooIntervals intervals;
+    std::int64_t coo_blocks;  // 0: there is no COO part
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      if (t.block < coo_blocks) {
+        const int lane = t.thread % simt::warp_size;
+        const std::int64_t warp = (t.block * t.block_size + t.thread) / simt::warp_size;
+        if (warp >= intervals.warps) return;
+        const RowSum<T, Row> carry = sum_by_rows<T, Row>(
+            lane, intervals.begin(warp), intervals.end(warp), [&](std::int64_t k) { return coo.product(cached, x, k); },
+            [&](Row row, T sum) { simt::atomic_add(y, row, scale.scaled(sum)); });
+        if (lane == 0 && carry.row >= 0) simt::atomic_add(y, carry.row, scale.scaled(carry.sum));
+        return;
+      }
+      const std::int64_t row = (t.block - coo_blocks) * t.block_size + t.thread;
+      if (row >= rows) return;
+      const T dot = ell.dot(cached, x, row, pitch, width);
+      if (coo_blocks == 0)
+        scale.store(y, row, dot);
+      else
+        simt::atomic_add(y, row, scale.scaled(dot));
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::block_size, block_size_spec()}, {&Params::coo_warps, coo_warps_spec()}};
+  }
+  static KernelInfo info() {
+    return {"hyb_fused", "HYB fused",
+            "The ELL and the COO part side by side in one launch, both adding to y by atomics; y is scaled before.",
+            "Bell & Garland 2008, section 4.5, in one launch", "hyb"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    const auto launch = [&]<class Row, class Col>(std::span<const Row> coo_rows, std::span<const Col> coo_columns) {
+      if constexpr (compiled_coo<Plan, Row, Col>)
+        plan.with_caches([&]<class Cached>(const Cached& cached) {
+          const EllPart<T, Col> ell{plan.in("ell_columns", a.ell_columns().template as<Col>()),
+                                    plan.in("ell_values", a.ell_values().template as<T>())};
+          const CooEntries<T, Row, Col> coo{plan.in("coo_rows", coo_rows), plan.in("coo_columns", coo_columns),
+                                            plan.in("coo_values", a.coo_values().template as<T>())};
+          const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
+          LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
+          const index_t coo_blocks =
+              a.coo_entries() == 0 ? 0 : item_grid(intervals.warps * simt::warp_size, p.block_size).grid;
+          if (coo_blocks > 0) {
+            spec.grid += coo_blocks;
+            spec.rows_per_block = 0;
+            scale_y_first(plan, a.rows());
+          }
+          plan.launch(spec, Code<T, Row, Col, Cached>{ell, coo, plan.x(), plan.y(), a.rows(), a.pitch(), a.width(),
+                                                      intervals, coo_blocks, plan.scale(), cached});
+        });
+    };
+    visit_all(launch, a.coo_rows(), a.coo_columns());
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

@@ -1,0 +1,107 @@
+// HYB-R: one launch for each ELL part, then one for COO (HYB-R, section IV.B and figure 3). The paper computes y in the
+// order of the sorted rows and reorders it afterwards; here each thread adds to y where its row belongs, which saves
+// that pass. The first ELL part has all rows and writes all of y; in a later one each row has one thread, so that it
+// may add without atomics. Warps of the COO part, whose rows may end in one and begin in another, add by atomics, one
+// for each row and warp.
+#pragma once
+
+#include "core/formats/hyb_r.hpp"
+#include "kernels/spmv/coo_warp.hpp"
+#include "kernels/spmv/ell_part.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct HybR {
+  using Input = HybRFormat;
+  struct Params {
+    int block_size = 256;
+    int coo_warps = 8192;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Row, class Col, class Cached>
+  struct EllCode {
+    EllPart<T, Col> ell;
+    simt::Array<const Row> permutation;  // none: rows are in their order
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t begin, rows, pitch, width;
+    bool first;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const std::int64_t i = t.block * t.block_size + t.thread;
+      if (i >= rows) return;
+      std::int64_t row = i;
+      if (permutation.size > 0) row = simt::ld(cached.pointers, permutation, i);
+      const T dot = ell.dot(cached, x, begin + i, pitch, width);
+      if (first)
+        scale.store(y, row, dot);
+      else
+        simt::st(y, row, simt::ld(y, row) + scale.scaled(dot));
+    }
+  };
+
+  template <class T, class Row, class Col, class Cached>
+  struct CooCode {
+    CooEntries<T, Row, Col> coo;
+    simt::Array<const Row> permutation;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    CooIntervals intervals;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const int lane = t.thread % simt::warp_size;
+      const std::int64_t warp = (t.block * t.block_size + t.thread) / simt::warp_size;
+      if (warp >= intervals.warps) return;
+      const auto add = [&](Row i, T sum) {
+        const Row row = permutation.size > 0 ? simt::ld(cached.pointers, permutation, i) : i;
+        simt::atomic_add(y, row, scale.scaled(sum));
+      };
+      const RowSum<T, Row> carry = sum_by_rows<T, Row>(
+          lane, intervals.begin(warp), intervals.end(warp), [&](std::int64_t k) { return coo.product(cached, x, k); },
+          add);
+      if (lane == 0 && carry.row >= 0) add(carry.row, carry.sum);
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::block_size, block_size_spec()}, {&Params::coo_warps, coo_warps_spec()}};
+  }
+  static KernelInfo info() {
+    return {"hyb_r", "HYB-R", "One launch for each ELL part, over fewer and fewer rows, then one for COO.",
+            "HYB-R, section IV.B and figure 3", "hyb_r"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    const auto launch = [&]<class Row, class Col>(std::span<const Row> coo_rows, std::span<const Col> coo_columns) {
+      if constexpr (compiled_coo<Plan, Row, Col>)
+        plan.with_caches([&]<class Cached>(const Cached& cached) {
+          const auto x = plan.x();
+          const auto permutation = plan.in("permutation", a.permutation().template as<Row>());
+          const EllPart<T, Col> ell{plan.in("ell_columns", a.ell_columns().template as<Col>()),
+                                    plan.in("ell_values", a.ell_values().template as<T>())};
+          for (const HybRPart& part : a.parts()) {
+            LaunchSpec spec = row_grid(part.rows, p.block_size, p.block_size);
+            if (a.permuted() || a.coo_entries() > 0) spec.rows_per_block = 0;
+            plan.launch(spec,
+                        EllCode<T, Row, Col, Cached>{ell, permutation, x, plan.y(), part.begin, part.rows, part.pitch,
+                                                     part.width, part.skip == 0, plan.scale(), cached});
+          }
+          if (a.coo_entries() == 0) return;
+          const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
+          const CooEntries<T, Row, Col> coo{plan.in("coo_rows", coo_rows), plan.in("coo_columns", coo_columns),
+                                            plan.in("coo_values", a.coo_values().template as<T>())};
+          plan.launch(item_grid(intervals.warps * simt::warp_size, p.block_size),
+                      CooCode<T, Row, Col, Cached>{coo, permutation, x, plan.y(), intervals, plan.scale(), cached});
+        });
+    };
+    visit_all(launch, a.coo_rows(), a.coo_columns());
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

@@ -1,0 +1,119 @@
+// HYB-R in one launch: the first blocks do the COO part, the others the ELL parts one after another (HYB-R, section
+// IV.B, launches each part; its section VI blames the extra launch where HYB-R loses to HYB). Blocks of all parts add
+// to the same rows in any order, so all add by atomics, to a y that was scaled before: with beta = 1 the launch is the
+// only one, else a launch that scales y precedes it. A single ELL part with nothing beside it stores y, in one launch
+// for any beta. The order of additions may differ from run to run.
+#pragma once
+
+#include "core/formats/hyb_r.hpp"
+#include "kernels/spmv/coo_warp.hpp"
+#include "kernels/spmv/ell_part.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct HybRFused {
+  using Input = HybRFormat;
+  struct Params {
+    int block_size = 256;
+    int coo_warps = 8192;
+    bool operator==(const Params&) const = default;
+  };
+
+  static constexpr int most_parts = 64;  // what the format has at most
+  struct Part {
+    std::int64_t first_block, begin, rows, pitch, width;
+  };
+
+  template <class T, class Row, class Col, class Cached>
+  struct Code {
+    EllPart<T, Col> ell;
+    CooEntries<T, Row, Col> coo;
+    simt::Array<const Row> permutation;  // none: rows are in their order
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    CooIntervals intervals;
+    std::int64_t coo_blocks;
+    int part_count;
+    Scale<T> scale;
+    Cached cached;
+    Part parts[most_parts];  // by increasing first_block; an argument, which all threads of a block read from one place
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      if (t.block < coo_blocks) {
+        const int lane = t.thread % simt::warp_size;
+        const std::int64_t warp = (t.block * t.block_size + t.thread) / simt::warp_size;
+        if (warp >= intervals.warps) return;
+        const auto add = [&](Row i, T sum) {
+          const Row row = permutation.size > 0 ? simt::ld(cached.pointers, permutation, i) : i;
+          simt::atomic_add(y, row, scale.scaled(sum));
+        };
+        const RowSum<T, Row> carry = sum_by_rows<T, Row>(
+            lane, intervals.begin(warp), intervals.end(warp), [&](std::int64_t k) { return coo.product(cached, x, k); },
+            add);
+        if (lane == 0 && carry.row >= 0) add(carry.row, carry.sum);
+        return;
+      }
+      int part = 0;
+      while (part + 1 < part_count && t.block >= parts[part + 1].first_block) ++part;
+      const Part own = parts[part];
+      const std::int64_t i = (t.block - own.first_block) * t.block_size + t.thread;
+      if (i >= own.rows) return;
+      std::int64_t row = i;
+      if (permutation.size > 0) row = simt::ld(cached.pointers, permutation, i);
+      const T dot = ell.dot(cached, x, own.begin + i, own.pitch, own.width);
+      if (coo_blocks == 0 && part_count == 1)
+        scale.store(y, row, dot);
+      else
+        simt::atomic_add(y, row, scale.scaled(dot));
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::block_size, block_size_spec()}, {&Params::coo_warps, coo_warps_spec()}};
+  }
+  static KernelInfo info() {
+    return {"hyb_r_fused", "HYB-R fused",
+            "All ELL parts and the COO part side by side in one launch, adding to y by atomics; y is scaled before.",
+            "HYB-R, section IV.B, in one launch", "hyb_r"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    if (a.parts().size() > most_parts)
+      throw Error("kernel hyb_r_fused takes " + std::to_string(most_parts) + " ELL parts at most, not " +
+                  std::to_string(a.parts().size()));
+    const auto launch = [&]<class Row, class Col>(std::span<const Row> coo_rows, std::span<const Col> coo_columns) {
+      if constexpr (compiled_coo<Plan, Row, Col>)
+        plan.with_caches([&]<class Cached>(const Cached& cached) {
+          const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
+          LaunchSpec spec{.grid = 0, .block = p.block_size};
+          if (a.coo_entries() > 0) spec = item_grid(intervals.warps * simt::warp_size, p.block_size);
+          Code<T, Row, Col, Cached> code{.ell = {plan.in("ell_columns", a.ell_columns().template as<Col>()),
+                                                 plan.in("ell_values", a.ell_values().template as<T>())},
+                                         .coo = {plan.in("coo_rows", coo_rows), plan.in("coo_columns", coo_columns),
+                                                 plan.in("coo_values", a.coo_values().template as<T>())},
+                                         .permutation = plan.in("permutation", a.permutation().template as<Row>()),
+                                         .x = plan.x(),
+                                         .y = plan.y(),
+                                         .intervals = intervals,
+                                         .coo_blocks = spec.grid,
+                                         .part_count = 0,
+                                         .scale = plan.scale(),
+                                         .cached = cached,
+                                         .parts = {}};
+          for (const HybRPart& part : a.parts()) {
+            code.parts[code.part_count++] = {spec.grid, part.begin, part.rows, part.pitch, part.width};
+            spec.grid += row_grid(part.rows, p.block_size, p.block_size).grid;
+          }
+          if (code.coo_blocks == 0 && code.part_count == 1)
+            spec.rows_per_block = p.block_size;
+          else
+            scale_y_first(plan, a.rows());
+          plan.launch(spec, code);
+        });
+    };
+    visit_all(launch, a.coo_rows(), a.coo_columns());
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

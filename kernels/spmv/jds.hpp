@@ -1,0 +1,75 @@
+// Jagged diagonals, one thread per row of the sorted order (Saad 1989; Bell & Garland 2008, section 3.7, names it as a
+// generalisation of ELL). Rows of a warp are about equally long, and neighbouring lanes read neighbouring entries, at
+// whatever alignment a diagonal begins. Each thread stores its row of y where it belongs, which scatters the stores,
+// but saves the second pass that would put y back in order.
+#pragma once
+
+#include "core/formats/jds.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct Jds {
+  using Input = JdsFormat;
+  struct Params {
+    int block_size = 256;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Row, class Ptr, class Col, class Cached>
+  struct Code {
+    simt::Array<const Row> permutation;
+    simt::Array<const Ptr> diagonal_ptr;
+    simt::Array<const Col> columns;
+    simt::Array<const T> values;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t rows, diagonals;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const std::int64_t i = t.block * t.block_size + t.thread;
+      if (i >= rows) return;
+      T dot = 0;
+      std::int64_t begin = simt::ld(cached.pointers, diagonal_ptr, 0);
+      for (std::int64_t n = 0; n < diagonals; ++n) {
+        const std::int64_t end = simt::ld(cached.pointers, diagonal_ptr, n + 1);
+        const std::int64_t k = begin + i;
+        if (k >= end) break;  // diagonals get shorter: none of those to come has this row
+        const Col column = simt::ld(cached.columns, columns, k);
+        dot += simt::ld(cached.values, values, k) * simt::ld(cached.x, x, column);
+        begin = end;
+      }
+      const Row row = simt::ld(cached.pointers, permutation, i);
+      scale.store(y, row, dot);
+    }
+  };
+
+  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static KernelInfo info() {
+    return {"jds", "JDS",
+            "One thread per row, rows sorted by length: coalesced without padding, but y is stored out of order.",
+            "Saad 1989; Bell & Garland 2008, section 3.7", "jds"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    const auto launch = [&]<class Row, class Ptr, class Col>(std::span<const Row> permutation,
+                                                             std::span<const Ptr> diagonal_ptr,
+                                                             std::span<const Col> columns) {
+      if constexpr (Plan::template compiled<Ptr, Col> && Plan::template compiled<Ptr, Row>)
+        plan.with_caches([&]<class Cached>(const Cached& cached) {
+          LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
+          spec.rows_per_block = 0;  // rows from anywhere
+          plan.launch(spec, Code<T, Row, Ptr, Col, Cached>{
+                                plan.in("permutation", permutation), plan.in("diagonal_ptr", diagonal_ptr),
+                                plan.in("columns", columns), plan.in("values", a.values().template as<T>()), plan.x(),
+                                plan.y(), a.rows(), a.diagonals(), plan.scale(), cached});
+        });
+    };
+    visit_all(launch, a.permutation(), a.diagonal_ptr(), a.columns());
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

@@ -1,0 +1,111 @@
+// The local matrix approach, one thread per element, added up by atomics (Reguly & Giles 2012, section 8.2 and equation
+// 12): the parts of x that belong to an element, times its matrix, added to the parts of y that belong to it.
+#pragma once
+
+#include "core/formats/lma.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+// Row `a` of the matrix of element e times x. With `compiled` nodes per element, x is read once, into registers; with 0
+// it is read again for every row, since registers cannot be indexed by what the compiler does not know.
+template <class T, class Col, int compiled, class Cached>
+struct ElementProduct {
+  simt::Array<const Col> nodes;
+  simt::Array<const T> matrices;
+  simt::Array<const T> x;
+  std::int64_t pitch;
+  int nodes_per_element;
+  Cached cached;
+
+  // Calls add(node, sum) for every node of the element. The node of x and the node of y are asked for separately: they
+  // may be read by different policies.
+  template <class Add>
+  SIMT_DEVICE void operator()(std::int64_t e, Add&& add) const {
+    if constexpr (compiled > 0) {
+      T x_local[compiled];
+      SIMT_UNROLL
+      for (int b = 0; b < compiled; ++b) x_local[b] = x_of(e, b);
+      SIMT_UNROLL
+      for (int a = 0; a < compiled; ++a) {
+        T sum = 0;
+        SIMT_UNROLL
+        for (int b = 0; b < compiled; ++b) sum += matrix(e, a * compiled + b) * x_local[b];
+        add(simt::ld(cached.pointers, nodes, a * pitch + e), sum);
+      }
+    } else {
+      for (int a = 0; a < nodes_per_element; ++a) {
+        T sum = 0;
+        for (int b = 0; b < nodes_per_element; ++b) sum += matrix(e, a * nodes_per_element + b) * x_of(e, b);
+        add(simt::ld(cached.pointers, nodes, a * pitch + e), sum);
+      }
+    }
+  }
+
+  SIMT_DEVICE T x_of(std::int64_t e, int b) const {
+    return simt::ld(cached.x, x, simt::ld(cached.columns, nodes, b * pitch + e));
+  }
+  SIMT_DEVICE T matrix(std::int64_t e, int k) const { return simt::ld(cached.values, matrices, k * pitch + e); }
+};
+
+// Calls use(ElementProduct) with what the format holds.
+template <class Plan, class Use>
+void with_elements(const LmaFormat& a, Plan& plan, Use&& use) {
+  using T = typename Plan::Value;
+  a.nodes().visit([&]<class Col>(std::span<const Col> nodes) {
+    if constexpr (Plan::template compiled<Col, Col>)
+      plan.with_caches([&]<class Cached>(const Cached& cached) {
+        const int m = static_cast<int>(a.nodes_per_element());
+        const auto compiled_for = [&]<int compiled>() {
+          use(ElementProduct<T, Col, compiled, Cached>{plan.in("nodes", nodes),
+                                                       plan.in("matrices", a.values().template as<T>()), plan.x(),
+                                                       a.pitch(), m, cached});
+        };
+        if constexpr (Plan::template unrolled<Cached>) {
+          const bool known = m == 4 || m == 9 || m == 16 || m == 25;  // quadrilaterals of degree 1 to 4
+          with_value<0, 4, 9, 16, 25>(known ? m : 0, compiled_for);
+        } else {
+          compiled_for.template operator()<0>();
+        }
+      });
+  });
+}
+
+struct Lma {
+  using Input = LmaFormat;
+  struct Params {
+    int block_size = 128;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Product>
+  struct Code {
+    Product product;
+    simt::Array<T> y;
+    std::int64_t elements;
+    Scale<T> scale;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const std::int64_t e = t.block * t.block_size + t.thread;
+      if (e >= elements) return;
+      product(e, [this](std::int64_t node, T sum) { simt::atomic_add(y, node, scale.scaled(sum)); });
+    }
+  };
+
+  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static KernelInfo info() {
+    return {"lma", "LMA", "One thread per finite element, whose results are added to y by atomics.",
+            "Reguly & Giles 2012, section 8.2", "lma"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    with_elements(a, plan, [&]<class Product>(const Product& product) {
+      plan.launch(item_grid(a.rows(), p.block_size), ScaleY<T>{plan.y(), plan.scale().beta, a.rows()});
+      plan.launch(item_grid(a.elements(), p.block_size),
+                  Code<T, Product>{product, plan.y(), a.elements(), plan.scale()});
+    });
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

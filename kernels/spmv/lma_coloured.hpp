@@ -1,0 +1,110 @@
+// The local matrix approach without atomics: elements that share a node have different colours, and one launch per
+// colour adds to y (Reguly & Giles 2012, section 8.2, where it stands in for the atomics that f64 did not have). The
+// colours are found once, before the first product. The matrices stay where they are, so that neighbouring lanes read
+// elements that are some apart: the price that is paid beside the launches.
+#pragma once
+
+#include <bit>
+
+#include "kernels/spmv/lma.hpp"
+
+namespace warpspy {
+
+// Elements colour by colour, each colour in the order of the elements.
+struct Colouring {
+  std::vector<std::int32_t> elements;
+  std::vector<index_t> begin{0};  // colours + 1: where each begins in `elements`
+};
+
+// Greedy: every element takes the first colour that no earlier element at its nodes has. 64 colours at a time, one bit
+// each per node; elements that find none of them wait for the next 64.
+inline Colouring colour_elements(const LmaFormat& a) {
+  Colouring all;
+  std::vector<std::int32_t> left(static_cast<std::size_t>(a.elements())), waiting;
+  for (std::size_t e = 0; e < left.size(); ++e) left[e] = static_cast<std::int32_t>(e);
+  a.nodes().visit([&](auto nodes) {
+    std::vector<std::uint64_t> used(static_cast<std::size_t>(a.rows()));
+    while (!left.empty()) {
+      std::fill(used.begin(), used.end(), 0);
+      std::vector<std::vector<std::int32_t>> colours(64);
+      waiting.clear();
+      for (const std::int32_t e : left) {
+        std::uint64_t taken = 0;
+        const auto node = [&](index_t k) { return static_cast<std::size_t>(nodes[k * a.pitch() + e]); };
+        for (index_t k = 0; k < a.nodes_per_element(); ++k) taken |= used[node(k)];
+        const int colour = std::countr_one(taken);
+        if (colour == 64) {
+          waiting.push_back(e);
+          continue;
+        }
+        colours[static_cast<std::size_t>(colour)].push_back(e);
+        for (index_t k = 0; k < a.nodes_per_element(); ++k) used[node(k)] |= std::uint64_t{1} << colour;
+      }
+      for (const auto& colour : colours) {
+        if (colour.empty()) break;
+        all.elements.insert(all.elements.end(), colour.begin(), colour.end());
+        all.begin.push_back(static_cast<index_t>(all.elements.size()));
+      }
+      left.swap(waiting);
+    }
+  });
+  return all;
+}
+
+inline namespace SIMT_TARGET {
+
+struct LmaColoured {
+  using Input = LmaFormat;
+  struct Params {
+    int block_size = 128;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Product>
+  struct Code {
+    Product product;
+    simt::Array<const std::int32_t> coloured;
+    simt::Array<T> y;
+    std::int64_t begin, end;  // of this colour in `coloured`
+    Scale<T> scale;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const std::int64_t i = begin + t.block * t.block_size + t.thread;
+      if (i >= end) return;
+      const std::int64_t e = simt::ld(product.cached.pointers, coloured, i);
+      product(e, [this](std::int64_t node, T sum) { simt::st(y, node, simt::ld(y, node) + scale.scaled(sum)); });
+    }
+  };
+
+  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static KernelInfo info() {
+    return {"lma_coloured", "LMA coloured",
+            "One thread per finite element and one launch per colour: elements of a colour share no node, so nothing "
+            "is added by atomics.",
+            "Reguly & Giles 2012, section 8.2", "lma"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    if (a.elements() > INT32_MAX)
+      throw Error(
+          "kernel lma_coloured numbers at most 2147483647 elements, and there are " + std::to_string(a.elements()), {},
+          "use kernel lma");
+    with_elements(a, plan, [&]<class Product>(const Product& product) {
+      std::vector<index_t> begin;
+      simt::Array<const std::int32_t> coloured{};
+      plan.prepare([&] {
+        Colouring colouring = colour_elements(a);
+        begin = std::move(colouring.begin);
+        coloured = plan.made("coloured", std::move(colouring.elements));
+      });
+      plan.launch(item_grid(a.rows(), p.block_size), ScaleY<T>{plan.y(), plan.scale().beta, a.rows()});
+      for (std::size_t c = 0; c + 1 < begin.size(); ++c)
+        plan.launch(item_grid(begin[c + 1] - begin[c], p.block_size),
+                    Code<T, Product>{product, coloured, plan.y(), begin[c], begin[c + 1], plan.scale()});
+    });
+  }
+};
+
+}  // namespace SIMT_TARGET
+}  // namespace warpspy

@@ -1,0 +1,77 @@
+// SELL-C-sigma, one thread per row (Kreutzer et al. 2014; EVC-HYB, section 1). As ELL, but a warp walks only as far as
+// the longest row of its slices. Slices need not be blocks: a thread finds its slice from its place, whatever C is.
+#pragma once
+
+#include "core/formats/sell.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct Sell {
+  using Input = SellFormat;
+  struct Params {
+    int block_size = 128;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Ptr, class Col, class Row, class Cached>
+  struct Code {
+    simt::Array<const Ptr> slice_ptr;
+    simt::Array<const Col> columns;
+    simt::Array<const T> values;
+    simt::Array<const Row> permutation;  // none while rows are as in the matrix
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t rows;
+    int slice_shift;  // C = 2^slice_shift
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const std::int64_t place = t.block * t.block_size + t.thread;
+      if (place >= rows) return;
+      const std::int64_t slice = place >> slice_shift, step = std::int64_t{1} << slice_shift;
+      const std::int64_t begin = simt::ld(cached.pointers, slice_ptr, slice);
+      const std::int64_t end = simt::ld(cached.pointers, slice_ptr, slice + 1);
+      T dot = 0;
+      for (std::int64_t k = begin + (place & (step - 1)); k < end; k += step) {
+        const Col column = simt::ld(cached.columns, columns, k);
+        const T value = simt::ld(cached.values, values, k);
+        if (column >= 0) dot += value * simt::ld(cached.x, x, column);
+      }
+      const std::int64_t row = permutation.size ? simt::ld(cached.pointers, permutation, place) : place;
+      scale.store(y, row, dot);
+    }
+  };
+
+  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static KernelInfo info() {
+    return {"sell", "SELL",
+            "One thread per row over slices of C rows, each padded to its own longest row: coalesced reads, little "
+            "padding.",
+            "Kreutzer et al. 2014; EVC-HYB, section 1", "sell"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
+    if (a.permuted()) spec.rows_per_block = 0;
+    int shift = 0;
+    while (index_t{1} << shift < a.slice_rows()) ++shift;
+    a.slice_ptr().visit([&]<class Ptr>(std::span<const Ptr> slice_ptr) {
+      a.columns().visit([&]<class Col>(std::span<const Col> columns) {
+        a.permutation().visit([&]<class Row>(std::span<const Row> permutation) {
+          if constexpr (Plan::template compiled<Ptr, Col> && Plan::template compiled<Ptr, Row>)
+            plan.with_caches([&]<class Cached>(const Cached& cached) {
+              plan.launch(spec, Code<T, Ptr, Col, Row, Cached>{
+                                    plan.in("slice_ptr", slice_ptr), plan.in("columns", columns),
+                                    plan.in("values", a.values().template as<T>()), plan.in("permutation", permutation),
+                                    plan.x(), plan.y(), a.rows(), shift, plan.scale(), cached});
+            });
+        });
+      });
+    });
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

@@ -1,0 +1,115 @@
+// SELL-C-sigma with C = 32 and several warps per slice: lane i of each has row i, warp w takes every w-th column of the
+// slice and keeps four of them in flight; the parts meet in shared memory (Kreutzer et al. 2014, with the several
+// threads per row of Reguly & Giles 2012, section 4.2). For matrices with too few rows to fill the GPU with one thread
+// each. Slices of another height are walked by one thread per row.
+#pragma once
+
+#include "core/formats/sell.hpp"
+#include "kernels/spmv/sell.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct SellWarps {
+  using Input = SellFormat;
+  struct Params {
+    int warps = 2;
+    int block_size = 256;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Ptr, class Col, class Row, int warps, class Cached>
+  struct Code {
+    simt::Array<const Ptr> slice_ptr;
+    simt::Array<const Col> columns;
+    simt::Array<const T> values;
+    simt::Array<const Row> permutation;  // none while rows are as in the matrix
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t rows, slices;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      constexpr int unroll = 4;
+      const int warp = t.thread / simt::warp_size, lane = t.thread % simt::warp_size, share = warp % warps;
+      const std::int64_t slice = (t.block * t.block_size + t.thread) / simt::warp_size / warps;
+      const std::int64_t place = slice * simt::warp_size + lane;
+      T dot = 0;
+      if (slice < slices) {
+        // Unsigned, so that a step past the last of almost 2^31 slots does not overflow.
+        using Position = std::make_unsigned_t<Ptr>;
+        const Position begin = simt::ld(cached.pointers, slice_ptr, slice);
+        const Position end = simt::ld(cached.pointers, slice_ptr, slice + 1);
+        constexpr int step = warps * simt::warp_size;
+        for (Position k = begin + share * simt::warp_size + lane; k < end; k += step * unroll) {
+          Col column[unroll];
+          T value[unroll];
+          SIMT_UNROLL
+          for (int u = 0; u < unroll; ++u) {
+            column[u] = -1;
+            value[u] = 0;
+            if (k + u * step >= end) continue;
+            column[u] = simt::ld(cached.columns, columns, k + u * step);
+            value[u] = simt::ld(cached.values, values, k + u * step);
+          }
+          SIMT_UNROLL
+          for (int u = 0; u < unroll; ++u)
+            if (column[u] >= 0) dot += value[u] * simt::ld(cached.x, x, column[u]);
+        }
+      }
+      if constexpr (warps > 1) {
+        SIMT_DYNAMIC_SHARED(T, parts, 0, t.block_size);
+        simt::st(parts, t.thread, dot);
+        simt::sync_block();
+        if (share == 0)
+          for (int w = 1; w < warps; ++w) dot += simt::ld(parts, t.thread + w * simt::warp_size);
+      }
+      if (share > 0 || place >= rows) return;
+      scale.store(y, permutation.size ? simt::ld(cached.pointers, permutation, place) : place, dot);
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::warps,
+             {.id = "warps",
+              .label = "Warps per slice",
+              .help = "Warps that share a slice of 32 rows; no more than a block has.",
+              .type = ParamSpec::Type::power_of_two,
+              .min = 1,
+              .max = 4}},
+            {&Params::block_size, block_size_spec()}};
+  }
+  static KernelInfo info() {
+    return {"sell_warps", "SELL warps", "Several warps per slice of 32 rows, four columns of it in flight each.",
+            "after Kreutzer et al. 2014", "sell"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    if (a.slice_rows() != simt::warp_size) {
+      Sell::plan(a, {.block_size = p.block_size}, plan);
+      return;
+    }
+    const int warps = std::min(p.warps, p.block_size / simt::warp_size);
+    LaunchSpec spec = row_grid(a.rows(), p.block_size / warps, p.block_size);
+    if (a.permuted()) spec.rows_per_block = 0;
+    if (warps > 1) spec.shared_bytes = p.block_size * static_cast<int>(sizeof(T));
+    visit_all(
+        [&]<class Ptr, class Col, class Row>(std::span<const Ptr> slice_ptr, std::span<const Col> columns,
+                                             std::span<const Row> permutation) {
+          if constexpr (Plan::template compiled<Ptr, Col> && Plan::template compiled<Ptr, Row>)
+            plan.with_caches([&]<class Cached>(const Cached& cached) {
+              with_value<1, 2, 4>(warps, [&]<int n>() {
+                plan.launch(spec,
+                            Code<T, Ptr, Col, Row, n, Cached>{
+                                plan.in("slice_ptr", slice_ptr), plan.in("columns", columns),
+                                plan.in("values", a.values().template as<T>()), plan.in("permutation", permutation),
+                                plan.x(), plan.y(), a.rows(), a.slices(), plan.scale(), cached});
+              });
+            });
+        },
+        a.slice_ptr(), a.columns(), a.permutation());
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

@@ -1,0 +1,30 @@
+// Our kernels against a library's: the best of each on a matrix, then both once more in turn.
+#pragma once
+
+#include <functional>
+
+#include "core/matrix/csr.hpp"
+#include "profiling/bench/result.hpp"
+
+namespace warpspy {
+
+struct BenchOptions {
+  std::string against = "cusparse";
+  std::vector<std::string> kernels{};  // ours to try; empty: all
+  std::vector<Precision> precisions = {Precision::f32, Precision::f64};
+  std::vector<CacheState> states = {CacheState::warm};
+  double budget_s = 20;  // of search, per matrix and precision; the last comparisons come on top
+  std::string device = "cuda";
+  std::uint64_t seed = 1;
+};
+// Throws Error for a kernel or library that is not known, and for a library's kernel among `kernels`.
+void check_options(const BenchOptions& options);
+
+// Everything but the rows: device, library, copy bandwidth measured now. Throws Error without a CUDA device, or without
+// the library, each with the remedy.
+BenchReport begin_bench(const BenchOptions& options, const std::string& assets, const Progress& progress);
+// The rows of one matrix; `say` hears of each as it is done. What fails is a note of its row.
+void bench_matrix(const Matrix& matrix, const BenchOptions& options, BenchReport& report, Progress& progress,
+                  const std::function<void(const BenchRow&)>& say);
+
+}  // namespace warpspy

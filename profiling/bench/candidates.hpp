@@ -1,0 +1,18 @@
+// Which parameters the benchmark tries for a kernel. The one place that says so.
+#pragma once
+
+#include <vector>
+
+#include "core/catalog/catalog.hpp"
+
+namespace warpspy {
+
+struct Candidate {
+  ParamSet params, format_params;  // complete: every parameter of the kernel and of its format
+  bool operator==(const Candidate&) const = default;
+};
+// The defaults first, then what usually matters: a short list, far from exhaustive. `format` is the kernel's, nullptr
+// for a kernel that reads no matrix.
+std::vector<Candidate> candidates_of(const KernelInfo& kernel, const FormatInfo* format);
+
+}  // namespace warpspy

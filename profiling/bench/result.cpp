@@ -1,0 +1,165 @@
+#include "profiling/bench/result.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+namespace warpspy {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json quantity(double value, const char* unit, Provenance from) {
+  return {{"value", value}, {"unit", unit}, {"provenance", name_of(from)}};
+}
+
+// Whole numbers without ".0": "coop": 4.
+Json params_json(const ParamSet& params) {
+  Json j = Json::object();
+  for (const auto& [id, value] : params)
+    j[id] =
+        value == std::floor(value) && std::fabs(value) < 9e15 ? Json(static_cast<std::int64_t>(value)) : Json(value);
+  return j;
+}
+
+Json side_json(const BenchSide& s, const BenchReport& report) {
+  Json j = {{"kernel", s.kernel},
+            {"label", s.label},
+            {"format", s.format},
+            {"params", params_json(s.params)},
+            {"format_params", params_json(s.format_params)},
+            {"time_us", s.time.us},
+            {"time_how", s.time.how},
+            {"minimum_bytes", quantity(s.minimum_bytes, "B", Provenance::modelled)},
+            {"error_of_bound", s.error_of_bound}};
+  Json details = {{"time", quantity(s.time.us, "us", Provenance::measured)}};
+  for (const Detail& d : details_of(s.time))
+    details[d.id] = quantity(d.quantity.value, d.quantity.unit.c_str(), d.quantity.provenance);
+  j["quantities"] = std::move(details);
+  j["clocks"] = s.time.clock_note;
+  if (!report.copy) return j;
+  j["share_of_copy"] = quantity(share_of_copy(s, report), "1", Provenance::derived);
+  j["floor"] = quantity(floor_us(s, report), "us", Provenance::derived);
+  return j;
+}
+
+Json row_json(const BenchRow& r, const BenchReport& report) {
+  Json j = {{"matrix", r.matrix},
+            {"rows", r.rows},
+            {"cols", r.cols},
+            {"nnz", r.nnz},
+            {"precision", name_of(r.precision)},
+            {"cache_state", name_of(r.state)},
+            {"operation", name_of(r.operation)},
+            {"own", r.own ? side_json(*r.own, report) : Json()},
+            {"library", r.library ? side_json(*r.library, report) : Json()}};
+  j["ratio"] = r.own && r.library ? Json({{"value", r.ratio.value},
+                                          {"q1", r.ratio.low},
+                                          {"q3", r.ratio.high},
+                                          {"unit", "1"},
+                                          {"provenance", name_of(Provenance::derived)}})
+                                  : Json();
+  j["candidates"] = {{"timed", r.tried}, {"left_out", r.left_out}};
+  j["notes"] = r.notes;
+  return j;
+}
+
+// Only what differs between candidates of a kernel, short: "coop 8 block_size 256".
+std::string short_params(const BenchSide& s) {
+  std::string text;
+  for (const ParamSet* set : {&s.params, &s.format_params})
+    for (const auto& [id, value] : *set) {
+      char number[32];
+      std::snprintf(number, sizeof number, "%g", value);
+      text += (text.empty() ? "" : " ") + id + "=" + number;
+    }
+  return text;
+}
+
+std::string short_name(const std::string& matrix) {
+  const std::size_t slash = matrix.find_last_of('/');
+  const std::string name = slash == std::string::npos ? matrix : matrix.substr(slash + 1);
+  return name.size() > 24 ? "..." + name.substr(name.size() - 21) : name;
+}
+
+}  // namespace
+
+double floor_us(const BenchSide& side, const BenchReport& report) {
+  return report.copy && report.copy->gbs > 0 ? side.minimum_bytes / report.copy->gbs * 1e-3 : 0;
+}
+double share_of_copy(const BenchSide& side, const BenchReport& report) {
+  return side.time.us > 0 ? floor_us(side, report) / side.time.us : 0;
+}
+
+std::string table_head() {
+  char line[300];
+  std::snprintf(line, sizeof line, "%-24s %-4s %-5s %-4s %9s %9s %9s %7s %-15s %6s  %-18s %-24s %s", "matrix", "", "L2",
+                "", "own us", "lib us", "floor us", "ratio", "quartiles", "copy", "own kernel", "library kernel",
+                "own parameters");
+  return line;
+}
+
+std::string table_line(const BenchRow& r, const BenchReport& report) {
+  const auto number = [](const std::optional<BenchSide>& s, double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2f", value);
+    return s ? std::string(text) : std::string("-");
+  };
+  const bool both = r.own && r.library;
+  char quartiles[32], share[16], ratio[16], line[700];
+  std::snprintf(ratio, sizeof ratio, "%.3f", r.ratio.value);
+  std::snprintf(quartiles, sizeof quartiles, "%.3f..%.3f", r.ratio.low, r.ratio.high);
+  std::snprintf(share, sizeof share, "%.0f %%", r.own ? 100 * share_of_copy(*r.own, report) : 0);
+  std::snprintf(
+      line, sizeof line, "%-24s %-4s %-5s %-4s %9s %9s %9s %7s %-15s %6s  %-18s %-24s %s", short_name(r.matrix).c_str(),
+      name_of(r.precision), name_of(r.state), r.operation == Operation::transposed_product ? "A^T" : "A",
+      number(r.own, r.own ? r.own->time.us : 0).c_str(), number(r.library, r.library ? r.library->time.us : 0).c_str(),
+      number(r.own, r.own ? floor_us(*r.own, report) : 0).c_str(), both ? ratio : "-", both ? quartiles : "-",
+      r.own && report.copy ? share : "-", r.own ? r.own->kernel.c_str() : "-",
+      r.library ? r.library->kernel.c_str() : "-", r.own ? short_params(*r.own).c_str() : "");
+  return line;
+}
+
+std::string summary(const BenchReport& report) {
+  struct Group {
+    double logs = 0, least = 1e300;
+    int count = 0, below = 0;
+  };
+  std::map<std::tuple<Operation, Precision, CacheState>, Group> groups;
+  for (const BenchRow& r : report.rows) {
+    if (!r.own || !r.library || !(r.ratio.value > 0)) continue;
+    Group& g = groups[{r.operation, r.precision, r.state}];
+    g.logs += std::log(r.ratio.value);
+    g.least = std::min(g.least, r.ratio.value);
+    ++g.count;
+    g.below += r.ratio.value < 0.98;
+  }
+  std::string text;
+  for (const auto& [key, g] : groups) {
+    const auto& [operation, precision, state] = key;
+    char line[200];
+    std::snprintf(
+        line, sizeof line, "%s, %s, %s: geometric mean %.3f over %d matrices, least %.3f, %d of them below 0.98\n",
+        name_of(operation), name_of(precision), name_of(state), std::exp(g.logs / g.count), g.count, g.least, g.below);
+    text += line;
+  }
+  return text.empty() ? "no matrix has both a product of ours and one of the library's\n" : text;
+}
+
+std::string to_json(const BenchReport& report) {
+  Json rows = Json::array();
+  for (const BenchRow& r : report.rows) rows.push_back(row_json(r, report));
+  Json j = {{"started", report.started},
+            {"device", report.device.name},
+            {"driver_version", report.driver_version},
+            {"against", report.against},
+            {"library_version", report.library_version}};
+  j["copy_bandwidth"] = report.copy ? quantity(report.copy->gbs, "GB/s", Provenance::measured) : Json();
+  if (report.copy) j["copy_bandwidth"]["bytes"] = report.copy->bytes;
+  j["rows"] = std::move(rows);
+  return j.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace warpspy

@@ -1,0 +1,55 @@
+// What `warpspy bench` found, as plain data, its table and its JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/run/record.hpp"
+#include "profiling/timing/timing.hpp"
+
+namespace warpspy {
+
+// The best product of one side: ours, or the library's.
+struct BenchSide {
+  std::string kernel, label, format;
+  ParamSet params, format_params;
+  ProductTime time;
+  double minimum_bytes = 0;   // of this format, x and y: each array once
+  double error_of_bound = 0;  // of the checked result, accepted up to 1
+};
+
+// One matrix, precision, state of the caches and operation.
+struct BenchRow {
+  std::string matrix;
+  index_t rows = 0, cols = 0, nnz = 0;
+  Precision precision = Precision::f32;
+  CacheState state = CacheState::warm;
+  Operation operation = Operation::product;
+  std::optional<BenchSide> own, library;  // measured in turn, in one run
+  Ratio ratio;                            // library's time / ours, with quartiles; where there are both
+  int tried = 0, left_out = 0;            // candidates timed, and not timed for want of budget
+  std::vector<std::string> notes;         // what could not run, or was wrong, and why
+};
+
+struct BenchReport {
+  std::string started;  // UTC
+  DeviceInfo device;
+  std::string against, library_version;
+  int driver_version = 0;
+  std::optional<CopyBandwidth> copy;
+  std::vector<BenchRow> rows;
+};
+
+// Microseconds that the minimum bytes of a side take at the copy bandwidth; 0 when that is not known.
+double floor_us(const BenchSide& side, const BenchReport& report);
+// Minimum bytes / time, as a share of the copy bandwidth.
+double share_of_copy(const BenchSide& side, const BenchReport& report);
+
+std::string table_line(const BenchRow& row, const BenchReport& report);
+std::string table_head();
+// Geometric mean, smallest ratio and count by precision, state and operation.
+std::string summary(const BenchReport& report);
+std::string to_json(const BenchReport& report);
+
+}  // namespace warpspy

@@ -1,0 +1,104 @@
+#include "profiling/engine/tune_engine.hpp"
+
+#include <map>
+
+#include "core/formats/format.hpp"
+#include "core/model/bytes.hpp"
+#include "kernels/table/table.hpp"
+#include "profiling/tuner/space.hpp"
+#include "profiling/tuner/tune.hpp"
+
+namespace warpspy {
+namespace {
+
+bool runs_on(const KernelRow& row, const DeviceInfo& device) {
+  return device.simulated ? row.emulate != nullptr : row.on_device != nullptr;
+}
+
+// The parameters of the format that a kernel reads: as asked for the kernel in use, defaults for others.
+ParamSet format_params_for(const KernelInfo& kernel, const TuneRequest& r, const KernelInfo& used) {
+  return kernel.format == used.format ? r.run.format_params : ParamSet{};
+}
+
+void add_alternative(const KernelRow& row, const FormatFacts& facts, const TuneRequest& r, const DeviceInfo& device,
+                     Problem& problem) {
+  const KernelInfo& kernel = row.info;
+  if (kernel.operation != problem.kernel.operation || kernel.format.empty()) return;
+  const auto leave_out = [&](const std::string& why) { problem.left_out.push_back(kernel.id + ": " + why); };
+  if (!runs_on(row, device)) return leave_out("does not run on " + device.name);
+  const FormatRow& format = format_row(kernel.format);
+  if (format.slow_estimate && kernel.id != problem.kernel.id)
+    return leave_out("estimating format " + kernel.format + " takes longer than many products");
+  try {
+    const ParamSet params = checked_params(format.info.params, format_params_for(kernel, r, problem.kernel));
+    const Estimate e = format.estimate(facts, r.run.precision, params);
+    if (static_cast<double>(e.bytes()) > device.spec.memory_bytes)
+      return leave_out("format " + kernel.format + " does not fit the device");
+    problem.alternatives.push_back({kernel, static_cast<double>(minimum_bytes(e, facts.csr(), r.run.precision))});
+  } catch (const Error& e) {
+    leave_out(e.reason);
+  }
+}
+
+Problem problem_of(const KernelInfo& kernel, const TuneRequest& r, const Matrix& matrix, const DeviceInfo& device) {
+  Problem p;
+  p.kernel = kernel;
+  checked_params(p.kernel.params, r.run.params);  // throws for what is out of range
+  p.held = r.run.params;
+  p.rows = matrix.csr->rows();
+  p.nnz = matrix.csr->nnz();
+  p.precision = r.run.precision;
+  p.most_products = r.most_products;
+  const FormatFacts facts(matrix);
+  for (const KernelRow& row : kernels()) add_alternative(row, facts, r, device, p);
+  return p;
+}
+
+}  // namespace
+
+TuneRecord tune_by_runs(Engine& engine, const KernelRow& (*kernel_of)(const std::string&), const DeviceInfo& device,
+                        const TuneRequest& request, const Matrix& matrix, Progress& progress,
+                        const OnTuneStep& on_step) {
+  TuneRecord record;
+  record.request = request;
+  record.matrix_name = matrix.source.name;
+  record.rows = matrix.csr->rows();
+  record.cols = matrix.csr->cols();
+  record.nnz = matrix.csr->nnz();
+  record.device = device.id;
+  record.device_name = device.name;
+  record.provenance = device.simulated ? Provenance::modelled : Provenance::measured;
+  if (request.most_products < 1) throw Error("the most products must be at least 1", "most_products");
+  const Problem problem = problem_of(kernel_of(request.run.kernel).info, request, matrix, device);
+  record.notes.push_back("a parameter set is " + std::string(device.simulated ? "modelled" : "measured") +
+                         " once; strategies that ask for it again are given the same time, and count it");
+
+  std::map<Candidate, RunRecord> runs;  // what each step is told with
+  const Measure measure = measured_once([&](const Candidate& c) {
+    RunRequest r = request.run;
+    const KernelInfo& kernel = kernel_of(c.kernel).info;
+    r.device = device.id;  // "auto" would go on elsewhere when the device is lost, and compare what cannot be
+    r.kernel = c.kernel;
+    r.params = c.params;
+    r.format_params = format_params_for(kernel, request, problem.kernel);
+    Progress part(&progress);
+    RunRecord run = engine.run(r, matrix, part);
+    if (run.status == RunStatus::cancelled) throw Cancelled{};
+    Measured m;
+    m.format = kernel.format;
+    if (run.status == RunStatus::ok)
+      m.us = run.time.value;
+    else
+      m.failure = run.error;
+    if (const Quantity* conversion = run.detail("conversion")) m.conversion_us = conversion->value;
+    runs[c] = std::move(run);
+    return m;
+  });
+  const auto told = [&](const TuneStep& step) {
+    if (on_step) on_step(step, runs[{step.kernel, step.params}]);
+  };
+  tune(problem, measure, progress, told, record);
+  return record;
+}
+
+}  // namespace warpspy

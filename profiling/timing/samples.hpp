@@ -1,0 +1,59 @@
+// How many samples are enough, what they say, and which do not count. No CUDA here: what takes a sample is given.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/jobs/progress.hpp"
+
+namespace warpspy {
+
+// Median; 0 of none.
+double median(std::vector<double> values);
+// The value below which `share` of the values lie, between two of them in proportion; 0 of none.
+double quantile(std::vector<double> values, double share);
+// Median absolute deviation / median; 0 of none.
+double noise_of(const std::vector<double>& values);
+
+// What the clocks were at one moment.
+struct Clocks {
+  double sm_mhz = 0, memory_mhz = 0;
+  bool throttled = false;  // held below what the load asks for, by power, heat or the board
+  std::string why;         // "power cap"; of a throttled one
+};
+// nullopt: not known. May be empty, which is the same.
+using ReadClocks = std::function<std::optional<Clocks>()>;
+
+// One product timed over and over.
+struct Samples {
+  std::vector<double> us;                  // of one product, those that count
+  std::vector<int> rounds;                 // in which round each was taken
+  int throttled = 0;                       // others, dropped because the clocks were held down
+  bool all_throttled = false;              // none was free of it, so that all count after all
+  std::vector<double> sm_mhz, memory_mhz;  // beside the samples; empty when not known
+  std::string throttle_reason;
+
+  double median_us() const { return median(us); }
+};
+
+struct SampleRule {
+  int least = 9, most = 200;    // samples each
+  double wanted_error = 0.005;  // of the median: the larger of 1.48 MAD and quartile range / 1.35, / sqrt(samples)
+  double budget_s = 1;          // of all together; the least are taken in any case
+};
+
+// Calls the samplers in turn, round after round, so that a drift of the clocks hits all of them alike. A sampler
+// returns the microseconds of one product. Ends when every median is known well, or as the rule says. Throws Cancelled.
+std::vector<Samples> take_samples(std::span<const std::function<double()>> samplers, const SampleRule& rule,
+                                  const ReadClocks& clocks, const Progress& progress);
+
+// How many times longer b takes than a: the median of the rounds' ratios, and their quartiles.
+struct Ratio {
+  double value = 0, low = 0, high = 0;
+};
+Ratio ratio_of(const Samples& b, const Samples& a);
+
+}  // namespace warpspy

@@ -1,0 +1,121 @@
+// Reguly & Giles 2012, section 6: while products are computed anyway, each tries slightly different parameters.
+//   1. Halve repeat. When the time changes by more than 5 %, optimise repeat first (3), else coop (2).
+//   2. Double coop, with blocks of 192 threads; when that helps go on doubling, else halve.
+//   3. When halving repeat helped go on halving, else double.
+//   4. Finally change blockSize in steps of 32, from 96 (f32) or 64 (f64) to 512.
+// They do not say whether the other of coop and repeat follows before step 4: here it does, while there are products
+// left. Block sizes of our kernels are powers of two, so 192 becomes 256 and steps of 32 become halves and doubles.
+// Parameters that the paper's kernel does not have come before step 4, in the kernel's order.
+#include <algorithm>
+#include <cmath>
+
+#include "profiling/tuner/space.hpp"
+#include "profiling/tuner/strategies.hpp"
+
+namespace warpspy {
+namespace {
+
+constexpr double kNoticeable = 0.05;
+
+class Walk {
+ public:
+  Walk(const KernelInfo& kernel, const Problem& problem, int most, Search& search)
+      : kernel_(kernel), specs_(turned(kernel, problem.held, false)), search_(search), last_(search.products() + most) {
+    for (ParamSpec& spec : specs_)
+      if (spec.id == "block_size") {
+        spec.min = std::max(spec.min, problem.precision == Precision::f64 ? 64.0 : 96.0);
+        spec.max = std::min(spec.max, 512.0);
+      }
+  }
+
+  void from(const ParamSet& start) {
+    at_ = start;
+    us_ = ask(start);
+    const ParamSpec* coop = spec_of(specs_, "coop");
+    const ParamSpec* repeat = spec_of(specs_, "repeat");
+    const ParamSpec* block = spec_of(specs_, "block_size");
+    const double before = us_;
+    bool halving = false, repeat_first = false;
+    if (const auto half = repeat ? step_of(*repeat, at_["repeat"], -1) : std::nullopt) {
+      ParamSet p = at_;
+      p["repeat"] = *half;
+      const double us = ask(p);
+      halving = us < before;
+      repeat_first = std::isfinite(us) && std::isfinite(before) && std::fabs(before / us - 1) > kNoticeable;
+      take(p, us);
+    }
+    const auto optimise_repeat = [&] {
+      if (repeat) along(*repeat, halving ? -1 : 1);
+    };
+    if (repeat_first) optimise_repeat();
+    if (coop) optimise_coop(*coop, block);
+    if (!repeat_first) optimise_repeat();
+    for (const ParamSpec& spec : specs_)
+      if (&spec != coop && &spec != repeat && &spec != block) both_ways(spec);
+    if (block) both_ways(*block);
+  }
+
+ private:
+  // A product when one is left; never otherwise.
+  double ask(const ParamSet& p) {
+    if (search_.products() >= last_) return Search::never;
+    return search_(kernel_, p);
+  }
+  bool take(const ParamSet& p, double us) {
+    if (!(us < us_)) return false;
+    at_ = p, us_ = us;
+    return true;
+  }
+  bool move(const ParamSpec& spec, int direction) {
+    const auto next = step_of(spec, at_[spec.id], direction);
+    if (!next) return false;
+    ParamSet p = at_;
+    p[spec.id] = *next;
+    return take(p, ask(p));
+  }
+  bool along(const ParamSpec& spec, int direction) {
+    bool moved = false;
+    while (move(spec, direction)) moved = true;
+    return moved;
+  }
+  void both_ways(const ParamSpec& spec) {
+    if (spec.type == ParamSpec::Type::choice) {
+      for (const double v : grid_of(spec)) {
+        ParamSet p = at_;
+        p[spec.id] = v;
+        take(p, ask(p));
+      }
+      return;
+    }
+    if (!along(spec, 1)) along(spec, -1);
+  }
+  void optimise_coop(const ParamSpec& coop, const ParamSpec* block) {
+    bool helped = false;
+    if (const auto twice = step_of(coop, at_["coop"], 1)) {
+      ParamSet p = at_;
+      p["coop"] = *twice;
+      if (const auto wider = block ? step_of(*block, p["block_size"], 1) : std::nullopt) p["block_size"] = *wider;
+      helped = take(p, ask(p));
+    }
+    along(coop, helped ? 1 : -1);
+  }
+
+  const KernelInfo& kernel_;
+  std::vector<ParamSpec> specs_;
+  Search& search_;
+  const int last_;
+  ParamSet at_;
+  double us_ = Search::never;
+};
+
+}  // namespace
+
+void walk(const KernelInfo& kernel, const ParamSet& start, const Problem& problem, int most, Search& search) {
+  Walk(kernel, problem, most, search).from(start);
+}
+
+void search_run_time(const Problem& problem, Search& search) {
+  walk(problem.kernel, fixed_rule(problem.kernel, problem), problem, kRunTimeProducts, search);
+}
+
+}  // namespace warpspy

@@ -1,0 +1,132 @@
+// Devices that fail: what no test machine has, played by rows and devices that were made up.
+#include <gtest/gtest.h>
+
+#include "core/generate/generate.hpp"
+#include "kernels/device/device.hpp"
+#include "profiling/engine/devices.hpp"
+#include "profiling/engine/engine.hpp"
+
+namespace warpspy {
+namespace {
+
+const std::string assets = WARPSPY_SOURCE_DIR "/assets";
+
+const KernelRow& playing(const std::string& id) {
+  static const auto row = [](const char* name, std::unique_ptr<DeviceProduct> (*on_device)(const ProductInputs&)) {
+    KernelRow r = kernel_row("csr_scalar");
+    r.info.id = name;
+    r.on_device = on_device;
+    return r;
+  };
+  static const KernelRow dies = row("dies", [](const ProductInputs&) -> std::unique_ptr<DeviceProduct> {
+    throw DeviceLost("running kernel dies: an illegal memory access was encountered (cudaErrorIllegalAddress)", {},
+                     "run the same kernel in the emulator");
+  });
+  static const KernelRow too_large = row("too_large", [](const ProductInputs&) -> std::unique_ptr<DeviceProduct> {
+    throw Error("kernel too_large can have 512 threads per block on this device (128 registers each), not 1024", {},
+                "use a smaller block size");
+  });
+  static const KernelRow no_code = row("no_code", nullptr);
+  for (const KernelRow* r : {&dies, &too_large, &no_code})
+    if (r->info.id == id) return *r;
+  return kernel_row(id);
+}
+
+std::vector<DeviceInfo> two_cuda_devices_and_the_simulated() {
+  std::vector<DeviceInfo> devices;
+  for (const char* id : {"cuda:0", "cuda:1"}) {
+    DeviceInfo d;
+    d.id = d.name = id;
+    d.spec.memory_bytes = 1e9;
+    devices.push_back(d);
+  }
+  for (DeviceInfo& d : all_devices(assets))
+    if (d.simulated) devices.push_back(std::move(d));
+  return devices;
+}
+
+class LostDevice : public ::testing::Test {
+ protected:
+  RunRecord run(const std::string& kernel, const std::string& device) {
+    RunRequest r;
+    r.kernel = kernel;
+    r.device = device;
+    r.budget_s = 1e6;
+    Progress progress;
+    return engine_->run(r, matrix_, progress);
+  }
+  Progress progress_;
+  Matrix matrix_ = generate("laplace5?nx=10&ny=10", progress_);
+  std::unique_ptr<Engine> engine_ = make_engine({two_cuda_devices_and_the_simulated(), playing, [](int) {}});
+};
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST_F(LostDevice, TheRecordSaysSoAndTheNextRunGoesElsewhere) {
+  const RunRecord lost = run("dies", "auto");
+  EXPECT_EQ(lost.status, RunStatus::failed);
+  EXPECT_EQ(lost.device, "cuda:0");
+  EXPECT_TRUE(contains(lost.error, "the device was lost")) << lost.error;
+  EXPECT_TRUE(contains(lost.error, "cudaErrorIllegalAddress")) << lost.error;
+  EXPECT_TRUE(contains(lost.error, "run the same kernel in the emulator")) << lost.error;
+  EXPECT_TRUE(contains(lost.error, "started again")) << lost.error;
+  EXPECT_FALSE(contains(lost.error, "\n"));
+
+  const RunRecord again = run("dies", "cuda:0");
+  EXPECT_TRUE(contains(again.error, "lost in an earlier run")) << again.error;
+  EXPECT_TRUE(contains(again.error, "start Warpspy again")) << again.error;
+
+  const RunRecord second = run("dies", "auto");
+  EXPECT_EQ(second.device, "cuda:1");
+  ASSERT_FALSE(second.notes.empty());
+  EXPECT_TRUE(contains(second.notes[0], "cuda:1 is used")) << second.notes[0];
+
+  const RunRecord simulated = run("csr_scalar", "auto");
+  EXPECT_EQ(simulated.status, RunStatus::ok) << simulated.error;
+  EXPECT_EQ(simulated.device, "sim:h200");
+  EXPECT_TRUE(contains(simulated.notes.at(0), "lost in an earlier run")) << simulated.notes[0];
+}
+
+TEST_F(LostDevice, OtherFailuresLoseNothing) {
+  const RunRecord block = run("too_large", "auto");
+  EXPECT_EQ(block.status, RunStatus::failed);
+  EXPECT_TRUE(contains(block.error, "512 threads per block")) << block.error;
+  EXPECT_TRUE(contains(block.error, "smaller block size")) << block.error;
+  EXPECT_TRUE(contains(run("no_code", "cuda:0").error, "no CUDA code")) << "and the device is still there";
+}
+
+TEST_F(LostDevice, AMatrixTooLargeForTheDeviceNamesBothSizes) {
+  Progress progress;
+  auto devices = two_cuda_devices_and_the_simulated();
+  devices.front().spec.memory_bytes = 2000;
+  const auto engine = make_engine({devices, playing, [](int) {}});
+  RunRequest r;
+  r.kernel = "csr_scalar";
+  const RunRecord record = engine->run(r, matrix_, progress);
+  EXPECT_EQ(record.status, RunStatus::failed);
+  EXPECT_TRUE(contains(record.error, "needs 4.1 kB and the device's limit is 1.2 kB (memory of cuda:0")) << record.error;
+}
+
+TEST_F(LostDevice, ABlockTooLargeForASimulatedGpu) {
+  RunRequest r;
+  r.kernel = "csr_scalar";
+  r.device = "sim:gtx280";
+  r.params = {{"block_size", 1024}};
+  Progress progress;
+  const RunRecord record = engine_->run(r, matrix_, progress);
+  EXPECT_EQ(record.status, RunStatus::failed);
+  EXPECT_TRUE(contains(record.error, "512 threads per block")) << record.error;
+}
+
+TEST_F(LostDevice, ALibrarysKernelCannotBeEmulated) {
+  const RunRecord record = run("cusparse_csr_alg1", "sim:h200");
+  EXPECT_EQ(record.status, RunStatus::failed);
+  EXPECT_TRUE(contains(record.error, "cannot be emulated")) << record.error;
+}
+
+TEST_F(LostDevice, SimulatedCachesAlwaysBeginCold) {
+  EXPECT_EQ(run("csr_scalar", "sim:h200").request.cache_state, CacheState::cold);
+}
+
+}  // namespace
+}  // namespace warpspy

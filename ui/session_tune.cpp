@@ -1,0 +1,123 @@
+#include "core/catalog/grid.hpp"
+#include "ui/session.hpp"
+
+namespace warpspy::ui {
+
+std::string tune_path(const AppState& s) {
+  if (!s.tuning) return {};
+  const TuneRecord& r = s.tuning->record;
+  const auto walked = [&](const std::string& id) {
+    for (const auto& step : r.steps)
+      if (step.strategy == id) return true;
+    return false;
+  };
+  if (!s.tune.path.empty() && walked(s.tune.path)) return s.tune.path;
+  // An exhaustive search at work draws no path: the last one stays to be compared with the cells that come in.
+  const std::string now = s.tuning->job && !r.steps.empty() ? r.steps.back().strategy : "";
+  if (!now.empty() && now != "default" && now != "exhaustive") return now;
+  for (const char* id : {"run_time", "selector", "fixed_rule", "exhaustive"})
+    if (walked(id)) return id;
+  return {};
+}
+
+void Session::on(const StartTuning&) {
+  const auto* m = s_.current();
+  if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first (Ctrl+O), then tune a kernel on it.");
+  if (!s_.can_run()) {
+    const auto* d = s_.device();
+    return say(Message::Kind::warning,
+               d && !d->reason.empty() ? d->name + ": " + d->reason : "There is no kernel or no device to tune on.");
+  }
+  if (s_.tuning && s_.tuning->job) return say(Message::Kind::note, "A search is under way: cancel it first.");
+  TuneRequest request;
+  request.run = request_of(s_, *m);
+  request.run.budget_s = options_.tune_budget_s;
+  if (!s_.tune.strategy.empty()) request.strategies = {s_.tune.strategy};
+  // Everything is turned but the cache policies that the run panel asks for.
+  ParamSet held;
+  for (const auto& spec : s_.kernel()->params)
+    if (is_cache_policy(spec) && request.run.params[spec.id] != spec.def) held[spec.id] = request.run.params[spec.id];
+  request.run.params = held;
+  forget_trail();
+  const auto ticket = tuning_asked_.next();
+  Tuning t;
+  t.matrix = m->id;
+  t.source = m->source;
+  t.record.request = request;
+  t.record.matrix_name = m->name;
+  t.record.device = s_.device()->id;
+  t.record.device_name = s_.device()->name;
+  t.record.provenance = s_.device()->simulated ? Provenance::modelled : Provenance::measured;
+  s_.tuning = std::move(t);
+  s_.tune.path.clear();
+  const auto current = [this, ticket] { return tuning_asked_.is_current(ticket) && s_.tuning; };
+  s_.tuning->job = workers_.submit(
+      Lane::gpu, "Tuning " + request.run.kernel + " on " + m->name,
+      [this, request, matrix = m->matrix, current](Progress& p) {
+        return engine_.tune(request, *matrix, p, [this, current](const TuneStep& step, const RunRecord& run) {
+          mail_.post([this, current, step, run] {
+            if (current()) take(step, run);
+          });
+        });
+      },
+      [this, current](TuneRecord whole) {
+        if (current()) take(std::move(whole));
+      },
+      [this, current](const Failure& f) {
+        say(f);
+        if (!current()) return;
+        s_.tuning->job = nullptr;
+        s_.tuning->record.status = RunStatus::failed;
+        s_.tuning->record.error = f.one_line();
+        plane_stale_ = true;
+      },
+      // Cancelled before it began.
+      [this, current] {
+        if (current()) s_.tuning.reset();
+      });
+  plane_stale_ = true;
+}
+
+void Session::take(const TuneStep& step, RunRecord run) {
+  s_.tuning->record.steps.push_back(step);
+  plane_stale_ = true;
+  // A trail on the roofline, like that of a dragged parameter. Failures are shown on the plane.
+  if (run.status == RunStatus::ok) record(std::move(run), true);
+}
+
+void Session::take(TuneRecord whole) {
+  Tuning& t = *s_.tuning;
+  t.job = nullptr;
+  t.record = std::move(whole);
+  plane_stale_ = true;
+  if (t.record.status == RunStatus::failed) say(Message::Kind::error, "Tuning failed: " + t.record.error);
+}
+
+void Session::on(const SetTuning& a) {
+  s_.tune = a.settings;
+  plane_stale_ = true;
+}
+
+void Session::on(const UseParams& a) {
+  if (!s_.catalog->kernel(a.kernel)) return;
+  on(SetKernel{a.kernel});
+  auto& set = s_.knobs.kernel_params[a.kernel];
+  for (const auto& [id, value] : a.params) set[id] = value;
+  knobs_changed();
+}
+
+void Session::rebuild_plane() {
+  plane_stale_ = false;
+  if (!s_.tuning) return;
+  const TuneRecord& r = s_.tuning->record;
+  const auto* kernel = s_.catalog->kernel(r.request.run.kernel);
+  if (!kernel) return;
+  plot::TunePlaneStyle style;
+  style.x = s_.tune.x, style.y = s_.tune.y;
+  style.path = tune_path(s_);
+  style.running = s_.tuning->job != nullptr;
+  s_.tuning->plane = std::make_shared<const plot::Plot>(
+      plot::tune_plane_figure(r, *kernel, style, plot_theme(palette_of(s_.theme), 12)));
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,365 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/catalog/grid.hpp"
+#include "ui/canvas/imgui_canvas.hpp"
+#include "ui/views/roofline_panel.hpp"
+#include "ui/views/view.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+constexpr const char* kDash = "\xE2\x80\x93";
+
+std::string params_text(const KernelInfo* kernel, const ParamSet& params) {
+  std::string text;
+  if (!kernel) return text;
+  for (const auto& p : kernel->params) {
+    const auto v = params.find(p.id);
+    // Cache policies left alone say nothing.
+    if (v == params.end() || (is_cache_policy(p) && v->second == p.def)) continue;
+    text += (text.empty() ? "" : ", ") + p.id + " " + value_text(p, v->second);
+  }
+  return text;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines(1);
+  for (const char c : text)
+    if (c == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += c;
+  return lines;
+}
+
+// A search for parameters, watched: the plane of two of them, the roofline beside it, what each strategy found below.
+class TuneTab final : public View {
+ public:
+  void draw(const AppState& s, Ui& ui) override {
+    const Look& l = ui.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    controls(s, ui, room.x);
+    const float top = ImGui::GetCursorScreenPos().y - at.y + l.u(8);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
+    const float left_over = room.y - top;
+    if (!s.tuning) {
+      if (empty_state(l, "Nothing was tuned yet",
+                      "A search tries parameters of the kernel one product after another. Each appears here at once: "
+                      "on the plane of two parameters in the colour of its time, and on the roofline.",
+                      s.can_run() ? "Tune the kernel" : ""))
+        ui.out(StartTuning{});
+      return;
+    }
+    const float table = left_over < l.u(330) ? 0 : l.u(190), gutter = l.u(24);
+    const float plots = left_over - (table > 0 ? table + l.u(12) : 0);
+    const bool beside = room.x >= l.u(720);
+    const float plane = beside ? std::floor((room.x - gutter) * 0.56f) : room.x;
+    const auto place = [&](const char* id, float x, float y, float w, float h, auto&& body) {
+      ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y + y));
+      ImGui::BeginChild(id, ImVec2(w, h), false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+      body(ImVec2(w, h));
+      ImGui::EndChild();
+    };
+    place("plane", 0, top, plane, plots, [&](ImVec2 size) { draw_plane(s, ui, size); });
+    auto* list = ImGui::GetWindowDrawList();
+    const ImU32 line = u32(l.palette->hairline);
+    if (beside) {
+      place("roofline", plane + gutter, top, room.x - plane - gutter, plots,
+            [&](ImVec2 size) { roofline_.draw(s, ui, size); });
+      const float x = at.x + plane + gutter / 2;
+      list->AddLine(ImVec2(x, at.y + top), ImVec2(x, at.y + top + plots), line);
+    }
+    if (table <= 0) return;
+    const float y = top + plots + l.u(4);
+    list->AddLine(ImVec2(at.x, at.y + y), ImVec2(at.x + room.x, at.y + y), line);
+    place("outcomes", 0, y + l.u(8), room.x, table, [&](ImVec2) { outcomes(s, ui); });
+  }
+
+ private:
+  static void controls(const AppState& s, Ui& ui, float width) {
+    const Look& l = ui.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    std::vector<std::string> words = {"all"};
+    int chosen = 0;
+    for (const auto& k : s.catalog->strategies) {
+      words.push_back(k.label);
+      if (k.id == s.tune.strategy) chosen = static_cast<int>(words.size()) - 1;
+    }
+    const bool under_way = s.tuning && s.tuning->job;
+    const std::string start = under_way ? "Cancel" : "Tune the kernel";
+    const float left = under_way ? l.u(90) : l.u(140);
+    if (under_way) {
+      if (button(l, start, Weight::plain, left)) ui.out(CancelJob{s.tuning->job->id});
+    } else {
+      if (button(l, start, Weight::primary, left, s.can_run())) ui.out(StartTuning{});
+      tip(l, "Searches for good parameters of the chosen kernel on the chosen device (Shift+F5).");
+    }
+    const float strategies = segments_width(l, words);
+    if (left + l.u(16) + strategies <= width) {
+      ImGui::SetCursorScreenPos(ImVec2(at.x + left + l.u(16), at.y + l.u(4)));
+      const int picked = segments(l, "strategy", words, chosen);
+      std::string help = "Which strategies the next search runs.";
+      for (const auto& k : s.catalog->strategies) help += "\n" + k.label + ": " + k.help;
+      tip(l, help);
+      if (picked >= 0) {
+        auto next = s.tune;
+        next.strategy = picked == 0 ? "" : s.catalog->strategies[static_cast<std::size_t>(picked) - 1].id;
+        ui.out(SetTuning{next});
+      }
+    }
+    status(s, l, ImVec2(at.x + left + l.u(32) + strategies, at.y + l.u(5)), at.x + width);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(30)));
+  }
+
+  // Where the search is, or how it ended.
+  static void status(const AppState& s, const Look& l, ImVec2 at, float right) {
+    if (!s.tuning || at.x + l.u(60) > right) return;
+    const auto& r = s.tuning->record;
+    auto* list = ImGui::GetWindowDrawList();
+    std::string text = std::to_string(r.steps.size()) + (r.steps.size() == 1 ? " product" : " products");
+    Color c = l.palette->muted;
+    if (s.tuning->job) {
+      const auto* strategy = r.steps.empty() ? nullptr : s.catalog->strategy(r.steps.back().strategy);
+      text = (strategy ? strategy->label : std::string("The default")) + ", " + text;
+      ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(19)));
+      progress_bar(l, std::min(l.u(180), right - at.x), s.tuning->job->progress.fraction());
+    } else if (r.status == RunStatus::failed) {
+      text = "\xE2\x9C\x97 Failed: " + r.error;
+      c = l.palette->error;
+    } else {
+      text = (r.status == RunStatus::cancelled ? "Cancelled after " : "Done: ") + text;
+    }
+    draw_text(l, list, at, Face::ui, 13, c, text, right - at.x);
+  }
+
+  void draw_plane(const AppState& s, Ui& ui, ImVec2 size) {
+    const Look& l = ui.look;
+    const auto& r = s.tuning->record;
+    const auto* kernel = s.catalog->kernel(r.request.run.kernel);
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    heading(l, "Parameters",
+            "Each cell is the least time of the products tried there, whatever the other parameters. The line is the "
+            "path of one strategy (pick it in the table), product by product; products in one cell stand side by "
+            "side.\nA cross is a cell where every product failed: point at it for the reason.");
+    const float left = text_width(l, Face::bold, 13, "Parameters") + l.u(10);
+    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x + left, origin.y + l.u(1)), Face::ui, 12, l.palette->muted,
+              (kernel ? kernel->label : r.request.run.kernel) + " on " + r.matrix_name, size.x - left);
+    float top = origin.y + l.u(24);
+    if (kernel) top += axes(s, ui, *kernel, ImVec2(origin.x, top), size.x);
+    if (!s.tuning->plane || r.steps.empty()) {
+      ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
+      if (s.tuning->job)
+        empty_state(l, "Waiting for the first product", "The matrix is converted, and the reference computed, first.");
+      else
+        empty_state(l, "No product was tried", r.error);
+      return;
+    }
+    ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
+    const plot::Rect frame{origin.x, top, size.x, std::max(1.f, origin.y + size.y - top)};
+    ImGui::InvisibleButton("plane", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered && ImGui::IsMouseClicked(1)) ui.out(ShowExport{Figure::tuning});
+    auto* list = ImGui::GetWindowDrawList();
+    ImGuiCanvas canvas(list, l, ui.images);
+    plot::Theme theme = l.figure();
+    theme.ground = l.palette->ground;
+    plot::Plot figure = *s.tuning->plane;
+    figure.title.clear();
+    figure.subtitle.clear();
+    list->PushClipRect(ImVec2(origin.x, top), ImVec2(origin.x + size.x, origin.y + size.y), true);
+    const plot::Layout layout = plot::draw(figure, canvas, frame, theme);
+    if (hovered) hover(l, figure, layout);
+    list->PopClipRect();
+  }
+
+  // The two parameters of the plane. Returns the height taken.
+  static float axes(const AppState& s, Ui& ui, const KernelInfo& kernel, ImVec2 at, float width) {
+    const Look& l = ui.look;
+    std::vector<std::string> ids;
+    for (const auto& p : kernel.params)
+      if (s.tuning->record.request.run.params.count(p.id) == 0 && !is_cache_policy(p)) ids.push_back(p.id);
+    const float each = segments_width(l, ids) + l.u(30);
+    if (ids.size() < 3 || 2 * each > width + l.u(16)) return 0;
+    const auto [x, y] = plot::tune_axes(s.tuning->record, kernel);
+    const auto row = [&](const char* name, float left, const std::string& now) {
+      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + left, at.y + l.u(2)), Face::ui, 12, l.palette->muted,
+                name);
+      ImGui::SetCursorScreenPos(ImVec2(at.x + left + l.u(16), at.y));
+      const auto found = std::find(ids.begin(), ids.end(), now);
+      return segments(l, name, ids, static_cast<int>(found - ids.begin()));
+    };
+    auto next = s.tune;
+    if (next.x.empty()) next.x = x;
+    if (next.y.empty()) next.y = y;
+    const int px = row("x", 0, next.x), py = row("y", each, next.y);
+    const auto picked = [&](int k) { return ids[static_cast<std::size_t>(k)]; };
+    // The two change places rather than be the same.
+    if (px >= 0 && picked(px) == next.y) next.y = next.x;
+    if (px >= 0) next.x = picked(px);
+    if (py >= 0 && picked(py) == next.x) next.x = next.y;
+    if (py >= 0) next.y = picked(py);
+    if (px >= 0 || py >= 0) ui.out(SetTuning{next});
+    return l.u(26);
+  }
+
+  static void hover(const Look& l, const plot::Plot& figure, const plot::Layout& layout) {
+    const plot::Point p{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
+    if (!layout.area.contains(p)) return;
+    std::string text;
+    if (const auto hit = layout.hit(p, l.u(9))) {
+      const auto& cards = figure.series[hit->series].cards;
+      if (hit->point < cards.size()) text = cards[hit->point];
+    }
+    if (text.empty()) {
+      const auto columns = std::max<std::size_t>(1, figure.x.categories.size());
+      const long i = std::lround(layout.x_of(p.x)), j = std::lround(layout.y_of(p.y));
+      const std::size_t k =
+          static_cast<std::size_t>(std::max(0L, j)) * columns + static_cast<std::size_t>(std::max(0L, i));
+      if (i < 0 || i >= static_cast<long>(columns) || k >= figure.series[0].cards.size()) return;
+      text = figure.series[0].cards[k];
+    }
+    const auto lines = lines_of(text);
+    std::string foot;
+    for (std::size_t k = 1; k < lines.size(); ++k) foot += (k > 1 ? "\n" : "") + lines[k];
+    card(l, lines[0], {}, foot);
+  }
+
+  static void outcomes(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    const Palette& p = *l.palette;
+    const auto& r = s.tuning->record;
+    const std::string path = tune_path(s);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    heading(l, "Strategies",
+            "What each strategy found and what it cost. Click one to see its path; its parameters can then be used.");
+    const auto* offered = r.outcome(path);
+    const bool usable = offered && offered->us;
+    const float use = l.u(170);
+    ImGui::SetCursorScreenPos(ImVec2(start.x + width - use, start.y));
+    if (button(l, "Use these parameters", Weight::plain, use, usable))
+      ui.out(UseParams{offered->kernel, offered->params});
+    tip(l, usable ? "Sets the run panel to " + params_text(s.catalog->kernel(offered->kernel), offered->params) + "."
+                  : "The strategy whose path is shown has found nothing yet.");
+    ImGui::SetCursorScreenPos(ImVec2(start.x, start.y + l.u(32)));
+    struct Column {
+      const char *name, *help;
+      float share;
+    };
+    static constexpr Column columns[] = {
+        {"", "", 1.3f},
+        {"\xC2\xB5s", "Time of one product with the best parameters.", 1},
+        {"products", "Products that were needed to choose.", 1},
+        {"regret", "Time / best time of the exhaustive search - 1. Below zero where another kernel is faster.", 1},
+        {"pays off after",
+         "Products after which the search has earned its cost: time of all its products and conversions / time saved "
+         "per product against the default parameters.",
+         1.3f},
+        {"  parameters", "The best that were found.", 4}};
+    if (!ImGui::BeginTable("outcomes", 6,
+                           ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX))
+      return;
+    ImGui::TableSetupScrollFreeze(0, 1);
+    for (const auto& c : columns) ImGui::TableSetupColumn(c.name, ImGuiTableColumnFlags_WidthStretch, c.share);
+    const auto cell = [&](const std::string& text, Face face, Color c, bool right) {
+      ImGui::TableNextColumn();
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float room = ImGui::GetContentRegionAvail().x, w = text_width(l, face, 13, text);
+      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(right ? at.x + std::max(0.f, room - w) : at.x, at.y), face, 13, c,
+                text, room);
+      ImGui::Dummy(ImVec2(room, l.u(18)));
+    };
+    ImGui::TableNextRow();
+    for (const auto& c : columns) {
+      cell(c.name, Face::ui, p.muted, &c != columns && &c != columns + 5);
+      tip(l, c.help);
+    }
+    const TuneStep* base = r.base();
+    if (base) {
+      ImGui::TableNextRow();
+      cell("default", Face::ui, p.ink, false);
+      cell(base->us ? real_text(*base->us) : "failed", Face::mono, base->us ? p.ink : p.error, true);
+      for (int k = 0; k < 3; ++k) cell(kDash, Face::mono, p.muted, true);
+      cell("  " + (base->us ? params_text(s.catalog->kernel(base->kernel), base->params) : base->failure), Face::ui,
+           p.muted, false);
+    }
+    for (const auto& k : s.catalog->strategies) row(s, ui, k, path, base && base->us, cell);
+    ImGui::EndTable();
+  }
+
+  template <class Cell>
+  static void row(const AppState& s, Ui& ui, const StrategyInfo& k, const std::string& path, bool base_known,
+                  const Cell& cell) {
+    const Look& l = ui.look;
+    const Palette& p = *l.palette;
+    const auto& r = s.tuning->record;
+    int tried = 0;
+    for (const auto& step : r.steps) tried += step.strategy == k.id;
+    const auto* o = r.outcome(k.id);
+    if (!o && tried == 0) return;
+    ImGui::TableNextRow();
+    if (k.id == path) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, u32(p.select));
+    ImGui::TableNextColumn();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::PushID(k.id.c_str());
+    if (ImGui::Selectable("##pick", false, ImGuiSelectableFlags_SpanAllColumns, ImVec2(0, l.u(18)))) {
+      auto next = s.tune;
+      next.path = k.id;
+      ui.out(SetTuning{next});
+    }
+    ImGui::PopID();
+    std::string help = k.help + (k.source.empty() ? "" : "\n" + k.source);
+    if (o)
+      for (const auto& note : o->notes) help += "\n" + note;
+    tip(l, help);
+    draw_text(l, ImGui::GetWindowDrawList(), at, k.id == path ? Face::bold : Face::ui, 13, p.ink, k.label);
+    if (!o) return so_far(s, l, k.id, tried, cell);
+    cell(o->us ? real_text(*o->us) : "failed", Face::mono, o->us ? p.ink : p.error, true);
+    cell(std::to_string(o->products), Face::mono, p.ink, true);
+    cell(o->regret ? percent_text(*o->regret) : o->us ? "unknown" : kDash, Face::mono, p.ink, true);
+    cell(!o->us                ? kDash
+         : !base_known         ? "unknown"
+         : !o->pays_after      ? "never"
+         : *o->pays_after == 0 ? "at once"
+                               : count_text(static_cast<index_t>(std::ceil(std::min(*o->pays_after, 1e15)))),
+         Face::mono, p.ink, true);
+    const auto* kernel = s.catalog->kernel(o->kernel);
+    const std::string other = kernel && o->kernel != r.request.run.kernel ? kernel->label + ": " : "";
+    cell("  " + (o->us              ? other + params_text(kernel, o->params)
+                 : o->notes.empty() ? ""
+                                    : o->notes.back()),
+         Face::ui, o->us ? p.ink : p.muted, false);
+  }
+
+  // A strategy whose outcome is not judged yet: what its products found.
+  template <class Cell>
+  static void so_far(const AppState& s, const Look& l, const std::string& strategy, int tried, const Cell& cell) {
+    const Palette& p = *l.palette;
+    const auto& r = s.tuning->record;
+    const TuneStep* best = nullptr;
+    for (const auto& step : r.steps)
+      if (step.strategy == strategy && step.us && (!best || *step.us < *best->us)) best = &step;
+    const bool at_work = s.tuning->job && r.steps.back().strategy == strategy;
+    cell(best ? real_text(*best->us) : kDash, Face::mono, best ? p.ink : p.muted, true);
+    cell(std::to_string(tried), Face::mono, p.ink, true);
+    for (int k = 0; k < 2; ++k) cell(s.tuning->job ? "" : kDash, Face::mono, p.muted, true);
+    const auto* kernel = best ? s.catalog->kernel(best->kernel) : nullptr;
+    const std::string found = kernel ? params_text(kernel, best->params) : "";
+    const char* state = at_work ? "under way" : s.tuning->job ? "" : "cut short";
+    cell("  " + std::string(state) + (*state && !found.empty() ? ": " : "") + found, Face::ui, p.muted, false);
+  }
+
+  RooflinePanel roofline_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_tune_tab() { return std::make_unique<TuneTab>(); }
+
+}  // namespace warpspy::ui
