@@ -13,6 +13,7 @@
 #include "kernels/spmv/csc.hpp"
 #include "kernels/spmv/csc_transposed.hpp"
 #include "kernels/spmv/csr_adaptive.hpp"
+#include "kernels/spmv/csr_merge.hpp"
 #include "kernels/spmv/csr_packs.hpp"
 #include "kernels/spmv/csr_scalar.hpp"
 #include "kernels/spmv/csr_stream.hpp"
@@ -46,6 +47,7 @@ using KernelList = std::tuple<
     CsrPacks,
     CsrStream,
     CsrStriped,
+    CsrMerge,
     Dia,
     DiaPacks,
     Ell,
