@@ -69,6 +69,10 @@ template <>
 struct PackWord<std::int32_t, 4> {
   using type = int4;
 };
+template <>
+struct PackWord<std::int64_t, 2> {
+  using type = longlong2;
+};
 
 }  // namespace detail
 

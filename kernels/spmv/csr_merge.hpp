@@ -14,6 +14,7 @@
 #include "core/formats/csr.hpp"
 #include "kernels/spmv/coo_warp.hpp"
 #include "kernels/spmv/spmv.hpp"
+#include "kernels/spmv/staged_products.hpp"
 
 namespace warpspy {
 
@@ -61,6 +62,8 @@ struct CsrMerge {
   }
   // A row whose end is not in the tile.
   static constexpr int elsewhere = std::numeric_limits<int>::max();
+  // Ends of rows that a thread asks for before its products: tiles have fewer rows per thread unless rows are short.
+  static constexpr int ahead = 2;
 
   template <class T, class Ptr, class Col, int items, class Cached>
   struct Code {
@@ -68,9 +71,7 @@ struct CsrMerge {
     using Position = std::make_unsigned_t<Ptr>;
     simt::Array<const Position> first_rows;
     simt::Array<const Ptr> row_ptr;
-    simt::Array<const Col> columns;
-    simt::Array<const T> values;
-    simt::Array<const T> x;
+    ProductArrays<T, Col> arrays;
     simt::Array<T> y;
     simt::Array<T> carries;
     Position path;  // steps of all tiles
@@ -90,29 +91,21 @@ struct CsrMerge {
       SIMT_DYNAMIC_SHARED(T, products, 0, entries);
       SIMT_DYNAMIC_SHARED(int, row_ends, bytes, rows + 1);
 
-      // Neighbouring lanes take neighbouring entries, and a warp takes all of its own, so that the places of a thread's
-      // are one address and constants.
-      const int own = (t.thread - lane) * items + lane;
-      const std::int64_t origin = static_cast<std::int64_t>(begin) + own;
-      Col column[items];
-      T value[items];
+      // The ends of most tiles' rows are asked for before the products and stored behind them.
+      const auto end_of = [&](int r, simt::Where where = simt::Where::current()) {
+        if (r >= rows) return elsewhere;
+        return static_cast<int>(simt::ld(cached.pointers, row_ptr, row + r + 1, where) - begin);
+      };
+      int own_ends[ahead];
       SIMT_UNROLL
-      for (int i = 0; i < items; ++i) {
-        const int k = i * simt::warp_size;
-        column[i] = 0;
-        value[i] = 0;
-        if (own + k >= entries) continue;
-        column[i] = simt::ld(cached.columns, columns, origin + k);
-        value[i] = simt::ld(cached.values, values, origin + k);
-      }
-      for (int r = t.thread; r <= rows; r += t.block_size)
-        simt::st(row_ends, r,
-                 r < rows ? static_cast<int>(simt::ld(cached.pointers, row_ptr, row + r + 1) - begin) : elsewhere);
+      for (int i = 0; i < ahead; ++i) own_ends[i] = end_of(i * t.block_size + t.thread);
+      arrays.template stage<items>(t, cached, products, begin, entries);
       SIMT_UNROLL
-      for (int i = 0; i < items; ++i) {
-        const int k = own + i * simt::warp_size;
-        if (k < entries) simt::st(products, k, value[i] * simt::ld(cached.x, x, column[i]));
+      for (int i = 0; i < ahead; ++i) {
+        const int r = i * t.block_size + t.thread;
+        if (r <= rows) simt::st(row_ends, r, own_ends[i]);
       }
+      for (int r = ahead * t.block_size + t.thread; r <= rows; r += t.block_size) simt::st(row_ends, r, end_of(r));
       simt::sync_block();
 
       const int first_step = t.thread * items < steps ? t.thread * items : steps;
@@ -252,10 +245,16 @@ struct CsrMerge {
                                   .shared_bytes = tile * static_cast<int>(sizeof(T)) + static_cast<int>(sizeof(int))};
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<0, 1, 2>(p.steps, [&]<int choice>() {
-                plan.launch(spec, Code<T, Ptr, Col, steps_of(choice), Cached>{
-                                      first_rows, pointers, plan.in("columns", columns),
-                                      plan.in("values", a.values().template as<T>()), plan.x(), plan.y(), carries, path,
-                                      plan.scale(), cached});
+                plan.launch(spec,
+                            Code<T, Ptr, Col, steps_of(choice), Cached>{
+                                first_rows,
+                                pointers,
+                                {plan.in("columns", columns), plan.in("values", a.values().template as<T>()), plan.x()},
+                                plan.y(),
+                                carries,
+                                path,
+                                plan.scale(),
+                                cached});
               });
               constexpr int block_size = 128;
               if (tiles > 1)
