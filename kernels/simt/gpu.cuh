@@ -152,6 +152,10 @@ template <class T, class I>
 __device__ __forceinline__ void st(const SharedArray<T>& a, I i, std::type_identity_t<T> value, Where = {}) {
   a.data[i] = value;
 }
+template <class T, class I>
+__device__ __forceinline__ void atomic_add(const SharedArray<T>& a, I i, std::type_identity_t<T> value, Where = {}) {
+  atomicAdd(a.data + i, value);
+}
 
 // All lanes of the warp that have not left the kernel take part; `width` splits the warp into groups of 1, 2, 4 ... 32.
 template <class T>

@@ -18,6 +18,7 @@
 #include "kernels/spmv/csr_scalar.hpp"
 #include "kernels/spmv/csr_stream.hpp"
 #include "kernels/spmv/csr_striped.hpp"
+#include "kernels/spmv/csr_striped_transposed.hpp"
 #include "kernels/spmv/csr_transposed.hpp"
 #include "kernels/spmv/csr_vector.hpp"
 #include "kernels/spmv/dia.hpp"
@@ -68,6 +69,7 @@ using KernelList = std::tuple<
     LmaColoured,
     Csc,
     CsrTransposed,
+    CsrStripedTransposed,
     CscTransposed,
     CooTransposed,
     BsrTransposed,

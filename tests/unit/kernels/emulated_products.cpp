@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <bit>
 #include <map>
 
 #include "kernels/spmv/csr_merge.hpp"
@@ -353,6 +354,34 @@ TEST(CsrMerge, RowsThatGoOnInManyTiles) {
         const auto p = testing::product_of(kernel, m, Precision::f64, {{"steps", steps}, {"block_size", 32}}, scaling);
         EXPECT_EQ(verdict(kernel, *p), "") << k << " " << steps << " " << scaling.beta;
       }
+  }
+}
+
+// What it is for: not an atomic in global memory for every entry, but one for every column of a block's stripe, and
+// none where a stripe has one block.
+TEST(CsrStripedTransposed, AddsUpInSharedMemoryFirst) {
+  const KernelRow& kernel = kernel_row("csr_striped_transposed");
+  Matrix m;
+  m.csr = std::make_shared<const Csr>(testing::random_rows(
+      60, 3000, [](index_t r) { return 400 + 10 * r; }, 11));
+  for (const index_t groups : {1, 3}) {
+    const auto p = testing::product_of(kernel, m, Precision::f32,
+                                       {{"groups", groups}, {"stripe_kib", 3}, {"block_size", 128}}, {0.5, 2});
+    const auto product = kernel.emulate(p->inputs);
+    EXPECT_EQ(product->launches().size(), groups == 1 ? 1u : 2u);
+    std::size_t atomics = 0;
+    for (std::size_t launch = 0; launch < product->launches().size(); ++launch)
+      for (std::int64_t block = 0; block < product->launches()[launch].grid; ++block) {
+        simt::BlockTrace trace;
+        product->emulate_block(static_cast<int>(launch), block, &trace);
+        for (const simt::WarpTrace& warp : trace.warps)
+          for (const simt::Access& a : warp.accesses)
+            if (a.op == simt::Op::atomic) atomics += static_cast<std::size_t>(std::popcount(a.active));
+      }
+    EXPECT_EQ(testing::first_wrong_row(p->expected, product->y()), "");
+    EXPECT_EQ(atomics > 0, groups > 1);
+    EXPECT_LE(atomics, 3000u * static_cast<std::size_t>(groups));
+    EXPECT_GT(m.csr->nnz(), 3000 * groups) << "an atomic for each entry would be more";
   }
 }
 
