@@ -346,6 +346,9 @@ Shadow::Shared shared_memory(const char* name, std::size_t element_bytes, std::i
 void load_shared(SharedCell& cell, const char* name, std::int64_t index, Where where) {
   machine_now->shadow().load_shared(cell, name, index, machine_now->thread(), where);
 }
+void add_shared(SharedCell& cell, const char* name, std::int64_t index, Where where) {
+  machine_now->shadow().add_shared(cell, name, index, machine_now->thread(), where);
+}
 void store_shared(SharedCell& cell, const char* name, std::int64_t index, Where where) {
   machine_now->shadow().store_shared(cell, name, index, machine_now->thread(), where);
 }

@@ -69,6 +69,10 @@ template <>
 struct PackWord<std::int32_t, 4> {
   using type = int4;
 };
+template <>
+struct PackWord<std::int64_t, 2> {
+  using type = longlong2;
+};
 
 }  // namespace detail
 
@@ -147,6 +151,10 @@ __device__ __forceinline__ T ld(const SharedArray<T>& a, I i, Where = {}) {
 template <class T, class I>
 __device__ __forceinline__ void st(const SharedArray<T>& a, I i, std::type_identity_t<T> value, Where = {}) {
   a.data[i] = value;
+}
+template <class T, class I>
+__device__ __forceinline__ void atomic_add(const SharedArray<T>& a, I i, std::type_identity_t<T> value, Where = {}) {
+  atomicAdd(a.data + i, value);
 }
 
 // All lanes of the warp that have not left the kernel take part; `width` splits the warp into groups of 1, 2, 4 ... 32.

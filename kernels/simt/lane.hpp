@@ -84,8 +84,9 @@ void grow(LaneBuffer& lane);
 [[noreturn]] void misaligned(std::uint16_t array, std::int64_t index, int n, Where where);
 Shadow::Shared shared_memory(const char* name, std::size_t element_bytes, std::int64_t count, std::int64_t offset);
 void require_dynamic_shared(const char* name, std::int64_t end_bytes);
-// Throw Error on a race, load_shared on what nobody stored (shadow.hpp).
+// Throw Error on a race, load_shared and add_shared on what nobody stored (shadow.hpp).
 void load_shared(SharedCell& cell, const char* name, std::int64_t index, Where where);
+void add_shared(SharedCell& cell, const char* name, std::int64_t index, Where where);
 void store_shared(SharedCell& cell, const char* name, std::int64_t index, Where where);
 // The elements lie at [begin, end).
 void touch(const GlobalAccess& access, const void* begin, const void* end, Where where);
@@ -189,6 +190,14 @@ inline void st(const SharedArray<T>& a, std::int64_t i, std::type_identity_t<T> 
   if (i < 0 || i >= a.size) detail::out_of_shared(a.name, "writes", i, a.size, where);
   detail::store_shared(a.cells[i], a.name, i, where);
   a.data[i] = value;
+}
+// Done at once, also where additions to global memory are put aside: no other block sees it.
+template <class T>
+inline void atomic_add(const SharedArray<T>& a, std::int64_t i, std::type_identity_t<T> value,
+                       Where where = Where::current()) {
+  if (i < 0 || i >= a.size) detail::out_of_shared(a.name, "adds to", i, a.size, where);
+  detail::add_shared(a.cells[i], a.name, i, where);
+  a.data[i] += value;
 }
 
 // All lanes of the warp that have not left the kernel take part; `width` splits the warp into groups of 1, 2, 4 ... 32.

@@ -72,7 +72,7 @@ class Crowd {
 // A cell of shared memory.
 struct SharedCell {
   Stamp store;
-  Crowd loads;
+  Crowd loads, additions;
 };
 
 }  // namespace warpspy::simt

@@ -96,7 +96,7 @@ class Shadow {
   };
   Shared shared(const char* name, std::size_t element_bytes, std::int64_t count, std::int64_t offset);
 
-  // All throw Error on a race; load_shared on a cell that nobody stored.
+  // All throw Error on a race; load_shared and add_shared on a cell that nobody stored.
   void load_shared(SharedCell& cell, const char* name, std::int64_t index, int thread,
                    const std::source_location& where) {
     const Stamp me = stamp(thread, where);
@@ -104,7 +104,21 @@ class Shadow {
       unwritten(name, index, me);
     if (!clock_.orders(cell.store, me)) [[unlikely]]
       shared_race(name, index, cell.store, "writes", me, "reads");
+    if (const Stamp other = cell.additions.racing(clock_, me)) [[unlikely]]
+      shared_race(name, index, other, "adds to", me, "reads");
     cell.loads.add(me);
+  }
+  // By an atomic: these do not race with each other.
+  void add_shared(SharedCell& cell, const char* name, std::int64_t index, int thread,
+                  const std::source_location& where) {
+    const Stamp me = stamp(thread, where);
+    if (cell.store.when() < clock_.began) [[unlikely]]
+      unwritten(name, index, me);
+    if (!clock_.orders(cell.store, me)) [[unlikely]]
+      shared_race(name, index, cell.store, "writes", me, "adds to");
+    if (const Stamp other = cell.loads.racing(clock_, me)) [[unlikely]]
+      shared_race(name, index, other, "reads", me, "adds to");
+    cell.additions.add(me);
   }
   void store_shared(SharedCell& cell, const char* name, std::int64_t index, int thread,
                     const std::source_location& where) {
@@ -113,7 +127,9 @@ class Shadow {
       shared_race(name, index, cell.store, "writes", me, "writes");
     if (const Stamp other = cell.loads.racing(clock_, me)) [[unlikely]]
       shared_race(name, index, other, "reads", me, "writes");
-    cell = {me, {}};
+    if (const Stamp other = cell.additions.racing(clock_, me)) [[unlikely]]
+      shared_race(name, index, other, "adds to", me, "writes");
+    cell = {me, {}, {}};
   }
   // True when the block has added to one of these elements before by an atomic, and this access is none: additions that
   // were put aside must be done first.

@@ -4,6 +4,7 @@
 // const` is what one thread does. It touches memory only through
 //     ld(array, i)   ld(policy, array, i)   ld_pack<4>(policy, array, i)   st(array, i, value)
 //     atomic_add(array, i, value)   SIMT_SHARED(T, name, count)   SIMT_DYNAMIC_SHARED(T, name, offset, count)
+// (ld, st and atomic_add are for shared arrays too)
 // and meets other lanes only through
 //     shfl  shfl_up  shfl_down  shfl_xor  ballot  syncwarp  sync_block
 // `policy` is a CachePolicy, or Fixed<CachePolicy::...> where it is known to the compiler.
@@ -23,10 +24,13 @@
 #define SIMT_DEVICE __device__ __forceinline__
 // Before a loop that must be unrolled, since its counter indexes registers.
 #define SIMT_UNROLL _Pragma("unroll")
+// Before a loop whose length is not known: the loads of four rounds are on their way at once.
+#define SIMT_UNROLL_BY_4 _Pragma("unroll 4")
 #else
 #define SIMT_TARGET emulated
 #define SIMT_DEVICE
 #define SIMT_UNROLL
+#define SIMT_UNROLL_BY_4
 #endif
 
 namespace warpspy::simt {

@@ -25,28 +25,34 @@ struct Bsr {
     simt::Array<const T> x;
     simt::Array<T> y;
     std::int64_t rows, cols;
-    int r, c, coop;
+    int r, c, coop_exponent;  // coop = 2^coop_exponent
     Scale<T> scale;
     Cached cached;
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
-      const std::int64_t row = (t.block * t.block_size + t.thread) / coop;
-      const int lane = t.thread % coop;
+      const int coop = 1 << coop_exponent, lane = t.thread & (coop - 1);
+      const std::int64_t row = (t.block * t.block_size + t.thread) >> coop_exponent;
       T sum = 0;
       if (row < rows) {
         const std::int64_t block_row = row / r, i = row % r;
-        const std::int64_t begin = simt::ld(cached.pointers, block_ptr, block_row);
-        const std::int64_t end = simt::ld(cached.pointers, block_ptr, block_row + 1);
-        // Entry j of row i of a block; a step of coop, without a division.
+        // Unsigned, so that a step past the last of almost 2^31 blocks does not overflow.
+        using Position = std::make_unsigned_t<Ptr>;
+        const Position begin = simt::ld(cached.pointers, block_ptr, block_row);
+        const Position end = simt::ld(cached.pointers, block_ptr, block_row + 1);
+        // Entry j of row i of a block, which is value k; a step of coop, without a division or a product of positions.
         const int blocks_on = coop / c, columns_on = coop % c;
         int j = lane % c;
-        for (std::int64_t block = begin + lane / c; block < end;) {
+        Position block = begin + lane / c;
+        std::int64_t k = (static_cast<std::int64_t>(block) * r + i) * c + j;
+        const int step = blocks_on * r * c + columns_on, to_next_block = (r - 1) * c;
+        while (block < end) {
           const std::int64_t column = static_cast<std::int64_t>(simt::ld(cached.columns, block_columns, block)) * c + j;
-          const T value = simt::ld(cached.values, values, (block * r + i) * c + j);
+          const T value = simt::ld(cached.values, values, k);
           if (column < cols) sum += value * simt::ld(cached.x, x, column);  // the last blocks may reach past the edge
           block += blocks_on;
           j += columns_on;
-          if (j >= c) j -= c, ++block;
+          k += step;
+          if (j >= c) j -= c, ++block, k += to_next_block;
         }
       }
       // Outside the condition: every lane of the warp takes part.
@@ -83,7 +89,7 @@ struct Bsr {
                 Code<T, Ptr, Col, Cached>{plan.in("block_ptr", block_ptr), plan.in("block_columns", block_columns),
                                           plan.in("values", a.values().template as<T>()), plan.x(), plan.y(), a.rows(),
                                           a.cols(), static_cast<int>(a.block_rows()), static_cast<int>(a.block_cols()),
-                                          p.coop, plan.scale(), cached});
+                                          exponent_of(p.coop), plan.scale(), cached});
           });
       });
     });

@@ -23,20 +23,23 @@ struct CscTransposed {
     simt::Array<const T> x;
     simt::Array<T> y;
     std::int64_t cols;
-    int coop;
+    int coop_exponent;  // coop = 2^coop_exponent
     Scale<T> scale;
     Cached cached;
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
       // Unsigned, so that a step of coop past the last of almost 2^31 entries does not overflow.
       using Position = std::make_unsigned_t<Ptr>;
-      const std::int64_t column = (t.block * t.block_size + t.thread) / coop;
-      const int lane = t.thread % coop;
+      const int coop = 1 << coop_exponent, lane = t.thread & (coop - 1);
+      const std::int64_t column = (t.block * t.block_size + t.thread) >> coop_exponent;
       T sum = 0;
       if (column < cols) {
         const Position begin = simt::ld(cached.pointers, col_ptr, column);
         const Position end = simt::ld(cached.pointers, col_ptr, column + 1);
-        for (Position k = begin + lane; k < end; k += coop) {
+        Position k = begin + lane;
+        const Position rounds = k < end ? (end - k + coop - 1) >> coop_exponent : 0;
+        SIMT_UNROLL_BY_4
+        for (Position n = 0; n < rounds; ++n, k += coop) {
           const Row row = simt::ld(cached.columns, rows, k);  // it leads to x
           sum += simt::ld(cached.values, values, k) * simt::ld(cached.x, x, row);
         }
@@ -75,7 +78,7 @@ struct CscTransposed {
             plan.launch(row_grid(a.cols(), p.block_size / p.coop, p.block_size),
                         Code<T, Ptr, Row, Cached>{plan.in("col_ptr", col_ptr), plan.in("rows", rows),
                                                   plan.in("values", a.values().template as<T>()), plan.x(), plan.y(),
-                                                  a.cols(), p.coop, plan.scale(), cached});
+                                                  a.cols(), exponent_of(p.coop), plan.scale(), cached});
           });
       });
     });

@@ -7,6 +7,7 @@
 #include "core/formats/csr.hpp"
 #include "kernels/spmv/adaptive.hpp"
 #include "kernels/spmv/spmv.hpp"
+#include "kernels/spmv/staged_products.hpp"
 
 namespace warpspy {
 
@@ -45,9 +46,7 @@ struct CsrStream {
   struct Code {
     simt::Array<const Ptr> tiles;
     simt::Array<const Ptr> row_ptr;
-    simt::Array<const Col> columns;
-    simt::Array<const T> values;
-    simt::Array<const T> x;
+    ProductArrays<T, Col> arrays;
     simt::Array<T> y;
     Scale<T> scale;
     Cached cached;
@@ -62,8 +61,15 @@ struct CsrStream {
     }
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
-      const Ptr row = simt::ld(tiles, 4 * t.block), last_row = simt::ld(tiles, 4 * t.block + 1);
-      const Ptr begin = simt::ld(tiles, 4 * t.block + 2), end = simt::ld(tiles, 4 * t.block + 3);
+      constexpr int pack = 16 / sizeof(Ptr);
+      Ptr tile[4];
+      SIMT_UNROLL
+      for (int i = 0; i < 4; i += pack) {
+        const auto loaded = simt::ld_pack<pack>(simt::Fixed<simt::CachePolicy::plain>{}, tiles, 4 * t.block + i);
+        SIMT_UNROLL
+        for (int j = 0; j < pack; ++j) tile[i + j] = loaded.v[j];
+      }
+      const Ptr row = tile[0], last_row = tile[1], begin = tile[2], end = tile[3];
       const int capacity = t.block_size * items;
       if (end - begin > capacity) {
         long_row(t, row, begin, end);
@@ -72,41 +78,27 @@ struct CsrStream {
       SIMT_DYNAMIC_SHARED(T, products, 0, capacity);
       const int rows = static_cast<int>(last_row - row), entries = static_cast<int>(end - begin);
       // As many threads per row as there are for all rows at once. The range is asked for before it is needed.
-      int coop = simt::warp_size;
-      while (coop > 1 && coop * rows > t.block_size) coop /= 2;
-      const int own = t.thread / coop;
+      static_assert(simt::warp_size == 32);
+      int share = 5;  // 2^share threads per row
+      while (share > 0 && rows << share > t.block_size) --share;
+      const int coop = 1 << share, own = t.thread >> share, lane = t.thread % simt::warp_size;
       Range range;
       if (own < rows) range = range_of_row(row + own, begin);
-      Col column[items];
-      T value[items];
-      SIMT_UNROLL
-      for (int i = 0; i < items; ++i) {
-        const int k = i * t.block_size + t.thread;
-        column[i] = 0;
-        value[i] = 0;
-        if (k < entries) {
-          column[i] = simt::ld(cached.columns, columns, begin + k);
-          value[i] = simt::ld(cached.values, values, begin + k);
-        }
-      }
-      SIMT_UNROLL
-      for (int i = 0; i < items; ++i) {
-        const int k = i * t.block_size + t.thread;
-        if (k < entries) simt::st(products, k, value[i] * simt::ld(cached.x, x, column[i]));
-      }
+      arrays.template stage<items>(t, cached, products, begin, entries);
       simt::sync_block();
-      if (coop > 1) {
+      if (share > 0) {
+        const int part = t.thread & (coop - 1);
         T sum = 0;
-        for (int k = range.begin + t.thread % coop; k < range.end; k += coop) sum += simt::ld(products, k);
+        for (int k = range.begin + part; k < range.end; k += coop) sum += simt::ld(products, k);
         for (int s = coop / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s, coop);
-        if (own < rows && t.thread % coop == 0) scale.store(y, row + own, sum);
+        if (own < rows && part == 0) scale.store(y, row + own, sum);
         return;
       }
       for (int first = 0; first < rows; first += t.block_size) {
         const int here = first + t.thread;
         Range next;
         if (here + t.block_size < rows) next = range_of_row(row + here + t.block_size, begin);
-        const T sum = row_of_thread(products, t.thread % simt::warp_size, range);
+        const T sum = row_of_thread(products, lane, range);
         if (here < rows) scale.store(y, row + here, sum);
         range = next;
       }
@@ -143,8 +135,8 @@ struct CsrStream {
         for (int i = 0; i < items; ++i) {
           const Position k = first + i * t.block_size + t.thread;
           if (k < static_cast<Position>(end)) {
-            const Col column = simt::ld(cached.columns, columns, k, where);
-            sum += simt::ld(cached.values, values, k, where) * simt::ld(cached.x, x, column, where);
+            const Col column = simt::ld(cached.columns, arrays.columns, k, where);
+            sum += simt::ld(cached.values, arrays.values, k, where) * simt::ld(cached.x, arrays.x, column, where);
           }
         }
       }
@@ -187,10 +179,14 @@ struct CsrStream {
                                   .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T))};
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<4, 8>(p.items, [&]<int items>() {
-                plan.launch(spec, Code<T, Ptr, Col, items, Cached>{
-                                      plan.made("tiles", tiles), plan.in("row_ptr", row_ptr),
-                                      plan.in("columns", columns), plan.in("values", a.values().template as<T>()),
-                                      plan.x(), plan.y(), plan.scale(), cached});
+                plan.launch(spec,
+                            Code<T, Ptr, Col, items, Cached>{
+                                plan.made("tiles", tiles),
+                                plan.in("row_ptr", row_ptr),
+                                {plan.in("columns", columns), plan.in("values", a.values().template as<T>()), plan.x()},
+                                plan.y(),
+                                plan.scale(),
+                                cached});
               });
             });
           }

@@ -5,53 +5,9 @@
 // section 4.6). Each warp gets a share of the rows, longest first to whoever has least.
 #pragma once
 
-#include <numeric>
-#include <queue>
+#include "kernels/spmv/csr_stripes.hpp"
 
-#include "core/formats/csr.hpp"
-#include "kernels/spmv/spmv.hpp"
-
-namespace warpspy {
-
-// Rows dealt to bins: bin b has rows[begin[b]] .. rows[begin[b + 1] - 1].
-struct RowBins {
-  std::vector<std::int32_t> begin, rows;
-};
-template <class Ptr>
-RowBins dealt_rows(std::span<const Ptr> row_ptr, int bins) {
-  const auto count = static_cast<std::int32_t>(row_ptr.size() - 1);
-  const auto length = [&](std::int32_t row) { return static_cast<std::int64_t>(row_ptr[row + 1] - row_ptr[row]); };
-  std::vector<std::int32_t> order(static_cast<std::size_t>(count));
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return length(a) > length(b); });
-  using Load = std::pair<std::int64_t, int>;
-  std::priority_queue<Load, std::vector<Load>, std::greater<>> least;
-  for (int b = 0; b < bins; ++b) least.emplace(0, b);
-  std::vector<std::vector<std::int32_t>> dealt(static_cast<std::size_t>(bins));
-  constexpr std::int64_t cost_of_row = 1024;  // in entries: what every row costs, however short
-  for (const std::int32_t row : order) {
-    const auto [load, bin] = least.top();
-    least.pop();
-    dealt[static_cast<std::size_t>(bin)].push_back(row);
-    least.emplace(load + length(row) + cost_of_row, bin);
-  }
-  RowBins out;
-  out.begin.push_back(0);
-  for (const auto& rows : dealt) {
-    out.rows.insert(out.rows.end(), rows.begin(), rows.end());
-    out.begin.push_back(static_cast<std::int32_t>(out.rows.size()));
-  }
-  return out;
-}
-
-inline namespace SIMT_TARGET {
-
-// Whether loads with this policy read nothing, for one known to the compiler and for one chosen at run time.
-template <simt::CachePolicy policy>
-SIMT_DEVICE constexpr bool is_constant(simt::Fixed<policy>) {
-  return policy == simt::CachePolicy::constant;
-}
-SIMT_DEVICE constexpr bool is_constant(simt::CachePolicy policy) { return policy == simt::CachePolicy::constant; }
+namespace warpspy::inline SIMT_TARGET {
 
 struct CsrStriped {
   using Input = CsrFormat;
@@ -92,8 +48,7 @@ struct CsrStriped {
         step.value[u] = 0;
         if (k < static_cast<Position>(end)) {
           // Column 0 of the constant policy is not in every stripe.
-          step.column[u] =
-              is_constant(cached.columns) ? origin : simt::ld(cached.columns, columns, k, where);
+          step.column[u] = is_constant(cached.columns) ? origin : simt::ld(cached.columns, columns, k, where);
           step.value[u] = simt::ld(cached.values, values, k, where);
         }
       }
@@ -164,21 +119,10 @@ struct CsrStriped {
 
   static Fields<Params> fields() {
     return {{&Params::stripe_kib,
-             {.id = "stripe_kib",
-              .label = "Stripe of x in KiB",
-              .help = "Shared memory that a block fills with its stripe of x. Wider stripes make longer pieces of "
-                      "rows, and leave room for fewer blocks.",
-              .type = ParamSpec::Type::integer,
-              .min = 1,
-              .max = 220}},
-            {&Params::groups,
-             {.id = "groups",
-              .label = "Blocks per stripe",
-              .help = "Blocks that share a stripe, each with a share of the rows. Stripes times blocks should fill "
-                      "the GPU once.",
-              .type = ParamSpec::Type::integer,
-              .min = 1,
-              .max = 64}},
+             stripe_kib_spec("Stripe of x in KiB",
+                             "Shared memory that a block fills with its stripe of x. Wider stripes make longer pieces "
+                             "of rows, and leave room for fewer blocks.")},
+            {&Params::groups, groups_spec()},
             {&Params::block_size, block_size_spec()}};
   }
   static KernelInfo info() {
@@ -189,16 +133,7 @@ struct CsrStriped {
 
   template <class Plan, class T = typename Plan::Value>
   static void plan(const Input& a, const Params& p, Plan& plan) {
-    constexpr int line = 32;  // columns: stripes begin where a sector does
-    const auto room = static_cast<index_t>(p.stripe_kib) * 1024 / static_cast<index_t>(sizeof(T));
-    const index_t fewest = std::max<index_t>(1, (a.cols() + room - 1) / room);
-    const index_t lines = std::max<index_t>(1, ((a.cols() + fewest - 1) / fewest + line - 1) / line);
-    const index_t width = std::min(room, lines * line);
-    const index_t stripes = std::max<index_t>(1, (a.cols() + width - 1) / width);
-    if (a.rows() > INT32_MAX || a.rows() * stripes > INT32_MAX)
-      throw Error("kernel csr_striped would cut " + std::to_string(a.rows()) + " rows at " + std::to_string(stripes) +
-                      " stripes, more than 2147483647 pieces",
-                  {}, "it is for few long rows; use csr_stream");
+    const Stripes stripes = stripes_of(info(), a, p.stripe_kib, sizeof(T), "csr_stream");
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
           if constexpr (Plan::template compiled<Ptr, Col>) {
@@ -206,37 +141,26 @@ struct CsrStriped {
             std::vector<Ptr> pieces;
             plan.prepare([&] {
               bins = dealt_rows(row_ptr, p.groups * p.block_size / simt::warp_size);
-              const auto rows = static_cast<std::size_t>(a.rows());
-              pieces.resize(rows * static_cast<std::size_t>(stripes + 1));
-              for (std::size_t i = 0; i < rows; ++i) {
-                const std::int32_t row = bins.rows[i];
-                auto k = row_ptr[row];
-                const auto end = row_ptr[row + 1];
-                for (index_t s = 0; s <= stripes; ++s) {
-                  while (k < end && columns[k] < s * width) ++k;
-                  pieces[static_cast<std::size_t>(s) * rows + i] = k;
-                }
-              }
+              pieces = piece_begins(row_ptr, columns, bins.rows, stripes);
             });
-            const auto parts = plan.template scratch<T>("parts", a.rows() * stripes);
+            const auto parts = plan.template scratch<T>("parts", a.rows() * stripes.count);
             plan.with_caches([&]<class Cached>(const Cached& cached) {
-              plan.launch(
-                  {.grid = stripes * p.groups,
-                   .block = p.block_size,
-                   .shared_bytes = static_cast<int>(width * static_cast<index_t>(sizeof(T)))},
-                  Code<T, Ptr, Col, Cached>{plan.made("bin_begin", bins.begin), plan.made("bin_rows", bins.rows),
-                                            plan.made("piece_begin", pieces), plan.in("columns", columns),
-                                            plan.in("values", a.values().template as<T>()), plan.x(), parts, a.rows(),
-                                            a.cols(), static_cast<int>(stripes), static_cast<int>(width), cached});
+              plan.launch({.grid = stripes.count * p.groups,
+                           .block = p.block_size,
+                           .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T)))},
+                          Code<T, Ptr, Col, Cached>{
+                              plan.made("bin_begin", bins.begin), plan.made("bin_rows", bins.rows),
+                              plan.made("piece_begin", pieces), plan.in("columns", columns),
+                              plan.in("values", a.values().template as<T>()), plan.x(), parts, a.rows(), a.cols(),
+                              static_cast<int>(stripes.count), static_cast<int>(stripes.width), cached});
             });
             constexpr int block_size = 128;
             plan.launch(row_grid(a.rows(), block_size, block_size),
-                        AddParts<T>{parts, plan.y(), a.rows(), stripes, plan.scale()});
+                        AddParts<T>{parts, plan.y(), a.rows(), stripes.count, plan.scale()});
           }
         },
         a.row_ptr(), a.columns());
   }
 };
 
-}  // namespace SIMT_TARGET
-}  // namespace warpspy
+}  // namespace warpspy::inline SIMT_TARGET

@@ -8,8 +8,8 @@
 
 namespace warpspy::inline SIMT_TARGET {
 
-// Segments (rows of a CSR, columns of a CSC) with `coop` threads each: entry k of segment s adds its value times x[s]
-// to y[indices[k]]. The indices lead to y, so they are read even where x is not.
+// Segments (rows of a CSR, columns of a CSC) with 2^coop_exponent threads each: entry k of segment s adds its value
+// times x[s] to y[indices[k]]. The indices lead to y, so they are read even where x is not.
 template <class T, class Ptr, class Index, class Cached>
 struct AddSegments {
   simt::Array<const Ptr> pointers;
@@ -18,22 +18,35 @@ struct AddSegments {
   simt::Array<const T> x;
   simt::Array<T> y;
   std::int64_t segments;
-  int coop;
+  int coop_exponent;
   Scale<T> scale;
   Cached cached;
 
   SIMT_DEVICE void operator()(simt::Thread t) const {
     // Unsigned, so that a step past the last of almost 2^31 entries does not overflow.
     using Position = std::make_unsigned_t<Ptr>;
-    const std::int64_t segment = (t.block * t.block_size + t.thread) / coop;
+    constexpr int unroll = 4;  // loads on their way before the first addition, past which none is moved
+    const int coop = 1 << coop_exponent;
+    const std::int64_t segment = (t.block * t.block_size + t.thread) >> coop_exponent;
     if (segment >= segments) return;
     const Position begin = simt::ld(cached.pointers, pointers, segment);
     const Position end = simt::ld(cached.pointers, pointers, segment + 1);
     if (begin == end) return;
     const T factor = scale.scaled(simt::ld(cached.x, x, segment));
-    for (Position k = begin + t.thread % coop; k < end; k += coop) {
-      const Index to = simt::ld(cached.pointers, indices, k);
-      simt::atomic_add(y, to, simt::ld(cached.values, values, k) * factor);
+    for (Position k = begin + (t.thread & (coop - 1)); k < end; k += coop * unroll) {
+      Index to[unroll];
+      T value[unroll];
+      SIMT_UNROLL
+      for (int u = 0; u < unroll; ++u) {
+        to[u] = -1;
+        value[u] = 0;
+        if (k + u * coop >= end) continue;
+        to[u] = simt::ld(cached.pointers, indices, k + u * coop);
+        value[u] = simt::ld(cached.values, values, k + u * coop);
+      }
+      SIMT_UNROLL
+      for (int u = 0; u < unroll; ++u)
+        if (to[u] >= 0) simt::atomic_add(y, to[u], value[u] * factor);
     }
   }
 };
@@ -66,7 +79,7 @@ void plan_segments(Plan& plan, const SegmentParams& p, const char* pointers_name
     plan.launch(item_grid(segments * p.coop, p.block_size),
                 AddSegments<T, Ptr, Index, Cached>{plan.in(pointers_name, pointers), plan.in(indices_name, indices),
                                                    plan.in("values", values.template as<T>()), plan.x(), plan.y(),
-                                                   segments, p.coop, plan.scale(), cached});
+                                                   segments, exponent_of(p.coop), plan.scale(), cached});
   });
 }
 

@@ -17,44 +17,47 @@ struct Dia {
     bool operator==(const Params&) const = default;
   };
 
-  template <class T, class Offset, class Cached>
+  // Position counts rows, columns and diagonals, and wraps: what lies left of the first column is right of the last.
+  template <class T, class Offset, class Position, class Cached>
   struct Code {
     simt::Array<const Offset> offsets;
     simt::Array<const T> values;
     simt::Array<const T> x;
     simt::Array<T> y;
-    std::int64_t rows, cols, pitch, diagonals;
+    Position rows, cols, diagonals;
+    std::int64_t pitch;
     bool shared_offsets;
     Scale<T> scale;
     Cached cached;
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
-      const std::int64_t row = t.block * t.block_size + t.thread;
+      const Position row = static_cast<Position>(t.block * t.block_size + t.thread);
+      std::int64_t k = row;  // of the value
       T dot = 0;
       if (shared_offsets) {
         // As many at a time as the block has threads.
         SIMT_DYNAMIC_SHARED(Offset, near, 0, t.block_size);
-        for (std::int64_t first = 0; first < diagonals; first += t.block_size) {
+        for (Position first = 0; first < diagonals; first += t.block_size) {
           if (first > 0) simt::sync_block();  // all are done with those before
           if (first + t.thread < diagonals)
             simt::st(near, t.thread, simt::ld(cached.columns, offsets, first + t.thread));
           simt::sync_block();
-          const std::int64_t left = diagonals - first;
-          const int count = left < t.block_size ? static_cast<int>(left) : t.block_size;
-          for (int n = 0; n < count; ++n) {
-            const std::int64_t column = row + simt::ld(near, n);
-            if (row < rows && column >= 0 && column < cols)
-              dot += simt::ld(cached.values, values, (first + n) * pitch + row) * simt::ld(cached.x, x, column);
+          const Position left = diagonals - first, most = t.block_size;
+          const int count = static_cast<int>(left < most ? left : most);
+          SIMT_UNROLL_BY_4
+          for (int n = 0; n < count; ++n, k += pitch) {
+            const Position column = row + static_cast<Position>(simt::ld(near, n));
+            if (row < rows && column < cols) dot += simt::ld(cached.values, values, k) * simt::ld(cached.x, x, column);
           }
         }
         if (row < rows) scale.store(y, row, dot);
         return;
       }
       if (row >= rows) return;
-      for (std::int64_t n = 0; n < diagonals; ++n) {
-        const std::int64_t column = row + simt::ld(cached.columns, offsets, n);
-        if (column >= 0 && column < cols)
-          dot += simt::ld(cached.values, values, n * pitch + row) * simt::ld(cached.x, x, column);
+      SIMT_UNROLL_BY_4
+      for (Position n = 0; n < diagonals; ++n, k += pitch) {
+        const Position column = row + static_cast<Position>(simt::ld(cached.columns, offsets, n));
+        if (column < cols) dot += simt::ld(cached.values, values, k) * simt::ld(cached.x, x, column);
       }
       scale.store(y, row, dot);
     }
@@ -79,16 +82,22 @@ struct Dia {
 
   template <class Plan, class T = typename Plan::Value>
   static void plan(const Input& a, const Params& p, Plan& plan) {
-    a.offsets().visit([&]<class Offset>(std::span<const Offset> offsets) {
-      if constexpr (Plan::template compiled<Offset, Offset>)
+    const auto launch = [&]<class Position, class Offset>(Position rows, std::span<const Offset> offsets) {
+      if constexpr (Plan::template compiled<Position, Offset> && Plan::template compiled<Offset, Position>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
           if (p.offsets == 1) spec.shared_bytes = p.block_size * static_cast<int>(sizeof(Offset));
-          plan.launch(
-              spec, Code<T, Offset, Cached>{plan.in("offsets", offsets), plan.in("values", a.values().template as<T>()),
-                                            plan.x(), plan.y(), a.rows(), a.cols(), a.pitch(), a.diagonals(),
-                                            p.offsets == 1, plan.scale(), cached});
+          plan.launch(spec, Code<T, Offset, Position, Cached>{
+                                plan.in("offsets", offsets), plan.in("values", a.values().template as<T>()), plan.x(),
+                                plan.y(), rows, static_cast<Position>(a.cols()), static_cast<Position>(a.diagonals()),
+                                a.pitch(), p.offsets == 1, plan.scale(), cached});
         });
+    };
+    a.offsets().visit([&](auto offsets) {
+      if (std::max(a.rows(), a.cols()) <= INT32_MAX)
+        launch(static_cast<std::uint32_t>(a.rows()), offsets);
+      else
+        launch(static_cast<std::uint64_t>(a.rows()), offsets);
     });
   }
 };

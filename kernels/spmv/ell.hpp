@@ -28,18 +28,25 @@ struct Ell {
     simt::Array<const T> x;
     simt::Array<T> y;
     std::int64_t rows, pitch, width;
-    int coop;
+    int coop_exponent;  // coop = 2^coop_exponent
     Scale<T> scale;
     Cached cached;
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
-      const int coop_index = t.thread & (coop - 1);
-      const std::int64_t row = t.block * (t.block_size / coop) + t.thread / coop;
+      // Rows are not longer than there are columns; slots may be more than their indices count.
+      using Length = std::make_unsigned_t<Col>;
+      const int coop = 1 << coop_exponent, coop_index = t.thread & (coop - 1);
+      const std::int64_t row = (t.block * t.block_size + t.thread) >> coop_exponent;
       T dot = 0;
       if (row < rows) {
-        std::int64_t length = width;
-        if (lengths.size > 0) length = simt::ld(cached.pointers, lengths, row);
-        for (std::int64_t n = coop_index, k = n * pitch + row; n < length; n += coop, k += coop * pitch) {
+        Length length = static_cast<Length>(width);
+        if (lengths.size > 0) length = static_cast<Length>(simt::ld(cached.pointers, lengths, row));
+        const Length first = coop_index;
+        const Length rounds = first < length ? (length - first + coop - 1) >> coop_exponent : 0;
+        const std::int64_t step = pitch << coop_exponent;
+        std::int64_t k = coop_index * pitch + row;
+        SIMT_UNROLL_BY_4
+        for (Length n = 0; n < rounds; ++n, k += step) {
           const Col column = simt::ld(cached.columns, columns, k);
           const T value = simt::ld(cached.values, values, k);
           if (column >= 0) dot += value * simt::ld(cached.x, x, column);
@@ -75,10 +82,11 @@ struct Ell {
       // Rows are not longer than there are columns.
       if constexpr (sizeof(Len) <= sizeof(Col) && Plan::template compiled<Col, Col>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
-          plan.launch(row_grid(a.rows(), p.block_size / p.coop, p.block_size),
-                      Code<T, Len, Col, Cached>{plan.in("row_lengths", lengths), plan.in("columns", columns),
-                                                plan.in("values", a.values().template as<T>()), plan.x(), plan.y(),
-                                                a.rows(), a.pitch(), a.width(), p.coop, plan.scale(), cached});
+          plan.launch(
+              row_grid(a.rows(), p.block_size / p.coop, p.block_size),
+              Code<T, Len, Col, Cached>{plan.in("row_lengths", lengths), plan.in("columns", columns),
+                                        plan.in("values", a.values().template as<T>()), plan.x(), plan.y(), a.rows(),
+                                        a.pitch(), a.width(), exponent_of(p.coop), plan.scale(), cached});
         });
     };
     visit_all(launch, a.row_lengths(), a.columns());

@@ -1,6 +1,7 @@
 // Any product kernel in the emulator.
 #pragma once
 
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -64,10 +65,12 @@ class EmulatedPlan {
     made_.push_back(kept);
     return in(name, std::span<const E>(*kept));
   }
-  // Calls work(): what is done once, before the first product.
+  // Calls work(): what is done once, before the first product. Its time is told apart.
   template <class Work>
-  void prepare(Work&& work) const {
+  void prepare(Work&& work) {
+    const auto start = std::chrono::steady_clock::now();
     work();
+    setup_us_ += std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   }
   // Element i of the kernel's y is element order[i] of the result: y is brought into that order before the product and
   // out of it where the result is asked for, as an iterative method would once at its ends. Call it before y().
@@ -109,6 +112,7 @@ class EmulatedPlan {
   std::vector<std::shared_ptr<const void>> made_;
   std::vector<index_t> order_;    // of y; empty where it is the result's
   std::uint64_t next_ = 1 << 20;  // any address but 0
+  double setup_us_ = 0;
   simt::Launch common_;
   std::vector<LaunchSpec> specs_;
   std::vector<LaunchShape> shapes_;
@@ -137,6 +141,7 @@ class EmulatedSpmv final : public EmulatedProduct {
     return std::pair{std::min(rows_, block * rows), std::min(rows_, (block + 1) * rows)};
   }
   std::vector<double> y() const override { return in_result_order(plan_.y_, plan_.order_); }
+  double setup_us() const override { return plan_.setup_us_; }
 
  private:
   std::shared_ptr<const Format> format_;

@@ -35,6 +35,13 @@ inline LaunchSpec item_grid(index_t items, int block_size) {
   return {.grid = std::max<index_t>(1, (items + block_size - 1) / block_size), .block = block_size};
 }
 
+// n for 2^n: kernels take threads per row this way, since a GPU shifts in one instruction and divides in twenty.
+constexpr int exponent_of(int power_of_two) {
+  int n = 0;
+  while (1 << n < power_of_two) ++n;
+  return n;
+}
+
 // Throws Error beyond the 2^31 - 1 blocks that a grid and the 1024 threads that a block may have.
 inline void require_launchable(const std::string& kernel, const LaunchSpec& launch) {
   if (launch.grid > INT32_MAX)

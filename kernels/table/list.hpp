@@ -13,10 +13,12 @@
 #include "kernels/spmv/csc.hpp"
 #include "kernels/spmv/csc_transposed.hpp"
 #include "kernels/spmv/csr_adaptive.hpp"
+#include "kernels/spmv/csr_merge.hpp"
 #include "kernels/spmv/csr_packs.hpp"
 #include "kernels/spmv/csr_scalar.hpp"
 #include "kernels/spmv/csr_stream.hpp"
 #include "kernels/spmv/csr_striped.hpp"
+#include "kernels/spmv/csr_striped_transposed.hpp"
 #include "kernels/spmv/csr_transposed.hpp"
 #include "kernels/spmv/csr_vector.hpp"
 #include "kernels/spmv/dia.hpp"
@@ -46,6 +48,7 @@ using KernelList = std::tuple<
     CsrPacks,
     CsrStream,
     CsrStriped,
+    CsrMerge,
     Dia,
     DiaPacks,
     Ell,
@@ -66,6 +69,7 @@ using KernelList = std::tuple<
     LmaColoured,
     Csc,
     CsrTransposed,
+    CsrStripedTransposed,
     CscTransposed,
     CooTransposed,
     BsrTransposed,

@@ -55,6 +55,8 @@ class EmulatedProduct {
   // kernel whose rows are completed by several blocks or launches.
   virtual std::optional<std::pair<index_t, index_t>> rows_of_block(std::int64_t block) const = 0;
   virtual std::vector<double> y() const = 0;
+  // Microseconds that this machine spent once, before the first product, beyond the format itself.
+  virtual double setup_us() const { return 0; }
 };
 
 // The same with its arrays on a CUDA device. y is NaN where no launch has written it (and beta is 0).

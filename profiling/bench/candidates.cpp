@@ -20,7 +20,9 @@ const std::vector<Values>& kernel_values() {
                                             {"items", {4, 8}},
                                             {"warps", {1, 2, 4, 8, 32}},
                                             {"rows_per_thread", {1, 2, 4}},
-                                            {"groups", {3, 6}}};
+                                            {"groups", {3, 6, 24, 64}},
+                                            {"steps", {0, 1, 2}},
+                                            {"stripe_kib", {100}}};
   return table;
 }
 // Formats are built anew for each: few. cuSPARSE's SELL is at its best with the rows where they are.

@@ -90,6 +90,7 @@ TuneRecord tune_by_runs(Engine& engine, const KernelRow& (*kernel_of)(const std:
       m.us = run.time.value;
     else
       m.failure = run.error;
+    m.device_lost = !device.available;  // the engine marks it when a run loses it
     if (const Quantity* conversion = run.detail("conversion")) m.conversion_us = conversion->value;
     runs[c] = std::move(run);
     return m;

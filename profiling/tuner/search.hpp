@@ -26,6 +26,7 @@ struct Measured {
   std::string failure;
   std::string format = {};   // that the kernel reads
   double conversion_us = 0;  // from CSR to it
+  bool device_lost = false;  // `failure` says how; nothing more can be measured
 };
 // Measures one product. Throws Cancelled. Implemented by the engine; tests use one with a known optimum.
 using Measure = std::function<Measured(const Candidate&)>;

@@ -25,6 +25,9 @@ void judge_all(TuneRecord& record) {
   for (TuneOutcome& o : record.outcomes) judge(o, base, best);
 }
 
+// The device is lost and the search goes no further; what was found until then stays.
+struct Ended {};
+
 void finish(TuneRecord& record) {
   judge_all(record);
   const bool found = std::any_of(record.outcomes.begin(), record.outcomes.end(), [](const auto& o) { return o.us; });
@@ -47,9 +50,13 @@ void tune(const Problem& problem, const Measure& measure, Progress& progress,
     record.steps.push_back(step);
     if (on_step) on_step(step);
   };
+  std::string lost;  // why nothing more can be measured
   const Measure checked = [&](const Candidate& c) {
     progress.check();
-    return measure(c);
+    if (!lost.empty()) throw Ended{};
+    Measured m = measure(c);
+    if (m.device_lost) lost = m.failure;
+    return m;
   };
   try {
     progress.stage("the default");
@@ -60,6 +67,7 @@ void tune(const Problem& problem, const Measure& measure, Progress& progress,
       progress.stage(row->info.label);
       Search search(row->info.id, problem, checked, told);
       row->search(problem, search);
+      if (!lost.empty()) throw Ended{};  // by this strategy's last product: it did not end as it would have
       TuneOutcome o = search.outcome();
       if (row->free) o.products = 0, o.cost_us = 0;
       record.outcomes.push_back(std::move(o));
@@ -72,6 +80,10 @@ void tune(const Problem& problem, const Measure& measure, Progress& progress,
     judge_all(record);
     record.status = RunStatus::cancelled;
     record.error = "cancelled";
+  } catch (const Ended&) {
+    judge_all(record);
+    record.status = RunStatus::failed;
+    record.error = lost;
   }
 }
 

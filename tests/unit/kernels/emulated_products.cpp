@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <bit>
 #include <map>
 
+#include "kernels/spmv/csr_merge.hpp"
 #include "kernels/spmv/csr_scalar.hpp"
 #include "kernels/spmv/csr_vector.hpp"
 #include "kernels/spmv/ell.hpp"
@@ -314,6 +316,73 @@ TEST(EmulatedProducts, TheGridFollowsEquation5) {
         EXPECT_EQ(row_grid(rows, CsrVector::rows_per_block(p), p.block_size).grid,
                   1 + (rows * coop - 1) / (repeat * 128));
       }
+}
+
+// Against the merge itself, walked step by step.
+TEST(MergePath, SearchesFindWhereAWalkWouldBe) {
+  for (const testing::Shape& shape : testing::shapes()) {
+    const std::span<const index_t> row_ptr = shape.matrix.row_ptr();
+    const index_t rows = shape.matrix.rows(), path = rows + shape.matrix.nnz();
+    std::vector<index_t> ended{0};
+    for (index_t row = 0, entry = 0; static_cast<index_t>(ended.size()) <= path; ended.push_back(row))
+      row < rows&& entry == row_ptr[row + 1] ? ++row : ++entry;
+    for (index_t diagonal = 0; diagonal <= path; ++diagonal)
+      ASSERT_EQ(rows_ended(row_ptr, diagonal), ended[diagonal]) << shape.name << " " << diagonal;
+    for (const index_t steps : {1, 7, 160, 5000}) {
+      const auto first_rows = merge_tiles(row_ptr, steps);
+      ASSERT_EQ(static_cast<index_t>(first_rows.size()), std::max<index_t>(1, (path + steps - 1) / steps) + 1)
+          << shape.name;
+      for (std::size_t tile = 0; tile < first_rows.size(); ++tile)
+        EXPECT_EQ(static_cast<index_t>(first_rows[tile]), ended[std::min(path, static_cast<index_t>(tile) * steps)])
+            << shape.name << " " << tile;
+    }
+  }
+}
+
+// Rows over more tiles than a warp has lanes, ends of empty rows over several tiles, and both at once.
+TEST(CsrMerge, RowsThatGoOnInManyTiles) {
+  const KernelRow& kernel = kernel_row("csr_merge");
+  const std::function<index_t(index_t)> lengths[] = {[](index_t r) { return r == 1 ? index_t{20000} : index_t{3}; },
+                                                     [](index_t r) { return r % 1000 == 3 ? index_t{3} : index_t{0}; },
+                                                     [](index_t r) { return r % 500 == 7 ? index_t{9000} : r % 2; }};
+  const index_t rows[] = {3, 9000, 1200};
+  for (int k = 0; k < 3; ++k) {
+    Matrix m;
+    m.csr = std::make_shared<const Csr>(testing::random_rows(rows[k], 12000, lengths[k], 5));
+    for (int steps : {0, 1, 2})
+      for (const testing::Scaling scaling : {testing::Scaling{1, 0}, {0.75, -2}}) {
+        const auto p = testing::product_of(kernel, m, Precision::f64, {{"steps", steps}, {"block_size", 32}}, scaling);
+        EXPECT_EQ(verdict(kernel, *p), "") << k << " " << steps << " " << scaling.beta;
+      }
+  }
+}
+
+// What it is for: not an atomic in global memory for every entry, but one for every column of a block's stripe, and
+// none where a stripe has one block.
+TEST(CsrStripedTransposed, AddsUpInSharedMemoryFirst) {
+  const KernelRow& kernel = kernel_row("csr_striped_transposed");
+  Matrix m;
+  m.csr = std::make_shared<const Csr>(testing::random_rows(
+      60, 3000, [](index_t r) { return 400 + 10 * r; }, 11));
+  for (const index_t groups : {1, 3}) {
+    const auto p = testing::product_of(kernel, m, Precision::f32,
+                                       {{"groups", groups}, {"stripe_kib", 3}, {"block_size", 128}}, {0.5, 2});
+    const auto product = kernel.emulate(p->inputs);
+    EXPECT_EQ(product->launches().size(), groups == 1 ? 1u : 2u);
+    std::size_t atomics = 0;
+    for (std::size_t launch = 0; launch < product->launches().size(); ++launch)
+      for (std::int64_t block = 0; block < product->launches()[launch].grid; ++block) {
+        simt::BlockTrace trace;
+        product->emulate_block(static_cast<int>(launch), block, &trace);
+        for (const simt::WarpTrace& warp : trace.warps)
+          for (const simt::Access& a : warp.accesses)
+            if (a.op == simt::Op::atomic) atomics += static_cast<std::size_t>(std::popcount(a.active));
+      }
+    EXPECT_EQ(testing::first_wrong_row(p->expected, product->y()), "");
+    EXPECT_EQ(atomics > 0, groups > 1);
+    EXPECT_LE(atomics, 3000u * static_cast<std::size_t>(groups));
+    EXPECT_GT(m.csr->nnz(), 3000 * groups) << "an atomic for each entry would be more";
+  }
 }
 
 // EVC-HYB, section 1: 1 thread up to 8 entries, 2 up to 16, 4 up to 32 and so on; the widest range takes what is left.

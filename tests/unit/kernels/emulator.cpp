@@ -90,6 +90,37 @@ TEST(Emulator, ABlockAddsUpThroughSharedMemory) {
   EXPECT_EQ(out[0], 255 * 128);
 }
 
+// Sums in shared memory are there after the barrier, whoever wants to do the additions to global memory.
+TEST(Emulator, AtomicsInSharedMemoryAreDoneAtOnce) {
+  for (bool aside : {false, true}) {
+    std::vector<double> out(3, 0);
+    Bench bench(96);
+    const auto o = bench.array("out", out);
+    Additions later;
+    run_block(bench.launch, {0, bench.block_size}, Planted{[=](Thread t) {
+                SIMT_SHARED(double, sums, 3);
+                if (t.thread < 3) st(sums, t.thread, 0.5);
+                sync_block();
+                atomic_add(sums, t.thread % 3, t.thread);
+                sync_block();
+                if (t.thread < 3) atomic_add(o, t.thread, ld(sums, t.thread));
+              }},
+              nullptr, aside ? &later : nullptr);
+    EXPECT_EQ(out[0], aside ? 0 : 0.5 + 3 * 496);
+    later.apply();
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], 0.5 + 3 * 496 + 32 * i) << i;
+  }
+}
+
+TEST(Emulator, NamesAnAtomicOutsideSharedMemory) {
+  Bench bench(32);
+  const Error e = bench.error_of(Planted{[](Thread t) {
+    SIMT_SHARED(float, part, 31);
+    atomic_add(part, t.thread + 31, 1.f);
+  }});
+  EXPECT_EQ(e.reason, "kernel planted adds to shared part[31], outside its 31 elements (block 0, thread 0)");
+}
+
 TEST(Emulator, AtomicsFromSeveralHostThreadsLoseNothing) {
   std::vector<double> sum(1, 0);
   Bench bench(128);

@@ -1,6 +1,9 @@
 // Devices that fail: what no test machine has, played by rows and devices that were made up.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "core/generate/generate.hpp"
 #include "kernels/device/device.hpp"
 #include "profiling/engine/devices.hpp"
@@ -27,7 +30,14 @@ const KernelRow& playing(const std::string& id) {
                 "use a smaller block size");
   });
   static const KernelRow no_code = row("no_code", nullptr);
-  for (const KernelRow* r : {&dies, &too_large, &no_code})
+  // Refuses two products, then loses the device.
+  static const KernelRow dies_third = row("dies_third", [](const ProductInputs&) -> std::unique_ptr<DeviceProduct> {
+    static int products = 0;
+    if (++products % 3 != 0) throw Error("kernel dies_third has no room", {}, "use a smaller block size");
+    throw DeviceLost("running kernel dies_third: uncorrectable ECC error (cudaErrorECCUncorrectable)", {},
+                     "run it on another device");
+  });
+  for (const KernelRow* r : {&dies, &too_large, &no_code, &dies_third})
     if (r->info.id == id) return *r;
   return kernel_row(id);
 }
@@ -87,6 +97,44 @@ TEST_F(LostDevice, TheRecordSaysSoAndTheNextRunGoesElsewhere) {
   EXPECT_TRUE(contains(simulated.notes.at(0), "lost in an earlier run")) << simulated.notes[0];
 }
 
+TEST_F(LostDevice, InMidTuningEndsTheSearchAndTheNextGoesElsewhere) {
+  const auto tune = [&](std::vector<TuneStep>& told) {
+    TuneRequest r;
+    r.run.kernel = "dies_third";
+    r.run.device = "auto";
+    r.most_products = 40;
+    Progress progress;
+    return engine_->tune(r, matrix_, progress, [&](const TuneStep& s, const RunRecord&) { told.push_back(s); });
+  };
+  const char* devices[] = {"cuda:0", "cuda:1"};
+  for (const char* device : devices) {
+    std::vector<TuneStep> told;
+    const TuneRecord r = tune(told);
+    EXPECT_EQ(r.device, device);
+    EXPECT_EQ(r.status, RunStatus::failed);
+    EXPECT_TRUE(contains(r.error, "the device was lost")) << r.error;
+    EXPECT_TRUE(contains(r.error, "cudaErrorECCUncorrectable")) << r.error;
+    EXPECT_TRUE(contains(r.error, "started again")) << r.error;
+    // The products before it stay in the record, each with its own reason, and none is tried after it.
+    EXPECT_EQ(r.steps, told);
+    std::set<ParamSet> tried;  // strategies may ask for the same again
+    for (const TuneStep& s : r.steps) tried.insert(s.params);
+    EXPECT_EQ(tried.size(), 3u);
+    ASSERT_GE(r.steps.size(), 3u);
+    EXPECT_EQ(r.steps.back().failure, r.error);
+    for (std::size_t k = 0; k + 1 < r.steps.size(); ++k)
+      EXPECT_TRUE(contains(r.steps[k].failure, "no room")) << r.steps[k].failure;
+    EXPECT_EQ(tune_record_from_json(to_json(r)).error, r.error);
+    const bool says_why_not_the_first = std::any_of(r.notes.begin(), r.notes.end(), [](const std::string& note) {
+      return contains(note, "lost in an earlier run");
+    });
+    EXPECT_EQ(says_why_not_the_first, device == devices[1]);
+  }
+  const RunRecord next = run("csr_scalar", "auto");
+  EXPECT_EQ(next.status, RunStatus::ok) << next.error;
+  EXPECT_EQ(next.device, "sim:h200");
+}
+
 TEST_F(LostDevice, OtherFailuresLoseNothing) {
   const RunRecord block = run("too_large", "auto");
   EXPECT_EQ(block.status, RunStatus::failed);
@@ -104,7 +152,8 @@ TEST_F(LostDevice, AMatrixTooLargeForTheDeviceNamesBothSizes) {
   r.kernel = "csr_scalar";
   const RunRecord record = engine->run(r, matrix_, progress);
   EXPECT_EQ(record.status, RunStatus::failed);
-  EXPECT_TRUE(contains(record.error, "needs 4.1 kB and the device's limit is 1.2 kB (memory of cuda:0")) << record.error;
+  EXPECT_TRUE(contains(record.error, "needs 4.1 kB and the device's limit is 1.2 kB (memory of cuda:0"))
+      << record.error;
 }
 
 TEST_F(LostDevice, ABlockTooLargeForASimulatedGpu) {

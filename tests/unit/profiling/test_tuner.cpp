@@ -324,6 +324,33 @@ TEST(Tuner, CancelKeepsWhatWasFound) {
   EXPECT_FALSE(r.outcome("run_time")->regret) << "no regret against a search that did not end";
 }
 
+// The product that lost the device is a step with its reason; whatever was measured before stays.
+TEST(Tuner, ALostDeviceKeepsWhatWasFound) {
+  const auto losing_at = [](int n) {
+    int calls = 0;
+    return tuned(problem_of(), [=, valley = Valley{}](const Candidate& c) mutable {
+      Measured m = valley(c);
+      if (++calls < n) return m;
+      return Measured{
+          .us = {}, .failure = "the device was lost: illegal address", .format = "csr", .device_lost = true};
+    });
+  };
+  const int all = static_cast<int>(losing_at(1 << 30).record.steps.size());
+  for (int n : {1, 2, 5, 40}) {
+    const Done d = losing_at(n);
+    EXPECT_EQ(d.record.status, RunStatus::failed);
+    EXPECT_EQ(d.record.error, "the device was lost: illegal address");
+    ASSERT_FALSE(d.record.steps.empty());
+    EXPECT_EQ(d.record.steps.back().failure, d.record.error);
+    EXPECT_EQ(d.record.steps, d.told);
+    EXPECT_LT(static_cast<int>(d.record.steps.size()), all);
+    for (std::size_t k = 0; k + 1 < d.record.steps.size(); ++k) EXPECT_TRUE(d.record.steps[k].us) << k;
+    for (const TuneOutcome& o : d.record.outcomes) EXPECT_TRUE(o.us) << o.strategy;
+    EXPECT_EQ(d.record.base() && d.record.base()->us, n > 1);
+  }
+  EXPECT_FALSE(losing_at(40).record.outcomes.empty()) << "of the strategies that ended before";
+}
+
 TEST(Tuner, IsDeterministicAndMeasuresEachSetOnce) {
   Valley first, second;
   const Done a = tuned(problem_of(), measured_once(std::ref(first)));

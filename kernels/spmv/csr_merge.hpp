@@ -1,0 +1,273 @@
+// CSR by merge path (Merrill & Garland, "Merge-based parallel sparse matrix-vector multiplication", SC 2016): the ends
+// of rows and the entries are merged as two sorted lists, and the steps of that merge, rows + entries of them, are
+// dealt out evenly: first to blocks (a tile each), then to threads. A step over an entry adds its product to the row at
+// hand, a step over a row's end stores the row. So no distribution of row lengths, not even empty rows, leaves a thread
+// with more to do than another. Which place of the lists a step is at is found by a search along its diagonal (section
+// 3, figure 5, algorithm 2): for tiles once, before the first product (the paper's blocks search anew in every
+// product), for threads in shared memory. A tile's entries are read side by side and leave their products in shared
+// memory. Rows that go on in the next tile leave a sum behind that a second launch adds: no atomics, always the same
+// result.
+#pragma once
+
+#include <limits>
+
+#include "core/formats/csr.hpp"
+#include "kernels/spmv/coo_warp.hpp"
+#include "kernels/spmv/spmv.hpp"
+#include "kernels/spmv/staged_products.hpp"
+
+namespace warpspy {
+
+// Rows that the first `diagonal` steps of the merge have ended: the fewest whose next row ends behind the entries that
+// are left for the other list (algorithm 2 of the paper).
+template <class Ptr>
+index_t rows_ended(std::span<const Ptr> row_ptr, index_t diagonal) {
+  const auto rows = static_cast<index_t>(row_ptr.size()) - 1, entries = static_cast<index_t>(row_ptr.back());
+  index_t least = std::max<index_t>(0, diagonal - entries), most = std::min(diagonal, rows);
+  while (least < most) {
+    const index_t middle = (least + most) / 2;
+    if (row_ptr[static_cast<std::size_t>(middle + 1)] < diagonal - middle)
+      least = middle + 1;
+    else
+      most = middle;
+  }
+  return least;
+}
+
+// rows_ended where each tile of `steps` begins and at the end of the last: one number more than there are tiles, of
+// which there is at least one.
+template <class Ptr>
+std::vector<std::make_unsigned_t<Ptr>> merge_tiles(std::span<const Ptr> row_ptr, index_t steps) {
+  const index_t path = static_cast<index_t>(row_ptr.size()) - 1 + static_cast<index_t>(row_ptr.back());
+  std::vector<std::make_unsigned_t<Ptr>> first_rows{0};
+  for (index_t begin = 0; begin == 0 || begin < path; begin += steps)
+    first_rows.push_back(static_cast<std::make_unsigned_t<Ptr>>(rows_ended(row_ptr, std::min(begin + steps, path))));
+  return first_rows;
+}
+
+inline namespace SIMT_TARGET {
+
+struct CsrMerge {
+  using Input = CsrFormat;
+  struct Params {
+    int steps = 1;
+    int block_size = 256;
+    bool operator==(const Params&) const = default;
+  };
+  // Steps of a thread by the parameter `steps`. Odd, so that lanes that walk through shared memory side by side, each
+  // that many words from the next, meet in no bank.
+  static constexpr int steps_of(int choice) {
+    constexpr int steps[] = {5, 7, 11};
+    return steps[choice];
+  }
+  // A row whose end is not in the tile.
+  static constexpr int elsewhere = std::numeric_limits<int>::max();
+  // Ends of rows that a thread asks for before its products: tiles have fewer rows per thread unless rows are short.
+  static constexpr int ahead = 2;
+
+  template <class T, class Ptr, class Col, int items, class Cached>
+  struct Code {
+    // Unsigned: rows and entries, each below 2^31, are below 2^32 together.
+    using Position = std::make_unsigned_t<Ptr>;
+    simt::Array<const Position> first_rows;
+    simt::Array<const Ptr> row_ptr;
+    ProductArrays<T, Col> arrays;
+    simt::Array<T> y;
+    simt::Array<T> carries;
+    Position path;  // steps of all tiles
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const int lane = t.thread % simt::warp_size, warp = t.thread / simt::warp_size;
+      const Position row = simt::ld(cached.pointers, first_rows, t.block);
+      const Position last_row = simt::ld(cached.pointers, first_rows, t.block + 1);
+      const Position tile = static_cast<Position>(t.block_size) * items;
+      const Position diagonal = static_cast<Position>(t.block) * tile, begin = diagonal - row;
+      const int steps = static_cast<int>(path - diagonal < tile ? path - diagonal : tile);
+      const int rows = static_cast<int>(last_row - row), entries = steps - rows;
+      const int bytes = entries * static_cast<int>(sizeof(T));
+      // Where rows end, counted from the tile's first entry, and a last one that ends in no tile.
+      SIMT_DYNAMIC_SHARED(T, products, 0, entries);
+      SIMT_DYNAMIC_SHARED(int, row_ends, bytes, rows + 1);
+
+      // The ends of most tiles' rows are asked for before the products and stored behind them.
+      const auto end_of = [&](int r, simt::Where where = simt::Where::current()) {
+        if (r >= rows) return elsewhere;
+        return static_cast<int>(simt::ld(cached.pointers, row_ptr, row + r + 1, where) - begin);
+      };
+      int own_ends[ahead];
+      SIMT_UNROLL
+      for (int i = 0; i < ahead; ++i) own_ends[i] = end_of(i * t.block_size + t.thread);
+      arrays.template stage<items>(t, cached, products, begin, entries);
+      SIMT_UNROLL
+      for (int i = 0; i < ahead; ++i) {
+        const int r = i * t.block_size + t.thread;
+        if (r <= rows) simt::st(row_ends, r, own_ends[i]);
+      }
+      for (int r = ahead * t.block_size + t.thread; r <= rows; r += t.block_size) simt::st(row_ends, r, end_of(r));
+      simt::sync_block();
+
+      const int first_step = t.thread * items < steps ? t.thread * items : steps;
+      int ended = first_step > entries ? first_step - entries : 0;
+      for (int most = first_step < rows ? first_step : rows; ended < most;) {
+        const int middle = (ended + most) / 2;
+        if (simt::ld(row_ends, middle) < first_step - middle)
+          ended = middle + 1;
+        else
+          most = middle;
+      }
+      // The thread's share of the path. What it adds up before its first row ends may not be all of that row.
+      int k = first_step - ended, end = simt::ld(row_ends, ended), first_ended = -1;
+      T sum = 0, first_sum = 0;
+      SIMT_UNROLL
+      for (int i = 0; i < items; ++i) {
+        if (first_step + i >= steps) continue;
+        if (k < end) {
+          sum += simt::ld(products, k);
+          ++k;
+        } else {
+          if (first_ended < 0)
+            first_ended = ended, first_sum = sum;
+          else
+            scale.store(y, row + ended, sum);
+          sum = 0;
+          ++ended;
+          end = simt::ld(row_ends, ended);
+        }
+      }
+
+      // What threads before this one have of its first row: the sums of those since the last that ended a row.
+      const std::uint32_t enders = simt::ballot(first_ended >= 0);
+      const T up_to_here = segmented_sum(enders | 1u, lane, sum);
+      SIMT_SHARED(T, warp_sums, simt::warp_size);
+      SIMT_SHARED(int, warp_ends, simt::warp_size);
+      if (lane == simt::warp_size - 1) {
+        simt::st(warp_sums, warp, up_to_here);
+        simt::st(warp_ends, warp, enders != 0);
+      }
+      simt::sync_block();
+      T before = 0;
+      for (int w = warp - 1; w >= 0; --w) {
+        before += simt::ld(warp_sums, w);
+        if (simt::ld(warp_ends, w)) break;
+      }
+      const T of_lanes = simt::shfl_up(up_to_here, 1);
+      if (first_ended >= 0) {
+        T carry = lane > 0 ? of_lanes : T{0};
+        if ((enders & ((1u << lane) - 1)) == 0) carry += before;
+        scale.store(y, row + first_ended, first_sum + carry);
+      }
+      if (t.thread == t.block_size - 1) simt::st(carries, t.block, enders ? up_to_here : up_to_here + before);
+    }
+  };
+
+  // One thread per tile: that of the first tile that a row begins in, or goes on from, adds what all of them left.
+  template <class T, class Ptr, class Cached>
+  struct AddCarries {
+    using Position = std::make_unsigned_t<Ptr>;
+    simt::Array<const Position> first_rows;
+    simt::Array<const Ptr> row_ptr;
+    simt::Array<T> carries;
+    simt::Array<T> y;
+    Position rows, tile_steps;
+    int tiles;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const int tile = static_cast<int>(t.block) * t.block_size + t.thread, lane = t.thread % simt::warp_size;
+      Position row = rows;
+      int end = tile;  // the tile that ends the row
+      if (tile < tiles) {
+        row = simt::ld(cached.pointers, first_rows, tile + 1);
+        const bool goes_on = tile > 0 && simt::ld(cached.pointers, first_rows, tile) == row;
+        if (row < rows && !goes_on)
+          end =
+              static_cast<int>((static_cast<Position>(simt::ld(cached.pointers, row_ptr, row + 1)) + row) / tile_steps);
+      }
+      T sum = 0;
+      const bool is_long = end - tile > simt::warp_size;
+      if (!is_long)
+        for (int k = tile; k < end; ++k) sum += simt::ld(carries, k);
+      // Rows of many tiles by the whole warp, one after another.
+      for (std::uint32_t left = simt::ballot(is_long); left; left &= left - 1) {
+        int owner = 0;  // nvcc 13.0 makes the constant 32 of std::countr_zero in device code
+        while (!(left >> owner & 1)) ++owner;
+        const int first = simt::shfl(tile, owner), last = simt::shfl(end, owner);
+        T part = 0;
+        for (int k = first + lane; k < last; k += simt::warp_size) part += simt::ld(carries, k);
+        for (int s = simt::warp_size / 2; s > 0; s /= 2) part += simt::shfl_xor(part, s);
+        if (lane == owner) sum = part;
+      }
+      if (end > tile) simt::st(y, row, simt::ld(y, row) + scale.scaled(sum));
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::steps,
+             {.id = "steps",
+              .label = "Steps per thread",
+              .help = "Steps of the merge (entries and ends of rows) that each thread walks. More of them cost fewer "
+                      "searches and leave fewer rows that go on in another tile; each keeps an entry in registers.",
+              .type = ParamSpec::Type::choice,
+              .min = 0,
+              .max = 2,
+              .choices = {"5", "7", "11"}}},
+            {&Params::block_size, block_size_spec()}};
+  }
+  static KernelInfo info() {
+    return {"csr_merge", "CSR merge",
+            "Every thread walks the same number of steps through rows and entries: whatever the row lengths, the same "
+            "work, also for empty rows.",
+            "Merrill & Garland 2016", "csr"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    visit_all(
+        [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
+          if constexpr (Plan::template compiled<Ptr, Col>) {
+            using Position = std::make_unsigned_t<Ptr>;
+            if (a.rows() > std::numeric_limits<Ptr>::max())
+              throw Error("kernel csr_merge cannot count " + std::to_string(a.rows()) + " rows", {}, "use csr_scalar");
+            const int tile = p.block_size * steps_of(p.steps);
+            const auto path = static_cast<Position>(a.rows() + a.nnz());
+            std::vector<Position> starts;
+            plan.prepare([&] { starts = merge_tiles(row_ptr, tile); });
+            const auto tiles = static_cast<index_t>(starts.size()) - 1;
+            const auto carries = plan.template scratch<T>("carries", tiles);
+            const auto first_rows = plan.made("first_rows", starts);
+            const auto pointers = plan.in("row_ptr", row_ptr);
+            // A step is a product or the end of a row, and there is one end more.
+            const LaunchSpec spec{.grid = tiles,
+                                  .block = p.block_size,
+                                  .shared_bytes = tile * static_cast<int>(sizeof(T)) + static_cast<int>(sizeof(int))};
+            plan.with_caches([&]<class Cached>(const Cached& cached) {
+              with_value<0, 1, 2>(p.steps, [&]<int choice>() {
+                plan.launch(spec,
+                            Code<T, Ptr, Col, steps_of(choice), Cached>{
+                                first_rows,
+                                pointers,
+                                {plan.in("columns", columns), plan.in("values", a.values().template as<T>()), plan.x()},
+                                plan.y(),
+                                carries,
+                                path,
+                                plan.scale(),
+                                cached});
+              });
+              constexpr int block_size = 128;
+              if (tiles > 1)
+                plan.launch(item_grid(tiles, block_size),
+                            AddCarries<T, Ptr, Cached>{first_rows, pointers, carries, plan.y(),
+                                                       static_cast<Position>(a.rows()), static_cast<Position>(tile),
+                                                       static_cast<int>(tiles), plan.scale(), cached});
+            });
+          }
+        },
+        a.row_ptr(), a.columns());
+  }
+};
+
+}  // namespace SIMT_TARGET
+}  // namespace warpspy

@@ -1,0 +1,158 @@
+// y = A^T x from CSR by stripes of y: for a few long rows whose columns lie anywhere, where every entry would be an
+// atomic of its own in global memory (csr_transposed). A block adds up one stripe of y in shared memory, from the
+// pieces of its share of the rows that lie there, and only then adds the stripe to y: one coalesced atomic for each of
+// its columns, none where a stripe has one block. The counterpart of csr_striped (after Im & Yelick 2001), with the
+// atomics of Steinberger et al. 2016, section IV, moved to shared memory.
+#pragma once
+
+#include "kernels/spmv/csr_stripes.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct CsrStripedTransposed {
+  using Input = CsrFormat;
+  struct Params {
+    int stripe_kib = 200;
+    int groups = 6;
+    int block_size = 1024;
+    bool operator==(const Params&) const = default;
+  };
+  static constexpr int unroll = 4;
+
+  template <class T, class Ptr, class Col, class Cached>
+  struct Code {
+    simt::Array<const std::int32_t> bin_begin, bin_rows;
+    simt::Array<const Ptr> piece_begin;  // (stripes + 1) x rows, in the order of bin_rows
+    simt::Array<const Col> columns;
+    simt::Array<const T> values;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t rows, cols;
+    int stripes;
+    int width;        // columns of a stripe
+    bool only_block;  // of its stripe
+    Scale<T> scale;
+    Cached cached;
+
+    // Unsigned, so that a step past the last of almost 2^31 entries does not overflow.
+    using Position = std::make_unsigned_t<Ptr>;
+    // One step of a warp through a piece. The columns lead to y: they are read even where x is not.
+    struct Step {
+      Col column[unroll];
+      T value[unroll];
+    };
+    SIMT_DEVICE Step load(Position begin, Position end, int lane, simt::Where where = simt::Where::current()) const {
+      Step step{};
+      SIMT_UNROLL
+      for (int u = 0; u < unroll; ++u) {
+        const Position k = begin + lane + simt::warp_size * u;
+        step.column[u] = -1;
+        if (k >= end) continue;
+        step.column[u] = simt::ld(cached.pointers, columns, k, where);
+        step.value[u] = simt::ld(cached.values, values, k, where);
+      }
+      return step;
+    }
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const int stripe = static_cast<int>(t.block) % stripes, group = static_cast<int>(t.block) / stripes;
+      const Col origin = static_cast<Col>(stripe) * width;
+      const std::int64_t left = cols - origin;
+      const int here = left < width ? static_cast<int>(left) : width;
+      const int lane = t.thread % simt::warp_size;
+      SIMT_DYNAMIC_SHARED(T, sums, 0, width);
+      for (int i = t.thread; i < here; i += t.block_size) simt::st(sums, i, T{0});
+      simt::sync_block();
+      const int bin = group * (t.block_size / simt::warp_size) + t.thread / simt::warp_size;
+      const int last = simt::ld(bin_begin, bin + 1);
+      // As many rows at a time as a warp has lanes: each lane knows where one of the pieces is, and its row's x.
+      for (int first = simt::ld(bin_begin, bin); first < last; first += simt::warp_size) {
+        const int count = last - first < simt::warp_size ? last - first : simt::warp_size;
+        Ptr piece = 0, piece_end = 0;
+        T own = 0;
+        if (lane < count) {
+          piece = simt::ld(cached.pointers, piece_begin, stripe * rows + first + lane);
+          piece_end = simt::ld(cached.pointers, piece_begin, (stripe + 1) * rows + first + lane);
+          own = scale.scaled(simt::ld(cached.x, x, simt::ld(cached.pointers, bin_rows, first + lane)));
+        }
+        Position begin = simt::shfl(piece, 0), end = simt::shfl(piece_end, 0);
+        Step step = load(begin, end, lane);
+        for (int row = 0; row < count;) {
+          // What comes next, more of this piece or the next one, is on its way while this is added.
+          constexpr int stride = simt::warp_size * unroll;
+          const bool more = begin < end && end - begin > stride;
+          const int next_row = more ? row : row + 1;
+          const int source = next_row < count ? next_row : row;
+          const Position from = simt::shfl(piece, source), to = simt::shfl(piece_end, source);
+          const T factor = simt::shfl(own, row);
+          begin = more ? begin + stride : from;
+          end = next_row < count ? to : begin;
+          const Step next = load(begin, end, lane);
+          SIMT_UNROLL
+          for (int u = 0; u < unroll; ++u)
+            if (step.column[u] >= 0)
+              simt::atomic_add(sums, static_cast<int>(step.column[u] - origin), step.value[u] * factor);
+          step = next;
+          row = next_row;
+        }
+      }
+      simt::sync_block();
+      for (int i = t.thread; i < here; i += t.block_size) {
+        const T sum = simt::ld(sums, i);
+        if (only_block)
+          Scale<T>{1, scale.beta}.store(y, origin + i, sum);
+        else if (sum != T{0})
+          simt::atomic_add(y, origin + i, sum);
+      }
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::stripe_kib,
+             stripe_kib_spec("Stripe of y in KiB",
+                             "Shared memory in which a block adds up its stripe of y. Wider stripes make longer pieces "
+                             "of rows, and leave room for fewer blocks.")},
+            {&Params::groups, groups_spec()},
+            {&Params::block_size, block_size_spec()}};
+  }
+  static KernelInfo info() {
+    KernelInfo info{"csr_striped_transposed", "CSR striped transposed",
+                    "y = A^T x from the CSR of A: blocks add up a stripe of y in shared memory, for few long rows with "
+                    "columns all over the place.",
+                    "after Im & Yelick 2001 and Steinberger et al. 2016", "csr"};
+    info.operation = Operation::transposed_product;
+    return info;
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    const Stripes stripes = stripes_of(info(), a, p.stripe_kib, sizeof(T), "csr_transposed");
+    visit_all(
+        [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
+          if constexpr (Plan::template compiled<Ptr, Col>) {
+            RowBins bins;
+            std::vector<Ptr> pieces;
+            plan.prepare([&] {
+              bins = dealt_rows(row_ptr, p.groups * p.block_size / simt::warp_size);
+              pieces = piece_begins(row_ptr, columns, bins.rows, stripes);
+            });
+            const bool only_block = p.groups == 1;
+            if (!only_block) scale_y_first(plan, a.cols());
+            plan.with_caches([&]<class Cached>(const Cached& cached) {
+              plan.launch(
+                  {.grid = stripes.count * p.groups,
+                   .block = p.block_size,
+                   .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T)))},
+                  Code<T, Ptr, Col, Cached>{plan.made("bin_begin", bins.begin), plan.made("bin_rows", bins.rows),
+                                            plan.made("piece_begin", pieces), plan.in("columns", columns),
+                                            plan.in("values", a.values().template as<T>()), plan.x(), plan.y(),
+                                            a.rows(), a.cols(), static_cast<int>(stripes.count),
+                                            static_cast<int>(stripes.width), only_block, plan.scale(), cached});
+            });
+          }
+        },
+        a.row_ptr(), a.columns());
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET
