@@ -38,7 +38,7 @@ struct RunOptions {
     app.add_option("--alpha", alpha, "y = alpha A x + beta y")->capture_default_str();
     app.add_option("--beta", beta, "y = alpha A x + beta y; 0: y is not read")->capture_default_str();
     memory.add(app);
-    app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins (simulated GPUs always begin so)");
+    app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins");
   }
 
   RunRequest request(const KernelInfo& kernel, const FormatInfo* format) const {
