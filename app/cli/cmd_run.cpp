@@ -195,7 +195,8 @@ int roofline(CLI::App& app, std::vector<std::string> args) {
   }
   const DeviceInfo* info = services.catalog.device(device);
   if (!info) throw Error("no kernel ran: " + failure);
-  const auto roofs = roofs_of(info->spec, requests.front().precision);
+  const auto kept = services.engine->kept_roofs(device);
+  const auto roofs = roofs_of(info->spec, requests.front().precision, kept ? &*kept : nullptr);
   plot::export_plot(plot::roofline_figure(roofs, info->name, store.all(), {}, theme), out, picture.width,
                     picture.height, theme);
   return 0;
