@@ -125,8 +125,11 @@ std::vector<BarSummary> summarise(const std::vector<ValidationRun>& runs) {
 }
 
 std::string to_json(const ValidationReport& report) {
-  Json j = {{"device", report.device}, {"simulated", report.simulated}, {"date", report.date},
-            {"driver", report.driver}, {"runs", Json::array()},         {"summary", Json::array()}};
+  Json j = {{"device", report.device},
+            {"simulated", report.simulated},
+            {"date", report.date},
+            {"runs", Json::array()},
+            {"summary", Json::array()}};
   for (const ValidationRun& run : report.runs) {
     Json r = {{"matrix", run.matrix},
               {"kernel", run.kernel},

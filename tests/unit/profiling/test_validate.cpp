@@ -102,7 +102,7 @@ TEST(Validate, TheSummaryCountsRunsWithinTheBars) {
 }
 
 TEST(Validate, JsonTellsEveryRowAndMissingNumbersAsNull) {
-  ValidationReport report{"NVIDIA H200", "NVIDIA H200 SXM", "2026-01-01T00:00:00Z", "13.0", {}};
+  ValidationReport report{"NVIDIA H200", "NVIDIA H200 SXM", "2026-01-01T00:00:00Z", {}};
   report.runs.push_back(compare_runs(measured(1000, 50, 2e6, 10), modelled(1000, 50, 2e6, 10)));
   const auto j = nlohmann::json::parse(to_json(report));
   EXPECT_EQ(j.at("runs").at(0).at("rows").size(), validation_bars().size());
