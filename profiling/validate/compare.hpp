@@ -53,7 +53,7 @@ std::vector<BarSummary> summarise(const std::vector<ValidationRun>& runs);
 
 struct ValidationReport {
   std::string device, simulated;  // names
-  std::string date;  // UTC, of the first run
+  std::string date;               // UTC, of the first run
   std::vector<ValidationRun> runs;
 };
 std::string to_json(const ValidationReport& report);

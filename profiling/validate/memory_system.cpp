@@ -1,6 +1,6 @@
 #include "profiling/validate/memory_system.hpp"
 
-#include <bit>
+#include <cmath>
 #include <functional>
 #include <string_view>
 
@@ -126,6 +126,7 @@ double percent(double part, double whole) { return whole > 0 ? 100 * part / whol
 double l2_hit(const Simulation& s) { return percent(s.l2_load_hits, s.l2_loads); }
 
 constexpr double MB = 1e6, KB = 1024;
+constexpr double strided_bytes = 16 * MB, random_loads = 6e6, l2_turnovers = 4, adds_per_target = 16;
 
 }  // namespace
 
@@ -173,6 +174,56 @@ const std::vector<Experiment>& memory_experiments() {
   return table;
 }
 
+double accesses_of(const Experiment& e, int sms, double l2_bytes) {
+  const auto whole = [](double n) {
+    return std::floor(n / (warps_per_block * per_warp * lanes)) * warps_per_block * per_warp * lanes;
+  };
+  switch (e.pattern) {
+    case Pattern::twice:
+    case Pattern::twice_cg:
+      return 2 * e.bytes / 4 * sms;
+    case Pattern::stride:
+      return whole(strided_bytes / e.bytes);
+    case Pattern::sequential:
+      return whole(e.bytes / 4);
+    case Pattern::gather:
+      return whole(random_loads);
+    case Pattern::store:
+      return whole(l2_turnovers * l2_bytes / e.bytes);
+    case Pattern::reduction:
+      return whole(adds_per_target * e.bytes / 4);
+  }
+  return 0;
+}
+
+std::optional<double> measured_answer(const Experiment& e, const std::vector<Counter>& counters, double accesses) {
+  const auto value = [&](const char* id) -> std::optional<double> {
+    for (const Counter& c : counters)
+      if (c.id == id && c.provenance != Provenance::modelled) return c.value;
+    return {};
+  };
+  const auto over = [](std::optional<double> a, std::optional<double> b) -> std::optional<double> {
+    if (!a || !b || !(*b > 0)) return {};
+    return *a / *b;
+  };
+  const std::string_view quantity = e.quantity;
+  if (quantity == "L1 hit") return value("l1_hit_rate");
+  if (quantity == "L2 hit") return value("l2_hit_rate");
+  if (quantity == "sectors per request") return over(value("sectors"), value("requests"));
+  if (quantity == "L2 sectors per request") return over(value("l2_atomic_sectors"), value("requests"));
+  if (quantity == "DRAM written per store") return over(value("dram_write_bytes"), accesses);
+  if (quantity != "DRAM per miss") return over(value("dram_read_bytes"), accesses);
+  const auto sectors = value("l2_read_sectors"), hit = value("l2_hit_rate");
+  if (!sectors || !hit) return {};
+  return over(value("dram_read_bytes"), *sectors * (1 - *hit / 100));
+}
+
+#ifndef WARPSPY_HAVE_CUDA
+DeviceExperiment on_device(const Experiment&, int, double) {
+  throw Error("this program was built without CUDA", {}, "build it with the CUDA toolkit");
+}
+#endif
+
 double modelled_answer(const Experiment& e, const GpuSpec& gpu, Progress& progress) {
   const std::string_view quantity = e.quantity;
   switch (e.pattern) {
@@ -183,21 +234,22 @@ double modelled_answer(const Experiment& e, const GpuSpec& gpu, Progress& progre
     case Pattern::twice_cg:
       return l2_hit(run(twice(gpu, e.bytes, simt::CachePolicy::no_l1), gpu, CacheState::cold, progress));
     case Pattern::stride: {
-      const Simulation s = run(strided(e.bytes, 16 * MB, simt::Op::load), gpu, CacheState::cold, progress);
+      const Simulation s = run(strided(e.bytes, strided_bytes, simt::Op::load), gpu, CacheState::cold, progress);
       return quantity == "DRAM per read" ? s.dram_read_bytes / (s.requests * lanes) : s.sectors / s.requests;
     }
     case Pattern::sequential:
       return l2_hit(run(strided(4, e.bytes, simt::Op::load), gpu, CacheState::warm, progress));
     case Pattern::gather: {
-      const Simulation s = run(gathers(e.bytes, 6e6), gpu, CacheState::warm, progress);
+      const Simulation s = run(gathers(e.bytes, random_loads), gpu, CacheState::warm, progress);
       return quantity == "DRAM per miss" ? s.dram_read_bytes / (s.l2_loads - s.l2_load_hits) : l2_hit(s);
     }
     case Pattern::store: {
-      const Simulation s = run(strided(e.bytes, 4 * gpu.l2_bytes, simt::Op::store), gpu, CacheState::cold, progress);
+      const Simulation s =
+          run(strided(e.bytes, l2_turnovers * gpu.l2_bytes, simt::Op::store), gpu, CacheState::cold, progress);
       return (quantity == "DRAM read per store" ? s.dram_read_bytes : s.dram_write_bytes) / (s.requests * lanes);
     }
     case Pattern::reduction: {
-      const Simulation s = run(reductions(e.bytes, 16 * e.bytes / 4), gpu, CacheState::cold, progress);
+      const Simulation s = run(reductions(e.bytes, adds_per_target * e.bytes / 4), gpu, CacheState::cold, progress);
       if (quantity == "L1 hit") return percent(s.l1_hits, s.l1_lookups);
       return quantity == "DRAM per addition" ? s.dram_read_bytes / (s.requests * lanes) : s.l2_sectors / s.requests;
     }

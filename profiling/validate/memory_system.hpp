@@ -1,11 +1,14 @@
 // Simple patterns whose answer by the memory system of a GPU is known: the model's unit cases, as a table.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/jobs/progress.hpp"
 #include "core/model/gpu_spec.hpp"
+#include "core/run/record.hpp"
 
 namespace warpspy {
 
@@ -37,5 +40,18 @@ const std::vector<Experiment>& memory_experiments();
 
 // What the model of `gpu` answers, from a trace made by hand.
 double modelled_answer(const Experiment& e, const GpuSpec& gpu, Progress& progress);
+
+// How often a lane reads, stores or adds 4 bytes, on a GPU with so many SMs and so much L2.
+double accesses_of(const Experiment& e, int sms, double l2_bytes);
+
+// The same on a CUDA device.
+struct DeviceExperiment {
+  std::function<void()> before;  // brings the caches to the state that it begins in; not counted
+  std::function<void()> launch;  // what is counted, to its end
+};
+// On the device that this thread uses. Throws Error when the build has no CUDA or CUDA reports a failure.
+DeviceExperiment on_device(const Experiment& e, int sms, double l2_bytes);
+// The experiment's quantity from hardware counters; nothing when one that it needs has no value.
+std::optional<double> measured_answer(const Experiment& e, const std::vector<Counter>& counters, double accesses);
 
 }  // namespace warpspy

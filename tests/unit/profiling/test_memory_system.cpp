@@ -20,7 +20,7 @@ TEST_P(MemoryExperiment, TheModelAnswersAsTheGpuDid) {
 }
 
 INSTANTIATE_TEST_SUITE_P(H200, MemoryExperiment, ::testing::ValuesIn(memory_experiments()),
-                         [](const auto& info) { return std::string(info.param.id); });
+                         [](const auto& row) { return std::string(row.param.id); });
 
 // One warp reads 32 floats at a stride, twice.
 struct ByHand {

@@ -75,7 +75,7 @@ TEST_P(StructuredOnGtx280, DiaThenEllThenTheRest) {
   EXPECT_GT(vector[27], 2.5 * vector[7]) << "CSR (vector) scales with the entries per row";
 }
 INSTANTIATE_TEST_SUITE_P(Figure27, StructuredOnGtx280, ::testing::Bool(),
-                         [](const auto& info) { return info.param ? "WithCache" : "WithoutCache"; });
+                         [](const auto& row) { return row.param ? "WithCache" : "WithoutCache"; });
 
 TEST(PaperOrderings, CachingHelpsLargerStencilsMore) {
   Gpu gpu("sim:gtx280");
