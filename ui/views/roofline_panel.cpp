@@ -61,11 +61,11 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   if (d) {
     const float left = text_width(l, Face::bold, 13, "Roofline") + l.u(10);
     const MeasuredRoofs* measured = s.measured_roofs_of(d->id);
-    const std::string origin = measured        ? "; roofs " + measured->origin()
-                               : d->simulated ? ""
-                                              : "; roofs of its data sheet";
+    const std::string roofs = measured       ? "; roofs " + measured->origin()
+                              : d->simulated ? ""
+                                             : "; roofs of its data sheet";
     draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x + left, origin.y + l.u(1)), Face::ui, 12, l.palette->muted,
-              d->name + (d->simulated ? ", simulated" : "") + ", " + warpspy::name_of(s.knobs.precision) + origin,
+              d->name + (d->simulated ? ", simulated" : "") + ", " + warpspy::name_of(s.knobs.precision) + roofs,
               size.x - left);
   }
   const float top = origin.y + l.u(24);
