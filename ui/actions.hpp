@@ -78,6 +78,7 @@ struct SetLive {
   bool on = false;
 };
 struct StartRun {};
+struct MeasureRoofs {};  // of the chosen device
 struct StartTuning {};
 struct SetTuning {
   TuneSettings settings;
@@ -146,7 +147,7 @@ struct Quit {};
 using Action =
     std::variant<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetDevice, SetKernel, SetParam, SetFormat,
                  SetFormatParam, SortFormats, SetMemory, BuildFormat, ReleaseFormat, Reorder, ShowReorder, SetPrecision,
-                 SetCacheState, SetRealView, SetLive, StartRun, StartTuning, SetTuning, UseParams, CancelJob, SelectRun,
+                 SetCacheState, SetRealView, SetLive, StartRun, MeasureRoofs, StartTuning, SetTuning, UseParams, CancelJob, SelectRun,
                  RemoveRun, ClearRuns, SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport,
                  SetTheme, SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit>;
 

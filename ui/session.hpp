@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 
 #include "core/jobs/jobs.hpp"
@@ -68,6 +69,7 @@ class Session {
   void on(const SetRealView&);
   void on(const SetLive&);
   void on(const StartRun&);
+  void on(const MeasureRoofs&);
   void on(const SelectRun&);
   void on(const RemoveRun&);
   void on(const ClearRuns&);
@@ -113,6 +115,7 @@ class Session {
   void record(RunRecord r, bool live);
   void forget_trail();
   void rebuild_roofline();
+  void find_roofs(const DeviceInfo& device, bool measure_again);
 
   Engine& engine_;
   SessionOptions options_;
@@ -126,6 +129,7 @@ class Session {
   std::uint64_t histogram_ticket_ = 0;
   bool plane_stale_ = false;
   bool roofline_stale_ = true, live_due_ = false, saving_ = false, save_again_ = false;
+  std::set<std::string> roofs_asked_;  // devices whose roofs were looked for
   std::uint64_t live_run_ = 0;  // the newest live run: becomes trail when the next one arrives
   MatrixId next_matrix_ = 1;
   Mailbox mail_;

@@ -106,13 +106,45 @@ void Session::start_run(const OpenMatrix& m, bool live) {
       [this, live](RunRecord r) { record(std::move(r), live); }, [this](const Failure& f) { say(f); });
 }
 
+void Session::on(const MeasureRoofs&) {
+  const auto* d = s_.device();
+  if (!d || d->simulated || !d->available)
+    return say(Message::Kind::note,
+               "Roofs are measured on a real GPU; those of a simulated one come from its data sheet.");
+  find_roofs(*d, true);
+}
+
+// The roofs kept from before, or measured now.
+void Session::find_roofs(const DeviceInfo& device, bool measure_again) {
+  roofs_asked_.insert(device.id);
+  workers_.submit(
+      Lane::gpu, "Measuring the roofs of " + device.name,
+      [this, id = device.id, measure_again](Progress& p) {
+        auto kept = measure_again ? std::nullopt : engine_.kept_roofs(id);
+        return kept ? *kept : engine_.measure_roofs(id, p);
+      },
+      [this, id = device.id](MeasuredRoofs roofs) {
+        s_.measured_roofs[id] = std::move(roofs);
+        const auto* d = s_.catalog->device(id);
+        for (const auto& r : s_.runs.all())
+          if (d && r->device == id)
+            s_.points[r->id] = roofline_points(*r, roofs_of(d->spec, r->request.precision, s_.measured_roofs_of(id)));
+        roofline_stale_ = true;
+      },
+      [this](const Failure& f) { say(f); });
+}
+
 void Session::record(RunRecord r, bool live) {
   if (r.status == RunStatus::cancelled) return;
   if (r.status == RunStatus::failed) say(Message::Kind::error, "Run failed: " + r.error);
   if (live && r.status == RunStatus::failed) return;  // said once; a drag would pile them up
   const auto kept = s_.runs.add(std::move(r));
-  if (const auto* d = s_.catalog->device(kept->device))
-    s_.points[kept->id] = roofline_points(*kept, roofs_of(d->spec, kept->request.precision));
+  if (const auto* d = s_.catalog->device(kept->device)) {
+    s_.points[kept->id] =
+        roofline_points(*kept, roofs_of(d->spec, kept->request.precision, s_.measured_roofs_of(d->id)));
+    // After its first run, which nobody wants to wait for.
+    if (!d->simulated && kept->status == RunStatus::ok && !roofs_asked_.contains(d->id)) find_roofs(*d, false);
+  }
   if (live) {
     if (live_run_ != 0) s_.trail.push_back(live_run_);
     live_run_ = kept->id;
@@ -159,7 +191,7 @@ void Session::on(const ClearRuns&) {
 void Session::rebuild_roofline() {
   roofline_stale_ = false;
   const auto* d = s_.device();
-  s_.roofs = d ? roofs_of(d->spec, s_.knobs.precision) : std::vector<Roof>{};
+  s_.roofs = d ? roofs_of(d->spec, s_.knobs.precision, s_.measured_roofs_of(d->id)) : std::vector<Roof>{};
   std::vector<std::shared_ptr<const RunRecord>> shown;
   for (const auto& r : s_.runs.all())
     if (r->status == RunStatus::ok && d && r->device == d->id) shown.push_back(r);

@@ -135,6 +135,7 @@ struct AppState {
   std::optional<Tuning> tuning;
   // The roofline of the chosen device at the chosen precision, with the runs made on it.
   std::vector<Roof> roofs;
+  std::map<std::string, MeasuredRoofs> measured_roofs;  // by device: those that are real and were measured
   std::map<std::uint64_t, std::vector<RooflinePoint>> points;  // by run, against the roofs of its own device
   std::shared_ptr<const plot::Plot> roofline;
 
@@ -187,6 +188,10 @@ struct AppState {
     for (auto id : trail)
       if (id == run) return true;
     return false;
+  }
+  const MeasuredRoofs* measured_roofs_of(const std::string& device) const {
+    const auto found = measured_roofs.find(device);
+    return found == measured_roofs.end() ? nullptr : &found->second;
   }
   const KernelInfo* kernel() const { return catalog->kernel(knobs.kernel); }
   const FormatInfo* format() const { return kernel() ? catalog->format(kernel()->format) : nullptr; }

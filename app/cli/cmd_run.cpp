@@ -38,7 +38,7 @@ struct RunOptions {
     app.add_option("--alpha", alpha, "y = alpha A x + beta y")->capture_default_str();
     app.add_option("--beta", beta, "y = alpha A x + beta y; 0: y is not read")->capture_default_str();
     memory.add(app);
-    app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins (simulated GPUs always begin so)");
+    app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins");
   }
 
   RunRequest request(const KernelInfo& kernel, const FormatInfo* format) const {
@@ -195,7 +195,8 @@ int roofline(CLI::App& app, std::vector<std::string> args) {
   }
   const DeviceInfo* info = services.catalog.device(device);
   if (!info) throw Error("no kernel ran: " + failure);
-  const auto roofs = roofs_of(info->spec, requests.front().precision);
+  const auto kept = services.engine->kept_roofs(device);
+  const auto roofs = roofs_of(info->spec, requests.front().precision, kept ? &*kept : nullptr);
   plot::export_plot(plot::roofline_figure(roofs, info->name, store.all(), {}, theme), out, picture.width,
                     picture.height, theme);
   return 0;

@@ -28,6 +28,8 @@ const std::vector<Command>& commands() {
       {"tune", "Search for good parameters of a kernel, by several strategies", tune},
       {"generate", "Write a generated matrix to a Matrix Market file", generate_file},
       {"devices", "List devices, real and simulated, and their counters", devices},
+      {"roofs", "Measure what the GPU of this machine reaches at most: the roofs of its roofline", roofs},
+      {"validate", "Hold the model of a GPU against the real one: counters and time, run by run", validate},
       {"cache", "The copies kept of large files: how much, where; --clear removes them", cache},
   };
   return table;

@@ -6,6 +6,7 @@
 
 #include "core/catalog/catalog.hpp"
 #include "core/model/gpu_spec.hpp"
+#include "core/model/measured_roofs.hpp"
 #include "core/run/record.hpp"
 
 namespace warpspy {
@@ -20,6 +21,8 @@ struct Roof {
 
 // The roofs of a device at a precision: one slope per memory level it has, one ceiling. Figures it lacks give no roof.
 std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision);
+// The same, and measured ones before them where there are any (else nullptr): points are placed under the measured.
+std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision, const MeasuredRoofs* measured);
 
 struct RooflinePoint {
   std::uint64_t run = 0;

@@ -62,4 +62,8 @@ Plot tune_plane_figure(const TuneRecord& record, const KernelInfo& kernel, const
 // The parameters that this takes for its axes when the style names none; the second is empty when only one was turned.
 std::pair<std::string, std::string> tune_axes(const TuneRecord& record, const KernelInfo& kernel);
 
+// What reads of one working set after another reached, past L1: the knee is where L2 ends. `l2_bytes` of the device, 0
+// when not known. Series: L2 and DRAM as rules, the curve, its points.
+Plot working_set_figure(const MeasuredRoofs& roofs, double l2_bytes, const Theme& theme);
+
 }  // namespace warpspy::plot

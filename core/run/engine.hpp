@@ -1,8 +1,12 @@
 // Who executes runs. Implemented by profiling; the UI and the command line see only this.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
+#include "core/model/measured_roofs.hpp"
 #include "core/run/record.hpp"
 #include "core/run/tune.hpp"
 
@@ -18,6 +22,16 @@ class Engine {
   // cancelled or failed search holds what was found until then.
   virtual TuneRecord tune(const TuneRequest& request, const Matrix& matrix, Progress& progress,
                           const OnTuneStep& on_step) = 0;
+
+  // The roofs that were measured for a real device and kept; nothing when there are none that hold for it as it is now.
+  // Cheap, and never throws.
+  virtual std::optional<MeasuredRoofs> kept_roofs(const std::string& /*device*/) { return {}; }
+  // Measures them, some seconds long, and keeps them for later sessions. Throws Error when this is no CUDA device, none
+  // is there, or the measurement fails; and Cancelled. On the lane of run().
+  virtual MeasuredRoofs measure_roofs(const std::string& device, Progress& /*progress*/) {
+    throw Error("roofs are measured on a CUDA device, and " + device + " is none", {},
+                "the roofs of simulated GPUs come from their data sheets");
+  }
 };
 
 }  // namespace warpspy

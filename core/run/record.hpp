@@ -13,7 +13,7 @@
 
 namespace warpspy {
 
-// What a product finds in the GPU's caches. Simulated GPUs always begin cold.
+// What a product finds in the L2 of a GPU, real or simulated: what the same product left there, or nothing of its own.
 enum class CacheState : std::uint8_t { warm, cold };
 constexpr const char* name_of(CacheState s) { return s == CacheState::warm ? "warm" : "cold"; }
 

@@ -20,6 +20,7 @@ struct DeviceProperties {
   int memory_bus_bits = 0;
   std::size_t memory_bytes = 0, l2_bytes = 0, shared_bytes_per_sm = 0, shared_bytes_per_block = 0;
   int max_threads_per_sm = 0, max_blocks_per_sm = 0, max_threads_per_block = 0, registers_per_sm = 0;
+  std::string uuid = {};  // "GPU-xxxxxxxx-xxxx-..."; as nvidia-smi prints it
 };
 
 struct DeviceProbe {

@@ -1,4 +1,6 @@
 #if defined(WARPSPY_HAVE_CUDA)
+#include <cstdio>
+
 #include "kernels/device/cuda.hpp"
 #include "kernels/device/device.hpp"
 
@@ -8,6 +10,17 @@ namespace {
 int attribute(cudaDeviceAttr which, int ordinal) {
   int value = 0;
   return cudaDeviceGetAttribute(&value, which, ordinal) == cudaSuccess ? value : 0;
+}
+
+std::string text_of(const cudaUUID_t& uuid) {
+  std::string text = "GPU";
+  for (int i = 0; i < 16; ++i) {
+    char byte[4];
+    std::snprintf(byte, sizeof byte, "%02x", static_cast<unsigned>(static_cast<unsigned char>(uuid.bytes[i])));
+    if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += byte;
+  }
+  return text;
 }
 
 DeviceProperties properties(int ordinal) {
@@ -27,7 +40,8 @@ DeviceProperties properties(int ordinal) {
           .max_threads_per_sm = p.maxThreadsPerMultiProcessor,
           .max_blocks_per_sm = p.maxBlocksPerMultiProcessor,
           .max_threads_per_block = p.maxThreadsPerBlock,
-          .registers_per_sm = p.regsPerMultiprocessor};
+          .registers_per_sm = p.regsPerMultiprocessor,
+          .uuid = text_of(p.uuid)};
 }
 
 // The driver's and the runtime's words for why there is nothing, told apart for the user.

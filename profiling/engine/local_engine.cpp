@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
@@ -8,6 +9,7 @@
 #include "kernels/device/device.hpp"
 #include "kernels/table/table.hpp"
 #include "kernels/vendor/library.hpp"
+#include "profiling/ceilings/ceilings.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/engine.hpp"
 #include "profiling/engine/prepare.hpp"
@@ -113,6 +115,7 @@ void run_simulated(const Job& job, RunRecord& r, Progress& progress) {
   const auto product = job.kernel.emulate(job.inputs());
   SimulateOptions options;
   options.budget_s = job.request.budget_s;
+  options.cache_state = job.request.cache_state;
   const Simulation s = simulate(*product, job.device.spec, options, progress);
   const TimeEstimate time = estimate_time(s, job.device.spec, job.request.precision, job.flops());
   set_time(r, job.flops(), time.total, Provenance::modelled, time.how);
@@ -158,6 +161,15 @@ void run_on_device(const Job& job, RunRecord& r, Progress& progress) {
     return;
   }
   check(job, r, rotation.copies.front()->y(), {{0, static_cast<index_t>(job.reference->y.size())}});
+}
+
+// The number in "cuda:N"; nothing for another device.
+std::optional<int> cuda_number(const std::string& id) {
+  if (id == "cuda") return 0;
+  int number = 0;
+  const char* const end = id.data() + id.size();
+  if (!id.starts_with("cuda:") || std::from_chars(id.data() + 5, end, number).ptr != end) return {};
+  return number;
 }
 
 class LocalEngine : public Engine {
@@ -208,6 +220,30 @@ class LocalEngine : public Engine {
     return r;
   }
 
+  std::optional<MeasuredRoofs> kept_roofs(const std::string& device) override {
+    const std::optional<int> number = cuda_number(device);
+    if (!number) return {};
+    try {
+      return load_roofs(roofs_folder(), device_key(*number)).roofs;
+    } catch (const Error&) {
+      return {};  // the device is gone
+    }
+  }
+
+  MeasuredRoofs measure_roofs(const std::string& device, Progress& progress) override {
+    const Chosen chosen = choose_device(device, parts_.devices);
+    const std::optional<int> number = cuda_number(chosen.device->id);
+    if (!number) return Engine::measure_roofs(chosen.device->id, progress);
+    try {
+      const MeasuredRoofs roofs = warpspy::measure_roofs(*number, progress);
+      save_roofs(roofs_folder(), device_key(*number), roofs);
+      return roofs;
+    } catch (const DeviceLost& e) {
+      mark_lost(parts_.devices, chosen.device->id, e.reason);
+      throw;
+    }
+  }
+
  private:
   static void fail(RunRecord& r, std::string why) {
     r.status = RunStatus::failed;
@@ -247,11 +283,8 @@ class LocalEngine : public Engine {
     job.vectors = preparation_.vectors(matrix.csr, kernel.info, r.request);
     job.reference = preparation_.reference(matrix.csr, kernel.info, job.format, r.request, progress);
     progress.check();
-    if (chosen.device->simulated) {
-      r.request.cache_state = CacheState::cold;  // the model's caches are empty at the start, whatever was asked
-      return run_simulated(job, r, progress);
-    }
-    parts_.use_device(std::stoi(chosen.device->id.substr(5)));
+    if (chosen.device->simulated) return run_simulated(job, r, progress);
+    parts_.use_device(*cuda_number(chosen.device->id));
     run_on_device(job, r, progress);
   }
 

@@ -20,7 +20,31 @@ std::uint64_t count(std::uint32_t bits) { return static_cast<std::uint64_t>(std:
 // What loads may find: sectors filled from below, and sectors written whole.
 std::uint32_t readable(const SectorCache::Line& line) { return line.valid | sectors_full_of(line.written); }
 
+// Every count of a and the same one of b.
+template <class Visit>
+void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
+  using M = MemoryCounts;
+  constexpr std::uint64_t M::*counts[] = {&M::l1_lookups,         &M::l1_hits,          &M::l2_loads,
+                                          &M::l2_load_hits,       &M::l2_sectors,       &M::l2_requests,
+                                          &M::dram_written_bytes, &M::dram_fill_sectors};
+  for (const auto member : counts) visit(a.*member, b.*member);
+  using A = ArrayMisses;
+  constexpr std::uint64_t A::*misses[] = {&A::dram_first, &A::dram_again, &A::l2_first, &A::l2_again};
+  if (a.arrays.size() < b.arrays.size()) a.arrays.resize(b.arrays.size());
+  for (std::size_t i = 0; i < b.arrays.size(); ++i)
+    for (const auto member : misses) visit(a.arrays[i].*member, b.arrays[i].*member);
+}
+
 }  // namespace
+
+MemoryCounts& MemoryCounts::operator+=(const MemoryCounts& o) {
+  each_count(*this, o, [](std::uint64_t& a, std::uint64_t b) { a += b; });
+  return *this;
+}
+MemoryCounts& MemoryCounts::operator-=(const MemoryCounts& o) {
+  each_count(*this, o, [](std::uint64_t& a, std::uint64_t b) { a -= b; });
+  return *this;
+}
 
 // A warp on its way through its requests.
 struct MemorySystem::Cursor {

@@ -27,6 +27,10 @@ struct MemoryCounts {
   std::uint64_t dram_written_bytes = 0;
   std::uint64_t dram_fill_sectors = 0;  // read to complete partly written sectors
   std::vector<ArrayMisses> arrays;
+
+  MemoryCounts& operator+=(const MemoryCounts& o);
+  // o must have been counted in this.
+  MemoryCounts& operator-=(const MemoryCounts& o);
 };
 
 // What one block took: the sum of latencies along its longest warp, its sectors at the SM's door, and the lines that

@@ -62,7 +62,7 @@ std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks) {
   return slices;
 }
 
-std::vector<double> misses_in_whole(const std::vector<SampledArray>& arrays, double l2_sectors) {
+std::vector<double> misses_in_whole(const std::vector<SampledArray>& arrays, double l2_sectors, bool warm) {
   // Different sectors touched while a share t of the grid runs.
   const auto touched = [&](double t) {
     double sum = 0;
@@ -83,8 +83,12 @@ std::vector<double> misses_in_whole(const std::vector<SampledArray>& arrays, dou
   std::vector<double> misses;
   for (const SampledArray& a : arrays) {
     const double reused = a.first_touches - a.size;
-    if (reused <= 0 || a.size <= 0)
-      misses.push_back(a.first_touches);
+    if (warm && all_stay)
+      misses.push_back(0);
+    else if (reused <= 0 || a.size <= 0)
+      misses.push_back(a.first_touches);  // once per product, with more between than L2 holds
+    else if (warm)
+      misses.push_back(a.first_touches * std::exp(-low * a.first_touches / a.size));
     else
       misses.push_back(a.size + (all_stay ? 0 : reused * std::exp(-low * a.first_touches / a.size)));
   }

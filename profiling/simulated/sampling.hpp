@@ -39,6 +39,7 @@ struct SampledArray {
 // sectors is reused between samples; such a touch hits when fewer than `l2_sectors` other sectors came between (the
 // characteristic time of Che, Tung and Wang, "Hierarchical Web caching systems: modeling, design and experimental
 // results", IEEE JSAC 2002, with touches spread evenly over the grid). Each sector misses at least once.
-std::vector<double> misses_in_whole(const std::vector<SampledArray>& arrays, double l2_sectors);
+// Warm: what the same product left in L2 hits too, so that arrays which stay there altogether do not miss at all.
+std::vector<double> misses_in_whole(const std::vector<SampledArray>& arrays, double l2_sectors, bool warm = false);
 
 }  // namespace warpspy

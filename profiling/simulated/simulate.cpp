@@ -21,6 +21,9 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 constexpr double stream_limit_bytes = 256e6;
 // The caches cost about this much beside the emulation of a block.
 constexpr double cache_share_of_cost = 0.5;
+// The beginning of a warm product is over when this many times the size of L2 came from DRAM: L2 then holds nothing
+// any more of what it began with.
+constexpr double turnovers = 2;
 
 // One launch of a product.
 struct Launched {
@@ -77,35 +80,99 @@ Traffic scaled(std::string name, const TrafficSum& sum, double scale) {
           static_cast<double>(sum.bytes) * scale, requests > 0 ? static_cast<double>(sum.lanes) / requests : 0};
 }
 
+// A slice that ran: what its blocks asked for, by SM, so that it can go through the caches again.
+struct SliceRun {
+  int launch = 0, first_sm = 0;
+  std::vector<BlockStream> streams;  // SM after SM
+  std::vector<std::size_t> per_sm;   // how many of them
+  MemoryCounts counts;
+  std::size_t first_cost = 0;
+
+  std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (const BlockStream& b : streams) sum += b.bytes();
+    return sum;
+  }
+  // Through the caches as they are now. Returns what was counted.
+  MemoryCounts run(MemorySystem& memory, std::vector<BlockCost>& costs) const {
+    const MemoryCounts before = memory.counts();
+    std::vector<std::vector<const BlockStream*>> sms(per_sm.size());
+    std::size_t next = 0;
+    for (std::size_t sm = 0; sm < per_sm.size(); ++sm)
+      for (std::size_t b = 0; b < per_sm[sm]; ++b) sms[sm].push_back(&streams[next++]);
+    memory.run(sms, first_sm, &costs);
+    MemoryCounts counted = memory.counts();
+    return counted -= before;
+  }
+};
+
 // Emulates the blocks of a slice on all cores, then gives them to the memory system.
-void run_slice(const Launched& launch, const std::vector<std::vector<std::int64_t>>& blocks, int first_sm,
-               MemorySystem& memory, Totals& totals, std::vector<BlockCost>& costs, const Progress& progress) {
+SliceRun run_slice(const Launched& launch, const std::vector<std::vector<std::int64_t>>& blocks, int first_sm,
+                   MemorySystem& memory, Totals& totals, std::vector<BlockCost>& costs, const Progress& progress) {
   std::vector<std::int64_t> list;
-  for (const auto& sm : blocks) list.insert(list.end(), sm.begin(), sm.end());
-  std::vector<BlockStream> streams(list.size());
+  SliceRun slice;
+  slice.launch = launch.launch;
+  slice.first_sm = first_sm;
+  slice.first_cost = costs.size();
+  for (const auto& sm : blocks) {
+    list.insert(list.end(), sm.begin(), sm.end());
+    slice.per_sm.push_back(sm.size());
+  }
+  slice.streams.resize(list.size());
   std::vector<simt::Additions> additions(list.size());
   tbb::parallel_for(std::size_t{0}, list.size(), [&](std::size_t i) {
     progress.check();
-    streams[i] = launch.run(list[i], &additions[i]);
+    slice.streams[i] = launch.run(list[i], &additions[i]);
   });
   for (simt::Additions& a : additions) a.apply();
-  std::vector<std::vector<const BlockStream*>> sms(blocks.size());
-  std::size_t next = 0;
-  for (std::size_t s = 0; s < blocks.size(); ++s)
-    for (std::size_t b = 0; b < blocks[s].size(); ++b) sms[s].push_back(&streams[next++]);
-  memory.run(sms, first_sm, &costs);
-  for (const BlockStream& stream : streams) totals.add(stream);
+  slice.counts = slice.run(memory, costs);
+  for (const BlockStream& stream : slice.streams) totals.add(stream);
+  return slice;
 }
 
+// The slices at the beginning of a warm product, kept until it has ended.
+class Beginning {
+ public:
+  Beginning(bool wanted, const GpuSpec& gpu) : open_(wanted), enough_(turnovers * gpu.l2_bytes) {}
+
+  void keep(SliceRun&& slice) {
+    if (!open_) return;
+    bytes_ += static_cast<double>(slice.bytes());
+    for (const ArrayMisses& m : slice.counts.arrays)
+      filled_ += static_cast<double>(m.dram_first + m.dram_again) * sector_size;
+    filled_ += static_cast<double>(slice.counts.dram_written_bytes);
+    kept_.push_back(std::move(slice));
+    open_ = filled_ < enough_ && bytes_ < stream_limit_bytes;
+  }
+  // A sampled launch has emptied the caches: there is no steady state to be had.
+  void drop() {
+    open_ = false;
+    kept_.clear();
+  }
+  const std::vector<SliceRun>& slices() const { return kept_; }
+
+ private:
+  bool open_;
+  double enough_, filled_ = 0, bytes_ = 0;
+  std::vector<SliceRun> kept_;
+};
+
+double sectors_of(const simt::ArrayInfo& a) { return static_cast<double>((a.bytes + sector_size - 1) / sector_size); }
+
 void fill_dram(LaunchSimulation& s, const MemoryCounts& counts, const std::vector<simt::ArrayInfo>& arrays,
-               const GpuSpec& gpu, double scale) {
+               const GpuSpec& gpu, double scale, bool warm) {
   std::vector<SampledArray> sampled;
-  for (std::size_t a = 0; a < arrays.size(); ++a)
-    sampled.push_back({static_cast<double>((arrays[a].bytes + sector_size - 1) / sector_size),
-                       static_cast<double>(counts.arrays[a].dram_first) * scale});
+  double untouched = 0;
+  for (std::size_t a = 0; a < arrays.size(); ++a) {
+    const auto first = static_cast<double>(counts.arrays[a].dram_first) * scale;
+    sampled.push_back({sectors_of(arrays[a]), first});
+    if (first <= 0) untouched += sectors_of(arrays[a]);
+  }
+  // What is only stored to, or belongs to other launches, takes its place in L2 too between two products.
+  if (warm) sampled.push_back({untouched, untouched});
   // With two partitions a line read from both halves is held twice; half of the readers sit on the other side.
   const double l2_sectors = gpu.l2_bytes / (gpu.l2_partitions > 1 ? 1.5 : 1.0) / sector_size;
-  const std::vector<double> misses = misses_in_whole(sampled, l2_sectors);
+  const std::vector<double> misses = misses_in_whole(sampled, l2_sectors, warm);
   double dram_sectors = static_cast<double>(counts.dram_fill_sectors) * scale;
   double l2_misses = 0;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
@@ -119,7 +186,9 @@ void fill_dram(LaunchSimulation& s, const MemoryCounts& counts, const std::vecto
   s.l2_loads = static_cast<double>(counts.l2_loads) * scale;
   s.l2_load_hits = std::max(0.0, s.l2_loads - l2_misses);
   s.dram_read_bytes = dram_sectors * sector_size;
-  s.dram_write_bytes = static_cast<double>(counts.dram_written_bytes) * scale;
+  // When everything stays in L2, y is written there again and again.
+  const bool stays = warm && s.share < 1 && std::all_of(misses.begin(), misses.end(), [](double m) { return m <= 0; });
+  s.dram_write_bytes = stays ? 0 : static_cast<double>(counts.dram_written_bytes) * scale;
 }
 
 void fill_traffic(LaunchSimulation& s, const Totals& totals, EmulatedProduct& product, double scale) {
@@ -165,60 +234,99 @@ void add(LaunchSimulation& to, const LaunchSimulation& from) {
   merge(to.lines, from.lines);
 }
 
-LaunchSimulation simulate_launch(const Launched& launched, const SimulateOptions& options, tbb::task_arena& arena,
-                                 MemorySystem& memory, bool last, Progress& progress) {
+// A launch whose blocks have run; what it counted is not scaled yet.
+struct LaunchRun {
+  LaunchSimulation s;
+  MemoryCounts counts;
+  Totals totals;
+  bool sampled = false;
+};
+
+LaunchRun run_launch(const Launched& launched, const SimulateOptions& options, tbb::task_arena& arena,
+                     MemorySystem& memory, Beginning& beginning, Progress& progress) {
   EmulatedProduct& product = launched.product;
   const GpuSpec& gpu = launched.gpu;
   const auto start = Clock::now();
-  LaunchSimulation s;
+  LaunchRun run;
+  LaunchSimulation& s = run.s;
   s.shape = product.launches()[static_cast<std::size_t>(launched.launch)];
   s.occupancy = occupancy_of(gpu, s.shape);
   s.has_l2 = gpu.l2_bytes > 0;
   const Grid grid{s.shape.grid, gpu.sm_count, s.occupancy.blocks};
   const Probe p = probe(launched, grid.blocks);
-  const double all_s =
-      p.seconds * static_cast<double>(grid.blocks) * (1.0 / arena.max_concurrency() + cache_share_of_cost);
+  double caches = cache_share_of_cost;
+  if (options.cache_state == CacheState::warm) {
+    double size = 1;
+    for (const simt::ArrayInfo& a : product.arrays()) size += static_cast<double>(a.bytes);
+    caches *= 1 + std::min(1.0, turnovers * gpu.l2_bytes / size);
+  }
+  const double all_s = p.seconds * static_cast<double>(grid.blocks) * (1.0 / arena.max_concurrency() + caches);
   const bool timed = options.sample_blocks <= 0;
   std::int64_t wanted = grid.blocks;
   if (!timed)
     wanted = options.sample_blocks;
   else if (all_s > options.budget_s)
     wanted = static_cast<std::int64_t>(static_cast<double>(grid.blocks) * options.budget_s / all_s);
-  const bool sampled = wanted < grid.blocks;
+  run.sampled = wanted < grid.blocks;
   const auto fitting = static_cast<int>(stream_limit_bytes / std::max(1.0, p.bytes * s.occupancy.blocks));
-  const auto slices = sampled ? sample_slices(grid, wanted) : all_slices(grid, std::clamp(fitting, 1, gpu.sm_count));
+  const auto slices =
+      run.sampled ? sample_slices(grid, wanted) : all_slices(grid, std::clamp(fitting, 1, gpu.sm_count));
 
   memory.begin_launch(s.occupancy.blocks, s.shape.shared_bytes);
-  if (sampled) memory.clear();
-  Totals totals;
+  if (run.sampled) {
+    memory.clear();
+    beginning.drop();
+  }
   std::int64_t done = 0;
   for (std::size_t i = 0; i < slices.size(); ++i) {
     progress.check();
     // The blocks were dearer than the probed ones: what ran is spread evenly too.
-    if (sampled && timed && i > 0 && seconds_since(start) > 1.5 * options.budget_s) break;
+    if (run.sampled && timed && i > 0 && seconds_since(start) > 1.5 * options.budget_s) break;
     const auto blocks = grid.blocks_of(slices[i]);
-    arena.execute([&] { run_slice(launched, blocks, slices[i].first_sm, memory, totals, s.costs, progress); });
+    arena.execute([&] {
+      beginning.keep(run_slice(launched, blocks, slices[i].first_sm, memory, run.totals, s.costs, progress));
+    });
     for (const auto& sm : blocks) {
       done += static_cast<std::int64_t>(sm.size());
-      if (sampled) s.blocks.insert(s.blocks.end(), sm.begin(), sm.end());
+      if (run.sampled) s.blocks.insert(s.blocks.end(), sm.begin(), sm.end());
     }
-    if (sampled) memory.flush(true), memory.clear();
+    if (run.sampled) memory.flush(true), memory.clear();
     progress.set(static_cast<double>(i + 1) / static_cast<double>(slices.size()));
   }
-  // What is still dirty may be written again by the next launch.
-  if (!sampled && last) memory.flush(false);
+  run.counts = memory.counts();
   std::sort(s.blocks.begin(), s.blocks.end());
   if (done == grid.blocks) s.blocks.clear();
+  s.share = static_cast<double>(done) / static_cast<double>(grid.blocks);
+  return run;
+}
 
-  const double scale = static_cast<double>(grid.blocks) / static_cast<double>(done);
-  s.share = 1 / scale;
-  s.l1_lookups = static_cast<double>(memory.counts().l1_lookups) * scale;
-  s.l1_hits = static_cast<double>(memory.counts().l1_hits) * scale;
-  s.lane_steps = static_cast<double>(totals.lane_steps) * scale;
-  s.warp_steps = static_cast<double>(totals.warp_steps) * scale;
-  fill_dram(s, memory.counts(), product.arrays(), gpu, scale);
-  fill_traffic(s, totals, product, scale);
-  return s;
+// Behind the end of a product, its beginning once more: now with what the product leaves in L2.
+void run_beginning_again(const Beginning& beginning, std::vector<LaunchRun>& runs, MemorySystem& memory,
+                         tbb::task_arena& arena, const Progress& progress) {
+  int launch = -1;
+  for (const SliceRun& slice : beginning.slices()) {
+    progress.check();
+    LaunchRun& run = runs[static_cast<std::size_t>(slice.launch)];
+    if (slice.launch != launch) memory.begin_launch(run.s.occupancy.blocks, run.s.shape.shared_bytes);
+    launch = slice.launch;
+    std::vector<BlockCost> costs;
+    const MemoryCounts again = arena.execute([&] { return slice.run(memory, costs); });
+    run.counts -= slice.counts;
+    run.counts += again;
+    std::copy(costs.begin(), costs.end(), run.s.costs.begin() + static_cast<std::ptrdiff_t>(slice.first_cost));
+  }
+}
+
+LaunchSimulation scaled(LaunchRun run, EmulatedProduct& product, const GpuSpec& gpu, bool warm) {
+  LaunchSimulation& s = run.s;
+  const double scale = 1 / s.share;
+  s.l1_lookups = static_cast<double>(run.counts.l1_lookups) * scale;
+  s.l1_hits = static_cast<double>(run.counts.l1_hits) * scale;
+  s.lane_steps = static_cast<double>(run.totals.lane_steps) * scale;
+  s.warp_steps = static_cast<double>(run.totals.warp_steps) * scale;
+  fill_dram(s, run.counts, product.arrays(), gpu, scale, warm);
+  fill_traffic(s, run.totals, product, scale);
+  return std::move(s);
 }
 
 }  // namespace
@@ -232,15 +340,30 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
   progress.stage("emulating");
   tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
   MemorySystem memory(gpu, product.arrays());
+  const bool warm = options.cache_state == CacheState::warm && s.has_l2;
+  s.warm = warm;
+  Beginning beginning(warm, gpu);
 
   double threads = 0, blocks = 0, ran = 0;
   for (const LaunchShape& shape : launches) threads += static_cast<double>(shape.grid) * shape.block;
+  std::vector<LaunchRun> runs;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    SimulateOptions share = options;  // of the time, by threads: what a launch costs is not known yet
+    share.budget_s *= static_cast<double>(launches[i].grid) * launches[i].block / threads;
+    runs.push_back(run_launch({product, gpu, static_cast<int>(i)}, share, arena, memory, beginning, progress));
+  }
+  // What was still dirty after a launch might have been written again by the next one.
+  if (!beginning.slices().empty()) {
+    run_beginning_again(beginning, runs, memory, arena, progress);
+  } else if (!runs.back().sampled) {
+    const MemoryCounts before = memory.counts();
+    memory.flush(false);
+    MemoryCounts written = memory.counts();
+    runs.back().counts += (written -= before);
+  }
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const LaunchShape& shape = launches[i];
-    SimulateOptions share = options;  // of the time, by threads: what a launch costs is not known yet
-    share.budget_s *= static_cast<double>(shape.grid) * shape.block / threads;
-    const Launched launched{product, gpu, static_cast<int>(i)};
-    s.launches.push_back(simulate_launch(launched, share, arena, memory, i + 1 == launches.size(), progress));
+    s.launches.push_back(scaled(std::move(runs[i]), product, gpu, warm));
     const LaunchSimulation& done = s.launches.back();
     add(s, done);
     blocks += static_cast<double>(shape.grid);

@@ -17,6 +17,8 @@ struct SimulateOptions {
   double budget_s = 1.0;           // run a sample of the blocks when all would take longer
   std::int64_t sample_blocks = 0;  // > 0: this many blocks whatever the time (rounded to whole slices)
   int threads = 0;                 // 0: all cores; the result does not depend on it
+  // warm: L2 holds at the start what the same product has left there, and what is dirty at the end stays there.
+  CacheState cache_state = CacheState::cold;
 };
 
 // One launch. Everything is scaled to the whole grid already.
@@ -38,11 +40,15 @@ struct LaunchSimulation {
 // A product: its launches, and their sums in the fields of LaunchSimulation (shape and occupancy of the launch with the
 // most blocks; no costs; share: of the blocks of all launches).
 struct Simulation : LaunchSimulation {
+  bool warm = false;  // whether L2 held at the start what the same product had left there
   std::vector<LaunchSimulation> launches;
 };
 
-// Launches run one after another over one L2. Deterministic for a given share, whatever the number of threads. Throws
-// Cancelled, and the emulator's Error for an access out of bounds.
+// Launches run one after another over one L2. Warm is the steady state of one product after another: when all blocks
+// run, those at the beginning go through the caches once more behind the end, until they have filled L2 anew, and these
+// counts replace their first ones. In a sample, first touches of sectors that the product before leaves in L2 are not
+// counted as misses, by the same characteristic time that corrects its empty caches (sampling.hpp). Deterministic for a
+// given share, whatever the number of threads. Throws Cancelled, and the emulator's Error for an access out of bounds.
 Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const SimulateOptions& options, Progress& progress);
 
 }  // namespace warpspy

@@ -82,11 +82,12 @@ TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision pr
                                               &TimeEstimate::latency, &TimeEstimate::launch, &TimeEstimate::total};
     for (const auto member : sums) t.*member += one.*member;
   }
-  char text[256];
+  char text[320];
   std::snprintf(text, sizeof text,
-                "model, caches empty at the start: max(DRAM %.3g, L2 %.3g, L2 requests %.3g, L1 %.3g, issue %.3g, "
+                "model, %s: max(DRAM %.3g, L2 %.3g, L2 requests %.3g, L1 %.3g, issue %.3g, "
                 "compute %.3g, latency %.3g) + launch %.3g us",
-                t.dram, t.l2, t.requests, t.l1, t.issue, t.compute, t.latency, t.launch);
+                s.warm ? "as one product after another finds the caches" : "caches empty at the start", t.dram, t.l2,
+                t.requests, t.l1, t.issue, t.compute, t.latency, t.launch);
   t.how = text;
   return t;
 }

@@ -1,22 +1,10 @@
 #include "profiling/timing/cuda_devices.hpp"
 
-#include <cctype>
-
+#include "core/model/gpu_match.hpp"
 #include "kernels/device/device.hpp"
 
 namespace warpspy {
 namespace {
-
-// "NVIDIA H200" finds the data sheet h200, "Tesla V100-SXM2-16GB" finds v100: the sheet's id, in the device's name.
-const GpuSpec* sheet_of(const DeviceProperties& device, const std::vector<GpuSpec>& sheets) {
-  std::string name;
-  for (const char c : device.name)
-    if (c != ' ') name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  for (const GpuSpec& sheet : sheets)
-    if (sheet.compute_capability == device.compute_capability && name.find(sheet.id) != std::string::npos)
-      return &sheet;
-  return nullptr;
-}
 
 // f32 and f64 results per clock and SM (CUDA C++ Programming Guide, throughput of arithmetic instructions).
 struct Rates {
@@ -27,7 +15,7 @@ constexpr Rates rates[] = {{70, 64, 32}, {75, 64, 2},   {80, 64, 32},   {86, 128
 
 // What only the data sheet tells is kept; what the driver tells replaces it.
 GpuSpec spec_of(const DeviceProperties& d, const std::vector<GpuSpec>& sheets) {
-  const GpuSpec* sheet = sheet_of(d, sheets);
+  const GpuSpec* sheet = spec_of_device(d.name, d.compute_capability, sheets);
   GpuSpec gpu = sheet ? *sheet : GpuSpec{};
   gpu.id = "cuda:" + std::to_string(d.ordinal);
   gpu.name = d.name;

@@ -13,7 +13,9 @@ using namespace warpspy::ui;
 
 namespace {
 
-std::string temp(const std::string& name) { return testing::TempDir() + "/warpspy_ui_" + std::to_string(getpid()) + name; }
+std::string temp(const std::string& name) {
+  return testing::TempDir() + "/warpspy_ui_" + std::to_string(getpid()) + name;
+}
 
 TEST(Session, OpensAndSaysItsFacts) {
   Harness h;
@@ -81,6 +83,35 @@ TEST(Session, FailedRunIsKeptAndSaid) {
   EXPECT_EQ(h.state().runs.all()[0]->status, RunStatus::failed);
   EXPECT_EQ(h.state().messages.back().kind, Message::Kind::error);
   EXPECT_NE(h.state().messages.back().text.find("csr_vector.hpp:41"), std::string::npos);
+}
+
+TEST(Session, RoofsOfARealGpuAreMeasuredOnceAfterItsFirstRun) {
+  Harness h;
+  h.session.apply(MeasureRoofs{});
+  h.settle();
+  EXPECT_EQ(h.engine.measured, 0);
+  EXPECT_NE(h.state().messages.back().text.find("data sheet"), std::string::npos);
+
+  for (auto& d : h.catalog.devices)
+    if (d.id == "cuda:0") d.available = true, d.spec = h.catalog.devices[0].spec;
+  h.open("gen:laplace5?nx=10&ny=10");
+  h.session.apply(SetDevice{"cuda:0"});
+  for (int run = 0; run < 2; ++run) {
+    h.session.apply(StartRun{});
+    h.settle();
+    EXPECT_EQ(h.engine.measured, 1) << run;
+  }
+  ASSERT_FALSE(h.state().roofs.empty());
+  EXPECT_EQ(h.state().roofs[0].value, 900);
+  EXPECT_EQ(h.state().roofs[0].provenance, Provenance::measured);
+  EXPECT_EQ(h.state().roofs[1].provenance, Provenance::modelled) << "the data sheet's stand beside them";
+  // Points of runs before the measurement stand under the measured roof too.
+  for (const auto& [id, points] : h.state().points)
+    for (const auto& p : points)
+      if (p.level == Level::dram) EXPECT_NEAR(p.roof_gflops, 900 * p.intensity, 1e-6) << id;
+  h.session.apply(MeasureRoofs{});
+  h.settle();
+  EXPECT_EQ(h.engine.measured, 2);
 }
 
 TEST(Session, RunWithoutAMatrixSaysWhatToDo) {

@@ -89,6 +89,15 @@ class TestEngine final : public Engine {
     return r;
   }
 
+  std::atomic<int> measured{0};
+  MeasuredRoofs measure_roofs(const std::string& device, Progress& progress) override {
+    progress.check();
+    ++measured;
+    MeasuredRoofs m{device, "GPU-1", "13.0", "2026-01-01T00:00:00Z", 0, 0, {}, {}};
+    m.figures = {{"dram_read", 900, 0, "reads"}};
+    return m;
+  }
+
   std::atomic<bool> holds{false};  // tune() waits after its walk until it is cancelled
   // A walk over coop, whose best is 16; 32 fails. Then the same as an exhaustive search.
   TuneRecord tune(const TuneRequest& request, const Matrix& m, Progress& progress, const OnTuneStep& on_step) override {

@@ -126,13 +126,11 @@ class Controls final : public View {
     const int p = row("Precision", "precision", {"f32", "f64"}, static_cast<int>(s.knobs.precision),
                       "Of the values, x and y: 4 or 8 bytes each.");
     if (p >= 0) ui.out(SetPrecision{static_cast<Precision>(p)});
-    if (const auto* d = s.device(); d && !d->simulated) {
-      gap(l, 10);
-      const int c = row("Caches", "caches", {"warm", "cold"}, static_cast<int>(s.knobs.cache_state),
-                        "Warm: products follow one another. Cold: copies of the product take turns, so that L2 holds "
-                        "nothing of the one that begins.");
-      if (c >= 0) ui.out(SetCacheState{static_cast<CacheState>(c)});
-    }
+    gap(l, 10);
+    const int c = row("Caches", "caches", {"warm", "cold"}, static_cast<int>(s.knobs.cache_state),
+                      "Warm: products follow one another, and find in L2 what the one before left there. Cold: L2 holds "
+                      "nothing of the product that begins (on a real GPU copies of it take turns).");
+    if (c >= 0) ui.out(SetCacheState{static_cast<CacheState>(c)});
     const auto* m = s.current();
     if (m && m->matrix && m->matrix->csr->is_complex()) {
       gap(l, 10);

@@ -55,12 +55,17 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
           "Speed (GFLOP/s) against arithmetic intensity (flop per byte moved). A slope is the bandwidth of a memory "
           "level, the "
           "flat line the peak of the arithmetic units: a run cannot lie above the roof of its level.\n"
-          "One mark per run and memory level: filled = measured, half = derived, hollow = modelled.");
+          "One mark per run and memory level: filled = measured, half = derived, hollow = modelled. Solid roofs were "
+          "measured on this device (Run > Measure the roofs), dashed ones are those of its data sheet.");
   const auto* d = s.device();
   if (d) {
     const float left = text_width(l, Face::bold, 13, "Roofline") + l.u(10);
+    const MeasuredRoofs* measured = s.measured_roofs_of(d->id);
+    const std::string roofs = measured       ? "; roofs " + measured->origin()
+                              : d->simulated ? ""
+                                             : "; roofs of its data sheet";
     draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x + left, origin.y + l.u(1)), Face::ui, 12, l.palette->muted,
-              d->name + (d->simulated ? ", simulated" : "") + ", " + warpspy::name_of(s.knobs.precision),
+              d->name + (d->simulated ? ", simulated" : "") + ", " + warpspy::name_of(s.knobs.precision) + roofs,
               size.x - left);
   }
   const float top = origin.y + l.u(24);

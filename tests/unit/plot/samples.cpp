@@ -74,6 +74,14 @@ std::vector<Roof> h200_roofs(Provenance provenance) {
           {Level::compute, "f64 peak 33500 GFLOP/s", 33500, provenance, "test"}};
 }
 
+MeasuredRoofs measured_roofs() {
+  MeasuredRoofs m{"NVIDIA H200", "GPU-1", "13.0", "2026-11-20T12:00:00Z", 1980, 3201, {}, {}};
+  m.figures = {{"dram_read", 4400, 0.002, "16-byte loads"}};
+  for (double mb : {2., 4., 8., 16., 25., 31., 38., 44., 50., 57., 63., 70., 100., 190., 500.})
+    m.curve.push_back({mb * 1e6, mb < 40 ? 9600 - 10 * mb : mb < 60 ? 9200 - 230 * (mb - 40) : 4450});
+  return m;
+}
+
 std::shared_ptr<const RunRecord> run(std::uint64_t id, const char* kernel, const ParamSet& params, double time_us,
                                      double dram_bytes, double l2_bytes, double l1_bytes, Provenance provenance) {
   RunRecord r;

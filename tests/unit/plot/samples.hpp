@@ -18,6 +18,8 @@ Matrix empty(index_t rows, index_t cols);
 
 // The roofs of an H200 in f64, figures of its data sheet.
 std::vector<Roof> h200_roofs(Provenance provenance = Provenance::modelled);
+// What micro-benchmarks reached on an H200: DRAM, and the curve over working sets.
+MeasuredRoofs measured_roofs();
 // A finished run with bytes counted per level.
 std::shared_ptr<const RunRecord> run(std::uint64_t id, const char* kernel, const ParamSet& params, double time_us,
                                      double dram_bytes, double l2_bytes, double l1_bytes,

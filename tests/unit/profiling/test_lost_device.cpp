@@ -173,8 +173,18 @@ TEST_F(LostDevice, ALibrarysKernelCannotBeEmulated) {
   EXPECT_TRUE(contains(record.error, "cannot be emulated")) << record.error;
 }
 
-TEST_F(LostDevice, SimulatedCachesAlwaysBeginCold) {
-  EXPECT_EQ(run("csr_scalar", "sim:h200").request.cache_state, CacheState::cold);
+TEST_F(LostDevice, SimulatedCachesBeginAsAsked) {
+  const RunRecord warm = run("csr_scalar", "sim:h200");
+  EXPECT_EQ(warm.request.cache_state, CacheState::warm);
+  EXPECT_EQ(warm.counter("dram_bytes")->value, 0) << "a hundred rows stay in L2";
+  EXPECT_TRUE(contains(warm.time_how, "one product after another")) << warm.time_how;
+  RunRequest request = warm.request;
+  request.cache_state = CacheState::cold;
+  Progress progress;
+  const RunRecord cold = engine_->run(request, matrix_, progress);
+  EXPECT_EQ(cold.request.cache_state, CacheState::cold);
+  EXPECT_GE(*cold.counter("dram_bytes")->value, cold.minimum_bytes.value);
+  EXPECT_TRUE(contains(cold.time_how, "empty at the start")) << cold.time_how;
 }
 
 }  // namespace

@@ -1,0 +1,229 @@
+// validate: the model of a GPU held against the real one.
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <iostream>
+
+#include "app/cli/command.hpp"
+#include "app/wiring.hpp"
+#include "core/model/gpu_match.hpp"
+#include "kernels/device/device.hpp"
+#include "profiling/validate/compare.hpp"
+#include "profiling/validate/memory_system.hpp"
+#if __has_include("profiling/cupti/source.hpp")
+#include "profiling/cupti/source.hpp"
+#endif
+
+namespace warpspy::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> files, kernels, precisions = {"f32", "f64"}, default_kernels = default_list();
+  std::string device = "cuda", out;
+  bool memory_system = false, cold = false;
+  double budget_s = 2;
+
+  // The kernels that the model was made for: ID, or ID:NAME=VALUE.
+  static std::vector<std::string> default_list() {
+    return {"csr_scalar", "csr_vector:coop=4", "csr_vector:coop=32", "ell", "hyb", "sell", "coo_segmented", "dia"};
+  }
+
+  void add(CLI::App& app) {
+    app.add_option("FILE", files, "Matrix files, or gen:NAME");
+    app.add_option("--kernels", kernels,
+                   "Kernels by id, with commas between; a parameter behind a colon: csr_vector:coop=4 (default: "
+                   "csr_scalar, csr_vector with coop 4 and 32, ell, hyb, sell, coo_segmented, dia)")
+        ->delimiter(',');
+    app.add_option("--precision", precisions, "f32, f64, or both: f32,f64")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"f32", "f64"}))
+        ->capture_default_str();
+    app.add_option("--device", device, "cuda or cuda:N")->capture_default_str();
+    app.add_option("--budget", budget_s, "Seconds of each run, real and modelled")
+        ->check(CLI::Range(0.001, 86400.0))
+        ->capture_default_str();
+    app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins");
+    app.add_flag("--memory-system", memory_system,
+                 "How L1, L2 and DRAM answer simple patterns: the model beside what was measured");
+    app.add_option("-o,--output", out, "The JSON file to write");
+  }
+};
+
+struct Subject {
+  const KernelInfo* kernel = nullptr;
+  std::vector<std::string> params;  // NAME=VALUE
+};
+
+std::vector<Subject> subjects(const Options& o, const Catalog& catalog) {
+  std::vector<Subject> list;
+  for (const std::string& text : o.kernels.empty() ? o.default_kernels : o.kernels) {
+    Subject s;
+    std::size_t colon = text.find(':');
+    const std::string id = text.substr(0, colon);
+    s.kernel = catalog.kernel(id);
+    if (!s.kernel) throw Error("unknown kernel " + id, {}, "warpspy run --help and the README list the kernels");
+    if (!s.kernel->library.empty())
+      throw Error("kernel " + id + " is " + s.kernel->library + "'s, whose code cannot be emulated", {},
+                  "choose a kernel of ours");
+    while (colon != std::string::npos) {
+      const std::size_t next = text.find(':', colon + 1);
+      s.params.push_back(text.substr(colon + 1, next == std::string::npos ? next : next - colon - 1));
+      colon = next;
+    }
+    list.push_back(std::move(s));
+  }
+  return list;
+}
+
+// The real device and the simulated GPU that it is.
+struct Pair {
+  const DeviceInfo* real = nullptr;
+  const DeviceInfo* simulated = nullptr;
+};
+Pair pair_of(const std::string& device, const Catalog& catalog) {
+  const std::string id = device == "cuda" ? "cuda:0" : device;
+  Pair p;
+  p.real = catalog.device(id);
+  if (!p.real || p.real->simulated)
+    throw Error("validate holds the model against a real GPU, and " + id + " is none", {}, "use --device cuda:N");
+  if (!p.real->available)
+    throw Error("there is no real GPU to hold the model against: " + p.real->reason, {},
+                "warpspy validate --memory-system prints the model beside what was measured elsewhere");
+  std::vector<GpuSpec> specs;
+  for (const DeviceInfo& d : catalog.devices)
+    if (d.simulated) specs.push_back(d.spec);
+  const GpuSpec* twin = spec_of_device(p.real->name, p.real->spec.compute_capability, specs);
+  if (!twin)
+    throw Error("no simulated GPU is a " + p.real->name, "assets/gpus", "add a JSON file with its figures there");
+  p.simulated = catalog.device("sim:" + twin->id);
+  return p;
+}
+
+// "full" where requests know of counters.
+template <class Request>
+void ask_for_counters(Request& r) {
+  if constexpr (requires { r.counters = "full"; }) r.counters = "full";
+}
+
+void write(const ValidationReport& report, const std::string& file) {
+  if (file.empty()) return;
+  std::ofstream to(file);
+  to << to_json(report) << "\n";
+  if (!to.flush()) throw Error("the file cannot be written", file, "choose another folder");
+}
+
+void print_summary(const ValidationReport& report) {
+  std::printf("\n%s against its model, %s\n", report.device.c_str(), report.simulated.c_str());
+  int failed = 0;
+  for (const ValidationRun& run : report.runs) failed += !run.failure.empty();
+  for (const BarSummary& s : summarise(report.runs))
+    std::printf("  %-12s %-4s %s\n", s.label.c_str(), s.runs == 0 ? "-" : s.met ? "met" : "NOT", s.text.c_str());
+  if (failed > 0) std::printf("  %d runs have no numbers: see above\n", failed);
+}
+
+// Answers of the GPU of this machine, one by one; nothing where there is none or its counters are closed.
+using Measure = std::function<std::optional<double>(const Experiment&)>;
+
+#if __has_include("profiling/cupti/source.hpp")
+Measure measure_on(const DeviceInfo& device) {
+  const int ordinal = std::stoi(device.id.substr(5));
+  use_device(ordinal);
+  const std::shared_ptr<CounterSource> source = cupti_source();
+  return [=, sms = device.spec.sm_count, l2 = device.spec.l2_bytes](const Experiment& e) {
+    const DeviceExperiment experiment = on_device(e, sms, l2);
+    Progress progress;
+    const auto outcome = collect_counters(*source, ordinal, "full", {experiment.before, experiment.launch}, progress);
+    return measured_answer(e, outcome.counters, accesses_of(e, sms, l2));
+  };
+}
+#else
+Measure measure_on(const DeviceInfo&) {
+  return [](const Experiment&) { return std::optional<double>(); };
+}
+#endif
+
+// The GPU whose model answers: that of this machine, else the one that the references were measured on.
+int memory_system(const Options& o, const Catalog& catalog) {
+  const DeviceInfo* gpu = catalog.device("sim:" + std::string(memory_reference_gpu));
+  const DeviceInfo* real = catalog.device(o.device == "cuda" ? "cuda:0" : o.device);
+  Measure measure;
+  if (real && real->available && !real->simulated) {
+    gpu = pair_of(o.device, catalog).simulated;
+    measure = measure_on(*real);
+    std::printf("%s beside %s, and what was %s\n", real->name.c_str(), gpu->name.c_str(), memory_reference);
+  } else {
+    if (!gpu) throw Error("the description of the GPU that was measured is missing", "assets/gpus");
+    std::printf("%s beside what was %s\n%s\n", gpu->name.c_str(), memory_reference,
+                real ? real->reason.c_str() : "there is no such device");
+  }
+  std::printf("%-34s %-24s %4s %10s %10s %10s %10s\n", "experiment", "", "", "here", "reference", "modelled", "error");
+  // The references are those of one GPU: another one has its own measurement or none.
+  const bool same = gpu->spec.id == memory_reference_gpu;
+  int within = 0, compared = 0;
+  for (const Experiment& e : memory_experiments()) {
+    Progress progress;
+    const double modelled = modelled_answer(e, gpu->spec, progress);
+    const std::optional<double> here = measure ? measure(e) : std::nullopt;
+    const auto text = [](std::optional<double> v) {
+      char number[32];
+      std::snprintf(number, sizeof number, "%.4g", v.value_or(0));
+      return v ? std::string(number) : std::string("-");
+    };
+    const std::optional<double> truth = here ? here : same ? std::optional(e.reference) : std::nullopt;
+    const bool ok = truth && std::abs(modelled - *truth) <= e.allowed;
+    compared += truth.has_value();
+    within += ok;
+    std::printf("%-34s %-24s %4s %10s %10s %10s %10s%s\n", e.label, e.quantity, e.unit, text(here).c_str(),
+                same ? text(e.reference).c_str() : "-", text(modelled).c_str(),
+                truth ? text(modelled - *truth).c_str() : "-", !truth || ok ? "" : " !");
+    std::fflush(stdout);
+  }
+  std::printf("%d of %d within their tolerance\n", within, compared);
+  return within == compared ? 0 : 1;
+}
+
+}  // namespace
+
+int validate(CLI::App& app, std::vector<std::string> args) {
+  Options o;
+  o.add(app);
+  app.parse(std::move(args));
+  Services services = make_services();
+  if (o.memory_system) return memory_system(o, services.catalog);
+  if (o.files.empty()) throw Error("no matrix is given", "FILE", "name files, gen:NAME, or --memory-system");
+  const std::vector<Subject> list = subjects(o, services.catalog);
+  const Pair pair = pair_of(o.device, services.catalog);
+  ValidationReport report{pair.real->name, pair.simulated->name, {}, {}};
+  std::printf("%s\n", validation_head().c_str());
+  for (const std::string& file : o.files) {
+    const Matrix m = open_with_progress(file);
+    for (const Subject& subject : list)
+      for (const std::string& precision : o.precisions) {
+        RunRequest request;
+        request.matrix = file;
+        request.kernel = subject.kernel->id;
+        request.precision = precision == "f64" ? Precision::f64 : Precision::f32;
+        request.budget_s = o.budget_s;
+        request.cache_state = o.cold ? CacheState::cold : CacheState::warm;
+        for (const std::string& text : subject.params)
+          set_param(request, text, *subject.kernel, services.catalog.format(subject.kernel->format));
+        ask_for_counters(request);
+        Progress progress;
+        request.device = pair.real->id;
+        const RunRecord measured = services.engine->run(request, m, progress);
+        request.device = pair.simulated->id;
+        const RunRecord modelled = services.engine->run(request, m, progress);
+        if (report.date.empty()) report.date = measured.started;
+        report.runs.push_back(compare_runs(measured, modelled));
+        std::printf("%s\n", validation_line(report.runs.back()).c_str());
+        std::fflush(stdout);
+        write(report, o.out);  // what was compared so far is not lost
+      }
+  }
+  print_summary(report);
+  return 0;
+}
+
+}  // namespace warpspy::cli

@@ -1,0 +1,72 @@
+#include "profiling/ceilings/store.hpp"
+
+#include <unistd.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "core/io/cache.hpp"
+
+namespace warpspy {
+
+namespace fs = std::filesystem;
+
+std::string roofs_folder() {
+  const char* chosen = std::getenv("WARPSPY_CACHE");
+  return chosen && std::string(chosen) == "off" ? "" : cache_folder();
+}
+
+std::string roofs_path(const std::string& folder, const DeviceKey& device) {
+  if (folder.empty()) return {};
+  std::string name;
+  for (const char c : device.uuid.empty() ? device.name : device.uuid)
+    name += std::isalnum(static_cast<unsigned char>(c)) ? c : '-';
+  return folder + "/roofs-" + name + ".json";
+}
+
+StoredRoofs load_roofs(const std::string& folder, const DeviceKey& device) {
+  const std::string path = roofs_path(folder, device);
+  std::ifstream file(path);
+  if (path.empty() || !file) return {{}, "the roofs of " + device.name + " have not been measured yet"};
+  std::ostringstream text;
+  text << file.rdbuf();
+  MeasuredRoofs roofs;
+  try {
+    roofs = measured_roofs_from_json(text.str());
+  } catch (const Error& e) {
+    return {{}, path + ": " + e.reason};
+  }
+  if (roofs.uuid != device.uuid || roofs.device != device.name)
+    return {{}, path + ": the roofs kept there are those of another device (" + roofs.device + ")"};
+  if (roofs.driver != device.driver)
+    return {{}, path + ": the roofs kept there were measured with another driver (CUDA " + roofs.driver + ")"};
+  return {std::move(roofs), {}};
+}
+
+void save_roofs(const std::string& folder, const DeviceKey& device, const MeasuredRoofs& roofs) {
+  const std::string path = roofs_path(folder, device);
+  if (path.empty()) return;
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  // A name of its own: two programs may measure at a time.
+  const std::string part = path + "." + std::to_string(::getpid()) + ".part";
+  {
+    std::ofstream file(part, std::ios::trunc);
+    file << to_json(roofs) << "\n";
+    if (!file.flush()) {
+      file.close();
+      fs::remove(part, failed);
+      throw Error("the measured roofs cannot be kept", path, "make the folder writable, or set XDG_CACHE_HOME");
+    }
+  }
+  fs::rename(part, path, failed);
+  if (!failed) return;
+  const std::string why = failed.message();
+  fs::remove(part, failed);
+  throw Error("the measured roofs cannot be kept: " + why, path, "make the folder writable, or set XDG_CACHE_HOME");
+}
+
+}  // namespace warpspy

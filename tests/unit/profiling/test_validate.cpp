@@ -1,0 +1,114 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "profiling/validate/compare.hpp"
+
+namespace warpspy {
+namespace {
+
+Counter counter(const char* id, double value, const char* unit, Provenance from) {
+  return {id, value, unit, from, "", ""};
+}
+
+RunRecord record(Provenance from, double requests, double l1, double dram, double us) {
+  RunRecord r;
+  r.status = RunStatus::ok;
+  r.request.kernel = "csr_vector";
+  r.request.params = {{"coop", 4}};
+  r.matrix_name = "m";
+  r.time = {us, "us", from};
+  r.minimum_bytes = {1e6, "B", Provenance::modelled};
+  r.counters = {counter("requests", requests, "1", from), counter("l1_hit_rate", l1, "%", from),
+                counter("dram_bytes", dram, "B", from)};
+  return r;
+}
+RunRecord measured(double requests, double l1, double dram, double us) {
+  return record(Provenance::measured, requests, l1, dram, us);
+}
+RunRecord modelled(double requests, double l1, double dram, double us) {
+  return record(Provenance::modelled, requests, l1, dram, us);
+}
+
+const ValidationRow& row(const ValidationRun& run, const std::string& id) {
+  for (const ValidationRow& r : run.rows)
+    if (r.id == id) return r;
+  throw std::out_of_range(id);
+}
+
+TEST(Validate, ErrorsAreRelativeOrInPoints) {
+  const ValidationRun run = compare_runs(measured(1000, 50, 2e6, 10), modelled(1005, 44, 2.3e6, 9));
+  EXPECT_NEAR(*row(run, "requests").error, 0.005, 1e-12);
+  EXPECT_TRUE(row(run, "requests").within);
+  EXPECT_NEAR(*row(run, "l1_hit_rate").error, -6, 1e-12);
+  EXPECT_FALSE(row(run, "l1_hit_rate").within);
+  EXPECT_NEAR(*row(run, "dram_bytes").error, 0.15, 1e-12);
+  EXPECT_FALSE(row(run, "dram_bytes").within);
+  EXPECT_NEAR(*row(run, "time").error, -0.1, 1e-12);
+  EXPECT_TRUE(row(run, "time").within);
+  EXPECT_EQ(run.rows.size(), validation_bars().size());
+}
+
+TEST(Validate, WhatIsMissingHasAReasonAndNoError) {
+  RunRecord real = measured(1000, 50, 2e6, 10);
+  real.counters[1].value.reset();
+  real.counters[1].reason = "admin-only counters";
+  real.counters[2].provenance = Provenance::modelled;  // never taken for a measurement
+  const ValidationRun run = compare_runs(real, modelled(1000, 50, 2e6, 10));
+  for (const char* id : {"l1_hit_rate", "dram_bytes", "sectors"}) {
+    EXPECT_FALSE(row(run, id).error) << id;
+    EXPECT_FALSE(row(run, id).within) << id;
+    EXPECT_FALSE(row(run, id).reason.empty()) << id;
+  }
+  EXPECT_NE(row(run, "l1_hit_rate").reason.find("admin-only"), std::string::npos);
+}
+
+TEST(Validate, NextToNothingOnBothSidesAgrees) {
+  // 1 MB at least: some kilobytes are the traffic of others.
+  EXPECT_EQ(*row(compare_runs(measured(1, 1, 3000, 1), modelled(1, 1, 0, 1)), "dram_bytes").error, 0);
+  EXPECT_GT(*row(compare_runs(measured(1, 1, 3000, 1), modelled(1, 1, 1e6, 1)), "dram_bytes").error, 1);
+  EXPECT_LT(*row(compare_runs(measured(1, 1, 1e6, 1), modelled(1, 1, 0, 1)), "dram_bytes").error, -0.9);
+}
+
+TEST(Validate, AFailedRunHasNoRows) {
+  RunRecord bad = measured(1, 1, 1, 1);
+  bad.status = RunStatus::failed;
+  bad.error = "no room";
+  const ValidationRun run = compare_runs(bad, modelled(1, 1, 1, 1));
+  EXPECT_TRUE(run.rows.empty());
+  EXPECT_NE(run.failure.find("no room"), std::string::npos);
+  EXPECT_NE(validation_line(run).find("no room"), std::string::npos);
+}
+
+TEST(Validate, TheSummaryCountsRunsWithinTheBars) {
+  std::vector<ValidationRun> runs;
+  for (int i = 0; i < 10; ++i) runs.push_back(compare_runs(measured(100, 50, 1e6, 10), modelled(100, 52, 1e6, 10)));
+  const auto find = [](const std::vector<BarSummary>& all, const std::string& id) {
+    for (const BarSummary& s : all)
+      if (s.id == id) return s;
+    throw std::out_of_range(id);
+  };
+  runs[0] = compare_runs(measured(100, 50, 1e6, 10), modelled(102, 60, 1e6, 20));
+  auto all = summarise(runs);
+  EXPECT_EQ(find(all, "l1_hit_rate").within, 9);
+  EXPECT_TRUE(find(all, "l1_hit_rate").met) << "nine in ten are enough";
+  EXPECT_FALSE(find(all, "requests").met) << "all of them must be within";
+  EXPECT_TRUE(find(all, "time").met);
+  EXPECT_NEAR(find(all, "l1_hit_rate").median_error, 2, 1e-12);
+  EXPECT_FALSE(find(all, "sectors").met) << "nobody measured them";
+  EXPECT_NE(find(all, "sectors").text.find("no run"), std::string::npos);
+  runs[1] = runs[0];
+  EXPECT_FALSE(find(summarise(runs), "l1_hit_rate").met);
+}
+
+TEST(Validate, JsonTellsEveryRowAndMissingNumbersAsNull) {
+  ValidationReport report{"NVIDIA H200", "NVIDIA H200 SXM", "2026-01-01T00:00:00Z", {}};
+  report.runs.push_back(compare_runs(measured(1000, 50, 2e6, 10), modelled(1000, 50, 2e6, 10)));
+  const auto j = nlohmann::json::parse(to_json(report));
+  EXPECT_EQ(j.at("runs").at(0).at("rows").size(), validation_bars().size());
+  EXPECT_TRUE(j.at("runs").at(0).at("rows").at(1).at("measured").is_null());
+  EXPECT_EQ(j.at("summary").size(), validation_bars().size());
+}
+
+}  // namespace
+}  // namespace warpspy
