@@ -49,7 +49,8 @@ class TestEngine final : public Engine {
  public:
   std::atomic<bool> fails{false};
   std::atomic<int> runs{0};
-  RunRecord run(const RunRequest& request, const Matrix& m, Progress& progress) override {
+  using Engine::run;
+  RunRecord run(const RunRequest& request, const Matrix& m, Progress& progress, const OnTimed&) override {
     ++runs;
     const Csr& a = *m.csr;
     RunRecord r;
