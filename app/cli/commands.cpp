@@ -28,6 +28,7 @@ const std::vector<Command>& commands() {
       {"tune", "Search for good parameters of a kernel, by several strategies", tune},
       {"generate", "Write a generated matrix to a Matrix Market file", generate_file},
       {"devices", "List devices, real and simulated, and their counters", devices},
+      {"metrics", "What counters mean, how they are read, and what nvprof called them", metrics},
       {"cache", "The copies kept of large files: how much, where; --clear removes them", cache},
   };
   return table;

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <ctime>
 #include <new>
+#include <optional>
 
 #include "core/model/bytes.hpp"
 #include "kernels/device/device.hpp"
@@ -140,15 +141,19 @@ class LocalEngine : public Engine {
       execute(r, matrix, progress, on_timed);
       r.status = RunStatus::ok;
     } catch (const Cancelled&) {
+      kept_.reset();
       r.status = RunStatus::cancelled;
       r.error = "cancelled";
     } catch (const DeviceLost& e) {
+      kept_.reset();
       mark_lost(parts_.devices, r.device, e.reason);
       fail(r, "the device was lost: " + std::string(e.what()) +
                   "; until Warpspy is started again, runs go to another device");
     } catch (const std::bad_alloc&) {
+      kept_.reset();
       fail(r, "out of memory: this machine has no room for the run");
     } catch (const std::exception& e) {
+      kept_.reset();
       fail(r, e.what());
     }
     return r;
@@ -232,13 +237,13 @@ class LocalEngine : public Engine {
     progress.stage("running");
     r.rung = Rung::timing;
     const auto make = [&] { return job.kernel.on_device(job.inputs()); };
-    const Rotation rotation = parts_.prepare(job.request.cache_state, make, progress);
+    const Rotation& rotation = rotation_for(job, r.device, live, make, progress);
     const ProductTime time = parts_.time(rotation, job.request.budget_s, progress);
     set_time(r, job.flops(), time.us, Provenance::measured, time.how);
     for (Detail& d : details_of(time)) r.details.push_back(std::move(d));
     if (!time.clock_note.empty()) r.notes.push_back(time.clock_note);
     check_on_device(job, r, make, *rotation.copies.front());
-    if (job.request.counters == "none") return;
+    if (job.request.counters == "none") return kept_.reset();
     if (on_timed) {
       RunRecord so_far = r;
       so_far.status = RunStatus::ok;
@@ -247,6 +252,21 @@ class LocalEngine : public Engine {
     progress.stage("reading counters");
     set_counters(r, counters_of(job, *rotation.copies.front(), progress));
     if (parts_.counters && !live) parts_.counters->rest();
+    if (!live) kept_.reset();
+  }
+
+  // While a slider is followed, or nothing changes at all, the product stays on the device: to copy it there takes longer
+  // than to run it.
+  const Rotation& rotation_for(const Job& job, const std::string& device, bool live, const MakeProduct& make,
+                               const Progress& progress) {
+    RunRequest what = job.request;
+    what.device = device;
+    what.budget_s = 0;
+    what.counters.clear();
+    if (live && kept_ && kept_->request == what && kept_->matrix == job.matrix) return kept_->rotation;
+    kept_.reset();  // first: both may not fit
+    kept_.emplace(Kept{what, job.matrix, parts_.prepare(job.request.cache_state, make, progress)});
+    return kept_->rotation;
   }
 
   static void check_on_device(const Job& job, RunRecord& r, const MakeProduct& make, DeviceProduct& timed) {
@@ -289,8 +309,15 @@ class LocalEngine : public Engine {
     if (!o.lost.empty()) mark_lost(parts_.devices, r.device, o.lost);
   }
 
+  struct Kept {
+    RunRequest request;
+    std::shared_ptr<const Csr> matrix;
+    Rotation rotation;
+  };
+
   EngineParts parts_;
   Preparation preparation_;
+  std::optional<Kept> kept_;  // the product of the last run on a device
 };
 
 }  // namespace
