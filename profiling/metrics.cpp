@@ -27,9 +27,13 @@ std::string l1_all(const std::string& what) {
 std::string l2(const std::string& operation = "", const char* found = "") {
   return "lts__t_sectors_srcunit_tex" + operation + found + ".sum";
 }
-std::string share(const std::string& part, const std::string& whole) { return "100 * (" + part + ") / (" + whole + ")"; }
+std::string share(const std::string& part, const std::string& whole) {
+  return "100 * (" + part + ") / (" + whole + ")";
+}
 std::string flops(const char* add, const char* multiply, const char* both) {
-  const auto of = [](const char* op) { return std::string("smsp__sass_thread_inst_executed_op_") + op + "_pred_on.sum"; };
+  const auto of = [](const char* op) {
+    return std::string("smsp__sass_thread_inst_executed_op_") + op + "_pred_on.sum";
+  };
   return of(add) + " + " + of(multiply) + " + 2 * " + of(both);
 }
 
@@ -40,8 +44,10 @@ constexpr const char* peak = ".avg.pct_of_peak_sustained_elapsed";
 MetricRow counted(MetricInfo info, std::string cupti) { return {std::move(info), nullptr, "", {std::move(cupti)}}; }
 MetricRow stall(const std::string& why, const char* label, const std::string& help) {
   return counted({"stall_" + why, label, "1",
-                  "Warps that wait, per instruction issued: " + help + ". The sum of all stalls is a warp's mean time "
-                  "between two instructions, in cycles.", Level::none, "full"},
+                  "Warps that wait, per instruction issued: " + help +
+                      ". The sum of all stalls is a warp's mean time "
+                      "between two instructions, in cycles.",
+                  Level::none, "full"},
                  "smsp__average_warps_issue_stalled_" + why + "_per_issue_active.ratio");
 }
 
@@ -112,7 +118,8 @@ const std::vector<MetricRow>& metrics() {
        "",
        {"dram__bytes_read.sum", "dram__bytes_op_read.sum"}},
       {{"dram_write_bytes", "DRAM bytes written", "B",
-        "Sectors written back. Modelled: those still in L2 at the end included. Measured: those that left L2 meanwhile.",
+        "Sectors written back. Modelled: those still in L2 at the end included. Measured: those that left L2 "
+        "meanwhile.",
         Level::dram, "quick"},
        [](const Simulation& s, const GpuSpec&) { return Value(s.dram_write_bytes); },
        "",
@@ -135,9 +142,9 @@ const std::vector<MetricRow>& metrics() {
       counted({"l1_atomic_requests", "L1 atomic requests", "1",
                "Atomic operations on global memory, with or without a result, by warp.", Level::l1, "full"},
               l1("requests", "red") + " + " + l1("requests", "atom")),
-      counted({"l1_atomic_sectors", "L1 atomic sectors", "1", "Sectors that atomic operations touch.", Level::l1,
-               "full"},
-              l1("sectors", "red") + " + " + l1("sectors", "atom")),
+      counted(
+          {"l1_atomic_sectors", "L1 atomic sectors", "1", "Sectors that atomic operations touch.", Level::l1, "full"},
+          l1("sectors", "red") + " + " + l1("sectors", "atom")),
       {{"l2_requests", "L2 requests", "1", "Lines of 128 bytes that the SMs ask of L2.", Level::l2, "full"},
        [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? Value(s.l2_requests) : Value(); },
        no_l2,
@@ -167,10 +174,10 @@ const std::vector<MetricRow>& metrics() {
        "",
        {"dram__sectors_write.sum", "dram__sectors_op_write.sum"}},
 
-      counted({"threads_per_instruction", "Threads per instruction", "1",
-               "Mean number of threads, of 32, that execute an instruction: what divergence leaves.", Level::none,
-               "full"},
-              "smsp__thread_inst_executed.sum / smsp__inst_executed.sum"),
+      counted(
+          {"threads_per_instruction", "Threads per instruction", "1",
+           "Mean number of threads, of 32, that execute an instruction: what divergence leaves.", Level::none, "full"},
+          "smsp__thread_inst_executed.sum / smsp__inst_executed.sum"),
       counted({"divergent_branches", "Divergent branches", "%",
                "Branches whose active threads went different ways / branches executed.", Level::none, "full"},
               share("smsp__sass_branch_targets_threads_divergent.sum",
@@ -180,8 +187,8 @@ const std::vector<MetricRow>& metrics() {
               "sm__warps_active.avg.pct_of_peak_sustained_active"),
       counted({"instructions", "Instructions", "1", "Instructions executed, by warp.", Level::none, "full"},
               "smsp__inst_executed.sum"),
-      counted({"instructions_per_cycle", "Instructions per cycle", "1", "Executed by an SM per cycle in which it works.",
-               Level::none, "full"},
+      counted({"instructions_per_cycle", "Instructions per cycle", "1",
+               "Executed by an SM per cycle in which it works.", Level::none, "full"},
               "sm__inst_executed.avg.per_cycle_active"),
       counted({"issue_active", "Issue slots used", "%", "Cycles in which a scheduler issues an instruction.",
                Level::none, "full"},

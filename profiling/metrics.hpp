@@ -14,8 +14,8 @@ namespace warpspy {
 struct MetricRow {
   MetricInfo info;
   std::optional<double> (*modelled)(const Simulation&, const GpuSpec&) = nullptr;  // nullptr: the model has no such
-  const char* missing = "";               // why the model gives nothing for this run, when it does
-  std::vector<std::string> cupti = {};    // formulas of CUPTI's metrics: the first whose metrics a chip has counts
+  const char* missing = "";             // why the model gives nothing for this run, when it does
+  std::vector<std::string> cupti = {};  // formulas of CUPTI's metrics: the first whose metrics a chip has counts
 };
 const std::vector<MetricRow>& metrics();
 

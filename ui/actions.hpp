@@ -146,12 +146,12 @@ struct ReadMessages {};
 struct ClearMessages {};
 struct Quit {};
 
-using Action =
-    std::variant<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetDevice, SetKernel, SetParam, SetFormat,
-                 SetFormatParam, SortFormats, SetMemory, BuildFormat, ReleaseFormat, Reorder, ShowReorder, SetPrecision,
-                 SetCacheState, SetCounters, SetRealView, SetLive, StartRun, StartTuning, SetTuning, UseParams, CancelJob, SelectRun,
-                 RemoveRun, ClearRuns, SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport,
-                 SetTheme, SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit>;
+using Action = std::variant<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetDevice, SetKernel, SetParam,
+                            SetFormat, SetFormatParam, SortFormats, SetMemory, BuildFormat, ReleaseFormat, Reorder,
+                            ShowReorder, SetPrecision, SetCacheState, SetCounters, SetRealView, SetLive, StartRun,
+                            StartTuning, SetTuning, UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, SetCamera,
+                            SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport, SetTheme, SetPanels,
+                            ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit>;
 
 // Collects the actions of one frame.
 class ActionSink {

@@ -123,12 +123,12 @@ void Session::start_run(const OpenMatrix& m, bool live) {
       [this](const Failure& f) { say(f); });
 }
 
-// The live run once more, when nothing changed: what the hardware counts is followed as it happens. A simulated GPU would
-// only say the same again.
+// The live run once more, when nothing changed: what the hardware counts is followed as it happens. A simulated GPU
+// would only say the same again.
 bool Session::can_refresh() const {
   if (!s_.knobs.live || live_due_ || s_.run_job || live_run_ == 0 || !s_.can_run() || !workers_.idle()) return false;
   const auto r = s_.run(live_run_);
-  return r && r->status == RunStatus::ok && r->rung == Rung::counters && r->matrix_name == s_.current()->name;
+  return r && r->status == RunStatus::ok && r->rung == Rung::counters && r->request.matrix == s_.current()->source;
 }
 
 void Session::refresh_live() {

@@ -56,7 +56,7 @@ std::string nvprof_of(const Catalog& c, const std::string& metric) {
 void print_json(const Catalog& c, const OnChip& on) {
   auto list = nlohmann::ordered_json::array(), sets = list, names = list;
   for (const MetricInfo& m : c.metrics) {
-    nlohmann::ordered_json row = {{"id", m.id},   {"label", m.label},         {"unit", m.unit},
+    nlohmann::ordered_json row = {{"id", m.id},     {"label", m.label},     {"unit", m.unit},
                                   {"help", m.help}, {"set", m.counter_set}, {"cupti", m.cupti}};
     if (const PlannedCounter* p = planned(on, m.id)) {
       row["cupti"] = p->formula ? p->formula->text() : "";

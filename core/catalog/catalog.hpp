@@ -91,9 +91,9 @@ constexpr const char* name_of(Rung r) {
 // Whether a device's hardware counters can be read, found out before anything fails.
 struct CounterAccess {
   bool open = false;
-  std::string obstacle;        // id of what is in the way: "admin_only"; "" when open
-  std::string reason, remedy;  // one line each when not open; the remedy is there to be copied
-  std::string chip;            // "GH100", as the profiler calls it; "" when not known
+  std::string obstacle;                    // id of what is in the way: "admin_only"; "" when open
+  std::string reason, remedy;              // one line each when not open; the remedy is there to be copied
+  std::string chip;                        // "GH100", as the profiler calls it; "" when not known
   std::map<std::string, int> passes = {};  // by counter set: how often a product is run for it
 };
 
@@ -107,9 +107,9 @@ struct DeviceInfo {
   std::string name;  // "NVIDIA H200"
   bool simulated = false;
   bool available = true;
-  std::string reason;    // why not available, and what is done instead; one line
-  std::string counters;  // which counters it offers, or why none; one line
-  GpuSpec spec;          // for a real device: what the driver says; figures it does not say are absent
+  std::string reason;         // why not available, and what is done instead; one line
+  std::string counters;       // which counters it offers, or why none; one line
+  GpuSpec spec;               // for a real device: what the driver says; figures it does not say are absent
   CounterAccess access = {};  // of a real device
 };
 

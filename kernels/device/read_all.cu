@@ -1,5 +1,5 @@
-// Reads memory and does nothing with it: what L2 held before is gone, and what it holds now is clean, so that no line of
-// it is written back while something else is counted. (Filling memory would leave L2 full of lines to write.)
+// Reads memory and does nothing with it: what L2 held before is gone, and what it holds now is clean, so that no line
+// of it is written back while something else is counted. (Filling memory would leave L2 full of lines to write.)
 #include "kernels/device/cuda.hpp"
 
 namespace warpspy::cuda {

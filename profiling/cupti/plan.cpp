@@ -9,9 +9,7 @@
 namespace warpspy {
 namespace {
 
-bool in_set(const MetricRow& m, int set) {
-  return !m.cupti.empty() && counter_set_index(m.info.counter_set) <= set;
-}
+bool in_set(const MetricRow& m, int set) { return !m.cupti.empty() && counter_set_index(m.info.counter_set) <= set; }
 
 // The first way to compute the metric that this chip has all counters for.
 PlannedCounter planned(const MetricRow& m, const ChipHost& host) {

@@ -39,7 +39,6 @@ struct CounterPlan {
 CounterPlan plan_counters(const ChipHost& host, const std::string& set);
 
 // The rows of `set` and the sets before it, all unavailable for this reason.
-std::vector<Counter> unavailable_counters(const std::string& set, const std::string& reason,
-                                          const std::string& remedy);
+std::vector<Counter> unavailable_counters(const std::string& set, const std::string& reason, const std::string& remedy);
 
 }  // namespace warpspy

@@ -53,7 +53,8 @@ const Row rows[] = {
        if (c.mining == Support::no) return std::string("mining processors offer no counters");
        if (c.compute_capability > 0 && c.compute_capability < 70)
          return "this GPU (compute capability " + std::to_string(c.compute_capability / 10) + "." +
-                std::to_string(c.compute_capability % 10) + ") is older than Volta (7.0), with which these counters begin";
+                std::to_string(c.compute_capability % 10) +
+                ") is older than Volta (7.0), with which these counters begin";
        return "this CUPTI (" + cuda_text(c.cupti_cuda) + ") does not know the chip " +
               (c.chip.empty() ? std::string("of this GPU") : c.chip);
      },
@@ -66,7 +67,9 @@ const Row rows[] = {
      [](C c) { return "this process was started by another profiler (" + c.injected + "), which holds the counters"; },
      [](C) { return std::string("start warpspy without it: unset CUDA_INJECTION64_PATH NVTX_INJECTION64_PATH"); }},
     {"mig", [](C c) { return c.mig; },
-     [](C) { return std::string("the device is in MIG mode: its L2 and DRAM counters belong to all instances together"); },
+     [](C) {
+       return std::string("the device is in MIG mode: its L2 and DRAM counters belong to all instances together");
+     },
      [](C) { return std::string(remedies::mig); }},
     {"vgpu", [](C c) { return c.vgpu == Support::no || c.vgpu == Support::disabled; },
      [](C c) {
@@ -75,8 +78,9 @@ const Row rows[] = {
      },
      [](C c) {
        return c.vgpu == Support::disabled ? std::string(remedies::vgpu)
-                                          : std::string("give the guest a whole GPU (passthrough), or a vGPU type "
-                                                        "that takes a whole one");
+                                          : std::string(
+                                                "give the guest a whole GPU (passthrough), or a vGPU type "
+                                                "that takes a whole one");
      }},
     {"confidential", [](C c) { return c.confidential == Support::no; },
      [](C) { return std::string("the device is in confidential-computing mode, which hides its counters"); },
@@ -89,14 +93,16 @@ const Row rows[] = {
      [](C) { return std::string(remedies::wsl); }},
     {"container", [](C c) { return c.in_container && shut_out(c); },
      [](C) {
-       return std::string("the driver lets only administrators read counters (RmProfilingAdminOnly: 1), and this "
-                          "container has no capability SYS_ADMIN");
+       return std::string(
+           "the driver lets only administrators read counters (RmProfilingAdminOnly: 1), and this "
+           "container has no capability SYS_ADMIN");
      },
      [](C) { return std::string(remedies::container); }},
     {"admin_only", shut_out,
      [](C) {
-       return std::string("the driver lets only administrators read counters (RmProfilingAdminOnly: 1), and this user "
-                          "is none");
+       return std::string(
+           "the driver lets only administrators read counters (RmProfilingAdminOnly: 1), and this user "
+           "is none");
      },
      [](C) { return std::string(remedies::admin_only); }},
 };

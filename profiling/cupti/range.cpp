@@ -189,8 +189,8 @@ class Session {
   const cupti::Functions& f_;
   CUpti_RangeProfiler_Object* profiler_ = nullptr;
   std::unique_ptr<ChipHost> host_;
-  std::map<std::string, CounterPlan> plans_;         // by set
-  std::map<std::string, std::size_t> data_bytes_;    // by set
+  std::map<std::string, CounterPlan> plans_;       // by set
+  std::map<std::string, std::size_t> data_bytes_;  // by set
   std::vector<std::uint8_t> data_;
 };
 

@@ -15,7 +15,8 @@ inline constexpr const char* mig = "sudo nvidia-smi -mig 0 (ends all MIG instanc
 inline constexpr const char* vgpu =
     "on the hypervisor: set enable_profiling=1 in the virtual GPU's plugin parameters (vSphere: "
     "pciPassthru0.cfg.enable_profiling=1) and start the guest again";
-inline constexpr const char* confidential = "nvidia-smi conf-compute -srs 0, with the device in a mode without protection";
+inline constexpr const char* confidential =
+    "nvidia-smi conf-compute -srs 0, with the device in a mode without protection";
 inline constexpr const char* other_profiler =
     "end the other profiler (nvidia-smi lists the programs on the device; ncu, nsys and DCGM hold counters; for DCGM: "
     "dcgmi profile --pause)";

@@ -33,8 +33,8 @@ std::string utc_now() {
   return text;
 }
 
-// A run this short is one of many that follow a slider: the device's counters are kept for the next one then, since taking
-// them anew costs more than such a run. All others are timed with the counters let go.
+// A run this short is one of many that follow a slider: the device's counters are kept for the next one then, since
+// taking them anew costs more than such a run. All others are timed with the counters let go.
 constexpr double live_budget_s = 0.1;
 
 // Everything that both kinds of device need for one run.
@@ -255,8 +255,8 @@ class LocalEngine : public Engine {
     if (!live) kept_.reset();
   }
 
-  // While a slider is followed, or nothing changes at all, the product stays on the device: to copy it there takes longer
-  // than to run it.
+  // While a slider is followed, or nothing changes at all, the product stays on the device: to copy it there takes
+  // longer than to run it.
   const Rotation& rotation_for(const Job& job, const std::string& device, bool live, const MakeProduct& make,
                                const Progress& progress) {
     RunRequest what = job.request;
@@ -303,7 +303,8 @@ class LocalEngine : public Engine {
     r.rung = o.rung;
     for (std::string& n : o.notes) r.notes.push_back(std::move(n));
     if (o.rung == Rung::counters) {
-      r.details.push_back({"counter_passes", "passes for counters", {static_cast<double>(o.passes), "1", Provenance::measured}});
+      r.details.push_back(
+          {"counter_passes", "passes for counters", {static_cast<double>(o.passes), "1", Provenance::measured}});
       r.details.push_back({"counter_latency", "reading of counters", {o.ms, "ms", Provenance::measured}});
     }
     if (!o.lost.empty()) mark_lost(parts_.devices, r.device, o.lost);

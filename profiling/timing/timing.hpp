@@ -73,9 +73,9 @@ struct CopyBandwidth {
 };
 CopyBandwidth measure_copy(const Progress& progress);
 
-// How counters are read of a product: warm, right behind another one; cold, after memory of 3 x L2 was read, which leaves
-// nothing in L2 that would have to be written back meanwhile. `product` outlives it. Throws Error when the build has no
-// CUDA or CUDA reports a failure.
+// How counters are read of a product: warm, right behind another one; cold, after memory of 3 x L2 was read, which
+// leaves nothing in L2 that would have to be written back meanwhile. `product` outlives it. Throws Error when the build
+// has no CUDA or CUDA reports a failure.
 CounterRun counter_run(DeviceProduct& product, CacheState state);
 
 // Runs the product once and waits for it. Throws Error when the build has no CUDA or CUDA reports a failure.

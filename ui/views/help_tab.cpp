@@ -80,8 +80,8 @@ class HelpTab final : public View {
         ui.out(CopyText{n.name + "\t" + n.metric + "\t" + here});
       ImGui::PopID();
       tip(l, (metric ? metric->label + ": " + metric->help : n.metric) +
-                 (n.formula.empty() ? "" : "\n" + n.name + " = " + n.formula) +
-                 (n.note.empty() ? "" : "\n" + n.note) + (metric && !metric->cupti.empty() ? "\n" + metric->cupti : ""));
+                 (n.formula.empty() ? "" : "\n" + n.name + " = " + n.formula) + (n.note.empty() ? "" : "\n" + n.note) +
+                 (metric && !metric->cupti.empty() ? "\n" + metric->cupti : ""));
     }
   }
 
