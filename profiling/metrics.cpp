@@ -16,58 +16,215 @@ constexpr const char* no_l1 = "no load of this run goes through a cache of the S
 constexpr const char* no_l2 = "this GPU has no L2 cache for global memory";
 constexpr const char* no_load = "the run loads nothing";
 
+// CUPTI's names, piece by piece. L1: what global loads, stores and atomics ask for. L2: what the SMs ask for, without
+// the traffic between the two partitions of L2, which lts__t_sectors alone would count too.
+std::string l1(const std::string& what, const char* operation, const char* found = "") {
+  return "l1tex__t_" + what + "_pipe_lsu_mem_global_op_" + operation + found + ".sum";
+}
+std::string l1_all(const std::string& what) {
+  return l1(what, "ld") + " + " + l1(what, "st") + " + " + l1(what, "red") + " + " + l1(what, "atom");
+}
+std::string l2(const std::string& operation = "", const char* found = "") {
+  return "lts__t_sectors_srcunit_tex" + operation + found + ".sum";
+}
+std::string share(const std::string& part, const std::string& whole) {
+  return "100 * (" + part + ") / (" + whole + ")";
+}
+std::string flops(const char* add, const char* multiply, const char* both) {
+  const auto of = [](const char* op) {
+    return std::string("smsp__sass_thread_inst_executed_op_") + op + "_pred_on.sum";
+  };
+  return of(add) + " + " + of(multiply) + " + 2 * " + of(both);
+}
+
+constexpr const char* hit = "_lookup_hit";
+constexpr const char* peak = ".avg.pct_of_peak_sustained_elapsed";
+
+// What only the hardware tells.
+MetricRow counted(MetricInfo info, std::string cupti) { return {std::move(info), nullptr, "", {std::move(cupti)}}; }
+MetricRow stall(const std::string& why, const char* label, const std::string& help) {
+  return counted({"stall_" + why, label, "1",
+                  "Warps that wait, per instruction issued: " + help +
+                      ". The sum of all stalls is a warp's mean time "
+                      "between two instructions, in cycles.",
+                  Level::none, "full"},
+                 "smsp__average_warps_issue_stalled_" + why + "_per_issue_active.ratio");
+}
+
 }  // namespace
 
 const std::vector<MetricRow>& metrics() {
   static const std::vector<MetricRow> table = {
-      {{"requests", "Requests", "1", "Memory instructions of warps (on GT200: of half-warps).", Level::none},
-       [](const Simulation& s, const GpuSpec&) { return Value(s.requests); }},
-      {{"sectors", "Sectors", "1", "32-byte sectors that the requests touch.", Level::l1},
-       [](const Simulation& s, const GpuSpec&) { return Value(s.sectors); }},
+      {{"requests", "Requests", "1", "Memory instructions of warps (on GT200: of half-warps).", Level::none, "full"},
+       [](const Simulation& s, const GpuSpec&) { return Value(s.requests); },
+       "",
+       {l1_all("requests")}},
+      {{"sectors", "Sectors", "1", "32-byte sectors that the requests touch.", Level::l1, "full"},
+       [](const Simulation& s, const GpuSpec&) { return Value(s.sectors); },
+       "",
+       {l1_all("sectors")}},
       {{"sectors_per_request", "Sectors per request", "1",
         "sectors / requests. 4 for 32 neighbouring 4-byte values, 8 for 8-byte values, up to 32 for scattered lanes.",
-        Level::l1},
+        Level::l1, "full"},
        [](const Simulation& s, const GpuSpec&) { return s.requests > 0 ? Value(s.sectors / s.requests) : Value(); },
-       no_load},
+       no_load,
+       {"(" + l1_all("sectors") + ") / (" + l1_all("requests") + ")"}},
       {{"active_lanes", "Active lanes", "1",
-        "Mean number of lanes, of 32, that take part in a memory or warp-wide instruction.", Level::none},
+        "Mean number of lanes, of 32, that take part in a memory or warp-wide instruction. Measured: of all that the "
+        "load-store unit executes.",
+        Level::none, "full"},
        [](const Simulation& s, const GpuSpec&) {
          return s.warp_steps > 0 ? Value(s.lane_steps / s.warp_steps) : Value();
        },
-       no_load},
+       no_load,
+       {"smsp__thread_inst_executed_pipe_lsu_pred_on.sum / smsp__inst_executed_pipe_lsu.sum"}},
       {{"warps_per_sm", "Resident warps per SM", "1",
-        "Warps that an SM holds at a time: limited by threads, blocks and shared memory, and by the size of the grid.",
-        Level::none},
+        "Warps that an SM holds at a time: limited by threads, blocks and shared memory, and by the size of the grid. "
+        "Measured: the mean while the SM has any.",
+        Level::none, "full"},
        [](const Simulation& s, const GpuSpec& gpu) {
          const double grid_warps = static_cast<double>(s.shape.grid) * ((s.shape.block + 31) / 32);
          return Value(std::min<double>(s.occupancy.warps, grid_warps / gpu.sm_count));
-       }},
+       },
+       "",
+       {"sm__warps_active.avg.per_cycle_active"}},
       {{"occupancy", "Occupancy", "%", "Warps that fit on an SM for this block / the most that the SM can hold.",
         Level::none},
        [](const Simulation& s, const GpuSpec&) { return Value(100 * s.occupancy.share); }},
       {{"l1_hit_rate", "L1 hit rate", "%",
-        "Sectors of loads found in the SM's cache (L1, or texture cache) / sectors looked up there.", Level::l1},
+        "Sectors of loads found in the SM's cache (L1, or texture cache) / sectors looked up there.", Level::l1,
+        "roofline"},
        [](const Simulation& s, const GpuSpec&) { return share_of(s.l1_hits, s.l1_lookups); },
-       no_l1},
+       no_l1,
+       {share(l1("sectors", "ld", hit), l1("sectors", "ld"))}},
       {{"l2_hit_rate", "L2 hit rate", "%", "Sectors of loads from the SMs that L2 held / sectors they asked of it.",
-        Level::l2},
+        Level::l2, "roofline"},
        [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? share_of(s.l2_load_hits, s.l2_loads) : Value(); },
-       no_l2},
-      {{"l1_bytes", "L1 bytes", "B", "32 x sectors at the SMs' door: loads, stores and atomics.", Level::l1},
+       no_l2,
+       {share(l2("_op_read", hit), l2("_op_read"))}},
+      {{"l1_bytes", "L1 bytes", "B", "32 x sectors at the SMs' door: loads, stores and atomics.", Level::l1,
+        "roofline"},
        [](const Simulation& s, const GpuSpec&) { return s.l1_lookups > 0 ? Value(s.sectors * sector_size) : Value(); },
-       no_l1},
-      {{"l2_bytes", "L2 bytes", "B", "32 x sectors between the SMs and L2, both ways.", Level::l2},
+       no_l1,
+       {"32 * (" + l1_all("sectors") + ")"}},
+      {{"l2_bytes", "L2 bytes", "B", "32 x sectors between the SMs and L2, both ways.", Level::l2, "roofline"},
        [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? Value(s.l2_sectors * sector_size) : Value(); },
-       no_l2},
+       no_l2,
+       {"32 * " + l2()}},
       {{"dram_read_bytes", "DRAM bytes read", "B",
         "What L2 fetches, in pieces of the GPU's smallest DRAM read; partly written sectors are fetched too.",
-        Level::dram},
-       [](const Simulation& s, const GpuSpec&) { return Value(s.dram_read_bytes); }},
-      {{"dram_write_bytes", "DRAM bytes written", "B", "Sectors written back, those still in L2 at the end included.",
-        Level::dram},
-       [](const Simulation& s, const GpuSpec&) { return Value(s.dram_write_bytes); }},
-      {{"dram_bytes", "DRAM bytes", "B", "dram_read_bytes + dram_write_bytes.", Level::dram},
-       [](const Simulation& s, const GpuSpec&) { return Value(s.dram_read_bytes + s.dram_write_bytes); }},
+        Level::dram, "quick"},
+       [](const Simulation& s, const GpuSpec&) { return Value(s.dram_read_bytes); },
+       "",
+       {"dram__bytes_read.sum", "dram__bytes_op_read.sum"}},
+      {{"dram_write_bytes", "DRAM bytes written", "B",
+        "Sectors written back. Modelled: those still in L2 at the end included. Measured: those that left L2 "
+        "meanwhile.",
+        Level::dram, "quick"},
+       [](const Simulation& s, const GpuSpec&) { return Value(s.dram_write_bytes); },
+       "",
+       {"dram__bytes_write.sum", "dram__bytes_op_write.sum"}},
+      {{"dram_bytes", "DRAM bytes", "B", "dram_read_bytes + dram_write_bytes.", Level::dram, "quick"},
+       [](const Simulation& s, const GpuSpec&) { return Value(s.dram_read_bytes + s.dram_write_bytes); },
+       "",
+       {"dram__bytes_read.sum + dram__bytes_write.sum", "dram__bytes_op_read.sum + dram__bytes_op_write.sum"}},
+
+      counted({"l1_load_requests", "L1 load requests", "1", "Loads from global memory, by warp.", Level::l1, "full"},
+              l1("requests", "ld")),
+      counted({"l1_load_sectors", "L1 load sectors", "1", "Sectors that loads touch.", Level::l1, "full"},
+              l1("sectors", "ld")),
+      counted({"l1_store_requests", "L1 store requests", "1", "Stores to global memory, by warp.", Level::l1, "full"},
+              l1("requests", "st")),
+      counted({"l1_store_sectors", "L1 store sectors", "1", "Sectors that stores touch.", Level::l1, "full"},
+              l1("sectors", "st")),
+      counted({"l1_store_hit_rate", "L1 hit rate of stores", "%", "Sectors of stores that L1 held.", Level::l1, "full"},
+              share(l1("sectors", "st", hit), l1("sectors", "st"))),
+      counted({"l1_atomic_requests", "L1 atomic requests", "1",
+               "Atomic operations on global memory, with or without a result, by warp.", Level::l1, "full"},
+              l1("requests", "red") + " + " + l1("requests", "atom")),
+      counted(
+          {"l1_atomic_sectors", "L1 atomic sectors", "1", "Sectors that atomic operations touch.", Level::l1, "full"},
+          l1("sectors", "red") + " + " + l1("sectors", "atom")),
+      {{"l2_requests", "L2 requests", "1", "Lines of 128 bytes that the SMs ask of L2.", Level::l2, "full"},
+       [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? Value(s.l2_requests) : Value(); },
+       no_l2,
+       {"lts__t_requests_srcunit_tex.sum"}},
+      counted({"l2_read_sectors", "L2 sectors read", "1", "Sectors that the SMs load from L2.", Level::l2, "full"},
+              l2("_op_read")),
+      counted({"l2_write_sectors", "L2 sectors written", "1", "Sectors that the SMs store to L2.", Level::l2, "full"},
+              l2("_op_write")),
+      counted({"l2_write_hit_rate", "L2 hit rate of stores", "%", "Sectors of stores that L2 held or could take whole.",
+               Level::l2, "full"},
+              share(l2("_op_write", hit), l2("_op_write"))),
+      counted({"l2_atomic_sectors", "L2 atomic sectors", "1", "Sectors that atomic operations touch in L2.", Level::l2,
+               "full"},
+              l2("_op_red") + " + " + l2("_op_atom")),
+      counted({"l2_atomic_hit_rate", "L2 hit rate of atomics", "%", "Sectors of atomic operations that L2 held.",
+               Level::l2, "full"},
+              share(l2("_op_red", hit) + " + " + l2("_op_atom", hit), l2("_op_red") + " + " + l2("_op_atom"))),
+      counted({"l2_fabric_sectors", "Sectors between L2 partitions", "1",
+               "Sectors that one partition of L2 asks of the other, on GPUs whose L2 has two.", Level::l2, "full"},
+              "lts__t_sectors_srcunit_ltcfabric.sum"),
+      {{"dram_read_sectors", "DRAM sectors read", "1", "32-byte sectors read from DRAM.", Level::dram, "full"},
+       nullptr,
+       "",
+       {"dram__sectors_read.sum", "dram__sectors_op_read.sum"}},
+      {{"dram_write_sectors", "DRAM sectors written", "1", "32-byte sectors written to DRAM.", Level::dram, "full"},
+       nullptr,
+       "",
+       {"dram__sectors_write.sum", "dram__sectors_op_write.sum"}},
+
+      counted(
+          {"threads_per_instruction", "Threads per instruction", "1",
+           "Mean number of threads, of 32, that execute an instruction: what divergence leaves.", Level::none, "full"},
+          "smsp__thread_inst_executed.sum / smsp__inst_executed.sum"),
+      counted({"divergent_branches", "Divergent branches", "%",
+               "Branches whose active threads went different ways / branches executed.", Level::none, "full"},
+              share("smsp__sass_branch_targets_threads_divergent.sum",
+                    "smsp__sass_branch_targets_threads_divergent.sum + smsp__sass_branch_targets_threads_uniform.sum")),
+      counted({"achieved_occupancy", "Achieved occupancy", "%",
+               "Warps resident on an SM while it has any / the most that it can hold.", Level::none, "full"},
+              "sm__warps_active.avg.pct_of_peak_sustained_active"),
+      counted({"instructions", "Instructions", "1", "Instructions executed, by warp.", Level::none, "full"},
+              "smsp__inst_executed.sum"),
+      counted({"instructions_per_cycle", "Instructions per cycle", "1",
+               "Executed by an SM per cycle in which it works.", Level::none, "full"},
+              "sm__inst_executed.avg.per_cycle_active"),
+      counted({"issue_active", "Issue slots used", "%", "Cycles in which a scheduler issues an instruction.",
+               Level::none, "full"},
+              "smsp__issue_active.avg.pct_of_peak_sustained_active"),
+      counted({"flops_f32", "f32 operations", "1",
+               "Additions and multiplications of 32-bit numbers by active threads; a fused one counts twice.",
+               Level::compute, "full"},
+              flops("fadd", "fmul", "ffma")),
+      counted({"flops_f64", "f64 operations", "1", "The same of 64-bit numbers.", Level::compute, "full"},
+              flops("dadd", "dmul", "dfma")),
+
+      stall("long_scoreboard", "Stall: L1, L2 or DRAM", "for data of a load from global memory"),
+      stall("short_scoreboard", "Stall: shared memory", "for shared memory, or a shuffle between lanes"),
+      stall("lg_throttle", "Stall: load queue full", "for room in the queue of global loads and stores"),
+      stall("mio_throttle", "Stall: shared queue full", "for room in the queue of shared memory and shuffles"),
+      stall("math_pipe_throttle", "Stall: arithmetic unit", "for an arithmetic unit"),
+      stall("wait", "Stall: fixed latency", "for the result of arithmetic"),
+      stall("barrier", "Stall: barrier", "for other warps of the block at a barrier"),
+      stall("membar", "Stall: memory fence", "for a memory fence"),
+      stall("branch_resolving", "Stall: branch", "for the target of a branch"),
+      stall("no_instruction", "Stall: instruction cache", "for the next instruction"),
+      stall("imc_miss", "Stall: constant cache", "for a value from the constant cache"),
+      stall("drain", "Stall: stores at the end", "for stores to leave before the warp ends"),
+      stall("not_selected", "Stall: not selected", "for nothing: another warp was ready too"),
+
+      counted({"dram_throughput", "DRAM, of its peak", "%", "Busiest part of DRAM / what it could do.", Level::dram,
+               "full"},
+              std::string("dram__throughput") + peak),
+      counted({"l2_throughput", "L2, of its peak", "%", "Busiest part of L2 / what it could do.", Level::l2, "full"},
+              std::string("lts__throughput") + peak),
+      counted({"l1_throughput", "L1, of its peak", "%", "Busiest part of the SMs' L1 / what it could do.", Level::l1,
+               "full"},
+              std::string("l1tex__throughput") + peak),
+      counted({"sm_throughput", "SM, of its peak", "%", "Busiest part of the SMs / what it could do.", Level::compute,
+               "full"},
+              std::string("sm__throughput") + peak),
   };
   return table;
 }
@@ -75,6 +232,7 @@ const std::vector<MetricRow>& metrics() {
 std::vector<Counter> modelled_counters(const Simulation& s, const GpuSpec& gpu) {
   std::vector<Counter> counters;
   for (const MetricRow& m : metrics()) {
+    if (!m.modelled) continue;
     Counter c;
     c.id = m.info.id;
     c.unit = m.info.unit;
@@ -83,19 +241,6 @@ std::vector<Counter> modelled_counters(const Simulation& s, const GpuSpec& gpu) 
       c.reason = m.missing;
       c.remedy = "choose another simulated GPU, or a cache policy that uses this cache";
     }
-    counters.push_back(std::move(c));
-  }
-  return counters;
-}
-
-std::vector<Counter> unavailable_counters(const std::string& reason, const std::string& remedy) {
-  std::vector<Counter> counters;
-  for (const MetricRow& m : metrics()) {
-    Counter c;
-    c.id = m.info.id;
-    c.unit = m.info.unit;
-    c.reason = reason;
-    c.remedy = remedy;
     counters.push_back(std::move(c));
   }
   return counters;

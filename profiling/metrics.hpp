@@ -1,7 +1,8 @@
-// THE table of metrics: what each counter is called, its unit, and how the model computes it.
+// THE table of metrics: what each counter is called, its unit, how the model computes it and how the hardware tells it.
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/catalog/catalog.hpp"
@@ -12,14 +13,13 @@ namespace warpspy {
 
 struct MetricRow {
   MetricInfo info;
-  std::optional<double> (*modelled)(const Simulation&, const GpuSpec&) = nullptr;  // nothing: not available here
-  const char* missing = "";                                                        // then, why
+  std::optional<double> (*modelled)(const Simulation&, const GpuSpec&) = nullptr;  // nullptr: the model has no such
+  const char* missing = "";             // why the model gives nothing for this run, when it does
+  std::vector<std::string> cupti = {};  // formulas of CUPTI's metrics: the first whose metrics a chip has counts
 };
 const std::vector<MetricRow>& metrics();
 
-// Every metric of the table, in its order, tagged modelled.
+// Every metric that the model has, in the table's order, tagged modelled.
 std::vector<Counter> modelled_counters(const Simulation& s, const GpuSpec& gpu);
-// Every metric of the table, unavailable for `reason`.
-std::vector<Counter> unavailable_counters(const std::string& reason, const std::string& remedy);
 
 }  // namespace warpspy

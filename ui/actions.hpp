@@ -71,6 +71,9 @@ struct SetPrecision {
 struct SetCacheState {
   CacheState state;
 };
+struct SetCounters {
+  std::string set;  // id of Catalog::counter_sets, or "none"
+};
 struct SetRealView {
   RealView view;
 };
@@ -144,12 +147,12 @@ struct ReadMessages {};
 struct ClearMessages {};
 struct Quit {};
 
-using Action =
-    std::variant<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetDevice, SetKernel, SetParam, SetFormat,
-                 SetFormatParam, SortFormats, SetMemory, BuildFormat, ReleaseFormat, Reorder, ShowReorder, SetPrecision,
-                 SetCacheState, SetRealView, SetLive, StartRun, MeasureRoofs, StartTuning, SetTuning, UseParams, CancelJob, SelectRun,
-                 RemoveRun, ClearRuns, SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport,
-                 SetTheme, SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit>;
+using Action = std::variant<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetDevice, SetKernel, SetParam,
+                            SetFormat, SetFormatParam, SortFormats, SetMemory, BuildFormat, ReleaseFormat, Reorder,
+                            ShowReorder, SetPrecision, SetCacheState, SetCounters, SetRealView, SetLive, StartRun,
+                            MeasureRoofs, StartTuning, SetTuning, UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns,
+                            SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport, SetTheme,
+                            SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit>;
 
 // Collects the actions of one frame.
 class ActionSink {

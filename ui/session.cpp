@@ -75,6 +75,8 @@ void Session::update() {
   if (live_due_ && !s_.run_job && s_.can_run()) {
     live_due_ = false;
     start_run(*s_.current(), true);
+  } else if (can_refresh()) {
+    refresh_live();
   }
   settle_formats();
   if (roofline_stale_) rebuild_roofline();
@@ -83,7 +85,9 @@ void Session::update() {
 
 bool Session::idle() {
   const bool due = (live_due_ && s_.can_run()) || costs_due_ || layout_due_;
-  return !due && mail_.drain() == 0 && workers_.idle();
+  // A live run on a real GPU is measured again and again: that goes on while nothing else does.
+  const bool at_rest = workers_.idle() || (refreshing_ && workers_.pending().size() == 1);
+  return !due && mail_.drain() == 0 && at_rest;
 }
 
 OpenMatrix* Session::find(MatrixId id) {

@@ -17,6 +17,7 @@ struct SessionOptions {
   bool run_on_open = true;      // a fresh matrix gets one run, so that the roofline answers at once
   double run_budget_s = 1;      // emulator time of a run asked for
   double live_budget_s = 0.05;  // and of one while a parameter is dragged
+  double refresh_budget_s = 0.02;  // and of one that follows it without a change, on a real GPU
   double tune_budget_s = 0.1;   // and of each product of a search for parameters
   int workers = 4;
   std::function<void()> wake;                         // called from any thread when there is something to take in
@@ -66,6 +67,7 @@ class Session {
   void on(const SetParam&);
   void on(const SetPrecision&);
   void on(const SetCacheState&);
+  void on(const SetCounters&);
   void on(const SetRealView&);
   void on(const SetLive&);
   void on(const StartRun&);
@@ -112,7 +114,10 @@ class Session {
   void choose_device();
   void knobs_changed();
   void start_run(const OpenMatrix& m, bool live);
-  void record(RunRecord r, bool live);
+  bool can_refresh() const;
+  void refresh_live();
+  std::uint64_t record(RunRecord r, bool live);  // its id; 0 when it is not kept
+  void complete(std::uint64_t id, RunRecord r);
   void forget_trail();
   void rebuild_roofline();
   void find_roofs(const DeviceInfo& device, bool measure_again);
@@ -130,6 +135,7 @@ class Session {
   bool plane_stale_ = false;
   bool roofline_stale_ = true, live_due_ = false, saving_ = false, save_again_ = false;
   std::set<std::string> roofs_asked_;  // devices whose roofs were looked for
+  bool refreshing_ = false;     // the live run is measured again: no rest to wait for
   std::uint64_t live_run_ = 0;  // the newest live run: becomes trail when the next one arrives
   MatrixId next_matrix_ = 1;
   Mailbox mail_;

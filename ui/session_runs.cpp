@@ -24,6 +24,7 @@ RunRequest request_of(const AppState& s, const OpenMatrix& m) {
   r.precision = s.knobs.precision;
   r.view = s.knobs.view;
   r.cache_state = s.knobs.cache_state;
+  r.counters = s.knobs.counters;
   r.device = s.knobs.device;
   r.memory = s.memory;
   if (const auto* k = s.kernel())
@@ -80,6 +81,10 @@ void Session::on(const SetCacheState& a) {
   s_.knobs.cache_state = a.state;
   knobs_changed();
 }
+void Session::on(const SetCounters& a) {
+  s_.knobs.counters = a.set;
+  knobs_changed();
+}
 void Session::on(const SetRealView& a) {
   s_.knobs.view = a.view;
   formats_changed();
@@ -100,10 +105,22 @@ void Session::on(const StartRun&) {
 void Session::start_run(const OpenMatrix& m, bool live) {
   RunRequest request = request_of(s_, m);
   request.budget_s = live ? options_.live_budget_s : options_.run_budget_s;
+  // The time is shown as soon as it is there; counters follow in its place.
+  const auto timed = std::make_shared<std::uint64_t>(0);
   s_.run_job = workers_.submit(
       Lane::gpu, "Running " + request.kernel + " on " + m.name,
-      [this, request, matrix = m.matrix](Progress& p) { return engine_.run(request, *matrix, p); },
-      [this, live](RunRecord r) { record(std::move(r), live); }, [this](const Failure& f) { say(f); });
+      [this, request, live, timed, matrix = m.matrix](Progress& p) {
+        return engine_.run(request, *matrix, p, [this, live, timed](const RunRecord& so_far) {
+          mail_.post([this, live, timed, so_far] { *timed = record(so_far, live); });
+        });
+      },
+      [this, live, timed](RunRecord r) {
+        if (*timed != 0)
+          complete(*timed, std::move(r));
+        else
+          record(std::move(r), live);
+      },
+      [this](const Failure& f) { say(f); });
 }
 
 void Session::on(const MeasureRoofs&) {
@@ -134,10 +151,49 @@ void Session::find_roofs(const DeviceInfo& device, bool measure_again) {
       [this](const Failure& f) { say(f); });
 }
 
-void Session::record(RunRecord r, bool live) {
-  if (r.status == RunStatus::cancelled) return;
+// The live run once more, when nothing changed: what the hardware counts is followed as it happens. A simulated GPU
+// would only say the same again.
+bool Session::can_refresh() const {
+  if (!s_.knobs.live || live_due_ || s_.run_job || live_run_ == 0 || !s_.can_run() || !workers_.idle()) return false;
+  const auto r = s_.run(live_run_);
+  return r && r->status == RunStatus::ok && r->rung == Rung::counters && r->request.matrix == s_.current()->source;
+}
+
+void Session::refresh_live() {
+  RunRequest request = request_of(s_, *s_.current());
+  request.budget_s = options_.refresh_budget_s;
+  refreshing_ = true;
+  s_.run_job = workers_.submit(
+      Lane::gpu, "Measuring again",
+      [this, request, matrix = s_.current()->matrix](Progress& p) { return engine_.run(request, *matrix, p); },
+      [this, id = live_run_](RunRecord r) {
+        refreshing_ = false;
+        // A failure is said once; it is not repeated ten times a second.
+        if (r.status == RunStatus::failed) on(SetLive{false});
+        complete(id, std::move(r));
+      },
+      [this](const Failure& f) {
+        refreshing_ = false;
+        say(f);
+      },
+      [this] { refreshing_ = false; });
+}
+
+// A run that was shown already: its counters arrived, or failed to.
+void Session::complete(std::uint64_t id, RunRecord r) {
+  if (r.status == RunStatus::failed) return say(Message::Kind::error, "Run failed: " + r.error);
+  if (r.status != RunStatus::ok) return;
+  const auto kept = s_.runs.replace(id, std::move(r));
+  if (!kept) return;  // removed meanwhile
+  if (const auto* d = s_.catalog->device(kept->device))
+    s_.points[id] = roofline_points(*kept, roofs_of(d->spec, kept->request.precision, s_.measured_roofs_of(d->id)));
+  roofline_stale_ = true;
+}
+
+std::uint64_t Session::record(RunRecord r, bool live) {
+  if (r.status == RunStatus::cancelled) return 0;
   if (r.status == RunStatus::failed) say(Message::Kind::error, "Run failed: " + r.error);
-  if (live && r.status == RunStatus::failed) return;  // said once; a drag would pile them up
+  if (live && r.status == RunStatus::failed) return 0;  // said once; a drag would pile them up
   const auto kept = s_.runs.add(std::move(r));
   if (const auto* d = s_.catalog->device(kept->device)) {
     s_.points[kept->id] =
@@ -156,6 +212,7 @@ void Session::record(RunRecord r, bool live) {
   }
   s_.selected_run = kept->id;
   roofline_stale_ = true;
+  return kept->id;
 }
 
 void Session::forget_trail() {

@@ -62,6 +62,7 @@ struct Knobs {
   Precision precision = Precision::f32;
   RealView view = RealView::real_part;
   CacheState cache_state = CacheState::warm;
+  std::string counters = "roofline";  // read with a run on a real GPU
   std::string format = "csr";  // looked at in the table of formats; the kernel's own may be another
   bool live = false;           // run again while a parameter is dragged
 };

@@ -1,7 +1,6 @@
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
-
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.hpp"
@@ -10,13 +9,20 @@
 namespace warpspy::cli {
 namespace {
 
+nlohmann::ordered_json json_of(const CounterAccess& a) {
+  return {{"open", a.open},     {"obstacle", a.obstacle}, {"reason", a.reason},
+          {"remedy", a.remedy}, {"chip", a.chip},         {"passes", a.passes}};
+}
+
 nlohmann::ordered_json json_of(const DeviceInfo& d) {
+  const bool real = !d.simulated && d.available;
   return {{"id", d.id},
           {"name", d.name},
           {"kind", d.simulated ? "simulated" : "cuda"},
           {"available", d.available},
           {"reason", d.reason},
           {"counters", d.counters},
+          {"counter_access", real ? json_of(d.access) : nlohmann::ordered_json()},
           {"provenance", name_of(d.simulated ? Provenance::modelled : Provenance::measured)}};
 }
 

@@ -21,6 +21,7 @@ struct RunOptions {
   double alpha = 1, beta = 0;
   MemoryOptions memory;
   bool cold = false;
+  std::string counters = "roofline";
 
   void add(CLI::App& app) {
     app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
@@ -38,6 +39,9 @@ struct RunOptions {
     app.add_option("--alpha", alpha, "y = alpha A x + beta y")->capture_default_str();
     app.add_option("--beta", beta, "y = alpha A x + beta y; 0: y is not read")->capture_default_str();
     memory.add(app);
+    app.add_option("--counters", counters,
+                   "What is read from a real GPU's counters: none, quick, roofline or full (see warpspy metrics)")
+        ->capture_default_str();
     app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins");
   }
 
@@ -54,6 +58,7 @@ struct RunOptions {
     r.beta = beta;
     r.memory = memory.budget();
     for (const std::string& text : params) set_param(r, text, kernel, format);
+    r.counters = counters;
     r.cache_state = cold ? CacheState::cold : CacheState::warm;
     return r;
   }
@@ -84,6 +89,7 @@ void print(const RunRecord& r, const Catalog& catalog) {
     std::snprintf(text, sizeof text, "%.6g %s", q.value, q.unit.c_str());
     row(name, text, name_of(q.provenance));
   };
+  row("traffic from", name_of(r.rung), "");
   quantity("time", r.time);
   quantity("rate", r.gflops);
   quantity("minimum bytes", r.minimum_bytes);

@@ -57,6 +57,7 @@ int run(CLI::App& app, std::vector<std::string> args);
 int tune(CLI::App& app, std::vector<std::string> args);
 int generate_file(CLI::App& app, std::vector<std::string> args);
 int devices(CLI::App& app, std::vector<std::string> args);
+int metrics(CLI::App& app, std::vector<std::string> args);
 int formats(CLI::App& app, std::vector<std::string> args);
 int layout(CLI::App& app, std::vector<std::string> args);
 int convert(CLI::App& app, std::vector<std::string> args);

@@ -30,6 +30,7 @@ const std::vector<Command>& commands() {
       {"devices", "List devices, real and simulated, and their counters", devices},
       {"roofs", "Measure what the GPU of this machine reaches at most: the roofs of its roofline", roofs},
       {"validate", "Hold the model of a GPU against the real one: counters and time, run by run", validate},
+      {"metrics", "What counters mean, how they are read, and what nvprof called them", metrics},
       {"cache", "The copies kept of large files: how much, where; --clear removes them", cache},
   };
   return table;

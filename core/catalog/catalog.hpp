@@ -2,6 +2,7 @@
 // tables, so that neither has to include a kernel.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -63,6 +64,37 @@ struct MetricInfo {
   std::string unit;   // "B", "%", "1"
   std::string help;   // with the formula
   Level level = Level::none;
+  std::string counter_set = {};  // the smallest of Catalog::counter_sets that reads it; "" when the hardware does not
+  std::string cupti = {};        // how it is read from the hardware: a formula of CUPTI's metrics
+};
+
+// Counters that are read together. Each set holds those before it.
+struct CounterSetInfo {
+  std::string id, label, help;
+};
+
+// What nvprof, which the papers used, called a quantity.
+struct NvprofName {
+  std::string name;     // "dram_read_throughput"
+  std::string metric;   // MetricInfo::id that it comes from
+  std::string formula;  // "dram_read_bytes / time"; "" where the two are the same
+  std::string note = {};
+};
+
+// How far up the ladder a number comes from.
+enum class Rung : std::uint8_t { counters, timing, simulated };
+constexpr const char* name_of(Rung r) {
+  constexpr const char* names[] = {"hardware counters", "time and least bytes", "simulated"};
+  return names[static_cast<int>(r)];
+}
+
+// Whether a device's hardware counters can be read, found out before anything fails.
+struct CounterAccess {
+  bool open = false;
+  std::string obstacle;                    // id of what is in the way: "admin_only"; "" when open
+  std::string reason, remedy;              // one line each when not open; the remedy is there to be copied
+  std::string chip;                        // "GH100", as the profiler calls it; "" when not known
+  std::map<std::string, int> passes = {};  // by counter set: how often a product is run for it
 };
 
 // A way to search for good parameters of a kernel.
@@ -75,9 +107,10 @@ struct DeviceInfo {
   std::string name;  // "NVIDIA H200"
   bool simulated = false;
   bool available = true;
-  std::string reason;    // why not available, and what is done instead; one line
-  std::string counters;  // which counters it offers, or why none; one line
-  GpuSpec spec;          // for a real device: what the driver says; figures it does not say are absent
+  std::string reason;         // why not available, and what is done instead; one line
+  std::string counters;       // which counters it offers, or why none; one line
+  GpuSpec spec;               // for a real device: what the driver says; figures it does not say are absent
+  CounterAccess access = {};  // of a real device
 };
 
 // A library that is looked for while the program runs.
@@ -95,6 +128,8 @@ struct Catalog {
   std::vector<DeviceInfo> devices;
   std::vector<LibraryInfo> libraries = {};
   std::vector<StrategyInfo> strategies = {};
+  std::vector<CounterSetInfo> counter_sets = {};
+  std::vector<NvprofName> nvprof_names = {};
   std::vector<std::string> notices;  // one line each: what is missing on this machine and what happens instead
 
   // nullptr when there is none of that id.

@@ -1,6 +1,7 @@
 // Who executes runs. Implemented by profiling; the UI and the command line see only this.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -12,12 +13,20 @@
 
 namespace warpspy {
 
+// Called while a run goes on, on the thread that runs, with what is known of it so far: timed and checked, counters still
+// to come. Without hardware counters it is not called.
+using OnTimed = std::function<void(const RunRecord&)>;
+
 class Engine {
  public:
   virtual ~Engine() = default;
   // Executes one request on `matrix` and returns its record. Never throws for a failed run: the record then has
   // status failed or cancelled and says why. One call at a time; the caller's job lane sees to that.
-  virtual RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress) = 0;
+  RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress) {
+    return run(request, matrix, progress, {});
+  }
+  virtual RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress,
+                        const OnTimed& on_timed) = 0;
   // Searches for good parameters by run() and tells every product as it comes. Never throws either: the record of a
   // cancelled or failed search holds what was found until then.
   virtual TuneRecord tune(const TuneRequest& request, const Matrix& matrix, Progress& progress,

@@ -30,6 +30,7 @@ struct RunRequest {
   double alpha = 1, beta = 0;           // y = alpha A x + beta y
   MemoryBudget memory;                  // of the format; beside what the machine and the device have
   CacheState cache_state = CacheState::warm;
+  std::string counters = "roofline";  // of a real GPU: id of Catalog::counter_sets, or "none"
   bool operator==(const RunRequest&) const = default;
 };
 
@@ -89,6 +90,7 @@ struct RunRecord {
   std::string kernel_label, format;
   std::string device, device_name;
   Provenance provenance = Provenance::modelled;
+  Rung rung = Rung::simulated;  // of the ladder: where the traffic of this run comes from
 
   Quantity time;             // us: one product
   std::string time_how;      // "median of 21 graph launches of 20" / "model: max(...)"

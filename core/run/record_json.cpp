@@ -135,7 +135,8 @@ Json request_json(const RunRequest& r) {
           {"beta", number(r.beta)},
           {"host_memory_bytes", limit_json(r.memory.host_bytes)},
           {"device_memory_bytes", limit_json(r.memory.device_bytes)},
-          {"cache_state", name_of(r.cache_state)}};
+          {"cache_state", name_of(r.cache_state)},
+          {"counters", r.counters}};
 }
 RunRequest request_of(const Json& j) {
   RunRequest r;
@@ -152,6 +153,7 @@ RunRequest request_of(const Json& j) {
   if (j.contains("beta")) r.beta = number_of(j.at("beta"));
   r.memory = {limit_of(j, "host_memory_bytes"), limit_of(j, "device_memory_bytes")};
   if (j.contains("cache_state")) r.cache_state = named(j.at("cache_state"), {CacheState::warm, CacheState::cold});
+  r.counters = j.value("counters", std::string("none"));  // older versions read none
   return r;
 }
 
@@ -252,7 +254,8 @@ std::string to_json(const RunRecord& r) {
             {"precision", name_of(r.request.precision)},
             {"device", r.device},
             {"device_name", r.device_name},
-            {"provenance", name_of(r.provenance)}};
+            {"provenance", name_of(r.provenance)},
+            {"rung", name_of(r.rung)}};
   if (r.status == RunStatus::ok) {
     j["time_us"] = number(r.time.value);
     j["gflops"] = number(r.gflops.value);
@@ -294,6 +297,9 @@ RunRecord record_from_json(const std::string& text) {
     r.device = j.at("device").get<std::string>();
     r.device_name = j.at("device_name").get<std::string>();
     r.provenance = provenance_of(j.at("provenance"));
+    // Records of older versions do not tell, and none of them read hardware counters.
+    r.rung = r.provenance == Provenance::modelled ? Rung::simulated : Rung::timing;
+    if (j.contains("rung")) r.rung = named(j.at("rung"), {Rung::counters, Rung::timing, Rung::simulated});
     r.time_how = j.at("time_how").get<std::string>();
     const Json& quantities = j.at("quantities");
     r.time = quantity_of(quantities.at("time"));

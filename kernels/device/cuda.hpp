@@ -109,6 +109,9 @@ class DeviceBytes {
   std::size_t bytes_ = 0;
 };
 
+// Enqueues reading all of `memory`, which must have been filled: with more than L2 holds, L2 then holds nothing else.
+void read_all(const Stream& stream, const DeviceBytes& memory);
+
 // `size` elements on the current device.
 template <class T>
 class DeviceBuffer {

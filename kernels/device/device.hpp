@@ -14,6 +14,7 @@ namespace warpspy {
 struct DeviceProperties {
   int ordinal = 0;
   std::string name;            // "NVIDIA H200"
+  std::string pci_bus_id = {};  // "0000:3B:00.0"
   int compute_capability = 0;  // 90 = 9.0
   int sm_count = 0;
   double clock_mhz = 0, memory_clock_mhz = 0;

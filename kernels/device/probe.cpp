@@ -26,8 +26,11 @@ std::string text_of(const cudaUUID_t& uuid) {
 DeviceProperties properties(int ordinal) {
   cudaDeviceProp p{};
   cuda::check(cudaGetDeviceProperties(&p, ordinal), "asking about CUDA device " + std::to_string(ordinal));
+  char bus_id[32] = "";
+  cuda::check(cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, ordinal), "asking for the device's bus id");
   return {.ordinal = ordinal,
           .name = p.name,
+          .pci_bus_id = bus_id,
           .compute_capability = 10 * p.major + p.minor,
           .sm_count = p.multiProcessorCount,
           .clock_mhz = attribute(cudaDevAttrClockRate, ordinal) / 1e3,

@@ -21,7 +21,12 @@ DeviceInfo simulated(GpuSpec gpu) {
   info.name = gpu.name;
   info.simulated = true;
   info.counters = "modelled: ";
-  for (std::size_t i = 0; i < metrics().size(); ++i) info.counters += (i ? ", " : "") + metrics()[i].info.id;
+  bool first = true;
+  for (const MetricRow& m : metrics()) {
+    if (!m.modelled) continue;
+    info.counters += (first ? "" : ", ") + m.info.id;
+    first = false;
+  }
   info.spec = std::move(gpu);
   return info;
 }

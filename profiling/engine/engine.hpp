@@ -8,6 +8,8 @@
 #include "core/catalog/catalog.hpp"
 #include "core/run/engine.hpp"
 #include "kernels/table/table.hpp"
+#include "profiling/cupti/source.hpp"
+#include "profiling/timing/timing.hpp"
 
 namespace warpspy {
 
@@ -19,6 +21,11 @@ struct EngineParts {
   std::vector<DeviceInfo> devices;
   const KernelRow& (*kernel)(const std::string& id) = nullptr;  // throws Error for an unknown one
   void (*use_device)(int ordinal) = nullptr;
+  std::shared_ptr<CounterSource> counters = {};  // nullptr: none are read
+  // How a product is made ready, timed and run for counters: on a device, or as a test plays it.
+  Rotation (*prepare)(CacheState, const MakeProduct&, const Progress&) = &rotation_of;
+  ProductTime (*time)(const Rotation&, double budget_s, const Progress&) = &time_rotation;
+  CounterRun (*count)(DeviceProduct&, CacheState) = &counter_run;
 };
 std::unique_ptr<Engine> make_engine(EngineParts parts);
 

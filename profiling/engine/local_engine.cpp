@@ -4,12 +4,15 @@
 #include <cstdio>
 #include <ctime>
 #include <new>
+#include <optional>
 
 #include "core/model/bytes.hpp"
 #include "kernels/device/device.hpp"
 #include "kernels/table/table.hpp"
 #include "kernels/vendor/library.hpp"
 #include "profiling/ceilings/ceilings.hpp"
+#include "profiling/cupti/library.hpp"
+#include "profiling/cupti/plan.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/engine.hpp"
 #include "profiling/engine/prepare.hpp"
@@ -31,6 +34,10 @@ std::string utc_now() {
   std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
   return text;
 }
+
+// A run this short is one of many that follow a slider: the device's counters are kept for the next one then, since
+// taking them anew costs more than such a run. All others are timed with the counters let go.
+constexpr double live_budget_s = 0.1;
 
 // Everything that both kinds of device need for one run.
 struct Job {
@@ -141,28 +148,6 @@ void run_simulated(const Job& job, RunRecord& r, Progress& progress) {
   check(job, r, product->y(), rows);
 }
 
-void run_on_device(const Job& job, RunRecord& r, Progress& progress) {
-  if (!job.kernel.on_device) throw Error("kernel " + job.kernel.info.id + " has no CUDA code in this build");
-  progress.stage("running");
-  const auto make = [&] { return job.kernel.on_device(job.inputs()); };
-  const Rotation rotation = rotation_of(job.request.cache_state, make, progress);
-  const ProductTime time = time_rotation(rotation, job.request.budget_s, progress);
-  set_time(r, job.flops(), time.us, Provenance::measured, time.how);
-  for (Detail& d : details_of(time)) r.details.push_back(std::move(d));
-  add_total(job, r);
-  if (!time.clock_note.empty()) r.notes.push_back(time.clock_note);
-  r.counters = unavailable_counters("hardware counters are not read by this version",
-                                    "run on a simulated GPU for modelled counters");
-  // Products beyond the first add to what the first left in y.
-  if (job.inputs().beta != 0) {
-    const auto fresh = make();
-    launch_once(*fresh);
-    check(job, r, fresh->y(), {{0, static_cast<index_t>(job.reference->y.size())}});
-    return;
-  }
-  check(job, r, rotation.copies.front()->y(), {{0, static_cast<index_t>(job.reference->y.size())}});
-}
-
 // The number in "cuda:N"; nothing for another device.
 std::optional<int> cuda_number(const std::string& id) {
   if (id == "cuda") return 0;
@@ -176,23 +161,28 @@ class LocalEngine : public Engine {
  public:
   explicit LocalEngine(EngineParts parts) : parts_(std::move(parts)) {}
 
-  RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress) override {
+  using Engine::run;
+  RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress, const OnTimed& on_timed) override {
     RunRecord r;
     r.started = utc_now();
     r.request = request;
     try {
-      execute(r, matrix, progress);
+      execute(r, matrix, progress, on_timed);
       r.status = RunStatus::ok;
     } catch (const Cancelled&) {
+      kept_.reset();
       r.status = RunStatus::cancelled;
       r.error = "cancelled";
     } catch (const DeviceLost& e) {
+      kept_.reset();
       mark_lost(parts_.devices, r.device, e.reason);
       fail(r, "the device was lost: " + std::string(e.what()) +
                   "; until Warpspy is started again, runs go to another device");
     } catch (const std::bad_alloc&) {
+      kept_.reset();
       fail(r, "out of memory: this machine has no room for the run");
     } catch (const std::exception& e) {
+      kept_.reset();
       fail(r, e.what());
     }
     return r;
@@ -234,6 +224,8 @@ class LocalEngine : public Engine {
     const Chosen chosen = choose_device(device, parts_.devices);
     const std::optional<int> number = cuda_number(chosen.device->id);
     if (!number) return Engine::measure_roofs(chosen.device->id, progress);
+    kept_.reset();
+    if (parts_.counters) parts_.counters->rest();  // an enabled profiler would slow what is timed
     try {
       const MeasuredRoofs roofs = warpspy::measure_roofs(*number, progress);
       save_roofs(roofs_folder(), device_key(*number), roofs);
@@ -250,7 +242,7 @@ class LocalEngine : public Engine {
     r.error = std::move(why);
   }
 
-  void execute(RunRecord& r, const Matrix& matrix, Progress& progress) {
+  void execute(RunRecord& r, const Matrix& matrix, Progress& progress, const OnTimed& on_timed) {
     const RunRequest& request = r.request;
     if (!matrix.csr) throw Error("no matrix is open", {}, "open one first");
     r.matrix_name = matrix.source.name;
@@ -258,6 +250,7 @@ class LocalEngine : public Engine {
     r.cols = matrix.csr->cols();
     r.nnz = matrix.csr->nnz();
     if (!(request.budget_s > 0)) throw Error("the time budget must be above 0 seconds", "budget_s");
+    if (request.counters != "none") counter_set_index(request.counters);  // throws for an unknown one
     const KernelRow& kernel = parts_.kernel(request.kernel);
     r.kernel_label = kernel.info.label;
     r.format = kernel.info.format;
@@ -285,30 +278,130 @@ class LocalEngine : public Engine {
     progress.check();
     if (chosen.device->simulated) return run_simulated(job, r, progress);
     parts_.use_device(*cuda_number(chosen.device->id));
-    run_on_device(job, r, progress);
+    run_on_device(job, r, progress, on_timed);
   }
+
+  // Time first, then the check, then counters: times never come from the passes of a replay.
+  void run_on_device(const Job& job, RunRecord& r, Progress& progress, const OnTimed& on_timed) {
+    if (!job.kernel.on_device) throw Error("kernel " + job.kernel.info.id + " has no CUDA code in this build");
+    const bool live = job.request.budget_s <= live_budget_s && job.request.counters != "none";
+    if (parts_.counters && !live) parts_.counters->rest();
+    progress.stage("running");
+    r.rung = Rung::timing;
+    const auto make = [&] { return job.kernel.on_device(job.inputs()); };
+    const Rotation& rotation = rotation_for(job, r.device, live, make, progress);
+    const ProductTime time = parts_.time(rotation, job.request.budget_s, progress);
+    set_time(r, job.flops(), time.us, Provenance::measured, time.how);
+    for (Detail& d : details_of(time)) r.details.push_back(std::move(d));
+    add_total(job, r);
+    if (!time.clock_note.empty()) r.notes.push_back(time.clock_note);
+    check_on_device(job, r, make, *rotation.copies.front());
+    if (job.request.counters == "none") return kept_.reset();
+    if (on_timed) {
+      RunRecord so_far = r;
+      so_far.status = RunStatus::ok;
+      on_timed(so_far);
+    }
+    progress.stage("reading counters");
+    set_counters(r, counters_of(job, *rotation.copies.front(), progress));
+    if (parts_.counters && !live) parts_.counters->rest();
+    if (!live) kept_.reset();
+  }
+
+  // While a slider is followed, or nothing changes at all, the product stays on the device: to copy it there takes
+  // longer than to run it.
+  const Rotation& rotation_for(const Job& job, const std::string& device, bool live, const MakeProduct& make,
+                               const Progress& progress) {
+    RunRequest what = job.request;
+    what.device = device;
+    what.budget_s = 0;
+    what.counters.clear();
+    if (live && kept_ && kept_->request == what && kept_->matrix == job.matrix) return kept_->rotation;
+    kept_.reset();  // first: both may not fit
+    kept_.emplace(Kept{what, job.matrix, parts_.prepare(job.request.cache_state, make, progress)});
+    return kept_->rotation;
+  }
+
+  static void check_on_device(const Job& job, RunRecord& r, const MakeProduct& make, DeviceProduct& timed) {
+    const std::vector<RowRange> all = {{0, static_cast<index_t>(job.reference->y.size())}};
+    if (job.inputs().beta == 0) return check(job, r, timed.y(), all);
+    // Products beyond the first add to what the first left in y.
+    const auto fresh = make();
+    launch_once(*fresh);
+    check(job, r, fresh->y(), all);
+  }
+
+  CounterOutcome counters_of(const Job& job, DeviceProduct& product, const Progress& progress) {
+    const std::string& set = job.request.counters;
+    const CounterAccess& access = job.device.access;
+    if (!parts_.counters) return closed_counters(set, "this engine reads no counters", {});
+    if (!access.open && !access.reason.empty()) return closed_counters(set, access.reason, access.remedy);
+    const int ordinal = *cuda_number(job.device.id);
+    try {
+      return collect_counters(*parts_.counters, ordinal, set, parts_.count(product, job.request.cache_state), progress);
+    } catch (const Cancelled&) {
+      throw;
+    } catch (const DeviceLost& e) {
+      CounterOutcome o = closed_counters(set, "the device was lost before counters were read: " + e.reason, e.remedy);
+      o.lost = e.reason;
+      return o;
+    } catch (const Error& e) {
+      // Not even the flush of L2 could be prepared.
+      return closed_counters(set, e.reason, e.remedy);
+    }
+  }
+
+  void set_counters(RunRecord& r, CounterOutcome o) {
+    r.counters = std::move(o.counters);
+    r.rung = o.rung;
+    for (std::string& n : o.notes) r.notes.push_back(std::move(n));
+    if (o.rung == Rung::counters) {
+      r.details.push_back(
+          {"counter_passes", "passes for counters", {static_cast<double>(o.passes), "1", Provenance::measured}});
+      r.details.push_back({"counter_latency", "reading of counters", {o.ms, "ms", Provenance::measured}});
+    }
+    if (!o.lost.empty()) mark_lost(parts_.devices, r.device, o.lost);
+  }
+
+  struct Kept {
+    RunRequest request;
+    std::shared_ptr<const Csr> matrix;
+    Rotation rotation;
+  };
 
   EngineParts parts_;
   Preparation preparation_;
+  std::optional<Kept> kept_;  // the product of the last run on a device
 };
 
 }  // namespace
 
 std::unique_ptr<Engine> make_engine(EngineParts parts) { return std::make_unique<LocalEngine>(std::move(parts)); }
 std::unique_ptr<Engine> make_engine(const std::string& assets) {
-  return make_engine(EngineParts{all_devices(assets), kernel_row, use_device});
+  return make_engine(EngineParts{all_devices(assets), kernel_row, use_device, cupti_source()});
 }
 
 Catalog make_catalog(const std::string& assets) {
   Catalog c;
   for (const FormatRow& row : formats()) c.formats.push_back(row.info);
   for (const KernelRow& row : kernels()) c.kernels.push_back(row.info);
-  for (const MetricRow& row : metrics()) c.metrics.push_back(row.info);
+  for (const MetricRow& row : metrics()) {
+    c.metrics.push_back(row.info);
+    if (!row.cupti.empty()) c.metrics.back().cupti = row.cupti.front();
+  }
+  c.counter_sets = counter_sets();
+  c.nvprof_names = nvprof_names();
   for (const StrategyRow& row : strategies()) c.strategies.push_back(row.info);
   c.devices = all_devices(assets);
   const VendorLibrary& vendor = vendor_library();
   c.libraries.push_back({vendor.name, vendor.available, vendor.version, vendor.path, vendor.reason, vendor.remedy});
   if (!c.devices.front().available) c.notices.push_back(c.devices.front().reason);
+  for (const DeviceInfo& d : c.devices)
+    if (!d.simulated && d.available && !d.access.open)
+      c.notices.push_back(d.id + ": no hardware counters: " + d.access.reason + "; " + d.access.remedy +
+                          ". Until then time is measured, and bytes are the least a format can move.");
+  const CuptiLibrary& cupti = cupti_library();
+  c.libraries.push_back({"CUPTI", cupti.available, cupti.version, cupti.path, cupti.reason, cupti.remedy});
   return c;
 }
 

@@ -77,6 +77,7 @@ TuneRecord tune_by_runs(Engine& engine, const KernelRow& (*kernel_of)(const std:
   const Measure measure = measured_once([&](const Candidate& c) {
     RunRequest r = request.run;
     const KernelInfo& kernel = kernel_of(c.kernel).info;
+    r.counters = "none";   // a search wants times
     r.device = device.id;  // "auto" would go on elsewhere when the device is lost, and compare what cannot be
     r.kernel = c.kernel;
     r.params = c.params;

@@ -2,6 +2,8 @@
 
 #include "core/model/gpu_match.hpp"
 #include "kernels/device/device.hpp"
+#include "profiling/cupti/plan.hpp"
+#include "profiling/cupti/probe.hpp"
 
 namespace warpspy {
 namespace {
@@ -47,6 +49,15 @@ GpuSpec spec_of(const DeviceProperties& d, const std::vector<GpuSpec>& sheets) {
   return gpu;
 }
 
+std::string counters_text(const CounterAccess& a) {
+  if (!a.open) return "time is measured; no hardware counters: " + a.reason + "; " + a.remedy;
+  std::string text = "hardware counters (chip " + (a.chip.empty() ? "unknown" : a.chip) + ")";
+  for (const CounterSetInfo& set : counter_sets())
+    if (const auto at = a.passes.find(set.id); at != a.passes.end())
+      text += ", " + set.id + " set in " + std::to_string(at->second) + (at->second == 1 ? " pass" : " passes");
+  return text;
+}
+
 }  // namespace
 
 CudaDevices cuda_devices(const std::vector<GpuSpec>& data_sheets) {
@@ -56,8 +67,9 @@ CudaDevices cuda_devices(const std::vector<GpuSpec>& data_sheets) {
     DeviceInfo info;
     info.id = "cuda:" + std::to_string(device.ordinal);
     info.name = device.name;
-    info.counters = "time is measured; hardware counters are not read by this version";
     info.spec = spec_of(device, data_sheets);
+    info.access = counter_access(device, probe.driver_version);
+    info.counters = counters_text(info.access);
     found.list.push_back(std::move(info));
   }
   if (!found.list.empty()) return found;

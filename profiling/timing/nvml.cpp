@@ -23,6 +23,7 @@ struct Nvml {
   int (*clock)(Device, int, unsigned*) = nullptr;
   int (*reasons)(Device, unsigned long long*) = nullptr;
   const char* (*error)(int) = nullptr;
+  int (*mig)(Device, unsigned*, unsigned*) = nullptr;  // nullptr before driver 450
 };
 
 bool look_up(void* library, Nvml& n) {
@@ -35,6 +36,7 @@ bool look_up(void* library, Nvml& n) {
   get(n.reasons, "nvmlDeviceGetCurrentClocksEventReasons");
   get(n.reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");  // its name before driver 535
   get(n.error, "nvmlErrorString");
+  get(n.mig, "nvmlDeviceGetMigMode");
   return n.init && n.by_bus_id && n.clock && n.reasons && n.error;
 }
 
@@ -68,6 +70,15 @@ ClockReader clock_reader(const std::string& pci_bus_id, const std::string& libra
   };
   if (!read()) return {{}, "NVML does not tell this device's clocks"};
   return {read, {}};
+}
+
+bool mig_mode(const std::string& pci_bus_id, const std::string& library) {
+  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  Nvml n;
+  Device device = nullptr;
+  if (!handle || !look_up(handle, n) || !n.mig || n.init() || n.by_bus_id(pci_bus_id.c_str(), &device)) return false;
+  unsigned now = 0, pending = 0;
+  return n.mig(device, &now, &pending) == 0 && now == 1;
 }
 
 }  // namespace warpspy

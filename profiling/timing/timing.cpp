@@ -59,6 +59,7 @@ ProductTime time_warm(DeviceProduct&, double, const Progress&) { no_cuda(); }
 ProductTime time_rotation(const Rotation&, double, const Progress&) { no_cuda(); }
 Comparison compare_interleaved(const std::vector<const Rotation*>&, double, const Progress&) { no_cuda(); }
 CopyBandwidth measure_copy(const Progress&) { no_cuda(); }
+CounterRun counter_run(DeviceProduct&, CacheState) { no_cuda(); }
 void launch_once(DeviceProduct&) { no_cuda(); }
 
 #else
@@ -211,6 +212,25 @@ Comparison compare(std::vector<std::unique_ptr<Timer> >& timers, double budget_s
 }
 
 }  // namespace
+
+CounterRun counter_run(DeviceProduct& product, CacheState state) {
+  const auto stream = std::make_shared<const cuda::Stream>();
+  CounterRun run;
+  run.launch = [stream, &product] {
+    product.launch(stream->get());
+    stream->synchronize();
+  };
+  run.before = run.launch;
+  if (state == CacheState::warm) return run;
+  const auto memory = std::make_shared<const cuda::DeviceBytes>(3 * l2_of_device());
+  cuda::check(cudaMemset(memory->data(), 0, memory->bytes()), "preparing the flush of L2");
+  cuda::check(cudaStreamSynchronize(nullptr), "preparing the flush of L2");
+  run.before = [stream, memory] {
+    cuda::read_all(*stream, *memory);
+    stream->synchronize();
+  };
+  return run;
+}
 
 void launch_once(DeviceProduct& product) {
   const cuda::Stream stream;

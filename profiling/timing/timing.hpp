@@ -7,6 +7,7 @@
 
 #include "core/run/record.hpp"
 #include "kernels/table/table.hpp"
+#include "profiling/cupti/source.hpp"
 #include "profiling/timing/samples.hpp"
 
 namespace warpspy {
@@ -71,6 +72,11 @@ struct CopyBandwidth {
   std::size_t bytes = 0;  // copied at a time
 };
 CopyBandwidth measure_copy(const Progress& progress);
+
+// How counters are read of a product: warm, right behind another one; cold, after memory of 3 x L2 was read, which
+// leaves nothing in L2 that would have to be written back meanwhile. `product` outlives it. Throws Error when the build
+// has no CUDA or CUDA reports a failure.
+CounterRun counter_run(DeviceProduct& product, CacheState state);
 
 // Runs the product once and waits for it. Throws Error when the build has no CUDA or CUDA reports a failure.
 void launch_once(DeviceProduct& product);

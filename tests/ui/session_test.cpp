@@ -156,6 +156,53 @@ TEST(Session, LiveLeavesATrailThatIsNotListed) {
   EXPECT_TRUE(h.state().trail.empty()) << "another kernel begins a new trail";
 }
 
+TEST(Session, CountersArriveInThePlaceOfTheTimedRun) {
+  Harness h;
+  h.engine.counts = true;
+  h.open("gen:laplace5?nx=10&ny=10");
+  h.session.apply(SetCounters{"full"});
+  h.session.apply(StartRun{});
+  h.settle();
+  ASSERT_EQ(h.state().runs.all().size(), 1u) << "one run, shown twice";
+  const auto& r = *h.state().runs.all()[0];
+  EXPECT_EQ(r.request.counters, "full");
+  EXPECT_EQ(r.rung, Rung::counters);
+  EXPECT_EQ(r.counters.size(), 3u);
+  EXPECT_EQ(h.state().selected_run, r.id);
+  EXPECT_EQ(h.state().points.at(r.id).size(), 2u) << "the points of the counters, not of the time alone";
+}
+
+TEST(Session, LiveIsMeasuredAgainWithoutAChange) {
+  Harness h;
+  h.engine.counts = true;
+  h.open("gen:laplace5?nx=10&ny=10");
+  h.session.apply(SetLive{true});
+  h.settle();
+  while (h.engine.runs < 5) h.frames();
+  EXPECT_EQ(h.state().runs.all().size(), 1u) << "in its own place";
+  EXPECT_TRUE(h.state().trail.empty());
+  h.session.apply(SetLive{false});
+  h.settle();
+  while (!h.state().jobs.empty()) h.frames();
+  const int runs = h.engine.runs;
+  h.frames(20);
+  EXPECT_EQ(h.engine.runs, runs);
+}
+
+TEST(Session, AFailureEndsLiveInsteadOfRepeatingItself) {
+  Harness h;
+  h.engine.counts = true;
+  h.open("gen:laplace5?nx=10&ny=10");
+  h.session.apply(SetLive{true});
+  h.settle();
+  h.engine.fails = true;
+  while (h.state().knobs.live) h.frames();
+  int errors = 0;
+  for (const auto& m : h.state().messages) errors += m.kind == Message::Kind::error;
+  EXPECT_EQ(errors, 1);
+  EXPECT_EQ(h.state().runs.all().size(), 1u) << "what was measured before stays";
+}
+
 TEST(Session, RunOnOpenAnswersAtOnce) {
   SessionOptions o;
   Harness h(1280, 800, 1, o);

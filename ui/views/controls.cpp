@@ -127,10 +127,12 @@ class Controls final : public View {
                       "Of the values, x and y: 4 or 8 bytes each.");
     if (p >= 0) ui.out(SetPrecision{static_cast<Precision>(p)});
     gap(l, 10);
-    const int c = row("Caches", "caches", {"warm", "cold"}, static_cast<int>(s.knobs.cache_state),
-                      "Warm: products follow one another, and find in L2 what the one before left there. Cold: L2 holds "
-                      "nothing of the product that begins (on a real GPU copies of it take turns).");
+    const int c =
+        row("Caches", "caches", {"warm", "cold"}, static_cast<int>(s.knobs.cache_state),
+            "Warm: products follow one another, and find in L2 what the one before left there. Cold: L2 holds "
+            "nothing of the product that begins (on a real GPU copies of it take turns).");
     if (c >= 0) ui.out(SetCacheState{static_cast<CacheState>(c)});
+    if (const auto* d = s.device(); d && !d->simulated && d->available) counters(s, ui, *d);
     const auto* m = s.current();
     if (m && m->matrix && m->matrix->csr->is_complex()) {
       gap(l, 10);
@@ -140,6 +142,40 @@ class Controls final : public View {
       if (v >= 0) ui.out(SetRealView{static_cast<RealView>(v)});
     }
     gap(l, 8);
+  }
+
+  // What is read from the hardware, and what it costs: passes, and how long it took the last time.
+  static void counters(const AppState& s, Ui& ui, const DeviceInfo& d) {
+    const Look& l = ui.look;
+    gap(l, 10);
+    title(l, "Counters", "What is read from the hardware after a run was timed. A set may need several more products.");
+    if (!d.access.open) {
+      label(l, Face::ui, 13, l.palette->muted, "not readable: " + d.access.obstacle);
+      tip(l, d.access.reason + "\n" + d.access.remedy);
+      if (button(l, "Copy the remedy")) ui.out(CopyText{d.access.remedy});
+      return;
+    }
+    std::vector<Choice> choices = {{"None", "times only", true, "The roofline shows the least bytes of the format."}};
+    int chosen = 0;
+    for (const auto& set : s.catalog->counter_sets) {
+      if (set.id == s.knobs.counters) chosen = static_cast<int>(choices.size());
+      std::string cost;
+      if (const auto at = d.access.passes.find(set.id); at != d.access.passes.end())
+        cost = std::to_string(at->second) + (at->second == 1 ? " pass" : " passes");
+      for (auto run = s.runs.all().rbegin(); run != s.runs.all().rend(); ++run) {
+        const auto* ms = (*run)->detail("counter_latency");
+        if (!ms || (*run)->device != d.id || (*run)->request.counters != set.id) continue;
+        cost += (cost.empty() ? "" : ", ") + real_text(ms->value, 3) + " ms the last time";
+        break;
+      }
+      choices.push_back({set.label, cost, true, set.help});
+    }
+    const int k = choose(l, "##counters", choices, chosen);
+    if (k == 0) ui.out(SetCounters{"none"});
+    if (k > 0) ui.out(SetCounters{s.catalog->counter_sets[static_cast<std::size_t>(k - 1)].id});
+    tip(l, choices[static_cast<std::size_t>(chosen)].help);
+    if (!choices[static_cast<std::size_t>(chosen)].note.empty())
+      caption(l, choices[static_cast<std::size_t>(chosen)].note);
   }
 
   // What the selected run says: how fast, and what holds it back.

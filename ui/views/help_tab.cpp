@@ -23,6 +23,7 @@ class HelpTab final : public View {
     const ImVec2 top = ImGui::GetCursorPos();
     ImGui::BeginGroup();
     shortcuts(ui, width);
+    nvprof(s, ui, width);
     ImGui::EndGroup();
     const float left_end = ImGui::GetCursorPosY();
     ImGui::SetCursorPos(two ? ImVec2(top.x + width + l.u(40), top.y) : ImVec2(top.x, left_end + l.u(16)));
@@ -58,6 +59,30 @@ class HelpTab final : public View {
     line("click, Ctrl+click", "Roofline: select the run, copy its numbers");
     line("double-click", "Parameter: type a value");
     line("Ctrl+wheel, arrows", "Parameter: one step");
+  }
+
+  // The words of the papers, whose authors used a profiler that is gone.
+  static void nvprof(const AppState& s, Ui& ui, float width) {
+    const Look& l = ui.look;
+    if (s.catalog->nvprof_names.empty()) return;
+    gap(l, 16);
+    heading(l, "What nvprof called it",
+            "The papers read their counters with nvprof. Click a line to copy it; see also warpspy metrics.");
+    for (const auto& n : s.catalog->nvprof_names) {
+      const auto* metric = s.catalog->metric(n.metric);
+      const std::string here = n.formula.empty() ? (metric ? metric->label : n.metric) : n.formula;
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      auto* list = ImGui::GetWindowDrawList();
+      draw_text(l, list, at, Face::mono, 12, l.palette->ink, n.name, width * 0.52f);
+      draw_text(l, list, ImVec2(at.x + width * 0.54f, at.y), Face::ui, 12, l.palette->muted, here, width * 0.46f);
+      ImGui::PushID(n.name.c_str());
+      if (ImGui::InvisibleButton("name", ImVec2(width, l.u(15))))
+        ui.out(CopyText{n.name + "\t" + n.metric + "\t" + here});
+      ImGui::PopID();
+      tip(l, (metric ? metric->label + ": " + metric->help : n.metric) +
+                 (n.formula.empty() ? "" : "\n" + n.name + " = " + n.formula) + (n.note.empty() ? "" : "\n" + n.note) +
+                 (metric && !metric->cupti.empty() ? "\n" + metric->cupti : ""));
+    }
   }
 
   static void legend(const AppState& s, Ui& ui, float width) {
@@ -113,6 +138,8 @@ class HelpTab final : public View {
     if (s.catalog->notices.empty()) return;
     heading(l, "On this machine");
     for (const auto& n : s.catalog->notices) words(n);
+    for (const auto& d : s.catalog->devices)
+      if (!d.access.remedy.empty() && button(l, "Copy the remedy for " + d.id)) ui.out(CopyText{d.access.remedy});
     (void)width;
   }
 };

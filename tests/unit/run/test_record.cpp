@@ -37,6 +37,8 @@ RunRecord full_record() {
   r.gflops = {0.3118, "GFLOP/s", Provenance::modelled};
   r.minimum_bytes = {22852, "B", Provenance::modelled};
   r.request.cache_state = CacheState::cold;
+  r.request.counters = "full";
+  r.rung = Rung::counters;
   r.details = {{"spread", "Spread", {0.75, "%", Provenance::measured}},
                {"setup", "Setup", {12, "us", Provenance::measured}}};
   r.sampled_share = 0.25;
@@ -63,6 +65,7 @@ TEST(Record, GoesThroughJsonUnchanged) {
   const RunRecord back = record_from_json(text);
   EXPECT_EQ(to_json(back), text);
   EXPECT_EQ(back.request, r.request);
+  EXPECT_EQ(back.rung, Rung::counters);
   EXPECT_EQ(back.check->worst_row, 12);
   EXPECT_EQ(back.counters[0].value, 23040.0);
   EXPECT_EQ(back.counters[1].value, std::nullopt);

@@ -1,0 +1,60 @@
+// CUPTI's functions, looked up in the library that was found. Private to the folder; builds with its headers only.
+#pragma once
+
+#include <cuda.h>
+#include <cupti_profiler_host.h>
+#include <cupti_profiler_target.h>
+#include <cupti_range_profiler.h>
+#include <cupti_result.h>
+#include <cupti_target.h>
+#include <cupti_version.h>
+
+#include <string>
+
+#include "core/matrix/types.hpp"
+
+namespace warpspy::cupti {
+
+// Types are the headers'; nothing is linked.
+struct Functions {
+  decltype(&cuptiGetVersion) version = nullptr;
+  decltype(&cuptiGetResultString) result_string = nullptr;
+  decltype(&cuptiDeviceGetChipName) chip_name = nullptr;
+  decltype(&cuptiProfilerHostGetSupportedChips) supported_chips = nullptr;
+  decltype(&cuptiProfilerHostInitialize) host_initialize = nullptr;
+  decltype(&cuptiProfilerHostDeinitialize) host_deinitialize = nullptr;
+  decltype(&cuptiProfilerHostGetMetricProperties) metric_properties = nullptr;
+  decltype(&cuptiProfilerHostConfigAddMetrics) add_metrics = nullptr;
+  decltype(&cuptiProfilerHostGetConfigImageSize) config_size = nullptr;
+  decltype(&cuptiProfilerHostGetConfigImage) config_image = nullptr;
+  decltype(&cuptiProfilerHostGetNumOfPasses) passes = nullptr;
+  decltype(&cuptiProfilerHostEvaluateToGpuValues) evaluate = nullptr;
+  decltype(&cuptiProfilerInitialize) initialize = nullptr;
+  decltype(&cuptiProfilerDeInitialize) deinitialize = nullptr;
+  decltype(&cuptiProfilerDeviceSupported) device_supported = nullptr;
+  decltype(&cuptiProfilerGetCounterAvailability) counter_availability = nullptr;
+  decltype(&cuptiRangeProfilerEnable) enable = nullptr;
+  decltype(&cuptiRangeProfilerDisable) disable = nullptr;
+  decltype(&cuptiRangeProfilerSetConfig) set_config = nullptr;
+  decltype(&cuptiRangeProfilerStart) start = nullptr;
+  decltype(&cuptiRangeProfilerStop) stop = nullptr;
+  decltype(&cuptiRangeProfilerPushRange) push_range = nullptr;
+  decltype(&cuptiRangeProfilerPopRange) pop_range = nullptr;
+  decltype(&cuptiRangeProfilerDecodeData) decode = nullptr;
+  decltype(&cuptiRangeProfilerGetCounterDataSize) data_size = nullptr;
+  decltype(&cuptiRangeProfilerCounterDataImageInitialize) data_initialize = nullptr;
+  decltype(&cuptiRangeProfilerGetCounterDataInfo) data_info = nullptr;
+};
+
+// The functions, or nullptr where cupti_library() is not available.
+const Functions* functions();
+
+// Throws CounterFailure (failure.hpp) "what: <CUPTI's text>", with the remedy for this code.
+void check(CUptiResult status, const std::string& what);
+
+// A parameter struct as CUPTI wants it: zeroed, with its size.
+#define WARPSPY_CUPTI_PARAMS(type, name) \
+  type##_Params name{};                  \
+  name.structSize = type##_Params_STRUCT_SIZE
+
+}  // namespace warpspy::cupti

@@ -1,0 +1,48 @@
+// CUPTI's host side: what a chip can count, in how many passes, and numbers out of what was counted. Needs no device.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warpspy {
+
+// The chips that the library knows ("GH100"), or none where there is no library.
+std::vector<std::string> cupti_chips();
+
+// What one device has to be told to count some metrics.
+struct CounterConfig {
+  std::vector<std::string> metrics;
+  std::vector<std::uint8_t> image;
+  int passes = 0;  // how often the range runs; 0 for no metrics
+};
+
+class ChipHost {
+ public:
+  // `availability` is what the device itself says of its counters, empty without one. Throws CounterFailure: no
+  // library, a chip that it does not know or does not serve.
+  explicit ChipHost(const std::string& chip, std::vector<std::uint8_t> availability = {});
+  ~ChipHost();
+  ChipHost(const ChipHost&) = delete;
+  ChipHost& operator=(const ChipHost&) = delete;
+
+  const std::string& chip() const { return chip_; }
+  // "dram__bytes_read.sum", with its roll-up.
+  bool has(const std::string& metric) const;
+  // All metrics in one call: added one by one they would take more passes. Throws CounterFailure.
+  CounterConfig config(std::vector<std::string> metrics) const;
+  // The metrics' values in range 0 of a counter data image, by name. Throws CounterFailure.
+  std::map<std::string, double> values(std::span<const std::uint8_t> data,
+                                       const std::vector<std::string>& metrics) const;
+
+ private:
+  struct Object;
+  std::string chip_;
+  std::vector<std::uint8_t> availability_;
+  std::unique_ptr<Object> object_;
+};
+
+}  // namespace warpspy

@@ -1,0 +1,27 @@
+// Where CUPTI is: found at run time, so that the program starts and works without it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warpspy {
+
+struct CuptiLibrary {
+  bool available = false;
+  bool found = false;          // the library is there, but may be too old
+  std::string version, path;   // "13.0" of the CUDA toolkit it belongs to
+  int cuda_version = 0;        // 13000; 0 when not known
+  std::string reason, remedy;  // one line each when not available
+};
+// CUPTI on this machine. Looks once; never throws.
+const CuptiLibrary& cupti_library();
+
+// Names to look for, best first: a library of the driver's own major version works with it, a newer one does not.
+// `driver_version` as CUDA gives it (13000), 0 without a driver.
+std::vector<std::string> cupti_names(int driver_version);
+
+// The CUDA toolkit, as 12060, that a CUPTI says it belongs to by cuptiGetVersion(): 24 is CUDA 12.6, 130001 is CUDA
+// 13.0. 0 when it is older than what we know (cupti_version.h).
+int cuda_of_cupti(unsigned version);
+
+}  // namespace warpspy

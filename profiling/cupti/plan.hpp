@@ -1,0 +1,44 @@
+// A set of counters on one chip: which of the table's metrics it can read, how, and in how many passes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/run/record.hpp"
+#include "profiling/cupti/formula.hpp"
+#include "profiling/cupti/host.hpp"
+
+namespace warpspy {
+
+// THE list of sets, smallest first.
+const std::vector<CounterSetInfo>& counter_sets();
+// Position in counter_sets(); throws Error, listing the known ones, for an unknown id ("none" is no set).
+int counter_set_index(const std::string& id);
+// The names of nvprof's time, in the order of the papers.
+const std::vector<NvprofName>& nvprof_names();
+
+struct PlannedCounter {
+  std::string id, unit;
+  std::optional<Formula> formula;  // nothing: the chip lacks a metric that it needs
+  std::string reason;              // then, which
+};
+
+struct CounterPlan {
+  std::string set, chip;
+  std::vector<PlannedCounter> counters;  // the table's rows of this set and of the sets before it, in its order
+  CounterConfig config;
+
+  // Every counter of the plan from CUPTI's values, by name: with a value, or with the reason why there is none.
+  // One metric is measured, a formula of several derived.
+  std::vector<Counter> counters_of(const std::map<std::string, double>& values) const;
+};
+
+// The counters of `set` that `host`'s chip can read, the rest with their reasons.
+// Throws CounterFailure when the chip reads none of them.
+CounterPlan plan_counters(const ChipHost& host, const std::string& set);
+
+// The rows of `set` and the sets before it, all unavailable for this reason.
+std::vector<Counter> unavailable_counters(const std::string& set, const std::string& reason, const std::string& remedy);
+
+}  // namespace warpspy

@@ -1,0 +1,60 @@
+// Whether a device's counters can be read, before anything fails: conditions, gathered from the machine or made up in
+// tests, and the first obstacle in them with its message and its exact remedy.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/catalog/catalog.hpp"
+#include "kernels/device/device.hpp"
+
+namespace warpspy {
+
+enum class Support : std::uint8_t { unknown, no, disabled, yes };
+
+struct Conditions {
+  // The library and the driver.
+  bool cupti_found = true, cupti_usable = true;
+  std::string cupti_reason;  // why not, in one line
+  std::string cupti_remedy;  // of a build without it; "" for the usual one
+  int cupti_cuda = 0;        // CUDA toolkit of the library, 13000; 0: not known
+  int driver_cuda = 0;       // newest CUDA that the driver serves, 12060; 0: not known
+  // The right to read counters.
+  std::optional<bool> admin_only;  // RmProfilingAdminOnly of the driver's parameters; nothing: not known
+  bool administrator = false;      // root, or the capability SYS_ADMIN or PERFMON
+  bool in_container = false;
+  bool wsl = false;
+  // The device.
+  int compute_capability = 0;  // 90; 0: not known
+  std::string chip;            // as CUPTI calls it; "" when not known
+  bool chip_known = true;      // by this CUPTI
+  bool mig = false;
+  Support architecture = Support::unknown, vgpu = Support::unknown, confidential = Support::unknown,
+          mining = Support::unknown, sli = Support::unknown, wsl_support = Support::unknown;  // CUPTI's own answer
+  // "ncu" when this process was started by another profiler, "" otherwise.
+  std::string injected;
+};
+
+struct Obstacle {
+  std::string id;               // of the table: "admin_only"
+  std::string message, remedy;  // one line each
+};
+
+// The ids of the table of obstacles, in the order in which they are looked for.
+std::vector<std::string> obstacle_ids();
+// The first that applies, or nothing: then counters can be tried.
+std::optional<Obstacle> find_obstacle(const Conditions& c);
+
+// Of this machine and this device. Reads files, asks CUPTI; creates no CUDA context; never throws.
+Conditions gather_conditions(const DeviceProperties& device, int driver_version);
+
+// What a file of the driver's parameters (/proc/driver/nvidia/params) says of RmProfilingAdminOnly.
+std::optional<bool> admin_only_of(const std::string& params);
+// Whether the capabilities of a process (/proc/self/status, line CapEff) let it read counters.
+bool capable(const std::string& status);
+
+// Probe, and passes by set, as the catalog tells them. Looks once per device.
+CounterAccess counter_access(const DeviceProperties& device, int driver_version);
+
+}  // namespace warpspy

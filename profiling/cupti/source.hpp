@@ -1,0 +1,57 @@
+// Where the engine gets hardware counters from, and the ladder it goes down when a set fails.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/jobs/progress.hpp"
+#include "core/run/record.hpp"
+#include "profiling/cupti/failure.hpp"
+
+namespace warpspy {
+
+// A product as counters see it: run once per pass (user replay: it writes y from its inputs alone, so nothing has to be
+// saved and put back).
+struct CounterRun {
+  std::function<void()> before;  // brings the caches to the state of the timed product; not counted
+  std::function<void()> launch;  // one product, to its end
+};
+
+struct CounterReading {
+  std::vector<Counter> counters;  // of the set and those before it, each with a value or a reason
+  int passes = 0;
+  double ms = 0;  // the whole reading took
+};
+
+class CounterSource {
+ public:
+  virtual ~CounterSource() = default;
+  // Of the CUDA device that is current on this thread. Throws CounterFailure, DeviceLost and Cancelled.
+  virtual CounterReading read(int ordinal, const std::string& set, const CounterRun& run, const Progress& progress) = 0;
+  // Lets go of the device's counters, which a reading keeps for the next one. Times are taken with them let go.
+  virtual void rest() = 0;
+};
+
+// CUPTI's range profiler; every reading fails with the reason where there is none.
+std::unique_ptr<CounterSource> cupti_source();
+
+// What a run is told about its counters.
+struct CounterOutcome {
+  std::vector<Counter> counters;
+  Rung rung = Rung::timing;
+  std::string set;  // that was read; "" when none was
+  int passes = 0;
+  double ms = 0;
+  std::vector<std::string> notes;  // sentences: which set failed, why, what was read instead
+  std::string lost;                // why the device was lost while counters were read; "" when it was not
+};
+// Reads `set`, or the largest smaller one that works. Counters of `set` that were not read are unavailable with the
+// reason. Throws Cancelled and Error for an unknown set; a failure of the counters never throws. "none" reads nothing.
+CounterOutcome collect_counters(CounterSource& source, int ordinal, const std::string& set, const CounterRun& run,
+                                const Progress& progress);
+// The same where counters cannot be read at all, for this reason.
+CounterOutcome closed_counters(const std::string& set, const std::string& reason, const std::string& remedy);
+
+}  // namespace warpspy

@@ -1,0 +1,110 @@
+// Hardware counters of real products. Skipped without a device, and where its counters cannot be read: then with the
+// obstacle and its remedy.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "core/generate/generate.hpp"
+#include "core/model/roofline.hpp"
+#include "profiling/cupti/plan.hpp"
+#include "profiling/engine/engine.hpp"
+#include "tests/gpu/assets.hpp"
+
+namespace warpspy {
+namespace {
+
+class CountersGpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    catalog_ = make_catalog(testing::assets_folder());
+    const DeviceInfo& d = catalog_.devices.front();
+    if (!d.available) GTEST_SKIP() << d.reason;
+    if (!d.access.open) GTEST_SKIP() << d.access.reason << "; " << d.access.remedy;
+    matrix_ = generate("laplace27?nx=100&ny=100&nz=100", progress_);
+    engine_ = make_engine(testing::assets_folder());
+  }
+  RunRecord run(const std::string& set, CacheState state = CacheState::cold, double budget_s = 0.3) {
+    RunRequest r;
+    r.kernel = "csr_vector";
+    r.counters = set;
+    r.cache_state = state;
+    r.budget_s = budget_s;
+    RunRecord record = engine_->run(r, matrix_, progress_);
+    EXPECT_EQ(record.status, RunStatus::ok) << record.error;
+    for (const std::string& n : record.notes) std::printf("  note: %s\n", n.c_str());
+    return record;
+  }
+  static double value(const RunRecord& r, const char* id) {
+    const Counter* c = r.counter(id);
+    EXPECT_TRUE(c && c->value) << id << ": " << (c ? c->reason : "is not there");
+    return c && c->value ? *c->value : std::nan("");
+  }
+
+  Catalog catalog_;
+  Progress progress_;
+  Matrix matrix_;
+  std::unique_ptr<Engine> engine_;
+};
+
+TEST_F(CountersGpu, EverySetGivesAValueOrAReason) {
+  for (const CounterSetInfo& set : counter_sets()) {
+    const RunRecord r = run(set.id);
+    ASSERT_EQ(r.rung, Rung::counters) << set.id;
+    const int index = counter_set_index(set.id);
+    for (const MetricInfo& m : catalog_.metrics) {
+      if (m.counter_set.empty() || counter_set_index(m.counter_set) > index) continue;
+      const Counter* c = r.counter(m.id);
+      ASSERT_TRUE(c) << set.id << " has no " << m.id;
+      EXPECT_TRUE(c->value || !c->reason.empty()) << m.id;
+      if (c->value) EXPECT_TRUE(std::isfinite(*c->value) && *c->value >= 0) << m.id << " = " << *c->value;
+      if (c->value && c->unit == "%") EXPECT_LE(*c->value, 101) << m.id;
+      if (set.id == "full")
+        std::printf("  %-28s %s\n", m.id.c_str(),
+                    c->value ? (std::to_string(*c->value) + " " + c->unit).c_str() : c->reason.c_str());
+    }
+    const auto planned = catalog_.devices.front().access.passes.find(set.id);
+    ASSERT_NE(planned, catalog_.devices.front().access.passes.end());
+    EXPECT_EQ(r.detail("counter_passes")->value, planned->second) << set.id;
+    if (set.id == "quick") EXPECT_EQ(planned->second, 1);
+    std::printf("%-10s %.0f passes, %.1f ms\n", set.id.c_str(), r.detail("counter_passes")->value,
+                r.detail("counter_latency")->value);
+  }
+}
+
+TEST_F(CountersGpu, ObeysPhysics) {
+  const RunRecord cold = run("full"), warm = run("roofline", CacheState::warm);
+  // Cold: x and the matrix come from DRAM at least once.
+  const double bytes_y = 4.0 * static_cast<double>(matrix_.csr->rows());
+  EXPECT_GE(value(cold, "dram_read_bytes"), 0.9 * (cold.minimum_bytes.value - bytes_y));
+  // What the SMs load comes through L1; what L1 misses comes from L2.
+  EXPECT_GE(value(cold, "l1_bytes"), value(cold, "l2_bytes"));
+  EXPECT_NEAR(value(cold, "l1_bytes"), 32 * value(cold, "sectors"), 0.02 * value(cold, "l1_bytes"));
+  for (const char* id : {"l1_hit_rate", "l2_hit_rate", "l2_write_hit_rate", "achieved_occupancy"}) {
+    EXPECT_GE(value(cold, id), 0) << id;
+    EXPECT_LE(value(cold, id), 100) << id;
+  }
+  EXPECT_GE(value(cold, "sectors_per_request"), 1);
+  EXPECT_LE(value(cold, "sectors_per_request"), 32);
+  EXPECT_LE(value(cold, "threads_per_instruction"), 32);
+  // Every entry is one fused multiplication and addition; the sums over a warp come on top.
+  EXPECT_GE(value(cold, "flops_f32"), 2.0 * static_cast<double>(matrix_.csr->nnz()));
+  EXPECT_LE(value(warm, "dram_read_bytes"), 1.05 * value(cold, "dram_read_bytes"));
+  const auto points = roofline_points(cold, roofs_of(catalog_.devices.front().spec, Precision::f32));
+  ASSERT_EQ(points.size(), 3u);
+  EXPECT_NEAR(points[0].gbs, value(cold, "dram_bytes") / cold.time.value * 1e-3, 0.01 * points[0].gbs);
+}
+
+// Printed, not held: a time depends on the machine.
+TEST_F(CountersGpu, LatenciesWhileASliderIsFollowed) {
+  for (int i = 0; i < 5; ++i) {
+    const RunRecord r = run("roofline", CacheState::warm, 0.02);
+    if (!r.detail("counter_latency")) continue;
+    std::printf("live run %d: %.2f us per product, counters in %.1f ms\n", i, r.time.value,
+                r.detail("counter_latency")->value);
+  }
+  std::printf("with the counters let go: %.2f us per product\n", run("none", CacheState::warm).time.value);
+}
+
+}  // namespace
+}  // namespace warpspy
