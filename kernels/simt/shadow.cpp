@@ -171,16 +171,17 @@ bool Shadow::global(const GlobalAccess& access, int thread, const std::source_lo
   bool after_additions = false;
   for (std::int64_t i = access.index; i < access.index + access.count; ++i) {
     TouchedByBlock::Cell& cell = touched_.at(access.array, i, access.size);
-    const auto check = [&](Stamp other, const char* did) {
-      constexpr const char* does[] = {"reads", "writes", "adds to"};
-      if (!clock_.orders(other, me)) [[unlikely]]
-        race(launch_->arrays[access.array].name + "[" + std::to_string(i) + "]", other, did, me,
-             does[static_cast<int>(access.op)]);
-    };
-    check(cell.store, "writes");
-    if (access.op != Op::load) check(cell.loads.racing(clock_, me), "reads");
-    if (access.op != Op::atomic) check(cell.additions.racing(clock_, me), "adds to");
-    after_additions |= cell.added && access.op != Op::atomic;
+    if (cell.loaded || cell.stored || cell.added) {  // most elements are touched once
+      if (!clock_.orders(cell.store, me)) [[unlikely]]
+        global_race(access, i, cell.store, "writes", me);
+      if (access.op != Op::load)
+        if (const Stamp other = cell.loads.racing(clock_, me)) [[unlikely]]
+          global_race(access, i, other, "reads", me);
+      if (access.op != Op::atomic)
+        if (const Stamp other = cell.additions.racing(clock_, me)) [[unlikely]]
+          global_race(access, i, other, "adds to", me);
+      after_additions |= cell.added && access.op != Op::atomic;
+    }
     if (access.op == Op::load) {
       cell.loaded = true;
       cell.loads.add(me);
@@ -211,6 +212,13 @@ void Shadow::unwritten(const char* name, std::int64_t index, Stamp by) const {
 void Shadow::shared_race(const char* name, std::int64_t index, Stamp first, const char* did, Stamp second,
                          const char* does) const {
   race("shared " + std::string(name) + "[" + std::to_string(index) + "]", first, did, second, does);
+}
+
+void Shadow::global_race(const GlobalAccess& access, std::int64_t index, Stamp first, const char* did,
+                         Stamp second) const {
+  constexpr const char* does[] = {"reads", "writes", "adds to"};
+  race(launch_->arrays[access.array].name + "[" + std::to_string(index) + "]", first, did, second,
+       does[static_cast<int>(access.op)]);
 }
 
 void Shadow::race(const std::string& element, Stamp first, const char* did, Stamp second, const char* does) const {

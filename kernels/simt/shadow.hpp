@@ -152,6 +152,8 @@ class Shadow {
   [[noreturn]] void unwritten(const char* name, std::int64_t index, Stamp by) const;
   [[noreturn]] void shared_race(const char* name, std::int64_t index, Stamp first, const char* did, Stamp second,
                                 const char* does) const;
+  [[noreturn]] void global_race(const GlobalAccess& access, std::int64_t index, Stamp first, const char* did,
+                                Stamp second) const;
   [[noreturn]] void race(const std::string& element, Stamp first, const char* did, Stamp second,
                          const char* does) const;
   [[noreturn]] void race_of_blocks(const TouchedByBlock::Cell& cell, std::uint64_t one, std::uint64_t other) const;
