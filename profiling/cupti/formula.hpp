@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warpspy {
@@ -15,7 +16,9 @@ class Formula {
   explicit Formula(const std::string& text);
 
   const std::string& text() const { return text_; }
-  const std::vector<std::string>& names() const { return names_; }  // each once, in the order of the text
+  // Each once, in the order of the text.
+  const std::vector<std::string>& names() const& { return names_; }
+  std::vector<std::string> names() && { return std::move(names_); }  // of a temporary: outlives it
   // Whether it is one metric and nothing else: then its value is what was measured, and not derived.
   bool is_one_metric() const { return !tree_->op && names_.size() == 1; }
   // Nothing when a name is missing, a value is no finite number, or something is divided by 0.

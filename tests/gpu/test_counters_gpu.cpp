@@ -57,8 +57,10 @@ TEST_F(CountersGpu, EverySetGivesAValueOrAReason) {
       const Counter* c = r.counter(m.id);
       ASSERT_TRUE(c) << set.id << " has no " << m.id;
       EXPECT_TRUE(c->value || !c->reason.empty()) << m.id;
-      if (c->value) EXPECT_TRUE(std::isfinite(*c->value) && *c->value >= 0) << m.id << " = " << *c->value;
-      if (c->value && c->unit == "%") EXPECT_LE(*c->value, 101) << m.id;
+      if (c->value) {
+        EXPECT_TRUE(std::isfinite(*c->value) && *c->value >= 0) << m.id << " = " << *c->value;
+        EXPECT_TRUE(c->unit != "%" || *c->value <= 101) << m.id << " = " << *c->value;
+      }
       if (set.id == "full")
         std::printf("  %-28s %s\n", m.id.c_str(),
                     c->value ? (std::to_string(*c->value) + " " + c->unit).c_str() : c->reason.c_str());
@@ -66,7 +68,7 @@ TEST_F(CountersGpu, EverySetGivesAValueOrAReason) {
     const auto planned = catalog_.devices.front().access.passes.find(set.id);
     ASSERT_NE(planned, catalog_.devices.front().access.passes.end());
     EXPECT_EQ(r.detail("counter_passes")->value, planned->second) << set.id;
-    if (set.id == "quick") EXPECT_EQ(planned->second, 1);
+    EXPECT_TRUE(set.id != "quick" || planned->second == 1) << planned->second;
     std::printf("%-10s %.0f passes, %.1f ms\n", set.id.c_str(), r.detail("counter_passes")->value,
                 r.detail("counter_latency")->value);
   }

@@ -7,6 +7,7 @@
 
 #include "core/generate/generate.hpp"
 #include "core/model/roofline.hpp"
+#include "kernels/device/device.hpp"
 #include "profiling/cupti/plan.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/engine.hpp"
