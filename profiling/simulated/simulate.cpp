@@ -159,17 +159,27 @@ class Beginning {
 
 double sectors_of(const simt::ArrayInfo& a) { return static_cast<double>((a.bytes + sector_size - 1) / sector_size); }
 
-void fill_dram(LaunchSimulation& s, const MemoryCounts& counts, const std::vector<simt::ArrayInfo>& arrays,
-               const GpuSpec& gpu, double scale, bool warm) {
+// A launch whose blocks have run; what it counted is not scaled yet.
+struct LaunchRun {
+  LaunchSimulation s;
+  MemoryCounts counts;
+  Totals totals;
+  bool sampled = false;
+};
+
+void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, double scale,
+               bool warm) {
+  LaunchSimulation& s = run.s;
+  const MemoryCounts& counts = run.counts;
   std::vector<SampledArray> sampled;
-  double untouched = 0;
+  // What is stored, and what belongs to other launches, takes its place in L2 too between two products.
+  double others = static_cast<double>(run.counts.dram_written_bytes) * scale / sector_size;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
-    const auto first = static_cast<double>(counts.arrays[a].dram_first) * scale;
-    sampled.push_back({sectors_of(arrays[a]), first});
-    if (first <= 0) untouched += sectors_of(arrays[a]);
+    sampled.push_back({sectors_of(arrays[a]), static_cast<double>(run.counts.arrays[a].dram_first) * scale});
+    const bool touched = a < run.totals.arrays.size() && run.totals.arrays[a].requests > 0;
+    if (!touched) others += sectors_of(arrays[a]);
   }
-  // What is only stored to, or belongs to other launches, takes its place in L2 too between two products.
-  if (warm) sampled.push_back({untouched, untouched});
+  if (warm) sampled.push_back({others, others});
   // With two partitions a line read from both halves is held twice; half of the readers sit on the other side.
   const double l2_sectors = gpu.l2_bytes / (gpu.l2_partitions > 1 ? 1.5 : 1.0) / sector_size;
   const std::vector<double> misses = misses_in_whole(sampled, l2_sectors, warm);
@@ -233,14 +243,6 @@ void add(LaunchSimulation& to, const LaunchSimulation& from) {
   merge(to.arrays, from.arrays);
   merge(to.lines, from.lines);
 }
-
-// A launch whose blocks have run; what it counted is not scaled yet.
-struct LaunchRun {
-  LaunchSimulation s;
-  MemoryCounts counts;
-  Totals totals;
-  bool sampled = false;
-};
 
 LaunchRun run_launch(const Launched& launched, const SimulateOptions& options, tbb::task_arena& arena,
                      MemorySystem& memory, Beginning& beginning, Progress& progress) {
@@ -324,7 +326,7 @@ LaunchSimulation scaled(LaunchRun run, EmulatedProduct& product, const GpuSpec& 
   s.l1_hits = static_cast<double>(run.counts.l1_hits) * scale;
   s.lane_steps = static_cast<double>(run.totals.lane_steps) * scale;
   s.warp_steps = static_cast<double>(run.totals.warp_steps) * scale;
-  fill_dram(s, run.counts, product.arrays(), gpu, scale, warm);
+  fill_dram(run, product.arrays(), gpu, scale, warm);
   fill_traffic(s, run.totals, product, scale);
   return std::move(s);
 }

@@ -126,7 +126,7 @@ double percent(double part, double whole) { return whole > 0 ? 100 * part / whol
 double l2_hit(const Simulation& s) { return percent(s.l2_load_hits, s.l2_loads); }
 
 constexpr double MB = 1e6, KB = 1024;
-constexpr double strided_bytes = 16 * MB, random_loads = 6e6, l2_turnovers = 4, adds_per_target = 16;
+constexpr double strided_bytes = 16 * MB, random_loads = 1 << 20, l2_turnovers = 4, adds_per_target = 16;
 
 }  // namespace
 

@@ -72,9 +72,13 @@ TEST(Memory, SectorsAreFilledOneByOne) {
   EXPECT_EQ(run(gpu, {eight_lanes(2)}).counts.l1_hits, 1u);
 }
 
-// 16 KiB of L1: what fits hits when read again, twice as much read in a circle does not (least recently used goes).
+// 16 KiB of L1: what fits well hits when read again, twice as much read in a circle does not (least recently used goes).
+// Close to the capacity some sets overflow and some do not, as on a GPU.
 TEST(Memory, CapacityEvicts) {
-  EXPECT_EQ(run(small_gpu(), {reads(16384, 2)}).counts.l1_hits, 512u);
+  EXPECT_EQ(run(small_gpu(), {reads(12288, 2)}).counts.l1_hits, 384u);
+  const std::uint64_t edge = run(small_gpu(), {reads(16384, 2)}).counts.l1_hits;
+  EXPECT_GT(edge, 384u);
+  EXPECT_LT(edge, 512u);
   EXPECT_EQ(run(small_gpu(), {reads(32768, 2)}).counts.l1_hits, 0u);
   // Both come from L2 the second time.
   EXPECT_EQ(run(small_gpu(), {reads(32768, 2)}).dram_sectors(), 1024u);
@@ -112,12 +116,12 @@ TEST(Memory, TwoPartitionsHoldSharedDataTwice) {
     const MemoryCounts c = run(gpu, shared ? std::vector<Fill>{all, all} : std::vector<Fill>{half(0), half(1)}).counts;
     return static_cast<double>(c.arrays[0].dram_again) / static_cast<double>(c.arrays[0].dram_first);
   };
-  EXPECT_EQ(again(480, true), 0);
+  EXPECT_LT(again(400, true), 0.02);
   EXPECT_GT(again(640, true), 0.5);
   EXPECT_LT(again(480, false), 0.02);
   EXPECT_GT(again(900, false), 0.5);
   gpu.l2_partitions = 1;
-  EXPECT_EQ(again(1000, true), 0);
+  EXPECT_LT(again(800, true), 0.02);
 }
 
 TEST(Memory, WholeSectorsAreWrittenWithoutReading) {
