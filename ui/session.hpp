@@ -2,10 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <string>
 
 #include "core/jobs/jobs.hpp"
 #include "core/run/engine.hpp"
+#include "core/run/history.hpp"
 #include "ui/actions.hpp"
 #include "ui/preferences.hpp"
 
@@ -13,6 +16,7 @@ namespace warpspy::ui {
 
 struct SessionOptions {
   std::string preferences;      // file; empty: nothing is remembered
+  std::string history;          // file of all runs; empty: they are forgotten at the end
   bool run_on_open = true;      // a fresh matrix gets one run, so that the roofline answers at once
   double run_budget_s = 1;      // emulator time of a run asked for
   double live_budget_s = 0.05;  // and of one while a parameter is dragged
@@ -71,6 +75,12 @@ class Session {
   void on(const SelectRun&);
   void on(const RemoveRun&);
   void on(const ClearRuns&);
+  // session_history.cpp: all runs, notes, comparison, repetition
+  void on(const ListRuns&);
+  void on(const CompareRuns&);
+  void on(const SetNote&);
+  void on(const RepeatRun&);
+  void on(const ForgetRun&);
 
   // session_tune.cpp: the search for parameters
   void on(const StartTuning&);
@@ -110,13 +120,28 @@ class Session {
   void choose_device();
   void knobs_changed();
   void start_run(const OpenMatrix& m, bool live);
+  void submit_run(const OpenMatrix& m, const RunRequest& request, std::function<void(RunRecord)> done, bool live);
   void record(RunRecord r, bool live);
   void forget_trail();
+  void settle_trail();  // the latest live run belongs to the trail too
   void rebuild_roofline();
+  void rebuild_list();
+  void repeat_on(const OpenMatrix& m, const std::shared_ptr<const RunRecord>& old);
+  // A change of the history, in a job; made before the end if the program ends first. It may come twice.
+  void edit_history(std::function<void()> edit);
+  void remove_kept(std::uint64_t id);
+  void tell_history_problems();  // from any thread
+  void place(const RunRecord& r);
 
   Engine& engine_;
   SessionOptions options_;
   AppState s_;
+  History history_;
+  std::map<std::uint64_t, std::function<void()>> edits_;  // under way
+  std::uint64_t next_edit_ = 1;
+  std::map<MatrixId, std::shared_ptr<const RunRecord>> repeats_;  // that wait for their matrix
+  bool list_stale_ = true;
+  Generation list_asked_;
   Generation histogram_asked_, highlight_asked_, listing_asked_, tuning_asked_;
   // One estimate is under way at a time, and the next one starts with the knobs as they are then: a drag is followed as
   // fast as the machine can, and never queues up.

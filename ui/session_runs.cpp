@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "ui/session.hpp"
 
@@ -100,10 +101,26 @@ void Session::on(const StartRun&) {
 void Session::start_run(const OpenMatrix& m, bool live) {
   RunRequest request = request_of(s_, m);
   request.budget_s = live ? options_.live_budget_s : options_.run_budget_s;
+  submit_run(m, request, [this, live](RunRecord r) { record(std::move(r), live); }, live);
+}
+
+void Session::submit_run(const OpenMatrix& m, const RunRequest& request, std::function<void(RunRecord)> done,
+                         bool live) {
   s_.run_job = workers_.submit(
       Lane::gpu, "Running " + request.kernel + " on " + m.name,
-      [this, request, matrix = m.matrix](Progress& p) { return engine_.run(request, *matrix, p); },
-      [this, live](RunRecord r) { record(std::move(r), live); }, [this](const Failure& f) { say(f); });
+      [this, request, live, matrix = m.matrix](Progress& p) {
+        RunRecord r = engine_.run(request, *matrix, p);
+        // Kept before anything else is done with it: a crash must not lose it.
+        if (r.status == RunStatus::ok || (r.status == RunStatus::failed && !live)) history_.add(r);
+        tell_history_problems();
+        return r;
+      },
+      std::move(done), [this](const Failure& f) { say(f); });
+}
+
+void Session::place(const RunRecord& r) {
+  if (const auto* d = s_.catalog->device(r.device))
+    s_.points[r.id] = roofline_points(r, roofs_of(d->spec, r.request.precision));
 }
 
 void Session::record(RunRecord r, bool live) {
@@ -111,10 +128,12 @@ void Session::record(RunRecord r, bool live) {
   if (r.status == RunStatus::failed) say(Message::Kind::error, "Run failed: " + r.error);
   if (live && r.status == RunStatus::failed) return;  // said once; a drag would pile them up
   const auto kept = s_.runs.add(std::move(r));
-  if (const auto* d = s_.catalog->device(kept->device))
-    s_.points[kept->id] = roofline_points(*kept, roofs_of(d->spec, kept->request.precision));
+  place(*kept);
   if (live) {
-    if (live_run_ != 0) s_.trail.push_back(live_run_);
+    if (live_run_ != 0) {
+      s_.trail.push_back(live_run_);
+      remove_kept(live_run_);  // only where a drag stops is worth keeping
+    }
     live_run_ = kept->id;
     if (s_.trail.size() > kTrail) {
       s_.runs.remove(s_.trail.front());
@@ -123,7 +142,8 @@ void Session::record(RunRecord r, bool live) {
     }
   }
   s_.selected_run = kept->id;
-  roofline_stale_ = true;
+  s_.looked_at = nullptr;
+  roofline_stale_ = list_stale_ = true;
 }
 
 void Session::forget_trail() {
@@ -133,11 +153,20 @@ void Session::forget_trail() {
   }
   s_.trail.clear();
   live_run_ = 0;  // the last live run stays, as a run like any other
-  roofline_stale_ = true;
+  roofline_stale_ = list_stale_ = true;
+}
+
+void Session::settle_trail() {
+  if (live_run_ != 0) s_.trail.push_back(std::exchange(live_run_, 0));
 }
 
 void Session::on(const SelectRun& a) {
+  const auto run = s_.run(a.id);
   s_.selected_run = a.id;
+  const auto& own = s_.runs.all();
+  s_.looked_at = std::find(own.begin(), own.end(), run) == own.end() ? run : nullptr;
+  if (s_.looked_at) place(*run);
+  on(CompareRuns{});
   roofline_stale_ = true;
 }
 void Session::on(const RemoveRun& a) {
@@ -146,29 +175,51 @@ void Session::on(const RemoveRun& a) {
   std::erase(s_.trail, a.id);
   if (live_run_ == a.id) live_run_ = 0;
   if (s_.selected_run == a.id) s_.selected_run = s_.runs.all().empty() ? 0 : s_.runs.all().back()->id;
-  roofline_stale_ = true;
+  if (s_.compared_as(a.id) >= 0) on(CompareRuns{});
+  roofline_stale_ = list_stale_ = true;
 }
 void Session::on(const ClearRuns&) {
   s_.runs.clear();
   s_.points.clear();
   s_.trail.clear();
   live_run_ = s_.selected_run = 0;
-  roofline_stale_ = true;
+  s_.looked_at = nullptr;
+  on(CompareRuns{});
+  roofline_stale_ = list_stale_ = true;
+}
+
+std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, bool trail) {
+  std::vector<std::shared_ptr<const RunRecord>> shown;
+  const auto add = [&](const std::shared_ptr<const RunRecord>& r) {
+    if (r && r->status == RunStatus::ok && std::find(shown.begin(), shown.end(), r) == shown.end()) shown.push_back(r);
+  };
+  const auto* d = s.roofline_device;
+  for (const auto& r : s.runs.all())
+    if (d && r->device == d->id && (trail || !s.on_trail(r->id))) add(r);
+  if (s.looked_at && d && s.looked_at->device == d->id) add(s.looked_at);
+  // What is compared is shown wherever it ran: the labels say so.
+  for (const auto& r : s.comparing) add(r);
+  return shown;
+}
+
+plot::RooflineStyle roofline_style(const AppState& s) {
+  plot::RooflineStyle style;
+  style.selected = s.selected_run;
+  for (const auto& r : s.comparing) style.compared.push_back(r->id);
+  if (style.compared.empty()) style.minimum = minimum_of(s);
+  return style;
 }
 
 void Session::rebuild_roofline() {
   roofline_stale_ = false;
-  const auto* d = s_.device();
-  s_.roofs = d ? roofs_of(d->spec, s_.knobs.precision) : std::vector<Roof>{};
-  std::vector<std::shared_ptr<const RunRecord>> shown;
-  for (const auto& r : s_.runs.all())
-    if (r->status == RunStatus::ok && d && r->device == d->id) shown.push_back(r);
-  plot::RooflineStyle style;
+  const DeviceInfo* baseline = s_.comparing.empty() ? nullptr : s_.catalog->device(s_.comparing.front()->device);
+  const auto* d = s_.roofline_device = baseline ? baseline : s_.device();
+  s_.roofline_precision = baseline ? s_.comparing.front()->request.precision : s_.knobs.precision;
+  s_.roofs = d ? roofs_of(d->spec, s_.roofline_precision) : std::vector<Roof>{};
+  plot::RooflineStyle style = roofline_style(s_);
   style.trail = s_.trail;
-  style.selected = s_.selected_run;
-  style.minimum = minimum_of(s_);
-  s_.roofline = std::make_shared<const plot::Plot>(
-      plot::roofline_figure(s_.roofs, d ? d->name : "", shown, style, plot_theme(palette_of(s_.theme), 12)));
+  s_.roofline = std::make_shared<const plot::Plot>(plot::roofline_figure(
+      s_.roofs, d ? d->name : "", roofline_runs(s_, true), style, plot_theme(palette_of(s_.theme), 12)));
 }
 
 }  // namespace warpspy::ui

@@ -60,6 +60,7 @@ int devices(CLI::App& app, std::vector<std::string> args);
 int formats(CLI::App& app, std::vector<std::string> args);
 int layout(CLI::App& app, std::vector<std::string> args);
 int convert(CLI::App& app, std::vector<std::string> args);
+int runs(CLI::App& app, std::vector<std::string> args);
 int cache(CLI::App& app, std::vector<std::string> args);
 
 }  // namespace warpspy::cli
