@@ -62,7 +62,14 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
 
 Session::~Session() {
   mail_.on_post({});
-  for (const auto& [ticket, edit] : edits_) edit();
+  // Notes and removals that no job came to yet.
+  for (const auto& [ticket, edit] : edits_) {
+    try {
+      edit();
+    } catch (const Error&) {
+      // There is no one left to tell; the runs themselves are safe.
+    }
+  }
 }
 
 void Session::apply(const Action& a) {
@@ -86,7 +93,7 @@ void Session::update() {
 }
 
 bool Session::idle() {
-  const bool due = (live_due_ && s_.can_run()) || costs_due_ || layout_due_;
+  const bool due = (live_due_ && s_.can_run()) || costs_due_ || layout_due_ || list_stale_;
   return !due && mail_.drain() == 0 && workers_.idle();
 }
 
@@ -129,7 +136,8 @@ void Session::on(const OpenSource& a) {
         open->failure = f;
         open->job = nullptr;
         if (const auto waiting = repeats_.extract(id))
-          say(Message::Kind::error, "Run " + number_text(waiting.mapped()->id) + " cannot be repeated: its matrix did not open.");
+          say(Message::Kind::error,
+              "Run " + number_text(waiting.mapped()->id) + " cannot be repeated: its matrix did not open.");
       },
       [this, id] { on(CloseMatrix{id}); });
   s_.matrices.push_back(std::move(m));

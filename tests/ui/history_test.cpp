@@ -51,18 +51,15 @@ std::vector<Action> click(Harness& h, RunsPanel& panel, int row, bool ctrl, bool
   const auto frame = [&] {
     for (auto& a : h.panel([&](Ui& ui) { panel.draw(h.state(), ui, ImVec2(1000, 500)); })) all.push_back(a);
   };
-  auto& io = ImGui::GetIO();
   frame();
-  io.AddKeyEvent(ImGuiMod_Ctrl, ctrl);
-  io.AddKeyEvent(ImGuiMod_Shift, shift);
+  feed_chord({Key::none, ctrl, shift}, true);
   feed_mouse(400, 8 + 24 + 34 + 22 + 39 * static_cast<float>(row) + 14);
   frame(), frame();
   feed_button(0, true);
   frame();
   feed_button(0, false);
   frame();
-  io.AddKeyEvent(ImGuiMod_Ctrl, false);
-  io.AddKeyEvent(ImGuiMod_Shift, false);
+  feed_chord({Key::none, ctrl, shift}, false);
   frame();
   return all;
 }
