@@ -24,7 +24,7 @@ struct Program {
   Ran operator()(const std::string& args) const { return testing::warpspy(args, "WARPSPY_RUNS='" + file + "'"); }
 };
 
-constexpr const char* laplace = "'gen:laplace5?nx=20&ny=20' --device sim:h200";
+constexpr const char* laplace = "'gen:laplace5?nx=100&ny=100' --device sim:h200";
 
 TEST(RunsCommand, FromTheFirstRunToTheLast) {
   const Program warpspy;

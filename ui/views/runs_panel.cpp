@@ -42,11 +42,12 @@ void number(const Look& l, const std::string& text, std::optional<Provenance> fr
                                                : ": from the emulator or a formula, not measured."));
 }
 
-// Small text below the number of a cell.
-void under(const Look& l, const std::string& text, Color ink, Face face = Face::ui) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float room = ImGui::GetContentRegionAvail().x, w = text_width(l, face, 12, text);
-  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + std::max(0.f, room - w), at.y), face, 12, ink, text, room + 1);
+// Small text below the number that was just drawn.
+void under(const Look& l, const std::string& text, Color ink) {
+  const ImVec2 at = ImGui::GetItemRectMin();
+  const float room = ImGui::GetItemRectSize().x, w = text_width(l, Face::ui, 12, text);
+  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + std::max(0.f, room - w), at.y + l.u(17)), Face::ui, 12, ink,
+            text, room + 1);
 }
 
 // Two lines from the left, the second quieter.
@@ -127,7 +128,7 @@ struct RunsPanel::Column {
 };
 
 const RunsPanel::Column RunsPanel::columns[] = {
-    {"#", "", "The run's number: in exports, and for warpspy runs on the command line.", 40, true, true, false,
+    {"#", "", "The run's number: in exports, and for warpspy runs on the command line.", 46, true, true, false,
      &RunsPanel::number_cell},
     {"Started", "UTC", "", 78, false, false, false, &RunsPanel::started_cell},
     {"Kernel", "", "Kernel, precision and parameters; in the small table the matrix too.", 0, false, true, false,
