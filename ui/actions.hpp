@@ -101,6 +101,27 @@ struct RemoveRun {
   std::uint64_t id = 0;
 };
 struct ClearRuns {};
+// What the table of runs lists.
+struct ListRuns {
+  bool all = false;
+  HistoryQuery query;
+};
+// Runs to be looked at together, the baseline first; fewer than two: none.
+struct CompareRuns {
+  std::vector<std::uint64_t> ids;
+};
+struct SetNote {
+  std::uint64_t run = 0;
+  std::string text;
+};
+// The same again, on its own matrix (opened if need be) and device; then compared with what it was.
+struct RepeatRun {
+  std::uint64_t id = 0;
+};
+// Out of the history too.
+struct ForgetRun {
+  std::uint64_t id = 0;
+};
 
 struct SetCamera {
   MatrixId matrix = 0;
@@ -147,12 +168,13 @@ struct ReadMessages {};
 struct ClearMessages {};
 struct Quit {};
 
-using Action = std::variant<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetDevice, SetKernel, SetParam,
-                            SetFormat, SetFormatParam, SortFormats, SetMemory, BuildFormat, ReleaseFormat, Reorder,
-                            ShowReorder, SetPrecision, SetCacheState, SetCounters, SetRealView, SetLive, StartRun,
-                            MeasureRoofs, StartTuning, SetTuning, UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns,
-                            SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport, SetTheme,
-                            SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit>;
+using Action =
+    std::variant<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetDevice, SetKernel, SetParam, SetFormat,
+                 SetFormatParam, SortFormats, SetMemory, BuildFormat, ReleaseFormat, Reorder, ShowReorder, SetPrecision,
+                 SetCacheState, SetCounters, SetRealView, SetLive, StartRun, MeasureRoofs, StartTuning, SetTuning,
+                 UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote, RepeatRun,
+                 ForgetRun, SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport, SetTheme,
+                 SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit>;
 
 // Collects the actions of one frame.
 class ActionSink {

@@ -16,6 +16,14 @@ bool has_matrix(const AppState& s) { return s.current() && s.current()->matrix; 
 bool has_runs(const AppState& s) { return !s.runs.all().empty(); }
 bool has_selection(const AppState& s) { return s.current() != nullptr; }
 
+// The newest good runs of the list that fit into one comparison, oldest first.
+std::vector<std::uint64_t> comparable(const AppState& s) {
+  std::vector<std::uint64_t> ids;
+  for (const auto& k : s.list.rows)
+    if (k.record->status == RunStatus::ok && ids.size() < kMostCompared) ids.insert(ids.begin(), k.record->id);
+  return ids;
+}
+
 template <Dialog D>
 void dialog(const AppState&, ActionSink& out) {
   out(ShowDialog{D});
@@ -63,7 +71,7 @@ bool is_theme(const AppState& s) {
   return s.theme == T;
 }
 
-constexpr const char* tab_ids[] = {"matrix", "rows", "formats", "roofline", "facts", "traffic", "compare", "help", "tune"};
+constexpr const char* tab_ids[] = {"matrix", "rows", "formats", "roofline", "facts", "traffic", "compare", "help", "tune", "runs"};
 template <int K>
 void tab(const AppState&, ActionSink& out) {
   out(ShowTab{tab_ids[K]});
@@ -156,6 +164,13 @@ const Command list[] = {
      "Every run with every counter and its provenance, as CSV or JSON.",
      has_runs,
      exporting<Figure::runs>},
+    {"export.comparison",
+     "File",
+     "Export the comparison...",
+     {},
+     "What differs between the compared runs, as CSV or JSON.",
+     [](const AppState& s) { return s.comparison != nullptr; },
+     exporting<Figure::comparison>},
     {"file.quit",
      "File",
      "Quit",
@@ -343,11 +358,43 @@ const Command list[] = {
      "Stops tuning; what was found stays.",
      [](const AppState& s) { return s.tuning && s.tuning->job; },
      [](const AppState& s, ActionSink& out) { out(CancelJob{s.tuning->job->id}); }},
+    {"runs.all",
+     "Run",
+     "List all runs ever made",
+     {},
+     "In the table of runs, instead of this session's.",
+     nullptr,
+     [](const AppState& s, ActionSink& out) {
+       out(ListRuns{!s.list.all, s.list.query});
+     },
+     [](const AppState& s) { return s.list.all; },
+     true},
+    {"runs.compare",
+     "Run",
+     "Compare the listed runs",
+     {},
+     "The newest of them, against the oldest of these: arrows on the roofline, and a table of differences.",
+     [](const AppState& s) { return comparable(s).size() > 1; },
+     [](const AppState& s, ActionSink& out) { out(CompareRuns{comparable(s)}); }},
+    {"runs.stop",
+     "Run",
+     "Stop comparing",
+     {},
+     "The roofline shows all runs again.",
+     [](const AppState& s) { return s.comparison != nullptr; },
+     [](const AppState&, ActionSink& out) { out(CompareRuns{}); }},
+    {"run.repeat",
+     "Run",
+     "Repeat the selected run",
+     {Key::f5, true},
+     "Exactly what it was, on its own matrix and device; then the two are compared.",
+     [](const AppState& s) { return s.run(s.selected_run) != nullptr; },
+     [](const AppState& s, ActionSink& out) { out(RepeatRun{s.selected_run}); }},
     {"run.clear",
      "Run",
      "Clear all runs",
      {},
-     "Removes every run from the list and the roofline.",
+     "Takes every run off the list and the roofline; they stay among all runs.",
      has_runs,
      [](const AppState&, ActionSink& out) { out(ClearRuns{}); },
      nullptr,
@@ -425,6 +472,14 @@ const Command list[] = {
      nullptr,
      tab<8>,
      is_tab<8>},
+    {"tab.runs",
+     "View",
+     "Runs",
+     {key('9'), true},
+     "All runs, with filters and notes; what differs between them.",
+     nullptr,
+     tab<9>,
+     is_tab<9>},
     {"tab.help", "View", "Help", {Key::f1}, "Shortcuts, and what the marks mean.", nullptr, tab<7>, is_tab<7>},
     {"theme.paper",
      "View",

@@ -25,10 +25,33 @@ CountGrid grid_for(const Csr& a, const Window& w, const Progress& progress) {
   return count_grid(a, w, cells(cols), cells(rows), &progress);
 }
 
+// Whole or not at all.
+void write_text(const std::string& path, const std::string& text) {
+  const std::string part = path + ".part";
+  std::ofstream out(part, std::ios::binary);
+  out << text;
+  out.close();
+  std::error_code failed;
+  if (out) std::filesystem::rename(part, path, failed);
+  if (out && !failed) return;
+  std::filesystem::remove(part, failed);
+  throw Error("the file could not be written", path, "check the folder and the free space");
+}
+
+void write_comparison(const AppState& s, const std::string& path) {
+  if (!s.comparison) throw Error("no runs are compared", "", "Ctrl+click two runs in the table first");
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending != ".csv" && ending != ".json")
+    throw Error("a comparison is written as .csv or .json", path,
+                "choose one of these endings; its picture is the roofline");
+  write_text(path, ending == ".csv" ? to_csv(*s.comparison) : to_json(*s.comparison) + "\n");
+}
+
 void write_runs(const AppState& s, const std::string& path) {
   std::vector<RunRecord> runs;
-  for (const auto& r : s.runs.all())
-    if (!s.on_trail(r->id)) runs.push_back(*r);
+  // What is listed; without a list yet (a script's export), this session's.
+  for (const auto& k : s.list.rows) runs.push_back(*k.record);
+  std::reverse(runs.begin(), runs.end());
   const std::string ending = std::filesystem::path(path).extension().string();
   std::string text;
   if (ending == ".csv") {
@@ -40,15 +63,7 @@ void write_runs(const AppState& s, const std::string& path) {
   } else {
     throw Error("runs are written as .csv or .json", path, "choose one of these endings");
   }
-  const std::string part = path + ".part";
-  std::ofstream out(part, std::ios::binary);
-  out << text;
-  out.close();
-  std::error_code failed;
-  if (out) std::filesystem::rename(part, path, failed);
-  if (out && !failed) return;
-  std::filesystem::remove(part, failed);
-  throw Error("the file could not be written", path, "check the folder and the free space");
+  write_text(path, text);
 }
 
 }  // namespace
@@ -73,15 +88,10 @@ void export_figure(const AppState& s, const ExportFigure& what, const Progress& 
       return plot::export_plot(plot::histogram_figure(*m->matrix, m->facts->rows, histogram_style(s, *m), theme),
                                what.path, what.width, what.height, theme);
     case Figure::roofline: {
-      const auto* d = s.device();
-      std::vector<std::shared_ptr<const RunRecord>> shown;
-      for (const auto& r : s.runs.all())
-        if (r->status == RunStatus::ok && d && r->device == d->id && !s.on_trail(r->id)) shown.push_back(r);
-      plot::RooflineStyle style;
-      style.selected = s.selected_run;
-      style.minimum = minimum_of(s);
-      return plot::export_plot(plot::roofline_figure(s.roofs, d ? d->name : "", shown, style, theme), what.path,
-                               what.width, what.height, theme);
+      const auto* d = s.roofline_device;
+      return plot::export_plot(
+          plot::roofline_figure(s.roofs, d ? d->name : "", roofline_runs(s, false), roofline_style(s), theme),
+          what.path, what.width, what.height, theme);
     }
     case Figure::layout: {
       need_matrix();
@@ -102,6 +112,8 @@ void export_figure(const AppState& s, const ExportFigure& what, const Progress& 
     }
     case Figure::runs:
       return write_runs(s, what.path);
+    case Figure::comparison:
+      return write_comparison(s, what.path);
   }
 }
 

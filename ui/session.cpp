@@ -44,7 +44,7 @@ Listing list_folder(const std::string& folder) {
 }  // namespace
 
 Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
-    : engine_(engine), options_(std::move(options)), workers_(mail_, options_.workers) {
+    : engine_(engine), options_(std::move(options)), history_(options_.history), workers_(mail_, options_.workers) {
   mail_.on_post(options_.wake);
   s_.catalog = &catalog;
   std::string problem;
@@ -60,7 +60,17 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
   if (!catalog.kernels.empty()) s_.knobs.kernel = catalog.kernel("csr_vector") ? "csr_vector" : catalog.kernels[0].id;
 }
 
-Session::~Session() { mail_.on_post({}); }
+Session::~Session() {
+  mail_.on_post({});
+  // Notes and removals that no job came to yet.
+  for (const auto& [ticket, edit] : edits_) {
+    try {
+      edit();
+    } catch (const Error&) {
+      // There is no one left to tell; the runs themselves are safe.
+    }
+  }
+}
 
 void Session::apply(const Action& a) {
   std::visit([this](const auto& x) { on(x); }, a);
@@ -79,12 +89,13 @@ void Session::update() {
     refresh_live();
   }
   settle_formats();
+  if (list_stale_) rebuild_list();
   if (roofline_stale_) rebuild_roofline();
   if (plane_stale_) rebuild_plane();
 }
 
 bool Session::idle() {
-  const bool due = (live_due_ && s_.can_run()) || costs_due_ || layout_due_;
+  const bool due = (live_due_ && s_.can_run()) || costs_due_ || layout_due_ || list_stale_;
   // A live run on a real GPU is measured again and again: that goes on while nothing else does.
   const bool at_rest = workers_.idle() || (refreshing_ && workers_.pending().size() == 1);
   return !due && mail_.drain() == 0 && at_rest;
@@ -128,6 +139,9 @@ void Session::on(const OpenSource& a) {
         open->status = OpenMatrix::Status::failed;
         open->failure = f;
         open->job = nullptr;
+        if (const auto waiting = repeats_.extract(id))
+          say(Message::Kind::error,
+              "Run " + number_text(waiting.mapped()->id) + " cannot be repeated: its matrix did not open.");
       },
       [this, id] { on(CloseMatrix{id}); });
   s_.matrices.push_back(std::move(m));
@@ -140,6 +154,7 @@ void Session::opened(MatrixId id, Matrix got) {
   for (const auto& w : got.source.warnings) say(Message::Kind::warning, m->name + ": " + w);
   remember(m->source);
   take(*m, std::move(got));
+  if (const auto waiting = repeats_.extract(id)) return repeat_on(*m, waiting.mapped());
   if (options_.run_on_open && s_.device() && s_.kernel() && s_.device()->available) start_run(*m, false);
 }
 
@@ -188,6 +203,7 @@ void Session::on(const SelectMatrix& a) {
 void Session::on(const CloseMatrix& a) {
   auto* m = find(a.id);
   if (!m) return;
+  repeats_.erase(a.id);
   if (m->job) m->job->cancel();
   for (const auto& [format, job] : m->building) job->cancel();
   const auto at = m - s_.matrices.data();

@@ -2,23 +2,27 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <set>
 #include <string>
 
 #include "core/jobs/jobs.hpp"
 #include "core/run/engine.hpp"
+#include "core/run/history.hpp"
 #include "ui/actions.hpp"
 #include "ui/preferences.hpp"
 
 namespace warpspy::ui {
 
 struct SessionOptions {
-  std::string preferences;      // file; empty: nothing is remembered
-  bool run_on_open = true;      // a fresh matrix gets one run, so that the roofline answers at once
-  double run_budget_s = 1;      // emulator time of a run asked for
-  double live_budget_s = 0.05;  // and of one while a parameter is dragged
+  std::string preferences;         // file; empty: nothing is remembered
+  std::string history;             // file of all runs; empty: they are forgotten at the end
+  bool run_on_open = true;         // a fresh matrix gets one run, so that the roofline answers at once
+  double run_budget_s = 1;         // emulator time of a run asked for
+  double live_budget_s = 0.05;     // and of one while a parameter is dragged
   double refresh_budget_s = 0.02;  // and of one that follows it without a change, on a real GPU
-  double tune_budget_s = 0.1;   // and of each product of a search for parameters
+  double tune_budget_s = 0.1;      // and of each product of a search for parameters
   int workers = 4;
   std::function<void()> wake;                         // called from any thread when there is something to take in
   std::function<void(const std::string&)> clipboard;  // takes copied text
@@ -75,6 +79,12 @@ class Session {
   void on(const SelectRun&);
   void on(const RemoveRun&);
   void on(const ClearRuns&);
+  // session_history.cpp: all runs, notes, comparison, repetition
+  void on(const ListRuns&);
+  void on(const CompareRuns&);
+  void on(const SetNote&);
+  void on(const RepeatRun&);
+  void on(const ForgetRun&);
 
   // session_tune.cpp: the search for parameters
   void on(const StartTuning&);
@@ -114,17 +124,34 @@ class Session {
   void choose_device();
   void knobs_changed();
   void start_run(const OpenMatrix& m, bool live);
+  // `show` takes a run in when its time is known, and gives back its id; counters that come later complete() it.
+  using ShowRun = std::function<std::uint64_t(RunRecord)>;
+  void submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live);
   bool can_refresh() const;
   void refresh_live();
   std::uint64_t record(RunRecord r, bool live);  // its id; 0 when it is not kept
   void complete(std::uint64_t id, RunRecord r);
   void forget_trail();
+  void settle_trail();  // the latest live run belongs to the trail too
   void rebuild_roofline();
   void find_roofs(const DeviceInfo& device, bool measure_again);
+  void rebuild_list();
+  void repeat_on(const OpenMatrix& m, const std::shared_ptr<const RunRecord>& old);
+  // A change of the history, in a job; made before the end if the program ends first. It may come twice.
+  void edit_history(std::function<void()> edit);
+  void remove_kept(std::uint64_t id);
+  void tell_history_problems();  // from any thread
+  void place(const RunRecord& r);
 
   Engine& engine_;
   SessionOptions options_;
   AppState s_;
+  History history_;
+  std::map<std::uint64_t, std::function<void()>> edits_;  // under way
+  std::uint64_t next_edit_ = 1;
+  std::map<MatrixId, std::shared_ptr<const RunRecord>> repeats_;  // that wait for their matrix
+  bool list_stale_ = true;
+  Generation list_asked_;
   Generation histogram_asked_, highlight_asked_, listing_asked_, tuning_asked_;
   // One estimate is under way at a time, and the next one starts with the knobs as they are then: a drag is followed as
   // fast as the machine can, and never queues up.
@@ -135,8 +162,8 @@ class Session {
   bool plane_stale_ = false;
   bool roofline_stale_ = true, live_due_ = false, saving_ = false, save_again_ = false;
   std::set<std::string> roofs_asked_;  // devices whose roofs were looked for
-  bool refreshing_ = false;     // the live run is measured again: no rest to wait for
-  std::uint64_t live_run_ = 0;  // the newest live run: becomes trail when the next one arrives
+  bool refreshing_ = false;            // the live run is measured again: no rest to wait for
+  std::uint64_t live_run_ = 0;         // the newest live run: becomes trail when the next one arrives
   MatrixId next_matrix_ = 1;
   Mailbox mail_;
   Workers workers_;  // last: gone before what its jobs refer to

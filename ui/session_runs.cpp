@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "ui/session.hpp"
 
@@ -105,20 +106,34 @@ void Session::on(const StartRun&) {
 void Session::start_run(const OpenMatrix& m, bool live) {
   RunRequest request = request_of(s_, m);
   request.budget_s = live ? options_.live_budget_s : options_.run_budget_s;
+  submit_run(
+      m, request, [this, live](RunRecord r) { return record(std::move(r), live); }, live);
+}
+
+void Session::submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live) {
   // The time is shown as soon as it is there; counters follow in its place.
   const auto timed = std::make_shared<std::uint64_t>(0);
   s_.run_job = workers_.submit(
       Lane::gpu, "Running " + request.kernel + " on " + m.name,
-      [this, request, live, timed, matrix = m.matrix](Progress& p) {
-        return engine_.run(request, *matrix, p, [this, live, timed](const RunRecord& so_far) {
-          mail_.post([this, live, timed, so_far] { *timed = record(so_far, live); });
+      [this, request, live, show, timed, matrix = m.matrix](Progress& p) {
+        // Kept before anything else is done with it: a crash must not lose it.
+        std::uint64_t kept = 0;
+        RunRecord r = engine_.run(request, *matrix, p, [&](const RunRecord& so_far) {
+          RunRecord early = so_far;
+          kept = history_.add(early);
+          mail_.post([show, timed, early] { *timed = show(early); });
         });
+        r.id = kept;
+        if (kept != 0 && r.status == RunStatus::ok) history_.replace(r);
+        if (kept == 0 && (r.status == RunStatus::ok || (r.status == RunStatus::failed && !live))) history_.add(r);
+        tell_history_problems();
+        return r;
       },
-      [this, live, timed](RunRecord r) {
+      [this, show, timed](RunRecord r) {
         if (*timed != 0)
           complete(*timed, std::move(r));
         else
-          record(std::move(r), live);
+          show(std::move(r));
       },
       [this](const Failure& f) { say(f); });
 }
@@ -142,10 +157,10 @@ void Session::find_roofs(const DeviceInfo& device, bool measure_again) {
       },
       [this, id = device.id](MeasuredRoofs roofs) {
         s_.measured_roofs[id] = std::move(roofs);
-        const auto* d = s_.catalog->device(id);
         for (const auto& r : s_.runs.all())
-          if (d && r->device == id)
-            s_.points[r->id] = roofline_points(*r, roofs_of(d->spec, r->request.precision, s_.measured_roofs_of(id)));
+          if (r->device == id) place(*r);
+        for (const auto& r : s_.comparing)
+          if (r->device == id) place(*r);
         roofline_stale_ = true;
       },
       [this](const Failure& f) { say(f); });
@@ -179,14 +194,25 @@ void Session::refresh_live() {
       [this] { refreshing_ = false; });
 }
 
+void Session::place(const RunRecord& r) {
+  if (const auto* d = s_.catalog->device(r.device))
+    s_.points[r.id] = roofline_points(r, roofs_of(d->spec, r.request.precision, s_.measured_roofs_of(d->id)));
+}
+
 // A run that was shown already: its counters arrived, or failed to.
 void Session::complete(std::uint64_t id, RunRecord r) {
   if (r.status == RunStatus::failed) return say(Message::Kind::error, "Run failed: " + r.error);
   if (r.status != RunStatus::ok) return;
   const auto kept = s_.runs.replace(id, std::move(r));
   if (!kept) return;  // removed meanwhile
-  if (const auto* d = s_.catalog->device(kept->device))
-    s_.points[id] = roofline_points(*kept, roofs_of(d->spec, kept->request.precision, s_.measured_roofs_of(d->id)));
+  place(*kept);
+  for (KeptRun& k : s_.list.rows)
+    if (k.record->id == id) k.record = kept;
+  if (s_.compared_as(id) >= 0) {
+    CompareRuns again;
+    for (const auto& c : s_.comparing) again.ids.push_back(c->id);
+    on(again);
+  }
   roofline_stale_ = true;
 }
 
@@ -195,14 +221,15 @@ std::uint64_t Session::record(RunRecord r, bool live) {
   if (r.status == RunStatus::failed) say(Message::Kind::error, "Run failed: " + r.error);
   if (live && r.status == RunStatus::failed) return 0;  // said once; a drag would pile them up
   const auto kept = s_.runs.add(std::move(r));
-  if (const auto* d = s_.catalog->device(kept->device)) {
-    s_.points[kept->id] =
-        roofline_points(*kept, roofs_of(d->spec, kept->request.precision, s_.measured_roofs_of(d->id)));
-    // After its first run, which nobody wants to wait for.
-    if (!d->simulated && kept->status == RunStatus::ok && !roofs_asked_.contains(d->id)) find_roofs(*d, false);
-  }
+  place(*kept);
+  // After its first run, which nobody wants to wait for.
+  const auto* d = s_.catalog->device(kept->device);
+  if (d && !d->simulated && kept->status == RunStatus::ok && !roofs_asked_.contains(d->id)) find_roofs(*d, false);
   if (live) {
-    if (live_run_ != 0) s_.trail.push_back(live_run_);
+    if (live_run_ != 0) {
+      s_.trail.push_back(live_run_);
+      remove_kept(live_run_);  // only where a drag stops is worth keeping
+    }
     live_run_ = kept->id;
     if (s_.trail.size() > kTrail) {
       s_.runs.remove(s_.trail.front());
@@ -211,7 +238,8 @@ std::uint64_t Session::record(RunRecord r, bool live) {
     }
   }
   s_.selected_run = kept->id;
-  roofline_stale_ = true;
+  s_.looked_at = nullptr;
+  roofline_stale_ = list_stale_ = true;
   return kept->id;
 }
 
@@ -222,11 +250,20 @@ void Session::forget_trail() {
   }
   s_.trail.clear();
   live_run_ = 0;  // the last live run stays, as a run like any other
-  roofline_stale_ = true;
+  roofline_stale_ = list_stale_ = true;
+}
+
+void Session::settle_trail() {
+  if (live_run_ != 0) s_.trail.push_back(std::exchange(live_run_, 0));
 }
 
 void Session::on(const SelectRun& a) {
+  const auto run = s_.run(a.id);
   s_.selected_run = a.id;
+  const auto& own = s_.runs.all();
+  s_.looked_at = std::find(own.begin(), own.end(), run) == own.end() ? run : nullptr;
+  if (s_.looked_at) place(*run);
+  on(CompareRuns{});
   roofline_stale_ = true;
 }
 void Session::on(const RemoveRun& a) {
@@ -235,29 +272,51 @@ void Session::on(const RemoveRun& a) {
   std::erase(s_.trail, a.id);
   if (live_run_ == a.id) live_run_ = 0;
   if (s_.selected_run == a.id) s_.selected_run = s_.runs.all().empty() ? 0 : s_.runs.all().back()->id;
-  roofline_stale_ = true;
+  if (s_.compared_as(a.id) >= 0) on(CompareRuns{});
+  roofline_stale_ = list_stale_ = true;
 }
 void Session::on(const ClearRuns&) {
   s_.runs.clear();
   s_.points.clear();
   s_.trail.clear();
   live_run_ = s_.selected_run = 0;
-  roofline_stale_ = true;
+  s_.looked_at = nullptr;
+  on(CompareRuns{});
+  roofline_stale_ = list_stale_ = true;
+}
+
+std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, bool trail) {
+  std::vector<std::shared_ptr<const RunRecord>> shown;
+  const auto add = [&](const std::shared_ptr<const RunRecord>& r) {
+    if (r && r->status == RunStatus::ok && std::find(shown.begin(), shown.end(), r) == shown.end()) shown.push_back(r);
+  };
+  const auto* d = s.roofline_device;
+  for (const auto& r : s.runs.all())
+    if (d && r->device == d->id && (trail || !s.on_trail(r->id))) add(r);
+  if (s.looked_at && d && s.looked_at->device == d->id) add(s.looked_at);
+  // What is compared is shown wherever it ran: the labels say so.
+  for (const auto& r : s.comparing) add(r);
+  return shown;
+}
+
+plot::RooflineStyle roofline_style(const AppState& s) {
+  plot::RooflineStyle style;
+  style.selected = s.selected_run;
+  for (const auto& r : s.comparing) style.compared.push_back(r->id);
+  if (style.compared.empty()) style.minimum = minimum_of(s);
+  return style;
 }
 
 void Session::rebuild_roofline() {
   roofline_stale_ = false;
-  const auto* d = s_.device();
-  s_.roofs = d ? roofs_of(d->spec, s_.knobs.precision, s_.measured_roofs_of(d->id)) : std::vector<Roof>{};
-  std::vector<std::shared_ptr<const RunRecord>> shown;
-  for (const auto& r : s_.runs.all())
-    if (r->status == RunStatus::ok && d && r->device == d->id) shown.push_back(r);
-  plot::RooflineStyle style;
+  const DeviceInfo* baseline = s_.comparing.empty() ? nullptr : s_.catalog->device(s_.comparing.front()->device);
+  const auto* d = s_.roofline_device = baseline ? baseline : s_.device();
+  s_.roofline_precision = baseline ? s_.comparing.front()->request.precision : s_.knobs.precision;
+  s_.roofs = d ? roofs_of(d->spec, s_.roofline_precision, s_.measured_roofs_of(d->id)) : std::vector<Roof>{};
+  plot::RooflineStyle style = roofline_style(s_);
   style.trail = s_.trail;
-  style.selected = s_.selected_run;
-  style.minimum = minimum_of(s_);
-  s_.roofline = std::make_shared<const plot::Plot>(
-      plot::roofline_figure(s_.roofs, d ? d->name : "", shown, style, plot_theme(palette_of(s_.theme), 12)));
+  s_.roofline = std::make_shared<const plot::Plot>(plot::roofline_figure(
+      s_.roofs, d ? d->name : "", roofline_runs(s_, true), style, plot_theme(palette_of(s_.theme), 12)));
 }
 
 }  // namespace warpspy::ui

@@ -54,11 +54,22 @@ void Session::on(const StartTuning&) {
   s_.tuning->job = workers_.submit(
       Lane::gpu, "Tuning " + request.run.kernel + " on " + m->name,
       [this, request, matrix = m->matrix, current](Progress& p) {
-        return engine_.tune(request, *matrix, p, [this, current](const TuneStep& step, const RunRecord& run) {
+        std::optional<RunRecord> best;  // of all products, the one that is kept
+        TuneRecord whole = engine_.tune(request, *matrix, p, [&](const TuneStep& step, const RunRecord& run) {
+          if (step.us && run.status == RunStatus::ok && (!best || run.time.value < best->time.value)) best = run;
           mail_.post([this, current, step, run] {
             if (current()) take(step, run);
           });
         });
+        if (best) {
+          history_.add(*best);
+          tell_history_problems();
+          mail_.post([this, run = *best] {
+            settle_trail();
+            record(run, false);
+          });
+        }
+        return whole;
       },
       [this, current](TuneRecord whole) {
         if (current()) take(std::move(whole));

@@ -15,6 +15,8 @@
 #include "core/plot/figures.hpp"
 #include "core/raster/raster.hpp"
 #include "core/reorder/reorder.hpp"
+#include "core/run/compare.hpp"
+#include "core/run/history.hpp"
 #include "core/run/store.hpp"
 #include "ui/formats.hpp"
 #include "ui/spy/camera.hpp"
@@ -91,6 +93,16 @@ struct Tuning {
   std::shared_ptr<const plot::Plot> plane;
 };
 
+// The runs that are listed: this session's, or the newest of all that were ever made.
+struct RunList {
+  bool all = false;
+  HistoryQuery query;         // filters of both
+  std::vector<KeptRun> rows;  // newest first
+  std::size_t total = 0;      // that answer the query, listed or not
+  bool waiting = false;       // for the answer
+  HistoryWords words;         // what the filters offer
+};
+
 // Rows picked in the histogram.
 struct Highlight {
   index_t lo = 0, hi = 0;               // row lengths [lo, hi)
@@ -104,9 +116,9 @@ struct Message {
 };
 
 enum class Dialog : std::uint8_t { none, open, export_figure, go_to, commands, about, reorder };
-enum class Figure : std::uint8_t { spy, histogram, roofline, runs, layout, tuning };
+enum class Figure : std::uint8_t { spy, histogram, roofline, runs, layout, tuning, comparison };
 constexpr const char* name_of(Figure f) {
-  constexpr const char* names[] = {"spy", "histogram", "roofline", "runs", "layout", "tuning"};
+  constexpr const char* names[] = {"spy", "histogram", "roofline", "runs", "layout", "tuning", "comparison"};
   return names[static_cast<int>(f)];
 }
 
@@ -128,8 +140,14 @@ struct AppState {
   MatrixId selected = 0;
   Knobs knobs;
 
-  RunStore runs;
+  RunStore runs{kUnkept};
   std::uint64_t selected_run = 0;
+  std::shared_ptr<const RunRecord> looked_at;   // the selected run when it is of another session
+  std::map<std::uint64_t, std::string> notes;   // of this session's runs
+  RunList list;
+  // Runs looked at together, the baseline first; none or at least two.
+  std::vector<std::shared_ptr<const RunRecord>> comparing;
+  std::shared_ptr<const RunComparison> comparison;  // of them
   std::vector<std::uint64_t> trail;  // runs of the current drag, oldest first; not listed
   JobPtr run_job;                    // the run in progress or queued last
   TuneSettings tune;
@@ -139,6 +157,8 @@ struct AppState {
   std::map<std::string, MeasuredRoofs> measured_roofs;  // by device: those that are real and were measured
   std::map<std::uint64_t, std::vector<RooflinePoint>> points;  // by run, against the roofs of its own device
   std::shared_ptr<const plot::Plot> roofline;
+  const DeviceInfo* roofline_device = nullptr;  // whose roofs are shown: the chosen one, or the compared baseline's
+  Precision roofline_precision = Precision::f32;
 
   SpySettings spy;
   plot::HistogramStyle histogram;
@@ -174,7 +194,18 @@ struct AppState {
   std::shared_ptr<const RunRecord> run(std::uint64_t id) const {
     for (const auto& r : runs.all())
       if (r->id == id) return r;
+    if (looked_at && looked_at->id == id) return looked_at;
+    for (const auto& r : comparing)
+      if (r->id == id) return r;
+    for (const auto& k : list.rows)
+      if (k.record->id == id) return k.record;
     return nullptr;
+  }
+  // Its place among the compared runs (0: the baseline), or -1.
+  int compared_as(std::uint64_t run) const {
+    for (std::size_t k = 0; k < comparing.size(); ++k)
+      if (comparing[k]->id == run) return static_cast<int>(k);
+    return -1;
   }
   // A matrix and what it became: the current one and its original, or the current one and the latest made of it.
   std::pair<const OpenMatrix*, const OpenMatrix*> compared() const {
@@ -224,6 +255,14 @@ std::optional<plot::RooflineStyle::Minimum> minimum_of(const AppState& s);
 
 // The strategy whose path is drawn, and whose parameters are offered: as chosen, else the one at work, else the best.
 std::string tune_path(const AppState& s);
+
+// Runs on the roofline: those of this session on its device, and whatever is looked at from elsewhere. `trail`: with
+// the points that a drag left.
+std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, bool trail);
+plot::RooflineStyle roofline_style(const AppState& s);
+
+// How many runs can be compared at once.
+inline constexpr std::size_t kMostCompared = 6;
 
 // The run that the knobs describe, on a matrix of the workspace.
 RunRequest request_of(const AppState& s, const OpenMatrix& m);

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -283,6 +284,8 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   const ImGuiSession imgui;
   SessionOptions session_options;
   session_options.preferences = options.remember ? preferences_path() : "";
+  // A scripted picture does not depend on what was run before, unless it is asked for.
+  session_options.history = options.remember || std::getenv("WARPSPY_RUNS") ? history_path() : "";
   session_options.run_on_open = options.run_on_open;
   session_options.wake = [&events] {
     events.mail = true;

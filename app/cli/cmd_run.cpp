@@ -1,9 +1,9 @@
 // run and roofline: what needs the engine.
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <iostream>
 
 #include "app/cli/command.hpp"
+#include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
 #include "core/plot/export.hpp"
 #include "core/plot/figures.hpp"
@@ -71,51 +71,6 @@ const KernelInfo& kernel_of(const Catalog& catalog, const std::string& id) {
   throw Error("unknown kernel " + id, {}, "known: " + known);
 }
 
-std::string value_of(const Counter& c) {
-  if (!c.value) return "unavailable: " + c.reason;
-  char text[64];
-  std::snprintf(text, sizeof text, "%.6g %s", *c.value, c.unit.c_str());
-  return text;
-}
-
-void print(const RunRecord& r, const Catalog& catalog) {
-  std::printf("%s on %s, %s, %s\n", r.kernel_label.c_str(), r.matrix_name.c_str(), name_of(r.request.precision),
-              r.device_name.c_str());
-  const auto row = [](const std::string& name, const std::string& value, const char* tag) {
-    std::printf("  %-26s %-28s %s\n", name.c_str(), value.c_str(), tag);
-  };
-  const auto quantity = [&](const char* name, const Quantity& q) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%.6g %s", q.value, q.unit.c_str());
-    row(name, text, name_of(q.provenance));
-  };
-  row("traffic from", name_of(r.rung), "");
-  quantity("time", r.time);
-  quantity("rate", r.gflops);
-  quantity("minimum bytes", r.minimum_bytes);
-  for (const Detail& d : r.details) quantity(d.label.c_str(), d.quantity);
-  for (const Counter& c : r.counters) {
-    const MetricInfo* m = catalog.metric(c.id);
-    row(m ? m->label : c.id, value_of(c), c.value ? name_of(c.provenance) : "");
-  }
-  if (r.check) {
-    char text[128];
-    std::snprintf(text, sizeof text, "%.3g of the bound, %lld rows", r.check->max_of_bound,
-                  static_cast<long long>(r.check->rows_checked));
-    row("error", text, r.check->passed ? "passed" : "FAILED");
-  }
-  for (const std::string& note : r.notes) std::printf("  note: %s\n", note.c_str());
-}
-
-// The error of a record that is not a good result; nothing otherwise.
-void require_good(const RunRecord& r) {
-  if (r.status != RunStatus::ok) throw Error(r.error.empty() ? "the run was cancelled" : r.error, r.request.kernel);
-  if (r.check && !r.check->passed)
-    throw Error("the result is wrong in row " + std::to_string(r.check->worst_row) + ": " +
-                    std::to_string(r.check->max_of_bound) + " times the error bound",
-                r.request.kernel, "please report this with the matrix");
-}
-
 // Whether a figure of all kernels can have this one: a library's kernels need a CUDA device and the library.
 bool can_run(const Catalog& catalog, const KernelInfo& kernel, const std::string& device) {
   const std::string id = device == "auto" || device == "cuda" ? "cuda:0" : device;
@@ -152,12 +107,13 @@ int run(CLI::App& app, std::vector<std::string> args) {
   const RunRequest request = options.request(info, services.catalog.format(info.format));
   const Matrix m = open_with_progress(options.file);
   Progress progress;
-  const RunRecord record = services.engine->run(request, m, progress);
+  RunRecord record = services.engine->run(request, m, progress);
+  keep(record);
   if (record.status == RunStatus::ok) {
     if (json)
       std::cout << to_json(record) << "\n";
     else
-      print(record, services.catalog);
+      print_run(record, services.catalog);
   }
   require_good(record);
   return 0;

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstdio>
 #include <iostream>
+#include <optional>
 
 #include "app/cli/command.hpp"
+#include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
 #include "core/plot/export.hpp"
 #include "core/plot/figures.hpp"
@@ -133,11 +135,14 @@ int tune(CLI::App& app, std::vector<std::string> args) {
   const Matrix m = open_with_progress(r.matrix);
   Progress progress;
   const bool meter = isatty(STDERR_FILENO) != 0;
-  const TuneRecord record = services.engine->tune(request, m, progress, [&](const TuneStep& s, const RunRecord&) {
+  std::optional<RunRecord> best;  // the one that is worth keeping
+  const TuneRecord record = services.engine->tune(request, m, progress, [&](const TuneStep& s, const RunRecord& run) {
+    if (s.us && run.status == RunStatus::ok && (!best || run.time.value < best->time.value)) best = run;
     if (meter)
       std::fprintf(stderr, "\r%s: product %d, %3.0f %%   ", s.strategy.c_str(), s.product, 100 * progress.fraction());
   });
   if (meter) std::fprintf(stderr, "\r\033[K");
+  if (best) keep(*best);
   if (!out.empty() && !record.steps.empty()) {
     const auto theme = dark ? plot::dark_theme() : plot::light_theme();
     plot::TunePlaneStyle style;
@@ -150,6 +155,8 @@ int tune(CLI::App& app, std::vector<std::string> args) {
     std::cout << to_json(record) << "\n";
   else
     print(record, services.catalog);
+  if (!json && best && best->id > 0)
+    std::printf("  the fastest product is kept as run %llu\n", static_cast<unsigned long long>(best->id));
   return 0;
 }
 

@@ -61,6 +61,7 @@ int metrics(CLI::App& app, std::vector<std::string> args);
 int formats(CLI::App& app, std::vector<std::string> args);
 int layout(CLI::App& app, std::vector<std::string> args);
 int convert(CLI::App& app, std::vector<std::string> args);
+int runs(CLI::App& app, std::vector<std::string> args);
 int cache(CLI::App& app, std::vector<std::string> args);
 int roofs(CLI::App& app, std::vector<std::string> args);
 int validate(CLI::App& app, std::vector<std::string> args);

@@ -26,6 +26,7 @@ const std::vector<Command>& commands() {
       {"run", "Run one kernel on a GPU or in the emulator", run},
       {"bench", "Our best kernel against cuSPARSE, on the GPU of this machine", bench},
       {"tune", "Search for good parameters of a kernel, by several strategies", tune},
+      {"runs", "All runs that were ever made: list, show, compare, repeat, note", runs},
       {"generate", "Write a generated matrix to a Matrix Market file", generate_file},
       {"devices", "List devices, real and simulated, and their counters", devices},
       {"roofs", "Measure what the GPU of this machine reaches at most: the roofs of its roofline", roofs},

@@ -122,6 +122,22 @@ std::vector<Candidate> line_label_places(const Frame& f, const Series& s, double
   return result;
 }
 
+// Places for the label of an arrow: beside its middle, on either side, then nearer to its ends.
+std::vector<Candidate> arrow_label_places(Point a, Point b, double width, double ts) {
+  std::vector<Candidate> result;
+  const double length = std::hypot(b.x - a.x, b.y - a.y);
+  const double nx = (b.y - a.y) / length, ny = -(b.x - a.x) / length;  // across
+  // How far a level box reaches across the arrow.
+  const double reach = std::abs(nx) * (width / 2 + 0.15 * ts) + std::abs(ny) * 0.6 * ts;
+  for (const double away : {0.3, 0.8, 1.6})
+    for (const double t : {0.5, 0.62, 0.38, 0.75, 0.25, 0.9, 0.1})
+      for (const double side : {1.0, -1.0}) {
+        const double d = side * (reach + away * ts);
+        result.push_back(level_at({a.x + t * (b.x - a.x) + nx * d, a.y + t * (b.y - a.y) + ny * d}, width, ts));
+      }
+  return result;
+}
+
 // Labels are placed in this order: context as given, then runs' labels from the top down, so that those that have to
 // move stay in the order of their lines.
 std::vector<std::size_t> label_order(const Frame& f) {
@@ -159,6 +175,20 @@ void draw_labels(Frame& f) {
           if (clip_segment(f.out.area, a, b)) placer.add_line(box_of_segment(a, b, line_width(f, s)));
         }
     own[k].second = placer.lines();
+  }
+  // Arrows are what the figure is about: their labels come first, and nothing else crosses them.
+  for (const Arrow& arrow : f.plot.arrows)
+    if (const auto shaft = shaft_of(f, arrow)) placer.add_line(box_of_segment(shaft->first, shaft->second, 4 * f.unit));
+  for (const Arrow& arrow : f.plot.arrows) {
+    const auto shaft = shaft_of(f, arrow);
+    if (arrow.label.empty() || !shaft) continue;
+    const double width = f.canvas.text_width(arrow.label, f.ts, Font::bold);
+    const auto places = arrow_label_places(shaft->first, shaft->second, width, f.ts);
+    std::vector<Box> boxes;
+    for (const Candidate& c : places) boxes.push_back(c.box);
+    if (const auto best = placer.place(boxes))
+      f.canvas.text(places[*best].baseline, arrow.label, f.ts, readable(arrow.color, f.theme), Align::center,
+                    Font::bold);
   }
   for (std::size_t k : label_order(f)) {
     const Series& s = f.plot.series[k];

@@ -26,7 +26,28 @@ std::vector<std::vector<Point>> runs_of(const Frame& f, const Series& s) {
   return result;
 }
 
+std::optional<std::pair<Point, Point>> shaft_of(const Frame& f, const Arrow& arrow) {
+  const Point a = f.out.to_pixel(arrow.x0, arrow.y0), b = f.out.to_pixel(arrow.x1, arrow.y1);
+  const double length = std::hypot(b.x - a.x, b.y - a.y), gap = arrow.gap * f.unit;
+  if (!finite(a) || !finite(b) || length <= 2 * gap + f.unit) return std::nullopt;
+  const double ux = (b.x - a.x) / length * gap, uy = (b.y - a.y) / length * gap;
+  return std::pair(Point{a.x + ux, a.y + uy}, Point{b.x - ux, b.y - uy});
+}
+
 namespace {
+
+void draw_arrow(Frame& f, const Arrow& arrow) {
+  const auto shaft = shaft_of(f, arrow);
+  if (!shaft) return;
+  const auto [a, b] = *shaft;
+  const double length = std::hypot(b.x - a.x, b.y - a.y);
+  const double head = std::min(9 * f.unit, length), half = head * 0.42;
+  const double ux = (b.x - a.x) / length, uy = (b.y - a.y) / length;
+  const Point neck{b.x - ux * head * 0.8, b.y - uy * head * 0.8}, foot{b.x - ux * head, b.y - uy * head};
+  f.canvas.line(a, neck, arrow.color, arrow.width * f.unit);
+  const Point tip[] = {b, {foot.x - uy * half, foot.y + ux * half}, {foot.x + uy * half, foot.y - ux * half}};
+  f.canvas.fill_polygon(tip, arrow.color);
+}
 
 void stroke(Frame& f, const Series& s, std::span<const Point> points) {
   const double dashes[] = {5 * f.unit, 3.5 * f.unit};
@@ -140,6 +161,7 @@ void draw_series(Frame& f) {
   const auto is_points = [](const Series& s) { return s.kind == Series::Kind::points; };
   for (std::size_t k = 0; k < f.plot.series.size(); ++k)
     if (!is_points(f.plot.series[k])) draw_one(f, f.plot.series[k], k);
+  for (const Arrow& arrow : f.plot.arrows) draw_arrow(f, arrow);
   f.canvas.pop_clip();
   // A mark at the edge of the data is drawn whole: its clip is wider by its size.
   const double reach = 0.8 * f.ts;

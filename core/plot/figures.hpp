@@ -44,6 +44,9 @@ struct RooflineStyle {
     std::string label;     // "ELL minimum"
   };
   std::optional<Minimum> minimum = {};
+  // Runs that are compared, the baseline first: an arrow from its point to that of each other, with what became of the
+  // speed. All other runs pale.
+  std::vector<std::uint64_t> compared = {};
 };
 Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_name,
                      const std::vector<std::shared_ptr<const RunRecord>>& runs, const RooflineStyle& style,

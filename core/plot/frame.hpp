@@ -1,7 +1,9 @@
 // What the steps of draw() share.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/plot/plot.hpp"
@@ -47,6 +49,9 @@ std::size_t points_of(const Series& s);
 double line_width(const Frame& f, const Series& s);
 // The parts of a line between NaNs, in pixels.
 std::vector<std::vector<Point>> runs_of(const Frame& f, const Series& s);
+
+// The visible shaft of an arrow in pixels, shortened at both ends; nothing when the gaps leave none of it.
+std::optional<std::pair<Point, Point>> shaft_of(const Frame& f, const Arrow& a);
 
 void measure(Frame& f);      // margins, area, ticks: frame.cpp
 void draw_axes(Frame& f);    // grid before the data

@@ -50,6 +50,15 @@ struct Image {
   std::shared_ptr<const std::vector<std::uint32_t>> rgba;
 };
 
+// From one point of the data to another: what a change did. It begins and ends at the rims of marks there.
+struct Arrow {
+  double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  std::string label = {};  // beside its middle; empty: none
+  Color color = {};
+  double width = 1.6;  // logical px
+  double gap = 6;      // kept free at both ends for the marks, logical px
+};
+
 struct Note {  // free text at a data position
   double x = 0, y = 0;
   std::string text;
@@ -80,6 +89,7 @@ struct Plot {
   std::optional<Axis> y2;
   std::vector<Image> images;
   std::vector<Series> series;
+  std::vector<Arrow> arrows;  // above lines, below marks
   std::vector<Note> notes;
   std::optional<ColorBar> colorbar;
   std::vector<Table> tables;  // instead of axes and series

@@ -6,6 +6,7 @@
 #include "core/plot/figures.hpp"
 #include "core/plot/text.hpp"
 #include "core/plot/theme.hpp"
+#include "core/run/compare.hpp"
 
 namespace warpspy::plot {
 namespace {
@@ -67,6 +68,10 @@ std::string card_of(const PlacedRun& r, const RooflinePoint& p) {
   return s;
 }
 
+bool is_compared(const RooflineStyle& style, std::uint64_t run) {
+  return std::find(style.compared.begin(), style.compared.end(), run) != style.compared.end();
+}
+
 std::vector<PlacedRun> place(const std::vector<Roof>& roofs, const std::vector<std::shared_ptr<const RunRecord>>& runs,
                              const RooflineStyle& style) {
   std::vector<PlacedRun> result;
@@ -87,6 +92,8 @@ std::vector<PlacedRun> place(const std::vector<Roof>& roofs, const std::vector<s
       // The oldest of the trail is the faintest.
       const double age = static_cast<double>(style.trail.end() - trail) / static_cast<double>(style.trail.size() + 1);
       placed.strength = 0.25 + 0.4 * (1 - age);
+    } else if (!style.compared.empty() && !is_compared(style, run->id)) {
+      placed.strength = 0.35;
     }
     result.push_back(std::move(placed));
   }
@@ -183,19 +190,38 @@ std::string label_of(const PlacedRun& r, const std::vector<PlacedRun>& runs) {
   return s;
 }
 
+// Where a compared run was made, when that differs.
+std::string elsewhere(const PlacedRun& r, const std::vector<PlacedRun>& runs) {
+  const auto differs = [&](auto&& of) {
+    return std::any_of(runs.begin(), runs.end(), [&](const PlacedRun& other) { return of(*other.run) != of(*r.run); });
+  };
+  std::string s;
+  if (differs([](const RunRecord& x) { return x.matrix_name; })) s += ", " + r.run->matrix_name;
+  if (differs([](const RunRecord& x) { return std::string(name_of(x.request.precision)); }))
+    s += std::string(", ") + name_of(r.run->request.precision);
+  if (differs([](const RunRecord& x) { return x.device; })) s += ", " + r.run->device_name;
+  return s;
+}
+
 // Beyond this, labels beside the points would crowd; legend, hover and table name them.
 constexpr std::size_t kFewRuns = 6;
 
 void add_runs(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineStyle& style, const Theme& theme) {
   const auto subjects = std::count_if(runs.begin(), runs.end(), [](const PlacedRun& r) { return r.strength == 1; });
+  // Compared runs are told apart from each other, not from all others.
+  std::vector<PlacedRun> told;
+  for (const PlacedRun& r : runs)
+    if (style.compared.empty() || is_compared(style, r.run->id)) told.push_back(r);
   for (const PlacedRun& r : runs) {
     Series join;
     for (const RooflinePoint& p : r.points) join.x.push_back(p.intensity), join.y.push_back(p.gflops);
-    const bool selected = r.run->id == style.selected;
+    const bool selected = r.run->id == style.selected && r.strength == 1;
     join.color = mix(theme.muted, theme.ground, selected ? 0 : 1 - 0.6 * r.strength);
     join.width = selected ? 1.4 : 0.9;
     join.faint = true;
-    if (selected || (r.strength == 1 && static_cast<std::size_t>(subjects) <= kFewRuns)) join.label = label_of(r, runs);
+    if (selected || is_compared(style, r.run->id) ||
+        (r.strength == 1 && static_cast<std::size_t>(subjects) <= kFewRuns))
+      join.label = label_of(r, told) + (style.compared.empty() ? "" : elsewhere(r, told));
     plot.series.push_back(std::move(join));
   }
   // Trails first and the selected run last, so that it lies on top.
@@ -220,6 +246,28 @@ void add_runs(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineStyl
       s.cards = {card_of(*r, p)};
       plot.series.push_back(std::move(s));
     }
+}
+
+// One arrow to each compared run, at the first level that knows the bytes of both.
+void add_arrows(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineStyle& style, const Theme& theme) {
+  const auto find = [&](std::uint64_t id) {
+    return std::find_if(runs.begin(), runs.end(), [&](const PlacedRun& r) { return r.run->id == id; });
+  };
+  if (style.compared.size() < 2) return;
+  const auto base = find(style.compared.front());
+  if (base == runs.end()) return;
+  for (std::size_t k = 1; k < style.compared.size(); ++k) {
+    const auto other = find(style.compared[k]);
+    if (other == runs.end()) continue;
+    for (const RooflinePoint& from : base->points) {
+      const auto to = std::find_if(other->points.begin(), other->points.end(),
+                                   [&](const RooflinePoint& p) { return p.level == from.level; });
+      if (to == other->points.end()) continue;
+      plot.arrows.push_back({from.intensity, from.gflops, to->intensity, to->gflops,
+                             signed_percent(100 * (to->gflops / from.gflops - 1)), theme.ink, 1.6, kRadius * 1.45 + 2});
+      break;
+    }
+  }
 }
 
 void add_legend(Plot& plot, const std::vector<Roof>& roofs, const std::vector<PlacedRun>& runs, const Theme& theme) {
@@ -297,6 +345,7 @@ Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_n
   add_roofs(plot, roofs, plot.x.max);
   if (known) add_minimum(plot, *style.minimum, theme);
   add_runs(plot, placed, style, theme);
+  add_arrows(plot, placed, style, theme);
   add_legend(plot, roofs, placed, theme);
   add_table(plot, roofs, device_name, placed);
   if (known)

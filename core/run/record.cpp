@@ -1,50 +1,21 @@
 #include "core/run/record.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
+
+#include "core/run/csv.hpp"
 
 namespace warpspy {
 namespace {
 
-// RFC 4180: quoted when it holds a separator, a quote or a line break; quotes doubled.
-std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  std::string out = "\"";
-  for (const char c : field) out.append(c == '"' ? 2 : 1, c);
-  out += '"';
-  return out;
-}
-
-std::string text_of(double v) {
-  if (std::isnan(v)) return "nan";
-  if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
-  char buffer[40];
-  std::snprintf(buffer, sizeof buffer, "%.17g", v);
-  // The shortest text that reads back the same.
-  for (int digits = 6; digits < 17; ++digits) {
-    char shorter[40];
-    std::snprintf(shorter, sizeof shorter, "%.*g", digits, v);
-    if (std::strtod(shorter, nullptr) == v) return shorter;
-  }
-  return buffer;
-}
+using csv::add_line;
 
 std::string params_text(const ParamSet& params) {
   std::string out;
   for (const auto& [id, value] : params) {
     if (!out.empty()) out += ' ';
-    out.append(id).append("=").append(text_of(value));
+    out.append(id).append("=").append(csv::number(value));
   }
   return out;
-}
-
-void add_line(std::string& csv, const std::vector<std::string>& fields) {
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (i) csv += ',';
-    csv += quoted(fields[i]);
-  }
-  csv += "\r\n";
 }
 
 void add_run(std::string& csv, const RunRecord& r) {
@@ -62,7 +33,7 @@ void add_run(std::string& csv, const RunRecord& r) {
     return;
   }
   const auto quantity = [&](const std::string& id, const Quantity& q) {
-    row(id, text_of(q.value), q.unit, name_of(q.provenance), "");
+    row(id, csv::number(q.value), q.unit, name_of(q.provenance), "");
   };
   quantity("time", r.time);
   quantity("gflops", r.gflops);
@@ -74,7 +45,7 @@ void add_run(std::string& csv, const RunRecord& r) {
     quantity("error_of_bound", {r.check->max_of_bound, "1", Provenance::derived});
   }
   for (const Counter& c : r.counters)
-    row(c.id, c.value ? text_of(*c.value) : "", c.unit, c.value ? name_of(c.provenance) : "unavailable", c.reason);
+    row(c.id, c.value ? csv::number(*c.value) : "", c.unit, c.value ? name_of(c.provenance) : "unavailable", c.reason);
 }
 
 }  // namespace

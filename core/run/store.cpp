@@ -4,8 +4,12 @@
 
 namespace warpspy {
 
+std::string number_text(std::uint64_t id) {
+  return id < kUnkept ? std::to_string(id) : "\xC2\xB7" + std::to_string(id - kUnkept + 1);
+}
+
 std::shared_ptr<const RunRecord> RunStore::add(RunRecord record) {
-  record.id = next_id_++;
+  if (record.id == 0) record.id = next_id_++;
   runs_.push_back(std::make_shared<const RunRecord>(std::move(record)));
   return runs_.back();
 }

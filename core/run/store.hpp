@@ -8,9 +8,15 @@
 
 namespace warpspy {
 
+// Runs that no history has numbered are numbered from here, so that no two runs of a window share a number.
+inline constexpr std::uint64_t kUnkept = std::uint64_t{1} << 40;
+// "17"; "·3" for the third run that is in no history.
+std::string number_text(std::uint64_t id);
+
 class RunStore {
  public:
-  // Gives the record its id and keeps it.
+  explicit RunStore(std::uint64_t first_id = 1) : next_id_(first_id) {}
+  // Keeps the record, under its id; without one (0) it gets the next of the store.
   std::shared_ptr<const RunRecord> add(RunRecord record);
   const std::vector<std::shared_ptr<const RunRecord>>& all() const { return runs_; }
   // Puts what is known by now in the place of that run, if it is still there; it keeps its id.
@@ -20,7 +26,7 @@ class RunStore {
 
  private:
   std::vector<std::shared_ptr<const RunRecord>> runs_;
-  std::uint64_t next_id_ = 1;
+  std::uint64_t next_id_;
 };
 
 }  // namespace warpspy

@@ -6,6 +6,7 @@
 #include <new>
 #include <optional>
 
+#include "core/formats/format.hpp"
 #include "core/model/bytes.hpp"
 #include "kernels/device/device.hpp"
 #include "kernels/table/table.hpp"
@@ -269,6 +270,7 @@ class LocalEngine : public Engine {
       throw Error("alpha and beta must be finite numbers", "alpha, beta");
     r.request.params = job.params;  // defaults filled in: the record says what ran
     if (!kernel.info.format.empty()) {
+      r.request.format_params = checked_params(format_row(kernel.info.format).info.params, request.format_params);
       job.format = preparation_.format(matrix, kernel.info.format, request, *chosen.device, progress);
       r.details.push_back({"conversion", "conversion", {preparation_.conversion_us(), "us", Provenance::measured}});
     }

@@ -20,21 +20,22 @@ class ExportDialog final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    if (!begin_dialog(s, ui, "Export", ImVec2(520, 300))) {
+    if (!begin_dialog(s, ui, "Export", ImVec2(580, 300))) {
       shown_ = false;
       return;
     }
     if (!shown_ || what_ != s.export_what) restart(s);
     shown_ = true;
-    const bool runs = what_ == Figure::runs;
+    const bool runs = what_ == Figure::runs || what_ == Figure::comparison;  // numbers without a picture
     const auto row = [&](const char* name) {
       const ImVec2 at = ImGui::GetCursorScreenPos();
       draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + l.u(2)), Face::ui, 13, l.palette->muted, name);
       ImGui::SetCursorScreenPos(ImVec2(at.x + l.u(80), at.y));
     };
     row("What");
-    const int figure = segments(l, "what", {"pattern", "row lengths", "roofline", "runs", "layout", "tuning"},
-                                static_cast<int>(what_));
+    const int figure =
+        segments(l, "what", {"pattern", "row lengths", "roofline", "runs", "layout", "tuning", "comparison"},
+                 static_cast<int>(what_));
     if (figure >= 0 && figure != static_cast<int>(what_)) ui.out(ShowExport{static_cast<Figure>(figure)});
     gap(l, 12);
     row("Format");
@@ -75,9 +76,10 @@ class ExportDialog final : public View {
       if (part >= 0) visible_only_ = part == 1;
       gap(l, 12);
     }
-    const bool something = what_ == Figure::roofline || (what_ == Figure::tuning ? s.tuning && s.tuning->plane
-                                                         : runs                  ? !s.runs.all().empty()
-                                                                                 : s.current() && s.current()->matrix);
+    const bool something = what_ == Figure::roofline || (what_ == Figure::tuning       ? s.tuning && s.tuning->plane
+                                                         : what_ == Figure::comparison ? s.comparison != nullptr
+                                                         : runs                        ? !s.list.rows.empty()
+                                                                : s.current() && s.current()->matrix);
     const bool possible = !path_.empty() && something;
     ImGui::SetCursorPosY(ImGui::GetWindowHeight() - l.u(46));
     if (button(l, "Export", Weight::primary, l.u(100), possible) || (possible && pressed({Key::enter}))) {
@@ -87,9 +89,10 @@ class ExportDialog final : public View {
     }
     if (!possible) {
       ImGui::SameLine(0, l.u(12));
-      caption(l, runs                      ? "There are no runs yet."
-                 : what_ == Figure::tuning ? "Nothing was tuned yet."
-                                           : "Open a matrix first.");
+      caption(l, what_ == Figure::comparison ? "Ctrl+click two runs in the table first."
+                 : runs                      ? "There are no runs yet."
+                 : what_ == Figure::tuning   ? "Nothing was tuned yet."
+                                             : "Open a matrix first.");
     }
     end_dialog();
   }
@@ -98,13 +101,14 @@ class ExportDialog final : public View {
   void restart(const AppState& s) {
     what_ = s.export_what;
     const auto* m = s.current();
-    std::string name = what_ == Figure::roofline || what_ == Figure::runs || what_ == Figure::tuning || !m
+    std::string name = what_ == Figure::roofline || what_ == Figure::runs || what_ == Figure::tuning ||
+                               what_ == Figure::comparison || !m
                            ? std::string(name_of(what_))
                            : m->name + "-" + name_of(what_);
     for (char& c : name)
       if (c == '/' || c == '?' || c == '&' || c == '=' || c == ' ') c = '-';
     format_ = 0;
-    path_ = name + (what_ == Figure::runs ? ".csv" : ".svg");
+    path_ = name + (what_ == Figure::runs || what_ == Figure::comparison ? ".csv" : ".svg");
   }
   void set_ending(const std::string& ending) {
     const auto dot = path_.find_last_of('.');

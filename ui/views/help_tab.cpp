@@ -57,6 +57,7 @@ class HelpTab final : public View {
     line("double-click", "Pattern: whole matrix");
     line("click", "Row lengths: mark these rows in the pattern");
     line("click, Ctrl+click", "Roofline: select the run, copy its numbers");
+    line("Ctrl+click, Shift+click", "Runs: compare with the first one selected");
     line("double-click", "Parameter: type a value");
     line("Ctrl+wheel, arrows", "Parameter: one step");
   }

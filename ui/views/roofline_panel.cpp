@@ -57,7 +57,7 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
           "flat line the peak of the arithmetic units: a run cannot lie above the roof of its level.\n"
           "One mark per run and memory level: filled = measured, half = derived, hollow = modelled. Solid roofs were "
           "measured on this device (Run > Measure the roofs), dashed ones are those of its data sheet.");
-  const auto* d = s.device();
+  const auto* d = s.roofline_device;
   if (d) {
     const float left = text_width(l, Face::bold, 13, "Roofline") + l.u(10);
     const MeasuredRoofs* measured = s.measured_roofs_of(d->id);
@@ -65,7 +65,7 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
                               : d->simulated ? ""
                                              : "; roofs of its data sheet";
     draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x + left, origin.y + l.u(1)), Face::ui, 12, l.palette->muted,
-              d->name + (d->simulated ? ", simulated" : "") + ", " + warpspy::name_of(s.knobs.precision) + roofs,
+              d->name + (d->simulated ? ", simulated" : "") + ", " + warpspy::name_of(s.roofline_precision) + roofs,
               size.x - left);
   }
   const float top = origin.y + l.u(24);
@@ -111,7 +111,7 @@ void RooflinePanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) {
   }
   const auto run = s.run(hit->id);
   const std::string title =
-      run ? "#" + std::to_string(run->id) + "  " + run->kernel_label + ", " + run->matrix_name : "";
+      run ? "#" + number_text(run->id) + "  " + run->kernel_label + ", " + run->matrix_name : "";
   std::vector<CardRow> rows = {{name_of(point->level), warpspy::name_of(point->provenance), color_of(point->level)},
                                {"intensity", real_text(point->intensity) + " flop/B", {}},
                                {"speed", real_text(point->gflops) + " GFLOP/s", {}},

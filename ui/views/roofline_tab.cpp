@@ -35,7 +35,7 @@ class RooflineTab final : public View {
     const Look& l = ui.look;
     const Palette& p = *l.palette;
     heading(l, "Points", "Every point of the roofline, by run and memory level. Click one to copy its numbers.");
-    const auto* d = s.device();
+    const auto* d = s.roofline_device;
     static constexpr const char* names[] = {"#",       "kernel", "parameters", "level", "flop/B",
                                             "GFLOP/s", "GB/s",   "of roof",    "limit"};
     static constexpr float widths[] = {20, 92, 0, 62, 62, 64, 60, 56, 0};
@@ -78,7 +78,7 @@ class RooflineTab final : public View {
         }
         tip(l, std::string(warpspy::name_of(point.provenance)) + "; click copies this row.\nLimit: " + point.limit);
         ImGui::SameLine(0, 0);
-        label(l, Face::mono, 13, p.muted, std::to_string(r.id));
+        label(l, Face::mono, 13, p.muted, number_text(r.id));
         cell(r.kernel_label, Face::ui, p.ink, false);
         cell(params_text(s, r), Face::ui, p.muted, false);
         ImGui::TableNextColumn();

@@ -1,6 +1,10 @@
-// The runs as a table: every number of every roofline point, with where it comes from.
+// The runs as a table, of this session or of all: numbers with where they come from, filters, notes, comparison.
 #pragma once
 
+#include <cstdint>
+#include <string>
+
+#include "core/run/history.hpp"
 #include "ui/look.hpp"
 
 struct ImVec2;
@@ -9,7 +13,38 @@ namespace warpspy::ui {
 
 class RunsPanel {
  public:
+  // beside: a few columns, for a corner of the window; whole: all of them, with filters.
+  enum class Size : std::uint8_t { beside, whole };
+  explicit RunsPanel(Size size = Size::beside) : size_(size) {}
   void draw(const AppState& s, Ui& ui, ImVec2 size);
+
+ private:
+  struct Row;
+  struct Column;
+  static const Column columns[];
+
+  void head(const AppState& s, Ui& ui, ImVec2 origin, float width);
+  void filters(const AppState& s, Ui& ui, float width);
+  void table(const AppState& s, Ui& ui, ImVec2 size);
+  void click(const AppState& s, Ui& ui, std::uint64_t run) const;
+  void menu(const Row& row);
+  void edit_note(const Look& l, Ui& ui, const KeptRun& kept, float width);
+  void number_cell(const Row& row);
+  void started_cell(const Row& row);
+  void kernel_cell(const Row& row);
+  void matrix_cell(const Row& row);
+  void time_cell(const Row& row);
+  void speed_cell(const Row& row);
+  template <Level L>
+  void share_cell(const Row& row);
+  void note_cell(const Row& row);
+  void remove_cell(const Row& row);
+
+  Size size_;
+  std::uint64_t edited_ = 0;  // the run whose note is being written
+  bool focus_ = false;
+  std::string words_, note_;
+  bool typing_ = false;  // into the filter: the field's text is newer than the state's
 };
 
 // "coop 8, block 128": the parameters of a run, for a table cell.

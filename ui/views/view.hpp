@@ -32,6 +32,7 @@ std::unique_ptr<View> make_matrix_tab();
 std::unique_ptr<View> make_rows_tab();
 std::unique_ptr<View> make_formats_tab();
 std::unique_ptr<View> make_roofline_tab();
+std::unique_ptr<View> make_runs_tab();
 std::unique_ptr<View> make_tune_tab();
 std::unique_ptr<View> make_facts_tab();
 std::unique_ptr<View> make_traffic_tab();

@@ -9,6 +9,7 @@ constexpr ViewRow rows[] = {
     {"rows", "Rows", Place::tab, "Row lengths in full, and the longest rows.", make_rows_tab},
     {"formats", "Formats", Place::tab, "What every storage format costs, before it is built.", make_formats_tab},
     {"roofline", "Roofline", Place::tab, "The roofline in full, and a table of its points.", make_roofline_tab},
+    {"runs", "Runs", Place::tab, "All runs, with filters and notes; what differs between them.", make_runs_tab},
     {"tune", "Tune", Place::tab, "A search for good parameters, product by product.", make_tune_tab},
     {"facts", "Facts", Place::tab, "Size, density, symmetry, bandwidth, memory.", make_facts_tab},
     {"traffic", "Traffic", Place::tab, "Where the selected run's bytes go.", make_traffic_tab},

@@ -19,7 +19,7 @@ struct Room {
 };
 
 const std::vector<Room> rooms = {
-    {"core", {"core/"}, {"cairo", "archive", "nlohmann/", "tbb/"}},
+    {"core", {"core/"}, {"cairo", "archive", "nlohmann/", "sqlite3", "tbb/"}},
     {"kernels", {"kernels/", "core/"}, {"cuda", "cusparse", "boost/", "tbb/"}},
     {"profiling", {"profiling/", "kernels/", "core/"}, {"cuda", "cupti", "nvperf", "tbb/", "nlohmann/"}},
     {"ui", {"ui/", "core/"}, {"imgui", "GLFW/", "epoxy/", "nlohmann/", "backends/imgui"}},
@@ -28,7 +28,7 @@ const std::vector<Room> rooms = {
 
 // A header of one of these libraries may appear only in the rooms that list its prefix.
 const std::vector<std::string> guarded = {"cairo",  "archive", "nlohmann/", "tbb/",  "cuda",   "cusparse", "cupti",
-                                          "nvperf", "boost/",  "imgui",     "GLFW/", "epoxy/", "GL/",      "CLI/"};
+                                          "nvperf", "boost/",  "imgui",     "GLFW/", "epoxy/", "GL/",      "CLI/", "sqlite3"};
 
 bool starts_with_any(const std::string& text, const std::vector<std::string>& prefixes) {
   for (const auto& prefix : prefixes)

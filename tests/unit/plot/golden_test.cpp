@@ -34,6 +34,7 @@ const Case kCases[] = {
        return samples::histogram(t, style);
      }},
     {"roofline", samples::roofline},
+    {"roofline_compared", samples::compared},
     {"layout_dia",
      [](const Theme& t) {
        return samples::layout("dia", {{"alignment", 4}}, t);

@@ -220,4 +220,11 @@ Plot roofline(const Theme& theme) {
   return roofline_figure(h200_roofs(), "NVIDIA H200", five_runs(), style, theme);
 }
 
+Plot compared(const Theme& theme) {
+  RooflineStyle style;
+  style.selected = 3;
+  style.compared = {1, 3, 5};
+  return roofline_figure(h200_roofs(), "NVIDIA H200", five_runs(), style, theme);
+}
+
 }  // namespace warpspy::plot::samples

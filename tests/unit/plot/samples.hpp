@@ -43,5 +43,7 @@ Plot tune_plane(const Theme& theme);
 Plot spy(const Theme& theme);
 Plot histogram(const Theme& theme, HistogramStyle style = {});
 Plot roofline(const Theme& theme);
+// Two of the runs and one of another kernel against the slowest.
+Plot compared(const Theme& theme);
 
 }  // namespace warpspy::plot::samples

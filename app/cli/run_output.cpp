@@ -1,0 +1,71 @@
+#include "app/cli/run_output.hpp"
+
+#include <cstdio>
+#include <iostream>
+
+#include "core/run/history.hpp"
+
+namespace warpspy::cli {
+namespace {
+
+std::string value_of(const Counter& c) {
+  if (!c.value) return "unavailable: " + c.reason;
+  char text[64];
+  std::snprintf(text, sizeof text, "%.6g %s", *c.value, c.unit.c_str());
+  return text;
+}
+
+}  // namespace
+
+void print_run(const RunRecord& r, const Catalog& catalog) {
+  std::printf("%s on %s, %s, %s\n", r.kernel_label.c_str(), r.matrix_name.c_str(), name_of(r.request.precision),
+              r.device_name.c_str());
+  const auto row = [](const std::string& name, const std::string& value, const char* tag) {
+    std::printf("  %-26s %-28s %s\n", name.c_str(), value.c_str(), tag);
+  };
+  const auto quantity = [&](const char* name, const Quantity& q) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.6g %s", q.value, q.unit.c_str());
+    row(name, text, name_of(q.provenance));
+  };
+  row("traffic from", name_of(r.rung), "");
+  quantity("time", r.time);
+  quantity("rate", r.gflops);
+  quantity("minimum bytes", r.minimum_bytes);
+  for (const Detail& d : r.details) quantity(d.label.c_str(), d.quantity);
+  for (const Counter& c : r.counters) {
+    const MetricInfo* m = catalog.metric(c.id);
+    row(m ? m->label : c.id, value_of(c), c.value ? name_of(c.provenance) : "");
+  }
+  if (r.check) {
+    char text[128];
+    std::snprintf(text, sizeof text, "%.3g of the bound, %lld rows", r.check->max_of_bound,
+                  static_cast<long long>(r.check->rows_checked));
+    row("error", text, r.check->passed ? "passed" : "FAILED");
+  }
+  for (const std::string& note : r.notes) std::printf("  note: %s\n", note.c_str());
+  if (r.id > 0) row("kept as", "run " + std::to_string(r.id), "");
+}
+
+void require_good(const RunRecord& r) {
+  if (r.status != RunStatus::ok) throw Error(r.error.empty() ? "the run was cancelled" : r.error, r.request.kernel);
+  if (r.check && !r.check->passed)
+    throw Error("the result is wrong in row " + std::to_string(r.check->worst_row) + ": " +
+                    std::to_string(r.check->max_of_bound) + " times the error bound",
+                r.request.kernel, "please report this with the matrix");
+}
+
+void tell_problems(History& history) {
+  for (const Error& e : history.problems()) std::cerr << "warpspy: " << e.what() << "\n";
+}
+
+void keep(RunRecord& r) {
+  const std::string path = history_path();
+  if (path.empty() || r.status == RunStatus::cancelled) return;
+  History history(path);
+  history.add(r);
+  if (history.path().empty()) r.id = 0;  // a number that ends with this program is none
+  tell_problems(history);
+}
+
+}  // namespace warpspy::cli

@@ -1,0 +1,220 @@
+#include "core/run/compare.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <set>
+#include <tuple>
+
+namespace warpspy {
+namespace {
+
+using Runs = std::vector<std::shared_ptr<const RunRecord>>;
+
+// How a run tells one of its numbers.
+struct Told {
+  std::optional<double> value;
+  Provenance provenance = Provenance::modelled;
+  std::string reason;
+  std::optional<double> noise;
+};
+
+// A number that follows from the counts of the matrix or the format is exact; a model that ran whole repeats itself.
+std::optional<double> noise_of_model(const RunRecord& r, Provenance p) {
+  return p == Provenance::modelled && r.sampled_share >= 1 ? std::optional(0.0) : std::nullopt;
+}
+
+Told no_run(const RunRecord& r) {
+  return {std::nullopt, r.provenance,
+          "the run " + std::string(r.status == RunStatus::failed ? "failed" : "was cancelled") +
+              (r.error.empty() ? "" : ": " + r.error),
+          std::nullopt};
+}
+
+Delta against(const Told& base, const Told& t) {
+  Delta d{t.value, t.provenance, t.reason, t.noise, {}, {}, Verdict::unavailable};
+  if (!base.value || !t.value) return d;
+  d.absolute = *t.value - *base.value;
+  if (*base.value != 0) d.percent = 100 * *d.absolute / std::abs(*base.value);
+  if (*d.absolute == 0) {
+    d.verdict = Verdict::same;
+  } else if (!base.noise || !t.noise) {
+    d.verdict = Verdict::noise_unknown;
+  } else {
+    const double both = (*base.noise * std::abs(*base.value) + *t.noise * std::abs(*t.value)) / 100;
+    d.verdict = std::abs(*d.absolute) <= both ? Verdict::within_noise : Verdict::beyond_noise;
+  }
+  return d;
+}
+
+using Tell = std::function<Told(const RunRecord&)>;
+
+DeltaRow row_of(const std::string& id, const std::string& label, const std::string& unit, const Runs& runs,
+                const Tell& tell) {
+  DeltaRow row{id, label, unit, {}};
+  const Told base = tell(*runs.front());
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    row.runs.push_back(against(base, k == 0 ? base : tell(*runs[k])));
+    if (k == 0 && base.value) row.runs[0] = {base.value, base.provenance, "", base.noise, {}, {}, Verdict::baseline};
+  }
+  return row;
+}
+
+Tell quantity(Quantity RunRecord::*member, bool timed) {
+  return [member, timed](const RunRecord& r) -> Told {
+    if (r.status != RunStatus::ok) return no_run(r);
+    const Quantity& q = r.*member;
+    return {q.value, q.provenance, "", timed ? noise_of_time(r) : std::optional(0.0)};
+  };
+}
+
+// Details that describe the noise itself stand beside the time, not below it.
+bool is_noise(const std::string& id) {
+  static const std::set<std::string> ids = {"spread", "time_q1", "time_q3", "samples"};
+  return ids.count(id) > 0;
+}
+
+void add_details(RunComparison& c, const Runs& runs) {
+  std::set<std::string> seen;
+  for (const auto& run : runs)
+    for (const Detail& d : run->details) {
+      if (is_noise(d.id) || !seen.insert(d.id).second) continue;
+      c.rows.push_back(row_of(d.id, d.label, d.quantity.unit, runs, [id = d.id](const RunRecord& r) -> Told {
+        if (r.status != RunStatus::ok) return no_run(r);
+        const Quantity* q = r.detail(id);
+        if (!q) return {std::nullopt, r.provenance, "the run did not record it", std::nullopt};
+        return {q->value, q->provenance, "", noise_of_model(r, q->provenance)};
+      }));
+    }
+}
+
+void add_counters(RunComparison& c, const Runs& runs, const Catalog& catalog) {
+  std::set<std::string> seen;
+  for (const auto& run : runs)
+    for (const Counter& first : run->counters) {
+      if (!seen.insert(first.id).second) continue;
+      const MetricInfo* metric = catalog.metric(first.id);
+      c.rows.push_back(row_of(
+          first.id, metric ? metric->label : first.id, first.unit, runs, [id = first.id](const RunRecord& r) -> Told {
+            if (r.status != RunStatus::ok) return no_run(r);
+            const Counter* counter = r.counter(id);
+            if (!counter) return {std::nullopt, r.provenance, "the run did not count it", {}};
+            if (!counter->value) return {std::nullopt, r.provenance, counter->reason, {}};
+            return {counter->value, counter->provenance, "", noise_of_model(r, counter->provenance)};
+          }));
+    }
+}
+
+std::string number(double v) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.10g", v);
+  return text;
+}
+
+std::string param_text(const ParamSpec* spec, double v) {
+  const auto choice = static_cast<std::size_t>(std::max(0.0, v));
+  if (spec && spec->type == ParamSpec::Type::choice && choice < spec->choices.size()) return spec->choices[choice];
+  return number(v);
+}
+
+const ParamSpec* spec_of(const std::vector<ParamSpec>* specs, const std::string& id) {
+  if (!specs) return nullptr;
+  const auto at = std::find_if(specs->begin(), specs->end(), [&](const ParamSpec& s) { return s.id == id; });
+  return at == specs->end() ? nullptr : &*at;
+}
+
+void add_difference(RunComparison& c, const std::string& label, const Runs& runs,
+                    const std::function<std::string(const RunRecord&)>& text) {
+  Difference d{label, {}};
+  for (const auto& r : runs) d.runs.push_back(text(*r));
+  const bool all_same = std::all_of(d.runs.begin(), d.runs.end(), [&](const auto& t) { return t == d.runs.front(); });
+  if (!all_same) c.differences.push_back(std::move(d));
+}
+
+void add_params(RunComparison& c, const Runs& runs, const Catalog& catalog) {
+  std::set<std::string> seen;
+  for (const bool of_kernel : {true, false})
+    for (const auto& run : runs)
+      for (const auto& [id, unused] : of_kernel ? run->request.params : run->request.format_params) {
+        if (!seen.insert((of_kernel ? "k " : "f ") + id).second) continue;
+        std::string label = id;
+        const auto specs = [&catalog, of_kernel](const RunRecord& r) -> const std::vector<ParamSpec>* {
+          const KernelInfo* k = of_kernel ? catalog.kernel(r.request.kernel) : nullptr;
+          const FormatInfo* f = of_kernel ? nullptr : catalog.format(r.format);
+          return k ? &k->params : f ? &f->params : nullptr;
+        };
+        for (const auto& r : runs)
+          if (const ParamSpec* s = spec_of(specs(*r), id)) label = s->label;
+        add_difference(c, label, runs, [&, name = id](const RunRecord& r) -> std::string {
+          const ParamSet& set = of_kernel ? r.request.params : r.request.format_params;
+          const auto at = set.find(name);
+          return at == set.end() ? "" : param_text(spec_of(specs(r), name), at->second);
+        });
+      }
+}
+
+void add_warnings(RunComparison& c, const Runs& runs) {
+  const auto differ = [&](auto&& of) {
+    return std::any_of(runs.begin(), runs.end(), [&](const auto& r) { return of(*r) != of(*runs.front()); });
+  };
+  if (differ([](const RunRecord& r) { return std::tuple(r.rows, r.cols, r.nnz); }))
+    c.warnings.push_back("The matrices differ: GFLOP/s can be compared, times and bytes are of different work.");
+  if (differ([](const RunRecord& r) { return r.provenance == Provenance::modelled; }))
+    c.warnings.push_back(
+        "A modelled run stands beside a measured one: the model's own error is part of the difference.");
+  if (std::any_of(runs.begin(), runs.end(), [](const auto& r) { return r->sampled_share < 1; }))
+    c.warnings.push_back("An emulated run sampled its blocks: its numbers are estimates, whose noise is not known.");
+}
+
+}  // namespace
+
+const char* name_of(Verdict v) {
+  constexpr const char* names[] = {"baseline",     "no difference", "within noise",
+                                   "beyond noise", "noise unknown", "unavailable"};
+  return names[static_cast<int>(v)];
+}
+
+std::optional<double> noise_of_time(const RunRecord& r) {
+  if (const Quantity* spread = r.detail("spread")) return spread->value;
+  return noise_of_model(r, r.time.provenance);
+}
+
+RunComparison compare_runs(const Runs& runs, const Catalog& catalog) {
+  if (runs.size() < 2) throw Error("a comparison needs two runs or more");
+  RunComparison c;
+  for (const auto& r : runs) {
+    c.ids.push_back(r->id);
+    c.names.push_back(r->kernel_label.empty() ? r->request.kernel : r->kernel_label);
+  }
+  add_difference(c, "Matrix", runs, [](const RunRecord& r) { return r.matrix_name; });
+  add_difference(c, "Kernel", runs, [](const RunRecord& r) { return r.request.kernel; });
+  add_difference(c, "Format", runs, [](const RunRecord& r) { return r.format; });
+  add_params(c, runs, catalog);
+  add_difference(c, "Precision", runs, [](const RunRecord& r) { return std::string(name_of(r.request.precision)); });
+  add_difference(c, "Device", runs,
+                 [](const RunRecord& r) { return r.device_name.empty() ? r.device : r.device_name; });
+  add_difference(c, "Caches before", runs,
+                 [](const RunRecord& r) { return std::string(name_of(r.request.cache_state)); });
+  add_difference(c, "Seed", runs, [](const RunRecord& r) { return std::to_string(r.request.seed); });
+  add_difference(c, "alpha, beta", runs,
+                 [](const RunRecord& r) { return number(r.request.alpha) + ", " + number(r.request.beta); });
+
+  c.rows.push_back(row_of("time", "Time", "us", runs, quantity(&RunRecord::time, true)));
+  c.rows.push_back(row_of("gflops", "Speed", "GFLOP/s", runs, quantity(&RunRecord::gflops, true)));
+  c.rows.push_back(row_of("minimum_bytes", "Minimum bytes", "B", runs, quantity(&RunRecord::minimum_bytes, false)));
+  add_counters(c, runs, catalog);
+  add_details(c, runs);
+  add_warnings(c, runs);
+  return c;
+}
+
+std::string signed_percent(double percent) {
+  if (percent == 0) return "0 %";
+  const double size = std::abs(percent);
+  char text[40];
+  std::snprintf(text, sizeof text, "%+.*f %%", size >= 100 ? 0 : size >= 1 ? 1 : 2, percent);
+  return text;
+}
+
+}  // namespace warpspy

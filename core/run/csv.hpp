@@ -1,0 +1,14 @@
+// Lines of CSV (RFC 4180), for every table of runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warpspy::csv {
+
+// Appends one line; fields are quoted where they have to be.
+void add_line(std::string& out, const std::vector<std::string>& fields);
+// The shortest text that reads back the same; "nan", "inf", "-inf".
+std::string number(double v);
+
+}  // namespace warpspy::csv

@@ -1,0 +1,306 @@
+#include "core/run/history.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <random>
+#include <sstream>
+#include <utility>
+
+#include "core/run/history_file.hpp"
+
+namespace warpspy {
+namespace {
+
+namespace fs = std::filesystem;
+using sqlite::Connection;
+using sqlite::Failed;
+using sqlite::Statement;
+using sqlite::Transaction;
+
+constexpr const char* kColumns =
+    "id, session, note, source, started, matrix, kernel, kernel_label, format, device, device_name, record";
+// Where the words of a query are looked for; haystack() is the same in memory.
+constexpr const char* kHaystack =
+    "(matrix || ' ' || source || ' ' || kernel || ' ' || kernel_label || ' ' || format || ' ' || device || ' ' || "
+    "device_name || ' ' || precision || ' ' || status || ' ' || note)";
+
+std::string lower(std::string s) {
+  // ASCII only, as SQLite's LIKE does.
+  for (char& c : s)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return s;
+}
+bool contains(const std::string& text, const std::string& part) {
+  return lower(text).find(lower(part)) != std::string::npos;
+}
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+const std::string& device_of(const RunRecord& r) { return r.device.empty() ? r.request.device : r.device; }
+
+// "%part%" for LIKE ... ESCAPE '\'.
+std::string like(const std::string& part) {
+  std::string pattern = "%";
+  for (const char c : part) {
+    if (c == '%' || c == '_' || c == '\\') pattern += '\\';
+    pattern += c;
+  }
+  return pattern + "%";
+}
+
+// The filters of a query as SQL, and the values of its question marks.
+struct Where {
+  std::string sql = " WHERE 1";
+  std::vector<std::string> values;
+
+  explicit Where(const HistoryQuery& q) {
+    for (const std::string& word : words_of(q.text)) add(std::string(kHaystack) + " LIKE ? ESCAPE '\\'", {like(word)});
+    if (!q.matrix.empty())
+      add("(matrix LIKE ? ESCAPE '\\' OR source LIKE ? ESCAPE '\\')", {like(q.matrix), like(q.matrix)});
+    if (!q.kernel.empty()) add("kernel = ?", {q.kernel});
+    if (!q.device.empty())
+      add("(device = ? OR device = ? OR device_name LIKE ? ESCAPE '\\')",
+          {q.device, "sim:" + q.device, like(q.device)});
+    if (q.precision) add("precision = ?", {name_of(*q.precision)});
+    if (!q.since.empty()) add("started >= ?", {q.since});
+    if (!q.session.empty()) add("session = ?", {q.session});
+  }
+  Statement prepare(const Connection& db, const std::string& before, const std::string& after) const {
+    Statement s = db.prepare(before + sql + after);
+    for (const std::string& v : values) s.bind(v);
+    return s;
+  }
+
+ private:
+  void add(const std::string& condition, const std::vector<std::string>& bound) {
+    sql += " AND " + condition;
+    values.insert(values.end(), bound.begin(), bound.end());
+  }
+};
+
+// The row that the statement (kColumns) stands on.
+KeptRun run_of(const Statement& s) {
+  KeptRun kept;
+  kept.session = s.text(1);
+  kept.note = s.text(2);
+  RunRecord r;
+  try {
+    r = record_from_json(s.text(11));
+  } catch (const Error& e) {
+    // Still listed, with what the columns tell.
+    r.status = RunStatus::failed;
+    r.error = "the record cannot be read: " + e.reason;
+    r.started = s.text(4), r.matrix_name = s.text(5);
+    r.request.kernel = s.text(6), r.kernel_label = s.text(7), r.format = s.text(8);
+    r.device = s.text(9), r.device_name = s.text(10);
+  }
+  r.id = static_cast<std::uint64_t>(s.number(0));
+  r.request.matrix = s.text(3);
+  kept.record = std::make_shared<const RunRecord>(std::move(r));
+  return kept;
+}
+
+}  // namespace
+
+std::string history_path() {
+  const auto set = [](const char* name) -> std::string {
+    const char* v = std::getenv(name);
+    return v ? v : "";
+  };
+  const std::string chosen = set("WARPSPY_RUNS");
+  if (chosen == "off") return {};
+  if (!chosen.empty()) return chosen;
+  if (const std::string data = set("XDG_DATA_HOME"); data.starts_with('/')) return data + "/warpspy/runs.sqlite";
+  const std::string home = set("HOME");
+  return home.empty() ? "" : home + "/.local/share/warpspy/runs.sqlite";
+}
+
+std::string absolute_source(const std::string& source) {
+  if (source.empty() || source.starts_with("gen:")) return source;
+  std::error_code failed;
+  const fs::path path = fs::absolute(source, failed);
+  return failed ? source : path.lexically_normal().string();
+}
+
+RunRequest repeat_request(const RunRecord& r) {
+  RunRequest request = r.request;
+  if (!r.device.empty()) request.device = r.device;
+  return request;
+}
+
+std::string why_not_the_same(const RunRecord& r, index_t rows, index_t cols, index_t nnz) {
+  if (r.rows == rows && r.cols == cols && r.nnz == nnz) return {};
+  const auto text = [](index_t m, index_t n, index_t entries) {
+    return std::to_string(m) + " x " + std::to_string(n) + " with " + std::to_string(entries) + " entries";
+  };
+  return "the matrix is now " + text(rows, cols, nnz) + ", the run had " + text(r.rows, r.cols, r.nnz);
+}
+
+bool matches(const HistoryQuery& q, const RunRecord& r, const std::string& note) {
+  const std::string& device = device_of(r);
+  const std::string haystack = r.matrix_name + ' ' + r.request.matrix + ' ' + r.request.kernel + ' ' + r.kernel_label +
+                               ' ' + r.format + ' ' + device + ' ' + r.device_name + ' ' +
+                               name_of(r.request.precision) + ' ' + name_of(r.status) + ' ' + note;
+  for (const std::string& word : words_of(q.text))
+    if (!contains(haystack, word)) return false;
+  if (!q.matrix.empty() && !contains(r.matrix_name, q.matrix) && !contains(r.request.matrix, q.matrix)) return false;
+  if (!q.kernel.empty() && r.request.kernel != q.kernel) return false;
+  if (!q.device.empty() && device != q.device && device != "sim:" + q.device && !contains(r.device_name, q.device))
+    return false;
+  if (q.precision && r.request.precision != *q.precision) return false;
+  return q.since.empty() || r.started >= q.since;
+}
+
+struct History::Impl {
+  std::mutex mutex;
+  HistoryFile file;
+  bool opened = false;
+  std::string wanted, session;
+
+  void open() {
+    if (!std::exchange(opened, true)) file.open(wanted);
+  }
+
+  // Calls work(connection) with the lock held. A file that turns out to be damaged is set aside, and the work done on a
+  // new one.
+  template <class Work>
+  auto with(const char* what, Work&& work) {
+    const std::lock_guard lock(mutex);
+    open();
+    for (bool again = true;; again = false) {
+      try {
+        return work(file.db);
+      } catch (const Failed& e) {
+        if (!e.damaged() || !again || file.path.empty())
+          throw Error(std::string(what) + ": " + e.what(), file.path, kHistoryRemedy);
+      }
+      file.begin_anew();
+    }
+  }
+};
+
+History::History(const std::string& path) : impl_(std::make_unique<Impl>()) {
+  // Two starts within a second, on two machines of one home, are still two sessions.
+  char tail[24];
+  std::snprintf(tail, sizeof tail, "-%d-%04x", static_cast<int>(::getpid()), std::random_device{}() & 0xffffu);
+  impl_->session = utc_text("%Y-%m-%dT%H:%M:%SZ") + tail;
+  impl_->wanted = path;
+}
+History::~History() = default;
+
+std::string History::path() const {
+  const std::lock_guard lock(impl_->mutex);
+  impl_->open();
+  return impl_->file.path;
+}
+const std::string& History::session() const { return impl_->session; }
+
+std::uint64_t History::add(RunRecord& r) {
+  const bool ok = r.status == RunStatus::ok;
+  RunRecord kept = r;
+  kept.request.matrix = absolute_source(r.request.matrix);
+  const std::string json = to_json(kept);
+  try {
+    r.id = impl_->with("the run could not be written to the history", [&](Connection& db) {
+      Statement s = db.prepare(
+          "INSERT INTO runs (session, started, source, matrix, kernel, kernel_label, format, device, device_name, "
+          "precision, status, time_us, gflops, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      s.bind(impl_->session).bind(r.started).bind(kept.request.matrix).bind(r.matrix_name);
+      s.bind(r.request.kernel).bind(r.kernel_label).bind(r.format).bind(device_of(r)).bind(r.device_name);
+      s.bind(std::string(name_of(r.request.precision))).bind(std::string(name_of(r.status)));
+      s.bind(ok ? std::optional(r.time.value) : std::nullopt).bind(ok ? std::optional(r.gflops.value) : std::nullopt);
+      s.bind(json).run();
+      return static_cast<std::uint64_t>(db.last_id());
+    });
+  } catch (const Error& e) {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->file.tell("write", e);
+    r.id = 0;
+  }
+  return r.id;
+}
+
+void History::replace(const RunRecord& r) {
+  RunRecord kept = r;
+  kept.request.matrix = absolute_source(r.request.matrix);
+  const std::string json = to_json(kept);
+  try {
+    impl_->with("the run's counters could not be written to the history", [&](Connection& db) {
+      Statement s = db.prepare("UPDATE runs SET record = ? WHERE id = ?");
+      s.bind(json).bind(static_cast<std::int64_t>(r.id)).run();
+    });
+  } catch (const Error& e) {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->file.tell("write", e);
+  }
+}
+
+HistoryPage History::find(const HistoryQuery& q) const {
+  return impl_->with("the history of runs could not be read", [&](Connection& db) {
+    const Where where(q);
+    HistoryPage page;
+    Statement count = where.prepare(db, "SELECT COUNT(*) FROM runs", "");
+    if (count.step()) page.total = static_cast<std::size_t>(count.number(0));
+    Statement rows = where.prepare(db, std::string("SELECT ") + kColumns + " FROM runs",
+                                   " ORDER BY id DESC LIMIT " + std::to_string(q.limit));
+    while (rows.step()) page.runs.push_back(run_of(rows));
+    return page;
+  });
+}
+
+std::optional<KeptRun> History::get(std::uint64_t id) const {
+  return impl_->with("the history of runs could not be read", [&](Connection& db) -> std::optional<KeptRun> {
+    Statement s = db.prepare(std::string("SELECT ") + kColumns + " FROM runs WHERE id = ?");
+    s.bind(static_cast<std::int64_t>(id));
+    return s.step() ? std::optional(run_of(s)) : std::nullopt;
+  });
+}
+
+HistoryWords History::words() const {
+  return impl_->with("the history of runs could not be read", [&](Connection& db) {
+    const auto list = [&](const char* column) {
+      std::vector<std::string> found;
+      Statement s =
+          db.prepare(std::string("SELECT DISTINCT ") + column + " FROM runs WHERE " + column + " <> '' ORDER BY 1");
+      while (s.step()) found.push_back(s.text(0));
+      return found;
+    };
+    return HistoryWords{list("matrix"), list("kernel"), list("device")};
+  });
+}
+
+void History::set_note(std::uint64_t id, const std::string& note) {
+  const bool there = impl_->with("the note could not be written", [&](Connection& db) {
+    Statement s = db.prepare("UPDATE runs SET note = ? WHERE id = ? RETURNING id");
+    s.bind(note).bind(static_cast<std::int64_t>(id));
+    const bool found = s.step();
+    s.run();
+    return found;
+  });
+  if (!there) throw Error("there is no run " + std::to_string(id), {}, "see warpspy runs");
+}
+
+void History::remove(const std::vector<std::uint64_t>& ids) {
+  impl_->with("the run could not be removed", [&](Connection& db) {
+    Transaction all(db);
+    for (const std::uint64_t id : ids) {
+      Statement s = db.prepare("DELETE FROM runs WHERE id = ?");
+      s.bind(static_cast<std::int64_t>(id)).run();
+    }
+    all.commit();
+  });
+}
+
+std::vector<Error> History::problems() {
+  const std::lock_guard lock(impl_->mutex);
+  return std::exchange(impl_->file.problems, {});
+}
+
+}  // namespace warpspy

@@ -1,0 +1,95 @@
+// Every run that was ever made, in one file (SQLite) that all sessions of a user share: the window and the command
+// line, several at a time. A run is written when it ends, so that it survives a crash of the program.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/run/record.hpp"
+
+namespace warpspy {
+
+// A run as it is kept. record->id is its number, which is never given twice; record->request.matrix is an absolute path
+// (or gen:...), so that the run can be repeated from any folder.
+struct KeptRun {
+  std::shared_ptr<const RunRecord> record;
+  std::string note;     // the user's
+  std::string session;  // of which start of the program
+};
+
+// What is asked for: every filter that is set has to hold.
+struct HistoryQuery {
+  std::string text;    // words; each in the matrix, kernel, format, device, precision, status or note
+  std::string matrix;  // part of its name or source
+  std::string kernel;  // id
+  std::string device;  // id with or without "sim:", or part of the name
+  std::optional<Precision> precision;
+  std::string since;        // ISO 8601 or its beginning ("2026-11"): runs started then or later
+  std::string session;      // only of this one
+  std::size_t limit = 100;  // the newest so many
+  bool operator==(const HistoryQuery&) const = default;
+};
+// Whether a run answers the query (its limit and session aside): the same rule as the file's, for runs in memory.
+bool matches(const HistoryQuery& q, const RunRecord& r, const std::string& note);
+
+struct HistoryPage {
+  std::vector<KeptRun> runs;  // newest first
+  std::size_t total = 0;      // that match, shown or not
+};
+
+// What there is to choose from, each sorted.
+struct HistoryWords {
+  std::vector<std::string> matrices, kernels, devices;
+};
+
+// WARPSPY_RUNS (a file; "off": ""), else $XDG_DATA_HOME/warpspy/runs.sqlite, else ~/.local/share/warpspy/runs.sqlite;
+// "" where there is no home.
+std::string history_path();
+
+// The request that does the same again: on the device that "auto" chose then.
+RunRequest repeat_request(const RunRecord& r);
+// Why the matrix is not the one of the run any more, in one sentence; "" when size and entries agree.
+std::string why_not_the_same(const RunRecord& r, index_t rows, index_t cols, index_t nnz);
+// A path as it means the same from every folder; "gen:..." as it is.
+std::string absolute_source(const std::string& source);
+
+// The open file. Calls may come from any thread and wait for each other; none belongs on the thread that draws.
+// A damaged file is set aside under another name and a new one begun; the file of a newer version is left alone, and
+// runs go to another beside it. Where no file can be read or written, runs are kept in memory until the program ends.
+// Each of these is told once, by problems().
+class History {
+ public:
+  // Opened at the first use. `path` empty: in memory from the start, and no problem.
+  explicit History(const std::string& path);
+  ~History();
+  History(const History&) = delete;
+  History& operator=(const History&) = delete;
+
+  // The file that is written, or "" in memory.
+  std::string path() const;
+  // This start of the program: "2026-11-21T19:30:00Z-4711".
+  const std::string& session() const;
+
+  // Writes the run and gives the record its number; 0 when it could not be kept (see problems()).
+  std::uint64_t add(RunRecord& record);
+  // Writes a run that is kept under its number anew: its counters came after its time. Nothing where it is not kept.
+  void replace(const RunRecord& record);
+  // Throw Error when the file cannot be read or written, or has no run of that number.
+  HistoryPage find(const HistoryQuery& q) const;
+  std::optional<KeptRun> get(std::uint64_t id) const;  // nothing: no such run
+  HistoryWords words() const;
+  void set_note(std::uint64_t id, const std::string& note);
+  void remove(const std::vector<std::uint64_t>& ids);  // those that are there
+
+  // What went wrong since the last call and was not told before.
+  std::vector<Error> problems();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace warpspy

@@ -1,0 +1,170 @@
+#include "core/run/history_file.hpp"
+
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <iterator>
+#include <thread>
+
+namespace warpspy {
+namespace {
+
+namespace fs = std::filesystem;
+using sqlite::Connection;
+using sqlite::Failed;
+using sqlite::Transaction;
+
+// What leads from one version of the file to the next; the file says in user_version how many it has seen. A release
+// never changes a step, it adds one.
+constexpr const char* kSteps[] = {
+    "CREATE TABLE runs ("
+    " id INTEGER PRIMARY KEY AUTOINCREMENT,"  // never given twice
+    " session TEXT NOT NULL, started TEXT NOT NULL, source TEXT NOT NULL, matrix TEXT NOT NULL,"
+    " kernel TEXT NOT NULL, kernel_label TEXT NOT NULL, format TEXT NOT NULL,"
+    " device TEXT NOT NULL, device_name TEXT NOT NULL, precision TEXT NOT NULL, status TEXT NOT NULL,"
+    " time_us REAL, gflops REAL, note TEXT NOT NULL DEFAULT '',"
+    " record TEXT NOT NULL);"  // all of it, as JSON; last, so that filters need not read past it
+    "CREATE INDEX runs_by_session ON runs(session);"};
+constexpr auto kVersion = static_cast<std::int64_t>(std::size(kSteps));
+
+struct Newer {
+  std::int64_t version;
+};
+
+Connection open_file(const std::string& path) {
+  Connection db(path);
+  const std::int64_t version = db.pragma("user_version");
+  if (version > kVersion) throw Newer{version};
+  if (version == 0 && db.pragma("schema_version") > 0 && db.prepare("SELECT 1 FROM sqlite_master").step())
+    throw Error("this is a database of another program", path, "let WARPSPY_RUNS name another file");
+  // Readers and one writer at a time, from several programs. While another one is just doing the same, SQLite does not
+  // wait by itself.
+  for (int tries = 50;; --tries) {
+    try {
+      db.execute("PRAGMA journal_mode = WAL");
+      break;
+    } catch (const Failed& e) {
+      if (!e.busy() || tries == 0) throw;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }
+  db.execute("PRAGMA synchronous = NORMAL");  // survives a crash of the program without a flush for every run
+  Transaction upgrade(db);                    // also tells whether the file can be written
+  for (std::int64_t step = db.pragma("user_version"); step < kVersion; ++step) {
+    db.execute(kSteps[step]);
+    db.execute(("PRAGMA user_version = " + std::to_string(step + 1)).c_str());
+  }
+  db.prepare("SELECT record FROM runs ORDER BY id DESC LIMIT 1").run();  // a file that was cut short misses its end
+  upgrade.commit();
+  return db;
+}
+
+Connection open_memory() {
+  Connection db(":memory:");
+  for (const char* step : kSteps) db.execute(step);
+  return db;
+}
+
+// The database and what SQLite keeps beside it. Returns the new name.
+std::string set_aside(const std::string& path) {
+  const std::string base = path + ".damaged-" + utc_text("%Y%m%d-%H%M%S");
+  std::string to = base;
+  std::error_code failed;
+  for (int k = 2; fs::exists(to, failed); ++k) to = base + "-" + std::to_string(k);
+  fs::rename(path, to, failed);
+  if (failed) throw Error("the damaged file cannot be set aside: " + failed.message(), path, "move it away by hand");
+  for (const char* part : {"-wal", "-shm"}) {
+    std::error_code none;  // there may be none
+    fs::rename(path + part, to + part, none);
+  }
+  return to;
+}
+
+void make_folder(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  std::error_code failed;
+  if (folder.empty()) return;
+  if (fs::create_directories(folder, failed)) fs::permissions(folder, fs::perms::owner_all, failed);
+  if (failed) throw Error("the folder cannot be made: " + failed.message(), folder.string());
+}
+
+// "runs-1.sqlite" beside "runs.sqlite".
+std::string of_own_version(const std::string& path) {
+  const fs::path p = path;
+  return (p.parent_path() / (p.stem().string() + "-" + std::to_string(kVersion) + p.extension().string())).string();
+}
+
+}  // namespace
+
+std::string utc_text(const char* format) {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[40];
+  return {text, std::strftime(text, sizeof text, format, &parts)};
+}
+
+void HistoryFile::tell(const char* kind, const Error& e) {
+  if (told_.insert(kind).second) problems.push_back(e);
+}
+
+void HistoryFile::open(const std::string& file) {
+  path = file;
+  if (path.empty()) return void(db = open_memory());
+  try {
+    make_folder(path);
+    db = open_file(path);
+  } catch (const Newer& n) {
+    const std::string own = of_own_version(path);
+    tell("newer", Error("the history of runs was written by a newer Warpspy (version " + std::to_string(n.version) +
+                            " of the file, this program knows " + std::to_string(kVersion) + ")",
+                        path, "it is left alone; runs go to " + own));
+    path = own;
+    open_own();
+  } catch (const Failed& e) {
+    e.damaged() ? begin_anew() : unusable(e.what());
+  } catch (const Error& e) {
+    in_memory(e);
+  }
+}
+
+void HistoryFile::open_own() {
+  try {
+    db = open_file(path);
+  } catch (const Newer&) {
+    unusable("it is of a newer version too");
+  } catch (const Failed& e) {
+    e.damaged() ? begin_anew() : unusable(e.what());
+  } catch (const Error& e) {
+    in_memory(e);
+  }
+}
+
+void HistoryFile::begin_anew() {
+  db = {};
+  try {
+    const std::string aside = set_aside(path);
+    tell("damaged",
+         Error("the history of runs is damaged", path, "it was set aside as " + aside + " and a new one begun"));
+    db = open_file(path);
+  } catch (const Newer&) {
+    unusable("it was replaced by that of a newer version");
+  } catch (const Failed& e) {
+    unusable(e.what());
+  } catch (const Error& e) {
+    in_memory(e);
+  }
+}
+
+void HistoryFile::unusable(const std::string& why) {
+  in_memory(Error("the history of runs cannot be opened: " + why + "; runs are kept until the program ends", path,
+                  kHistoryRemedy));
+}
+
+void HistoryFile::in_memory(const Error& why) {
+  tell("memory", why);
+  path.clear();
+  db = open_memory();
+}
+
+}  // namespace warpspy

@@ -1,0 +1,38 @@
+// The file behind the history: finding it usable, damaged, of another version or not there at all. For history.cpp.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/matrix/types.hpp"
+#include "core/run/sqlite.hpp"
+
+namespace warpspy {
+
+inline constexpr const char* kHistoryRemedy =
+    "check the folder's permissions and the free space, or let WARPSPY_RUNS name another file (or be off)";
+
+// The time now in UTC, as strftime writes it.
+std::string utc_text(const char* format);
+
+struct HistoryFile {
+  sqlite::Connection db;
+  std::string path;  // "" in memory
+  std::vector<Error> problems;
+
+  // `file` empty: in memory. Whatever is wrong with the file ends in problems and a database that works.
+  void open(const std::string& file);
+  // Sets the file aside under another name and opens a new one.
+  void begin_anew();
+  // A problem, once per kind.
+  void tell(const char* kind, const Error& e);
+
+ private:
+  void open_own();
+  void unusable(const std::string& why);
+  void in_memory(const Error& why);
+  std::set<std::string> told_;
+};
+
+}  // namespace warpspy

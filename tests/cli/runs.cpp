@@ -1,0 +1,127 @@
+// The history of runs from the command line: kept, listed, compared, noted, repeated, removed.
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "program.hpp"
+
+namespace warpspy {
+namespace {
+
+using nlohmann::json;
+using testing::content_of;
+using testing::has;
+using testing::Ran;
+using testing::scratch;
+
+// The program with a history of its own.
+struct Program {
+  std::string file = scratch("runs.sqlite");
+  Program() { clear(); }
+  ~Program() { clear(); }
+  void clear() const {
+    for (const char* part : {"", "-wal", "-shm"}) std::filesystem::remove(file + part);
+  }
+  Ran operator()(const std::string& args) const { return testing::warpspy(args, "WARPSPY_RUNS='" + file + "'"); }
+};
+
+constexpr const char* laplace = "'gen:laplace5?nx=100&ny=100' --device sim:h200";
+
+TEST(RunsCommand, FromTheFirstRunToTheLast) {
+  const Program warpspy;
+  for (const char* kernel : {"csr_scalar", "csr_vector"}) {
+    const Ran r = warpspy(std::string("run ") + laplace + " --kernel " + kernel);
+    ASSERT_EQ(r.code, 0) << r.err;
+    EXPECT_TRUE(has(r.out, "kept as")) << r.out;
+  }
+  const json list = json::parse(warpspy("runs --json").out);
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(list[0].at("id"), 2);
+  EXPECT_EQ(list[0].at("kernel"), "csr_vector");
+  EXPECT_GT(list[0].at("time_us").get<double>(), 0);
+  EXPECT_TRUE(has(warpspy("runs --kernel csr_scalar --csv").out, "csr_scalar"));
+  EXPECT_EQ(json::parse(warpspy("runs --kernel csr_scalar --json").out).size(), 1u);
+  EXPECT_TRUE(json::parse(warpspy("runs --matrix nosuch --json").out).empty());
+
+  ASSERT_EQ(warpspy("runs note 1 'one thread a row'").code, 0);
+  EXPECT_TRUE(has(warpspy("runs").out, "one thread a row"));
+  EXPECT_TRUE(has(warpspy("runs show 1").out, "one thread a row"));
+  EXPECT_EQ(json::parse(warpspy("runs show 1 --json").out).at("note"), "one thread a row");
+
+  const Ran compared = warpspy("runs compare 1 2");
+  EXPECT_EQ(compared.code, 0) << compared.err;
+  for (const char* part : {"Kernel", "csr_scalar", "Time", "noise", "beyond noise"})
+    EXPECT_TRUE(has(compared.out, part)) << part << " not in\n" << compared.out;
+  const json delta = json::parse(warpspy("runs compare 1 2 --json").out);
+  EXPECT_EQ(delta.at("baseline"), 1);
+  for (const char* ending : {".svg", ".csv", ".json"}) {
+    const std::string path = scratch(std::string("delta") + ending);
+    const Ran r = warpspy("runs compare 2 1 -o '" + path + "'");
+    EXPECT_EQ(r.code, 0) << r.err;
+    EXPECT_TRUE(has(content_of(path), std::string(ending) == ".svg" ? "%</text>" : "beyond noise")) << ending;
+    std::filesystem::remove(path);
+  }
+
+  const Ran again = warpspy("runs repeat 2 --json");
+  ASSERT_EQ(again.code, 0) << again.err;
+  const json record = json::parse(again.out), first = json::parse(warpspy("runs show 2 --json").out);
+  EXPECT_EQ(record.at("id"), 3);
+  EXPECT_EQ(record.at("request"), first.at("request"));
+  EXPECT_EQ(record.at("time_us"), first.at("time_us")) << "a model that ran whole gives the same again";
+
+  ASSERT_EQ(warpspy("runs remove 1 3").code, 0);
+  EXPECT_EQ(json::parse(warpspy("runs --json").out).size(), 1u);
+}
+
+TEST(RunsCommand, RepeatsFromAnotherFolderAndSaysWhatChanged) {
+  const Program warpspy;
+  const std::string matrix = scratch("small.mtx");
+  const auto write = [&](const char* text) {
+    std::ofstream(matrix) << "%%MatrixMarket matrix coordinate real general\n" << text;
+  };
+  write("2 2 2\n1 1 1\n2 2 1\n");
+  ASSERT_EQ(warpspy("run '" + matrix + "' --device sim:h200").code, 0);
+  EXPECT_EQ(warpspy("runs repeat 1").code, 0);
+  write("2 2 3\n1 1 1\n1 2 1\n2 2 1\n");
+  const Ran other = warpspy("runs repeat 1");
+  EXPECT_EQ(other.code, 1);
+  EXPECT_TRUE(has(other.err, "the matrix is now 2 x 2 with 3 entries")) << other.err;
+  std::filesystem::remove(matrix);
+  const Ran gone = warpspy("runs repeat 1");
+  EXPECT_EQ(gone.code, 1);
+  EXPECT_TRUE(has(gone.err, "run 1 cannot be repeated")) << gone.err;
+}
+
+TEST(RunsCommand, TuneKeepsItsBest) {
+  const Program warpspy;
+  ASSERT_EQ(warpspy(std::string("tune ") + laplace + " --strategy fixed_rule --budget 0.01").code, 0);
+  EXPECT_EQ(json::parse(warpspy("runs --json").out).size(), 1u);
+}
+
+TEST(RunsCommand, WrongArgumentsAreRefused) {
+  const Program warpspy;
+  struct Refused {
+    const char* args;
+    int code;
+    const char* said;
+  };
+  const Refused cases[] = {{"runs show 5", 1, "there is no run 5"},  {"runs compare 1", 2, ""},
+                           {"runs note 5 x", 1, "there is no run 5"}, {"runs remove 5", 1, "there is no run 5"},
+                           {"runs show five", 2, ""},                 {"runs --precision f16", 2, "--precision"}};
+  for (const Refused& c : cases) {
+    const Ran r = warpspy(c.args);
+    EXPECT_EQ(r.code, c.code) << c.args << ": " << r.err;
+    EXPECT_TRUE(has(r.err, c.said)) << c.args << ": " << r.err;
+  }
+}
+
+TEST(RunsCommand, OffMeansOff) {
+  const Ran ran = testing::warpspy(std::string("run ") + laplace);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_FALSE(has(ran.out, "kept as"));
+  const Ran r = testing::warpspy("runs");
+  EXPECT_EQ(r.code, 1);
+  EXPECT_TRUE(has(r.err, "off")) << r.err;
+}
+
+}  // namespace
+}  // namespace warpspy

@@ -1,0 +1,54 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "ui/views/delta_panel.hpp"
+#include "ui/views/roofline_panel.hpp"
+#include "ui/views/runs_panel.hpp"
+#include "ui/views/view.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+// Every run with its filters and notes; below them, when runs are compared, the differences beside the roofline.
+class RunsTab final : public View {
+ public:
+  void draw(const AppState& s, Ui& ui) override {
+    const Look& l = ui.look;
+    const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
+    const bool below = s.comparison && room.y >= l.u(360);
+    const float lower = below ? std::floor(room.y * 0.56f) : 0;
+    const auto place = [&](const char* id, float x, float y, float w, float h, auto& panel) {
+      ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y + y));
+      ImGui::BeginChild(id, ImVec2(w, h), false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+      panel.draw(s, ui, ImVec2(w, h));
+      ImGui::EndChild();
+    };
+    place("runs", 0, 0, room.x, room.y - lower - (below ? l.u(20) : 0), runs_);
+    if (!below) return;
+    auto* list = ImGui::GetWindowDrawList();
+    const ImU32 line = u32(l.palette->hairline);
+    const float y = room.y - lower, gutter = l.u(24);
+    list->AddLine(ImVec2(at.x, at.y + y - l.u(12)), ImVec2(at.x + room.x, at.y + y - l.u(12)), line);
+    const bool beside = room.x >= l.u(760);
+    const float table = beside ? std::floor((room.x - gutter) * 0.58f) : room.x;
+    place("deltas", 0, y, table, lower, deltas_);
+    if (!beside) return;
+    place("roofline", table + gutter, y, room.x - table - gutter, lower, roofline_);
+    list->AddLine(ImVec2(at.x + table + gutter / 2, at.y + y - l.u(12)),
+                  ImVec2(at.x + table + gutter / 2, at.y + room.y), line);
+  }
+
+ private:
+  RunsPanel runs_{RunsPanel::Size::whole};
+  DeltaPanel deltas_;
+  RooflinePanel roofline_;
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_runs_tab() { return std::make_unique<RunsTab>(); }
+
+}  // namespace warpspy::ui
