@@ -10,11 +10,9 @@
 #include "app/wiring.hpp"
 #include "core/model/gpu_match.hpp"
 #include "kernels/device/device.hpp"
+#include "profiling/cupti/source.hpp"
 #include "profiling/validate/compare.hpp"
 #include "profiling/validate/memory_system.hpp"
-#if __has_include("profiling/cupti/source.hpp")
-#include "profiling/cupti/source.hpp"
-#endif
 
 namespace warpspy::cli {
 namespace {
@@ -101,12 +99,6 @@ Pair pair_of(const std::string& device, const Catalog& catalog) {
   return p;
 }
 
-// "full" where requests know of counters.
-template <class Request>
-void ask_for_counters(Request& r) {
-  if constexpr (requires { r.counters = "full"; }) r.counters = "full";
-}
-
 void write(const ValidationReport& report, const std::string& file) {
   if (file.empty()) return;
   std::ofstream to(file);
@@ -126,7 +118,6 @@ void print_summary(const ValidationReport& report) {
 // Answers of the GPU of this machine, one by one; nothing where there is none or its counters are closed.
 using Measure = std::function<std::optional<double>(const Experiment&)>;
 
-#if __has_include("profiling/cupti/source.hpp")
 Measure measure_on(const DeviceInfo& device) {
   const int ordinal = std::stoi(device.id.substr(5));
   use_device(ordinal);
@@ -138,11 +129,6 @@ Measure measure_on(const DeviceInfo& device) {
     return measured_answer(e, outcome.counters, accesses_of(e, sms, l2));
   };
 }
-#else
-Measure measure_on(const DeviceInfo&) {
-  return [](const Experiment&) { return std::optional<double>(); };
-}
-#endif
 
 // The GPU whose model answers: that of this machine, else the one that the references were measured on.
 int memory_system(const Options& o, const Catalog& catalog) {
@@ -209,7 +195,7 @@ int validate(CLI::App& app, std::vector<std::string> args) {
         request.cache_state = o.cold ? CacheState::cold : CacheState::warm;
         for (const std::string& text : subject.params)
           set_param(request, text, *subject.kernel, services.catalog.format(subject.kernel->format));
-        ask_for_counters(request);
+        request.counters = "full";
         Progress progress;
         request.device = pair.real->id;
         const RunRecord measured = services.engine->run(request, m, progress);

@@ -222,9 +222,13 @@ class LocalEngine : public Engine {
   }
 
   MeasuredRoofs measure_roofs(const std::string& device, Progress& progress) override {
-    const Chosen chosen = choose_device(device, parts_.devices);
-    const std::optional<int> number = cuda_number(chosen.device->id);
-    if (!number) return Engine::measure_roofs(chosen.device->id, progress);
+    const std::optional<int> number = cuda_number(device);
+    if (!number) return Engine::measure_roofs(device, progress);
+    const std::string id = "cuda:" + std::to_string(*number);
+    for (const DeviceInfo& d : parts_.devices)
+      if (d.id == id && !d.available)
+        throw Error("roofs are measured on a CUDA device: " + d.reason, {},
+                    "the roofs of simulated GPUs come from their data sheets");
     kept_.reset();
     if (parts_.counters) parts_.counters->rest();  // an enabled profiler would slow what is timed
     try {
@@ -232,7 +236,7 @@ class LocalEngine : public Engine {
       save_roofs(roofs_folder(), device_key(*number), roofs);
       return roofs;
     } catch (const DeviceLost& e) {
-      mark_lost(parts_.devices, chosen.device->id, e.reason);
+      mark_lost(parts_.devices, id, e.reason);
       throw;
     }
   }

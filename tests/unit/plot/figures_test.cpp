@@ -300,6 +300,30 @@ TEST(TunePlane, OtherAxesOneParameterAndNothingYet) {
   EXPECT_EQ(p.images[0].width, 1);
 }
 
+TEST(WorkingSetFigure, TheCurveStandsBetweenL2AndDram) {
+  const MeasuredRoofs m = samples::measured_roofs();
+  const Plot p = working_set_figure(m, 62914560, light_theme());
+  ASSERT_EQ(p.series.size(), 4u);  // L2, DRAM, the curve, its points
+  EXPECT_DOUBLE_EQ(p.series[0].x.at(0), 62.91456);
+  EXPECT_DOUBLE_EQ(p.series[1].y.at(0), 4400);
+  ASSERT_EQ(p.series[3].x.size(), m.curve.size());
+  EXPECT_EQ(p.series[3].cards.size(), m.curve.size());
+  for (std::size_t i = 0; i < m.curve.size(); ++i) {
+    EXPECT_DOUBLE_EQ(p.series[2].x[i], m.curve[i].bytes / 1e6);
+    EXPECT_DOUBLE_EQ(p.series[2].y[i], m.curve[i].gbs);
+    EXPECT_GT(p.series[2].x[i], p.x.min);
+    EXPECT_LT(p.series[2].x[i], p.x.max);
+    EXPECT_LT(p.series[2].y[i], p.y.max);
+  }
+  EXPECT_EQ(p.rows.size(), m.curve.size());
+  EXPECT_EQ(p.rows[0][column(p, "provenance")], "measured");
+  EXPECT_NE(p.subtitle.find("2026-11-20"), std::string::npos);
+  // Nothing measured, L2 not known: empty axes, no rule, no crash.
+  const Plot none = working_set_figure({}, 0, light_theme());
+  EXPECT_TRUE(none.series.empty());
+  EXPECT_LT(none.x.min, none.x.max);
+}
+
 TEST(Ticks, CategoriesAreThinnedNotCrowded) {
   Axis a;
   a.min = -0.5, a.max = 6.5;

@@ -51,7 +51,6 @@ const Case kCases[] = {
      }},
     {"padding_hyb_r", samples::padding},
     {"tune_plane", [](const Theme& t) { return samples::tune_plane(t); }},
-    {"working_set", [](const Theme& t) { return working_set_figure(samples::measured_roofs(), 62914560, t); }},
 };
 constexpr int kCaseCount = static_cast<int>(std::size(kCases));
 
