@@ -128,7 +128,8 @@ void print(const RunComparison& c) {
     std::printf("  %-26s %-8s %12s", row.label.c_str(), row.unit.c_str(), value(row.runs[0]).c_str());
     for (std::size_t k = 1; k < row.runs.size(); ++k) {
       const Delta& d = row.runs[k];
-      cell(value(d), 12), cell(d.percent ? signed_percent(*d.percent) : "-", 10);
+      const std::string change = change_text(d, row.unit);
+      cell(value(d), 12), cell(change.empty() ? "-" : change, 10);
       std::printf(" %-14s", name_of(d.verdict));
     }
     std::printf("\n");

@@ -126,7 +126,7 @@ std::vector<Candidate> line_label_places(const Frame& f, const Series& s, double
 std::vector<Candidate> arrow_label_places(Point a, Point b, double width, double ts) {
   std::vector<Candidate> result;
   const double length = std::hypot(b.x - a.x, b.y - a.y);
-  const double nx = (b.y - a.y) / length, ny = -(b.x - a.x) / length;  // across
+  const double nx = length > 0 ? (b.y - a.y) / length : 0, ny = length > 0 ? -(b.x - a.x) / length : -1;  // across
   // How far a level box reaches across the arrow.
   const double reach = std::abs(nx) * (width / 2 + 0.15 * ts) + std::abs(ny) * 0.6 * ts;
   for (const double away : {0.3, 0.8, 1.6})
@@ -180,10 +180,13 @@ void draw_labels(Frame& f) {
   for (const Arrow& arrow : f.plot.arrows)
     if (const auto shaft = shaft_of(f, arrow)) placer.add_line(box_of_segment(shaft->first, shaft->second, 4 * f.unit));
   for (const Arrow& arrow : f.plot.arrows) {
+    // Points too near for an arrow between them still say what became of the value.
     const auto shaft = shaft_of(f, arrow);
-    if (arrow.label.empty() || !shaft) continue;
+    const Point from = shaft ? shaft->first : f.out.to_pixel(arrow.x0, arrow.y0);
+    const Point to = shaft ? shaft->second : f.out.to_pixel(arrow.x1, arrow.y1);
+    if (arrow.label.empty() || !finite(from) || !finite(to)) continue;
     const double width = f.canvas.text_width(arrow.label, f.ts, Font::bold);
-    const auto places = arrow_label_places(shaft->first, shaft->second, width, f.ts);
+    const auto places = arrow_label_places(from, to, width, f.ts);
     std::vector<Box> boxes;
     for (const Candidate& c : places) boxes.push_back(c.box);
     if (const auto best = placer.place(boxes))

@@ -209,12 +209,20 @@ RunComparison compare_runs(const Runs& runs, const Catalog& catalog) {
   return c;
 }
 
-std::string signed_percent(double percent) {
-  if (percent == 0) return "0 %";
-  const double size = std::abs(percent);
+namespace {
+std::string signed_text(double v, const char* unit) {
+  const double size = std::abs(v);
   char text[40];
-  std::snprintf(text, sizeof text, "%+.*f %%", size >= 100 ? 0 : size >= 1 ? 1 : 2, percent);
-  return text;
+  std::snprintf(text, sizeof text, "%+.*f", size >= 100 ? 0 : size >= 1 ? 1 : 2, v);
+  return (v == 0 ? "0" : std::string(text)) + " " + unit;
+}
+}  // namespace
+
+std::string signed_percent(double percent) { return signed_text(percent, "%"); }
+
+std::string change_text(const Delta& d, const std::string& unit) {
+  if (unit == "%") return d.absolute ? signed_text(*d.absolute, "pt") : "";
+  return d.percent ? signed_percent(*d.percent) : "";
 }
 
 }  // namespace warpspy

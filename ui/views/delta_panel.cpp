@@ -40,8 +40,9 @@ Text change(const Look& l, const Delta& d, const std::string& unit) {
   if (!d.absolute) return {"\xE2\x80\x93", d.reason, p.muted};
   const bool real = d.verdict == Verdict::beyond_noise;
   std::string help = (*d.absolute >= 0 ? "+" : "\xE2\x88\x92") + real_text(std::fabs(*d.absolute)) + " " + unit;
-  if (!d.percent) help += "; the baseline is 0, so there is no percentage";
-  return {d.percent ? signed_percent(*d.percent) : help, help, real ? p.ink : p.muted, real ? Face::bold : Face::mono};
+  const std::string text = change_text(d, unit);
+  if (text.empty()) help += "; the baseline is 0, so there is no percentage";
+  return {text.empty() ? "\xE2\x80\x93" : text, help, real ? p.ink : p.muted, real ? Face::bold : Face::mono};
 }
 
 Text verdict(const Look& l, const Delta& d) {

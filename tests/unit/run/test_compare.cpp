@@ -163,6 +163,14 @@ TEST(Compare, LeavesAsCsvAndJson) {
     EXPECT_NE(json.find(part), std::string::npos) << part << " not in\n" << json;
 }
 
+TEST(Compare, PercentagesChangeInPoints) {
+  Delta d;
+  EXPECT_EQ(change_text(d, "us"), "");
+  d.absolute = -36.67, d.percent = -48.5;
+  EXPECT_EQ(change_text(d, "%"), "-36.7 pt");
+  EXPECT_EQ(change_text(d, "B"), "-48.5 %");
+}
+
 TEST(SignedPercent, AlwaysShowsItsSign) {
   EXPECT_EQ(signed_percent(53.26), "+53.3 %");
   EXPECT_EQ(signed_percent(-0.4), "-0.40 %");
