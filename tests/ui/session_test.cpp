@@ -13,7 +13,9 @@ using namespace warpspy::ui;
 
 namespace {
 
-std::string temp(const std::string& name) { return testing::TempDir() + "/warpspy_ui_" + std::to_string(getpid()) + name; }
+std::string temp(const std::string& name) {
+  return testing::TempDir() + "/warpspy_ui_" + std::to_string(getpid()) + name;
+}
 
 TEST(Session, OpensAndSaysItsFacts) {
   Harness h;
