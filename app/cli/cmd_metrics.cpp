@@ -84,7 +84,7 @@ void print_text(const Catalog& c, const OnChip& on) {
   for (const CounterSetInfo& s : c.counter_sets) {
     std::string cost;
     for (const CounterPlan& p : on.plans)
-      if (p.set == s.id) cost = " [" + std::to_string(p.config.passes) + " passes]";
+      if (p.set == s.id) cost = " [" + std::to_string(p.config.passes) + (p.config.passes == 1 ? " pass]" : " passes]");
     if (const auto at = on.failures.find(s.id); at != on.failures.end()) cost = " [" + at->second + "]";
     std::printf("%-10s%s %s\n", s.id.c_str(), cost.c_str(), s.help.c_str());
   }

@@ -267,7 +267,8 @@ TEST(Catalog, ListsEverything) {
   EXPECT_NE(c.device("sim:gtx280"), nullptr);
   EXPECT_NE(c.device("sim:h200")->counters.find("dram_bytes"), std::string::npos);
   EXPECT_EQ(c.notices.empty(), c.devices.front().available);
-  ASSERT_EQ(c.libraries.size(), 1u);
+  ASSERT_EQ(c.libraries.size(), 2u);
+  EXPECT_EQ(c.libraries[1].name, "CUPTI");
   EXPECT_EQ(c.libraries[0].name, "cuSPARSE");
   EXPECT_EQ(c.libraries[0].available, c.libraries[0].reason.empty());
   // The vendor's kernels are listed everywhere, and say where they cannot run.
