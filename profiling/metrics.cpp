@@ -15,6 +15,8 @@ Value share_of(double part, double whole) {
 constexpr const char* no_l1 = "no load of this run goes through a cache of the SM on this GPU";
 constexpr const char* no_l2 = "this GPU has no L2 cache for global memory";
 constexpr const char* no_load = "the run loads nothing";
+constexpr const char* no_l2_texture = "this GPU has no L2 cache below a texture cache apart from L1, or no load goes there";
+constexpr const char* no_texture = "no load of this run goes through a texture cache apart from L1 on this GPU";
 
 }  // namespace
 
@@ -68,6 +70,44 @@ const std::vector<MetricRow>& metrics() {
        [](const Simulation& s, const GpuSpec&) { return Value(s.dram_write_bytes); }},
       {{"dram_bytes", "DRAM bytes", "B", "dram_read_bytes + dram_write_bytes.", Level::dram},
        [](const Simulation& s, const GpuSpec&) { return Value(s.dram_read_bytes + s.dram_write_bytes); }},
+      {{"l1_load_bytes", "L1 bytes loaded", "B",
+        "32 x sectors of loads looked up in the SM's caches (L1, and the texture cache where it is apart).", Level::l1},
+       [](const Simulation& s, const GpuSpec&) { return Value(s.l1_lookups * sector_size); }},
+      {{"l2_load_bytes", "L2 bytes loaded", "B", "32 x sectors of loads that the SMs asked of L2.", Level::l2},
+       [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? Value(s.l2_loads * sector_size) : Value(); },
+       no_l2},
+      {{"l2_store_bytes", "L2 bytes stored", "B", "32 x sectors of stores and atomics from the SMs.", Level::l2},
+       [](const Simulation& s, const GpuSpec&) {
+         return s.has_l2 ? Value((s.l2_sectors - s.l2_loads) * sector_size) : Value();
+       },
+       no_l2},
+      {{"texture_load_bytes", "Texture bytes loaded", "B",
+        "32 x sectors of loads looked up in a texture cache that is apart from L1.", Level::l1},
+       [](const Simulation& s, const GpuSpec&) {
+         return s.texture_lookups > 0 ? Value(s.texture_lookups * sector_size) : Value();
+       },
+       no_texture},
+      {{"texture_hit_rate", "Texture hit rate", "%", "Sectors found in the texture cache / sectors looked up there.",
+        Level::l1},
+       [](const Simulation& s, const GpuSpec&) { return share_of(s.texture_hits, s.texture_lookups); },
+       no_texture},
+      {{"l2_texture_load_bytes", "L2 bytes for texture", "B", "32 x sectors that the texture cache asked of L2.",
+        Level::l2},
+       [](const Simulation& s, const GpuSpec&) {
+         return s.has_l2 && s.texture_lookups > 0 ? Value(s.l2_texture_loads * sector_size) : Value();
+       },
+       no_l2_texture},
+      {{"l2_texture_hit_rate", "L2 hit rate for texture", "%",
+        "Sectors that L2 held / sectors that the texture cache asked of it.", Level::l2},
+       [](const Simulation& s, const GpuSpec&) {
+         return s.has_l2 ? share_of(s.l2_texture_load_hits, s.l2_texture_loads) : Value();
+       },
+       no_l2_texture},
+      {{"divergence", "Divergence", "%", "Idle lanes: 1 - active lanes / 32.", Level::none},
+       [](const Simulation& s, const GpuSpec&) {
+         return s.warp_steps > 0 ? Value(100 * (1 - s.lane_steps / s.warp_steps / 32)) : Value();
+       },
+       no_load},
   };
   return table;
 }
