@@ -13,7 +13,8 @@ std::optional<plot::RooflineStyle::Minimum> minimum_of(const AppState& s) {
   const FormatCost* cost =
       m && m->costs && m->costs->precision == s.knobs.precision ? m->costs->of(s.knobs.format) : nullptr;
   if (!cost || !cost->estimate || m->matrix->csr->nnz() == 0) return std::nullopt;
-  return plot::RooflineStyle::Minimum{minimum_intensity(m->matrix->csr->nnz(), cost->minimum_bytes),
+  const index_t entries = s.flops == FlopCount::executed ? cost->estimate->stored : m->matrix->csr->nnz();
+  return plot::RooflineStyle::Minimum{minimum_intensity(entries, cost->minimum_bytes),
                                       format_row(s.knobs.format).info.label + " minimum"};
 }
 
@@ -112,7 +113,7 @@ void Session::record(RunRecord r, bool live) {
   if (live && r.status == RunStatus::failed) return;  // said once; a drag would pile them up
   const auto kept = s_.runs.add(std::move(r));
   if (const auto* d = s_.catalog->device(kept->device))
-    s_.points[kept->id] = roofline_points(*kept, roofs_of(d->spec, kept->request.precision));
+    s_.points[kept->id] = roofline_points(*kept, roofs_of(d->spec, kept->request.precision), s_.flops);
   if (live) {
     if (live_run_ != 0) s_.trail.push_back(live_run_);
     live_run_ = kept->id;
@@ -158,6 +159,7 @@ void Session::on(const ClearRuns&) {
 
 void Session::rebuild_roofline() {
   roofline_stale_ = false;
+  rebuild_memory_chart();
   const auto* d = s_.device();
   s_.roofs = d ? roofs_of(d->spec, s_.knobs.precision) : std::vector<Roof>{};
   std::vector<std::shared_ptr<const RunRecord>> shown;
@@ -167,6 +169,7 @@ void Session::rebuild_roofline() {
   style.trail = s_.trail;
   style.selected = s_.selected_run;
   style.minimum = minimum_of(s_);
+  style.flops = s_.flops;
   s_.roofline = std::make_shared<const plot::Plot>(
       plot::roofline_figure(s_.roofs, d ? d->name : "", shown, style, plot_theme(palette_of(s_.theme), 12)));
 }

@@ -11,6 +11,7 @@
 #include "core/generate/generate.hpp"
 #include "core/jobs/jobs.hpp"
 #include "core/matrix/stats.hpp"
+#include "core/model/analyses.hpp"
 #include "core/model/roofline.hpp"
 #include "core/plot/figures.hpp"
 #include "core/raster/raster.hpp"
@@ -90,6 +91,21 @@ struct Tuning {
   std::shared_ptr<const plot::Plot> plane;
 };
 
+// Which of the papers' analyses is looked at, and of which kernels.
+struct AnalysisSettings {
+  std::string id = "throughput";
+  std::map<std::string, ParamSet> params;  // by analysis
+  enum class Kernels : std::uint8_t { chosen, of_runs } kernels = Kernels::chosen;
+  bool operator==(const AnalysisSettings&) const = default;
+};
+// An analysis that is under way, or was made: the last one of each kind is kept.
+struct Analysing {
+  JobPtr job;  // while it is under way
+  std::string problem;  // why it failed
+  std::shared_ptr<const AnalysisResult> result;
+  std::shared_ptr<const plot::Plot> figure;
+};
+
 // Rows picked in the histogram.
 struct Highlight {
   index_t lo = 0, hi = 0;               // row lengths [lo, hi)
@@ -103,9 +119,9 @@ struct Message {
 };
 
 enum class Dialog : std::uint8_t { none, open, export_figure, go_to, commands, about, reorder };
-enum class Figure : std::uint8_t { spy, histogram, roofline, runs, layout, tuning };
+enum class Figure : std::uint8_t { spy, histogram, roofline, runs, layout, tuning, analysis, memory };
 constexpr const char* name_of(Figure f) {
-  constexpr const char* names[] = {"spy", "histogram", "roofline", "runs", "layout", "tuning"};
+  constexpr const char* names[] = {"spy", "histogram", "roofline", "runs", "layout", "tuning", "analysis", "memory"};
   return names[static_cast<int>(f)];
 }
 
@@ -163,6 +179,12 @@ struct AppState {
   std::vector<JobPtr> jobs;  // queued or running, without tiles; refreshed every frame
   bool quit = false;
 
+  AnalysisSettings analysis;
+  std::map<std::string, Analysing> analyses;  // by id
+  std::uint64_t beside_run = 0;               // drawn below the selected run in the memory chart; 0: chosen by itself
+  std::shared_ptr<const plot::Plot> memory_chart;
+  FlopCount flops = FlopCount::useful;  // of the roofline
+
   const OpenMatrix* matrix(MatrixId id) const {
     for (const auto& m : matrices)
       if (m.id == id) return &m;
@@ -215,6 +237,10 @@ plot::HistogramStyle histogram_style(const AppState& s, const OpenMatrix& m);
 
 // The intensity that the format looked at cannot exceed on the current matrix.
 std::optional<plot::RooflineStyle::Minimum> minimum_of(const AppState& s);
+
+// The runs of the memory chart: the selected one, and the one beside it: as chosen, else the latest of the same kernel and
+// matrix whose numbers are of another kind (measured, modelled) or device.
+std::vector<std::shared_ptr<const RunRecord>> memory_runs(const AppState& s);
 
 // The strategy whose path is drawn, and whose parameters are offered: as chosen, else the one at work, else the best.
 std::string tune_path(const AppState& s);

@@ -61,5 +61,7 @@ int formats(CLI::App& app, std::vector<std::string> args);
 int layout(CLI::App& app, std::vector<std::string> args);
 int convert(CLI::App& app, std::vector<std::string> args);
 int cache(CLI::App& app, std::vector<std::string> args);
+int analyse(CLI::App& app, std::vector<std::string> args);
+int memory(CLI::App& app, std::vector<std::string> args);
 
 }  // namespace warpspy::cli

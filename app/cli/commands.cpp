@@ -26,6 +26,8 @@ const std::vector<Command>& commands() {
       {"run", "Run one kernel on a GPU or in the emulator", run},
       {"bench", "Our best kernel against cuSPARSE, on the GPU of this machine", bench},
       {"tune", "Search for good parameters of a kernel, by several strategies", tune},
+      {"analyse", "The papers' analyses of kernels, drawn to a file (--list names them)", analyse},
+      {"memory", "Draw what flows between SM, L1, L2 and DRAM, to a file", memory},
       {"generate", "Write a generated matrix to a Matrix Market file", generate_file},
       {"devices", "List devices, real and simulated, and their counters", devices},
       {"cache", "The copies kept of large files: how much, where; --clear removes them", cache},

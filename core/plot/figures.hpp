@@ -44,6 +44,9 @@ struct RooflineStyle {
     std::string label;     // "ELL minimum"
   };
   std::optional<Minimum> minimum = {};
+  FlopCount flops = FlopCount::useful;
+  // The papers' byte counts of the selected run (of the only one, when none is selected) below its points.
+  bool byte_counts = true;
 };
 Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_name,
                      const std::vector<std::shared_ptr<const RunRecord>>& runs, const RooflineStyle& style,

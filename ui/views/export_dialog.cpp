@@ -20,7 +20,7 @@ class ExportDialog final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    if (!begin_dialog(s, ui, "Export", ImVec2(520, 300))) {
+    if (!begin_dialog(s, ui, "Export", ImVec2(660, 300))) {
       shown_ = false;
       return;
     }
@@ -33,8 +33,9 @@ class ExportDialog final : public View {
       ImGui::SetCursorScreenPos(ImVec2(at.x + l.u(80), at.y));
     };
     row("What");
-    const int figure = segments(l, "what", {"pattern", "row lengths", "roofline", "runs", "layout", "tuning"},
-                                static_cast<int>(what_));
+    const int figure =
+        segments(l, "what", {"pattern", "row lengths", "roofline", "runs", "layout", "tuning", "analysis", "memory"},
+                 static_cast<int>(what_));
     if (figure >= 0 && figure != static_cast<int>(what_)) ui.out(ShowExport{static_cast<Figure>(figure)});
     gap(l, 12);
     row("Format");
@@ -75,9 +76,13 @@ class ExportDialog final : public View {
       if (part >= 0) visible_only_ = part == 1;
       gap(l, 12);
     }
-    const bool something = what_ == Figure::roofline || (what_ == Figure::tuning ? s.tuning && s.tuning->plane
-                                                         : runs                  ? !s.runs.all().empty()
-                                                                                 : s.current() && s.current()->matrix);
+    const auto analysis = s.analyses.find(s.analysis.id);
+    const bool something = what_ == Figure::roofline   ? true
+                           : what_ == Figure::tuning   ? s.tuning && s.tuning->plane
+                           : what_ == Figure::analysis ? analysis != s.analyses.end() && analysis->second.result
+                           : what_ == Figure::memory   ? !memory_runs(s).empty()
+                           : runs                      ? !s.runs.all().empty()
+                                                       : s.current() && s.current()->matrix;
     const bool possible = !path_.empty() && something;
     ImGui::SetCursorPosY(ImGui::GetWindowHeight() - l.u(46));
     if (button(l, "Export", Weight::primary, l.u(100), possible) || (possible && pressed({Key::enter}))) {
@@ -87,9 +92,10 @@ class ExportDialog final : public View {
     }
     if (!possible) {
       ImGui::SameLine(0, l.u(12));
-      caption(l, runs                      ? "There are no runs yet."
-                 : what_ == Figure::tuning ? "Nothing was tuned yet."
-                                           : "Open a matrix first.");
+      caption(l, runs || what_ == Figure::memory ? "There are no runs yet."
+                 : what_ == Figure::tuning       ? "Nothing was tuned yet."
+                 : what_ == Figure::analysis     ? "This analysis was not made yet."
+                                                 : "Open a matrix first.");
     }
     end_dialog();
   }

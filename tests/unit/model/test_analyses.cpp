@@ -221,7 +221,9 @@ TEST(Analyses, ModelledWhereAnyPartIs) {
   e.provenance = Provenance::modelled;
   for (const char* id : {"throughput", "latency", "balance", "times"})
     for (const AnalysisValue& v : analysed(id, e).values)
-      if (v.value) EXPECT_EQ(v.provenance, Provenance::modelled) << id << " " << v.series;
+      if (v.value) {
+        EXPECT_EQ(v.provenance, Provenance::modelled) << id << " " << v.series;
+      }
 }
 
 TEST(Analyses, MissingCountersAreSaidNeverZero) {

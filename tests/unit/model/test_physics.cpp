@@ -107,7 +107,9 @@ TEST(PhysicsChecks, FindWhatTheyMustAndNothingElse) {
     std::vector<std::string> ids;
     for (const PhysicsFinding& f : found) ids.push_back(f.id);
     EXPECT_EQ(ids, c.found);
-    if (!found.empty()) EXPECT_NE(found[0].sentence.find(c.says), std::string::npos) << found[0].sentence;
+    if (!found.empty()) {
+      EXPECT_NE(found[0].sentence.find(c.says), std::string::npos) << found[0].sentence;
+    }
     for (const PhysicsFinding& f : found) EXPECT_EQ(f.sentence.back(), '.');
   }
 }
