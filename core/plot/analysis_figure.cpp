@@ -118,8 +118,8 @@ void add_group(Plot& plot, const AnalysisResult& r, const std::vector<Shown>& sh
       if (labelled)
         plot.notes.push_back({middle, stacked ? (base + top) / 2 : top, significant(*v->value, 3), theme.ink});
       if (stacked) base = top;
-    } else {
-      plot.notes.push_back({middle, 0, "n/a", theme.muted});
+    } else if (!stacked || &s == &shown[0]) {
+      plot.notes.push_back({middle, stacked ? 4.0 : 0.0, "n/a", theme.muted});
     }
     if (!stacked) x += width;
   }
@@ -257,11 +257,13 @@ std::vector<std::string> unavailable_lines(const AnalysisResult& result) {
   // By reason: which series, and of which kernels when not of all.
   std::vector<std::string> reasons;
   std::map<std::string, std::vector<std::string>> names;
-  const std::size_t all = result.subjects.size();
+  const auto suited = [](const AnalysisSubject& s) { return s.problem.empty(); };
+  const auto all = static_cast<std::size_t>(std::count_if(result.subjects.begin(), result.subjects.end(), suited));
   for (const AnalysisSeries& s : row.series) {
     std::map<std::string, std::set<std::string>> of;
     for (const AnalysisValue& v : result.values)
-      if (v.series == s.id && !v.value) of[v.reason].insert(result.subjects[v.subject].label);
+      if (v.series == s.id && !v.value && suited(result.subjects[v.subject]))
+        of[v.reason].insert(result.subjects[v.subject].label);
     for (const auto& [reason, subjects] : of) {
       if (names.count(reason) == 0) reasons.push_back(reason);
       std::string name = s.label;
@@ -271,6 +273,8 @@ std::vector<std::string> unavailable_lines(const AnalysisResult& result) {
     }
   }
   std::vector<std::string> lines;
+  for (const AnalysisSubject& s : result.subjects)
+    if (!suited(s)) lines.push_back("unavailable: " + s.label + ": " + s.problem);
   for (const std::string& reason : reasons) {
     std::string line = "unavailable: ";
     for (const std::string& name : names[reason]) line += (&name == &names[reason][0] ? "" : ", ") + name;

@@ -85,10 +85,10 @@ class Chart {
         {{0, top + 3},
          number + (r.kernel_label.empty() ? r.request.kernel : r.kernel_label),
          r.matrix_name + ", " + name_of(r.request.precision) + ", " + r.device_name + ", " + name_of(r.provenance)});
-    box(kSm, 6, 26, "SM", {significant(r.time.value, 3) + " \xC2\xB5s", significant(r.gflops.value, 3) + " GFLOP/s"},
+    box(kSm, 6, 26, "SM", {significant(r.time.value, 3) + " \xC2\xB5s", significant(r.gflops.value, 3), "GFLOP/s"},
         kCompute);
     box(kL2At, 6, 26, "L2", {}, kL2);
-    box(kDramAt, 6, 26, "DRAM", {"least " + bytes_text(r.minimum_bytes.value)}, kDram);
+    box(kDramAt, 6, 26, "DRAM", {"least", bytes_text(r.minimum_bytes.value)}, kDram);
     const bool two = f.ways.size() > 1;
     for (std::size_t k = 0; k < f.ways.size(); ++k) way(k, two);
     band("stores", {kSm + kBox, top + 28.5}, {kL2At, top + 28.5}, f.stores, first ? &first->stores : nullptr, {}, kL2);
@@ -131,16 +131,20 @@ class Chart {
       const double gbs = *bytes / run_->time.value * 1e-3;
       a.share = most_ > 0 ? *bytes / most_ : 0;
       a.fill = fill_of(bytes.provenance);
-      std::string size = bytes_text(*bytes);
+      std::string against;
       if (before && *before && **before > 0) {
         const double change = 100 * (*bytes / **before - 1);
-        size += std::string(" (") + (change < 0 ? "\xE2\x88\x92" : "+") + significant(std::abs(change), 2) + " %)";
+        against = std::abs(change) < 0.05
+                      ? "same bytes"
+                      : (change < 0 ? "\xE2\x88\x92" : "+") + significant(std::abs(change), 2) + " %";
       }
-      a.above = {size};
-      if (run_->time.value > 0) a.below = {significant(gbs, 3) + " GB/s"};
+      a.above = {bytes_text(*bytes)};
+      const std::string rate = run_->time.value > 0 ? significant(gbs, 3) + " GB/s" : "";
+      a.below = {against.empty() ? rate : against};
       if (cached && hits) a.below.insert(a.below.begin(), "hit " + significant(*hits, 3) + " %");
       a.card = what + "\n" + a.above[0] + " (" + name_of(bytes.provenance) + ")";
       for (const std::string& s : a.below) a.card += "\n" + s;
+      if (!against.empty()) a.card += " against the first run\n" + rate;
     } else {
       a.missing = true;
       a.above = {"unavailable"};
@@ -200,7 +204,7 @@ Plot memory_figure(const std::vector<std::shared_ptr<const RunRecord>>& runs, co
   Chart chart(plot, most);
   for (std::size_t k = 0; k < shown.size(); ++k)
     chart.run(*shown[k], flows[k], k > 0 ? &flows[0] : nullptr, kRun * static_cast<double>(k));
-  if (shown.size() > 1) plot.foot.push_back("in brackets: difference to the first run");
+  if (shown.size() > 1) plot.foot.push_back("in percent without a word: difference to the bytes of the first run");
   for (const std::string& reason : chart.reasons()) plot.foot.push_back("unavailable: " + reason);
   return plot;
 }

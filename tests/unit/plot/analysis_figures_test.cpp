@@ -89,8 +89,8 @@ TEST(MemoryFigure, BytesRatesAndDifferences) {
   const Plot p = samples::memory(light_theme());
   RecordingCanvas canvas;
   draw(p, canvas, {0, 0, 900, 700}, light_theme());
-  for (const char* text : {"SM", "L1", "L2", "DRAM", "96.5 MB", "hit 34.0 %", "hit 23.0 %", "63.5 MB",
-                           "67.3 MB (+6.0 %)", "500 kB", "measured", "modelled"})
+  for (const char* text : {"SM", "L1", "L2", "DRAM", "96.5 MB", "hit 34.0 %", "hit 23.0 %", "63.5 MB", "67.3 MB",
+                           "+6.0 %", "same bytes", "500 kB", "measured", "modelled"})
     EXPECT_TRUE(has(canvas.calls, text)) << text;
   EXPECT_EQ(p.rows.size(), 10u);  // L1 and L2 loads, stores, DRAM reads and writes, twice
   ASSERT_TRUE(p.diagram);
