@@ -15,6 +15,9 @@ Value share_of(double part, double whole) {
 constexpr const char* no_l1 = "no load of this run goes through a cache of the SM on this GPU";
 constexpr const char* no_l2 = "this GPU has no L2 cache for global memory";
 constexpr const char* no_load = "the run loads nothing";
+constexpr const char* no_l2_texture =
+    "this GPU has no L2 cache below a texture cache apart from L1, or no load goes there";
+constexpr const char* no_texture = "no load of this run goes through a texture cache apart from L1 on this GPU";
 
 // CUPTI's names, piece by piece. L1: what global loads, stores and atomics ask for. L2: what the SMs ask for, without
 // the traffic between the two partitions of L2, which lts__t_sectors alone would count too.
@@ -225,6 +228,52 @@ const std::vector<MetricRow>& metrics() {
       counted({"sm_throughput", "SM, of its peak", "%", "Busiest part of the SMs / what it could do.", Level::compute,
                "full"},
               std::string("sm__throughput") + peak),
+
+      {{"l1_load_bytes", "L1 bytes loaded", "B",
+        "32 x sectors of loads looked up in the SM's caches (L1, and the texture cache where it is apart).", Level::l1,
+        "full"},
+       [](const Simulation& s, const GpuSpec&) { return Value(s.l1_lookups * sector_size); },
+       "",
+       {"32 * " + l1("sectors", "ld")}},
+      {{"l2_load_bytes", "L2 bytes loaded", "B", "32 x sectors of loads that the SMs asked of L2.", Level::l2, "full"},
+       [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? Value(s.l2_loads * sector_size) : Value(); },
+       no_l2,
+       {"32 * " + l2("_op_read")}},
+      {{"l2_store_bytes", "L2 bytes stored", "B", "32 x sectors of stores and atomics from the SMs.", Level::l2,
+        "full"},
+       [](const Simulation& s, const GpuSpec&) {
+         return s.has_l2 ? Value((s.l2_sectors - s.l2_loads) * sector_size) : Value();
+       },
+       no_l2,
+       {"32 * (" + l2("_op_write") + " + " + l2("_op_red") + " + " + l2("_op_atom") + ")"}},
+      {{"texture_load_bytes", "Texture bytes loaded", "B",
+        "32 x sectors of loads looked up in a texture cache that is apart from L1.", Level::l1},
+       [](const Simulation& s, const GpuSpec&) {
+         return s.texture_lookups > 0 ? Value(s.texture_lookups * sector_size) : Value();
+       },
+       no_texture},
+      {{"texture_hit_rate", "Texture hit rate", "%", "Sectors found in the texture cache / sectors looked up there.",
+        Level::l1},
+       [](const Simulation& s, const GpuSpec&) { return share_of(s.texture_hits, s.texture_lookups); },
+       no_texture},
+      {{"l2_texture_load_bytes", "L2 bytes for texture", "B", "32 x sectors that the texture cache asked of L2.",
+        Level::l2},
+       [](const Simulation& s, const GpuSpec&) {
+         return s.has_l2 && s.texture_lookups > 0 ? Value(s.l2_texture_loads * sector_size) : Value();
+       },
+       no_l2_texture},
+      {{"l2_texture_hit_rate", "L2 hit rate for texture", "%",
+        "Sectors that L2 held / sectors that the texture cache asked of it.", Level::l2},
+       [](const Simulation& s, const GpuSpec&) {
+         return s.has_l2 ? share_of(s.l2_texture_load_hits, s.l2_texture_loads) : Value();
+       },
+       no_l2_texture},
+      {{"divergence", "Divergence", "%", "Idle lanes: 1 - active lanes / 32.", Level::none, "full"},
+       [](const Simulation& s, const GpuSpec&) {
+         return s.warp_steps > 0 ? Value(100 * (1 - s.lane_steps / s.warp_steps / 32)) : Value();
+       },
+       no_load,
+       {"100 * (1 - smsp__thread_inst_executed.sum / smsp__inst_executed.sum / 32)"}},
   };
   return table;
 }

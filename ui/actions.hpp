@@ -86,6 +86,17 @@ struct StartTuning {};
 struct SetTuning {
   TuneSettings settings;
 };
+struct StartAnalysis {};
+struct SetAnalysis {
+  AnalysisSettings settings;
+};
+// The run beside the selected one in the memory chart; 0: chosen by itself.
+struct SetBesideRun {
+  std::uint64_t id = 0;
+};
+struct SetFlops {
+  FlopCount flops = FlopCount::useful;
+};
 // Kernel and parameters of the next run, all at once.
 struct UseParams {
   std::string kernel;
@@ -174,7 +185,8 @@ using Action =
                  SetCacheState, SetCounters, SetRealView, SetLive, StartRun, MeasureRoofs, StartTuning, SetTuning,
                  UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote, RepeatRun,
                  ForgetRun, SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport, SetTheme,
-                 SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit>;
+                 SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis,
+                 SetAnalysis, SetBesideRun, SetFlops>;
 
 // Collects the actions of one frame.
 class ActionSink {

@@ -71,7 +71,8 @@ bool is_theme(const AppState& s) {
   return s.theme == T;
 }
 
-constexpr const char* tab_ids[] = {"matrix", "rows", "formats", "roofline", "facts", "traffic", "compare", "help", "tune", "runs"};
+constexpr const char* tab_ids[] = {"matrix",  "rows", "formats", "roofline", "facts",  "traffic",
+                                   "compare", "help", "tune",    "runs",     "memory", "analyses"};
 template <int K>
 void tab(const AppState&, ActionSink& out) {
   out(ShowTab{tab_ids[K]});
@@ -157,6 +158,23 @@ const Command list[] = {
      "As SVG, PDF or PNG; every product as CSV or JSON.",
      [](const AppState& s) { return s.tuning && s.tuning->plane; },
      exporting<Figure::tuning>},
+    {"export.analysis",
+     "File",
+     "Export the analysis...",
+     {},
+     "The figure of the tab Analyses, as SVG, PDF or PNG; its numbers and formulas as CSV or JSON.",
+     [](const AppState& s) {
+       const auto found = s.analyses.find(s.analysis.id);
+       return found != s.analyses.end() && found->second.result;
+     },
+     exporting<Figure::analysis>},
+    {"export.memory",
+     "File",
+     "Export the memory chart...",
+     {},
+     "As SVG, PDF or PNG; the numbers as CSV or JSON.",
+     [](const AppState& s) { return !memory_runs(s).empty(); },
+     exporting<Figure::memory>},
     {"export.runs",
      "File",
      "Export the runs...",
@@ -390,6 +408,26 @@ const Command list[] = {
      "Exactly what it was, on its own matrix and device; then the two are compared.",
      [](const AppState& s) { return s.run(s.selected_run) != nullptr; },
      [](const AppState& s, ActionSink& out) { out(RepeatRun{s.selected_run}); }},
+    {"analysis.start",
+     "Run",
+     "Run the analysis",
+     {},
+     "Executes the runs that the analysis chosen in its tab needs.",
+     [](const AppState& s) { return has_matrix(s) && s.device() && s.device()->available; },
+     [](const AppState&, ActionSink& out) {
+       out(ShowTab{"analyses"});
+       out(StartAnalysis{});
+     }},
+    {"roofline.flops",
+     "Run",
+     "Count executed flops",
+     {},
+     "The roofline counts 2 flops per stored slot, padding included, instead of 2 per entry.",
+     nullptr,
+     [](const AppState& s, ActionSink& out) {
+       out(SetFlops{s.flops == FlopCount::useful ? FlopCount::executed : FlopCount::useful});
+     },
+     [](const AppState& s) { return s.flops == FlopCount::executed; }},
     {"run.clear",
      "Run",
      "Clear all runs",
@@ -480,6 +518,22 @@ const Command list[] = {
      nullptr,
      tab<9>,
      is_tab<9>},
+    {"tab.memory",
+     "View",
+     "Memory",
+     {key('0'), true},
+     "SM, L1, L2 and DRAM of the selected run, and what flows between them.",
+     nullptr,
+     tab<10>,
+     is_tab<10>},
+    {"tab.analyses",
+     "View",
+     "Analyses",
+     {},
+     "The papers' analyses of this matrix, with their formulas.",
+     nullptr,
+     tab<11>,
+     is_tab<11>},
     {"tab.help", "View", "Help", {Key::f1}, "Shortcuts, and what the marks mean.", nullptr, tab<7>, is_tab<7>},
     {"theme.paper",
      "View",

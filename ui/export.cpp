@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/plot/analysis_figures.hpp"
 #include "core/plot/format_figures.hpp"
 #include "ui/session.hpp"
 
@@ -109,6 +110,18 @@ void export_figure(const AppState& s, const ExportFigure& what, const Progress& 
       style.x = s.tune.x, style.y = s.tune.y, style.path = tune_path(s);
       return plot::export_plot(plot::tune_plane_figure(s.tuning->record, *kernel, style, theme), what.path, what.width,
                                what.height, theme);
+    }
+    case Figure::analysis: {
+      const auto found = s.analyses.find(s.analysis.id);
+      if (found == s.analyses.end() || !found->second.result)
+        throw Error("this analysis was not made yet", s.analysis.id, "run it in the tab Analyses first");
+      return plot::export_plot(plot::analysis_figure(*found->second.result, theme), what.path, what.width, what.height,
+                               theme);
+    }
+    case Figure::memory: {
+      const auto runs = memory_runs(s);
+      if (runs.empty()) throw Error("there is no run to draw", "", "run a kernel first");
+      return plot::export_plot(plot::memory_figure(runs, theme), what.path, what.width, what.height, theme);
     }
     case Figure::runs:
       return write_runs(s, what.path);

@@ -308,6 +308,7 @@ void Session::on(const ShowExport& a) {
 void Session::on(const SetTheme& a) {
   s_.theme = a.theme;
   roofline_stale_ = plane_stale_ = true;
+  rebuild_analyses();
   layout_due_ = true;
   rebuild_histogram();
   save();

@@ -26,6 +26,7 @@ struct SessionOptions {
   int workers = 4;
   std::function<void()> wake;                         // called from any thread when there is something to take in
   std::function<void(const std::string&)> clipboard;  // takes copied text
+  double analysis_budget_s = 0.3;                     // emulator time of each run of an analysis
 };
 
 class Session {
@@ -91,6 +92,12 @@ class Session {
   void on(const SetTuning&);
   void on(const UseParams&);
 
+  // session_analysis.cpp: the papers' analyses, the memory chart
+  void on(const StartAnalysis&);
+  void on(const SetAnalysis&);
+  void on(const SetBesideRun&);
+  void on(const SetFlops&);
+
   // session_formats.cpp: costs, conversions, layout, reorderings
   void on(const SetFormat&);
   void on(const SetFormatParam&);
@@ -120,6 +127,8 @@ class Session {
   void take(const TuneStep& step, RunRecord run);
   void take(TuneRecord whole);
   void rebuild_plane();
+  void rebuild_analyses();
+  void rebuild_memory_chart();
 
   void choose_device();
   void knobs_changed();

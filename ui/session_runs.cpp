@@ -14,7 +14,8 @@ std::optional<plot::RooflineStyle::Minimum> minimum_of(const AppState& s) {
   const FormatCost* cost =
       m && m->costs && m->costs->precision == s.knobs.precision ? m->costs->of(s.knobs.format) : nullptr;
   if (!cost || !cost->estimate || m->matrix->csr->nnz() == 0) return std::nullopt;
-  return plot::RooflineStyle::Minimum{minimum_intensity(m->matrix->csr->nnz(), cost->minimum_bytes),
+  const index_t entries = s.flops == FlopCount::executed ? cost->estimate->stored : m->matrix->csr->nnz();
+  return plot::RooflineStyle::Minimum{minimum_intensity(entries, cost->minimum_bytes),
                                       format_row(s.knobs.format).info.label + " minimum"};
 }
 
@@ -196,7 +197,7 @@ void Session::refresh_live() {
 
 void Session::place(const RunRecord& r) {
   if (const auto* d = s_.catalog->device(r.device))
-    s_.points[r.id] = roofline_points(r, roofs_of(d->spec, r.request.precision, s_.measured_roofs_of(d->id)));
+    s_.points[r.id] = roofline_points(r, roofs_of(d->spec, r.request.precision, s_.measured_roofs_of(d->id)), s_.flops);
 }
 
 // A run that was shown already: its counters arrived, or failed to.
@@ -302,6 +303,7 @@ std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, b
 plot::RooflineStyle roofline_style(const AppState& s) {
   plot::RooflineStyle style;
   style.selected = s.selected_run;
+  style.flops = s.flops;
   for (const auto& r : s.comparing) style.compared.push_back(r->id);
   if (style.compared.empty()) style.minimum = minimum_of(s);
   return style;
@@ -309,6 +311,7 @@ plot::RooflineStyle roofline_style(const AppState& s) {
 
 void Session::rebuild_roofline() {
   roofline_stale_ = false;
+  rebuild_memory_chart();
   const DeviceInfo* baseline = s_.comparing.empty() ? nullptr : s_.catalog->device(s_.comparing.front()->device);
   const auto* d = s_.roofline_device = baseline ? baseline : s_.device();
   s_.roofline_precision = baseline ? s_.comparing.front()->request.precision : s_.knobs.precision;

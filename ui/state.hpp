@@ -11,6 +11,7 @@
 #include "core/generate/generate.hpp"
 #include "core/jobs/jobs.hpp"
 #include "core/matrix/stats.hpp"
+#include "core/model/analyses.hpp"
 #include "core/model/roofline.hpp"
 #include "core/plot/figures.hpp"
 #include "core/raster/raster.hpp"
@@ -65,8 +66,8 @@ struct Knobs {
   RealView view = RealView::real_part;
   CacheState cache_state = CacheState::warm;
   std::string counters = "roofline";  // read with a run on a real GPU
-  std::string format = "csr";  // looked at in the table of formats; the kernel's own may be another
-  bool live = false;           // run again while a parameter is dragged
+  std::string format = "csr";         // looked at in the table of formats; the kernel's own may be another
+  bool live = false;                  // run again while a parameter is dragged
 };
 
 struct SpySettings {
@@ -102,6 +103,20 @@ struct RunList {
   bool waiting = false;       // for the answer
   HistoryWords words;         // what the filters offer
 };
+// Which of the papers' analyses is looked at, and of which kernels.
+struct AnalysisSettings {
+  std::string id = "throughput";
+  std::map<std::string, ParamSet> params;  // by analysis
+  enum class Kernels : std::uint8_t { chosen, of_runs } kernels = Kernels::chosen;
+  bool operator==(const AnalysisSettings&) const = default;
+};
+// An analysis that is under way, or was made: the last one of each kind is kept.
+struct Analysing {
+  JobPtr job;           // while it is under way
+  std::string problem;  // why it failed
+  std::shared_ptr<const AnalysisResult> result;
+  std::shared_ptr<const plot::Plot> figure;
+};
 
 // Rows picked in the histogram.
 struct Highlight {
@@ -116,9 +131,10 @@ struct Message {
 };
 
 enum class Dialog : std::uint8_t { none, open, export_figure, go_to, commands, about, reorder };
-enum class Figure : std::uint8_t { spy, histogram, roofline, runs, layout, tuning, comparison };
+enum class Figure : std::uint8_t { spy, histogram, roofline, runs, layout, tuning, comparison, analysis, memory };
 constexpr const char* name_of(Figure f) {
-  constexpr const char* names[] = {"spy", "histogram", "roofline", "runs", "layout", "tuning", "comparison"};
+  constexpr const char* names[] = {"spy",    "histogram",  "roofline", "runs",  "layout",
+                                   "tuning", "comparison", "analysis", "memory"};
   return names[static_cast<int>(f)];
 }
 
@@ -142,19 +158,19 @@ struct AppState {
 
   RunStore runs{kUnkept};
   std::uint64_t selected_run = 0;
-  std::shared_ptr<const RunRecord> looked_at;   // the selected run when it is of another session
-  std::map<std::uint64_t, std::string> notes;   // of this session's runs
+  std::shared_ptr<const RunRecord> looked_at;  // the selected run when it is of another session
+  std::map<std::uint64_t, std::string> notes;  // of this session's runs
   RunList list;
   // Runs looked at together, the baseline first; none or at least two.
   std::vector<std::shared_ptr<const RunRecord>> comparing;
   std::shared_ptr<const RunComparison> comparison;  // of them
-  std::vector<std::uint64_t> trail;  // runs of the current drag, oldest first; not listed
-  JobPtr run_job;                    // the run in progress or queued last
+  std::vector<std::uint64_t> trail;                 // runs of the current drag, oldest first; not listed
+  JobPtr run_job;                                   // the run in progress or queued last
   TuneSettings tune;
   std::optional<Tuning> tuning;
   // The roofline of the chosen device at the chosen precision, with the runs made on it.
   std::vector<Roof> roofs;
-  std::map<std::string, MeasuredRoofs> measured_roofs;  // by device: those that are real and were measured
+  std::map<std::string, MeasuredRoofs> measured_roofs;         // by device: those that are real and were measured
   std::map<std::uint64_t, std::vector<RooflinePoint>> points;  // by run, against the roofs of its own device
   std::shared_ptr<const plot::Plot> roofline;
   const DeviceInfo* roofline_device = nullptr;  // whose roofs are shown: the chosen one, or the compared baseline's
@@ -169,7 +185,7 @@ struct AppState {
   std::string layout_problem;
   FormatColumn sort_formats = FormatColumn::bytes;
   bool sort_descending = false;
-  MemoryBudget memory;  // what formats may take at most, where the user says less than there is
+  MemoryBudget memory;             // what formats may take at most, where the user says less than there is
   std::string reorder_by = "rcm";  // in the dialog
   std::optional<Highlight> highlight;
 
@@ -184,6 +200,12 @@ struct AppState {
   std::size_t unread = 0;
   std::vector<JobPtr> jobs;  // queued or running, without tiles; refreshed every frame
   bool quit = false;
+
+  AnalysisSettings analysis;
+  std::map<std::string, Analysing> analyses;  // by id
+  std::uint64_t beside_run = 0;               // drawn below the selected run in the memory chart; 0: chosen by itself
+  std::shared_ptr<const plot::Plot> memory_chart;
+  FlopCount flops = FlopCount::useful;  // of the roofline
 
   const OpenMatrix* matrix(MatrixId id) const {
     for (const auto& m : matrices)
@@ -252,6 +274,10 @@ plot::HistogramStyle histogram_style(const AppState& s, const OpenMatrix& m);
 
 // The intensity that the format looked at cannot exceed on the current matrix.
 std::optional<plot::RooflineStyle::Minimum> minimum_of(const AppState& s);
+
+// The runs of the memory chart: the selected one, and the one beside it: as chosen, else the latest of the same kernel
+// and matrix whose numbers are of another kind (measured, modelled) or device.
+std::vector<std::shared_ptr<const RunRecord>> memory_runs(const AppState& s);
 
 // The strategy whose path is drawn, and whose parameters are offered: as chosen, else the one at work, else the best.
 std::string tune_path(const AppState& s);

@@ -122,13 +122,16 @@ int run(CLI::App& app, std::vector<std::string> args) {
 int roofline(CLI::App& app, std::vector<std::string> args) {
   RunOptions options;
   std::vector<std::string> kernels;
-  std::string out, size = "900x600";
+  std::string out, size = "900x600", flops = "useful";
   bool dark = false;
   options.add(app);
   app.add_option("--kernel", kernels, "Kernel to run; may be repeated (default: all)")->allow_extra_args(false);
   app.add_option("-o,--output", out, "File to write: .svg .pdf .png, or the numbers as .csv .json")->required();
   app.add_option("--size", size, "WIDTHxHEIGHT in pixels")->capture_default_str();
   app.add_flag("--dark", dark, "Dark ground");
+  app.add_option("--flops", flops, "What counts as work: useful (2 per entry) or executed (2 per slot, with padding)")
+      ->check(CLI::IsMember({"useful", "executed"}))
+      ->capture_default_str();
   app.parse(std::move(args));
   const PictureSize picture = parse_size(size);
   const auto theme = dark ? plot::dark_theme() : plot::light_theme();
@@ -159,7 +162,9 @@ int roofline(CLI::App& app, std::vector<std::string> args) {
   if (!info) throw Error("no kernel ran: " + failure);
   const auto kept = services.engine->kept_roofs(device);
   const auto roofs = roofs_of(info->spec, requests.front().precision, kept ? &*kept : nullptr);
-  plot::export_plot(plot::roofline_figure(roofs, info->name, store.all(), {}, theme), out, picture.width,
+  plot::RooflineStyle style;
+  style.flops = flops == "executed" ? FlopCount::executed : FlopCount::useful;
+  plot::export_plot(plot::roofline_figure(roofs, info->name, store.all(), style, theme), out, picture.width,
                     picture.height, theme);
   return 0;
 }

@@ -65,5 +65,7 @@ int runs(CLI::App& app, std::vector<std::string> args);
 int cache(CLI::App& app, std::vector<std::string> args);
 int roofs(CLI::App& app, std::vector<std::string> args);
 int validate(CLI::App& app, std::vector<std::string> args);
+int analyse(CLI::App& app, std::vector<std::string> args);
+int memory(CLI::App& app, std::vector<std::string> args);
 
 }  // namespace warpspy::cli

@@ -1,6 +1,41 @@
 #include "core/model/bytes.hpp"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
 namespace warpspy {
+namespace {
+
+// Lines that hold the bytes [begin, end).
+index_t lines_of(index_t begin, index_t end, int line_bytes) {
+  return begin >= end ? 0 : (end - 1) / line_bytes - begin / line_bytes + 1;
+}
+
+// Lines of x that the entries of each block touch, summed over the blocks of a range.
+template <class Columns>
+index_t x_lines(const Csr& a, const Columns& columns, index_t first_block, index_t last_block, index_t rows_per_block,
+                index_t per_line) {
+  // The block that touched a line last: a new block finds all of them untouched without clearing anything.
+  std::vector<std::uint32_t> seen(static_cast<std::size_t>(a.cols() / per_line + 1), 0);
+  index_t lines = 0;
+  std::uint32_t stamp = 0;
+  for (index_t block = first_block; block < last_block; ++block) {
+    ++stamp;
+    const index_t end = std::min(a.rows(), (block + 1) * rows_per_block);
+    for (index_t k = a.row_ptr()[block * rows_per_block]; k < a.row_ptr()[end]; ++k) {
+      std::uint32_t& last = seen[static_cast<std::size_t>(static_cast<index_t>(columns[k]) / per_line)];
+      lines += last != stamp;
+      last = stamp;
+    }
+  }
+  return lines;
+}
+
+}  // namespace
 
 double product_flops(index_t nnz) { return 2.0 * static_cast<double>(nnz); }
 
@@ -19,6 +54,42 @@ double csr_minimum_bytes(index_t rows, index_t cols, index_t nnz, Precision prec
   const double value = bytes_of(precision);
   return static_cast<double>(nnz) * (value + index_bytes) + static_cast<double>(rows) * (value + index_bytes) +
          static_cast<double>(cols) * value;
+}
+
+double caching_bytes(const Csr& a, index_t rows_per_block, Precision precision, int line_bytes, int index_bytes) {
+  const index_t blocks = (a.rows() + rows_per_block - 1) / rows_per_block;
+  const index_t value = bytes_of(precision), index = index_bytes;
+  // Few, long ranges: each has a table of all lines of x.
+  const index_t grain = std::max<index_t>(1, blocks / 64);
+  const auto count = [&](const auto& columns) {
+    return tbb::parallel_reduce(
+        tbb::blocked_range<index_t>(0, blocks, static_cast<std::size_t>(grain)), index_t{0},
+        [&](const tbb::blocked_range<index_t>& range, index_t lines) {
+          lines += x_lines(a, columns, range.begin(), range.end(), rows_per_block, line_bytes / value);
+          for (index_t b = range.begin(); b < range.end(); ++b) {
+            const index_t r0 = b * rows_per_block, r1 = std::min(a.rows(), r0 + rows_per_block);
+            const index_t k0 = a.row_ptr()[r0], k1 = a.row_ptr()[r1];
+            lines += lines_of(k0 * value, k1 * value, line_bytes) + lines_of(k0 * index, k1 * index, line_bytes) +
+                     lines_of(r0 * index, (r1 + 1) * index, line_bytes) + lines_of(r0 * value, r1 * value, line_bytes);
+          }
+          return lines;
+        },
+        std::plus<index_t>());
+  };
+  index_t lines = 0;
+  a.columns().visit([&](auto columns) { lines = count(columns); });
+  return static_cast<double>(lines) * line_bytes;
+}
+
+std::optional<double> table1_bytes_per_flop(const std::string& format, Precision precision) {
+  struct Row {
+    const char* format;
+    double f32, f64;
+  };
+  constexpr Row rows[] = {{"dia", 4, 8}, {"ell", 6, 10}, {"csr", 6, 10}, {"coo", 8, 12}, {"hyb", 6, 10}, {"pkt", 4, 6}};
+  for (const Row& row : rows)
+    if (format == row.format) return precision == Precision::f32 ? row.f32 : row.f64;
+  return std::nullopt;
 }
 
 index_t grid_size(index_t rows, int coop, int repeat, int block_size) {

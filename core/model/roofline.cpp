@@ -49,14 +49,14 @@ struct Placed {
   bool minimum = false;
 };
 
-Placed place(const RunRecord& run, const std::vector<Roof>& roofs, Level level, double bytes, Provenance provenance) {
+Placed place(const RunRecord& run, const std::vector<Roof>& roofs, Level level, double flops, double bytes,
+             Provenance provenance) {
   const double seconds = run.time.value * 1e-6;
   Placed p;
   p.point.run = run.id;
   p.point.level = level;
-  // What the run counted as useful: 2 nnz for a product, something else for an axpy.
-  p.point.intensity = run.gflops.value * 1e9 * seconds / bytes;
-  p.point.gflops = run.gflops.value;
+  p.point.intensity = flops / bytes;
+  p.point.gflops = flops / seconds * 1e-9;
   p.point.gbs = bytes / seconds * 1e-9;
   p.point.provenance = provenance;
   const Roof* slope = find_roof(roofs, level);
@@ -102,19 +102,45 @@ std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision) {
   return roofs;
 }
 
-std::vector<RooflinePoint> roofline_points(const RunRecord& run, const std::vector<Roof>& roofs) {
+std::optional<double> flops_of(const RunRecord& run, FlopCount count) {
+  // What the run counted as useful: 2 nnz for a product, something else for an axpy.
+  if (count == FlopCount::useful) return run.gflops.value * run.time.value * 1e3;
+  const Quantity* executed = run.detail("executed_flops");
+  return executed ? std::optional<double>(executed->value) : std::nullopt;
+}
+
+std::vector<ByteCount> byte_counts(const RunRecord& run, FlopCount count) {
+  const auto flops = flops_of(run, count);
+  if (run.status != RunStatus::ok || !flops || !(*flops > 0)) return {};
+  std::vector<ByteCount> counts;
+  const auto add = [&](const char* id, const char* label, const char* source, const Quantity* q) {
+    if (q && q->value > 0) counts.push_back({id, label, source, q->value, *flops / q->value});
+  };
+  add("minimum", "minimum", "Reguly & Giles 2012, equation 4: each array once", &run.minimum_bytes);
+  add("effective", "effective", "Reguly & Giles 2012, equation 2: every access of x counts, no cache",
+      run.detail("effective_bytes"));
+  add("caching", "caching", "Reguly & Giles 2012, section 5.5: each block loads every line it touches once",
+      run.detail("caching_bytes"));
+  add("table1", "Table 1", "Bell & Garland 2008, Table 1: bytes per flop of the format", run.detail("table1_bytes"));
+  std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
+  return counts;
+}
+
+std::vector<RooflinePoint> roofline_points(const RunRecord& run, const std::vector<Roof>& roofs, FlopCount count) {
   if (run.status != RunStatus::ok || !(run.gflops.value > 0) || !(run.time.value > 0)) return {};
+  const auto flops = flops_of(run, count);
+  if (!flops) return {};
   std::vector<Placed> placed;
   for (const LevelRow& level : levels) {
     const Counter* c = run.counter(level.counter);
     if (c && c->value) {
-      if (*c->value > 0) placed.push_back(place(run, roofs, level.level, *c->value, c->provenance));
+      if (*c->value > 0) placed.push_back(place(run, roofs, level.level, *flops, *c->value, c->provenance));
       continue;
     }
     if (level.level != Level::dram || !(run.minimum_bytes.value > 0)) continue;
     // A measured time over computed bytes is derived, a modelled one stays modelled.
     const Provenance from = run.time.provenance == Provenance::modelled ? Provenance::modelled : Provenance::derived;
-    placed.push_back(place(run, roofs, level.level, run.minimum_bytes.value, from));
+    placed.push_back(place(run, roofs, level.level, *flops, run.minimum_bytes.value, from));
     placed.back().minimum = true;
   }
   const auto lowest = std::max_element(placed.begin(), placed.end(),

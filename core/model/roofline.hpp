@@ -1,6 +1,7 @@
 // Roofline arithmetic: roofs of a device, points of a run.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,25 @@ std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision);
 // The same, and measured ones before them where there are any (else nullptr): points are placed under the measured.
 std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision, const MeasuredRoofs* measured);
 
+// What counts as work: 2 per entry of the matrix, or 2 per slot that the format stores, padding included.
+enum class FlopCount : std::uint8_t { useful, executed };
+constexpr const char* name_of(FlopCount f) { return f == FlopCount::useful ? "useful" : "executed"; }
+// Of one product of the run; nothing when the record does not say how many slots its format stores.
+std::optional<double> flops_of(const RunRecord& run, FlopCount count);
+
+// Bytes that a paper's formula gives for a run, beside what was counted.
+struct ByteCount {
+  std::string id, label, source;  // "minimum", "minimum (eq. 4)", paper and equation
+  double bytes = 0;
+  double intensity = 0;  // flop/byte
+};
+// Those that the record has (details minimum, effective, caching, table1), least bytes first; none for a failed run.
+std::vector<ByteCount> byte_counts(const RunRecord& run, FlopCount count = FlopCount::useful);
+
 struct RooflinePoint {
   std::uint64_t run = 0;
   Level level = Level::dram;
-  double intensity = 0;  // flop/byte: 2 nnz / bytes moved at this level
+  double intensity = 0;  // flop/byte: flops, useful or executed, / bytes moved at this level
   double gflops = 0;
   double gbs = 0;          // bytes at this level / time
   double roof_gflops = 0;  // min(intensity * bandwidth of the level, peak); 0 when the device has no such roof
@@ -36,7 +52,9 @@ struct RooflinePoint {
 };
 
 // One point per memory level whose bytes the run knows (counters dram_bytes, l2_bytes, l1_bytes). When the run has no
-// DRAM bytes, the DRAM point uses minimum_bytes and its limit says so. Empty for a failed run.
-std::vector<RooflinePoint> roofline_points(const RunRecord& run, const std::vector<Roof>& roofs);
+// DRAM bytes, the DRAM point uses minimum_bytes and its limit says so. Empty for a failed run, and for executed flops
+// when the record does not know them.
+std::vector<RooflinePoint> roofline_points(const RunRecord& run, const std::vector<Roof>& roofs,
+                                           FlopCount count = FlopCount::useful);
 
 }  // namespace warpspy

@@ -16,6 +16,12 @@ Layout draw(const Plot& plot, Canvas& canvas, Rect frame, const Theme& theme) {
     canvas.pop_clip();
     return f.out;
   }
+  if (plot.diagram) {
+    canvas.push_clip(frame);
+    draw_diagram(f);
+    canvas.pop_clip();
+    return f.out;
+  }
   measure(f);
   canvas.push_clip(frame);
   draw_axes(f);
@@ -23,6 +29,7 @@ Layout draw(const Plot& plot, Canvas& canvas, Rect frame, const Theme& theme) {
   draw_frame(f);
   draw_header(f);
   draw_colorbar(f);
+  draw_foot(f);
   canvas.pop_clip();
   return f.out;
 }

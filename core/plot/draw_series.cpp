@@ -92,7 +92,8 @@ void draw_bars(Frame& f, const Series& s) {
     const double top = pixel_y(f.y_axis(s), area, s.y[k]);
     if (!std::isfinite(left) || !std::isfinite(right) || !std::isfinite(top)) continue;
     if (left > right) std::swap(left, right);
-    const Rect column{left, std::min(top, area.bottom()), right - left, std::max(0.0, area.bottom() - top)};
+    const double foot = s.base == 0 ? area.bottom() : pixel_y(f.y_axis(s), area, s.base);
+    const Rect column{left, std::min(top, foot), right - left, std::max(0.0, foot - top)};
     f.out.bars.emplace_back(column, k);
     if (column.h <= 0) continue;
     // A hairline of ground keeps wide bars apart.
@@ -102,7 +103,16 @@ void draw_bars(Frame& f, const Series& s) {
       f.canvas.fill_rect({x0, column.y, x1 - x0, column.h}, s.color);
       continue;
     }
-    f.canvas.fill_rect({column.x, column.y, column.w - gap, column.h}, s.color);
+    const Rect bar{column.x, column.y, column.w - gap, column.h};
+    if (s.fill == Fill::solid) {
+      f.canvas.fill_rect(bar, s.color);
+      continue;
+    }
+    // Pale within an outline: half as pale when derived.
+    const double edge = std::max(1.0, 1.2 * f.unit);
+    f.canvas.fill_rect(bar, mix(s.color, f.theme.ground, s.fill == Fill::half ? 0.45 : 0.8));
+    if (bar.w > 2 * edge && bar.h > 2 * edge)
+      f.canvas.stroke_rect({bar.x + edge / 2, bar.y + edge / 2, bar.w - edge, bar.h - edge}, s.color, edge);
   }
 }
 

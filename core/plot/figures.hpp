@@ -47,6 +47,9 @@ struct RooflineStyle {
   // Runs that are compared, the baseline first: an arrow from its point to that of each other, with what became of the
   // speed. All other runs pale.
   std::vector<std::uint64_t> compared = {};
+  FlopCount flops = FlopCount::useful;
+  // The papers' byte counts of the selected run (of the only one, when none is selected) below its points.
+  bool byte_counts = true;
 };
 Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_name,
                      const std::vector<std::shared_ptr<const RunRecord>>& runs, const RooflineStyle& style,

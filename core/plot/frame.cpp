@@ -34,7 +34,9 @@ double widest(const Canvas& canvas, const std::vector<Tick>& list, double size) 
 
 // Tick labels side by side must not touch: fewer ticks until they do not.
 std::vector<Tick> x_ticks_for(const Frame& f, double width) {
-  for (int most = most_ticks(width, 5 * f.ts);; --most) {
+  // Names are wanted one by one while there is room.
+  const int names = static_cast<int>(f.out.x.categories.size());
+  for (int most = std::max(names, most_ticks(width, 5 * f.ts));; --most) {
     std::vector<Tick> list = ticks(f.out.x, most);
     const double need = widest(f.canvas, list, f.ts) + f.ts;
     for (const auto& [value, label] : f.out.x.named) list.insert(list.begin(), {value, label});
@@ -157,7 +159,7 @@ void measure(Frame& f) {
   if (f.subtitle) top += 1.5 * f.ts;
   f.header_y = f.frame.y + pad;
 
-  double bottom = f.frame.bottom() - pad;
+  double bottom = f.frame.bottom() - pad - measure_foot(f);
   if (f.tick_labels) bottom -= 1.6 * f.ts;
   if (f.labels && !f.plot.x.label.empty()) bottom -= 1.5 * f.ts;
 

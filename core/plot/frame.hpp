@@ -39,6 +39,7 @@ struct Frame {
   Legend legend_layout = {};
   std::vector<TopLabel> top_labels = {};
   Color y2_color = {};
+  std::vector<std::string> foot = {};  // Plot::foot, in lines that fit
 
   const Axis& y_axis(const Series& s) const { return s.right_axis && out.y2 ? *out.y2 : out.y; }
   Point pixel(const Series& s, double vx, double vy) const;
@@ -61,5 +62,9 @@ void draw_colorbar(Frame& f);
 void draw_series(Frame& f);  // images, series, labels, notes
 void draw_labels(Frame& f);
 void draw_tables(Frame& f);  // a figure of tables, whole
+void draw_diagram(Frame& f);
+// Breaks Plot::foot into lines; returns the height that they take from the bottom of the frame.
+double measure_foot(Frame& f);
+void draw_foot(Frame& f);
 
 }  // namespace warpspy::plot

@@ -41,6 +41,7 @@ struct Series {
   std::vector<std::string> cards;  // per point: text of the hover card, lines split by '\n'
   bool faint = false;              // context rather than subject
   bool joined = false;             // bars without a hairline between them
+  double base = 0;                 // bars stand on it; fill: hollow bars are an outline
 };
 
 // A picture placed in data coordinates (spy).
@@ -83,6 +84,35 @@ struct Table {
   std::vector<Cell> cells;  // rows x cols, row-major
 };
 
+// Boxes and the arrows between them, in a space of `width` x `height` units that fills the frame. A figure of a diagram
+// has no axes.
+struct Diagram {
+  struct Box {
+    Rect at;
+    std::string title;
+    std::vector<std::string> lines;  // below the title, quieter
+    Color color;
+  };
+  // A band from one point to another, with words above and below its middle.
+  struct Arrow {
+    Point from, to;
+    double share = 0;  // of the widest band, 0..1
+    Fill fill = Fill::solid;
+    bool missing = false;  // a dashed line: what flows is not known
+    Color color;
+    std::vector<std::string> above, below;  // the first of each set is what matters most
+    std::string card;                       // text of the hover card, lines split by '\n'
+  };
+  struct Heading {
+    Point at;  // left end of the baseline
+    std::string text, note;
+  };
+  double width = 1, height = 1;
+  std::vector<Box> boxes;
+  std::vector<Arrow> arrows;
+  std::vector<Heading> headings;
+};
+
 struct Plot {
   std::string title, subtitle;
   Axis x, y;
@@ -92,7 +122,9 @@ struct Plot {
   std::vector<Arrow> arrows;  // above lines, below marks
   std::vector<Note> notes;
   std::optional<ColorBar> colorbar;
-  std::vector<Table> tables;  // instead of axes and series
+  std::vector<Table> tables;       // instead of axes and series
+  std::optional<Diagram> diagram;  // instead of axes and series
+  std::vector<std::string> foot;   // below everything: formulas, and what is not available and why
   bool legend = true;
   bool square_cells = false;  // one unit of x is as long as one unit of y (the plot area shrinks to fit)
   // The numbers behind the figure, for CSV and JSON export: header and rows of text, provenance as a column.
@@ -129,7 +161,8 @@ struct Layout {
     Rect rect;
     std::size_t table = 0, cell = 0;
   };
-  std::vector<PlacedCell> cells;  // of tables
+  std::vector<PlacedCell> cells;                     // of tables
+  std::vector<std::pair<Rect, std::size_t>> arrows;  // of a diagram: bounds, index
   Point to_pixel(double x, double y) const;
   double x_of(double px) const;
   double y_of(double py) const;

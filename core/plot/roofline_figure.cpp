@@ -81,7 +81,7 @@ std::vector<PlacedRun> place(const std::vector<Roof>& roofs, const std::vector<s
     PlacedRun placed;
     placed.run = run;
     placed.params = params_of(*run);
-    const auto points = roofline_points(*run, roofs);
+    const auto points = roofline_points(*run, roofs, style.flops);
     for (Level level : style.levels)
       for (const RooflinePoint& p : points)
         if (p.level == level && drawable(p)) placed.points.push_back(p);
@@ -114,8 +114,12 @@ double ceiling_of(const std::vector<Roof>& roofs) {
   return top;
 }
 
+// Distance between the names of byte counts, as a share of the height.
+constexpr double kCountStep = 0.052;
+
 // Axis ranges: all points, and of the roofs the corners where they meet the ceiling.
-void choose_ranges(Plot& plot, const std::vector<Roof>& roofs, const std::vector<PlacedRun>& runs, double minimum) {
+void choose_ranges(Plot& plot, const std::vector<Roof>& roofs, const std::vector<PlacedRun>& runs, double minimum,
+                   const PlacedRun* marked, FlopCount flops) {
   double x0 = 1e300, x1 = 0, y0 = 1e300, y1 = 0;
   const auto see = [&](double x, double y) {
     x0 = std::min(x0, x), x1 = std::max(x1, x);
@@ -123,6 +127,8 @@ void choose_ranges(Plot& plot, const std::vector<Roof>& roofs, const std::vector
   };
   for (const PlacedRun& r : runs)
     for (const RooflinePoint& p : r.points) see(p.intensity, p.gflops);
+  if (marked)
+    for (const ByteCount& c : byte_counts(*marked->run, flops)) see(c.intensity, marked->points.front().gflops);
   const double ceiling = ceiling_of(roofs);
   const bool any_run = x1 > 0;
   for (const Roof& r : roofs) {
@@ -138,6 +144,11 @@ void choose_ranges(Plot& plot, const std::vector<Roof>& roofs, const std::vector
   if (minimum > 0) x0 = std::min(x0, minimum), x1 = std::max(x1, minimum);
   fit(plot.x, x0, x1, 0.35);
   fit(plot.y, y0, y1, 0.35);
+  if (!marked) return;
+  // Room below the marked run for the names of its byte counts, a step each.
+  const double steps = kCountStep * (static_cast<double>(byte_counts(*marked->run, flops).size()) + 1.2);
+  const double y = std::log10(marked->points.front().gflops), top = std::log10(plot.y.max);
+  plot.y.min = std::min(plot.y.min, std::pow(10.0, (y - steps * top) / (1 - steps)));
 }
 
 void add_roofs(Plot& plot, const std::vector<Roof>& roofs, double shown_to) {
@@ -270,6 +281,37 @@ void add_arrows(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineSt
   }
 }
 
+// The run whose byte counts are marked.
+const PlacedRun* marked_run(const std::vector<PlacedRun>& runs, const RooflineStyle& style) {
+  if (!style.byte_counts || runs.empty()) return nullptr;
+  for (const PlacedRun& r : runs)
+    if (r.run->id == style.selected) return &r;
+  return runs.size() == 1 ? &runs[0] : nullptr;
+}
+
+// What the papers' formulas would have the DRAM point be: ticks on the height of the run's points, each with its name
+// below, one step lower than the one before, so that counts which nearly coincide can be told apart.
+void add_byte_counts(Plot& plot, const PlacedRun& r, const RooflineStyle& style, const Theme& theme) {
+  const std::vector<ByteCount> counts = byte_counts(*r.run, style.flops);
+  const double y = r.points.front().gflops, step = std::pow(plot.y.max / plot.y.min, kCountStep);
+  double foot = y / std::pow(step, 1.1);
+  for (const ByteCount& c : counts) {
+    Series tick;
+    tick.x = {c.intensity, c.intensity}, tick.y = {y, foot};
+    tick.color = theme.muted, tick.width = 0.9;
+    plot.series.push_back(std::move(tick));
+    Series mark;
+    mark.kind = Series::Kind::points, mark.mark = Mark::triangle, mark.fill = Fill::hollow, mark.width = 3;
+    mark.color = theme.muted, mark.faint = true;
+    mark.x = {c.intensity}, mark.y = {y};
+    mark.cards = {c.label + " bytes: " + grouped(static_cast<index_t>(c.bytes)) + "\n" + significant(c.intensity, 3) +
+                  " flop/byte (modelled)\n" + c.source};
+    plot.series.push_back(std::move(mark));
+    plot.notes.push_back({c.intensity, foot / std::sqrt(step), c.label, theme.muted});
+    foot /= step;
+  }
+}
+
 void add_legend(Plot& plot, const std::vector<Roof>& roofs, const std::vector<PlacedRun>& runs, const Theme& theme) {
   const auto entry = [&](std::string name, Mark mark, Fill fill, Color color) {
     Series s;
@@ -318,7 +360,7 @@ void add_table(Plot& plot, const std::vector<Roof>& roofs, const std::string& de
 }
 
 // What all runs have in common, said once.
-std::string subtitle_of(const std::vector<PlacedRun>& runs) {
+std::string subtitle_of(const std::vector<PlacedRun>& runs, FlopCount flops) {
   if (runs.empty()) return "no runs yet";
   std::set<std::string> matrices, precisions;
   for (const PlacedRun& r : runs)
@@ -326,6 +368,7 @@ std::string subtitle_of(const std::vector<PlacedRun>& runs) {
   std::string s = matrices.size() == 1 ? *matrices.begin() : std::to_string(matrices.size()) + " matrices";
   for (const std::string& p : precisions) s += ", " + p;
   s += ", " + std::to_string(runs.size()) + (runs.size() == 1 ? " run" : " runs");
+  if (flops == FlopCount::executed) s += "; executed flops, padding included";
   return s;
 }
 
@@ -337,13 +380,16 @@ Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_n
   const std::vector<PlacedRun> placed = place(roofs, runs, style);
   Plot plot;
   plot.title = "Roofline: " + device_name;
-  plot.subtitle = subtitle_of(placed);
-  plot.x.label = "arithmetic intensity (flop/byte)";
-  plot.y.label = "GFLOP/s";
+  plot.subtitle = subtitle_of(placed, style.flops);
+  const bool executed = style.flops == FlopCount::executed;
+  plot.x.label = executed ? "arithmetic intensity (executed flop/byte)" : "arithmetic intensity (flop/byte)";
+  plot.y.label = executed ? "executed GFLOP/s" : "GFLOP/s";
   const bool known = style.minimum && std::isfinite(style.minimum->intensity) && style.minimum->intensity > 0;
-  choose_ranges(plot, roofs, placed, known ? style.minimum->intensity : 0);
+  const PlacedRun* marked = marked_run(placed, style);
+  choose_ranges(plot, roofs, placed, known ? style.minimum->intensity : 0, marked, style.flops);
   add_roofs(plot, roofs, plot.x.max);
   if (known) add_minimum(plot, *style.minimum, theme);
+  if (marked) add_byte_counts(plot, *marked, style, theme);
   add_runs(plot, placed, style, theme);
   add_arrows(plot, placed, style, theme);
   add_legend(plot, roofs, placed, theme);
@@ -351,6 +397,12 @@ Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_n
   if (known)
     plot.rows.push_back({"minimum", "", "", "", "", device_name, "DRAM", exact(style.minimum->intensity), "", "", "",
                          name_of(Provenance::modelled), style.minimum->label});
+  if (marked)
+    for (const ByteCount& c : byte_counts(*marked->run, style.flops))
+      plot.rows.push_back({c.id + " bytes", marked->run->matrix_name, marked->run->request.kernel, marked->params,
+                           name_of(marked->run->request.precision), device_name, "DRAM", exact(c.intensity), "",
+                           exact(c.bytes / marked->run->time.value * 1e-3), "", name_of(Provenance::modelled),
+                           c.source});
   return plot;
 }
 

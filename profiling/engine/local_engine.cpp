@@ -8,6 +8,7 @@
 
 #include "core/formats/format.hpp"
 #include "core/model/bytes.hpp"
+#include "core/model/physics.hpp"
 #include "kernels/device/device.hpp"
 #include "kernels/table/table.hpp"
 #include "kernels/vendor/library.hpp"
@@ -78,6 +79,32 @@ struct Job {
     return {};
   }
 };
+
+// Rows of a CSR kernel's block, where blocks hold whole rows in order; 0 for other kernels.
+index_t rows_per_block(const KernelInfo& kernel, const ParamSet& params) {
+  if (kernel.id != "csr_scalar" && kernel.id != "csr_vector") return 0;
+  const auto value = [&](const char* id) {
+    const auto at = params.find(id);
+    return at == params.end() ? index_t{1} : static_cast<index_t>(at->second);
+  };
+  return std::max<index_t>(1, value("block_size") / value("coop") * value("repeat"));
+}
+
+// The papers' counts of work and bytes, beside those that are measured or modelled.
+void add_counts(const Job& job, Preparation& preparation, RunRecord& r) {
+  const auto add = [&](const char* id, const char* label, double value, const char* unit) {
+    r.details.push_back({id, label, {value, unit, Provenance::modelled}});
+  };
+  const Precision precision = job.request.precision;
+  add("executed_flops", "executed flops",
+      job.format ? 2.0 * static_cast<double>(job.format->size().stored) : job.flops(), "flop");
+  if (job.kernel.info.operation != Operation::product) return;
+  add("effective_bytes", "effective bytes", effective_bytes(r.rows, r.nnz, precision), "B");
+  if (const index_t rows = rows_per_block(job.kernel.info, job.params); rows > 0)
+    add("caching_bytes", "caching bytes", preparation.caching_bytes(job.matrix, rows, precision), "B");
+  if (const auto table1 = table1_bytes_per_flop(r.format, precision))
+    add("table1_bytes", "Table 1 bytes", *table1 * job.flops(), "B");
+}
 
 void set_time(RunRecord& r, double flops, double us, Provenance from, std::string how) {
   r.provenance = from;
@@ -170,6 +197,7 @@ class LocalEngine : public Engine {
     try {
       execute(r, matrix, progress, on_timed);
       r.status = RunStatus::ok;
+      check_physics(r);
     } catch (const Cancelled&) {
       kept_.reset();
       r.status = RunStatus::cancelled;
@@ -242,6 +270,14 @@ class LocalEngine : public Engine {
   }
 
  private:
+  // What cannot be, or needs a word, is told with the run.
+  void check_physics(RunRecord& r) const {
+    for (const DeviceInfo& d : parts_.devices)
+      if (d.id == r.device)
+        for (PhysicsFinding& f : physics_checks(r, roofs_of(d.spec, r.request.precision)))
+          r.notes.push_back(std::move(f.sentence));
+  }
+
   static void fail(RunRecord& r, std::string why) {
     r.status = RunStatus::failed;
     r.error = std::move(why);
@@ -279,6 +315,7 @@ class LocalEngine : public Engine {
       r.details.push_back({"conversion", "conversion", {preparation_.conversion_us(), "us", Provenance::measured}});
     }
     r.minimum_bytes = {job.minimum_bytes(), "B", Provenance::modelled};
+    add_counts(job, preparation_, r);
     job.vectors = preparation_.vectors(matrix.csr, kernel.info, r.request);
     job.reference = preparation_.reference(matrix.csr, kernel.info, job.format, r.request, progress);
     progress.check();

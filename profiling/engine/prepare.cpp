@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/formats/budget.hpp"
+#include "core/model/bytes.hpp"
 
 namespace warpspy {
 namespace {
@@ -65,6 +66,15 @@ Preparation::Vectors Preparation::vectors(const std::shared_ptr<const Csr>& a, c
   v.y = beta_of(kernel, r) != 0 ? kept(y_, output_size(kernel.operation, a->rows(), a->cols()), r.seed + 1)
                                 : std::make_shared<const std::vector<double>>();
   return v;
+}
+
+double Preparation::caching_bytes(const std::shared_ptr<const Csr>& a, index_t rows_per_block, Precision precision) {
+  const Key key{.matrix = a, .precision = precision};
+  if (caching_rows_ != rows_per_block || !caching_.holds(key)) {
+    caching_ = {key, std::make_shared<const double>(warpspy::caching_bytes(*a, rows_per_block, precision))};
+    caching_rows_ = rows_per_block;
+  }
+  return *caching_.value;
 }
 
 std::shared_ptr<const Reference> Preparation::reference(const std::shared_ptr<const Csr>& a, const KernelInfo& kernel,

@@ -37,6 +37,8 @@ class Preparation {
     std::shared_ptr<const std::vector<double>> x, y;
   };
   Vectors vectors(const std::shared_ptr<const Csr>& a, const KernelInfo& kernel, const RunRequest& r);
+  // Reguly & Giles 2012, section 5.5, for blocks of this many rows.
+  double caching_bytes(const std::shared_ptr<const Csr>& a, index_t rows_per_block, Precision precision);
   std::shared_ptr<const Reference> reference(const std::shared_ptr<const Csr>& a, const KernelInfo& kernel,
                                              const std::shared_ptr<const Format>& format, const RunRequest& r,
                                              Progress& progress);
@@ -63,6 +65,8 @@ class Preparation {
   Kept<Format> format_;
   double format_us_ = 0;
   Estimate estimate_;  // of format_
+  Kept<double> caching_;
+  index_t caching_rows_ = 0;  // of caching_
   Kept<std::vector<double>> x_, y_;
   Kept<Reference> reference_;
 };

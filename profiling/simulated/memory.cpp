@@ -99,7 +99,9 @@ void MemorySystem::run(std::span<const std::vector<const BlockStream*>> sms, int
     Sm& sm = sms_[first_sm + s];
     counts_.l1_lookups += sm.lookups;
     counts_.l1_hits += sm.hits;
-    sm.lookups = sm.hits = 0;
+    counts_.texture_lookups += sm.texture_lookups;
+    counts_.texture_hits += sm.texture_hits;
+    sm.lookups = sm.hits = sm.texture_lookups = sm.texture_hits = 0;
     std::size_t warp = 0;
     for (const BlockStream* block : sms[s]) {
       BlockCost cost;
@@ -164,6 +166,10 @@ void MemorySystem::request(Sm& sm, const BlockStream& block, const MemoryRequest
       const std::uint32_t missing = sectors & ~std::uint32_t{line.valid};
       sm.lookups += count(sectors);
       sm.hits += count(sectors & line.valid);
+      if (r.path == Path::texture) {
+        sm.texture_lookups += count(sectors);
+        sm.texture_hits += count(sectors & line.valid);
+      }
       if (!missing) continue;
       const std::uint32_t have = line.valid;
       line.valid = static_cast<std::uint8_t>(have | widened(missing, gpu_.sector_bytes));
@@ -199,6 +205,10 @@ void MemorySystem::below(Sm& sm, int sm_index, const Outgoing& o) {
     from_dram(o.array, o.line, missing, missing);
   }
   counts_.l2_load_hits += count(o.bits) - count(missing);
+  if (o.path == Path::texture) {
+    counts_.l2_texture_loads += count(o.bits);
+    counts_.l2_texture_load_hits += count(o.bits) - count(missing);
+  }
   if (missing) sm.level = 1;
   if (!o.end) return;
   sm.warp_ns[o.warp] += sm.level ? gpu_.dram_latency_ns : gpu_.l2_latency_ns;

@@ -22,6 +22,8 @@ struct ArrayMisses {
 struct MemoryCounts {
   std::uint64_t l1_lookups = 0, l1_hits = 0;  // sectors of loads that went through a cache of the SM
   std::uint64_t l2_loads = 0, l2_load_hits = 0;
+  std::uint64_t texture_lookups = 0, texture_hits = 0;  // of those above, through a texture cache of its own
+  std::uint64_t l2_texture_loads = 0, l2_texture_load_hits = 0;
   std::uint64_t l2_sectors = 0;   // every sector that crossed between the SMs and L2 (or DRAM without L2)
   std::uint64_t l2_requests = 0;  // lines that these sectors were asked in, one request each
   std::uint64_t dram_written_bytes = 0;
@@ -82,7 +84,7 @@ class MemorySystem {
     std::vector<Outgoing> out;
     std::vector<std::size_t> turn_end;  // into out
     std::vector<double> warp_ns;
-    std::uint64_t lookups = 0, hits = 0;
+    std::uint64_t lookups = 0, hits = 0, texture_lookups = 0, texture_hits = 0;
     int level = 0;  // deepest level of the load under way in L2: 0 L2, 1 DRAM
   };
 

@@ -195,6 +195,13 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   s.l2_requests = static_cast<double>(counts.l2_requests) * scale;
   s.l2_loads = static_cast<double>(counts.l2_loads) * scale;
   s.l2_load_hits = std::max(0.0, s.l2_loads - l2_misses);
+  s.texture_lookups = static_cast<double>(counts.texture_lookups) * scale;
+  s.texture_hits = static_cast<double>(counts.texture_hits) * scale;
+  // What sampling corrects of all misses holds for those of the texture cache's loads.
+  const double seen = static_cast<double>(counts.l2_loads - counts.l2_load_hits) * scale;
+  const double misses_of_texture = static_cast<double>(counts.l2_texture_loads - counts.l2_texture_load_hits) * scale;
+  s.l2_texture_loads = static_cast<double>(counts.l2_texture_loads) * scale;
+  s.l2_texture_load_hits = std::max(0.0, s.l2_texture_loads - misses_of_texture * (seen > 0 ? l2_misses / seen : 1));
   s.dram_read_bytes = dram_sectors * sector_size;
   // When everything stays in L2, y is written there again and again.
   const bool stays = warm && s.share < 1 && std::all_of(misses.begin(), misses.end(), [](double m) { return m <= 0; });
@@ -221,10 +228,14 @@ void fill_traffic(LaunchSimulation& s, const Totals& totals, EmulatedProduct& pr
 // Adds the counts of a launch to those of the product.
 void add(LaunchSimulation& to, const LaunchSimulation& from) {
   constexpr double LaunchSimulation::*sums[] = {
-      &LaunchSimulation::requests,         &LaunchSimulation::sectors,      &LaunchSimulation::l1_lookups,
-      &LaunchSimulation::l1_hits,          &LaunchSimulation::l2_sectors,   &LaunchSimulation::l2_requests,
-      &LaunchSimulation::l2_loads,         &LaunchSimulation::l2_load_hits, &LaunchSimulation::dram_read_bytes,
-      &LaunchSimulation::dram_write_bytes, &LaunchSimulation::lane_steps,   &LaunchSimulation::warp_steps};
+      &LaunchSimulation::requests,         &LaunchSimulation::sectors,
+      &LaunchSimulation::l1_lookups,       &LaunchSimulation::l1_hits,
+      &LaunchSimulation::l2_sectors,       &LaunchSimulation::l2_requests,
+      &LaunchSimulation::l2_loads,         &LaunchSimulation::l2_load_hits,
+      &LaunchSimulation::dram_read_bytes,  &LaunchSimulation::dram_write_bytes,
+      &LaunchSimulation::lane_steps,       &LaunchSimulation::warp_steps,
+      &LaunchSimulation::texture_lookups,  &LaunchSimulation::texture_hits,
+      &LaunchSimulation::l2_texture_loads, &LaunchSimulation::l2_texture_load_hits};
   for (const auto member : sums) to.*member += from.*member;
   const auto merge = [](std::vector<Traffic>& all, const std::vector<Traffic>& more) {
     for (const Traffic& t : more) {

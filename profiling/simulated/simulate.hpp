@@ -30,6 +30,8 @@ struct LaunchSimulation {
   double requests = 0, sectors = 0;
   double l1_lookups = 0, l1_hits = 0;  // sectors of loads through a cache of the SM
   double l2_sectors = 0, l2_requests = 0, l2_loads = 0, l2_load_hits = 0;
+  double texture_lookups = 0, texture_hits = 0;  // of these, through a texture cache of its own
+  double l2_texture_loads = 0, l2_texture_load_hits = 0;
   double dram_read_bytes = 0, dram_write_bytes = 0;
   double lane_steps = 0, warp_steps = 0;
   std::vector<BlockCost> costs;  // one per block that ran

@@ -20,7 +20,7 @@ class ExportDialog final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    if (!begin_dialog(s, ui, "Export", ImVec2(580, 300))) {
+    if (!begin_dialog(s, ui, "Export", ImVec2(740, 300))) {
       shown_ = false;
       return;
     }
@@ -34,7 +34,8 @@ class ExportDialog final : public View {
     };
     row("What");
     const int figure =
-        segments(l, "what", {"pattern", "row lengths", "roofline", "runs", "layout", "tuning", "comparison"},
+        segments(l, "what",
+                 {"pattern", "row lengths", "roofline", "runs", "layout", "tuning", "comparison", "analysis", "memory"},
                  static_cast<int>(what_));
     if (figure >= 0 && figure != static_cast<int>(what_)) ui.out(ShowExport{static_cast<Figure>(figure)});
     gap(l, 12);
@@ -76,10 +77,14 @@ class ExportDialog final : public View {
       if (part >= 0) visible_only_ = part == 1;
       gap(l, 12);
     }
-    const bool something = what_ == Figure::roofline || (what_ == Figure::tuning       ? s.tuning && s.tuning->plane
-                                                         : what_ == Figure::comparison ? s.comparison != nullptr
-                                                         : runs                        ? !s.list.rows.empty()
-                                                                : s.current() && s.current()->matrix);
+    const auto analysis = s.analyses.find(s.analysis.id);
+    const bool something = what_ == Figure::roofline     ? true
+                           : what_ == Figure::tuning     ? s.tuning && s.tuning->plane
+                           : what_ == Figure::comparison ? s.comparison != nullptr
+                           : what_ == Figure::analysis   ? analysis != s.analyses.end() && analysis->second.result
+                           : what_ == Figure::memory     ? !memory_runs(s).empty()
+                           : runs                        ? !s.list.rows.empty()
+                                                         : s.current() && s.current()->matrix;
     const bool possible = !path_.empty() && something;
     ImGui::SetCursorPosY(ImGui::GetWindowHeight() - l.u(46));
     if (button(l, "Export", Weight::primary, l.u(100), possible) || (possible && pressed({Key::enter}))) {
@@ -89,10 +94,11 @@ class ExportDialog final : public View {
     }
     if (!possible) {
       ImGui::SameLine(0, l.u(12));
-      caption(l, what_ == Figure::comparison ? "Ctrl+click two runs in the table first."
-                 : runs                      ? "There are no runs yet."
-                 : what_ == Figure::tuning   ? "Nothing was tuned yet."
-                                             : "Open a matrix first.");
+      caption(l, what_ == Figure::comparison       ? "Ctrl+click two runs in the table first."
+                 : runs || what_ == Figure::memory ? "There are no runs yet."
+                 : what_ == Figure::tuning         ? "Nothing was tuned yet."
+                 : what_ == Figure::analysis       ? "This analysis was not made yet."
+                                                   : "Open a matrix first.");
     }
     end_dialog();
   }

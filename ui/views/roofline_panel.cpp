@@ -51,15 +51,28 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   const Look& l = ui.look;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   layout_ = {};
+  const float full = size.x;
   heading(l, "Roofline",
           "Speed (GFLOP/s) against arithmetic intensity (flop per byte moved). A slope is the bandwidth of a memory "
           "level, the "
           "flat line the peak of the arithmetic units: a run cannot lie above the roof of its level.\n"
           "One mark per run and memory level: filled = measured, half = derived, hollow = modelled. Solid roofs were "
-          "measured on this device (Run > Measure the roofs), dashed ones are those of its data sheet.");
+          "measured on this device (Run > Measure the roofs), dashed ones are those of its data sheet.\n"
+          "Small triangles: the bytes that the papers' formulas give for the selected run, beside what was counted.");
   const auto* d = s.roofline_device;
+  const std::vector<std::string> words = {"useful", "executed"};
+  const float choice = segments_width(l, words), after_heading = text_width(l, Face::bold, 13, "Roofline") + l.u(10);
+  if (size.x > after_heading + choice + l.u(160)) {
+    ImGui::SetCursorScreenPos(ImVec2(origin.x + size.x - choice, origin.y - l.u(2)));
+    const int picked = segments(l, "flops", words, static_cast<int>(s.flops));
+    tip(l,
+        "What counts as work.\nUseful: 2 flops per entry of the matrix.\nExecuted: 2 flops per slot that the format "
+        "stores, padding included.");
+    if (picked >= 0) ui.out(SetFlops{static_cast<FlopCount>(picked)});
+    size.x -= choice + l.u(10);
+  }
   if (d) {
-    const float left = text_width(l, Face::bold, 13, "Roofline") + l.u(10);
+    const float left = after_heading;
     const MeasuredRoofs* measured = s.measured_roofs_of(d->id);
     const std::string roofs = measured       ? "; roofs " + measured->origin()
                               : d->simulated ? ""
@@ -68,6 +81,7 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
               d->name + (d->simulated ? ", simulated" : "") + ", " + warpspy::name_of(s.roofline_precision) + roofs,
               size.x - left);
   }
+  size.x = full;
   const float top = origin.y + l.u(24);
   ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
   if (!s.roofline || s.roofs.empty()) {
@@ -103,6 +117,13 @@ void RooflinePanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) {
   const auto x = static_cast<float>(at.x), y = static_cast<float>(at.y);
   list->AddLine(ImVec2(static_cast<float>(a.x), y), ImVec2(static_cast<float>(a.right()), y), line);
   list->AddLine(ImVec2(x, static_cast<float>(a.y)), ImVec2(x, static_cast<float>(a.bottom())), line);
+  // The papers' byte counts belong to no level of the run: their cards say what they are.
+  if (hit && !point && hit->point < figure.series[hit->series].cards.size()) {
+    const std::string& text = figure.series[hit->series].cards[hit->point];
+    const auto end = text.find('\n');
+    card(l, text.substr(0, end), {}, end == std::string::npos ? "" : text.substr(end + 1));
+    return;
+  }
   if (!point) {
     card(l, "",
          {{"intensity", real_text(layout_.x_of(p.x), 3) + " flop/B", {}},
@@ -110,8 +131,7 @@ void RooflinePanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) {
     return;
   }
   const auto run = s.run(hit->id);
-  const std::string title =
-      run ? "#" + number_text(run->id) + "  " + run->kernel_label + ", " + run->matrix_name : "";
+  const std::string title = run ? "#" + number_text(run->id) + "  " + run->kernel_label + ", " + run->matrix_name : "";
   std::vector<CardRow> rows = {{name_of(point->level), warpspy::name_of(point->provenance), color_of(point->level)},
                                {"intensity", real_text(point->intensity) + " flop/B", {}},
                                {"speed", real_text(point->gflops) + " GFLOP/s", {}},

@@ -36,6 +36,8 @@ std::unique_ptr<View> make_runs_tab();
 std::unique_ptr<View> make_tune_tab();
 std::unique_ptr<View> make_facts_tab();
 std::unique_ptr<View> make_traffic_tab();
+std::unique_ptr<View> make_analyses_tab();
+std::unique_ptr<View> make_memory_tab();
 std::unique_ptr<View> make_compare_tab();
 std::unique_ptr<View> make_help_tab();
 std::unique_ptr<View> make_workspace();

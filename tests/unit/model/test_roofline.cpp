@@ -109,6 +109,36 @@ TEST(RooflinePoints, NoneForAFailedOrEmptyRun) {
   EXPECT_TRUE(roofline_points(r, roofs_of(gpu(), Precision::f32)).empty());
 }
 
+TEST(RooflinePoints, ExecutedFlopsMoveAPointAlongItsBandwidth) {
+  RunRecord r = run(5, 4e6, 8e6, 1e7);
+  const auto roofs = roofs_of(gpu(), Precision::f32);
+  EXPECT_TRUE(roofline_points(r, roofs, FlopCount::executed).empty()) << "not known";
+  r.details.push_back({"executed_flops", "", {2.5e6, "flop", Provenance::modelled}});
+  const auto useful = roofline_points(r, roofs), executed = roofline_points(r, roofs, FlopCount::executed);
+  ASSERT_EQ(executed.size(), useful.size());
+  for (std::size_t k = 0; k < useful.size(); ++k) {
+    EXPECT_DOUBLE_EQ(executed[k].gflops, 2.5 * useful[k].gflops);
+    EXPECT_DOUBLE_EQ(executed[k].intensity, 2.5 * useful[k].intensity);
+    EXPECT_DOUBLE_EQ(executed[k].gbs, useful[k].gbs);
+  }
+}
+
+TEST(ByteCounts, AreTheRecordsLeastFirst) {
+  RunRecord r = run(5, 4e6, 8e6, 1e7);  // 1e6 flops, minimum 4e6 bytes
+  r.details = {{"table1_bytes", "", {6e6, "B", Provenance::modelled}},
+               {"effective_bytes", "", {8e6, "B", Provenance::modelled}},
+               {"caching_bytes", "", {5e6, "B", Provenance::modelled}},
+               {"executed_flops", "", {2e6, "flop", Provenance::modelled}}};
+  const auto counts = byte_counts(r);
+  std::vector<std::string> ids;
+  for (const ByteCount& c : counts) ids.push_back(c.id);
+  EXPECT_EQ(ids, (std::vector<std::string>{"minimum", "caching", "table1", "effective"}));
+  EXPECT_DOUBLE_EQ(counts[0].intensity, 0.25);
+  EXPECT_DOUBLE_EQ(byte_counts(r, FlopCount::executed)[0].intensity, 0.5);
+  r.status = RunStatus::failed;
+  EXPECT_TRUE(byte_counts(r).empty());
+}
+
 RC_GTEST_PROP(RooflinePoints, NeverContradictEachOther, ()) {
   const auto amount = [] { return 1.0 + *rc::gen::inRange(1, 100000000); };
   const RunRecord r = run(amount() / 1e4, amount(), amount(), amount());

@@ -51,6 +51,17 @@ const Case kCases[] = {
      }},
     {"padding_hyb_r", samples::padding},
     {"tune_plane", [](const Theme& t) { return samples::tune_plane(t); }},
+    {"roofline_counts", samples::roofline_counts},
+    {"memory", samples::memory},
+    {"memory_texture",
+     [](const Theme& t) { return memory_figure({samples::full_run(1, Provenance::modelled, true)}, t); }},
+    {"analysis_throughput", [](const Theme& t) { return analysis_figure(samples::analysis("throughput"), t); }},
+    {"analysis_latency",
+     [](const Theme& t) { return analysis_figure(samples::analysis("latency", Provenance::measured), t); }},
+    {"analysis_times", [](const Theme& t) { return analysis_figure(samples::analysis("times"), t); }},
+    {"analysis_coop", [](const Theme& t) { return analysis_figure(samples::analysis("coop"), t); }},
+    {"analysis_stride",
+     [](const Theme& t) { return analysis_figure(samples::analysis("stride", Provenance::measured), t); }},
 };
 constexpr int kCaseCount = static_cast<int>(std::size(kCases));
 

@@ -204,6 +204,99 @@ TuneRecord tuning(Provenance provenance) {
 
 Plot tune_plane(const Theme& theme) { return tune_plane_figure(tuning(), tuned_kernel(), {}, theme); }
 
+std::shared_ptr<const RunRecord> full_run(std::uint64_t id, Provenance provenance, bool texture, double scale) {
+  RunRecord r = *run(id, "csr_vector", {{"block_size", 128}, {"coop", 16}}, 17.5, 0, 0, 0, provenance);
+  r.kernel_label = "CSR vector";
+  r.minimum_bytes = {49.1e6, "B", Provenance::modelled};
+  r.details = {{"executed_flops", "executed flops", {8014766, "flop", Provenance::modelled}},
+               {"effective_bytes", "effective bytes", {80.9e6, "B", Provenance::modelled}},
+               {"caching_bytes", "caching bytes", {57.2e6, "B", Provenance::modelled}},
+               {"table1_bytes", "Table 1 bytes", {80.1e6, "B", Provenance::modelled}}};
+  r.counters.clear();
+  const auto add = [&](const char* name, double value, const char* unit) {
+    Counter c;
+    c.id = std::string(name), c.value = value, c.unit = std::string(unit), c.provenance = provenance;
+    r.counters.push_back(c);
+  };
+  const auto missing = [&](const char* name) {
+    Counter c;
+    c.id = std::string(name), c.reason = std::string("texture and L1 are one cache on this GPU");
+    r.counters.push_back(c);
+  };
+  add("dram_read_bytes", 49e6 * scale, "B"), add("dram_write_bytes", 0.5e6, "B");
+  add("dram_bytes", 49e6 * scale + 0.5e6, "B");
+  add("l2_bytes", 64e6 * scale, "B"), add("l2_load_bytes", 63.5e6 * scale, "B"), add("l2_store_bytes", 0.5e6, "B");
+  add("l1_bytes", 97e6, "B"), add("l1_load_bytes", 96.5e6, "B");
+  add("l1_hit_rate", 34, "%"), add("l2_hit_rate", 23, "%"), add("active_lanes", 27, "1");
+  if (texture) {
+    add("texture_load_bytes", 40e6, "B"), add("texture_hit_rate", 71, "%");
+    add("l2_texture_load_bytes", 11.6e6, "B"), add("l2_texture_hit_rate", 88, "%");
+  } else {
+    for (const char* name : {"texture_load_bytes", "texture_hit_rate", "l2_texture_load_bytes", "l2_texture_hit_rate"})
+      missing(name);
+  }
+  return std::make_shared<const RunRecord>(std::move(r));
+}
+
+AnalysisResult analysis(const std::string& id, Provenance provenance, std::size_t kernels) {
+  const AnalysisRow& row = analysis_row(id);
+  AnalysisResult result;
+  result.request.id = id;
+  constexpr const char* names[] = {"CSR scalar", "CSR vector", "ELL", "HYB", "SELL", "JDS", "DIA", "COO"};
+  const auto spec = [](const char* param) {
+    ParamSpec s;
+    s.id = param, s.max = 64;
+    return s;
+  };
+  KernelInfo kernel{"k", "k", "", "", "csr", {spec("x_cache"), spec("matrix_cache"), spec("coop"), spec("stride")}};
+  for (std::size_t k = 0; k < (row.sweep.empty() ? kernels : 1); ++k) {
+    AnalysisSubject s;
+    s.label = names[k % std::size(names)];
+    s.gpu.clock_mhz = 1755, s.gpu.dram_stream_gbs = 4245;
+    s.gpu.l1_latency_ns = 20, s.gpu.l2_latency_ns = 150, s.gpu.dram_latency_ns = 450;
+    if (kernels > 2 && k + 1 == kernels && row.sweep.empty()) {
+      s.problem = "kernel jds has no parameter x_cache";
+    } else {
+      for (const AnalysisRun& wanted : row.runs(kernel, {})) {
+        RunRecord r = *full_run(k + 1, provenance, false, 1 + 0.15 * static_cast<double>(k));
+        r.request = wanted.request;
+        r.request.precision = wanted.role.rfind("f32", 0) == 0 ? Precision::f32 : Precision::f64;
+        const auto constant = [&](const char* param) {
+          const auto at = wanted.request.params.find(param);
+          return at != wanted.request.params.end() && at->second == 4;
+        };
+        double us = 17.5 * (1 + 0.3 * static_cast<double>(k));
+        if (constant("x_cache")) us *= 0.62;
+        if (constant("matrix_cache")) us *= 0.55;
+        if (wanted.x > 0) us = 5 + (id == "stride" ? 3.0 * std::min(wanted.x, 8.0) : 12 / wanted.x + wanted.x / 4);
+        r.time.value = us;
+        r.gflops.value = 2e-3 * static_cast<double>(r.nnz) / us;
+        for (Counter& c : r.counters) {
+          if (!c.value) continue;
+          if (constant("x_cache") && c.id == "l1_load_bytes") *c.value = 56e6;
+          if (constant("x_cache") && c.id == "l2_load_bytes") *c.value = 49e6;
+          if (constant("x_cache") && c.id == "l1_hit_rate") *c.value = 12;
+          if (constant("x_cache") && c.id == "l2_hit_rate") *c.value = 4;
+          if (wanted.x > 0 && c.id == "l1_hit_rate") *c.value = 60 + 6 * std::log2(wanted.x);
+          if (wanted.x > 0 && c.id == "active_lanes") *c.value = 31 - 2.5 * std::log2(wanted.x);
+        }
+        s.runs.push_back({wanted.role, wanted.x, std::make_shared<const RunRecord>(std::move(r))});
+      }
+    }
+    result.subjects.push_back(std::move(s));
+  }
+  revalue(result);
+  return result;
+}
+
+Plot memory(const Theme& theme) {
+  return memory_figure({full_run(1, Provenance::measured), full_run(2, Provenance::modelled, false, 1.06)}, theme);
+}
+
+Plot roofline_counts(const Theme& theme) {
+  return roofline_figure(h200_roofs(), "NVIDIA H200", {full_run(1, Provenance::modelled)}, {}, theme);
+}
+
 Plot spy(const Theme& theme) {
   const Matrix m = power_law();
   return spy_figure(m, count_grid(*m.csr, whole(*m.csr), 200, 200), {}, theme);

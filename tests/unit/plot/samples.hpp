@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/plot/analysis_figures.hpp"
 #include "core/plot/figures.hpp"
 #include "core/plot/format_figures.hpp"
 
@@ -39,6 +40,14 @@ Plot padding(const Theme& theme);
 KernelInfo tuned_kernel();
 TuneRecord tuning(Provenance provenance = Provenance::modelled);
 Plot tune_plane(const Theme& theme);
+
+// A run with every counter and byte count that the figures of traffic know; `texture`: x through a cache of its own.
+std::shared_ptr<const RunRecord> full_run(std::uint64_t id, Provenance provenance, bool texture = false,
+                                          double scale = 1);
+// An analysis over kernels, the last of which lacks what it needs. Sweeps: one kernel.
+AnalysisResult analysis(const std::string& id, Provenance provenance = Provenance::modelled, std::size_t kernels = 3);
+Plot memory(const Theme& theme);
+Plot roofline_counts(const Theme& theme);
 
 Plot spy(const Theme& theme);
 Plot histogram(const Theme& theme, HistogramStyle style = {});

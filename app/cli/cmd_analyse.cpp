@@ -1,0 +1,165 @@
+// analyse and memory: figures that say what the memory did in a product.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+#include "app/cli/figure_options.hpp"
+#include "app/wiring.hpp"
+#include "core/model/analyses.hpp"
+#include "core/plot/analysis_figures.hpp"
+
+namespace warpspy::cli {
+namespace {
+
+// What both commands ask of a run.
+struct Wanted {
+  std::vector<std::string> files, kernels, params;
+  std::string precision = "f32";
+  double budget_s = 2;
+  std::uint64_t seed = 1;
+  MemoryOptions memory;
+  bool cold = false;
+
+  void add(CLI::App& app) {
+    app.add_option("--kernel", kernels, "Kernels, with commas between them")->delimiter(',')->allow_extra_args(false);
+    app.add_option("--param", params, "NAME=VALUE, a parameter; may be repeated")->allow_extra_args(false);
+    app.add_option("--precision", precision, "f32 or f64")->check(CLI::IsMember({"f32", "f64"}))->capture_default_str();
+    app.add_option("--budget", budget_s, "Seconds after which the emulator runs a sample of a run's blocks")
+        ->check(CLI::Range(0.001, 86400.0))
+        ->capture_default_str();
+    app.add_option("--seed", seed, "Seed of the input vectors")->capture_default_str();
+    memory.add(app);
+    app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins (simulated GPUs always begin so)");
+  }
+  RunRequest base(const std::string& file, const std::string& device) const {
+    RunRequest r;
+    r.matrix = file;
+    r.device = device;
+    r.precision = precision == "f64" ? Precision::f64 : Precision::f32;
+    r.budget_s = budget_s;
+    r.seed = seed;
+    r.memory = memory.budget();
+    r.cache_state = cold ? CacheState::cold : CacheState::warm;
+    return r;
+  }
+};
+
+const KernelInfo& kernel_of(const Catalog& catalog, const std::string& id) {
+  if (const KernelInfo* k = catalog.kernel(id)) return *k;
+  std::string known;
+  for (const KernelInfo& k : catalog.kernels) known += (known.empty() ? "" : ", ") + k.id;
+  throw Error("unknown kernel " + id, {}, "known: " + known);
+}
+
+// A parameter of the analysis, else of any of the kernels or their formats; throws when none has it.
+void set_any(AnalysisRequest& a, const std::string& text, const Catalog& catalog) {
+  const std::string id = text.substr(0, text.find('='));
+  for (const ParamSpec& spec : analysis_row(a.id).info.params)
+    if (spec.id == id && text.size() > id.size() + 1) {
+      a.params[id] = param_value(spec, text.substr(id.size() + 1));
+      return;
+    }
+  const auto has = [&](const std::vector<ParamSpec>& specs) {
+    return std::any_of(specs.begin(), specs.end(), [&](const ParamSpec& s) { return s.id == id; });
+  };
+  const KernelInfo* last = nullptr;
+  for (const std::string& k : a.kernels) {
+    last = &kernel_of(catalog, k);
+    const FormatInfo* format = catalog.format(last->format);
+    if (has(last->params) || (format && has(format->params))) return set_param(a.run, text, *last, format);
+  }
+  if (last) set_param(a.run, text, *last, catalog.format(last->format));  // throws, with what there is
+}
+
+void list_analyses() {
+  for (const AnalysisRow& row : analyses())
+    std::printf("%-12s %s (%s)\n             %s\n             %s; needs %s\n", row.info.id.c_str(),
+                row.info.label.c_str(), row.info.source.c_str(), row.info.help.c_str(), row.info.formula.c_str(),
+                row.info.needs.c_str());
+}
+
+}  // namespace
+
+int analyse(CLI::App& app, std::vector<std::string> args) {
+  FigureOptions figure;
+  Wanted wanted;
+  std::string id, device = "auto";
+  bool list = false;
+  figure.add(app);
+  app.get_option("--output")->required(false);
+  app.add_option("FILE", wanted.files, "Matrix files, or gen:NAME");
+  app.add_option("--analysis", id, "Which one (see --list)");
+  app.add_flag("--list", list, "List the analyses");
+  app.add_option("--device", device, "auto, cuda, cuda:N or sim:ID (see warpspy devices)")->capture_default_str();
+  wanted.add(app);
+  app.parse(std::move(args));
+  if (list) return list_analyses(), 0;
+  if (wanted.files.empty()) throw CLI::RequiredError("FILE");
+  if (id.empty()) throw CLI::RequiredError("--analysis");
+  if (figure.out.empty()) throw CLI::RequiredError("--output");
+  parse_size(figure.size);
+
+  Services services = make_services();
+  AnalysisRequest request;
+  request.id = analysis_row(id).info.id;
+  request.kernels = wanted.kernels.empty() ? std::vector<std::string>{"csr_vector"} : wanted.kernels;
+  if (!analysis_row(id).kernel.empty()) request.kernels = {analysis_row(id).kernel};
+  request.run = wanted.base({}, device);
+  for (const std::string& text : wanted.params) set_any(request, text, services.catalog);
+  std::vector<AnalysisResult> results;
+  for (const std::string& file : wanted.files) {
+    request.run.matrix = file;
+    const Matrix m = open_with_progress(file);
+    Progress progress;
+    results.push_back(run_analysis(request, services.catalog, *services.engine, m, progress));
+  }
+  const AnalysisResult result = merged(std::move(results));
+  for (const std::string& line : plot::unavailable_lines(result)) std::cerr << "warpspy: " << line << "\n";
+  if (std::none_of(result.values.begin(), result.values.end(),
+                   [](const AnalysisValue& v) { return v.value.has_value(); }))
+    throw Error("nothing of this analysis is available on this device", id, "try another device, such as sim:h200");
+  figure.write(plot::analysis_figure(result, figure.theme()));
+  return 0;
+}
+
+int memory(CLI::App& app, std::vector<std::string> args) {
+  FigureOptions figure;
+  Wanted wanted;
+  std::vector<std::string> devices = {"auto"};
+  figure.add(app);
+  app.add_option("FILE", wanted.files, "A matrix file, or gen:NAME")->required();
+  app.add_option("--device", devices, "Devices, with commas between them: cuda,sim:h200 draws measured beside modelled")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  wanted.add(app);
+  app.parse(std::move(args));
+  parse_size(figure.size);
+  if (wanted.kernels.empty()) wanted.kernels = {"csr_vector"};
+  if (wanted.files.size() * wanted.kernels.size() * devices.size() > 3)
+    throw Error("more than three runs do not fit one chart", {}, "name fewer files, kernels or devices");
+
+  Services services = make_services();
+  std::vector<std::shared_ptr<const RunRecord>> runs;
+  for (const std::string& file : wanted.files) {
+    const Matrix m = open_with_progress(file);
+    for (const std::string& kernel : wanted.kernels)
+      for (const std::string& device : devices) {
+        const KernelInfo& info = kernel_of(services.catalog, kernel);
+        RunRequest request = wanted.base(file, device);
+        request.kernel = info.id;
+        for (const std::string& text : wanted.params)
+          set_param(request, text, info, services.catalog.format(info.format));
+        Progress progress;
+        RunRecord record = services.engine->run(request, m, progress);
+        if (record.status != RunStatus::ok) throw Error(record.error, kernel);
+        record.id = runs.size() + 1;
+        runs.push_back(std::make_shared<const RunRecord>(std::move(record)));
+      }
+  }
+  figure.write(plot::memory_figure(runs, figure.theme()));
+  return 0;
+}
+
+}  // namespace warpspy::cli

@@ -1,0 +1,105 @@
+// The papers' analyses as a table: which runs each needs, and what it makes of their counters, measured or modelled
+// alike. Figures of the results: core/plot/analysis_figure. Who executes the runs: run_analysis, through an Engine.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/catalog/catalog.hpp"
+#include "core/run/engine.hpp"
+#include "core/run/record.hpp"
+
+namespace warpspy {
+
+// A run that an analysis needs.
+struct AnalysisRun {
+  std::string role;  // "product", "constant X", "coop 4"
+  double x = 0;      // place on the axis of a sweep
+  RunRequest request;
+};
+
+// A kernel on a matrix, with what came back.
+struct AnalysisSubject {
+  std::string label;    // "CSR vector"; with the matrix where there are several
+  std::string problem;  // why this kernel cannot be analysed; then there are no runs
+  GpuSpec gpu;
+  struct Done {
+    std::string role;
+    double x = 0;
+    std::shared_ptr<const RunRecord> record;
+  };
+  std::vector<Done> runs;
+  // The record of a role; throws nothing: nullptr when it is missing.
+  const RunRecord* run(const std::string& role) const;
+};
+
+// One number of a figure, or why there is none.
+struct AnalysisValue {
+  std::string series;  // AnalysisSeries::id
+  std::size_t subject = 0;
+  double x = 0;  // of a sweep
+  std::optional<double> value;
+  std::string unit;
+  Provenance provenance = Provenance::modelled;
+  std::string reason;  // when there is no value
+  std::string worked;  // the formula with the numbers put in
+};
+
+struct AnalysisSeries {
+  const char* id;
+  const char* label;
+  Level level = Level::none;  // decides the colour
+  bool right = false;         // against the second axis
+  bool stacked = false;       // bars on top of each other
+};
+
+struct AnalysisInfo {
+  std::string id, label;
+  std::string source;   // paper and figure
+  std::string help;     // what it tells; one or two sentences
+  std::string formula;  // as the paper writes it
+  std::string needs;    // the runs, in words
+  std::vector<ParamSpec> params = {};
+};
+
+struct AnalysisRow {
+  AnalysisInfo info;
+  std::string y_label, y2_label;
+  std::string sweep;  // label of the axis of a sweep; empty: one place per kernel
+  std::vector<AnalysisSeries> series;
+  std::string kernel = {};  // of an analysis that is about one kernel; empty: of those asked for
+  // The runs for a kernel. Throws Error when it lacks a parameter that is turned.
+  std::vector<AnalysisRun> (*runs)(const KernelInfo& kernel, const RunRequest& base) = nullptr;
+  // Every series of the subject, in order. `params`: complete.
+  void (*values)(const AnalysisSubject& subject, const ParamSet& params, std::vector<AnalysisValue>& out) = nullptr;
+};
+// THE list of analyses.
+const std::vector<AnalysisRow>& analyses();
+const AnalysisRow& analysis_row(const std::string& id);  // throws Error listing the known ids
+
+struct AnalysisRequest {
+  std::string id;
+  ParamSet params;                   // of the analysis
+  std::vector<std::string> kernels;  // at least one, unless the analysis is about a certain kernel
+  RunRequest run;                    // device, precision, budget, seed; params and format_params hold for every kernel
+                                     // that has them
+};
+
+struct AnalysisResult {
+  AnalysisRequest request;
+  std::vector<AnalysisSubject> subjects;
+  std::vector<AnalysisValue> values;
+};
+
+// Executes the runs, one after another. A run that fails leaves its values unavailable, with its reason. Throws Error
+// for an unknown analysis, kernel or parameter, or when no kernel is suited; Cancelled.
+AnalysisResult run_analysis(const AnalysisRequest& request, const Catalog& catalog, Engine& engine,
+                            const Matrix& matrix, Progress& progress);
+// One result out of those of several matrices: their subjects, labelled with the matrix.
+AnalysisResult merged(std::vector<AnalysisResult> results);
+// The values again, for other parameters of the analysis: no run is made.
+void revalue(AnalysisResult& result);
+
+}  // namespace warpspy

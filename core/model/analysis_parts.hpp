@@ -1,0 +1,43 @@
+// What the rows of analyses.cpp share: counters as values, values out of values, and the words for both.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/model/analyses.hpp"
+
+namespace warpspy::analysis {
+
+// A number on its way into a formula.
+struct Part {
+  std::optional<double> value;
+  Provenance provenance = Provenance::modelled;
+  std::string reason;
+  explicit operator bool() const { return value.has_value(); }
+  double operator*() const { return *value; }
+};
+
+std::string text(double v, int digits = 4);  // "0.8125", "1240"
+
+Part counter(const RunRecord* run, const std::string& id);
+Part detail(const RunRecord* run, const std::string& id);
+Part time_us(const RunRecord* run);
+Part known(double v, Provenance p = Provenance::modelled);
+Part missing(std::string reason);
+
+// f of the numbers when all are there, else the first reason. A computed number is modelled when any of its parts is,
+// else derived.
+Part combine(std::initializer_list<Part> parts, const std::function<double()>& f);
+
+// Appends the value of a series: a Part with its unit and the worked formula.
+void add(std::vector<AnalysisValue>& out, const char* series, const Part& part, const char* unit, std::string worked,
+         double x = 0);
+
+// The request for a kernel: base with only those parameters that the kernel has.
+RunRequest request_for(const KernelInfo& kernel, const RunRequest& base);
+// The same with one parameter turned. Throws Error when the kernel lacks it.
+RunRequest turned(const KernelInfo& kernel, RunRequest request, const std::string& param, double value,
+                  const std::string& why);
+
+}  // namespace warpspy::analysis

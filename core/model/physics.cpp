@@ -1,0 +1,125 @@
+#include "core/model/physics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace warpspy {
+namespace {
+
+constexpr double rounding = 1.005;
+
+std::string bytes_text(double bytes) {
+  constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB"};
+  int unit = 0;
+  while (bytes >= 999.5 && unit < 4) bytes /= 1000, ++unit;
+  char text[48];
+  std::snprintf(text, sizeof text, "%.3g %s", bytes, units[unit]);
+  return text;
+}
+
+std::string number(double v, const char* unit) {
+  char text[48];
+  std::snprintf(text, sizeof text, std::abs(v) >= 1000 ? "%.0f %s" : "%.3g %s", v, unit);
+  return text;
+}
+
+const double* value_of(const RunRecord& run, const char* id) {
+  const Counter* c = run.counter(id);
+  return c && c->value ? &*c->value : nullptr;
+}
+
+// Constant loads are not made, so that nothing is compulsory any more.
+bool reads_everything(const RunRecord& run) {
+  for (const char* id : {"x_cache", "matrix_cache"}) {
+    const auto at = run.request.params.find(id);
+    if (at != run.request.params.end() && at->second == 4) return false;
+  }
+  return true;
+}
+
+struct LevelRow {
+  Level level;
+  const char* name;
+  const char* counter;
+};
+constexpr LevelRow levels[] = {
+    {Level::dram, "DRAM", "dram_bytes"}, {Level::l2, "L2", "l2_bytes"}, {Level::l1, "L1", "l1_bytes"}};
+
+void above_roofs(const RunRecord& run, const std::vector<Roof>& roofs, std::vector<PhysicsFinding>& found) {
+  const auto roof_of = [&](Level level) {
+    double most = 0;
+    for (const Roof& r : roofs)
+      if (r.level == level) most = std::max(most, r.value);
+    return most;
+  };
+  for (const LevelRow& l : levels) {
+    const double roof = roof_of(l.level);
+    const double* bytes = value_of(run, l.counter);
+    const bool minimum = !bytes && l.level == Level::dram;
+    const double moved = bytes ? *bytes : minimum ? run.minimum_bytes.value : 0;
+    const double gbs = moved / run.time.value * 1e-3;
+    if (!(roof > 0) || gbs <= roof * rounding) continue;
+    const std::string rate = number(gbs, "GB/s") + " is above the " + l.name + " roof of " + number(roof, "GB/s");
+    found.push_back({"above_roof", minimum ? "Moving each array once in this time would take " + rate +
+                                                 ": a cache still held part of it from the product before."
+                                           : "The " + std::string(l.name) + " traffic over the time, " + rate +
+                                                 ": bytes and time do not belong to the same state of the caches or "
+                                                 "clocks, or the roof is too low for this access pattern."});
+  }
+  const double peak = roof_of(Level::compute);
+  const double gflops = flops_of(run, FlopCount::executed).value_or(0) / run.time.value * 1e-3;
+  if (peak > 0 && std::max(gflops, run.gflops.value) > peak * rounding)
+    found.push_back({"above_roof", number(std::max(gflops, run.gflops.value), "GFLOP/s") +
+                                       " is above the arithmetic peak of " + number(peak, "GFLOP/s") +
+                                       ": the time is too short, or the flops are counted too high."});
+}
+
+void hit_rates(const RunRecord& run, std::vector<PhysicsFinding>& found) {
+  for (const Counter& c : run.counters) {
+    const bool rate = c.id.size() > 8 && c.id.compare(c.id.size() - 8, 8, "hit_rate") == 0;
+    if (!rate || !c.value || (*c.value >= 0 && *c.value <= 100)) continue;
+    found.push_back({"hit_rate", c.id + " is " + number(*c.value, "%") +
+                                     ", outside 0 to 100 %: hits and look-ups were counted in different passes of the "
+                                     "kernel, or one of them counts accesses that the other leaves out."});
+  }
+}
+
+void ordered(const RunRecord& run, std::vector<PhysicsFinding>& found) {
+  const double *dram = value_of(run, "dram_bytes"), *l2 = value_of(run, "l2_bytes"), *l1 = value_of(run, "l1_bytes");
+  if (dram && l2 && *l2 * rounding < *dram)
+    found.push_back({"l2_below_dram", "L2 exchanged " + bytes_text(*l2) + " with the SMs and " + bytes_text(*dram) +
+                                          " with DRAM: DRAM gives larger pieces than were asked for, so that " +
+                                          bytes_text(*dram - *l2) + " were moved and not used."});
+  if (l1 && l2 && *l1 * rounding < *l2)
+    found.push_back({"l1_below_l2", "The SMs asked for " + bytes_text(*l1) + " and L2 exchanged " + bytes_text(*l2) +
+                                        " with them: L1 is filled by larger pieces than were asked for."});
+}
+
+void compulsory(const RunRecord& run, std::vector<PhysicsFinding>& found) {
+  const double* dram = value_of(run, "dram_bytes");
+  if (!dram || !reads_everything(run) || *dram * rounding >= run.minimum_bytes.value) return;
+  std::string why;
+  if (run.request.cache_state == CacheState::warm)
+    why = "L2 still held the rest from the product before";
+  else if (run.sampled_share < 1)
+    why = "only a sample of the blocks ran, and its counts were scaled";
+  else
+    why = "the kernel leaves out padding, or parts of x that no entry asks for, which the minimum counts";
+  found.push_back({"below_compulsory", "DRAM moved " + bytes_text(*dram) + ", less than the " +
+                                           bytes_text(run.minimum_bytes.value) + " of every array once: " + why + "."});
+}
+
+}  // namespace
+
+std::vector<PhysicsFinding> physics_checks(const RunRecord& run, const std::vector<Roof>& roofs) {
+  std::vector<PhysicsFinding> found;
+  if (run.status != RunStatus::ok || !(run.time.value > 0)) return found;
+  above_roofs(run, roofs, found);
+  hit_rates(run, found);
+  ordered(run, found);
+  compulsory(run, found);
+  return found;
+}
+
+}  // namespace warpspy

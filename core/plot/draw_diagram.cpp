@@ -1,0 +1,127 @@
+// Boxes joined by arrows.
+#include <algorithm>
+#include <cmath>
+
+#include "core/plot/frame.hpp"
+#include "core/plot/glyphs.hpp"
+#include "core/plot/theme.hpp"
+
+namespace warpspy::plot {
+namespace {
+
+// Diagram units to pixels.
+struct Space {
+  Rect room;
+  double sx, sy;
+  Point at(Point p) const { return {room.x + p.x * sx, room.y + p.y * sy}; }
+  Rect at(const Rect& r) const { return {room.x + r.x * sx, room.y + r.y * sy, r.w * sx, r.h * sy}; }
+};
+
+void draw_box(Frame& f, const Diagram::Box& b, const Rect& r) {
+  const double edge = std::max(1.0, 1.4 * f.unit), pad = 0.4 * f.ts;
+  f.canvas.fill_rect(r, mix(b.color, f.theme.ground, f.theme.dark ? 0.82 : 0.88));
+  f.canvas.stroke_rect({r.x + edge / 2, r.y + edge / 2, r.w - edge, r.h - edge}, b.color, edge);
+  const double width = r.w - 2 * pad, line = 1.3 * f.ts;
+  std::vector<std::string> lines;
+  for (const std::string& s : b.lines)
+    if ((static_cast<double>(lines.size()) + 2) * line < r.h - pad) lines.push_back(s);
+  double y = r.y + r.h / 2 - static_cast<double>(lines.size()) * line / 2 + 0.36 * f.ts;
+  f.canvas.text({r.x + r.w / 2, y}, fitted(f.canvas, b.title, 1.1 * f.ts, Font::bold, width), 1.1 * f.ts, f.theme.ink,
+                Align::center, Font::bold);
+  for (const std::string& s : lines) {
+    y += line;
+    f.canvas.text({r.x + r.w / 2, y}, fitted(f.canvas, s, f.ts, Font::ui, width), f.ts, f.theme.muted, Align::center);
+  }
+}
+
+// A band with a head, level or upright.
+std::vector<Point> band(Point from, Point to, double half, double head) {
+  const double length = std::hypot(to.x - from.x, to.y - from.y);
+  if (!(length > 0)) return {};
+  const double ux = (to.x - from.x) / length, uy = (to.y - from.y) / length;
+  const double neck = std::max(0.0, length - head), wide = half + 0.45 * head;
+  const auto p = [&](double along, double across) {
+    return Point{from.x + ux * along - uy * across, from.y + uy * along + ux * across};
+  };
+  return {p(0, -half), p(neck, -half), p(neck, -wide), p(length, 0), p(neck, wide), p(neck, half), p(0, half)};
+}
+
+void draw_band(Frame& f, const Diagram::Arrow& a, Point from, Point to, double half) {
+  const double head = 0.75 * f.ts;
+  if (a.missing) {
+    const double dashes[] = {3 * f.unit, 3 * f.unit};
+    const Point line[] = {from, to};
+    f.canvas.polyline(line, f.theme.muted, f.unit, dashes);
+    return;
+  }
+  std::vector<Point> shape = band(from, to, half, head);
+  if (shape.empty()) return;
+  const Color inside =
+      a.fill == Fill::solid ? a.color : mix(a.color, f.theme.ground, a.fill == Fill::half ? 0.45 : 0.8);
+  // A canvas fills convex shapes: the shaft and the head apart.
+  const std::vector<Point> shaft = {shape[0], shape[1], shape[5], shape[6]}, tip = {shape[2], shape[3], shape[4]};
+  f.canvas.fill_polygon(shaft, inside);
+  f.canvas.fill_polygon(tip, inside);
+  if (a.fill == Fill::solid) return;
+  shape.push_back(shape[0]);
+  f.canvas.polyline(shape, a.color, std::max(1.0, 1.1 * f.unit));
+}
+
+// Words at the middle of an arrow: above (and below) a level one.
+void draw_words(Frame& f, const Diagram::Arrow& a, Point from, Point to, double half) {
+  const Point middle{(from.x + to.x) / 2, (from.y + to.y) / 2};
+  const double width = std::abs(to.x - from.x) - 0.3 * f.ts, line = 1.25 * f.ts,
+               clear = std::max(half, 0.45 * 0.75 * f.ts + half);
+  const auto words = [&](const std::vector<std::string>& list, bool up) {
+    double y = up ? middle.y - clear - 0.5 * f.ts - (static_cast<double>(list.size()) - 1) * line
+                  : middle.y + clear + 1.15 * f.ts;
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      f.canvas.text({middle.x, y}, fitted(f.canvas, list[k], f.ts, Font::ui, width), f.ts,
+                    k == 0 ? f.theme.ink : f.theme.muted, Align::center);
+      y += line;
+    }
+  };
+  words(a.above, true);
+  words(a.below, false);
+}
+
+}  // namespace
+
+void draw_diagram(Frame& f) {
+  const Diagram& d = *f.plot.diagram;
+  const double pad = std::min({0.9 * f.ts, f.frame.w * 0.04, f.frame.h * 0.04});
+  Rect room{f.frame.x + pad, f.frame.y + pad, f.frame.w - 2 * pad, f.frame.h - 2 * pad - measure_foot(f)};
+  const auto header = [&](const std::string& s, double size, Color c, Font font, double down) {
+    if (s.empty() || room.h < 10 * f.ts) return;
+    f.canvas.text({room.x, room.y + size}, fitted(f.canvas, s, size, font, room.w), size, c, Align::left, font);
+    room.y += down, room.h -= down;
+  };
+  header(f.plot.title, 1.15 * f.ts, f.theme.ink, Font::bold, 1.55 * f.ts);
+  header(f.plot.subtitle, f.ts, f.theme.muted, Font::ui, 1.5 * f.ts);
+  f.out.area = room;
+  draw_foot(f);
+  if (room.w < 12 * f.ts || room.h < 6 * f.ts) return;
+  const Space space{room, room.w / d.width, room.h / d.height};
+  const double widest = std::min(0.9 * f.ts, room.h / d.height * 0.25);
+  for (std::size_t k = 0; k < d.arrows.size(); ++k) {
+    const Diagram::Arrow& a = d.arrows[k];
+    const Point from = space.at(a.from), to = space.at(a.to);
+    const double half = std::max(0.7 * f.unit, a.share * widest);
+    draw_band(f, a, from, to, half);
+    const double x = std::min(from.x, to.x), y = std::min(from.y, to.y), reach = half + f.ts;
+    f.out.arrows.push_back({{x, y - reach, std::abs(to.x - from.x), std::abs(to.y - from.y) + 2 * reach}, k});
+  }
+  for (const Diagram::Box& b : d.boxes) draw_box(f, b, space.at(b.at));
+  for (const Diagram::Arrow& a : d.arrows)
+    draw_words(f, a, space.at(a.from), space.at(a.to), std::max(0.7 * f.unit, a.share * widest));
+  for (const Diagram::Heading& h : d.headings) {
+    const Point p = space.at(h.at);
+    const std::string text = fitted(f.canvas, h.text, f.ts, Font::bold, room.right() - p.x);
+    f.canvas.text(p, text, f.ts, f.theme.ink, Align::left, Font::bold);
+    const double used = f.canvas.text_width(text, f.ts, Font::bold) + 0.7 * f.ts;
+    f.canvas.text({p.x + used, p.y}, fitted(f.canvas, h.note, f.ts, Font::ui, room.right() - p.x - used), f.ts,
+                  f.theme.muted);
+  }
+}
+
+}  // namespace warpspy::plot

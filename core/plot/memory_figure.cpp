@@ -1,0 +1,212 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/model/analysis_parts.hpp"
+#include "core/plot/analysis_figures.hpp"
+#include "core/plot/text.hpp"
+
+namespace warpspy::plot {
+namespace {
+
+using analysis::Part;
+
+constexpr Fill fill_of(Provenance p) {
+  constexpr Fill fills[] = {Fill::solid, Fill::half, Fill::hollow};
+  return fills[static_cast<int>(p)];
+}
+
+std::string bytes_text(double bytes) {
+  constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB"};
+  int unit = 0;
+  while (std::abs(bytes) >= 999.5 && unit < 4) bytes /= 1000, ++unit;
+  return significant(bytes, 3) + " " + units[unit];
+}
+
+// One way of loads from DRAM's side to the SM: through L1, through a texture cache, or past both.
+struct Way {
+  std::string cache;  // name of the box; empty: none
+  Part bytes, hits;   // out of that cache, and its hit rate
+  Part l2_bytes, l2_hits;
+};
+
+struct Flow {
+  std::vector<Way> ways;
+  Part stores, dram_reads, dram_writes;
+};
+
+Part less(const Part& a, const Part& b) {
+  return analysis::combine({a, b}, [&] { return std::max(0.0, *a - *b); });
+}
+
+// The rate of what is left when a part with its own rate is taken away.
+Part rate_of_rest(const Part& all, const Part& rate, const Part& part, const Part& part_rate) {
+  return analysis::combine({all, rate, part, part_rate}, [&] {
+    return std::clamp((*all * *rate - *part * *part_rate) / (*all - *part), 0.0, 100.0);
+  });
+}
+
+Flow flow_of(const RunRecord* run) {
+  using analysis::counter;
+  Flow f;
+  f.stores = counter(run, "l2_store_bytes");
+  f.dram_reads = counter(run, "dram_read_bytes"), f.dram_writes = counter(run, "dram_write_bytes");
+  Way l1{"L1", counter(run, "l1_load_bytes"), counter(run, "l1_hit_rate"), counter(run, "l2_load_bytes"),
+         counter(run, "l2_hit_rate")};
+  const Part texture = counter(run, "texture_load_bytes");
+  if (texture && *texture > 0) {
+    const Way tex{"Texture", texture, counter(run, "texture_hit_rate"), counter(run, "l2_texture_load_bytes"),
+                  counter(run, "l2_texture_hit_rate")};
+    l1.hits = rate_of_rest(l1.bytes, l1.hits, tex.bytes, tex.hits);
+    l1.bytes = less(l1.bytes, tex.bytes);
+    l1.l2_hits = rate_of_rest(l1.l2_bytes, l1.l2_hits, tex.l2_bytes, tex.l2_hits);
+    l1.l2_bytes = less(l1.l2_bytes, tex.l2_bytes);
+    f.ways = {l1, tex};
+  } else {
+    f.ways = {l1};
+  }
+  // Loads that are looked up in no cache of the SM go past it.
+  if (f.ways[0].bytes && *f.ways[0].bytes == 0) f.ways[0].cache.clear();
+  return f;
+}
+
+// The picture's units: 100 wide; boxes stand at these places.
+constexpr double kBox = 12, kStep = (100 - kBox) / 3, kRun = 34;
+constexpr double kSm = 0, kL1At = kStep, kL2At = 2 * kStep, kDramAt = 3 * kStep;
+
+class Chart {
+ public:
+  Chart(Plot& plot, double most) : plot_(plot), diagram_(*plot.diagram), most_(most) {}
+
+  void run(const RunRecord& r, const Flow& f, const Flow* first, double top) {
+    run_ = &r, flow_ = &f, first_ = first, top_ = top;
+    const std::string number = r.id ? "#" + std::to_string(r.id) + "  " : "";
+    diagram_.headings.push_back(
+        {{0, top + 3},
+         number + (r.kernel_label.empty() ? r.request.kernel : r.kernel_label),
+         r.matrix_name + ", " + name_of(r.request.precision) + ", " + r.device_name + ", " + name_of(r.provenance)});
+    box(kSm, 6, 26, "SM", {significant(r.time.value, 3) + " \xC2\xB5s", significant(r.gflops.value, 3), "GFLOP/s"},
+        kCompute);
+    box(kL2At, 6, 26, "L2", {}, kL2);
+    box(kDramAt, 6, 26, "DRAM", {"least", bytes_text(r.minimum_bytes.value)}, kDram);
+    const bool two = f.ways.size() > 1;
+    for (std::size_t k = 0; k < f.ways.size(); ++k) way(k, two);
+    band("stores", {kSm + kBox, top + 28.5}, {kL2At, top + 28.5}, f.stores, first ? &first->stores : nullptr, {}, kL2);
+    band("DRAM reads", {kDramAt, top + 13}, {kL2At + kBox, top + 13}, f.dram_reads,
+         first ? &first->dram_reads : nullptr, {}, kDram);
+    band("DRAM writes", {kL2At + kBox, top + 28.5}, {kDramAt, top + 28.5}, f.dram_writes,
+         first ? &first->dram_writes : nullptr, {}, kDram);
+  }
+  const std::vector<std::string>& reasons() const { return reasons_; }
+
+ private:
+  void box(double x, double y, double h, const char* title, std::vector<std::string> lines, Color c) {
+    diagram_.boxes.push_back({{x, top_ + y, kBox, h}, title, std::move(lines), c});
+  }
+
+  void way(std::size_t k, bool two) {
+    const Way& w = flow_->ways[k];
+    const Way* before =
+        first_ && k < first_->ways.size() && first_->ways[k].cache == w.cache ? &first_->ways[k] : nullptr;
+    const double y = two ? (k == 0 ? 9.5 : 18.5) : 13, h = two ? 7.5 : 16;
+    if (w.cache.empty()) {
+      band("loads past L1", {kL2At, top_ + y}, {kSm + kBox, top_ + y}, w.l2_bytes, before ? &before->l2_bytes : nullptr,
+           w.l2_hits, kL2);
+      return;
+    }
+    box(kL1At, two ? y - h / 2 : 6, h, w.cache.c_str(), {}, kL1);
+    band(w.cache + " loads", {kL1At, top_ + y}, {kSm + kBox, top_ + y}, w.bytes, before ? &before->bytes : nullptr,
+         w.hits, kL1);
+    band("L2 loads for " + w.cache, {kL2At, top_ + y}, {kL1At + kBox, top_ + y}, w.l2_bytes,
+         before ? &before->l2_bytes : nullptr, w.l2_hits, kL2);
+  }
+
+  void band(const std::string& what, Point from, Point to, const Part& bytes, const Part* before, const Part& hits,
+            Color color) {
+    Diagram::Arrow a;
+    a.from = from, a.to = to, a.color = color;
+    // Hit rates stand below the band; nothing does where there is no cache at its start.
+    const bool cached = hits || !hits.reason.empty();
+    if (bytes) {
+      const double gbs = *bytes / run_->time.value * 1e-3;
+      a.share = most_ > 0 ? *bytes / most_ : 0;
+      a.fill = fill_of(bytes.provenance);
+      std::string against;
+      if (before && *before && **before > 0) {
+        const double change = 100 * (*bytes / **before - 1);
+        against = std::abs(change) < 0.05
+                      ? "same bytes"
+                      : (change < 0 ? "\xE2\x88\x92" : "+") + significant(std::abs(change), 2) + " %";
+      }
+      a.above = {bytes_text(*bytes)};
+      const std::string rate = run_->time.value > 0 ? significant(gbs, 3) + " GB/s" : "";
+      a.below = {against.empty() ? rate : against};
+      if (cached && hits) a.below.insert(a.below.begin(), "hit " + significant(*hits, 3) + " %");
+      a.card = what + "\n" + a.above[0] + " (" + name_of(bytes.provenance) + ")";
+      for (const std::string& s : a.below) a.card += "\n" + s;
+      if (!against.empty()) a.card += " against the first run\n" + rate;
+    } else {
+      a.missing = true;
+      a.above = {"unavailable"};
+      a.card = what + "\nunavailable: " + bytes.reason;
+      if (std::find(reasons_.begin(), reasons_.end(), bytes.reason) == reasons_.end()) reasons_.push_back(bytes.reason);
+    }
+    const std::string id = run_->id ? std::to_string(run_->id) : "";
+    plot_.rows.push_back({id, run_->request.kernel, run_->matrix_name, run_->device_name, what,
+                          bytes ? exact(*bytes) : "",
+                          bytes && run_->time.value > 0 ? exact(*bytes / run_->time.value * 1e-3) : "",
+                          hits ? exact(*hits) : "", bytes ? name_of(bytes.provenance) : "unavailable", bytes.reason});
+    diagram_.arrows.push_back(std::move(a));
+  }
+
+  Plot& plot_;
+  Diagram& diagram_;
+  double most_;
+  const RunRecord* run_ = nullptr;
+  const Flow *flow_ = nullptr, *first_ = nullptr;
+  double top_ = 0;
+  std::vector<std::string> reasons_;
+};
+
+}  // namespace
+
+Plot memory_figure(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Theme&) {
+  constexpr std::size_t kMost = 3;
+  Plot plot;
+  plot.title = "Memory chart";
+  plot.legend = false;
+  plot.columns = {"run", "kernel", "matrix", "device", "flow", "bytes", "gbs", "hit_rate", "provenance", "reason"};
+  plot.diagram = Diagram{};
+  std::vector<std::shared_ptr<const RunRecord>> shown;
+  for (const auto& r : runs)
+    if (r && r->status == RunStatus::ok && shown.size() < kMost) shown.push_back(r);
+  plot.diagram->width = 100;
+  plot.diagram->height = kRun * static_cast<double>(std::max<std::size_t>(1, shown.size()));
+  if (shown.empty()) {
+    plot.subtitle = "no run";
+    return plot;
+  }
+  std::vector<Flow> flows;
+  double most = 0;
+  bool modelled = false;
+  const auto see = [&](const Part& p) {
+    if (!p) return;
+    most = std::max(most, *p);
+    modelled = modelled || p.provenance == Provenance::modelled;
+  };
+  for (const auto& r : shown) {
+    flows.push_back(flow_of(r.get()));
+    for (const Way& w : flows.back().ways) see(w.bytes), see(w.l2_bytes);
+    see(flows.back().stores), see(flows.back().dram_reads), see(flows.back().dram_writes);
+  }
+  plot.subtitle = "bytes of one product between the levels; bands as wide as their bytes";
+  if (modelled) plot.subtitle += "; outlined: modelled";
+  Chart chart(plot, most);
+  for (std::size_t k = 0; k < shown.size(); ++k)
+    chart.run(*shown[k], flows[k], k > 0 ? &flows[0] : nullptr, kRun * static_cast<double>(k));
+  if (shown.size() > 1) plot.foot.push_back("in percent without a word: difference to the bytes of the first run");
+  for (const std::string& reason : chart.reasons()) plot.foot.push_back("unavailable: " + reason);
+  return plot;
+}
+
+}  // namespace warpspy::plot

@@ -1,0 +1,125 @@
+// analyse, memory and roofline --flops from the command line: figures, numbers, refusals.
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "core/model/analyses.hpp"
+#include "program.hpp"
+
+namespace warpspy {
+namespace {
+
+using nlohmann::json;
+using testing::content_of;
+using testing::has;
+using testing::Ran;
+using testing::scratch;
+using testing::warpspy;
+
+constexpr const char* matrix = "'gen:laplace5?nx=40&ny=40'";
+
+json numbers(const std::string& args) {
+  const std::string out = scratch("numbers.json");
+  const Ran r = warpspy(args + " -o '" + out + "'");
+  EXPECT_EQ(r.code, 0) << args << ": " << r.err;
+  if (r.code != 0) return json::object();
+  const json j = json::parse(content_of(out));
+  std::remove(out.c_str());
+  return j;
+}
+
+TEST(AnalyseCommand, EveryAnalysisOnAModelledGpu) {
+  for (const AnalysisRow& row : analyses()) {
+    SCOPED_TRACE(row.info.id);
+    const json j = numbers(std::string("analyse ") + matrix + " --analysis " + row.info.id +
+                           " --device sim:k20x --param x_cache=read-only --budget 0.05");
+    int known = 0;
+    for (const json& v : j.at("rows")) {
+      if (v.at("value").is_null()) {
+        EXPECT_EQ(v.at("provenance"), "unavailable");
+        EXPECT_FALSE(v.at("reason").is_null());
+        continue;
+      }
+      ++known;
+      EXPECT_EQ(v.at("provenance"), "modelled");
+      EXPECT_FALSE(v.at("worked").is_null());
+    }
+    EXPECT_GT(known, 0);
+  }
+}
+
+TEST(AnalyseCommand, PicturesAndSeveralKernels) {
+  for (const char* ending : {"svg", "pdf", "png", "csv"}) {
+    const std::string out = scratch(std::string("figure.") + ending);
+    const Ran r = warpspy(std::string("analyse ") + matrix + " --analysis balance --kernel csr_scalar,csr_vector,ell " +
+                          "--device sim:h200 -o '" + out + "'");
+    EXPECT_EQ(r.code, 0) << r.err;
+    const std::string text = content_of(out);
+    EXPECT_FALSE(text.empty());
+    if (std::string(ending) == "svg") {
+      EXPECT_TRUE(has(text, "alpha") && has(text, "CSR scalar") && has(text, "ELL"));
+    }
+    std::remove(out.c_str());
+  }
+}
+
+TEST(AnalyseCommand, ListAndRefusals) {
+  const Ran list = warpspy("analyse --list");
+  EXPECT_EQ(list.code, 0);
+  for (const AnalysisRow& row : analyses()) EXPECT_TRUE(has(list.out, row.info.id)) << row.info.id;
+  const std::string m = matrix;
+  const struct {
+    std::string args;
+    int code;
+    const char* says;
+  } refused[] = {
+      {"analyse " + m + " --analysis nothing -o x.svg", 1, "known: throughput"},
+      {"analyse " + m + " -o x.svg", 2, "--analysis"},
+      {"analyse --analysis balance -o x.svg", 2, "FILE"},
+      {"analyse " + m + " --analysis balance", 2, "--output"},
+      {"analyse " + m + " --analysis balance --kernel none -o x.svg", 1, "unknown kernel none"},
+      {"analyse " + m + " --analysis coop --kernel ell --device sim:h200 -o x.svg", 1, "no parameter coop"},
+      {"analyse " + m + " --analysis latency --param c_dram=-5 --device sim:h200 -o x.svg", 1, "c_dram"},
+      {"memory " + m + " --kernel csr_vector,ell --device sim:h200,sim:k20x -o x.svg", 1, "three runs"},
+      {"roofline " + m + " --flops some -o x.svg", 2, "--flops"},
+  };
+  for (const auto& r : refused) {
+    const Ran ran = warpspy(r.args);
+    EXPECT_EQ(ran.code, r.code) << r.args << ": " << ran.err;
+    EXPECT_TRUE(has(ran.err, r.says)) << r.args << ": " << ran.err;
+  }
+}
+
+// What the chart says of a run is what the run's counters say.
+TEST(MemoryCommand, SaysTheCounters) {
+  const Ran ran = warpspy(std::string("run ") + matrix + " --kernel csr_vector --device sim:h200 --json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json counters = json::parse(ran.out).at("counters");
+  const json chart = numbers(std::string("memory ") + matrix + " --kernel csr_vector --device sim:h200");
+  const std::map<std::string, std::string> flows = {{"L1 loads", "l1_load_bytes"},
+                                                    {"L2 loads for L1", "l2_load_bytes"},
+                                                    {"stores", "l2_store_bytes"},
+                                                    {"DRAM reads", "dram_read_bytes"},
+                                                    {"DRAM writes", "dram_write_bytes"}};
+  EXPECT_EQ(chart.at("rows").size(), flows.size());
+  for (const json& row : chart.at("rows"))
+    EXPECT_EQ(row.at("bytes"), counters.at(flows.at(row.at("flow").get<std::string>())).at("value")) << row;
+}
+
+// ELL stores padding: executed flops move its points to the right and up, along the same bandwidth.
+TEST(RooflineCommand, ExecutedFlopsCountPadding) {
+  const std::string args = "roofline 'gen:powerlaw?rows=2000' --kernel ell --device sim:h200 --flops ";
+  const json useful = numbers(args + "useful"), executed = numbers(args + "executed");
+  int points = 0;
+  for (std::size_t k = 0; k < useful.at("rows").size(); ++k) {
+    const json &u = useful.at("rows")[k], &e = executed.at("rows")[k];
+    if (!u.at("gflops").is_number() || u.at("run") == "roof") continue;
+    ++points;
+    EXPECT_GT(e.at("gflops").get<double>(), 2 * u.at("gflops").get<double>());
+    EXPECT_NEAR(e.at("gbs").get<double>(), u.at("gbs").get<double>(), 1e-6 * u.at("gbs").get<double>());
+  }
+  EXPECT_EQ(points, 3);
+}
+
+}  // namespace
+}  // namespace warpspy

@@ -1,0 +1,133 @@
+// The tabs Analyses and Memory, and the choice of flops: empty, made, failed, cancelled, redrawn.
+#include "tests/ui/support.hpp"
+
+using namespace warpspy;
+using namespace warpspy::ui;
+
+namespace {
+
+constexpr const char* laplace = "gen:laplace5?nx=30&ny=30";
+
+// The mouse over everything: cards, tooltips and hover states are drawn too.
+void sweep(Harness& h) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  for (int y = 1; y < 16; ++y)
+    for (int x = 1; x < 16; ++x) {
+      feed_mouse(screen.x * static_cast<float>(x) / 16, screen.y * static_cast<float>(y) / 16);
+      h.frames(1);
+    }
+}
+
+void choose(Harness& h, const std::string& id) {
+  auto next = h.state().analysis;
+  next.id = id;
+  h.session.apply(SetAnalysis{next});
+}
+
+class EveryAnalysis : public testing::TestWithParam<bool> {};
+
+TEST_P(EveryAnalysis, DrawsBeforeAndAfter) {
+  const bool small = GetParam();
+  Harness h(small ? 640 : 1500, small ? 400 : 950);
+  h.open(laplace);
+  h.session.apply(ShowTab{"analyses"});
+  for (const AnalysisRow& row : analyses()) {
+    SCOPED_TRACE(row.info.id);
+    choose(h, row.info.id);
+    h.frames(2);
+    h.session.apply(StartAnalysis{});
+    h.settle();
+    const Analysing& a = h.state().analyses.at(row.info.id);
+    EXPECT_EQ(a.job, nullptr);
+    // The kernels of this catalog have neither cache policies nor axpy: that is said, not drawn.
+    EXPECT_EQ(a.figure == nullptr, !a.problem.empty()) << a.problem;
+    sweep(h);
+  }
+  EXPECT_NE(h.state().analyses.at("throughput").figure, nullptr);
+  EXPECT_NE(h.state().analyses.at("coop").figure, nullptr);
+  EXPECT_NE(h.state().analyses.at("times").problem, "");
+  for (const ThemeId theme : {ThemeId::dark, ThemeId::paper}) {
+    h.session.apply(SetTheme{theme});
+    h.frames(3);
+  }
+  EXPECT_GT(h.vertices, 100);
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, EveryAnalysis, testing::Bool());
+
+TEST(Analysing, NeedsAMatrix) {
+  Harness h;
+  h.session.apply(StartAnalysis{});
+  EXPECT_TRUE(h.state().analyses.empty());
+  EXPECT_EQ(h.state().messages.back().kind, Message::Kind::note);
+}
+
+TEST(Analysing, TakesTheKernelsOfTheRuns) {
+  Harness h;
+  h.open(laplace);
+  for (const char* kernel : {"csr_scalar", "csr_vector"}) {
+    h.session.apply(SetKernel{kernel});
+    h.session.apply(StartRun{});
+    h.settle();
+  }
+  auto next = h.state().analysis;
+  next.kernels = AnalysisSettings::Kernels::of_runs;
+  h.session.apply(SetAnalysis{next});
+  h.session.apply(StartAnalysis{});
+  h.settle();
+  EXPECT_EQ(h.state().analyses.at("throughput").result->subjects.size(), 2u);
+}
+
+TEST(Analysing, OtherParametersMakeNoRun) {
+  Harness h;
+  h.open(laplace);
+  choose(h, "attainable");
+  h.session.apply(StartAnalysis{});
+  h.settle();
+  const auto before = h.state().analyses.at("attainable").figure;
+  const int runs = h.engine.runs;
+  auto next = h.state().analysis;
+  next.params["attainable"]["bandwidth"] = 500;
+  h.session.apply(SetAnalysis{next});
+  h.settle();
+  EXPECT_NE(h.state().analyses.at("attainable").figure, before);
+  EXPECT_EQ(h.engine.runs, runs);
+}
+
+TEST(MemoryTab, ShowsTheSelectedRunAndOneBesideIt) {
+  Harness h(1500, 950);
+  h.session.apply(ShowTab{"memory"});
+  h.open(laplace);
+  sweep(h);
+  EXPECT_EQ(h.state().memory_chart, nullptr);
+  h.session.apply(StartRun{});
+  h.settle();
+  ASSERT_NE(h.state().memory_chart, nullptr);
+  EXPECT_EQ(h.state().memory_chart->diagram->headings.size(), 1u);
+  h.session.apply(StartRun{});
+  h.settle();
+  EXPECT_EQ(memory_runs(h.state()).size(), 1u) << "the same device again tells nothing new by itself";
+  h.session.apply(SetBesideRun{h.state().runs.all().front()->id});
+  EXPECT_EQ(h.state().memory_chart->diagram->headings.size(), 2u);
+  sweep(h);
+  h.session.apply(RemoveRun{h.state().runs.all().front()->id});
+  h.settle();
+  EXPECT_EQ(h.state().memory_chart->diagram->headings.size(), 1u);
+}
+
+TEST(Roofline, CountsExecutedFlopsOnDemand) {
+  Harness h;
+  h.open(laplace);
+  h.session.apply(StartRun{});
+  h.settle();
+  const auto id = h.state().runs.all().front()->id;
+  EXPECT_FALSE(h.state().points.at(id).empty());
+  h.session.apply(SetFlops{FlopCount::executed});
+  h.settle();
+  EXPECT_TRUE(h.state().points.at(id).empty()) << "this engine does not say how many slots it stored";
+  EXPECT_NE(h.state().roofline->x.label.find("executed"), std::string::npos);
+  h.session.apply(SetFlops{FlopCount::useful});
+  h.settle();
+  EXPECT_FALSE(h.state().points.at(id).empty());
+}
+
+}  // namespace

@@ -1,0 +1,72 @@
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "ui/views/figure_view.hpp"
+#include "ui/views/runs_panel.hpp"
+#include "ui/views/view.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+// The selected run's bytes between the levels, beside those of another run.
+class MemoryTab final : public View {
+ public:
+  void draw(const AppState& s, Ui& ui) override {
+    const Look& l = ui.look;
+    if (!s.memory_chart) {
+      if (empty_state(
+              l, "No run selected",
+              "SM, L1, L2 and DRAM are drawn here, and what one product moves between them: bytes, GB/s and hit "
+              "rates, one run or two beside each other.",
+              s.can_run() ? "Run (F5)" : ""))
+        ui.out(StartRun{});
+      return;
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    heading(
+        l, "Memory chart",
+        "One product. Loads come from the right, stores go there. Filled: measured, outlined: modelled. A hit rate is "
+        "that of the level at the start of the arrow. Rest the mouse on an arrow for its numbers.");
+    beside(s, ui, ImVec2(at.x, at.y + l.u(26)), room.x);
+    const float top = l.u(64);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
+    // Wide bands of empty paper help nobody: a run is about 300 high.
+    const float most =
+        l.u(60 + 320 * static_cast<float>(std::max<std::size_t>(1, s.memory_chart->diagram->headings.size())));
+    draw_figure(ui, *s.memory_chart, ImVec2(room.x, std::min(most, room.y - top)), Figure::memory);
+  }
+
+ private:
+  static void beside(const AppState& s, Ui& ui, ImVec2 at, float width) {
+    const Look& l = ui.look;
+    const float left = text_width(l, Face::ui, 13, "Beside it") + l.u(12);
+    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + l.u(6)), Face::ui, 13, l.palette->muted, "Beside it");
+    std::vector<Choice> choices = {{"the same kernel measured, or on another device", "chosen by itself", true, ""}};
+    std::vector<std::uint64_t> ids = {0};
+    int chosen = 0;
+    for (auto it = s.runs.all().rbegin(); it != s.runs.all().rend(); ++it) {
+      const RunRecord& r = **it;
+      if (r.status != RunStatus::ok || s.on_trail(r.id) || r.id == s.selected_run) continue;
+      if (r.id == s.beside_run) chosen = static_cast<int>(ids.size());
+      ids.push_back(r.id);
+      choices.push_back({"#" + std::to_string(r.id) + "  " + r.kernel_label + " on " + r.matrix_name,
+                         r.device_name + ", " + warpspy::name_of(r.request.precision) + ", " + params_text(s, r), true,
+                         ""});
+    }
+    ImGui::SetCursorScreenPos(ImVec2(at.x + left, at.y));
+    ImGui::BeginChild("beside", ImVec2(std::min(l.u(460), width - left), l.u(34)), false, ImGuiWindowFlags_NoScrollbar);
+    const int picked = choose(l, "beside", choices, chosen);
+    ImGui::EndChild();
+    if (picked >= 0) ui.out(SetBesideRun{ids[static_cast<std::size_t>(picked)]});
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<View> make_memory_tab() { return std::make_unique<MemoryTab>(); }
+
+}  // namespace warpspy::ui
