@@ -101,7 +101,8 @@ void Session::on(const SetFlops& a) {
   for (auto& [id, points] : s_.points)
     if (const auto run = s_.run(id))
       if (const auto* d = s_.catalog->device(run->device))
-        points = roofline_points(*run, roofs_of(d->spec, run->request.precision), s_.flops);
+        points =
+            roofline_points(*run, roofs_of(d->spec, run->request.precision, s_.measured_roofs_of(d->id)), s_.flops);
   roofline_stale_ = true;
 }
 

@@ -156,7 +156,7 @@ bool ends_with(const std::string& path, const char* ending) {
 
 // Numbers as .csv or .json, else the roofline of the baseline's device with arrows.
 void write_comparison(const RunComparison& c, const std::vector<std::shared_ptr<const RunRecord>>& runs,
-                      const Catalog& catalog, const FigureOptions& figure) {
+                      const Services& services, const FigureOptions& figure) {
   if (ends_with(figure.out, ".csv") || ends_with(figure.out, ".json")) {
     std::ofstream out(figure.out, std::ios::binary);
     out << (ends_with(figure.out, ".csv") ? to_csv(c) : to_json(c) + "\n");
@@ -165,8 +165,10 @@ void write_comparison(const RunComparison& c, const std::vector<std::shared_ptr<
     return;
   }
   const RunRecord& base = *runs.front();
-  const DeviceInfo* device = catalog.device(base.device);
-  const auto roofs = device ? roofs_of(device->spec, base.request.precision) : std::vector<Roof>{};
+  const DeviceInfo* device = services.catalog.device(base.device);
+  const auto measured = services.engine->kept_roofs(base.device);
+  const auto roofs =
+      device ? roofs_of(device->spec, base.request.precision, measured ? &*measured : nullptr) : std::vector<Roof>{};
   plot::RooflineStyle style;
   style.compared = c.ids;
   figure.write(plot::roofline_figure(roofs, base.device_name, runs, style, figure.theme()));
@@ -263,7 +265,7 @@ int runs(CLI::App& app, std::vector<std::string> args) {
     for (const std::uint64_t one : ids) records.push_back(need(history, one).record);
     const Services services = make_services();
     const RunComparison c = compare_runs(records, services.catalog);
-    if (!figure.out.empty()) write_comparison(c, records, services.catalog, figure);
+    if (!figure.out.empty()) write_comparison(c, records, services, figure);
     if (as_json)
       std::cout << to_json(c) << "\n";
     else if (figure.out.empty())
