@@ -78,7 +78,7 @@ TEST(AnalyseCommand, ListAndRefusals) {
       {"analyse --analysis balance -o x.svg", 2, "FILE"},
       {"analyse " + m + " --analysis balance", 2, "--output"},
       {"analyse " + m + " --analysis balance --kernel none -o x.svg", 1, "unknown kernel none"},
-      {"analyse " + m + " --analysis coop --kernel ell --device sim:h200 -o x.svg", 1, "no parameter coop"},
+      {"analyse " + m + " --analysis coop --kernel csr_scalar --device sim:h200 -o x.svg", 1, "no parameter coop"},
       {"analyse " + m + " --analysis latency --param c_dram=-5 --device sim:h200 -o x.svg", 1, "c_dram"},
       {"memory " + m + " --kernel csr_vector,ell --device sim:h200,sim:k20x -o x.svg", 1, "three runs"},
       {"roofline " + m + " --flops some -o x.svg", 2, "--flops"},
