@@ -266,7 +266,7 @@ TEST(Catalog, ListsEverything) {
   EXPECT_NE(c.metric("dram_bytes"), nullptr);
   EXPECT_NE(c.device("sim:gtx280"), nullptr);
   EXPECT_NE(c.device("sim:h200")->counters.find("dram_bytes"), std::string::npos);
-  EXPECT_EQ(c.notices.empty(), c.devices.front().available);
+  EXPECT_EQ(c.notices.empty(), c.devices.front().available && c.devices.front().access.open);
   ASSERT_EQ(c.libraries.size(), 2u);
   EXPECT_EQ(c.libraries[1].name, "CUPTI");
   EXPECT_EQ(c.libraries[0].name, "cuSPARSE");
