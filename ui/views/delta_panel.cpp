@@ -118,23 +118,37 @@ void DeltaPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   }
   ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
   const int others = static_cast<int>(c.ids.size()) - 1;
-  const bool in_words = others <= 2;  // more runs leave no room for words: the type says it, and the tip
+  // Words take room: with many runs the weight of the type says it, and the tip. What still does not fit scrolls.
+  constexpr float name_w = 128, unit_w = 54, value_w = 84, change_w = 62, verdict_w = 88, pad = 10;
+  const auto width = [&](bool words) {
+    const float each = value_w + change_w + (words ? verdict_w + pad : 0) + 2 * pad;
+    return l.u(name_w + unit_w + value_w + 3 * pad + static_cast<float>(others) * each + 16);
+  };
+  const bool in_words = width(true) <= size.x, fits = width(in_words) <= size.x;
   const int columns = 3 + others * (in_words ? 3 : 2);
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(l.u(5), l.u(2)));
-  const auto flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX;
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(l.u(pad / 2), l.u(2)));
+  const auto flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX |
+                     (fits ? 0 : ImGuiTableFlags_ScrollX);
   if (!ImGui::BeginTable("deltas", columns, flags, ImVec2(size.x, std::max(l.u(40), origin.y + size.y - top)))) {
     ImGui::PopStyleVar();
     return;
   }
-  ImGui::TableSetupScrollFreeze(0, 1);
-  const auto fixed = [&](float width) { ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, l.u(width)); };
-  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.f);
-  fixed(52);
-  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 0.7f);
+  ImGui::TableSetupScrollFreeze(fits ? 0 : 2, 1);
+  const auto fixed = [&](float w) { ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, l.u(w)); };
+  // Where there is room to spare, names and numbers share it.
+  const auto wide = [&](float w) {
+    if (fits)
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, w);
+    else
+      fixed(w);
+  };
+  wide(name_w);
+  fixed(unit_w);
+  wide(value_w);
   for (int k = 0; k < others; ++k) {
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 0.7f);
-    fixed(66);
-    if (in_words) fixed(92);
+    wide(value_w);
+    fixed(change_w);
+    if (in_words) fixed(verdict_w);
   }
   const auto rest = [&](int empty) {
     for (int k = 0; k < empty; ++k) quiet(l, "");
@@ -142,7 +156,7 @@ void DeltaPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   ImGui::TableNextRow();
   rest(2);
   for (std::size_t k = 0; k < c.ids.size(); ++k) {
-    cell(l, {"#" + number_text(c.ids[k]) + (k == 0 ? " baseline" : ""), c.names[k], p.ink, Face::bold, true});
+    cell(l, {"#" + number_text(c.ids[k]) + (k == 0 ? " base" : ""), c.names[k], p.ink, Face::bold, true});
     if (k > 0) rest(in_words ? 2 : 1);
   }
   for (const Difference& d : c.differences) {

@@ -142,7 +142,7 @@ const RunsPanel::Column RunsPanel::columns[] = {
      true, &RunsPanel::share_cell<Level::l1>},
     {"L2", "%", "Share of the L2 roof.", 30, true, true, true, &RunsPanel::share_cell<Level::l2>},
     {"DRAM", "%", "Share of the DRAM roof.", 48, true, true, true, &RunsPanel::share_cell<Level::dram>},
-    {"Note", "", "Yours: click to write, Enter keeps it.", 0, false, false, false, &RunsPanel::note_cell},
+    {"   Note", "", "Yours: click to write, Enter keeps it.", 0, false, false, false, &RunsPanel::note_cell},
     {"", "", "", 16, true, true, false, &RunsPanel::remove_cell},
 };
 
@@ -459,6 +459,7 @@ void RunsPanel::share_cell(const Row& row) {
 void RunsPanel::note_cell(const Row& row) {
   const auto& [s, ui, kept, r, from, to] = row;
   const Look& l = ui.look;
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + l.u(10));  // apart from the numbers before it
   const float room = std::max(1.f, ImGui::GetContentRegionAvail().x);
   if (edited_ == r.id) return edit_note(l, ui, kept, room);
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -33,7 +33,7 @@ class RunsTab final : public View {
     const float y = room.y - lower, gutter = l.u(24);
     list->AddLine(ImVec2(at.x, at.y + y - l.u(12)), ImVec2(at.x + room.x, at.y + y - l.u(12)), line);
     const bool beside = room.x >= l.u(760);
-    const float table = beside ? std::floor((room.x - gutter) * 0.58f) : room.x;
+    const float table = beside ? std::floor((room.x - gutter) * 0.62f) : room.x;
     place("deltas", 0, y, table, lower, deltas_);
     if (!beside) return;
     place("roofline", table + gutter, y, room.x - table - gutter, lower, roofline_);
