@@ -51,7 +51,8 @@ class RuleEngine final : public Engine {
   std::string fails;  // role whose run fails: "x" or "a"
   std::vector<RunRequest> asked;
 
-  RunRecord run(const RunRequest& request, const Matrix&, Progress&) override {
+  using Engine::run;
+  RunRecord run(const RunRequest& request, const Matrix&, Progress&, const OnTimed&) override {
     asked.push_back(request);
     const auto constant = [&](const char* id) {
       const auto at = request.params.find(id);
