@@ -108,7 +108,9 @@ TEST(Session, RoofsOfARealGpuAreMeasuredOnceAfterItsFirstRun) {
   // Points of runs before the measurement stand under the measured roof too.
   for (const auto& [id, points] : h.state().points)
     for (const auto& p : points)
-      if (p.level == Level::dram) EXPECT_NEAR(p.roof_gflops, 900 * p.intensity, 1e-6) << id;
+      if (p.level == Level::dram) {
+        EXPECT_NEAR(p.roof_gflops, 900 * p.intensity, 1e-6) << id;
+      }
   h.session.apply(MeasureRoofs{});
   h.settle();
   EXPECT_EQ(h.engine.measured, 2);
