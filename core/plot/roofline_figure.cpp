@@ -281,9 +281,9 @@ void add_arrows(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineSt
   }
 }
 
-// The run whose byte counts are marked.
+// The run whose byte counts are marked; none where runs are compared, whose arrows need the room.
 const PlacedRun* marked_run(const std::vector<PlacedRun>& runs, const RooflineStyle& style) {
-  if (!style.byte_counts || runs.empty()) return nullptr;
+  if (!style.byte_counts || runs.empty() || style.compared.size() > 1) return nullptr;
   for (const PlacedRun& r : runs)
     if (r.run->id == style.selected) return &r;
   return runs.size() == 1 ? &runs[0] : nullptr;

@@ -112,7 +112,7 @@ void DeltaPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
 
   float top = origin.y + l.u(24);
   for (const std::string& w : c.warnings) {
-    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x, top), Face::ui, 12, p.warning, "\xE2\x9A\xA0 " + w,
+    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x, top), Face::ui, 12, p.warning, w,
               size.x);
     top += l.u(18);
   }
