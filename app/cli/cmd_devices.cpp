@@ -49,8 +49,11 @@ int devices(CLI::App& app, std::vector<std::string> args) {
     return 0;
   }
   for (const std::string& notice : services.catalog.notices) std::printf("%s\n", notice.c_str());
-  for (const DeviceInfo& d : services.catalog.devices)
-    std::printf("%-14s %-26s %s\n", d.id.c_str(), d.name.c_str(), (d.available ? d.counters : d.reason).c_str());
+  const std::string modelled = "counters modelled by the emulator (see warpspy metrics)";
+  for (const DeviceInfo& d : services.catalog.devices) {
+    const std::string& text = !d.available ? d.reason : d.simulated ? modelled : d.counters;
+    std::printf("%-14s %-26s %s\n", d.id.c_str(), d.name.c_str(), text.c_str());
+  }
   for (const LibraryInfo& l : services.catalog.libraries)
     std::printf("%-14s %s\n", l.name.c_str(),
                 (l.available ? l.version + ", " + l.path : l.reason + "; " + l.remedy).c_str());
