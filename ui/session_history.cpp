@@ -62,6 +62,8 @@ void Session::rebuild_list() {
         for (KeptRun& k : s_.list.rows)
           for (const auto& own : s_.runs.all())
             if (own->id == k.record->id) k.record = own;
+        for (const KeptRun& k : s_.list.rows)
+          if (s_.points.count(k.record->id) == 0) place(*k.record);
       },
       [this](const Failure& f) {
         s_.list.waiting = false;
