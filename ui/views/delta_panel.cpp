@@ -59,10 +59,17 @@ Text verdict(const Look& l, const Delta& d) {
   return {warpspy::name_of(d.verdict), help, d.verdict == Verdict::beyond_noise ? p.ink : p.muted, Face::ui, false};
 }
 
-Text value(const Look& l, const Delta& d) {
+// Bytes with their prefix and long counts in groups, as everywhere in the window.
+std::string amount_text(double v, const std::string& unit) {
+  if (unit == "B") return bytes_text(v);
+  const bool count = std::fabs(v) >= 1e4 && std::fabs(v) < 1e15 && v == std::floor(v);
+  return count ? count_text(static_cast<index_t>(v)) : real_text(v, 5);
+}
+
+Text value(const Look& l, const Delta& d, const std::string& unit) {
   const Palette& p = *l.palette;
   if (!d.value) return {"unavailable", d.reason, p.muted, Face::ui};
-  return {real_text(*d.value, 5),
+  return {amount_text(*d.value, unit),
           std::string(warpspy::name_of(d.provenance)) + ", " + real_text(*d.value, 9),
           p.ink,
           Face::mono,
@@ -173,9 +180,9 @@ void DeltaPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
     ImGui::TableNextRow();
     const auto* metric = s.catalog->metric(row.id);
     cell(l, {row.label, metric ? metric->help : row.label, p.ink, Face::ui, false});
-    quiet(l, row.unit == "us" ? "\xC2\xB5s" : row.unit == "1" ? "" : row.unit);
+    quiet(l, row.unit == "us" ? "\xC2\xB5s" : row.unit == "1" || row.unit == "B" ? "" : row.unit);
     for (std::size_t k = 0; k < row.runs.size(); ++k) {
-      cell(l, value(l, row.runs[k]));
+      cell(l, value(l, row.runs[k], row.unit));
       if (k == 0) continue;
       Text t = change(l, row.runs[k], row.unit);
       if (!in_words) t.help += std::string("\n") + warpspy::name_of(row.runs[k].verdict);
