@@ -24,13 +24,14 @@ struct Program {
   Ran operator()(const std::string& args) const { return testing::warpspy(args, "WARPSPY_RUNS='" + file + "'"); }
 };
 
-// A budget that no machine reaches: all blocks run, so that the model says the same every time.
-constexpr const char* laplace = "'gen:laplace5?nx=50&ny=50' --device sim:h200 --budget 3600";
+constexpr const char* laplace = "'gen:laplace5?nx=50&ny=50' --device sim:h200";
+// No machine is that slow: all blocks run, and the model says the same every time.
+constexpr const char* whole = " --budget 3600";
 
 TEST(RunsCommand, FromTheFirstRunToTheLast) {
   const Program warpspy;
   for (const char* kernel : {"csr_scalar", "csr_vector"}) {
-    const Ran r = warpspy(std::string("run ") + laplace + " --kernel " + kernel);
+    const Ran r = warpspy(std::string("run ") + laplace + whole + " --kernel " + kernel);
     ASSERT_EQ(r.code, 0) << r.err;
     EXPECT_TRUE(has(r.out, "kept as")) << r.out;
   }
