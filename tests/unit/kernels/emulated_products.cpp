@@ -279,7 +279,8 @@ TEST(EmulatedProducts, ArraysDoNotOverlapAndAreAligned) {
       const auto p = testing::product_of(kernel, matrix, Precision::f64, {});
       if (!p) continue;
       std::uint64_t end = 1;
-      for (const simt::ArrayInfo& array : kernel.emulate(p->inputs)->arrays()) {
+      const auto product = kernel.emulate(p->inputs);
+      for (const simt::ArrayInfo& array : product->arrays()) {
         EXPECT_GE(array.base, end) << kernel.info.id;
         EXPECT_EQ(array.base % 256, 0u);
         end = array.base + array.bytes;
