@@ -107,6 +107,8 @@ TEST(Simulate, EveryKernelIsTheSameOnOneTwoAndFourThreads) {
       if (!kernel.emulate) continue;
       const auto p = testing::product_of(kernel, matrix, Precision::f32, {}, {0.75, -2});
       if (!p) continue;
+      // Thousands of diagonals with next to nothing in them take long and show nothing new.
+      if (p->format && p->format->size().stored > 20 * matrix.csr->nnz()) continue;
       with_atomics += adds_by_atomics(*kernel.emulate(p->inputs));
       std::vector<double> y;
       std::vector<Counter> counters;
