@@ -119,8 +119,10 @@ TEST_F(EngineTest, EveryKernelOnEveryGpuIsRight) {
       for (const Matrix& m : matrices)
         for (const Precision p : {Precision::f32, Precision::f64}) {
           if (!holds(kernel, m)) continue;
-          // What is computed does not depend on the GPU: one of them sees both precisions.
-          if (p == Precision::f64 && device.id != "sim:h200") continue;
+          // What is computed does not depend on the GPU: one of them sees both precisions, and formats that are almost
+          // only padding.
+          const bool mostly_padding = padding_bytes(kernel, m, p) > 80.0 * static_cast<double>(m.csr->nnz());
+          if (device.id != "sim:h200" && (p == Precision::f64 || mostly_padding)) continue;
           RunRequest r = request(kernel.info.id, device.id);
           r.precision = p;
           r.cache_state = CacheState::cold;
