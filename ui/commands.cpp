@@ -3,9 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <deque>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace warpspy::ui {
@@ -88,22 +86,6 @@ void zoom(const AppState& s, ActionSink& out, double factor) {
   c.row_px *= factor;
   c.col_px *= factor;
   out(SetCamera{s.selected, c});
-}
-
-// One command for each row of the table of reorderings. Those that ask something open the dialog.
-template <std::size_t K>
-void reordering(const AppState&, ActionSink& out) {
-  const ReorderInfo& info = reorderings()[K].info;
-  if (info.takes_file || !info.params.empty())
-    out(ShowReorder{info.id});
-  else
-    out(Reorder{info.id, {}, {}});
-}
-template <std::size_t K>
-bool can_reorder(const AppState& s) {
-  if (!has_matrix(s)) return false;
-  const Csr& a = *s.current()->matrix->csr;
-  return !reorderings()[K].info.square_only || a.rows() == a.cols();
 }
 
 const Command list[] = {
@@ -576,54 +558,10 @@ const Command list[] = {
     {"help.about", "Help", "About Warpspy", {}, "Version and licence.", nullptr, dialog<Dialog::about>},
 };
 
-template <std::size_t K>
-void look_at(const AppState&, ActionSink& out) {
-  out(SetFormat{formats()[K].info.id});
-  out(ShowTab{"formats"});
-}
-template <std::size_t K>
-bool is_looked_at(const AppState& s) {
-  return s.knobs.format == formats()[K].info.id;
-}
-
-// Rows of the tables of reorderings and formats as commands. Their words live as long as they do.
-constexpr std::size_t kMostRows = 24;
-const char* kept(std::string s) {
-  static std::deque<std::string> words;
-  return words.emplace_back(std::move(s)).c_str();
-}
-
-template <std::size_t K>
-void add_rows(std::vector<Command>& out) {
-  if (K < reorderings().size()) {
-    const ReorderInfo& r = reorderings()[K].info;
-    const bool asks = r.takes_file || !r.params.empty();
-    out.push_back({kept("reorder." + r.id),
-                   "Reorder",
-                   kept(r.label + (asks ? "..." : "")),
-                   {},
-                   kept(r.help),
-                   can_reorder<K>,
-                   reordering<K>});
-  }
-  if (K < formats().size()) {
-    const FormatInfo& f = formats()[K].info;
-    out.push_back({kept("format." + f.id),
-                   "",
-                   kept("Look at format " + f.label),
-                   {},
-                   kept(f.help),
-                   nullptr,
-                   look_at<K>,
-                   is_looked_at<K>});
-  }
-  if constexpr (K + 1 < kMostRows) add_rows<K + 1>(out);
-}
-
 const std::vector<Command>& all() {
   static const std::vector<Command> every = [] {
     std::vector<Command> out(std::begin(list), std::end(list));
-    add_rows<0>(out);
+    add_table_commands(out);
     return out;
   }();
   return every;

@@ -23,6 +23,8 @@ struct Command {
   bool line_above = false;  // in the menu
 };
 std::span<const Command> commands();
+// Those that the tables of reorderings and formats make: a new row of theirs is a command by itself.
+void add_table_commands(std::vector<Command>& out);
 const Command* command(const std::string& id);  // nullptr when there is none
 // Performs it unless it is disabled. False when there is none of that id or it is disabled.
 bool perform(const std::string& id, const AppState& s, ActionSink& out);

@@ -38,14 +38,6 @@ bool reads_everything(const RunRecord& run) {
   return true;
 }
 
-struct LevelRow {
-  Level level;
-  const char* name;
-  const char* counter;
-};
-constexpr LevelRow levels[] = {
-    {Level::dram, "DRAM", "dram_bytes"}, {Level::l2, "L2", "l2_bytes"}, {Level::l1, "L1", "l1_bytes"}};
-
 void above_roofs(const RunRecord& run, const std::vector<Roof>& roofs, std::vector<PhysicsFinding>& found) {
   const auto roof_of = [&](Level level) {
     double most = 0;
@@ -53,7 +45,7 @@ void above_roofs(const RunRecord& run, const std::vector<Roof>& roofs, std::vect
       if (r.level == level) most = std::max(most, r.value);
     return most;
   };
-  for (const LevelRow& l : levels) {
+  for (const MemoryLevel& l : memory_levels) {
     const double roof = roof_of(l.level);
     const double* bytes = value_of(run, l.counter);
     const bool minimum = !bytes && l.level == Level::dram;

@@ -10,18 +10,10 @@ namespace {
 // Below this share of every roof, bandwidth is not what limits.
 constexpr double bound_share = 0.6;
 
-struct LevelRow {
-  Level level;
-  const char* name;
-  const char* counter;
-};
-constexpr LevelRow levels[] = {
-    {Level::dram, "DRAM", "dram_bytes"}, {Level::l2, "L2", "l2_bytes"}, {Level::l1, "L1", "l1_bytes"}};
-
 const char* name_of_level(Level level) {
-  const auto* at =
-      std::find_if(std::begin(levels), std::end(levels), [&](const LevelRow& l) { return l.level == level; });
-  return at == std::end(levels) ? "compute" : at->name;
+  const auto* at = std::find_if(std::begin(memory_levels), std::end(memory_levels),
+                                [&](const MemoryLevel& l) { return l.level == level; });
+  return at == std::end(memory_levels) ? "compute" : at->name;
 }
 
 std::string with_digits(double value, const char* unit) {
@@ -131,7 +123,7 @@ std::vector<RooflinePoint> roofline_points(const RunRecord& run, const std::vect
   const auto flops = flops_of(run, count);
   if (!flops) return {};
   std::vector<Placed> placed;
-  for (const LevelRow& level : levels) {
+  for (const MemoryLevel& level : memory_levels) {
     const Counter* c = run.counter(level.counter);
     if (c && c->value) {
       if (*c->value > 0) placed.push_back(place(run, roofs, level.level, *flops, *c->value, c->provenance));

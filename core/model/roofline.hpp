@@ -20,6 +20,15 @@ struct Roof {
   std::string source;
 };
 
+// The memory levels that points and roofs stand for, and the counter that tells the bytes of each.
+struct MemoryLevel {
+  Level level;
+  const char* name;
+  const char* counter;
+};
+inline constexpr MemoryLevel memory_levels[] = {
+    {Level::dram, "DRAM", "dram_bytes"}, {Level::l2, "L2", "l2_bytes"}, {Level::l1, "L1", "l1_bytes"}};
+
 // The roofs of a device at a precision: one slope per memory level it has, one ceiling. Figures it lacks give no roof.
 std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision);
 // The same, and measured ones before them where there are any (else nullptr): points are placed under the measured.
