@@ -41,7 +41,22 @@ std::string flops(const char* add, const char* multiply, const char* both) {
 }
 
 constexpr const char* hit = "_lookup_hit";
-constexpr const char* peak = ".avg.pct_of_peak_sustained_elapsed";
+constexpr const char* miss = "_lookup_miss";
+// Of hits and misses, not of look-ups: the two are counted side by side in one pass.
+std::string hit_share(const std::vector<std::string>& operations) {
+  std::string hits, both;
+  for (const std::string& o : operations) {
+    hits += (hits.empty() ? "" : " + ") + l2(o, hit);
+    both += (both.empty() ? "" : " + ") + l2(o, hit) + " + " + l2(o, miss);
+  }
+  return share(hits, both);
+}
+
+// What is counted begins before the launch and ends after it: only the cycles in which an SM works are the product's.
+std::string of_peak(const char* unit) {
+  return std::string(unit) +
+         "__throughput.avg.pct_of_peak_sustained_elapsed * sm__cycles_elapsed.max / sm__cycles_active.max";
+}
 
 // What only the hardware tells.
 MetricRow counted(MetricInfo info, std::string cupti) { return {std::move(info), nullptr, "", {std::move(cupti)}}; }
@@ -104,7 +119,7 @@ const std::vector<MetricRow>& metrics() {
         Level::l2, "roofline"},
        [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? share_of(s.l2_load_hits, s.l2_loads) : Value(); },
        no_l2,
-       {share(l2("_op_read", hit), l2("_op_read"))}},
+       {hit_share({"_op_read"})}},
       {{"l1_bytes", "L1 bytes", "B", "32 x sectors at the SMs' door: loads, stores and atomics.", Level::l1,
         "roofline"},
        [](const Simulation& s, const GpuSpec&) { return s.l1_lookups > 0 ? Value(s.sectors * sector_size) : Value(); },
@@ -158,13 +173,13 @@ const std::vector<MetricRow>& metrics() {
               l2("_op_write")),
       counted({"l2_write_hit_rate", "L2 hit rate of stores", "%", "Sectors of stores that L2 held or could take whole.",
                Level::l2, "full"},
-              share(l2("_op_write", hit), l2("_op_write"))),
+              hit_share({"_op_write"})),
       counted({"l2_atomic_sectors", "L2 atomic sectors", "1", "Sectors that atomic operations touch in L2.", Level::l2,
                "full"},
               l2("_op_red") + " + " + l2("_op_atom")),
       counted({"l2_atomic_hit_rate", "L2 hit rate of atomics", "%", "Sectors of atomic operations that L2 held.",
                Level::l2, "full"},
-              share(l2("_op_red", hit) + " + " + l2("_op_atom", hit), l2("_op_red") + " + " + l2("_op_atom"))),
+              hit_share({"_op_red", "_op_atom"})),
       counted({"l2_fabric_sectors", "Sectors between L2 partitions", "1",
                "Sectors that one partition of L2 asks of the other, on GPUs whose L2 has two.", Level::l2, "full"},
               "lts__t_sectors_srcunit_ltcfabric.sum"),
@@ -217,17 +232,18 @@ const std::vector<MetricRow>& metrics() {
       stall("drain", "Stall: stores at the end", "for stores to leave before the warp ends"),
       stall("not_selected", "Stall: not selected", "for nothing: another warp was ready too"),
 
-      counted({"dram_throughput", "DRAM, of its peak", "%", "Busiest part of DRAM / what it could do.", Level::dram,
-               "full"},
-              std::string("dram__throughput") + peak),
-      counted({"l2_throughput", "L2, of its peak", "%", "Busiest part of L2 / what it could do.", Level::l2, "full"},
-              std::string("lts__throughput") + peak),
-      counted({"l1_throughput", "L1, of its peak", "%", "Busiest part of the SMs' L1 / what it could do.", Level::l1,
-               "full"},
-              std::string("l1tex__throughput") + peak),
-      counted({"sm_throughput", "SM, of its peak", "%", "Busiest part of the SMs / what it could do.", Level::compute,
-               "full"},
-              std::string("sm__throughput") + peak),
+      counted({"dram_throughput", "DRAM, of its peak", "%",
+               "Busiest part of DRAM / what it could do while the product runs.", Level::dram, "full"},
+              of_peak("dram")),
+      counted({"l2_throughput", "L2, of its peak", "%", "Busiest part of L2 / what it could do while the product runs.",
+               Level::l2, "full"},
+              of_peak("lts")),
+      counted({"l1_throughput", "L1, of its peak", "%",
+               "Busiest part of the SMs' L1 / what it could do while the product runs.", Level::l1, "full"},
+              of_peak("l1tex")),
+      counted({"sm_throughput", "SM, of its peak", "%",
+               "Busiest part of the SMs / what it could do while the product runs.", Level::compute, "full"},
+              of_peak("sm")),
 
       {{"l1_load_bytes", "L1 bytes loaded", "B",
         "32 x sectors of loads looked up in the SM's caches (L1, and the texture cache where it is apart).", Level::l1,

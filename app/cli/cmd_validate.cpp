@@ -1,5 +1,6 @@
 // validate: the model of a GPU held against the real one.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -19,7 +20,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> files, kernels, precisions = {"f32", "f64"}, default_kernels = default_list();
-  std::string device = "cuda", out;
+  std::string device = "cuda", out, measured;
   bool memory_system = false, cold = false;
   double budget_s = 2;
 
@@ -43,6 +44,9 @@ struct Options {
         ->check(CLI::Range(0.001, 86400.0))
         ->capture_default_str();
     app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins");
+    app.add_option("--measured", measured,
+                   "A report that -o wrote before: what was measured is taken from there, the model answers anew")
+        ->check(CLI::ExistingFile);
     app.add_flag("--memory-system", memory_system,
                  "How L1, L2 and DRAM answer simple patterns: the model beside what was measured");
     app.add_option("-o,--output", out, "The JSON file to write");
@@ -115,6 +119,40 @@ void print_summary(const ValidationReport& report) {
   if (failed > 0) std::printf("  %d runs have no numbers: see above\n", failed);
 }
 
+// One line more; what was compared so far is not lost when the rest is.
+void add(ValidationReport& report, const RunRecord& measured, const RunRecord& modelled, const std::string& out) {
+  report.runs.push_back(compare_runs(measured, modelled));
+  std::printf("%s\n", validation_line(report.runs.back()).c_str());
+  std::fflush(stdout);
+  write(report, out);
+}
+
+// The model against what was measured on another day.
+int against_report(const Options& o, const Services& services) {
+  std::ifstream from(o.measured);
+  const std::string text{std::istreambuf_iterator<char>(from), {}};
+  const MeasuredRuns measured = measured_from_json(text, o.measured);
+  const auto twin = std::find_if(services.catalog.devices.begin(), services.catalog.devices.end(),
+                                 [&](const DeviceInfo& d) { return d.simulated && d.name == measured.simulated; });
+  if (twin == services.catalog.devices.end())
+    throw Error("no simulated GPU is called " + measured.simulated, o.measured, "warpspy devices lists them");
+  ValidationReport report{measured.device, measured.simulated, measured.date, {}};
+  std::printf("%s\n", validation_head().c_str());
+  Matrix m;
+  std::string open;
+  for (const RunRecord& run : measured.runs) {
+    RunRequest request = run.request;
+    if (!o.files.empty() && std::find(o.files.begin(), o.files.end(), request.matrix) == o.files.end()) continue;
+    if (request.matrix != open) m = open_with_progress(open = request.matrix);
+    request.device = twin->id;
+    request.budget_s = o.budget_s;
+    Progress progress;
+    add(report, run, services.engine->run(request, m, progress), o.out);
+  }
+  print_summary(report);
+  return 0;
+}
+
 // Answers of the GPU of this machine, one by one; nothing where there is none or its counters are closed.
 using Measure = std::function<std::optional<double>(const Experiment&)>;
 
@@ -178,6 +216,7 @@ int validate(CLI::App& app, std::vector<std::string> args) {
   app.parse(std::move(args));
   Services services = make_services();
   if (o.memory_system) return memory_system(o, services.catalog);
+  if (!o.measured.empty()) return against_report(o, services);
   if (o.files.empty()) throw Error("no matrix is given", "FILE", "name files, gen:NAME, or --memory-system");
   const std::vector<Subject> list = subjects(o, services.catalog);
   const Pair pair = pair_of(o.device, services.catalog);
@@ -196,16 +235,12 @@ int validate(CLI::App& app, std::vector<std::string> args) {
         for (const std::string& text : subject.params)
           set_param(request, text, *subject.kernel, services.catalog.format(subject.kernel->format));
         request.counters = "full";
-        Progress progress;
         request.device = pair.real->id;
+        Progress progress;
         const RunRecord measured = services.engine->run(request, m, progress);
-        request.device = pair.simulated->id;
-        const RunRecord modelled = services.engine->run(request, m, progress);
         if (report.date.empty()) report.date = measured.started;
-        report.runs.push_back(compare_runs(measured, modelled));
-        std::printf("%s\n", validation_line(report.runs.back()).c_str());
-        std::fflush(stdout);
-        write(report, o.out);  // what was compared so far is not lost
+        request.device = pair.simulated->id;
+        add(report, measured, services.engine->run(request, m, progress), o.out);
       }
   }
   print_summary(report);

@@ -26,11 +26,15 @@
 #define SIMT_UNROLL _Pragma("unroll")
 // Before a loop whose length is not known: the loads of four rounds are on their way at once.
 #define SIMT_UNROLL_BY_4 _Pragma("unroll 4")
+// Before a loop that lanes leave at different times and that is unrolled by hand: where the compiler unrolls, lanes
+// with different rounds left go through the rest apart from each other, each group with requests of its own.
+#define SIMT_NO_UNROLL _Pragma("unroll 1")
 #else
 #define SIMT_TARGET emulated
 #define SIMT_DEVICE
 #define SIMT_UNROLL
 #define SIMT_UNROLL_BY_4
+#define SIMT_NO_UNROLL
 #endif
 
 namespace warpspy::simt {

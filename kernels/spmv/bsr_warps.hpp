@@ -17,13 +17,14 @@ struct BsrWarps {
     bool operator==(const Params&) const = default;
   };
 
-  // Blocks of side x side, cut into runs of `loads` packs of `pack` values each; `unroll` blocks per lane are in
-  // flight.
+  // Blocks of side x side, cut into runs of `loads` packs of `pack` values each; a warp takes `unroll` times as many
+  // blocks as it reads at once.
   template <class T, class Ptr, class Col, int side, int loads, int pack, int unroll, class Cached>
   struct Code {
     static constexpr int run = loads * pack;
     static constexpr int of_row = side / run, runs = of_row * side;  // runs of a row of a block, and of a block
     static constexpr int blocks = simt::warp_size / runs;            // that a warp reads at once
+    static constexpr int chunk = unroll * blocks;
     static_assert(runs <= simt::warp_size);
 
     simt::Array<const Ptr> block_ptr;
@@ -33,47 +34,22 @@ struct BsrWarps {
     simt::Array<T> y;
     std::int64_t rows, block_rows;
     Col cols;
-    int warps;  // per block row
+    int warps_exponent;  // 2^warps_exponent warps per block row: to divide costs as much as five blocks
     Scale<T> scale;
     Cached cached;
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
       using Position = std::make_unsigned_t<Ptr>;  // a step past the last of almost 2^31 blocks does not overflow
-      const int warp = t.thread / simt::warp_size, lane = t.thread % simt::warp_size, share = warp % warps;
-      const std::int64_t block_row = (t.block * (t.block_size / simt::warp_size) + warp) / warps;
+      const int warp = t.thread / simt::warp_size, lane = t.thread % simt::warp_size;
+      const int warps = 1 << warps_exponent, share = warp & (warps - 1);
+      const std::int64_t block_row = (t.block * (t.block_size / simt::warp_size) + warp) >> warps_exponent;
       T sum = 0;
       if (block_row < block_rows && lane < blocks * runs) {
         const Position end = simt::ld(cached.pointers, block_ptr, block_row + 1);
-        Position block = simt::ld(cached.pointers, block_ptr, block_row) + share * blocks + lane / runs;
-        for (const int step = blocks * warps; block < end; block += step * unroll) {
-          // Three rounds, so that the loads of a round are in flight together.
-          Col column[unroll];
-          simt::Pack<T, pack> value[unroll][loads], near[unroll][loads];
-          SIMT_UNROLL
-          for (int u = 0; u < unroll; ++u) {
-            const Position b = block + u * step;
-            column[u] = cols;
-            if (b >= end) continue;
-            column[u] = simt::ld(cached.columns, block_columns, b) * side + lane % of_row * run;
-            const std::int64_t first = static_cast<std::int64_t>(b) * (side * side) + lane % runs * run;
-            SIMT_UNROLL
-            for (int l = 0; l < loads; ++l) value[u][l] = simt::ld_pack<pack>(cached.values, values, first + l * pack);
-          }
-          SIMT_UNROLL
-          for (int u = 0; u < unroll; ++u) {
-            SIMT_UNROLL
-            for (int l = 0; l < loads; ++l) near[u][l] = near_of(column[u], l * pack);
-          }
-          SIMT_UNROLL
-          for (int u = 0; u < unroll; ++u) {
-            SIMT_UNROLL
-            for (int l = 0; l < loads; ++l) {
-              SIMT_UNROLL
-              for (int k = 0; k < pack; ++k)
-                if (l * pack + k < cols - column[u]) sum += value[u][l].v[k] * near[u][l].v[k];
-            }
-          }
-        }
+        Position first = simt::ld(cached.pointers, block_ptr, block_row) + share * chunk;
+        for (; first < end; first += chunk * warps)
+          sum += end - first >= chunk ? products<true>(first, chunk, lane)
+                                      : products<false>(first, static_cast<int>(end - first), lane);
       }
       // Over the blocks that a warp reads at once, then over the runs of a row.
       SIMT_UNROLL
@@ -82,28 +58,74 @@ struct BsrWarps {
         const T other = simt::shfl_down(sum, s * runs);
         if (lane / runs + s < blocks) sum += other;
       }
+      T of_whole_row = sum;
       SIMT_UNROLL
-      for (int s = of_row / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s);
+      for (int s = 1; s < of_row; ++s) of_whole_row += simt::shfl_down(sum, s);
       const bool first_of_row = lane < runs && lane % of_row == 0;
       if (warps > 1) {
         SIMT_DYNAMIC_SHARED(T, parts, 0, t.block_size);
-        if (first_of_row) simt::st(parts, t.thread, sum);
+        if (first_of_row) simt::st(parts, t.thread, of_whole_row);
         simt::sync_block();
         if (share == 0 && first_of_row)
-          for (int w = 1; w < warps; ++w) sum += simt::ld(parts, t.thread + w * simt::warp_size);
+          for (int w = 1; w < warps; ++w) of_whole_row += simt::ld(parts, t.thread + w * simt::warp_size);
       }
       const std::int64_t row = block_row * side + lane / of_row;
-      if (share == 0 && first_of_row && row < rows) scale.store(y, row, sum);
+      if (share == 0 && first_of_row && row < rows) scale.store(y, row, of_whole_row);
     }
 
-    // x from column + offset on; what lies past the edge of the matrix, as the last blocks may, is not read.
-    SIMT_DEVICE simt::Pack<T, pack> near_of(Col column, int offset, simt::Where where = simt::Where::current()) const {
-      if (cols - column >= offset + pack) return simt::ld_pack<pack>(cached.x, x, column + offset, where);
-      simt::Pack<T, pack> near{};
+    // This lane's share of the `count` blocks from `first` on; `whole`: there are a chunk of them, so that nothing is
+    // asked before a load. Three rounds, so that the loads of a round are in flight together.
+    template <bool whole>
+    SIMT_DEVICE T products(std::int64_t first, int count, int lane, simt::Where where = simt::Where::current()) const {
+      const std::int64_t block = first + lane / runs;
+      const std::int64_t value_of_lane = block * (side * side) + lane % runs * run;
+      Col column[unroll];
+      simt::Pack<T, pack> value[unroll][loads], near[unroll][loads];
       SIMT_UNROLL
-      for (int k = 0; k < pack - 1; ++k)
-        if (cols - column > offset + k) near.v[k] = simt::ld(cached.x, x, column + offset + k, where);
-      return near;
+      for (int u = 0; u < unroll; ++u) {
+        column[u] = 0;
+        SIMT_UNROLL
+        for (int l = 0; l < loads; ++l) value[u][l] = {};
+        if (!whole && lane / runs + u * blocks >= count) continue;
+        column[u] = simt::ld(cached.columns, block_columns, block + u * blocks, where) * side + lane % of_row * run;
+        const std::int64_t at = value_of_lane + u * (blocks * side * side);
+        SIMT_UNROLL
+        for (int l = 0; l < loads; ++l) value[u][l] = simt::ld_pack<pack>(cached.values, values, at + l * pack, where);
+      }
+      SIMT_UNROLL
+      for (int u = 0; u < unroll; ++u) {
+        SIMT_UNROLL
+        for (int l = 0; l < loads; ++l) {
+          near[u][l] = {};
+          if (whole || lane / runs + u * blocks < count) near[u][l] = near_of(column[u], l * pack, where);
+        }
+      }
+      T sum = 0;
+      SIMT_UNROLL
+      for (int u = 0; u < unroll; ++u) {
+        SIMT_UNROLL
+        for (int l = 0; l < loads; ++l) {
+          SIMT_UNROLL
+          for (int k = 0; k < pack; ++k) sum += value[u][l].v[k] * near[u][l].v[k];
+        }
+      }
+      return sum;
+    }
+
+    // x from column + offset on. What lies past the edge of the matrix, as in the last blocks, meets fill, which is 0:
+    // anything that is there will do, and to ask first would cost more than the load.
+    SIMT_DEVICE simt::Pack<T, pack> near_of(Col column, int offset, simt::Where where) const {
+      if constexpr (pack == 1) {
+        const Col at = column + offset, last = cols - 1;
+        return simt::ld_pack<1>(cached.x, x, at < last ? at : last, where);
+      } else {
+        if (cols - column >= offset + pack) return simt::ld_pack<pack>(cached.x, x, column + offset, where);
+        simt::Pack<T, pack> near{};
+        SIMT_UNROLL
+        for (int k = 0; k < pack - 1; ++k)
+          if (cols - column > offset + k) near.v[k] = simt::ld(cached.x, x, column + offset + k, where);
+        return near;
+      }
     }
   };
 
@@ -130,7 +152,7 @@ struct BsrWarps {
     constexpr int most = 16 / sizeof(T);
     if (r != c) return false;
     if (r == 2) return f.template operator()<2, 1, 2, 2>(), true;
-    if (r == 3) return f.template operator()<3, 3, 1, 1>(), true;
+    if (r == 3) return f.template operator()<3, 3, 1, 2>(), true;
     if (r == 4) return f.template operator()<4, 1, most, 4>(), true;
     if (r == 8) return f.template operator()<8, 1, most, 4>(), true;
     return false;
@@ -149,10 +171,11 @@ struct BsrWarps {
           [&]<class Ptr, class Col>(std::span<const Ptr> block_ptr, std::span<const Col> block_columns) {
             if constexpr (Plan::template compiled<Ptr, Col>)
               plan.with_caches([&]<class Cached>(const Cached& cached) {
-                plan.launch(spec, Code<T, Ptr, Col, side, loads, pack, unroll, Cached>{
-                                      plan.in("block_ptr", block_ptr), plan.in("block_columns", block_columns),
-                                      plan.in("values", a.values().template as<T>()), plan.x(), plan.y(), a.rows(),
-                                      block_rows, static_cast<Col>(a.cols()), warps, plan.scale(), cached});
+                plan.launch(
+                    spec, Code<T, Ptr, Col, side, loads, pack, unroll, Cached>{
+                              plan.in("block_ptr", block_ptr), plan.in("block_columns", block_columns),
+                              plan.in("values", a.values().template as<T>()), plan.x(), plan.y(), a.rows(), block_rows,
+                              static_cast<Col>(a.cols()), exponent_of(warps), plan.scale(), cached});
               });
           },
           a.block_ptr(), a.block_columns());

@@ -15,6 +15,8 @@ struct CsrScalar {
     bool operator==(const Params&) const = default;
   };
 
+  static constexpr int together = 4;  // entries whose loads are on their way at once
+
   template <class T, class Ptr, class Col, class Cached>
   struct Code {
     simt::Array<const Ptr> row_ptr;
@@ -29,10 +31,25 @@ struct CsrScalar {
     SIMT_DEVICE void operator()(simt::Thread t) const {
       const std::int64_t row = t.block * t.block_size + t.thread;
       if (row >= rows) return;
+      // Unsigned, so that a step past the last of almost 2^31 entries does not overflow.
+      using Position = std::make_unsigned_t<Ptr>;
+      Position k = simt::ld(cached.pointers, row_ptr, row);
+      const Position end = simt::ld(cached.pointers, row_ptr, row + 1);
       T dot = 0;
-      const Ptr begin = simt::ld(cached.pointers, row_ptr, row);
-      const Ptr end = simt::ld(cached.pointers, row_ptr, row + 1);
-      for (Ptr k = begin; k < end; ++k) {
+      SIMT_NO_UNROLL
+      for (; k + together <= end; k += together) {
+        Col column[together];
+        T value[together];
+        SIMT_UNROLL
+        for (int i = 0; i < together; ++i) {
+          column[i] = simt::ld(cached.columns, columns, k + i);
+          value[i] = simt::ld(cached.values, values, k + i);
+        }
+        SIMT_UNROLL
+        for (int i = 0; i < together; ++i) dot += value[i] * simt::ld(cached.x, x, column[i]);
+      }
+      SIMT_NO_UNROLL
+      for (; k < end; ++k) {
         const Col column = simt::ld(cached.columns, columns, k);
         dot += simt::ld(cached.values, values, k) * simt::ld(cached.x, x, column);
       }

@@ -19,6 +19,8 @@ struct CsrVector {
     bool operator==(const Params&) const = default;
   };
 
+  static constexpr int together = 4;  // of a thread's entries, whose loads are on their way at once
+
   // One kernel per coop, as in the paper, so that the reduction is unrolled and row numbers are shifts.
   template <class T, class Ptr, class Col, int coop, class Cached>
   struct Code {
@@ -33,16 +35,29 @@ struct CsrVector {
     Cached cached;
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
-      // Unsigned, so that a step of coop past the last of almost 2^31 entries does not overflow.
+      // Unsigned, so that a step past the last of almost 2^31 entries does not overflow.
       using Position = std::make_unsigned_t<Ptr>;
       const int coop_index = t.thread % coop;
       std::int64_t row = (t.block * repeat * t.block_size + t.thread) / coop;
       for (int r = 0; r < repeat; ++r, row += t.block_size / coop) {
         T sum = 0;
         if (row < rows) {
-          const Position begin = simt::ld(cached.pointers, row_ptr, row);
+          Position k = simt::ld(cached.pointers, row_ptr, row) + coop_index;
           const Position end = simt::ld(cached.pointers, row_ptr, row + 1);
-          for (Position k = begin + coop_index; k < end; k += coop) {
+          SIMT_NO_UNROLL
+          for (; k + (together - 1) * coop < end; k += together * coop) {
+            Col column[together];
+            T value[together];
+            SIMT_UNROLL
+            for (int i = 0; i < together; ++i) {
+              column[i] = simt::ld(cached.columns, columns, k + i * coop);
+              value[i] = simt::ld(cached.values, values, k + i * coop);
+            }
+            SIMT_UNROLL
+            for (int i = 0; i < together; ++i) sum += value[i] * simt::ld(cached.x, x, column[i]);
+          }
+          SIMT_NO_UNROLL
+          for (; k < end; k += coop) {
             const Col column = simt::ld(cached.columns, columns, k);
             sum += simt::ld(cached.values, values, k) * simt::ld(cached.x, x, column);
           }

@@ -1,5 +1,5 @@
 // ELLPACK, `coop` threads per row (Bell & Garland 2008, section 4.2 and figure 17, with coop = 1). Neighbouring lanes
-// read neighbouring entries, so columns and values are fully coalesced; padding is read, but costs no access to x.
+// read neighbouring entries, so columns and values are fully coalesced; of padding only the column is read.
 // The paper tells padding by its value 0; here it is the column -1, so that a stored zero times infinity still counts.
 // Where the format keeps row lengths no padding is read at all (ELLPACK-R, HYB-R, section III: each thread stops at the
 // end of its row).
@@ -19,6 +19,8 @@ struct Ell {
     int block_size = 256;
     bool operator==(const Params&) const = default;
   };
+
+  static constexpr int together = 4;  // slots whose loads are on their way at once
 
   template <class T, class Len, class Col, class Cached>
   struct Code {
@@ -45,11 +47,28 @@ struct Ell {
         const Length rounds = first < length ? (length - first + coop - 1) >> coop_exponent : 0;
         const std::int64_t step = pitch << coop_exponent;
         std::int64_t k = coop_index * pitch + row;
-        SIMT_UNROLL_BY_4
-        for (Length n = 0; n < rounds; ++n, k += step) {
+        Length n = 0;
+        // Three steps, so that the loads of each are on their way together.
+        SIMT_NO_UNROLL
+        for (; n + together <= rounds; n += together, k += together * step) {
+          Col column[together];
+          T value[together], near[together];
+          SIMT_UNROLL
+          for (int i = 0; i < together; ++i) column[i] = simt::ld(cached.columns, columns, k + i * step);
+          SIMT_UNROLL
+          for (int i = 0; i < together; ++i) {
+            value[i] = near[i] = 0;
+            if (column[i] < 0) continue;
+            value[i] = simt::ld(cached.values, values, k + i * step);
+            near[i] = simt::ld(cached.x, x, column[i]);
+          }
+          SIMT_UNROLL
+          for (int i = 0; i < together; ++i) dot += value[i] * near[i];
+        }
+        SIMT_NO_UNROLL
+        for (; n < rounds; ++n, k += step) {
           const Col column = simt::ld(cached.columns, columns, k);
-          const T value = simt::ld(cached.values, values, k);
-          if (column >= 0) dot += value * simt::ld(cached.x, x, column);
+          if (column >= 0) dot += simt::ld(cached.values, values, k) * simt::ld(cached.x, x, column);
         }
       }
       // Outside the condition: every lane of the warp takes part.

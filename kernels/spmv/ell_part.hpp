@@ -17,8 +17,7 @@ struct EllPart {
     T sum = 0;
     for (std::int64_t n = 0; n < width; ++n, k += pitch) {
       const Col column = simt::ld(cached.columns, columns, k, where);
-      const T value = simt::ld(cached.values, values, k, where);
-      if (column >= 0) sum += value * simt::ld(cached.x, x, column, where);
+      if (column >= 0) sum += simt::ld(cached.values, values, k, where) * simt::ld(cached.x, x, column, where);
     }
     return sum;
   }

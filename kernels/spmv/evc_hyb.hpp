@@ -61,8 +61,7 @@ struct EvcHyb {
         T dot = 0;
         for (std::int64_t k = begin + row; k < end; k += rows) {
           const Col column = simt::ld(cached.columns, ell_columns, k);
-          const T value = simt::ld(cached.values, ell_values, k);
-          if (column >= 0) dot += value * simt::ld(cached.x, x, column);
+          if (column >= 0) dot += simt::ld(cached.values, ell_values, k) * simt::ld(cached.x, x, column);
         }
         store(first_row + row, dot);
       }
@@ -77,8 +76,7 @@ struct EvcHyb {
         const std::int64_t end = simt::ld(cached.pointers, csr_ptr, mine.row + 1);
         for (std::int64_t k = begin + mine.lane; k < end; k += 1 << mine.range) {
           const Col column = simt::ld(cached.columns, csr_columns, k);
-          const T value = simt::ld(cached.values, csr_values, k);
-          if (column >= 0) sum += value * simt::ld(cached.x, x, column);
+          if (column >= 0) sum += simt::ld(cached.values, csr_values, k) * simt::ld(cached.x, x, column);
         }
       }
       sum = sum_over_group(sum, t, mine.range);

@@ -36,8 +36,7 @@ struct Sell {
       T dot = 0;
       for (std::int64_t k = begin + (place & (step - 1)); k < end; k += step) {
         const Col column = simt::ld(cached.columns, columns, k);
-        const T value = simt::ld(cached.values, values, k);
-        if (column >= 0) dot += value * simt::ld(cached.x, x, column);
+        if (column >= 0) dot += simt::ld(cached.values, values, k) * simt::ld(cached.x, x, column);
       }
       const std::int64_t row = permutation.size ? simt::ld(cached.pointers, permutation, place) : place;
       scale.store(y, row, dot);

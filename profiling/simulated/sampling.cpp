@@ -62,15 +62,20 @@ std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks) {
   return slices;
 }
 
-std::vector<double> misses_in_whole(const std::vector<SampledArray>& arrays, double l2_sectors, bool warm) {
-  // Different sectors touched while a share t of the grid runs.
+double kept_in_l2(double footprint, double l2_sectors) {
+  constexpr double all = 0.93, nothing = 1.15;  // of what L2 holds
+  if (footprint <= 0) return 1;
+  if (l2_sectors <= 0) return 0;
+  return std::clamp((nothing - footprint / l2_sectors) / (nothing - all), 0.0, 1.0);
+}
+
+WholeMisses misses_in_whole(const std::vector<SampledArray>& arrays, double l2_sectors, bool warm) {
+  // Different sectors touched while a share t of the grid runs; in all of it min(first touches, size) of an array.
   const auto touched = [&](double t) {
     double sum = 0;
     for (const SampledArray& a : arrays) {
-      if (a.first_touches <= a.size)
-        sum += t * a.first_touches;
-      else
-        sum += a.size * -std::expm1(-t * a.first_touches / a.size);
+      const double often = a.size > 0 ? a.first_touches / a.size : 0;
+      sum += often <= 1 ? t * a.first_touches : a.size * std::expm1(-t * often) / std::expm1(-often);
     }
     return sum;
   };
@@ -80,17 +85,17 @@ std::vector<double> misses_in_whole(const std::vector<SampledArray>& arrays, dou
     const double middle = (low + high) / 2;
     (touched(middle) <= l2_sectors ? low : high) = middle;
   }
-  std::vector<double> misses;
+  if (all_stay) low = 1;
+  WholeMisses misses;
+  if (warm) misses.kept = kept_in_l2(touched(1), l2_sectors);
   for (const SampledArray& a : arrays) {
-    const double reused = a.first_touches - a.size;
-    if (warm && all_stay)
-      misses.push_back(0);
-    else if (reused <= 0 || a.size <= 0)
-      misses.push_back(a.first_touches);  // once per product, with more between than L2 holds
-    else if (warm)
-      misses.push_back(a.first_touches * std::exp(-low * a.first_touches / a.size));
-    else
-      misses.push_back(a.size + (all_stay ? 0 : reused * std::exp(-low * a.first_touches / a.size)));
+    const double often = a.size > 0 ? a.first_touches / a.size : 0;
+    double missed = a.first_touches;  // once per product, with the rest of the product between
+    if (often > 1) {
+      const double too_late = std::exp(-low * (warm ? often - 1 : often));
+      missed = warm ? a.first_touches * too_late : a.size + (all_stay ? 0 : (a.first_touches - a.size) * too_late);
+    }
+    misses.of_array.push_back((1 - misses.kept) * missed);
   }
   return misses;
 }

@@ -182,12 +182,12 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   if (warm) sampled.push_back({others, others});
   // With two partitions a line read from both halves is held twice; half of the readers sit on the other side.
   const double l2_sectors = gpu.l2_bytes / (gpu.l2_partitions > 1 ? 1.5 : 1.0) / sector_size;
-  const std::vector<double> misses = misses_in_whole(sampled, l2_sectors, warm);
+  const WholeMisses misses = misses_in_whole(sampled, l2_sectors, warm);
   double dram_sectors = static_cast<double>(counts.dram_fill_sectors) * scale;
   double l2_misses = 0;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     const ArrayMisses& m = counts.arrays[a];
-    const double kept = s.share < 1 && sampled[a].first_touches > 0 ? misses[a] / sampled[a].first_touches : 1;
+    const double kept = run.sampled && sampled[a].first_touches > 0 ? misses.of_array[a] / sampled[a].first_touches : 1;
     dram_sectors += (static_cast<double>(m.dram_first) * kept + static_cast<double>(m.dram_again)) * scale;
     l2_misses += (static_cast<double>(m.l2_first) * kept + static_cast<double>(m.l2_again)) * scale;
   }
@@ -203,9 +203,8 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   s.l2_texture_loads = static_cast<double>(counts.l2_texture_loads) * scale;
   s.l2_texture_load_hits = std::max(0.0, s.l2_texture_loads - misses_of_texture * (seen > 0 ? l2_misses / seen : 1));
   s.dram_read_bytes = dram_sectors * sector_size;
-  // When everything stays in L2, y is written there again and again.
-  const bool stays = warm && s.share < 1 && std::all_of(misses.begin(), misses.end(), [](double m) { return m <= 0; });
-  s.dram_write_bytes = stays ? 0 : static_cast<double>(counts.dram_written_bytes) * scale;
+  // What stays in L2 of y is written there again and again.
+  s.dram_write_bytes = static_cast<double>(counts.dram_written_bytes) * scale * (run.sampled ? 1 - misses.kept : 1);
 }
 
 void fill_traffic(LaunchSimulation& s, const Totals& totals, EmulatedProduct& product, double scale) {

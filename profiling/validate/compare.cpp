@@ -63,10 +63,9 @@ const std::vector<Bar>& validation_bars() {
 ValidationRun compare_runs(const RunRecord& measured, const RunRecord& modelled) {
   ValidationRun run;
   run.matrix = modelled.matrix_name.empty() ? measured.matrix_name : modelled.matrix_name;
-  run.kernel = modelled.request.kernel;
-  run.params = modelled.request.params;
-  run.precision = modelled.request.precision;
+  run.request = modelled.request;
   run.sampled_share = modelled.sampled_share;
+  run.how = modelled.time_how;
   for (const RunRecord* r : {&measured, &modelled})
     if (r->status != RunStatus::ok && run.failure.empty())
       run.failure = r->device_name + ": " + (r->error.empty() ? name_of(r->status) : r->error);
@@ -132,10 +131,9 @@ std::string to_json(const ValidationReport& report) {
             {"summary", Json::array()}};
   for (const ValidationRun& run : report.runs) {
     Json r = {{"matrix", run.matrix},
-              {"kernel", run.kernel},
-              {"params", run.params},
-              {"precision", name_of(run.precision)},
-              {"sampled_share", run.sampled_share}};
+              {"request", Json::parse(to_json(run.request))},
+              {"sampled_share", run.sampled_share},
+              {"how", run.how}};
     if (!run.failure.empty()) r["failure"] = run.failure;
     r["rows"] = Json::array();
     for (const ValidationRow& row : run.rows) {
@@ -172,13 +170,13 @@ std::string validation_head() {
 }
 
 std::string validation_line(const ValidationRun& run) {
-  std::string kernel = run.kernel;
+  std::string kernel = run.request.kernel;
   for (const char* id : {"coop"})
-    if (const auto at = run.params.find(id); at != run.params.end())
+    if (const auto at = run.request.params.find(id); at != run.request.params.end())
       kernel += " " + std::string(id) + " " + std::to_string(static_cast<int>(at->second));
   char text[160];
   std::snprintf(text, sizeof text, "%-24.24s %-22.22s %-4s %6.3g%%", run.matrix.c_str(), kernel.c_str(),
-                name_of(run.precision), 100 * run.sampled_share);
+                name_of(run.request.precision), 100 * run.sampled_share);
   std::string line = text;
   if (!run.failure.empty()) return line + "  " + run.failure;
   const auto value = [](const std::optional<double>& v) {

@@ -30,10 +30,10 @@ struct ValidationRow {
 
 // One kernel on one matrix.
 struct ValidationRun {
-  std::string matrix, kernel;
-  ParamSet params;
-  Precision precision = Precision::f32;
+  std::string matrix;        // its name
+  RunRequest request;        // as the model was asked
   double sampled_share = 1;  // of the blocks that the model ran
+  std::string how;           // the parts that the modelled time is made of
   std::string failure;       // why there are no rows, in one line
   std::vector<ValidationRow> rows;
 };
@@ -57,6 +57,15 @@ struct ValidationReport {
   std::vector<ValidationRun> runs;
 };
 std::string to_json(const ValidationReport& report);
+
+// The measured side of a report that to_json made, so that a model that was altered is held against a GPU that is not
+// at hand.
+struct MeasuredRuns {
+  std::string device, simulated, date;  // as in ValidationReport
+  std::vector<RunRecord> runs;          // request, matrix_name, counters and time
+};
+// `file` is for messages only. Throws Error when the text is no such report.
+MeasuredRuns measured_from_json(const std::string& text, const std::string& file);
 
 // A line of the table, without the end of the line; and the one above it.
 std::string validation_head();

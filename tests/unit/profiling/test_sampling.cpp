@@ -62,21 +62,44 @@ TEST(Slices, WholeWavesAreSpreadOverTheGrid) {
 }
 
 TEST(Misses, StreamsAreLeftAlone) {
-  EXPECT_EQ(misses_in_whole({{1000, 1000}, {1000, 400}}, 10), (std::vector<double>{1000, 400}));
+  EXPECT_EQ(misses_in_whole({{1000, 1000}, {1000, 400}}, 10).of_array, (std::vector<double>{1000, 400}));
 }
 
 TEST(Misses, WhatStaysInL2IsReadOnce) {
-  EXPECT_EQ(misses_in_whole({{1000, 1000}, {100, 5000}}, 2000), (std::vector<double>{1000, 100}));
+  EXPECT_EQ(misses_in_whole({{1000, 1000}, {100, 5000}}, 2000).of_array, (std::vector<double>{1000, 100}));
 }
 
-TEST(Misses, WithoutL2EveryTouchIsAMiss) { EXPECT_EQ(misses_in_whole({{1000, 1000}, {100, 5000}}, 0)[1], 5000); }
+TEST(Misses, WithoutL2EveryTouchIsAMiss) {
+  EXPECT_EQ(misses_in_whole({{1000, 1000}, {100, 5000}}, 0).of_array[1], 5000);
+}
 
 TEST(Misses, BetweenTheTwoByTheCharacteristicTime) {
   // 1e6 sectors stream by while 1e4 sectors are touched 1e6 times. L2 holds 1e4 + 5e4 sectors: the characteristic time
   // is 5 % of the grid (the reused ones are then all there: 1e6 * 0.05 / 1e4 = 5 touches each), so exp(-5) of them
   // miss.
-  const double misses = misses_in_whole({{1e6, 1e6}, {1e4, 1e6}}, 5e4 + 1e4 * (1 - std::exp(-5.0)))[1];
+  const double misses = misses_in_whole({{1e6, 1e6}, {1e4, 1e6}}, 5e4 + 1e4 * (1 - std::exp(-5.0))).of_array[1];
   EXPECT_NEAR(misses, 1e4 + 9.9e5 * std::exp(-5.0), 1e-3);
+}
+
+TEST(Misses, WarmProductsFindWhatL2Kept) {
+  const auto of = [](double l2) { return misses_in_whole({{1000, 1000}, {100, 5000}}, l2, true); };
+  EXPECT_EQ(of(1300).kept, 1);  // all 1100 sectors fit with room to spare
+  EXPECT_EQ(of(1300).of_array, (std::vector<double>{0, 0}));
+  EXPECT_EQ(of(900).kept, 0);
+  EXPECT_EQ(of(900).of_array[0], 1000) << "a circle larger than L2 finds nothing of itself";
+  EXPECT_LT(of(900).of_array[1], 100) << "what is touched again and again stays";
+  EXPECT_GT(of(1100).kept, 0);
+  EXPECT_LT(of(1100).kept, 1);
+  EXPECT_EQ(of(1100).of_array[0], 1000 * (1 - of(1100).kept));
+  double before = 1;  // never more kept of a larger footprint
+  for (double footprint = 0; footprint < 2000; footprint += 10) {
+    const double kept = kept_in_l2(footprint, 1000);
+    EXPECT_LE(kept, before);
+    before = kept;
+  }
+  EXPECT_EQ(kept_in_l2(1, 0), 0);
+  // A stream that the sample takes for slightly larger than it is remains one.
+  EXPECT_NEAR(misses_in_whole({{1000, 1001}, {1000, 1001}}, 1000, true).of_array[0], 1000, 2);
 }
 
 TEST(Occupancy, LimitedByThreadsBlocksAndSharedMemory) {

@@ -110,5 +110,39 @@ TEST(Validate, JsonTellsEveryRowAndMissingNumbersAsNull) {
   EXPECT_EQ(j.at("summary").size(), validation_bars().size());
 }
 
+TEST(Validate, WhatWasMeasuredIsReadBackAsItWas) {
+  RunRecord real = measured(1000, 50, 2e6, 10), model = modelled(900, 60, 3e6, 20);
+  real.counters[1].value.reset();
+  real.counters[1].reason = "admin-only counters";
+  model.request.matrix = "gen:m?n=3";
+  model.request.precision = Precision::f64;
+  model.request.cache_state = CacheState::cold;
+  ValidationReport report{"NVIDIA H200", "NVIDIA H200 SXM", "2026-01-01T00:00:00Z", {compare_runs(real, model)}};
+  const MeasuredRuns back = measured_from_json(to_json(report), "report.json");
+  EXPECT_EQ(back.device, report.device);
+  EXPECT_EQ(back.simulated, report.simulated);
+  EXPECT_EQ(back.date, report.date);
+  ASSERT_EQ(back.runs.size(), 1u);
+  EXPECT_EQ(back.runs[0].request, model.request);
+  EXPECT_EQ(back.runs[0].time.value, 10);
+  EXPECT_EQ(back.runs[0].counter("requests")->value, 1000);
+  EXPECT_FALSE(back.runs[0].counter("l1_hit_rate")->value);
+  // Compared again, the same comes out.
+  const ValidationRun again = compare_runs(back.runs[0], model);
+  for (std::size_t i = 0; i < again.rows.size(); ++i) EXPECT_EQ(again.rows[i].error, report.runs[0].rows[i].error);
+}
+
+TEST(Validate, WhatIsNoReportIsRefused) {
+  for (const char* text : {"", "{", "[]", "{}", R"({"device": 1})",
+                           R"({"device": "a", "simulated": "b", "date": "c", "runs": [{"matrix": "m"}]})"}) {
+    try {
+      measured_from_json(text, "report.json");
+      ADD_FAILURE() << text;
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find("report.json"), std::string::npos) << e.what();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace warpspy

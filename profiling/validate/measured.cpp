@@ -1,0 +1,46 @@
+#include <nlohmann/json.hpp>
+
+#include "core/matrix/types.hpp"
+#include "profiling/validate/compare.hpp"
+
+namespace warpspy {
+namespace {
+
+using Json = nlohmann::json;
+
+RunRecord record_of(const Json& run) {
+  RunRecord r;
+  r.request = request_from_json(run.at("request").dump());
+  r.matrix_name = run.at("matrix").get<std::string>();
+  r.provenance = Provenance::measured;
+  r.status = RunStatus::ok;
+  if (run.contains("failure")) {
+    r.status = RunStatus::failed;
+    r.error = run.at("failure").get<std::string>();
+  }
+  for (const Json& row : run.at("rows")) {
+    Counter c{row.at("id").get<std::string>(), {}, row.at("unit").get<std::string>(), Provenance::measured, {}, {}};
+    if (!row.at("measured").is_null()) c.value = row.at("measured").get<double>();
+    if (row.contains("reason")) c.reason = row.at("reason").get<std::string>();
+    if (c.id == "time" && c.value) r.time = {*c.value, c.unit, Provenance::measured};
+    if (c.id != "time") r.counters.push_back(std::move(c));
+  }
+  return r;
+}
+
+}  // namespace
+
+MeasuredRuns measured_from_json(const std::string& text, const std::string& file) {
+  try {
+    const Json j = Json::parse(text);
+    MeasuredRuns all{
+        j.at("device").get<std::string>(), j.at("simulated").get<std::string>(), j.at("date").get<std::string>(), {}};
+    for (const Json& run : j.at("runs")) all.runs.push_back(record_of(run));
+    return all;
+  } catch (const Json::exception& e) {
+    throw Error(std::string("this is no report of validate: ") + e.what(), file,
+                "make one with warpspy validate -o FILE");
+  }
+}
+
+}  // namespace warpspy
