@@ -91,13 +91,15 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
     lines.begin();
     for (std::uint32_t l = 0; l < lanes; ++l) add_lane(lines, addresses[l], a.bytes);
     std::uint64_t sectors = 0;
+    const Path path = path_of(a, gpu);
+    if (path == Path::texture) out.texture_bytes += std::uint64_t{lanes} * a.bytes;
     for (std::size_t t = lines.first(); t < out.touches.size(); ++t) {
       std::uint32_t& words = out.touches[t].words;
-      if (segments) words = segment_of(words);
+      if (segments && path != Path::texture) words = segment_of(words);
       sectors += static_cast<std::uint64_t>(std::popcount(sectors_with(words)));
     }
-    out.requests.push_back({lines.first(), static_cast<std::uint16_t>(lines.size()), static_cast<std::uint8_t>(a.array),
-                            path_of(a, gpu), true});
+    out.requests.push_back(
+        {lines.first(), static_cast<std::uint16_t>(lines.size()), static_cast<std::uint8_t>(a.array), path, true});
     const TrafficSum sum{1, sectors, static_cast<std::uint64_t>(lanes) * a.bytes, lanes};
     sum_at(out.arrays, a.array) += sum;
     sum_at(out.sites, a.site) += sum;

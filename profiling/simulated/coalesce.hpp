@@ -59,6 +59,7 @@ struct BlockStream {
   std::vector<std::uint32_t> warp_begin;  // warps + 1 entries, into requests
   std::vector<TrafficSum> arrays, sites;  // by index of the trace
   std::uint64_t lane_steps = 0, warp_steps = 0;
+  std::uint64_t texture_bytes = 0;  // asked of a texture cache by all lanes together
   std::size_t bytes() const {
     return touches.capacity() * sizeof(LineTouch) + requests.capacity() * sizeof(MemoryRequest);
   }
@@ -66,7 +67,8 @@ struct BlockStream {
 
 // Coalesces every access of a block by the rules of the GPU: all lanes of a warp together, in 32-byte sectors; on GT200
 // (coalesce_lanes 16) per half-warp, in the smallest aligned segment of 32, 64 or 128 bytes that holds what is used of
-// a line (CUDA C Programming Guide, compute capability 1.2 and 1.3). Throws Error for an address beyond 512 GiB.
+// a line (CUDA C Programming Guide, compute capability 1.2 and 1.3), but for loads through its texture cache, which is
+// filled by sectors. Throws Error for an address beyond 512 GiB.
 BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu);
 
 }  // namespace warpspy

@@ -107,8 +107,12 @@ void MemorySystem::run(std::span<const std::vector<const BlockStream*>> sms, int
       BlockCost cost;
       for (std::size_t w = 1; w < block->warp_begin.size(); ++w)
         cost.latency_ns = std::max(cost.latency_ns, sm.warp_ns[warp++]);
-      for (const TrafficSum& a : block->arrays) cost.sectors += a.sectors;
-      cost.lines = block->touches.size();
+      if (has_l1_) {
+        for (const TrafficSum& a : block->arrays) cost.sectors += a.sectors;
+        cost.lines = block->touches.size();
+      } else {
+        cost.sectors = block->texture_bytes / sector_size;  // its units fetch lane by lane; the rest goes past them
+      }
       if (costs) costs->push_back(cost);
     }
   }

@@ -36,7 +36,7 @@ struct MemoryCounts {
 };
 
 // What one block took: the sum of latencies along its longest warp, its sectors at the SM's door, and the lines that
-// its requests touched there.
+// its requests touched there. Without an L1 the door is that of the texture units: only what they fetch, no lines.
 struct BlockCost {
   double latency_ns = 0;
   std::uint64_t sectors = 0, lines = 0;

@@ -50,7 +50,7 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
   t.compute = compute_us;
   const double clocks_per_us = gpu.clock_mhz * gpu.sm_count;
   if (gpu.l2_bytes > 0) t.requests = over(s.l2_requests, l2_lines_per_clock * clocks_per_us);
-  t.issue = over(issues_per_step * s.warp_steps, issue_rate(gpu) * clocks_per_us);
+  t.issue = over(gpu.issues_per_step * s.warp_steps, issue_rate(gpu) * clocks_per_us);
   const double scale = 1 / s.share;
   std::vector<double> cost(s.costs.size());
   const double sm_bytes_per_us = gpu.l1_bytes_per_clock_per_sm * gpu.clock_mhz;
@@ -61,7 +61,7 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
   });
   t.l1 = makespan(cost, scale, gpu.sm_count);
   std::transform(s.costs.begin(), s.costs.end(), cost.begin(),
-                 [&](const BlockCost& b) { return b.latency_ns * 1e-3 / loads_in_flight; });
+                 [&](const BlockCost& b) { return b.latency_ns * 1e-3 / gpu.loads_in_flight; });
   t.latency = makespan(cost, scale, gpu.sm_count * std::max(1, s.occupancy.blocks));
   t.launch = gpu.launch_us;
   t.total = std::max({t.dram, t.l2, t.requests, t.l1, t.issue, t.compute, t.latency}) + t.launch;

@@ -9,13 +9,8 @@
 
 namespace warpspy {
 
-// Loads of one warp that are on their way together. Compilers unroll the loop over a row and issue the loads of several
-// entries before they wait for the first; the trace says which loads there are, not which wait for which.
-constexpr double loads_in_flight = 4;
-
-// Measured on an H200 (the README has the table): what a warp issues per memory or warp-wide instruction of its trace,
-// addresses, loop and arithmetic included; lines that an SM can ask of L2 per clock; lines that L1 looks up per clock.
-constexpr double issues_per_step = 20;
+// Measured on an H200 (the README has the table): lines that an SM can ask of L2 per clock; lines that L1 looks up per
+// clock. What a warp issues and how many loads it has in flight are figures of the GPU: compilers differ as well.
 constexpr double l2_lines_per_clock = 0.5;
 constexpr double l1_lines_per_clock = 2;
 
@@ -27,9 +22,9 @@ struct TimeEstimate {
   double requests = 0;  // lines asked of L2 / (l2_lines_per_clock x SMs x clock)
   double l1 = 0;        // bytes at the SMs' door / throughput, or lines / l1_lines_per_clock, whichever is more; blocks
                         // dealt to SMs one by one: the slowest SM
-  double issue = 0;     // issues_per_step x warp instructions of the trace / what all schedulers issue
+  double issue = 0;     // issues per step x warp instructions of the trace / what all schedulers issue
   double compute = 0;   // flops / peak
-  double latency = 0;   // every block holds its place on an SM for latency(longest warp) / loads_in_flight; blocks are
+  double latency = 0;   // every block holds its place on an SM for latency(longest warp) / loads in flight; blocks are
                         // dealt to the places in order: Little's law, with occupancy and load imbalance in it
   double launch = 0;
   double total = 0;

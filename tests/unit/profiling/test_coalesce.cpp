@@ -70,6 +70,25 @@ TEST(Coalesce, HalfWarpSegmentsOfGt200) {
   EXPECT_TRUE(s.requests[1].last);
 }
 
+// Segments are a matter of global memory; a texture cache is filled by the sectors that lanes ask for.
+TEST(Coalesce, Gt200TextureLoadsTakeSectorsNotSegments) {
+  GpuSpec gpu = small_gpu();
+  gpu.coalesce_lanes = 16;
+  gpu.texture_bytes_per_sm = 8192;
+  const auto unaligned = [&](simt::CachePolicy policy) {
+    return coalesce(one_warp([&](auto& w) {
+                      access(
+                          w, a_base, [](int l) { return 4 * l + 4; }, simt::Op::load, ~0u, 4, policy);
+                    }),
+                    gpu);
+  };
+  const BlockStream global = unaligned(simt::CachePolicy::plain), texture = unaligned(simt::CachePolicy::read_only);
+  EXPECT_EQ(global.arrays.at(0).sectors, 4u + 3u);   // 4..67: a segment of 128 bytes; 68..131: of 64 and of 32
+  EXPECT_EQ(texture.arrays.at(0).sectors, 3u + 3u);  // 0..95; 64..159
+  EXPECT_EQ(global.texture_bytes, 0u);
+  EXPECT_EQ(texture.texture_bytes, 128u);
+}
+
 TEST(Coalesce, PathsFollowPolicyAndGpu) {
   const auto path = [](GpuSpec gpu, simt::Op op, simt::CachePolicy policy) {
     const auto trace = one_warp([&](auto& w) {

@@ -177,6 +177,7 @@ TEST(Memory, WithoutCachesEverythingIsDram) {
   EXPECT_EQ(c.dram_sectors(), 16u);
   EXPECT_EQ(c.counts.l1_lookups, 0u);
   EXPECT_EQ(c.costs.at(0).latency_ns, 4 * 400);
+  EXPECT_EQ(c.costs.at(0).sectors, 0u);  // they pass no cache of the SM
   // Its texture cache serves loads that ask for it.
   gt200.texture_bytes_per_sm = 8192;
   const Fill textured = [](simt::WarpTrace& w) {
@@ -187,6 +188,7 @@ TEST(Memory, WithoutCachesEverythingIsDram) {
   const Counted t = run(gt200, {textured});
   EXPECT_EQ(t.dram_sectors(), 4u);
   EXPECT_EQ(t.counts.l1_hits, 4u);
+  EXPECT_EQ(t.costs.at(0).sectors, 8u);  // 64 lanes x 4 bytes
 }
 
 TEST(Memory, SharedMemoryIsTakenFromL1OnVoltaAndLater) {

@@ -197,7 +197,7 @@ TEST(TimeEstimate, ByHand) {
   EXPECT_DOUBLE_EQ(t.requests, 2);
   EXPECT_DOUBLE_EQ(t.issue, 2);
   EXPECT_DOUBLE_EQ(t.compute, 2);
-  EXPECT_DOUBLE_EQ(t.latency, 8000.0 / loads_in_flight * 1e-3);
+  EXPECT_DOUBLE_EQ(t.latency, 8000.0 / gpu.loads_in_flight * 1e-3);
   EXPECT_DOUBLE_EQ(t.total, 22);
   EXPECT_NE(t.how.find("DRAM 20"), std::string::npos);
   // Two launches one after another; the flops are shared between them.
