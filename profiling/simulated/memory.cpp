@@ -24,9 +24,19 @@ std::uint32_t readable(const SectorCache::Line& line) { return line.valid | sect
 template <class Visit>
 void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
   using M = MemoryCounts;
-  constexpr std::uint64_t M::*counts[] = {&M::l1_lookups,         &M::l1_hits,          &M::l2_loads,
-                                          &M::l2_load_hits,       &M::l2_sectors,       &M::l2_requests,
-                                          &M::dram_written_bytes, &M::dram_fill_sectors};
+  constexpr std::uint64_t M::*counts[] = {&M::l1_lookups,
+                                          &M::l1_hits,
+                                          &M::l2_loads,
+                                          &M::l2_load_hits,
+                                          &M::fabric_hits,
+                                          &M::texture_lookups,
+                                          &M::texture_hits,
+                                          &M::l2_texture_loads,
+                                          &M::l2_sectors,
+                                          &M::l2_requests,
+                                          &M::l2_texture_load_hits,
+                                          &M::dram_written_bytes,
+                                          &M::dram_fill_sectors};
   for (const auto member : counts) visit(a.*member, b.*member);
   using A = ArrayMisses;
   constexpr std::uint64_t A::*misses[] = {&A::dram_first, &A::dram_again, &A::l2_first, &A::l2_again};
@@ -193,7 +203,7 @@ void MemorySystem::below(Sm& sm, int sm_index, const Outgoing& o) {
   }
   counts_.l2_sectors += count(o.bits);
   counts_.l2_loads += count(o.bits);
-  std::uint32_t missing = o.bits;
+  std::uint32_t missing = o.bits, across = 0;  // across: found in the other partition only
   if (has_l2()) {
     const int home = home_of(o.line);
     const int own = sm_index % static_cast<int>(l2_.size());
@@ -203,12 +213,15 @@ void MemorySystem::below(Sm& sm, int sm_index, const Outgoing& o) {
       missing &= ~readable(copy);
       copy.valid = static_cast<std::uint8_t>(copy.valid | missing);
       write_back(gone, false);
+      across = missing;
     }
     if (missing) missing = load(l2_[home], o, missing);
+    across &= ~missing;
   } else {
     from_dram(o.array, o.line, missing, missing);
   }
-  counts_.l2_load_hits += count(o.bits) - count(missing);
+  counts_.fabric_hits += count(across);
+  counts_.l2_load_hits += count(o.bits) - count(missing | across);
   if (o.path == Path::texture) {
     counts_.l2_texture_loads += count(o.bits);
     counts_.l2_texture_load_hits += count(o.bits) - count(missing);

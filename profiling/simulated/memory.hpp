@@ -21,7 +21,9 @@ struct ArrayMisses {
 
 struct MemoryCounts {
   std::uint64_t l1_lookups = 0, l1_hits = 0;  // sectors of loads that went through a cache of the SM
-  std::uint64_t l2_loads = 0, l2_load_hits = 0;
+  // Sectors of loads asked of L2, and those of them found in the partition that the SM asks: the other one's are not
+  // hits (so it is counted on an H200), but fabric_hits.
+  std::uint64_t l2_loads = 0, l2_load_hits = 0, fabric_hits = 0;
   std::uint64_t texture_lookups = 0, texture_hits = 0;  // of those above, through a texture cache of its own
   std::uint64_t l2_texture_loads = 0, l2_texture_load_hits = 0;
   std::uint64_t l2_sectors = 0;   // every sector that crossed between the SMs and L2 (or DRAM without L2)

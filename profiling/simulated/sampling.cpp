@@ -49,11 +49,12 @@ std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks) {
     for (const std::int64_t i : spread_order(n)) slices.push_back({(2 * i + 1) * waves / (2 * n), 0, grid.sms});
     return slices;
   }
-  // Fewer than eight neighbouring SMs would make most of the sample its own edge.
+  // Fewer than four neighbouring SMs would make most of the sample its own edge; but blocks that do more in one place
+  // than in another, as those of DIA, need many places.
   const auto busy = std::min<std::int64_t>(grid.sms, grid.blocks);
   const std::int64_t per_sm = (in_wave + busy - 1) / busy;
   const auto sms = std::max<std::int64_t>(1, blocks / per_sm);
-  const std::int64_t n = std::clamp<std::int64_t>(std::min(sms, busy) / 8, 1, 4);
+  const std::int64_t n = std::clamp<std::int64_t>(std::min(sms, busy) / 4, 1, 16);
   const int each = static_cast<int>(std::min(sms / n, busy / n));
   for (const std::int64_t i : spread_order(n)) {
     const auto first_sm = static_cast<int>(i * busy / n);

@@ -26,8 +26,8 @@ struct Grid {
 
 // Every wave in order, cut into slices of at most `max_sms` SMs.
 std::vector<Slice> all_slices(const Grid& grid, int max_sms);
-// About `blocks` blocks: whole waves spread evenly over the grid, or, when not even one wave fits, up to four slices.
-// In an order whose every beginning is spread evenly too. Never twice the same block.
+// About `blocks` blocks: whole waves spread evenly over the grid, or, when not even one wave fits, up to sixteen
+// slices. In an order whose every beginning is spread evenly too. Never twice the same block.
 std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks);
 
 // An array's sectors, and the DRAM sectors that a sample which starts with empty caches asks of it, scaled to the grid.

@@ -167,8 +167,9 @@ struct LaunchRun {
   bool sampled = false;
 };
 
-void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, double scale,
-               bool warm) {
+// `estimated`: the launch began with empty caches and does not tell what it would have found there.
+void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, double scale, bool warm,
+               bool estimated) {
   LaunchSimulation& s = run.s;
   const MemoryCounts& counts = run.counts;
   std::vector<SampledArray> sampled;
@@ -184,10 +185,10 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   const double l2_sectors = gpu.l2_bytes / (gpu.l2_partitions > 1 ? 1.5 : 1.0) / sector_size;
   const WholeMisses misses = misses_in_whole(sampled, l2_sectors, warm);
   double dram_sectors = static_cast<double>(counts.dram_fill_sectors) * scale;
-  double l2_misses = 0;
+  double l2_misses = static_cast<double>(counts.fabric_hits) * scale * (estimated ? 1 - misses.kept : 1);
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     const ArrayMisses& m = counts.arrays[a];
-    const double kept = run.sampled && sampled[a].first_touches > 0 ? misses.of_array[a] / sampled[a].first_touches : 1;
+    const double kept = estimated && sampled[a].first_touches > 0 ? misses.of_array[a] / sampled[a].first_touches : 1;
     dram_sectors += (static_cast<double>(m.dram_first) * kept + static_cast<double>(m.dram_again)) * scale;
     l2_misses += (static_cast<double>(m.l2_first) * kept + static_cast<double>(m.l2_again)) * scale;
   }
@@ -204,7 +205,7 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   s.l2_texture_load_hits = std::max(0.0, s.l2_texture_loads - misses_of_texture * (seen > 0 ? l2_misses / seen : 1));
   s.dram_read_bytes = dram_sectors * sector_size;
   // What stays in L2 of y is written there again and again.
-  s.dram_write_bytes = static_cast<double>(counts.dram_written_bytes) * scale * (run.sampled ? 1 - misses.kept : 1);
+  s.dram_write_bytes = static_cast<double>(counts.dram_written_bytes) * scale * (estimated ? 1 - misses.kept : 1);
 }
 
 void fill_traffic(LaunchSimulation& s, const Totals& totals, EmulatedProduct& product, double scale) {
@@ -254,7 +255,7 @@ void add(LaunchSimulation& to, const LaunchSimulation& from) {
   merge(to.lines, from.lines);
 }
 
-LaunchRun run_launch(const Launched& launched, const SimulateOptions& options, tbb::task_arena& arena,
+LaunchRun run_launch(const Launched& launched, const Probe& p, const SimulateOptions& options, tbb::task_arena& arena,
                      MemorySystem& memory, Beginning& beginning, Progress& progress) {
   EmulatedProduct& product = launched.product;
   const GpuSpec& gpu = launched.gpu;
@@ -265,7 +266,6 @@ LaunchRun run_launch(const Launched& launched, const SimulateOptions& options, t
   s.occupancy = occupancy_of(gpu, s.shape);
   s.has_l2 = gpu.l2_bytes > 0;
   const Grid grid{s.shape.grid, gpu.sm_count, s.occupancy.blocks};
-  const Probe p = probe(launched, grid.blocks);
   double caches = cache_share_of_cost;
   if (options.cache_state == CacheState::warm) {
     double size = 1;
@@ -329,14 +329,14 @@ void run_beginning_again(const Beginning& beginning, std::vector<LaunchRun>& run
   }
 }
 
-LaunchSimulation scaled(LaunchRun run, EmulatedProduct& product, const GpuSpec& gpu, bool warm) {
+LaunchSimulation scaled(LaunchRun run, EmulatedProduct& product, const GpuSpec& gpu, bool warm, bool estimated) {
   LaunchSimulation& s = run.s;
   const double scale = 1 / s.share;
   s.l1_lookups = static_cast<double>(run.counts.l1_lookups) * scale;
   s.l1_hits = static_cast<double>(run.counts.l1_hits) * scale;
   s.lane_steps = static_cast<double>(run.totals.lane_steps) * scale;
   s.warp_steps = static_cast<double>(run.totals.warp_steps) * scale;
-  fill_dram(run, product.arrays(), gpu, scale, warm);
+  fill_dram(run, product.arrays(), gpu, scale, warm, estimated);
   fill_traffic(s, run.totals, product, scale);
   return std::move(s);
 }
@@ -356,13 +356,18 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
   s.warm = warm;
   Beginning beginning(warm, gpu);
 
-  double threads = 0, blocks = 0, ran = 0;
-  for (const LaunchShape& shape : launches) threads += static_cast<double>(shape.grid) * shape.block;
+  double cost = 0, blocks = 0, ran = 0;
+  std::vector<Probe> probes;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    probes.push_back(probe({product, gpu, static_cast<int>(i)}, launches[i].grid));
+    cost += probes[i].seconds * static_cast<double>(launches[i].grid);
+  }
   std::vector<LaunchRun> runs;
   for (std::size_t i = 0; i < launches.size(); ++i) {
-    SimulateOptions share = options;  // of the time, by threads: what a launch costs is not known yet
-    share.budget_s *= static_cast<double>(launches[i].grid) * launches[i].block / threads;
-    runs.push_back(run_launch({product, gpu, static_cast<int>(i)}, share, arena, memory, beginning, progress));
+    SimulateOptions share = options;  // of the time, by what each launch would cost
+    share.budget_s *= probes[i].seconds * static_cast<double>(launches[i].grid) / cost;
+    runs.push_back(
+        run_launch({product, gpu, static_cast<int>(i)}, probes[i], share, arena, memory, beginning, progress));
   }
   // What was still dirty after a launch might have been written again by the next one.
   if (!beginning.slices().empty()) {
@@ -375,7 +380,9 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
   }
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const LaunchShape& shape = launches[i];
-    s.launches.push_back(scaled(std::move(runs[i]), product, gpu, warm));
+    // One sampled launch empties the caches for all: then none of them ran as in a row of products.
+    const bool estimated = runs[i].sampled || (warm && beginning.slices().empty());
+    s.launches.push_back(scaled(std::move(runs[i]), product, gpu, warm, estimated));
     const LaunchSimulation& done = s.launches.back();
     add(s, done);
     blocks += static_cast<double>(shape.grid);

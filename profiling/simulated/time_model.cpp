@@ -1,6 +1,7 @@
 #include "profiling/simulated/time_model.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <functional>
 #include <queue>
@@ -64,7 +65,9 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
                  [&](const BlockCost& b) { return b.latency_ns * 1e-3 / gpu.loads_in_flight; });
   t.latency = makespan(cost, scale, gpu.sm_count * std::max(1, s.occupancy.blocks));
   t.launch = gpu.launch_us;
-  t.total = std::max({t.dram, t.l2, t.requests, t.l1, t.issue, t.compute, t.latency}) + t.launch;
+  double squares = 0;
+  for (const double bound : {t.dram, t.l2, t.requests, t.l1, t.issue, t.compute, t.latency}) squares += bound * bound;
+  t.total = std::sqrt(squares) + t.launch;
   return t;
 }
 
@@ -84,8 +87,8 @@ TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision pr
   }
   char text[320];
   std::snprintf(text, sizeof text,
-                "model, %s: max(DRAM %.3g, L2 %.3g, L2 requests %.3g, L1 %.3g, issue %.3g, "
-                "compute %.3g, latency %.3g) + launch %.3g us",
+                "model, %s: root of the squares of DRAM %.3g, L2 %.3g, L2 requests %.3g, L1 %.3g, issue %.3g, "
+                "compute %.3g, latency %.3g; + launch %.3g us",
                 s.warm ? "as one product after another finds the caches" : "caches empty at the start", t.dram, t.l2,
                 t.requests, t.l1, t.issue, t.compute, t.latency, t.launch);
   t.how = text;
