@@ -58,8 +58,10 @@ std::uint32_t TouchedByBlock::first_slot(std::uint64_t key) const {
 }
 
 TouchedByBlock::Cell& TouchedByBlock::at(std::uint16_t array, std::int64_t index) {
-  if (2 * cells_.size() >= slots_.size()) grow();
   const std::uint64_t key = static_cast<std::uint64_t>(array) << 48 | static_cast<std::uint64_t>(index);
+  // Often what was loaded just now is stored.
+  if (!cells_.empty() && cells_.back().key == key) return cells_.back();
+  if (2 * cells_.size() >= slots_.size()) grow();
   const auto mask = static_cast<std::uint32_t>(slots_.size() - 1);
   std::uint32_t slot = first_slot(key);
   for (; slots_[slot] != none; slot = (slot + 1) & mask)
