@@ -15,6 +15,7 @@ namespace {
 using detail::LaneBuffer;
 using detail::LaneRecord;
 using detail::Meeting;
+using detail::Met;
 
 // A lane buffer that grew beyond this is not kept for the next block.
 constexpr std::ptrdiff_t kept_records = 1 << 15;
@@ -61,13 +62,14 @@ class Machine {
       for (warp_ = 0; warp_ < warps; ++warp_) resume_warp();
     }
     if (error_) abandon();
+    if (trace_) trace_->shared_accesses += shadow_.shared_accesses();
     shadow_.end();
   }
 
-  [[gnu::always_inline]] detail::Met meet(Meeting kind, std::uint64_t word, const Where& where) {
+  [[gnu::always_inline]] const Met& meet(Meeting kind, std::uint64_t word, const Where& where) {
     LaneBuffer* self = detail::current_lane;
     const int lane = self->lane;
-    Words* const said = said_;
+    Met* const said = said_;
     said->words[lane] = word;
     arrive(lane, kind, where);
     stacks_of_warp_[lane] = running_;
@@ -75,7 +77,7 @@ class Machine {
     detail::current_lane = self;
     if (error_) [[unlikely]]
       throw Abandoned{};
-    return {said->words, said->lanes, lane};
+    return *said;
   }
 
   static int lane_now() { return detail::current_lane->lane; }
@@ -97,11 +99,6 @@ class Machine {
   }
 
  private:
-  // What lanes say at a meeting, and who came.
-  struct Words {
-    std::uint64_t words[warp_size] = {};
-    std::uint32_t lanes = 0;
-  };
   // What a warp at a block barrier remembers.
   struct Warp {
     std::uint32_t live = 0;
@@ -234,9 +231,18 @@ class Machine {
     if (kind_ == Meeting::warp_barrier) shadow_.pass_warp_barrier();
     from_ = where_;
     said_->lanes = released_ = arrived_;
+    if (kind_ == Meeting::ballot) count_votes();
     arrived_ = 0;
     said_ = said_ == both_ ? both_ + 1 : both_;
     return true;
+  }
+
+  void count_votes() {
+    said_->votes = 0;
+    for (std::uint32_t rest = arrived_; rest; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      if (said_->words[lane]) said_->votes |= 1u << lane;
+    }
   }
 
   void flush() {
@@ -310,8 +316,8 @@ class Machine {
   Meeting kind_ = Meeting::shuffle;
   Where where_;
   std::optional<Where> from_;  // the meeting that the warp passed last
-  Words both_[2];              // lanes may arrive at a meeting before all have read the words of the one before
-  Words* said_ = both_;
+  Met both_[2];                // lanes may arrive at a meeting before all have read the words of the one before
+  Met* said_ = both_;
 
   LaneBuffer buffers_[warp_size];
   std::array<std::vector<LaneRecord>, warp_size> memory_;
@@ -338,7 +344,7 @@ namespace emulated::detail {
 
 constinit thread_local LaneBuffer* current_lane = nullptr;
 
-Met meet(Meeting kind, std::uint64_t word, Where where) { return machine_now->meet(kind, word, where); }
+const Met& meet(Meeting kind, std::uint64_t word, Where where) { return machine_now->meet(kind, word, where); }
 void grow(LaneBuffer& lane) { machine_now->grow(lane); }
 Shadow::Shared shared_memory(const char* name, std::size_t element_bytes, std::int64_t count, std::int64_t offset) {
   return machine_now->shadow().shared(name, element_bytes, count, offset);

@@ -66,14 +66,15 @@ struct LaneBuffer {
 extern constinit thread_local LaneBuffer* current_lane;
 
 enum class Meeting : std::uint8_t { shuffle, ballot, warp_barrier, block_barrier };
-// What lanes see of each other at a meeting: one word per lane, valid until the meeting after the next.
+// What lanes see of each other at a meeting.
 struct Met {
-  const std::uint64_t* words;
-  std::uint32_t lanes;  // who came
-  int lane;             // who asks
+  std::uint64_t words[warp_size] = {};  // one per lane
+  std::uint32_t lanes = 0;              // who came
+  std::uint32_t votes = 0;              // whose word is not 0; of a ballot
 };
-// Waits until every lane of the warp (block) that has not left the kernel has come to the same place.
-Met meet(Meeting kind, std::uint64_t word, Where where);
+// Waits until every lane of the warp (block) that has not left the kernel has come to the same place. The result is
+// valid until the meeting after the next.
+const Met& meet(Meeting kind, std::uint64_t word, Where where);
 
 void grow(LaneBuffer& lane);
 [[noreturn]] void out_of_bounds(std::uint16_t array, const char* what, std::int64_t index, std::int64_t size,
@@ -129,8 +130,8 @@ inline T exchanged(T value, int source_in_group, int width, Where where) {
   static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>);
   std::uint64_t word = 0;
   std::memcpy(&word, &value, sizeof(T));
-  const Met met = meet(Meeting::shuffle, word, where);
-  const int source = (met.lane & ~(width - 1)) | source_in_group;
+  const int source = (current_lane->lane & ~(width - 1)) | source_in_group;
+  const Met& met = meet(Meeting::shuffle, word, where);
   if (!(met.lanes >> source & 1)) [[unlikely]]
     from_absent_lane(source, where);
   std::memcpy(&value, met.words + source, sizeof(T));
@@ -223,11 +224,7 @@ inline T shfl_xor(T value, int mask, int width = warp_size, Where where = Where:
 }
 // Bit i: lane i takes part and votes yes.
 inline std::uint32_t ballot(bool vote, Where where = Where::current()) {
-  const detail::Met met = detail::meet(detail::Meeting::ballot, vote, where);
-  std::uint32_t votes = 0;
-  for (int lane = 0; lane < warp_size; ++lane)
-    if ((met.lanes >> lane & 1) && met.words[lane]) votes |= 1u << lane;
-  return votes;
+  return detail::meet(detail::Meeting::ballot, vote, where).votes;
 }
 inline void syncwarp(Where where = Where::current()) { detail::meet(detail::Meeting::warp_barrier, 0, where); }
 inline void sync_block(Where where = Where::current()) { detail::meet(detail::Meeting::block_barrier, 0, where); }

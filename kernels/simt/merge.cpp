@@ -118,29 +118,41 @@ class Merger {
   }
 
   void run() {
-    while (live_ && together()) {
-    }
+    together();
     if (live_) apart();
   }
 
  private:
-  // One instruction for all lanes with records left; false (and nothing done) where they stand at different ones.
-  bool together() {
-    const LaneRecord head = *next_[std::countr_zero(live_)];
-    const std::size_t first = warp_.addresses.size();
-    warp_.addresses.resize(first + static_cast<std::size_t>(std::popcount(live_)));
-    std::uint64_t* out = warp_.addresses.data() + first;
-    for (std::uint32_t rest = live_; rest; rest &= rest - 1) {
-      const LaneRecord& r = *next_[std::countr_zero(rest)];
-      if (!same(r, head)) {
-        warp_.addresses.resize(first);
-        return false;
+  // Lanes that stand at the same place.
+  struct Group {
+    std::uint32_t lanes;
+    Head head;
+  };
+
+  // The instructions that all lanes with records left have in common, up to where they stand at different ones. Some
+  // at a time, lane after lane: a lane's records lie side by side.
+  void together() {
+    constexpr std::ptrdiff_t most = 16;
+    std::array<std::uint64_t, most * warp_size> addresses;
+    while (live_) {
+      const LaneRecord* const head = next_[std::countr_zero(live_)];
+      const int lanes = std::popcount(live_);
+      std::ptrdiff_t common = most;
+      std::uint64_t* out = addresses.data();
+      for (std::uint32_t rest = live_; rest; rest &= rest - 1, ++out) {
+        const int lane = std::countr_zero(rest);
+        const LaneRecord* const own = next_[lane];
+        common = std::min(common, end_[lane] - own);
+        std::ptrdiff_t i = 0;
+        for (; i < common && same(own[i], head[i]); ++i) out[i * lanes] = own[i].address;
+        common = i;
       }
-      *out++ = r.address;
+      if (common == 0) return;
+      const std::size_t first = warp_.addresses.size();
+      warp_.addresses.insert(warp_.addresses.end(), addresses.data(), addresses.data() + common * lanes);
+      for (std::ptrdiff_t i = 0; i < common; ++i) issued(head[i], live_, first + static_cast<std::size_t>(i * lanes));
+      advance(live_, common);
     }
-    issued(head, live_, first);
-    for (std::uint32_t rest = live_; rest; rest &= rest - 1) advance(std::countr_zero(rest));
-    return true;
   }
 
   // The rest, once lanes have parted. Their history up to here is the same, so all may count rounds from 0 at the last
@@ -148,38 +160,75 @@ class Merger {
   void apart() {
     const LaneRecord* start = has_start_ ? &start_ : nullptr;
     Order order(lanes_, start);
-    std::array<Head, warp_size> heads;
-    for (std::uint32_t rest = live_; rest; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest);
-      const LaneRecord* before = next_[lane] == lanes_[lane].data() ? start : next_[lane] - 1;
-      if (before) heads[lane].rank = order.rank(*before), heads[lane].loops = order.loops_of(heads[lane].rank);
-      step(heads[lane], order, order.rank(*next_[lane]));
-    }
-    while (live_) {
-      const std::uint32_t chosen = earliest(heads);
+    Group all{live_, {}};
+    const auto lane = static_cast<std::size_t>(std::countr_zero(live_));
+    const LaneRecord* before = next_[lane] == lanes_[lane].data() ? start : next_[lane] - 1;
+    if (before) all.head.rank = order.rank(*before), all.head.loops = order.loops_of(all.head.rank);
+    groups_.reserve(warp_size);
+    groups_.push_back(all);
+    part(0, order);
+    while (!groups_.empty()) {
+      const std::size_t best = earliest();
+      const std::uint32_t chosen = groups_[best].lanes;
       const LaneRecord head = *next_[std::countr_zero(chosen)];
       const std::size_t first = warp_.addresses.size();
-      for (std::uint32_t rest = chosen; rest; rest &= rest - 1) {
-        const int lane = std::countr_zero(rest);
-        warp_.addresses.push_back(next_[lane]->address);
-        advance(lane);
-        if (live_ >> lane & 1) step(heads[lane], order, order.rank(*next_[lane]));
-      }
+      for (std::uint32_t rest = chosen; rest; rest &= rest - 1)
+        warp_.addresses.push_back(next_[std::countr_zero(rest)]->address);
       issued(head, chosen, first);
+      advance(chosen, 1);
+      groups_[best].lanes &= live_;
+      if (groups_[best].lanes)
+        part(best, order);
+      else
+        remove(best);
     }
   }
 
-  std::uint32_t earliest(const std::array<Head, warp_size>& heads) const {
-    int best = std::countr_zero(live_);
-    std::uint32_t chosen = 1u << best;
-    for (std::uint32_t rest = live_ & (live_ - 1); rest; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest);
-      const int order = compare(heads[lane], heads[best]);
-      if (order > 0) continue;
-      if (order < 0) best = lane, chosen = 0;
-      chosen |= 1u << lane;
+  // The group to go on with; those that stand at the same place join it.
+  std::size_t earliest() {
+    std::size_t best = 0;
+    for (std::size_t g = 1; g < groups_.size();) {
+      const int order = compare(groups_[g].head, groups_[best].head);
+      if (order == 0) {
+        groups_[best].lanes |= groups_[g].lanes;
+        remove(g);
+        continue;
+      }
+      if (order < 0) best = g;
+      ++g;
     }
-    return chosen;
+    return best;
+  }
+
+  // The group's lanes go on to their next records; those that go elsewhere than the first become groups of their own.
+  void part(std::size_t group, Order& order) {
+    std::uint32_t rest = groups_[group].lanes;
+    const LaneRecord& to = *next_[std::countr_zero(rest)];
+    const std::uint32_t with_first = lanes_at(to, rest);
+    for (rest &= ~with_first; rest;) {
+      const LaneRecord& elsewhere = *next_[std::countr_zero(rest)];
+      Group parted{lanes_at(elsewhere, rest), groups_[group].head};
+      step(parted.head, order, order.rank(elsewhere));
+      rest &= ~parted.lanes;
+      groups_.push_back(parted);
+    }
+    groups_[group].lanes = with_first;
+    step(groups_[group].head, order, order.rank(to));
+  }
+
+  // Those of the lanes whose next record is of this instruction.
+  std::uint32_t lanes_at(const LaneRecord& instruction, std::uint32_t lanes) const {
+    std::uint32_t there = 0;
+    for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      there |= std::uint32_t{same(*next_[lane], instruction)} << lane;
+    }
+    return there;
+  }
+
+  void remove(std::size_t group) {
+    groups_[group] = groups_.back();
+    groups_.pop_back();
   }
 
   static void step(Head& head, const Order& order, int to) {
@@ -194,8 +243,12 @@ class Merger {
     head.loops = loops;
   }
 
-  void advance(int lane) {
-    if (++next_[lane] == end_[lane]) live_ &= ~(1u << lane);
+  void advance(std::uint32_t lanes, std::ptrdiff_t records) {
+    for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      next_[lane] += records;
+      if (next_[lane] == end_[lane]) live_ &= ~(1u << lane);
+    }
   }
 
   void issued(const LaneRecord& head, std::uint32_t active, std::size_t first) {
@@ -214,6 +267,7 @@ class Merger {
   WarpTrace& warp_;
   std::array<const LaneRecord*, warp_size> next_{}, end_{};
   std::uint32_t live_ = 0;
+  std::vector<Group> groups_;
 };
 
 }  // namespace

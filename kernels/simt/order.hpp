@@ -59,6 +59,7 @@ class Crowd {
   }
   // One that races with s; none when s is ordered behind them all.
   Stamp racing(const Clock& clock, Stamp s) const {
+    if (latest_.when() < clock.barrier) return {};  // the others are older still
     for (const Stamp other : {latest_, lane_, warp_})
       if (!clock.orders(other, s)) return other;
     return {};

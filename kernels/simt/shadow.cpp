@@ -52,12 +52,16 @@ void TouchedElements::Free::operator()(Word* words) const { std::free(words); }
 // ---- elements that a block touched
 // -----------------------------------------------------------------------------------
 std::uint32_t TouchedByBlock::first_slot(std::uint64_t key) const {
-  return static_cast<std::uint32_t>(key * 0x9e3779b97f4a7c15u >> shift_);
+  // Neighbouring elements have neighbouring slots: one line of the cache for 16 of them.
+  constexpr std::uint64_t line = 16;
+  return static_cast<std::uint32_t>(((key / line * 0x9e3779b97f4a7c15u >> shift_) & ~(line - 1)) | key % line);
 }
 
-TouchedByBlock::Cell& TouchedByBlock::at(std::uint16_t array, std::int64_t index, std::int64_t size) {
-  if (2 * cells_.size() >= slots_.size()) grow();
+TouchedByBlock::Cell& TouchedByBlock::at(std::uint16_t array, std::int64_t index) {
   const std::uint64_t key = static_cast<std::uint64_t>(array) << 48 | static_cast<std::uint64_t>(index);
+  // Often what was loaded just now is stored.
+  if (!cells_.empty() && cells_.back().key == key) return cells_.back();
+  if (2 * cells_.size() >= slots_.size()) grow();
   const auto mask = static_cast<std::uint32_t>(slots_.size() - 1);
   std::uint32_t slot = first_slot(key);
   for (; slots_[slot] != none; slot = (slot + 1) & mask)
@@ -65,7 +69,6 @@ TouchedByBlock::Cell& TouchedByBlock::at(std::uint16_t array, std::int64_t index
   slots_[slot] = static_cast<std::uint32_t>(cells_.size());
   Cell& cell = cells_.emplace_back();
   cell.key = key;
-  cell.size = size;
   cell.slot = slot;
   return cell;
 }
@@ -94,19 +97,23 @@ void Shadow::begin(Launch& launch, int launch_number, std::int64_t block, SiteCa
   block_ = block;
   sites_ = &sites;
   global_ = global;
+  shared_accesses_ = 0;
   clock_.begin_block();
   for (SharedMemory& memory : shared_) memory.used = false;
   touched_.clear();
+  words_.clear();
   if (global_) launch_->touched.begin(launch_number);
 }
 
 void Shadow::end() {
-  TouchedElements::Word* words = nullptr;
-  int array = -1;
-  for (const TouchedByBlock::Cell& cell : touched_.cells()) {
-    if (cell.array() != array) words = launch_->touched.of(cell.array(), cell.size), array = cell.array();
+  const std::vector<TouchedByBlock::Cell>& cells = touched_.cells();
+  const auto word_of = [&](std::size_t c) { return words_[cells[c].array()] + cells[c].index(); };
+  constexpr std::size_t ahead = 8;  // of the loop: these words lie anywhere in memory
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    if (c + ahead < cells.size()) __builtin_prefetch(word_of(c + ahead), 1);
+    const TouchedByBlock::Cell& cell = cells[c];
     const std::uint64_t mine = summary(cell);
-    TouchedElements::Word& word = words[cell.index()];
+    TouchedElements::Word& word = *word_of(c);
     std::uint64_t seen = word.load(std::memory_order_relaxed);
     while (true) {
       // The same block: the caller runs it again.
@@ -168,9 +175,11 @@ Shadow::Shared Shadow::claim(SharedMemory& memory, const char* name, std::size_t
 bool Shadow::global(const GlobalAccess& access, int thread, const std::source_location& where) {
   if (!global_) return false;
   const Stamp me = stamp(thread, where);
+  if (access.array >= words_.size()) words_.resize(access.array + std::size_t{1});
+  if (!words_[access.array]) words_[access.array] = launch_->touched.of(access.array, access.size);
   bool after_additions = false;
   for (std::int64_t i = access.index; i < access.index + access.count; ++i) {
-    TouchedByBlock::Cell& cell = touched_.at(access.array, i, access.size);
+    TouchedByBlock::Cell& cell = touched_.at(access.array, i);
     if (cell.loaded || cell.stored || cell.added) {  // most elements are touched once
       if (!clock_.orders(cell.store, me)) [[unlikely]]
         global_race(access, i, cell.store, "writes", me);

@@ -55,7 +55,6 @@ class TouchedByBlock {
  public:
   struct Cell {
     std::uint64_t key = 0;
-    std::int64_t size = 0;  // of the array
     std::uint32_t slot = 0;
     bool loaded = false, stored = false, added = false;
     Stamp store;
@@ -64,7 +63,7 @@ class TouchedByBlock {
     std::uint16_t array() const { return static_cast<std::uint16_t>(key >> 48); }
     std::int64_t index() const { return static_cast<std::int64_t>(key & ((std::uint64_t{1} << 48) - 1)); }
   };
-  Cell& at(std::uint16_t array, std::int64_t index, std::int64_t size);
+  Cell& at(std::uint16_t array, std::int64_t index);
   const std::vector<Cell>& cells() const { return cells_; }
   void clear();
 
@@ -99,6 +98,7 @@ class Shadow {
   // All throw Error on a race; load_shared and add_shared on a cell that nobody stored.
   void load_shared(SharedCell& cell, const char* name, std::int64_t index, int thread,
                    const std::source_location& where) {
+    ++shared_accesses_;
     const Stamp me = stamp(thread, where);
     if (cell.store.when() < clock_.began) [[unlikely]]
       unwritten(name, index, me);
@@ -111,6 +111,7 @@ class Shadow {
   // By an atomic: these do not race with each other.
   void add_shared(SharedCell& cell, const char* name, std::int64_t index, int thread,
                   const std::source_location& where) {
+    ++shared_accesses_;
     const Stamp me = stamp(thread, where);
     if (cell.store.when() < clock_.began) [[unlikely]]
       unwritten(name, index, me);
@@ -122,6 +123,7 @@ class Shadow {
   }
   void store_shared(SharedCell& cell, const char* name, std::int64_t index, int thread,
                     const std::source_location& where) {
+    ++shared_accesses_;
     const Stamp me = stamp(thread, where);
     if (!clock_.orders(cell.store, me)) [[unlikely]]
       shared_race(name, index, cell.store, "writes", me, "writes");
@@ -131,6 +133,8 @@ class Shadow {
       shared_race(name, index, other, "adds to", me, "writes");
     cell = {me, {}, {}};
   }
+  // Accesses to shared memory by this block so far.
+  std::uint64_t shared_accesses() const { return shared_accesses_; }
   // True when the block has added to one of these elements before by an atomic, and this access is none: additions that
   // were put aside must be done first.
   bool global(const GlobalAccess& access, int thread, const std::source_location& where);
@@ -164,8 +168,10 @@ class Shadow {
   std::int64_t block_ = 0;
   SiteCache* sites_ = nullptr;
   bool global_ = false;
+  std::uint64_t shared_accesses_ = 0;
   std::deque<SharedMemory> shared_;
   TouchedByBlock touched_;
+  std::vector<TouchedElements::Word*> words_;  // of the arrays that the block has touched, by number
 };
 
 }  // namespace warpspy::simt

@@ -48,6 +48,7 @@ struct WarpTrace {
 struct BlockTrace {
   std::int64_t block = 0;
   std::vector<WarpTrace> warps;
+  std::uint64_t shared_accesses = 0;  // of lanes; checked element by element, and told by number only
 };
 
 }  // namespace warpspy::simt

@@ -1,5 +1,13 @@
-// Recorded accesses per second and core of the emulator: what a sampled run can afford.
+// Recorded accesses per second and core of the emulator: what a sampled run can afford. Every kernel of the table with
+// its default parameters. Per second of CPU time:
+// - accesses: what lanes do at an element, or a pack, of global memory, one by one; all of it is recorded;
+// - with shared: also what they do in shared memory, which costs the same (it is checked element by element) and is not
+//   part of a trace;
+// - lane steps: also every lane's part in a shuffle, a ballot or a barrier, where most of the time goes in a kernel
+//   that sums up rows of few entries.
 #include <benchmark/benchmark.h>
+
+#include <map>
 
 #include "kernels/simt/emulator.hpp"
 #include "kernels/table/table.hpp"
@@ -8,61 +16,100 @@
 namespace warpspy {
 namespace {
 
-// Row lengths 20 to 80 as in a finite-element matrix, or all 5 as in a stencil.
-const Csr& matrix(bool stencil) {
-  static const Csr mesh = testing::random_rows(
-      100'000, 100'000, [](index_t r) { return 20 + r * 7919 % 61; }, 1);
-  static const Csr five = testing::random_rows(
-      200'000, 200'000, [](index_t) { return 5; }, 2);
-  return stencil ? five : mesh;
+// Row lengths 20 to 80 as in a finite-element matrix, or all 5 as in a stencil, both with columns anywhere; and a
+// grid's stencil, for formats that hold only what has structure.
+const Csr& matrix(const std::string& name) {
+  static const std::map<std::string, Csr> all = [] {
+    std::map<std::string, Csr> m;
+    m.emplace("mesh", testing::random_rows(
+                          100'000, 100'000, [](index_t r) { return 20 + r * 7919 % 61; }, 1));
+    m.emplace("stencil", testing::random_rows(
+                             200'000, 200'000, [](index_t) { return 5; }, 2));
+    constexpr index_t side = 450;
+    std::vector<std::vector<index_t>> rows(side * side);
+    for (index_t r = 0; r < side * side; ++r)
+      for (const index_t c : {r - side, r - 1, r, r + 1, r + side})
+        if (c >= 0 && c < side * side) rows[static_cast<std::size_t>(r)].push_back(c);
+    m.emplace("grid", testing::from_rows(side * side, rows, testing::some_value));
+    return m;
+  }();
+  return all.at(name);
 }
 
-// One block of the product's main launch after another: the one of most threads, since others scale y or add up what
-// it left.
-void run(benchmark::State& state, const std::string& id, ParamSet params, bool stencil, bool traced) {
-  const KernelRow& kernel = kernel_row(id);
-  const Csr& a = matrix(stencil);
+std::shared_ptr<const Format> format_of(const KernelInfo& info, const std::string& matrix_name) {
+  if (info.format.empty()) return nullptr;
   Progress progress;
-  std::shared_ptr<const Format> format;
-  if (!kernel.info.format.empty())
-    format = format_row(kernel.info.format).build(a, Precision::f32, RealView::real_part, {}, progress);
+  return format_row(info.format).build(matrix(matrix_name), Precision::f32, RealView::real_part, {}, progress);
+}
+
+std::size_t recorded(const simt::BlockTrace& trace) {
+  std::size_t sum = 0;
+  for (const simt::WarpTrace& warp : trace.warps) sum += warp.addresses.size();
+  return sum;
+}
+
+// The launch that does most: others scale y or add up what it left.
+int main_launch(EmulatedProduct& product) {
+  const auto& launches = product.launches();
+  int main = 0;
+  std::int64_t most = -1;
+  for (int l = 0; l < static_cast<int>(launches.size()); ++l) {
+    simt::BlockTrace trace;
+    simt::Additions later;
+    const std::int64_t grid = launches[static_cast<std::size_t>(l)].grid;
+    product.emulate_block(l, grid / 2, &trace, &later);
+    const auto accesses = static_cast<std::int64_t>(recorded(trace)) * grid;
+    if (accesses > most) main = l, most = accesses;
+  }
+  return main;
+}
+
+// One block of the product's main launch after another.
+void run(benchmark::State& state, const KernelRow& kernel, const ParamSet& params, const std::string& matrix_name,
+         bool traced) try {
+  const auto format = format_of(kernel.info, matrix_name);
+  const Csr& a = matrix(matrix_name);
   const auto x = testing::some_vector(a.cols());
   const auto product = kernel.emulate({.format = format, .params = params, .x = x, .beta = 1, .y = x});
-  // Of two equals the later one: y is scaled first.
-  std::size_t launch = 0;
-  const auto threads = [&](std::size_t l) { return product->launches()[l].grid * product->launches()[l].block; };
-  for (std::size_t l = 1; l < product->launches().size(); ++l)
-    if (threads(l) >= threads(launch)) launch = l;
+  const int launch = main_launch(*product);
+  const std::int64_t grid = product->launches()[static_cast<std::size_t>(launch)].grid;
   std::int64_t block = 0;
-  std::size_t accesses = 0, instructions = 0;
+  std::size_t accesses = 0, shared = 0, instructions = 0, lane_steps = 0;
   for (auto _ : state) {
     simt::BlockTrace trace;
     simt::Additions later;  // as a simulated run has them
-    product->emulate_block(static_cast<int>(launch), block, traced ? &trace : nullptr, &later);
+    product->emulate_block(launch, block, traced ? &trace : nullptr, &later);
     later.apply();
     benchmark::DoNotOptimize(trace);
-    for (const simt::WarpTrace& warp : trace.warps)
-      accesses += warp.addresses.size(), instructions += warp.accesses.size();
-    if (++block == product->launches()[launch].grid) block = 0;
+    accesses += recorded(trace);
+    shared += trace.shared_accesses;
+    for (const simt::WarpTrace& warp : trace.warps) instructions += warp.accesses.size(), lane_steps += warp.lane_steps;
+    if (++block == grid) block = 0;
   }
   if (!traced) return;
-  state.counters["accesses/s"] = benchmark::Counter(static_cast<double>(accesses), benchmark::Counter::kIsRate);
+  const auto rate = [](std::size_t n) {
+    return benchmark::Counter(static_cast<double>(n), benchmark::Counter::kIsRate);
+  };
+  state.counters["accesses/s"] = rate(accesses);
+  state.counters["with shared/s"] = rate(accesses + shared);
+  state.counters["lane steps/s"] = rate(lane_steps + shared);
   state.counters["lanes"] = static_cast<double>(accesses) / static_cast<double>(instructions);
+} catch (const Error& e) {
+  state.SkipWithError(e.what());  // the format does not hold such a matrix
 }
 
 const int registered = [] {
-  for (bool stencil : {false, true})
+  for (const char* matrix : {"mesh", "stencil", "grid"})
     for (bool traced : {true, false}) {
-      const std::string end = std::string(stencil ? "/stencil" : "/mesh") + (traced ? "/traced" : "/untraced");
-      const auto add = [&](const std::string& name, const std::string& id, const ParamSet& params) {
+      const std::string end = "/" + std::string(matrix) + (traced ? "/traced" : "/untraced");
+      const auto add = [&](const std::string& name, const KernelRow& kernel, const ParamSet& params) {
         benchmark::RegisterBenchmark((name + end).c_str(),
-                                     [=](benchmark::State& s) { run(s, id, params, stencil, traced); });
+                                     [=, &kernel](benchmark::State& s) { run(s, kernel, params, matrix, traced); });
       };
-      add("csr_scalar", "csr_scalar", {});
-      for (int coop : {1, 4, 8, 32}) add("csr_vector_" + std::to_string(coop), "csr_vector", {{"coop", coop}});
-      for (const char* id : {"ell", "coo_atomic", "coo_segmented", "csr_stream", "csr_merge", "csr_transposed",
-                             "csr_striped_transposed", "axpy"})
-        add(id, id, {});
+      for (const KernelRow& kernel : kernels())
+        if (kernel.emulate) add(kernel.info.id, kernel, {});
+      for (int coop : {1, 4, 8, 32})
+        add("csr_vector_" + std::to_string(coop), kernel_row("csr_vector"), {{"coop", coop}});
     }
   return 0;
 }();
