@@ -83,6 +83,7 @@ FoldedLines fold_lines(const std::vector<InstructionCounts>& counts, const SiteO
     const auto colon = name.rfind(':');
     if (colon == std::string::npos) {
       folded.elsewhere += c.sectors;
+      if (folded.stranger.empty()) folded.stranger = c.function;
       continue;
     }
     folded.placed += c.sectors;
@@ -109,7 +110,7 @@ LineReading reading_of(FoldedLines folded) {
     throw CounterFailure("CUPTI saw the product's kernels touch no global memory",
                          "run again in a new process; end other profilers", true);
   if (folded.placed == 0)
-    throw CounterFailure("this program's kernels tell no source lines",
+    throw CounterFailure("this program tells no source lines of its kernel " + folded.stranger,
                          "build it with nvcc -lineinfo, as its CMake files do", true);
   LineReading reading;
   reading.lines = std::move(folded.lines);

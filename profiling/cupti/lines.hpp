@@ -37,6 +37,7 @@ void require_instruction_metrics(const std::string& chip, const std::vector<std:
 struct FoldedLines {
   std::vector<Traffic> lines;
   double placed = 0, elsewhere = 0;  // sectors with a line, and without
+  std::string stranger;              // a function of those without; mangled
 };
 using SiteOf = std::function<std::string(const InstructionCounts&)>;
 FoldedLines fold_lines(const std::vector<InstructionCounts>& counts, const SiteOf& site);

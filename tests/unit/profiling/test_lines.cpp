@@ -109,7 +109,9 @@ TEST(FoldedLines, AddUpTheInstructionsOfALine) {
   narrow.w4 = 10;
   wide.w8 = 5;
   other.w16 = 2;
-  const auto unknown = counts(64, 1, 7, 32), idle = counts(80, 0, 0, 0);
+  auto unknown = counts(64, 1, 7, 32);
+  unknown.function = "_Z1fv";
+  const auto idle = counts(80, 0, 0, 0);
   const FoldedLines f = fold_lines({other, narrow, unknown, wide, idle}, [](const InstructionCounts& c) -> std::string {
     EXPECT_NE(c.pc, 80u) << "what touches no memory has no line to ask for";
     return c.pc == 64 ? "" : c.pc == 48 ? "k.hpp:9" : "k.hpp:10";
@@ -125,6 +127,7 @@ TEST(FoldedLines, AddUpTheInstructionsOfALine) {
   for (const Traffic& t : f.lines) EXPECT_EQ(t.provenance, Provenance::measured);
   EXPECT_EQ(f.placed, 144);
   EXPECT_EQ(f.elsewhere, 7);
+  EXPECT_EQ(f.stranger, "_Z1fv");
 }
 
 std::string reason_of(const FoldedLines& f) {
@@ -140,6 +143,8 @@ TEST(FoldedLines, WhatHasNoLineIsToldAndNothingAtAllIsAFailure) {
   FoldedLines f;
   EXPECT_NE(reason_of(f).find("touch no global memory"), std::string::npos);
   f.elsewhere = 10;
+  f.stranger = "_Z1fv";
+  EXPECT_NE(reason_of(f).find("kernel _Z1fv"), std::string::npos);
   EXPECT_NE(reason_of(f).find("-lineinfo"), std::string::npos);
   f.placed = 30;
   f.lines.push_back({"k.hpp:9", 1, 30, 0, 0});
