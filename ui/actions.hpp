@@ -74,6 +74,10 @@ struct SetCacheState {
 struct SetCounters {
   std::string set;  // id of Catalog::counter_sets, or "none"
 };
+// Whether a run on a real GPU counts the instructions of its kernel, for the traffic of every source line.
+struct SetLines {
+  bool on;
+};
 struct SetRealView {
   RealView view;
 };
@@ -182,10 +186,10 @@ struct Quit {};
 using Action =
     std::variant<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetDevice, SetKernel, SetParam, SetFormat,
                  SetFormatParam, SortFormats, SetMemory, BuildFormat, ReleaseFormat, Reorder, ShowReorder, SetPrecision,
-                 SetCacheState, SetCounters, SetRealView, SetLive, StartRun, MeasureRoofs, StartTuning, SetTuning,
-                 UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote, RepeatRun,
-                 ForgetRun, SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport, SetTheme,
-                 SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis,
+                 SetCacheState, SetCounters, SetLines, SetRealView, SetLive, StartRun, MeasureRoofs, StartTuning,
+                 SetTuning, UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote,
+                 RepeatRun, ForgetRun, SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport,
+                 SetTheme, SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis,
                  SetAnalysis, SetBesideRun, SetFlops>;
 
 // Collects the actions of one frame.

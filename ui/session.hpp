@@ -73,6 +73,7 @@ class Session {
   void on(const SetPrecision&);
   void on(const SetCacheState&);
   void on(const SetCounters&);
+  void on(const SetLines&);
   void on(const SetRealView&);
   void on(const SetLive&);
   void on(const StartRun&);

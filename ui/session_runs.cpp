@@ -27,6 +27,7 @@ RunRequest request_of(const AppState& s, const OpenMatrix& m) {
   r.view = s.knobs.view;
   r.cache_state = s.knobs.cache_state;
   r.counters = s.knobs.counters;
+  r.lines = s.knobs.lines;
   r.device = s.knobs.device;
   r.memory = s.memory;
   if (const auto* k = s.kernel())
@@ -85,6 +86,10 @@ void Session::on(const SetCacheState& a) {
 }
 void Session::on(const SetCounters& a) {
   s_.knobs.counters = a.set;
+  knobs_changed();
+}
+void Session::on(const SetLines& a) {
+  s_.knobs.lines = a.on;
   knobs_changed();
 }
 void Session::on(const SetRealView& a) {

@@ -66,6 +66,7 @@ struct Knobs {
   RealView view = RealView::real_part;
   CacheState cache_state = CacheState::warm;
   std::string counters = "roofline";  // read with a run on a real GPU
+  bool lines = false;                 // and traffic per source line, but for runs that follow a slider
   std::string format = "csr";         // looked at in the table of formats; the kernel's own may be another
   bool live = false;                  // run again while a parameter is dragged
 };

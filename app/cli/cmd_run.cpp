@@ -22,6 +22,7 @@ struct RunOptions {
   MemoryOptions memory;
   bool cold = false;
   std::string counters = "roofline";
+  bool lines = false;
 
   void add(CLI::App& app) {
     app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
@@ -42,6 +43,8 @@ struct RunOptions {
     app.add_option("--counters", counters,
                    "What is read from a real GPU's counters: none, quick, roofline or full (see warpspy metrics)")
         ->capture_default_str();
+    app.add_flag("--lines", lines,
+                 "Also traffic per source line of the kernel; on a real GPU its instructions are counted for that");
     app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins");
   }
 
@@ -59,6 +62,7 @@ struct RunOptions {
     r.memory = memory.budget();
     for (const std::string& text : params) set_param(r, text, kernel, format);
     r.counters = counters;
+    r.lines = lines;
     r.cache_state = cold ? CacheState::cold : CacheState::warm;
     return r;
   }

@@ -15,6 +15,17 @@ std::string value_of(const Counter& c) {
   return text;
 }
 
+// One row per source line, measured or modelled alike.
+void print_lines(const RunRecord& r) {
+  if (!r.lines_reason.empty()) std::printf("  source lines unavailable: %s\n", r.lines_reason.c_str());
+  if (r.lines.empty()) return;
+  std::printf("  %-28s %14s %14s %12s %8s %8s\n", "source line", "requests", "sectors", "per request", "used", "lanes");
+  for (const Traffic& t : r.lines)
+    std::printf("  %-28s %14.0f %14.0f %12.3g %6.3g %% %8.3g %s\n", t.name.c_str(), t.requests, t.sectors,
+                t.requests > 0 ? t.sectors / t.requests : 0, t.sectors > 0 ? 100 * t.bytes_used / (32 * t.sectors) : 0,
+                t.active_lanes, name_of(t.provenance));
+}
+
 }  // namespace
 
 void print_run(const RunRecord& r, const Catalog& catalog) {
@@ -37,6 +48,7 @@ void print_run(const RunRecord& r, const Catalog& catalog) {
     const MetricInfo* m = catalog.metric(c.id);
     row(m ? m->label : c.id, value_of(c), c.value ? name_of(c.provenance) : "");
   }
+  if (r.request.lines) print_lines(r);
   if (r.check) {
     char text[128];
     std::snprintf(text, sizeof text, "%.3g of the bound, %lld rows", r.check->max_of_bound,

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -106,6 +108,28 @@ void add_counters(RunComparison& c, const Runs& runs, const Catalog& catalog) {
     }
 }
 
+// Sectors of each source line that any of the runs tells: measured beside modelled.
+void add_lines(RunComparison& c, const Runs& runs) {
+  std::map<std::pair<std::string, int>, std::string> names;  // by file and line
+  for (const auto& run : runs)
+    for (const Traffic& t : run->lines) {
+      const auto colon = t.name.rfind(':');
+      names[{t.name.substr(0, colon), colon == std::string::npos ? 0 : std::atoi(t.name.c_str() + colon + 1)}] = t.name;
+    }
+  for (const auto& [place, name] : names)
+    c.rows.push_back(
+        row_of("line " + name, "Sectors of " + name, "1", runs, [&name = name](const RunRecord& r) -> Told {
+          if (r.status != RunStatus::ok) return no_run(r);
+          for (const Traffic& t : r.lines)
+            if (t.name == name) return {t.sectors, t.provenance, "", noise_of_model(r, t.provenance)};
+          if (!r.lines_reason.empty()) return {std::nullopt, r.provenance, r.lines_reason, {}};
+          return {std::nullopt,
+                  r.provenance,
+                  r.lines.empty() ? "the run did not read its lines" : "the run moved nothing on this line",
+                  {}};
+        }));
+}
+
 std::string number(double v) {
   char text[40];
   std::snprintf(text, sizeof text, "%.10g", v);
@@ -205,6 +229,7 @@ RunComparison compare_runs(const Runs& runs, const Catalog& catalog) {
   c.rows.push_back(row_of("minimum_bytes", "Minimum bytes", "B", runs, quantity(&RunRecord::minimum_bytes, false)));
   add_counters(c, runs, catalog);
   add_details(c, runs);
+  add_lines(c, runs);
   add_warnings(c, runs);
   return c;
 }

@@ -47,7 +47,7 @@ struct RunComparison {
   std::vector<std::uint64_t> ids;  // baseline first
   std::vector<std::string> names;  // "CSR vector"
   std::vector<Difference> differences;
-  std::vector<DeltaRow> rows;         // time and speed, then what the runs tell beside them, then counters
+  std::vector<DeltaRow> rows;         // time and speed, counters, what the runs tell beside them, source lines
   std::vector<std::string> warnings;  // sentences: what makes the comparison lame
 };
 

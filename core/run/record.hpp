@@ -31,6 +31,7 @@ struct RunRequest {
   MemoryBudget memory;                  // of the format; beside what the machine and the device have
   CacheState cache_state = CacheState::warm;
   std::string counters = "roofline";  // of a real GPU: id of Catalog::counter_sets, or "none"
+  bool lines = false;                 // of a real GPU: traffic per source line too; the emulator always tells it
   bool operator==(const RunRequest&) const = default;
 };
 
@@ -60,6 +61,7 @@ struct Traffic {
   std::string name;                                  // "x", "values"; or "csr_vector.hpp:41"
   double requests = 0, sectors = 0, bytes_used = 0;  // bytes_used: what the lanes asked for
   double active_lanes = 0;                           // mean per request, 1..32
+  Provenance provenance = Provenance::modelled;  // of requests and sectors; the rest is derived where they are measured
 };
 
 // Result against a long-double reference: |y - ref| <= gamma(n) (|alpha||A||x| + |beta||y|), componentwise, n the
@@ -92,15 +94,16 @@ struct RunRecord {
   Provenance provenance = Provenance::modelled;
   Rung rung = Rung::simulated;  // of the ladder: where the traffic of this run comes from
 
-  Quantity time;             // us: one product
-  std::string time_how;      // "median of 21 graph launches of 20" / "model: max(...)"
-  Quantity gflops;           // 2 nnz / time (Reguly & Giles eq. 1)
-  Quantity minimum_bytes;    // Reguly & Giles eq. 4 with this format's arrays: each array once
+  Quantity time;           // us: one product
+  std::string time_how;    // "median of 21 graph launches of 20" / "model: max(...)"
+  Quantity gflops;         // 2 nnz / time (Reguly & Giles eq. 1)
+  Quantity minimum_bytes;  // Reguly & Giles eq. 4 with this format's arrays: each array once
   std::vector<Detail> details;
   double sampled_share = 1;  // share of the blocks that the emulator ran
   std::optional<ErrorCheck> check;
   std::vector<Counter> counters;
   std::vector<Traffic> arrays, lines;
+  std::string lines_reason;        // why `lines` were asked for and are not there, and what to do; one line
   std::vector<std::string> notes;  // sentences: real view used, sampling, fallbacks
 
   const Counter* counter(const std::string& id) const;

@@ -92,14 +92,17 @@ Json traffic_json(const std::vector<Traffic>& list) {
                  {"sectors", number(t.sectors)},
                  {"sectors_per_request", number(t.requests > 0 ? t.sectors / t.requests : 0)},
                  {"bytes_used", number(t.bytes_used)},
-                 {"active_lanes", number(t.active_lanes)}});
+                 {"active_lanes", number(t.active_lanes)},
+                 {"provenance", name_of(t.provenance)}});
   return j;
 }
 std::vector<Traffic> traffic_of(const Json& j) {
   std::vector<Traffic> list;
-  for (const Json& t : j)
+  for (const Json& t : j) {
     list.push_back({t.at("name").get<std::string>(), number_of(t.at("requests")), number_of(t.at("sectors")),
                     number_of(t.at("bytes_used")), number_of(t.at("active_lanes"))});
+    if (t.contains("provenance")) list.back().provenance = provenance_of(t.at("provenance"));  // older ones: modelled
+  }
   return list;
 }
 
@@ -136,7 +139,8 @@ Json request_json(const RunRequest& r) {
           {"host_memory_bytes", limit_json(r.memory.host_bytes)},
           {"device_memory_bytes", limit_json(r.memory.device_bytes)},
           {"cache_state", name_of(r.cache_state)},
-          {"counters", r.counters}};
+          {"counters", r.counters},
+          {"lines", r.lines}};
 }
 RunRequest request_of(const Json& j) {
   RunRequest r;
@@ -154,6 +158,7 @@ RunRequest request_of(const Json& j) {
   r.memory = {limit_of(j, "host_memory_bytes"), limit_of(j, "device_memory_bytes")};
   if (j.contains("cache_state")) r.cache_state = named(j.at("cache_state"), {CacheState::warm, CacheState::cold});
   r.counters = j.value("counters", std::string("none"));  // older versions read none
+  r.lines = j.value("lines", false);
   return r;
 }
 
@@ -274,6 +279,7 @@ std::string to_json(const RunRecord& r) {
   j["counters"] = std::move(counters);
   j["arrays"] = traffic_json(r.arrays);
   j["lines"] = traffic_json(r.lines);
+  if (!r.lines_reason.empty()) j["lines_unavailable"] = r.lines_reason;
   j["notes"] = r.notes;
   j["request"] = request_json(r.request);
   return text_of(j);
@@ -313,6 +319,7 @@ RunRecord record_from_json(const std::string& text) {
     for (const auto& [id, counter] : j.at("counters").items()) r.counters.push_back(counter_of(id, counter));
     r.arrays = traffic_of(j.at("arrays"));
     r.lines = traffic_of(j.at("lines"));
+    r.lines_reason = j.value("lines_unavailable", std::string());
     r.notes = j.at("notes").get<std::vector<std::string>>();
     return r;
   });

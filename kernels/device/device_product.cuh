@@ -130,6 +130,10 @@ class DevicePlan {
     for (const auto& launch : launches_) launch(stream);
     cuda::check(cudaGetLastError(), "launching kernel " + kernel_);
   }
+  void run_one(std::size_t index, cudaStream_t stream) const {
+    launches_.at(index)(stream);
+    cuda::check(cudaGetLastError(), "launching kernel " + kernel_);
+  }
   std::vector<double> download_y() const {
     std::vector<T> host(y_.size());
     y_.download(host);
@@ -168,6 +172,7 @@ class DeviceSpmv final : public DeviceProduct {
 
   const std::vector<LaunchShape>& launches() const override { return plan_.shapes(); }
   void launch(void* stream) override { plan_.run(static_cast<cudaStream_t>(stream)); }
+  void launch_one(std::size_t index, void* stream) override { plan_.run_one(index, static_cast<cudaStream_t>(stream)); }
   std::vector<double> y() override {
     cuda::check(cudaDeviceSynchronize(), "running kernel " + kernel_);
     return plan_.download_y();

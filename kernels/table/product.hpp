@@ -66,6 +66,8 @@ class DeviceProduct {
   virtual const std::vector<LaunchShape>& launches() const = 0;  // registers as compiled; empty for a library's kernel
   // Enqueues one product. `stream` is a cudaStream_t.
   virtual void launch(void* stream) = 0;
+  // Enqueues launch `index` of launches() alone: together, in order, they are the product.
+  virtual void launch_one(std::size_t /*index*/, void* /*stream*/) {}
   virtual std::vector<double> y() = 0;  // synchronises and copies back
   virtual std::size_t device_bytes() const = 0;
   // Microseconds that were spent once, before the first product, beyond the format itself (a library's analysis, an

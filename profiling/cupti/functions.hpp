@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cuda.h>
+#include <cupti_callbacks.h>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
 #include <cupti_result.h>
+#include <cupti_sass_metrics.h>
 #include <cupti_target.h>
 #include <cupti_version.h>
 
@@ -44,6 +46,18 @@ struct Functions {
   decltype(&cuptiRangeProfilerGetCounterDataSize) data_size = nullptr;
   decltype(&cuptiRangeProfilerCounterDataImageInitialize) data_initialize = nullptr;
   decltype(&cuptiRangeProfilerGetCounterDataInfo) data_info = nullptr;
+  decltype(&cuptiSassMetricsGetNumOfMetrics) sass_metric_count = nullptr;
+  decltype(&cuptiSassMetricsGetMetrics) sass_metrics = nullptr;
+  decltype(&cuptiSassMetricsGetProperties) sass_properties = nullptr;
+  decltype(&cuptiSassMetricsSetConfig) sass_set_config = nullptr;
+  decltype(&cuptiSassMetricsUnsetConfig) sass_unset_config = nullptr;
+  decltype(&cuptiSassMetricsEnable) sass_enable = nullptr;
+  decltype(&cuptiSassMetricsDisable) sass_disable = nullptr;
+  decltype(&cuptiSassMetricsGetDataProperties) sass_data_properties = nullptr;
+  decltype(&cuptiSassMetricsFlushData) sass_flush = nullptr;
+  decltype(&cuptiSubscribe) subscribe = nullptr;
+  decltype(&cuptiUnsubscribe) unsubscribe = nullptr;
+  decltype(&cuptiEnableCallback) enable_callback = nullptr;
 };
 
 // The functions, or nullptr where cupti_library() is not available.

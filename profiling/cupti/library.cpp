@@ -78,6 +78,18 @@ std::string look_up(void* handle, cupti::Functions& f) {
   get("cuptiRangeProfilerGetCounterDataSize", f.data_size);
   get("cuptiRangeProfilerCounterDataImageInitialize", f.data_initialize);
   get("cuptiRangeProfilerGetCounterDataInfo", f.data_info);
+  get("cuptiSassMetricsGetNumOfMetrics", f.sass_metric_count);
+  get("cuptiSassMetricsGetMetrics", f.sass_metrics);
+  get("cuptiSassMetricsGetProperties", f.sass_properties);
+  get("cuptiSassMetricsSetConfig", f.sass_set_config);
+  get("cuptiSassMetricsUnsetConfig", f.sass_unset_config);
+  get("cuptiSassMetricsEnable", f.sass_enable);
+  get("cuptiSassMetricsDisable", f.sass_disable);
+  get("cuptiSassMetricsGetDataProperties", f.sass_data_properties);
+  get("cuptiSassMetricsFlushData", f.sass_flush);
+  get("cuptiSubscribe", f.subscribe);
+  get("cuptiUnsubscribe", f.unsubscribe);
+  get("cuptiEnableCallback", f.enable_callback);
   return missing;
 }
 

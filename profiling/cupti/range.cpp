@@ -14,6 +14,9 @@ class NoSource final : public CounterSource {
   CounterReading read(int, const std::string&, const CounterRun&, const Progress&) override {
     throw CounterFailure(cupti_library().reason, cupti_library().remedy, true);
   }
+  LineReading read_lines(int, const CounterRun&, const Progress&) override {
+    throw CounterFailure(cupti_library().reason, cupti_library().remedy, true);
+  }
   void rest() override {}
 };
 
@@ -25,39 +28,19 @@ std::unique_ptr<CounterSource> cupti_source() { return std::make_unique<NoSource
 
 #else
 
-#include <dlfcn.h>
-
 #include <chrono>
 #include <map>
 #include <optional>
 
-#include "kernels/device/cuda.hpp"
 #include "kernels/device/device.hpp"
+#include "profiling/cupti/context.hpp"
 #include "profiling/cupti/functions.hpp"
+#include "profiling/cupti/instructions.hpp"
 #include "profiling/cupti/library.hpp"
 #include "profiling/cupti/plan.hpp"
 
 namespace warpspy {
 namespace {
-
-// The runtime keeps the context; asking for it through the driver saves linking the driver.
-CUcontext current_context() {
-  cuda::check(cudaFree(nullptr), "starting CUDA");
-  void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  using GetCurrent = CUresult (*)(CUcontext*);
-  const auto get = driver ? reinterpret_cast<GetCurrent>(dlsym(driver, "cuCtxGetCurrent")) : nullptr;
-  CUcontext context = nullptr;
-  if (!get || get(&context) != CUDA_SUCCESS || !context)
-    throw CounterFailure("the CUDA driver tells no context to profile", "start Warpspy again", true);
-  return context;
-}
-
-std::string chip_of(const cupti::Functions& f, int ordinal) {
-  WARPSPY_CUPTI_PARAMS(CUpti_Device_GetChipName, p);
-  p.deviceIndex = static_cast<std::size_t>(ordinal);
-  cupti::check(f.chip_name(&p), "asking for the chip's name");
-  return p.pChipName;
-}
 
 // What the device itself says it can count; empty where it does not say, and then the chip's full list is taken.
 std::vector<std::uint8_t> availability_of(const cupti::Functions& f, CUcontext context) {
@@ -75,8 +58,8 @@ class Session {
   Session(const cupti::Functions& f, int ordinal) : f_(f) {
     WARPSPY_CUPTI_PARAMS(CUpti_Profiler_Initialize, init);
     cupti::check(f_.initialize(&init), "starting the profiler");
-    const CUcontext context = current_context();
-    host_ = std::make_unique<ChipHost>(chip_of(f_, ordinal), availability_of(f_, context));
+    const CUcontext context = cupti::current_context();
+    host_ = std::make_unique<ChipHost>(cupti::chip_of(f_, ordinal), availability_of(f_, context));
     WARPSPY_CUPTI_PARAMS(CUpti_RangeProfiler_Enable, enable);
     enable.ctx = context;
     cupti::check(f_.enable(&enable), "enabling the range profiler");
@@ -211,6 +194,29 @@ class CuptiSource final : public CounterSource {
       session_.reset();  // half a session is of no use to the next reading
       throw;
     }
+  }
+  LineReading read_lines(int ordinal, const CounterRun& run, const Progress& progress) override {
+    const auto began = std::chrono::steady_clock::now();
+    const cupti::Functions* f = cupti::functions();
+    if (!f) throw CounterFailure(cupti_library().reason, cupti_library().remedy, true);
+    session_.reset();  // the range profiler and patched kernels exclude each other
+    WARPSPY_CUPTI_PARAMS(CUpti_Profiler_Initialize, init);
+    cupti::check(f->initialize(&init), "starting the profiler");
+    const CUcontext context = cupti::current_context();
+    std::vector<InstructionCounts> counts;
+    for (const auto& launch : run.launches) {
+      progress.check();
+      const auto more = cupti::count_instructions(*f, context, ordinal, launch);
+      counts.insert(counts.end(), more.begin(), more.end());
+    }
+    cupti::ProgramLines tables(*f);
+    const FoldedLines folded = fold_lines(counts, [&](const InstructionCounts& c) {
+      const LineTable* table = tables.of(c.function);
+      return table ? site_of(table->frames(c.pc)) : std::string();
+    });
+    LineReading reading = reading_of(folded);
+    reading.ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
+    return reading;
   }
   void rest() override { session_.reset(); }
 

@@ -17,6 +17,8 @@ namespace warpspy {
 struct CounterRun {
   std::function<void()> before;  // brings the caches to the state of the timed product; not counted
   std::function<void()> launch;  // one product, to its end
+  // The product's kernels one by one, each to its end; empty for a library's, whose source nobody has.
+  std::vector<std::function<void()>> launches = {};
 };
 
 struct CounterReading {
@@ -25,11 +27,21 @@ struct CounterReading {
   double ms = 0;  // the whole reading took
 };
 
+// Traffic per source line.
+struct LineReading {
+  std::vector<Traffic> lines;      // by file and line
+  std::vector<std::string> notes;  // sentences: what could not be put to a line
+  double ms = 0;                   // the whole reading took
+};
+
 class CounterSource {
  public:
   virtual ~CounterSource() = default;
   // Of the CUDA device that is current on this thread. Throws CounterFailure, DeviceLost and Cancelled.
   virtual CounterReading read(int ordinal, const std::string& set, const CounterRun& run, const Progress& progress) = 0;
+  // Of the same device: what each source line of the kernels moved. Lets go of the device's counters first, since the
+  // two ways to count exclude each other. Throws as read() does.
+  virtual LineReading read_lines(int ordinal, const CounterRun& run, const Progress& progress) = 0;
   // Lets go of the device's counters, which a reading keeps for the next one. Times are taken with them let go.
   virtual void rest() = 0;
 };
@@ -53,5 +65,16 @@ CounterOutcome collect_counters(CounterSource& source, int ordinal, const std::s
                                 const Progress& progress);
 // The same where counters cannot be read at all, for this reason.
 CounterOutcome closed_counters(const std::string& set, const std::string& reason, const std::string& remedy);
+
+// What a run is told about its source lines.
+struct LineOutcome {
+  std::vector<Traffic> lines;
+  std::string reason;              // why there are none, and what to do
+  std::vector<std::string> notes;  // sentences
+  double ms = 0;
+  std::string lost;  // as above
+};
+// A failure never throws; Cancelled does.
+LineOutcome collect_lines(CounterSource& source, int ordinal, const CounterRun& run, const Progress& progress);
 
 }  // namespace warpspy

@@ -339,14 +339,20 @@ class LocalEngine : public Engine {
     add_total(job, r);
     if (!time.clock_note.empty()) r.notes.push_back(time.clock_note);
     check_on_device(job, r, make, *rotation.copies.front());
-    if (job.request.counters == "none") return kept_.reset();
+    if (job.request.counters == "none" && !job.request.lines) return kept_.reset();
     if (on_timed) {
       RunRecord so_far = r;
       so_far.status = RunStatus::ok;
       on_timed(so_far);
     }
-    progress.stage("reading counters");
-    set_counters(r, counters_of(job, *rotation.copies.front(), progress));
+    if (job.request.counters != "none") {
+      progress.stage("reading counters");
+      set_counters(r, counters_of(job, *rotation.copies.front(), progress));
+    }
+    if (job.request.lines) {
+      progress.stage("counting instructions");
+      set_lines(r, lines_of(job, *rotation.copies.front(), live, progress));
+    }
     if (parts_.counters && !live) parts_.counters->rest();
     if (!live) kept_.reset();
   }
@@ -359,6 +365,7 @@ class LocalEngine : public Engine {
     what.device = device;
     what.budget_s = 0;
     what.counters.clear();
+    what.lines = false;
     if (live && kept_ && kept_->request == what && kept_->matrix == job.matrix) return kept_->rotation;
     kept_.reset();  // first: both may not fit
     kept_.emplace(Kept{what, job.matrix, parts_.prepare(job.request.cache_state, make, progress)});
@@ -392,6 +399,45 @@ class LocalEngine : public Engine {
       // Not even the flush of L2 could be prepared.
       return closed_counters(set, e.reason, e.remedy);
     }
+  }
+
+  // Patched kernels are slow and exclude the counters: nothing for runs that follow a slider.
+  LineOutcome lines_of(const Job& job, DeviceProduct& product, bool live, const Progress& progress) {
+    const auto closed = [](const std::string& reason, const std::string& remedy = {}) {
+      return LineOutcome{{}, remedy.empty() ? reason : reason + "; " + remedy, {}, 0, {}};
+    };
+    const CounterAccess& access = job.device.access;
+    if (!parts_.counters) return closed("this engine counts no instructions");
+    if (live) return closed("instructions are not counted while runs follow a slider", "run again (F5)");
+    if (!access.open && !access.reason.empty()) return closed(access.reason, access.remedy);
+    for (const DeviceInfo& d : parts_.devices)
+      if (d.id == job.device.id && !d.available) return closed("the device was lost while counters were read");
+    try {
+      return collect_lines(*parts_.counters, *cuda_number(job.device.id), parts_.count(product, CacheState::warm),
+                           progress);
+    } catch (const Cancelled&) {
+      throw;
+    } catch (const Error& e) {
+      return closed(e.reason, e.remedy);
+    }
+  }
+
+  void set_lines(RunRecord& r, LineOutcome o) {
+    r.lines = std::move(o.lines);
+    r.lines_reason = std::move(o.reason);
+    for (std::string& n : o.notes) r.notes.push_back(std::move(n));
+    if (!o.lost.empty()) mark_lost(parts_.devices, r.device, o.lost);
+    if (r.lines.empty()) return;
+    r.details.push_back({"line_latency", "counting of instructions", {o.ms, "ms", Provenance::measured}});
+    // Two ways to count the same sectors: where they differ the user should know.
+    double sum = 0;
+    for (const Traffic& t : r.lines) sum += t.sectors;
+    const Counter* all = r.counter("sectors");
+    if (!all || !all->value || *all->value <= 0 || std::abs(sum - *all->value) <= 0.01 * *all->value) return;
+    char text[160];
+    std::snprintf(text, sizeof text, "the source lines hold %.4g sectors, %.3g %% of what the counter of sectors saw",
+                  sum, 100 * sum / *all->value);
+    r.notes.push_back(text);
   }
 
   void set_counters(RunRecord& r, CounterOutcome o) {

@@ -227,6 +227,11 @@ CounterRun counter_run(DeviceProduct& product, CacheState state) {
     stream->synchronize();
   };
   run.before = run.launch;
+  for (std::size_t i = 0; i < product.launches().size(); ++i)
+    run.launches.push_back([stream, &product, i] {
+      product.launch_one(i, stream->get());
+      stream->synchronize();
+    });
   if (state == CacheState::warm) return run;
   const auto memory = std::make_shared<const cuda::DeviceBytes>(3 * l2_of_device());
   cuda::check(cudaMemset(memory->data(), 0, memory->bytes()), "preparing the flush of L2");

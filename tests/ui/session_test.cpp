@@ -174,6 +174,18 @@ TEST(Session, CountersArriveInThePlaceOfTheTimedRun) {
   EXPECT_EQ(h.state().points.at(r.id).size(), 2u) << "the points of the counters, not of the time alone";
 }
 
+TEST(Session, SourceLinesAreAskedForWithTheNextRun) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  h.session.apply(StartRun{});
+  h.settle();
+  EXPECT_FALSE(h.state().runs.all().back()->request.lines);
+  h.session.apply(SetLines{true});
+  h.session.apply(StartRun{});
+  h.settle();
+  EXPECT_TRUE(h.state().runs.all().back()->request.lines);
+}
+
 TEST(Session, LiveIsMeasuredAgainWithoutAChange) {
   Harness h;
   h.engine.counts = true;

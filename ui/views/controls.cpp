@@ -176,6 +176,11 @@ class Controls final : public View {
     tip(l, choices[static_cast<std::size_t>(chosen)].help);
     if (!choices[static_cast<std::size_t>(chosen)].note.empty())
       caption(l, choices[static_cast<std::size_t>(chosen)].note);
+    gap(l, 6);
+    if (toggle(l, "Source lines", s.knobs.lines)) ui.out(SetLines{!s.knobs.lines});
+    tip(l,
+        "Also count what every source line of the kernel moves, behind the counters: its instructions are patched to "
+        "count themselves. Not while Live follows a slider.");
   }
 
   // What the selected run says: how fast, and what holds it back.

@@ -37,15 +37,34 @@ class TrafficTab final : public View {
       return;
     }
     verdict(s, ui, *run);
+    const std::string none = "This run recorded none: only the emulator sees every access.";
     table(ui, "Arrays",
           "One row per array of the format and the vectors. Sectors are the 32-byte pieces that its requests touch.",
-          run->arrays, "arrays");
-    table(ui, "Source lines", "One row per line of the kernel that touches memory.", run->lines, "lines");
+          run->arrays, none, "arrays");
+    lines(s, ui, *run);
     counters(s, ui, *run);
     for (const auto& n : run->notes) caption(l, n);
   }
 
  private:
+  // Of the selected run; beside it the sectors of the run that the memory chart would show beside it.
+  static void lines(const AppState& s, Ui& ui, const RunRecord& run) {
+    const RunRecord* other = nullptr;
+    const auto both = memory_runs(s);
+    for (const auto& r : both)
+      if (r->id != run.id && !r->lines.empty()) other = r.get();
+    const bool measured = run.provenance != Provenance::modelled;
+    const std::string none = !run.lines_reason.empty() ? "unavailable: " + run.lines_reason
+                             : measured
+                                 ? "This run did not count them: switch on Source lines below Counters and run again."
+                                 : "This run recorded none.";
+    const std::string help =
+        "One row per line of the kernel that touches memory. " +
+        std::string(measured ? "Measured: its instructions counted themselves; used and lanes are derived from that."
+                             : "Modelled: every access that the emulator saw.");
+    table(ui, "Source lines", help, run.lines, none, "lines", other);
+  }
+
   static void verdict(const AppState& s, Ui& ui, const RunRecord& r) {
     const Look& l = ui.look;
     const auto line = [&](const std::string& name, const std::string& value, std::optional<Provenance> from,
@@ -86,19 +105,21 @@ class TrafficTab final : public View {
     gap(l, 16);
   }
 
-  static void table(Ui& ui, const char* title, const char* help, const std::vector<Traffic>& rows, const char* id) {
+  // `none` is said where there are no rows. `other`: a run whose lines stand beside, in a column of its own.
+  static void table(Ui& ui, const char* title, const std::string& help, std::vector<Traffic> rows,
+                    const std::string& none, const char* id, const RunRecord* other = nullptr) {
     const Look& l = ui.look;
     const Palette& p = *l.palette;
     heading(l, title, help);
     if (rows.empty()) {
-      caption(l, "This run recorded none: only the emulator sees every access.");
+      caption(l, none);
       gap(l, 16);
       return;
     }
     struct Column {
-      const char *name, *help;
+      std::string name, help;
     };
-    static constexpr Column columns[] = {
+    std::vector<Column> columns = {
         {"", ""},
         {"sectors", "32-byte sectors touched: the traffic at the door of the L1."},
         {"", "Share of all sectors."},
@@ -109,12 +130,28 @@ class TrafficTab final : public View {
          "Bytes the lanes asked for / bytes of the sectors touched. Above 100 % where lanes share the same bytes."},
         {"lanes", "Mean active lanes of a request, of 32."},
     };
+    const auto at_other = [&](const std::string& name) -> const Traffic* {
+      if (!other) return nullptr;
+      const auto at =
+          std::find_if(other->lines.begin(), other->lines.end(), [&](const auto& t) { return t.name == name; });
+      return at == other->lines.end() ? nullptr : &*at;
+    };
+    if (other) {
+      columns.push_back({std::string(warpspy::name_of(other->lines.front().provenance)),
+                         "Sectors of the same line in run " + std::to_string(other->id) + ", on " + other->device_name +
+                             ": " + warpspy::name_of(other->lines.front().provenance) + "."});
+      for (const auto& t : other->lines)
+        if (std::none_of(rows.begin(), rows.end(), [&](const auto& r) { return r.name == t.name; }))
+          rows.push_back({t.name, 0, 0, 0, 0, rows.front().provenance});
+    }
     double all = 0;
     for (const auto& t : rows) all += t.sectors;
+    const int count = static_cast<int>(columns.size());
     if (ImGui::BeginTable(
-            id, 7, ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_SizingStretchProp)) {
-      static constexpr float shares[] = {2.2f, 1.2f, 1.8f, 1.2f, 1.4f, 1, 1};
-      for (int k = 0; k < 7; ++k) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, shares[k]);
+            id, count,
+            ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_SizingStretchProp)) {
+      static constexpr float shares[] = {2.2f, 1.2f, 1.8f, 1.2f, 1.4f, 1, 1, 1.2f};
+      for (int k = 0; k < count; ++k) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, shares[k]);
       const auto cell = [&](const std::string& text, Face face, Color c, bool right) {
         ImGui::TableNextColumn();
         const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -125,7 +162,7 @@ class TrafficTab final : public View {
       };
       ImGui::TableNextRow();
       for (const auto& c : columns) {
-        cell(c.name, Face::ui, p.muted, &c != columns);
+        cell(c.name, Face::ui, p.muted, &c != columns.data());
         tip(l, c.help);
       }
       for (const auto& t : rows) {
@@ -145,6 +182,9 @@ class TrafficTab final : public View {
         cell(t.requests > 0 ? real_text(t.sectors / t.requests, 3) : "\xE2\x80\x93", Face::mono, p.ink, true);
         cell(t.sectors > 0 ? percent_text(t.bytes_used / (32 * t.sectors)) : "\xE2\x80\x93", Face::mono, p.ink, true);
         cell(real_text(t.active_lanes, 3), Face::mono, p.ink, true);
+        if (!other) continue;
+        const Traffic* there = at_other(t.name);
+        cell(there ? count_text(std::llround(there->sectors)) : "\xE2\x80\x93", Face::mono, p.muted, true);
       }
       ImGui::EndTable();
     }

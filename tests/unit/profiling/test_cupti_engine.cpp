@@ -59,7 +59,7 @@ ProductTime take_time(const Rotation& r, double, const Progress&) {
   return t;
 }
 CounterRun count(DeviceProduct& p, CacheState) {
-  return {[] {}, [&p] { p.launch(nullptr); }};
+  return {[] {}, [&p] { p.launch(nullptr); }, {[&p] { p.launch(nullptr); }}};
 }
 
 // A profiler that does what it is told, set by set.
@@ -89,6 +89,18 @@ class Profiler final : public CounterSource {
     r.ms = 46;
     return r;
   }
+  LineReading read_lines(int ordinal, const CounterRun& run, const Progress&) override {
+    EXPECT_EQ(ordinal, 0);
+    asked.push_back("lines");
+    for (const auto& launch : run.launches) launch();
+    if (const auto at = fails.find("lines"); at != fails.end()) at->second();
+    LineReading r;
+    r.lines = {{"csr_scalar.hpp:41", 100, line_sectors, 3200, 32}};
+    r.lines[0].provenance = Provenance::measured;
+    r.ms = 7;
+    return r;
+  }
+  double line_sectors = 1e6;  // as many as the played counter
   void rest() override { ++rests; }
 };
 
@@ -118,6 +130,7 @@ class CountersOfARun : public ::testing::Test {
     RunRequest r;
     r.kernel = "csr_scalar";
     r.counters = set;
+    r.lines = lines_;
     r.budget_s = budget_s_;
     return engine_->run(r, matrix_, progress_, on_timed);
   }
@@ -139,6 +152,7 @@ class CountersOfARun : public ::testing::Test {
   std::shared_ptr<Profiler> profiler_ = std::make_shared<Profiler>();
   std::unique_ptr<Engine> engine_;
   double budget_s_ = 1;
+  bool lines_ = false;
 };
 
 TEST_F(CountersOfARun, AreMeasuredAndPutThePointsOnTheRoofline) {
@@ -260,6 +274,77 @@ TEST_F(CountersOfARun, AnObstacleIsToldWithoutTrying) {
   EXPECT_EQ(r.counter("dram_bytes")->reason, "only administrators may");
   EXPECT_EQ(r.counter("dram_bytes")->remedy, "sudo something");
   EXPECT_TRUE(noted(r, "sudo something"));
+}
+
+TEST_F(CountersOfARun, LinesComeBehindTheCounters) {
+  lines_ = true;
+  const RunRecord r = run("full");
+  expect_time_stands(r);
+  EXPECT_EQ(profiler_->asked, (std::vector<std::string>{"full", "lines"}));
+  ASSERT_EQ(r.lines.size(), 1u);
+  EXPECT_EQ(r.lines[0].name, "csr_scalar.hpp:41");
+  EXPECT_EQ(r.lines[0].provenance, Provenance::measured);
+  EXPECT_EQ(r.lines_reason, "");
+  EXPECT_EQ(r.detail("line_latency")->value, 7);
+  EXPECT_FALSE(noted(r, "the source lines hold")) << "both ways of counting agree";
+}
+
+TEST_F(CountersOfARun, LinesThatDisagreeWithTheCounterSaySo) {
+  lines_ = true;
+  profiler_->line_sectors = 5e5;
+  EXPECT_TRUE(noted(run("full"), "the source lines hold 5e+05 sectors, 50 %"));
+  EXPECT_FALSE(noted(run("none"), "the source lines hold")) << "nothing to compare with";
+}
+
+TEST_F(CountersOfARun, LinesAreReadWithoutCountersAndOnlyWhenAsked) {
+  EXPECT_TRUE(run("roofline").lines.empty());
+  EXPECT_EQ(profiler_->asked, std::vector<std::string>{"roofline"});
+  lines_ = true;
+  const RunRecord r = run("none");
+  expect_time_stands(r);
+  EXPECT_EQ(r.lines.size(), 1u);
+  EXPECT_EQ(r.rung, Rung::timing);
+}
+
+TEST_F(CountersOfARun, LinesThatFailTakeNothingElseWithThem) {
+  lines_ = true;
+  profiler_->fails["lines"] = busy;
+  const RunRecord r = run("roofline");
+  expect_time_stands(r);
+  EXPECT_EQ(r.rung, Rung::counters);
+  EXPECT_TRUE(r.counter("dram_bytes")->value);
+  EXPECT_TRUE(r.lines.empty());
+  EXPECT_EQ(r.lines_reason, "another profiler uses the device's counters; end it");
+}
+
+TEST_F(CountersOfARun, LinesAreNotReadWhileRunsFollowASlider) {
+  lines_ = true;
+  budget_s_ = 0.05;
+  const RunRecord r = run("roofline");
+  EXPECT_EQ(profiler_->asked, std::vector<std::string>{"roofline"});
+  EXPECT_NE(r.lines_reason.find("slider"), std::string::npos);
+  EXPECT_EQ(profiler_->rests, 0);
+}
+
+TEST_F(CountersOfARun, AnObstacleClosesLinesToo) {
+  lines_ = true;
+  device_.access.open = false;
+  device_.access.reason = "only administrators may";
+  device_.access.remedy = "sudo something";
+  const RunRecord r = run("roofline");
+  expect_time_stands(r);
+  EXPECT_TRUE(profiler_->asked.empty());
+  EXPECT_EQ(r.lines_reason, "only administrators may; sudo something");
+}
+
+TEST_F(CountersOfARun, TheDeviceIsLostWhileInstructionsAreCounted) {
+  lines_ = true;
+  profiler_->fails["lines"] = [] { throw DeviceLost("counting: uncorrectable ECC error", {}, "see nvidia-smi"); };
+  const RunRecord r = run("roofline");
+  expect_time_stands(r);
+  EXPECT_TRUE(r.counter("dram_bytes")->value);
+  EXPECT_NE(r.lines_reason.find("the device was lost while instructions were counted"), std::string::npos);
+  EXPECT_EQ(run("roofline").device, "sim:h200");
 }
 
 }  // namespace

@@ -114,6 +114,26 @@ TEST(Compare, WhatOneSideLacksIsSaid) {
   EXPECT_EQ(row(turned, "dram_bytes").runs[1].verdict, Verdict::unavailable);
 }
 
+TEST(Compare, SourceLinesStandBesideEachOther) {
+  RunRecord measured = timed(1, 20, 1), modelled = timed(2, 20, 1), without = timed(3, 20, 1);
+  modelled.provenance = Provenance::modelled;
+  measured.lines = {{"k.hpp:9", 10, 40, 0, 32, Provenance::measured},
+                    {"k.hpp:10", 10, 80, 0, 32, Provenance::measured}};
+  modelled.lines = {{"k.hpp:10", 10, 100, 0, 32}, {"k.hpp:12", 1, 4, 0, 32}};
+  without.lines_reason = "another profiler is attached; end it";
+  const auto c = compare_runs({shared(measured), shared(modelled), shared(without)}, catalog());
+  std::vector<std::string> order;
+  for (const DeltaRow& r : c.rows)
+    if (r.id.starts_with("line ")) order.push_back(r.id);
+  EXPECT_EQ(order, (std::vector<std::string>{"line k.hpp:9", "line k.hpp:10", "line k.hpp:12"}));
+  const DeltaRow& both = row(c, "line k.hpp:10");
+  EXPECT_EQ(both.runs[0].provenance, Provenance::measured);
+  EXPECT_EQ(both.runs[1].provenance, Provenance::modelled);
+  EXPECT_EQ(both.runs[1].percent, 25.0);
+  EXPECT_EQ(both.runs[2].reason, "another profiler is attached; end it");
+  EXPECT_EQ(row(c, "line k.hpp:9").runs[1].reason, "the run moved nothing on this line");
+}
+
 TEST(Compare, ABaselineOfZeroHasNoPercent) {
   RunRecord a = timed(1, 20, 1), b = timed(2, 20, 1);
   a.counters = {{"dram_bytes", 0.0, "B", Provenance::measured, "", ""}};

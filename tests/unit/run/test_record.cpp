@@ -38,6 +38,7 @@ RunRecord full_record() {
   r.minimum_bytes = {22852, "B", Provenance::modelled};
   r.request.cache_state = CacheState::cold;
   r.request.counters = "full";
+  r.request.lines = true;
   r.rung = Rung::counters;
   r.details = {{"spread", "Spread", {0.75, "%", Provenance::measured}},
                {"setup", "Setup", {12, "us", Provenance::measured}}};
@@ -54,7 +55,8 @@ RunRecord full_record() {
   missing.remedy = "choose another GPU";
   r.counters = {known, missing};
   r.arrays = {{"x", 10, 40, 1280, 32}};
-  r.lines = {{"csr_vector.hpp:41", 10, 320, 1280, 31.5}};
+  r.lines = {{"csr_vector.hpp:41", 10, 320, 1280, 31.5, Provenance::measured}};
+  r.lines_reason = "some lines are missing";
   r.notes = {"one", "two"};
   return r;
 }
@@ -71,6 +73,9 @@ TEST(Record, GoesThroughJsonUnchanged) {
   EXPECT_EQ(back.counters[1].value, std::nullopt);
   EXPECT_EQ(back.counters[1].reason, "no L2, really");
   EXPECT_EQ(back.lines[0].active_lanes, 31.5);
+  EXPECT_EQ(back.lines[0].provenance, Provenance::measured);
+  EXPECT_EQ(back.arrays[0].provenance, Provenance::modelled);
+  EXPECT_EQ(back.lines_reason, "some lines are missing");
   EXPECT_EQ(back.notes, r.notes);
   ASSERT_EQ(back.details.size(), 2u);
   EXPECT_EQ(back.details[0].label, "Spread");

@@ -1,0 +1,59 @@
+// The sections of an ELF file in memory: a program, or machine code for a GPU (a cubin is one too). Needs no CUDA.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/matrix/types.hpp"
+
+namespace warpspy {
+
+// Numbers and texts one after another; throws Error where the bytes end too early.
+class ByteReader {
+ public:
+  explicit ByteReader(std::span<const std::uint8_t> bytes, std::size_t at = 0) : bytes_(bytes), at_(at) {}
+
+  std::size_t at() const { return at_; }
+  bool done() const { return at_ >= bytes_.size(); }
+  void skip_to(std::size_t at) { at_ = at; }
+  template <class T>
+  T get() {
+    need(sizeof(T));
+    T value;
+    std::memcpy(&value, bytes_.data() + at_, sizeof(T));
+    at_ += sizeof(T);
+    return value;
+  }
+  std::string text() {
+    std::string s;
+    while (const char c = get<char>()) s += c;
+    return s;
+  }
+  // DWARF's numbers of 7 bits a byte.
+  std::uint64_t uleb();
+  std::int64_t sleb();
+
+ private:
+  void need(std::size_t bytes) const {
+    if (at_ > bytes_.size() || bytes_.size() - at_ < bytes) throw Error("the file ends too early");
+  }
+  std::span<const std::uint8_t> bytes_;
+  std::size_t at_;
+};
+
+struct ElfSection {
+  std::string name;
+  std::uint32_t type = 0;
+  std::uint64_t address = 0;
+  std::span<const std::uint8_t> bytes;  // of the file; empty for a section that the file does not hold
+};
+
+// In the file's order. Throws Error for what is no 64-bit little-endian ELF file.
+std::vector<ElfSection> elf_sections(std::span<const std::uint8_t> file);
+// nullptr when there is none of that name.
+const ElfSection* section_of(const std::vector<ElfSection>& sections, const std::string& name);
+
+}  // namespace warpspy

@@ -1,0 +1,188 @@
+#if defined(WARPSPY_HAVE_CUPTI_HEADER)
+
+#include "profiling/cupti/instructions.hpp"
+
+#include <limits>
+
+#include "profiling/cupti/context.hpp"
+#include "profiling/cupti/failure.hpp"
+#include "profiling/cupti/fat_binaries.hpp"
+#include "profiling/cupti/remedies.hpp"
+
+namespace warpspy::cupti {
+namespace {
+
+// The metrics' ids on this chip, and where their values go.
+using Members = std::map<std::uint64_t, double InstructionCounts::*>;
+
+Members members_on(const Functions& f, const std::string& chip) {
+  require_instruction_metrics(chip, instruction_metrics_of(chip));
+  Members members;
+  for (const InstructionMetric& m : instruction_metrics()) {
+    CUpti_SassMetrics_GetProperties_Params p{};
+    p.structSize = CUpti_SassMetrics_GetProperties_Params_STRUCT_SIZE;
+    p.pChipName = chip.c_str();
+    p.pMetricName = m.name;
+    check(f.sass_properties(&p), std::string("asking for the count ") + m.name);
+    members[p.metric.metricId] = m.member;
+  }
+  return members;
+}
+
+// Configured and enabled as long as it lives. CUPTI 13.0 is said to count only the first kernel behind an enabling, and
+// only when the configuration was set right before it: so each kernel gets its own.
+class Counting {
+ public:
+  Counting(const Functions& f, CUcontext context, int ordinal, const Members& members)
+      : f_(f), context_(context), ordinal_(static_cast<std::uint32_t>(ordinal)) {
+    std::vector<CUpti_SassMetrics_Config> wanted;
+    for (const auto& [id, unused] : members) {
+      CUpti_SassMetrics_Config c{};
+      c.metricId = id;
+      c.outputGranularity = CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU;
+      wanted.push_back(c);
+    }
+    CUpti_SassMetricsSetConfig_Params config{};
+    config.structSize = CUpti_SassMetricsSetConfig_Params_STRUCT_SIZE;
+    config.numOfMetricConfig = wanted.size();
+    config.pConfigs = wanted.data();
+    config.deviceIndex = ordinal_;
+    check(f_.sass_set_config(&config), "configuring counts per instruction");
+    CUpti_SassMetricsEnable_Params enable{};
+    enable.structSize = CUpti_SassMetricsEnable_Params_STRUCT_SIZE;
+    enable.ctx = context_;
+    enable.enableLazyPatching = 1;  // of hundreds of kernels one is launched
+    const CUptiResult status = f_.sass_enable(&enable);
+    if (status != CUPTI_SUCCESS) unset();
+    check(status, "patching kernels to count their instructions");
+  }
+  ~Counting() {
+    CUpti_SassMetricsDisable_Params p{};
+    p.structSize = CUpti_SassMetricsDisable_Params_STRUCT_SIZE;
+    p.ctx = context_;
+    f_.sass_disable(&p);
+    unset();
+  }
+  Counting(const Counting&) = delete;
+  Counting& operator=(const Counting&) = delete;
+
+  std::vector<InstructionCounts> flush(const Members& members) {
+    CUpti_SassMetricsGetDataProperties_Params size{};
+    size.structSize = CUpti_SassMetricsGetDataProperties_Params_STRUCT_SIZE;
+    size.ctx = context_;
+    check(f_.sass_data_properties(&size), "asking how many instructions were counted");
+    const std::size_t records = size.numOfPatchedInstructionRecords;
+    if (records == 0 || size.numOfInstances == 0)
+      throw CounterFailure("CUPTI patched the kernel but counted no instruction of it",
+                           "run again in a new process; end other profilers", true);
+    // The headers leave open whether the number of instances holds for one metric or for all of them together: there is
+    // room for both, and what stays untouched is told by its id.
+    constexpr std::uint64_t untouched = std::numeric_limits<std::uint64_t>::max();
+    const std::size_t room = size.numOfInstances * members.size();
+    std::vector<CUpti_SassMetrics_InstanceValue> values(records * room, {untouched, 0});
+    std::vector<CUpti_SassMetrics_Data> data(records);
+    for (std::size_t i = 0; i < records; ++i) {
+      data[i] = {};
+      data[i].structSize = sizeof(CUpti_SassMetrics_Data);
+      data[i].pInstanceValues = &values[i * room];
+    }
+    CUpti_SassMetricsFlushData_Params flush{};
+    flush.structSize = CUpti_SassMetricsFlushData_Params_STRUCT_SIZE;
+    flush.ctx = context_;
+    flush.numOfPatchedInstructionRecords = records;
+    flush.numOfInstances = size.numOfInstances;
+    flush.pMetricsData = data.data();
+    check(f_.sass_flush(&flush), "reading counts per instruction");
+    std::vector<InstructionCounts> counts;
+    for (const CUpti_SassMetrics_Data& d : data) {
+      InstructionCounts c;
+      c.function = d.functionName ? d.functionName : "";
+      c.pc = d.pcOffset;
+      for (std::size_t k = 0; k < room; ++k) {
+        const auto member = members.find(d.pInstanceValues[k].metricId);
+        if (member != members.end()) c.*member->second += static_cast<double>(d.pInstanceValues[k].value);
+      }
+      counts.push_back(std::move(c));
+    }
+    return counts;
+  }
+
+ private:
+  void unset() {
+    CUpti_SassMetricsUnsetConfig_Params p{};
+    p.structSize = CUpti_SassMetricsUnsetConfig_Params_STRUCT_SIZE;
+    p.deviceIndex = ordinal_;
+    f_.sass_unset_config(&p);
+  }
+
+  const Functions& f_;
+  CUcontext context_;
+  std::uint32_t ordinal_;
+};
+
+// The machine code that the driver makes of a fat binary for the current device.
+class ModuleWatch {
+ public:
+  explicit ModuleWatch(const Functions& f) : f_(f) {
+    check(f_.subscribe(&subscriber_, &ModuleWatch::called, this), "watching which code is loaded");
+    const CUptiResult status =
+        f_.enable_callback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
+    if (status != CUPTI_SUCCESS) f_.unsubscribe(subscriber_);
+    check(status, "watching which code is loaded");
+  }
+  ~ModuleWatch() { f_.unsubscribe(subscriber_); }
+  ModuleWatch(const ModuleWatch&) = delete;
+  ModuleWatch& operator=(const ModuleWatch&) = delete;
+
+  // Empty where the driver has no use for it on this device.
+  std::vector<std::uint8_t> cubin_of(const void* fat_binary, const std::string& function) {
+    cubin_.clear();
+    const LoadedModule module(fat_binary);
+    if (cubin_.empty()) module.load(function);  // where loading waits for the first kernel that is asked for
+    return std::move(cubin_);
+  }
+
+ private:
+  static void CUPTIAPI called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
+    if (domain != CUPTI_CB_DOMAIN_RESOURCE || id != CUPTI_CBID_RESOURCE_MODULE_LOADED || !data) return;
+    const auto* module =
+        static_cast<const CUpti_ModuleResourceData*>(static_cast<const CUpti_ResourceData*>(data)->resourceDescriptor);
+    if (!module || !module->pCubin) return;
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(module->pCubin);
+    static_cast<ModuleWatch*>(self)->cubin_.assign(bytes, bytes + module->cubinSize);
+  }
+
+  const Functions& f_;
+  CUpti_SubscriberHandle subscriber_ = nullptr;
+  std::vector<std::uint8_t> cubin_;
+};
+
+}  // namespace
+
+std::vector<InstructionCounts> count_instructions(const Functions& f, CUcontext context, int ordinal,
+                                                  const std::function<void()>& launch) {
+  const Members members = members_on(f, chip_of(f, ordinal));
+  Counting counting(f, context, ordinal, members);
+  launch();
+  return counting.flush(members);
+}
+
+const LineTable* ProgramLines::of(const std::string& function) {
+  const auto at = known_.find(function);
+  if (at != known_.end()) return at->second ? &*at->second : nullptr;
+  std::optional<LineTable>& table = known_[function];
+  ModuleWatch watch(f_);
+  for (const void* fat_binary : fat_binaries()) try {
+      const std::vector<std::uint8_t> cubin = watch.cubin_of(fat_binary, function);
+      if (cubin.empty()) continue;
+      table = LineTable::of(cubin, function);
+      if (table) return &*table;
+    } catch (const Error&) {
+      // A file whose line information is not understood: its functions have none.
+    }
+  return nullptr;
+}
+
+}  // namespace warpspy::cupti
+
+#endif

@@ -1,0 +1,188 @@
+// DWARF's line programs (DWARF 2, section 6.2) with two instructions of NVIDIA's: one says that what follows was
+// inlined, where, and what. Of CUPTI's own cuptiGetSassToSourceCorrelation() this is the reason: it tells the innermost
+// line alone, which is the accessor's for every load of every kernel.
+#include "profiling/cupti/line_table.hpp"
+
+#include <elf.h>
+
+#include <algorithm>
+
+#include "profiling/cupti/elf.hpp"
+
+namespace warpspy {
+namespace {
+
+// Extended instructions.
+constexpr int end_sequence = 1, set_address = 2, inlined_call = 0x90;
+// Standard ones.
+constexpr int copy = 1, advance_pc = 2, advance_line = 3, set_file = 4, set_column = 5, negate_stmt = 6,
+              set_basic_block = 7, const_add_pc = 8, fixed_advance_pc = 9;
+
+std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+// Where in .debug_line the address of `function` goes; nothing when no sequence begins there.
+std::optional<std::size_t> address_of(const std::vector<ElfSection>& sections, const std::string& function) {
+  const ElfSection* rela = section_of(sections, ".rela.debug_line");
+  const ElfSection* rel = section_of(sections, ".rel.debug_line");
+  const ElfSection* table = section_of(sections, ".symtab");
+  const ElfSection* names = section_of(sections, ".strtab");
+  if ((!rela && !rel) || !table || !names) return std::nullopt;
+  ByteReader in(rela ? rela->bytes : rel->bytes);
+  while (!in.done()) {
+    const auto entry = in.get<Elf64_Rel>();
+    if (rela) in.get<std::int64_t>();
+    const auto symbol = ByteReader(table->bytes, ELF64_R_SYM(entry.r_info) * sizeof(Elf64_Sym)).get<Elf64_Sym>();
+    std::string name = ByteReader(names->bytes, symbol.st_name).text();
+    if (name.empty() && symbol.st_shndx < sections.size()) name = sections[symbol.st_shndx].name;  // a section's symbol
+    if (name == function || name == ".text." + function) return entry.r_offset;
+  }
+  return std::nullopt;
+}
+
+struct Unit {
+  std::size_t program = 0, end = 0;  // bytes of .debug_line
+  int min_instruction = 1, line_base = 0, line_range = 1, opcode_base = 10;
+  std::vector<std::uint8_t> operands;  // of the standard instructions
+  std::vector<std::string> files;      // base names; file 1 comes first
+};
+
+Unit read_unit(ByteReader& in) {
+  Unit u;
+  const auto length = in.get<std::uint32_t>();
+  u.end = in.at() + length;
+  const auto version = in.get<std::uint16_t>();
+  if (length >= 0xFFFFFFF0u || version < 2 || version > 4)
+    throw Error("the line information has version " + std::to_string(version) + ", and 2 to 4 are understood");
+  const auto header = in.get<std::uint32_t>();
+  u.program = in.at() + header;
+  u.min_instruction = in.get<std::uint8_t>();
+  if (version >= 4) in.get<std::uint8_t>();  // operations of an instruction word
+  in.get<std::uint8_t>();                    // whether lines are statements
+  u.line_base = in.get<std::int8_t>();
+  u.line_range = std::max<int>(1, in.get<std::uint8_t>());
+  u.opcode_base = in.get<std::uint8_t>();
+  for (int i = 1; i < u.opcode_base; ++i) u.operands.push_back(in.get<std::uint8_t>());
+  while (!in.text().empty()) {
+  }  // folders
+  for (std::string name = in.text(); !name.empty(); name = in.text()) {
+    u.files.push_back(base_name(name));
+    for (int i = 0; i < 3; ++i) in.uleb();  // folder, time, size
+  }
+  in.skip_to(u.program);
+  return u;
+}
+
+}  // namespace
+
+std::optional<LineTable> LineTable::of(std::span<const std::uint8_t> cubin, const std::string& function) {
+  const std::vector<ElfSection> sections = elf_sections(cubin);
+  const ElfSection* lines = section_of(sections, ".debug_line");
+  const ElfSection* texts = section_of(sections, ".debug_str");
+  const auto wanted = address_of(sections, function);
+  if (!lines || !wanted) return std::nullopt;
+  ByteReader in(lines->bytes);
+  while (!in.done()) {
+    const Unit u = read_unit(in);
+    if (*wanted >= u.end) {
+      in.skip_to(u.end);
+      continue;
+    }
+    LineTable table;
+    Row now;
+    bool mine = false;
+    int file = 1;
+    const auto begin = [&] {
+      table.rows_.clear();
+      now = {};
+      now.frame.line = file = 1;
+      mine = false;
+    };
+    const auto emit = [&] {
+      const auto index = static_cast<std::size_t>(file) - 1;
+      now.frame.file = index < u.files.size() ? u.files[index] : "";
+      table.rows_.push_back(now);
+    };
+    const auto advance = [&](std::uint64_t instructions) {
+      now.pc += instructions * static_cast<std::uint64_t>(u.min_instruction);
+    };
+    begin();
+    while (in.at() < u.end) {
+      const int op = in.get<std::uint8_t>();
+      if (op >= u.opcode_base) {
+        advance(static_cast<std::uint64_t>((op - u.opcode_base) / u.line_range));
+        now.frame.line += u.line_base + (op - u.opcode_base) % u.line_range;
+        emit();
+        continue;
+      }
+      if (op == 0) {
+        const auto length = in.uleb();
+        if (length == 0 || length > lines->bytes.size()) throw Error("the line information is damaged");
+        const std::size_t next = in.at() + length;
+        const int extended = in.get<std::uint8_t>();
+        if (extended == end_sequence) {
+          if (mine) return table;
+          begin();
+        } else if (extended == set_address) {
+          mine = mine || in.at() == *wanted;
+          now.pc = in.get<std::uint64_t>();
+        } else if (extended == inlined_call) {
+          now.caller = in.uleb();
+          const auto name = in.uleb();
+          now.frame.function = now.caller && texts ? ByteReader(texts->bytes, name).text() : "";
+        }
+        in.skip_to(next);
+        continue;
+      }
+      switch (op) {
+        case copy:
+          emit();
+          break;
+        case advance_pc:
+          advance(in.uleb());
+          break;
+        case advance_line:
+          now.frame.line += static_cast<int>(in.sleb());
+          break;
+        case set_file:
+          file = static_cast<int>(in.uleb());
+          break;
+        case const_add_pc:
+          advance(static_cast<std::uint64_t>((255 - u.opcode_base) / u.line_range));
+          break;
+        case fixed_advance_pc:
+          now.pc += in.get<std::uint16_t>();
+          break;
+        default:  // changes nothing that is asked for here
+          for (int i = 0; i < u.operands[static_cast<std::size_t>(op) - 1]; ++i) in.uleb();
+      }
+    }
+    in.skip_to(u.end);
+  }
+  return std::nullopt;
+}
+
+std::vector<SourceFrame> LineTable::frames(std::uint64_t pc) const {
+  const auto after =
+      std::upper_bound(rows_.begin(), rows_.end(), pc, [](std::uint64_t p, const Row& r) { return p < r.pc; });
+  std::vector<SourceFrame> list;
+  // A call stands before what it inlined, so that numbers only fall.
+  for (auto row = static_cast<std::size_t>(after - rows_.begin()); row > 0;) {
+    const Row& r = rows_[row - 1];
+    list.push_back(r.frame);
+    row = r.caller < row ? r.caller : 0;
+  }
+  return list;
+}
+
+std::string site_of(const std::vector<SourceFrame>& frames) {
+  const auto text = [](const SourceFrame& f) { return f.file + ":" + std::to_string(f.line); };
+  bool access = false;
+  for (const SourceFrame& f : frames) {
+    const bool speaks_for_caller = f.function.find("5Where") != std::string::npos;  // mangled: takes a simt::Where
+    if (access && !speaks_for_caller) return text(f);
+    access = access || speaks_for_caller;
+  }
+  return frames.empty() ? "" : text(access ? frames.back() : frames.front());
+}
+
+}  // namespace warpspy

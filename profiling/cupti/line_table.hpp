@@ -1,0 +1,42 @@
+// Source lines of a kernel's machine code, as nvcc -lineinfo leaves them in the code's ELF file (cubin). Needs no CUDA.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warpspy {
+
+// A line, and the function that it stands in.
+struct SourceFrame {
+  std::string file;  // base name: "csr_vector.hpp"
+  int line = 0;
+  std::string function;  // mangled; "": the kernel itself, into which the others were inlined
+};
+
+class LineTable {
+ public:
+  // Of `function` (mangled); nothing when the cubin has no such function, or no lines of it. Throws Error for a file
+  // that is none, or is damaged.
+  static std::optional<LineTable> of(std::span<const std::uint8_t> cubin, const std::string& function);
+
+  // Where the instruction at byte `pc` of the function comes from: its line, the call that inlined that line, and so on
+  // outwards. Empty: not told.
+  std::vector<SourceFrame> frames(std::uint64_t pc) const;
+
+ private:
+  struct Row {
+    std::uint64_t pc = 0;
+    SourceFrame frame;
+    std::size_t caller = 0;  // row of the call, counted from 1; 0: not inlined
+  };
+  std::vector<Row> rows_;
+};
+
+// The line that a memory instruction counts for, "csr_vector.hpp:41", by the rule of the emulator (kernels/simt): an
+// accessor, and whoever hands a simt::Where on to one, stands for the line that calls it. "" without frames.
+std::string site_of(const std::vector<SourceFrame>& frames);
+
+}  // namespace warpspy

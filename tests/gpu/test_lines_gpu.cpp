@@ -1,0 +1,125 @@
+// Traffic per source line, counted by the kernels' own patched instructions, against the counters and the model.
+// Skipped without a device, and where its counters cannot be read.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+#include "core/generate/generate.hpp"
+#include "profiling/engine/engine.hpp"
+#include "tests/gpu/assets.hpp"
+
+namespace warpspy {
+namespace {
+
+class LinesGpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    catalog_ = make_catalog(testing::assets_folder());
+    const DeviceInfo& d = catalog_.devices.front();
+    if (!d.available) GTEST_SKIP() << d.reason;
+    if (!d.access.open) GTEST_SKIP() << d.access.reason << "; " << d.access.remedy;
+    matrix_ = generate("laplace27?nx=40&ny=40&nz=40", progress_);
+    engine_ = make_engine(testing::assets_folder());
+  }
+  RunRecord run(const std::string& kernel, const std::string& counters, Precision precision = Precision::f32,
+                const std::string& device = "cuda:0") {
+    RunRequest r;
+    r.kernel = kernel;
+    r.device = device;
+    r.counters = counters;
+    r.precision = precision;
+    r.lines = true;
+    r.budget_s = device == "cuda:0" ? 0.3 : 3600;  // the model runs every block
+    RunRecord record = engine_->run(r, matrix_, progress_);
+    EXPECT_EQ(record.status, RunStatus::ok) << record.error;
+    for (const std::string& n : record.notes) std::printf("  note: %s\n", n.c_str());
+    if (!record.lines_reason.empty()) std::printf("  lines: %s\n", record.lines_reason.c_str());
+    return record;
+  }
+  static double sum(const RunRecord& r, double Traffic::*member) {
+    double all = 0;
+    for (const Traffic& t : r.lines) all += t.*member;
+    return all;
+  }
+  // Each line, measured beside modelled.
+  static void print(const RunRecord& measured, const RunRecord& modelled) {
+    std::set<std::string> names;
+    for (const RunRecord* r : {&measured, &modelled})
+      for (const Traffic& t : r->lines) names.insert(t.name);
+    const auto cell = [](const RunRecord& r, const std::string& name) {
+      for (const Traffic& t : r.lines)
+        if (t.name == name)
+          std::printf(" | %12.0f %12.0f %7.2f %6.1f", t.requests, t.sectors, t.bytes_used / (32 * t.sectors) * 100,
+                      t.active_lanes);
+      for (const Traffic& t : r.lines)
+        if (t.name == name) return;
+      std::printf(" | %40s", "-");
+    };
+    std::printf("  %-24s | measured: requests, sectors, used %%, lanes | modelled: the same\n",
+                measured.request.kernel.c_str());
+    for (const std::string& name : names) {
+      std::printf("  %-24s", name.c_str());
+      cell(measured, name);
+      cell(modelled, name);
+      std::printf("\n");
+    }
+    std::printf("  %-24s | %12.0f %12.0f %14s | %12.0f %12.0f\n", "sum", sum(measured, &Traffic::requests),
+                sum(measured, &Traffic::sectors), "", sum(modelled, &Traffic::requests),
+                sum(modelled, &Traffic::sectors));
+    for (const char* id : {"requests", "sectors"})
+      if (const Counter* c = measured.counter(id); c && c->value) std::printf("  counter %s: %.0f\n", id, *c->value);
+    if (const Quantity* ms = measured.detail("line_latency")) std::printf("  counted in %.1f ms\n", ms->value);
+  }
+  static void expect_sum_of_counter(const RunRecord& r) {
+    ASSERT_FALSE(r.lines.empty()) << r.lines_reason;
+    const Counter* sectors = r.counter("sectors");
+    ASSERT_TRUE(sectors && sectors->value) << (sectors ? sectors->reason : "no counter of sectors");
+    EXPECT_NEAR(sum(r, &Traffic::sectors), *sectors->value, 0.01 * *sectors->value);
+  }
+
+  Catalog catalog_;
+  Progress progress_;
+  Matrix matrix_;
+  std::unique_ptr<Engine> engine_;
+};
+
+TEST_F(LinesGpu, LieInTheKernelsFileAndAddUpToTheCounter) {
+  for (const Precision precision : {Precision::f32, Precision::f64}) {
+    const RunRecord r = run("csr_vector", "full", precision);
+    print(r, run("csr_vector", "none", precision, "sim:h200"));
+    expect_sum_of_counter(r);
+    for (const Traffic& t : r.lines) {
+      EXPECT_EQ(t.name.substr(0, t.name.rfind(':')), "csr_vector.hpp");
+      EXPECT_EQ(t.provenance, Provenance::measured);
+      EXPECT_LE(t.active_lanes, 32) << t.name;
+      EXPECT_LE(t.sectors, 32 * t.requests) << t.name;
+    }
+  }
+}
+
+TEST_F(LinesGpu, HoldAllLaunchesOfAProduct) {
+  for (const char* kernel : {"coo_segmented", "coo_atomic", "hyb"}) {
+    const RunRecord r = run(kernel, "full");
+    print(r, run(kernel, "none", Precision::f32, "sim:h200"));
+    expect_sum_of_counter(r);
+  }
+}
+
+TEST_F(LinesGpu, AreTheSameEveryTimeWithAndWithoutCounters) {
+  const RunRecord first = run("ell", "none");
+  ASSERT_FALSE(first.lines.empty()) << first.lines_reason;
+  EXPECT_EQ(first.rung, Rung::timing);
+  const RunRecord second = run("ell", "full");
+  EXPECT_EQ(second.rung, Rung::counters) << "counters are read after kernels were patched";
+  expect_sum_of_counter(second);
+  const RunRecord third = run("ell", "none");
+  for (const RunRecord* r : {&second, &third}) {
+    EXPECT_EQ(sum(*r, &Traffic::sectors), sum(first, &Traffic::sectors));
+    EXPECT_EQ(sum(*r, &Traffic::requests), sum(first, &Traffic::requests));
+  }
+}
+
+}  // namespace
+}  // namespace warpspy
