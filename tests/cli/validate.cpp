@@ -21,6 +21,7 @@ TEST(ValidateCommand, WrongArgumentsAreRefused) {
                            {"validate gen:laplace3 --kernels csr_magic", 1, "unknown kernel csr_magic"},
                            {"validate gen:laplace3 --kernels cusparse_csr_alg1", 1, "cannot be emulated"},
                            {"validate gen:laplace3 --device sim:h200", 1, "sim:h200 is none"},
+                           {"validate --measured no/such.json", 2, "--measured"},
                            {"roofs --device sim:h200", 1, "measured on a CUDA device"},
                            {"roofs --size 10", 1, "size '10'"}};
   for (const Refused& c : cases) {
@@ -40,6 +41,34 @@ TEST(ValidateCommand, WithoutADeviceBothSaySo) {
   EXPECT_EQ(validate.code, 1);
   EXPECT_TRUE(has(validate.err, "no real GPU to hold the model against")) << validate.err;
   EXPECT_TRUE(has(validate.err, "--memory-system")) << validate.err;
+}
+
+TEST(ValidateCommand, AReportIsHeldAgainstTheModelWithoutADevice) {
+  const std::string report = testing::scratch("report.json");
+  const std::string head = R"({"device": "a GPU", "simulated": "NVIDIA H200 SXM", "date": "2026-01-01", "runs": [)";
+  const std::string request =
+      R"({"matrix": "gen:laplace5?nx=20&ny=20", "kernel": "csr_scalar", "params": {}, "format_params": {},
+          "precision": "f32", "view": "real", "device": "sim:h200", "budget_s": 1, "seed": 1, "alpha": 1, "beta": 0,
+          "host_memory_bytes": null, "device_memory_bytes": null, "cache_state": "warm", "counters": "full"})";
+  const auto write = [&](const std::string& text) { std::ofstream(report) << text; };
+  write(head + R"({"matrix": "m", "request": )" + request +
+        R"(, "rows": [{"id": "requests", "unit": "1", "measured": 1, "modelled": null, "error": null}]}]})");
+  const Ran r = warpspy("validate --measured " + report);
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(has(r.out, "csr_scalar")) << r.out;
+  EXPECT_TRUE(has(r.out, "a GPU against its model")) << r.out;
+  EXPECT_TRUE(has(r.out, "within 1 %: 0 of 1 runs")) << r.out;
+  write("{}");
+  const Ran none = warpspy("validate --measured " + report);
+  EXPECT_EQ(none.code, 1);
+  EXPECT_TRUE(has(none.err, "no report of validate")) << none.err;
+  std::string other = head + "]}";
+  other.replace(other.find("NVIDIA H200 SXM"), 15, "some other GPU");
+  write(other);
+  const Ran unknown = warpspy("validate --measured " + report);
+  EXPECT_EQ(unknown.code, 1);
+  EXPECT_TRUE(has(unknown.err, "no simulated GPU is called some other GPU")) << unknown.err;
+  std::remove(report.c_str());
 }
 
 }  // namespace
