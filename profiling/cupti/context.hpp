@@ -12,18 +12,4 @@ CUcontext current_context();
 // "GH100". Throws CounterFailure.
 std::string chip_of(const Functions& f, int ordinal);
 
-// A fat binary, loaded into the current context as long as this lives; where the driver refuses it, nothing.
-class LoadedModule {
- public:
-  explicit LoadedModule(const void* fat_binary);
-  ~LoadedModule();
-  LoadedModule(const LoadedModule&) = delete;
-  LoadedModule& operator=(const LoadedModule&) = delete;
-  // Asks for one of its kernels; what it does not have is left alone.
-  void load(const std::string& function) const;
-
- private:
-  CUmodule module_ = nullptr;
-};
-
 }  // namespace warpspy::cupti

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cuda.h>
-#include <cupti_callbacks.h>
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
@@ -55,9 +54,6 @@ struct Functions {
   decltype(&cuptiSassMetricsDisable) sass_disable = nullptr;
   decltype(&cuptiSassMetricsGetDataProperties) sass_data_properties = nullptr;
   decltype(&cuptiSassMetricsFlushData) sass_flush = nullptr;
-  decltype(&cuptiSubscribe) subscribe = nullptr;
-  decltype(&cuptiUnsubscribe) unsubscribe = nullptr;
-  decltype(&cuptiEnableCallback) enable_callback = nullptr;
 };
 
 // The functions, or nullptr where cupti_library() is not available.

@@ -3,11 +3,10 @@
 #include "profiling/cupti/instructions.hpp"
 
 #include <limits>
+#include <map>
 
 #include "profiling/cupti/context.hpp"
 #include "profiling/cupti/failure.hpp"
-#include "profiling/cupti/fat_binaries.hpp"
-#include "profiling/cupti/remedies.hpp"
 
 namespace warpspy::cupti {
 namespace {
@@ -120,43 +119,6 @@ class Counting {
   std::uint32_t ordinal_;
 };
 
-// The machine code that the driver makes of a fat binary for the current device.
-class ModuleWatch {
- public:
-  explicit ModuleWatch(const Functions& f) : f_(f) {
-    check(f_.subscribe(&subscriber_, &ModuleWatch::called, this), "watching which code is loaded");
-    const CUptiResult status =
-        f_.enable_callback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
-    if (status != CUPTI_SUCCESS) f_.unsubscribe(subscriber_);
-    check(status, "watching which code is loaded");
-  }
-  ~ModuleWatch() { f_.unsubscribe(subscriber_); }
-  ModuleWatch(const ModuleWatch&) = delete;
-  ModuleWatch& operator=(const ModuleWatch&) = delete;
-
-  // Empty where the driver has no use for it on this device.
-  std::vector<std::uint8_t> cubin_of(const void* fat_binary, const std::string& function) {
-    cubin_.clear();
-    const LoadedModule module(fat_binary);
-    if (cubin_.empty()) module.load(function);  // where loading waits for the first kernel that is asked for
-    return std::move(cubin_);
-  }
-
- private:
-  static void CUPTIAPI called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
-    if (domain != CUPTI_CB_DOMAIN_RESOURCE || id != CUPTI_CBID_RESOURCE_MODULE_LOADED || !data) return;
-    const auto* module =
-        static_cast<const CUpti_ModuleResourceData*>(static_cast<const CUpti_ResourceData*>(data)->resourceDescriptor);
-    if (!module || !module->pCubin) return;
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(module->pCubin);
-    static_cast<ModuleWatch*>(self)->cubin_.assign(bytes, bytes + module->cubinSize);
-  }
-
-  const Functions& f_;
-  CUpti_SubscriberHandle subscriber_ = nullptr;
-  std::vector<std::uint8_t> cubin_;
-};
-
 }  // namespace
 
 std::vector<InstructionCounts> count_instructions(const Functions& f, CUcontext context, int ordinal,
@@ -165,22 +127,6 @@ std::vector<InstructionCounts> count_instructions(const Functions& f, CUcontext 
   Counting counting(f, context, ordinal, members);
   launch();
   return counting.flush(members);
-}
-
-const LineTable* ProgramLines::of(const std::string& function) {
-  const auto at = known_.find(function);
-  if (at != known_.end()) return at->second ? &*at->second : nullptr;
-  std::optional<LineTable>& table = known_[function];
-  ModuleWatch watch(f_);
-  for (const void* fat_binary : fat_binaries()) try {
-      const std::vector<std::uint8_t> cubin = watch.cubin_of(fat_binary, function);
-      if (cubin.empty()) continue;
-      table = LineTable::of(cubin, function);
-      if (table) return &*table;
-    } catch (const Error&) {
-      // A file whose line information is not understood: its functions have none.
-    }
-  return nullptr;
 }
 
 }  // namespace warpspy::cupti

@@ -3,13 +3,9 @@
 #pragma once
 
 #include <functional>
-#include <map>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "profiling/cupti/functions.hpp"
-#include "profiling/cupti/line_table.hpp"
 #include "profiling/cupti/lines.hpp"
 
 namespace warpspy::cupti {
@@ -18,18 +14,5 @@ namespace warpspy::cupti {
 // CounterFailure, and whatever launch() throws.
 std::vector<InstructionCounts> count_instructions(const Functions& f, CUcontext context, int ordinal,
                                                   const std::function<void()>& launch);
-
-// Line tables of kernels of this program. The driver unpacks its fat binaries once more for this, and CUPTI shows what
-// comes out; so it does not matter when the kernels themselves were loaded.
-class ProgramLines {
- public:
-  explicit ProgramLines(const Functions& f) : f_(f) {}
-  // nullptr when no code of this program has lines of that function. Throws CounterFailure.
-  const LineTable* of(const std::string& function);
-
- private:
-  const Functions& f_;
-  std::map<std::string, std::optional<LineTable>> known_;
-};
 
 }  // namespace warpspy::cupti

@@ -87,9 +87,6 @@ std::string look_up(void* handle, cupti::Functions& f) {
   get("cuptiSassMetricsDisable", f.sass_disable);
   get("cuptiSassMetricsGetDataProperties", f.sass_data_properties);
   get("cuptiSassMetricsFlushData", f.sass_flush);
-  get("cuptiSubscribe", f.subscribe);
-  get("cuptiUnsubscribe", f.unsubscribe);
-  get("cuptiEnableCallback", f.enable_callback);
   return missing;
 }
 

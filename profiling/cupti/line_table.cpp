@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "profiling/cupti/elf.hpp"
+#include "profiling/cupti/machine_code.hpp"
 
 namespace warpspy {
 namespace {
@@ -172,6 +173,20 @@ std::vector<SourceFrame> LineTable::frames(std::uint64_t pc) const {
     row = r.caller < row ? r.caller : 0;
   }
   return list;
+}
+
+const LineTable* ProgramLines::of(const std::string& function) {
+  const auto at = known_.find(function);
+  if (at != known_.end()) return at->second ? &*at->second : nullptr;
+  std::optional<LineTable>& table = known_[function];
+  for (const auto fat_binary : fat_binaries()) try {
+      const auto cubin = cubin_for(fat_binary, compute_capability_);
+      if (cubin) table = LineTable::of(*cubin, function);
+      if (table) return &*table;
+    } catch (const Error&) {
+      // Line information of another kind: its functions have none.
+    }
+  return nullptr;
 }
 
 std::string site_of(const std::vector<SourceFrame>& frames) {

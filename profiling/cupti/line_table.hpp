@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,6 +34,18 @@ class LineTable {
     std::size_t caller = 0;  // row of the call, counted from 1; 0: not inlined
   };
   std::vector<Row> rows_;
+};
+
+// Those of this program's kernels, on a device of this compute capability (90).
+class ProgramLines {
+ public:
+  explicit ProgramLines(int compute_capability) : compute_capability_(compute_capability) {}
+  // nullptr when the program has no machine code of that function for the device, or the code no lines. Never throws.
+  const LineTable* of(const std::string& function);
+
+ private:
+  int compute_capability_;
+  std::map<std::string, std::optional<LineTable>> known_;
 };
 
 // The line that a memory instruction counts for, "csr_vector.hpp:41", by the rule of the emulator (kernels/simt): an

@@ -110,8 +110,9 @@ LineReading reading_of(FoldedLines folded) {
     throw CounterFailure("CUPTI saw the product's kernels touch no global memory",
                          "run again in a new process; end other profilers", true);
   if (folded.placed == 0)
-    throw CounterFailure("this program tells no source lines of its kernel " + folded.stranger,
-                         "build it with nvcc -lineinfo, as its CMake files do", true);
+    throw CounterFailure(
+        "this program tells no source lines of its kernel " + folded.stranger,
+        "build it with nvcc -lineinfo, uncompressed, and for this GPU's architecture (CMAKE_CUDA_ARCHITECTURES)", true);
   LineReading reading;
   reading.lines = std::move(folded.lines);
   if (folded.elsewhere > 0) {

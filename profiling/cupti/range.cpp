@@ -32,15 +32,25 @@ std::unique_ptr<CounterSource> cupti_source() { return std::make_unique<NoSource
 #include <map>
 #include <optional>
 
+#include "kernels/device/cuda.hpp"
 #include "kernels/device/device.hpp"
 #include "profiling/cupti/context.hpp"
 #include "profiling/cupti/functions.hpp"
 #include "profiling/cupti/instructions.hpp"
 #include "profiling/cupti/library.hpp"
+#include "profiling/cupti/line_table.hpp"
 #include "profiling/cupti/plan.hpp"
 
 namespace warpspy {
 namespace {
+
+int compute_capability_of(int ordinal) {
+  int major = 0, minor = 0;
+  const char* what = "asking for the compute capability";
+  cuda::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, ordinal), what);
+  cuda::check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, ordinal), what);
+  return 10 * major + minor;
+}
 
 // What the device itself says it can count; empty where it does not say, and then the chip's full list is taken.
 std::vector<std::uint8_t> availability_of(const cupti::Functions& f, CUcontext context) {
@@ -209,7 +219,7 @@ class CuptiSource final : public CounterSource {
       const auto more = cupti::count_instructions(*f, context, ordinal, launch);
       counts.insert(counts.end(), more.begin(), more.end());
     }
-    cupti::ProgramLines tables(*f);
+    ProgramLines tables(compute_capability_of(ordinal));
     const FoldedLines folded = fold_lines(counts, [&](const InstructionCounts& c) {
       const LineTable* table = tables.of(c.function);
       return table ? site_of(table->frames(c.pc)) : std::string();

@@ -8,11 +8,11 @@
 #include <set>
 
 #include "profiling/cupti/elf.hpp"
-#include "profiling/cupti/fat_binaries.hpp"
 #include "profiling/cupti/host.hpp"
 #include "profiling/cupti/library.hpp"
 #include "profiling/cupti/line_table.hpp"
 #include "profiling/cupti/lines.hpp"
+#include "profiling/cupti/machine_code.hpp"
 
 namespace warpspy {
 namespace {
@@ -185,17 +185,61 @@ TEST(InstructionMetrics, EveryChipFromTuringOnHasThem) {
   EXPECT_GT(with, 10);
 }
 
-TEST(FatBinaries, AreThoseOfThisProgram) {
+// As nvcc packs them: files at multiples of 8 bytes, something of its own between them.
+std::vector<std::uint8_t> packed(const std::vector<std::uint8_t>& architectures) {
+  std::vector<std::uint8_t> all(64, 0xAB);
+  for (const std::uint8_t a : architectures) {
+    auto file = cubin();
+    file[8] = a % 2 ? 7 : 8;    // ABI: before CUDA 13, and from it on
+    file[a % 2 ? 48 : 49] = a;  // e_flags
+    file.resize((file.size() + 7) / 8 * 8 + 16, 0xAB);
+    all.insert(all.end(), file.begin(), file.end());
+  }
+  return all;
+}
+
+TEST(MachineCode, IsTakenAsTheDriverTakesIt) {
+  const auto fat = packed({80, 90, 86, 89});
+  const auto begin_of = [&](int device) -> std::ptrdiff_t {
+    const auto found = cubin_for(fat, device);
+    return found ? found->data() - fat.data() : -1;
+  };
+  const auto step = static_cast<std::ptrdiff_t>((cubin().size() + 7) / 8 * 8 + 16);
+  EXPECT_EQ(begin_of(80), 64);
+  EXPECT_EQ(begin_of(87), 64 + 2 * step) << "8.6 runs on 8.7, 8.9 does not";
+  EXPECT_EQ(begin_of(89), 64 + 3 * step);
+  EXPECT_EQ(begin_of(90), 64 + step);
+  EXPECT_EQ(begin_of(100), -1) << "compiled by the driver";
+  EXPECT_FALSE(cubin_for({}, 90));
+  const auto table = LineTable::of(*cubin_for(fat, 90), "derive");
+  ASSERT_TRUE(table) << "what follows the file does no harm";
+  EXPECT_EQ(table->frames(accesses(cubin(), "derive")[0]).size(), 4u);
+}
+
+TEST(MachineCode, IsThatOfThisProgram) {
   const auto list = fat_binaries();
 #if defined(WARPSPY_HAVE_CUDA)
   EXPECT_GE(list.size(), 8u) << "one for each shard of the kernels";
-  for (const void* at : list) {
-    std::uint32_t magic = 0;
-    std::memcpy(&magic, at, sizeof magic);
-    EXPECT_EQ(magic, 0xBA55ED50u);
-  }
+  // As this program was built: whatever its architecture, most of its kernels' functions have lines.
+  int functions = 0, with_lines = 0;
+  for (const auto fat_binary : list)
+    for (const int device : {75, 80, 86, 89, 90, 100, 103, 120}) {
+      const auto code = cubin_for(fat_binary, device);
+      if (!code) continue;
+      const auto sections = elf_sections(*code);
+      for (const ElfSection& s : sections) {
+        if (!s.name.starts_with(".text.") || s.name.find("spmv_kernel") == std::string::npos) continue;
+        if (++functions % 10 != 1) continue;  // each reads the whole file
+        const auto table = LineTable::of(*code, s.name.substr(6));
+        ASSERT_TRUE(table) << s.name;
+        EXPECT_FALSE(table->frames(0).empty()) << s.name;
+        ++with_lines;
+      }
+    }
+  EXPECT_GT(with_lines, 0);
 #else
   EXPECT_TRUE(list.empty());
+  EXPECT_EQ(ProgramLines(90).of("derive"), nullptr);
 #endif
 }
 

@@ -1,5 +1,6 @@
-#include "profiling/cupti/fat_binaries.hpp"
+#include "profiling/cupti/machine_code.hpp"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
@@ -60,10 +61,23 @@ struct Wrapper {
 };
 constexpr std::int32_t wrapper_magic = 0x466243B1;
 
+// What a fat binary begins with.
+struct Header {
+  std::uint32_t magic;
+  std::uint16_t version, header_bytes;
+  std::uint64_t bytes;  // behind the header
+};
+constexpr std::uint32_t header_magic = 0xBA55ED50;
+
+// 90 for Hopper's code. From ABI 8 on (CUDA 13) the number stands one byte further up.
+int architecture_of(const Elf64_Ehdr& h) {
+  return static_cast<int>(h.e_ident[EI_ABIVERSION] >= 8 ? h.e_flags >> 8 & 0xFF : h.e_flags & 0xFF);
+}
+
 }  // namespace
 
-std::vector<const void*> fat_binaries() try {
-  std::vector<const void*> list;
+std::vector<std::span<const std::uint8_t>> fat_binaries() try {
+  std::vector<std::span<const std::uint8_t>> list;
   const MappedProgram program;
   const auto sections = elf_sections(program.bytes());
   const ElfSection* section = section_of(sections, ".nvFatBinSegment");
@@ -73,11 +87,33 @@ std::vector<const void*> fat_binaries() try {
   for (std::size_t i = 0; i + sizeof(Wrapper) <= section->bytes.size(); i += sizeof(Wrapper)) {
     Wrapper w;
     std::memcpy(&w, at + i, sizeof w);
-    if (w.magic == wrapper_magic && w.data) list.push_back(w.data);
+    if (w.magic != wrapper_magic || !w.data) continue;
+    Header h;
+    std::memcpy(&h, w.data, sizeof h);
+    if (h.magic == header_magic) list.emplace_back(static_cast<const std::uint8_t*>(w.data), h.header_bytes + h.bytes);
   }
   return list;
 } catch (const Error&) {
   return {};
+}
+
+std::optional<std::span<const std::uint8_t>> cubin_for(std::span<const std::uint8_t> fat_binary,
+                                                       int compute_capability) {
+  constexpr std::uint16_t machine_cuda = 190;
+  std::optional<std::span<const std::uint8_t>> best;
+  int newest = -1;
+  // Files begin at multiples of 8; what describes them there is nobody's business but nvcc's.
+  for (std::size_t at = 0; at + sizeof(Elf64_Ehdr) <= fat_binary.size(); at += 8) {
+    Elf64_Ehdr h;
+    std::memcpy(&h, fat_binary.data() + at, sizeof h);
+    if (std::memcmp(h.e_ident, ELFMAG, SELFMAG) != 0 || h.e_machine != machine_cuda) continue;
+    const int architecture = architecture_of(h);
+    const bool fits = architecture / 10 == compute_capability / 10 && architecture <= compute_capability;
+    if (!fits || architecture <= newest) continue;
+    newest = architecture;
+    best = fat_binary.subspan(at);
+  }
+  return best;
 }
 
 }  // namespace warpspy

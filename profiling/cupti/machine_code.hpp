@@ -1,0 +1,21 @@
+// The machine code for GPUs that is linked into this program. Needs no CUDA.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace warpspy {
+
+// nvcc's fat binaries in this program, one for each source file. They stay as long as the program runs. Empty where
+// there are none, or where the program's own file cannot be read. Never throws.
+std::vector<std::span<const std::uint8_t>> fat_binaries();
+
+// The ELF file (cubin) that a driver takes out of a fat binary for a device of this compute capability (90): of the
+// same major version, the newest that is not newer than the device. Nothing when there is none, so that the driver
+// compiles PTX, or when the code is compressed (nvcc compresses PTX alone unless it is told otherwise).
+std::optional<std::span<const std::uint8_t>> cubin_for(std::span<const std::uint8_t> fat_binary,
+                                                       int compute_capability);
+
+}  // namespace warpspy
