@@ -46,7 +46,14 @@ class Counting {
     config.numOfMetricConfig = wanted.size();
     config.pConfigs = wanted.data();
     config.deviceIndex = ordinal_;
-    check(f_.sass_set_config(&config), "configuring counts per instruction");
+    const CUptiResult configured = f_.sass_set_config(&config);
+    // Seen with CUPTI 13.0 on an H200 (2026-11-22), though the configuration before was unset.
+    static bool before = false;
+    if (configured == CUPTI_ERROR_OUT_OF_MEMORY && before)
+      throw CounterFailure("this CUPTI counts the instructions of one kernel in a process",
+                           "start Warpspy again, and choose a product of one launch", false);
+    check(configured, "configuring counts per instruction");
+    before = true;
     CUpti_SassMetricsEnable_Params enable{};
     enable.structSize = CUpti_SassMetricsEnable_Params_STRUCT_SIZE;
     enable.ctx = context_;
@@ -92,17 +99,20 @@ class Counting {
     flush.numOfInstances = size.numOfInstances;
     flush.pMetricsData = data.data();
     check(f_.sass_flush(&flush), "reading counts per instruction");
-    std::vector<InstructionCounts> counts;
+    // Counts of one instruction may come in several records.
+    std::map<std::pair<std::string, std::uint32_t>, InstructionCounts> by_place;
     for (const CUpti_SassMetrics_Data& d : data) {
-      InstructionCounts c;
-      c.function = d.functionName ? d.functionName : "";
+      const std::string function = d.functionName ? d.functionName : "";
+      InstructionCounts& c = by_place[{function, d.pcOffset}];
+      c.function = function;
       c.pc = d.pcOffset;
       for (std::size_t k = 0; k < room; ++k) {
         const auto member = members.find(d.pInstanceValues[k].metricId);
         if (member != members.end()) c.*member->second += static_cast<double>(d.pInstanceValues[k].value);
       }
-      counts.push_back(std::move(c));
     }
+    std::vector<InstructionCounts> counts;
+    for (auto& [place, c] : by_place) counts.push_back(std::move(c));
     return counts;
   }
 

@@ -67,9 +67,6 @@ void launch_once(DeviceProduct&) { no_cuda(); }
 namespace {
 
 constexpr double sample_us = 200;  // long against the timer's half microsecond
-// Of a product before its sample, when another used the GPU meanwhile. L2 does not forget the other at once: on an H200
-// a product of 37 MB took 18.9 us when its samples began 130 us after the other's, and 15.8 us alone.
-constexpr double settle_us = 3000;
 constexpr int most_launches = 1000;
 
 std::size_t l2_of_device() {
@@ -95,16 +92,13 @@ ClockReader clocks_of_device() {
 // One rotation made ready: graphs of its launches, and how to take a sample.
 class Timer {
  public:
-  // `alone`: nobody else uses the GPU between two samples.
-  Timer(std::vector<DeviceProduct*> copies, CacheState state, bool flush, bool alone, const Progress& progress)
+  Timer(std::vector<DeviceProduct*> copies, CacheState state, bool flush, const Progress& progress)
       : copies_(std::move(copies)), state_(state), l2_(l2_of_device()) {
     if (flush) flush_ = cuda::DeviceBytes(3 * l2_);
     const double once = warm_up(progress);
     const int fitting = std::clamp(static_cast<int>(sample_us / std::max(once, 0.1)), 1, most_launches);
     const auto turns = static_cast<int>(copies_.size());
     launches_ = (fitting + turns - 1) / turns * turns;
-    if (!alone && state == CacheState::warm)
-      untimed_ = std::clamp(static_cast<int>(settle_us / (launches_ * once)), 1, most_launches);
     int next = 0;
     graph_.push_back(cuda::Graph::of(stream_, launches_, [&](const cuda::Stream& s) {
       if (flush_.bytes()) wipe(s);
@@ -172,9 +166,9 @@ class Timer {
     return once;
   }
 
-  // The graph runs untimed before: the timed one then begins without a gap, in the caches' usual state.
+  // The graph runs once untimed before: the timed one then begins without a gap, in the caches' usual state.
   double timed(const cuda::Graph& graph) {
-    for (int i = 0; i < untimed_; ++i) graph.launch(stream_);
+    graph.launch(stream_);
     before_.record(stream_);
     graph.launch(stream_);
     after_.record(stream_);
@@ -202,7 +196,7 @@ class Timer {
   cuda::DeviceBytes flush_;
   cuda::Stream stream_;
   cuda::Event before_, after_;
-  int launches_ = 0, untimed_ = 1;
+  int launches_ = 0;
   std::vector<cuda::Graph> graph_;  // products; and the flush alone, where there is one
   std::vector<double> flushes_;
 };
@@ -264,7 +258,7 @@ Rotation cold_rotation(const MakeProduct& make, const Progress& progress) {
 
 ProductTime time_warm(DeviceProduct& product, double budget_s, const Progress& progress) {
   std::vector<std::unique_ptr<Timer> > timers;
-  timers.push_back(std::make_unique<Timer>(std::vector{&product}, CacheState::warm, false, true, progress));
+  timers.push_back(std::make_unique<Timer>(std::vector{&product}, CacheState::warm, false, progress));
   return compare(timers, budget_s, progress).times.front();
 }
 
@@ -278,7 +272,7 @@ Comparison compare_interleaved(const std::vector<const Rotation*>& rotations, do
   for (const Rotation* r : rotations) {
     std::vector<DeviceProduct*> copies;
     for (const auto& p : r->copies) copies.push_back(p.get());
-    timers.push_back(std::make_unique<Timer>(std::move(copies), r->state, r->flush, rotations.size() < 2, progress));
+    timers.push_back(std::make_unique<Timer>(std::move(copies), r->state, r->flush, progress));
   }
   return compare(timers, budget_s, progress);
 }

@@ -108,7 +108,8 @@ TEST(MemoryCommand, SaysTheCounters) {
 
 // ELL stores padding: executed flops move its points to the right and up, along the same bandwidth.
 TEST(RooflineCommand, ExecutedFlopsCountPadding) {
-  const std::string args = "roofline 'gen:powerlaw?rows=500' --kernel ell --device sim:h200 --cold --budget 600 --flops ";
+  const std::string args =
+      "roofline 'gen:powerlaw?rows=500' --kernel ell --device sim:h200 --cold --budget 600 --flops ";
   const json useful = numbers(args + "useful"), executed = numbers(args + "executed");
   int points = 0;
   for (std::size_t k = 0; k < useful.at("rows").size(); ++k) {

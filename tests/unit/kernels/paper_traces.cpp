@@ -89,12 +89,13 @@ TEST(PaperTraces, DiaReadsOffsetsOncePerBlock) {
   EXPECT_EQ(read, each_once);
 }
 
-// All four threads in all iterations; of the third entries only that of row 2 is no padding.
+// All four threads in all iterations; of the third entries only that of row 2 is no padding. The paper reads the value
+// to find that out, we the column (which is -1), so that the value of padding is not read.
 TEST(PaperTraces, EllFigure18) {
   const Traced run("ell", paper_matrix, {{"block_size", 32}});
   EXPECT_EQ(run.steps(0), (Steps{"columns f", "values f", "x f",  //
                                  "columns f", "values f", "x f",  //
-                                 "columns f", "values f", "x 4", "y f"}));
+                                 "columns f", "values 4", "x 4", "y f"}));
   EXPECT_EQ(run.elements(0, 3), (std::vector<index_t>{32, 33, 34, 35}));
 }
 
@@ -110,7 +111,7 @@ TEST(PaperTraces, EllStopsAtTheRowLengthWhereItIsKept) {
 TEST(PaperTraces, EllThreadsOfARowTakeEntriesInTurn) {
   const Traced run("ell", paper_matrix, {{"block_size", 32}, {"coop", 2}});
   EXPECT_EQ(run.steps(0), (Steps{"columns ff", "values ff", "x ff",  //
-                                 "columns 55", "values 55", "x 10", "y 55"}));
+                                 "columns 55", "values 10", "x 10", "y 55"}));
   EXPECT_EQ(run.elements(0, 0), (std::vector<index_t>{0, 32, 1, 33, 2, 34, 3, 35}));
   EXPECT_EQ(run.elements(0, 3), (std::vector<index_t>{64, 65, 66, 67}));
 }

@@ -100,10 +100,10 @@ TEST(Traces, CsrVectorReconvergesAfterEachStore) {
   EXPECT_EQ(run.steps(), twice);
 }
 
-// Padding costs no access to x; lanes whose entry is padding wait at the next entry for those whose is not.
-TEST(Traces, EllReadsPaddingButNotItsX) {
+// Padding costs no access to its value nor to x; lanes whose entry is padding wait at the next entry for those whose is not.
+TEST(Traces, EllReadsOfPaddingOnlyTheColumn) {
   const FirstBlock run("ell", 3, {{0, 1, 2}, {1}, {0, 2}}, {{"block_size", 32}});
-  EXPECT_EQ(run.steps(), (Steps{"columns 7", "values 7", "x 7", "columns 7", "values 7", "x 5", "columns 7", "values 7",
+  EXPECT_EQ(run.steps(), (Steps{"columns 7", "values 7", "x 7", "columns 7", "values 5", "x 5", "columns 7", "values 1",
                                 "x 1", "y 7"}));
 }
 
@@ -111,8 +111,8 @@ TEST(Traces, EllReadsPaddingButNotItsX) {
 TEST(Traces, SellWalksAsFarAsItsSlice) {
   const FirstBlock run("sell", 3, {{0, 1, 2}, {1}, {0, 2}}, {{"block_size", 32}},
                        {{"slice_rows", 2}, {"sort_window", 1}});
-  EXPECT_EQ(run.steps(), (Steps{"slice_ptr 7", "slice_ptr 7", "columns 7", "values 7", "x 7", "columns 7", "values 7",
-                                "x 5", "columns 3", "values 3", "x 1", "y 7"}));
+  EXPECT_EQ(run.steps(), (Steps{"slice_ptr 7", "slice_ptr 7", "columns 7", "values 7", "x 7", "columns 7", "values 5",
+                                "x 5", "columns 3", "values 1", "x 1", "y 7"}));
 }
 
 // Two blocks of 2 x 2 on the diagonal, two lanes per row: eight lanes read eight values as they lie.

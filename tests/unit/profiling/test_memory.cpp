@@ -72,8 +72,8 @@ TEST(Memory, SectorsAreFilledOneByOne) {
   EXPECT_EQ(run(gpu, {eight_lanes(2)}).counts.l1_hits, 1u);
 }
 
-// 16 KiB of L1: what fits well hits when read again, twice as much read in a circle does not (least recently used goes).
-// Close to the capacity some sets overflow and some do not, as on a GPU.
+// 16 KiB of L1: what fits well hits when read again, twice as much read in a circle does not (least recently used
+// goes). Close to the capacity some sets overflow and some do not, as on a GPU.
 TEST(Memory, CapacityEvicts) {
   EXPECT_EQ(run(small_gpu(), {reads(12288, 2)}).counts.l1_hits, 384u);
   const std::uint64_t edge = run(small_gpu(), {reads(16384, 2)}).counts.l1_hits;

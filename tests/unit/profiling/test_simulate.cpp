@@ -189,8 +189,8 @@ TEST(TimeEstimate, ByHand) {
   s.l2_sectors = 1e6 / 32 * 5;                        // 5e6 B / 500 GB/s = 10 us
   s.l2_requests = 4000;                               // at 0.8 lines per clock on 4 SMs of 1 GHz: 1.25 us
   s.warp_steps = 1600;                                // 16 issues each, four per clock on 4 SMs: 1.6 us
-  s.costs.assign(
-      8, {4000, 1000, 200});  // 8 blocks on 4 SMs, 4000 ns / 2.9 in flight each: 2.8 us; 32000 B / 128 GB/s each: 0.5 us
+  s.costs.assign(8, {4000, 1000,
+                     200});  // 8 blocks on 4 SMs, 4000 ns / 2.9 in flight each: 2.8 us; 32000 B / 128 GB/s each: 0.5 us
   const TimeEstimate t = estimate_time(product_of({s}), gpu, Precision::f64, 1e6);
   EXPECT_DOUBLE_EQ(t.dram, 20);
   EXPECT_DOUBLE_EQ(t.l2, 10);
