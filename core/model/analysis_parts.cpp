@@ -37,7 +37,7 @@ std::optional<Part> failed(const RunRecord* run) {
 Part counter(const RunRecord* run, const std::string& id) {
   if (const auto f = failed(run)) return *f;
   const Counter* c = run->counter(id);
-  if (!c) return missing("this run has no counter " + id + "; the full set of counters has it");
+  if (!c) return missing("this run has no counter " + id + "; a larger set of counters may have it");
   if (!c->value) return missing(c->reason.empty() ? "no reason was given" : c->reason);
   return known(*c->value, c->provenance);
 }

@@ -113,7 +113,8 @@ struct BsrWarps {
     }
 
     // x from column + offset on. What lies past the edge of the matrix, as in the last blocks, meets fill, which is 0:
-    // anything that is there will do, and to ask first would cost more than the load.
+    // anything that is there will do, and to ask first would cost more than the load. (As with all fill, an x there
+    // that is infinite makes the sum a NaN.)
     SIMT_DEVICE simt::Pack<T, pack> near_of(Col column, int offset, simt::Where where) const {
       if constexpr (pack == 1) {
         const Col at = column + offset, last = cols - 1;

@@ -15,8 +15,8 @@ constexpr double l2_lines_per_clock = 0.8;
 constexpr double l1_lines_per_clock = 4;
 
 // Each bound is the time if nothing else limited, in us. They overlap, but not wholly: total = square root of the sum
-// of their squares + launch, summed over the launches of a product; the bounds are summed too. The largest alone was 22
-// % off in the median of 246 runs on an H200, this is 13 % off (the README has the table).
+// of their squares + launch, summed over the launches of a product; the bounds are summed too. The largest alone
+// was 22 % off in the median of 246 runs on an H200, this is 15 % off (the README has the table).
 struct TimeEstimate {
   double dram = 0;      // DRAM bytes / what a long copy reaches
   double l2 = 0;        // bytes between the SMs and L2 / L2 bandwidth

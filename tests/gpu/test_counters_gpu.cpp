@@ -5,25 +5,16 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/generate/generate.hpp"
 #include "core/model/roofline.hpp"
 #include "profiling/cupti/plan.hpp"
-#include "profiling/engine/engine.hpp"
-#include "tests/gpu/assets.hpp"
+#include "tests/gpu/counters.hpp"
 
 namespace warpspy {
 namespace {
 
-class CountersGpu : public ::testing::Test {
+class CountersGpu : public testing::WithCounters {
  protected:
-  void SetUp() override {
-    catalog_ = make_catalog(testing::assets_folder());
-    const DeviceInfo& d = catalog_.devices.front();
-    if (!d.available) GTEST_SKIP() << d.reason;
-    if (!d.access.open) GTEST_SKIP() << d.access.reason << "; " << d.access.remedy;
-    matrix_ = generate("laplace27?nx=100&ny=100&nz=100", progress_);
-    engine_ = make_engine(testing::assets_folder());
-  }
+  CountersGpu() : WithCounters("laplace27?nx=100&ny=100&nz=100") {}
   RunRecord run(const std::string& set, CacheState state = CacheState::cold, double budget_s = 0.3) {
     RunRequest r;
     r.kernel = "csr_vector";
@@ -40,11 +31,6 @@ class CountersGpu : public ::testing::Test {
     EXPECT_TRUE(c && c->value) << id << ": " << (c ? c->reason : "is not there");
     return c && c->value ? *c->value : std::nan("");
   }
-
-  Catalog catalog_;
-  Progress progress_;
-  Matrix matrix_;
-  std::unique_ptr<Engine> engine_;
 };
 
 TEST_F(CountersGpu, EverySetGivesAValueOrAReason) {

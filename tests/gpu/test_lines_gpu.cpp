@@ -6,23 +6,14 @@
 #include <cstdio>
 #include <set>
 
-#include "core/generate/generate.hpp"
-#include "profiling/engine/engine.hpp"
-#include "tests/gpu/assets.hpp"
+#include "tests/gpu/counters.hpp"
 
 namespace warpspy {
 namespace {
 
-class LinesGpu : public ::testing::Test {
+class LinesGpu : public testing::WithCounters {
  protected:
-  void SetUp() override {
-    catalog_ = make_catalog(testing::assets_folder());
-    const DeviceInfo& d = catalog_.devices.front();
-    if (!d.available) GTEST_SKIP() << d.reason;
-    if (!d.access.open) GTEST_SKIP() << d.access.reason << "; " << d.access.remedy;
-    matrix_ = generate("laplace27?nx=40&ny=40&nz=40", progress_);
-    engine_ = make_engine(testing::assets_folder());
-  }
+  LinesGpu() : WithCounters("laplace27?nx=40&ny=40&nz=40") {}
   RunRecord run(const std::string& kernel, const std::string& counters, Precision precision = Precision::f32,
                 const std::string& device = "cuda:0") {
     RunRequest r;
@@ -82,11 +73,6 @@ class LinesGpu : public ::testing::Test {
     ASSERT_TRUE(sectors && sectors->value) << (sectors ? sectors->reason : "no counter of sectors");
     EXPECT_NEAR(sum(r, &Traffic::sectors), *sectors->value, 0.01 * *sectors->value);
   }
-
-  Catalog catalog_;
-  Progress progress_;
-  Matrix matrix_;
-  std::unique_ptr<Engine> engine_;
 };
 
 TEST_F(LinesGpu, LieInTheKernelsFileAndAddUpToTheCounter) {
