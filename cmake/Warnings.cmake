@@ -7,7 +7,10 @@ target_compile_options(warpspy_flags INTERFACE
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
   $<$<AND:$<BOOL:${WARPSPY_WERROR}>,$<COMPILE_LANGUAGE:CXX>>:-Werror>)
 if(WARPSPY_SANITIZE)
-  set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  # Without the checks of every pointer's use: what they find crashes or is found by the address sanitizer too, and they
+  # double the compiler's work and the code. GCC takes what the sanitizers put in for uses of uninitialised variables.
+  set(sanitize -fsanitize=address,undefined -fno-sanitize=null,object-size,vptr,alignment,pointer-overflow
+               -fno-sanitize-recover=undefined -fno-omit-frame-pointer -Wno-maybe-uninitialized)
   target_compile_options(warpspy_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${sanitize}>)
   target_link_options(warpspy_flags INTERFACE ${sanitize})
 endif()

@@ -2,11 +2,13 @@
 #include <cairo.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <vector>
 
 #include "core/plot/cairo_canvas.hpp"
 #include "core/plot/export.hpp"
@@ -52,6 +54,7 @@ const Case kCases[] = {
     {"padding_hyb_r", samples::padding},
     {"tune_plane", [](const Theme& t) { return samples::tune_plane(t); }},
     {"roofline_counts", samples::roofline_counts},
+    {"working_set", [](const Theme& t) { return working_set_figure(samples::measured_roofs(), 62914560, t); }},
     {"memory", samples::memory},
     {"memory_texture",
      [](const Theme& t) { return memory_figure({samples::full_run(1, Provenance::modelled, true)}, t); }},
@@ -108,23 +111,25 @@ Picture read_png(const fs::path& path) {
   return p;
 }
 
+// The mean over 2 * radius + 1 places along a line of `count`, `step` values apart; at the ends over fewer.
+void blur_line(double* v, int count, std::ptrdiff_t step, int radius) {
+  std::vector<double> before;
+  for (int i = 0; i < count; ++i) before.push_back(v[i * step]);
+  for (int i = 0; i < count; ++i) {
+    const int first = std::max(0, i - radius), last = std::min(count - 1, i + radius);
+    double sum = 0;
+    for (int j = first; j <= last; ++j) sum += before[static_cast<std::size_t>(j)];
+    v[i * step] = sum / (last - first + 1);
+  }
+}
+
 // Text set by another version of FreeType or Cairo moves by a fraction of a pixel: a blur forgives that.
-Picture blurred(const Picture& p, int radius) {
-  Picture q = p;
+Picture blurred(Picture p, int radius) {
   for (int y = 0; y < p.h; ++y)
-    for (int x = 0; x < p.w; ++x)
-      for (int k = 0; k < 3; ++k) {
-        double sum = 0;
-        int n = 0;
-        for (int dy = -radius; dy <= radius; ++dy)
-          for (int dx = -radius; dx <= radius; ++dx) {
-            if (x + dx < 0 || x + dx >= p.w || y + dy < 0 || y + dy >= p.h) continue;
-            sum += p.v[static_cast<std::size_t>(((y + dy) * p.w + x + dx) * 3 + k)];
-            ++n;
-          }
-        q.v[static_cast<std::size_t>((y * p.w + x) * 3 + k)] = sum / n;
-      }
-  return q;
+    for (int k = 0; k < 3; ++k) blur_line(&p.v[static_cast<std::size_t>(3 * y * p.w + k)], p.w, 3, radius);
+  for (int x = 0; x < p.w; ++x)
+    for (int k = 0; k < 3; ++k) blur_line(&p.v[static_cast<std::size_t>(3 * x + k)], p.h, 3 * p.w, radius);
+  return p;
 }
 
 struct Difference {
