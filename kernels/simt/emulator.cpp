@@ -12,6 +12,7 @@
 namespace warpspy::simt {
 namespace {
 
+using detail::Finish;
 using detail::LaneBuffer;
 using detail::LaneRecord;
 using detail::Meeting;
@@ -25,7 +26,19 @@ constexpr const char* name_of(Meeting m) {
   return names[static_cast<int>(m)];
 }
 
-std::string place(const Where& w) { return std::string(base_name(w.file_name())) + ":" + std::to_string(w.line()); }
+// A meeting's kind and place in one word; never 0. A source location is a pointer, of fewer than 56 bits.
+constexpr int place_bits = 56;
+std::uint64_t place_of(Meeting kind, const Where& where) {
+  return key_of(where) | static_cast<std::uint64_t>(kind) << place_bits;
+}
+Meeting kind_of(std::uint64_t place) { return static_cast<Meeting>(place >> place_bits); }
+Where where_of(std::uint64_t place) {
+  return std::bit_cast<Where>(static_cast<std::uintptr_t>(place & ((std::uint64_t{1} << place_bits) - 1)));
+}
+
+constexpr std::uint32_t up_to(int lane) { return lane == warp_size ? ~0u : (1u << lane) - 1; }
+
+std::string text_of(const Where& w) { return std::string(base_name(w.file_name())) + ":" + std::to_string(w.line()); }
 
 // Thrown through a lane that will never be waited for again, so that its stack can serve another.
 struct Abandoned {};
@@ -38,7 +51,7 @@ class Machine {
   Machine& operator=(const Machine&) = delete;
   ~Machine() {
     ending_ = true;
-    for (Stack& s : stacks_) switch_to(&s);
+    for (Stack& s : stacks_) switch_to(main_, s);
   }
 
   void run(Launch& launch, Block block, void (*lane)(const void*, Thread), const void* code, BlockTrace* trace,
@@ -50,6 +63,7 @@ class Machine {
     trace_ = trace;
     later_ = later;
     error_ = nullptr;
+    detail::last_met = met_;
     sites_.begin(launch.sites);
     shadow_.begin(launch, block.launch, block.number, sites_, !(later && later->dry()));
     const int warps = (block.size + warp_size - 1) / warp_size;
@@ -66,36 +80,36 @@ class Machine {
     shadow_.end();
   }
 
-  [[gnu::always_inline]] const Met& meet(Meeting kind, std::uint64_t word, const Where& where) {
-    LaneBuffer* self = detail::current_lane;
-    const int lane = self->lane;
-    Met* const said = said_;
-    said->words[lane] = word;
-    arrive(lane, kind, where);
-    stacks_of_warp_[lane] = running_;
-    switch_to(next());
-    detail::current_lane = self;
-    if (error_) [[unlikely]]
-      throw Abandoned{};
-    return *said;
+  [[gnu::always_inline]] void come_to(std::uint64_t place, std::uint64_t word, const Finish* finish) {
+    LaneBuffer& self = *detail::current_lane;
+    coming_->words[self.lane] = word;
+    if (place == place_ && self.next) [[likely]] {
+      detail::current_lane = self.next;
+      switch_to(*self.stack, *self.next->stack);
+    } else {
+      Stack* const stack = self.stack;
+      switch_to(*stack, *after(self, place, finish));
+    }
   }
 
   static int lane_now() { return detail::current_lane->lane; }
   const Launch& launch() const { return *launch_; }
   const Block& block() const { return block_; }
   Additions* later() const { return later_; }
-  std::string thread_text() const {
-    return "block " + std::to_string(block_.number) + ", thread " + std::to_string(thread());
+  std::string thread_text(int lane = lane_now()) const {
+    return "block " + std::to_string(block_.number) + ", thread " + std::to_string(warp_ * warp_size + lane);
   }
 
   int thread() const { return warp_ * warp_size + lane_now(); }
   Shadow& shadow() { return shadow_; }
 
   void grow(LaneBuffer& lane) {
-    std::vector<LaneRecord>& memory = memory_[&lane - buffers_];
+    std::vector<LaneRecord>& memory = memory_[lane.lane];
     const auto used = static_cast<std::size_t>(lane.cursor - lane.begin);
     memory.resize(std::max<std::size_t>(256, 2 * memory.size()));
-    lane = {memory.data(), memory.data() + used, memory.data() + memory.size(), lane.lane, lane.dry};
+    lane.begin = memory.data();
+    lane.cursor = lane.begin + used;
+    lane.end = lane.begin + memory.size();
   }
 
  private:
@@ -108,52 +122,52 @@ class Machine {
   // ---- warps -------------------------------------------------------------------------------------------------------
   void start_warp() {
     if (error_) return;
-    stacks_of_warp_ = lane_stack_.data() + warp_ * warp_size;
     count_ = std::min(warp_size, block_.size - warp_ * warp_size);
     fresh_ = 0;
     from_.reset();
-    live_ = count_ == warp_size ? ~0u : (1u << count_) - 1;
-    released_ = 0;
+    live_ = up_to(count_);
     if (trace_) {
       WarpTrace& warp = trace_->warps[static_cast<std::size_t>(warp_)];
       warp.accesses.reserve(likely_accesses_);
       warp.addresses.reserve(likely_addresses_);
     }
     begin_warp();
-    switch_to(free_stack());
+    switch_to(main_, *free_stack());
     end_warp();
   }
 
   void resume_warp() {
     Warp& warp = warps_[static_cast<std::size_t>(warp_)];
     if (error_ || !warp.live) return;
-    stacks_of_warp_ = lane_stack_.data() + warp_ * warp_size;
-    live_ = released_ = warp.live;
+    live_ = warp.live;
     from_ = warp.barrier;
     begin_warp();
-    switch_to(next());
+    link_lanes();
+    detail::current_lane = &first_lane();
+    switch_to(main_, *detail::current_lane->stack);
     end_warp();
   }
 
   void begin_warp() {
-    arrived_ = 0;
+    place_ = 0;
     shadow_.pass_warp_barrier();
+    const bool dry = later_ && later_->dry();
     for (int lane = 0; lane < warp_size; ++lane) {
-      const bool dry = later_ && later_->dry();
-      if (!trace_) {
-        buffers_[lane] = {nullptr, nullptr, nullptr, lane, dry};
-        continue;
-      }
+      LaneBuffer& b = lanes_[lane];
+      b = {.lane = lane, .dry = dry, .stack = lane_stack_[static_cast<std::size_t>(warp_ * warp_size + lane)]};
+      if (!trace_) continue;
       std::vector<LaneRecord>& memory = memory_[lane];
       if (memory.empty()) memory.resize(256);
-      buffers_[lane] = {memory.data(), memory.data(), memory.data() + memory.size(), lane, dry};
+      b.begin = b.cursor = memory.data();
+      b.end = b.begin + memory.size();
     }
+    linked_ = 0;
   }
 
   void end_warp() {
     Warp& warp = warps_[static_cast<std::size_t>(warp_)];
-    warp.live = error_ ? arrived_ | released_ : live_;  // those that wait
-    warp.barrier = live_ ? std::optional(where_) : std::nullopt;
+    warp.live = live_ & up_to(fresh_);  // those that wait
+    warp.barrier = live_ ? std::optional(where_of(place_)) : std::nullopt;
     if (!trace_) return;
     const WarpTrace& seen = trace_->warps[static_cast<std::size_t>(warp_)];
     likely_accesses_ = seen.accesses.size();
@@ -171,16 +185,17 @@ class Machine {
       if (key_of(*warp.barrier) == key_of(*first->barrier)) continue;
       fail(Error("kernel " + launch_->kernel + ": warp " + std::to_string(first - warps_.data()) + " of block " +
                      std::to_string(block_.number) + " waits at a block barrier that warp " +
-                     std::to_string(&warp - warps_.data()) + " never reaches: it waits at " + place(*warp.barrier),
-                 place(*first->barrier), "let all threads of the block pass the same barrier"));
+                     std::to_string(&warp - warps_.data()) + " never reaches: it waits at " + text_of(*warp.barrier),
+                 text_of(*first->barrier), "let all threads of the block pass the same barrier"));
       return false;
     }
     return first != nullptr;
   }
 
   // ---- lanes -------------------------------------------------------------------------------------------------------
-  void run_lane(int lane) {
-    detail::current_lane = &buffers_[lane];
+  void run_lane(int lane, Stack& stack) {
+    detail::current_lane = &lanes_[lane];
+    lanes_[lane].stack = lane_stack_[static_cast<std::size_t>(warp_ * warp_size + lane)] = &stack;
     try {
       body_(code_, {block_.number, warp_ * warp_size + lane, block_.size});
     } catch (const Abandoned&) {
@@ -190,58 +205,81 @@ class Machine {
     live_ &= ~(1u << lane_now());
   }
 
-  [[gnu::always_inline]] void arrive(int lane, Meeting kind, const Where& where) {
-    if (!arrived_) {
-      kind_ = kind;
-      where_ = where;
-    } else if (kind != kind_ || key_of(where) != key_of(where_)) [[unlikely]] {
-      elsewhere(lane, kind, where);
-    }
-    arrived_ |= 1u << lane;
-  }
-  [[gnu::noinline]] void elsewhere(int lane, Meeting kind, const Where& where) {
-    if (error_) return;
-    fail(Error("kernel " + launch_->kernel + ": lanes of warp " + std::to_string(warp_) + " (block " +
-                   std::to_string(block_.number) + ") wait for ever at a " + name_of(kind_) + " that lane " +
-                   std::to_string(lane) + " never reaches: it waits at a " + name_of(kind) + ", " + place(where),
-               place(where_), "let all lanes of the warp pass the same " + std::string(name_of(kind_))));
+  // Who goes on after the first lane to arrive, the last one, one of a warp whose lanes have not all begun, or one
+  // that comes to another place than those before.
+  [[gnu::noinline]] Stack* after(LaneBuffer& self, std::uint64_t place, const Finish* finish) {
+    if (!place_)
+      place_ = place, finish_ = finish;
+    else if (place != place_)
+      elsewhere(self.lane, place);
+    return next();
   }
 
-  // The stack to run now: a fresh lane's, a released lane's, or the main one when the warp can go no further.
-  [[gnu::always_inline]] Stack* next() {
+  [[gnu::noinline]] void elsewhere(int lane, std::uint64_t place) {
+    if (error_) return;
+    const std::string kind = name_of(kind_of(place_));
+    fail(Error("kernel " + launch_->kernel + ": lanes of warp " + std::to_string(warp_) + " (block " +
+                   std::to_string(block_.number) + ") wait for ever at a " + kind + " that lane " +
+                   std::to_string(lane) + " never reaches: it waits at a " + name_of(kind_of(place)) + ", " +
+                   text_of(where_of(place)),
+               text_of(where_of(place_)), "let all lanes of the warp pass the same " + kind));
+  }
+
+  // The stack to go on with: of a fresh lane, of one that waits, or the main one when the warp can go no further.
+  Stack* next() {
     if (error_) return &main_;
     if (fresh_ < count_) return free_stack();
-    while (!released_)
+    LaneBuffer* lane = detail::current_lane->next;
+    if (!lane) {
       if (!meeting_complete()) return &main_;
-    const int lane = std::countr_zero(released_);
-    released_ &= released_ - 1;
-    return stacks_of_warp_[lane];
+      link_lanes();
+      lane = &first_lane();
+    }
+    detail::current_lane = lane;
+    return lane->stack;
+  }
+
+  LaneBuffer& first_lane() { return lanes_[std::countr_zero(live_)]; }
+
+  // Every lane that has not left knows the one after it.
+  void link_lanes() {
+    if (linked_ == live_) return;
+    linked_ = live_;
+    LaneBuffer* after = nullptr;
+    for (int lane = warp_size - 1; lane >= 0; --lane) {
+      lanes_[lane].next = after;
+      if (live_ >> lane & 1) after = &lanes_[lane];
+    }
   }
 
   // Every lane has arrived or left. True: go on with those that arrived. False: the warp ended or is at a block
   // barrier.
   [[gnu::noinline]] bool meeting_complete() {
     flush();
-    if (!live_ || kind_ == Meeting::block_barrier) return false;
+    const Meeting kind = kind_of(place_);
+    if (!live_ || kind == Meeting::block_barrier) return false;
+    met_ = std::exchange(coming_, met_);
+    detail::last_met = met_;
+    met_->lanes = live_;
+    int steps = 1;
+    if (kind == Meeting::warp_barrier) shadow_.pass_warp_barrier();
+    if (kind == Meeting::ballot) count_votes();
+    if (finish_) steps = finish_->run(*met_, finish_->how);
     if (trace_) {
       WarpTrace& warp = trace_->warps[static_cast<std::size_t>(warp_)];
-      warp.warp_steps += 1;
-      warp.lane_steps += static_cast<std::uint64_t>(std::popcount(arrived_));
+      warp.warp_steps += static_cast<std::uint64_t>(steps);
+      warp.lane_steps += static_cast<std::uint64_t>(steps * std::popcount(live_));
     }
-    if (kind_ == Meeting::warp_barrier) shadow_.pass_warp_barrier();
-    from_ = where_;
-    said_->lanes = released_ = arrived_;
-    if (kind_ == Meeting::ballot) count_votes();
-    arrived_ = 0;
-    said_ = said_ == both_ ? both_ + 1 : both_;
+    from_ = where_of(place_);
+    place_ = 0;
     return true;
   }
 
   void count_votes() {
-    said_->votes = 0;
-    for (std::uint32_t rest = arrived_; rest; rest &= rest - 1) {
+    met_->votes = 0;
+    for (std::uint32_t rest = live_; rest; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
-      if (said_->words[lane]) said_->votes |= 1u << lane;
+      if (met_->words[lane]) met_->votes |= 1u << lane;
     }
   }
 
@@ -249,10 +287,10 @@ class Machine {
     if (!trace_) return;
     // Between two shuffles of a reduction there is often nothing.
     const auto empty = [](const LaneBuffer& b) { return b.cursor == b.begin; };
-    if (std::all_of(std::begin(buffers_), std::end(buffers_), empty)) return;
+    if (std::all_of(std::begin(lanes_), std::end(lanes_), empty)) return;
     std::array<LaneRecords, warp_size> records;
     for (int lane = 0; lane < warp_size; ++lane) {
-      LaneBuffer& b = buffers_[lane];
+      LaneBuffer& b = lanes_[lane];
       records[static_cast<std::size_t>(lane)] = {b.begin, b.cursor};
       b.cursor = b.begin;
     }
@@ -266,7 +304,7 @@ class Machine {
       made.start(stacks_.size(), left_, [this, &made] {
         stack_main(made);
         left_ = &made;
-        return running_ = &main_;  // it ends where it was asked to, from the main stack
+        return &main_;  // it ends where it was asked to, from the main stack
       });
       return &made;
     }
@@ -277,29 +315,27 @@ class Machine {
 
   void stack_main(Stack& self) {
     while (!ending_) {
-      while (fresh_ < count_ && !error_) run_lane(fresh_++);
+      while (fresh_ < count_ && !error_) run_lane(fresh_++, self);
       Stack* to = next();
       free_.push_back(&self);
-      switch_to(to);
+      switch_to(self, *to);
     }
   }
 
-  [[gnu::always_inline]] void switch_to(Stack* to) {
-    if (to == running_) return;
-    Stack* self = running_;
-    left_ = self;
-    running_ = to;
-    self->switch_to(*to, left_);  // comes back with left_ set by whoever switched here
+  [[gnu::always_inline]] void switch_to(Stack& from, Stack& to) {
+    if (&from == &to) return;
+    left_ = &from;
+    from.switch_to(to, left_);  // comes back with left_ set by whoever switched here
   }
 
   void fail(const Error& e) { error_ = std::make_exception_ptr(e); }
 
   // Ends the lanes that still wait, by an exception of their own, so that their stacks are free again.
   void abandon() {
+    detail::last_met = nullptr;
     for (std::size_t w = 0; w < warps_.size(); ++w)
       for (std::uint32_t rest = warps_[w].live; rest; rest &= rest - 1)
-        switch_to(lane_stack_[w * warp_size + static_cast<std::size_t>(std::countr_zero(rest))]);
-    arrived_ = 0;
+        switch_to(main_, *lane_stack_[w * warp_size + static_cast<std::size_t>(std::countr_zero(rest))]);
     std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
@@ -312,14 +348,15 @@ class Machine {
   std::exception_ptr error_;
 
   int warp_ = 0, count_ = 0, fresh_ = 0;  // of the warp that runs: number, lanes, next lane to start
-  std::uint32_t live_ = 0, arrived_ = 0, released_ = 0;
-  Meeting kind_ = Meeting::shuffle;
-  Where where_;
+  std::uint32_t live_ = 0;                // lanes that have not left the kernel
+  std::uint32_t linked_ = 0;              // what live_ was when lanes were linked last
+  std::uint64_t place_ = 0;               // of the meeting that lanes come to; 0 before the first
+  const Finish* finish_ = nullptr;
   std::optional<Where> from_;  // the meeting that the warp passed last
-  Met both_[2];                // lanes may arrive at a meeting before all have read the words of the one before
-  Met* said_ = both_;
+  Met both_[2];                // lanes arrive at a meeting before all have read the words of the one before
+  Met *coming_ = both_, *met_ = both_ + 1;
 
-  LaneBuffer buffers_[warp_size];
+  LaneBuffer lanes_[warp_size];
   std::array<std::vector<LaneRecord>, warp_size> memory_;
   std::size_t likely_accesses_ = 0, likely_addresses_ = 0;  // of the warp before
   std::vector<Warp> warps_;
@@ -328,9 +365,7 @@ class Machine {
 
   std::deque<Stack> stacks_;
   std::vector<Stack*> free_, lane_stack_;
-  Stack** stacks_of_warp_ = nullptr;  // in lane_stack_
   Stack main_;
-  Stack* running_ = &main_;
   Stack* left_ = nullptr;  // the one that was running before
   bool ending_ = false;
 };
@@ -344,7 +379,12 @@ namespace emulated::detail {
 
 constinit thread_local LaneBuffer* current_lane = nullptr;
 
-const Met& meet(Meeting kind, std::uint64_t word, Where where) { return machine_now->meet(kind, word, where); }
+constinit thread_local const Met* last_met = nullptr;
+
+void come_to(Meeting kind, std::uint64_t word, Where where, const Finish* finish) {
+  machine_now->come_to(place_of(kind, where), word, finish);
+}
+void abandon_lane() { throw Abandoned{}; }
 void grow(LaneBuffer& lane) { machine_now->grow(lane); }
 Shadow::Shared shared_memory(const char* name, std::size_t element_bytes, std::int64_t count, std::int64_t offset) {
   return machine_now->shadow().shared(name, element_bytes, count, offset);
@@ -385,24 +425,24 @@ void misaligned(std::uint16_t array, std::int64_t index, int n, Where where) {
   throw Error("kernel " + launch.kernel + " reads " + std::to_string(n) + " elements of " + launch.arrays[array].name +
                   " at once from " + std::to_string(index) + ", which is no multiple of " + std::to_string(n) + " (" +
                   machine_now->thread_text() + ")",
-              place(where));
+              text_of(where));
 }
 
 void out_of_bounds(std::uint16_t array, const char* what, std::int64_t index, std::int64_t size, Where where) {
   const Launch& launch = machine_now->launch();
   throw Error("kernel " + launch.kernel + " " + what + " " + launch.arrays[array].name + "[" + std::to_string(index) +
                   "], outside its " + std::to_string(size) + " elements (" + machine_now->thread_text() + ")",
-              place(where));
+              text_of(where));
 }
 void out_of_shared(const char* array, const char* what, std::int64_t index, std::int64_t size, Where where) {
   throw Error("kernel " + machine_now->launch().kernel + " " + what + " shared " + array + "[" + std::to_string(index) +
                   "], outside its " + std::to_string(size) + " elements (" + machine_now->thread_text() + ")",
-              place(where));
+              text_of(where));
 }
-void from_absent_lane(int lane, Where where) {
+void from_absent_lane(int reader, int lane, Where where) {
   throw Error("kernel " + machine_now->launch().kernel + " shuffles from lane " + std::to_string(lane) +
-                  ", which has left the kernel (" + machine_now->thread_text() + ")",
-              place(where));
+                  ", which has left the kernel (" + machine_now->thread_text(reader) + ")",
+              text_of(where));
 }
 
 }  // namespace emulated::detail

@@ -174,6 +174,44 @@ template <class T>
 __device__ __forceinline__ T shfl_xor(T value, int mask, int width = warp_size, Where = {}) {
   return __shfl_xor_sync(0xffffffffu, value, mask, width);
 }
+template <class A, class B>
+__device__ __forceinline__ Pair<A, B> shfl_pair(A first, B second, int source, Where = {}) {
+  return {shfl(first, source), shfl(second, source)};
+}
+// Lane 0 of each group gets its sum; the others get what adds up on the way.
+template <class T>
+__device__ __forceinline__ T sum_down(T value, int width = warp_size, Where = {}) {
+  for (int d = width / 2; d > 0; d /= 2) value += shfl_down(value, d, width);
+  return value;
+}
+// Every lane gets the sum of all.
+template <class T>
+__device__ __forceinline__ T sum_xor(T value, Where = {}) {
+  for (int d = warp_size / 2; d > 0; d /= 2) value += shfl_xor(value, d);
+  return value;
+}
+// Each of the first `stride` lanes gets the sum of its own value and of `count` - 1 others, `stride` lanes apart.
+template <class T>
+__device__ __forceinline__ T sum_strided(T value, int lane, int stride, int count, Where = {}) {
+  SIMT_UNROLL
+  for (int s = warp_size / 2; s > 0; s /= 2) {
+    if (s * stride >= warp_size) continue;
+    const T other = shfl_down(value, s * stride);
+    if (lane / stride + s < count) value += other;
+  }
+  return value;
+}
+// Every lane gets the sum of its segment up to itself. Bit i of `heads`: lane i begins one; bit 0 is set.
+template <class T>
+__device__ __forceinline__ T sum_segments(T value, int lane, std::uint32_t heads, Where = {}) {
+  const std::uint32_t up_to_here = heads << (warp_size - 1 - lane);
+  for (int d = 1; d < warp_size; d *= 2) {
+    const T before = shfl_up(value, d);
+    // No segment begins in the d lanes that end with this one.
+    if (up_to_here >> (warp_size - d) == 0) value += before;
+  }
+  return value;
+}
 __device__ __forceinline__ std::uint32_t ballot(bool vote, Where = {}) { return __ballot_sync(0xffffffffu, vote); }
 __device__ __forceinline__ void syncwarp(Where = {}) { __syncwarp(); }
 __device__ __forceinline__ void sync_block(Where = {}) { __syncthreads(); }

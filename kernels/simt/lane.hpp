@@ -1,6 +1,7 @@
 // simt.hpp for the host compiler: what one emulated lane does at a memory access and at a meeting of lanes.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstring>
@@ -9,7 +10,11 @@
 #include "kernels/simt/shadow.hpp"
 #include "kernels/simt/trace.hpp"
 
-namespace warpspy::simt::inline emulated {
+namespace warpspy::simt {
+
+class Stack;
+
+inline namespace emulated {
 
 using Where = std::source_location;
 
@@ -54,13 +59,15 @@ struct LaneRecord {
   std::uint8_t bytes = 0;
 };
 
-// The records of one lane since its warp last met. begin is null while nothing is recorded.
+// A lane, and its records since its warp last met. begin is null while nothing is recorded.
 struct LaneBuffer {
   LaneRecord* begin = nullptr;
   LaneRecord* cursor = nullptr;
   LaneRecord* end = nullptr;
-  int lane = 0;      // in its warp
-  bool dry = false;  // stores are recorded, not done
+  int lane = 0;                // in its warp
+  bool dry = false;            // stores are recorded, not done
+  Stack* stack = nullptr;      // that it runs on
+  LaneBuffer* next = nullptr;  // who runs when this one waits; null before all lanes have met once, and for the last
 };
 // The lane that this host thread executes now.
 extern constinit thread_local LaneBuffer* current_lane;
@@ -71,17 +78,36 @@ struct Met {
   std::uint64_t words[warp_size] = {};  // one per lane
   std::uint32_t lanes = 0;              // who came
   std::uint32_t votes = 0;              // whose word is not 0; of a ballot
+  int reader = -1, absent = -1;         // of a sum: the first lane that asked one that had left, and that one
 };
+// What the last lane does with all words; it returns how many steps of the warp that was.
+struct Finish {
+  int (*run)(Met&, const void* how);
+  const void* how;
+};
+// The last meeting, as its lanes see it when they go on; nullptr when there is nothing to go on with, after an error.
+extern constinit thread_local const Met* last_met;
+void come_to(Meeting kind, std::uint64_t word, Where where, const Finish* finish);
+[[noreturn]] void abandon_lane();
 // Waits until every lane of the warp (block) that has not left the kernel has come to the same place. The result is
-// valid until the meeting after the next.
-const Met& meet(Meeting kind, std::uint64_t word, Where where);
+// valid until the next meeting.
+//
+// In two parts, so that the first one ends with the switch to another lane: it comes back right here. A lane that
+// another one switches to for the first time returns to where the processor does not expect it to, once per frame.
+[[gnu::always_inline]] inline const Met& meet(Meeting kind, std::uint64_t word, Where where,
+                                              const Finish* finish = nullptr) {
+  come_to(kind, word, where, finish);
+  if (!last_met) [[unlikely]]
+    abandon_lane();
+  return *last_met;
+}
 
 void grow(LaneBuffer& lane);
 [[noreturn]] void out_of_bounds(std::uint16_t array, const char* what, std::int64_t index, std::int64_t size,
                                 Where where);
 [[noreturn]] void out_of_shared(const char* array, const char* what, std::int64_t index, std::int64_t size,
                                 Where where);
-[[noreturn]] void from_absent_lane(int lane, Where where);
+[[noreturn]] void from_absent_lane(int reader, int lane, Where where);
 [[noreturn]] void misaligned(std::uint16_t array, std::int64_t index, int n, Where where);
 Shadow::Shared shared_memory(const char* name, std::size_t element_bytes, std::int64_t count, std::int64_t offset);
 void require_dynamic_shared(const char* name, std::int64_t end_bytes);
@@ -120,23 +146,92 @@ inline void access(const Array<T>& a, std::int64_t i, Op op, CachePolicy policy,
   if (!lane.begin) return;
   if (lane.cursor == lane.end) [[unlikely]]
     grow(lane);
-  *lane.cursor++ = {where,  a.base + static_cast<std::uint64_t>(i) * sizeof(T),
-                    a.id,   op,
-                    policy, static_cast<std::uint8_t>(sizeof(T) * static_cast<std::size_t>(count))};
+  // Field by field: a whole record is put together on the stack first, and waits for its narrow stores to be done.
+  LaneRecord& record = *lane.cursor++;
+  record.where = where;
+  record.address = a.base + static_cast<std::uint64_t>(i) * sizeof(T);
+  record.array = a.id;
+  record.op = op;
+  record.policy = policy;
+  record.bytes = static_cast<std::uint8_t>(sizeof(T) * static_cast<std::size_t>(count));
 }
 
 template <class T>
-inline T exchanged(T value, int source_in_group, int width, Where where) {
+inline std::uint64_t word_of(T value) {
   static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>);
   std::uint64_t word = 0;
   std::memcpy(&word, &value, sizeof(T));
-  const int source = (current_lane->lane & ~(width - 1)) | source_in_group;
-  const Met& met = meet(Meeting::shuffle, word, where);
-  if (!(met.lanes >> source & 1)) [[unlikely]]
-    from_absent_lane(source, where);
-  std::memcpy(&value, met.words + source, sizeof(T));
+  return word;
+}
+template <class T>
+inline T value_of(std::uint64_t word) {
+  T value;
+  std::memcpy(&value, &word, sizeof(T));
   return value;
 }
+
+template <class T>
+inline T exchanged(T value, int source_in_group, int width, Where where, const Finish* finish = nullptr) {
+  const int lane = current_lane->lane, source = (lane & ~(width - 1)) | source_in_group;
+  const Met& met = meet(Meeting::shuffle, word_of(value), where, finish);
+  if (!(met.lanes >> source & 1)) [[unlikely]]
+    from_absent_lane(lane, source, where);
+  return value_of<T>(met.words[source]);
+}
+
+// The values of all lanes, for the last one to come to a sum: it does what all of them would have done between many
+// meetings, and nobody has to wait for anybody in between.
+template <class T>
+class Sums {
+ public:
+  explicit Sums(Met& met) : met_(met) {
+    for (int lane = 0; lane < warp_size; ++lane) values_[lane] = value_of<T>(met.words[lane]);
+    met.reader = -1;
+  }
+  // A shuffle from source(lane); where take(lane), the value that comes is added.
+  template <class Source, class Take>
+  void add(const Source& source, const Take& take) {
+    ++steps_;
+    if (met_.lanes != ~0u) [[unlikely]]
+      look_for_absent(source);
+    T before[warp_size];
+    std::copy_n(values_, warp_size, before);
+    for (int lane = 0; lane < warp_size; ++lane)
+      if (take(lane)) values_[lane] += before[source(lane)];
+  }
+  int finish() {
+    for (int lane = 0; lane < warp_size; ++lane) met_.words[lane] = word_of(values_[lane]);
+    return steps_;
+  }
+
+ private:
+  template <class Source>
+  void look_for_absent(const Source& source) {
+    for (int lane = 0; lane < warp_size && met_.reader < 0; ++lane)
+      if (met_.lanes >> lane & 1 && !(met_.lanes >> source(lane) & 1)) met_.reader = lane, met_.absent = source(lane);
+  }
+
+  Met& met_;
+  T values_[warp_size];
+  int steps_ = 0;
+};
+
+// What becomes of the lane's value by all_steps(Sums<T>&), the same for all lanes.
+template <class T, class AllSteps>
+[[gnu::always_inline]] inline T summed(T value, Where where, const AllSteps& all_steps) {
+  const Finish finish{[](Met& met, const void* how) {
+                        Sums<T> sums(met);
+                        (*static_cast<const AllSteps*>(how))(sums);
+                        return sums.finish();
+                      },
+                      &all_steps};
+  const Met& met = meet(Meeting::shuffle, word_of(value), where, &finish);
+  if (met.reader >= 0) [[unlikely]]
+    from_absent_lane(met.reader, met.absent, where);
+  return value_of<T>(met.words[current_lane->lane]);
+}
+
+constexpr auto every_lane = [](int) { return true; };
 
 }  // namespace detail
 
@@ -222,6 +317,51 @@ inline T shfl_xor(T value, int mask, int width = warp_size, Where where = Where:
   const int own = detail::current_lane->lane & (width - 1);
   return detail::exchanged(value, (own ^ mask) < width ? own ^ mask : own, width, where);
 }
+// Two values of one lane: two shuffles, and one meeting where both fit into a word.
+template <class A, class B>
+[[gnu::always_inline]] inline Pair<A, B> shfl_pair(A first, B second, int source, Where where = Where::current()) {
+  if constexpr (sizeof(Pair<A, B>) <= 8) {
+    constexpr detail::Finish two{[](detail::Met&, const void*) { return 2; }, nullptr};
+    return detail::exchanged(Pair<A, B>{first, second}, source & (warp_size - 1), warp_size, where, &two);
+  } else {
+    first = shfl(first, source, warp_size, where);
+    return {first, shfl(second, source, warp_size, where)};
+  }
+}
+// Sums over lanes, which are sequences of shuffles and additions, at one meeting; gpu.cuh says of which. What they are
+// given but the value is the same for all lanes.
+template <class T>
+[[gnu::always_inline]] inline T sum_down(T value, int width = warp_size, Where where = Where::current()) {
+  if (width == 1) return value;
+  return detail::summed(value, where, [width](detail::Sums<T>& sums) {
+    for (int d = width / 2; d > 0; d /= 2)
+      sums.add([=](int lane) { return (lane & (width - 1)) + d < width ? lane + d : lane; }, detail::every_lane);
+  });
+}
+template <class T>
+[[gnu::always_inline]] inline T sum_xor(T value, Where where = Where::current()) {
+  return detail::summed(value, where, [](detail::Sums<T>& sums) {
+    for (int d = warp_size / 2; d > 0; d /= 2) sums.add([=](int lane) { return lane ^ d; }, detail::every_lane);
+  });
+}
+template <class T>
+[[gnu::always_inline]] inline T sum_strided(T value, int, int stride, int count, Where where = Where::current()) {
+  if (stride >= warp_size) return value;
+  return detail::summed(value, where, [=](detail::Sums<T>& sums) {
+    for (int s = warp_size / 2; s > 0; s /= 2)
+      if (s * stride < warp_size)
+        sums.add([=](int lane) { return lane + s * stride < warp_size ? lane + s * stride : lane; },
+                 [=](int lane) { return lane / stride + s < count; });
+  });
+}
+template <class T>
+[[gnu::always_inline]] inline T sum_segments(T value, int, std::uint32_t heads, Where where = Where::current()) {
+  return detail::summed(value, where, [heads](detail::Sums<T>& sums) {
+    for (int d = 1; d < warp_size; d *= 2)
+      sums.add([=](int lane) { return lane >= d ? lane - d : lane; },
+               [=](int lane) { return heads << (warp_size - 1 - lane) >> (warp_size - d) == 0; });
+  });
+}
 // Bit i: lane i takes part and votes yes.
 inline std::uint32_t ballot(bool vote, Where where = Where::current()) {
   return detail::meet(detail::Meeting::ballot, vote, where).votes;
@@ -229,4 +369,5 @@ inline std::uint32_t ballot(bool vote, Where where = Where::current()) {
 inline void syncwarp(Where where = Where::current()) { detail::meet(detail::Meeting::warp_barrier, 0, where); }
 inline void sync_block(Where where = Where::current()) { detail::meet(detail::Meeting::block_barrier, 0, where); }
 
-}  // namespace warpspy::simt::inline emulated
+}  // namespace emulated
+}  // namespace warpspy::simt

@@ -265,7 +265,7 @@ class Merger {
   bool has_start_ = false;
   SiteCache& sites_;
   WarpTrace& warp_;
-  std::array<const LaneRecord*, warp_size> next_{}, end_{};
+  std::array<const LaneRecord*, warp_size> next_, end_;  // of lanes that have records
   std::uint32_t live_ = 0;
   std::vector<Group> groups_;
 };

@@ -7,9 +7,10 @@
 // (ld, st and atomic_add are for shared arrays too)
 // and meets other lanes only through
 //     shfl  shfl_up  shfl_down  shfl_xor  ballot  syncwarp  sync_block
+// and sequences of these: shfl_pair  sum_down  sum_xor  sum_strided  sum_segments, at which emulated lanes wait once
 // `policy` is a CachePolicy, or Fixed<CachePolicy::...> where it is known to the compiler.
-// Compiled by nvcc these are single instructions; compiled by the host compiler they run in the emulator, which checks
-// every index and records every access.
+// Compiled by nvcc these are single instructions, or the sequence of them; compiled by the host compiler they run in
+// the emulator, which checks every index and records every access.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +51,13 @@ constexpr std::remove_const_t<T> constant_of = std::is_integral_v<T> ? 0 : 1;
 template <class T, int n>
 struct alignas(sizeof(T) * n) Pack {
   T v[n];
+};
+
+// What shfl_pair brings.
+template <class A, class B>
+struct Pair {
+  A first;
+  B second;
 };
 
 }  // namespace warpspy::simt

@@ -2,6 +2,36 @@
 
 #if defined(SIMT_OWN_SWITCH)
 
+// Stores what a function must preserve and where it stands, and goes on where another stack was left. Lanes of a warp
+// wait at the same place, so the processor expects this return. Boost.Context saves the control words of the
+// floating-point units too, which no lane changes.
+asm(R"(
+  .text
+  .p2align 4
+  .globl warpspy_switch_stack
+  .hidden warpspy_switch_stack
+  .type warpspy_switch_stack, @function
+warpspy_switch_stack:
+  .cfi_startproc
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  ret
+  .cfi_endproc
+  .size warpspy_switch_stack, . - warpspy_switch_stack
+)");
+
 // Where a new stack begins: calls the function with the argument that Stack::start has put there. Nobody returns here.
 asm(R"(
   .text
@@ -32,7 +62,7 @@ void Stack::start(std::size_t number, Stack*&, std::function<Stack*()> main) {
   words[0] = reinterpret_cast<void*>(&warpspy_enter_stack);
   words[1] = this;
   words[2] = reinterpret_cast<void*>(&Stack::run);
-  place_ = words;
+  place_ = words - preserved;
 }
 
 void Stack::run(Stack* self) {

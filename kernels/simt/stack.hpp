@@ -22,6 +22,7 @@
 #endif
 #if defined(__x86_64__) && defined(__linux__) && !defined(SIMT_ASAN)
 #define SIMT_OWN_SWITCH 1
+extern "C" void warpspy_switch_stack(void** leave, void* enter);
 #endif
 
 namespace warpspy::simt {
@@ -47,35 +48,10 @@ class Stack {
   void start(std::size_t number, Stack*& left, std::function<Stack*()> main);
 
   // Runs `to` until somebody switches back here.
-  //
-  // What the compiler holds in other registers it stores where it likes, knowing that they are lost; so nothing is
-  // saved twice. Boost.Context, behind a function, has to store them all, and the control words of the floating-point
-  // units too, which no lane changes. A jump, since a return would be predicted to go to the caller on this stack.
-  [[gnu::always_inline]] void switch_to(Stack& to, Stack*&) {
-    void** from = &place_;
-    void* place = to.place_;
-    asm volatile(
-        "leaq -128(%%rsp), %%rsp\n\t"  // a leaf function may have put something below its stack pointer
-        "pushq %%rbp\n\t"
-        "pushq %%rbx\n\t"
-        "leaq 1f(%%rip), %%rax\n\t"
-        "pushq %%rax\n\t"
-        "movq %%rsp, (%0)\n\t"
-        "movq %1, %%rsp\n\t"
-        "popq %%rax\n\t"
-        "jmp *%%rax\n"
-        "1:\n\t"
-        "popq %%rbx\n\t"
-        "popq %%rbp\n\t"
-        "leaq 128(%%rsp), %%rsp"
-        : "+D"(from), "+S"(place)
-        :
-        : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc", "xmm0", "xmm1",
-          "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
-          "xmm15");
-  }
+  void switch_to(Stack& to, Stack*&) { warpspy_switch_stack(&place_, to.place_); }
 
  private:
+  static constexpr int preserved = 6;  // registers, of the System V calling convention
   static void run(Stack* self);
 
   boost::context::protected_fixedsize_stack pages_{stack_bytes};

@@ -61,7 +61,7 @@ struct AdaptiveRanges {
 template <class T>
 SIMT_DEVICE T sum_over_group(T sum, simt::Thread t, int range, simt::Where where = simt::Where::current()) {
   const int width = range < 5 ? 1 << range : simt::warp_size;
-  for (int s = width / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s, width, where);
+  sum = simt::sum_down(sum, width, where);
   if (range <= 5) return sum;
   SIMT_SHARED(T, warp_sums, 32);
   const int warp = t.thread / simt::warp_size, lane = t.thread % simt::warp_size, warps = 1 << (range - 5);
@@ -69,8 +69,7 @@ SIMT_DEVICE T sum_over_group(T sum, simt::Thread t, int range, simt::Where where
   simt::sync_block(where);
   if (warp % warps != 0) return T{0};
   sum = lane < warps ? simt::ld(warp_sums, warp + lane, where) : T{0};
-  for (int s = simt::warp_size / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s, simt::warp_size, where);
-  return sum;
+  return simt::sum_down(sum, simt::warp_size, where);
 }
 
 }  // namespace SIMT_TARGET

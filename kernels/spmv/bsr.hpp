@@ -56,7 +56,7 @@ struct Bsr {
         }
       }
       // Outside the condition: every lane of the warp takes part.
-      for (int s = coop / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s, coop);
+      sum = simt::sum_down(sum, coop);
       if (row < rows && lane == 0) scale.store(y, row, sum);
     }
   };

@@ -52,12 +52,7 @@ struct BsrWarps {
                                       : products<false>(first, static_cast<int>(end - first), lane);
       }
       // Over the blocks that a warp reads at once, then over the runs of a row.
-      SIMT_UNROLL
-      for (int s = simt::warp_size / 2; s > 0; s /= 2) {
-        if (s * runs >= simt::warp_size) continue;
-        const T other = simt::shfl_down(sum, s * runs);
-        if (lane / runs + s < blocks) sum += other;
-      }
+      sum = simt::sum_strided(sum, lane, runs, blocks);
       T of_whole_row = sum;
       SIMT_UNROLL
       for (int s = 1; s < of_row; ++s) of_whole_row += simt::shfl_down(sum, s);

@@ -66,18 +66,6 @@ struct CooEntries {
   }
 };
 
-// Each lane's sum becomes that of its row up to the lane. Bit i of `heads`: lane i begins a row; bit 0 is set.
-template <class T>
-SIMT_DEVICE T segmented_sum(std::uint32_t heads, int lane, T sum) {
-  const std::uint32_t up_to_here = heads << (simt::warp_size - 1 - lane);
-  for (int d = 1; d < simt::warp_size; d *= 2) {
-    const T before = simt::shfl_up(sum, d);
-    // No row begins in the d lanes that end with this one.
-    if (up_to_here >> (simt::warp_size - d) == 0) sum += before;
-  }
-  return sum;
-}
-
 // Sums up entries [begin, end), sorted by row, one warp with all its lanes. entry(k) is entry k as a RowSum, called for
 // each once; finish(row, sum) is called by one lane for every row that ends before another begins. Returns the last
 // row's sum to all lanes; its row is -1 when the interval ended in the middle of a step, and then that row was
@@ -102,9 +90,10 @@ SIMT_DEVICE RowSum<T, Row> sum_by_rows(int lane, std::int64_t begin, std::int64_
       if (lane == 0 && row != carry.row && carry.row >= 0) finish(carry.row, carry.sum);
       const Row before = simt::shfl_up(row, 1);
       const std::uint32_t heads = simt::ballot(lane == 0 || row != before);
-      sum = segmented_sum(heads, lane, sum);
+      sum = simt::sum_segments(sum, lane, heads);
       if (lane < last && heads >> (lane + 1) & 1) finish(row, sum);
-      carry = {simt::shfl(row, last), simt::shfl(sum, last)};
+      const auto [last_row, last_sum] = simt::shfl_pair(row, sum, last);
+      carry = {last_row, last_sum};
     }
   }
   return carry;

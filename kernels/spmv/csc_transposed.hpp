@@ -45,7 +45,7 @@ struct CscTransposed {
         }
       }
       // Outside the condition: every lane of the warp takes part.
-      for (int s = coop / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s, coop);
+      sum = simt::sum_down(sum, coop);
       if (column < cols && lane == 0) scale.store(y, column, sum);
     }
   };

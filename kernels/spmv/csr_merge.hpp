@@ -139,7 +139,7 @@ struct CsrMerge {
 
       // What threads before this one have of its first row: the sums of those since the last that ended a row.
       const std::uint32_t enders = simt::ballot(first_ended >= 0);
-      const T up_to_here = segmented_sum(enders | 1u, lane, sum);
+      const T up_to_here = simt::sum_segments(sum, lane, enders | 1u);
       SIMT_SHARED(T, warp_sums, simt::warp_size);
       SIMT_SHARED(int, warp_ends, simt::warp_size);
       if (lane == simt::warp_size - 1) {
@@ -194,10 +194,10 @@ struct CsrMerge {
       for (std::uint32_t left = simt::ballot(is_long); left; left &= left - 1) {
         int owner = 0;  // nvcc 13.0 makes the constant 32 of std::countr_zero in device code
         while (!(left >> owner & 1)) ++owner;
-        const int first = simt::shfl(tile, owner), last = simt::shfl(end, owner);
+        const auto [first, last] = simt::shfl_pair(tile, end, owner);
         T part = 0;
         for (int k = first + lane; k < last; k += simt::warp_size) part += simt::ld(carries, k);
-        for (int s = simt::warp_size / 2; s > 0; s /= 2) part += simt::shfl_xor(part, s);
+        part = simt::sum_xor(part);
         if (lane == owner) sum = part;
       }
       if (end > tile) simt::st(y, row, simt::ld(y, row) + scale.scaled(sum));

@@ -90,7 +90,7 @@ struct CsrStream {
         const int part = t.thread & (coop - 1);
         T sum = 0;
         for (int k = range.begin + part; k < range.end; k += coop) sum += simt::ld(products, k);
-        for (int s = coop / 2; s > 0; s /= 2) sum += simt::shfl_down(sum, s, coop);
+        sum = simt::sum_down(sum, coop);
         if (own < rows && part == 0) scale.store(y, row + own, sum);
         return;
       }
@@ -115,11 +115,10 @@ struct CsrStream {
       for (std::uint32_t left = simt::ballot(is_long, where); left; left &= left - 1) {
         int owner = 0;  // nvcc 13.0 makes the constant 32 of std::countr_zero in device code
         while (!(left >> owner & 1)) ++owner;
-        const int begin = simt::shfl(range.begin, owner, simt::warp_size, where);
-        const int end = simt::shfl(range.end, owner, simt::warp_size, where);
+        const auto [begin, end] = simt::shfl_pair(range.begin, range.end, owner, where);
         T part = 0;
         for (int k = begin + lane; k < end; k += simt::warp_size) part += simt::ld(products, k, where);
-        for (int s = simt::warp_size / 2; s > 0; s /= 2) part += simt::shfl_xor(part, s, simt::warp_size, where);
+        part = simt::sum_xor(part, where);
         if (lane == owner) sum = part;
       }
       return sum;

@@ -74,14 +74,14 @@ struct CsrStriped {
           piece_end = simt::ld(cached.pointers, piece_begin, (stripe + 1) * rows + first + lane);
         }
         T sum = 0, own = 0;
-        Ptr begin = simt::shfl(piece, 0), end = simt::shfl(piece_end, 0);
+        auto [begin, end] = simt::shfl_pair(piece, piece_end, 0);
         Step step = load(begin, end, origin, lane);
         for (int row = 0; row < count;) {
           // What comes next, more of this piece or the next one, is on its way while this is added up.
           const bool more = end - begin > simt::warp_size * unroll;
           const int next_row = more ? row : row + 1;
           const int source = next_row < count ? next_row : row;
-          const Ptr from = simt::shfl(piece, source), to = simt::shfl(piece_end, source);
+          const auto [from, to] = simt::shfl_pair(piece, piece_end, source);
           begin = more ? static_cast<Ptr>(begin + simt::warp_size * unroll) : from;
           end = next_row < count ? to : begin;
           const Step next = load(begin, end, origin, lane);
@@ -90,7 +90,7 @@ struct CsrStriped {
             if (step.column[u] >= 0) sum += step.value[u] * simt::ld(near, step.column[u] - origin);
           step = next;
           if (!more) {
-            for (int s = simt::warp_size / 2; s > 0; s /= 2) sum += simt::shfl_xor(sum, s);
+            sum = simt::sum_xor(sum);
             if (lane == row) own = sum;
             sum = 0;
           }

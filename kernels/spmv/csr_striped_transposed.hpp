@@ -68,14 +68,14 @@ struct CsrStripedTransposed {
       // As many rows at a time as a warp has lanes: each lane knows where one of the pieces is, and its row's x.
       for (int first = simt::ld(bin_begin, bin); first < last; first += simt::warp_size) {
         const int count = last - first < simt::warp_size ? last - first : simt::warp_size;
-        Ptr piece = 0, piece_end = 0;
+        Position piece = 0, piece_end = 0;
         T own = 0;
         if (lane < count) {
-          piece = simt::ld(cached.pointers, piece_begin, stripe * rows + first + lane);
-          piece_end = simt::ld(cached.pointers, piece_begin, (stripe + 1) * rows + first + lane);
+          piece = static_cast<Position>(simt::ld(cached.pointers, piece_begin, stripe * rows + first + lane));
+          piece_end = static_cast<Position>(simt::ld(cached.pointers, piece_begin, (stripe + 1) * rows + first + lane));
           own = scale.scaled(simt::ld(cached.x, x, simt::ld(cached.pointers, bin_rows, first + lane)));
         }
-        Position begin = simt::shfl(piece, 0), end = simt::shfl(piece_end, 0);
+        auto [begin, end] = simt::shfl_pair(piece, piece_end, 0);
         Step step = load(begin, end, lane);
         for (int row = 0; row < count;) {
           // What comes next, more of this piece or the next one, is on its way while this is added.
@@ -83,7 +83,7 @@ struct CsrStripedTransposed {
           const bool more = begin < end && end - begin > stride;
           const int next_row = more ? row : row + 1;
           const int source = next_row < count ? next_row : row;
-          const Position from = simt::shfl(piece, source), to = simt::shfl(piece_end, source);
+          const auto [from, to] = simt::shfl_pair(piece, piece_end, source);
           const T factor = simt::shfl(own, row);
           begin = more ? begin + stride : from;
           end = next_row < count ? to : begin;

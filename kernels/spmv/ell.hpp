@@ -72,7 +72,7 @@ struct Ell {
         }
       }
       // Outside the condition: every lane of the warp takes part.
-      for (int s = coop / 2; s > 0; s /= 2) dot += simt::shfl_down(dot, s, coop);
+      dot = simt::sum_down(dot, coop);
       if (row < rows && coop_index == 0) scale.store(y, row, dot);
     }
   };

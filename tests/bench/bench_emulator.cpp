@@ -9,6 +9,7 @@
 
 #include <map>
 
+#include "core/generate/generate.hpp"
 #include "kernels/simt/emulator.hpp"
 #include "kernels/table/table.hpp"
 #include "tests/shapes.hpp"
@@ -16,21 +17,24 @@
 namespace warpspy {
 namespace {
 
-// Row lengths 20 to 80 as in a finite-element matrix, or all 5 as in a stencil, both with columns anywhere; and a
-// grid's stencil, for formats that hold only what has structure.
-const Csr& matrix(const std::string& name) {
-  static const std::map<std::string, Csr> all = [] {
-    std::map<std::string, Csr> m;
-    m.emplace("mesh", testing::random_rows(
-                          100'000, 100'000, [](index_t r) { return 20 + r * 7919 % 61; }, 1));
-    m.emplace("stencil", testing::random_rows(
-                             200'000, 200'000, [](index_t) { return 5; }, 2));
+// Row lengths 20 to 80 as in a finite-element matrix, or all 5 as in a stencil, both with columns anywhere; and for
+// formats that hold only what has structure a grid's stencil, and elements.
+const Matrix& matrix(const std::string& name) {
+  static const std::map<std::string, Matrix> all = [] {
+    std::map<std::string, Matrix> m;
+    const auto add = [&](const char* of, Csr csr) { m[of].csr = std::make_shared<const Csr>(std::move(csr)); };
+    add("mesh", testing::random_rows(
+                    100'000, 100'000, [](index_t r) { return 20 + r * 7919 % 61; }, 1));
+    add("stencil", testing::random_rows(
+                       200'000, 200'000, [](index_t) { return 5; }, 2));
     constexpr index_t side = 450;
     std::vector<std::vector<index_t>> rows(side * side);
     for (index_t r = 0; r < side * side; ++r)
       for (const index_t c : {r - side, r - 1, r, r + 1, r + side})
         if (c >= 0 && c < side * side) rows[static_cast<std::size_t>(r)].push_back(c);
-    m.emplace("grid", testing::from_rows(side * side, rows, testing::some_value));
+    add("grid", testing::from_rows(side * side, rows, testing::some_value));
+    Progress progress;
+    m["elements"] = generate("fem_quad?nx=150&ny=150&degree=2", progress);
     return m;
   }();
   return all.at(name);
@@ -39,7 +43,8 @@ const Csr& matrix(const std::string& name) {
 std::shared_ptr<const Format> format_of(const KernelInfo& info, const std::string& matrix_name) {
   if (info.format.empty()) return nullptr;
   Progress progress;
-  return format_row(info.format).build(matrix(matrix_name), Precision::f32, RealView::real_part, {}, progress);
+  return format_row(info.format)
+      .build(FormatFacts(matrix(matrix_name)), Precision::f32, RealView::real_part, {}, progress);
 }
 
 std::size_t recorded(const simt::BlockTrace& trace) {
@@ -68,7 +73,7 @@ int main_launch(EmulatedProduct& product) {
 void run(benchmark::State& state, const KernelRow& kernel, const ParamSet& params, const std::string& matrix_name,
          bool traced) try {
   const auto format = format_of(kernel.info, matrix_name);
-  const Csr& a = matrix(matrix_name);
+  const Csr& a = *matrix(matrix_name).csr;
   const auto x = testing::some_vector(a.cols());
   const auto product = kernel.emulate({.format = format, .params = params, .x = x, .beta = 1, .y = x});
   const int launch = main_launch(*product);
@@ -99,7 +104,7 @@ void run(benchmark::State& state, const KernelRow& kernel, const ParamSet& param
 }
 
 const int registered = [] {
-  for (const char* matrix : {"mesh", "stencil", "grid"})
+  for (const char* matrix : {"mesh", "stencil", "grid", "elements"})
     for (bool traced : {true, false}) {
       const std::string end = "/" + std::string(matrix) + (traced ? "/traced" : "/untraced");
       const auto add = [&](const std::string& name, const KernelRow& kernel, const ParamSet& params) {

@@ -157,7 +157,7 @@ TEST(PaperTraces, SegmentedReductionFigure24) {
     void operator()(Thread t) const {
       const int row = ld(rows, t.thread), before = shfl_up(row, 1);
       const std::uint32_t heads = ballot(t.thread == 0 || row != before);
-      st(sums, t.thread, segmented_sum(heads, t.thread, 1));
+      st(sums, t.thread, sum_segments(1, t.thread, heads));
     }
   };
   bench.run(Kernel{bench.array("rows", rows), bench.array("sums", sums)});
