@@ -7,7 +7,7 @@
 // (ld, st and atomic_add are for shared arrays too)
 // and meets other lanes only through
 //     shfl  shfl_up  shfl_down  shfl_xor  ballot  syncwarp  sync_block
-// `policy` is a CachePolicy, or Fixed<CachePolicy::...> where it is known to the compiler.
+// `policy` is a CachePolicy, or Fixed<CachePolicy::...> or Kept where the compiler knows what to make of it.
 // Compiled by nvcc these are single instructions; compiled by the host compiler they run in the emulator, which checks
 // every index and records every access.
 #pragma once
@@ -41,6 +41,10 @@ namespace warpspy::simt {
 
 template <CachePolicy policy>
 using Fixed = std::integral_constant<CachePolicy, policy>;
+// One of the kept_* policies, known to the launch only: the share of an array's lines that L2 is to keep.
+struct Kept {
+  float share;
+};
 
 // What a load with the constant policy yields: an index that is always there, or a value that keeps sums finite.
 template <class T>
