@@ -85,18 +85,22 @@ class DevicePlan {
   Scale<T> scale() const { return scale_; }
 
   // Calls use(caches): one version of the kernel compiled for what everybody wants, one for streaming the matrix past
-  // the caches, and one that decides at every load.
+  // the caches, one for keeping a share of it in L2, and one that decides at every load.
   template <class Use>
   void with_caches(Use&& use) const {
     using enum simt::CachePolicy;
     using Plain = simt::Fixed<plain>;
     using Streaming = simt::Fixed<streaming>;
-    if (caches_.x() == plain && caches_.matrix() == plain)
-      use(Caches<Plain, Plain, Plain, Plain>{});
-    else if (caches_.x() == plain && caches_.matrix() == streaming)
-      use(Caches<Plain, Streaming, Streaming, Streaming>{});
-    else
-      use(caches_of(caches_));
+    const simt::CachePolicy matrix = caches_.matrix();
+    if (caches_.x() != plain) return use(caches_of(caches_));
+    if (matrix == plain) return use(Caches<Plain, Plain, Plain, Plain>{});
+    if (matrix == streaming) return use(Caches<Plain, Streaming, Streaming, Streaming>{});
+    if (simt::is_kept(matrix)) {
+      const simt::Kept kept{simt::kept_share(matrix)};
+      // Row pointers are few and stay as they would anyway; every wish costs a thread an instruction before its loop.
+      return use(Caches<Plain, simt::Kept, simt::Kept, Plain>{{}, kept, kept, {}});
+    }
+    use(caches_of(caches_));
   }
 
   template <class Code>

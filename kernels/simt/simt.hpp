@@ -8,9 +8,7 @@
 // and meets other lanes only through
 //     shfl  shfl_up  shfl_down  shfl_xor  ballot  syncwarp  sync_block
 // and sequences of these: shfl_pair  sum_down  sum_xor  sum_strided  sum_segments, at which emulated lanes wait once
-// `policy` is a CachePolicy, or Fixed<CachePolicy::...> where it is known to the compiler.
-// Compiled by nvcc these are single instructions, or the sequence of them; compiled by the host compiler they run in
-// the emulator, which checks every index and records every access.
+// `policy` is a CachePolicy, or Fixed<CachePolicy::...> or Kept where the compiler knows what to make of it.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +40,10 @@ namespace warpspy::simt {
 
 template <CachePolicy policy>
 using Fixed = std::integral_constant<CachePolicy, policy>;
+// One of the kept_* policies, known to the launch only: the share of an array's lines that L2 is to keep.
+struct Kept {
+  float share;
+};
 
 // What a load with the constant policy yields: an index that is always there, or a value that keeps sums finite.
 template <class T>

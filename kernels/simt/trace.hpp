@@ -11,8 +11,24 @@ constexpr int warp_size = 32;
 
 enum class Op : std::uint8_t { load, store, atomic };
 // How a load asks the caches. On a GPU: ld.global, .nc (read-only / texture), .cs, .cg. constant: not at all; the load
-// yields 1, or 0 for an index (the constant-A and constant-X runs of EVC-HYB, section 3.3).
-enum class CachePolicy : std::uint8_t { plain, read_only, streaming, no_l1, constant };
+// yields 1, or 0 for an index (the constant-A and constant-X runs of EVC-HYB, section 3.3). kept_*: L2 takes that share
+// as plain loads and the rest as streaming ones, so that of an array larger than L2 some is still there for the next
+// product, where plain loads drive out each other.
+enum class CachePolicy : std::uint8_t {
+  plain,
+  read_only,
+  streaming,
+  no_l1,
+  constant,
+  kept_eighth,
+  kept_quarter,
+  kept_half
+};
+constexpr bool is_kept(CachePolicy p) { return p >= CachePolicy::kept_eighth; }
+// The share of an array that L2 is to keep by such a policy.
+constexpr float kept_share(CachePolicy p) {
+  return 0.125F * static_cast<float>(1 << (static_cast<int>(p) - static_cast<int>(CachePolicy::kept_eighth)));
+}
 
 // Where in the kernel an access stands.
 struct Site {

@@ -106,6 +106,7 @@ template <simt::CachePolicy policy>
 SIMT_DEVICE constexpr bool is_constant(simt::Fixed<policy>) {
   return policy == simt::CachePolicy::constant;
 }
+SIMT_DEVICE constexpr bool is_constant(simt::Kept) { return false; }
 SIMT_DEVICE constexpr bool is_constant(simt::CachePolicy policy) { return policy == simt::CachePolicy::constant; }
 
 }  // namespace SIMT_TARGET

@@ -71,7 +71,8 @@ struct CacheParams {
   simt::CachePolicy matrix() const { return static_cast<simt::CachePolicy>(matrix_cache); }
 };
 inline Fields<CacheParams> cache_fields() {
-  const std::vector<std::string> choices{"plain", "read-only", "streaming", "no L1", "constant"};
+  const std::vector<std::string> choices{"plain",    "read-only", "streaming", "no L1",
+                                         "constant", "keep 1/8",  "keep 1/4",  "keep 1/2"};
   return {{&CacheParams::x_cache,
            {.id = "x_cache",
             .label = "Loads of x",
@@ -79,17 +80,18 @@ inline Fields<CacheParams> cache_fields() {
                     "T_A + T_Y of the time; the result is then not the product (EVC-HYB, section 3.3).",
             .type = ParamSpec::Type::choice,
             .min = 0,
-            .max = 4,
+            .max = 7,
             .choices = choices}},
           {&CacheParams::matrix_cache,
            {.id = "matrix_cache",
             .label = "Loads of the matrix",
-            .help = "How loads of the matrix ask the caches. Streaming tells them that it comes by once. Constant: the "
-                    "values are not read, which leaves T_X + T_Y of the time; the result is then not the product "
-                    "(EVC-HYB, section 3.3).",
+            .help = "How loads of the matrix ask the caches. Streaming tells them that it comes by once. Keep: L2 holds "
+                    "on to that share of a matrix that does not fit and lets the rest stream by, so that the next "
+                    "product finds it there. Constant: the values are not read, which leaves T_X + T_Y of the time; "
+                    "the result is then not the product (EVC-HYB, section 3.3).",
             .type = ParamSpec::Type::choice,
             .min = 0,
-            .max = 4,
+            .max = 7,
             .choices = choices}}};
 }
 

@@ -100,25 +100,33 @@ class Bench {
     return list;
   }
 
+  std::vector<Candidate> candidates(const KernelRow& k) {
+    std::vector<Candidate> all = candidates_of(k.info, &format_row(k.info.format).info);
+    std::erase_if(all, [&](const Candidate& c) {
+      return !share_fits(c, bytes_of_format(k.info.format, c.format_params), device_.spec.l2_bytes);
+    });
+    return all;
+  }
+
   // Every kernel's defaults first; then the other candidates, of the fastest kernels first, while there is budget.
   std::vector<Trial> search(const std::vector<const KernelRow*>& list) {
     std::vector<Trial> trials;
     std::vector<std::pair<double, const KernelRow*>> order;
-    const auto first_of = [](const KernelRow& k) { return candidates_of(k.info, &format_row(k.info.format).info); };
     for (const KernelRow* k : list) {
-      const std::optional<double> us = time(*k, first_of(*k).front());
-      if (us) trials.push_back({k, first_of(*k).front(), *us});
+      const Candidate defaults = candidates(*k).front();
+      const std::optional<double> us = time(*k, defaults);
+      if (us) trials.push_back({k, defaults, *us});
       order.emplace_back(us.value_or(1e300), k);
     }
     std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [default_us, k] : order) {
-      const std::vector<Candidate> candidates = first_of(*k);
-      for (std::size_t i = 1; i < candidates.size(); ++i) {
+      const std::vector<Candidate> list_of_k = candidates(*k);
+      for (std::size_t i = 1; i < list_of_k.size(); ++i) {
         if (elapsed() > options_.budget_s) {
-          left_out_ += static_cast<int>(candidates.size() - i);
+          left_out_ += static_cast<int>(list_of_k.size() - i);
           break;
         }
-        if (const std::optional<double> us = time(*k, candidates[i])) trials.push_back({k, candidates[i], *us});
+        if (const std::optional<double> us = time(*k, list_of_k[i])) trials.push_back({k, list_of_k[i], *us});
       }
     }
     std::stable_sort(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) { return a.us < b.us; });

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/simt/trace.hpp"
+
 namespace warpspy {
 namespace {
 
@@ -13,7 +15,7 @@ struct Values {
 const std::vector<Values>& kernel_values() {
   static const std::vector<Values> table = {{"coop", {1, 2, 4, 8, 16, 32}},
                                             {"threads_per_row", {1, 2, 4, 8, 16, 32}},
-                                            {"matrix_cache", {0, 2}},
+                                            {"matrix_cache", {0, 2, 5, 6, 7}},
                                             {"block_size", {128, 256, 512}},
                                             {"preprocess", {0, 1}},
                                             {"algorithm", {0, 1, 2}},
@@ -71,6 +73,15 @@ std::vector<Candidate> candidates_of(const KernelInfo& kernel, const FormatInfo*
   for (const ParamSet& f : of_format)
     for (const ParamSet& k : combinations(kernel.params, kernel_values())) all.push_back({k, f});
   return all;
+}
+
+bool share_fits(const Candidate& candidate, double matrix_bytes, double l2_bytes) {
+  const auto at = candidate.params.find("matrix_cache");
+  if (at == candidate.params.end()) return true;
+  const auto policy = static_cast<simt::CachePolicy>(at->second);
+  if (!simt::is_kept(policy)) return true;
+  const double kept = matrix_bytes * static_cast<double>(simt::kept_share(policy));
+  return l2_bytes > 0 && matrix_bytes > 0.7 * l2_bytes && 0.2 * l2_bytes < kept && kept < 0.6 * l2_bytes;
 }
 
 }  // namespace warpspy
