@@ -8,10 +8,9 @@
 
 namespace warpspy {
 
-// Set-associative, 12 to 20 ways. The number of sets is odd, so that no power-of-two stride falls into few sets (GPUs
-// hash the address for the same reason); of those, the one whose sets times ways come nearest to the capacity. One line
-// in sixteen goes to another set than its number says: with sets as even as they could be, what is read in a circle
-// would hit in full up to the capacity and not at all beyond, where an H200's L1 and L2 soften over some 15 % (README).
+// Set-associative. Neighbouring lines lie in neighbouring sets, so that what is read in a row fills them evenly. Every
+// run of as many lines as there are sets begins at another set (GPUs hash the address for the same reason): rows that
+// lie apart, as those of a CSR matrix, meet by chance in some sets while others stay empty, whatever their stride.
 class SectorCache {
  public:
   struct Line {
@@ -24,18 +23,8 @@ class SectorCache {
   };
   static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
-  explicit SectorCache(double bytes) {
-    const auto lines = static_cast<std::uint32_t>(std::max(1.0, bytes / 128));
-    const std::uint32_t middle = std::max(1u, lines / 16) | 1u;
-    std::uint32_t best = ~0u;
-    for (std::uint32_t sets = std::max(1u, lines / 20) | 1u; sets <= std::max(middle, lines / 12); sets += 2) {
-      const std::uint32_t ways = (lines + sets - 1) / sets;
-      if (sets * ways - lines >= best) continue;
-      best = sets * ways - lines;
-      sets_ = sets;
-      ways_ = ways;
-      if (best == 0) break;
-    }
+  SectorCache(double bytes, std::uint32_t ways) : ways_(ways) {
+    sets_ = std::max(1u, static_cast<std::uint32_t>(bytes / (128.0 * ways)));
     tags_.assign(std::size_t{sets_} * ways_, none);
     state_.resize(tags_.size());
   }
@@ -75,12 +64,14 @@ class SectorCache {
 
  private:
   std::uint32_t set_of(std::uint32_t line) const {
-    std::uint32_t hash = line * 0x9E3779B1u;
-    hash ^= hash >> 15;
-    return ((hash & 15) == 0 ? hash >> 4 : line) % sets_;
+    const std::uint32_t run = line / sets_, at = line - run * sets_;
+    std::uint32_t hash = run * 0x9E3779B1u;
+    hash = (hash ^ hash >> 15) * 0x85EBCA6Bu;
+    const std::uint32_t set = at + static_cast<std::uint32_t>((std::uint64_t{hash} * sets_) >> 32);
+    return set < sets_ ? set : set - sets_;
   }
 
-  std::uint32_t sets_ = 1, ways_ = 1;
+  std::uint32_t sets_ = 1, ways_;
   std::vector<std::uint32_t> tags_;  // per set, most recently used first
   std::vector<Line> state_;
 };

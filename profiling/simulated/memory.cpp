@@ -28,7 +28,6 @@ void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
                                           &M::l1_hits,
                                           &M::l2_loads,
                                           &M::l2_load_hits,
-                                          &M::fabric_hits,
                                           &M::texture_lookups,
                                           &M::texture_hits,
                                           &M::l2_texture_loads,
@@ -39,7 +38,7 @@ void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
                                           &M::dram_fill_sectors};
   for (const auto member : counts) visit(a.*member, b.*member);
   using A = ArrayMisses;
-  constexpr std::uint64_t A::*misses[] = {&A::dram_first, &A::dram_again, &A::l2_first, &A::l2_again};
+  constexpr std::uint64_t A::*misses[] = {&A::dram_first, &A::dram_again, &A::l2_first, &A::l2_again, &A::across};
   if (a.arrays.size() < b.arrays.size()) a.arrays.resize(b.arrays.size());
   for (std::size_t i = 0; i < b.arrays.size(); ++i)
     for (const auto member : misses) visit(a.arrays[i].*member, b.arrays[i].*member);
@@ -61,16 +60,20 @@ struct MemorySystem::Cursor {
   const BlockStream* block;
   std::uint32_t next, end;
   std::uint16_t warp;
+  std::int64_t until = 0;  // waits for so many of the sectors that its SM asks for
 };
 
 MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays)
     : gpu_(gpu), has_l1_(gpu.l1_bytes_per_sm > 0), has_texture_(gpu.texture_bytes_per_sm > 0) {
-  for (int p = 0; gpu.l2_bytes > 0 && p < gpu.l2_partitions; ++p) l2_.emplace_back(gpu.l2_bytes / gpu.l2_partitions);
+  for (int p = 0; gpu.l2_bytes > 0 && p < gpu.l2_partitions; ++p)
+    l2_.emplace_back(gpu.l2_bytes / gpu.l2_partitions, l2_ways);
 
   std::uint64_t first = ~0ull, last = 0;
   for (const simt::ArrayInfo& a : arrays) {
     first = std::min(first, a.base / 128);
     last = std::max(last, (a.base + a.bytes) / 128 + 1);
+    const bool columns = a.name.ends_with("columns") || a.name.ends_with("indices");
+    roles_.push_back(columns ? Role::columns : a.name == "x" ? Role::x : Role::other);
   }
   first_line_ = static_cast<std::uint32_t>(std::min(first, last));
   seen_.resize((last - first_line_) / 2 + 1);
@@ -89,127 +92,168 @@ void MemorySystem::begin_launch(int resident, int shared_bytes) {
   counts_.arrays.resize(arrays);
 }
 
-void MemorySystem::run(std::span<const std::vector<const BlockStream*>> sms, int first_sm,
-                       std::vector<BlockCost>* costs) {
-  // The SMs do not see each other above L2, so that part may run on all cores.
-  tbb::parallel_for(std::size_t{0}, sms.size(), [&](std::size_t s) { run_sm(sms_[first_sm + s], sms[s]); });
+std::vector<SmRun> MemorySystem::above(std::span<const std::vector<const BlockStream*>> sms, int first_sm) {
+  // The SMs do not see each other above L2, so this part may run on all cores.
+  std::vector<SmRun> runs(sms.size());
+  tbb::parallel_for(std::size_t{0}, sms.size(), [&](std::size_t s) { runs[s] = run_sm(sms_[first_sm + s], sms[s]); });
+  return runs;
+}
 
+void MemorySystem::below(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt,
+                         std::span<BlockCost> costs) {
   std::size_t turns = 0;
-  for (std::size_t s = 0; s < sms.size(); ++s) turns = std::max(turns, sms_[first_sm + s].turn_end.size());
-  for (std::size_t turn = 0; turn < turns; ++turn) {
-    for (std::size_t s = 0; s < sms.size(); ++s) {
-      Sm& sm = sms_[first_sm + s];
-      if (turn >= sm.turn_end.size()) continue;
-      for (std::size_t i = turn ? sm.turn_end[turn - 1] : 0; i < sm.turn_end[turn]; ++i)
-        below(sm, first_sm + static_cast<int>(s), sm.out[i]);
-    }
-  }
-
-  for (std::size_t s = 0; s < sms.size(); ++s) {
-    Sm& sm = sms_[first_sm + s];
+  std::vector<std::vector<double>> warp_ns;
+  std::vector<int> sides;
+  for (const SmRun& sm : sms) {
+    turns = std::max(turns, sm.turn_end.size());
+    sides.push_back(side_of(first_sm + static_cast<int>(sides.size()), dealt));
+    warp_ns.push_back(sm.warp_ns);
     counts_.l1_lookups += sm.lookups;
     counts_.l1_hits += sm.hits;
     counts_.texture_lookups += sm.texture_lookups;
     counts_.texture_hits += sm.texture_hits;
-    sm.lookups = sm.hits = sm.texture_lookups = sm.texture_hits = 0;
-    std::size_t warp = 0;
-    for (const BlockStream* block : sms[s]) {
-      BlockCost cost;
-      for (std::size_t w = 1; w < block->warp_begin.size(); ++w)
-        cost.latency_ns = std::max(cost.latency_ns, sm.warp_ns[warp++]);
-      if (has_l1_) {
-        for (const TrafficSum& a : block->arrays) cost.sectors += a.sectors;
-        cost.lines = block->touches.size();
-      } else {
-        cost.sectors = block->texture_bytes / sector_size;  // its units fetch lane by lane; the rest goes past them
+  }
+  std::vector<char> from_dram(sms.size(), 0);  // whether the load under way had to go there
+  for (std::size_t turn = 0; turn < turns; ++turn)
+    for (std::size_t s = 0; s < sms.size(); ++s) {
+      const SmRun& sm = sms[s];
+      if (turn >= sm.turn_end.size()) continue;
+      for (std::size_t i = turn ? sm.turn_end[turn - 1] : 0; i < sm.turn_end[turn]; ++i) {
+        const Outgoing& o = sm.out[i];
+        if (ask(sides[s], o)) from_dram[s] = 1;
+        if (!o.end) continue;
+        warp_ns[s][o.warp] += from_dram[s] ? gpu_.dram_latency_ns : gpu_.l2_latency_ns;
+        from_dram[s] = 0;
       }
-      if (costs) costs->push_back(cost);
+    }
+  std::size_t block = 0;
+  for (std::size_t s = 0; s < sms.size(); ++s) {
+    auto warp = warp_ns[s].begin();
+    for (const std::uint32_t warps : sms[s].warps) {
+      costs[block++].latency_ns = warps ? *std::max_element(warp, warp + warps) : 0;
+      warp += warps;
     }
   }
 }
 
-void MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks) {
-  sm.out.clear();
-  sm.turn_end.clear();
+BlockCost MemorySystem::cost_of(const BlockStream& block) const {
+  BlockCost cost;
+  if (has_l1_) {
+    for (const TrafficSum& a : block.arrays) cost.sectors += a.sectors;
+    cost.lines = block.touches.size();
+  } else {
+    cost.sectors = block.texture_bytes / sector_size;  // its units fetch lane by lane; the rest goes past them
+  }
+  return cost;
+}
+
+SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks) const {
+  SmRun run;
   std::vector<Cursor> active;
   std::uint16_t warp = 0;
-  for (const BlockStream* block : blocks)
+  for (const BlockStream* block : blocks) {
+    run.warps.push_back(static_cast<std::uint32_t>(block->warp_begin.size() - 1));
     for (std::size_t w = 0; w + 1 < block->warp_begin.size(); ++w)
       active.push_back({block, block->warp_begin[w], block->warp_begin[w + 1], warp++});
-  sm.warp_ns.assign(warp, 0.0);
+  }
+  run.warp_ns.assign(warp, 0.0);
 
+  std::int64_t here = 0;  // sectors that came back
   while (!active.empty()) {
-    std::size_t kept = 0;
-    for (Cursor& c : active) {
-      for (int i = 0; i < instructions_per_turn && c.next < c.end; ++i) instruction(sm, c);
-      if (c.next < c.end) active[kept++] = c;
+    here = std::max(here, run.asked - sectors_in_flight);
+    auto oldest = std::find_if(active.begin(), active.end(), [&](const Cursor& c) { return c.until <= here; });
+    if (oldest == active.end()) {
+      oldest = std::min_element(active.begin(), active.end(),
+                                [](const Cursor& a, const Cursor& b) { return a.until < b.until; });
+      here = oldest->until;
     }
-    active.resize(kept);
-    sm.turn_end.push_back(sm.out.size());
+    const std::int64_t before = run.asked;
+    loads(sm, run, *oldest);
+    if (before / sectors_per_turn != run.asked / sectors_per_turn) run.turn_end.push_back(run.out.size());
+    oldest->until = run.asked;
+    if (oldest->next >= oldest->end) active.erase(oldest);
+  }
+  run.turn_end.push_back(run.out.size());
+  return run;
+}
+
+// What a warp asks for before it waits.
+void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
+  bool columns = false, gathered = false;
+  std::uint8_t of_array[256] = {};
+  while (c.next < c.end) {
+    const std::uint8_t array = c.block->requests[c.next].array;
+    const Role role = roles_[array];
+    if ((role == Role::x && columns) || (role == Role::columns && gathered)) return;
+    if (++of_array[array] > entries_together) return;
+    columns |= role == Role::columns;
+    gathered |= role == Role::x;
+    instruction(sm, run, c);
   }
 }
 
-void MemorySystem::instruction(Sm& sm, Cursor& c) {
-  const std::size_t before = sm.out.size();
+void MemorySystem::instruction(Sm& sm, SmRun& run, Cursor& c) const {
+  const std::size_t before = run.out.size();
   bool last = false;
   Path path = Path::l1;
   while (!last && c.next < c.end) {
     const MemoryRequest& r = c.block->requests[c.next++];
-    request(sm, *c.block, r, c.warp);
+    request(sm, run, *c.block, r, c.warp);
     last = r.last;
     path = r.path;
   }
   // A warp waits for its loads only: stores and reductions are sent off.
   if (path == Path::store || path == Path::atomic) return;
-  if (sm.out.size() > before)
-    sm.out.back().end = true;
+  if (run.out.size() > before)
+    run.out.back().end = true;
   else
-    sm.warp_ns[c.warp] += gpu_.l1_latency_ns;
+    run.warp_ns[c.warp] += gpu_.l1_latency_ns;
 }
 
-void MemorySystem::request(Sm& sm, const BlockStream& block, const MemoryRequest& r, std::uint16_t warp) {
+void MemorySystem::request(Sm& sm, SmRun& run, const BlockStream& block, const MemoryRequest& r,
+                           std::uint16_t warp) const {
   for (std::uint32_t t = r.first; t < r.first + r.touches; ++t) {
     const LineTouch& touch = block.touches[t];
     if (r.path == Path::store || r.path == Path::atomic) {
-      sm.out.push_back({touch.line, touch.words, warp, r.array, r.path, false});
+      run.out.push_back({touch.line, touch.words, warp, r.array, r.path, false});
       continue;
     }
     std::uint32_t sectors = sectors_with(touch.words);
     if (r.path != Path::l2) {
       SectorCache::Line& line = (r.path == Path::texture ? sm.texture : sm.l1).touch(touch.line);
       const std::uint32_t missing = sectors & ~std::uint32_t{line.valid};
-      sm.lookups += count(sectors);
-      sm.hits += count(sectors & line.valid);
+      run.lookups += count(sectors);
+      run.hits += count(sectors & line.valid);
       if (r.path == Path::texture) {
-        sm.texture_lookups += count(sectors);
-        sm.texture_hits += count(sectors & line.valid);
+        run.texture_lookups += count(sectors);
+        run.texture_hits += count(sectors & line.valid);
       }
       if (!missing) continue;
       const std::uint32_t have = line.valid;
       line.valid = static_cast<std::uint8_t>(have | widened(missing, gpu_.sector_bytes));
       sectors = line.valid & ~have;
     }
-    sm.out.push_back({touch.line, sectors, warp, r.array, r.path, false});
+    run.asked += std::popcount(sectors);
+    run.out.push_back({touch.line, sectors, warp, r.array, r.path, false});
   }
 }
 
-// One request below the SM. Loads leave the deepest level they needed in sm.level.
-void MemorySystem::below(Sm& sm, int sm_index, const Outgoing& o) {
+// One request of an SM on this side of L2. Returns whether something had to come from DRAM.
+bool MemorySystem::ask(int side, const Outgoing& o) {
   ++counts_.l2_requests;
   if (o.path == Path::store || o.path == Path::atomic) {
     counts_.l2_sectors += count(sectors_with(o.bits));
     store(o);
-    return;
+    return false;
   }
   counts_.l2_sectors += count(o.bits);
   counts_.l2_loads += count(o.bits);
   std::uint32_t missing = o.bits, across = 0;  // across: found in the other partition only
   if (has_l2()) {
     const int home = home_of(o.line);
-    const int own = sm_index % static_cast<int>(l2_.size());
-    if (home != own) {
+    if (home != side) {
       SectorCache::Evicted gone;
-      SectorCache::Line& copy = l2_[own].touch(o.line, &gone);
+      SectorCache::Line& copy = l2_[side].touch(o.line, &gone);
       missing &= ~readable(copy);
       copy.valid = static_cast<std::uint8_t>(copy.valid | missing);
       write_back(gone, false);
@@ -220,16 +264,13 @@ void MemorySystem::below(Sm& sm, int sm_index, const Outgoing& o) {
   } else {
     from_dram(o.array, o.line, missing, missing);
   }
-  counts_.fabric_hits += count(across);
+  counts_.arrays[o.array].across += count(across);
   counts_.l2_load_hits += count(o.bits) - count(missing | across);
   if (o.path == Path::texture) {
     counts_.l2_texture_loads += count(o.bits);
     counts_.l2_texture_load_hits += count(o.bits) - count(missing);
   }
-  if (missing) sm.level = 1;
-  if (!o.end) return;
-  sm.warp_ns[o.warp] += sm.level ? gpu_.dram_latency_ns : gpu_.l2_latency_ns;
-  sm.level = 0;
+  return missing != 0;
 }
 
 // Looks `sectors` up where the line is homed; returns those that had to come from DRAM.
@@ -302,6 +343,15 @@ void MemorySystem::clear() {
 
 int MemorySystem::home_of(std::uint32_t line) const {
   return l2_.size() < 2 ? 0 : static_cast<int>((line * 0x9E3779B1u) >> 31);
+}
+
+int MemorySystem::side_of(int sm, std::uint32_t dealt) const {
+  if (l2_.size() < 2) return 0;
+  const auto number = static_cast<std::uint32_t>(sm);
+  if (!dealt) return static_cast<int>(number / sms_of_a_side % 2);
+  std::uint32_t hash = number * 0x9E3779B1u ^ dealt * 0x85EBCA6Bu;
+  hash = (hash ^ hash >> 15) * 0x9E3779B1u;
+  return static_cast<int>(hash >> 31);
 }
 
 bool MemorySystem::first_touch(std::uint32_t line, std::uint32_t sector) {

@@ -17,13 +17,14 @@ namespace warpspy {
 struct ArrayMisses {
   std::uint64_t dram_first = 0, dram_again = 0;
   std::uint64_t l2_first = 0, l2_again = 0;
+  std::uint64_t across = 0;  // found only in the partition that the SM does not ask: a miss of the one that it asks
 };
 
 struct MemoryCounts {
   std::uint64_t l1_lookups = 0, l1_hits = 0;  // sectors of loads that went through a cache of the SM
   // Sectors of loads asked of L2, and those of them found in the partition that the SM asks: the other one's are not
-  // hits (so it is counted on an H200), but fabric_hits.
-  std::uint64_t l2_loads = 0, l2_load_hits = 0, fabric_hits = 0;
+  // hits (so it is counted on an H200).
+  std::uint64_t l2_loads = 0, l2_load_hits = 0;
   std::uint64_t texture_lookups = 0, texture_hits = 0;  // of those above, through a texture cache of its own
   std::uint64_t l2_texture_loads = 0, l2_texture_load_hits = 0;
   std::uint64_t l2_sectors = 0;   // every sector that crossed between the SMs and L2 (or DRAM without L2)
@@ -44,10 +45,43 @@ struct BlockCost {
   std::uint64_t sectors = 0, lines = 0;
 };
 
-// Memory instructions of a warp before another has its turn: four entries of a row with their value, column and x.
-// Compilers unroll that far, so that a thread asks for neighbours in a row before others push them out of L1; with one
-// instruction per turn the model evicted lines of long rows that an H200 keeps (see the README).
-constexpr int instructions_per_turn = 12;
+// A warp's loads are on their way together up to the first one that needs what another brings: x behind column numbers,
+// and column numbers behind x, since a warp issues in order. Of one array never more than compilers unroll to, which is
+// what our kernels do by hand: four.
+constexpr int entries_together = 4;
+// Sectors that an SM has on their way from below at most. They come back in order; meanwhile the oldest warp that has
+// all it asked for goes on, so that young warps wait where warps ask for much, and few rows are open at a time. Chosen
+// with the products named in the README.
+constexpr std::int64_t sectors_in_flight = 1250;
+// SMs share what is below evenly: so many sectors of each at a time.
+constexpr std::int64_t sectors_per_turn = 64;
+// Lines that a set holds. L1: found by products that read rows which lie apart (README). L2: an estimate. Texture cache
+// of GT200: H. Wong et al., Demystifying GPU Microarchitecture through Microbenchmarking, ISPASS 2010.
+constexpr std::uint32_t l1_ways = 4, l2_ways = 16, texture_ways = 20;
+// Neighbouring SMs that ask the same partition of L2, as those of a GPC: on an H200 all 16 blocks of a dense matrix of
+// 2000 rows, in ELL and DIA, found in the other partition just the lines that are at home there.
+constexpr std::uint32_t sms_of_a_side = 16;
+
+// What leaves an SM: sectors to load, or words to store.
+struct Outgoing {
+  std::uint32_t line = 0;
+  std::uint32_t bits = 0;  // loads: sectors; stores and atomics: words
+  std::uint16_t warp = 0;
+  std::uint8_t array = 0;
+  Path path = Path::l2;
+  bool end = false;  // last of its load: the warp has waited
+};
+
+// Blocks that ran together on an SM, as L2 sees them.
+struct SmRun {
+  std::vector<Outgoing> out;
+  std::vector<std::size_t> turn_end;  // into out
+  std::vector<double> warp_ns;        // latencies of loads that L1 answered, per warp
+  std::vector<std::uint32_t> warps;   // of each block
+  std::uint64_t lookups = 0, hits = 0, texture_lookups = 0, texture_hits = 0;
+  std::int64_t asked = 0;  // sectors of loads in out
+  std::size_t bytes() const { return out.capacity() * sizeof(Outgoing); }
+};
 
 class MemorySystem {
  public:
@@ -57,9 +91,15 @@ class MemorySystem {
   // blocks with `shared_bytes` each live on an SM: on GPUs from Volta on, that memory is taken from L1.
   void begin_launch(int resident, int shared_bytes);
 
-  // Runs the blocks of each SM together: warps take turns of instructions_per_turn; SMs take turns too. `first_sm`
-  // is the SM of sms[0]. Adds one cost per block to *costs, SM after SM.
-  void run(std::span<const std::vector<const BlockStream*>> sms, int first_sm, std::vector<BlockCost>* costs);
+  // Runs the blocks of each SM together through the caches of the SMs; first_sm is the SM of sms[0]. Returns what they
+  // ask of L2.
+  std::vector<SmRun> above(std::span<const std::vector<const BlockStream*>> sms, int first_sm);
+  // Asks it of L2, the SMs side by side. `dealt`: 0 where a block always meets the same SM; else these blocks went to
+  // whichever SMs were free, and the number says which partition each of them asks this time. Tells the latencies of
+  // the blocks, SM after SM.
+  void below(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt, std::span<BlockCost> costs);
+  // Without its latency.
+  BlockCost cost_of(const BlockStream& block) const;
 
   // Writes back what is still dirty. In a sample the sectors at its edges are partly written only because their other
   // writers did not run: they then count by the words written and need no fill.
@@ -71,39 +111,29 @@ class MemorySystem {
   bool has_l2() const { return !l2_.empty(); }
 
  private:
-  // What leaves an SM: sectors to load, or words to store.
-  struct Outgoing {
-    std::uint32_t line = 0;
-    std::uint32_t bits = 0;  // loads: sectors; stores and atomics: words
-    std::uint16_t warp = 0;
-    std::uint8_t array = 0;
-    Path path = Path::l2;
-    bool end = false;  // last of its load: the warp has waited
-  };
   struct Sm {
-    Sm(double l1_bytes, double texture_bytes) : l1(l1_bytes), texture(texture_bytes) {}
+    Sm(double l1_bytes, double texture_bytes) : l1(l1_bytes, l1_ways), texture(texture_bytes, texture_ways) {}
     SectorCache l1, texture;
-    std::vector<Outgoing> out;
-    std::vector<std::size_t> turn_end;  // into out
-    std::vector<double> warp_ns;
-    std::uint64_t lookups = 0, hits = 0, texture_lookups = 0, texture_hits = 0;
-    int level = 0;  // deepest level of the load under way in L2: 0 L2, 1 DRAM
   };
 
   struct Cursor;
-  void instruction(Sm& sm, Cursor& c);
-  void run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks);
-  void request(Sm& sm, const BlockStream& block, const MemoryRequest& r, std::uint16_t warp);
-  void below(Sm& sm, int sm_index, const Outgoing& o);
+  void loads(Sm& sm, SmRun& run, Cursor& c) const;
+  void instruction(Sm& sm, SmRun& run, Cursor& c) const;
+  SmRun run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks) const;
+  void request(Sm& sm, SmRun& run, const BlockStream& block, const MemoryRequest& r, std::uint16_t warp) const;
+  bool ask(int side, const Outgoing& o);
   std::uint32_t load(SectorCache& cache, const Outgoing& o, std::uint32_t sectors);
   void store(const Outgoing& o);
   void from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled);
   void write_back(const SectorCache::Evicted& e, bool sample);
   int home_of(std::uint32_t line) const;
+  int side_of(int sm, std::uint32_t dealt) const;
   bool first_touch(std::uint32_t line, std::uint32_t sector);
 
   GpuSpec gpu_;
   bool has_l1_, has_texture_;
+  enum class Role : std::uint8_t { other, columns, x };
+  std::vector<Role> roles_;  // of the arrays
   std::uint32_t first_line_ = 0;
   std::vector<std::uint8_t> seen_;  // one nibble of sectors per line of the address space
   std::vector<Sm> sms_;

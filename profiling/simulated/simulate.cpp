@@ -17,13 +17,18 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// Streams of blocks that wait for the caches stay below this.
+// Streams of blocks that wait for the caches, and what is kept of them, stay below this.
 constexpr double stream_limit_bytes = 256e6;
 // The caches cost about this much beside the emulation of a block.
 constexpr double cache_share_of_cost = 0.5;
 // The beginning of a warm product is over when this many times the size of L2 came from DRAM: L2 then holds nothing
 // any more of what it began with.
 constexpr double turnovers = 2;
+// So often it runs again when it is the whole product: which lines the two partitions of L2 both hold settles over
+// several products.
+constexpr int products_again = 3;
+// Larger than any number of waves, so that a product deals its blocks as no other one does.
+constexpr std::uint32_t products_apart = 1u << 27;
 
 // One launch of a product.
 struct Launched {
@@ -80,53 +85,58 @@ Traffic scaled(std::string name, const TrafficSum& sum, double scale) {
           static_cast<double>(sum.bytes) * scale, requests > 0 ? static_cast<double>(sum.lanes) / requests : 0};
 }
 
-// A slice that ran: what its blocks asked for, by SM, so that it can go through the caches again.
+// A slice that ran: what its SMs asked of L2, so that L2 can be asked again.
 struct SliceRun {
   int launch = 0, first_sm = 0;
-  std::vector<BlockStream> streams;  // SM after SM
-  std::vector<std::size_t> per_sm;   // how many of them
+  std::uint32_t dealt = 0;  // for MemorySystem::below
+  std::vector<SmRun> sms;
   MemoryCounts counts;
   std::size_t first_cost = 0;
 
   std::size_t bytes() const {
     std::size_t sum = 0;
-    for (const BlockStream& b : streams) sum += b.bytes();
+    for (const SmRun& sm : sms) sum += sm.bytes();
     return sum;
   }
-  // Through the caches as they are now. Returns what was counted.
-  MemoryCounts run(MemorySystem& memory, std::vector<BlockCost>& costs) const {
+  // Asks L2 as it is now.
+  void ask(MemorySystem& memory, std::vector<BlockCost>& costs) {
     const MemoryCounts before = memory.counts();
-    std::vector<std::vector<const BlockStream*>> sms(per_sm.size());
-    std::size_t next = 0;
-    for (std::size_t sm = 0; sm < per_sm.size(); ++sm)
-      for (std::size_t b = 0; b < per_sm[sm]; ++b) sms[sm].push_back(&streams[next++]);
-    memory.run(sms, first_sm, &costs);
-    MemoryCounts counted = memory.counts();
-    return counted -= before;
+    memory.below(sms, first_sm, dealt, std::span(costs).subspan(first_cost));
+    counts = memory.counts();
+    counts -= before;
   }
 };
 
 // Emulates the blocks of a slice on all cores, then gives them to the memory system.
 SliceRun run_slice(const Launched& launch, const std::vector<std::vector<std::int64_t>>& blocks, int first_sm,
-                   MemorySystem& memory, Totals& totals, std::vector<BlockCost>& costs, const Progress& progress) {
+                   std::uint32_t dealt, MemorySystem& memory, Totals& totals, std::vector<BlockCost>& costs,
+                   const Progress& progress) {
   std::vector<std::int64_t> list;
   SliceRun slice;
   slice.launch = launch.launch;
+  slice.dealt = dealt;
   slice.first_sm = first_sm;
   slice.first_cost = costs.size();
-  for (const auto& sm : blocks) {
-    list.insert(list.end(), sm.begin(), sm.end());
-    slice.per_sm.push_back(sm.size());
-  }
-  slice.streams.resize(list.size());
+  for (const auto& sm : blocks) list.insert(list.end(), sm.begin(), sm.end());
+  std::vector<BlockStream> streams(list.size());
   std::vector<simt::Additions> additions(list.size());
   tbb::parallel_for(std::size_t{0}, list.size(), [&](std::size_t i) {
     progress.check();
-    slice.streams[i] = launch.run(list[i], &additions[i]);
+    streams[i] = launch.run(list[i], &additions[i]);
   });
   for (simt::Additions& a : additions) a.apply();
-  slice.counts = slice.run(memory, costs);
-  for (const BlockStream& stream : slice.streams) totals.add(stream);
+  std::vector<std::vector<const BlockStream*>> sms;
+  const BlockStream* next = streams.data();
+  for (const auto& sm : blocks) {
+    sms.emplace_back();
+    for (std::size_t b = 0; b < sm.size(); ++b) sms.back().push_back(next++);
+  }
+  slice.sms = memory.above(sms, first_sm);
+  for (const BlockStream& stream : streams) {
+    totals.add(stream);
+    costs.push_back(memory.cost_of(stream));
+  }
+  slice.ask(memory, costs);
   return slice;
 }
 
@@ -149,7 +159,8 @@ class Beginning {
     open_ = false;
     kept_.clear();
   }
-  const std::vector<SliceRun>& slices() const { return kept_; }
+  std::vector<SliceRun>& slices() { return kept_; }
+  bool is_all() const { return open_; }  // of the product
 
  private:
   bool open_;
@@ -185,12 +196,12 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   const double l2_sectors = gpu.l2_bytes / (gpu.l2_partitions > 1 ? 1.5 : 1.0) / sector_size;
   const WholeMisses misses = misses_in_whole(sampled, l2_sectors, warm);
   double dram_sectors = static_cast<double>(counts.dram_fill_sectors) * scale;
-  double l2_misses = static_cast<double>(counts.fabric_hits) * scale * (estimated ? 1 - misses.kept : 1);
+  double l2_misses = 0;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     const ArrayMisses& m = counts.arrays[a];
     const double kept = estimated && sampled[a].first_touches > 0 ? misses.of_array[a] / sampled[a].first_touches : 1;
     dram_sectors += (static_cast<double>(m.dram_first) * kept + static_cast<double>(m.dram_again)) * scale;
-    l2_misses += (static_cast<double>(m.l2_first) * kept + static_cast<double>(m.l2_again)) * scale;
+    l2_misses += (static_cast<double>(m.l2_first + m.across) * kept + static_cast<double>(m.l2_again)) * scale;
   }
   s.l2_sectors = static_cast<double>(counts.l2_sectors) * scale;
   s.l2_requests = static_cast<double>(counts.l2_requests) * scale;
@@ -270,7 +281,8 @@ LaunchRun run_launch(const Launched& launched, const Probe& p, const SimulateOpt
   if (options.cache_state == CacheState::warm) {
     double size = 1;
     for (const simt::ArrayInfo& a : product.arrays()) size += static_cast<double>(a.bytes);
-    caches *= 1 + std::min(1.0, turnovers * gpu.l2_bytes / size);
+    const double again = turnovers * gpu.l2_bytes / size;
+    caches *= 1 + (again > 1 ? products_again : again);
   }
   const double all_s = p.seconds * static_cast<double>(grid.blocks) * (1.0 / arena.max_concurrency() + caches);
   const bool timed = options.sample_blocks <= 0;
@@ -292,11 +304,14 @@ LaunchRun run_launch(const Launched& launched, const Probe& p, const SimulateOpt
   std::int64_t done = 0;
   for (std::size_t i = 0; i < slices.size(); ++i) {
     progress.check();
-    // The blocks were dearer than the probed ones: what ran is spread evenly too.
-    if (run.sampled && timed && i > 0 && seconds_since(start) > 1.5 * options.budget_s) break;
+    // The blocks were dearer than the probed ones: no slice that would end too late. What ran is spread evenly too.
+    const double each_s = i > 0 ? seconds_since(start) / static_cast<double>(i) : 0;
+    if (run.sampled && timed && i > 0 && seconds_since(start) + each_s > options.budget_s) break;
     const auto blocks = grid.blocks_of(slices[i]);
+    // Of a grid larger than a wave, blocks go to where others end: elsewhere in every product.
+    const auto dealt = grid.waves() > 1 ? static_cast<std::uint32_t>(slices[i].wave) + 1 : 0u;
     arena.execute([&] {
-      beginning.keep(run_slice(launched, blocks, slices[i].first_sm, memory, run.totals, s.costs, progress));
+      beginning.keep(run_slice(launched, blocks, slices[i].first_sm, dealt, memory, run.totals, s.costs, progress));
     });
     for (const auto& sm : blocks) {
       done += static_cast<std::int64_t>(sm.size());
@@ -313,19 +328,18 @@ LaunchRun run_launch(const Launched& launched, const Probe& p, const SimulateOpt
 }
 
 // Behind the end of a product, its beginning once more: now with what the product leaves in L2.
-void run_beginning_again(const Beginning& beginning, std::vector<LaunchRun>& runs, MemorySystem& memory,
-                         tbb::task_arena& arena, const Progress& progress) {
+void run_beginning_again(Beginning& beginning, std::vector<LaunchRun>& runs, MemorySystem& memory,
+                         const Progress& progress) {
   int launch = -1;
-  for (const SliceRun& slice : beginning.slices()) {
+  for (SliceRun& slice : beginning.slices()) {
     progress.check();
     LaunchRun& run = runs[static_cast<std::size_t>(slice.launch)];
     if (slice.launch != launch) memory.begin_launch(run.s.occupancy.blocks, run.s.shape.shared_bytes);
     launch = slice.launch;
-    std::vector<BlockCost> costs;
-    const MemoryCounts again = arena.execute([&] { return slice.run(memory, costs); });
+    if (slice.dealt) slice.dealt += products_apart;
     run.counts -= slice.counts;
-    run.counts += again;
-    std::copy(costs.begin(), costs.end(), run.s.costs.begin() + static_cast<std::ptrdiff_t>(slice.first_cost));
+    slice.ask(memory, run.s.costs);
+    run.counts += slice.counts;
   }
 }
 
@@ -371,7 +385,8 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
   }
   // What was still dirty after a launch might have been written again by the next one.
   if (!beginning.slices().empty()) {
-    run_beginning_again(beginning, runs, memory, arena, progress);
+    for (int i = 0; i < (beginning.is_all() ? products_again : 1); ++i)
+      run_beginning_again(beginning, runs, memory, progress);
   } else if (!runs.back().sampled) {
     const MemoryCounts before = memory.counts();
     memory.flush(false);

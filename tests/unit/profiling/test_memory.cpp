@@ -8,7 +8,7 @@ namespace {
 
 using Fill = std::function<void(simt::WarpTrace&)>;
 
-// One block of one warp on each given SM, all at a time; then everything is written back.
+// One block of one warp on each given SM, `apart` from the next, all at a time; then everything is written back.
 struct Counted {
   MemoryCounts counts;
   std::vector<BlockCost> costs;
@@ -18,17 +18,24 @@ struct Counted {
     return sum;
   }
 };
-Counted run(const GpuSpec& gpu, const std::vector<Fill>& per_sm) {
+Counted run(const GpuSpec& gpu, const std::vector<Fill>& per_sm, std::size_t apart = 1) {
   std::vector<BlockStream> streams;
   for (const Fill& fill : per_sm) streams.push_back(coalesce(one_warp(fill), gpu));
   std::vector<std::vector<const BlockStream*>> sms;
-  for (const BlockStream& s : streams) sms.push_back({&s});
+  for (const BlockStream& s : streams) sms.resize(sms.size() + apart), sms.back() = {&s};
   MemorySystem memory(gpu, test_arrays());
   Counted c;
-  memory.run(sms, 0, &c.costs);
+  for (const BlockStream& s : streams) c.costs.push_back(memory.cost_of(s));
+  memory.below(memory.above(sms, 0), 0, 0, c.costs);
   memory.flush(false);
   c.counts = memory.counts();
   return c;
+}
+
+// These blocks on SMs 0, 1, ...
+void run(MemorySystem& memory, const std::vector<std::vector<const BlockStream*>>& sms) {
+  std::vector<BlockCost> costs(64);
+  memory.below(memory.above(sms, 0), 0, 0, costs);
 }
 
 // Reads `bytes` from the start of a, 128 bytes per instruction, `times` over.
@@ -76,9 +83,9 @@ TEST(Memory, SectorsAreFilledOneByOne) {
 // goes). Close to the capacity some sets overflow and some do not, as on a GPU.
 TEST(Memory, CapacityEvicts) {
   EXPECT_EQ(run(small_gpu(), {reads(12288, 2)}).counts.l1_hits, 384u);
-  const std::uint64_t edge = run(small_gpu(), {reads(16384, 2)}).counts.l1_hits;
-  EXPECT_GT(edge, 384u);
-  EXPECT_LT(edge, 512u);
+  const std::uint64_t edge = run(small_gpu(), {reads(18432, 2)}).counts.l1_hits;
+  EXPECT_GT(edge, 128u);
+  EXPECT_LT(edge, 384u);
   EXPECT_EQ(run(small_gpu(), {reads(32768, 2)}).counts.l1_hits, 0u);
   // Both come from L2 the second time.
   EXPECT_EQ(run(small_gpu(), {reads(32768, 2)}).dram_sectors(), 1024u);
@@ -104,6 +111,7 @@ TEST(Memory, TwoPartitionsHoldSharedDataTwice) {
   GpuSpec gpu = small_gpu();
   gpu.l1_caches_global = false;
   gpu.l2_partitions = 2;
+  gpu.sm_count = 2 * sms_of_a_side;
   const auto again = [&](int kib, bool shared) {
     const Fill all = reads(kib * 1024, 2);
     const auto half = [=](int which) {
@@ -113,7 +121,8 @@ TEST(Memory, TwoPartitionsHoldSharedDataTwice) {
             access(w, a_base, [=](int l) { return static_cast<std::uint64_t>(which * kib * 512 + at + 4 * l); });
       };
     };
-    const MemoryCounts c = run(gpu, shared ? std::vector<Fill>{all, all} : std::vector<Fill>{half(0), half(1)}).counts;
+    const auto fills = shared ? std::vector<Fill>{all, all} : std::vector<Fill>{half(0), half(1)};
+    const MemoryCounts c = run(gpu, fills, sms_of_a_side).counts;
     return static_cast<double>(c.arrays[0].dram_again) / static_cast<double>(c.arrays[0].dram_first);
   };
   EXPECT_LT(again(400, true), 0.02);
@@ -200,11 +209,30 @@ TEST(Memory, SharedMemoryIsTakenFromL1OnVoltaAndLater) {
     MemorySystem memory(gpu, test_arrays());
     memory.begin_launch(2, shared);
     const std::vector<std::vector<const BlockStream*>> sms = {{&stream}};
-    memory.run(sms, 0, nullptr);
+    run(memory, sms);
     return memory.counts().l1_hits;
   };
   EXPECT_EQ(hits(0), 1280u);
   EXPECT_EQ(hits(20000), 0u);  // 64 KiB - 40 kB leave about 25 kB
+}
+
+// 64 warps whose lanes walk rows of a line each, a sector of it in two steps of four loads. Side by side they would
+// push out all 2048 lines before the second step; but only so many are begun as the SM has sectors on their way.
+TEST(Memory, YoungWarpsWaitWhereWarpsAskForMuch) {
+  GpuSpec gpu = small_gpu();
+  gpu.l1_bytes_per_sm = 192 * 1024;
+  simt::BlockTrace trace;
+  trace.warps.resize(64);
+  for (std::size_t w = 0; w < trace.warps.size(); ++w)
+    for (std::uint64_t entry = 0; entry < 8; ++entry)
+      access(trace.warps[w], a_base,
+             [=](int l) { return (w * 32 + static_cast<std::uint64_t>(l)) * 128 + entry * 4; });
+  const BlockStream block = coalesce(trace, gpu);
+  MemorySystem memory(gpu, test_arrays());
+  const std::vector<std::vector<const BlockStream*>> sms = {{&block}};
+  run(memory, sms);
+  EXPECT_EQ(memory.counts().l1_lookups, 64u * 32 * 8);
+  EXPECT_GT(memory.counts().l1_hits, 64u * 32 * 7 * 0.92);  // in step: 64 x 32 x 6
 }
 
 TEST(Memory, WarpsOfAnSmTakeTurns) {
@@ -213,7 +241,7 @@ TEST(Memory, WarpsOfAnSmTakeTurns) {
   const BlockStream first = coalesce(one_warp(reads(65536, 1)), gpu), second = first;
   MemorySystem memory(gpu, test_arrays());
   const std::vector<std::vector<const BlockStream*>> sms = {{&first, &second}};
-  memory.run(sms, 0, nullptr);
+  run(memory, sms);
   EXPECT_EQ(memory.counts().l1_hits, 2048u);
 }
 
