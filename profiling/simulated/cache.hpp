@@ -16,6 +16,7 @@ class SectorCache {
   struct Line {
     std::uint32_t written = 0;  // words written here and not yet in memory
     std::uint8_t valid = 0;     // sectors read from below
+    bool passes = false;        // comes by once: the first of its set to go (PTX ISA, evict_first)
   };
   struct Evicted {
     std::uint32_t line = none;
@@ -31,27 +32,32 @@ class SectorCache {
 
   void clear() { std::fill(tags_.begin(), tags_.end(), none); }
 
-  // The state of `line`, made the most recently used one. A line that was not there has no valid sector; what had to go
-  // for it is told through *evicted.
-  Line& touch(std::uint32_t line, Evicted* evicted = nullptr) {
+  // The state of `line`, made the most recently used one, which `passes` or not from now on. A line that was not there
+  // has no valid sector; what had to go for it is told through *evicted.
+  Line& touch(std::uint32_t line, Evicted* evicted = nullptr, bool passes = false) {
+    any_passes_ |= passes;
     const std::size_t first = std::size_t{set_of(line)} * ways_;
     const std::uint32_t ways = ways_;
     std::uint32_t* tags = tags_.data() + first;
     Line* state = state_.data() + first;
-    if (tags[0] == line) return state[0];
+    if (tags[0] == line) {
+      state[0].passes = passes;
+      return state[0];
+    }
     std::uint32_t way = 1;
     while (way < ways && tags[way] != line) ++way;
     Line found;
     if (way < ways) {
       found = state[way];
     } else {
-      way = ways - 1;
+      way = any_passes_ ? victim(tags, state) : ways - 1;
       if (evicted) *evicted = {tags[way], tags[way] == none ? Line{} : state[way]};
     }
     std::memmove(tags + 1, tags, way * sizeof *tags);
     std::memmove(state + 1, state, way * sizeof *state);
     tags[0] = line;
     state[0] = found;
+    state[0].passes = passes;
     return state[0];
   }
 
@@ -63,6 +69,13 @@ class SectorCache {
   }
 
  private:
+  // The least recently used of the lines that pass, or of all.
+  std::uint32_t victim(const std::uint32_t* tags, const Line* state) const {
+    if (tags[ways_ - 1] == none) return ways_ - 1;
+    for (std::uint32_t way = ways_; way-- > 0;)
+      if (state[way].passes) return way;
+    return ways_ - 1;
+  }
   std::uint32_t set_of(std::uint32_t line) const {
     const std::uint32_t run = line / sets_, at = line - run * sets_;
     std::uint32_t hash = run * 0x9E3779B1u;
@@ -72,6 +85,7 @@ class SectorCache {
   }
 
   std::uint32_t sets_ = 1, ways_;
+  bool any_passes_ = false;
   std::vector<std::uint32_t> tags_;  // per set, most recently used first
   std::vector<Line> state_;
 };

@@ -98,9 +98,10 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
       if (segments && path != Path::texture) words = segment_of(words);
       sectors += static_cast<std::uint64_t>(std::popcount(sectors_with(words)));
     }
-    out.requests.push_back(
-        {lines.first(), static_cast<std::uint16_t>(lines.size()), static_cast<std::uint8_t>(a.array), path, true});
-    const TrafficSum sum{1, sectors, static_cast<std::uint64_t>(lanes) * a.bytes, lanes};
+    out.requests.push_back({lines.first(), static_cast<std::uint16_t>(lines.size()), static_cast<std::uint8_t>(a.array),
+                            path, true, a.policy});
+    const TrafficSum sum{1, sectors, static_cast<std::uint64_t>(lanes) * a.bytes, lanes,
+                         static_cast<double>(sectors) * (1 - kept_by(a.policy))};
     sum_at(out.arrays, a.array) += sum;
     sum_at(out.sites, a.site) += sum;
   };

@@ -41,12 +41,20 @@ struct MemoryRequest {
   std::uint8_t array = 0;
   Path path = Path::l1;
   bool last = true;  // of its instruction; a GT200 warp makes two requests
+  simt::CachePolicy policy = simt::CachePolicy::plain;
 };
+
+// The share of the lines of such loads that L2 keeps as usual; the others come by once.
+constexpr double kept_by(simt::CachePolicy policy) {
+  if (policy == simt::CachePolicy::streaming) return 0;
+  return simt::is_kept(policy) ? static_cast<double>(simt::kept_share(policy)) : 1;
+}
 
 struct TrafficSum {
   std::uint64_t requests = 0, sectors = 0, bytes = 0, lanes = 0;
+  double passing = 0;  // sectors, of lines that L2 need not keep
   TrafficSum& operator+=(const TrafficSum& o) {
-    requests += o.requests, sectors += o.sectors, bytes += o.bytes, lanes += o.lanes;
+    requests += o.requests, sectors += o.sectors, bytes += o.bytes, lanes += o.lanes, passing += o.passing;
     return *this;
   }
 };

@@ -44,6 +44,12 @@ void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
     for (const auto member : misses) visit(a.arrays[i].*member, b.arrays[i].*member);
 }
 
+// Which lines a share falls on is the GPU's secret; here it is always the same ones.
+bool passes_l2(std::uint32_t line, simt::CachePolicy policy) {
+  const double kept = kept_by(policy);
+  return kept < 1 && (line * 0x9E3779B1u >> 8) * 0x1p-24 >= kept;
+}
+
 }  // namespace
 
 MemoryCounts& MemoryCounts::operator+=(const MemoryCounts& o) {
@@ -215,7 +221,7 @@ void MemorySystem::request(Sm& sm, SmRun& run, const BlockStream& block, const M
   for (std::uint32_t t = r.first; t < r.first + r.touches; ++t) {
     const LineTouch& touch = block.touches[t];
     if (r.path == Path::store || r.path == Path::atomic) {
-      run.out.push_back({touch.line, touch.words, warp, r.array, r.path, false});
+      run.out.push_back({touch.line, touch.words, warp, r.array, r.path});
       continue;
     }
     std::uint32_t sectors = sectors_with(touch.words);
@@ -233,8 +239,10 @@ void MemorySystem::request(Sm& sm, SmRun& run, const BlockStream& block, const M
       line.valid = static_cast<std::uint8_t>(have | widened(missing, gpu_.sector_bytes));
       sectors = line.valid & ~have;
     }
+    const bool passes = passes_l2(touch.line, r.policy);
     run.asked += std::popcount(sectors);
-    run.out.push_back({touch.line, sectors, warp, r.array, r.path, false});
+    run.passing += passes ? std::popcount(sectors) : 0;
+    run.out.push_back({touch.line, sectors, warp, r.array, r.path, false, passes});
   }
 }
 
@@ -253,7 +261,7 @@ bool MemorySystem::ask(int side, const Outgoing& o) {
     const int home = home_of(o.line);
     if (home != side) {
       SectorCache::Evicted gone;
-      SectorCache::Line& copy = l2_[side].touch(o.line, &gone);
+      SectorCache::Line& copy = l2_[side].touch(o.line, &gone, o.passes);
       missing &= ~readable(copy);
       copy.valid = static_cast<std::uint8_t>(copy.valid | missing);
       write_back(gone, false);
@@ -276,7 +284,7 @@ bool MemorySystem::ask(int side, const Outgoing& o) {
 // Looks `sectors` up where the line is homed; returns those that had to come from DRAM.
 std::uint32_t MemorySystem::load(SectorCache& cache, const Outgoing& o, std::uint32_t sectors) {
   SectorCache::Evicted gone;
-  SectorCache::Line& line = cache.touch(o.line, &gone);
+  SectorCache::Line& line = cache.touch(o.line, &gone, o.passes);
   const std::uint32_t have = readable(line);
   const std::uint32_t missing = sectors & ~have;
   if (missing) {

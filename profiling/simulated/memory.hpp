@@ -69,7 +69,8 @@ struct Outgoing {
   std::uint16_t warp = 0;
   std::uint8_t array = 0;
   Path path = Path::l2;
-  bool end = false;  // last of its load: the warp has waited
+  bool end = false;     // last of its load: the warp has waited
+  bool passes = false;  // L2 need not keep the line
 };
 
 // Blocks that ran together on an SM, as L2 sees them.
@@ -79,7 +80,7 @@ struct SmRun {
   std::vector<double> warp_ns;        // latencies of loads that L1 answered, per warp
   std::vector<std::uint32_t> warps;   // of each block
   std::uint64_t lookups = 0, hits = 0, texture_lookups = 0, texture_hits = 0;
-  std::int64_t asked = 0;  // sectors of loads in out
+  std::int64_t asked = 0, passing = 0;  // sectors of loads in out; those that L2 need not keep
   std::size_t bytes() const { return out.capacity() * sizeof(Outgoing); }
 };
 

@@ -76,7 +76,7 @@ WholeMisses misses_in_whole(const std::vector<SampledArray>& arrays, double l2_s
     double sum = 0;
     for (const SampledArray& a : arrays) {
       const double often = a.size > 0 ? a.first_touches / a.size : 0;
-      sum += often <= 1 ? t * a.first_touches : a.size * std::expm1(-t * often) / std::expm1(-often);
+      sum += a.kept * (often <= 1 ? t * a.first_touches : a.size * std::expm1(-t * often) / std::expm1(-often));
     }
     return sum;
   };
@@ -96,7 +96,7 @@ WholeMisses misses_in_whole(const std::vector<SampledArray>& arrays, double l2_s
       const double too_late = std::exp(-low * (warm ? often - 1 : often));
       missed = warm ? a.first_touches * too_late : a.size + (all_stay ? 0 : (a.first_touches - a.size) * too_late);
     }
-    misses.of_array.push_back((1 - misses.kept) * missed);
+    misses.of_array.push_back((1 - misses.kept * a.kept) * missed);
   }
   return misses;
 }

@@ -34,6 +34,7 @@ std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks);
 struct SampledArray {
   double size = 0;
   double first_touches = 0;
+  double kept = 1;  // the share of them that L2 keeps as usual; the others are gone before the next product
 };
 // Share of `footprint` sectors, gone through in a circle product after product, that an L2 of `l2_sectors` still holds
 // when their turn comes again. Least recently used would give 1 or 0; an H200 goes from one to the other over some 20 %

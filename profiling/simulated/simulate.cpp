@@ -98,6 +98,15 @@ struct SliceRun {
     for (const SmRun& sm : sms) sum += sm.bytes();
     return sum;
   }
+  // The share of its loads' sectors whose lines L2 keeps as usual.
+  double kept() const {
+    double all = 0, passing = 0;
+    for (const SmRun& sm : sms) {
+      all += static_cast<double>(sm.asked);
+      passing += static_cast<double>(sm.passing);
+    }
+    return all > 0 ? 1 - passing / all : 1;
+  }
   // Asks L2 as it is now.
   void ask(MemorySystem& memory, std::vector<BlockCost>& costs) {
     const MemoryCounts before = memory.counts();
@@ -149,7 +158,7 @@ class Beginning {
     if (!open_) return;
     bytes_ += static_cast<double>(slice.bytes());
     for (const ArrayMisses& m : slice.counts.arrays)
-      filled_ += static_cast<double>(m.dram_first + m.dram_again) * sector_size;
+      filled_ += static_cast<double>(m.dram_first + m.dram_again) * sector_size * slice.kept();
     filled_ += static_cast<double>(slice.counts.dram_written_bytes);
     kept_.push_back(std::move(slice));
     open_ = filled_ < enough_ && bytes_ < stream_limit_bytes;
@@ -187,9 +196,10 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   // What is stored, and what belongs to other launches, takes its place in L2 too between two products.
   double others = static_cast<double>(run.counts.dram_written_bytes) * scale / sector_size;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
-    sampled.push_back({sectors_of(arrays[a]), static_cast<double>(run.counts.arrays[a].dram_first) * scale});
-    const bool touched = a < run.totals.arrays.size() && run.totals.arrays[a].requests > 0;
-    if (!touched) others += sectors_of(arrays[a]);
+    const TrafficSum asked = a < run.totals.arrays.size() ? run.totals.arrays[a] : TrafficSum{};
+    sampled.push_back({sectors_of(arrays[a]), static_cast<double>(run.counts.arrays[a].dram_first) * scale,
+                       asked.sectors ? 1 - asked.passing / static_cast<double>(asked.sectors) : 1});
+    if (asked.requests == 0) others += sectors_of(arrays[a]);
   }
   if (warm) sampled.push_back({others, others});
   // With two partitions a line read from both halves is held twice; half of the readers sit on the other side.

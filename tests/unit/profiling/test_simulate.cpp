@@ -155,6 +155,39 @@ TEST(Simulate, SamplesWhenTheBudgetIsShort) {
   EXPECT_EQ(static_cast<double>(s.blocks.size()) / 4000, s.share);
 }
 
+// An array of four times L2, read once per product.
+TEST(Simulate, AKeptShareIsThereForTheNextProduct) {
+  constexpr double bytes = 1 << 22;
+  const auto read = [&](simt::CachePolicy policy, CacheState state, std::int64_t sample) {
+    HandWritten product(8192, 128, [policy](std::int64_t b, simt::BlockTrace& trace) {
+      trace.warps.resize(4);
+      for (int w = 0; w < 4; ++w)
+        access(
+            trace.warps[w], a_base, [=](int l) { return static_cast<std::uint64_t>(512 * b + 128 * w + 4 * l); },
+            simt::Op::load, ~0u, 4, policy);
+    });
+    Progress progress;
+    SimulateOptions options;
+    options.budget_s = 3600;
+    options.sample_blocks = sample;
+    options.cache_state = state;
+    return simulate(product, small_gpu(), options, progress).dram_read_bytes / bytes;
+  };
+  using enum simt::CachePolicy;
+  for (const auto policy : {plain, streaming, kept_eighth, kept_quarter}) {
+    EXPECT_EQ(read(policy, CacheState::cold, 0), 1) << static_cast<int>(policy);
+    EXPECT_EQ(read(policy, CacheState::cold, 2048), 1) << static_cast<int>(policy);
+  }
+  for (const std::int64_t sample : {0, 2048}) {
+    EXPECT_EQ(read(plain, CacheState::warm, sample), 1) << "lines drive out each other";
+    EXPECT_EQ(read(streaming, CacheState::warm, sample), 1);
+    EXPECT_NEAR(read(kept_eighth, CacheState::warm, sample), 7 / 8., 0.01);
+  }
+  // A quarter is all of L2: some of it has to go.
+  EXPECT_GT(read(kept_quarter, CacheState::warm, 0), 3 / 4.);
+  EXPECT_LT(read(kept_quarter, CacheState::warm, 0), 1);
+}
+
 TEST(Simulate, StopsWhenCancelled) {
   Progress progress;
   HandWritten product(100000, 128, [&](std::int64_t b, simt::BlockTrace& trace) {
