@@ -19,8 +19,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 // Streams of blocks that wait for the caches, and what is kept of them, stay below this.
 constexpr double stream_limit_bytes = 256e6;
-// The caches cost about this much beside the emulation of a block.
-constexpr double cache_share_of_cost = 0.5;
+// The caches cost about this much beside the emulation of a block, and L2 alone so much again.
+constexpr double cache_share_of_cost = 0.5, l2_share_of_cost = 0.15;
 // The beginning of a warm product is over when this many times the size of L2 came from DRAM: L2 then holds nothing
 // any more of what it began with.
 constexpr double turnovers = 2;
@@ -292,7 +292,7 @@ LaunchRun run_launch(const Launched& launched, const Probe& p, const SimulateOpt
     double size = 1;
     for (const simt::ArrayInfo& a : product.arrays()) size += static_cast<double>(a.bytes);
     const double again = turnovers * gpu.l2_bytes / size;
-    caches *= 1 + (again > 1 ? products_again : again);
+    caches += l2_share_of_cost * (again > 1 ? products_again : again);
   }
   const double all_s = p.seconds * static_cast<double>(grid.blocks) * (1.0 / arena.max_concurrency() + caches);
   const bool timed = options.sample_blocks <= 0;
