@@ -157,8 +157,9 @@ class Beginning {
   void keep(SliceRun&& slice) {
     if (!open_) return;
     bytes_ += static_cast<double>(slice.bytes());
+    const double kept = slice.kept();
     for (const ArrayMisses& m : slice.counts.arrays)
-      filled_ += static_cast<double>(m.dram_first + m.dram_again) * sector_size * slice.kept();
+      filled_ += static_cast<double>(m.dram_first + m.dram_again) * sector_size * kept;
     filled_ += static_cast<double>(slice.counts.dram_written_bytes);
     kept_.push_back(std::move(slice));
     open_ = filled_ < enough_ && bytes_ < stream_limit_bytes;
