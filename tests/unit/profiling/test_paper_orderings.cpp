@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-
 #include <map>
 
 #include "core/formats/format.hpp"
