@@ -8,7 +8,7 @@
 
 namespace warpspy {
 
-// Bytes that can be allocated without swapping: MemAvailable, or less where a control group sets a lower limit.
+// Bytes that large arrays may take: seven eighths of MemAvailable, or of what a control group leaves where that is less.
 // SIZE_MAX when the system does not say.
 std::size_t available_memory();
 
