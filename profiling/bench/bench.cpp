@@ -103,7 +103,8 @@ class Bench {
   std::vector<Candidate> candidates(const KernelRow& k) {
     std::vector<Candidate> all = candidates_of(k.info, &format_row(k.info.format).info);
     std::erase_if(all, [&](const Candidate& c) {
-      return !share_fits(c, bytes_of_format(k.info.format, c.format_params), device_.spec.l2_bytes);
+      const auto bytes = attempt(k, [&] { return bytes_of_format(k.info.format, c.format_params); });
+      return bytes && !share_fits(c, *bytes, device_.spec.l2_bytes);
     });
     return all;
   }
