@@ -97,7 +97,6 @@ class DevicePlan {
     if (matrix == streaming) return use(Caches<Plain, Streaming, Streaming, Streaming>{});
     if (simt::is_kept(matrix)) {
       const simt::Kept kept{simt::kept_share(matrix)};
-      // Row pointers are few and stay as they would anyway; every wish costs a thread an instruction before its loop.
       return use(Caches<Plain, simt::Kept, simt::Kept, Plain>{{}, kept, kept, {}});
     }
     use(caches_of(caches_));

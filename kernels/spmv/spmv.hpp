@@ -107,11 +107,12 @@ struct Caches {
 using DynamicCaches = Caches<simt::CachePolicy, simt::CachePolicy, simt::CachePolicy, simt::CachePolicy>;
 
 // Constant x means that neither x nor its index array is loaded; a constant matrix that its values are not (EVC-HYB,
-// section 3.3). Row lengths are always read: without them there is no kernel.
+// section 3.3). Row lengths are always read: without them there is no kernel. They are few, so where L2 is asked to
+// keep a share they stay as they would anyway.
 inline DynamicCaches caches_of(const CacheParams& p) {
   using enum simt::CachePolicy;
   const simt::CachePolicy matrix = p.matrix() == constant ? plain : p.matrix();
-  return {p.x(), p.matrix(), p.x() == constant ? constant : matrix, matrix};
+  return {p.x(), p.matrix(), p.x() == constant ? constant : matrix, simt::is_kept(matrix) ? plain : matrix};
 }
 
 inline namespace SIMT_TARGET {
