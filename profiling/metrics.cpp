@@ -42,7 +42,8 @@ std::string flops(const char* add, const char* multiply, const char* both) {
 
 constexpr const char* hit = "_lookup_hit";
 constexpr const char* miss = "_lookup_miss";
-// Of hits and misses, not of look-ups: the two are counted side by side in one pass.
+// Of hits and misses, as Nsight Compute has it: the two are counted side by side in one pass. Together they are more
+// than look-ups, by 12 % for CSR vector on a 27-point Laplacian (H200, cold).
 std::string hit_share(const std::vector<std::string>& operations) {
   std::string hits, both;
   for (const std::string& o : operations) {
@@ -125,10 +126,13 @@ const std::vector<MetricRow>& metrics() {
        [](const Simulation& s, const GpuSpec&) { return s.l1_lookups > 0 ? Value(s.sectors * sector_size) : Value(); },
        no_l1,
        {"32 * (" + l1_all("sectors") + ")"}},
-      {{"l2_bytes", "L2 bytes", "B", "32 x sectors between the SMs and L2, both ways.", Level::l2, "roofline"},
+      {{"l2_bytes", "L2 bytes", "B",
+        "32 x sectors that L1 passes on, both ways: loads that it misses, stores, atomics.", Level::l2, "roofline"},
        [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? Value(s.l2_sectors * sector_size) : Value(); },
        no_l2,
-       {"32 * " + l2()}},
+       // Beside the hit rate L2's own count would take one more pass. It is in the full set, and was 0 to 2 % less on
+       // an H200, 5 % for CSR scalar.
+       {"32 * (" + l1_all("sectors") + " - " + l1("sectors", "ld", hit) + ")", "32 * " + l2()}},
       {{"dram_read_bytes", "DRAM bytes read", "B",
         "What L2 fetches, in pieces of the GPU's smallest DRAM read; partly written sectors are fetched too.",
         Level::dram, "quick"},
@@ -163,6 +167,10 @@ const std::vector<MetricRow>& metrics() {
       counted(
           {"l1_atomic_sectors", "L1 atomic sectors", "1", "Sectors that atomic operations touch.", Level::l1, "full"},
           l1("sectors", "red") + " + " + l1("sectors", "atom")),
+      {{"l2_sectors", "L2 sectors", "1", "Sectors that L2 looks up for the SMs.", Level::l2, "full"},
+       [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? Value(s.l2_sectors) : Value(); },
+       no_l2,
+       {l2()}},
       {{"l2_requests", "L2 requests", "1", "Lines of 128 bytes that the SMs ask of L2.", Level::l2, "full"},
        [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? Value(s.l2_requests) : Value(); },
        no_l2,

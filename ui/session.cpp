@@ -85,8 +85,10 @@ void Session::update() {
   if (live_due_ && !s_.run_job && s_.can_run()) {
     live_due_ = false;
     start_run(*s_.current(), true);
-  } else if (can_refresh()) {
+  } else if (!s_.run_job && workers_.idle() && may_refresh()) {
     refresh_live();
+  } else if (refresh_job_ && (!may_refresh() || workers_.pending().size() > 1)) {
+    refresh_job_->cancel();
   }
   settle_formats();
   if (list_stale_) rebuild_list();
@@ -96,8 +98,8 @@ void Session::update() {
 
 bool Session::idle() {
   const bool due = (live_due_ && s_.can_run()) || costs_due_ || layout_due_ || list_stale_;
-  // A live run on a real GPU is measured again and again: that goes on while nothing else does.
-  const bool at_rest = workers_.idle() || (refreshing_ && workers_.pending().size() == 1);
+  // A live run on a real GPU is measured again and again: that goes on while nothing else does, once it has begun.
+  const bool at_rest = workers_.idle() || (refresh_job_ && s_.live_hz > 0 && workers_.pending().size() == 1);
   return !due && mail_.drain() == 0 && at_rest;
 }
 
@@ -368,7 +370,9 @@ void Session::save() {
   };
   workers_.submit(
       Lane::tiles, "Preferences",
-      [path = options_.preferences, p = Preferences{s_.theme, s_.recent, s_.memory}](Progress&) { save_preferences(path, p); },
+      [path = options_.preferences, p = Preferences{s_.theme, s_.recent, s_.memory}](Progress&) {
+        save_preferences(path, p);
+      },
       finished,
       [this, finished](const Failure& f) {
         say(f);

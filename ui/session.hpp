@@ -137,7 +137,7 @@ class Session {
   // `show` takes a run in when its time is known, and gives back its id; counters that come later complete() it.
   using ShowRun = std::function<std::uint64_t(RunRecord)>;
   void submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live);
-  bool can_refresh() const;
+  bool may_refresh() const;
   void refresh_live();
   std::uint64_t record(RunRecord r, bool live);  // its id; 0 when it is not kept
   void complete(std::uint64_t id, RunRecord r);
@@ -172,7 +172,7 @@ class Session {
   bool plane_stale_ = false;
   bool roofline_stale_ = true, live_due_ = false, saving_ = false, save_again_ = false;
   std::set<std::string> roofs_asked_;  // devices whose roofs were looked for
-  bool refreshing_ = false;            // the live run is measured again: no rest to wait for
+  JobPtr refresh_job_;                 // measures the live run again and again: no rest to wait for
   std::uint64_t live_run_ = 0;         // the newest live run: becomes trail when the next one arrives
   MatrixId next_matrix_ = 1;
   Mailbox mail_;

@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <chrono>
+#include <deque>
+#include <thread>
 #include <utility>
 
 #include "ui/session.hpp"
@@ -172,32 +175,56 @@ void Session::find_roofs(const DeviceInfo& device, bool measure_again) {
       [this](const Failure& f) { say(f); });
 }
 
-// The live run once more, when nothing changed: what the hardware counts is followed as it happens. A simulated GPU
-// would only say the same again.
-bool Session::can_refresh() const {
-  if (!s_.knobs.live || live_due_ || s_.run_job || live_run_ == 0 || !s_.can_run() || !workers_.idle()) return false;
+// Whether the live run may be measured again: nothing changed since, and nobody else waits for the device. A simulated
+// GPU would only say the same again.
+bool Session::may_refresh() const {
+  if (!s_.knobs.live || live_due_ || live_run_ == 0 || !s_.can_run()) return false;
   const auto r = s_.run(live_run_);
   return r && r->status == RunStatus::ok && r->rung == Rung::counters && r->request.matrix == s_.current()->source;
 }
 
+// What the hardware counts is followed as it happens: one job measures again and again until update() cancels it, so
+// that no reading waits for a frame to be drawn.
 void Session::refresh_live() {
   RunRequest request = request_of(s_, *s_.current());
   request.budget_s = options_.refresh_budget_s;
-  refreshing_ = true;
-  s_.run_job = workers_.submit(
+  const auto stop = [this] {
+    refresh_job_ = nullptr;
+    s_.live_hz = 0;
+  };
+  refresh_job_ = s_.run_job = workers_.submit(
       Lane::gpu, "Measuring again",
-      [this, request, matrix = s_.current()->matrix](Progress& p) { return engine_.run(request, *matrix, p); },
-      [this, id = live_run_](RunRecord r) {
-        refreshing_ = false;
+      [this, request, id = live_run_, matrix = s_.current()->matrix](Progress& p) {
+        using Clock = std::chrono::steady_clock;
+        constexpr auto least = std::chrono::milliseconds(16);  // no screen shows more
+        std::deque<Clock::time_point> ends;  // of the latest readings; the first waits for the profiler to open
+        for (;;) {
+          const auto began = Clock::now();
+          RunRecord r = engine_.run(request, *matrix, p);
+          if (r.status != RunStatus::ok) return r;
+          std::this_thread::sleep_until(began + least);
+          ends.push_back(Clock::now());
+          if (ends.size() > 10) ends.pop_front();
+          const double s = std::chrono::duration<double>(ends.back() - ends.front()).count();
+          const double hz = s > 0 ? static_cast<double>(ends.size() - 1) / s : 0;
+          mail_.post([this, id, hz, reading = std::move(r)] {
+            if (refresh_job_) s_.live_hz = hz;
+            complete(id, reading);
+          });
+          p.check();
+        }
+      },
+      [this, stop, id = live_run_](RunRecord r) {
+        stop();
         // A failure is said once; it is not repeated ten times a second.
         if (r.status == RunStatus::failed) on(SetLive{false});
         complete(id, std::move(r));
       },
-      [this](const Failure& f) {
-        refreshing_ = false;
+      [this, stop](const Failure& f) {
+        stop();
         say(f);
       },
-      [this] { refreshing_ = false; });
+      stop);
 }
 
 void Session::place(const RunRecord& r) {

@@ -166,6 +166,7 @@ struct AppState {
   std::vector<std::shared_ptr<const RunRecord>> comparing;
   std::shared_ptr<const RunComparison> comparison;  // of them
   std::vector<std::uint64_t> trail;                 // runs of the current drag, oldest first; not listed
+  double live_hz = 0;                               // readings of the live run per second; 0: it is at rest
   JobPtr run_job;                                   // the run in progress or queued last
   TuneSettings tune;
   std::optional<Tuning> tuning;

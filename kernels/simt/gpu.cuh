@@ -246,12 +246,13 @@ __device__ __forceinline__ T sum_xor(T value, Where = {}) {
   for (int d = warp_size / 2; d > 0; d /= 2) value += shfl_xor(value, d);
   return value;
 }
-// Each of the first `stride` lanes gets the sum of its own value and of `count` - 1 others, `stride` lanes apart.
+// In each group of `width` lanes, of which this is number `lane`: each of the first `stride` lanes gets the sum of its
+// own value and of `count` - 1 others, `stride` lanes apart.
 template <class T>
-__device__ __forceinline__ T sum_strided(T value, int lane, int stride, int count, Where = {}) {
+__device__ __forceinline__ T sum_strided(T value, int lane, int stride, int count, int width = warp_size, Where = {}) {
   SIMT_UNROLL
   for (int s = warp_size / 2; s > 0; s /= 2) {
-    if (s * stride >= warp_size) continue;
+    if (s >= count || s * stride >= width) continue;
     const T other = shfl_down(value, s * stride);
     if (lane / stride + s < count) value += other;
   }

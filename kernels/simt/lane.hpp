@@ -345,13 +345,14 @@ template <class T>
   });
 }
 template <class T>
-[[gnu::always_inline]] inline T sum_strided(T value, int, int stride, int count, Where where = Where::current()) {
-  if (stride >= warp_size) return value;
+[[gnu::always_inline]] inline T sum_strided(T value, int, int stride, int count, int width = warp_size,
+                                            Where where = Where::current()) {
+  if (stride >= width || count <= 1) return value;
   return detail::summed(value, where, [=](detail::Sums<T>& sums) {
     for (int s = warp_size / 2; s > 0; s /= 2)
-      if (s * stride < warp_size)
+      if (s < count && s * stride < width)
         sums.add([=](int lane) { return lane + s * stride < warp_size ? lane + s * stride : lane; },
-                 [=](int lane) { return lane / stride + s < count; });
+                 [=](int lane) { return lane % width / stride + s < count; });
   });
 }
 template <class T>

@@ -1,7 +1,8 @@
 // BSR, warps over block rows: a block is cut into runs of neighbouring values of one of its rows, one run per lane, so
-// that a warp reads blocks as they lie in memory (BCSR is named in Reguly & Giles 2012, section 2; no listing). For
-// long block rows `warps` warps share one and meet in shared memory. Blocks of 2 x 2, 3 x 3, 4 x 4 and 8 x 8, compiled
-// for each; others are left to the plain BSR kernel.
+// that a warp reads blocks as they lie in memory (BCSR is named in Reguly & Giles 2012, section 2; no listing). Half a
+// warp per block row has fewer lanes to add up and fewer idle ones behind short rows; for long block rows several warps
+// share one and meet in shared memory. Blocks of 2 x 2, 3 x 3, 4 x 4 and 8 x 8, compiled for each; others are left to
+// the plain BSR kernel.
 #pragma once
 
 #include "core/formats/bsr.hpp"
@@ -12,20 +13,20 @@ namespace warpspy::inline SIMT_TARGET {
 struct BsrWarps {
   using Input = BsrFormat;
   struct Params {
-    int warps = 1;
+    int coop = 32;
     int block_size = 128;
     bool operator==(const Params&) const = default;
   };
 
-  // Blocks of side x side, cut into runs of `loads` packs of `pack` values each; a warp takes `unroll` times as many
-  // blocks as it reads at once.
-  template <class T, class Ptr, class Col, int side, int loads, int pack, int unroll, class Cached>
+  // Blocks of side x side, cut into runs of `loads` packs of `pack` values each. A group of `width` lanes, 16 or 32,
+  // takes `unroll` times as many blocks as it reads at once.
+  template <class T, class Ptr, class Col, int side, int loads, int pack, int unroll, int width, class Cached>
   struct Code {
     static constexpr int run = loads * pack;
     static constexpr int of_row = side / run, runs = of_row * side;  // runs of a row of a block, and of a block
-    static constexpr int blocks = simt::warp_size / runs;            // that a warp reads at once
+    static constexpr int blocks = width / runs;                      // that a group reads at once
     static constexpr int chunk = unroll * blocks;
-    static_assert(runs <= simt::warp_size);
+    static_assert(blocks >= 1);
 
     simt::Array<const Ptr> block_ptr;
     simt::Array<const Col> block_columns;
@@ -34,35 +35,35 @@ struct BsrWarps {
     simt::Array<T> y;
     std::int64_t rows, block_rows;
     Col cols;
-    int warps_exponent;  // 2^warps_exponent warps per block row: to divide costs as much as five blocks
+    int groups_exponent;  // 2^groups_exponent groups per block row: to divide costs as much as five blocks
     Scale<T> scale;
     Cached cached;
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
       using Position = std::make_unsigned_t<Ptr>;  // a step past the last of almost 2^31 blocks does not overflow
-      const int warp = t.thread / simt::warp_size, lane = t.thread % simt::warp_size;
-      const int warps = 1 << warps_exponent, share = warp & (warps - 1);
-      const std::int64_t block_row = (t.block * (t.block_size / simt::warp_size) + warp) >> warps_exponent;
+      const int group = t.thread / width, lane = t.thread % width;
+      const int groups = 1 << groups_exponent, share = group & (groups - 1);
+      const std::int64_t block_row = (t.block * (t.block_size / width) + group) >> groups_exponent;
       T sum = 0;
       if (block_row < block_rows && lane < blocks * runs) {
         const Position end = simt::ld(cached.pointers, block_ptr, block_row + 1);
         Position first = simt::ld(cached.pointers, block_ptr, block_row) + share * chunk;
-        for (; first < end; first += chunk * warps)
+        for (; first < end; first += chunk * groups)
           sum += end - first >= chunk ? products<true>(first, chunk, lane)
                                       : products<false>(first, static_cast<int>(end - first), lane);
       }
-      // Over the blocks that a warp reads at once, then over the runs of a row.
-      sum = simt::sum_strided(sum, lane, runs, blocks);
+      // Over the blocks that a group reads at once, then over the runs of a row.
+      sum = simt::sum_strided(sum, lane, runs, blocks, width);
       T of_whole_row = sum;
       SIMT_UNROLL
       for (int s = 1; s < of_row; ++s) of_whole_row += simt::shfl_down(sum, s);
       const bool first_of_row = lane < runs && lane % of_row == 0;
-      if (warps > 1) {
+      if (groups > 1) {
         SIMT_DYNAMIC_SHARED(T, parts, 0, t.block_size);
         if (first_of_row) simt::st(parts, t.thread, of_whole_row);
         simt::sync_block();
         if (share == 0 && first_of_row)
-          for (int w = 1; w < warps; ++w) of_whole_row += simt::ld(parts, t.thread + w * simt::warp_size);
+          for (int g = 1; g < groups; ++g) of_whole_row += simt::ld(parts, t.thread + g * width);
       }
       const std::int64_t row = block_row * side + lane / of_row;
       if (share == 0 && first_of_row && row < rows) scale.store(y, row, of_whole_row);
@@ -126,13 +127,14 @@ struct BsrWarps {
   };
 
   static Fields<Params> fields() {
-    return {{&Params::warps,
-             {.id = "warps",
-              .label = "Warps per block row",
-              .help = "Warps that share a block row; no more than a thread block has. For long rows.",
+    return {{&Params::coop,
+             {.id = "coop",
+              .label = "Threads per block row",
+              .help = "Threads that share a block row; no more than a thread block has. 16: two block rows per warp. "
+                      "Many for long rows.",
               .type = ParamSpec::Type::power_of_two,
-              .min = 1,
-              .max = 16}},
+              .min = 16,
+              .max = 512}},
             {&Params::block_size, block_size_spec()}};
   }
   static KernelInfo info() {
@@ -158,20 +160,27 @@ struct BsrWarps {
   static void plan(const Input& a, const Params& p, Plan& plan) {
     const bool known = with_side<T>(a.block_rows(), a.block_cols(), [&]<int side, int loads, int pack, int unroll>() {
       const auto block_rows = static_cast<index_t>(a.block_ptr().size()) - 1;
-      const int warps = std::min(p.warps, p.block_size / simt::warp_size);
-      const index_t in_block = p.block_size / simt::warp_size / warps;
+      constexpr int runs = side * side / (loads * pack);
+      constexpr int least = runs > 16 ? 32 : 16;  // lanes that one block takes
+      const int coop = std::clamp(p.coop, least, p.block_size);
+      const index_t in_block = p.block_size / coop;
       LaunchSpec spec = row_grid(block_rows, in_block, p.block_size);
       spec.rows_per_block = in_block * side;
-      if (warps > 1) spec.shared_bytes = p.block_size * static_cast<int>(sizeof(T));
       visit_all(
           [&]<class Ptr, class Col>(std::span<const Ptr> block_ptr, std::span<const Col> block_columns) {
             if constexpr (Plan::template compiled<Ptr, Col>)
               plan.with_caches([&]<class Cached>(const Cached& cached) {
-                plan.launch(
-                    spec, Code<T, Ptr, Col, side, loads, pack, unroll, Cached>{
-                              plan.in("block_ptr", block_ptr), plan.in("block_columns", block_columns),
-                              plan.in("values", a.values().template as<T>()), plan.x(), plan.y(), a.rows(), block_rows,
-                              static_cast<Col>(a.cols()), exponent_of(warps), plan.scale(), cached});
+                with_value<16, 32>(std::min(coop, simt::warp_size), [&]<int width>() {
+                  if constexpr (width >= least) {
+                    const int groups = coop / width;
+                    if (groups > 1) spec.shared_bytes = p.block_size * static_cast<int>(sizeof(T));
+                    plan.launch(spec,
+                                Code<T, Ptr, Col, side, loads, pack, unroll, width, Cached>{
+                                    plan.in("block_ptr", block_ptr), plan.in("block_columns", block_columns),
+                                    plan.in("values", a.values().template as<T>()), plan.x(), plan.y(), a.rows(),
+                                    block_rows, static_cast<Col>(a.cols()), exponent_of(groups), plan.scale(), cached});
+                  }
+                });
               });
           },
           a.block_ptr(), a.block_columns());

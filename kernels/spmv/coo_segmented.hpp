@@ -104,9 +104,10 @@ struct CooSegmented {
           const CooEntries<T, Row, Col> coo{plan.in("rows", rows), plan.in("columns", columns),
                                             plan.in("values", a.values().template as<T>())};
           scale_y_first(plan, a.rows());
-          plan.launch(item_grid(intervals.warps * simt::warp_size, p.block_size),
-                      Code<T, Row, Col, Cached>{coo, plan.x(), plan.y(), carry_rows, carry_sums, intervals,
-                                                plan.scale(), cached});
+          LaunchSpec spec = item_grid(intervals.warps * simt::warp_size, p.block_size);
+          spec.registers = 40;
+          plan.launch(spec, Code<T, Row, Col, Cached>{coo, plan.x(), plan.y(), carry_rows, carry_sums, intervals,
+                                                      plan.scale(), cached});
           // The fewest warps that take the carries in one step each, up to 16: more wait longer for each other.
           const index_t wanted = (intervals.warps + simt::warp_size - 1) / simt::warp_size * simt::warp_size;
           const int block_size = static_cast<int>(std::clamp<index_t>(wanted, simt::warp_size, 512));

@@ -98,7 +98,9 @@ struct CsrPacks {
           if constexpr (Plan::template compiled<Ptr, Col>)
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
-                plan.launch(row_grid(a.rows(), p.block_size / coop, p.block_size),
+                LaunchSpec spec = row_grid(a.rows(), p.block_size / coop, p.block_size);
+                if (sizeof(T) > 4) spec.registers = 40;
+                plan.launch(spec,
                             Code<T, Ptr, Col, coop, Cached>{plan.in("row_ptr", row_ptr), plan.in("columns", columns),
                                                             plan.in("values", a.values().template as<T>()), plan.x(),
                                                             plan.y(), a.rows(), plan.scale(), cached});

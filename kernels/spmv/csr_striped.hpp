@@ -147,7 +147,8 @@ struct CsrStriped {
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               plan.launch({.grid = stripes.count * p.groups,
                            .block = p.block_size,
-                           .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T)))},
+                           .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T))),
+                           .registers = sizeof(T) > 4 ? 48 : 40},
                           Code<T, Ptr, Col, Cached>{
                               plan.made("bin_begin", bins.begin), plan.made("bin_rows", bins.rows),
                               plan.made("piece_begin", pieces), plan.in("columns", columns),

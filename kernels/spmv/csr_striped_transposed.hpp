@@ -142,7 +142,8 @@ struct CsrStripedTransposed {
               plan.launch(
                   {.grid = stripes.count * p.groups,
                    .block = p.block_size,
-                   .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T)))},
+                   .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T))),
+                   .registers = sizeof(T) > 4 ? 56 : 48},
                   Code<T, Ptr, Col, Cached>{plan.made("bin_begin", bins.begin), plan.made("bin_rows", bins.rows),
                                             plan.made("piece_begin", pieces), plan.in("columns", columns),
                                             plan.in("values", a.values().template as<T>()), plan.x(), plan.y(),

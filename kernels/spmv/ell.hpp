@@ -101,11 +101,12 @@ struct Ell {
       // Rows are not longer than there are columns.
       if constexpr (sizeof(Len) <= sizeof(Col) && Plan::template compiled<Col, Col>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
-          plan.launch(
-              row_grid(a.rows(), p.block_size / p.coop, p.block_size),
-              Code<T, Len, Col, Cached>{plan.in("row_lengths", lengths), plan.in("columns", columns),
-                                        plan.in("values", a.values().template as<T>()), plan.x(), plan.y(), a.rows(),
-                                        a.pitch(), a.width(), exponent_of(p.coop), plan.scale(), cached});
+          LaunchSpec spec = row_grid(a.rows(), p.block_size / p.coop, p.block_size);
+          if (sizeof(T) > 4) spec.registers = 40;
+          plan.launch(spec, Code<T, Len, Col, Cached>{plan.in("row_lengths", lengths), plan.in("columns", columns),
+                                                      plan.in("values", a.values().template as<T>()), plan.x(),
+                                                      plan.y(), a.rows(), a.pitch(), a.width(), exponent_of(p.coop),
+                                                      plan.scale(), cached});
         });
     };
     visit_all(launch, a.row_lengths(), a.columns());

@@ -93,7 +93,8 @@ class EmulatedPlan {
     require_launchable(common_.kernel, spec);
     if (spec.grid == 0) return;
     specs_.push_back(spec);
-    shapes_.push_back({.grid = spec.grid, .block = spec.block, .shared_bytes = spec.shared_bytes});
+    shapes_.push_back(
+        {.grid = spec.grid, .block = spec.block, .shared_bytes = spec.shared_bytes, .registers = spec.registers});
     const int number = static_cast<int>(run_.size());
     run_.push_back([this, code, spec, number](std::int64_t block, simt::BlockTrace* trace, simt::Additions* later) {
       simt::run_block(common_, {block, spec.block, spec.shared_bytes, number}, code, trace, later);

@@ -79,8 +79,9 @@ struct Hyb {
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
           const CooEntries<T, Row, Col> coo{plan.in("coo_rows", coo_rows), plan.in("coo_columns", coo_columns),
                                             plan.in("coo_values", a.coo_values().template as<T>())};
-          plan.launch(item_grid(intervals.warps * simt::warp_size, p.block_size),
-                      CooCode<T, Row, Col, Cached>{coo, x, plan.y(), intervals, plan.scale(), cached});
+          LaunchSpec rest = item_grid(intervals.warps * simt::warp_size, p.block_size);
+          rest.registers = 40;
+          plan.launch(rest, CooCode<T, Row, Col, Cached>{coo, x, plan.y(), intervals, plan.scale(), cached});
         });
     };
     visit_all(launch, a.coo_rows(), a.coo_columns());

@@ -96,7 +96,9 @@ struct HybR {
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
           const CooEntries<T, Row, Col> coo{plan.in("coo_rows", coo_rows), plan.in("coo_columns", coo_columns),
                                             plan.in("coo_values", a.coo_values().template as<T>())};
-          plan.launch(item_grid(intervals.warps * simt::warp_size, p.block_size),
+          LaunchSpec rest = item_grid(intervals.warps * simt::warp_size, p.block_size);
+          rest.registers = 40;
+          plan.launch(rest,
                       CooCode<T, Row, Col, Cached>{coo, permutation, x, plan.y(), intervals, plan.scale(), cached});
         });
     };

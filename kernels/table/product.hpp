@@ -32,7 +32,7 @@ struct LaunchShape {
   std::int64_t grid = 0;  // blocks
   int block = 0;          // threads per block
   int shared_bytes = 0;   // per block
-  int registers = 32;     // per thread; an estimate in the emulator
+  int registers = 32;     // per thread; no fewer in the emulator, where no compiler tells
 };
 
 // A product, ready to run launch by launch and block by block in the emulator. A launch begins when all blocks of the

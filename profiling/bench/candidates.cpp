@@ -13,7 +13,7 @@ struct Values {
   std::vector<double> values;
 };
 const std::vector<Values>& kernel_values() {
-  static const std::vector<Values> table = {{"coop", {1, 2, 4, 8, 16, 32}},
+  static const std::vector<Values> table = {{"coop", {1, 2, 4, 8, 16, 32, 64, 128, 256}},
                                             {"threads_per_row", {1, 2, 4, 8, 16, 32}},
                                             {"matrix_cache", {0, 2, 5, 6, 7}},
                                             {"block_size", {128, 256, 512}},

@@ -96,7 +96,6 @@ class Session {
       if (passes > plan.config.passes + 4)
         throw CounterFailure("the replay did not end after " + std::to_string(passes) + " passes",
                              "choose a smaller set of counters");
-      run.before();
       done = pass(run);
       ++passes;
     }
@@ -152,6 +151,9 @@ class Session {
     WARPSPY_CUPTI_PARAMS(CUpti_RangeProfiler_Start, start);
     start.pRangeProfilerObject = profiler_;
     cupti::check(f_.start(&start), "starting a pass");
+    // Now, and not before: to start a pass moves some megabytes, which the product would find in L2 in place of its
+    // own.
+    run.before();
     WARPSPY_CUPTI_PARAMS(CUpti_RangeProfiler_PushRange, push);
     push.pRangeProfilerObject = profiler_;
     push.pRangeName = "product";
@@ -193,10 +195,12 @@ class CuptiSource final : public CounterSource {
     const auto began = std::chrono::steady_clock::now();
     const cupti::Functions* f = cupti::functions();
     if (!f) throw CounterFailure(cupti_library().reason, cupti_library().remedy, true);
-    if (session_ && ordinal != ordinal_) session_.reset();
+    // A session that was configured for one set and then for a larger one crashed in CUPTI 13.0.
+    if (session_ && (ordinal != ordinal_ || set != set_)) session_.reset();
     try {
       if (!session_) session_ = std::make_unique<Session>(*f, ordinal);
       ordinal_ = ordinal;
+      set_ = set;
       CounterReading reading = session_->read(set, run, progress);
       reading.ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
       return reading;
@@ -231,8 +235,9 @@ class CuptiSource final : public CounterSource {
   void rest() override { session_.reset(); }
 
  private:
-  std::unique_ptr<Session> session_;
+  std::unique_ptr<Session> session_;  // of this device, for this set
   int ordinal_ = -1;
+  std::string set_;
 };
 
 }  // namespace

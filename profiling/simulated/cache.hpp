@@ -11,6 +11,8 @@ namespace warpspy {
 // Set-associative. Neighbouring lines lie in neighbouring sets, so that what is read in a row fills them evenly. Every
 // run of as many lines as there are sets begins at another set (GPUs hash the address for the same reason): rows that
 // lie apart, as those of a CSR matrix, meet by chance in some sets while others stay empty, whatever their stride.
+// `strays`: one victim in so many is any line of its set instead of the oldest, as where a cache does not keep the
+// exact order; 0: none.
 class SectorCache {
  public:
   struct Line {
@@ -24,7 +26,7 @@ class SectorCache {
   };
   static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
-  SectorCache(double bytes, std::uint32_t ways) : ways_(ways) {
+  SectorCache(double bytes, std::uint32_t ways, std::uint32_t strays = 0) : ways_(ways), strays_(strays) {
     sets_ = std::max(1u, static_cast<std::uint32_t>(bytes / (128.0 * ways)));
     tags_.assign(std::size_t{sets_} * ways_, none);
     state_.resize(tags_.size());
@@ -50,7 +52,7 @@ class SectorCache {
     if (way < ways) {
       found = state[way];
     } else {
-      way = any_passes_ ? victim(tags, state) : ways - 1;
+      way = victim(tags, state);
       if (evicted) *evicted = {tags[way], tags[way] == none ? Line{} : state[way]};
     }
     std::memmove(tags + 1, tags, way * sizeof *tags);
@@ -69,12 +71,15 @@ class SectorCache {
   }
 
  private:
-  // The least recently used of the lines that pass, or of all.
-  std::uint32_t victim(const std::uint32_t* tags, const Line* state) const {
+  // An empty place; else the least recently used of the lines that pass, or of all; or any.
+  std::uint32_t victim(const std::uint32_t* tags, const Line* state) {
     if (tags[ways_ - 1] == none) return ways_ - 1;
-    for (std::uint32_t way = ways_; way-- > 0;)
-      if (state[way].passes) return way;
-    return ways_ - 1;
+    if (any_passes_)
+      for (std::uint32_t way = ways_; way-- > 0;)
+        if (state[way].passes) return way;
+    if (strays_ == 0 || ++victims_ % strays_ != 0) return ways_ - 1;
+    const std::uint32_t hash = (victims_ ^ victims_ >> 15) * 0x9E3779B1u;
+    return static_cast<std::uint32_t>((std::uint64_t{hash} * ways_) >> 32);
   }
   std::uint32_t set_of(std::uint32_t line) const {
     const std::uint32_t run = line / sets_, at = line - run * sets_;
@@ -84,7 +89,7 @@ class SectorCache {
     return set < sets_ ? set : set - sets_;
   }
 
-  std::uint32_t sets_ = 1, ways_;
+  std::uint32_t sets_ = 1, ways_, strays_, victims_ = 0;
   bool any_passes_ = false;
   std::vector<std::uint32_t> tags_;  // per set, most recently used first
   std::vector<Line> state_;

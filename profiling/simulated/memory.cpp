@@ -24,18 +24,10 @@ std::uint32_t readable(const SectorCache::Line& line) { return line.valid | sect
 template <class Visit>
 void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
   using M = MemoryCounts;
-  constexpr std::uint64_t M::*counts[] = {&M::l1_lookups,
-                                          &M::l1_hits,
-                                          &M::l2_loads,
-                                          &M::l2_load_hits,
-                                          &M::texture_lookups,
-                                          &M::texture_hits,
-                                          &M::l2_texture_loads,
-                                          &M::l2_sectors,
-                                          &M::l2_requests,
-                                          &M::l2_texture_load_hits,
-                                          &M::dram_written_bytes,
-                                          &M::dram_fill_sectors};
+  constexpr std::uint64_t M::*counts[] = {
+      &M::l1_lookups,         &M::l1_hits,          &M::l2_loads,   &M::l2_load_hits, &M::texture_lookups,
+      &M::texture_hits,       &M::l2_texture_loads, &M::l2_sectors, &M::l2_requests,  &M::l2_texture_load_hits,
+      &M::dram_written_bytes, &M::dram_fill_sectors};
   for (const auto member : counts) visit(a.*member, b.*member);
   using A = ArrayMisses;
   constexpr std::uint64_t A::*misses[] = {&A::dram_first, &A::dram_again, &A::l2_first, &A::l2_again, &A::across};
@@ -72,7 +64,7 @@ struct MemorySystem::Cursor {
 MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays)
     : gpu_(gpu), has_l1_(gpu.l1_bytes_per_sm > 0), has_texture_(gpu.texture_bytes_per_sm > 0) {
   for (int p = 0; gpu.l2_bytes > 0 && p < gpu.l2_partitions; ++p)
-    l2_.emplace_back(gpu.l2_bytes / gpu.l2_partitions, l2_ways);
+    l2_.emplace_back(l2_for_data * gpu.l2_bytes / gpu.l2_partitions, l2_ways, l2_strays);
 
   std::uint64_t first = ~0ull, last = 0;
   for (const simt::ArrayInfo& a : arrays) {
@@ -105,8 +97,7 @@ std::vector<SmRun> MemorySystem::above(std::span<const std::vector<const BlockSt
   return runs;
 }
 
-void MemorySystem::below(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt,
-                         std::span<BlockCost> costs) {
+void MemorySystem::below(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt, std::span<BlockCost> costs) {
   std::size_t turns = 0;
   std::vector<std::vector<double>> warp_ns;
   std::vector<int> sides;
@@ -357,9 +348,11 @@ int MemorySystem::side_of(int sm, std::uint32_t dealt) const {
   if (l2_.size() < 2) return 0;
   const auto number = static_cast<std::uint32_t>(sm);
   if (!dealt) return static_cast<int>(number / sms_of_a_side % 2);
-  std::uint32_t hash = number * 0x9E3779B1u ^ dealt * 0x85EBCA6Bu;
-  hash = (hash ^ hash >> 15) * 0x9E3779B1u;
-  return static_cast<int>(hash >> 31);
+  // Of two neighbours one asks this side, one the other: as many SMs for each, whoever it is. Mixed well, so that two
+  // products whose numbers differ in one bit do not deal alike.
+  std::uint64_t hash = (std::uint64_t{dealt} << 32 | number / 2) * 0x9E3779B97F4A7C15u;
+  hash = (hash ^ hash >> 29) * 0xBF58476D1CE4E5B9u;
+  return static_cast<int>((hash ^ hash >> 32 ^ number) & 1);
 }
 
 bool MemorySystem::first_touch(std::uint32_t line, std::uint32_t sector) {

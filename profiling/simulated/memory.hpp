@@ -58,6 +58,10 @@ constexpr std::int64_t sectors_per_turn = 64;
 // Lines that a set holds. L1: found by products that read rows which lie apart (README). L2: an estimate. Texture cache
 // of GT200: H. Wong et al., Demystifying GPU Microarchitecture through Microbenchmarking, ISPASS 2010.
 constexpr std::uint32_t l1_ways = 4, l2_ways = 16, texture_ways = 20;
+// What L2 has for data, and how seldom its victim is not the oldest line of its set: an H200 read 28 to 56 MiB again
+// and again, by one wave and by many, on 2026-11-22 (the README has the rows).
+constexpr double l2_for_data = 29.0 / 30;
+constexpr std::uint32_t l2_strays = 10;
 // Neighbouring SMs that ask the same partition of L2, as those of a GPC: on an H200 all 16 blocks of a dense matrix of
 // 2000 rows, in ELL and DIA, found in the other partition just the lines that are at home there.
 constexpr std::uint32_t sms_of_a_side = 16;

@@ -63,11 +63,24 @@ std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks) {
   return slices;
 }
 
-double kept_in_l2(double footprint, double l2_sectors) {
-  constexpr double all = 0.93, nothing = 1.15;  // of what L2 holds
-  if (footprint <= 0) return 1;
-  if (l2_sectors <= 0) return 0;
-  return std::clamp((nothing - footprint / l2_sectors) / (nothing - all), 0.0, 1.0);
+KeptShare kept_in_l2(double footprint, double l2_sectors) {
+  struct Row {
+    double of_l2;  // footprint / what L2 holds
+    KeptShare kept;
+  };
+  constexpr Row rows[] = {{0.6, {1, 1}},       {0.7, {0.98, 0.99}},  {0.8, {0.865, 0.94}}, {0.9, {0.72, 0.885}},
+                          {1.0, {0.56, 0.80}}, {1.1, {0.285, 0.42}}, {1.2, {0.04, 0.07}},  {1.3, {0, 0}}};
+  if (footprint <= 0) return {1, 1};
+  if (l2_sectors <= 0) return {};
+  const double of_l2 = footprint / l2_sectors;
+  if (of_l2 <= rows[0].of_l2) return rows[0].kept;
+  for (std::size_t i = 1; i < std::size(rows); ++i) {
+    const Row &from = rows[i - 1], &to = rows[i];
+    if (of_l2 > to.of_l2) continue;
+    const double part = (of_l2 - from.of_l2) / (to.of_l2 - from.of_l2);
+    return {std::lerp(from.kept.near, to.kept.near, part), std::lerp(from.kept.either, to.kept.either, part)};
+  }
+  return {};
 }
 
 WholeMisses misses_in_whole(const std::vector<SampledArray>& arrays, double l2_sectors, bool warm) {
@@ -88,7 +101,8 @@ WholeMisses misses_in_whole(const std::vector<SampledArray>& arrays, double l2_s
   }
   if (all_stay) low = 1;
   WholeMisses misses;
-  if (warm) misses.kept = kept_in_l2(touched(1), l2_sectors);
+  const KeptShare kept = warm ? kept_in_l2(touched(1), l2_sectors) : KeptShare{};
+  misses.kept = kept.either;
   for (const SampledArray& a : arrays) {
     const double often = a.size > 0 ? a.first_touches / a.size : 0;
     double missed = a.first_touches;  // once per product, with the rest of the product between
@@ -96,7 +110,8 @@ WholeMisses misses_in_whole(const std::vector<SampledArray>& arrays, double l2_s
       const double too_late = std::exp(-low * (warm ? often - 1 : often));
       missed = warm ? a.first_touches * too_late : a.size + (all_stay ? 0 : (a.first_touches - a.size) * too_late);
     }
-    misses.of_array.push_back((1 - misses.kept * a.kept) * missed);
+    misses.dram.push_back((1 - kept.either * a.kept) * missed);
+    misses.l2.push_back((1 - kept.near * a.kept) * missed);
   }
   return misses;
 }

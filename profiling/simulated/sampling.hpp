@@ -36,14 +36,18 @@ struct SampledArray {
   double first_touches = 0;
   double kept = 1;  // the share of them that L2 keeps as usual; the others are gone before the next product
 };
-// Share of `footprint` sectors, gone through in a circle product after product, that an L2 of `l2_sectors` still holds
-// when their turn comes again. Least recently used would give 1 or 0; an H200 goes from one to the other over some 20 %
-// (warm products of 35 to 56 MB, measured 2026-11-21; the README has them).
-double kept_in_l2(double footprint, double l2_sectors);
+// Shares of `footprint` sectors, gone through in a circle product after product by blocks that go wherever others end,
+// that L2 still holds when their turn comes again: in the partition that the SM asks, and in either. `l2_sectors` is
+// what L2 holds when it has a line twice that both partitions read. Straight lines between what an H200 answered to
+// 28 to 56 MiB read again and again in blocks of 4 KiB (measured 2026-11-22).
+struct KeptShare {
+  double near = 0, either = 0;
+};
+KeptShare kept_in_l2(double footprint, double l2_sectors);
 
 struct WholeMisses {
-  std::vector<double> of_array;
-  double kept = 0;  // warm: kept_in_l2 of all arrays together; cold: 0
+  std::vector<double> dram, l2;  // per array; L2: of the partition that the SM asks
+  double kept = 0;               // warm: kept_in_l2 of all arrays together, in either partition; cold: 0
 };
 // How many of these first touches are misses in the whole grid, per array. An array touched more often than it has
 // sectors is reused between samples; such a touch hits when fewer than `l2_sectors` other sectors came between (the

@@ -210,9 +210,12 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   double l2_misses = 0;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     const ArrayMisses& m = counts.arrays[a];
-    const double kept = estimated && sampled[a].first_touches > 0 ? misses.of_array[a] / sampled[a].first_touches : 1;
-    dram_sectors += (static_cast<double>(m.dram_first) * kept + static_cast<double>(m.dram_again)) * scale;
-    l2_misses += (static_cast<double>(m.l2_first + m.across) * kept + static_cast<double>(m.l2_again)) * scale;
+    const auto corrected = [&](std::uint64_t first, const std::vector<double>& missed) {
+      const double touches = sampled[a].first_touches;
+      return static_cast<double>(first) * (estimated && touches > 0 ? missed[a] / touches : 1);
+    };
+    dram_sectors += (corrected(m.dram_first, misses.dram) + static_cast<double>(m.dram_again)) * scale;
+    l2_misses += (corrected(m.l2_first + m.across, misses.l2) + static_cast<double>(m.l2_again)) * scale;
   }
   s.l2_sectors = static_cast<double>(counts.l2_sectors) * scale;
   s.l2_requests = static_cast<double>(counts.l2_requests) * scale;

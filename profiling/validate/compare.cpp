@@ -65,6 +65,7 @@ ValidationRun compare_runs(const RunRecord& measured, const RunRecord& modelled)
   run.matrix = modelled.matrix_name.empty() ? measured.matrix_name : modelled.matrix_name;
   run.request = modelled.request;
   run.sampled_share = modelled.sampled_share;
+  run.minimum_bytes = modelled.minimum_bytes.value;
   run.how = modelled.time_how;
   for (const RunRecord* r : {&measured, &modelled})
     if (r->status != RunStatus::ok && run.failure.empty())
@@ -133,6 +134,7 @@ std::string to_json(const ValidationReport& report) {
     Json r = {{"matrix", run.matrix},
               {"request", Json::parse(to_json(run.request))},
               {"sampled_share", run.sampled_share},
+              {"minimum_bytes", run.minimum_bytes},
               {"how", run.how}};
     if (!run.failure.empty()) r["failure"] = run.failure;
     r["rows"] = Json::array();

@@ -33,6 +33,7 @@ struct ValidationRun {
   std::string matrix;        // its name
   RunRequest request;        // as the model was asked
   double sampled_share = 1;  // of the blocks that the model ran
+  double minimum_bytes = 0;  // each array of the product once
   std::string how;           // the parts that the modelled time is made of
   std::string failure;       // why there are no rows, in one line
   std::vector<ValidationRow> rows;

@@ -98,6 +98,18 @@ Traced strided(double stride, double total, simt::Op op) {
                 });
 }
 
+// As many blocks as the GPU holds go through `bytes` together.
+Traced circle(const GpuSpec& gpu, double bytes) {
+  const std::int64_t grid = std::int64_t{gpu.sm_count} * blocks_of_a_wave;
+  const std::int64_t step = grid * warps_per_block * lanes, count = static_cast<std::int64_t>(bytes) / 4;
+  return Traced(grid, warps_per_block * lanes, bytes, [=](std::int64_t block, simt::BlockTrace& trace) {
+    for (std::size_t w = 0; w < trace.warps.size(); ++w)
+      for (std::int64_t n = (block * warps_per_block + static_cast<std::int64_t>(w)) * lanes; n + lanes <= count;
+           n += step)
+        add(trace.warps[w], [&](int l) { return (n + l) * 4; });
+  });
+}
+
 Traced gathers(double bytes, double loads) {
   const auto words = static_cast<std::uint64_t>(bytes / 4);
   const auto grid = static_cast<std::int64_t>(loads) / (warps_per_block * per_warp * lanes);
@@ -153,16 +165,19 @@ const std::vector<Experiment>& memory_experiments() {
       {"dram_64", "4-byte reads, stride 64 B", stride, 64, "DRAM per read", "B", 64, 6.4},
       {"dram_128", "4-byte reads, stride 128 B", stride, 128, "DRAM per read", "B", 64, 6.4},
       {"dram_256", "4-byte reads, stride 256 B", stride, 256, "DRAM per read", "B", 64, 6.4},
-      {"sequential_32", "32 MB read in order, warm", sequential, 32 * MB, "L2 hit", "%", 100, 7},
-      {"sequential_40", "40 MB read in order, warm", sequential, 40 * MB, "L2 hit", "%", 94, 7},
-      {"sequential_48", "48 MB read in order, warm", sequential, 48 * MB, "L2 hit", "%", 19, 7},
-      {"sequential_56", "56 MB read in order, warm", sequential, 56 * MB, "L2 hit", "%", 0.2, 7},
+      {"sequential_32", "32 MB read in order, warm", sequential, 32 * MB, "L2 hit", "%", 92.9, 7},
+      {"sequential_40", "40 MB read in order, warm", sequential, 40 * MB, "L2 hit", "%", 63.6, 7},
+      {"sequential_48", "48 MB read in order, warm", sequential, 48 * MB, "L2 hit", "%", 20.7, 7},
+      {"sequential_56", "56 MB read in order, warm", sequential, 56 * MB, "L2 hit", "%", 0.4, 7},
+      {"wave_40", "40 MB read in order by one wave, warm", one_wave, 40 * MB, "L2 hit", "%", 91.4, 7},
+      {"wave_48", "48 MB read in order by one wave, warm", one_wave, 48 * MB, "L2 hit", "%", 56.9, 7},
+      {"wave_56", "56 MB read in order by one wave, warm", one_wave, 56 * MB, "L2 hit", "%", 0.8, 7},
       {"gather_24", "random reads of 24 MB, warm", gather, 24 * MB, "L2 hit", "%", 100, 7},
-      {"gather_32", "random reads of 32 MB, warm", gather, 32 * MB, "L2 hit", "%", 86, 7},
-      {"gather_48", "random reads of 48 MB, warm", gather, 48 * MB, "L2 hit", "%", 45, 7},
-      {"gather_64", "random reads of 64 MB, warm", gather, 64 * MB, "L2 hit", "%", 30, 7},
-      {"gather_128", "random reads of 128 MB, warm", gather, 128 * MB, "L2 hit", "%", 13, 7},
-      {"gather_512", "random reads of 512 MB, warm", gather, 512 * MB, "L2 hit", "%", 3, 7},
+      {"gather_32", "random reads of 32 MB, warm", gather, 32 * MB, "L2 hit", "%", 97, 7},
+      {"gather_48", "random reads of 48 MB, warm", gather, 48 * MB, "L2 hit", "%", 54.4, 7},
+      {"gather_64", "random reads of 64 MB, warm", gather, 64 * MB, "L2 hit", "%", 34.2, 7},
+      {"gather_128", "random reads of 128 MB, warm", gather, 128 * MB, "L2 hit", "%", 14, 7},
+      {"gather_512", "random reads of 512 MB, warm", gather, 512 * MB, "L2 hit", "%", 3.1, 7},
       {"gather_dram", "random reads of 512 MB, warm", gather, 512 * MB, "DRAM per miss", "B", 64, 6.4},
       {"store_fill_4", "4-byte stores, stride 4 B", store, 4, "DRAM read per store", "B", 0, 0.04},
       {"store_fill_32", "4-byte stores, stride 32 B", store, 32, "DRAM read per store", "B", 30, 3},
@@ -185,6 +200,7 @@ double accesses_of(const Experiment& e, int sms, double l2_bytes) {
     case Pattern::stride:
       return whole(strided_bytes / e.bytes);
     case Pattern::sequential:
+    case Pattern::one_wave:
       return whole(e.bytes / 4);
     case Pattern::gather:
       return whole(random_loads);
@@ -239,6 +255,8 @@ double modelled_answer(const Experiment& e, const GpuSpec& gpu, Progress& progre
     }
     case Pattern::sequential:
       return l2_hit(run(strided(4, e.bytes, simt::Op::load), gpu, CacheState::warm, progress));
+    case Pattern::one_wave:
+      return l2_hit(run(circle(gpu, accesses_of(e, gpu.sm_count, gpu.l2_bytes) * 4), gpu, CacheState::warm, progress));
     case Pattern::gather: {
       const Simulation s = run(gathers(e.bytes, random_loads), gpu, CacheState::warm, progress);
       return quantity == "DRAM per miss" ? s.dram_read_bytes / (s.l2_loads - s.l2_load_hits) : l2_hit(s);

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/view.hpp"
@@ -213,7 +214,9 @@ class Controls final : public View {
       for (const auto& p : found->second)
         if (p.roof_gflops > 0 && (!nearest || p.gflops / p.roof_gflops > nearest->gflops / nearest->roof_gflops))
           nearest = &p;
-    caption(l, real_text(r->time.value) + " \xC2\xB5s per product");
+    char often[32] = "";
+    if (s.live_hz > 0) std::snprintf(often, sizeof often, ", %.1f readings/s", s.live_hz);
+    caption(l, real_text(r->time.value) + " \xC2\xB5s per product" + often);
     if (nearest) {
       caption(l, percent_text(nearest->gflops / nearest->roof_gflops) + " of the " + name_of(nearest->level) + " roof");
       gap(l, 8);

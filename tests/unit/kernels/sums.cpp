@@ -52,19 +52,21 @@ TEST(Sums, AreWhatTheirShufflesAddUpTo) {
           }
           return v;
         });
-  for (int stride : {1, 3, 9, 16, 32}) {
-    const int count = 32 / stride;
-    expect_same(
-        "strided " + std::to_string(stride), [=](int lane, float v) { return sum_strided(v, lane, stride, count); },
-        [=](int lane, float v) {
-          for (int s = 16; s > 0; s /= 2) {
-            if (s * stride >= 32) continue;
-            const float other = shfl_down(v, s * stride);
-            if (lane / stride + s < count) v += other;
-          }
-          return v;
-        });
-  }
+  for (int width : {16, 32})
+    for (int stride : {1, 3, 9, 16, 32}) {
+      const int count = width / stride;
+      expect_same(
+          "strided " + std::to_string(stride) + " of " + std::to_string(width),
+          [=](int lane, float v) { return sum_strided(v, lane % width, stride, count, width); },
+          [=](int lane, float v) {
+            for (int s = 16; s > 0; s /= 2) {
+              if (s >= count || s * stride >= width) continue;
+              const float other = shfl_down(v, s * stride);
+              if (lane % width / stride + s < count) v += other;
+            }
+            return v;
+          });
+    }
 }
 
 TEST(Sums, APairIsTwoShuffles) {
