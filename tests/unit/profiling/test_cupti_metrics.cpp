@@ -177,7 +177,7 @@ TEST_F(CuptiHost, EachMetricIsKnownOnSomeChip) {
 TEST_F(CuptiHost, PassesOfTheSetsOnAnH200) {
   const ChipHost host("GH100");
   EXPECT_EQ(plan_counters(host, "quick").config.passes, 1);
-  EXPECT_EQ(plan_counters(host, "roofline").config.passes, 3);
+  EXPECT_EQ(plan_counters(host, "roofline").config.passes, 2);
   EXPECT_GT(plan_counters(host, "full").config.passes, 3);
   // The same host again: nothing of the sets before may be left in it.
   EXPECT_EQ(plan_counters(host, "quick").config.passes, 1);
