@@ -224,14 +224,15 @@ std::optional<double> measured_answer(const Experiment& e, const std::vector<Cou
   };
   const std::string_view quantity = e.quantity;
   if (quantity == "L1 hit") return value("l1_hit_rate");
-  if (quantity == "L2 hit") return value("l2_hit_rate");
+  // Of the sectors asked for: hits and misses together are more, since a miss of one sector counts for its pair too.
+  const auto l2_hits = over(value("l2_read_hits"), value("l2_read_sectors"));
+  if (quantity == "L2 hit") return l2_hits ? std::optional(100 * *l2_hits) : std::nullopt;
   if (quantity == "sectors per request") return over(value("sectors"), value("requests"));
   if (quantity == "L2 sectors per request") return over(value("l2_atomic_sectors"), value("requests"));
   if (quantity == "DRAM written per store") return over(value("dram_write_bytes"), accesses);
   if (quantity != "DRAM per miss") return over(value("dram_read_bytes"), accesses);
-  const auto sectors = value("l2_read_sectors"), hit = value("l2_hit_rate");
-  if (!sectors || !hit) return {};
-  return over(value("dram_read_bytes"), *sectors * (1 - *hit / 100));
+  if (!l2_hits) return {};
+  return over(value("dram_read_bytes"), *value("l2_read_sectors") * (1 - *l2_hits));
 }
 
 #ifndef WARPSPY_HAVE_CUDA
