@@ -195,7 +195,8 @@ class CuptiSource final : public CounterSource {
     const auto began = std::chrono::steady_clock::now();
     const cupti::Functions* f = cupti::functions();
     if (!f) throw CounterFailure(cupti_library().reason, cupti_library().remedy, true);
-    // A session that was configured for one set and then for a larger one crashed in CUPTI 13.0.
+    // One session for each set: a program that configured one for a set and then for a larger one crashed with CUPTI
+    // 13.0, and why was not found.
     if (session_ && (ordinal != ordinal_ || set != set_)) session_.reset();
     try {
       if (!session_) session_ = std::make_unique<Session>(*f, ordinal);
