@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
@@ -151,9 +152,12 @@ void run_simulated(const Job& job, RunRecord& r, Progress& progress) {
   SimulateOptions options;
   options.budget_s = job.request.budget_s;
   options.cache_state = job.request.cache_state;
+  const auto asked = std::chrono::steady_clock::now();
   const Simulation s = simulate(*product, job.device.spec, options, progress);
+  const std::chrono::duration<double> answered = std::chrono::steady_clock::now() - asked;
   const TimeEstimate time = estimate_time(s, job.device.spec, job.request.precision, job.flops());
   set_time(r, job.flops(), time.total, Provenance::modelled, time.how);
+  r.details.push_back({"answered", "model answered in", {answered.count(), "s", Provenance::measured}});
   if (product->setup_us() > 0)
     r.details.push_back({"setup", "setup, once", {product->setup_us(), "us", Provenance::measured}});
   add_total(job, r);
