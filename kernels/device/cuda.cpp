@@ -76,6 +76,17 @@ void require_shared_memory(const std::string& what, int bytes) {
               {}, "use a smaller block, or a format with smaller packets");
 }
 
+void require_overlap(const std::string& what) {
+  int device = 0, major = 0, minor = 0;
+  check(cudaGetDevice(&device), "asking for the device");
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "asking for the compute capability");
+  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "asking for the compute capability");
+  if (major >= 9) return;
+  throw Error(what + " can overlap with the next from compute capability 9.0 on, and this device has " +
+                  std::to_string(major) + "." + std::to_string(minor),
+              "overlap", "set overlap to afterwards");
+}
+
 Stream::Stream() {
   cudaStream_t s{};
   check(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking), "creating a CUDA stream");

@@ -25,6 +25,8 @@ void require_device_memory(const std::string& what, std::size_t bytes);
 
 // Throws Error naming both sizes when a block of the current device cannot have `bytes` of shared memory.
 void require_shared_memory(const std::string& what, int bytes);
+// Throws Error when launches cannot overlap on the current device.
+void require_overlap(const std::string& what);
 
 template <class Handle, cudaError_t (*destroy)(Handle)>
 class Owner {

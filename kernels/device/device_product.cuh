@@ -13,7 +13,12 @@
 namespace warpspy {
 
 template <class Code>
-__global__ void spmv_kernel(const Code code) {
+__global__ void spmv_kernel(const Code code, bool overlap) {
+  // At once: the next launch then gets places when no block of this one needs them any more.
+  if (overlap) {
+    simt::let_next_launch_begin();
+    if constexpr (!requires { Code::awaits_previous; }) simt::PreviousLaunch{}.await();
+  }
   code(
       simt::Thread{static_cast<std::int64_t>(blockIdx.x), static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x)});
 }
@@ -30,9 +35,9 @@ class DevicePlan {
   template <class Cached>
   static constexpr bool unrolled = !std::is_same_v<Cached, DynamicCaches>;
 
-  DevicePlan(const std::string& kernel, const ProductInputs& in, const CacheParams& caches, index_t output_size)
+  DevicePlan(const std::string& kernel, const ProductInputs& in, const CommonParams& common, index_t output_size)
       : kernel_(kernel),
-        caches_(caches),
+        common_(common),
         scale_{static_cast<T>(in.alpha), static_cast<T>(in.beta)},
         x_(in.x.begin(), in.x.end()),
         y_(static_cast<std::size_t>(output_size)) {
@@ -91,15 +96,15 @@ class DevicePlan {
     using enum simt::CachePolicy;
     using Plain = simt::Fixed<plain>;
     using Streaming = simt::Fixed<streaming>;
-    const simt::CachePolicy matrix = caches_.matrix();
-    if (caches_.x() != plain) return use(caches_of(caches_));
+    const simt::CachePolicy matrix = common_.matrix();
+    if (common_.x() != plain) return use(caches_of(common_));
     if (matrix == plain) return use(Caches<Plain, Plain, Plain, Plain>{});
     if (matrix == streaming) return use(Caches<Plain, Streaming, Streaming, Streaming>{});
     if (simt::is_kept(matrix)) {
       const simt::Kept kept{simt::kept_share(matrix)};
       return use(Caches<Plain, simt::Kept, simt::Kept, Plain>{{}, kept, kept, {}});
     }
-    use(caches_of(caches_));
+    use(caches_of(common_));
   }
 
   template <class Code>
@@ -118,13 +123,25 @@ class DevicePlan {
       cuda::check(
           cudaFuncSetAttribute(spmv_kernel<Code>, cudaFuncAttributeMaxDynamicSharedMemorySize, spec.shared_bytes),
           "loading kernel " + kernel_);
+    const bool overlap = common_.overlap != 0;
+    if (overlap) cuda::require_overlap("kernel " + kernel_);
     shapes_.push_back({.grid = spec.grid,
                        .block = spec.block,
                        .shared_bytes = spec.shared_bytes + static_cast<int>(attributes.sharedSizeBytes),
-                       .registers = attributes.numRegs});
-    launches_.push_back([code, spec](cudaStream_t stream) {
-      spmv_kernel<<<static_cast<unsigned>(spec.grid), static_cast<unsigned>(spec.block),
-                    static_cast<std::size_t>(spec.shared_bytes), stream>>>(code);
+                       .registers = attributes.numRegs,
+                       .overlap = overlap});
+    launches_.push_back([code, spec, overlap](cudaStream_t stream) {
+      cudaLaunchAttribute early{};
+      early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      early.val.programmaticStreamSerializationAllowed = 1;
+      cudaLaunchConfig_t launch{};
+      launch.gridDim = static_cast<unsigned>(spec.grid);
+      launch.blockDim = static_cast<unsigned>(spec.block);
+      launch.dynamicSmemBytes = static_cast<std::size_t>(spec.shared_bytes);
+      launch.stream = stream;
+      launch.attrs = &early;
+      launch.numAttrs = overlap ? 1 : 0;
+      cudaLaunchKernelEx(&launch, spmv_kernel<Code>, code, overlap);  // run() asks whether it went well
     });
   }
 
@@ -150,7 +167,7 @@ class DevicePlan {
 
  private:
   std::string kernel_;
-  CacheParams caches_;
+  CommonParams common_;
   Scale<T> scale_;
   std::vector<T> x_;
   cuda::DeviceBuffer<T> y_;
@@ -165,8 +182,8 @@ template <class Kernel, class T>
 class DeviceSpmv final : public DeviceProduct {
  public:
   DeviceSpmv(const KernelInfo& info, const ProductInputs& in, const typename Kernel::Input& a,
-             const typename Kernel::Params& params, const CacheParams& caches, index_t output_size)
-      : kernel_(info.id), plan_(info.id, in, caches, output_size) {
+             const typename Kernel::Params& params, const CommonParams& common, index_t output_size)
+      : kernel_(info.id), plan_(info.id, in, common, output_size) {
     Kernel::plan(a, params, plan_);
     if (plan_.shapes().empty())
       throw Error("kernel " + kernel_ + " has no CUDA version for 64-bit row and column indices", {},
@@ -192,14 +209,14 @@ template <class Kernel>
 std::unique_ptr<DeviceProduct> on_device(const ProductInputs& in) {
   const KernelInfo info = kernel_info<Kernel>();
   const auto& a = input_of<typename Kernel::Input>(info, in);
-  const auto [params, caches] = split_params<Kernel>(in.params);
+  const auto [params, common] = split_params<Kernel>(in.params);
   const index_t out = require_vectors(info, in);
   const auto vectors = (in.x.size() + static_cast<std::size_t>(out)) * static_cast<std::size_t>(bytes_of(in.precision));
   if (in.format)
     cuda::require_device_memory("format " + in.format->id() + " with x and y", in.format->size().bytes() + vectors);
   if (in.precision == Precision::f32)
-    return std::make_unique<DeviceSpmv<Kernel, float>>(info, in, a, params, caches, out);
-  return std::make_unique<DeviceSpmv<Kernel, double>>(info, in, a, params, caches, out);
+    return std::make_unique<DeviceSpmv<Kernel, float>>(info, in, a, params, common, out);
+  return std::make_unique<DeviceSpmv<Kernel, double>>(info, in, a, params, common, out);
 }
 
 }  // namespace warpspy

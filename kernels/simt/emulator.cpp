@@ -403,6 +403,18 @@ void touch(const GlobalAccess& access, const void* begin, const void* end, Where
     machine_now->later()->apply_to(begin, end);
 }
 
+void require_untouched() {
+  const LaneBuffer& lane = *current_lane;
+  for (const LaneRecord* r = lane.begin; r != lane.cursor; ++r) {
+    const std::string& name = machine_now->launch().arrays[r->array].name;
+    if (r->op == Op::load && name != "x" && name != "y") continue;
+    throw Error("kernel " + machine_now->launch().kernel + " touches " + name +
+                    " before it has awaited the launch before, which may not have ended (" +
+                    machine_now->thread_text() + ")",
+                text_of(r->where), "call PreviousLaunch::await() first");
+  }
+}
+
 template <class T>
 void add_now_or_later(T* to, T value) {
   if (Additions* later = machine_now->later())

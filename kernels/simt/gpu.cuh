@@ -270,6 +270,28 @@ __device__ __forceinline__ T sum_segments(T value, int lane, std::uint32_t heads
   return value;
 }
 __device__ __forceinline__ std::uint32_t ballot(bool vote, Where = {}) { return __ballot_sync(0xffffffffu, vote); }
+// Waits, once, until the launch before has ended and what it wrote is seen: where launches overlap (programmatic dependent
+// launch, from compute capability 9.0 on) a block may be there earlier, and load what no launch writes. Otherwise it
+// costs an instruction.
+class PreviousLaunch {
+ public:
+  __device__ __forceinline__ void await() {
+    if (ended_) return;
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+    ended_ = true;
+  }
+
+ private:
+  bool ended_ = false;
+};
+// The next launch, where it may overlap with this one, need not wait for more than places.
+__device__ __forceinline__ void let_next_launch_begin() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
 __device__ __forceinline__ void syncwarp(Where = {}) { __syncwarp(); }
 __device__ __forceinline__ void sync_block(Where = {}) { __syncthreads(); }
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 #include <source_location>
+#include <utility>
 
 #include "kernels/simt/shadow.hpp"
 #include "kernels/simt/trace.hpp"
@@ -117,6 +118,9 @@ void add_shared(SharedCell& cell, const char* name, std::int64_t index, Where wh
 void store_shared(SharedCell& cell, const char* name, std::int64_t index, Where where);
 // The elements lie at [begin, end).
 void touch(const GlobalAccess& access, const void* begin, const void* end, Where where);
+// Throws Error when this lane's records, since its warp last met, hold one that the launch before may still change, or
+// see changed.
+void require_untouched();
 // Does the addition, or puts it aside when the caller of the block wants to do it.
 void add(float* to, float value);
 void add(double* to, double value);
@@ -367,6 +371,16 @@ template <class T>
 inline std::uint32_t ballot(bool vote, Where where = Where::current()) {
   return detail::meet(detail::Meeting::ballot, vote, where).votes;
 }
+// Here no launch overlaps with another; what is checked is that a kernel that allows it would be right.
+class PreviousLaunch {
+ public:
+  void await() {
+    if (!std::exchange(ended_, true)) detail::require_untouched();
+  }
+
+ private:
+  bool ended_ = false;
+};
 inline void syncwarp(Where where = Where::current()) { detail::meet(detail::Meeting::warp_barrier, 0, where); }
 inline void sync_block(Where where = Where::current()) { detail::meet(detail::Meeting::block_barrier, 0, where); }
 

@@ -8,6 +8,8 @@
 // and meets other lanes only through
 //     shfl  shfl_up  shfl_down  shfl_xor  ballot  syncwarp  sync_block
 // and sequences of these: shfl_pair  sum_down  sum_xor  sum_strided  sum_segments, at which emulated lanes wait once
+// Where launches may overlap, PreviousLaunch::await() comes before the first touch of x, y or scratch; code that calls
+// it says `static constexpr bool awaits_previous = true`, for others it is called before they begin.
 // `policy` is a CachePolicy, or Fixed<CachePolicy::...> or Kept where the compiler knows what to make of it.
 // Compiled by nvcc these are single instructions, or the sequence of them; compiled by the host compiler they run in
 // the emulator, which checks every index and records every access.

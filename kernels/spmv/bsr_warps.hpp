@@ -12,6 +12,7 @@ namespace warpspy::inline SIMT_TARGET {
 
 struct BsrWarps {
   using Input = BsrFormat;
+  static constexpr bool overlaps = true;
   struct Params {
     int coop = 32;
     int block_size = 128;
@@ -22,6 +23,7 @@ struct BsrWarps {
   // takes `unroll` times as many blocks as it reads at once.
   template <class T, class Ptr, class Col, int side, int loads, int pack, int unroll, int width, class Cached>
   struct Code {
+    static constexpr bool awaits_previous = true;
     static constexpr int run = loads * pack;
     static constexpr int of_row = side / run, runs = of_row * side;  // runs of a row of a block, and of a block
     static constexpr int blocks = width / runs;                      // that a group reads at once
@@ -44,13 +46,14 @@ struct BsrWarps {
       const int group = t.thread / width, lane = t.thread % width;
       const int groups = 1 << groups_exponent, share = group & (groups - 1);
       const std::int64_t block_row = (t.block * (t.block_size / width) + group) >> groups_exponent;
+      simt::PreviousLaunch previous;
       T sum = 0;
       if (block_row < block_rows && lane < blocks * runs) {
         const Position end = simt::ld(cached.pointers, block_ptr, block_row + 1);
         Position first = simt::ld(cached.pointers, block_ptr, block_row) + share * chunk;
         for (; first < end; first += chunk * groups)
-          sum += end - first >= chunk ? products<true>(first, chunk, lane)
-                                      : products<false>(first, static_cast<int>(end - first), lane);
+          sum += end - first >= chunk ? products<true>(first, chunk, lane, previous)
+                                      : products<false>(first, static_cast<int>(end - first), lane, previous);
       }
       // Over the blocks that a group reads at once, then over the runs of a row.
       sum = simt::sum_strided(sum, lane, runs, blocks, width);
@@ -66,13 +69,15 @@ struct BsrWarps {
           for (int g = 1; g < groups; ++g) of_whole_row += simt::ld(parts, t.thread + g * width);
       }
       const std::int64_t row = block_row * side + lane / of_row;
+      previous.await();
       if (share == 0 && first_of_row && row < rows) scale.store(y, row, of_whole_row);
     }
 
     // This lane's share of the `count` blocks from `first` on; `whole`: there are a chunk of them, so that nothing is
     // asked before a load. Three rounds, so that the loads of a round are in flight together.
     template <bool whole>
-    SIMT_DEVICE T products(std::int64_t first, int count, int lane, simt::Where where = simt::Where::current()) const {
+    SIMT_DEVICE T products(std::int64_t first, int count, int lane, simt::PreviousLaunch& previous,
+                           simt::Where where = simt::Where::current()) const {
       const std::int64_t block = first + lane / runs;
       const std::int64_t value_of_lane = block * (side * side) + lane % runs * run;
       Col column[unroll];
@@ -88,6 +93,7 @@ struct BsrWarps {
         SIMT_UNROLL
         for (int l = 0; l < loads; ++l) value[u][l] = simt::ld_pack<pack>(cached.values, values, at + l * pack, where);
       }
+      previous.await();
       SIMT_UNROLL
       for (int u = 0; u < unroll; ++u) {
         SIMT_UNROLL

@@ -99,7 +99,8 @@ struct CsrMerge {
       int own_ends[ahead];
       SIMT_UNROLL
       for (int i = 0; i < ahead; ++i) own_ends[i] = end_of(i * t.block_size + t.thread);
-      arrays.template stage<items>(t, cached, products, begin, entries);
+      simt::PreviousLaunch previous;  // never overlaps: a second launch reads what this one leaves
+      arrays.template stage<items>(t, cached, products, begin, entries, previous);
       SIMT_UNROLL
       for (int i = 0; i < ahead; ++i) {
         const int r = i * t.block_size + t.thread;

@@ -11,6 +11,7 @@ namespace warpspy::inline SIMT_TARGET {
 
 struct CsrPacks {
   using Input = CsrFormat;
+  static constexpr bool overlaps = true;
   struct Params {
     int coop = 8;
     int block_size = 128;
@@ -20,6 +21,7 @@ struct CsrPacks {
 
   template <class T, class Ptr, class Col, int coop, class Cached>
   struct Code {
+    static constexpr bool awaits_previous = true;
     simt::Array<const Ptr> row_ptr;
     simt::Array<const Col> columns;
     simt::Array<const T> values;
@@ -34,6 +36,7 @@ struct CsrPacks {
       constexpr int values_pack = 16 / sizeof(T), columns_pack = 16 / sizeof(Col);
       const int lane = t.thread % coop;
       const std::int64_t row = (t.block * t.block_size + t.thread) / coop;
+      simt::PreviousLaunch previous;
       T sum = 0;
       if (row < rows) {
         const std::int64_t begin = simt::ld(cached.pointers, row_ptr, row);
@@ -65,11 +68,13 @@ struct CsrPacks {
               }
             }
           }
+          previous.await();
           SIMT_UNROLL
           for (int i = 0; i < pack; ++i)
             if (begin <= k + i && k + i < end) sum += value[i] * simt::ld(cached.x, x, column[i]);
         }
       }
+      previous.await();
       // Outside the condition: every lane of the warp takes part.
       sum = simt::sum_down(sum, coop);
       if (row < rows && lane == 0) scale.store(y, row, sum);

@@ -32,6 +32,7 @@ inline namespace SIMT_TARGET {
 
 struct CsrStream {
   using Input = CsrFormat;
+  static constexpr bool overlaps = true;
   struct Params {
     int items = 4;
     int block_size = 256;
@@ -44,6 +45,7 @@ struct CsrStream {
 
   template <class T, class Ptr, class Col, int items, class Cached>
   struct Code {
+    static constexpr bool awaits_previous = true;
     simt::Array<const Ptr> tiles;
     simt::Array<const Ptr> row_ptr;
     ProductArrays<T, Col> arrays;
@@ -69,10 +71,11 @@ struct CsrStream {
         SIMT_UNROLL
         for (int j = 0; j < pack; ++j) tile[i + j] = loaded.v[j];
       }
+      simt::PreviousLaunch previous;
       const Ptr row = tile[0], last_row = tile[1], begin = tile[2], end = tile[3];
       const int capacity = t.block_size * items;
       if (end - begin > capacity) {
-        long_row(t, row, begin, end);
+        long_row(t, row, begin, end, previous);
         return;
       }
       SIMT_DYNAMIC_SHARED(T, products, 0, capacity);
@@ -84,7 +87,8 @@ struct CsrStream {
       const int coop = 1 << share, own = t.thread >> share, lane = t.thread % simt::warp_size;
       Range range;
       if (own < rows) range = range_of_row(row + own, begin);
-      arrays.template stage<items>(t, cached, products, begin, entries);
+      arrays.template stage<items>(t, cached, products, begin, entries, previous);
+      previous.await();  // threads without entries
       simt::sync_block();
       if (share > 0) {
         const int part = t.thread & (coop - 1);
@@ -124,7 +128,7 @@ struct CsrStream {
       return sum;
     }
 
-    SIMT_DEVICE void long_row(simt::Thread t, Ptr row, Ptr begin, Ptr end,
+    SIMT_DEVICE void long_row(simt::Thread t, Ptr row, Ptr begin, Ptr end, simt::PreviousLaunch& previous,
                               simt::Where where = simt::Where::current()) const {
       T sum = 0;
       // Unsigned, so that a step past the last of almost 2^31 entries does not overflow.
@@ -135,13 +139,16 @@ struct CsrStream {
           const Position k = first + i * t.block_size + t.thread;
           if (k < static_cast<Position>(end)) {
             const Col column = simt::ld(cached.columns, arrays.columns, k, where);
-            sum += simt::ld(cached.values, arrays.values, k, where) * simt::ld(cached.x, arrays.x, column, where);
+            const T value = simt::ld(cached.values, arrays.values, k, where);
+            previous.await();
+            sum += value * simt::ld(cached.x, arrays.x, column, where);
           }
         }
       }
       int range = 0;
       while (1 << range < t.block_size) ++range;
       sum = sum_over_group(sum, t, range, where);
+      previous.await();
       if (t.thread == 0) scale.store(y, row, sum, where);
     }
   };

@@ -10,6 +10,7 @@ namespace warpspy::inline SIMT_TARGET {
 
 struct DiaPacks {
   using Input = DiaFormat;
+  static constexpr bool overlaps = true;
   struct Params {
     int rows_per_thread = 2;
     int block_size = 256;
@@ -18,6 +19,7 @@ struct DiaPacks {
 
   template <class T, class Offset, int pack, class Cached>
   struct Code {
+    static constexpr bool awaits_previous = true;
     simt::Array<const Offset> offsets;
     simt::Array<const T> values;
     simt::Array<const T> x;
@@ -34,6 +36,7 @@ struct DiaPacks {
       using Column = std::make_unsigned_t<Offset>;
       const std::int64_t row = (t.block * t.block_size + t.thread) * pack;
       if (row >= rows) return;
+      simt::PreviousLaunch previous;
       T dot[pack] = {};
       for (int first = 0; first < diagonals; first += unroll) {
         simt::Pack<T, pack> value[unroll] = {};
@@ -41,6 +44,7 @@ struct DiaPacks {
         for (int u = 0; u < unroll; ++u)
           if (first + u < diagonals)
             value[u] = simt::ld_pack<pack>(cached.values, values, (first + u) * static_cast<std::int64_t>(pitch) + row);
+        previous.await();
         SIMT_UNROLL
         for (int u = 0; u < unroll; ++u) {
           if (first + u >= diagonals) continue;
@@ -51,6 +55,7 @@ struct DiaPacks {
               dot[r] += value[u].v[r] * simt::ld(cached.x, x, static_cast<Column>(column + r));
         }
       }
+      previous.await();  // where there is no diagonal
       SIMT_UNROLL
       for (int r = 0; r < pack; ++r)
         if (row + r < rows) scale.store(y, row + r, dot[r]);

@@ -25,8 +25,9 @@ class EmulatedPlan {
   template <class Cached>
   static constexpr bool unrolled = true;
 
-  EmulatedPlan(const ProductInputs& in, const CacheParams& caches, index_t output_size)
-      : caches_(caches_of(caches)),
+  EmulatedPlan(const ProductInputs& in, const CommonParams& common, index_t output_size)
+      : caches_(caches_of(common)),
+        overlap_(common.overlap != 0),
         scale_{static_cast<T>(in.alpha), static_cast<T>(in.beta)},
         x_(in.x.begin(), in.x.end()),
         y_(static_cast<std::size_t>(output_size), std::numeric_limits<T>::quiet_NaN()) {
@@ -93,8 +94,11 @@ class EmulatedPlan {
     require_launchable(common_.kernel, spec);
     if (spec.grid == 0) return;
     specs_.push_back(spec);
-    shapes_.push_back(
-        {.grid = spec.grid, .block = spec.block, .shared_bytes = spec.shared_bytes, .registers = spec.registers});
+    shapes_.push_back({.grid = spec.grid,
+                       .block = spec.block,
+                       .shared_bytes = spec.shared_bytes,
+                       .registers = spec.registers,
+                       .overlap = overlap_});
     const int number = static_cast<int>(run_.size());
     run_.push_back([this, code, spec, number](std::int64_t block, simt::BlockTrace* trace, simt::Additions* later) {
       simt::run_block(common_, {block, spec.block, spec.shared_bytes, number}, code, trace, later);
@@ -106,6 +110,7 @@ class EmulatedPlan {
   friend class EmulatedSpmv;
 
   DynamicCaches caches_;
+  bool overlap_;
   Scale<T> scale_;
   std::vector<T> x_, y_;
   simt::Array<T> y_array_;
@@ -124,8 +129,8 @@ template <class Kernel, class T>
 class EmulatedSpmv final : public EmulatedProduct {
  public:
   EmulatedSpmv(const KernelInfo& info, const ProductInputs& in, const typename Kernel::Input& a,
-               const typename Kernel::Params& params, const CacheParams& caches)
-      : format_(in.format), rows_(require_vectors(info, in)), plan_(in, caches, rows_) {
+               const typename Kernel::Params& params, const CommonParams& common)
+      : format_(in.format), rows_(require_vectors(info, in)), plan_(in, common, rows_) {
     plan_.common_.kernel = info.id;
     Kernel::plan(a, params, plan_);
   }
@@ -154,9 +159,9 @@ template <class Kernel>
 std::unique_ptr<EmulatedProduct> emulate(const ProductInputs& in) {
   const KernelInfo info = kernel_info<Kernel>();
   const auto& a = input_of<typename Kernel::Input>(info, in);
-  const auto [params, caches] = split_params<Kernel>(in.params);
-  if (in.precision == Precision::f32) return std::make_unique<EmulatedSpmv<Kernel, float>>(info, in, a, params, caches);
-  return std::make_unique<EmulatedSpmv<Kernel, double>>(info, in, a, params, caches);
+  const auto [params, common] = split_params<Kernel>(in.params);
+  if (in.precision == Precision::f32) return std::make_unique<EmulatedSpmv<Kernel, float>>(info, in, a, params, common);
+  return std::make_unique<EmulatedSpmv<Kernel, double>>(info, in, a, params, common);
 }
 
 }  // namespace warpspy

@@ -11,6 +11,7 @@ namespace warpspy::inline SIMT_TARGET {
 
 struct SellWarps {
   using Input = SellFormat;
+  static constexpr bool overlaps = true;
   struct Params {
     int warps = 2;
     int block_size = 256;
@@ -19,6 +20,7 @@ struct SellWarps {
 
   template <class T, class Ptr, class Col, class Row, int warps, class Cached>
   struct Code {
+    static constexpr bool awaits_previous = true;
     simt::Array<const Ptr> slice_ptr;
     simt::Array<const Col> columns;
     simt::Array<const T> values;
@@ -34,6 +36,7 @@ struct SellWarps {
       const int warp = t.thread / simt::warp_size, lane = t.thread % simt::warp_size, share = warp % warps;
       const std::int64_t slice = (t.block * t.block_size + t.thread) / simt::warp_size / warps;
       const std::int64_t place = slice * simt::warp_size + lane;
+      simt::PreviousLaunch previous;
       T dot = 0;
       if (slice < slices) {
         // Unsigned, so that a step past the last of almost 2^31 slots does not overflow.
@@ -52,6 +55,7 @@ struct SellWarps {
             column[u] = simt::ld(cached.columns, columns, k + u * step);
             value[u] = simt::ld(cached.values, values, k + u * step);
           }
+          previous.await();
           SIMT_UNROLL
           for (int u = 0; u < unroll; ++u)
             if (column[u] >= 0) dot += value[u] * simt::ld(cached.x, x, column[u]);
@@ -65,6 +69,7 @@ struct SellWarps {
           for (int w = 1; w < warps; ++w) dot += simt::ld(parts, t.thread + w * simt::warp_size);
       }
       if (share > 0 || place >= rows) return;
+      previous.await();
       scale.store(y, permutation.size ? simt::ld(cached.pointers, permutation, place) : place, dot);
     }
   };

@@ -66,18 +66,19 @@ inline ParamSpec block_size_spec() {
           .max = 1024};
 }
 
-// Every kernel's cache parameters; values are those of simt::CachePolicy.
-struct CacheParams {
-  int x_cache = 0, matrix_cache = 0;
-  bool operator==(const CacheParams&) const = default;
+// What all kernels have beside their own parameters. Of the caches: values of simt::CachePolicy. overlap: 1 where the
+// next product may begin before this one ends; for kernels with Kernel::overlaps, whose Code::awaits_previous.
+struct CommonParams {
+  int x_cache = 0, matrix_cache = 0, overlap = 0;
+  bool operator==(const CommonParams&) const = default;
   simt::CachePolicy x() const { return static_cast<simt::CachePolicy>(x_cache); }
   simt::CachePolicy matrix() const { return static_cast<simt::CachePolicy>(matrix_cache); }
 };
-inline Fields<CacheParams> cache_fields() {
+inline Fields<CommonParams> common_fields() {
   const std::vector<std::string> choices{"plain",    "read-only", "streaming", "no L1",
                                          "constant", "keep 1/8",  "keep 1/4",  "keep 1/2"};
   return {
-      {&CacheParams::x_cache,
+      {&CommonParams::x_cache,
        {.id = "x_cache",
         .label = "Loads of x",
         .help = "How loads of x ask the caches. Constant: neither x nor the column indices are read, which leaves "
@@ -86,7 +87,7 @@ inline Fields<CacheParams> cache_fields() {
         .min = 0,
         .max = 7,
         .choices = choices}},
-      {&CacheParams::matrix_cache,
+      {&CommonParams::matrix_cache,
        {.id = "matrix_cache",
         .label = "Loads of the matrix",
         .help = "How loads of the matrix ask the caches. Streaming tells them that it comes by once. Keep: L2 holds "
@@ -96,7 +97,17 @@ inline Fields<CacheParams> cache_fields() {
         .type = ParamSpec::Type::choice,
         .min = 0,
         .max = 7,
-        .choices = choices}}};
+        .choices = choices}},
+      {&CommonParams::overlap,
+       {.id = "overlap",
+        .label = "Next product",
+        .help = "Overlapping: its blocks take places as they become free at the end of this one, load their part of "
+                "the matrix and wait there; x and y they touch only when this one has ended (programmatic dependent "
+                "launch, compute capability 9.0 and later).",
+        .type = ParamSpec::Type::choice,
+        .min = 0,
+        .max = 1,
+        .choices = {"afterwards", "overlapping"}}}};
 }
 
 // How a kernel asks the caches: `x`, `values`, `columns` (whatever leads to x), and `pointers` (whatever says how long
@@ -113,7 +124,7 @@ using DynamicCaches = Caches<simt::CachePolicy, simt::CachePolicy, simt::CachePo
 // Constant x means that neither x nor its index array is loaded; a constant matrix that its values are not (EVC-HYB,
 // section 3.3). Row lengths are always read: without them there is no kernel. They are few, so where L2 is asked to
 // keep a share they stay as they would anyway.
-inline DynamicCaches caches_of(const CacheParams& p) {
+inline DynamicCaches caches_of(const CommonParams& p) {
   using enum simt::CachePolicy;
   const simt::CachePolicy matrix = p.matrix() == constant ? plain : p.matrix();
   return {p.x(), p.matrix(), p.x() == constant ? constant : matrix, simt::is_kept(matrix) ? plain : matrix};
@@ -193,12 +204,21 @@ inline index_t require_vectors(const KernelInfo& kernel, const ProductInputs& in
   return out;
 }
 
+// Whether a kernel has the parameter: loads of the matrix come before its first touch of x and y, and enough of them.
+template <class Kernel>
+constexpr bool may_overlap = requires {
+  Kernel::overlaps;
+};
+
 // The common parameters of a kernel: one without a matrix has nothing to say of its loads.
 template <class Kernel>
-Fields<CacheParams> cache_fields_of() {
-  Fields<CacheParams> fields = cache_fields();
-  if (std::is_same_v<typename Kernel::Input, NoFormat>)
-    std::erase_if(fields, [](const auto& f) { return f.member == &CacheParams::matrix_cache; });
+Fields<CommonParams> common_fields_of() {
+  Fields<CommonParams> fields = common_fields();
+  const auto without = [&](int CommonParams::*member) {
+    std::erase_if(fields, [&](const auto& f) { return f.member == member; });
+  };
+  if (std::is_same_v<typename Kernel::Input, NoFormat>) without(&CommonParams::matrix_cache);
+  if (!may_overlap<Kernel>) without(&CommonParams::overlap);
   return fields;
 }
 
@@ -207,17 +227,22 @@ template <class Kernel>
 KernelInfo kernel_info() {
   KernelInfo info = Kernel::info();
   info.params = specs_of(Kernel::fields());
-  for (ParamSpec& spec : specs_of(cache_fields_of<Kernel>())) info.params.push_back(std::move(spec));
+  for (ParamSpec& spec : specs_of(common_fields_of<Kernel>())) info.params.push_back(std::move(spec));
   return info;
 }
 
 // A kernel's own parameters and the common ones. Throws Error as checked_params does.
 template <class Kernel>
-std::pair<typename Kernel::Params, CacheParams> split_params(const ParamSet& given) {
+std::pair<typename Kernel::Params, CommonParams> split_params(const ParamSet& given) {
   const ParamSet all = checked_params(kernel_info<Kernel>().params, given);
   const auto own = Kernel::fields();
-  const auto common = cache_fields_of<Kernel>();
-  return {read_fields(own, all), read_fields(common, all)};
+  const CommonParams common = read_fields(common_fields_of<Kernel>(), all);
+  // ld.global.nc promises that nobody writes what it loads while the kernel lives, which now begins before the last
+  // product, whose y may be this one's x, has ended.
+  if (common.overlap && common.x() == simt::CachePolicy::read_only)
+    throw Error("x cannot be read-only where products overlap: the one before may still write it", "x_cache, overlap",
+                "set x_cache to plain, or overlap to afterwards");
+  return {read_fields(own, all), common};
 }
 
 // y = beta * y before kernels that add to y: nothing to do for beta = 1, as in the papers' y = A x + y.

@@ -18,7 +18,7 @@ struct ProductArrays {
   // each, they wait for one another.
   template <bool whole, int items, class Cached, class Products>
   SIMT_DEVICE void put(const Cached& cached, const Products& products, std::int64_t begin, int first, int entries,
-                       simt::Where where) const {
+                       simt::PreviousLaunch& previous, simt::Where where) const {
     const std::int64_t origin = begin + first;
     Col column[items];
     T value[items];
@@ -31,6 +31,7 @@ struct ProductArrays {
       column[i] = simt::ld(cached.columns, columns, origin + k, where);
       value[i] = simt::ld(cached.values, values, origin + k, where);
     }
+    previous.await();
     SIMT_UNROLL
     for (int i = 0; i < items; ++i)
       if (whole || first + i * simt::warp_size < entries) value[i] *= simt::ld(cached.x, x, column[i], where);
@@ -45,12 +46,13 @@ struct ProductArrays {
   // its own, so that the places of a thread's are one address and constants.
   template <int items, class Cached, class Products>
   SIMT_DEVICE void stage(simt::Thread t, const Cached& cached, const Products& products, std::int64_t begin,
-                         int entries, simt::Where where = simt::Where::current()) const {
+                         int entries, simt::PreviousLaunch& previous,
+                         simt::Where where = simt::Where::current()) const {
     const int lane = t.thread % simt::warp_size, first_of_warp = (t.thread - lane) * items;
     if (first_of_warp + items * simt::warp_size <= entries)
-      put<true, items>(cached, products, begin, first_of_warp + lane, entries, where);
+      put<true, items>(cached, products, begin, first_of_warp + lane, entries, previous, where);
     else
-      put<false, items>(cached, products, begin, first_of_warp + lane, entries, where);
+      put<false, items>(cached, products, begin, first_of_warp + lane, entries, previous, where);
   }
 };
 

@@ -33,6 +33,7 @@ struct LaunchShape {
   int block = 0;          // threads per block
   int shared_bytes = 0;   // per block
   int registers = 32;     // per thread; no fewer in the emulator, where no compiler tells
+  bool overlap = false;   // with the launch before, where the device can
 };
 
 // A product, ready to run launch by launch and block by block in the emulator. A launch begins when all blocks of the

@@ -55,6 +55,8 @@ class Bench {
     tried_ = left_out_ = 0;
     notes_.clear();
     failed_.clear();
+    // Asked for kernels that all do something else.
+    if (!options_.kernels.empty() && kernels_of(operation, false).empty()) return {};
     std::vector<Trial> library = search(kernels_of(operation, true)), own = search(kernels_of(operation, false));
     std::vector<BenchRow> rows;
     if (library.empty() && own.empty() && notes_.empty()) return rows;
@@ -100,13 +102,8 @@ class Bench {
     return list;
   }
 
-  std::vector<Candidate> candidates(const KernelRow& k) {
-    std::vector<Candidate> all = candidates_of(k.info, &format_row(k.info.format).info);
-    std::erase_if(all, [&](const Candidate& c) {
-      const auto bytes = attempt(k, [&] { return bytes_of_format(k.info.format, c.format_params); });
-      return bytes && !share_fits(c, *bytes, device_.spec.l2_bytes);
-    });
-    return all;
+  static std::vector<Candidate> candidates(const KernelRow& k) {
+    return candidates_of(k.info, &format_row(k.info.format).info);
   }
 
   // Every kernel's defaults first; then the other candidates, of the fastest kernels first, while there is budget.

@@ -17,8 +17,8 @@
 namespace warpspy {
 namespace {
 
-// Row lengths 20 to 80 as in a finite-element matrix, or all 5 as in a stencil, both with columns anywhere; and for
-// formats that hold only what has structure a grid's stencil, and elements.
+// Row lengths 20 to 80 as in a finite-element matrix, all 5 as in a stencil, or some thousands as in a linear program,
+// all with columns anywhere; and for formats that hold only what has structure a grid's stencil, and elements.
 const Matrix& matrix(const std::string& name) {
   static const std::map<std::string, Matrix> all = [] {
     std::map<std::string, Matrix> m;
@@ -27,6 +27,8 @@ const Matrix& matrix(const std::string& name) {
                     100'000, 100'000, [](index_t r) { return 20 + r * 7919 % 61; }, 1));
     add("stencil", testing::random_rows(
                        200'000, 200'000, [](index_t) { return 5; }, 2));
+    add("program", testing::random_rows(
+                       1'000, 200'000, [](index_t r) { return 1'500 + r * 7919 % 2'001; }, 3));
     constexpr index_t side = 450;
     std::vector<std::vector<index_t>> rows(side * side);
     for (index_t r = 0; r < side * side; ++r)
@@ -104,7 +106,7 @@ void run(benchmark::State& state, const KernelRow& kernel, const ParamSet& param
 }
 
 const int registered = [] {
-  for (const char* matrix : {"mesh", "stencil", "grid", "elements"})
+  for (const char* matrix : {"mesh", "stencil", "program", "grid", "elements"})
     for (bool traced : {true, false}) {
       const std::string end = "/" + std::string(matrix) + (traced ? "/traced" : "/untraced");
       const auto add = [&](const std::string& name, const KernelRow& kernel, const ParamSet& params) {

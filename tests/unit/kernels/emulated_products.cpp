@@ -305,6 +305,7 @@ TEST(EmulatedProducts, RefuseWhatDoesNotBelongTogether) {
   refused("csr_scalar", [](ProductInputs& in) { in.format = nullptr; });
   refused("csr_vector", [](ProductInputs& in) { in.params = {{"coop", 3}}; });
   refused("csr_vector", [](ProductInputs& in) { in.params = {{"cop", 2}}; });
+  refused("csr_packs", [](ProductInputs& in) { in.params = {{"overlap", 1}, {"x_cache", 1}}; });
   EXPECT_THROW(kernel_row("no_such"), Error);
 }
 

@@ -73,6 +73,53 @@ TEST(Emulator, BallotCountsOnlyLanesThatStayed) {
   for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(votes[lane], lane < 24 ? 0x555555u : 0u);
 }
 
+// Where launches overlap, the one before may still read y and write what is x now.
+TEST(Emulator, ALaunchTouchesNoVectorBeforeItHasAwaitedTheOneBefore) {
+  const std::vector<double> ones(32, 1.0);
+  std::vector<double> result(32);
+  Bench bench;
+  const Array<const double> values = [&] {
+    const Array<double> a = bench.array("values", result);
+    return Array<const double>{ones.data(), a.size, a.base, a.id};
+  }();
+  const Array<const double> x = [&] {
+    const Array<double> a = bench.array("x", result);
+    return Array<const double>{ones.data(), a.size, a.base, a.id};
+  }();
+  const auto y = bench.array("y", result);
+  const auto reason = [&](const auto& kernel) -> std::string {
+    try {
+      bench.run(kernel);
+    } catch (const Error& e) {
+      return e.reason;
+    }
+    return "";
+  };
+  EXPECT_EQ(reason(Planted{[=](Thread t) {
+    PreviousLaunch previous;
+    const double value = ld(values, t.thread);
+    previous.await();
+    st(y, t.thread, value * ld(x, t.thread));
+    previous.await();  // a second time it says nothing
+  }}),
+            "");
+  EXPECT_EQ(reason(Planted{[=](Thread t) {
+    PreviousLaunch previous;
+    const double near = ld(x, t.thread);
+    previous.await();
+    st(y, t.thread, near);
+  }}),
+            "kernel planted touches x before it has awaited the launch before, which may not have ended (block 0, "
+            "thread 0)");
+  EXPECT_EQ(reason(Planted{[=](Thread t) {
+    PreviousLaunch previous;
+    st(y, t.thread, 1);
+    previous.await();
+  }}),
+            "kernel planted touches y before it has awaited the launch before, which may not have ended (block 0, "
+            "thread 0)");
+}
+
 TEST(Emulator, ABlockAddsUpThroughSharedMemory) {
   std::vector<int> out(1);
   Bench bench(256);

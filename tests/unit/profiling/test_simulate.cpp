@@ -241,6 +241,12 @@ TEST(TimeEstimate, ByHand) {
   const TimeEstimate two = estimate_time(product_of({s, s}), gpu, Precision::f64, 1e6);
   EXPECT_DOUBLE_EQ(two.total, 2 * (std::sqrt(others + 1 * 1) + 2));
   EXPECT_DOUBLE_EQ(two.compute, 2);
+  // Where launches can overlap, and do, what it takes to start one is hidden.
+  s.shape.overlap = true;
+  gpu.compute_capability = 89;
+  EXPECT_DOUBLE_EQ(estimate_time(product_of({s}), gpu, Precision::f64, 1e6).launch, 2);
+  gpu.compute_capability = 90;
+  EXPECT_DOUBLE_EQ(estimate_time(product_of({s}), gpu, Precision::f64, 1e6).launch, 0);
 }
 
 TEST(Metrics, AllAreModelledOrSayWhyNot) {
