@@ -152,7 +152,7 @@ class Loop {
       glfwPollEvents();
     } else if (scripted()) {
       glfwWaitEventsTimeout(0.02);
-      events_.touch();
+      events_.frames = std::max(events_.frames, 1);
     } else if (!s.jobs.empty()) {
       glfwWaitEventsTimeout(0.1);  // progress moves ten times a second
       events_.frames = std::max(events_.frames, 1);

@@ -53,7 +53,11 @@ class DevicePlan {
     bytes.upload(host.data());
     return {static_cast<E*>(bytes.data()), static_cast<std::int64_t>(host.size())};
   }
-  simt::Array<const T> x() { return in("x", std::span<const T>(x_)); }
+  // x, with zeros behind it where it is to have more elements.
+  simt::Array<const T> x(index_t at_least = 0) {
+    x_.resize(std::max(x_.size(), static_cast<std::size_t>(at_least)));
+    return in("x", std::span<const T>(x_));
+  }
   // The same array however often it is asked for.
   simt::Array<T> y() const { return {y_.data(), static_cast<std::int64_t>(y_.size())}; }
   // `count` elements for what one launch leaves to the next.

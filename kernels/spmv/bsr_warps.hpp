@@ -20,8 +20,9 @@ struct BsrWarps {
   };
 
   // Blocks of side x side, cut into runs of `loads` packs of `pack` values each. A group of `width` lanes, 16 or 32,
-  // takes `unroll` times as many blocks as it reads at once.
-  template <class T, class Ptr, class Col, int side, int loads, int pack, int unroll, int width, class Cached>
+  // takes `unroll` times as many blocks as it reads at once. `alone`: one group per block row.
+  template <class T, class Ptr, class Col, int side, int loads, int pack, int unroll, int width, bool alone,
+            class Cached>
   struct Code {
     static constexpr bool awaits_previous = true;
     static constexpr int run = loads * pack;
@@ -33,10 +34,9 @@ struct BsrWarps {
     simt::Array<const Ptr> block_ptr;
     simt::Array<const Col> block_columns;
     simt::Array<const T> values;
-    simt::Array<const T> x;
+    simt::Array<const T> x;  // of whole blocks
     simt::Array<T> y;
     std::int64_t rows, block_rows;
-    Col cols;
     int groups_exponent;  // 2^groups_exponent groups per block row: to divide costs as much as five blocks
     Scale<T> scale;
     Cached cached;
@@ -44,16 +44,15 @@ struct BsrWarps {
     SIMT_DEVICE void operator()(simt::Thread t) const {
       using Position = std::make_unsigned_t<Ptr>;  // a step past the last of almost 2^31 blocks does not overflow
       const int group = t.thread / width, lane = t.thread % width;
-      const int groups = 1 << groups_exponent, share = group & (groups - 1);
-      const std::int64_t block_row = (t.block * (t.block_size / width) + group) >> groups_exponent;
+      const int groups = alone ? 1 : 1 << groups_exponent, share = group & (groups - 1);
+      const std::int64_t all_groups = t.block * (t.block_size / width) + group;
+      const std::int64_t block_row = alone ? all_groups : all_groups >> groups_exponent;
       simt::PreviousLaunch previous;
       T sum = 0;
       if (block_row < block_rows && lane < blocks * runs) {
         const Position end = simt::ld(cached.pointers, block_ptr, block_row + 1);
         Position first = simt::ld(cached.pointers, block_ptr, block_row) + share * chunk;
-        for (; first < end; first += chunk * groups)
-          sum += end - first >= chunk ? products<true>(first, chunk, lane, previous)
-                                      : products<false>(first, static_cast<int>(end - first), lane, previous);
+        for (; first < end; first += chunk * groups) sum += products(first, end, lane, previous);
       }
       // Over the blocks that a group reads at once, then over the runs of a row.
       sum = simt::sum_strided(sum, lane, runs, blocks, width);
@@ -61,7 +60,7 @@ struct BsrWarps {
       SIMT_UNROLL
       for (int s = 1; s < of_row; ++s) of_whole_row += simt::shfl_down(sum, s);
       const bool first_of_row = lane < runs && lane % of_row == 0;
-      if (groups > 1) {
+      if constexpr (!alone) {
         SIMT_DYNAMIC_SHARED(T, parts, 0, t.block_size);
         if (first_of_row) simt::st(parts, t.thread, of_whole_row);
         simt::sync_block();
@@ -73,38 +72,34 @@ struct BsrWarps {
       if (share == 0 && first_of_row && row < rows) scale.store(y, row, of_whole_row);
     }
 
-    // This lane's share of the `count` blocks from `first` on; `whole`: there are a chunk of them, so that nothing is
-    // asked before a load. Three rounds, so that the loads of a round are in flight together.
-    template <bool whole>
-    SIMT_DEVICE T products(std::int64_t first, int count, int lane, simt::PreviousLaunch& previous,
+    // This lane's share of a chunk of blocks, from `first` on. Three rounds, so that the loads of a round are in flight
+    // together. Where the chunk reaches past `end` lanes load the last block too, and leave it out of the sum: to ask
+    // before a load costs more than a load that others make anyway.
+    template <class Position>
+    SIMT_DEVICE T products(Position first, Position end, int lane, simt::PreviousLaunch& previous,
                            simt::Where where = simt::Where::current()) const {
-      const std::int64_t block = first + lane / runs;
-      const std::int64_t value_of_lane = block * (side * side) + lane % runs * run;
+      const Position block = first + lane / runs;
       Col column[unroll];
       simt::Pack<T, pack> value[unroll][loads], near[unroll][loads];
       SIMT_UNROLL
       for (int u = 0; u < unroll; ++u) {
-        column[u] = 0;
+        const Position at = block + u * blocks < end ? block + u * blocks : end - 1;
+        column[u] = simt::ld(cached.columns, block_columns, at, where) * side + lane % of_row * run;
+        const std::int64_t run_at = static_cast<std::int64_t>(at) * (side * side) + lane % runs * run;
         SIMT_UNROLL
-        for (int l = 0; l < loads; ++l) value[u][l] = {};
-        if (!whole && lane / runs + u * blocks >= count) continue;
-        column[u] = simt::ld(cached.columns, block_columns, block + u * blocks, where) * side + lane % of_row * run;
-        const std::int64_t at = value_of_lane + u * (blocks * side * side);
-        SIMT_UNROLL
-        for (int l = 0; l < loads; ++l) value[u][l] = simt::ld_pack<pack>(cached.values, values, at + l * pack, where);
+        for (int l = 0; l < loads; ++l)
+          value[u][l] = simt::ld_pack<pack>(cached.values, values, run_at + l * pack, where);
       }
       previous.await();
       SIMT_UNROLL
       for (int u = 0; u < unroll; ++u) {
         SIMT_UNROLL
-        for (int l = 0; l < loads; ++l) {
-          near[u][l] = {};
-          if (whole || lane / runs + u * blocks < count) near[u][l] = near_of(column[u], l * pack, where);
-        }
+        for (int l = 0; l < loads; ++l) near[u][l] = simt::ld_pack<pack>(cached.x, x, column[u] + l * pack, where);
       }
       T sum = 0;
       SIMT_UNROLL
       for (int u = 0; u < unroll; ++u) {
+        if (block + u * blocks >= end) continue;
         SIMT_UNROLL
         for (int l = 0; l < loads; ++l) {
           SIMT_UNROLL
@@ -112,23 +107,6 @@ struct BsrWarps {
         }
       }
       return sum;
-    }
-
-    // x from column + offset on. What lies past the edge of the matrix, as in the last blocks, meets fill, which is 0:
-    // anything that is there will do, and to ask first would cost more than the load. (As with all fill, an x there
-    // that is infinite makes the sum a NaN.)
-    SIMT_DEVICE simt::Pack<T, pack> near_of(Col column, int offset, simt::Where where) const {
-      if constexpr (pack == 1) {
-        const Col at = column + offset, last = cols - 1;
-        return simt::ld_pack<1>(cached.x, x, at < last ? at : last, where);
-      } else {
-        if (cols - column >= offset + pack) return simt::ld_pack<pack>(cached.x, x, column + offset, where);
-        simt::Pack<T, pack> near{};
-        SIMT_UNROLL
-        for (int k = 0; k < pack - 1; ++k)
-          if (cols - column > offset + k) near.v[k] = simt::ld(cached.x, x, column + offset + k, where);
-        return near;
-      }
     }
   };
 
@@ -177,14 +155,19 @@ struct BsrWarps {
             if constexpr (Plan::template compiled<Ptr, Col>)
               plan.with_caches([&]<class Cached>(const Cached& cached) {
                 with_value<16, 32>(std::min(coop, simt::warp_size), [&]<int width>() {
-                  if constexpr (width >= least) {
-                    const int groups = coop / width;
-                    if (groups > 1) spec.shared_bytes = p.block_size * static_cast<int>(sizeof(T));
-                    plan.launch(spec,
-                                Code<T, Ptr, Col, side, loads, pack, unroll, width, Cached>{
-                                    plan.in("block_ptr", block_ptr), plan.in("block_columns", block_columns),
-                                    plan.in("values", a.values().template as<T>()), plan.x(), plan.y(), a.rows(),
-                                    block_rows, static_cast<Col>(a.cols()), exponent_of(groups), plan.scale(), cached});
+                  const int groups = coop / width;
+                  const auto launch = [&]<bool alone>() {
+                    plan.launch(spec, Code<T, Ptr, Col, side, loads, pack, unroll, width, alone, Cached>{
+                                          plan.in("block_ptr", block_ptr), plan.in("block_columns", block_columns),
+                                          plan.in("values", a.values().template as<T>()),
+                                          plan.x((a.cols() + side - 1) / side * side), plan.y(), a.rows(), block_rows,
+                                          exponent_of(groups), plan.scale(), cached});
+                  };
+                  if constexpr (width >= least)
+                    if (groups == 1) return launch.template operator()<true>();
+                  if constexpr (width == simt::warp_size) {
+                    spec.shared_bytes = p.block_size * static_cast<int>(sizeof(T));
+                    launch.template operator()<false>();
                   }
                 });
               });

@@ -45,7 +45,11 @@ class EmulatedPlan {
     next_ += (std::max<std::uint64_t>(bytes, 1) + 255) / 256 * 256;
     return array;
   }
-  simt::Array<const T> x() { return in("x", std::span<const T>(x_)); }
+  // x, with zeros behind it where it is to have more elements. Call it once: arrays point there.
+  simt::Array<const T> x(index_t at_least = 0) {
+    x_.resize(std::max(x_.size(), static_cast<std::size_t>(at_least)));
+    return in("x", std::span<const T>(x_));
+  }
   // The same array however often it is asked for.
   simt::Array<T> y() {
     if (!y_array_.data) y_array_ = in("y", std::span<T>(y_));

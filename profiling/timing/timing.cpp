@@ -66,7 +66,9 @@ void launch_once(DeviceProduct&) { no_cuda(); }
 
 namespace {
 
-constexpr double sample_us = 200;  // long against the timer's half microsecond
+// A sample is long against the timer's half microsecond and, where there is time for it, against what it takes to begin
+// a graph, which is some microseconds.
+double sample_us(double budget_s) { return std::clamp(budget_s * 1e6 / 500, 200.0, 2000.0); }
 constexpr int most_launches = 1000;
 
 std::size_t l2_of_device() {
@@ -92,11 +94,11 @@ ClockReader clocks_of_device() {
 // One rotation made ready: graphs of its launches, and how to take a sample.
 class Timer {
  public:
-  Timer(std::vector<DeviceProduct*> copies, CacheState state, bool flush, const Progress& progress)
+  Timer(std::vector<DeviceProduct*> copies, CacheState state, bool flush, double budget_s, const Progress& progress)
       : copies_(std::move(copies)), state_(state), l2_(l2_of_device()) {
     if (flush) flush_ = cuda::DeviceBytes(3 * l2_);
     const double once = warm_up(progress);
-    const int fitting = std::clamp(static_cast<int>(sample_us / std::max(once, 0.1)), 1, most_launches);
+    const int fitting = std::clamp(static_cast<int>(sample_us(budget_s) / std::max(once, 0.1)), 1, most_launches);
     const auto turns = static_cast<int>(copies_.size());
     launches_ = (fitting + turns - 1) / turns * turns;
     int next = 0;
@@ -258,7 +260,7 @@ Rotation cold_rotation(const MakeProduct& make, const Progress& progress) {
 
 ProductTime time_warm(DeviceProduct& product, double budget_s, const Progress& progress) {
   std::vector<std::unique_ptr<Timer> > timers;
-  timers.push_back(std::make_unique<Timer>(std::vector{&product}, CacheState::warm, false, progress));
+  timers.push_back(std::make_unique<Timer>(std::vector{&product}, CacheState::warm, false, budget_s, progress));
   return compare(timers, budget_s, progress).times.front();
 }
 
@@ -272,7 +274,7 @@ Comparison compare_interleaved(const std::vector<const Rotation*>& rotations, do
   for (const Rotation* r : rotations) {
     std::vector<DeviceProduct*> copies;
     for (const auto& p : r->copies) copies.push_back(p.get());
-    timers.push_back(std::make_unique<Timer>(std::move(copies), r->state, r->flush, progress));
+    timers.push_back(std::make_unique<Timer>(std::move(copies), r->state, r->flush, budget_s, progress));
   }
   return compare(timers, budget_s, progress);
 }
