@@ -102,8 +102,13 @@ class Bench {
     return list;
   }
 
-  static std::vector<Candidate> candidates(const KernelRow& k) {
-    return candidates_of(k.info, &format_row(k.info.format).info);
+  std::vector<Candidate> candidates(const KernelRow& k) {
+    std::vector<Candidate> all = candidates_of(k.info, &format_row(k.info.format).info);
+    std::erase_if(all, [&](const Candidate& c) {
+      const auto bytes = attempt(k, [&] { return bytes_of_format(k.info.format, c.format_params); });
+      return bytes && !share_fits(c, *bytes, device_.spec.l2_bytes);
+    });
+    return all;
   }
 
   // Every kernel's defaults first; then the other candidates, of the fastest kernels first, while there is budget.

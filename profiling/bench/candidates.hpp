@@ -14,5 +14,8 @@ struct Candidate {
 // The defaults first, then what usually matters: a short list, far from exhaustive. `format` is the kernel's, nullptr
 // for a kernel that reads no matrix.
 std::vector<Candidate> candidates_of(const KernelInfo& kernel, const FormatInfo* format);
+// Whether a candidate that asks L2 for a share of the matrix may gain by it: the matrix (bytes) does not fit beside x
+// and y, and the share does with room to spare. True for every other candidate. `l2_bytes`: 0 where not known.
+bool share_fits(const Candidate& candidate, double matrix_bytes, double l2_bytes);
 
 }  // namespace warpspy

@@ -96,26 +96,26 @@ TEST(Emulator, ALaunchTouchesNoVectorBeforeItHasAwaitedTheOneBefore) {
     return "";
   };
   EXPECT_EQ(reason(Planted{[=](Thread t) {
-    PreviousLaunch previous;
-    const double value = ld(values, t.thread);
-    previous.await();
-    st(y, t.thread, value * ld(x, t.thread));
-    previous.await();  // a second time it says nothing
-  }}),
+              PreviousLaunch previous;
+              const double value = ld(values, t.thread);
+              previous.await();
+              st(y, t.thread, value * ld(x, t.thread));
+              previous.await();  // a second time it says nothing
+            }}),
             "");
   EXPECT_EQ(reason(Planted{[=](Thread t) {
-    PreviousLaunch previous;
-    const double near = ld(x, t.thread);
-    previous.await();
-    st(y, t.thread, near);
-  }}),
+              PreviousLaunch previous;
+              const double near = ld(x, t.thread);
+              previous.await();
+              st(y, t.thread, near);
+            }}),
             "kernel planted touches x before it has awaited the launch before, which may not have ended (block 0, "
             "thread 0)");
   EXPECT_EQ(reason(Planted{[=](Thread t) {
-    PreviousLaunch previous;
-    st(y, t.thread, 1);
-    previous.await();
-  }}),
+              PreviousLaunch previous;
+              st(y, t.thread, 1);
+              previous.await();
+            }}),
             "kernel planted touches y before it has awaited the launch before, which may not have ended (block 0, "
             "thread 0)");
 }

@@ -43,6 +43,24 @@ TEST(Bench, TheVectorKernelIsTriedWithEveryCoop) {
   EXPECT_EQ(coops, (std::set<double>{1, 2, 4, 8, 16, 32}));
 }
 
+TEST(Bench, SharesAreKeptOfWhatDoesNotFit) {
+  constexpr double l2 = 60e6;
+  const auto asking = [](simt::CachePolicy policy) {
+    return Candidate{{{"matrix_cache", static_cast<double>(policy)}}, {}};
+  };
+  using enum simt::CachePolicy;
+  for (const auto policy : {plain, streaming}) EXPECT_TRUE(share_fits(asking(policy), 1e9, l2));
+  EXPECT_TRUE(share_fits({}, 1e9, l2)) << "a kernel without the parameter";
+  EXPECT_FALSE(share_fits(asking(kept_half), 20e6, l2)) << "all of it fits";
+  EXPECT_TRUE(share_fits(asking(kept_half), 60e6, l2));
+  EXPECT_FALSE(share_fits(asking(kept_half), 92e6, l2)) << "46 MB leave x and y no room";
+  EXPECT_TRUE(share_fits(asking(kept_quarter), 92e6, l2));
+  EXPECT_FALSE(share_fits(asking(kept_eighth), 60e6, l2)) << "more would fit";
+  EXPECT_TRUE(share_fits(asking(kept_eighth), 200e6, l2));
+  EXPECT_FALSE(share_fits(asking(kept_eighth), 1e9, l2));
+  EXPECT_FALSE(share_fits(asking(kept_half), 60e6, 0)) << "L2 not known";
+}
+
 TEST(Bench, OptionsThatMakeNoSenseAreRefused) {
   EXPECT_NO_THROW(check_options({}));
   EXPECT_NO_THROW(check_options({.kernels = {"csr_vector"}}));

@@ -225,8 +225,7 @@ TEST(Memory, YoungWarpsWaitWhereWarpsAskForMuch) {
   trace.warps.resize(64);
   for (std::size_t w = 0; w < trace.warps.size(); ++w)
     for (std::uint64_t entry = 0; entry < 8; ++entry)
-      access(trace.warps[w], a_base,
-             [=](int l) { return (w * 32 + static_cast<std::uint64_t>(l)) * 128 + entry * 4; });
+      access(trace.warps[w], a_base, [=](int l) { return (w * 32 + static_cast<std::uint64_t>(l)) * 128 + entry * 4; });
   const BlockStream block = coalesce(trace, gpu);
   MemorySystem memory(gpu, test_arrays());
   const std::vector<std::vector<const BlockStream*>> sms = {{&block}};

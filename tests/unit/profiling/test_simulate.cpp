@@ -166,7 +166,8 @@ TEST(Simulate, AKeptShareIsThereForTheNextProduct) {
             trace.warps[w], a_base, [=](int l) { return static_cast<std::uint64_t>(512 * b + 128 * w + 4 * l); },
             simt::Op::load, ~0u, 4, policy);
       // An array that no block touches would be taken for another launch's, which needs its place in L2.
-      access(trace.warps[0], y_base, [](int l) { return static_cast<std::uint64_t>(4 * l); }, simt::Op::store);
+      access(
+          trace.warps[0], y_base, [](int l) { return static_cast<std::uint64_t>(4 * l); }, simt::Op::store);
     });
     Progress progress;
     SimulateOptions options;
