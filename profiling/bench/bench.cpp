@@ -18,7 +18,7 @@ namespace {
 
 // Trial times are only there to rank: short ones, and the best few are timed again.
 constexpr double trial_s = 0.004, finalist_s = 0.3, final_s = 1.5;
-constexpr std::size_t own_finalists = 5, library_finalists = 3;
+constexpr std::size_t own_finalists = 8, library_finalists = 3;
 // A format this much larger than the CSR cannot win: nothing of it stays behind.
 constexpr double most_of_csr = 4;
 
@@ -111,27 +111,44 @@ class Bench {
     return all;
   }
 
-  // Every kernel's defaults first; then the other candidates, of the fastest kernels first, while there is budget.
+  // One kernel on one form of its format: candidates that need no other conversion.
+  struct Family {
+    const KernelRow* kernel = nullptr;
+    std::vector<Candidate> candidates;
+    double us = 1e300;  // of the first
+  };
+  std::vector<Family> families(const KernelRow& k) {
+    std::vector<Family> all;
+    for (Candidate& c : candidates(k)) {
+      if (all.empty() || all.back().candidates.front().format_params != c.format_params) all.push_back({&k, {}});
+      all.back().candidates.push_back(std::move(c));
+    }
+    return all;
+  }
+
+  // The first of every family; then the others, of the fastest families first, while there is budget.
   std::vector<Trial> search(const std::vector<const KernelRow*>& list) {
     std::vector<Trial> trials;
-    std::vector<std::pair<double, const KernelRow*>> order;
-    for (const KernelRow* k : list) {
-      const Candidate defaults = candidates(*k).front();
-      const std::optional<double> us = time(*k, defaults);
-      if (us) trials.push_back({k, defaults, *us});
-      order.emplace_back(us.value_or(1e300), k);
-    }
-    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [default_us, k] : order) {
-      const std::vector<Candidate> list_of_k = candidates(*k);
-      for (std::size_t i = 1; i < list_of_k.size(); ++i) {
+    const auto attempt_one = [&](const KernelRow& k, const Candidate& c) {
+      const std::optional<double> us = time(k, c);
+      if (us) trials.push_back({&k, c, *us});
+      return us.value_or(1e300);
+    };
+    std::vector<Family> all;
+    for (const KernelRow* k : list)
+      for (Family& f : families(*k)) {
+        f.us = attempt_one(*k, f.candidates.front());
+        all.push_back(std::move(f));
+      }
+    std::stable_sort(all.begin(), all.end(), [](const Family& a, const Family& b) { return a.us < b.us; });
+    for (const Family& f : all)
+      for (std::size_t i = 1; i < f.candidates.size(); ++i) {
         if (elapsed() > options_.budget_s) {
-          left_out_ += static_cast<int>(list_of_k.size() - i);
+          left_out_ += static_cast<int>(f.candidates.size() - i);
           break;
         }
-        if (const std::optional<double> us = time(*k, list_of_k[i])) trials.push_back({k, list_of_k[i], *us});
+        attempt_one(*f.kernel, f.candidates[i]);
       }
-    }
     std::stable_sort(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) { return a.us < b.us; });
     return trials;
   }
@@ -205,8 +222,13 @@ class Bench {
                             const Rotation* rival) {
     std::optional<Trial> best;
     std::size_t seen = 0;
+    std::map<std::pair<const KernelRow*, double>, int> seen_of;
     for (const Trial& t : trials) {
       if (seen == finalists) break;
+      // Policies that are alike in the search, which is warm, need not be so cold: no more than two of one.
+      const auto policy = t.candidate.params.find("matrix_cache");
+      int& of_policy = seen_of[{t.kernel, policy == t.candidate.params.end() ? 0 : policy->second}];
+      if (of_policy == 2) continue;
       const auto us = attempt(*t.kernel, [&] {
         const Rotation r = rotation(t, state);
         checked(t, *r.copies.front());
@@ -214,7 +236,7 @@ class Bench {
         return compare_interleaved({&r, rival}, 2 * finalist_s, progress_).times.front().us;
       });
       if (!us) continue;
-      ++seen;
+      ++seen, ++of_policy;
       if (!best || *us < best->us) best = Trial{t.kernel, t.candidate, *us};
     }
     return best;

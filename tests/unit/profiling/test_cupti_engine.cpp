@@ -26,8 +26,13 @@ class Played final : public DeviceProduct {
     product_ = kernel_row("csr_scalar").emulate(in_);  // anew: a block that runs twice would race with itself
     for (std::int64_t b = 0; b < product_->launches()[0].grid; ++b) product_->emulate_block(0, b, nullptr);
   }
-  std::vector<double> y() override { return product_->y(); }
+  std::vector<double> y() override {
+    ++results_asked;
+    return product_->y();
+  }
   std::size_t device_bytes() const override { return 1000; }
+
+  inline static int results_asked = 0;
 
  private:
   ProductInputs in_;
@@ -132,6 +137,7 @@ class CountersOfARun : public ::testing::Test {
     r.counters = set;
     r.lines = lines_;
     r.budget_s = budget_s_;
+    r.alpha = alpha_;
     return engine_->run(r, matrix_, progress_, on_timed);
   }
   static void expect_time_stands(const RunRecord& r) {
@@ -151,7 +157,7 @@ class CountersOfARun : public ::testing::Test {
   DeviceInfo device_;
   std::shared_ptr<Profiler> profiler_ = std::make_shared<Profiler>();
   std::unique_ptr<Engine> engine_;
-  double budget_s_ = 1;
+  double budget_s_ = 1, alpha_ = 1;
   bool lines_ = false;
 };
 
@@ -179,6 +185,14 @@ TEST_F(CountersOfARun, StayHeldWhileRunsFollowASlider) {
   budget_s_ = 0.05;
   run("roofline");
   run("roofline");
+  EXPECT_EQ(profiler_->rests, 0);
+  // The product stays, and is checked once; a request that differs gets one of its own.
+  const int results = Played::results_asked;
+  expect_time_stands(run("roofline"));
+  EXPECT_EQ(Played::results_asked, results);
+  alpha_ = 2;
+  expect_time_stands(run("roofline"));
+  EXPECT_EQ(Played::results_asked, results + 1);
   EXPECT_EQ(profiler_->rests, 0);
   budget_s_ = 1;
   run("none");
