@@ -150,11 +150,11 @@ class Loop {
     const AppState& s = session_.state();
     if (events_.frames > 0) {
       glfwPollEvents();
-    } else if (scripted()) {
-      glfwWaitEventsTimeout(0.02);
-      events_.frames = std::max(events_.frames, 1);
     } else if (!s.jobs.empty()) {
       glfwWaitEventsTimeout(0.1);  // progress moves ten times a second
+      events_.frames = std::max(events_.frames, 1);
+    } else if (scripted()) {
+      glfwWaitEventsTimeout(0.02);
       events_.frames = std::max(events_.frames, 1);
     } else if (ImGui::GetIO().WantTextInput) {
       glfwWaitEventsTimeout(0.25);  // the text cursor blinks
@@ -167,7 +167,8 @@ class Loop {
       // Results wake this by an empty event; the bound is for what no event tells.
       glfwWaitEventsTimeout(5.0);
     }
-    if (events_.mail.exchange(false)) events_.touch();
+    // A result moves no mouse: what it shows and where are settled after two frames.
+    if (events_.mail.exchange(false)) events_.frames = std::max(events_.frames, 2);
     if (events_.frames == kSettle) tip_due_ = true;
   }
 
