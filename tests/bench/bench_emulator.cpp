@@ -76,8 +76,9 @@ void run(benchmark::State& state, const KernelRow& kernel, const ParamSet& param
          bool traced) try {
   const auto format = format_of(kernel.info, matrix_name);
   const Csr& a = *matrix(matrix_name).csr;
-  const auto x = testing::some_vector(a.cols());
-  const auto product = kernel.emulate({.format = format, .params = params, .x = x, .beta = 1, .y = x});
+  const auto x = testing::some_vector(input_size(kernel.info.operation, a.rows(), a.cols()));
+  const auto y = testing::some_vector(output_size(kernel.info.operation, a.rows(), a.cols()));
+  const auto product = kernel.emulate({.format = format, .params = params, .x = x, .beta = 1, .y = y});
   const int launch = main_launch(*product);
   const std::int64_t grid = product->launches()[static_cast<std::size_t>(launch)].grid;
   std::int64_t block = 0;
