@@ -54,7 +54,7 @@ class Machine {
     for (Stack& s : stacks_) switch_to(main_, s);
   }
 
-  void run(Launch& launch, Block block, void (*lane)(const void*, Thread), const void* code, BlockTrace* trace,
+  bool run(Launch& launch, Block block, void (*lane)(const void*, Thread), const void* code, BlockTrace* trace,
            Additions* later) {
     launch_ = &launch;
     block_ = block;
@@ -70,14 +70,11 @@ class Machine {
     warps_.assign(static_cast<std::size_t>(warps), {});
     lane_stack_.assign(static_cast<std::size_t>(warps * warp_size), nullptr);
     if (trace_) trace_->block = block.number, trace_->warps.resize(warps_.size());
-    for (warp_ = 0; warp_ < warps; ++warp_) start_warp();
-    while (!error_ && barrier_complete()) {
-      shadow_.pass_block_barrier();
-      for (warp_ = 0; warp_ < warps; ++warp_) resume_warp();
-    }
-    if (error_) abandon();
+    const bool ended = block.part.count ? run_part() : run_all();
     if (trace_) trace_->shared_accesses += shadow_.shared_accesses();
+    forget_long_records();
     shadow_.end();
+    return ended;
   }
 
   [[gnu::always_inline]] void come_to(std::uint64_t place, std::uint64_t word, const Finish* finish) {
@@ -119,7 +116,48 @@ class Machine {
     std::optional<Where> barrier;
   };
 
+  bool run_all() {
+    start_warps(0, static_cast<int>(warps_.size()));
+    while (pass_barrier()) resume_warps();
+    return true;
+  }
+
+  // Whether there is a barrier is seen when the warps of the part have come to it, or to their end.
+  bool run_part() {
+    const int first = block_.part.first, end = first + block_.part.count;
+    start_warps(first, end);
+    if (!any_waits()) return true;
+    start_warps(0, first);
+    start_warps(end, static_cast<int>(warps_.size()));
+    pass_barrier();
+    abandon([&](int warp) { return warp < first || warp >= end; });
+    resume_warps();
+    if (!any_waits()) return true;
+    abandon([](int) { return true; });
+    return false;
+  }
+
+  bool any_waits() const {
+    return std::any_of(warps_.begin(), warps_.end(), [](const Warp& w) { return w.live != 0; });
+  }
+
   // ---- warps -------------------------------------------------------------------------------------------------------
+  void start_warps(int first, int end) {
+    for (warp_ = first; warp_ < end; ++warp_) start_warp();
+    stop_at_error();
+  }
+  void resume_warps() {
+    for (warp_ = 0; warp_ < static_cast<int>(warps_.size()); ++warp_) resume_warp();
+    stop_at_error();
+  }
+  // False when no warp waits at one.
+  bool pass_barrier() {
+    const bool complete = barrier_complete();
+    stop_at_error();
+    if (complete) shadow_.pass_block_barrier();
+    return complete;
+  }
+
   void start_warp() {
     if (error_) return;
     count_ = std::min(warp_size, block_.size - warp_ * warp_size);
@@ -172,6 +210,9 @@ class Machine {
     const WarpTrace& seen = trace_->warps[static_cast<std::size_t>(warp_)];
     likely_accesses_ = seen.accesses.size();
     likely_addresses_ = seen.addresses.size();
+  }
+
+  void forget_long_records() {
     for (std::vector<LaneRecord>& memory : memory_)
       if (static_cast<std::ptrdiff_t>(memory.size()) > kept_records) std::vector<LaneRecord>().swap(memory);
   }
@@ -227,7 +268,7 @@ class Machine {
 
   // The stack to go on with: of a fresh lane, of one that waits, or the main one when the warp can go no further.
   Stack* next() {
-    if (error_) return &main_;
+    if (error_ || abandoning_) return &main_;
     if (fresh_ < count_) return free_stack();
     LaneBuffer* lane = detail::current_lane->next;
     if (!lane) {
@@ -330,13 +371,25 @@ class Machine {
 
   void fail(const Error& e) { error_ = std::make_exception_ptr(e); }
 
-  // Ends the lanes that still wait, by an exception of their own, so that their stacks are free again.
-  void abandon() {
-    detail::last_met = nullptr;
-    for (std::size_t w = 0; w < warps_.size(); ++w)
-      for (std::uint32_t rest = warps_[w].live; rest; rest &= rest - 1)
-        switch_to(main_, *lane_stack_[w * warp_size + static_cast<std::size_t>(std::countr_zero(rest))]);
+  void stop_at_error() {
+    if (!error_) return;
+    forget_long_records();
+    abandon([](int) { return true; });
     std::rethrow_exception(std::exchange(error_, nullptr));
+  }
+
+  // Ends the lanes of these warps that still wait, by an exception of their own, so that their stacks are free again.
+  template <class Which>
+  void abandon(const Which& which) {
+    detail::last_met = nullptr;
+    abandoning_ = true;
+    for (std::size_t w = 0; w < warps_.size(); ++w) {
+      if (!which(static_cast<int>(w))) continue;
+      for (std::uint32_t rest = std::exchange(warps_[w].live, 0); rest; rest &= rest - 1)
+        switch_to(main_, *lane_stack_[w * warp_size + static_cast<std::size_t>(std::countr_zero(rest))]);
+    }
+    abandoning_ = false;
+    detail::last_met = met_;
   }
 
   Launch* launch_ = nullptr;
@@ -367,7 +420,7 @@ class Machine {
   std::vector<Stack*> free_, lane_stack_;
   Stack main_;
   Stack* left_ = nullptr;  // the one that was running before
-  bool ending_ = false;
+  bool ending_ = false, abandoning_ = false;
 };
 
 // The machine at work on this host thread; set by run_block.
@@ -484,11 +537,11 @@ void Additions::apply_to(const void* begin, const void* end) {
   });
 }
 
-void run_block(Launch& launch, Block block, void (*lane)(const void*, Thread), const void* code, BlockTrace* trace,
+bool run_block(Launch& launch, Block block, void (*lane)(const void*, Thread), const void* code, BlockTrace* trace,
                Additions* later) {
   static thread_local Machine m;
   machine_now = &m;
-  m.run(launch, block, lane, code, trace, later);
+  return m.run(launch, block, lane, code, trace, later);
 }
 
 }  // namespace warpspy::simt

@@ -29,6 +29,7 @@ struct Block {
   int size = warp_size;  // threads
   int shared_bytes = 0;  // that the launch asked for
   int launch = 0;        // of the product: what blocks of different launches do is ordered
+  WarpRange part = {};   // of a sample inside the block
 };
 
 // Atomic additions that a block has put aside. The order of additions is the order of rounding: a caller that runs
@@ -66,12 +67,14 @@ class Additions {
 // and size), on a meeting that some lanes never reach, on a shuffle from a lane that has left the kernel, on a load of
 // shared memory that nobody stored, and on two threads that race for shared memory or for an element that the kernel
 // may write, with both lines (shadow.hpp; a race with another block is found by the one that ends later).
-void run_block(Launch& launch, Block block, void (*lane)(const void*, Thread), const void* code, BlockTrace* trace,
+// Of a part the warps outside run up to the first block barrier, if there is one, and no further. False when the part
+// came to a second one: behind it the warps would need what the others have not done.
+bool run_block(Launch& launch, Block block, void (*lane)(const void*, Thread), const void* code, BlockTrace* trace,
                Additions* later);
 
 template <class Kernel>
-void run_block(Launch& launch, Block block, const Kernel& kernel, BlockTrace* trace, Additions* later = nullptr) {
-  run_block(
+bool run_block(Launch& launch, Block block, const Kernel& kernel, BlockTrace* trace, Additions* later = nullptr) {
+  return run_block(
       launch, block, [](const void* code, Thread t) { (*static_cast<const Kernel*>(code))(t); }, &kernel, trace, later);
 }
 

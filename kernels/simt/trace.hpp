@@ -61,6 +61,11 @@ struct WarpTrace {
   std::uint64_t lane_steps = 0, warp_steps = 0;
 };
 
+// Neighbouring warps of a block; `count` 0: all of them.
+struct WarpRange {
+  int first = 0, count = 0;
+};
+
 struct BlockTrace {
   std::int64_t block = 0;
   std::vector<WarpTrace> warps;

@@ -104,8 +104,9 @@ class EmulatedPlan {
                        .registers = spec.registers,
                        .overlap = overlap_});
     const int number = static_cast<int>(run_.size());
-    run_.push_back([this, code, spec, number](std::int64_t block, simt::BlockTrace* trace, simt::Additions* later) {
-      simt::run_block(common_, {block, spec.block, spec.shared_bytes, number}, code, trace, later);
+    run_.push_back([this, code, spec, number](std::int64_t block, simt::WarpRange part, simt::BlockTrace* trace,
+                                              simt::Additions* later) {
+      return simt::run_block(common_, {block, spec.block, spec.shared_bytes, number, part}, code, trace, later);
     });
   }
 
@@ -126,7 +127,7 @@ class EmulatedPlan {
   simt::Launch common_;
   std::vector<LaunchSpec> specs_;
   std::vector<LaunchShape> shapes_;
-  std::vector<std::function<void(std::int64_t, simt::BlockTrace*, simt::Additions*)>> run_;
+  std::vector<std::function<bool(std::int64_t, simt::WarpRange, simt::BlockTrace*, simt::Additions*)>> run_;
 };
 
 template <class Kernel, class T>
@@ -143,7 +144,11 @@ class EmulatedSpmv final : public EmulatedProduct {
   const std::vector<simt::ArrayInfo>& arrays() const override { return plan_.common_.arrays; }
   const std::vector<simt::Site>& sites() const override { return plan_.common_.sites.sites(); }
   void emulate_block(int launch, std::int64_t block, simt::BlockTrace* trace, simt::Additions* later) override {
-    plan_.run_[static_cast<std::size_t>(launch)](block, trace, later);
+    plan_.run_[static_cast<std::size_t>(launch)](block, {}, trace, later);
+  }
+  bool emulate_part(int launch, std::int64_t block, simt::WarpRange part, simt::BlockTrace* trace,
+                    simt::Additions* later) override {
+    return plan_.run_[static_cast<std::size_t>(launch)](block, part, trace, later);
   }
   std::optional<std::pair<index_t, index_t>> rows_of_block(std::int64_t block) const override {
     if (plan_.specs_.size() != 1 || plan_.specs_[0].rows_per_block == 0) return std::nullopt;

@@ -52,6 +52,13 @@ class EmulatedProduct {
   // on races with a thread of this block or of one that ran before (both lines and threads, array, index).
   virtual void emulate_block(int launch, std::int64_t block, simt::BlockTrace* trace,
                              simt::Additions* later = nullptr) = 0;
+  // These warps of a block, for a sample inside it; the warps outside run up to the first block barrier, if there is
+  // one, and their part of the trace is of that. False, and nothing of the trace is of use, when the warps cannot do
+  // without the others.
+  virtual bool emulate_part(int /*launch*/, std::int64_t /*block*/, simt::WarpRange /*part*/,
+                            simt::BlockTrace* /*trace*/, simt::Additions* /*later*/) {
+    return false;
+  }
   // Rows [first, second) whose y is complete once this block of the only launch (and nothing else) ran; nothing for a
   // kernel whose rows are completed by several blocks or launches.
   virtual std::optional<std::pair<index_t, index_t>> rows_of_block(std::int64_t block) const = 0;

@@ -144,6 +144,29 @@ void check(const Job& job, RunRecord& r, const std::vector<double>& y, const std
   if (!rows.empty()) set_check(r, check_result(*job.reference, y, rows, job.request.precision));
 }
 
+// What ran of a product of which not all did.
+std::string sample_note(const Simulation& s, bool some_rows_checked) {
+  char text[300];
+  std::snprintf(text, sizeof text, "%.3g %% of the blocks ran", 100 * s.share);
+  std::string note = text;
+  const char* unchecked = "several blocks complete a row";
+  for (const LaunchSimulation& launch : s.launches) {
+    if (!launch.alone) continue;
+    const int warps = (launch.shape.block + simt::warp_size - 1) / simt::warp_size;
+    std::snprintf(text, sizeof text, "; those of launch %td take so long that %zu ran, far apart, each alone on its SM",
+                  &launch - s.launches.data() + 1, launch.costs.size());
+    note += text;
+    if (launch.warps_of_block == 0) continue;
+    std::snprintf(text, sizeof text, ", and only %d of their %d warps: the share is of warps", launch.warps_of_block,
+                  warps);
+    note += text;
+    unchecked = "blocks did not run whole";
+  }
+  note += "; counts are scaled to all of them, ";
+  return note +
+         (some_rows_checked ? "only their rows are checked" : "and no row is checked, since " + std::string(unchecked));
+}
+
 void run_simulated(const Job& job, RunRecord& r, Progress& progress) {
   if (!job.kernel.emulate)
     throw Error("kernel " + job.kernel.info.id + " is " + job.kernel.info.library + "'s, whose code cannot be emulated",
@@ -170,13 +193,7 @@ void run_simulated(const Job& job, RunRecord& r, Progress& progress) {
   if (s.share == 1) rows.push_back({0, static_cast<index_t>(job.reference->y.size())});
   for (const std::int64_t block : s.blocks)
     if (const auto range = product->rows_of_block(block)) rows.push_back(*range);
-  if (s.share < 1) {
-    char text[200];
-    std::snprintf(
-        text, sizeof text, "%.3g %% of the blocks ran; counts are scaled to all of them, %s", 100 * s.share,
-        rows.empty() ? "and no row is checked, since several blocks complete a row" : "only their rows are checked");
-    r.notes.push_back(text);
-  }
+  if (s.share < 1) r.notes.push_back(sample_note(s, !rows.empty()));
   check(job, r, product->y(), rows);
 }
 

@@ -6,7 +6,7 @@
 namespace warpspy {
 namespace {
 
-// 0, n/2, n/4, 3n/4, ...: numbers below n, every beginning of the list spread evenly.
+// n/2, 0, 3n/4, n/4, ...: numbers below n, every beginning of the list spread evenly.
 std::vector<std::int64_t> spread_order(std::int64_t n) {
   std::int64_t bits = 1;
   while (bits < n) bits *= 2;
@@ -15,7 +15,7 @@ std::vector<std::int64_t> spread_order(std::int64_t n) {
     std::int64_t reversed = 0;
     for (std::int64_t b = 1, r = bits / 2; b < bits; b *= 2, r /= 2)
       if (i & b) reversed += r;
-    if (reversed < n) order.push_back(reversed);
+    if (reversed < n) order.push_back((reversed + n / 2) % n);
   }
   return order;
 }
@@ -55,12 +55,30 @@ std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks) {
   const std::int64_t per_sm = (in_wave + busy - 1) / busy;
   const auto sms = std::max<std::int64_t>(1, blocks / per_sm);
   const std::int64_t n = std::clamp<std::int64_t>(std::min(sms, busy) / 4, 1, 16);
-  const int each = static_cast<int>(std::min(sms / n, busy / n));
+  const int each = std::max(1, static_cast<int>(std::min(sms / n, busy / n)));
   for (const std::int64_t i : spread_order(n)) {
-    const auto first_sm = static_cast<int>(i * busy / n);
-    slices.push_back({(2 * i + 1) * waves / (2 * n), first_sm, std::max(1, each)});
+    const std::int64_t middle = (2 * i + 1) * busy / (2 * n);
+    slices.push_back({(2 * i + 1) * waves / (2 * n), static_cast<int>(middle) - each / 2, each});
   }
   return slices;
+}
+
+std::vector<std::int64_t> spread(std::int64_t length, std::int64_t n, double step) {
+  std::vector<std::int64_t> places;
+  for (double at = step; static_cast<std::int64_t>(places.size()) < n; at += step, at -= std::floor(at))
+    places.push_back(static_cast<std::int64_t>(at * static_cast<double>(length)));
+  return places;
+}
+
+std::vector<std::int64_t> spread_blocks(std::int64_t grid, std::int64_t n) {
+  constexpr double golden = 0.6180339887498949;
+  std::vector<std::int64_t> blocks;
+  // It comes to each of them in fewer than three times as many steps.
+  for (const std::int64_t block : spread(grid, 3 * std::min(n, grid), golden)) {
+    if (static_cast<std::int64_t>(blocks.size()) == n) break;
+    if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
+  }
+  return blocks;
 }
 
 KeptShare kept_in_l2(double footprint, double l2_sectors) {

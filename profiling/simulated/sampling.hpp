@@ -20,6 +20,7 @@ struct Grid {
   int sms = 1, resident = 1;  // of the GPU; blocks per SM
   std::int64_t wave() const { return static_cast<std::int64_t>(sms) * resident; }
   std::int64_t waves() const { return (blocks + wave() - 1) / wave(); }
+  int sm_of(std::int64_t block) const { return static_cast<int>(block % wave() % sms); }
   // The blocks of each SM of a slice; shorter, or empty, where the grid ends.
   std::vector<std::vector<std::int64_t>> blocks_of(const Slice& s) const;
 };
@@ -27,8 +28,15 @@ struct Grid {
 // Every wave in order, cut into slices of at most `max_sms` SMs.
 std::vector<Slice> all_slices(const Grid& grid, int max_sms);
 // About `blocks` blocks: whole waves spread evenly over the grid, or, when not even one wave fits, up to sixteen
-// slices. In an order whose every beginning is spread evenly too. Never twice the same block.
+// slices. In an order whose every beginning is spread evenly too, the middle first: sorted formats begin with what is
+// least typical. Never twice the same block.
 std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks);
+
+// `n` places in [0, length): one step < 1 after another from the beginning, round and round. By an irrational step
+// every beginning of the list is spread evenly, and none falls in with what a kernel does in turn (stripes, say).
+std::vector<std::int64_t> spread(std::int64_t length, std::int64_t n, double step);
+// Different blocks of the grid in such an order, `n` of them or all; the first lies behind the middle.
+std::vector<std::int64_t> spread_blocks(std::int64_t grid, std::int64_t n);
 
 // An array's sectors, and the DRAM sectors that a sample which starts with empty caches asks of it, scaled to the grid.
 struct SampledArray {

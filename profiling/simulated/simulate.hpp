@@ -1,7 +1,9 @@
 // Runs a product in the emulator and its memory traffic through the model of a GPU.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/jobs/progress.hpp"
@@ -13,10 +15,16 @@
 
 namespace warpspy {
 
+inline double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 struct SimulateOptions {
   double budget_s = 1.0;           // run a sample of the blocks when all would take longer
   std::int64_t sample_blocks = 0;  // > 0: this many blocks whatever the time (rounded to whole slices)
-  int threads = 0;                 // 0: all cores; the result does not depend on it
+  int sample_warps = 0;            // > 0: of each of these blocks only so many warps, where the kernel allows it
+  std::function<double()> now = steady_seconds;  // what the budget is held against
+  int threads = 0;                               // 0: all cores; the result does not depend on it
   // warm: L2 holds at the start what the same product has left there, and what is dirty at the end stays there.
   CacheState cache_state = CacheState::cold;
 };
@@ -25,8 +33,10 @@ struct SimulateOptions {
 struct LaunchSimulation {
   LaunchShape shape;
   Occupancy occupancy;
-  double share = 1;                  // of the blocks that ran
-  std::vector<std::int64_t> blocks;  // that ran, in order; empty when all of them did
+  double share = 1;                  // of the blocks that ran; of their warps where blocks ran in part
+  std::vector<std::int64_t> blocks;  // that ran whole, in order; empty when all of them did
+  bool alone = false;                // blocks of the sample had an SM each
+  int warps_of_block = 0;            // that ran, where blocks ran in part
   double requests = 0, sectors = 0;
   double l1_lookups = 0, l1_hits = 0;  // sectors of loads through a cache of the SM
   double l2_sectors = 0, l2_requests = 0, l2_loads = 0, l2_load_hits = 0;
@@ -40,7 +50,7 @@ struct LaunchSimulation {
 };
 
 // A product: its launches, and their sums in the fields of LaunchSimulation (shape and occupancy of the launch with the
-// most blocks; no costs; share: of the blocks of all launches).
+// most blocks; no costs, and not how samples ran; share: of the blocks of all launches).
 struct Simulation : LaunchSimulation {
   bool warm = false;  // whether L2 held at the start what the same product had left there
   std::vector<LaunchSimulation> launches;

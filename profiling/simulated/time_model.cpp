@@ -52,7 +52,7 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
   const double clocks_per_us = gpu.clock_mhz * gpu.sm_count;
   if (gpu.l2_bytes > 0) t.requests = over(s.l2_requests, l2_lines_per_clock * clocks_per_us);
   t.issue = over(gpu.issues_per_step * s.warp_steps, issue_rate(gpu) * clocks_per_us);
-  const double scale = 1 / s.share;
+  const double scale = s.costs.empty() ? 1 : static_cast<double>(s.shape.grid) / static_cast<double>(s.costs.size());
   std::vector<double> cost(s.costs.size());
   const double sm_bytes_per_us = gpu.l1_bytes_per_clock_per_sm * gpu.clock_mhz;
   std::transform(s.costs.begin(), s.costs.end(), cost.begin(), [&](const BlockCost& b) {

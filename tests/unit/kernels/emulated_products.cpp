@@ -132,6 +132,30 @@ TEST_P(EveryKernel, ConstantLoadsReadNothing) {
   }
 }
 
+// A sample inside a block counts what its warps do.
+TEST_P(EveryKernel, PartsOfABlockDoWhatTheirWarpsDoInIt) {
+  for (const auto& [name, matrix] : testing::product_matrices()) {
+    const auto p = testing::product_of(kernel, matrix, Precision::f32, {});
+    if (!p) continue;
+    const auto product = kernel.emulate(p->inputs);
+    simt::Additions never = simt::Additions::dry_run();
+    for (std::size_t launch = 0; launch < product->launches().size(); ++launch) {
+      const int number = static_cast<int>(launch);
+      simt::BlockTrace whole;
+      product->emulate_block(number, 0, &whole, &never);
+      for (std::size_t w = 0; w < whole.warps.size(); ++w) {
+        simt::BlockTrace part;
+        if (!product->emulate_part(number, 0, {static_cast<int>(w), 1}, &part, &never)) break;
+        EXPECT_EQ(part.warps[w].addresses, whole.warps[w].addresses) << name << " launch " << launch << " warp " << w;
+        EXPECT_EQ(part.warps[w].warp_steps, whole.warps[w].warp_steps) << name << " launch " << launch << " warp " << w;
+      }
+      for (std::int64_t block = 0; block < product->launches()[launch].grid; ++block)
+        product->emulate_block(number, block, nullptr);
+    }
+    EXPECT_EQ(testing::first_wrong_row(p->expected, product->y()), "") << name;
+  }
+}
+
 // Sums must not depend on which block is done first.
 TEST_P(EveryKernel, IsTheSameInAnyOrderOfBlocks) {
   for (const auto& [name, matrix] : testing::product_matrices()) {

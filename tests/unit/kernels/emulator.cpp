@@ -159,6 +159,41 @@ TEST(Emulator, AtomicsInSharedMemoryAreDoneAtOnce) {
   }
 }
 
+TEST(Emulator, APartGoesOnAloneBehindTheFirstBarrier) {
+  std::vector<int> out(128, -1);
+  Bench bench(128);
+  const auto o = bench.array("out", out);
+  const auto code = Planted{[=](Thread t) {
+    SIMT_SHARED(int, all, 128);
+    st(all, t.thread, t.thread);
+    sync_block();
+    st(o, t.thread, ld(all, 127 - t.thread));
+  }};
+  BlockTrace trace;
+  EXPECT_TRUE(run_block(bench.launch, {.size = 128, .part = {1, 2}}, code, &trace));
+  for (int i = 0; i < 128; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], i >= 32 && i < 96 ? 127 - i : -1) << i;
+  ASSERT_EQ(trace.warps.size(), 4u);
+  for (const std::size_t w : {0, 1, 2, 3}) EXPECT_EQ(trace.warps[w].accesses.size(), w == 1 || w == 2 ? 1u : 0u) << w;
+}
+
+TEST(Emulator, APartEndsAtTheSecondBarrier) {
+  std::vector<int> out(96, -1);
+  Bench bench(96);
+  const auto o = bench.array("out", out);
+  const auto code = Planted{[=](Thread t) {
+    SIMT_SHARED(int, all, 96);
+    st(all, t.thread, 0);
+    sync_block();
+    st(all, t.thread, t.thread);
+    sync_block();
+    st(o, t.thread, ld(all, 95 - t.thread));
+  }};
+  EXPECT_FALSE(run_block(bench.launch, {.size = 96, .part = {0, 1}}, code, nullptr));
+  EXPECT_EQ(std::count(out.begin(), out.end(), -1), 96);
+  EXPECT_TRUE(run_block(bench.launch, {.size = 96}, code, nullptr));  // and its stacks are free again
+  for (int i = 0; i < 96; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], 95 - i);
+}
+
 TEST(Emulator, NamesAnAtomicOutsideSharedMemory) {
   Bench bench(32);
   const Error e = bench.error_of(Planted{[](Thread t) {

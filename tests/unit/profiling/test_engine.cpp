@@ -236,6 +236,21 @@ TEST_F(EngineTest, SamplesSaySoAndCheckTheirRows) {
   EXPECT_NEAR(some.time.value / all.time.value, 1, 0.1);
 }
 
+TEST_F(EngineTest, SamplesInsideBlocksSaySoAndCheckNothing) {
+  const Matrix m = matrix_of(40000, 40000, [](index_t) { return 9; });
+  RunRequest r = request("csr_scalar");
+  r.budget_s = 1e-6;  // any block is dear
+  const RunRecord some = run(r, m);
+  ASSERT_EQ(some.status, RunStatus::ok) << some.error;
+  EXPECT_NE(some.notes.at(0).find("each alone on its SM, and only 1 of their 4 warps: the share is of warps"),
+            std::string::npos)
+      << some.notes[0];
+  EXPECT_NE(some.notes.at(0).find("no row is checked, since blocks did not run whole"), std::string::npos);
+  EXPECT_FALSE(some.check);
+  r.budget_s = 1e6;
+  EXPECT_NEAR(*some.counter("requests")->value / *run(r, m).counter("requests")->value, 1, 0.03);
+}
+
 TEST_F(EngineTest, EmptyMatrices) {
   for (const auto& [rows, cols] : {std::pair<index_t, index_t>{0, 0}, {0, 5}, {5, 0}, {5, 5}}) {
     const Matrix m = matrix_of(rows, cols, [](index_t) { return 0; });

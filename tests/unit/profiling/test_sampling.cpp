@@ -47,6 +47,19 @@ RC_GTEST_PROP(Slices, SamplesAreSomeBlocksNoneTwice, ()) {
   RC_ASSERT(static_cast<std::int64_t>(blocks.size()) <= std::max<std::int64_t>(wanted, grid.resident));
 }
 
+TEST(Slices, BlocksAloneLieEvenly) {
+  EXPECT_EQ(spread_blocks(80, 4), (std::vector<std::int64_t>{49, 18, 68, 37}));
+  for (const std::int64_t grid : {1, 2, 3, 79, 474, 15625}) {
+    const auto all = spread_blocks(grid, grid + 16);
+    EXPECT_EQ(std::set(all.begin(), all.end()).size(), static_cast<std::size_t>(grid)) << grid;
+  }
+  EXPECT_EQ(spread_blocks(1000, 1), (std::vector<std::int64_t>{618}));
+  const Grid grid{100, 4, 3};
+  const auto blocks = grid.blocks_of({2, 0, 4});
+  for (int sm = 0; sm < grid.sms; ++sm)
+    for (const std::int64_t block : blocks[static_cast<std::size_t>(sm)]) EXPECT_EQ(grid.sm_of(block), sm);
+}
+
 TEST(Slices, WholeWavesAreSpreadOverTheGrid) {
   const Grid grid{64 * 100, 16, 4};  // 100 waves
   const auto slices = sample_slices(grid, 4 * 64);
@@ -57,8 +70,8 @@ TEST(Slices, WholeWavesAreSpreadOverTheGrid) {
     EXPECT_EQ(s.sms, 16);
   }
   EXPECT_EQ(waves, (std::set<std::int64_t>{12, 37, 62, 87}));
-  EXPECT_EQ(slices[0].wave, 12);
-  EXPECT_EQ(slices[1].wave, 62);  // any beginning is spread
+  EXPECT_EQ(slices[0].wave, 62);
+  EXPECT_EQ(slices[1].wave, 12);  // any beginning is spread
 }
 
 TEST(Misses, StreamsAreLeftAlone) {
