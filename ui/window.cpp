@@ -52,7 +52,7 @@ using WindowPtr = std::unique_ptr<GLFWwindow, DestroyWindow>;
 struct Events {
   int frames = kSettle;  // still to be drawn
   std::vector<std::string> dropped;
-  std::vector<Chord> chords;  // pressed since the last frame
+  std::vector<Chord> chords;      // pressed since the last frame
   std::atomic<bool> mail{false};  // set by workers: a result waits
   void touch() { frames = kSettle; }
 };

@@ -270,9 +270,9 @@ __device__ __forceinline__ T sum_segments(T value, int lane, std::uint32_t heads
   return value;
 }
 __device__ __forceinline__ std::uint32_t ballot(bool vote, Where = {}) { return __ballot_sync(0xffffffffu, vote); }
-// Waits, once, until the launch before has ended and what it wrote is seen: where launches overlap (programmatic dependent
-// launch, from compute capability 9.0 on) a block may be there earlier, and load what no launch writes. Otherwise it
-// costs an instruction.
+// Waits, once, until the launch before has ended and what it wrote is seen: where launches overlap (programmatic
+// dependent launch, from compute capability 9.0 on) a block may be there earlier, and load what no launch writes.
+// Otherwise it costs an instruction.
 class PreviousLaunch {
  public:
   __device__ __forceinline__ void await() {
