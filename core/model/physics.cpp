@@ -97,7 +97,9 @@ void compulsory(const RunRecord& run, std::vector<PhysicsFinding>& found) {
   else if (run.sampled_share < 1)
     why = "only a sample of the blocks ran, and its counts were scaled";
   else
-    why = "the kernel leaves out padding, or parts of x that no entry asks for, which the minimum counts";
+    why =
+        "what it wrote was in L2 still when it ended, or it leaves out padding, or parts of x that no entry asks for, "
+        "which the minimum counts";
   found.push_back({"below_compulsory", "DRAM moved " + bytes_text(*dram) + ", less than the " +
                                            bytes_text(run.minimum_bytes.value) + " of every array once: " + why + "."});
 }

@@ -358,8 +358,11 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   s.l2_texture_loads = static_cast<double>(counts.l2_texture_loads) * scale;
   s.l2_texture_load_hits = std::max(0.0, s.l2_texture_loads - misses_of_texture * (seen > 0 ? l2_misses / seen : 1));
   s.dram_read_bytes = dram_sectors * sector_size;
-  // What stays in L2 of y is written there again and again.
-  s.dram_write_bytes = static_cast<double>(counts.dram_written_bytes) * scale * (estimated ? 1 - misses.kept : 1);
+  // Warm, what stays in L2 of y is written there again and again; cold, the last that came is still there at the end.
+  const double written = static_cast<double>(counts.dram_written_bytes) * scale;
+  const double came = dram_sectors + written / sector_size;
+  const double stays = warm ? misses.kept : came > l2_sectors ? l2_sectors / came : 1;
+  s.dram_write_bytes = written * (estimated ? 1 - stays : 1);
 }
 
 void fill_traffic(LaunchSimulation& s, const Totals& totals, EmulatedProduct& product, double scale) {
@@ -647,11 +650,13 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
     cost -= cost_of(i);
     if (i + 1 < launches.size()) launched[i + 1].unchecked = launched[i].unchecked || runs[i].sampled;
   }
-  // What was still dirty after a launch might have been written again by the next one.
+  // What was still dirty after a launch might have been written again by the next one. Cold, what is dirty in L2 when
+  // the product ends leaves it later, behind the end of all counters, the GPU's (DRAM bytes on an H200: exactly y fewer
+  // where all of it fits) and these.
   if (!beginning.slices().empty()) {
     for (int i = 0; i < (beginning.is_all() ? products_again : 1); ++i)
       run_beginning_again(beginning, runs, memory, progress);
-  } else if (!runs.back().sampled) {
+  } else if (warm && !runs.back().sampled) {
     const MemoryCounts before = memory.counts();
     memory.flush(false);
     MemoryCounts written = memory.counts();
