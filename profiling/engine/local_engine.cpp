@@ -184,6 +184,9 @@ void run_simulated(const Job& job, RunRecord& r, Progress& progress) {
   if (product->setup_us() > 0)
     r.details.push_back({"setup", "setup, once", {product->setup_us(), "us", Provenance::measured}});
   add_total(job, r);
+  const auto overlap = job.params.find("overlap");
+  if (overlap != job.params.end() && overlap->second == 1 && job.device.spec.compute_capability < 90)
+    r.notes.push_back("products overlap from compute capability 9.0 on: modelled one after another");
   r.sampled_share = s.share;
   r.counters = modelled_counters(s, job.device.spec);
   r.arrays = s.arrays;

@@ -99,6 +99,21 @@ TEST_F(EngineTest, ATransposedProductTellsWhatASingleOneCosts) {
   EXPECT_EQ(run(request("csr_vector"), m).detail("total"), nullptr);
 }
 
+TEST_F(EngineTest, ProductsOverlapWhereTheGpuCan) {
+  const Matrix m = matrix_of(3000, 3000, [](index_t) { return 5; });
+  for (const char* device : {"sim:v100", "sim:h200"}) {
+    const bool can = std::string(device) == "sim:h200";
+    RunRequest r = request("csr_packs", device);
+    const RunRecord in_order = run(r, m);
+    r.params = {{"overlap", 1}};
+    const RunRecord overlapping = run(r, m);
+    ASSERT_EQ(overlapping.status, RunStatus::ok) << overlapping.error;
+    EXPECT_EQ(overlapping.time.value < in_order.time.value, can) << device;
+    const auto told = [](const std::string& n) { return n.find("one after another") != std::string::npos; };
+    EXPECT_EQ(std::any_of(overlapping.notes.begin(), overlapping.notes.end(), told), !can) << device;
+  }
+}
+
 TEST_F(EngineTest, EveryKernelOnEveryGpuIsRight) {
   std::map<std::string, int> refused;
   Progress progress;
