@@ -334,6 +334,18 @@ void MemorySystem::flush(bool sample) {
   }
 }
 
+void MemorySystem::end_product() {
+  std::uint64_t dirty_bytes = 0;
+  for (SectorCache& cache : l2_)
+    cache.for_each([&](std::uint32_t, const SectorCache::Line& state) {
+      const std::uint32_t dirty = sectors_with(state.written);
+      counts_.dram_fill_sectors += count(dirty & ~readable(state));
+      dirty_bytes += count(dirty) * sector_size;
+    });
+  const auto stays = static_cast<std::uint64_t>(l2_dirty * gpu_.l2_bytes);
+  if (dirty_bytes > stays) counts_.dram_written_bytes += dirty_bytes - stays;
+}
+
 void MemorySystem::clear() {
   for (SectorCache& cache : l2_) cache.clear();
   for (Sm& sm : sms_) sm.l1.clear(), sm.texture.clear();

@@ -61,6 +61,9 @@ constexpr std::uint32_t l1_ways = 4, l2_ways = 16, texture_ways = 20;
 // What L2 has for data, and how seldom its victim is not the oldest line of its set: an H200 read 28 to 56 MiB again
 // and again, by one wave and by many, on 2026-11-22 (the README has the rows).
 constexpr double l2_for_data = 29.0 / 30;
+// The share of L2 that a kernel leaves dirty at most: of 32-byte sectors written over four times its size an H200 had
+// written 29.7 bytes each to DRAM when the kernel had ended, and filled 31 (2026-11-22).
+constexpr double l2_dirty = 4 * (32 - 29.7) / 32;
 constexpr std::uint32_t l2_strays = 10;
 // Neighbouring SMs that ask the same partition of L2, as those of a GPC: on an H200 all 16 blocks of a dense matrix of
 // 2000 rows, in ELL and DIA, found in the other partition just the lines that are at home there.
@@ -109,6 +112,9 @@ class MemorySystem {
   // Writes back what is still dirty. In a sample the sectors at its edges are partly written only because their other
   // writers did not run: they then count by the words written and need no fill.
   void flush(bool sample);
+  // A product ends and nothing follows it: sectors that were written in part have been filled, and what is dirty stays
+  // in L2, behind the end of all counters, but for what is more than a share of it.
+  void end_product();
   // Empties every cache: a new sample.
   void clear();
 

@@ -361,7 +361,8 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   // Warm, what stays in L2 of y is written there again and again; cold, the last that came is still there at the end.
   const double written = static_cast<double>(counts.dram_written_bytes) * scale;
   const double came = dram_sectors + written / sector_size;
-  const double stays = warm ? misses.kept : came > l2_sectors ? l2_sectors / came : 1;
+  double stays = misses.kept;
+  if (!warm && written > 0) stays = std::min(1.0, std::min(l2_sectors / came, l2_dirty * gpu.l2_bytes / written));
   s.dram_write_bytes = written * (estimated ? 1 - stays : 1);
 }
 
@@ -650,15 +651,16 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
     cost -= cost_of(i);
     if (i + 1 < launches.size()) launched[i + 1].unchecked = launched[i].unchecked || runs[i].sampled;
   }
-  // What was still dirty after a launch might have been written again by the next one. Cold, what is dirty in L2 when
-  // the product ends leaves it later, behind the end of all counters, the GPU's (DRAM bytes on an H200: exactly y fewer
-  // where all of it fits) and these.
+  // What was still dirty after a launch might have been written again by the next one.
   if (!beginning.slices().empty()) {
     for (int i = 0; i < (beginning.is_all() ? products_again : 1); ++i)
       run_beginning_again(beginning, runs, memory, progress);
-  } else if (warm && !runs.back().sampled) {
+  } else if (!runs.back().sampled) {
     const MemoryCounts before = memory.counts();
-    memory.flush(false);
+    if (warm)
+      memory.flush(false);
+    else
+      memory.end_product();
     MemoryCounts written = memory.counts();
     runs.back().counts += (written -= before);
   }
