@@ -241,7 +241,7 @@ TEST_F(EngineTest, SamplesSaySoAndCheckTheirRows) {
   r.params["coop"] = 32;
   r.cache_state = CacheState::cold;  // warm, all of it would stay in L2, and no ratio of DRAM bytes be known
   const RunRecord all = run(r, m);
-  r.budget_s = 0.02;
+  r.budget_s = 0.25 * all.detail("answered")->value;  // however fast the machine is: small samples are mostly edges
   const RunRecord some = run(r, m);
   ASSERT_EQ(some.status, RunStatus::ok) << some.error;
   ASSERT_LT(some.sampled_share, 1);
