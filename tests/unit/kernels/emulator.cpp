@@ -78,14 +78,11 @@ TEST(Emulator, ALaunchTouchesNoVectorBeforeItHasAwaitedTheOneBefore) {
   const std::vector<double> ones(32, 1.0);
   std::vector<double> result(32);
   Bench bench;
-  const Array<const double> values = [&] {
-    const Array<double> a = bench.array("values", result);
+  const auto read_only = [&](const char* name) {
+    const Array<double> a = bench.array(name, result);
     return Array<const double>{ones.data(), a.size, a.base, a.id};
-  }();
-  const Array<const double> x = [&] {
-    const Array<double> a = bench.array("x", result);
-    return Array<const double>{ones.data(), a.size, a.base, a.id};
-  }();
+  };
+  const auto values = read_only("values"), x = read_only("x");
   const auto y = bench.array("y", result);
   const auto reason = [&](const auto& kernel) -> std::string {
     try {
