@@ -72,7 +72,7 @@ std::vector<Candidate> candidates_of(const KernelInfo& kernel, const FormatInfo*
   });
   std::vector<ParamSet> of_kernel = combinations(kernel.params, kernel_values());
   // Measured on an H200: a share that stays in L2 takes time off only where the next product begins before the end of
-  // this one (BSR of shipsec1 and pwtk, f64: 19.3 to 16.4 and 27.2 to 24.6 us; without overlap nothing).
+  // this one (BSR of shipsec1 and pwtk, f64: 19.3 to 16.4 and 27.2 to 24.6 us; without overlap hardly any).
   std::erase_if(of_kernel, [](const ParamSet& p) {
     const auto policy = p.find("matrix_cache"), overlap = p.find("overlap");
     if (policy == p.end() || !simt::is_kept(static_cast<simt::CachePolicy>(policy->second))) return false;
