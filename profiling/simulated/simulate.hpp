@@ -25,7 +25,8 @@ struct SimulateOptions {
   int sample_warps = 0;            // > 0: of each of these blocks only so many warps, where the kernel allows it
   std::function<double()> now = steady_seconds;  // what the budget is held against
   int threads = 0;                               // 0: all cores; the result does not depend on it
-  // warm: L2 holds at the start what the same product has left there, and what is dirty at the end stays there.
+  // warm: L2 holds at the start what the same product has left there. What is dirty at the end stays there, but for
+  // what is more than l2_dirty of it (memory.hpp) when cold.
   CacheState cache_state = CacheState::cold;
 };
 

@@ -1,0 +1,42 @@
+// Which blocks of a launch run, within a budget of time.
+#pragma once
+
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "profiling/simulated/probe.hpp"
+#include "profiling/simulated/sampling.hpp"
+
+namespace warpspy {
+
+// Streams of blocks that wait for the caches, and what is kept of them, stay below this.
+constexpr double stream_limit_bytes = 256e6;
+// Of the time that is left, what a sample is planned for: blocks differ.
+constexpr double planned_share = 0.9;
+
+// Blocks that run together, of neighbouring SMs, between two times that the caches of a sample are emptied.
+struct Together {
+  std::vector<std::vector<std::int64_t>> blocks;  // of each SM
+  int first_sm = 0;
+  std::uint32_t dealt = 0;    // for MemorySystem::below
+  simt::WarpRange part = {};  // of each block
+
+  std::int64_t size() const {
+    return std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0},
+                           [](std::int64_t sum, const auto& sm) { return sum + static_cast<std::int64_t>(sm.size()); });
+  }
+};
+
+// Which blocks run, and in which company.
+struct SamplePlan {
+  std::vector<Together> runs;
+  bool sampled = false, alone = false;
+  int warps_of_block = 0;  // 0: all
+};
+
+// All blocks, or a sample that takes `budget_s`; a second of emulation takes `slower` in all.
+SamplePlan plan_of(const Launched& launch, const Grid& grid, BlockProbe& probe, const SimulateOptions& options,
+                   double budget_s, double slower);
+
+}  // namespace warpspy

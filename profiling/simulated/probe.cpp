@@ -1,0 +1,95 @@
+#include "profiling/simulated/probe.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "profiling/simulated/coalesce.hpp"
+#include "profiling/simulated/sampling.hpp"
+
+namespace warpspy {
+namespace {
+
+// A block that takes more than this share of the budget is dear: hardly a hundred of its kind can run.
+constexpr double dear_share = 0.01;
+
+}  // namespace
+
+BlockStream Launched::run(std::int64_t block, simt::WarpRange part, simt::Additions* later) const {
+  simt::BlockTrace trace;
+  trace.block = block;
+  if (!part.count) {
+    product.emulate_block(launch, block, &trace, later);
+  } else {
+    if (!product.emulate_part(launch, block, part, &trace, later)) {
+      trace.warps.clear();
+      product.emulate_block(launch, block, &trace, later);
+    }
+    trace.warps.erase(trace.warps.begin() + part.first + part.count, trace.warps.end());
+    trace.warps.erase(trace.warps.begin(), trace.warps.begin() + part.first);
+  }
+  return coalesce(trace, gpu);
+}
+
+BlockProbe::BlockProbe(const Launched& launch, const SimulateOptions& options, double budget_s)
+    : launch_(launch), now_(options.now), dear_s_(dear_share * options.budget_s) {
+  constexpr std::int64_t most = 64;
+  until_ = now_() + budget_s;
+  for (const std::int64_t block : spread_blocks(launch_.shape().grid, most))
+    if (!ask(block)) break;
+  for (const auto& [block, g] : at_) {
+    const auto n = static_cast<double>(at_.size());
+    mean_.seconds += g.seconds / n;
+    mean_.bytes += g.bytes / n;
+  }
+  mean_.parts = std::all_of(at_.begin(), at_.end(), [](const auto& g) { return g.second.parts; });
+  mean_.of_every_part = at_.begin()->second.of_every_part;
+}
+
+bool BlockProbe::ask(std::int64_t block) {
+  if (!at_.contains(block)) at_[block] = guess(block);
+  return now_() <= until_;
+}
+
+double BlockProbe::seconds_at(std::int64_t block) const {
+  auto next = at_.lower_bound(block);
+  if (next == at_.end() || (next != at_.begin() && block - std::prev(next)->first < next->first - block)) --next;
+  return next->second.seconds;
+}
+
+BlockGuess BlockProbe::guess(std::int64_t block) const {
+  std::optional<BlockGuess> from_one = one_warp(block);
+  // What a process does for the first time touches its code and stacks: it is done again where that may be much of
+  // it.
+  constexpr double touching_s = 0.05;
+  if (at_.empty() && from_one && from_one->seconds < touching_s) from_one = one_warp(block);
+  if (from_one && from_one->seconds > dear_s_) return *from_one;
+  simt::Additions never = simt::Additions::dry_run();  // these blocks run again
+  const double start = now_();
+  BlockGuess g;
+  g.bytes = static_cast<double>(launch_.run(block, {}, &never).bytes());
+  g.seconds = now_() - start;
+  if (from_one) g.parts = from_one->parts, g.of_every_part = from_one->of_every_part;
+  return g;
+}
+
+std::optional<BlockGuess> BlockProbe::one_warp(std::int64_t block) const {
+  const int warps = launch_.warps(), warp = warps / 2;
+  simt::Additions never = simt::Additions::dry_run();
+  simt::BlockTrace trace;
+  trace.block = block;
+  const double start = now_();
+  BlockGuess g;
+  g.parts = warps > 1 && launch_.product.emulate_part(launch_.launch, block, {warp, 1}, &trace, &never);
+  if (trace.warps.empty()) return {};
+  double steps = 0;
+  for (const simt::WarpTrace& w : trace.warps) steps += static_cast<double>(w.warp_steps);
+  const auto own = static_cast<double>(trace.warps[static_cast<std::size_t>(warp)].warp_steps);
+  const double whole = std::max(steps, own * warps);
+  const double of_whole = steps > 0 ? whole / steps : 1;
+  g.of_every_part = whole > 0 ? (steps - own) / whole : 0;
+  g.bytes = static_cast<double>(coalesce(trace, launch_.gpu).bytes()) * of_whole;
+  g.seconds = (now_() - start) * of_whole;
+  return g;
+}
+
+}  // namespace warpspy

@@ -1,0 +1,61 @@
+// What blocks of a launch cost this machine, before it is known which of them run.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "kernels/simt/emulator.hpp"
+#include "profiling/simulated/simulate.hpp"
+
+namespace warpspy {
+
+// One launch of a product.
+struct Launched {
+  EmulatedProduct& product;
+  const GpuSpec& gpu;
+  int launch;
+  bool unchecked = false;  // a launch before was sampled: not all that this one reads is there
+
+  const LaunchShape& shape() const { return product.launches()[static_cast<std::size_t>(launch)]; }
+  int warps() const { return (shape().block + simt::warp_size - 1) / simt::warp_size; }
+
+  // Of a part what its own warps did: all of the block runs where they cannot do without the others. `later` is dry
+  // then.
+  BlockStream run(std::int64_t block, simt::WarpRange part, simt::Additions* later) const;
+};
+
+// What a block costs.
+struct BlockGuess {
+  double seconds = 0, bytes = 0;
+  bool parts = false;        // whether warps can run without the others
+  double of_every_part = 1;  // the share of the seconds that even one warp takes: what all do before a barrier
+};
+
+// What blocks cost, from a few of them, the first of which lie far from the beginning: there sorted formats have their
+// longest rows, and a block of them may take longer than the budget. Elsewhere one may too: so a warp of it comes
+// first.
+class BlockProbe {
+ public:
+  BlockProbe(const Launched& launch, const SimulateOptions& options, double budget_s);
+  const BlockGuess& mean() const { return mean_; }
+  bool dear() const { return mean_.seconds > dear_s_; }
+  // False when probing has taken its time.
+  bool ask(std::int64_t block);
+  // Of the probed block that lies nearest.
+  double seconds_at(std::int64_t block) const;
+
+ private:
+  BlockGuess guess(std::int64_t block) const;
+  // Nothing when the product does not tell.
+  std::optional<BlockGuess> one_warp(std::int64_t block) const;
+
+  const Launched& launch_;
+  const std::function<double()>& now_;
+  double dear_s_, until_ = 0;
+  std::map<std::int64_t, BlockGuess> at_;
+  BlockGuess mean_;
+};
+
+}  // namespace warpspy

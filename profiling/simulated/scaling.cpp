@@ -1,0 +1,128 @@
+#include "profiling/simulated/scaling.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "profiling/simulated/sampling.hpp"
+
+namespace warpspy {
+namespace {
+
+Traffic scaled(std::string name, const TrafficSum& sum, double scale) {
+  const auto requests = static_cast<double>(sum.requests);
+  return {std::move(name), requests * scale, static_cast<double>(sum.sectors) * scale,
+          static_cast<double>(sum.bytes) * scale, requests > 0 ? static_cast<double>(sum.lanes) / requests : 0};
+}
+
+double sectors_of(const simt::ArrayInfo& a) { return static_cast<double>((a.bytes + sector_size - 1) / sector_size); }
+
+void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, double scale, bool warm,
+               bool estimated) {
+  LaunchSimulation& s = run.s;
+  const MemoryCounts& counts = run.counts;
+  std::vector<SampledArray> sampled;
+  // What is stored, and what belongs to other launches, takes its place in L2 too between two products.
+  double others = static_cast<double>(run.counts.dram_written_bytes) * scale / sector_size;
+  for (std::size_t a = 0; a < arrays.size(); ++a) {
+    const TrafficSum asked = a < run.totals.arrays.size() ? run.totals.arrays[a] : TrafficSum{};
+    sampled.push_back({sectors_of(arrays[a]), static_cast<double>(run.counts.arrays[a].dram_first) * scale,
+                       asked.sectors ? 1 - asked.passing / static_cast<double>(asked.sectors) : 1});
+    if (asked.requests == 0) others += sectors_of(arrays[a]);
+  }
+  if (warm) sampled.push_back({others, others});
+  // With two partitions a line read from both halves is held twice; half of the readers sit on the other side.
+  const double l2_sectors = gpu.l2_bytes / (gpu.l2_partitions > 1 ? 1.5 : 1.0) / sector_size;
+  const WholeMisses misses = misses_in_whole(sampled, l2_sectors, warm);
+  double dram_sectors = static_cast<double>(counts.dram_fill_sectors) * scale;
+  double l2_misses = 0;
+  for (std::size_t a = 0; a < arrays.size(); ++a) {
+    const ArrayMisses& m = counts.arrays[a];
+    const auto corrected = [&](std::uint64_t first, const std::vector<double>& missed) {
+      const double touches = sampled[a].first_touches;
+      return static_cast<double>(first) * (estimated && touches > 0 ? missed[a] / touches : 1);
+    };
+    dram_sectors += (corrected(m.dram_first, misses.dram) + static_cast<double>(m.dram_again)) * scale;
+    l2_misses += (corrected(m.l2_first + m.across, misses.l2) + static_cast<double>(m.l2_again)) * scale;
+  }
+  s.l2_sectors = static_cast<double>(counts.l2_sectors) * scale;
+  s.l2_requests = static_cast<double>(counts.l2_requests) * scale;
+  s.l2_loads = static_cast<double>(counts.l2_loads) * scale;
+  s.l2_load_hits = std::max(0.0, s.l2_loads - l2_misses);
+  s.texture_lookups = static_cast<double>(counts.texture_lookups) * scale;
+  s.texture_hits = static_cast<double>(counts.texture_hits) * scale;
+  // What sampling corrects of all misses holds for those of the texture cache's loads.
+  const double seen = static_cast<double>(counts.l2_loads - counts.l2_load_hits) * scale;
+  const double misses_of_texture = static_cast<double>(counts.l2_texture_loads - counts.l2_texture_load_hits) * scale;
+  s.l2_texture_loads = static_cast<double>(counts.l2_texture_loads) * scale;
+  s.l2_texture_load_hits = std::max(0.0, s.l2_texture_loads - misses_of_texture * (seen > 0 ? l2_misses / seen : 1));
+  s.dram_read_bytes = dram_sectors * sector_size;
+  // Warm, what stays in L2 of y is written there again and again; cold, the last that came is still there at the end.
+  const double written = static_cast<double>(counts.dram_written_bytes) * scale;
+  const double came = dram_sectors + written / sector_size;
+  double stays = misses.kept;
+  if (!warm && written > 0) stays = std::min(1.0, std::min(l2_sectors / came, l2_dirty * gpu.l2_bytes / written));
+  s.dram_write_bytes = written * (estimated ? 1 - stays : 1);
+}
+
+void fill_traffic(LaunchSimulation& s, const TrafficTotals& totals, EmulatedProduct& product, double scale) {
+  for (std::size_t a = 0; a < totals.arrays.size(); ++a) {
+    if (!totals.arrays[a].requests) continue;
+    s.arrays.push_back(scaled(product.arrays()[a].name, totals.arrays[a], scale));
+    s.requests += s.arrays.back().requests;
+    s.sectors += s.arrays.back().sectors;
+  }
+  // Several sites may share a line; sites are numbered in the order in which threads met them, lines are not.
+  std::map<std::pair<std::string, int>, TrafficSum> lines;
+  for (std::size_t i = 0; i < totals.sites.size(); ++i) {
+    const simt::Site& site = product.sites()[i];
+    if (totals.sites[i].requests) lines[{site.file, site.line}] += totals.sites[i];
+  }
+  for (const auto& [line, sum] : lines)
+    s.lines.push_back(scaled(line.first + ":" + std::to_string(line.second), sum, scale));
+}
+
+}  // namespace
+
+LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const GpuSpec& gpu, bool warm,
+                                bool estimated) {
+  LaunchSimulation& s = run.s;
+  const double scale = 1 / s.share;
+  s.l1_lookups = static_cast<double>(run.counts.l1_lookups) * scale;
+  s.l1_hits = static_cast<double>(run.counts.l1_hits) * scale;
+  s.lane_steps = static_cast<double>(run.totals.lane_steps) * scale;
+  s.warp_steps = static_cast<double>(run.totals.warp_steps) * scale;
+  fill_dram(run, product.arrays(), gpu, scale, warm, estimated);
+  fill_traffic(s, run.totals, product, scale);
+  return std::move(s);
+}
+
+void add_launch(LaunchSimulation& to, const LaunchSimulation& from) {
+  constexpr double LaunchSimulation::*sums[] = {
+      &LaunchSimulation::requests,         &LaunchSimulation::sectors,
+      &LaunchSimulation::l1_lookups,       &LaunchSimulation::l1_hits,
+      &LaunchSimulation::l2_sectors,       &LaunchSimulation::l2_requests,
+      &LaunchSimulation::l2_loads,         &LaunchSimulation::l2_load_hits,
+      &LaunchSimulation::dram_read_bytes,  &LaunchSimulation::dram_write_bytes,
+      &LaunchSimulation::lane_steps,       &LaunchSimulation::warp_steps,
+      &LaunchSimulation::texture_lookups,  &LaunchSimulation::texture_hits,
+      &LaunchSimulation::l2_texture_loads, &LaunchSimulation::l2_texture_load_hits};
+  for (const auto member : sums) to.*member += from.*member;
+  const auto merge = [](std::vector<Traffic>& all, const std::vector<Traffic>& more) {
+    for (const Traffic& t : more) {
+      const auto at = std::find_if(all.begin(), all.end(), [&](const Traffic& a) { return a.name == t.name; });
+      if (at == all.end()) {
+        all.push_back(t);
+        continue;
+      }
+      const double lanes = at->requests * at->active_lanes + t.requests * t.active_lanes;
+      at->requests += t.requests;
+      at->sectors += t.sectors;
+      at->bytes_used += t.bytes_used;
+      at->active_lanes = at->requests > 0 ? lanes / at->requests : 0;
+    }
+  };
+  merge(to.arrays, from.arrays);
+  merge(to.lines, from.lines);
+}
+
+}  // namespace warpspy

@@ -1,0 +1,41 @@
+// From what the blocks of a launch counted to the whole grid, and to the product.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "profiling/simulated/simulate.hpp"
+
+namespace warpspy {
+
+struct TrafficTotals {
+  std::vector<TrafficSum> arrays, sites;
+  std::uint64_t lane_steps = 0, warp_steps = 0;
+
+  static void add(std::vector<TrafficSum>& to, const std::vector<TrafficSum>& from) {
+    if (to.size() < from.size()) to.resize(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) to[i] += from[i];
+  }
+  void add(const BlockStream& b) {
+    add(arrays, b.arrays);
+    add(sites, b.sites);
+    lane_steps += b.lane_steps;
+    warp_steps += b.warp_steps;
+  }
+};
+
+// A launch whose blocks have run; what it counted is not scaled yet.
+struct LaunchRun {
+  LaunchSimulation s;
+  MemoryCounts counts;
+  TrafficTotals totals;
+  bool sampled = false;
+};
+
+// `warm`: the state that the caches are to be in; `estimated`: the launch began with empty caches and does not tell
+// what it would have found there.
+LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const GpuSpec& gpu, bool warm, bool estimated);
+// Adds the counts of a launch to those of the product.
+void add_launch(LaunchSimulation& to, const LaunchSimulation& from);
+
+}  // namespace warpspy
