@@ -1,6 +1,7 @@
 // Private to the room: what the builders share.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>

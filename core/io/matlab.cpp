@@ -22,8 +22,6 @@ namespace {
 std::mutex library;
 std::string last_message;
 
-void keep_message(int, char* text) { last_message = text ? text : ""; }
-
 struct CloseMat {
   void operator()(mat_t* m) const { Mat_Close(m); }
 };
@@ -88,7 +86,8 @@ class Reader {
  public:
   Reader(const std::string& path, std::string label) : label_(std::move(label)) {
     last_message.clear();
-    Mat_LogInitFunc("warpspy", keep_message);
+    // Newer versions hand over a const char*.
+    Mat_LogInitFunc("warpspy", [](int, auto* text) { last_message = text ? text : ""; });
     file_.reset(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
     if (!file_) fail("the MATLAB file cannot be read");
   }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "recording_canvas.hpp"
 #include "samples.hpp"
 
