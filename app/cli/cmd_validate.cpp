@@ -6,6 +6,7 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <iterator>
 
 #include "app/cli/command.hpp"
 #include "app/wiring.hpp"

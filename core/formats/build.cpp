@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 
 #include "core/formats/budget.hpp"
 #include "core/matrix/memory.hpp"

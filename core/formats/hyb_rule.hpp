@@ -1,6 +1,7 @@
 // How many columns of a hybrid format go to its ELL part: the rules of the papers.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 

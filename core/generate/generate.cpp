@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <new>
 #include <string_view>
 
 #include "core/generate/makers.hpp"

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <vector>
 
 #include "core/io/boeing.hpp"

@@ -1,6 +1,7 @@
 // What workers finished, waiting for the one thread that owns the state.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <utility>

@@ -1,5 +1,6 @@
 #include "core/plot/text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>

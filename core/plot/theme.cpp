@@ -1,5 +1,6 @@
 #include "core/plot/theme.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpspy::plot {

@@ -1,3 +1,5 @@
+#include <new>
+
 #include "core/reorder/adjacency.hpp"
 #include "core/reorder/reorder.hpp"
 

@@ -1,6 +1,8 @@
 // simt.hpp for nvcc: every accessor is one instruction.
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/simt/trace.hpp"
 
 namespace warpspy::simt::inline on_gpu {

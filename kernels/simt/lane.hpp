@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 #include <source_location>
+#include <type_traits>
 #include <utility>
 
 #include "kernels/simt/shadow.hpp"

@@ -1,3 +1,5 @@
+#include <type_traits>
+
 #include "kernels/vendor/library.hpp"
 
 #if defined(WARPSPY_HAVE_CUSPARSE_HEADER)

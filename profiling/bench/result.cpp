@@ -1,5 +1,6 @@
 #include "profiling/bench/result.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>

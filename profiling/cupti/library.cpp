@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <type_traits>
 
 #include "kernels/device/device.hpp"
 #include "kernels/vendor/library.hpp"

@@ -1,5 +1,6 @@
 #include "profiling/simulated/coalesce.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace warpspy {

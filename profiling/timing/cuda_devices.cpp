@@ -1,5 +1,7 @@
 #include "profiling/timing/cuda_devices.hpp"
 
+#include <type_traits>
+
 #include "core/model/gpu_match.hpp"
 #include "kernels/device/device.hpp"
 #include "profiling/cupti/plan.hpp"

@@ -1,4 +1,5 @@
 // The formats tab and the reorderings: from a slider or a click to the numbers.
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 

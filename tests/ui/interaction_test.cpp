@@ -1,4 +1,5 @@
 // From an event to an action to the state.
+#include <algorithm>
 #include <set>
 
 #include "tests/ui/support.hpp"

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <set>
+#include <tuple>
 
 #include "tests/ui/support.hpp"
 

@@ -1,5 +1,6 @@
 #include "ui/spy/row_mask.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace warpspy::ui {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "ui/platform/compat.hpp"
 #include "ui/views/format_panel.hpp"

@@ -3,6 +3,8 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include <algorithm>
+
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {

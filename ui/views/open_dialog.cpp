@@ -2,6 +2,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 
 #include "ui/views/dialog.hpp"

@@ -1,5 +1,7 @@
 #include <imgui.h>
 
+#include <algorithm>
+
 #include "ui/platform/compat.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/runs_panel.hpp"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 
 #include "ui/commands.hpp"
 #include "ui/views/dialog.hpp"

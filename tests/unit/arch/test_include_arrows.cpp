@@ -2,16 +2,18 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <string>
 #include <vector>
+
+#include "sources.hpp"
 
 namespace fs = std::filesystem;
 
 namespace {
+
+using namespace warpspy::arch;
 
 struct Room {
   std::string name;
@@ -28,36 +30,14 @@ const std::vector<Room> rooms = {
 };
 
 // A header of one of these libraries may appear only in the rooms that list its prefix.
-const std::vector<std::string> guarded = {"cairo",  "archive", "nlohmann/", "tbb/",  "cuda",   "cusparse", "cupti",
-                                          "nvperf", "boost/",  "imgui",     "GLFW/", "epoxy/", "GL/",      "CLI/", "sqlite3"};
+const std::vector<std::string> guarded = {"cairo",    "archive", "nlohmann/", "tbb/",   "cuda",
+                                          "cusparse", "cupti",   "nvperf",    "boost/", "imgui",
+                                          "GLFW/",    "epoxy/",  "GL/",       "CLI/",   "sqlite3"};
 
 bool starts_with_any(const std::string& text, const std::vector<std::string>& prefixes) {
   for (const auto& prefix : prefixes)
     if (text.rfind(prefix, 0) == 0) return true;
   return false;
-}
-
-bool is_source(const fs::path& p) {
-  static const std::vector<std::string> kinds = {".cpp", ".hpp", ".cu", ".cuh", ".h"};
-  return std::find(kinds.begin(), kinds.end(), p.extension().string()) != kinds.end();
-}
-
-struct Include {
-  std::string target;
-  bool quoted = false;
-};
-
-// What a line includes, if anything.
-std::optional<Include> include_of(const std::string& line) {
-  const auto start = line.find_first_not_of(" \t");
-  if (start == std::string::npos || line[start] != '#') return std::nullopt;
-  const auto word = line.find("include", start);
-  const auto open = line.find_first_of("\"<", start);
-  if (word == std::string::npos || open == std::string::npos || word > open) return std::nullopt;
-  const bool quoted = line[open] == '"';
-  const auto close = line.find(quoted ? '"' : '>', open + 1);
-  if (close == std::string::npos) return std::nullopt;
-  return Include{line.substr(open + 1, close - open - 1), quoted};
 }
 
 std::vector<std::string> violations(const Room& room, const fs::path& file, const std::string& shown) {
@@ -80,11 +60,10 @@ std::vector<std::string> violations(const Room& room, const fs::path& file, cons
 TEST(IncludeArrows, EveryFileOfEveryRoomPointsTheRightWay) {
   int files = 0;
   for (const Room& room : rooms) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(WARPSPY_SOURCE_DIR) / room.name)) {
-      if (!entry.is_regular_file() || !is_source(entry.path())) continue;
+    for (const auto& file : sources_below(fs::path(WARPSPY_SOURCE_DIR) / room.name)) {
       ++files;
-      const auto shown = fs::relative(entry.path(), WARPSPY_SOURCE_DIR).string();
-      for (const auto& v : violations(room, entry.path(), shown)) ADD_FAILURE() << v;
+      const auto shown = fs::relative(file, WARPSPY_SOURCE_DIR).string();
+      for (const auto& v : violations(room, file, shown)) ADD_FAILURE() << v;
     }
   }
   EXPECT_GT(files, 30) << "the rooms were not found below " << WARPSPY_SOURCE_DIR;

@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <ostream>
 #include <string>
 
 #include "core/generate/collection_table.hpp"

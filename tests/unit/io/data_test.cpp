@@ -1,6 +1,7 @@
 // Every file of tests/data: valid ones load to the recorded facts, invalid ones are refused with line and reason.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 
 #include "open_helper.hpp"

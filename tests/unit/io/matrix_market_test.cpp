@@ -9,6 +9,7 @@
 #include <cmath>
 #include <random>
 #include <thread>
+#include <type_traits>
 
 #include "open_helper.hpp"
 

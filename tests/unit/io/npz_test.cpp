@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 
 #include "core/io/npy.hpp"
 #include "open_helper.hpp"

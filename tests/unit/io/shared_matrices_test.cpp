@@ -1,5 +1,6 @@
 // Real matrices with their facts, and two peers' own reader tests. Skipped where the folder is absent.
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 #include "open_helper.hpp"

@@ -1,6 +1,8 @@
 // The vendor's rows without a GPU, and without the library.
 #include <gtest/gtest.h>
 
+#include <cstdio>
+
 #include "core/formats/format.hpp"
 #include "kernels/table/table.hpp"
 #include "kernels/vendor/cusparse.hpp"

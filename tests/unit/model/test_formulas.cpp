@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/model/bytes.hpp"
 #include "core/model/formulas.hpp"
 

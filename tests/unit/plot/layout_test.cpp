@@ -2,6 +2,7 @@
 #include <rapidcheck.h>
 
 #include <cmath>
+#include <limits>
 
 #include "core/plot/label_placer.hpp"
 #include "core/plot/theme.hpp"

@@ -1,7 +1,9 @@
 // The benchmark without a GPU: candidates, options, table and JSON of results that were made up.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/formats/format.hpp"
 #include "kernels/device/device.hpp"
