@@ -254,6 +254,8 @@ const std::vector<GeneratorInfo>& generators() {
 Matrix generate(const std::string& spec, Progress& progress) {
   std::string_view text = spec;
   if (text.starts_with("gen:")) text.remove_prefix(4);
+  if (!std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; }))
+    throw Error("the name has signs that no generator has", "gen:", "write letters, digits and ?=&._-");
   const std::string where = "gen:" + std::string(text);
   const std::size_t question = std::min(text.find('?'), text.size());
   const GeneratorRow& row = row_of(text.substr(0, question), where);

@@ -60,11 +60,11 @@ Reordering from_file(const Csr& a, const ReorderInput& input, Progress& progress
   std::vector<index_t> line_of(static_cast<std::size_t>(n), 0);
   for (std::size_t k = 0; k < numbers.value.size(); ++k) {
     const std::string where = path + ":" + std::to_string(numbers.line[k]);
-    const index_t row = numbers.value[k] - base;
-    if (row < 0 || row >= n)
+    if (numbers.value[k] < base || numbers.value[k] - base >= n)
       throw Error("row " + std::to_string(numbers.value[k]) + " is outside a matrix of " + std::to_string(n) +
                       " rows, counted from " + std::to_string(base),
                   where);
+    const index_t row = numbers.value[k] - base;
     if (line_of[row] != 0)
       throw Error(
           "row " + std::to_string(numbers.value[k]) + " was given before, in line " + std::to_string(line_of[row]),

@@ -246,6 +246,7 @@ TEST(BadSpecs, AreRefusedWithTheRemedy) {
                            "laplace5?nx=nan", "laplace5?nx=inf", "laplace5?nx=-4", "laplace5?nx=1e999"})
     EXPECT_NE(error_of(spec), "accepted") << spec;
   contains(error_of("laplace5?nx=3&nx=4"), "given twice");
+  contains(error_of("laplace5?nx=3\n&ny=2"), "signs that no generator has");
   contains(error_of("dense?rows=1e7&cols=1e7"), "of memory");
   contains(error_of("laplace27?nx=9e15&ny=9e15&nz=9e15"), "of memory");
   contains(error_of("powerlaw?rows=9e15"), "of memory");
