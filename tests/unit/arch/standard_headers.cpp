@@ -107,7 +107,8 @@ constexpr Row rows[] = {
     {"ostream", "endl flush ostream"},
     {"queue", "priority_queue queue"},
     {"random",
-     "bernoulli_distribution discrete_distribution mt19937 mt19937_64 normal_distribution random_device seed_seq "
+     "bernoulli_distribution discrete_distribution minstd_rand mt19937 mt19937_64 normal_distribution random_device "
+     "seed_seq "
      "uniform_int_distribution uniform_real_distribution"},
     {"ranges", "views"},
     {"ratio", "giga kilo mega micro milli nano ratio"},

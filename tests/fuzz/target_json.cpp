@@ -1,0 +1,95 @@
+// JSON that the program reads back: runs and searches, reports of validate, measured roofs, descriptions of GPUs.
+#include "core/model/gpu_spec.hpp"
+#include "core/model/measured_roofs.hpp"
+#include "core/model/roofline.hpp"
+#include "profiling/validate/compare.hpp"
+#include "tests/fuzz/fuzz.hpp"
+#include "tests/fuzz/samples.hpp"
+
+namespace warpspy::fuzz {
+namespace {
+
+// What was read and written once reads back the same.
+template <class Read>
+void read_twice(const std::string& text, Read read) {
+  std::string once;
+  try {
+    once = to_json(read(text));
+  } catch (const Error&) {
+    return;  // another reader may take it
+  }
+  try {
+    require(to_json(read(once)) == once, "JSON reads back as something else");
+  } catch (const Error& e) {
+    require(false, std::string("JSON of ours is refused: ") + e.what());
+  }
+}
+
+void read_runs(Bytes bytes) {
+  const std::string text(bytes);
+  read_twice(text, record_from_json);
+  read_twice(text, request_from_json);
+  read_twice(text, tune_record_from_json);
+  read_twice(text, tune_request_from_json);
+}
+
+void read_report(Bytes bytes) { measured_from_json(std::string(bytes), "report.json"); }
+
+void read_roofs(Bytes bytes) { read_twice(std::string(bytes), measured_roofs_from_json); }
+
+void read_gpu(Bytes bytes) {
+  const InputFile file(bytes);
+  const GpuSpec gpu = read_gpu_spec(file.path());
+  for (const Precision p : {Precision::f32, Precision::f64}) require(!roofs_of(gpu, p).empty(), "a GPU without roofs");
+}
+
+std::string mutate(const std::string& text, Random& r) {
+  static const Words words = {"null", "true", "false", "[]",   "{}", "[", "]",
+                              "{",    "}",    "\"",    "\"\"", ",",  ":", "\\u0000"};
+  return mutate_text(text, words, r);
+}
+
+Words runs() {
+  const RunRecord r = sample_run();
+  const TuneRecord t = sample_search();
+  return {to_json(r), to_json(r.request), to_json(t), to_json(t.request)};
+}
+
+Words reports() {
+  return {R"({"device":"NVIDIA H200","simulated":"NVIDIA H200 SXM","date":"2026-11-22","runs":[{"request":)" +
+          to_json(sample_run().request) +
+          R"(,"matrix":"arrow","rows":[{"id":"time","unit":"us","measured":3.5},{"id":"dram_bytes","unit":"B",)"
+          R"("measured":null,"reason":"closed"}]},{"request":)" +
+          to_json(sample_run().request) + R"(,"matrix":"b","failure":"lost","rows":[]}]})"};
+}
+
+Words roofs() {
+  return {to_json(MeasuredRoofs{"NVIDIA H200",
+                                "GPU-1",
+                                "13.0",
+                                "2026-11-22T10:00:00Z",
+                                1980,
+                                3201,
+                                {{roof_figures().front().id, 4000, 0.01, "read"}},
+                                {{1e6, 9000}, {1e9, 4200}}})};
+}
+
+// Files that the target takes as they are.
+template <void (*read)(Bytes)>
+std::string seed_of(const std::string& path) {
+  if (!path.ends_with(".json")) return {};
+  const std::string text = contents(path);
+  read(text);
+  return text;
+}
+
+}  // namespace
+
+std::vector<Target> json_targets() {
+  return {{.name = "runs", .run = read_runs, .mutate = mutate, .seeds = runs},
+          {.name = "report", .run = read_report, .mutate = mutate, .seed_of = seed_of<read_report>, .seeds = reports},
+          {.name = "roofs", .run = read_roofs, .mutate = mutate, .seeds = roofs},
+          {.name = "gpu", .run = read_gpu, .mutate = mutate, .seed_of = seed_of<read_gpu>}};
+}
+
+}  // namespace warpspy::fuzz
