@@ -3,47 +3,37 @@
 #include <imgui.h>
 
 #include <cmath>
-#include <filesystem>
+
+#include "core/plot/fonts.hpp"
 
 namespace warpspy::ui {
 
 namespace {
 
-constexpr const char* folders[] = {"/usr/share/fonts/", "/usr/local/share/fonts/", "/usr/share/fonts/truetype/"};
-// Where Debian, Ubuntu, Fedora and Arch put them; the first that exists wins.
-constexpr const char* ui_files[] = {"opentype/inter/Inter-Regular.otf",
-                                    "truetype/inter/Inter-Regular.ttf",
-                                    "inter/Inter-Regular.otf",
-                                    "inter/Inter-Regular.ttf",
-                                    "rsms-inter-fonts/Inter-Regular.otf",
-                                    "truetype/dejavu/DejaVuSans.ttf",
-                                    "dejavu-sans-fonts/DejaVuSans.ttf",
-                                    "TTF/DejaVuSans.ttf"};
-constexpr const char* bold_files[] = {"opentype/inter/Inter-SemiBold.otf",
-                                      "truetype/inter/Inter-SemiBold.ttf",
-                                      "inter/Inter-SemiBold.otf",
-                                      "inter/Inter-SemiBold.ttf",
-                                      "rsms-inter-fonts/Inter-SemiBold.otf",
-                                      "truetype/dejavu/DejaVuSans-Bold.ttf",
-                                      "dejavu-sans-fonts/DejaVuSans-Bold.ttf",
-                                      "TTF/DejaVuSans-Bold.ttf"};
-constexpr const char* mono_files[] = {"truetype/jetbrains-mono/JetBrainsMono-Regular.ttf",
-                                      "jetbrains-mono-fonts/JetBrainsMono-Regular.otf",
-                                      "TTF/JetBrainsMono-Regular.ttf",
-                                      "truetype/dejavu/DejaVuSansMono.ttf",
-                                      "dejavu-sans-mono-fonts/DejaVuSansMono.ttf",
-                                      "TTF/DejaVuSansMono.ttf"};
-constexpr const char* fallback_files[] = {"truetype/dejavu/DejaVuSans.ttf", "dejavu-sans-fonts/DejaVuSans.ttf",
-                                          "TTF/DejaVuSans.ttf"};
+plot::Font font_of(Face face) {
+  switch (face) {
+    case Face::mono:
+      return plot::Font::mono;
+    case Face::bold:
+      return plot::Font::bold;
+    case Face::ui:
+      break;
+  }
+  return plot::Font::ui;
+}
 
-template <std::size_t N>
-std::string first_of(const char* const (&files)[N]) {
-  std::error_code ignored;
-  for (const char* file : files)
-    for (const char* folder : folders)
-      if (const std::string path = std::string(folder) + file; std::filesystem::is_regular_file(path, ignored))
-        return path;
-  return {};
+// The face, and for signs that it lacks (in names of files, say) another one that may have them.
+ImFont* add(ImFontAtlas& atlas, Face face, float px, ImFontConfig config, const ImWchar* ranges) {
+  // ImGui only reads the bytes, although it asks for them without const.
+  config.FontDataOwnedByAtlas = false;
+  ImFont* font = nullptr;
+  for (const Face from : {face, face == Face::mono ? Face::ui : Face::mono}) {
+    const auto file = plot::font_file(font_of(from));
+    font = atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(file.data()), static_cast<int>(file.size()), px,
+                                      &config, ranges);
+    config.MergeMode = true;
+  }
+  return font;
 }
 
 // What the interface and the figures write: Latin, the Greek letters of formulas, super- and subscripts, dashes and
@@ -62,18 +52,6 @@ constexpr Wanted wanted[] = {{Face::ui, 15},   {Face::ui, 12},   {Face::ui, 13},
 
 }  // namespace
 
-std::string find_font(Face face) {
-  switch (face) {
-    case Face::ui:
-      return first_of(ui_files);
-    case Face::bold:
-      return first_of(bold_files);
-    case Face::mono:
-      return first_of(mono_files);
-  }
-  return {};
-}
-
 void FontSet::load(float ui_scale, float pixel_scale) {
   ImGuiIO& io = ImGui::GetIO();
   io.Fonts->Clear();
@@ -86,25 +64,13 @@ void FontSet::load(float ui_scale, float pixel_scale) {
   // Pages of 4096 keep the atlas within what every OpenGL 3.3 driver takes, also at 300 %.
   io.Fonts->TexDesiredWidth = ui_scale * pixel_scale > 1.5f ? 4096 : 2048;
 #endif
-  const std::string fallback = first_of(fallback_files);
   for (const auto& w : wanted) {
-    const std::string path = find_font(w.face);
     const float px = std::round(w.size * ui_scale * pixel_scale);
     ImFontConfig config;
     config.OversampleH = 2;
     config.OversampleV = 1;
     config.PixelSnapH = true;
-    ImFont* font = nullptr;
-    if (path.empty()) {
-      config.SizePixels = px;
-      font = io.Fonts->AddFontDefault(&config);
-    } else {
-      font = io.Fonts->AddFontFromFileTTF(path.c_str(), px, &config, glyphs);
-      if (!fallback.empty() && fallback != path) {
-        config.MergeMode = true;
-        io.Fonts->AddFontFromFileTTF(fallback.c_str(), px, &config, glyphs);
-      }
-    }
+    ImFont* font = add(*io.Fonts, w.face, px, config, glyphs);
     fonts_.push_back({w.face, px / pixel_scale, font});
   }
 #if IMGUI_VERSION_NUM < 19200

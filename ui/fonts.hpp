@@ -1,9 +1,7 @@
-// Typefaces, found on the system: Inter for words, JetBrains Mono for numbers and code, DejaVu where they are absent.
+// Typefaces: Inter for words, JetBrains Mono for numbers and code (core/plot/fonts.hpp).
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 struct ImFont;
@@ -11,10 +9,6 @@ struct ImFont;
 namespace warpspy::ui {
 
 enum class Face : std::uint8_t { ui, bold, mono };
-
-// Path of the first file that exists among the known places of a face; empty when there is none (ImGui's built-in face
-// then serves).
-std::string find_font(Face face);
 
 class FontSet {
  public:

@@ -1,21 +1,13 @@
 #include "core/plot/cairo_canvas.hpp"
 
-#include <cairo-ft.h>
 #include <cairo-pdf.h>
 #include <cairo.h>
-#include <fontconfig/fontconfig.h>
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 
 #include "core/matrix/types.hpp"
-
-#ifdef __SANITIZE_ADDRESS__
-// fontconfig holds its configuration until the process ends, behind pointers that the leak checker does not recognise
-// (FcFini() would free it). Weak, so that a program can have a longer list.
-extern "C" __attribute__((weak)) const char* __lsan_default_suppressions() { return "leak:libfontconfig\n"; }
-#endif
+#include "core/plot/fonts.hpp"
 
 namespace warpspy::plot {
 namespace {
@@ -23,8 +15,6 @@ namespace {
 struct Destroy {
   void operator()(cairo_surface_t* s) const { cairo_surface_destroy(s); }
   void operator()(cairo_t* c) const { cairo_destroy(c); }
-  void operator()(cairo_font_face_t* f) const { cairo_font_face_destroy(f); }
-  void operator()(FcPattern* p) const { FcPatternDestroy(p); }
 };
 template <class T>
 using Handle = std::unique_ptr<T, Destroy>;
@@ -33,31 +23,6 @@ void check(cairo_status_t status) {
   if (status == CAIRO_STATUS_SUCCESS) return;
   throw Error(std::string("the picture could not be drawn: ") + cairo_status_to_string(status), {},
               "try a smaller size");
-}
-
-// The first family of the list that is installed, as fontconfig sees it.
-Handle<cairo_font_face_t> face_of(std::initializer_list<const char*> families, int weight) {
-  Handle<FcPattern> wish(FcPatternCreate());
-  for (const char* family : families)
-    FcPatternAddString(wish.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
-  FcPatternAddInteger(wish.get(), FC_WEIGHT, weight);
-  FcConfigSubstitute(nullptr, wish.get(), FcMatchPattern);
-  FcDefaultSubstitute(wish.get());
-  FcResult result;
-  Handle<FcPattern> match(FcFontMatch(nullptr, wish.get(), &result));
-  if (!match) throw Error("no font is installed", {}, "install DejaVu Sans (fonts-dejavu-core) or Inter (fonts-inter)");
-  return Handle<cairo_font_face_t>(cairo_ft_font_face_create_for_pattern(match.get()));
-}
-
-Handle<cairo_font_face_t> face_of(Font font) {
-  switch (font) {
-    case Font::mono:
-      return face_of({"JetBrains Mono", "DejaVu Sans Mono", "monospace"}, FC_WEIGHT_REGULAR);
-    case Font::bold:
-      return face_of({"Inter", "DejaVu Sans", "sans-serif"}, FC_WEIGHT_DEMIBOLD);
-    default:
-      return face_of({"Inter", "DejaVu Sans", "sans-serif"}, FC_WEIGHT_REGULAR);
-  }
 }
 
 cairo_status_t append(void* to, const unsigned char* data, unsigned length) {
@@ -93,7 +58,6 @@ struct CairoCanvas::State {
   double scale = 1;
   Handle<cairo_surface_t> surface;
   Handle<cairo_t> cr;
-  Handle<cairo_font_face_t> faces[3];
 
   void start() {
     check(cairo_surface_status(surface.get()));
@@ -108,11 +72,10 @@ struct CairoCanvas::State {
     cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
     cairo_set_font_options(cr.get(), options);
     cairo_font_options_destroy(options);
-    for (Font font : {Font::ui, Font::mono, Font::bold}) faces[static_cast<int>(font)] = face_of(font);
   }
   void color(Color c) { cairo_set_source_rgba(cr.get(), c.r / 255.0, c.g / 255.0, c.b / 255.0, c.a / 255.0); }
   void font(Font f, double size) const {
-    cairo_set_font_face(cr.get(), faces[static_cast<int>(f)].get());
+    cairo_set_font_face(cr.get(), cairo_face(f));
     cairo_set_font_size(cr.get(), size);
   }
 };

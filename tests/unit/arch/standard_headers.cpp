@@ -125,7 +125,8 @@ constexpr Row rows[] = {
     {"stop_token", "stop_callback stop_source stop_token"},
     {"streambuf", "streambuf"},
     {"string",
-     "basic_string char_traits getline stod stof stoi stol stold stoll stoul stoull string string_literals to_string "
+     "basic_string u32string char_traits getline stod stof stoi stol stold stoll stoul stoull string string_literals "
+     "to_string "
      "u8string"},
     {"string_view", "basic_string_view string_view string_view_literals"},
     {"syncstream", "osyncstream"},

@@ -1,0 +1,19 @@
+// The faces of the window and of every figure: Inter and JetBrains Mono (SIL Open Font License, assets/fonts). They are
+// part of the program, so that nothing depends on what is installed.
+#pragma once
+
+#include <span>
+
+#include "core/plot/canvas.hpp"
+
+typedef struct _cairo_font_face cairo_font_face_t;
+
+namespace warpspy::plot {
+
+// The bytes of the face's file (OpenType or TrueType), for as long as the program runs.
+std::span<const unsigned char> font_file(Font font);
+
+// The same for Cairo; belongs to the process, any thread may use it. Throws Error.
+cairo_font_face_t* cairo_face(Font font);
+
+}  // namespace warpspy::plot
