@@ -25,7 +25,7 @@ namespace {
 // row pointers, columns, values, imaginary parts. In the byte order of the machine, which kMagic shows.
 // A change of this layout, or of what a reader makes of a file, is a new version.
 constexpr std::uint64_t kMagic = 0x5741525053505931;  // "WARPSPY1", read as a number
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kPage = 4096, kBlock = std::size_t{1} << 20;
 
 struct Fixed {

@@ -1,5 +1,5 @@
-// MATLAB files of version 5 and 7.3 (HDF5), through matio: the first sparse matrix, or Problem.A as the SuiteSparse
-// collection stores it.
+// MATLAB files of version 5 and 7.3 (HDF5): the first sparse matrix, or Problem.A as the SuiteSparse collection stores
+// it.
 #pragma once
 
 #include "core/io/reader.hpp"
@@ -8,5 +8,9 @@ namespace warpspy {
 
 bool looks_matlab(std::string_view head);
 Matrix read_matlab(Source& source, const std::string& location, const ReadLimits& limits, Progress& progress);
+
+// What both versions say of a file that is damaged, and of one that has no sparse matrix but `contents`.
+[[noreturn]] void refuse_matlab(const std::string& reason, const std::string& label);
+[[noreturn]] void refuse_no_sparse(const std::string& contents, const std::string& label);
 
 }  // namespace warpspy

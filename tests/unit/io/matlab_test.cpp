@@ -2,12 +2,15 @@
 #include <matio.h>
 #include <rapidcheck.h>
 #include <unistd.h>
+#include <zlib.h>
 
-#include <cstdlib>
-#include <cstring>
+#include <cstdio>
+#include <fstream>
 #include <iterator>
-#include <numeric>
+#include <memory>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "open_helper.hpp"
 
@@ -151,7 +154,9 @@ std::string bytes_of(const std::string& path) {
 }
 
 // Cut anywhere, or one byte changed: refused, or read as it was. Plain version 5 has no check sums: not asked of it.
+// Nothing of what the libraries say about it is seen.
 TEST_F(Matlab, DamageIsNoticed) {
+  ::testing::internal::CaptureStderr();
   std::mt19937 random(7);
   const Csr a = random_csr(random, 30, 20, false);
   for (const Version& version : kVersions) {
@@ -173,9 +178,61 @@ TEST_F(Matlab, DamageIsNoticed) {
       } catch (const Error& e) {
         EXPECT_TRUE(e.where.starts_with(path_)) << e.what();
         EXPECT_FALSE(e.remedy.empty());
+        EXPECT_EQ(e.reason.find("HDF5"), std::string::npos) << e.reason;
       }
     }
   }
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+// An array of structures without elements has the names of fields, but no fields.
+TEST_F(Matlab, EmptyStructuresStandBeside) {
+  std::mt19937 random(3);
+  const Csr a = random_csr(random, 13, 9, false);
+  for (const Version& version : kVersions) {
+    for (const bool before : {true, false}) {
+      SCOPED_TRACE(std::string(version.name) + (before ? " before" : " after"));
+      std::remove(path_.c_str());
+      {
+        const std::unique_ptr<mat_t, CloseMat> file(Mat_CreateVer(path_.c_str(), nullptr, version.format));
+        ASSERT_TRUE(file);
+        const char* fields[] = {"a", "b"};
+        std::size_t dims[2] = {0, 0};
+        matvar_t* nothing = Mat_VarCreateStruct("s", 2, dims, fields, 2);
+        Columns c = columns_of(a);
+        mat_sparse_t s;
+        mat_complex_split_t split;
+        matvar_t* matrix = sparse_variable(c, "A", s, split);
+        if (before) Mat_VarWrite(file.get(), nothing, version.compression);
+        Mat_VarWrite(file.get(), matrix, version.compression);
+        if (!before) Mat_VarWrite(file.get(), nothing, version.compression);
+        Mat_VarFree(nothing);
+        Mat_VarFree(matrix);
+      }
+      try {
+        test::expect_same(*test::open(path_).csr, a);
+      } catch (const Error& e) {
+        ADD_FAILURE() << e.what();
+      }
+    }
+  }
+}
+
+// The library needs a file: what is packed is unpacked aside.
+TEST_F(Matlab, PackedFiles) {
+  std::mt19937 random(9);
+  const Csr a = random_csr(random, 13, 9, false);
+  const std::string packed = path_ + ".gz";
+  for (const Version& version : kVersions) {
+    SCOPED_TRACE(version.name);
+    ASSERT_TRUE(write(a, version, "Problem"));
+    const std::string bytes = bytes_of(path_);
+    const gzFile to = ::gzopen(packed.c_str(), "wb");
+    ::gzwrite(to, bytes.data(), static_cast<unsigned>(bytes.size()));
+    ::gzclose(to);
+    test::expect_same(*test::open(packed).csr, a);
+  }
+  std::remove(packed.c_str());
 }
 
 }  // namespace
