@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "core/matrix/json_depth.hpp"
 #include "core/matrix/types.hpp"
 
 namespace warpspy::ui {
@@ -30,7 +32,9 @@ Preferences load_preferences(const std::string& path, std::string* problem) {
   if (path.empty() || !fs::exists(path, ignored)) return {};
   try {
     std::ifstream in(path);
-    const json j = json::parse(in);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (nested_deeply(text)) throw Error("nested too deeply");
+    const json j = json::parse(text);
     Preferences p;
     p.theme = j.value("theme", std::string("paper")) == "dark" ? ThemeId::dark : ThemeId::paper;
     p.recent = j.value("recent", std::vector<std::string>{});

@@ -15,6 +15,7 @@
 
 #include "core/io/cache_folder.hpp"
 #include "core/io/checksum.hpp"
+#include "core/matrix/json_depth.hpp"
 #include "core/matrix/memory.hpp"
 #include "core/matrix/pages.hpp"
 
@@ -100,7 +101,7 @@ std::string facts_text(const CacheKey& key, const SourceFacts& s) {
 
 std::optional<SourceFacts> facts_from(const std::string& text, const CacheKey& key) {
   const Json j = Json::parse(text, nullptr, false);
-  if (j.is_discarded()) return {};
+  if (j.is_discarded() || nested_deeply(text)) return {};
   try {
     const CacheKey stored{j.at("path"), j.at("size"), j.at("inode"), j.at("modified"), j.at("changed"), true};
     if (!stored.same_file(key)) return {};

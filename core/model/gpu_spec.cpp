@@ -4,9 +4,12 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 #include <variant>
+
+#include "core/matrix/json_depth.hpp"
 
 namespace warpspy {
 namespace {
@@ -116,8 +119,9 @@ std::string text_at(const Json& j, const char* key, const std::string& path) {
 GpuSpec read_gpu_spec(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw Error("cannot open the description of a GPU", path);
-  const Json j = Json::parse(file, nullptr, false);
-  require(j.is_object(), "this is not JSON", path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const Json j = Json::parse(text, nullptr, false);
+  require(j.is_object() && !nested_deeply(text), "this is not JSON", path);
   GpuSpec gpu;
   gpu.id = text_at(j, "id", path);
   gpu.name = text_at(j, "name", path);

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "core/matrix/json_depth.hpp"
 #include "core/model/roofline.hpp"
 
 namespace warpspy {
@@ -113,7 +114,7 @@ std::string to_json(const MeasuredRoofs& m) {
 
 MeasuredRoofs measured_roofs_from_json(const std::string& from) {
   const Json j = Json::parse(from, nullptr, false);
-  if (!j.is_object()) refuse("this is not JSON");
+  if (!j.is_object() || nested_deeply(from)) refuse("this is not JSON");
   if (j.value("version", Json(0)) != Json(version)) refuse("another version wrote them");
   MeasuredRoofs m;
   m.device = text(j, "device");

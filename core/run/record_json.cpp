@@ -2,6 +2,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/matrix/json_depth.hpp"
 #include "core/run/tune.hpp"
 
 // The JSON of runs and of searches for parameters. Numbers that JSON cannot hold (NaN, infinities) are written as the
@@ -168,6 +169,7 @@ std::string text_of(const Json& j) { return j.dump(2, ' ', false, Json::error_ha
 // Calls read(parsed text) and turns every complaint of the JSON library into an Error.
 template <class Read>
 auto read_json(const std::string& text, const char* what, Read&& read) {
+  if (nested_deeply(text)) throw Error(std::string("this is not the JSON of a ") + what + ": it is nested too deeply");
   try {
     return read(Json::parse(text));
   } catch (const nlohmann::json::exception& e) {

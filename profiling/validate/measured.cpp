@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "core/matrix/json_depth.hpp"
 #include "core/matrix/types.hpp"
 #include "profiling/validate/compare.hpp"
 
@@ -31,6 +32,8 @@ RunRecord record_of(const Json& run) {
 }  // namespace
 
 MeasuredRuns measured_from_json(const std::string& text, const std::string& file) {
+  constexpr const char* fix = "make one with warpspy validate -o FILE";
+  if (nested_deeply(text)) throw Error("this is no report of validate: it is nested too deeply", file, fix);
   try {
     const Json j = Json::parse(text);
     MeasuredRuns all{
@@ -38,8 +41,7 @@ MeasuredRuns measured_from_json(const std::string& text, const std::string& file
     for (const Json& run : j.at("runs")) all.runs.push_back(record_of(run));
     return all;
   } catch (const Json::exception& e) {
-    throw Error(std::string("this is no report of validate: ") + e.what(), file,
-                "make one with warpspy validate -o FILE");
+    throw Error(std::string("this is no report of validate: ") + e.what(), file, fix);
   }
 }
 

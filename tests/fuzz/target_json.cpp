@@ -44,8 +44,9 @@ void read_gpu(Bytes bytes) {
 }
 
 std::string mutate(const std::string& text, Random& r) {
-  static const Words words = {"null", "true", "false", "[]",   "{}", "[", "]",
-                              "{",    "}",    "\"",    "\"\"", ",",  ":", "\\u0000"};
+  static const std::string deep = std::string(4000, '[') + std::string(4000, ']');
+  static const Words words = {deep, "null", "true", "false", "[]", "{}", "[",      "]",
+                              "{",  "}",    "\"",   "\"\"",  ",",  ":",  "\\u0000"};
   return mutate_text(text, words, r);
 }
 

@@ -133,8 +133,11 @@ TEST(Validate, WhatWasMeasuredIsReadBackAsItWas) {
 }
 
 TEST(Validate, WhatIsNoReportIsRefused) {
-  for (const char* text : {"", "{", "[]", "{}", R"({"device": 1})",
-                           R"({"device": "a", "simulated": "b", "date": "c", "runs": [{"matrix": "m"}]})"}) {
+  const std::string deep = R"({"device": "a", "simulated": "b", "date": "c", "runs": [{"request": )" +
+                           std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}]}";
+  for (const char* text :
+       {"", "{", "[]", "{}", R"({"device": 1})",
+        R"({"device": "a", "simulated": "b", "date": "c", "runs": [{"matrix": "m"}]})", deep.c_str()}) {
     try {
       measured_from_json(text, "report.json");
       ADD_FAILURE() << text;

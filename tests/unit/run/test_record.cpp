@@ -119,6 +119,11 @@ TEST(Record, RefusesOtherText) {
     EXPECT_THROW(record_from_json(text), Error) << text;
     EXPECT_THROW(request_from_json(text), Error) << text;
   }
+  std::string deep = to_json(full_record());
+  const std::string brackets = std::string(1'000'000, '[') + std::string(1'000'000, ']');
+  deep.insert(1, "\"more\": " + brackets + ",");
+  EXPECT_THROW(record_from_json(deep), Error) << "nested until the stack ends";
+  EXPECT_THROW(request_from_json(brackets), Error);
   std::string text = to_json(full_record());
   text.replace(text.find("\"ok\""), 4, "\"ko\"");
   try {

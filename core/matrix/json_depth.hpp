@@ -1,0 +1,26 @@
+// How deep JSON from outside is nested.
+#pragma once
+
+#include <string_view>
+
+namespace warpspy {
+
+// Whether the text is nested deeper than anything that Warpspy writes. The library's parser minds no depth, but its
+// copies, comparisons and dumps call themselves once for each level: a file of a few megabytes of '[' ends the stack.
+inline bool nested_deeply(std::string_view json) {
+  constexpr int deepest = 100;
+  int depth = 0;
+  bool in_text = false;
+  for (std::size_t k = 0; k < json.size(); ++k) {
+    const char c = json[k];
+    if (c == '"') in_text = !in_text;
+    if (in_text && c == '\\') ++k;
+    if (in_text) continue;
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > deepest) return true;
+  }
+  return false;
+}
+
+}  // namespace warpspy
