@@ -45,8 +45,7 @@ class Bench {
       : matrix_(matrix), options_(options), device_(device), progress_(progress) {
     request_.precision = precision;
     request_.seed = options.seed;
-    const FormatRow& csr = format_row("csr");
-    csr_bytes_ = static_cast<double>(csr.estimate(*matrix.csr, precision, {}).bytes());
+    csr_bytes_ = static_cast<double>(format_row("csr").estimate(*matrix.csr, precision, {}).bytes());
   }
 
   // Rows for the operation, one per state of the caches; none when no kernel of ours or the library's has it.
