@@ -10,7 +10,7 @@ if(WARPSPY_SANITIZE)
   # Without the checks of every pointer's use: what they find crashes or is found by the address sanitizer too, and they
   # double the compiler's work and the code. GCC takes what the sanitizers put in for uses of uninitialised variables.
   set(sanitize -fsanitize=address,undefined -fno-sanitize=null,object-size,vptr,alignment,pointer-overflow
-               -fno-sanitize-recover=undefined -fno-omit-frame-pointer -Wno-maybe-uninitialized)
+               -fno-sanitize-recover=undefined -fno-omit-frame-pointer $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_compile_options(warpspy_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${sanitize}>)
   target_link_options(warpspy_flags INTERFACE ${sanitize})
 endif()
