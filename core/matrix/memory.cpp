@@ -82,11 +82,11 @@ std::string exact_bytes_text(std::uint64_t bytes) {
 }
 
 std::string byte_text(double bytes) {
-  constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+  constexpr const char* decimal[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
   int unit = 0;
   for (; bytes >= 999.5 && unit < 6; ++unit) bytes /= 1000;
   char text[32];
-  std::snprintf(text, sizeof text, unit == 0 || bytes >= 99.95 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
+  std::snprintf(text, sizeof text, unit == 0 || bytes >= 99.95 ? "%.0f %s" : "%.1f %s", bytes, decimal[unit]);
   return text;
 }
 

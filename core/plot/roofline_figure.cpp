@@ -190,13 +190,14 @@ void add_minimum(Plot& plot, const RooflineStyle::Minimum& minimum, const Theme&
 // The kernel and those of its parameters that tell its runs apart.
 std::string label_of(const PlacedRun& r, const std::vector<PlacedRun>& runs) {
   std::string s = kernel_of(*r.run);
-  for (const auto& [name, value] : r.run->request.params) {
+  // Not [name, value]: clang 14 takes no structured binding into a lambda.
+  for (const auto& param : r.run->request.params) {
     const bool differs = std::any_of(runs.begin(), runs.end(), [&](const PlacedRun& other) {
       const auto& params = other.run->request.params;
-      const auto at = params.find(name);
-      return kernel_of(*other.run) == kernel_of(*r.run) && (at == params.end() || at->second != value);
+      const auto at = params.find(param.first);
+      return kernel_of(*other.run) == kernel_of(*r.run) && (at == params.end() || at->second != param.second);
     });
-    if (differs) s.append(" ").append(name).append(" ").append(exact(value));
+    if (differs) s.append(" ").append(param.first).append(" ").append(exact(param.second));
   }
   return s;
 }
