@@ -428,7 +428,8 @@ constinit thread_local Machine* machine_now = nullptr;
 
 }  // namespace
 
-namespace emulated::detail {
+inline namespace emulated {
+namespace detail {
 
 constinit thread_local LaneBuffer* current_lane = nullptr;
 
@@ -510,7 +511,8 @@ void from_absent_lane(int reader, int lane, Where where) {
               text_of(where));
 }
 
-}  // namespace emulated::detail
+}  // namespace detail
+}  // namespace emulated
 
 void Additions::Addition::apply() const {
   if (type == Type::f32)

@@ -8,6 +8,10 @@
 
 #include "kernels/simt/trace.hpp"
 
+#ifndef __cpp_lib_source_location
+#error "The emulator needs std::source_location: GCC 12 or later, or clang 16 or later (CXX=clang++-16)"
+#endif
+
 namespace warpspy::simt {
 
 // One per product, shared by the host threads that run its blocks. Two accesses of one line share a number.
