@@ -86,7 +86,11 @@ class Answer {
     MatlabAnswer a;
     take(&a, sizeof a);
     require(a.mark == MatlabAnswer::kMark);
-    if (a.kind == MatlabAnswerKind::damaged) refuse_matlab(text(a.entries), label_);
+    if (a.kind == MatlabAnswerKind::damaged) {
+      const std::string why = text(a.entries);
+      require(!why.empty());
+      refuse_matlab(why, label_);
+    }
     if (a.kind == MatlabAnswerKind::no_sparse) refuse_no_sparse(text(a.entries), label_);
     require(a.kind == MatlabAnswerKind::matrix);
     require(a.rows <= INT64_MAX && a.cols < UINT32_MAX && a.entries <= UINT32_MAX);

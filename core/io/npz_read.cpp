@@ -74,8 +74,9 @@ class Zip {
     if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
     if (status >= ARCHIVE_WARN) return;
     const char* text = archive_error_string(a_.get());
-    throw Error("the archive is damaged or cut short (" + std::string(text ? text : "unknown error") + ")",
-                source_.label(), "save or fetch the file again");
+    std::string why = text ? text : "unknown error";
+    while (why.ends_with('\n')) why.pop_back();  // some of the library's messages are lines
+    throw Error("the archive is damaged or cut short (" + why + ")", source_.label(), "save or fetch the file again");
   }
 
   Source& source_;

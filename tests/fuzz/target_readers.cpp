@@ -1,6 +1,9 @@
 // Every reader of core/io/readers.cpp by itself.
+#include <cstdlib>
+#include <filesystem>
 #include <map>
 
+#include "core/io/matlab_wire.hpp"
 #include "core/io/reader.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/mutate_files.hpp"
@@ -30,6 +33,35 @@ std::string seed_of(const MatrixReader& reader, const std::string& path) {
   std::string bytes(kLargestSeed + 1, '\0');
   bytes.resize(source.read(bytes.data(), bytes.size()));
   return bytes.size() > kLargestSeed ? "" : bytes;
+}
+
+// In place of the program that reads MATLAB 7.3 files: what stands behind the header is its answer.
+void stand_in_for_matlab() {
+  ::setenv("WARPSPY_READERS", folder().c_str(), 1);
+  const std::string program = folder() + "/warpspy-read-matlab";
+  write_file(program, "#!/bin/sh\nexec tail -c +129 \"$1\"\n");
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+}
+
+std::string answered(MatlabAnswerKind kind, std::uint32_t flags, std::uint64_t entries, const std::string& data) {
+  std::string file = "MATLAB 7.3 MAT-file";
+  file.resize(124);
+  file += std::string("\0\2IM", 4);
+  const MatlabAnswer a{.kind = kind, .flags = flags, .rows = 3, .cols = 2, .entries = entries};
+  file.append(reinterpret_cast<const char*>(&a), sizeof a);
+  return file + data;
+}
+
+// Rows and columns pointers of a 3 x 2 matrix of two entries, then values.
+Words matlab_answers() {
+  const std::uint32_t places[] = {0, 2, 0, 1, 2};
+  const double values[] = {1.5, -2, 0, 4};
+  const std::string at(reinterpret_cast<const char*>(places), sizeof places);
+  const auto numbers = [&](std::size_t n) { return std::string(reinterpret_cast<const char*>(values), n * 8); };
+  return {answered(MatlabAnswerKind::matrix, 0, 2, at + numbers(2)),
+          answered(MatlabAnswerKind::matrix, MatlabAnswer::kComplex, 2, at + numbers(4)),
+          answered(MatlabAnswerKind::matrix, MatlabAnswer::kLogical, 2, at + numbers(2)),
+          answered(MatlabAnswerKind::damaged, 0, 5, "wrong"), answered(MatlabAnswerKind::no_sparse, 0, 4, "cell")};
 }
 
 using Mutate = std::function<std::string(const std::string&, Random&)>;
@@ -73,13 +105,15 @@ const std::map<std::string_view, Mutate>& mutations() {
 }  // namespace
 
 std::vector<Target> reader_targets() {
+  stand_in_for_matlab();
   std::vector<Target> list;
   for (const MatrixReader& reader : matrix_readers()) {
     const auto own = mutations().find(reader.id);
     list.push_back({.name = std::string(reader.id),
                     .run = [&reader](Bytes bytes) { read_with(reader, bytes); },
                     .mutate = own == mutations().end() ? as_text({}) : own->second,
-                    .seed_of = [&reader](const std::string& path) { return seed_of(reader, path); }});
+                    .seed_of = [&reader](const std::string& path) { return seed_of(reader, path); },
+                    .seeds = reader.id == "matlab" ? matlab_answers : nullptr});
   }
   return list;
 }
