@@ -5,6 +5,8 @@ target_compile_options(warpspy_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual>
   # GCC 12 sees overlaps in "literal" + std::string that are not there (GCC bug 105651).
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
+  # GCC 12's library itself uses what it calls deprecated, in std::stable_sort.
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:Clang>>:-Wno-deprecated-declarations>
   # GCC 13 and later take the row of a table that is found by a temporary name for a part of that name.
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,13>>:-Wno-dangling-reference>
   $<$<AND:$<BOOL:${WARPSPY_WERROR}>,$<COMPILE_LANGUAGE:CXX>>:-Werror>)
