@@ -57,7 +57,7 @@ class OnDisk {
     std::size_t n = header.copy(part.data(), part.size());
     for (; n > 0; n = source.read(part.data(), part.size())) {
       progress.check();
-      progress.set(source.fraction() / 2);
+      progress.set(source.fraction());
       if (n > room) fail(ENOSPC, source);
       room -= n;
       if (::write(fd, part.data(), n) != static_cast<ssize_t>(n)) fail(errno, source);
@@ -108,7 +108,7 @@ class Answer {
   // A small file cannot need much time; of memory, the arrays are a half of what their sorting will take.
   ChildBounds bounds() const {
     return {.memory = std::max<std::uint64_t>(limits_.memory / 2, std::uint64_t{64} << 20),
-            .seconds = 20 + static_cast<double>(size_) / 1e6};
+            .seconds = 10 + static_cast<double>(size_) / 1e6};
   }
 
   template <class I>
@@ -167,7 +167,10 @@ class Answer {
 
 Coo read_matlab73(Source& source, std::string_view header, const ReadLimits& limits, SourceFacts& facts,
                   Progress& progress) {
+  const std::string reading = progress.stage();
+  if (source.plain_path().empty()) progress.stage("unpacking");
   const OnDisk file(source, header, progress);
+  progress.stage(reading);
   try {
     return Answer(file.path(), source.label(), limits, progress).read(facts);
   } catch (const MatlabMisfit& e) {
