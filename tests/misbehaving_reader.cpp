@@ -147,6 +147,8 @@ constexpr Role kRoles[] = {
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
+  for (char c; ::read(STDIN_FILENO, &c, 1) > 0;) {
+  }
   const std::string name = std::filesystem::path(argv[1]).stem();
   for (const Role& role : kRoles)
     if (name == role.name) role.play(argv[1]);

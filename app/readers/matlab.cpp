@@ -175,6 +175,9 @@ void send_matrix(const matvar_t& v) {
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
+  // Whoever starts this closes its input once the bounds are set.
+  for (char c; ::read(STDIN_FILENO, &c, 1) > 0;) {
+  }
   const Complaints complaints;
   mat_t* file = Mat_Open(argv[1], MAT_ACC_RDONLY);
   if (!file) damaged("the MATLAB file cannot be read");

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -48,12 +49,12 @@ constexpr auto kInstall = "install Warpspy again";
 }
 
 // posix_spawn: this program has threads, and a fork without exec may find their locks held.
-pid_t spawn(const std::string& program, const std::string& argument, const std::string& label, int out) {
+pid_t spawn(const std::string& program, const std::string& argument, const std::string& label, int in, int out) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&files);
   posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
@@ -70,6 +71,10 @@ pid_t spawn(const std::string& program, const std::string& argument, const std::
   posix_spawnattr_destroy(&attributes);
   if (error != 0) fail(program, label, error);
   return pid;
+}
+
+void close_all(std::initializer_list<int> files) {
+  for (const int file : files) ::close(file);
 }
 
 // What is between `most` and the hard limit is for the signal that says which limit it was.
@@ -94,17 +99,22 @@ std::uint64_t number_of(pid_t pid, const char* file, const std::string& key) {
 Child::Child(const std::string& program, const std::string& argument, const std::string& label,
              const ChildBounds& bounds, Look look)
     : bounds_(bounds), look_(std::move(look)) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) fail(program, label, errno);
-  out_ = ends[0];
+  // It waits for the end of its standard input before it begins: by then its limits are set.
+  int out[2], gate[2];
+  if (::pipe2(out, O_CLOEXEC) != 0) fail(program, label, errno);
+  if (::pipe2(gate, O_CLOEXEC) != 0) {
+    const int error = errno;
+    close_all({out[0], out[1]});
+    fail(program, label, error);
+  }
   try {
-    pid_ = spawn(program, argument, label, ends[1]);
+    pid_ = spawn(program, argument, label, gate[0], out[1]);
   } catch (...) {
-    ::close(ends[0]);
-    ::close(ends[1]);
+    close_all({out[0], out[1], gate[0], gate[1]});
     throw;
   }
-  ::close(ends[1]);
+  close_all({out[1], gate[0]});
+  out_ = out[0];
   running_ = true;
   ::fcntl(out_, F_SETPIPE_SZ, 1 << 20);
   constexpr std::uint64_t kMuch = std::uint64_t{1} << 60;
@@ -112,6 +122,7 @@ Child::Child(const std::string& program, const std::string& argument, const std:
   limit(pid_, RLIMIT_CPU, static_cast<std::uint64_t>(std::ceil(bounds_.seconds)), 2);
   limit(pid_, RLIMIT_FSIZE, bounds_.written);
   limit(pid_, RLIMIT_CORE, 0);
+  ::close(gate[1]);
 }
 
 Child::~Child() {

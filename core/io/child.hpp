@@ -21,9 +21,9 @@ struct ChildBounds {
 
 class Child {
  public:
-  // `program` with one argument. `look` is called some fifty times a second while it is waited for, with the bytes that
-  // the program has read from files so far; what it throws ends the program. Throws Error (`label`) when it cannot be
-  // started.
+  // `program` with one argument; it is to wait for the end of its standard input, when its bounds are set. `look` is
+  // called some fifty times a second while it is waited for, with the bytes that the program has read from files so
+  // far; what it throws ends the program. Throws Error (`label`) when it cannot be started.
   using Look = std::function<void(std::uint64_t bytes)>;
   Child(const std::string& program, const std::string& argument, const std::string& label, const ChildBounds& bounds,
         Look look);
