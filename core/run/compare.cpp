@@ -118,10 +118,10 @@ void add_lines(RunComparison& c, const Runs& runs) {
     }
   for (const auto& [place, name] : names)
     c.rows.push_back(
-        row_of("line " + name, "Sectors of " + name, "1", runs, [&name = name](const RunRecord& r) -> Told {
+        row_of("line " + name, "Sectors of " + name, "1", runs, [&line = name](const RunRecord& r) -> Told {
           if (r.status != RunStatus::ok) return no_run(r);
           for (const Traffic& t : r.lines)
-            if (t.name == name) return {t.sectors, t.provenance, "", noise_of_model(r, t.provenance)};
+            if (t.name == line) return {t.sectors, t.provenance, "", noise_of_model(r, t.provenance)};
           if (!r.lines_reason.empty()) return {std::nullopt, r.provenance, r.lines_reason, {}};
           return {std::nullopt,
                   r.provenance,

@@ -16,8 +16,8 @@ namespace {
 // Extended instructions.
 constexpr int end_sequence = 1, set_address = 2, inlined_call = 0x90;
 // Standard ones.
-constexpr int copy = 1, advance_pc = 2, advance_line = 3, set_file = 4, set_column = 5, negate_stmt = 6,
-              set_basic_block = 7, const_add_pc = 8, fixed_advance_pc = 9;
+[[maybe_unused]] constexpr int copy = 1, advance_pc = 2, advance_line = 3, set_file = 4, set_column = 5,
+                               negate_stmt = 6, set_basic_block = 7, const_add_pc = 8, fixed_advance_pc = 9;
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
