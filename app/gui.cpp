@@ -31,8 +31,11 @@ int open_with(CLI::App& app, std::vector<std::string> args) {
 
 }  // namespace
 
-int open_window(const std::vector<std::string>& args) {
-  return cli::run_command({"", "Opens the window of Warpspy", open_with}, args);
+const cli::Command* window_command() {
+  static const cli::Command command = {"", "Opens the window of Warpspy", open_with};
+  return &command;
 }
+
+int open_window(const std::vector<std::string>& args) { return cli::run_command(*window_command(), args); }
 
 }  // namespace warpspy

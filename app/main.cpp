@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "app/cli/command.hpp"
+#include "app/cli/describe.hpp"
 #include "app/gui.hpp"
+#include "app/version.hpp"
 
 namespace {
 
@@ -24,7 +26,8 @@ int main(int argc, char** argv) {
   std::vector<std::string> args(argv + 1, argv + argc);
   if (!args.empty()) {
     if (args[0] == "--help" || args[0] == "-h") return print_help(), 0;
-    if (args[0] == "--version") return std::puts("warpspy " WARPSPY_VERSION), 0;
+    if (args[0] == "--version") return std::fputs(warpspy::version_text().c_str(), stdout), 0;
+    if (args[0] == "describe") return run_command(warpspy::cli::describe_command(), {args.begin() + 1, args.end()});
     for (const auto& command : warpspy::cli::commands())
       if (args[0] == command.name) return run_command(command, {args.begin() + 1, args.end()});
   }

@@ -13,8 +13,8 @@ std::string assets_folder() {
   std::error_code ignored;
   const fs::path beside = fs::read_symlink("/proc/self/exe", ignored).parent_path();
   const char* chosen = std::getenv("WARPSPY_ASSETS");
-  const fs::path places[] = {chosen ? fs::path(chosen) : beside / "assets", beside / "assets",
-                             beside / "../share/warpspy", WARPSPY_ASSETS_IN_SOURCE};
+  const fs::path places[] = {chosen ? fs::path(chosen) : beside / "../share/warpspy", beside / "../share/warpspy",
+                             WARPSPY_ASSETS_IN_SOURCE};
   for (const fs::path& place : places)
     if (fs::is_directory(place / "gpus", ignored)) return place.lexically_normal().string();
   throw Error("the folder of simulated GPUs (assets/gpus) was not found", {},

@@ -9,7 +9,7 @@
 
 namespace warpspy {
 
-// $WARPSPY_ASSETS, else beside the executable, else <prefix>/share/warpspy, else the source tree. Throws Error when there is none.
+// $WARPSPY_ASSETS, else <prefix>/share/warpspy, else the source tree. Throws Error when there is none.
 std::string assets_folder();
 
 // The program's services. The engine is created once; the catalog describes what it can do on this machine.

@@ -5,8 +5,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 say() { printf '%s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
 
+# missing_packages [MORE...]: of scripts/packages.txt, and more.
 missing_packages() {
-  grep -vE '^[[:space:]]*(#|$)' "$root/scripts/packages.txt" | while read -r package; do
+  { grep -vE '^[[:space:]]*(#|$)' "$root/scripts/packages.txt"; [ $# = 0 ] || printf '%s\n' "$@"; } | while read -r package; do
     dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || printf '%s\n' "$package"
   done
 }
@@ -14,7 +15,7 @@ missing_packages() {
 install_missing() {
   command -v dpkg-query >/dev/null || { say "Not a Debian or Ubuntu system: install what scripts/packages.txt lists by hand."; return; }
   local missing
-  missing=$(missing_packages | tr '\n' ' ')
+  missing=$(missing_packages "$@" | tr '\n' ' ')
   [ -n "$missing" ] || return 0
   say "Warpspy needs these packages and will install them with apt-get (skip with --no-install):"
   say "  $missing"

@@ -268,6 +268,12 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, options.scale > 0 ? GLFW_FALSE : GLFW_TRUE);
+  // The name of the .desktop entry, by which a desktop finds the window's icon.
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "warpspy");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "warpspy");
+#ifdef GLFW_WAYLAND_APP_ID
+  glfwWindowHintString(GLFW_WAYLAND_APP_ID, "warpspy");
+#endif
   Events events;  // outlives the window, whose callbacks write to it
   const double grow = options.scale > 0 ? options.scale : 1;
   const WindowPtr window(glfwCreateWindow(static_cast<int>(std::lround(options.width * grow)),
