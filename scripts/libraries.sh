@@ -49,7 +49,7 @@ take_libraries() {
   done
 }
 
-# Everything that is needed is there, and nothing needs a newer C library than GLIBC: 2.36.
+# The oldest C library that the files run with.
 newest_glibc() { objdump -T "$@" 2>/dev/null | grep -oE 'GLIBC_2\.[0-9]+' | sort -uV | tail -1 | sed 's/GLIBC_//'; }
 
 # The licences of the libraries, from the packages that they came in.
@@ -58,8 +58,9 @@ take_licences() {
   mkdir -p "$to"
   find "$dir/lib" -name '*.so*' | sed 's|.*/||' | while read -r library; do
     library=$(ldconfig -p | awk -v name="$library" '$1 == name && /x86-64/ { print $NF; exit }')
-    # Packages know the files by the name before /lib became a link.
-    package=$(dpkg-query -S "$library" "$(readlink -f "$library")" "${library#/usr}" 2>/dev/null | head -1 | cut -d: -f1)
-    [ -z "$package" ] || [ ! -e "/usr/share/doc/$package/copyright" ] || cp -L "/usr/share/doc/$package/copyright" "$to/$package"
+    # Packages know a file by its own name, or by its name before /lib became a link.
+    package=$( (dpkg-query -S "$library" "$(readlink -f "$library")" "${library#/usr}" 2>/dev/null || true) | head -1 | cut -d: -f1)
+    [ -e "/usr/share/doc/$package/copyright" ] || { say "The licence of $library was not found."; continue; }
+    cp -L "/usr/share/doc/$package/copyright" "$to/$package"
   done
 }

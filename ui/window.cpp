@@ -279,7 +279,9 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   const WindowPtr window(glfwCreateWindow(static_cast<int>(std::lround(options.width * grow)),
                                           static_cast<int>(std::lround(options.height * grow)), "Warpspy", nullptr,
                                           nullptr));
-  if (!window) return no_window(Glfw::last().empty() ? "OpenGL 3.3 is not available" : Glfw::last());
+  if (!window)
+    return no_window("OpenGL 3.3 is not available" + (Glfw::last().empty() ? "" : " (" + Glfw::last() + ")") +
+                     "; it comes with the system (Debian: libgl1 and libgl1-mesa-dri, or the GPU's driver)");
   glfwMakeContextCurrent(window.get());
   if (epoxy_gl_version() < 33)
     return no_window("OpenGL 3.3 is needed, here is " + std::to_string(epoxy_gl_version() / 10.0).substr(0, 3));

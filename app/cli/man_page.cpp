@@ -18,6 +18,7 @@ std::string roff(const std::string& text) {
   bool line_begins = true;
   for (const char c : text) {
     if (line_begins && (c == '.' || c == '\'')) result += "\\&";
+    if (static_cast<unsigned char>(c) < 0x20 && c != '\n') continue;
     if (c == '\\')
       result += "\\e";
     else if (c == '-')
