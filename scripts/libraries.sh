@@ -15,7 +15,7 @@ needed_by() { [ $# = 0 ] || ldd "$@" | awk '$2 == "=>" && $3 ~ /^\// { print $3 
 # What GLFW loads by name where it is there, and what that needs.
 loaded_by_glfw() {
   local glfw found
-  glfw=$(needed_by "$@" | grep -m1 /libglfw) || return 0
+  glfw=$(needed_by "$@" | grep /libglfw) || return 0
   found=$(grep -aoE 'lib(X[A-Za-z0-9-]+|xkbcommon[a-z0-9-]*|wayland-[a-z]+)\.so\.[0-9]+' "$glfw" | sort -u | while read -r name; do
     ldconfig -p | awk -v name="$name" '$1 == name && /x86-64/ { print $NF; exit }'
   done)
