@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/matrix/json_depth.hpp"
+#include "core/matrix/json_text.hpp"
 #include "core/matrix/types.hpp"
 
 namespace warpspy::ui {
@@ -67,7 +68,7 @@ void save_preferences(const std::string& path, const Preferences& p) {
   if (p.memory.device_bytes) j["device_memory_bytes"] = *p.memory.device_bytes;
   {
     std::ofstream out(part);
-    out << j.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
+    out << json_text(j) << '\n';
     out.flush();
     if (!out) fail();
   }

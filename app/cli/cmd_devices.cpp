@@ -5,6 +5,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/wiring.hpp"
+#include "core/matrix/json_text.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -45,7 +46,7 @@ int devices(CLI::App& app, std::vector<std::string> args) {
     for (const LibraryInfo& l : services.catalog.libraries) libraries.push_back(json_of(l));
     const nlohmann::ordered_json out = {
         {"devices", list}, {"libraries", libraries}, {"notices", services.catalog.notices}};
-    std::cout << out.dump(2) << "\n";
+    std::cout << json_text(out) << "\n";
     return 0;
   }
   for (const std::string& notice : services.catalog.notices) std::printf("%s\n", notice.c_str());

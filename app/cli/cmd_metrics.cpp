@@ -6,6 +6,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/wiring.hpp"
+#include "core/matrix/json_text.hpp"
 #include "profiling/cupti/host.hpp"
 #include "profiling/cupti/library.hpp"
 #include "profiling/cupti/plan.hpp"
@@ -75,7 +76,7 @@ void print_json(const Catalog& c, const OnChip& on) {
     names.push_back({{"nvprof", n.name}, {"metric", n.metric}, {"formula", n.formula}, {"note", n.note}});
   const nlohmann::ordered_json out = {
       {"chip", on.chip}, {"reason", on.reason}, {"sets", sets}, {"metrics", list}, {"nvprof", names}};
-  std::cout << out.dump(2) << "\n";
+  std::cout << json_text(out) << "\n";
 }
 
 void print_text(const Catalog& c, const OnChip& on) {

@@ -10,6 +10,7 @@
 #include "app/cli/figure_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
+#include "core/matrix/json_text.hpp"
 #include "core/plot/figures.hpp"
 #include "core/run/compare.hpp"
 #include "core/run/csv.hpp"
@@ -85,7 +86,7 @@ Json json_of(const KeptRun& k) {
           {"note", k.note},
           {"session", k.session}};
 }
-std::string dumped(const Json& j) { return j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string dumped(const Json& j) { return json_text(j) + "\n"; }
 
 std::string csv_of(const HistoryPage& page) {
   std::string out;

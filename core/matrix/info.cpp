@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "core/matrix/json_text.hpp"
 #include "core/matrix/stats.hpp"
 
 namespace warpspy {
@@ -30,7 +31,7 @@ std::string info_json(const Matrix& m, const MatrixFacts& f) {
   j["row_length"] = {{"min", f.rows.min}, {"q1", f.rows.q1},     {"median", f.rows.median},    {"q3", f.rows.q3},
                      {"max", f.rows.max}, {"mean", f.rows.mean}, {"variance", f.rows.variance}};
   j["warnings"] = m.source.warnings;
-  return j.dump(2, ' ', false, Json::error_handler_t::replace);
+  return json_text(j);
 }
 
 }  // namespace warpspy

@@ -1,4 +1,5 @@
 #include "core/model/gpu_spec.hpp"
+#include "core/matrix/json_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -79,7 +80,7 @@ void read_figure(GpuSpec& gpu, const Figure& f, const Json& all, const std::stri
   const bool sourced = j.at("source").is_string() && !j.at("source").get<std::string>().empty();
   require(sourced, "figure " + id + " names no source", path);
   const double v = number_of(j.at("value"), id, path);
-  require(v >= f.min && v <= f.max, "figure " + id + " = " + j.at("value").dump() + " makes no sense", path);
+  require(v >= f.min && v <= f.max, "figure " + id + " = " + json_text(j.at("value"), -1) + " makes no sense", path);
   std::visit(
       [&](auto member) {
         using T = std::decay_t<decltype(gpu.*member)>;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/matrix/json_depth.hpp"
+#include "core/matrix/json_text.hpp"
 #include "core/model/roofline.hpp"
 
 namespace warpspy {
@@ -109,7 +110,7 @@ std::string to_json(const MeasuredRoofs& m) {
                             {"how", f.how}});
   }
   for (const WorkingSetPoint& p : m.curve) j["working_set_curve"].push_back({{"bytes", p.bytes}, {"gbs", p.gbs}});
-  return j.dump(2);
+  return json_text(j);
 }
 
 MeasuredRoofs measured_roofs_from_json(const std::string& from) {

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/matrix/json_text.hpp"
 #include "core/matrix/types.hpp"
 #include "core/plot/cairo_canvas.hpp"
 #include "core/plot/svg_canvas.hpp"
@@ -127,7 +128,7 @@ std::string to_json(const Plot& plot) {
   const nlohmann::ordered_json document = {{"title", plot.title}, {"subtitle", plot.subtitle}, {"x", plot.x.label},
                                            {"y", plot.y.label},   {"columns", plot.columns},   {"rows", rows}};
   // Bytes that are not UTF-8 (a file's name) are replaced rather than refused.
-  return document.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return json_text(document, 1) + "\n";
 }
 
 void write_png(const std::string& path, int width, int height, const std::uint32_t* rgba) {

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/matrix/json_text.hpp"
 #include "core/run/compare.hpp"
 #include "core/run/csv.hpp"
 
@@ -58,7 +59,7 @@ std::string to_json(const RunComparison& c) {
                          {"settings", settings},
                          {"quantities", rows},
                          {"warnings", c.warnings}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace);
+  return json_text(document);
 }
 
 }  // namespace warpspy

@@ -1,4 +1,5 @@
 #include "profiling/bench/result.hpp"
+#include "core/matrix/json_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -160,7 +161,7 @@ std::string to_json(const BenchReport& report) {
   j["copy_bandwidth"] = report.copy ? quantity(report.copy->gbs, "GB/s", Provenance::measured) : Json();
   if (report.copy) j["copy_bandwidth"]["bytes"] = report.copy->bytes;
   j["rows"] = std::move(rows);
-  return j.dump(2, ' ', false, Json::error_handler_t::replace);
+  return json_text(j);
 }
 
 }  // namespace warpspy

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "core/matrix/json_text.hpp"
 #include "profiling/timing/samples.hpp"
 
 namespace warpspy {
@@ -157,7 +158,7 @@ std::string to_json(const ValidationReport& report) {
                             {"median_error", s.median_error},
                             {"met", s.met},
                             {"text", s.text}});
-  return j.dump(2);
+  return json_text(j);
 }
 
 std::string validation_head() {

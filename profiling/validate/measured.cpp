@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/matrix/json_depth.hpp"
+#include "core/matrix/json_text.hpp"
 #include "core/matrix/types.hpp"
 #include "profiling/validate/compare.hpp"
 
@@ -11,7 +12,7 @@ using Json = nlohmann::json;
 
 RunRecord record_of(const Json& run) {
   RunRecord r;
-  r.request = request_from_json(run.at("request").dump());
+  r.request = request_from_json(json_text(run.at("request")));
   r.matrix_name = run.at("matrix").get<std::string>();
   r.provenance = Provenance::measured;
   r.status = RunStatus::ok;
