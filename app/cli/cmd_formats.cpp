@@ -12,6 +12,7 @@
 #include "core/formats/compare.hpp"
 #include "core/formats/format.hpp"
 #include "core/io/npz.hpp"
+#include "core/matrix/json_text.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -136,7 +137,7 @@ int formats(CLI::App& app, std::vector<std::string> args) {
     if (!e.wrong.empty()) wrong += (wrong.empty() ? "" : "; ") + row.info.id + ": " + e.wrong;
   }
   if (json)
-    std::cout << list.dump(2) << "\n";
+    std::cout << json_text(list) << "\n";
   else
     print(list, m.csr->nnz());
   if (!wrong.empty())
@@ -146,8 +147,11 @@ int formats(CLI::App& app, std::vector<std::string> args) {
 
 int convert(CLI::App& app, std::vector<std::string> args) {
   FormatOptions options;
-  std::string to, out;
+  std::string to, out, view;
   options.add(app);
+  app.add_option("--view", view,
+                 "Real numbers of a complex matrix, whose imaginary parts are not kept: real or modulus")
+      ->check(CLI::IsMember({"real", "modulus"}));
   app.add_option("--to", to, "Format to convert to")->required();
   app.add_option("-o,--output", out, "The .npz file to write (numpy.load reads it)")->required();
   app.parse(std::move(args));
@@ -155,16 +159,20 @@ int convert(CLI::App& app, std::vector<std::string> args) {
   const FormatRow& row = format_row(to);
   const ParamSet params = params_for(row.info, options.params);
   const Matrix m = open_with_progress(options.file);
+  if (m.csr->is_complex() && view.empty())
+    throw Error("the matrix is complex, and the formats hold real numbers", options.file,
+                "say which to write: --view real or --view modulus");
   const FormatFacts facts(m);
   const Estimate e = row.estimate(facts, options.of_values(), params);
   const Budget budget = budget_now(memory);
   if (!fits(e, budget).fits) throw refusal(to, e, facts, options.of_values(), budget);
   Progress progress;
-  const auto built = row.build(facts, options.of_values(), RealView::real_part, params, progress);
+  const RealView real = view == "modulus" ? RealView::modulus : RealView::real_part;
+  const auto built = row.build(facts, options.of_values(), real, params, progress);
   std::vector<NamedArray> arrays;
   const std::int64_t shape[] = {m.csr->rows(), m.csr->cols()};
-  for (const ArrayView& view : built->arrays())
-    arrays.push_back({view.name, numpy_type(view.type), {view.shape.begin(), view.shape.end()}, view.data});
+  for (const ArrayView& array : built->arrays())
+    arrays.push_back({array.name, numpy_type(array.type), {array.shape.begin(), array.shape.end()}, array.data});
   arrays.push_back(array_of<std::int64_t>("shape", shape));
   arrays.push_back(text_of("format", to));
   write_npz(out, arrays, {}, &progress);

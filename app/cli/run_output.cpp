@@ -53,7 +53,7 @@ void print_run(const RunRecord& r, const Catalog& catalog) {
     char text[128];
     std::snprintf(text, sizeof text, "%.3g of the bound, %lld rows", r.check->max_of_bound,
                   static_cast<long long>(r.check->rows_checked));
-    row("error", text, r.check->passed ? "passed" : "FAILED");
+    row("error", text, !r.check->passed ? "FAILED" : r.check->rows_checked > 0 ? "passed" : "not checked");
   }
   for (const std::string& note : r.notes) std::printf("  note: %s\n", note.c_str());
   if (r.id > 0) row("kept as", "run " + std::to_string(r.id), "");

@@ -72,7 +72,13 @@ struct ErrorCheck {
   index_t rows_checked = 0;
   index_t worst_row = -1;
   bool passed = false;
+  index_t rows_left_out = 0;  // their sums hold infinities or NaN, or may be beyond the precision: no bound to hold
 };
+
+// In one word, for people.
+constexpr const char* verdict_of(const ErrorCheck& c) {
+  return !c.passed ? "WRONG" : c.rows_checked > 0 ? "correct" : "not checked";
+}
 
 enum class RunStatus : std::uint8_t { ok, failed, cancelled };
 constexpr const char* name_of(RunStatus s) {

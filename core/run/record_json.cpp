@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/matrix/json_depth.hpp"
+#include "core/matrix/json_text.hpp"
 #include "core/run/tune.hpp"
 
 // The JSON of runs and of searches for parameters. Numbers that JSON cannot hold (NaN, infinities) are written as the
@@ -108,15 +109,13 @@ std::vector<Traffic> traffic_of(const Json& j) {
 }
 
 Json check_json(const ErrorCheck& c) {
-  return {{"max_abs", number(c.max_abs)},
-          {"max_of_bound", number(c.max_of_bound)},
-          {"rows_checked", c.rows_checked},
-          {"worst_row", c.worst_row},
-          {"passed", c.passed}};
+  return {{"max_abs", number(c.max_abs)},   {"max_of_bound", number(c.max_of_bound)},
+          {"rows_checked", c.rows_checked}, {"rows_left_out", c.rows_left_out},
+          {"worst_row", c.worst_row},       {"passed", c.passed}};
 }
 ErrorCheck check_of(const Json& j) {
-  return {number_of(j.at("max_abs")), number_of(j.at("max_of_bound")), j.at("rows_checked").get<index_t>(),
-          j.at("worst_row").get<index_t>(), j.at("passed").get<bool>()};
+  return {number_of(j.at("max_abs")),       number_of(j.at("max_of_bound")), j.at("rows_checked").get<index_t>(),
+          j.at("worst_row").get<index_t>(), j.at("passed").get<bool>(),      j.value("rows_left_out", index_t{0})};
 }
 
 Json limit_json(const std::optional<std::uint64_t>& bytes) { return bytes ? Json(*bytes) : Json(); }
@@ -164,7 +163,6 @@ RunRequest request_of(const Json& j) {
 }
 
 // File names need not be UTF-8: bytes that are not are replaced instead of refused.
-std::string text_of(const Json& j) { return j.dump(2, ' ', false, Json::error_handler_t::replace); }
 
 // Calls read(parsed text) and turns every complaint of the JSON library into an Error.
 template <class Read>
@@ -239,7 +237,7 @@ TuneOutcome outcome_of(const Json& j) {
 
 }  // namespace
 
-std::string to_json(const RunRequest& r) { return text_of(request_json(r)); }
+std::string to_json(const RunRequest& r) { return json_text(request_json(r)); }
 
 RunRequest request_from_json(const std::string& text) {
   return read_json(text, "run request", [](const Json& j) { return request_of(j); });
@@ -284,7 +282,7 @@ std::string to_json(const RunRecord& r) {
   if (!r.lines_reason.empty()) j["lines_unavailable"] = r.lines_reason;
   j["notes"] = r.notes;
   j["request"] = request_json(r.request);
-  return text_of(j);
+  return json_text(j);
 }
 
 RunRecord record_from_json(const std::string& text) {
@@ -327,7 +325,7 @@ RunRecord record_from_json(const std::string& text) {
   });
 }
 
-std::string to_json(const TuneRequest& r) { return text_of(tune_request_json(r)); }
+std::string to_json(const TuneRequest& r) { return json_text(tune_request_json(r)); }
 
 TuneRequest tune_request_from_json(const std::string& text) {
   return read_json(text, "tuning request", [](const Json& j) { return tune_request_of(j); });
@@ -337,17 +335,17 @@ std::string to_json(const TuneRecord& r) {
   Json outcomes = Json::array(), steps = Json::array();
   for (const TuneOutcome& o : r.outcomes) outcomes.push_back(outcome_json(o));
   for (const TuneStep& s : r.steps) steps.push_back(step_json(s));
-  return text_of({{"started", r.started},
-                  {"status", name_of(r.status)},
-                  {"failure", r.error.empty() ? Json() : Json(r.error)},
-                  {"matrix", {{"name", r.matrix_name}, {"rows", r.rows}, {"cols", r.cols}, {"nnz", r.nnz}}},
-                  {"device", r.device},
-                  {"device_name", r.device_name},
-                  {"provenance", name_of(r.provenance)},
-                  {"outcomes", outcomes},
-                  {"steps", steps},
-                  {"notes", r.notes},
-                  {"request", tune_request_json(r.request)}});
+  return json_text(Json({{"started", r.started},
+                         {"status", name_of(r.status)},
+                         {"failure", r.error.empty() ? Json() : Json(r.error)},
+                         {"matrix", {{"name", r.matrix_name}, {"rows", r.rows}, {"cols", r.cols}, {"nnz", r.nnz}}},
+                         {"device", r.device},
+                         {"device_name", r.device_name},
+                         {"provenance", name_of(r.provenance)},
+                         {"outcomes", outcomes},
+                         {"steps", steps},
+                         {"notes", r.notes},
+                         {"request", tune_request_json(r.request)}}));
 }
 
 TuneRecord tune_record_from_json(const std::string& text) {

@@ -131,6 +131,10 @@ void add_total(const Job& job, RunRecord& r) {
 
 void set_check(RunRecord& r, ErrorCheck check) {
   r.check = check;
+  if (check.rows_left_out > 0)
+    r.notes.push_back(std::to_string(check.rows_left_out) +
+                      " rows were not checked: their sums hold infinities or NaN, or may be beyond " +
+                      name_of(r.request.precision));
   if (check.passed) return;
   char text[128];
   std::snprintf(text, sizeof text, "row %lld is off by %.3g times the error bound",
@@ -364,7 +368,7 @@ class LocalEngine : public Engine {
     if (!time.clock_note.empty()) r.notes.push_back(time.clock_note);
     // Once for a product that stays: it is the same product on the same numbers.
     if (kept_->check)
-      r.check = kept_->check;
+      set_check(r, *kept_->check);
     else
       check_on_device(job, r, make, *rotation.copies.front());
     kept_->check = r.check;

@@ -158,7 +158,10 @@ ErrorCheck check_result(const Reference& ref, std::span<const double> y, std::sp
   for (const auto& [first, last] : rows) {
     for (index_t row = first; row < last; ++row) {
       const auto i = static_cast<std::size_t>(row);
-      if (!(ref.magnitude[i] < limits.largest)) continue;
+      if (!(ref.magnitude[i] < limits.largest)) {
+        ++check.rows_left_out;
+        continue;
+      }
       const auto n = static_cast<double>(ref.terms[i]);
       // Products below the smallest number lose up to that much each.
       const double bound = gamma_of(n, limits.unit) * ref.magnitude[i] + n * limits.smallest;

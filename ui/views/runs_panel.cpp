@@ -79,8 +79,8 @@ std::string details_text(const AppState& s, const RunRecord& r) {
                      r.started + "\n" + r.time_how;
   if (r.sampled_share < 1) text += "\nEmulated " + percent_text(r.sampled_share) + " of the blocks.";
   if (r.check)
-    text += std::string("\nResult ") + (r.check->passed ? "correct" : "WRONG") + ": largest error " +
-            real_text(r.check->max_of_bound, 3) + " of the bound.";
+    text += std::string("\nResult ") + verdict_of(*r.check) + ": largest error " + real_text(r.check->max_of_bound, 3) +
+            " of the bound.";
   for (const auto& n : r.notes) text += "\n" + n;
   return text;
 }

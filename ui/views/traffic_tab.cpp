@@ -95,9 +95,12 @@ class TrafficTab final : public View {
     if (r.sampled_share < 1)
       line("emulated", percent_text(r.sampled_share), {}, "of the blocks; the rest is scaled up");
     if (r.check)
-      line("result", r.check->passed ? "correct" : "WRONG", {},
+      line("result", verdict_of(*r.check), {},
            "largest error " + real_text(r.check->max_of_bound, 3) + " of the rounding bound, " +
-               count_text(r.check->rows_checked) + " rows checked");
+               count_text(r.check->rows_checked) + " rows checked" +
+               (r.check->rows_left_out > 0
+                    ? ", " + count_text(r.check->rows_left_out) + " left out (infinities, NaN, or beyond the precision)"
+                    : ""));
     if (const auto found = s.points.find(r.id); found != s.points.end() && !found->second.empty()) {
       for (const auto& p : found->second)
         if (p.level == Level::dram) line("limit", p.limit, p.provenance, "");
