@@ -12,6 +12,7 @@
 
 #include "app/cli/command.hpp"
 #include "core/io/io.hpp"
+#include "core/matrix/json_text.hpp"
 
 namespace warpspy::cli {
 
@@ -40,10 +41,23 @@ const std::vector<Command>& commands() {
   return table;
 }
 
+// What FILE may be, for every command that has one.
+constexpr auto kFileHelp =
+    "FILE: a matrix file (Matrix Market, Harwell-Boeing, Rutherford-Boeing, MATLAB, SciPy .npz, METIS .graph, list of "
+    "edges,\n"
+    "each also compressed or in an archive), or gen:NAME?key=value&... (warpspy generate --help).\n"
+    "A list of edges says little about itself; what is found out is told, or given behind its name:\n"
+    "  'FILE?base=1'        vertices count from 1 (or 0)\n"
+    "  'FILE?undirected=1'  every edge runs both ways (or 0: one way)\n"
+    "  'FILE?weights=0'     the third field is no value (or 1: it is)\n"
+    "  'FILE?bipartite=1'   rows and columns are of two kinds: not square\n"
+    "  'FILE?format=edges'  a list whose name does not end in .el .wel .edges .edgelist .txt .tsv or .csv\n"
+    "Several are joined by &.";
+
 int report(const std::string& reason, const std::string& where, const std::string& remedy, bool json, int code) {
   if (json) {
     const nlohmann::ordered_json error = {{"error", {{"reason", reason}, {"where", where}, {"remedy", remedy}}}};
-    std::cerr << error.dump() << "\n";
+    std::cerr << json_text(error, -1) << "\n";
     return code;
   }
   std::string line = "warpspy: ";
@@ -62,6 +76,7 @@ int run_command(const Command& command, std::vector<std::string> args) {
     std::reverse(args.begin(), args.end());  // the order in which CLI11 takes a vector
     return command.run(app, std::move(args));
   } catch (const CLI::CallForHelp&) {
+    if (app.get_option_no_throw("FILE")) app.footer(kFileHelp);
     std::cout << app.help();
     return 0;
   } catch (const CLI::ParseError& e) {

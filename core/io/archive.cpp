@@ -1,14 +1,17 @@
-// Compressed files, zip and tar archives, through libarchive.
+// Archives of zip and tar through libarchive.
 #include <archive.h>
 #include <archive_entry.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <exception>
+#include <utility>
 #include <vector>
 
 #include "core/io/io.hpp"
 #include "core/io/reader.hpp"
 #include "core/io/source.hpp"
+#include "core/io/words.hpp"
 #include "core/matrix/types.hpp"
 
 namespace warpspy {
@@ -31,45 +34,104 @@ std::string message_of(archive* a) {
   throw Error("the compressed data are damaged (" + text + ")", where, "fetch the file again");
 }
 
-Handle open_handle(const std::string& path) {
-  Handle a(archive_read_new());
-  archive_read_support_filter_gzip(a.get());
-  archive_read_support_filter_bzip2(a.get());
-  archive_read_support_filter_xz(a.get());
-  archive_read_support_filter_zstd(a.get());
-  archive_read_support_format_tar(a.get());
-  archive_read_support_format_zip(a.get());
-  archive_read_support_format_raw(a.get());
-  archive_read_support_format_empty(a.get());
-  if (archive_read_open_filename(a.get(), path.c_str(), std::size_t{1} << 20) != ARCHIVE_OK) fail(a.get(), path);
-  return a;
-}
-
-class Member final : public Source {
+// An archive that is being walked through, and what feeds it where that is not a file.
+class Walk {
  public:
-  Member(Handle a, const std::string& path, std::string label) : Source(std::move(label)), archive_(std::move(a)) {
-    struct stat info = {};
-    if (::stat(path.c_str(), &info) == 0) packed_size_ = static_cast<double>(info.st_size);
+  explicit Walk(std::unique_ptr<Source> packed)  // tar
+      : place_(packed->label()), packed_(std::move(packed)), buffer_(std::size_t{256} << 10) {
+    archive_read_support_format_tar(a_.get());
+    check(archive_read_open(a_.get(), this, nullptr, &Walk::more, nullptr));
   }
-  std::size_t read(char* to, std::size_t most) override {
+  explicit Walk(const std::string& path) : place_(path) {  // zip, whose table of contents stands at the end
+    archive_read_support_format_zip(a_.get());
+    archive_read_support_format_empty(a_.get());
+    check(archive_read_open_filename(a_.get(), path.c_str(), std::size_t{1} << 20));
+    struct stat info = {};
+    if (::stat(path.c_str(), &info) == 0) file_bytes_ = static_cast<double>(info.st_size);
+  }
+  Walk(const Walk&) = delete;
+  Walk& operator=(const Walk&) = delete;
+
+  const std::string& place() const { return place_; }
+  // Moves to the next regular member; false at the end.
+  bool next(std::string& name) {
+    for (archive_entry* entry = nullptr;;) {
+      const int status = archive_read_next_header(a_.get(), &entry);
+      if (status == ARCHIVE_EOF) return false;
+      if (status == ARCHIVE_RETRY) continue;
+      check(status);
+      if (archive_entry_filetype(entry) != AE_IFREG) continue;
+      if (archive_entry_is_data_encrypted(entry))
+        throw Error("the archive is encrypted", place_, "unpack it with its password first");
+      const char* text = archive_entry_pathname(entry);
+      name = text ? text : "";
+      return true;
+    }
+  }
+  // Of the member. Fewer than `most` only at its end.
+  std::size_t read(char* to, std::size_t most) {
     std::size_t got = 0;
     while (got < most) {
-      const la_ssize_t n = archive_read_data(archive_.get(), to + got, most - got);
+      const la_ssize_t n = archive_read_data(a_.get(), to + got, most - got);
       if (n == ARCHIVE_RETRY) continue;
-      if (n < 0) fail(archive_.get(), label_);
+      if (n < 0) check(ARCHIVE_FATAL);
       if (n == 0) break;
       got += static_cast<std::size_t>(n);
     }
     return got;
   }
-  double fraction() const override {
-    if (packed_size_ <= 0) return 0;
-    return std::min(1.0, static_cast<double>(archive_filter_bytes(archive_.get(), -1)) / packed_size_);
+  void finish(std::uint64_t most) {
+    if (packed_) packed_->finish(most);
+  }
+  std::string remark() const { return packed_ ? packed_->remark() : ""; }
+  double fraction() const {
+    if (packed_) return packed_->fraction();
+    if (file_bytes_ <= 0) return 0;
+    return std::min(1.0, static_cast<double>(archive_filter_bytes(a_.get(), -1)) / file_bytes_);
   }
 
  private:
-  Handle archive_;
-  double packed_size_ = 0;
+  // Called from C: what is thrown waits until the library has returned.
+  static la_ssize_t more(archive*, void* self, const void** block) {
+    auto& walk = *static_cast<Walk*>(self);
+    try {
+      *block = walk.buffer_.data();
+      return static_cast<la_ssize_t>(walk.packed_->read(walk.buffer_.data(), walk.buffer_.size()));
+    } catch (...) {
+      walk.thrown_ = std::current_exception();
+      return ARCHIVE_FATAL;
+    }
+  }
+  void check(int status) {
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+    if (status < ARCHIVE_WARN) fail(a_.get(), place_);
+  }
+
+  std::string place_;
+  std::unique_ptr<Source> packed_;
+  std::vector<char> buffer_;
+  double file_bytes_ = 0;
+  std::exception_ptr thrown_;
+  Handle a_{archive_read_new()};
+};
+using OpenWalk = std::function<std::unique_ptr<Walk>()>;
+
+class Member final : public Source {
+ public:
+  Member(std::unique_ptr<Walk> walk, const std::string& name)
+      : Source(walk->place() + "(" + legible(name) + ")"), walk_(std::move(walk)), name_(name) {}
+  std::size_t read(char* to, std::size_t most) override { return walk_->read(to, most); }
+  double fraction() const override { return walk_->fraction(); }
+  void finish(std::uint64_t most) override {
+    skip(most);
+    walk_->finish(most);
+  }
+  std::string name() const override { return name_; }
+  std::string remark() const override { return walk_->remark(); }
+
+ private:
+  std::unique_ptr<Walk> walk_;
+  std::string name_;
 };
 
 // The collection names the main matrix like its folder; right-hand sides and coordinates get a suffix (_b, _coord).
@@ -83,58 +145,37 @@ bool is_main(const std::string& member, const std::string& path) {
   return stem == folder.substr(folder.find_last_of('/') + 1);
 }
 
-bool has_matrix_content(archive* a, const std::string& label) {
+bool has_matrix_content(Walk& walk, const std::string& name) {
   char head[kHeadBytes];
-  const la_ssize_t n = archive_read_data(a, head, sizeof head);
-  if (n < 0) fail(a, label);
-  return recognise({head, static_cast<std::size_t>(n)}) != nullptr;
-}
-
-// Moves to the next regular member; false at the end.
-bool next_member(archive* a, const std::string& path, std::string& name) {
-  for (archive_entry* entry = nullptr;;) {
-    const int status = archive_read_next_header(a, &entry);
-    if (status == ARCHIVE_EOF) return false;
-    if (status == ARCHIVE_RETRY) continue;
-    if (status < ARCHIVE_WARN) fail(a, path);
-    if (archive_entry_filetype(entry) != AE_IFREG) continue;
-    if (archive_entry_is_data_encrypted(entry))
-      throw Error("the archive is encrypted", path, "unpack it with its password first");
-    const char* text = archive_entry_pathname(entry);
-    name = text ? text : "";
-    return true;
-  }
+  return recognise({head, walk.read(head, sizeof head)}, name) != nullptr;
 }
 
 std::string list_of(const std::vector<std::string>& names) {
   std::string list;
-  for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 5); ++i) list += (i ? ", " : "") + names[i];
+  for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 5); ++i) list += (i ? ", " : "") + legible(names[i]);
   return names.size() > 5 ? list + ", ..." : list;
 }
 
 // A second walk, for an archive whose only matrix is not named like its folder.
-std::unique_ptr<Source> reopen_at(const std::string& path, const std::string& member) {
-  Handle a = open_handle(path);
+std::unique_ptr<Source> reopen_at(const OpenWalk& open, const std::string& member) {
+  auto walk = open();
   std::string name;
-  while (next_member(a.get(), path, name))
-    if (name == member) return std::make_unique<Member>(std::move(a), path, path + "(" + name + ")");
-  throw Error("the archive changed while it was read", path);
+  while (walk->next(name))
+    if (name == member) return std::make_unique<Member>(std::move(walk), name);
+  throw Error("the archive changed while it was read", walk->place());
 }
 
-}  // namespace
-
-std::unique_ptr<Source> open_archive(const std::string& path) {
-  Handle a = open_handle(path);
+std::unique_ptr<Source> main_matrix(const OpenWalk& open) {
+  auto walk = open();
+  const std::string path = walk->place();
   std::vector<std::string> members, matrices;
-  for (std::string name; next_member(a.get(), path, name);) {
-    const std::string label = path + "(" + name + ")";
-    const bool packed_file = (archive_format(a.get()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_RAW;
-    if (packed_file) return std::make_unique<Member>(std::move(a), path, path);
-    if (is_main(name, path)) return std::make_unique<Member>(std::move(a), path, label);
+  for (std::string name; walk->next(name);) {
+    if (is_main(name, path)) return std::make_unique<Member>(std::move(walk), name);
     members.push_back(name);
-    if (has_matrix_extension(name) || has_matrix_content(a.get(), label)) matrices.push_back(name);
+    if (has_matrix_extension(name) || has_matrix_content(*walk, name)) matrices.push_back(name);
   }
-  if (matrices.size() == 1) return reopen_at(path, matrices.front());
+  walk->finish(UINT64_MAX);
+  if (matrices.size() == 1) return reopen_at(open, matrices.front());
   if (members.empty()) throw Error("the file is empty once unpacked", path, "expected a matrix file");
   if (matrices.empty())
     throw Error("the archive has no matrix file (it has " + list_of(members) + ")", path,
@@ -142,6 +183,38 @@ std::unique_ptr<Source> open_archive(const std::string& path) {
   throw Error(
       "the archive has several matrices and none is named like the archive or its folder (" + list_of(matrices) + ")",
       path, "unpack it and open one of them");
+}
+
+}  // namespace
+
+// A header of tar holds the sum of its own bytes, with blanks where the sum stands. (A block of zeros, which ends an
+// archive, is none: it may be anything.)
+bool looks_tar(std::string_view head) {
+  constexpr std::size_t block = 512, sum_at = 148, sum_bytes = 8;
+  if (head.size() < block || head[0] == '\0') return false;
+  long sum = 0, signed_sum = 0, stated = 0;
+  for (std::size_t k = 0; k < block; ++k) {
+    const char c = k >= sum_at && k < sum_at + sum_bytes ? ' ' : head[k];
+    sum += static_cast<unsigned char>(c);
+    signed_sum += static_cast<signed char>(c);
+  }
+  std::size_t k = sum_at;
+  while (k < sum_at + sum_bytes && head[k] == ' ') ++k;
+  for (; k < sum_at + sum_bytes && head[k] >= '0' && head[k] <= '7'; ++k) stated = stated * 8 + (head[k] - '0');
+  return stated > 0 && (stated == sum || stated == signed_sum);
+}
+
+bool looks_zip(std::string_view head) {
+  using namespace std::string_view_literals;
+  return head.starts_with("PK\x03\x04"sv) || head.starts_with("PK\x05\x06"sv);
+}
+
+std::unique_ptr<Source> open_tar(const OpenSource& open) {
+  return main_matrix([&] { return std::make_unique<Walk>(open()); });
+}
+
+std::unique_ptr<Source> open_zip(const std::string& path) {
+  return main_matrix([&] { return std::make_unique<Walk>(path); });
 }
 
 }  // namespace warpspy

@@ -267,6 +267,7 @@ Coo triplets_of(const MmHeader& m, Columns<I> c, MmCounts& counts) {
     if (!c.im.empty()) im.push_back(w);
   };
   for (std::size_t j = 0; j + 1 < c.pointers.size(); ++j) {
+    counts.jumbled += !std::is_sorted(c.rows.begin() + c.pointers[j], c.rows.begin() + c.pointers[j + 1]);
     for (auto k = static_cast<std::size_t>(c.pointers[j]); k < static_cast<std::size_t>(c.pointers[j + 1]); ++k) {
       const I i = c.rows[k], column = static_cast<I>(j);
       const double v = c.re[k], w = c.im.empty() ? 0 : c.im[k];

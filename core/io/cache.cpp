@@ -16,6 +16,7 @@
 #include "core/io/cache_folder.hpp"
 #include "core/io/checksum.hpp"
 #include "core/matrix/json_depth.hpp"
+#include "core/matrix/json_text.hpp"
 #include "core/matrix/memory.hpp"
 #include "core/matrix/pages.hpp"
 
@@ -96,7 +97,7 @@ std::string facts_text(const CacheKey& key, const SourceFacts& s) {
                   {"modified", key.modified},   {"changed", key.changed}, {"name", s.name},
                   {"field", s.field},           {"symmetry", s.symmetry}, {"entries_in_file", s.entries_in_file},
                   {"duplicates", s.duplicates}, {"warnings", s.warnings}};
-  return j.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(j, -1);
 }
 
 std::optional<SourceFacts> facts_from(const std::string& text, const CacheKey& key) {

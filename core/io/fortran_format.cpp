@@ -1,5 +1,6 @@
 #include "core/io/fortran_format.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/io/mm_number.hpp"
@@ -11,6 +12,8 @@ namespace {
 
 // No line holds more numbers, nor wider ones.
 constexpr std::size_t kMostFields = 4096, kWidest = 4096;
+// Groups within groups multiply: (4096(4096(4096(1X)))) would be repeated for hours.
+constexpr std::size_t kMostSteps = 16 * kMostFields;
 
 class Parser {
  public:
@@ -28,6 +31,10 @@ class Parser {
   [[noreturn]] void fail() const {
     throw Error("the Fortran format " + quoted(text_) + " is not understood", {},
                 "expected repeated I, E, D, F or G fields such as (26I3) or (1P,4D20.13)");
+  }
+  [[noreturn]] void too_many() const {
+    throw Error("the Fortran format " + quoted(text_) + " repeats more than a line can hold", {},
+                "expected at most " + std::to_string(kMostFields) + " fields, such as (26I3)");
   }
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   char next() {
@@ -49,6 +56,7 @@ class Parser {
   void group(int depth) {
     if (depth > 4) fail();
     for (;;) {
+      if (++steps_ > kMostSteps) too_many();
       const bool minus = peek() == '-';
       if (minus) ++at_;
       const bool counted = digit_of(peek()) <= 9;
@@ -114,17 +122,17 @@ class Parser {
       f.at = column_;
       move(f.width);
       fields_.push_back(f);
-      if (fields_.size() > kMostFields) fail();
+      if (fields_.size() > kMostFields) too_many();
     }
   }
 
   void move(std::size_t width) {
     column_ += width;
-    if (column_ > kMostFields * 32) fail();
+    if (column_ > kMostFields * 32) too_many();
   }
 
   std::string_view text_;
-  std::size_t at_ = 0, column_ = 0;
+  std::size_t at_ = 0, column_ = 0, steps_ = 0;
   int scale_ = 0;
   std::vector<FortranField> fields_;
 };
@@ -157,13 +165,16 @@ bool parse_fortran_real(std::string_view text, const FortranField& field, double
   }
   if (shift == 0) return true;
   // The decimal point moves in the text, so that the number is rounded once.
-  int power = 0;
+  std::int64_t power = 0;
   std::string_view all(token, n);
   const auto e = all.find('e');
   if (e != std::string_view::npos) {
     std::string_view tail = all.substr(e + 1);
     if (tail.starts_with('+')) tail.remove_prefix(1);
-    std::from_chars(tail.data(), tail.data() + tail.size(), power);
+    // An exponent that does not fit decides alone: half the range leaves room for the shift.
+    if (std::from_chars(tail.data(), tail.data() + tail.size(), power).ec == std::errc::result_out_of_range)
+      power = tail.starts_with('-') ? INT64_MIN / 2 : INT64_MAX / 2;
+    power = std::clamp<std::int64_t>(power, INT64_MIN / 2, INT64_MAX / 2);
   }
   std::string moved(all.substr(0, e));
   moved += 'e' + std::to_string(power - shift) + '\n';

@@ -42,6 +42,7 @@ struct MmCounts {
   index_t rounded = 0;           // integers that a double cannot hold
   index_t not_finite = 0;
   index_t odd_diagonal = 0;  // diagonal values that the symmetry forbids
+  index_t jumbled = 0;       // columns whose rows do not rise, in a format where they should
 };
 std::vector<std::string> warnings_of(const MmHeader& header, const MmCounts& counts);
 

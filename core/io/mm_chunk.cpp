@@ -9,11 +9,30 @@
 
 namespace warpspy {
 
+// The power of ten of the first digit that is not 0 decides.
+bool beyond_the_largest(std::string_view token) {
+  const auto e = std::min(token.find_first_of("eE"), token.size());
+  std::string_view digits = token.substr(0, e), power = token.substr(std::min(e + 1, token.size()));
+  const auto first = digits.find_first_of("123456789");
+  if (first == std::string_view::npos) return false;
+  const auto point = static_cast<std::int64_t>(std::min(digits.find('.'), digits.size()));
+  const auto lead = static_cast<std::int64_t>(first);
+  std::int64_t ten = first < static_cast<std::size_t>(point) ? point - lead - 1 : point - lead;
+  const bool negative = power.starts_with('-');
+  if (negative || power.starts_with('+')) power.remove_prefix(1);
+  std::int64_t n = 0;
+  // An exponent beyond 64 bits outweighs any mantissa that fits into memory.
+  if (std::from_chars(power.data(), power.data() + power.size(), n).ec == std::errc::result_out_of_range)
+    return !negative;
+  ten = negative ? ten - n : n > INT64_MAX - std::max<std::int64_t>(ten, 0) ? INT64_MAX : ten + n;
+  return ten > 0;
+}
+
 const char* parse_real_slowly(const char* p, double& value) {
   const char* stop = p;
   while (!ends_number(*stop)) ++stop;
   std::string token(p, stop);
-  if (token.starts_with("+-") || token.size() > 2000) return nullptr;
+  if (token.starts_with("+-")) return nullptr;
   if (token.starts_with('+')) token.erase(0, 1);
   for (char& c : token)
     if (c == 'd' || c == 'D') c = 'e';
@@ -22,11 +41,9 @@ const char* parse_real_slowly(const char* p, double& value) {
   if (at != end) return nullptr;
   if (status == std::errc()) return stop;
   if (status != std::errc::result_out_of_range) return nullptr;
-  // Which side of the range? Only a negative exponent or leading zeros make a number small.
-  const bool small = token.find("e-") != std::string::npos || token.find("E-") != std::string::npos ||
-                     token.find_first_of("123456789") > token.find('.');
-  value = 0;
-  return small ? stop : nullptr;
+  if (beyond_the_largest(token)) return nullptr;
+  value = token.starts_with('-') ? -0.0 : 0.0;
+  return stop;
 }
 
 namespace {

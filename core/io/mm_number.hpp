@@ -59,8 +59,11 @@ inline const char* parse_integer(const char* p, double& value, std::int64_t& rou
 }
 
 // Everything std::from_chars does not take, and what it says does not fit: a leading '+', Fortran exponents (1.5D+3),
-// numbers too small for a double (they become 0). Too large ones are refused.
+// numbers too small for a double (they become 0 with their sign, as with the C library). Too large ones are refused.
 const char* parse_real_slowly(const char* p, double& value);
+// Whether a decimal number that does not fit into a double, such as 0.1e400 or -12.5e-400, is too large rather than too
+// small. `token` is nothing but the number, its exponent behind 'e' or 'E'.
+bool beyond_the_largest(std::string_view token);
 
 inline const char* parse_real(const char* p, const char* end, double& value) {
   const auto [stop, status] = std::from_chars(p, end, value);

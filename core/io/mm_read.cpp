@@ -1,12 +1,5 @@
-// The pipeline: one thread at a time reads text (and unpacks it), all threads parse chunks of whole lines, one at a
-// time appends their entries in the order of the file. So the result, the first error and its line do not depend on the
-// number of threads.
-#include <tbb/parallel_pipeline.h>
-#include <tbb/task_arena.h>
-
-#include <memory>
-#include <mutex>
-
+// The entries of a Matrix Market file, chunk by chunk.
+#include "core/io/chunks.hpp"
 #include "core/io/matrix_market.hpp"
 #include "core/io/mm_chunk.hpp"
 #include "core/matrix/pages.hpp"
@@ -40,41 +33,9 @@ class Reader {
 
   MmEntries read() {
     reserve();
-    // Plain pointers go through the pipeline: what is in flight when a stage throws is dropped without a destructor.
-    using Token = MmChunk<I>*;
-    std::vector<std::unique_ptr<MmChunk<I>>> chunks;
-    const auto tokens = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) * 2 + 1;
-    std::vector<Token> idle;
-    std::mutex lock;  // the first and the last stage run at the same time
-    const auto read_text = [&](tbb::flow_control& flow) -> Token {
-      progress_.check();
-      Token chunk = nullptr;
-      {
-        std::lock_guard guard(lock);
-        if (!idle.empty()) {
-          chunk = idle.back();
-          idle.pop_back();
-        }
-      }
-      if (!chunk) chunk = chunks.emplace_back(std::make_unique<MmChunk<I>>()).get();
-      progress_.set(text_.source().fraction());
-      if (text_.chunk(chunk->text)) return chunk;
-      flow.stop();
-      return nullptr;
-    };
-    const auto parse = [&](Token chunk) {
-      parse_chunk(header_, *chunk);
-      return chunk;
-    };
-    const auto keep = [&](Token chunk) {
-      append(*chunk);
-      std::lock_guard guard(lock);
-      idle.push_back(chunk);
-    };
-    using Mode = tbb::filter_mode;
-    tbb::parallel_pipeline(tokens, tbb::make_filter<void, Token>(Mode::serial_in_order, read_text) &
-                                       tbb::make_filter<Token, Token>(Mode::parallel, parse) &
-                                       tbb::make_filter<Token, void>(Mode::serial_in_order, keep));
+    for_each_chunk<MmChunk<I>>(
+        text_, progress_, [&](MmChunk<I>& chunk) { parse_chunk(header_, chunk); },
+        [&](const MmChunk<I>& chunk) { append(chunk); });
     if (entries_ < header_.entries)
       fail(lines_ - 1, "the file ends after " + count(entries_) + " of " + std::to_string(header_.entries) + " entries",
            "the file is cut short or its header is wrong");
@@ -195,6 +156,9 @@ std::vector<std::string> warnings_of(const MmHeader& header, const MmCounts& cou
   if (counts.odd_diagonal > 0)
     w.push_back(count(counts.odd_diagonal) + " diagonal values are not what a " + kind + " matrix can have (" +
                 (header.symmetry == MmSymmetry::hermitian ? "an imaginary part" : "not 0") + "); they were kept.");
+  if (counts.jumbled > 0)
+    w.push_back("The row indices of " + count(counts.jumbled) +
+                " columns are not in rising order; each value went where its own index says.");
   return w;
 }
 

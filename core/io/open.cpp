@@ -10,12 +10,27 @@
 namespace warpspy {
 namespace {
 
-Matrix read_file(const std::string& path, Progress& progress) {
-  const auto file = open_source(path);
+// What a reader could not make sense of may be damage that a check sum further behind tells: then that is the reason.
+constexpr std::uint64_t kLookBehind = 64 << 20;
+
+Matrix read_file(const FilePlace& place, const std::string& location, Progress& progress) {
+  const auto file = open_source(place.path);
   Peeked source(*file, kHeadBytes);
-  const MatrixReader* reader = recognise(source.head());
-  if (!reader) refuse_content(source.head(), source.label());
-  return reader->read(source, path, {available_memory()}, progress);
+  const std::string& format = place.options.format;
+  const MatrixReader* reader = format.empty() ? recognise(source.head(), source.name()) : &reader_of(format);
+  if (!reader) refuse_content(source.head(), source.label(), source.name());
+  Matrix m;
+  try {
+    m = reader->read(source, location, {available_memory(), place.options}, progress);
+  } catch (const Error&) {
+    source.finish(kLookBehind);
+    throw;
+  }
+  progress.check();
+  source.finish(UINT64_MAX);
+  if (auto remark = source.remark(); !remark.empty()) m.source.warnings.push_back(std::move(remark));
+  m.source.name = stem_of(place.path);
+  return m;
 }
 
 // A copy that cannot be kept is told, but is no failure: the matrix is there.
@@ -29,15 +44,17 @@ void keep_copy(const CacheKey& key, Matrix& m, Progress& progress) {
   }
 }
 
-Matrix open_file(const std::string& path, Progress& progress) {
-  const auto key = cache_key(path);
-  if (!key) return read_file(path, progress);
+Matrix open_file(const std::string& location, Progress& progress) {
+  const FilePlace place = place_of(location);
+  // A copy does not know with what options it was read.
+  const auto key = place.options == ReadOptions{} ? cache_key(place.path) : std::nullopt;
+  if (!key) return read_file(place, location, progress);
   if (auto copy = load_cache(*key, progress)) {
-    copy->source.name = stem_of(path);
-    copy->source.location = path;
+    copy->source.name = stem_of(place.path);
+    copy->source.location = location;
     return std::move(*copy);
   }
-  Matrix m = read_file(path, progress);
+  Matrix m = read_file(place, location, progress);
   keep_copy(*key, m, progress);
   return m;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <new>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -15,8 +16,17 @@
 
 namespace warpspy {
 
+// What the user says of a file that does not say it itself: FILE?base=1&undirected=1. Absent: found out, and told.
+struct ReadOptions {
+  std::string format = {};  // MatrixReader::id; empty: recognised
+  std::optional<int> base = {};
+  std::optional<bool> undirected = {}, weights = {}, bipartite = {};
+  bool operator==(const ReadOptions&) const = default;
+};
+
 struct ReadLimits {
-  std::uint64_t memory;  // bytes; a header that promises more is refused before anything is allocated
+  std::uint64_t memory;      // bytes; a header that promises more is refused before anything is allocated
+  ReadOptions options = {};  // of lists of edges
 };
 
 struct MatrixReader {
@@ -27,12 +37,25 @@ struct MatrixReader {
   bool (*sniff)(std::string_view head);
   // `location` as the user gave it. Runs in the caller's TBB arena. Throws Error (with line or place) and Cancelled.
   Matrix (*read)(Source& source, const std::string& location, const ReadLimits& limits, Progress& progress);
+  // Nothing but numbers, which could be anything: taken only where the name ends so, or the user says so. `sniff` then
+  // tells whether they could be.
+  bool by_name = false;
+  std::string_view common_extensions = {};  // ".txt": further ones, which files of all kinds have
 };
 constexpr std::size_t kHeadBytes = 4096;
 
 std::span<const MatrixReader> matrix_readers();
-// The first reader that takes these bytes for its own, or nullptr.
-const MatrixReader* recognise(std::string_view head);
+// The first reader that takes these bytes, in a file of this name, for its own; or nullptr.
+const MatrixReader* recognise(std::string_view head, std::string_view name);
+// By its id. Throws Error that names all.
+const MatrixReader& reader_of(const std::string& id);
+// Splits FILE?name=value&... Throws Error on a name or a value that is none. A file whose own name has the '?' is meant
+// where there is one.
+struct FilePlace {
+  std::string path;
+  ReadOptions options;
+};
+FilePlace place_of(const std::string& location);
 // Whether the name ends like one of the formats; any case. io.hpp: has_matrix_name, for packed files too.
 bool has_matrix_extension(std::string_view name);
 

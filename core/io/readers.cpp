@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "core/io/boeing.hpp"
+#include "core/io/edge_list.hpp"
 #include "core/io/io.hpp"
 #include "core/io/matlab.hpp"
 #include "core/io/matrix_market.hpp"
+#include "core/io/metis.hpp"
 #include "core/io/npz.hpp"
 #include "core/io/reader.hpp"
 #include "core/io/words.hpp"
@@ -21,16 +23,45 @@ constexpr MatrixReader kReaders[] = {
      ".rb .rua .rsa .rra .rza .pua .psa .pra .cua .csa .cha .cza .cra .iua .isa .ira .hb", looks_boeing, read_boeing},
     {"matlab", "MATLAB", ".mat", looks_matlab, read_matlab},
     {"scipy", "SciPy", ".npz", looks_npz, read_scipy_npz},
+    {"metis", "METIS", ".graph .metis .chaco", looks_metis, read_metis, true},
+    {"edges", "edge lists", ".el .wel .edges .edgelist", looks_edges, read_edges, true, ".txt .tsv .csv"},
 };
+
+bool ends_with_one_of(std::string_view name, std::string_view extensions) {
+  for (const auto extension : words_of(extensions))
+    if (ends_with_any_case(name, extension)) return true;
+  return false;
+}
+
+// Without what only says that it is packed.
+std::string_view unpacked_name(std::string_view name) {
+  for (const auto packed : packed_extensions())
+    if (ends_with_any_case(name, packed)) return name.substr(0, name.size() - packed.size());
+  return name;
+}
 
 }  // namespace
 
 std::span<const MatrixReader> matrix_readers() { return kReaders; }
 
-const MatrixReader* recognise(std::string_view head) {
+const MatrixReader* recognise(std::string_view head, std::string_view name) {
   for (const auto& r : kReaders)
-    if (r.sniff(head)) return &r;
+    if (!r.by_name && r.sniff(head)) return &r;
+  name = unpacked_name(name);
+  for (const auto& r : kReaders)
+    if (r.by_name && (ends_with_one_of(name, r.extensions) || ends_with_one_of(name, r.common_extensions)) &&
+        r.sniff(head))
+      return &r;
   return nullptr;
+}
+
+const MatrixReader& reader_of(const std::string& id) {
+  std::string known;
+  for (const auto& r : kReaders) {
+    if (r.id == id) return r;
+    known.append(known.empty() ? "" : ", ").append(r.id);
+  }
+  throw Error("unknown format " + quoted(id), {}, "known: " + known);
 }
 
 std::string readable_formats() {
@@ -53,20 +84,16 @@ std::string readable_formats() {
 
 bool has_matrix_name(const std::string& name) {
   const auto ends = [&](std::string_view extension) { return ends_with_any_case(name, extension); };
-  if (has_matrix_extension(name) || ends(".tgz") || ends(".zip") || ends(".tar")) return true;
-  for (const auto packed : packed_extensions()) {
-    if (!ends(packed)) continue;
-    const auto inner = std::string_view(name).substr(0, name.size() - packed.size());
-    if (has_matrix_extension(inner) || ends_with_any_case(inner, ".tar")) return true;
-  }
-  return false;
+  if (ends(".tgz") || ends(".zip") || ends(".tar")) return true;
+  const std::string_view inner = unpacked_name(name);
+  for (const auto& r : kReaders)
+    if (ends_with_one_of(inner, r.common_extensions)) return true;
+  return has_matrix_extension(inner) || ends_with_any_case(inner, ".tar");
 }
 
 bool has_matrix_extension(std::string_view name) {
-  for (const auto& r : kReaders)
-    for (const auto extension : words_of(r.extensions))
-      if (ends_with_any_case(name, extension)) return true;
-  return false;
+  return std::any_of(std::begin(kReaders), std::end(kReaders),
+                     [&](const auto& r) { return ends_with_one_of(name, r.extensions); });
 }
 
 void require_memory(index_t rows, index_t cols, double stored, bool complex, const ReadLimits& limits,

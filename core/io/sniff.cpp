@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/io/edge_list.hpp"
 #include "core/io/io.hpp"
 #include "core/io/matrix_market.hpp"
 #include "core/io/reader.hpp"
@@ -55,6 +56,8 @@ Guess guess_content(std::string_view head) {
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
   for (const auto& s : kSignatures)
     if (starts_with_any_case(text, s.prefix)) return {s.what, s.remedy};
+  if (head.size() >= 16 && head.find_first_not_of('\0') == std::string_view::npos)
+    return {"a file of zero bytes"sv, kFetchAgain};
   const auto odd = std::count_if(head.begin(), head.end(), [](char c) {
     const auto u = static_cast<unsigned char>(c);
     return u >= 128 || (u < 32 && !std::isspace(u));
@@ -63,9 +66,22 @@ Guess guess_content(std::string_view head) {
   return binary ? Guess{"binary data"sv, {}} : Guess{};
 }
 
+// Line k of the text, from 0.
+std::string_view line_at(std::string_view text, int k) {
+  for (; k > 0; --k) text.remove_prefix(std::min(text.find('\n') + 1, text.size()));
+  return text.substr(0, text.find('\n'));
+}
+
+bool is_boeing_name(std::string_view name) {
+  for (const auto& r : matrix_readers())
+    for (const auto extension : words_of(r.extensions))
+      if (r.id == "boeing" && ends_with_any_case(name, extension)) return true;
+  return false;
+}
+
 }  // namespace
 
-void refuse_content(std::string_view head, const std::string& label) {
+void refuse_content(std::string_view head, const std::string& label, std::string_view name) {
   const std::string formats = "Warpspy reads " + readable_formats();
   if (head.empty()) throw Error("the file is empty", label, formats);
   const Guess guess = guess_content(head);
@@ -75,6 +91,15 @@ void refuse_content(std::string_view head, const std::string& label) {
   const std::string_view first = head.substr(0, head.find('\n'));
   if (first.starts_with('%'))
     throw Error("wrong banner " + quoted(first), label + ":1", std::string("expected ") + kMmBanner);
+  if (is_boeing_name(name))
+    throw Error(
+        "no matrix format is recognised: a Boeing file counts its lines in line 2 and has a type such as RUA in "
+        "line 3, but there are " +
+            quoted(line_at(head, 1)) + " and " + quoted(line_at(head, 2)),
+        label + ":1", formats);
+  if (looks_edges(head))
+    throw Error("no matrix format is recognised: the file begins with " + quoted(first), label + ":1",
+                formats + "; a list of edges under another name opens as FILE?format=edges");
   throw Error("no matrix format is recognised: the file begins with " + quoted(first), label + ":1", formats);
 }
 

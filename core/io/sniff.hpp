@@ -8,6 +8,6 @@ namespace warpspy {
 
 // Throws the Error for a file that no reader takes for its own: what it seems to be, and what is read instead.
 // `head`: the first bytes of the file, some thousand are enough.
-[[noreturn]] void refuse_content(std::string_view head, const std::string& label);
+[[noreturn]] void refuse_content(std::string_view head, const std::string& label, std::string_view name = {});
 
 }  // namespace warpspy

@@ -1,6 +1,7 @@
 #include "core/io/source.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 #include "core/io/npz.hpp"
 #include "core/io/reader.hpp"
@@ -22,26 +24,51 @@ namespace {
   throw Error("cannot read the file: " + std::string(std::strerror(error)), path, fix);
 }
 
+// Closed at the end, also of a constructor that throws.
+struct Descriptor {
+  int fd;
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+// Whoever writes into a pipe is waited for this long: to open it, and for the next bytes.
+constexpr int kWriterMs = 2000, kSilenceMs = 60000, kPollMs = 20;
+
+// Regular files, and pipes into which somebody writes.
 class File final : public Source {
  public:
-  explicit File(const std::string& path) : Source(path), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (fd_ < 0) fail(path, errno);
+  // Without O_NONBLOCK a pipe that nobody writes into would hang here for ever.
+  explicit File(const std::string& path)
+      : Source(path), file_{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)} {
+    if (file_.fd < 0 && errno == ENXIO) refuse_kind("a socket or a device without a driver");
+    if (file_.fd < 0) fail(path, errno);
     struct stat info = {};
-    if (::fstat(fd_, &info) != 0 || S_ISDIR(info.st_mode)) {
-      ::close(fd_);
-      fail(path, S_ISDIR(info.st_mode) ? EISDIR : errno);
-    }
+    if (::fstat(file_.fd, &info) != 0) fail(path, errno);
+    if (S_ISDIR(info.st_mode)) fail(path, EISDIR);
+    if (S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode)) refuse_kind("a device");
+    if (S_ISSOCK(info.st_mode)) refuse_kind("a socket");
+    pipe_ = S_ISFIFO(info.st_mode);
     size_ = S_ISREG(info.st_mode) ? info.st_size : 0;
   }
-  ~File() override { ::close(fd_); }
 
   std::size_t read(char* to, std::size_t most) override {
     std::size_t got = 0;
     while (got < most) {
-      const ssize_t n = ::read(fd_, to + got, most - got);
+      const ssize_t n = ::read(file_.fd, to + got, most - got);
       if (n < 0 && errno == EINTR) continue;
+      if (n < 0 && errno == EAGAIN && pipe_) {
+        written_ = true;
+        wait(kSilenceMs, "nothing came through this pipe for a minute");
+        continue;
+      }
       if (n < 0) fail(label_, errno);
+      if (n == 0 && pipe_ && !written_) {
+        wait_for_writer();
+        continue;
+      }
       if (n == 0) break;
+      written_ = true;
       got += static_cast<std::size_t>(n);
     }
     read_ += got;
@@ -51,33 +78,29 @@ class File final : public Source {
   double fraction() const override {
     return size_ > 0 ? std::min(1.0, static_cast<double>(read_) / static_cast<double>(size_)) : 0;
   }
-  // The first bytes, without moving on. Empty for a pipe, which is then read as plain text.
-  std::string head() const {
-    std::string bytes(512, '\0');
-    const ssize_t n = ::pread(fd_, bytes.data(), bytes.size(), 0);
-    bytes.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
-    return bytes;
-  }
 
  private:
-  int fd_;
+  [[noreturn]] void refuse_kind(const std::string& what) const {
+    throw Error("this is " + what + ", not a file", label_, "name a matrix file");
+  }
+  void wait(int ms, const char* complaint) const {
+    pollfd p{file_.fd, POLLIN, 0};
+    if (::poll(&p, 1, ms) == 0) throw Error(complaint, label_, "check the program that writes into it");
+  }
+  // As long as no one has opened the other end, reading finds the end at once and poll() tells nothing.
+  void wait_for_writer() {
+    if (waited_ms_ >= kWriterMs)
+      throw Error("this is a pipe into which nobody writes", label_, "start the program that writes into it first");
+    ::poll(nullptr, 0, kPollMs);
+    waited_ms_ += kPollMs;
+  }
+
+  Descriptor file_;
+  bool pipe_ = false, written_ = false;
+  int waited_ms_ = 0;
   off_t size_ = 0;
   std::size_t read_ = 0;
 };
-
-bool is_packed(std::string_view head) {
-  using namespace std::string_view_literals;
-  constexpr std::string_view magics[] = {"\x1f\x8b"sv,
-                                         "BZh"sv,
-                                         "\xfd"
-                                         "7zXZ"sv,
-                                         "\x28\xb5\x2f\xfd"sv,
-                                         "PK\x03\x04"sv,
-                                         "PK\x05\x06"sv};
-  for (const auto magic : magics)
-    if (head.starts_with(magic)) return true;
-  return head.size() > 262 && head.substr(257, 5) == "ustar";
-}
 
 bool drop_suffix(std::string& name, std::string_view suffix) {
   if (name.size() <= suffix.size() || !ends_with_any_case(name, suffix)) return false;
@@ -89,9 +112,20 @@ constexpr std::string_view kPacked[] = {".gz", ".bz2", ".xz", ".zst", ".tgz", ".
 
 }  // namespace
 
+void Source::skip(std::uint64_t most) {
+  std::vector<char> bytes(std::size_t{64} << 10);
+  while (most > 0) {
+    const std::size_t step = std::min<std::uint64_t>(most, bytes.size());
+    if (read(bytes.data(), step) < step) return;
+    most -= step;
+  }
+}
+
 Peeked::Peeked(Source& source, std::size_t most) : Source(source.label()), source_(source), head_(most, '\0') {
   head_.resize(source_.read(head_.data(), most));
 }
+
+Peeked::Peeked(std::unique_ptr<Source> source, std::size_t most) : Peeked(*source, most) { owned_ = std::move(source); }
 
 std::size_t Peeked::read(char* to, std::size_t most) {
   const std::size_t kept = head_.copy(to, most, at_);
@@ -100,10 +134,17 @@ std::size_t Peeked::read(char* to, std::size_t most) {
 }
 
 std::unique_ptr<Source> open_source(const std::string& path) {
-  auto file = std::make_unique<File>(path);
-  const std::string head = file->head();
-  if (is_packed(head) && !looks_npz(head)) return open_archive(path);
-  return file;
+  const auto open = [&path] { return unpacked(std::make_unique<Peeked>(std::make_unique<File>(path), kHeadBytes)); };
+  auto source = open();
+  if (looks_zip(source->head()) && !looks_npz(source->head())) {
+    if (source->plain_path().empty())
+      throw Error("a zip archive in a pipe or in another file", path, "unpack it first");
+    return open_zip(path);
+  }
+  if (!looks_tar(source->head())) return source;
+  // The bytes that were looked at are read once more, unless they came through a pipe.
+  std::unique_ptr<Source> first = std::move(source);
+  return open_tar([&]() -> std::unique_ptr<Source> { return first ? std::move(first) : open(); });
 }
 
 std::span<const std::string_view> packed_extensions() { return kPacked; }
@@ -115,8 +156,9 @@ std::string stem_of(const std::string& path) {
     if (drop_suffix(name, packed)) break;
   drop_suffix(name, ".tar");
   for (const auto& reader : matrix_readers())
-    for (const auto extension : words_of(reader.extensions))
-      if (drop_suffix(name, extension)) return name;
+    for (const auto extensions : {reader.extensions, reader.common_extensions})
+      for (const auto extension : words_of(extensions))
+        if (drop_suffix(name, extension)) return name;
   return name;
 }
 

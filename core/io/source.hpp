@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -22,10 +24,19 @@ class Source {
   virtual double fraction() const = 0;
   // The file that holds just these bytes, for libraries that open files themselves; empty when there is none.
   virtual std::string plain_path() const { return {}; }
+  // Reads up to `most` bytes of what is left behind a matrix, so that check sums are looked at that stand there. Throws
+  // Error when they do not agree. Nothing to do for a plain file.
+  virtual void finish(std::uint64_t most) { static_cast<void>(most); }
+  // A sentence for the user about how far the bytes can be trusted; mostly empty.
+  virtual std::string remark() const { return {}; }
   // For messages: the path, or "path(member)".
   const std::string& label() const { return label_; }
+  // The name whose extension tells what it may be: the path, or that of the member.
+  virtual std::string name() const { return label_; }
 
  protected:
+  // Reads and forgets.
+  void skip(std::uint64_t most);
   std::string label_;
 };
 
@@ -33,12 +44,17 @@ class Source {
 class Peeked final : public Source {
  public:
   Peeked(Source& source, std::size_t most);
+  Peeked(std::unique_ptr<Source> source, std::size_t most);
   std::string_view head() const { return head_; }
   std::size_t read(char* to, std::size_t most) override;
   double fraction() const override { return source_.fraction(); }
   std::string plain_path() const override { return source_.plain_path(); }
+  void finish(std::uint64_t most) override { source_.finish(most); }
+  std::string remark() const override { return source_.remark(); }
+  std::string name() const override { return source_.name(); }
 
  private:
+  std::unique_ptr<Source> owned_;
   Source& source_;
   std::string head_;
   std::size_t at_ = 0;
@@ -48,8 +64,16 @@ class Peeked final : public Source {
 // main matrix is read. A zip archive of NumPy arrays is a format of its own and left as it is. Throws Error.
 std::unique_ptr<Source> open_source(const std::string& path);
 
-// archive.cpp: the same for a file that is compressed or an archive.
-std::unique_ptr<Source> open_archive(const std::string& path);
+// unpack.cpp: what a compressed file holds, when its first bytes say that it is one; else the source itself comes back.
+// Every check sum and length in it is looked at by the time its end has been read.
+std::unique_ptr<Peeked> unpacked(std::unique_ptr<Peeked> source);
+
+// archive.cpp: the main matrix of an archive of tar or zip, which `open` opens anew each time.
+using OpenSource = std::function<std::unique_ptr<Source>()>;
+bool looks_tar(std::string_view head);
+bool looks_zip(std::string_view head);
+std::unique_ptr<Source> open_tar(const OpenSource& open);
+std::unique_ptr<Source> open_zip(const std::string& path);
 
 // "dir/west0479.mtx.gz" -> "west0479".
 std::string stem_of(const std::string& path);

@@ -83,6 +83,7 @@ bool TextStream::chunk(std::vector<char>& text) {
   if (!rest.empty()) std::memcpy(buffer_.data(), rest.data(), rest.size());
   at_ = 0;
   end_ = rest.size();
+  lines_ += std::count(text.begin(), text.end(), '\n');
   return true;
 }
 

@@ -19,7 +19,7 @@ class TextStream {
   // The next line without its line end (and without a carriage return); false at the end. The view holds until the
   // next call.
   bool line(std::string_view& text);
-  // Lines handed out by line().
+  // Lines handed out by line() and within chunks.
   index_t lines() const { return lines_; }
   // Moves the next chunk into `text`, replacing it: whole lines, the last one always closed by '\n' (added when the
   // file lacks it). False at the end. Throws Error on a line of more than 16 MB.

@@ -35,6 +35,28 @@ std::string printable(std::string_view text) {
   return text.size() > 60 ? result + "..." : result;
 }
 
+std::string legible(std::string_view name) {
+  std::string result;
+  for (std::size_t k = 0; k < name.size();) {
+    const auto c = static_cast<unsigned char>(name[k]);
+    const std::size_t more = c < 0x80                ? 0
+                             : c >= 0xc2 && c < 0xe0 ? 1
+                             : c >= 0xe0 && c < 0xf0 ? 2
+                             : c >= 0xf0 && c < 0xf5 ? 3
+                                                     : 9;
+    bool good = more == 0 ? c >= ' ' && c != 0x7f : more < 9 && k + more < name.size();
+    for (std::size_t n = 1; good && n <= more; ++n) good = (static_cast<unsigned char>(name[k + n]) & 0xc0) == 0x80;
+    if (!good) {
+      result += '?';
+      ++k;
+      continue;
+    }
+    result.append(name.substr(k, more + 1));
+    k += more + 1;
+  }
+  return result;
+}
+
 std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
 
 }  // namespace warpspy

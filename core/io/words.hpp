@@ -13,7 +13,9 @@ std::vector<std::string_view> words_of(std::string_view line);
 bool ends_with_any_case(std::string_view text, std::string_view lower_suffix);
 // At most 60 characters, those that are not plain ASCII as '?'.
 std::string printable(std::string_view text);
-// The same in single quotes.
+// For names of files and members: valid UTF-8 stays, what would move a terminal's cursor or is no UTF-8 becomes '?'.
+std::string legible(std::string_view name);
+// As printable(), in single quotes.
 std::string quoted(std::string_view text);
 
 }  // namespace warpspy

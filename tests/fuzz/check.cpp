@@ -45,7 +45,7 @@ Csr read_back(const std::string& path) {
   Progress progress;
   const auto file = open_source(path);
   Peeked source(*file, kHeadBytes);
-  const MatrixReader* reader = recognise(source.head());
+  const MatrixReader* reader = recognise(source.head(), source.name());
   require(reader != nullptr, "what was written is not recognised");
   try {
     return *reader->read(source, path, {UINT64_MAX}, progress).csr;

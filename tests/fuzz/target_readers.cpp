@@ -29,7 +29,7 @@ void read_with(const MatrixReader& reader, Bytes bytes) {
 std::string seed_of(const MatrixReader& reader, const std::string& path) {
   const auto file = open_source(path);
   Peeked source(*file, kHeadBytes);
-  if (recognise(source.head()) != &reader) return {};
+  if (recognise(source.head(), source.name()) != &reader) return {};
   std::string bytes(kLargestSeed + 1, '\0');
   bytes.resize(source.read(bytes.data(), bytes.size()));
   return bytes.size() > kLargestSeed ? "" : bytes;
@@ -98,6 +98,9 @@ const std::map<std::string_view, Mutate>& mutations() {
                           "1.5+102"})},
       {"matlab", mutate_matlab},
       {"scipy", mutate_npz},
+      {"metis", as_text({"011", "100", "10 2", "1 2\n", "%", "2 1 1 1\n", "0", "\n\n"})},
+      {"edges", as_text({"# Undirected graph", "# Nodes: 3 Edges: 2", "% sym", "% bip", "0 1\n", "1,2,3\n", "; ", "\t",
+                         "{}", "from,to\n", "1 2 inf\n"})},
   };
   return by_id;
 }

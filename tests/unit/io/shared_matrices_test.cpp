@@ -109,6 +109,23 @@ TEST(SharedMatrices, AgreeWithThePeers) {
   }
 }
 
+// Files that were damaged, or that harmed a reader once: the answer is the one that the table says, and it is one line.
+TEST(SharedMatrices, DamagedFilesHaveTheirAnswer) {
+  const auto expect = table(kMatrices + "damaged/EXPECT.tsv");
+  if (expect.empty()) GTEST_SKIP() << "no " << kMatrices << "damaged";
+  for (const auto& row : expect) {
+    if (row[0].ends_with(".mat")) continue;  // matlab_test.cpp
+    SCOPED_TRACE(row[0]);
+    try {
+      open(kMatrices + "damaged/" + row[0]);
+      EXPECT_EQ(row.at(1), "accept") << "was read, but " << row.at(2);
+    } catch (const Error& e) {
+      EXPECT_EQ(row.at(1), "reject") << e.what();
+      EXPECT_EQ(std::string(e.what()).find('\n'), std::string::npos) << "one line";
+    }
+  }
+}
+
 // A peer ships symmetric files beside the same matrix written in full.
 TEST(SharedMatrices, MirroringEqualsTheFullMatrix) {
   const std::string folder = kMatrices + "peer-tests/alugowski__fast_matrix_market/";

@@ -1,0 +1,19 @@
+// METIS' graph files (Karypis: "METIS, Version 5.0, Manual", section 4.1), as the 10th DIMACS challenge and others
+// write them too: a header, then one line of neighbours for each vertex.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/io/reader.hpp"
+
+namespace warpspy {
+
+// Whether the first line that is no comment has the two to four numbers of a header.
+bool looks_metis(std::string_view head);
+// The adjacency matrix: edge weights as values, else a pattern. Weights and sizes of vertices are passed over
+// (warning). Refused unless the lists hold each edge at both of its ends, with one weight, as often as the header says.
+// Runs in the caller's TBB arena. Throws Error with the line, and Cancelled.
+Matrix read_metis(Source& source, const std::string& location, const ReadLimits& limits, Progress& progress);
+
+}  // namespace warpspy

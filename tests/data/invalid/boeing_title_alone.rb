@@ -1,0 +1,3 @@
+A title that says nothing of the format
+and a second line
+and a third
