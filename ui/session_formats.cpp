@@ -336,7 +336,7 @@ void Session::on(const Reorder& a) {
         say(f);
         forget(id);
       },
-      [this, forget, id] { forget(id); });
+      [forget, id] { forget(id); });
   s_.matrices.push_back(std::move(m));
   on(SelectMatrix{id});
   on(ShowTab{"compare"});
