@@ -1,7 +1,9 @@
 // Every reader of core/io/readers.cpp by itself.
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <optional>
 
 #include "core/io/matlab_wire.hpp"
 #include "core/io/reader.hpp"
@@ -11,18 +13,35 @@
 namespace warpspy::fuzz {
 namespace {
 
-void read_with(const MatrixReader& reader, Bytes bytes) {
-  if (!reader.sniff(bytes.substr(0, kHeadBytes))) return;
-  const InputFile file(bytes);
+void read_with(const MatrixReader& reader, const ReadOptions& options, const InputFile& file) {
   const auto plain = open_source(file.path());
   Peeked source(*plain, kHeadBytes);
   Progress progress;
   Matrix m;
   {
     const MemoryGuard guard;
-    m = reader.read(source, file.path(), {kMemory}, progress);
+    m = reader.read(source, file.path(), {kMemory, options}, progress);
   }
   check_matrix(m);
+}
+
+// Any of what a user may say, by the input itself.
+ReadOptions some_options(Bytes bytes) {
+  const std::size_t bits = std::hash<Bytes>()(bytes);
+  const auto maybe = [&](int at) { return bits >> at & 1 ? std::optional(bool(bits >> (at + 1) & 1)) : std::nullopt; };
+  return {.format = {}, .base = maybe(0), .undirected = maybe(2), .weights = maybe(4), .bipartite = maybe(6)};
+}
+
+void run(const MatrixReader& reader, Bytes bytes) {
+  if (!reader.sniff(bytes.substr(0, kHeadBytes))) return;
+  const InputFile file(bytes);
+  if (reader.by_name) {  // nothing but numbers, whose meaning can be given
+    try {
+      read_with(reader, some_options(bytes), file);
+    } catch (const Error&) {  // with or without: each has its turn
+    }
+  }
+  read_with(reader, {}, file);
 }
 
 // What the reader gets to see of a file, unpacked.
@@ -113,7 +132,7 @@ std::vector<Target> reader_targets() {
   for (const MatrixReader& reader : matrix_readers()) {
     const auto own = mutations().find(reader.id);
     list.push_back({.name = std::string(reader.id),
-                    .run = [&reader](Bytes bytes) { read_with(reader, bytes); },
+                    .run = [&reader](Bytes bytes) { run(reader, bytes); },
                     .mutate = own == mutations().end() ? as_text({}) : own->second,
                     .seed_of = [&reader](const std::string& path) { return seed_of(reader, path); },
                     .seeds = reader.id == "matlab" ? matlab_answers : nullptr});
