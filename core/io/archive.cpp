@@ -24,7 +24,9 @@ using Handle = std::unique_ptr<archive, FreeArchive>;
 
 std::string message_of(archive* a) {
   const char* text = archive_error_string(a);
-  return text ? text : "unknown error";
+  std::string message = text ? text : "unknown error";
+  while (message.ends_with('\n')) message.pop_back();  // some of the library's messages are lines
+  return message;
 }
 
 [[noreturn]] void fail(archive* a, const std::string& where) {

@@ -63,7 +63,8 @@ void explain(const EdgeShape& s, std::string_view line, EdgeChunk& c) {
   for (std::size_t k = 0; k < std::min<std::size_t>(fields.size(), 2); ++k) {
     std::int64_t vertex = 0;
     const std::string closed = std::string(fields[k]) + "\n";
-    if (!fields[k].empty() && parse_vertex(closed.data(), '\n', vertex)) continue;
+    const char* stop = fields[k].empty() ? nullptr : parse_vertex(closed.data(), '\n', vertex);
+    if (stop && *stop == '\n') continue;
     c.reason = "vertex " + quoted(fields[k]) + " is not a whole number from 0 to 9223372036854775806";
     c.expected = "expected " + shape;
     return;
