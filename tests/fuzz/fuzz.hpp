@@ -75,7 +75,7 @@ void check_matrix(const Matrix& m);
 
 // memory.cpp
 
-constexpr std::uint64_t kMemory = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMemory = std::uint64_t{4} << 20;
 // While it lives, `bytes` are free for all that ask, and taking more than these and kBeside ends the process.
 class MemoryGuard {
  public:
