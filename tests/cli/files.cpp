@@ -1,0 +1,88 @@
+// Files with odd names and contents, from the command line: always an answer, and JSON that can be read.
+#include <nlohmann/json.hpp>
+
+#include "program.hpp"
+
+namespace warpspy {
+namespace {
+
+using nlohmann::json;
+using testing::has;
+using testing::Ran;
+using testing::scratch;
+using testing::warpspy;
+
+std::string written(const std::string& name, const std::string& text) {
+  const std::string path = scratch(name);
+  std::ofstream(path, std::ios::binary) << text;
+  return path;
+}
+
+const std::string kComplex = "%%MatrixMarket matrix coordinate complex general\n2 2 2\n1 1 3 4\n2 2 1 0\n";
+
+TEST(Files, NamesThatAreNotUtf8) {
+  const std::string good = written("\xff\xfe.mtx", "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 2\n");
+  const std::string bad = written("\xc3(.mtx", "nonsense \xff\xfe");
+  const Ran info = warpspy("info '" + good + "' --json");
+  EXPECT_EQ(info.code, 0) << info.err;
+  EXPECT_EQ(json::parse(info.out).at("nnz"), 1);
+  for (const std::string& args : {"info '" + bad + "' --json", "run '" + bad + "' --json",
+                                  "formats '" + bad + "' --json", std::string("info 'no\xffthing.mtx' --json"),
+                                  std::string("run 'gen:\xff' --json"), std::string("info --\xff --json")}) {
+    const Ran r = warpspy(args);
+    EXPECT_TRUE(r.code == 1 || r.code == 2) << r.code << " " << r.err;
+    EXPECT_TRUE(json::parse(r.err).contains("error")) << r.err;
+  }
+  // Kept in the history, and shown again.
+  const std::string history = scratch("runs.sqlite");
+  const Ran run = warpspy("run '" + good + "' --json", "WARPSPY_RUNS='" + history + "'");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(json::parse(run.out).is_object());
+  const Ran runs = warpspy("runs --json", "WARPSPY_RUNS='" + history + "'");
+  EXPECT_EQ(runs.code, 0) << runs.err;
+  EXPECT_FALSE(json::parse(runs.out).empty());
+  for (const std::string& path : {good, bad, history}) std::remove(path.c_str());
+}
+
+TEST(Files, ConvertDropsNothingUnasked) {
+  const std::string path = written("complex.mtx", kComplex), out = scratch("out.npz");
+  const std::string args = "convert '" + path + "' --to csr -o '" + out + "'";
+  const Ran refused = warpspy(args);
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_TRUE(has(refused.err, "complex") && has(refused.err, "--view")) << refused.err;
+  EXPECT_TRUE(testing::content_of(out).empty());
+  const Ran real = warpspy(args + " --view real");
+  EXPECT_EQ(real.code, 0) << real.err;
+  const std::string bytes = testing::content_of(out);
+  EXPECT_EQ(warpspy(args + " --view modulus").code, 0);
+  EXPECT_NE(testing::content_of(out), bytes) << "|3+4i| is not 3";
+  for (const std::string& p : {path, out}) std::remove(p.c_str());
+}
+
+// Infinity times anything is beyond any bound: the row cannot be held against the reference, and that is said.
+TEST(Files, RowsLeftOutOfTheCheckAreTold) {
+  const std::string path =
+      written("inf.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 inf\n2 2 1\n3 3 nan\n");
+  const Ran as_json = warpspy("run '" + path + "' --device sim:h200 --json"),
+            text = warpspy("run '" + path + "' --device sim:h200");
+  ASSERT_EQ(as_json.code, 0) << as_json.err;
+  const json r = json::parse(as_json.out);
+  EXPECT_TRUE(has(r.dump(), "2 rows were not checked")) << r.dump(1);
+  EXPECT_TRUE(has(r.dump(), "\"rows_left_out\":2")) << r.dump(1);
+  EXPECT_TRUE(has(text.out, "2 rows were not checked")) << text.out;
+  std::remove(path.c_str());
+}
+
+TEST(Files, OptionsBehindTheNameAreHelpedWith) {
+  const Ran help = warpspy("info --help");
+  EXPECT_TRUE(has(help.out, "undirected=1")) << help.out;
+  const std::string path = written("list.txt", "0 1\n1 2\n");
+  const Ran r = warpspy("info '" + path + "?undirected=1' --json");
+  ASSERT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(json::parse(r.out).at("nnz"), 4);
+  EXPECT_EQ(warpspy("info '" + path + "?undirected=3' --json").code, 1);
+  std::remove(path.c_str());
+}
+
+}  // namespace
+}  // namespace warpspy
