@@ -156,10 +156,11 @@ class Reader {
   Reader(Source& source, const ReadLimits& limits, Progress& progress) : label_(source.label()), limits_(limits) {
     constexpr std::string_view known[] = {"format", "shape", "data", "indices", "indptr", "row", "col", "offsets"};
     Zip zip(source, progress);
+    ReadLimits left = limits;  // the arrays are held together
     for (std::string name; zip.next(name);) {
       if (name.ends_with(".npy")) name.resize(name.size() - 4);
       if (std::find(std::begin(known), std::end(known), name) != std::end(known))
-        arrays_[name] = read_array(zip, label_ + "(" + printable(name) + ".npy)", limits);
+        left.memory -= (arrays_[name] = read_array(zip, label_ + "(" + printable(name) + ".npy)", left)).bytes.size();
       if (++listed_ <= 8) contents_ += (listed_ > 1 ? ", " : "") + printable(name);
     }
   }

@@ -1,6 +1,7 @@
 #include "core/io/text.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 namespace warpspy {
@@ -10,6 +11,21 @@ namespace {
 constexpr std::size_t kLongestLine = std::size_t{16} << 20;
 // What the recognition of the content wants to see, however small the chunks.
 constexpr std::size_t kFirstLook = 4096;
+
+// Line ends. In lanes of bytes, which compilers turn into vectors: std::count takes twenty times as long, and one
+// thread at a time does this for the whole file.
+index_t line_ends(std::string_view text) {
+  constexpr std::size_t lanes = 64, most = 255 * lanes;  // a byte counts to 255
+  index_t n = 0;
+  for (; text.size() >= lanes; text.remove_prefix(std::min(most, text.size() / lanes * lanes))) {
+    std::uint8_t in_lane[lanes] = {};
+    for (std::size_t k = 0; k + lanes <= std::min(most, text.size()); k += lanes)
+      for (std::size_t l = 0; l < lanes; ++l)
+        in_lane[l] = static_cast<std::uint8_t>(in_lane[l] + (text[k + l] == '\n'));
+    for (const auto c : in_lane) n += c;
+  }
+  return n + std::count(text.begin(), text.end(), '\n');
+}
 
 }  // namespace
 
@@ -83,7 +99,7 @@ bool TextStream::chunk(std::vector<char>& text) {
   if (!rest.empty()) std::memcpy(buffer_.data(), rest.data(), rest.size());
   at_ = 0;
   end_ = rest.size();
-  lines_ += std::count(text.begin(), text.end(), '\n');
+  lines_ += line_ends({text.data(), text.size()});
   return true;
 }
 
