@@ -44,12 +44,13 @@ configure() {
   printf '%s' "$stamp" >"$dir/.configured-with"
 }
 
-# build PRESET [TARGET...]: silent when there is nothing to do. Ninja tells that it looked for new files; nobody needs to know.
+# build PRESET [TARGET...]: says how far it is; silent when there is nothing to do.
 build() {
-  local dir="$root/build/$1"
+  local dir="$root/build/$1" terminal=no
   shift
-  ninja -C "$dir" "$@" 2>&1 | awk '
-    /Re-checking globbed directories|Entering directory|no work to do/ { next }
-    !said++ { print "Building (the first time takes some minutes)" }
-    { print; fflush() }' >&2 || die "The build failed; the messages above say where."
+  [ ! -t 2 ] || terminal=yes
+  export NINJA_STATUS="@%f/%t "
+  ninja -C "$dir" -n "$@" >"$dir/pending" 2>/dev/null || true
+  ninja -C "$dir" "$@" 2>&1 | awk -v log_file="$dir/.ninja_log" -v terminal=$terminal -f "$root/scripts/progress.awk" "$dir/pending" - >&2 ||
+    die "The build failed; the messages above say where."
 }
