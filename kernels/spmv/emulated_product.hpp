@@ -3,12 +3,11 @@
 
 #include <chrono>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
 
-#include "kernels/simt/emulator.hpp"
+#include "kernels/spmv/emulated_launches.hpp"
 #include "kernels/spmv/spmv.hpp"
 
 namespace warpspy {
@@ -40,8 +39,8 @@ class EmulatedPlan {
   simt::Array<E> in(const char* name, std::span<E> data) {
     const std::uint64_t bytes = data.size_bytes();
     const simt::Array<E> array{data.data(), static_cast<std::int64_t>(data.size()), next_,
-                               static_cast<std::uint16_t>(common_.arrays.size())};
-    common_.arrays.push_back({name, next_, bytes});
+                               static_cast<std::uint16_t>(launches_.common.arrays.size())};
+    launches_.common.arrays.push_back({name, next_, bytes});
     next_ += (std::max<std::uint64_t>(bytes, 1) + 255) / 256 * 256;
     return array;
   }
@@ -95,23 +94,11 @@ class EmulatedPlan {
 
   template <class Code>
   void launch(const LaunchSpec& spec, const Code& code) {
-    require_launchable(common_.kernel, spec);
-    if (spec.grid == 0) return;
-    specs_.push_back(spec);
-    shapes_.push_back({.grid = spec.grid,
-                       .block = spec.block,
-                       .shared_bytes = spec.shared_bytes,
-                       .registers = spec.registers,
-                       .overlap = overlap_});
-    const int number = static_cast<int>(run_.size());
-    run_.push_back([this, code, spec, number](std::int64_t block, simt::WarpRange part, simt::BlockTrace* trace,
-                                              simt::Additions* later) {
-      return simt::run_block(common_, {block, spec.block, spec.shared_bytes, number, part}, code, trace, later);
-    });
+    launches_.add(spec, code, overlap_);
   }
 
  private:
-  template <class, class>
+  template <class>
   friend class EmulatedSpmv;
 
   DynamicCaches caches_;
@@ -124,35 +111,31 @@ class EmulatedPlan {
   std::vector<index_t> order_;    // of y; empty where it is the result's
   std::uint64_t next_ = 1 << 20;  // any address but 0
   double setup_us_ = 0;
-  simt::Launch common_;
-  std::vector<LaunchSpec> specs_;
-  std::vector<LaunchShape> shapes_;
-  std::vector<std::function<bool(std::int64_t, simt::WarpRange, simt::BlockTrace*, simt::Additions*)>> run_;
+  EmulatedLaunches launches_;
 };
 
-template <class Kernel, class T>
+template <class T>
 class EmulatedSpmv final : public EmulatedProduct {
  public:
-  EmulatedSpmv(const KernelInfo& info, const ProductInputs& in, const typename Kernel::Input& a,
-               const typename Kernel::Params& params, const CommonParams& common)
+  EmulatedSpmv(const KernelInfo& info, const ProductInputs& in, const CommonParams& common)
       : format_(in.format), rows_(require_vectors(info, in)), plan_(in, common, rows_) {
-    plan_.common_.kernel = info.id;
-    Kernel::plan(a, params, plan_);
+    plan_.launches_.common.kernel = info.id;
   }
+  EmulatedPlan<T>& plan() { return plan_; }
 
-  const std::vector<LaunchShape>& launches() const override { return plan_.shapes_; }
-  const std::vector<simt::ArrayInfo>& arrays() const override { return plan_.common_.arrays; }
-  const std::vector<simt::Site>& sites() const override { return plan_.common_.sites.sites(); }
+  const std::vector<LaunchShape>& launches() const override { return plan_.launches_.shapes(); }
+  const std::vector<simt::ArrayInfo>& arrays() const override { return plan_.launches_.common.arrays; }
+  const std::vector<simt::Site>& sites() const override { return plan_.launches_.common.sites.sites(); }
   void emulate_block(int launch, std::int64_t block, simt::BlockTrace* trace, simt::Additions* later) override {
-    plan_.run_[static_cast<std::size_t>(launch)](block, {}, trace, later);
+    plan_.launches_.run(launch, block, {}, trace, later);
   }
   bool emulate_part(int launch, std::int64_t block, simt::WarpRange part, simt::BlockTrace* trace,
                     simt::Additions* later) override {
-    return plan_.run_[static_cast<std::size_t>(launch)](block, part, trace, later);
+    return plan_.launches_.run(launch, block, part, trace, later);
   }
   std::optional<std::pair<index_t, index_t>> rows_of_block(std::int64_t block) const override {
-    if (plan_.specs_.size() != 1 || plan_.specs_[0].rows_per_block == 0) return std::nullopt;
-    const index_t rows = plan_.specs_[0].rows_per_block;
+    const index_t rows = plan_.launches_.rows_per_block();
+    if (rows == 0) return std::nullopt;
     return std::pair{std::min(rows_, block * rows), std::min(rows_, (block + 1) * rows)};
   }
   std::vector<double> y() const override { return in_result_order(plan_.y_, plan_.order_); }
@@ -169,8 +152,12 @@ std::unique_ptr<EmulatedProduct> emulate(const ProductInputs& in) {
   const KernelInfo info = kernel_info<Kernel>();
   const auto& a = input_of<typename Kernel::Input>(info, in);
   const auto [params, common] = split_params<Kernel>(in.params);
-  if (in.precision == Precision::f32) return std::make_unique<EmulatedSpmv<Kernel, float>>(info, in, a, params, common);
-  return std::make_unique<EmulatedSpmv<Kernel, double>>(info, in, a, params, common);
+  const auto planned = [&, &params = params, &common = common](auto precision) -> std::unique_ptr<EmulatedProduct> {
+    auto product = std::make_unique<EmulatedSpmv<decltype(precision)>>(info, in, common);
+    Kernel::plan(a, params, product->plan());
+    return product;
+  };
+  return in.precision == Precision::f32 ? planned(float{}) : planned(double{});
 }
 
 }  // namespace warpspy

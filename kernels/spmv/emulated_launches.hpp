@@ -1,0 +1,46 @@
+// The launches of one product in the emulator. What does not depend on the kernel's type is compiled once, here, and
+// not again for each of more than a thousand kernels.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "kernels/simt/emulator.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy {
+
+class EmulatedLaunches {
+ public:
+  // Throws Error for a grid or a block that no GPU can launch.
+  template <class Code>
+  void add(const LaunchSpec& spec, const Code& code, bool overlap) {
+    static_assert(std::is_trivially_copyable_v<Code> && alignof(Code) <= alignof(std::max_align_t));
+    add(
+        spec, [](const void* of, simt::Thread t) { (*static_cast<const Code*>(of))(t); }, &code, sizeof code, overlap);
+  }
+  // Runs one block, as simt::run_block.
+  bool run(int launch, std::int64_t block, simt::WarpRange part, simt::BlockTrace* trace, simt::Additions* later);
+
+  const std::vector<LaunchShape>& shapes() const { return shapes_; }
+  // Of the only launch; 0 where there are several, or where blocks complete no rows.
+  index_t rows_per_block() const { return launches_.size() == 1 ? launches_[0].spec.rows_per_block : 0; }
+
+  simt::Launch common;
+
+ private:
+  using Lane = void (*)(const void* code, simt::Thread);
+  struct Launch {
+    LaunchSpec spec;
+    Lane lane;
+    std::unique_ptr<std::max_align_t[]> code;
+  };
+  void add(const LaunchSpec& spec, Lane lane, const void* code, std::size_t bytes, bool overlap);
+
+  std::vector<Launch> launches_;
+  std::vector<LaunchShape> shapes_;
+};
+
+}  // namespace warpspy
