@@ -1,7 +1,43 @@
-# warpspy_room(NAME DEPENDS ...): a static library of every .cpp below the current folder.
+# Where CMAKE_UNITY_BUILD is on (preset release), the sources of a folder are compiled as one or two: most of the compiler's work
+# on each is the headers that all of them include. Without it (presets debug, asan: one of them in CI) every source is compiled
+# alone, and editing one costs one. A name that two sources of a folder have in their anonymous namespaces keeps one of them out
+# (ALONE); so does a folder's name all of its sources.
+function(warpspy_unity target)
+  cmake_parse_arguments(UNITY "" "" "ALONE" ${ARGN})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  get_target_property(all ${target} SOURCES)
+  set(folders)
+  foreach(source IN LISTS all)
+    if(NOT source MATCHES "^${CMAKE_CURRENT_SOURCE_DIR}/(.*)\\.cpp$")
+      continue()
+    endif()
+    get_filename_component(folder ${CMAKE_MATCH_1} DIRECTORY)
+    if("${CMAKE_MATCH_1}.cpp" IN_LIST UNITY_ALONE OR folder IN_LIST UNITY_ALONE)
+      continue()
+    endif()
+    string(MAKE_C_IDENTIFIER "of_${folder}" group)
+    list(APPEND folders ${group})
+    list(APPEND ${group} ${source})
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(group IN LISTS folders)
+    list(LENGTH ${group} count)
+    foreach(source IN LISTS ${group})
+      get_filename_component(name ${source} NAME)
+      if(count GREATER 12 AND name MATCHES "^[m-z]")  # two, so that they build side by side
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_2)
+      else()
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+# warpspy_room(NAME DEPENDS ... ALONE ...): a static library of every .cpp below the current folder.
 function(warpspy_room name)
-  cmake_parse_arguments(ROOM "" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "DEPENDS;ALONE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
   add_library(warpspy_${name} STATIC ${sources})
   target_link_libraries(warpspy_${name} PUBLIC warpspy_flags ${ROOM_DEPENDS})
+  warpspy_unity(warpspy_${name} ALONE ${ROOM_ALONE})
 endfunction()

@@ -2,7 +2,9 @@
 add_library(warpspy_flags INTERFACE)
 target_include_directories(warpspy_flags INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(warpspy_flags INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wnon-virtual-dtor -Woverloaded-virtual>
+  # Sources that are compiled together may have a name that is another's further out.
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:${CMAKE_UNITY_BUILD}>>>:-Wshadow>
   # GCC 12 sees overlaps in "literal" + std::string that are not there (GCC bug 105651).
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
   # GCC 12's library itself uses what it calls deprecated, in std::stable_sort.

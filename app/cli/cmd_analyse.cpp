@@ -45,13 +45,6 @@ struct Wanted {
   }
 };
 
-const KernelInfo& kernel_of(const Catalog& catalog, const std::string& id) {
-  if (const KernelInfo* k = catalog.kernel(id)) return *k;
-  std::string known;
-  for (const KernelInfo& k : catalog.kernels) known += (known.empty() ? "" : ", ") + k.id;
-  throw Error("unknown kernel " + id, {}, "known: " + known);
-}
-
 // A parameter of the analysis, else of any of the kernels or their formats; throws when none has it.
 void set_any(AnalysisRequest& a, const std::string& text, const Catalog& catalog) {
   const std::string id = text.substr(0, text.find('='));

@@ -12,7 +12,7 @@
 namespace warpspy::cli {
 namespace {
 
-struct Options {
+struct BenchArguments {
   std::vector<std::string> files, precisions = {"f32", "f64"};
   std::string out, state;
   bool cold = false, warm = false, both = false;
@@ -65,7 +65,7 @@ void write(const BenchReport& report, const std::string& file) {
 }  // namespace
 
 int bench(CLI::App& app, std::vector<std::string> args) {
-  Options options;
+  BenchArguments options;
   options.add(app);
   app.parse(std::move(args));
   const BenchOptions chosen = options.chosen();

@@ -68,13 +68,6 @@ struct RunOptions {
   }
 };
 
-const KernelInfo& kernel_of(const Catalog& catalog, const std::string& id) {
-  if (const KernelInfo* k = catalog.kernel(id)) return *k;
-  std::string known;
-  for (const KernelInfo& k : catalog.kernels) known += (known.empty() ? "" : ", ") + k.id;
-  throw Error("unknown kernel " + id, {}, "known: " + known);
-}
-
 // Whether a figure of all kernels can have this one: a library's kernels need a CUDA device and the library.
 bool can_run(const Catalog& catalog, const KernelInfo& kernel, const std::string& device) {
   const std::string id = device == "auto" || device == "cuda" ? "cuda:0" : device;
@@ -84,6 +77,13 @@ bool can_run(const Catalog& catalog, const KernelInfo& kernel, const std::string
 }
 
 }  // namespace
+
+const KernelInfo& kernel_of(const Catalog& catalog, const std::string& id) {
+  if (const KernelInfo* k = catalog.kernel(id)) return *k;
+  std::string known;
+  for (const KernelInfo& k : catalog.kernels) known += (known.empty() ? "" : ", ") + k.id;
+  throw Error("unknown kernel " + id, {}, "known: " + known);
+}
 
 void set_param(RunRequest& r, const std::string& text, const KernelInfo& kernel, const FormatInfo* format) {
   const auto equals = text.find('=');

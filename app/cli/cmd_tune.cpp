@@ -17,7 +17,7 @@
 namespace warpspy::cli {
 namespace {
 
-std::string number(double v, const char* format = "%.4g") {
+std::string figure_text(double v, const char* format = "%.4g") {
   char text[48];
   std::snprintf(text, sizeof text, format, v);
   return text;
@@ -34,20 +34,20 @@ std::string params_text(const KernelInfo* kernel, const ParamSet& params) {
     // Cache policies left alone say nothing.
     if (spec && spec->type == ParamSpec::Type::choice && value == spec->def) continue;
     const bool word = spec && spec->type == ParamSpec::Type::choice && choice < spec->choices.size();
-    s += (s.empty() ? "" : " ") + id + "=" + (word ? spec->choices[choice] : number(value, "%.12g"));
+    s += (s.empty() ? "" : " ") + id + "=" + (word ? spec->choices[choice] : figure_text(value, "%.12g"));
   }
   return s;
 }
 
 std::string regret_text(const TuneOutcome& o) {
-  return o.regret ? number(100 * *o.regret, "%.1f %%") : o.us ? "unknown" : "";
+  return o.regret ? figure_text(100 * *o.regret, "%.1f %%") : o.us ? "unknown" : "";
 }
 std::string pays_text(const TuneOutcome& o, bool base_known) {
   if (!o.us) return "";
   if (!base_known) return "unknown";
   if (!o.pays_after) return "never";
   if (*o.pays_after == 0) return "at once";
-  return number(std::ceil(*o.pays_after), "%.0f") + " products";
+  return figure_text(std::ceil(*o.pays_after), "%.0f") + " products";
 }
 
 void print(const TuneRecord& r, const Catalog& catalog) {
@@ -63,12 +63,12 @@ void print(const TuneRecord& r, const Catalog& catalog) {
   const TuneStep* base = r.base();
   const bool base_known = base && base->us;
   if (base)
-    row("default", base->us ? number(*base->us) : "failed", "", "", "",
+    row("default", base->us ? figure_text(*base->us) : "failed", "", "", "",
         base->us ? params_text(catalog.kernel(base->kernel), base->params) : base->failure);
   for (const TuneOutcome& o : r.outcomes) {
     const KernelInfo* kernel = catalog.kernel(o.kernel);
     const std::string other = o.us && o.kernel != r.request.run.kernel ? o.kernel + " " : "";
-    row(o.strategy, o.us ? number(*o.us) : "failed", std::to_string(o.products), regret_text(o),
+    row(o.strategy, o.us ? figure_text(*o.us) : "failed", std::to_string(o.products), regret_text(o),
         pays_text(o, base_known), other + params_text(kernel, o.params));
   }
   for (const TuneOutcome& o : r.outcomes)

@@ -19,7 +19,7 @@
 namespace warpspy::cli {
 namespace {
 
-struct Options {
+struct ValidateArguments {
   std::vector<std::string> files, kernels, precisions = {"f32", "f64"}, default_kernels = default_list();
   std::string device = "cuda", out, measured;
   bool memory_system = false, cold = false;
@@ -59,7 +59,7 @@ struct Subject {
   std::vector<std::string> params;  // NAME=VALUE
 };
 
-std::vector<Subject> subjects(const Options& o, const Catalog& catalog) {
+std::vector<Subject> subjects(const ValidateArguments& o, const Catalog& catalog) {
   std::vector<Subject> list;
   for (const std::string& text : o.kernels.empty() ? o.default_kernels : o.kernels) {
     Subject s;
@@ -129,7 +129,7 @@ void add(ValidationReport& report, const RunRecord& measured, const RunRecord& m
 }
 
 // The model against what was measured on another day.
-int against_report(const Options& o, const Services& services) {
+int against_report(const ValidateArguments& o, const Services& services) {
   std::ifstream from(o.measured);
   const std::string text{std::istreambuf_iterator<char>(from), {}};
   const MeasuredRuns measured = measured_from_json(text, o.measured);
@@ -170,7 +170,7 @@ Measure measure_on(const DeviceInfo& device) {
 }
 
 // The GPU whose model answers: that of this machine, else the one that the references were measured on.
-int memory_system(const Options& o, const Catalog& catalog) {
+int memory_system(const ValidateArguments& o, const Catalog& catalog) {
   const DeviceInfo* gpu = catalog.device("sim:" + std::string(memory_reference_gpu));
   const DeviceInfo* real = catalog.device(o.device == "cuda" ? "cuda:0" : o.device);
   Measure measure;
@@ -212,7 +212,7 @@ int memory_system(const Options& o, const Catalog& catalog) {
 }  // namespace
 
 int validate(CLI::App& app, std::vector<std::string> args) {
-  Options o;
+  ValidateArguments o;
   o.add(app);
   app.parse(std::move(args));
   Services services = make_services();

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/catalog/catalog.hpp"
 #include "core/matrix/csr.hpp"
 #include "core/matrix/memory.hpp"
 #include "core/run/record.hpp"
@@ -43,6 +44,9 @@ struct MemoryOptions {
   void add(CLI::App& app);
   MemoryBudget budget() const;  // throws Error
 };
+
+// The kernel of this id; throws Error naming those that there are.
+const KernelInfo& kernel_of(const Catalog& catalog, const std::string& id);
 
 // --param NAME=VALUE: a name of the format goes there; everything else goes to the kernel, which knows its names and
 // says so. Throws Error.
