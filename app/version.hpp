@@ -9,7 +9,6 @@ struct Version {
   const char* number;     // 0.1.0
   const char* commit;     // of git when it was built; "unknown" where it was built without a repository
   const char* compilers;  // C++, and CUDA's where there is one
-  const char* gpu_code;   // compute capabilities that the kernels were built for
   const char* libraries;  // with their versions when it was built
 };
 const Version& version();

@@ -16,10 +16,8 @@ add_custom_command(OUTPUT ${commit_header}
   COMMENT "Commit" VERBATIM)
 
 string(REPLACE GNU GCC compilers "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
-set(gpu_code "none: kernels run in the emulator")
 if(WARPSPY_HAVE_CUDA)
   string(APPEND compilers ", nvcc ${CMAKE_CUDA_COMPILER_VERSION}")
-  string(REPLACE ";" " " gpu_code "${CMAKE_CUDA_ARCHITECTURES}")
 endif()
 set(libraries)
 foreach(library CAIRO_cairo:Cairo MATIO:matio SQLITE:SQLite IMGUI:ImGui GLFW:GLFW)
@@ -35,4 +33,4 @@ list(JOIN libraries ", " libraries)
 target_sources(warpspy PRIVATE ${commit_header})
 set_source_files_properties(version.cpp PROPERTIES
   INCLUDE_DIRECTORIES ${CMAKE_CURRENT_BINARY_DIR}/generated
-  COMPILE_DEFINITIONS "WARPSPY_VERSION=\"${PROJECT_VERSION}\";WARPSPY_COMPILERS=\"${compilers}\";WARPSPY_GPU_CODE=\"${gpu_code}\";WARPSPY_LIBRARIES=\"${libraries}\"")
+  COMPILE_DEFINITIONS "WARPSPY_VERSION=\"${PROJECT_VERSION}\";WARPSPY_COMPILERS=\"${compilers}\";WARPSPY_LIBRARIES=\"${libraries}\"")

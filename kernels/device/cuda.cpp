@@ -2,6 +2,7 @@
 #include "kernels/device/cuda.hpp"
 
 #include "core/matrix/memory.hpp"
+#include "kernels/device/architectures.hpp"
 #include "kernels/device/device.hpp"
 
 namespace warpspy::cuda {
@@ -11,13 +12,15 @@ struct Remedy {
   cudaError_t status;
   const char* text;
 };
+constexpr const char* build_here =
+    "build the program on this machine (scripts/run), or with -DWARPSPY_GPUS= and the compute capability of this GPU";
 constexpr Remedy remedies[] = {
     {cudaErrorInsufficientDriver, "install a newer NVIDIA driver, or run in the emulator (--device sim:ID)"},
     {cudaErrorNoDevice, "run in the emulator (--device sim:ID)"},
     {cudaErrorMemoryAllocation, "close other programs that use the GPU, or use a smaller matrix or a leaner format"},
-    {cudaErrorNoKernelImageForDevice, "build with CMAKE_CUDA_ARCHITECTURES set for this GPU"},
+    {cudaErrorNoKernelImageForDevice, build_here},
     {cudaErrorUnsupportedPtxVersion,
-     "install a newer NVIDIA driver, or build with CMAKE_CUDA_ARCHITECTURES set for this GPU"},
+     "install a newer NVIDIA driver, or build with machine code for this GPU (scripts/run)"},
     {cudaErrorIllegalAddress,
      "run the same kernel in the emulator (--device sim:ID), which names the line and the index"},
     {cudaErrorMisalignedAddress,
@@ -76,15 +79,21 @@ void require_shared_memory(const std::string& what, int bytes) {
               {}, "use a smaller block, or a format with smaller packets");
 }
 
-void require_overlap(const std::string& what) {
+void require_overlap(const std::string& what, int compiled_for) {
   int device = 0, major = 0, minor = 0;
   check(cudaGetDevice(&device), "asking for the device");
   check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "asking for the compute capability");
   check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "asking for the compute capability");
-  if (major >= 9) return;
-  throw Error(what + " can overlap with the next from compute capability 9.0 on, and this device has " +
-                  std::to_string(major) + "." + std::to_string(minor),
-              "overlap", "set overlap to afterwards");
+  if (major < 9)
+    throw Error(what + " can overlap with the next from compute capability 9.0 on, and this device has " +
+                    std::to_string(major) + "." + std::to_string(minor),
+                "overlap", "set overlap to afterwards");
+  // Code of an older GPU does not wait for the product before.
+  if (compiled_for < 90)
+    throw Error(
+        what + " can overlap with the next where its code was made for compute capability 9.0 or later, and this " +
+            "program's was made for " + capability_text(compiled_for),
+        "overlap", std::string("set overlap to afterwards, or ") + build_here);
 }
 
 Stream::Stream() {

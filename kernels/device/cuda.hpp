@@ -25,8 +25,9 @@ void require_device_memory(const std::string& what, std::size_t bytes);
 
 // Throws Error naming both sizes when a block of the current device cannot have `bytes` of shared memory.
 void require_shared_memory(const std::string& what, int bytes);
-// Throws Error when launches cannot overlap on the current device.
-void require_overlap(const std::string& what);
+// Throws Error when launches cannot overlap on the current device, or not with code made for compute capability
+// `compiled_for` (90).
+void require_overlap(const std::string& what, int compiled_for);
 
 template <class Handle, cudaError_t (*destroy)(Handle)>
 class Owner {

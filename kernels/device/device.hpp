@@ -13,15 +13,16 @@ namespace warpspy {
 // One CUDA device as the driver describes it. 0: the driver does not say.
 struct DeviceProperties {
   int ordinal = 0;
-  std::string name;            // "NVIDIA H200"
+  std::string name;             // "NVIDIA H200"
   std::string pci_bus_id = {};  // "0000:3B:00.0"
-  int compute_capability = 0;  // 90 = 9.0
+  int compute_capability = 0;   // 90 = 9.0
   int sm_count = 0;
   double clock_mhz = 0, memory_clock_mhz = 0;
   int memory_bus_bits = 0;
   std::size_t memory_bytes = 0, l2_bytes = 0, shared_bytes_per_sm = 0, shared_bytes_per_block = 0;
   int max_threads_per_sm = 0, max_blocks_per_sm = 0, max_threads_per_block = 0, registers_per_sm = 0;
-  std::string uuid = {};  // "GPU-xxxxxxxx-xxxx-..."; as nvidia-smi prints it
+  std::string uuid = {};                          // "GPU-xxxxxxxx-xxxx-..."; as nvidia-smi prints it
+  std::string no_code = {}, no_code_remedy = {};  // one line each where this build has no code for it
 };
 
 struct DeviceProbe {
@@ -38,10 +39,12 @@ struct DeviceLost : Error {
   using Error::Error;
 };
 
-// Looks for CUDA devices that this build has code for. Never throws; the first call in a process creates no context.
+// Looks for CUDA devices, those that this build has no code for among them. Never throws; the first call in a process
+// creates no context.
 DeviceProbe probe_devices();
 
-// Chooses the device that later products of this host thread use. Throws Error when there is none of that number.
+// Chooses the device that later products of this host thread use. Throws Error when there is none of that number, or no
+// code for it.
 void use_device(int ordinal);
 
 }  // namespace warpspy

@@ -4,10 +4,10 @@
 #include <cuda_runtime.h>
 
 #include <chrono>
-#include <functional>
 #include <memory>
 
 #include "kernels/device/cuda.hpp"
+#include "kernels/device/launches.hpp"
 #include "kernels/spmv/spmv.hpp"
 
 namespace warpspy {
@@ -36,7 +36,7 @@ class DevicePlan {
   static constexpr bool unrolled = !std::is_same_v<Cached, DynamicCaches>;
 
   DevicePlan(const std::string& kernel, const ProductInputs& in, const CommonParams& common, index_t output_size)
-      : kernel_(kernel),
+      : launches_(kernel),
         common_(common),
         scale_{static_cast<T>(in.alpha), static_cast<T>(in.beta)},
         x_(in.x.begin(), in.x.end()),
@@ -113,51 +113,10 @@ class DevicePlan {
 
   template <class Code>
   void launch(const LaunchSpec& spec, const Code& code) {
-    require_launchable(kernel_, spec);
-    if (spec.grid == 0) return;
-    cudaFuncAttributes attributes{};
-    cuda::check(cudaFuncGetAttributes(&attributes, spmv_kernel<Code>), "loading kernel " + kernel_);
-    if (spec.block > attributes.maxThreadsPerBlock)
-      throw Error("kernel " + kernel_ + " can have " + std::to_string(attributes.maxThreadsPerBlock) +
-                      " threads per block on this device (" + std::to_string(attributes.numRegs) +
-                      " registers each), not " + std::to_string(spec.block),
-                  {}, "use a smaller block size");
-    cuda::require_shared_memory("kernel " + kernel_, spec.shared_bytes + static_cast<int>(attributes.sharedSizeBytes));
-    if (spec.shared_bytes > 48 * 1024)  // more has to be asked for
-      cuda::check(
-          cudaFuncSetAttribute(spmv_kernel<Code>, cudaFuncAttributeMaxDynamicSharedMemorySize, spec.shared_bytes),
-          "loading kernel " + kernel_);
-    const bool overlap = common_.overlap != 0;
-    if (overlap) cuda::require_overlap("kernel " + kernel_);
-    shapes_.push_back({.grid = spec.grid,
-                       .block = spec.block,
-                       .shared_bytes = spec.shared_bytes + static_cast<int>(attributes.sharedSizeBytes),
-                       .registers = attributes.numRegs,
-                       .overlap = overlap});
-    launches_.push_back([code, spec, overlap](cudaStream_t stream) {
-      cudaLaunchAttribute early{};
-      early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-      early.val.programmaticStreamSerializationAllowed = 1;
-      cudaLaunchConfig_t launch{};
-      launch.gridDim = static_cast<unsigned>(spec.grid);
-      launch.blockDim = static_cast<unsigned>(spec.block);
-      launch.dynamicSmemBytes = static_cast<std::size_t>(spec.shared_bytes);
-      launch.stream = stream;
-      launch.attrs = &early;
-      launch.numAttrs = overlap ? 1 : 0;
-      cudaLaunchKernelEx(&launch, spmv_kernel<Code>, code, overlap);  // run() asks whether it went well
-    });
+    launches_.add(spmv_kernel<Code>, spec, code, common_.overlap != 0);
   }
 
-  const std::vector<LaunchShape>& shapes() const { return shapes_; }
-  void run(cudaStream_t stream) const {
-    for (const auto& launch : launches_) launch(stream);
-    cuda::check(cudaGetLastError(), "launching kernel " + kernel_);
-  }
-  void run_one(std::size_t index, cudaStream_t stream) const {
-    launches_.at(index)(stream);
-    cuda::check(cudaGetLastError(), "launching kernel " + kernel_);
-  }
+  const DeviceLaunches& launches() const { return launches_; }
   std::vector<double> download_y() const {
     std::vector<T> host(y_.size());
     y_.download(host);
@@ -170,33 +129,28 @@ class DevicePlan {
   }
 
  private:
-  std::string kernel_;
+  DeviceLaunches launches_;
   CommonParams common_;
   Scale<T> scale_;
   std::vector<T> x_;
   cuda::DeviceBuffer<T> y_;
   std::vector<cuda::DeviceBytes> arrays_;
-  std::vector<LaunchShape> shapes_;
-  std::vector<std::function<void(cudaStream_t)>> launches_;
   double setup_us_ = 0;
   std::vector<index_t> order_;  // of y; empty where it is the result's
 };
 
-template <class Kernel, class T>
+template <class T>
 class DeviceSpmv final : public DeviceProduct {
  public:
-  DeviceSpmv(const KernelInfo& info, const ProductInputs& in, const typename Kernel::Input& a,
-             const typename Kernel::Params& params, const CommonParams& common, index_t output_size)
-      : kernel_(info.id), plan_(info.id, in, common, output_size) {
-    Kernel::plan(a, params, plan_);
-    if (plan_.shapes().empty())
-      throw Error("kernel " + kernel_ + " has no CUDA version for 64-bit row and column indices", {},
-                  "run it in the emulator, or use a matrix with fewer than 2^31 rows and columns");
-  }
+  DeviceSpmv(const KernelInfo& info, const ProductInputs& in, const CommonParams& common, index_t output_size)
+      : kernel_(info.id), plan_(info.id, in, common, output_size) {}
+  DevicePlan<T>& plan() { return plan_; }
 
-  const std::vector<LaunchShape>& launches() const override { return plan_.shapes(); }
-  void launch(void* stream) override { plan_.run(static_cast<cudaStream_t>(stream)); }
-  void launch_one(std::size_t index, void* stream) override { plan_.run_one(index, static_cast<cudaStream_t>(stream)); }
+  const std::vector<LaunchShape>& launches() const override { return plan_.launches().shapes(); }
+  void launch(void* stream) override { plan_.launches().run(static_cast<cudaStream_t>(stream)); }
+  void launch_one(std::size_t index, void* stream) override {
+    plan_.launches().run_one(index, static_cast<cudaStream_t>(stream));
+  }
   std::vector<double> y() override {
     cuda::check(cudaDeviceSynchronize(), "running kernel " + kernel_);
     return plan_.download_y();
@@ -218,9 +172,15 @@ std::unique_ptr<DeviceProduct> on_device(const ProductInputs& in) {
   const auto vectors = (in.x.size() + static_cast<std::size_t>(out)) * static_cast<std::size_t>(bytes_of(in.precision));
   if (in.format)
     cuda::require_device_memory("format " + in.format->id() + " with x and y", in.format->size().bytes() + vectors);
-  if (in.precision == Precision::f32)
-    return std::make_unique<DeviceSpmv<Kernel, float>>(info, in, a, params, common, out);
-  return std::make_unique<DeviceSpmv<Kernel, double>>(info, in, a, params, common, out);
+  const auto planned = [&, &params = params, &common = common](auto precision) -> std::unique_ptr<DeviceProduct> {
+    auto product = std::make_unique<DeviceSpmv<decltype(precision)>>(info, in, common, out);
+    Kernel::plan(a, params, product->plan());
+    if (product->launches().empty())
+      throw Error("kernel " + info.id + " has no CUDA version for 64-bit row and column indices", {},
+                  "run it in the emulator, or use a matrix with fewer than 2^31 rows and columns");
+    return product;
+  };
+  return in.precision == Precision::f32 ? planned(float{}) : planned(double{});
 }
 
 }  // namespace warpspy

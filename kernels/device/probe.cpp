@@ -1,6 +1,7 @@
 #if defined(WARPSPY_HAVE_CUDA)
 #include <cstdio>
 
+#include "kernels/device/architectures.hpp"
 #include "kernels/device/cuda.hpp"
 #include "kernels/device/device.hpp"
 
@@ -28,10 +29,13 @@ DeviceProperties properties(int ordinal) {
   cuda::check(cudaGetDeviceProperties(&p, ordinal), "asking about CUDA device " + std::to_string(ordinal));
   char bus_id[32] = "";
   cuda::check(cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, ordinal), "asking for the device's bus id");
+  const int capability = 10 * p.major + p.minor;
+  const bool runs = runs_on(compiled_gpu_code(), capability);
+  const NoGpuCode none = runs ? NoGpuCode{} : why_no_code(compiled_gpu_code(), p.name, capability);
   return {.ordinal = ordinal,
           .name = p.name,
           .pci_bus_id = bus_id,
-          .compute_capability = 10 * p.major + p.minor,
+          .compute_capability = capability,
           .sm_count = p.multiProcessorCount,
           .clock_mhz = attribute(cudaDevAttrClockRate, ordinal) / 1e3,
           .memory_clock_mhz = attribute(cudaDevAttrMemoryClockRate, ordinal) / 1e3,
@@ -44,7 +48,9 @@ DeviceProperties properties(int ordinal) {
           .max_blocks_per_sm = p.maxBlocksPerMultiProcessor,
           .max_threads_per_block = p.maxThreadsPerBlock,
           .registers_per_sm = p.regsPerMultiprocessor,
-          .uuid = text_of(p.uuid)};
+          .uuid = text_of(p.uuid),
+          .no_code = none.reason,
+          .no_code_remedy = none.remedy};
 }
 
 // The driver's and the runtime's words for why there is nothing, told apart for the user.
@@ -90,7 +96,17 @@ DeviceProbe probe_devices() {
   return probe;
 }
 
-void use_device(int ordinal) { cuda::check(cudaSetDevice(ordinal), "choosing CUDA device " + std::to_string(ordinal)); }
+void use_device(int ordinal) {
+  const std::string what = "choosing CUDA device " + std::to_string(ordinal);
+  int major = 0, minor = 0;
+  cuda::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, ordinal), what);
+  cuda::check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, ordinal), what);
+  if (!runs_on(compiled_gpu_code(), 10 * major + minor)) {
+    const DeviceProperties device = properties(ordinal);
+    throw Error(device.no_code, {}, device.no_code_remedy);
+  }
+  cuda::check(cudaSetDevice(ordinal), what);
+}
 
 }  // namespace warpspy
 #endif

@@ -8,7 +8,7 @@ namespace warpspy {
 DeviceProbe probe_devices() {
   return {.available = false,
           .reason = "built without CUDA",
-          .remedy = "install the CUDA toolkit 12.6 or later and build again",
+          .remedy = "install the CUDA toolkit (12.0 or later; 12.6 for counters) and build again",
           .devices = {}};
 }
 

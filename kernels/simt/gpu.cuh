@@ -39,6 +39,12 @@ struct Where {
 
 namespace detail {
 
+// kept_share() where only the launch knows which.
+__device__ __forceinline__ Kept kept_by(CachePolicy policy) {
+  if (policy == CachePolicy::kept_eighth) return {0.125F};
+  return {policy == CachePolicy::kept_quarter ? 0.25F : 0.5F};
+}
+
 // Which of a load's lines L2 keeps: createpolicy.fractional, from compute capability 8.0 on. The compiler makes it once
 // per thread, before the loops.
 __device__ __forceinline__ std::uint64_t l2_policy(float share) {
@@ -141,11 +147,9 @@ __device__ __forceinline__ std::remove_const_t<T> ld(CachePolicy policy, const A
     case CachePolicy::constant:
       return constant_of<T>;
     case CachePolicy::kept_eighth:
-      return ld(Kept{0.125F}, a, i);
     case CachePolicy::kept_quarter:
-      return ld(Kept{0.25F}, a, i);
     case CachePolicy::kept_half:
-      return ld(Kept{0.5F}, a, i);
+      return ld(detail::kept_by(policy), a, i);
     default:
       return *at;
   }
@@ -185,11 +189,9 @@ __device__ __forceinline__ Pack<std::remove_const_t<T>, n> ld_pack(CachePolicy p
     case CachePolicy::constant:
       return ld_pack<n>(Fixed<CachePolicy::constant>{}, a, i);
     case CachePolicy::kept_eighth:
-      return ld_pack<n>(Kept{0.125F}, a, i);
     case CachePolicy::kept_quarter:
-      return ld_pack<n>(Kept{0.25F}, a, i);
     case CachePolicy::kept_half:
-      return ld_pack<n>(Kept{0.5F}, a, i);
+      return ld_pack<n>(detail::kept_by(policy), a, i);
     default:
       return ld_pack<n>(Fixed<CachePolicy::plain>{}, a, i);
   }

@@ -46,6 +46,7 @@ Found find_device(int ordinal) {
   const DeviceProbe probe = probe_devices();
   for (const DeviceProperties& d : probe.devices)
     if (d.ordinal == ordinal) {
+      if (!d.no_code.empty()) throw Error(d.no_code, {}, d.no_code_remedy);
       const int v = probe.driver_version;
       return {d, {d.name, d.uuid, std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10)}};
     }

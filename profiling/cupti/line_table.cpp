@@ -179,9 +179,17 @@ const LineTable* ProgramLines::of(const std::string& function) {
   const auto at = known_.find(function);
   if (at != known_.end()) return at->second ? &*at->second : nullptr;
   std::optional<LineTable>& table = known_[function];
-  for (const auto fat_binary : fat_binaries()) try {
-      const auto cubin = cubin_for(fat_binary, compute_capability_);
-      if (cubin) table = LineTable::of(*cubin, function);
+  if (!unpacked_) {
+    unpacked_.emplace();
+    for (const auto fat_binary : fat_binaries())
+      if (!cubin_for(fat_binary, compute_capability_))
+        unpacked_->push_back(compressed_cubin_for(fat_binary, compute_capability_));
+  }
+  std::vector<std::span<const std::uint8_t>> cubins(unpacked_->begin(), unpacked_->end());
+  for (const auto fat_binary : fat_binaries())
+    if (const auto cubin = cubin_for(fat_binary, compute_capability_)) cubins.push_back(*cubin);
+  for (const auto cubin : cubins) try {
+      if (!cubin.empty()) table = LineTable::of(cubin, function);
       if (table) return &*table;
     } catch (const Error&) {
       // Line information of another kind: its functions have none.

@@ -45,6 +45,7 @@ class ProgramLines {
 
  private:
   int compute_capability_;
+  std::optional<std::vector<std::vector<std::uint8_t>>> unpacked_;  // machine code that is compressed in the program
   std::map<std::string, std::optional<LineTable>> known_;
 };
 

@@ -1,5 +1,6 @@
 #include "profiling/cupti/machine_code.hpp"
 
+#include <archive.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -7,7 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <memory>
 
 #include "profiling/cupti/elf.hpp"
 
@@ -74,6 +78,57 @@ int architecture_of(const Elf64_Ehdr& h) {
   return static_cast<int>(h.e_ident[EI_ABIVERSION] >= 8 ? h.e_flags >> 8 & 0xFF : h.e_flags & 0xFF);
 }
 
+// Of an ELF file with code that runs on such a device; -1: it is none.
+int fitting_architecture(std::span<const std::uint8_t> file, int compute_capability) {
+  constexpr std::uint16_t machine_cuda = 190;
+  Elf64_Ehdr h;
+  if (file.size() < sizeof h) return -1;
+  std::memcpy(&h, file.data(), sizeof h);
+  if (std::memcmp(h.e_ident, ELFMAG, SELFMAG) != 0 || h.e_machine != machine_cuda) return -1;
+  const int architecture = architecture_of(h);
+  const bool fits = architecture / 10 == compute_capability / 10 && architecture <= compute_capability;
+  return fits ? architecture : -1;
+}
+
+// The zstd frame that `bytes` begin with (RFC 8878, section 3.1.1), without what follows it; empty: there is none.
+std::span<const std::uint8_t> zstd_frame(std::span<const std::uint8_t> bytes) {
+  constexpr std::uint8_t magic[] = {0x28, 0xB5, 0x2F, 0xFD};
+  if (bytes.size() < 6 || std::memcmp(bytes.data(), magic, sizeof magic) != 0) return {};
+  const unsigned descriptor = bytes[4];
+  const bool single_segment = descriptor & 0x20, checksum = descriptor & 0x04;
+  const std::size_t dictionary = (std::size_t{1} << (descriptor & 3)) / 2;
+  const std::size_t size_field = descriptor >> 6 ? std::size_t{1} << (descriptor >> 6) : single_segment;
+  std::size_t at = 5 + !single_segment + dictionary + size_field;
+  for (bool last = false; !last;) {
+    if (at + 3 > bytes.size()) return {};
+    const std::size_t header = bytes[at] | std::size_t{bytes[at + 1]} << 8 | std::size_t{bytes[at + 2]} << 16;
+    last = header & 1;
+    at += 3 + ((header >> 1 & 3) == 1 ? 1 : header >> 3);  // a repeated byte stands once
+  }
+  at += checksum ? 4 : 0;
+  return at <= bytes.size() ? bytes.first(at) : std::span<const std::uint8_t>();
+}
+
+// What a zstd frame holds, at most the first `limit` bytes.
+std::vector<std::uint8_t> unpacked(std::span<const std::uint8_t> frame, std::size_t limit) {
+  const std::unique_ptr<archive, int (*)(archive*)> in(archive_read_new(), archive_read_free);
+  archive_entry* entry = nullptr;
+  if (archive_read_support_filter_zstd(in.get()) != ARCHIVE_OK ||
+      archive_read_support_format_raw(in.get()) != ARCHIVE_OK ||
+      archive_read_open_memory(in.get(), frame.data(), frame.size()) != ARCHIVE_OK ||
+      archive_read_next_header(in.get(), &entry) != ARCHIVE_OK)
+    return {};
+  std::vector<std::uint8_t> all;
+  while (all.size() < limit) {
+    const std::size_t before = all.size(), step = std::min<std::size_t>(limit - before, 1 << 20);
+    all.resize(before + step);
+    const auto got = archive_read_data(in.get(), all.data() + before, step);
+    all.resize(before + static_cast<std::size_t>(std::max<la_ssize_t>(got, 0)));
+    if (got <= 0) break;
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<std::span<const std::uint8_t>> fat_binaries() try {
@@ -99,19 +154,28 @@ std::vector<std::span<const std::uint8_t>> fat_binaries() try {
 
 std::optional<std::span<const std::uint8_t>> cubin_for(std::span<const std::uint8_t> fat_binary,
                                                        int compute_capability) {
-  constexpr std::uint16_t machine_cuda = 190;
   std::optional<std::span<const std::uint8_t>> best;
   int newest = -1;
   // Files begin at multiples of 8; what describes them there is nobody's business but nvcc's.
   for (std::size_t at = 0; at + sizeof(Elf64_Ehdr) <= fat_binary.size(); at += 8) {
-    Elf64_Ehdr h;
-    std::memcpy(&h, fat_binary.data() + at, sizeof h);
-    if (std::memcmp(h.e_ident, ELFMAG, SELFMAG) != 0 || h.e_machine != machine_cuda) continue;
-    const int architecture = architecture_of(h);
-    const bool fits = architecture / 10 == compute_capability / 10 && architecture <= compute_capability;
-    if (!fits || architecture <= newest) continue;
+    const int architecture = fitting_architecture(fat_binary.subspan(at), compute_capability);
+    if (architecture <= newest) continue;
     newest = architecture;
     best = fat_binary.subspan(at);
+  }
+  return best;
+}
+
+std::vector<std::uint8_t> compressed_cubin_for(std::span<const std::uint8_t> fat_binary, int compute_capability) {
+  std::vector<std::uint8_t> best;
+  int newest = -1;
+  for (std::size_t at = 0; at < fat_binary.size(); at += 8) {
+    const auto frame = zstd_frame(fat_binary.subspan(at));
+    if (frame.empty()) continue;
+    const int architecture = fitting_architecture(unpacked(frame, sizeof(Elf64_Ehdr)), compute_capability);
+    if (architecture <= newest) continue;
+    newest = architecture;
+    best = unpacked(frame, SIZE_MAX);
   }
   return best;
 }

@@ -14,8 +14,11 @@ std::vector<std::span<const std::uint8_t>> fat_binaries();
 
 // The ELF file (cubin) that a driver takes out of a fat binary for a device of this compute capability (90): of the
 // same major version, the newest that is not newer than the device. Nothing when there is none, so that the driver
-// compiles PTX, or when the code is compressed (nvcc compresses PTX alone unless it is told otherwise).
+// compiles PTX, or when the code is compressed.
 std::optional<std::span<const std::uint8_t>> cubin_for(std::span<const std::uint8_t> fat_binary,
                                                        int compute_capability);
+// The same where nvcc has compressed the code (--compress-mode=size: zstd), as it does for a program with code for many
+// GPUs. Empty where there is none. Never throws.
+std::vector<std::uint8_t> compressed_cubin_for(std::span<const std::uint8_t> fat_binary, int compute_capability);
 
 }  // namespace warpspy

@@ -10,6 +10,7 @@
 #include "core/formats/format.hpp"
 #include "core/model/bytes.hpp"
 #include "core/model/physics.hpp"
+#include "kernels/device/architectures.hpp"
 #include "kernels/device/device.hpp"
 #include "kernels/table/table.hpp"
 #include "kernels/vendor/library.hpp"
@@ -21,6 +22,7 @@
 #include "profiling/engine/prepare.hpp"
 #include "profiling/engine/tune_engine.hpp"
 #include "profiling/metrics.hpp"
+#include "profiling/simulated/coalesce.hpp"
 #include "profiling/simulated/simulate.hpp"
 #include "profiling/simulated/time_model.hpp"
 #include "profiling/timing/timing.hpp"
@@ -171,6 +173,19 @@ std::string sample_note(const Simulation& s, bool some_rows_checked) {
          (some_rows_checked ? "only their rows are checked" : "and no row is checked, since " + std::string(unchecked));
 }
 
+bool asks(const Job& job, const char* param, bool (*for_it)(double)) {
+  const auto at = job.params.find(param);
+  return at != job.params.end() && for_it(at->second);
+}
+
+// Code of an older compute capability cannot ask L2 to keep a share: its loads are plain.
+void note_unheard(const Job& job, int capability, RunRecord& r) {
+  if (capability >= keeps_shares_from) return;
+  for (const char* id : {"x_cache", "matrix_cache"})
+    if (asks(job, id, [](double v) { return simt::is_kept(static_cast<simt::CachePolicy>(v)); }))
+      r.notes.push_back(std::string(id) + ": L2 is asked to keep a share from compute capability 8.0 on; loads are plain");
+}
+
 void run_simulated(const Job& job, RunRecord& r, Progress& progress) {
   if (!job.kernel.emulate)
     throw Error("kernel " + job.kernel.info.id + " is " + job.kernel.info.library + "'s, whose code cannot be emulated",
@@ -188,9 +203,9 @@ void run_simulated(const Job& job, RunRecord& r, Progress& progress) {
   if (product->setup_us() > 0)
     r.details.push_back({"setup", "setup, once", {product->setup_us(), "us", Provenance::measured}});
   add_total(job, r);
-  const auto overlap = job.params.find("overlap");
-  if (overlap != job.params.end() && overlap->second == 1 && job.device.spec.compute_capability < 90)
+  if (job.device.spec.compute_capability < 90 && asks(job, "overlap", [](double v) { return v == 1; }))
     r.notes.push_back("products overlap from compute capability 9.0 on: modelled one after another");
+  note_unheard(job, job.device.spec.compute_capability, r);
   r.sampled_share = s.share;
   r.counters = modelled_counters(s, job.device.spec);
   r.arrays = s.arrays;
@@ -358,6 +373,7 @@ class LocalEngine : public Engine {
     const bool live = job.request.budget_s <= live_budget_s && job.request.counters != "none";
     if (parts_.counters && !live) parts_.counters->rest();
     progress.stage("running");
+    note_unheard(job, used_on(compiled_gpu_code(), job.device.spec.compute_capability), r);
     r.rung = Rung::timing;
     const auto make = [&] { return job.kernel.on_device(job.inputs()); };
     const Rotation& rotation = rotation_for(job, r.device, live, make, progress);

@@ -74,6 +74,11 @@ Path path_of(const simt::Access& a, const GpuSpec& gpu) {
                                                                                                        : Path::l2;
 }
 
+// Older GPUs do not hear what L2 is to keep.
+simt::CachePolicy heard_by(const GpuSpec& gpu, simt::CachePolicy policy) {
+  return simt::is_kept(policy) && gpu.compute_capability < keeps_shares_from ? simt::CachePolicy::plain : policy;
+}
+
 TrafficSum& sum_at(std::vector<TrafficSum>& sums, std::size_t index) {
   if (sums.size() <= index) sums.resize(index + 1);
   return sums[index];
@@ -93,6 +98,7 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
     for (std::uint32_t l = 0; l < lanes; ++l) add_lane(lines, addresses[l], a.bytes);
     std::uint64_t sectors = 0;
     const Path path = path_of(a, gpu);
+    const simt::CachePolicy policy = heard_by(gpu, a.policy);
     if (path == Path::texture) out.texture_bytes += std::uint64_t{lanes} * a.bytes;
     for (std::size_t t = lines.first(); t < out.touches.size(); ++t) {
       std::uint32_t& words = out.touches[t].words;
@@ -100,9 +106,9 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
       sectors += static_cast<std::uint64_t>(std::popcount(sectors_with(words)));
     }
     out.requests.push_back({lines.first(), static_cast<std::uint16_t>(lines.size()), static_cast<std::uint8_t>(a.array),
-                            path, true, a.policy});
+                            path, true, policy});
     const TrafficSum sum{1, sectors, static_cast<std::uint64_t>(lanes) * a.bytes, lanes,
-                         static_cast<double>(sectors) * (1 - kept_by(a.policy))};
+                         static_cast<double>(sectors) * (1 - kept_by(policy))};
     sum_at(out.arrays, a.array) += sum;
     sum_at(out.sites, a.site) += sum;
   };

@@ -44,6 +44,9 @@ struct MemoryRequest {
   simt::CachePolicy policy = simt::CachePolicy::plain;
 };
 
+// The first compute capability whose L2 takes wishes of what to keep (80 = 8.0); before, such loads are plain.
+constexpr int keeps_shares_from = 80;
+
 // The share of the lines of such loads that L2 keeps as usual; the others come by once.
 constexpr double kept_by(simt::CachePolicy policy) {
   if (policy == simt::CachePolicy::streaming) return 0;

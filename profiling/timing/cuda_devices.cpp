@@ -72,6 +72,11 @@ CudaDevices cuda_devices(const std::vector<GpuSpec>& data_sheets) {
     info.spec = spec_of(device, data_sheets);
     info.access = counter_access(device, probe.driver_version);
     info.counters = counters_text(info.access);
+    if (!device.no_code.empty()) {
+      info.available = false;
+      info.reason = device.no_code + "; " + device.no_code_remedy;
+      info.counters = "none: nothing runs there";
+    }
     found.list.push_back(std::move(info));
   }
   if (!found.list.empty()) return found;

@@ -115,6 +115,21 @@ TEST_F(EngineTest, ProductsOverlapWhereTheGpuCan) {
   }
 }
 
+TEST_F(EngineTest, L2KeepsAShareWhereTheGpuIsAsked) {
+  const Matrix m = matrix_of(3000, 3000, [](index_t) { return 5; });
+  for (const char* device : {"sim:v100", "sim:h200"}) {
+    const bool can = std::string(device) == "sim:h200";
+    RunRequest r = request("csr_vector", device);
+    const RunRecord plain = run(r, m);
+    r.params["matrix_cache"] = static_cast<double>(simt::CachePolicy::kept_quarter);
+    const RunRecord kept = run(r, m);
+    ASSERT_EQ(kept.status, RunStatus::ok) << kept.error;
+    if (!can) EXPECT_EQ(kept.time.value, plain.time.value) << device;
+    const auto told = [](const std::string& n) { return n.find("loads are plain") != std::string::npos; };
+    EXPECT_EQ(std::any_of(kept.notes.begin(), kept.notes.end(), told), !can) << device;
+  }
+}
+
 TEST_F(EngineTest, EveryKernelOnEveryGpuIsRight) {
   std::map<std::string, int> refused;
   Progress progress;

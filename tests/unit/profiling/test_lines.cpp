@@ -1,12 +1,16 @@
 // Counts per instruction put to source lines: the line information of a cubin, sums per line, and what is said when
 // there are none. tests/data/cubin/lines.cubin is what nvcc made of lines.cu beside it.
+#include <archive.h>
+#include <archive_entry.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <set>
 
+#include "kernels/device/architectures.hpp"
 #include "profiling/cupti/elf.hpp"
 #include "profiling/cupti/host.hpp"
 #include "profiling/cupti/library.hpp"
@@ -216,6 +220,46 @@ TEST(MachineCode, IsTakenAsTheDriverTakesIt) {
   EXPECT_EQ(table->frames(accesses(cubin(), "derive")[0]).size(), 4u);
 }
 
+std::vector<std::uint8_t> compressed(const std::vector<std::uint8_t>& file) {
+  std::vector<std::uint8_t> out(file.size() + 4096);
+  std::size_t used = 0;
+  archive* a = archive_write_new();
+  archive_entry* entry = archive_entry_new();
+  archive_entry_set_pathname(entry, "code");
+  archive_entry_set_filetype(entry, AE_IFREG);
+  const bool fine = archive_write_add_filter_zstd(a) == ARCHIVE_OK && archive_write_set_format_raw(a) == ARCHIVE_OK &&
+                    archive_write_set_bytes_per_block(a, 0) == ARCHIVE_OK &&
+                    archive_write_open_memory(a, out.data(), out.size(), &used) == ARCHIVE_OK &&
+                    archive_write_header(a, entry) == ARCHIVE_OK &&
+                    archive_write_data(a, file.data(), file.size()) == static_cast<la_ssize_t>(file.size()) &&
+                    archive_write_close(a) == ARCHIVE_OK;
+  archive_entry_free(entry);
+  archive_write_free(a);
+  EXPECT_TRUE(fine);
+  out.resize(used);
+  return out;
+}
+
+TEST(MachineCode, IsFoundWhereNvccHasCompressedIt) {
+  std::vector<std::uint8_t> fat(64, 0xAB);
+  std::vector<std::uint8_t> newer;
+  for (const std::uint8_t a : {80, 86, 90}) {
+    auto file = cubin();
+    file[8] = 8;
+    file[49] = a;
+    if (a == 86) newer = file;
+    const auto frame = compressed(file);
+    fat.insert(fat.end(), frame.begin(), frame.end());
+    fat.resize((fat.size() + 7) / 8 * 8 + 16, 0xAB);
+  }
+  EXPECT_FALSE(cubin_for(fat, 89));
+  EXPECT_EQ(compressed_cubin_for(fat, 89), newer);
+  EXPECT_TRUE(compressed_cubin_for(fat, 100).empty());
+  EXPECT_TRUE(compressed_cubin_for(packed({80}), 80).empty());
+  // Cut anywhere: nothing, or as far as it goes, but no crash.
+  for (std::size_t bytes = 0; bytes < fat.size(); bytes += 97) compressed_cubin_for(std::span(fat).first(bytes), 86);
+}
+
 TEST(MachineCode, IsThatOfThisProgram) {
   const auto list = fat_binaries();
 #if defined(WARPSPY_HAVE_CUDA)
@@ -224,7 +268,9 @@ TEST(MachineCode, IsThatOfThisProgram) {
   int functions = 0, with_lines = 0;
   for (const auto fat_binary : list)
     for (const int device : {75, 80, 86, 89, 90, 100, 103, 120}) {
-      const auto code = cubin_for(fat_binary, device);
+      auto code = cubin_for(fat_binary, device);
+      const auto opened = code ? std::vector<std::uint8_t>() : compressed_cubin_for(fat_binary, device);
+      if (!opened.empty()) code = opened;
       if (!code) continue;
       const auto sections = elf_sections(*code);
       for (const ElfSection& s : sections) {
@@ -236,7 +282,9 @@ TEST(MachineCode, IsThatOfThisProgram) {
         ++with_lines;
       }
     }
-  EXPECT_GT(with_lines, 0);
+  const auto built = compiled_gpu_code();
+  const bool machine_code = std::any_of(built.begin(), built.end(), [](const GpuCode& c) { return !c.ptx; });
+  EXPECT_EQ(with_lines > 0, machine_code);
 #else
   EXPECT_TRUE(list.empty());
   EXPECT_EQ(ProgramLines(90).of("derive"), nullptr);

@@ -6,6 +6,7 @@
 
 #include "kernels/simt/emulator.hpp"
 #include "profiling/metrics.hpp"
+#include "profiling/simulated/coalesce.hpp"
 #include "profiling/simulated/simulate.hpp"
 #include "profiling/simulated/time_model.hpp"
 #include "tests/products.hpp"
@@ -175,7 +176,9 @@ TEST(Simulate, AKeptShareIsThereForTheNextProduct) {
     options.budget_s = 3600;
     options.sample_blocks = sample;
     options.cache_state = state;
-    return simulate(product, small_gpu(), options, progress).dram_read_bytes / bytes;
+    GpuSpec gpu = small_gpu();
+    gpu.compute_capability = keeps_shares_from;
+    return simulate(product, gpu, options, progress).dram_read_bytes / bytes;
   };
   using enum simt::CachePolicy;
   for (const auto policy : {plain, streaming, kept_eighth, kept_quarter}) {
