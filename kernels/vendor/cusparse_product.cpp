@@ -16,7 +16,7 @@ namespace {
 
 using cusparse::Functions;
 
-constexpr cusparseIndexType_t index32 = CUSPARSE_INDEX_32I;
+constexpr cusparseIndexType_t index32 = CUSPARSE_INDEX_32I, index64 = CUSPARSE_INDEX_64I;
 constexpr cusparseIndexBase_t from_zero = CUSPARSE_INDEX_BASE_ZERO;
 
 void check(cusparseStatus_t status, const std::string& what) {
@@ -27,7 +27,8 @@ void check(cusparseStatus_t status, const std::string& what) {
   if (status == CUSPARSE_STATUS_NOT_SUPPORTED)
     throw Error(what + ": not supported by cuSPARSE " + version, {},
                 "choose another kernel, or other parameters (BSR: square blocks)");
-  throw Error(what + ": cuSPARSE " + version + " says " + cusparse::functions()->error_string(status));
+  throw Error(what + ": cuSPARSE " + version + " says " + cusparse::functions()->error_string(status), {},
+              "use a kernel of this program, or another algorithm or preprocess=no");
 }
 
 // One of cuSPARSE's handles, shared by the products of a device: making one takes milliseconds.
@@ -142,6 +143,24 @@ class CusparseProduct final : public DeviceProduct {
                   "use a kernel of this program");
     return indices.visit([&](auto span) { return upload(span.data(), span.size_bytes()); });
   }
+  // The same as 64-bit indices, some at a time: the host need not hold them all twice.
+  void* upload_wide(const IndexArray& indices) {
+    constexpr std::size_t some = std::size_t{1} << 24;
+    const std::size_t bytes = indices.size() * sizeof(std::int64_t);
+    cuda::require_device_memory("indices of 64 bits, which cuSPARSE wants here", bytes);
+    const cuda::DeviceBytes& memory = arrays_.emplace_back(std::max<std::size_t>(bytes, 16));
+    std::vector<std::int64_t> wide;
+    indices.visit([&](auto span) {
+      for (std::size_t at = 0; at < span.size(); at += wide.size()) {
+        const auto part = span.subspan(at, std::min(some, span.size() - at));
+        wide.assign(part.begin(), part.end());
+        cuda::check(cudaMemcpy(static_cast<std::int64_t*>(memory.data()) + at, wide.data(), wide.size() * 8,
+                               cudaMemcpyHostToDevice),
+                    "copying to the device");
+      }
+    });
+    return memory.data();
+  }
   void* upload(const Values& values) {
     const auto span = values.template as<T>();
     return upload(span.data(), span.size_bytes());
@@ -152,10 +171,12 @@ class CusparseProduct final : public DeviceProduct {
     cusparseConstSpMatDescr_t m{};
     if (layout == csr) {
       const auto& a = as<CsrFormat>(format);
-      void* ptr = upload(a.row_ptr());
-      void* columns = upload(a.columns());
-      check(f_->create_csr(&m, rows_, cols_, a.nnz(), ptr, columns, upload(a.values()), index32, index32, from_zero,
-                           type),
+      // cuSPARSE takes no 64-bit pointers beside 32-bit columns (12.6.3 says "not currently supported").
+      const bool wide = !a.row_ptr().is32() || !a.columns().is32();
+      const cusparseIndexType_t index = wide ? index64 : index32;
+      void* ptr = wide ? upload_wide(a.row_ptr()) : upload(a.row_ptr());
+      void* columns = wide ? upload_wide(a.columns()) : upload(a.columns());
+      check(f_->create_csr(&m, rows_, cols_, a.nnz(), ptr, columns, upload(a.values()), index, index, from_zero, type),
             what_);
     } else if (layout == coo) {
       const auto& a = as<CooFormat>(format);
@@ -228,12 +249,12 @@ class CusparseProduct final : public DeviceProduct {
     std::size_t bytes = 0;
     check(f_->buffer_size(handle_->get(), operation(), &alpha_, matrix_.get(), x_.get(), &beta_, target(), type,
                           algorithm_, &bytes),
-          what_);
+          what_ + ", asking for the size of its buffer");
     buffer_ = cuda::DeviceBytes(std::max<std::size_t>(bytes, 16));
     if (preprocess_)
       check(f_->preprocess(handle_->get(), operation(), &alpha_, matrix_.get(), x_.get(), &beta_, target(), type,
                            algorithm_, buffer_.data()),
-            what_);
+            what_ + ", preprocessing");
     cuda::check(cudaDeviceSynchronize(), "preparing " + what_);
   }
 
