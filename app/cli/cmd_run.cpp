@@ -1,5 +1,7 @@
 // run and roofline: what needs the engine.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
 #include <iostream>
 
 #include "app/cli/command.hpp"
@@ -11,6 +13,20 @@
 
 namespace warpspy::cli {
 namespace {
+
+bool has_param(const std::string& text, const KernelInfo& kernel, const FormatInfo* format) {
+  const std::string id = text.substr(0, text.find('='));
+  const auto is_it = [&](const ParamSpec& spec) { return spec.id == id; };
+  return std::any_of(kernel.params.begin(), kernel.params.end(), is_it) ||
+         (format && std::any_of(format->params.begin(), format->params.end(), is_it));
+}
+
+const KernelInfo& kernel_of(const Catalog& catalog, const std::string& id) {
+  if (const KernelInfo* k = catalog.kernel(id)) return *k;
+  std::string known;
+  for (const KernelInfo& k : catalog.kernels) known += (known.empty() ? "" : ", ") + k.id;
+  throw Error("unknown kernel " + id, {}, "known: " + known);
+}
 
 struct RunOptions {
   std::string file, device = "auto";
@@ -60,11 +76,31 @@ struct RunOptions {
     r.alpha = alpha;
     r.beta = beta;
     r.memory = memory.budget();
-    for (const std::string& text : params) set_param(r, text, kernel, format);
+    for (const std::string& text : params)
+      if (has_param(text, kernel, format)) set_param(r, text, kernel, format);
     r.counters = counters;
     r.lines = lines;
     r.cache_state = cold ? CacheState::cold : CacheState::warm;
     return r;
+  }
+
+  // One for each kernel. A parameter goes to those that have it; one that none has throws.
+  std::vector<RunRequest> requests(const Catalog& catalog, const std::vector<std::string>& kernels) const {
+    std::vector<RunRequest> all;
+    std::vector<bool> known(params.size(), false);
+    for (const std::string& id : kernels) {
+      const KernelInfo& kernel = kernel_of(catalog, id);
+      const FormatInfo* format = catalog.format(kernel.format);
+      for (std::size_t k = 0; k < params.size(); ++k) known[k] = known[k] || has_param(params[k], kernel, format);
+      all.push_back(request(kernel, format));
+    }
+    for (std::size_t k = 0; k < params.size(); ++k) {
+      if (known[k] || kernels.empty()) continue;
+      RunRequest nobody;
+      const KernelInfo& kernel = kernel_of(catalog, kernels.front());
+      set_param(nobody, params[k], kernel, catalog.format(kernel.format));
+    }
+    return all;
   }
 };
 
@@ -100,27 +136,38 @@ void set_param(RunRequest& r, const std::string& text, const KernelInfo& kernel,
 
 int run(CLI::App& app, std::vector<std::string> args) {
   RunOptions options;
-  std::string kernel = "csr_vector";
+  std::vector<std::string> kernels = {"csr_vector"};
   bool json = false;
   options.add(app);
-  app.add_option("--kernel", kernel, "Kernel to run")->capture_default_str();
-  app.add_flag("--json", json, "Print JSON");
+  app.add_option("--kernel", kernels, "Kernels to run on the matrix one after another, with commas between")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  app.add_flag("--json", json, "Print JSON: the run, or a list of several");
   app.parse(std::move(args));
   Services services = make_services();
-  const KernelInfo& info = kernel_of(services.catalog, kernel);
-  const RunRequest request = options.request(info, services.catalog.format(info.format));
+  const std::vector<RunRequest> requests = options.requests(services.catalog, kernels);
+  const auto start = std::chrono::steady_clock::now();
   const Matrix m = open_with_progress(options.file);
-  Progress progress;
-  RunRecord record = services.engine->run(request, m, progress);
-  keep(record);
-  if (record.status == RunStatus::ok) {
-    if (json)
-      std::cout << to_json(record) << "\n";
-    else
-      print_run(record, services.catalog);
+  const std::chrono::duration<double> opened = std::chrono::steady_clock::now() - start;
+  std::vector<RunRecord> records;
+  for (const RunRequest& request : requests) {
+    Progress progress;
+    records.push_back(services.engine->run(request, m, progress));
+    keep(records.back());
+    if (records.back().status == RunStatus::ok && !json) print_run(records.back(), services.catalog);
+    std::cout.flush();
   }
-  require_good(record);
-  return 0;
+  if (records.size() == 1) {
+    if (json && records[0].status == RunStatus::ok) std::cout << to_json(records[0]) << "\n";
+    require_good(records[0]);
+    return 0;
+  }
+  if (json)
+    print_list(records);
+  else
+    print_table(m, opened.count(), records);
+  return tell_failures(records) == 0 ? 0 : 1;
 }
 
 int roofline(CLI::App& app, std::vector<std::string> args) {
@@ -143,11 +190,7 @@ int roofline(CLI::App& app, std::vector<std::string> args) {
   if (kernels.empty())
     for (const KernelInfo& k : services.catalog.kernels)
       if (can_run(services.catalog, k, options.device)) kernels.push_back(k.id);
-  std::vector<RunRequest> requests;
-  for (const std::string& id : kernels) {
-    const KernelInfo& info = kernel_of(services.catalog, id);
-    requests.push_back(options.request(info, services.catalog.format(info.format)));
-  }
+  const std::vector<RunRequest> requests = options.requests(services.catalog, kernels);
   const Matrix m = open_with_progress(options.file);
   RunStore store;
   std::string device, failure;

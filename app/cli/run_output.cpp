@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <iostream>
 
+#include "core/matrix/memory.hpp"
 #include "core/run/history.hpp"
 
 namespace warpspy::cli {
@@ -57,6 +58,42 @@ void print_run(const RunRecord& r, const Catalog& catalog) {
   }
   for (const std::string& note : r.notes) std::printf("  note: %s\n", note.c_str());
   if (r.id > 0) row("kept as", "run " + std::to_string(r.id), "");
+}
+
+void print_table(const Matrix& m, double opened_s, const std::vector<RunRecord>& runs) {
+  std::printf("\n%s: %lld x %lld, %lld entries, %s; opened in %.3g s\n", m.source.name.c_str(),
+              static_cast<long long>(m.csr->rows()), static_cast<long long>(m.csr->cols()),
+              static_cast<long long>(m.csr->nnz()), byte_text(static_cast<double>(m.csr->bytes())).c_str(), opened_s);
+  std::printf("%-22s %12s %10s %12s %14s  %s\n", "kernel", "time [us]", "GFLOP/s", "min GB/s", "of the bound", "from");
+  for (const RunRecord& r : runs) {
+    if (r.status != RunStatus::ok) {
+      std::printf("%-22s %s\n", r.request.kernel.c_str(), name_of(r.status));
+      continue;
+    }
+    char error[32] = "unchecked";
+    if (r.check) std::snprintf(error, sizeof error, "%.3g", r.check->max_of_bound);
+    std::printf("%-22s %12.6g %10.4g %12.4g %14s  %s\n", r.request.kernel.c_str(), r.time.value, r.gflops.value,
+                r.time.value > 0 ? r.minimum_bytes.value / r.time.value * 1e-3 : 0, error, name_of(r.provenance));
+  }
+}
+
+void print_list(const std::vector<RunRecord>& runs) {
+  std::cout << "[";
+  for (std::size_t k = 0; k < runs.size(); ++k) std::cout << (k > 0 ? ",\n" : "\n") << to_json(runs[k]);
+  std::cout << "\n]\n";
+}
+
+int tell_failures(const std::vector<RunRecord>& runs) {
+  int failures = 0;
+  for (const RunRecord& r : runs) {
+    try {
+      require_good(r);
+    } catch (const Error& e) {
+      std::cerr << "warpspy: " << e.what() << "\n";
+      ++failures;
+    }
+  }
+  return failures;
 }
 
 void require_good(const RunRecord& r) {
