@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "core/matrix/memory_guard.hpp"
 #include "profiling/engine/engine.hpp"
 
 namespace warpspy {
@@ -23,7 +24,10 @@ std::string assets_folder() {
 
 Services make_services() {
   const std::string assets = assets_folder();
-  return {make_catalog(assets), make_engine(assets)};
+  Services services{make_catalog(assets), make_engine(assets)};
+  if (const std::string warning = memory_warning(memory_state()); !warning.empty())
+    services.catalog.notices.push_back(warning);
+  return services;
 }
 
 }  // namespace warpspy

@@ -13,6 +13,7 @@
 #include "app/cli/command.hpp"
 #include "core/io/io.hpp"
 #include "core/matrix/json_text.hpp"
+#include "core/matrix/memory_guard.hpp"
 
 namespace warpspy::cli {
 
@@ -73,6 +74,8 @@ int run_command(const Command& command, std::vector<std::string> args) {
   const bool json = std::find(args.begin(), args.end(), "--json") != args.end();
   CLI::App app(command.help, std::string("warpspy ") + command.name);
   try {
+    if (const std::string warning = memory_warning(memory_state()); !warning.empty() && !json)
+      std::cerr << "warpspy: " << warning << "\n";
     std::reverse(args.begin(), args.end());  // the order in which CLI11 takes a vector
     return command.run(app, std::move(args));
   } catch (const CLI::CallForHelp&) {

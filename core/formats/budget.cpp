@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/matrix/memory.hpp"
+#include "core/matrix/memory_guard.hpp"
 
 namespace warpspy {
 namespace {
@@ -19,6 +19,7 @@ std::string exceeded(const char* needs, std::size_t bytes, const char* whose, st
 Budget budget_now(const MemoryBudget& set, double device_bytes, const std::string& device_name, double vectors_bytes) {
   Budget b;
   b.host = available_memory();
+  if (memory_state().allowed) b.host_source = "what WARPSPY_MEMORY leaves";
   if (set.host_bytes && *set.host_bytes < b.host) b.host = *set.host_bytes, b.host_source = kSetByUser;
   double device = static_cast<double>(UINT64_MAX);
   if (device_bytes > 0) device = device_bytes, b.device_source = "memory of " + device_name;

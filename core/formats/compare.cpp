@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/matrix/memory.hpp"
+#include "core/matrix/memory_guard.hpp"
 
 namespace warpspy {
 namespace {
@@ -55,11 +55,7 @@ std::string place(index_t row, index_t column) {
 struct Sums {
   explicit Sums(index_t nnz) {
     const auto n = static_cast<std::size_t>(nnz);
-    const std::size_t bytes = n * (2 * sizeof(double) + sizeof(std::uint32_t));
-    if (bytes > available_memory())
-      throw Error("comparing takes " + byte_text(static_cast<double>(bytes)) + " and " +
-                      byte_text(static_cast<double>(available_memory())) + " are free",
-                  {}, "close other programs or use a smaller matrix");
+    require_memory(static_cast<double>(nnz) * (2 * sizeof(double) + sizeof(std::uint32_t)), "the comparison");
     value.resize(n), magnitude.resize(n), count.resize(n);
   }
   std::vector<double> value, magnitude;

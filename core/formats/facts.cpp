@@ -9,6 +9,8 @@
 #include <atomic>
 #include <functional>
 
+#include "core/matrix/memory_guard.hpp"
+
 namespace warpspy {
 namespace {
 
@@ -30,6 +32,10 @@ index_t longest_row(const Csr& a) {
 // Rows of each length. One histogram per task: a large one must not be made too often.
 std::vector<index_t> histogram_of(const Csr& a, index_t longest) {
   const index_t grain = std::max<index_t>({1 << 16, 16 * longest, a.rows() / 16});
+  // One for each task that runs, and the two that are made of it.
+  const index_t tasks = std::min<index_t>(a.rows() / grain, tbb::this_task_arena::max_concurrency()) + 1;
+  require_memory(static_cast<double>(tasks + 2) * static_cast<double>(longest + 1) * sizeof(index_t),
+                 "the list of row lengths");
   const std::vector<index_t> none(static_cast<std::size_t>(longest) + 1, 0);
   return tbb::parallel_reduce(
       Range(0, a.rows(), static_cast<std::size_t>(grain)), none,
@@ -65,6 +71,7 @@ std::vector<index_t> diagonals_of(const Csr& a) {
   std::vector<index_t> found;
   const index_t most = a.rows() + a.cols() - 1;
   if (most / 16 > a.nnz()) {  // a huge, nearly empty matrix: no room for a mark on every diagonal
+    require_memory(static_cast<double>(a.nnz()) * sizeof(index_t), "the list of diagonals");
     found.reserve(static_cast<std::size_t>(a.nnz()));
     a.columns().visit([&](auto columns) {
       for_each_offset(a, columns, Range(0, a.rows()), [&](index_t offset) { found.push_back(offset); });
@@ -73,6 +80,7 @@ std::vector<index_t> diagonals_of(const Csr& a) {
     found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
   }
+  require_memory(static_cast<double>(most), "the list of diagonals");
   std::vector<std::uint8_t> marked(static_cast<std::size_t>(most), 0);
   a.columns().visit([&](auto columns) {
     tbb::parallel_for(Range(0, a.rows(), 4096), [&](const Range& range) {

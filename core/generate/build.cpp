@@ -5,20 +5,11 @@
 
 #include <atomic>
 
-#include "core/matrix/memory.hpp"
-
 namespace warpspy::generate_detail {
 
-void check_memory(double rows, double cols, double nnz) {
+double csr_bytes(double rows, double cols, double nnz) {
   const double index_bytes = cols <= static_cast<double>(INT32_MAX) ? 4 : 8;
-  check_memory_bytes((rows + 1) * sizeof(index_t) + nnz * (index_bytes + sizeof(double)));
-}
-
-void check_memory_bytes(double need) {
-  const auto have = static_cast<double>(available_memory());
-  if (need <= have) return;
-  throw Error("the matrix needs " + byte_text(need) + " of memory, " + byte_text(have) + " are free", {},
-              "choose smaller parameters");
+  return (rows + 1) * sizeof(index_t) + nnz * (index_bytes + sizeof(double));
 }
 
 void for_row_blocks(index_t rows, index_t entries, Progress& progress, double from, double to,

@@ -14,6 +14,8 @@
 
 #include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
+#include "core/matrix/memory_guard.hpp"
+#include "core/matrix/pages.hpp"
 
 namespace warpspy::generate_detail {
 
@@ -44,32 +46,34 @@ inline double symmetric_value_at(std::uint64_t seed, index_t row, index_t col) {
   return value_at(seed, std::min(row, col), std::max(row, col));
 }
 
-// Throws Error when CSR arrays of this size do not fit into the memory that is free. Doubles: a product of three sizes
-// may be beyond any integer.
-void check_memory(double rows, double cols, double nnz);
-// The same for any number of bytes.
-void check_memory_bytes(double need);
+// Bytes of CSR arrays of this size. Doubles: a product of three sizes may be beyond any integer.
+double csr_bytes(double rows, double cols, double nnz);
+// What a refusal for memory says (require_memory, MemoryClaim).
+inline constexpr const char* kMatrix = "the matrix";
+inline constexpr const char* kSmaller = "choose smaller parameters";
 
 // Calls body(first, last) for blocks of rows, in parallel, moving the progress from `from` to `to` (0..1); throws
 // Cancelled. `entries` of the whole matrix: what there is to do beside one step per row.
 void for_row_blocks(index_t rows, index_t entries, Progress& progress, double from, double to,
                     const std::function<void(index_t, index_t)>& body);
 
-// Two passes: lengths and their prefix sum, then columns and values. `expected` entries are checked against the memory
-// before the row pointers are allocated, the exact number before the rest is.
+// Two passes: lengths and their prefix sum, then columns and values, each where it stays: the peak is the matrix
+// itself. `expected` entries are claimed of the memory before the row pointers are allocated, the exact number before
+// the rest is.
 template <class Generator>
 Csr build_rows(const Generator& g, double expected, Progress& progress) {
-  check_memory(static_cast<double>(g.rows), static_cast<double>(g.cols), expected);
-  std::vector<index_t> row_ptr(g.rows + 1);
+  const auto rows = static_cast<double>(g.rows), cols = static_cast<double>(g.cols);
+  MemoryClaim claim(csr_bytes(rows, cols, expected), kMatrix, kSmaller);
+  std::vector<index_t> row_ptr = zeroed<index_t>(static_cast<std::size_t>(g.rows) + 1);
   for_row_blocks(g.rows, 0, progress, 0, 0.2, [&](index_t first, index_t last) {
     for (index_t row = first; row < last; ++row) row_ptr[row + 1] = g.length(row);
   });
   for (index_t row = 0; row < g.rows; ++row) row_ptr[row + 1] += row_ptr[row];
   const index_t nnz = row_ptr.back();
-  check_memory(static_cast<double>(g.rows), static_cast<double>(g.cols), static_cast<double>(nnz));
+  claim.raise(csr_bytes(rows, cols, static_cast<double>(nnz)), kMatrix, kSmaller);
 
-  Indices columns = Indices::sized(g.cols, nnz);
-  std::vector<double> values(nnz);
+  Indices columns = Indices::sized(g.cols, static_cast<std::size_t>(nnz));
+  std::vector<double> values = zeroed<double>(static_cast<std::size_t>(nnz));
   columns.visit_mut([&](auto out) {
     for_row_blocks(g.rows, nnz, progress, 0.2, 1, [&](index_t first, index_t last) {
       for (index_t row = first; row < last; ++row)

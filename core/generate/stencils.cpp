@@ -63,7 +63,8 @@ Csr make_stencil(const ParamSet& params, int dimensions, bool corners, Progress&
     rows *= params.at(names[axis]);
   }
   const double points = corners ? std::pow(3, dimensions) : 2 * dimensions + 1;
-  check_memory(rows, rows, rows * points);  // before the product of the sizes is taken as an integer
+  // Before the product of the sizes is taken as an integer.
+  require_memory(csr_bytes(rows, rows, rows * points), kMatrix, kSmaller);
   return build_rows(Stencil(size, dimensions, corners), rows * points, progress);
 }
 

@@ -17,7 +17,7 @@
 #include "core/io/checksum.hpp"
 #include "core/matrix/json_depth.hpp"
 #include "core/matrix/json_text.hpp"
-#include "core/matrix/memory.hpp"
+#include "core/matrix/memory_guard.hpp"
 #include "core/matrix/pages.hpp"
 
 namespace warpspy {
@@ -155,7 +155,12 @@ template <class I>
 std::optional<Csr> read_arrays(int fd, const Opened& o, Progress& progress) {
   const Fixed& f = o.fixed;
   const Layout layout(f);
-  if (layout.file_bytes > available_memory()) return {};
+  MemoryClaim claim;
+  try {
+    claim.raise(static_cast<double>(layout.file_bytes), "the copy");
+  } catch (const Error&) {
+    return {};  // reading the file tells what is missing
+  }
   auto ptr = zeroed<index_t>(static_cast<std::size_t>(f.rows) + 1);
   auto columns = zeroed<I>(static_cast<std::size_t>(f.entries));
   auto re = zeroed<double>(static_cast<std::size_t>(f.entries));

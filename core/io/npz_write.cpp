@@ -8,6 +8,7 @@
 #include "core/io/npz.hpp"
 #include "core/io/target.hpp"
 #include "core/io/words.hpp"
+#include "core/matrix/memory_guard.hpp"
 
 namespace warpspy {
 namespace {
@@ -102,6 +103,9 @@ void write_scipy_npz(const Csr& a, const std::string& path, const NpzOptions& op
   const std::int64_t shape[] = {a.rows(), a.cols()};
   // SciPy wants pointers and indices of one type.
   const bool narrow = a.columns().is32() && a.nnz() <= INT32_MAX;
+  const auto entries = static_cast<double>(a.nnz());
+  require_memory((narrow ? 4.0 * static_cast<double>(a.rows() + 1) : 8 * entries) + (a.is_complex() ? 16 * entries : 0),
+                 "writing " + path);
   std::vector<std::int32_t> ptr32;
   std::vector<std::int64_t> columns64;
   std::vector<std::complex<double>> pairs;

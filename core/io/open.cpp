@@ -5,7 +5,7 @@
 #include "core/io/io.hpp"
 #include "core/io/reader.hpp"
 #include "core/io/sniff.hpp"
-#include "core/matrix/memory.hpp"
+#include "core/matrix/memory_guard.hpp"
 
 namespace warpspy {
 namespace {
@@ -19,9 +19,10 @@ Matrix read_file(const FilePlace& place, const std::string& location, Progress& 
   const std::string& format = place.options.format;
   const MatrixReader* reader = format.empty() ? recognise(source.head(), source.name()) : &reader_of(format);
   if (!reader) refuse_content(source.head(), source.label(), source.name());
+  MemoryClaim claim;
   Matrix m;
   try {
-    m = reader->read(source, location, {available_memory(), place.options}, progress);
+    m = reader->read(source, location, {available_memory(), place.options, &claim}, progress);
   } catch (const Error&) {
     source.finish(kLookBehind);
     throw;

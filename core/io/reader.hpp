@@ -16,6 +16,8 @@
 
 namespace warpspy {
 
+class MemoryClaim;
+
 // What the user says of a file that does not say it itself: FILE?base=1&undirected=1. Absent: found out, and told.
 struct ReadOptions {
   std::string format = {};  // MatrixReader::id; empty: recognised
@@ -27,6 +29,8 @@ struct ReadOptions {
 struct ReadLimits {
   std::uint64_t memory;      // bytes; a header that promises more is refused before anything is allocated
   ReadOptions options = {};  // of lists of edges
+  // Raised to that promise where given: files that are opened at once share what is free.
+  MemoryClaim* claim = nullptr;
 };
 
 struct MatrixReader {

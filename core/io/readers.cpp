@@ -12,7 +12,7 @@
 #include "core/io/npz.hpp"
 #include "core/io/reader.hpp"
 #include "core/io/words.hpp"
-#include "core/matrix/memory.hpp"
+#include "core/matrix/memory_guard.hpp"
 
 namespace warpspy {
 namespace {
@@ -101,7 +101,10 @@ void require_memory(index_t rows, index_t cols, double stored, bool complex, con
   const double index_bytes = Indices::fits32(rows) && Indices::fits32(cols) ? 4 : 8;
   const double entry = 2 * index_bytes + (complex ? 16 : 8);
   const double need = 2 * stored * entry + 8 * (static_cast<double>(rows) + 1);
-  if (need <= static_cast<double>(limits.memory)) return;
+  if (need <= static_cast<double>(limits.memory)) {
+    if (limits.claim) limits.claim->raise(need, "the matrix in " + place, "close other matrices or programs");
+    return;
+  }
   char entries[32];
   std::snprintf(entries, sizeof entries, "%.0f", stored);
   throw Error("a matrix of " + std::to_string(rows) + " rows and " + entries + " entries needs " + byte_text(need) +

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/matrix/pages.hpp"
+
 namespace warpspy {
 
 Indices Indices::sized(index_t dimension, std::size_t count) {
-  if (fits32(dimension)) return Indices(std::vector<std::int32_t>(count));
-  return Indices(std::vector<std::int64_t>(count));
+  if (fits32(dimension)) return Indices(zeroed<std::int32_t>(count));
+  return Indices(zeroed<std::int64_t>(count));
 }
 
 namespace {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 
 #include "core/matrix/types.hpp"
 
@@ -28,31 +27,7 @@ std::string lower_without_spaces(const std::string& text) {
   return out;
 }
 
-std::size_t number_in(const char* path) {
-  std::ifstream in(path);
-  std::size_t n = 0;
-  return in >> n ? n : SIZE_MAX;  // "max" is no number: no limit
-}
-
-std::size_t left_in_control_group() {
-  const std::size_t limit = number_in("/sys/fs/cgroup/memory.max"), used = number_in("/sys/fs/cgroup/memory.current");
-  if (limit == SIZE_MAX || used == SIZE_MAX) return SIZE_MAX;
-  return limit > used ? limit - used : 0;
-}
-
 }  // namespace
-
-std::size_t available_memory() {
-  std::ifstream in("/proc/meminfo");
-  std::size_t available = SIZE_MAX;
-  for (std::string line; std::getline(in, line);) {
-    unsigned long long kib = 0;
-    if (std::sscanf(line.c_str(), "MemAvailable: %llu kB", &kib) == 1) available = kib * 1024;
-  }
-  available = std::min(available, left_in_control_group());
-  // Who takes the last byte is killed without a word: an eighth stays for vectors, traces, and other programs.
-  return available == SIZE_MAX ? available : available / 8 * 7;
-}
 
 std::uint64_t bytes_from_text(const std::string& text, const std::string& what) {
   const char* rest = text.c_str();

@@ -10,6 +10,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/matrix/memory_guard.hpp"
+
 namespace warpspy {
 namespace {
 
@@ -36,6 +38,7 @@ index_t longest_row(const Csr& a) {
 
 std::vector<index_t> histogram_of(const Csr& a, index_t most) {
   const auto bins = static_cast<std::size_t>(most) + 1;
+  require_memory(static_cast<double>(bins) * sizeof(index_t), "the histogram of row lengths");
   std::vector<index_t> sum(bins, 0);
   if (most > kLocalMost) {
     for (index_t i = 0; i < a.rows(); ++i) ++sum[a.row_length(i)];
@@ -58,6 +61,7 @@ std::vector<LengthCount> counts_of(const Csr& a, const std::vector<index_t>& his
     if (histogram[l] > 0) counts.push_back({static_cast<index_t>(l), histogram[l]});
   if (!histogram.empty()) return counts;
 
+  require_memory(static_cast<double>(a.rows()) * sizeof(index_t), "the list of row lengths");
   std::vector<index_t> lengths(static_cast<std::size_t>(a.rows()));
   tbb::parallel_for(Rows(0, a.rows(), kGrain), [&](const Rows& range) {
     for (index_t i = range.begin(); i < range.end(); ++i) lengths[i] = a.row_length(i);

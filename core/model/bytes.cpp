@@ -2,10 +2,13 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_reduce.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <functional>
 #include <vector>
+
+#include "core/matrix/memory_guard.hpp"
 
 namespace warpspy {
 namespace {
@@ -61,6 +64,9 @@ double caching_bytes(const Csr& a, index_t rows_per_block, Precision precision, 
   const index_t value = bytes_of(precision), index = index_bytes;
   // Few, long ranges: each has a table of all lines of x.
   const index_t grain = std::max<index_t>(1, blocks / 64);
+  require_memory(static_cast<double>(tbb::this_task_arena::max_concurrency()) * sizeof(std::uint32_t) *
+                     (static_cast<double>(a.cols()) / static_cast<double>(line_bytes / value) + 1),
+                 "the count of lines that blocks share");
   const auto count = [&](const auto& columns) {
     return tbb::parallel_reduce(
         tbb::blocked_range<index_t>(0, blocks, static_cast<std::size_t>(grain)), index_t{0},

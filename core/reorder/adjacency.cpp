@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/matrix/memory_guard.hpp"
 #include "core/matrix/pages.hpp"
 
 namespace warpspy::reorder_detail {
@@ -39,6 +40,10 @@ Adjacency adjacency_of(const Csr& a, Progress& progress) {
   if (n > std::numeric_limits<Vertex>::max())
     throw Error("reordering takes matrices of up to 2147483647 rows; this one has " + std::to_string(n));
   progress.stage("building the graph");
+  // The rows of each column, at most two neighbours for each entry, and where both begin.
+  const MemoryClaim claim(
+      3.0 * sizeof(Vertex) * static_cast<double>(a.nnz()) + 3.0 * sizeof(index_t) * static_cast<double>(n),
+      "the graph of the matrix");
   Adjacency g;
   a.columns().visit([&](auto columns) {
     // The transpose: rows of each column, increasing because rows come in order.

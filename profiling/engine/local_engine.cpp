@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/formats/format.hpp"
+#include "core/matrix/memory_guard.hpp"
 #include "core/model/bytes.hpp"
 #include "core/model/physics.hpp"
 #include "kernels/device/architectures.hpp"
@@ -103,8 +104,12 @@ void add_counts(const Job& job, Preparation& preparation, RunRecord& r) {
       job.format ? 2.0 * static_cast<double>(job.format->size().stored) : job.flops(), "flop");
   if (job.kernel.info.operation != Operation::product) return;
   add("effective_bytes", "effective bytes", effective_bytes(r.rows, r.nnz, precision), "B");
-  if (const index_t rows = rows_per_block(job.kernel.info, job.params); rows > 0)
-    add("caching_bytes", "caching bytes", preparation.caching_bytes(job.matrix, rows, precision), "B");
+  try {
+    if (const index_t rows = rows_per_block(job.kernel.info, job.params); rows > 0)
+      add("caching_bytes", "caching bytes", preparation.caching_bytes(job.matrix, rows, precision), "B");
+  } catch (const Error& e) {  // no room to count them: the run goes on
+    r.notes.push_back("caching bytes were not counted: " + e.reason);
+  }
   if (const auto table1 = table1_bytes_per_flop(r.format, precision))
     add("table1_bytes", "Table 1 bytes", *table1 * job.flops(), "B");
 }
@@ -190,6 +195,11 @@ void run_simulated(const Job& job, RunRecord& r, Progress& progress) {
   if (!job.kernel.emulate)
     throw Error("kernel " + job.kernel.info.id + " is " + job.kernel.info.library + "'s, whose code cannot be emulated",
                 {}, "run it on a CUDA device (--device cuda)");
+  // x and y as the kernel's own, and what is noted of each element of y.
+  require_memory(static_cast<double>(job.vectors.x->size()) * bytes_of(job.request.precision) +
+                     static_cast<double>(job.reference->y.size()) *
+                         static_cast<double>(bytes_of(job.request.precision) + sizeof(std::uint64_t)),
+                 "the emulator");
   const auto product = job.kernel.emulate(job.inputs());
   SimulateOptions options;
   options.budget_s = job.request.budget_s;

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/formats/budget.hpp"
+#include "core/matrix/memory_guard.hpp"
 #include "core/model/bytes.hpp"
 
 namespace warpspy {
@@ -45,6 +46,8 @@ std::shared_ptr<const Format> Preparation::format(const Matrix& m, const std::st
   budget = budget_now(r.memory, device.spec.memory_bytes, device.name, vectors);
   budget.host -= std::min(budget.host, static_cast<std::uint64_t>(vectors));
   require(budget);
+  const MemoryClaim claim(static_cast<double>(estimate.bytes()) + static_cast<double>(estimate.scratch),
+                          "format " + id);
   progress.stage("building " + id);
   estimate_ = estimate;
   const auto start = std::chrono::steady_clock::now();
@@ -57,8 +60,10 @@ Preparation::Vectors Preparation::vectors(const std::shared_ptr<const Csr>& a, c
                                           const RunRequest& r) {
   const auto kept = [&](Kept<std::vector<double>>& place, index_t size, std::uint64_t seed) {
     const Key key{.matrix = a, .precision = r.precision, .seed = seed, .operation = kernel.operation};
-    if (!place.holds(key))
-      place = {key, std::make_shared<const std::vector<double>>(input_vector(size, seed, r.precision))};
+    if (place.holds(key)) return place.value;
+    place = {};
+    require_memory(static_cast<double>(size) * sizeof(double), "a vector of the product");
+    place = {key, std::make_shared<const std::vector<double>>(input_vector(size, seed, r.precision))};
     return place.value;
   };
   Vectors v;
@@ -94,6 +99,9 @@ std::shared_ptr<const Reference> Preparation::reference(const std::shared_ptr<co
   if (reference_.holds(key)) return reference_.value;
   progress.stage("computing the reference");
   const Vectors v = vectors(a, kernel, r);
+  reference_ = {};
+  require_memory(reference_bytes(kernel.operation, output_size(kernel.operation, a->rows(), a->cols())),
+                 "the reference that the result is checked against");
   const ProductTerms terms{kernel.operation, *v.x, r.alpha, key.beta, *v.y, stride_of(r.params)};
   reference_ = {key, std::make_shared<const Reference>(
                          from_elements ? reference_of_slots(*format, terms, r.precision, progress)

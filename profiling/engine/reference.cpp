@@ -112,6 +112,12 @@ std::vector<Sum> column_sums(const Csr& a, const ReferenceMaker& make, RealView 
 
 }  // namespace
 
+double reference_bytes(Operation operation, index_t size) {
+  constexpr double kept = sizeof(long double) + sizeof(double) + sizeof(index_t);
+  // Where entries add to sums anywhere, all sums grow at once. (So they do for LMA, which is small.)
+  return static_cast<double>(size) * (operation == Operation::transposed_product ? kept + sizeof(Sum) : kept);
+}
+
 Reference reference_product(const Csr& a, const ProductTerms& terms, RealView view, Precision precision,
                             const Progress& progress) {
   const index_t size = output_size(terms.operation, a.rows(), a.cols());

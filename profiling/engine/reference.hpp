@@ -32,6 +32,8 @@ struct Reference {
   std::vector<double> magnitude;  // |alpha||A||x| + |beta||y|
   std::vector<index_t> terms;     // products that each element sums up, those with alpha and beta included
 };
+// Host memory that making a reference of this many elements takes at its peak, in bytes.
+double reference_bytes(Operation operation, index_t size);
 // Parallel over rows, but for the transposed product. Throws Cancelled.
 Reference reference_product(const Csr& a, const ProductTerms& terms, RealView view, Precision precision,
                             const Progress& progress);
