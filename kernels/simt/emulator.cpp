@@ -1,9 +1,13 @@
 #include "kernels/simt/emulator.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <type_traits>
 
 #include "core/matrix/types.hpp"
 #include "kernels/simt/merge.hpp"
@@ -479,6 +483,20 @@ void add_now_or_later(T* to, T value) {
 void add(float* to, float value) { add_now_or_later(to, value); }
 void add(double* to, double value) { add_now_or_later(to, value); }
 void add(std::int32_t* to, std::int32_t value) { add_now_or_later(to, value); }
+
+template <class T>
+bool exchange_with_other(T* at, T& value) {
+  using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  constexpr Word nobody = ~Word{0};
+  const T mine = value == value ? value : std::numeric_limits<T>::quiet_NaN();
+  const T other = std::atomic_ref<T>(*at).exchange(mine, std::memory_order_relaxed);
+  if (std::bit_cast<Word>(other) == nobody) return false;
+  std::atomic_ref<T>(*at).store(std::bit_cast<T>(nobody), std::memory_order_relaxed);
+  value += other;
+  return true;
+}
+bool second_of_two(float* at, float& value) { return exchange_with_other(at, value); }
+bool second_of_two(double* at, double& value) { return exchange_with_other(at, value); }
 
 void require_dynamic_shared(const char* name, std::int64_t end_bytes) {
   if (end_bytes <= machine_now->block().shared_bytes) return;

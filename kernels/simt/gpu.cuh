@@ -204,6 +204,21 @@ template <class T, class I>
 __device__ __forceinline__ void atomic_add(const Array<T>& a, I i, std::type_identity_t<T> value, Where = {}) {
   atomicAdd(a.data + i, value);
 }
+// Of two threads that come to element i, of whatever blocks: the first leaves `value` there and is told false; the
+// second gets the sum of both, leaves the element as it was found, and is told true. Nothing else that the first wrote
+// is known to be seen. Found: every bit set, as scratch memory is; no sum has this pattern, since a NaN is made the
+// usual one.
+template <class T, class I>
+__device__ __forceinline__ bool second_of_two(const Array<T>& a, I i, T& value, bool, Where = {}) {
+  using Word = std::conditional_t<sizeof(T) == 4, unsigned int, unsigned long long>;
+  constexpr Word nobody = ~Word{0}, nan = sizeof(T) == 4 ? Word{0x7fc00000} : Word{0x7ff} << 52 | Word{1} << 51;
+  Word* const at = reinterpret_cast<Word*>(a.data + i);
+  const Word other = atomicExch(at, value == value ? *reinterpret_cast<const Word*>(&value) : nan);
+  if (other == nobody) return false;
+  atomicExch(at, nobody);
+  value += *reinterpret_cast<const T*>(&other);
+  return true;
+}
 template <class T, class I>
 __device__ __forceinline__ T ld(const SharedArray<T>& a, I i, Where = {}) {
   return a.data[i];
@@ -211,6 +226,18 @@ __device__ __forceinline__ T ld(const SharedArray<T>& a, I i, Where = {}) {
 template <class T, class I>
 __device__ __forceinline__ void st(const SharedArray<T>& a, I i, std::type_identity_t<T> value, Where = {}) {
   a.data[i] = value;
+}
+// Elements i .. i + n - 1, 16 bytes at most, by one instruction; i must be a multiple of n.
+template <int n, class T, class I>
+__device__ __forceinline__ Pack<T, n> ld_pack(const SharedArray<T>& a, I i, Where = {}) {
+  using Word = typename detail::PackWord<T, n>::type;
+  const Word word = *reinterpret_cast<const Word*>(a.data + i);
+  return *reinterpret_cast<const Pack<T, n>*>(&word);
+}
+template <int n, class T, class I>
+__device__ __forceinline__ void st_pack(const SharedArray<T>& a, I i, const Pack<T, n>& pack, Where = {}) {
+  using Word = typename detail::PackWord<T, n>::type;
+  *reinterpret_cast<Word*>(a.data + i) = *reinterpret_cast<const Word*>(&pack);
 }
 template <class T, class I>
 __device__ __forceinline__ void atomic_add(const SharedArray<T>& a, I i, std::type_identity_t<T> value, Where = {}) {

@@ -68,6 +68,7 @@ struct LaneBuffer {
   LaneRecord* end = nullptr;
   int lane = 0;                // in its warp
   bool dry = false;            // stores are recorded, not done
+  bool silent = false;         // what it does is not recorded
   Stack* stack = nullptr;      // that it runs on
   LaneBuffer* next = nullptr;  // who runs when this one waits; null before all lanes have met once, and for the last
 };
@@ -123,6 +124,8 @@ void touch(const GlobalAccess& access, const void* begin, const void* end, Where
 // see changed.
 void require_untouched();
 // Does the addition, or puts it aside when the caller of the block wants to do it.
+bool second_of_two(float* at, float& value);
+bool second_of_two(double* at, double& value);
 void add(float* to, float value);
 void add(double* to, double value);
 void add(std::int32_t* to, std::int32_t value);
@@ -146,9 +149,10 @@ inline void access(const Array<T>& a, std::int64_t i, Op op, CachePolicy policy,
       a.size < count) [[unlikely]]
     out_of_bounds(a.id, what, i, a.size, where);
   // What no thread of the launch can write needs no order.
-  if constexpr (!std::is_const_v<T>) touch({a.id, i, a.size, count, op}, a.data + i, a.data + i + count, where);
   LaneBuffer& lane = *current_lane;
-  if (!lane.begin) return;
+  if constexpr (!std::is_const_v<T>)
+    if (!lane.dry) touch({a.id, i, a.size, count, op}, a.data + i, a.data + i + count, where);
+  if (!lane.begin || lane.silent) return;
   if (lane.cursor == lane.end) [[unlikely]]
     grow(lane);
   // Field by field: a whole record is put together on the stack first, and waits for its narrow stores to be done.
@@ -279,6 +283,21 @@ inline void atomic_add(const Array<T>& a, std::int64_t i, std::type_identity_t<T
   detail::access(a, i, Op::atomic, CachePolicy::plain, "adds to", where);
   detail::add(a.data + i, value);
 }
+// Of two threads that come to element i, of whatever blocks: the first leaves `value` there and is told false; the
+// second gets the sum of both, leaves the element as it was found (every bit set, as scratch memory is), and is told
+// true. Which block comes first depends on the host's threads, and a trace must not: it shows the `upper` of the two as
+// the second. So must this, and what follows from it, be the last that a lane does: one that came first although it is
+// the upper goes on without effect, and one that came second although it is not goes on unseen.
+template <class T>
+inline bool second_of_two(const Array<T>& a, std::int64_t i, T& value, bool upper, Where where = Where::current()) {
+  detail::LaneBuffer& lane = *detail::current_lane;
+  detail::access(a, i, Op::atomic, CachePolicy::plain, "adds to", where);
+  if (upper) detail::access(a, i, Op::atomic, CachePolicy::plain, "adds to", where);
+  if (lane.dry) return upper;
+  const bool second = detail::second_of_two(a.data + i, value);
+  if (second != upper) (second ? lane.silent : lane.dry) = true;
+  return second || upper;
+}
 // Shared memory is checked, not recorded: it does not pass the L1's door.
 template <class T>
 inline T ld(const SharedArray<T>& a, std::int64_t i, Where where = Where::current()) {
@@ -291,6 +310,17 @@ inline void st(const SharedArray<T>& a, std::int64_t i, std::type_identity_t<T> 
   if (i < 0 || i >= a.size) detail::out_of_shared(a.name, "writes", i, a.size, where);
   detail::store_shared(a.cells[i], a.name, i, where);
   a.data[i] = value;
+}
+// Elements i .. i + n - 1 by one instruction; i must be a multiple of n.
+template <int n, class T>
+inline Pack<T, n> ld_pack(const SharedArray<T>& a, std::int64_t i, Where where = Where::current()) {
+  Pack<T, n> pack;
+  for (int k = 0; k < n; ++k) pack.v[k] = ld(a, i + k, where);
+  return pack;
+}
+template <int n, class T>
+inline void st_pack(const SharedArray<T>& a, std::int64_t i, const Pack<T, n>& pack, Where where = Where::current()) {
+  for (int k = 0; k < n; ++k) st(a, i + k, pack.v[k], where);
 }
 // Done at once, also where additions to global memory are put aside: no other block sees it.
 template <class T>

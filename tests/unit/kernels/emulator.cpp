@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <thread>
 
@@ -154,6 +157,61 @@ TEST(Emulator, AtomicsInSharedMemoryAreDoneAtOnce) {
     later.apply();
     for (int i = 0; i < 3; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], 0.5 + 3 * 496 + 32 * i) << i;
   }
+}
+
+// Four blocks bring a part each, which meet two by two. Whoever comes when, the sum is the same, it is stored once, the
+// slots are empty again, and the trace is that of the last part coming last.
+TEST(Emulator, PartsOfBlocksMeetTwoByTwo) {
+  constexpr double nobody = std::bit_cast<double>(~std::uint64_t{0});
+  std::vector<int> order{0, 1, 2, 3};
+  do {
+    std::vector<double> slots(3, nobody), out(1, -1);
+    Bench bench;
+    const auto s = bench.array("slots", slots), o = bench.array("out", out);
+    std::vector<std::size_t> accesses(4);
+    for (const int block : order) {
+      const BlockTrace trace = bench.run(Planted{[=](Thread t) {
+                                           if (t.thread != 7) return;
+                                           double sum = 1.5 * static_cast<double>(1 << t.block);
+                                           if (!second_of_two(s, t.block / 2, sum, t.block & 1)) return;
+                                           if (!second_of_two(s, 2, sum, t.block & 2)) return;
+                                           st(o, 0, sum);
+                                         }},
+                                         block);
+      accesses[static_cast<std::size_t>(block)] = trace.warps[0].accesses.size();
+    }
+    EXPECT_EQ(out[0], 1.5 * 15);
+    for (const double slot : slots) EXPECT_EQ(std::bit_cast<std::uint64_t>(slot), ~std::uint64_t{0});
+    EXPECT_EQ(accesses, (std::vector<std::size_t>{1, 3, 1, 5}));
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+// A sum that is no number is one to whoever comes second too, and leaves the slot empty.
+TEST(Emulator, ANanMeetsLikeAnyOtherSum) {
+  std::vector<float> slots(1, std::bit_cast<float>(~std::uint32_t{0})), out(1, 0);
+  Bench bench;
+  const auto s = bench.array("slots", slots), o = bench.array("out", out);
+  for (int block = 0; block < 2; ++block)
+    bench.run(Planted{[=](Thread t) {
+                float sum = std::bit_cast<float>(~std::uint32_t{0});
+                if (t.thread == 0 && second_of_two(s, 0, sum, t.block == 1)) st(o, 0, sum);
+              }},
+              block);
+  EXPECT_TRUE(std::isnan(out[0]));
+  EXPECT_EQ(std::bit_cast<std::uint32_t>(slots[0]), ~std::uint32_t{0});
+}
+
+TEST(Emulator, PacksOfSharedMemoryAreTheirElements) {
+  std::vector<float> out(32);
+  Bench bench;
+  const auto o = bench.array("out", out);
+  bench.run(Planted{[=](Thread t) {
+    SIMT_SHARED(float, all, 32);
+    if (t.thread < 8) st_pack(all, 4 * t.thread, Pack<float, 4>{{0.5F, 1.5F, 2.5F, static_cast<float>(t.thread)}});
+    syncwarp();
+    st(o, t.thread, ld_pack<2>(all, t.thread / 2 * 2).v[t.thread % 2]);
+  }});
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], i % 4 == 3 ? i / 4 : 0.5 + i % 4) << i;
 }
 
 TEST(Emulator, APartGoesOnAloneBehindTheFirstBarrier) {
