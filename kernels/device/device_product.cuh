@@ -13,7 +13,7 @@
 namespace warpspy {
 
 template <class Code>
-__global__ void spmv_kernel(const Code code, bool overlap) {
+__device__ __forceinline__ void run_product(const Code& code, bool overlap) {
   // At once: the next launch then gets places when no block of this one needs them any more.
   if (overlap) {
     simt::let_next_launch_begin();
@@ -21,6 +21,23 @@ __global__ void spmv_kernel(const Code code, bool overlap) {
   }
   code(
       simt::Thread{static_cast<std::int64_t>(blockIdx.x), static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x)});
+}
+template <class Code>
+__global__ void spmv_kernel(const Code code, bool overlap) {
+  run_product(code, overlap);
+}
+// For code that says how large its blocks are at most, and how many of these an SM is to hold at least.
+template <class Code>
+__global__ void __launch_bounds__(Code::threads_at_most, Code::blocks_at_least)
+    bounded_spmv_kernel(const Code code, bool overlap) {
+  run_product(code, overlap);
+}
+template <class Code>
+constexpr auto kernel_of() {
+  if constexpr (requires { Code::blocks_at_least; })
+    return bounded_spmv_kernel<Code>;
+  else
+    return spmv_kernel<Code>;
 }
 
 // What a kernel's plan() fills in: the arrays of one product, uploaded, and its launches.
@@ -113,7 +130,7 @@ class DevicePlan {
 
   template <class Code>
   void launch(const LaunchSpec& spec, const Code& code) {
-    launches_.add(spmv_kernel<Code>, spec, code, common_.overlap != 0);
+    launches_.add(kernel_of<Code>(), spec, code, common_.overlap != 0);
   }
 
   const DeviceLaunches& launches() const { return launches_; }

@@ -13,6 +13,7 @@
 #include "kernels/spmv/csc.hpp"
 #include "kernels/spmv/csc_transposed.hpp"
 #include "kernels/spmv/csr_adaptive.hpp"
+#include "kernels/spmv/csr_even.hpp"
 #include "kernels/spmv/csr_merge.hpp"
 #include "kernels/spmv/csr_packs.hpp"
 #include "kernels/spmv/csr_scalar.hpp"
@@ -49,6 +50,7 @@ using KernelList = std::tuple<
     CsrStream,
     CsrStriped,
     CsrMerge,
+    CsrEven,
     Dia,
     DiaPacks,
     Ell,

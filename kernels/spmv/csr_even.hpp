@@ -1,0 +1,306 @@
+// CSR in equal shares of entries, whatever the rows: every lane of every warp multiplies the same number of entries,
+// and sums up by rows with flags that were made once, before the first product: a bit for each entry says whether a row
+// ends there (the bit flags of CSR5, Liu & Vinter 2015), eight more for each lane how many rows end before it in its
+// warp. So no row pointer is read, nothing is searched for, long rows are split like all others, and empty rows cost
+// what it takes to store them.
+//
+// A warp reads its tile in 16-byte packs, side by side, and turns it around in shared memory, so that each lane has
+// neighbouring entries to add up; one segmented sum over the lanes then completes the rows of the tile. Where no lane
+// ends more than one row they store it themselves; where rows are short they leave the sums in shared memory, from
+// where neighbouring lanes store neighbouring rows. The warps of a block add up across their borders at the end. Across
+// the borders of blocks the parts of a row meet two by two (second_of_two), and the last of them stores it: one launch,
+// nobody waits, and the sums are made in the same order whoever comes first, so the result is always the same.
+#pragma once
+
+#include <limits>
+
+#include "core/formats/csr.hpp"
+#include "kernels/spmv/even_split.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct CsrEven {
+  using Input = CsrFormat;
+  static constexpr bool overlaps = true;
+  struct Params {
+    int items = 8;
+    int run = 2;
+    int block_size = 128;
+    bool operator==(const Params&) const = default;
+  };
+  static constexpr int most_threads = 256;
+  // Rows that a thread of the blocks behind the shares looks at: these store the empty rows.
+  static constexpr int empties_per_thread = 8;
+
+  template <class T, class Col, int items, class Cached>
+  struct Code {
+    static constexpr bool awaits_previous = true;
+    // More warps than the compiler would leave room for: they wait for x most of the time.
+    static constexpr int threads_at_most = most_threads;
+    static constexpr int blocks_at_least = items == 8 ? 4 : sizeof(T) == 4 ? 6 : 5;
+    // Whether a tile is asked for while the one before is summed up; with fewer entries more warps wait at a time.
+    static constexpr bool ahead = items == 8;
+    static constexpr int pack = 16 / sizeof(T), packs = items / pack, tile_size = items * simt::warp_size;
+
+    simt::Array<const Col> columns;
+    simt::Array<const T> values;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    simt::Array<const std::uint16_t> flags;
+    simt::Array<const std::int32_t> first_ends;
+    simt::Array<const std::int32_t> rows;
+    simt::Array<const std::uint32_t> present;
+    simt::Array<const std::int32_t> borders;
+    simt::Array<T> slots;
+    std::int64_t entries;
+    int tiles, shares, run;
+    Scale<T> scale;
+    Cached cached;
+
+    // What a lane has of a tile.
+    struct Part {
+      Col column[items];
+      T value[items];  // products later
+      std::uint32_t flags = 0;
+      int first_end = 0;
+
+      SIMT_DEVICE std::uint32_t ends() const { return flags & ((1u << items) - 1); }
+      SIMT_DEVICE int ends_before() const { return static_cast<int>(flags >> items); }
+    };
+
+    SIMT_DEVICE void load(Part& part, int tile, int lane) const {
+      const std::int64_t begin = std::int64_t{tile} * tile_size;
+      part.flags = simt::ld(flags, std::int64_t{tile} * simt::warp_size + lane);
+      part.first_end = simt::ld(first_ends, tile);
+      if (begin + tile_size <= entries) {
+        SIMT_UNROLL
+        for (int p = 0; p < packs; ++p) {
+          const std::int64_t k = begin + (p * simt::warp_size + lane) * pack;
+          const auto c = simt::ld_pack<pack>(cached.columns, columns, k);
+          const auto v = simt::ld_pack<pack>(cached.values, values, k);
+          SIMT_UNROLL
+          for (int i = 0; i < pack; ++i) part.column[p * pack + i] = c.v[i], part.value[p * pack + i] = v.v[i];
+        }
+        return;
+      }
+      SIMT_UNROLL
+      for (int i = 0; i < items; ++i) {
+        const std::int64_t k = begin + (i / pack * simt::warp_size + lane) * pack + i % pack;
+        part.column[i] = 0;
+        part.value[i] = 0;
+        if (k >= entries) continue;
+        part.column[i] = simt::ld(cached.columns, columns, k);
+        part.value[i] = simt::ld(cached.values, values, k);
+      }
+    }
+
+    // Where pack q of a tile lies in shared memory, so that lanes that each read their own packs meet in no bank.
+    SIMT_DEVICE static int place_of(int q) { return (q ^ (q >> 3 & (packs - 1))) * pack; }
+    SIMT_DEVICE int row_of(int end) const { return rows.size == 0 ? end : static_cast<int>(simt::ld(rows, end)); }
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      simt::PreviousLaunch previous;
+      if (t.block >= shares) {
+        previous.await();
+        store_empty_rows(t);
+        return;
+      }
+      const int lane = t.thread % simt::warp_size, warp = t.thread / simt::warp_size;
+      const int warps = t.block_size / simt::warp_size, mine = warp * tile_size;
+      SIMT_DYNAMIC_SHARED(T, staged, 0, t.block_size * items);
+      // Of each warp: the row that ends first in it, or -1, what the warp has of it, and of the row that goes on.
+      SIMT_SHARED(int, head_rows, most_threads / simt::warp_size);
+      SIMT_SHARED(T, heads, most_threads / simt::warp_size);
+      SIMT_SHARED(T, tails, most_threads / simt::warp_size);
+      SIMT_SHARED(std::int32_t, border, EvenSplit::border_ints);
+
+      const int first = (static_cast<int>(t.block) * warps + warp) * run;
+      const int last = first < tiles - run ? first + run : tiles;
+      Part part;
+      if (first < last) load(part, first, lane);
+      if (t.thread < EvenSplit::border_ints)
+        simt::st(border, t.thread, simt::ld(borders, t.block * EvenSplit::border_ints + t.thread));
+      previous.await();
+
+      T open = 0;  // of the row that the tiles so far leave unfinished
+      bool ended = false;
+      for (int tile = first; tile < last; ++tile) {
+        if (!ahead && tile > first) load(part, tile, lane);
+        SIMT_UNROLL
+        for (int i = 0; i < items; ++i) part.value[i] *= simt::ld(cached.x, x, part.column[i]);
+        const std::uint32_t ends = part.ends();
+        const int ends_before = part.ends_before(), first_end = part.first_end;
+        const std::uint32_t enders = simt::ballot(ends != 0);
+        if (enders == 0) {
+          T sum = 0;
+          SIMT_UNROLL
+          for (int i = 0; i < items; ++i) sum += part.value[i];
+          if (ahead && tile + 1 < last) load(part, tile + 1, lane);
+          open += simt::sum_xor(sum);
+          continue;
+        }
+        SIMT_UNROLL
+        for (int p = 0; p < packs; ++p) {
+          simt::Pack<T, pack> products;
+          SIMT_UNROLL
+          for (int i = 0; i < pack; ++i) products.v[i] = part.value[p * pack + i];
+          simt::st_pack(staged, mine + place_of(p * simt::warp_size + lane), products);
+        }
+        if (ahead && tile + 1 < last) load(part, tile + 1, lane);
+        simt::syncwarp();
+        T product[items];
+        SIMT_UNROLL
+        for (int p = 0; p < packs; ++p) {
+          const auto products = simt::ld_pack<pack>(staged, mine + place_of(lane * packs + p));
+          SIMT_UNROLL
+          for (int i = 0; i < pack; ++i) product[p * pack + i] = products.v[i];
+        }
+        const bool short_rows = simt::ballot((ends & (ends - 1)) != 0) != 0;
+        if (short_rows) simt::syncwarp();  // sums take the place of products
+
+        T sum = lane == 0 ? open : T{0}, head = 0;
+        int end = ends_before;
+        SIMT_UNROLL
+        for (int i = 0; i < items; ++i) {
+          sum += product[i];
+          if (!(ends >> i & 1)) continue;
+          if (end == ends_before)
+            head = sum;
+          else
+            simt::st(staged, mine + end, sum);
+          ++end;
+          sum = 0;
+        }
+        const T up_to_here = simt::sum_segments(sum, lane, enders | 1u);
+        const T before = simt::shfl_up(up_to_here, 1);
+        open = simt::shfl(up_to_here, simt::warp_size - 1);
+        if (lane > 0) head += before;
+
+        const auto put = [&](int e, T total, simt::Where where = simt::Where::current()) {
+          const int row = row_of(first_end + e);
+          if (ended || e > 0) {
+            scale.store(y, row, total, where);
+          } else {  // it may have begun in another warp
+            simt::st(head_rows, warp, row, where);
+            simt::st(heads, warp, total, where);
+          }
+        };
+        if (short_rows) {
+          if (ends != 0) simt::st(staged, mine + ends_before, head);
+          const int count = simt::shfl(end, simt::warp_size - 1);
+          simt::syncwarp();
+          for (int e = lane; e < count; e += simt::warp_size) put(e, simt::ld(staged, mine + e));
+        } else if (ends != 0) {
+          put(ends_before, head);
+        }
+        simt::syncwarp();
+        ended = true;
+      }
+      if (lane == 0) {
+        simt::st(tails, warp, open);
+        if (!ended) simt::st(head_rows, warp, -1);
+      }
+      simt::sync_block();
+      if (warp > 0) return;
+
+      // A lane for each warp.
+      const bool has_warp = lane < warps;
+      const int row = has_warp ? simt::ld(head_rows, lane) : -1;
+      const std::uint32_t enders = simt::ballot(row >= 0);
+      const T tail = has_warp ? simt::ld(tails, lane) : T{0};
+      const T up_to_here = simt::sum_segments(tail, lane, enders | 1u);
+      const T before = simt::shfl_up(up_to_here, 1);
+      if (row >= 0) {
+        const T total = simt::ld(heads, lane) + (lane > 0 ? before : T{0});
+        const bool first_of_block = (enders & ((1u << lane) - 1)) == 0;
+        const int parts = first_of_block ? simt::ld(border, 1) : 0;
+        join(simt::ld(border, 0), parts - 1, parts, row, total);
+      }
+      const int parts = simt::ld(border, 4);
+      if (lane == simt::warp_size - 1 && parts > 0)
+        join(simt::ld(border, 2), simt::ld(border, 3), parts, simt::ld(border, 5), up_to_here);
+    }
+
+    // Part `index` of a row's parts: goes on with the sum of two for as long as it is the second.
+    SIMT_DEVICE void join(int slot, int index, int parts, int row, T sum) const {
+      for (; parts > 1; slot += (parts + 1) / 2, parts = (parts + 1) / 2, index /= 2)
+        if ((index ^ 1) < parts && !simt::second_of_two(slots, slot + index / 2, sum, index & 1)) return;
+      scale.store(y, row, sum);
+    }
+
+    SIMT_DEVICE void store_empty_rows(simt::Thread t) const {
+      for (int i = 0; i < empties_per_thread; ++i) {
+        const std::int64_t row = ((t.block - shares) * empties_per_thread + i) * t.block_size + t.thread;
+        if (row < y.size && !(simt::ld(present, row >> 5) >> (row & 31) & 1)) scale.store(y, row, T{0});
+      }
+    }
+  };
+
+  static Fields<Params> fields() {
+    ParamSpec block_size = block_size_spec();
+    block_size.max = most_threads;
+    return {{&Params::items,
+             {.id = "items",
+              .label = "Entries per lane",
+              .help = "Entries of a lane at a time, all in flight at once. With 8 the next ones are on their way while "
+                      "these are summed up; 4 leave room for more warps.",
+              .type = ParamSpec::Type::power_of_two,
+              .min = 4,
+              .max = 8}},
+            {&Params::run,
+             {.id = "run",
+              .label = "Tiles per warp",
+              .help = "Tiles that a warp takes one after another. More of them leave fewer rows that go on in another "
+                      "block, and fewer blocks to fill the device.",
+              .type = ParamSpec::Type::power_of_two,
+              .min = 1,
+              .max = 16}},
+            {&Params::block_size, block_size}};
+  }
+  static KernelInfo info() {
+    return {
+        "csr_even", "CSR even",
+        "Every lane multiplies the same number of entries and sums up by flags that say where rows end: for uneven, "
+        "long and empty rows.",
+        "after Liu & Vinter 2015", "csr"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    visit_all(
+        [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
+          if constexpr (Plan::template compiled<Ptr, Col>) {
+            if (a.rows() > std::numeric_limits<std::int32_t>::max())
+              throw Error("kernel csr_even cannot count " + std::to_string(a.rows()) + " rows", {}, "use csr_scalar");
+            EvenSplit split;
+            plan.prepare([&] { split = even_split(row_ptr, p.items, p.block_size / simt::warp_size * p.run); });
+            const auto shares = static_cast<std::int64_t>(split.borders.size()) / EvenSplit::border_ints;
+            const auto empties = split.present.empty()
+                                     ? LaunchSpec{}
+                                     : row_grid(a.rows(), index_t{p.block_size} * empties_per_thread, p.block_size);
+            LaunchSpec spec{.grid = std::max<std::int64_t>(1, shares + empties.grid),
+                            .block = p.block_size,
+                            .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T)),
+                            .registers = p.items == 8     ? 64
+                                         : sizeof(T) == 4 ? 40
+                                                          : 48};
+            plan.with_caches([&]<class Cached>(const Cached& cached) {
+              with_value<4, 8>(p.items, [&]<int items>() {
+                plan.launch(spec,
+                            Code<T, Col, items, Cached>{
+                                plan.in("columns", columns), plan.in("values", a.values().template as<T>()), plan.x(),
+                                plan.y(), plan.made("flags", split.flags), plan.made("first_ends", split.first_ends),
+                                plan.made("rows", split.rows), plan.made("present", split.present),
+                                plan.made("borders", split.borders), plan.template scratch<T>("slots", split.slots),
+                                a.nnz(), static_cast<int>(split.first_ends.size()), static_cast<int>(shares), p.run,
+                                plan.scale(), cached});
+              });
+            });
+          }
+        },
+        a.row_ptr(), a.columns());
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET
