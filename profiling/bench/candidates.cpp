@@ -17,6 +17,7 @@ const std::vector<Values>& kernel_values() {
                                             {"threads_per_row", {1, 2, 4, 8, 16, 32}},
                                             {"overlap", {0, 1}},
                                             {"matrix_cache", {0, 2, 5, 6, 7}},
+                                            {"run", {1, 2, 4}},
                                             {"block_size", {128, 256, 512}},
                                             {"preprocess", {0, 1}},
                                             {"algorithm", {0, 1, 2}},
