@@ -22,7 +22,7 @@ namespace warpspy::inline SIMT_TARGET {
 
 struct CsrEven {
   using Input = CsrFormat;
-  static constexpr bool overlaps = true;
+  static constexpr bool overlaps = true, reads_pointers = false;
   struct Params {
     int items = 8;
     int run = 2;

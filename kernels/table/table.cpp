@@ -23,11 +23,19 @@ CudaLauncher cuda_launcher([[maybe_unused]] std::size_t place, std::integer_sequ
   return found;
 }
 
+template <class Kernel>
+constexpr bool reads_pointers() {
+  if constexpr (requires { Kernel::reads_pointers; })
+    return Kernel::reads_pointers;
+  else
+    return true;
+}
+
 template <std::size_t... place>
 std::vector<KernelRow> rows(std::index_sequence<place...>) {
   constexpr std::make_integer_sequence<int, WARPSPY_SHARDS> shards;
-  return {
-      {kernel_info<std::tuple_element_t<place, KernelList>>(), emulator(place, shards), cuda_launcher(place, shards)}...};
+  return {{kernel_info<std::tuple_element_t<place, KernelList>>(), emulator(place, shards),
+           cuda_launcher(place, shards), reads_pointers<std::tuple_element_t<place, KernelList>>()}...};
 }
 
 }  // namespace
@@ -48,6 +56,10 @@ const KernelRow& kernel_row(const std::string& id) {
     known += (known.empty() ? "" : ", ") + row.info.id;
   }
   throw Error("unknown kernel " + id, {}, "known: " + known);
+}
+
+std::size_t minimum_bytes(const KernelRow& kernel, const Estimate& format, const Csr& a, Precision precision) {
+  return minimum_bytes(format, a, precision) - (kernel.reads_pointers ? 0 : format.bytes(ArraySize::Role::pointers));
 }
 
 }  // namespace warpspy

@@ -15,8 +15,13 @@ struct KernelRow {
   std::unique_ptr<EmulatedProduct> (*emulate)(const ProductInputs&) = nullptr;
   // nullptr when built without CUDA. Throws Error when the device has no room, naming both sizes, or no such kernel.
   std::unique_ptr<DeviceProduct> (*on_device)(const ProductInputs&) = nullptr;
+  // False for a kernel that makes itself something smaller of them once, before the first product.
+  bool reads_pointers = true;
 };
 const std::vector<KernelRow>& kernels();
 const KernelRow& kernel_row(const std::string& id);  // throws Error listing the known ids
+
+// Bytes that one product by this kernel must move: each array of the format that it reads, x and y once.
+std::size_t minimum_bytes(const KernelRow& kernel, const Estimate& format, const Csr& a, Precision precision);
 
 }  // namespace warpspy

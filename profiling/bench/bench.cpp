@@ -257,7 +257,7 @@ class Bench {
     r = rotation(t, r.state);
     s.error_of_bound = checked(t, *r.copies.front());
     const auto format = preparation_.format(matrix_, k.format, request_, device_, progress_);
-    s.minimum_bytes = static_cast<double>(minimum_bytes(format->size(), *matrix_.csr, request_.precision));
+    s.minimum_bytes = static_cast<double>(minimum_bytes(*t.kernel, format->size(), *matrix_.csr, request_.precision));
     return s;
   }
 

@@ -71,7 +71,7 @@ struct Job {
     const double out = static_cast<double>(output_size(o, matrix->rows(), matrix->cols()));
     const double again = beta_of(kernel.info, request) != 0 ? out * bytes : 0;
     if (o == Operation::axpy) return flops() / 2 * 3 * bytes;
-    return static_cast<double>(warpspy::minimum_bytes(format->size(), *matrix, request.precision)) + again;
+    return static_cast<double>(warpspy::minimum_bytes(kernel, format->size(), *matrix, request.precision)) + again;
   }
   // Why the result is not the product, or "".
   std::string not_a_product() const {

@@ -34,7 +34,7 @@ void add_alternative(const KernelRow& row, const FormatFacts& facts, const TuneR
     const Estimate e = format.estimate(facts, r.run.precision, params);
     if (static_cast<double>(e.bytes()) > device.spec.memory_bytes)
       return leave_out("format " + kernel.format + " does not fit the device");
-    problem.alternatives.push_back({kernel, static_cast<double>(minimum_bytes(e, facts.csr(), r.run.precision))});
+    problem.alternatives.push_back({kernel, static_cast<double>(minimum_bytes(row, e, facts.csr(), r.run.precision))});
   } catch (const Error& e) {
     leave_out(e.reason);
   }
