@@ -87,7 +87,9 @@ void Session::update() {
     start_run(*s_.current(), true);
   } else if (!s_.run_job && workers_.idle() && may_refresh()) {
     refresh_live();
-  } else if (refresh_job_ && (!may_refresh() || workers_.pending().size() > 1)) {
+  } else if (!s_.run_job && workers_.idle() && may_refine()) {
+    refine_live();
+  } else if (refresh_job_ && ((!may_refresh() && !may_refine()) || workers_.pending().size() > 1)) {
     refresh_job_->cancel();
   }
   settle_formats();
@@ -97,7 +99,7 @@ void Session::update() {
 }
 
 bool Session::idle() {
-  const bool due = (live_due_ && s_.can_run()) || costs_due_ || layout_due_ || list_stale_;
+  const bool due = (live_due_ && s_.can_run()) || may_refine() || costs_due_ || layout_due_ || list_stale_;
   // A live run on a real GPU is measured again and again: that goes on while nothing else does, once it has begun.
   const bool at_rest = workers_.idle() || (refresh_job_ && s_.live_hz > 0 && workers_.pending().size() == 1);
   return !due && mail_.drain() == 0 && at_rest;

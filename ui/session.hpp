@@ -16,17 +16,15 @@
 namespace warpspy::ui {
 
 struct SessionOptions {
-  std::string preferences;         // file; empty: nothing is remembered
-  std::string history;             // file of all runs; empty: they are forgotten at the end
-  bool run_on_open = true;         // a fresh matrix gets one run, so that the roofline answers at once
-  double run_budget_s = 1;         // emulator time of a run asked for
-  double live_budget_s = 0.05;     // and of one while a parameter is dragged
-  double refresh_budget_s = 0.02;  // and of one that follows it without a change, on a real GPU
-  double tune_budget_s = 0.1;      // and of each product of a search for parameters
+  std::string preferences;  // file; empty: nothing is remembered
+  std::string history;      // file of all runs; empty: they are forgotten at the end
+  bool run_on_open = true;  // a fresh matrix gets one run, so that the roofline answers at once
+  // Time on a real GPU of a run asked for, of one while a parameter is dragged, of one that follows it without a
+  // change, of each product of a search for parameters, and of each run of an analysis.
+  double run_budget_s = 1, live_budget_s = 0.05, refresh_budget_s = 0.02, tune_budget_s = 0.1, analysis_budget_s = 0.3;
   int workers = 4;
   std::function<void()> wake;                         // called from any thread when there is something to take in
   std::function<void(const std::string&)> clipboard;  // takes copied text
-  double analysis_budget_s = 0.3;                     // emulator time of each run of an analysis
 };
 
 class Session {
@@ -139,6 +137,8 @@ class Session {
   void submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live);
   bool may_refresh() const;
   void refresh_live();
+  bool may_refine() const;
+  void refine_live();
   std::uint64_t record(RunRecord r, bool live);  // its id; 0 when it is not kept
   void complete(std::uint64_t id, RunRecord r);
   void forget_trail();

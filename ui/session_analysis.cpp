@@ -55,6 +55,7 @@ void Session::on(const StartAnalysis&) {
   request.kernels = kernels_of(s_, *m);
   request.run = request_of(s_, *m);
   request.run.budget_s = options_.analysis_budget_s;
+  request.run.depth = Depth::medium;
   now.problem.clear();
   const auto id = request.id;
   now.job = workers_.submit(

@@ -115,6 +115,8 @@ void Session::on(const StartRun&) {
 void Session::start_run(const OpenMatrix& m, bool live) {
   RunRequest request = request_of(s_, m);
   request.budget_s = live ? options_.live_budget_s : options_.run_budget_s;
+  request.depth = live ? Depth::quick : Depth::full;
+  request.live = live;
   submit_run(
       m, request, [this, live](RunRecord r) { return record(std::move(r), live); }, live);
 }
@@ -176,7 +178,7 @@ void Session::find_roofs(const DeviceInfo& device, bool measure_again) {
 }
 
 // Whether the live run may be measured again: nothing changed since, and nobody else waits for the device. A simulated
-// GPU would only say the same again.
+// GPU would only say the same again: its answer is refined once.
 bool Session::may_refresh() const {
   if (!s_.knobs.live || live_due_ || live_run_ == 0 || !s_.can_run()) return false;
   const auto r = s_.run(live_run_);
@@ -188,6 +190,7 @@ bool Session::may_refresh() const {
 void Session::refresh_live() {
   RunRequest request = request_of(s_, *s_.current());
   request.budget_s = options_.refresh_budget_s;
+  request.live = true;
   const auto stop = [this] {
     refresh_job_ = nullptr;
     s_.live_hz = 0;
@@ -222,6 +225,41 @@ void Session::refresh_live() {
       },
       [this, stop](const Failure& f) {
         stop();
+        say(f);
+      },
+      stop);
+}
+
+// Whether the knobs rest behind a quick answer of the model.
+bool Session::may_refine() const {
+  if (live_due_ || live_run_ == 0 || !s_.can_run()) return false;
+  const auto r = s_.run(live_run_);
+  return r && r->may_be_refined() && r->request.matrix == s_.current()->source;
+}
+
+// The full answer takes the place of the quick one, also in the history.
+void Session::refine_live() {
+  RunRequest request = s_.run(live_run_)->request;
+  request.depth = Depth::full;
+  request.live = false;
+  const auto stop = [this] { refresh_job_ = nullptr; };
+  refresh_job_ = s_.run_job = workers_.submit(
+      Lane::gpu, "Refining the model's answer",
+      [this, request, id = live_run_, matrix = s_.current()->matrix](Progress& p) {
+        RunRecord r = engine_.run(request, *matrix, p);
+        r.id = id;
+        if (r.status == RunStatus::ok) history_.replace(r);
+        tell_history_problems();
+        return r;
+      },
+      [this, stop, id = live_run_](RunRecord r) {
+        stop();
+        if (r.status == RunStatus::failed) live_run_ = 0;  // said once, and not tried again
+        complete(id, std::move(r));
+      },
+      [this, stop](const Failure& f) {
+        stop();
+        live_run_ = 0;
         say(f);
       },
       stop);

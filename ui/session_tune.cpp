@@ -32,6 +32,7 @@ void Session::on(const StartTuning&) {
   TuneRequest request;
   request.run = request_of(s_, *m);
   request.run.budget_s = options_.tune_budget_s;
+  request.run.depth = Depth::quick;
   if (!s_.tune.strategy.empty()) request.strategies = {s_.tune.strategy};
   // Everything is turned but the cache policies that the run panel asks for.
   ParamSet held;

@@ -16,7 +16,7 @@ namespace {
 struct Wanted {
   std::vector<std::string> files, kernels, params;
   std::string precision = "f32";
-  double budget_s = 2;
+  EffortOptions effort;
   std::uint64_t seed = 1;
   MemoryOptions memory;
   bool cold = false;
@@ -25,9 +25,7 @@ struct Wanted {
     app.add_option("--kernel", kernels, "Kernels, with commas between them")->delimiter(',')->allow_extra_args(false);
     app.add_option("--param", params, "NAME=VALUE, a parameter; may be repeated")->allow_extra_args(false);
     app.add_option("--precision", precision, "f32 or f64")->check(CLI::IsMember({"f32", "f64"}))->capture_default_str();
-    app.add_option("--budget", budget_s, "Seconds after which the emulator runs a sample of a run's blocks")
-        ->check(CLI::Range(0.001, 86400.0))
-        ->capture_default_str();
+    effort.add(app);
     app.add_option("--seed", seed, "Seed of the input vectors")->capture_default_str();
     memory.add(app);
     app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins (simulated GPUs always begin so)");
@@ -37,7 +35,7 @@ struct Wanted {
     r.matrix = file;
     r.device = device;
     r.precision = precision == "f64" ? Precision::f64 : Precision::f32;
-    r.budget_s = budget_s;
+    effort.set(r);
     r.seed = seed;
     r.memory = memory.budget();
     r.cache_state = cold ? CacheState::cold : CacheState::warm;

@@ -1,6 +1,5 @@
-#include <cstdio>
-
 #include <CLI/CLI.hpp>
+#include <cstdio>
 
 #include "app/cli/command.hpp"
 #include "core/io/cache.hpp"

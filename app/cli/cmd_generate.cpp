@@ -1,7 +1,6 @@
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
-
-#include <CLI/CLI.hpp>
 
 #include "app/cli/command.hpp"
 #include "core/generate/generate.hpp"

@@ -1,8 +1,7 @@
+#include <CLI/CLI.hpp>
 #include <cinttypes>
 #include <cstdio>
 #include <iostream>
-
-#include <CLI/CLI.hpp>
 
 #include "app/cli/command.hpp"
 #include "core/matrix/stats.hpp"

@@ -32,7 +32,7 @@ struct RunOptions {
   std::string file, device = "auto";
   std::vector<std::string> params;
   std::string precision = "f32", view = "real";
-  double budget_s = 2;
+  EffortOptions effort;
   std::uint64_t seed = 1;
   double alpha = 1, beta = 0;
   MemoryOptions memory;
@@ -49,9 +49,7 @@ struct RunOptions {
     app.add_option("--view", view, "Real numbers of a complex matrix: real or modulus")
         ->check(CLI::IsMember({"real", "modulus"}))
         ->capture_default_str();
-    app.add_option("--budget", budget_s, "Seconds after which the emulator runs a sample of the blocks")
-        ->check(CLI::Range(0.001, 86400.0))
-        ->capture_default_str();
+    effort.add(app);
     app.add_option("--seed", seed, "Seed of the input vectors")->capture_default_str();
     app.add_option("--alpha", alpha, "y = alpha A x + beta y")->capture_default_str();
     app.add_option("--beta", beta, "y = alpha A x + beta y; 0: y is not read")->capture_default_str();
@@ -71,7 +69,7 @@ struct RunOptions {
     r.precision = precision == "f64" ? Precision::f64 : Precision::f32;
     r.view = view == "modulus" ? RealView::modulus : RealView::real_part;
     r.device = device;
-    r.budget_s = budget_s;
+    effort.set(r);
     r.seed = seed;
     r.alpha = alpha;
     r.beta = beta;

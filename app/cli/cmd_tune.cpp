@@ -84,7 +84,7 @@ int tune(CLI::App& app, std::vector<std::string> args) {
   std::string strategy = "all", precision = "f32", view = "real", out, size = "900x600", x, y, path;
   std::vector<std::string> params;
   bool json = false, dark = false;
-  r.budget_s = 0.1;
+  EffortOptions effort{"quick", 0.1};
   app.add_option("FILE", r.matrix, "A matrix file, or gen:NAME")->required();
   app.add_option("--kernel", r.kernel, "Kernel whose parameters are turned")->capture_default_str();
   app.add_option("--strategy", strategy, "all, fixed_rule, run_time, exhaustive or selector")->capture_default_str();
@@ -96,9 +96,7 @@ int tune(CLI::App& app, std::vector<std::string> args) {
       ->check(CLI::IsMember({"real", "modulus"}))
       ->capture_default_str();
   app.add_option("--device", r.device, "auto, cuda, cuda:N or sim:ID (see warpspy devices)")->capture_default_str();
-  app.add_option("--budget", r.budget_s, "Seconds that one product's time may take to find")
-      ->check(CLI::Range(0.001, 86400.0))
-      ->capture_default_str();
+  effort.add(app);
   app.add_option("--most", request.most_products, "Most products of the exhaustive search")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
@@ -111,6 +109,7 @@ int tune(CLI::App& app, std::vector<std::string> args) {
   app.add_flag("--dark", dark, "Dark ground");
   app.add_flag("--json", json, "Print JSON: every step, every outcome");
   app.parse(std::move(args));
+  effort.set(r);
   const PictureSize picture = parse_size(size);
   Services services = make_services();
   const KernelInfo* kernel = services.catalog.kernel(r.kernel);

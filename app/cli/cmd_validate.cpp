@@ -23,7 +23,7 @@ struct ValidateArguments {
   std::vector<std::string> files, kernels, precisions = {"f32", "f64"}, default_kernels = default_list();
   std::string device = "cuda", out, measured;
   bool memory_system = false, cold = false;
-  double budget_s = 2;
+  EffortOptions effort;
 
   // The kernels that the model was made for: ID, or ID:NAME=VALUE.
   static std::vector<std::string> default_list() {
@@ -41,9 +41,7 @@ struct ValidateArguments {
         ->check(CLI::IsMember({"f32", "f64"}))
         ->capture_default_str();
     app.add_option("--device", device, "cuda or cuda:N")->capture_default_str();
-    app.add_option("--budget", budget_s, "Seconds of each run, real and modelled")
-        ->check(CLI::Range(0.001, 86400.0))
-        ->capture_default_str();
+    effort.add(app);
     app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins");
     app.add_option("--measured", measured,
                    "A report that -o wrote before: what was measured is taken from there, the model answers anew")
@@ -146,7 +144,7 @@ int against_report(const ValidateArguments& o, const Services& services) {
     if (!o.files.empty() && std::find(o.files.begin(), o.files.end(), request.matrix) == o.files.end()) continue;
     if (request.matrix != open) m = open_with_progress(open = request.matrix);
     request.device = twin->id;
-    request.budget_s = o.budget_s;
+    o.effort.set(request);
     Progress progress;
     add(report, run, services.engine->run(request, m, progress), o.out);
   }
@@ -231,7 +229,7 @@ int validate(CLI::App& app, std::vector<std::string> args) {
         request.matrix = file;
         request.kernel = subject.kernel->id;
         request.precision = precision == "f64" ? Precision::f64 : Precision::f32;
-        request.budget_s = o.budget_s;
+        o.effort.set(request);
         request.cache_state = o.cold ? CacheState::cold : CacheState::warm;
         for (const std::string& text : subject.params)
           set_param(request, text, *subject.kernel, services.catalog.format(subject.kernel->format));

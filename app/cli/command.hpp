@@ -48,6 +48,14 @@ struct MemoryOptions {
 // The kernel of this id; throws Error naming those that there are.
 const KernelInfo& kernel_of(const Catalog& catalog, const std::string& id);
 
+// --depth: how much of a product the emulator runs. --budget: how long a product is timed on a real GPU.
+struct EffortOptions {
+  std::string depth = "full";
+  double budget_s = 2;
+  void add(CLI::App& app);
+  void set(RunRequest& r) const;
+};
+
 // --param NAME=VALUE: a name of the format goes there; everything else goes to the kernel, which knows its names and
 // says so. Throws Error.
 void set_param(RunRequest& r, const std::string& text, const KernelInfo& kernel, const FormatInfo* format);

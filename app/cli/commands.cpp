@@ -134,6 +134,23 @@ MemoryBudget MemoryOptions::budget() const {
   return b;
 }
 
+void EffortOptions::add(CLI::App& app) {
+  app.add_option("--depth", depth,
+                 "How much of a product the emulator runs, the same on every machine: quick, medium and full run a "
+                 "sample of the blocks where all of them would be more; whole runs all")
+      ->check(CLI::IsMember({"quick", "medium", "full", "whole"}))
+      ->capture_default_str();
+  app.add_option("--budget", budget_s, "Seconds that a product may be timed on a real GPU")
+      ->check(CLI::Range(0.001, 86400.0))
+      ->capture_default_str();
+}
+
+void EffortOptions::set(RunRequest& r) const {
+  for (const Depth d : {Depth::quick, Depth::medium, Depth::full, Depth::whole})
+    if (depth == name_of(d)) r.depth = d;
+  r.budget_s = budget_s;
+}
+
 PictureSize parse_size(const std::string& text) {
   PictureSize size;
   char rest = 0;

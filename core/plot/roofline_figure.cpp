@@ -50,6 +50,9 @@ std::string params_of(const RunRecord& r) {
   return s;
 }
 
+// Behind a name: an answer of the model that more work would change.
+constexpr const char* quick_mark = " (quick)";
+
 std::string kernel_of(const RunRecord& r) { return r.kernel_label.empty() ? r.request.kernel : r.kernel_label; }
 
 bool drawable(const RooflinePoint& p) {
@@ -65,6 +68,7 @@ std::string card_of(const PlacedRun& r, const RooflinePoint& p) {
   if (p.roof_gflops > 0)
     s += "\n" + percent(p.gflops / p.roof_gflops) + " of the roof, " + significant(p.roof_gflops, 4) + " GFLOP/s";
   if (!p.limit.empty()) s += "\nlimit: " + p.limit;
+  if (r.run->may_be_refined()) s += "\nquick answer: " + percent(r.run->sampled_share) + " of the blocks were emulated";
   return s;
 }
 
@@ -199,6 +203,7 @@ std::string label_of(const PlacedRun& r, const std::vector<PlacedRun>& runs) {
     });
     if (differs) s.append(" ").append(param.first).append(" ").append(exact(param.second));
   }
+  if (r.run->may_be_refined()) s += quick_mark;
   return s;
 }
 

@@ -187,6 +187,10 @@ void add_warnings(RunComparison& c, const Runs& runs) {
   if (differ([](const RunRecord& r) { return r.provenance == Provenance::modelled; }))
     c.warnings.push_back(
         "A modelled run stands beside a measured one: the model's own error is part of the difference.");
+  const auto refinable = [](const RunRecord& r) { return r.may_be_refined(); };
+  if (differ(refinable))
+    c.warnings.push_back(
+        "A quick answer of the model stands beside a full one: run it again at full depth before they are compared.");
   if (std::any_of(runs.begin(), runs.end(), [](const auto& r) { return r->sampled_share < 1; }))
     c.warnings.push_back("An emulated run sampled its blocks: its numbers are estimates, whose noise is not known.");
 }

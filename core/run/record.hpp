@@ -17,6 +17,15 @@ namespace warpspy {
 enum class CacheState : std::uint8_t { warm, cold };
 constexpr const char* name_of(CacheState s) { return s == CacheState::warm ? "warm" : "cold"; }
 
+// How much of a product the emulator runs: all of its blocks where the depth has the work for them, else a sample.
+// quick follows a slider, medium is each of the many runs of an analysis or a search, full is what a run that is asked
+// for gets; whole leaves no block out, however long that takes.
+enum class Depth : std::uint8_t { quick, medium, full, whole };
+constexpr const char* name_of(Depth d) {
+  constexpr const char* names[] = {"quick", "medium", "full", "whole"};
+  return names[static_cast<int>(d)];
+}
+
 struct RunRequest {
   std::string matrix;  // path or "gen:...", as given
   std::string kernel = "csr_vector";
@@ -25,10 +34,12 @@ struct RunRequest {
   Precision precision = Precision::f32;
   RealView view = RealView::real_part;  // only matters for a complex matrix
   std::string device = "auto";          // auto | cuda | cuda:N | sim:ID
-  double budget_s = 1.0;                // emulator: sample the blocks when all of them would take longer
-  std::uint64_t seed = 1;               // of the input vectors x and y
-  double alpha = 1, beta = 0;           // y = alpha A x + beta y
-  MemoryBudget memory;                  // of the format; beside what the machine and the device have
+  double budget_s = 1.0;                // of a real GPU: the time that timing may take
+  Depth depth = Depth::full;            // of the emulator
+  bool live = false;  // one of a row of runs that follow a slider: a real GPU keeps the product and the counters open
+  std::uint64_t seed = 1;      // of the input vectors x and y
+  double alpha = 1, beta = 0;  // y = alpha A x + beta y
+  MemoryBudget memory;         // of the format; beside what the machine and the device have
   CacheState cache_state = CacheState::warm;
   std::string counters = "roofline";  // of a real GPU: id of Catalog::counter_sets, or "none"
   bool lines = false;                 // of a real GPU: traffic per source line too; the emulator always tells it
@@ -106,6 +117,11 @@ struct RunRecord {
   Quantity minimum_bytes;  // Reguly & Giles eq. 4 with this format's arrays: each array once
   std::vector<Detail> details;
   double sampled_share = 1;  // share of the blocks that the emulator ran
+  // Whether the model would say more of this run at full depth.
+  bool may_be_refined() const {
+    return provenance == Provenance::modelled && status == RunStatus::ok && sampled_share < 1 &&
+           request.depth < Depth::full;
+  }
   std::optional<ErrorCheck> check;
   std::vector<Counter> counters;
   std::vector<Traffic> arrays, lines;

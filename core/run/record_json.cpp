@@ -133,6 +133,8 @@ Json request_json(const RunRequest& r) {
           {"view", name_of(r.view)},
           {"device", r.device},
           {"budget_s", number(r.budget_s)},
+          {"depth", name_of(r.depth)},
+          {"live", r.live},
           {"seed", r.seed},
           {"alpha", number(r.alpha)},
           {"beta", number(r.beta)},
@@ -152,6 +154,8 @@ RunRequest request_of(const Json& j) {
   r.view = named(j.at("view"), {RealView::real_part, RealView::modulus});
   r.device = j.at("device").get<std::string>();
   r.budget_s = number_of(j.at("budget_s"));
+  if (j.contains("depth")) r.depth = named(j.at("depth"), {Depth::quick, Depth::medium, Depth::full, Depth::whole});
+  r.live = j.value("live", false);  // older versions have neither
   r.seed = j.at("seed").get<std::uint64_t>();
   if (j.contains("alpha")) r.alpha = number_of(j.at("alpha"));  // records of the first version have neither
   if (j.contains("beta")) r.beta = number_of(j.at("beta"));
@@ -270,9 +274,13 @@ std::string to_json(const RunRecord& r) {
   j["quantities"] = {{"time", quantity_json(r.time)},
                      {"gflops", quantity_json(r.gflops)},
                      {"minimum_bytes", quantity_json(r.minimum_bytes)}};
+  // What this machine took is kept apart from what is modelled: but for it, `id` and `started`, one request gives the
+  // same bytes everywhere.
   for (const Detail& d : r.details) {
-    j["quantities"][d.id] = quantity_json(d.quantity);
-    j["quantities"][d.id]["label"] = d.label;
+    const bool of_machine = r.provenance == Provenance::modelled && d.quantity.provenance != Provenance::modelled;
+    Json& quantity = j[of_machine ? "machine" : "quantities"][d.id];
+    quantity = quantity_json(d.quantity);
+    quantity["label"] = d.label;
   }
   j["sampled_share"] = number(r.sampled_share);
   j["error"] = r.check ? check_json(*r.check) : Json();
@@ -311,9 +319,13 @@ RunRecord record_from_json(const std::string& text) {
     r.time = quantity_of(quantities.at("time"));
     r.gflops = quantity_of(quantities.at("gflops"));
     r.minimum_bytes = quantity_of(quantities.at("minimum_bytes"));
-    for (const auto& [id, quantity] : quantities.items())
-      if (quantity.contains("label"))
-        r.details.push_back({id, quantity.at("label").get<std::string>(), quantity_of(quantity)});
+    const auto details = [&](const Json& from) {
+      for (const auto& [id, quantity] : from.items())
+        if (quantity.contains("label"))
+          r.details.push_back({id, quantity.at("label").get<std::string>(), quantity_of(quantity)});
+    };
+    details(quantities);
+    if (j.contains("machine")) details(j.at("machine"));
     r.sampled_share = number_of(j.at("sampled_share"));
     if (!j.at("error").is_null()) r.check = check_of(j.at("error"));
     for (const auto& [id, counter] : j.at("counters").items()) r.counters.push_back(counter_of(id, counter));

@@ -43,7 +43,6 @@ std::string utc_now() {
 
 // A run this short is one of many that follow a slider: the device's counters are kept for the next one then, since
 // taking them anew costs more than such a run. All others are timed with the counters let go.
-constexpr double live_budget_s = 0.1;
 
 // Everything that both kinds of device need for one run.
 struct Job {
@@ -131,9 +130,9 @@ void add_total(const Job& job, RunRecord& r) {
   double us = r.time.value;
   if (const Quantity* conversion = r.detail("conversion"); conversion && converts) us += conversion->value;
   if (const Quantity* setup = r.detail("setup")) us += setup->value;
-  const Provenance from = r.provenance == Provenance::measured ? Provenance::derived : r.provenance;
-  r.details.push_back(
-      {"total", converts ? "conversion, setup and one product" : "setup and one product", {us, "us", from}});
+  r.details.push_back({"total",
+                       converts ? "conversion, setup and one product" : "setup and one product",
+                       {us, "us", Provenance::derived}});
 }
 
 void set_check(RunRecord& r, ErrorCheck check) {
@@ -191,18 +190,10 @@ void note_unheard(const Job& job, int capability, RunRecord& r) {
       r.notes.push_back(std::string(id) + ": L2 is asked to keep a share from compute capability 8.0 on; loads are plain");
 }
 
-void run_simulated(const Job& job, RunRecord& r, Progress& progress) {
-  if (!job.kernel.emulate)
-    throw Error("kernel " + job.kernel.info.id + " is " + job.kernel.info.library + "'s, whose code cannot be emulated",
-                {}, "run it on a CUDA device (--device cuda)");
-  // x and y as the kernel's own, and what is noted of each element of y.
-  require_memory(static_cast<double>(job.vectors.x->size()) * bytes_of(job.request.precision) +
-                     static_cast<double>(job.reference->y.size()) *
-                         static_cast<double>(bytes_of(job.request.precision) + sizeof(std::uint64_t)),
-                 "the emulator");
+void run_at_depth(const Job& job, Depth depth, RunRecord& r, Progress& progress) {
   const auto product = job.kernel.emulate(job.inputs());
   SimulateOptions options;
-  options.budget_s = job.request.budget_s;
+  options.budget = budget_of(depth);
   options.cache_state = job.request.cache_state;
   const auto asked = std::chrono::steady_clock::now();
   const Simulation s = simulate(*product, job.device.spec, options, progress);
@@ -227,6 +218,31 @@ void run_simulated(const Job& job, RunRecord& r, Progress& progress) {
     if (const auto range = product->rows_of_block(block)) rows.push_back(*range);
   if (s.share < 1) r.notes.push_back(sample_note(s, !rows.empty()));
   check(job, r, product->y(), rows);
+}
+
+// Where somebody waits for it, a quick answer comes first.
+void run_simulated(const Job& job, RunRecord& r, Progress& progress, const OnTimed& on_timed) {
+  if (!job.kernel.emulate)
+    throw Error("kernel " + job.kernel.info.id + " is " + job.kernel.info.library + "'s, whose code cannot be emulated",
+                {}, "run it on a CUDA device (--device cuda)");
+  // x and y as the kernel's own, and what is noted of each element of y.
+  require_memory(static_cast<double>(job.vectors.x->size()) * bytes_of(job.request.precision) +
+                     static_cast<double>(job.reference->y.size()) *
+                         static_cast<double>(bytes_of(job.request.precision) + sizeof(std::uint64_t)),
+                 "the emulator");
+  if (on_timed && job.request.depth != Depth::quick) {
+    RunRecord quick = r;
+    quick.request.depth = Depth::quick;
+    run_at_depth(job, Depth::quick, quick, progress);
+    quick.status = RunStatus::ok;
+    if (!quick.may_be_refined()) {
+      quick.request = RunRequest(r.request);  // all of the blocks ran: no depth would say more
+      r = std::move(quick);
+      return;
+    }
+    on_timed(quick);
+  }
+  run_at_depth(job, job.request.depth, r, progress);
 }
 
 // The number in "cuda:N"; nothing for another device.
@@ -372,7 +388,7 @@ class LocalEngine : public Engine {
     job.vectors = preparation_.vectors(matrix.csr, kernel.info, r.request);
     job.reference = preparation_.reference(matrix.csr, kernel.info, job.format, r.request, progress);
     progress.check();
-    if (chosen.device->simulated) return run_simulated(job, r, progress);
+    if (chosen.device->simulated) return run_simulated(job, r, progress, on_timed);
     parts_.use_device(*cuda_number(chosen.device->id));
     run_on_device(job, r, progress, on_timed);
   }
@@ -380,7 +396,7 @@ class LocalEngine : public Engine {
   // Time first, then the check, then counters: times never come from the passes of a replay.
   void run_on_device(const Job& job, RunRecord& r, Progress& progress, const OnTimed& on_timed) {
     if (!job.kernel.on_device) throw Error("kernel " + job.kernel.info.id + " has no CUDA code in this build");
-    const bool live = job.request.budget_s <= live_budget_s && job.request.counters != "none";
+    const bool live = job.request.live && job.request.counters != "none";
     if (parts_.counters && !live) parts_.counters->rest();
     progress.stage("running");
     note_unheard(job, used_on(compiled_gpu_code(), job.device.spec.compute_capability), r);
@@ -423,6 +439,7 @@ class LocalEngine : public Engine {
     RunRequest what = job.request;
     what.device = device;
     what.budget_s = 0;
+    what.live = false;
     what.counters.clear();
     what.lines = false;
     if (live && kept_ && kept_->request == what && kept_->matrix == job.matrix) return kept_->rotation;

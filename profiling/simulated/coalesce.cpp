@@ -86,9 +86,18 @@ TrafficSum& sum_at(std::vector<TrafficSum>& sums, std::size_t index) {
 
 }  // namespace
 
+double work_of(const simt::BlockTrace& trace) {
+  // A warp without steps has been started and ended too.
+  constexpr double start_of_warp = 32;
+  double work = static_cast<double>(trace.shared_accesses);
+  for (const simt::WarpTrace& w : trace.warps) work += static_cast<double>(w.lane_steps) + start_of_warp;
+  return work;
+}
+
 BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
   BlockStream out;
   out.block = trace.block;
+  out.work = work_of(trace);
   out.warp_begin.push_back(0);
   const bool segments = gpu.coalesce_lanes < 32;
   LineSet lines(out.touches);

@@ -71,10 +71,15 @@ struct BlockStream {
   std::vector<TrafficSum> arrays, sites;  // by index of the trace
   std::uint64_t lane_steps = 0, warp_steps = 0;
   std::uint64_t texture_bytes = 0;  // asked of a texture cache by all lanes together
+  double work = 0;                  // work_of the trace
   std::size_t bytes() const {
     return touches.capacity() * sizeof(LineTouch) + requests.capacity() * sizeof(MemoryRequest);
   }
 };
+
+// What it took to emulate a block, in lane steps: one lane's part in one memory or warp-wide instruction, or its access
+// to shared memory. A function of what ran alone, so that samples are planned alike on every machine.
+double work_of(const simt::BlockTrace& trace);
 
 // Coalesces every access of a block by the rules of the GPU: all lanes of a warp together, in 32-byte sectors; on GT200
 // (coalesce_lanes 16) per half-warp, in the smallest aligned segment of 32, 64 or 128 bytes that holds what is used of

@@ -35,12 +35,13 @@ SamplePlan blocks_alone(const Grid& grid, std::int64_t n, int warps_of_block, in
   return plan;
 }
 
-// Dear blocks run alone, at as many places as there is time for `wanted` of them: a part of each where that gets more
-// places. What they cost was guessed from little, so there are more of them than foreseen; time ends the list.
+// Dear blocks run alone, at as many places as the budget has work for `wanted` of them: a part of each where that gets
+// more places. What they cost was guessed from little, so there are more of them than foreseen; the budget ends the
+// list.
 SamplePlan plan_of_dear(const Launched& launch, const Grid& grid, const BlockGuess& guess, double wanted) {
   const int warps = launch.warps();
   const auto alone = [&](double places, int warps_of_block) {
-    constexpr double more = 3, fewest = 2;  // fewest: for two cores
+    constexpr double more = 3, fewest = 2;
     return blocks_alone(grid, static_cast<std::int64_t>(more * std::max(fewest, places)), warps_of_block, warps);
   };
   const double places = static_cast<double>(std::min(places_of_parts, grid.blocks));
@@ -52,21 +53,21 @@ SamplePlan plan_of_dear(const Launched& launch, const Grid& grid, const BlockGue
   return alone(wanted / (guess.of_every_part + of_a_warp), 1);
 }
 
-// Fewer SMs of each slice where their blocks are so much dearer than most that they would take longer than `budget_s`.
-void shrink(std::vector<Slice>& slices, const Grid& grid, BlockProbe& probe, double budget_s, double slower) {
-  double seconds = 0;
+// Fewer SMs of each slice where their blocks are so much dearer than most that they would take more than `budget`.
+void shrink(std::vector<Slice>& slices, const Grid& grid, BlockProbe& probe, double budget, double dearer) {
+  double work = 0;
   for (const Slice& s : slices) {
     const auto blocks = grid.blocks_of(s);
     const auto& middle = blocks[blocks.size() / 2];
     for (const std::size_t quarter : {1, 3})
       if (!middle.empty()) probe.ask(middle[middle.size() * quarter / 4]);
     for (const auto& sm : blocks)
-      for (const std::int64_t block : sm) seconds += probe.seconds_at(block) * slower;
+      for (const std::int64_t block : sm) work += probe.work_at(block) * dearer;
   }
-  constexpr double dearer = 1.25;
-  if (seconds <= dearer * budget_s) return;
+  constexpr double far_more = 1.25;
+  if (work <= far_more * budget) return;
   for (Slice& s : slices) {
-    const int sms = std::max(1, static_cast<int>(s.sms * budget_s / seconds));
+    const int sms = std::max(1, static_cast<int>(s.sms * budget / work));
     s.first_sm += (s.sms - sms) / 2;
     s.sms = sms;
   }
@@ -75,11 +76,11 @@ void shrink(std::vector<Slice>& slices, const Grid& grid, BlockProbe& probe, dou
 }  // namespace
 
 SamplePlan plan_of(const Launched& launch, const Grid& grid, BlockProbe& probe, const SimulateOptions& options,
-                   double budget_s, double slower) {
+                   double budget, double dearer) {
   const BlockGuess& guess = probe.mean();
-  const bool timed = options.sample_blocks <= 0;
-  const double each_s = guess.seconds * slower;
-  if (timed ? each_s * static_cast<double>(grid.blocks) <= budget_s : options.sample_blocks >= grid.blocks) {
+  const bool planned = options.sample_blocks <= 0;
+  const double each = guess.work * dearer;
+  if (planned ? each * static_cast<double>(grid.blocks) <= budget : options.sample_blocks >= grid.blocks) {
     const auto fitting = static_cast<int>(stream_limit_bytes / std::max(1.0, guess.bytes * grid.resident));
     return {together(grid, all_slices(grid, std::clamp(fitting, 1, grid.sms)))};
   }
@@ -88,10 +89,10 @@ SamplePlan plan_of(const Launched& launch, const Grid& grid, BlockProbe& probe, 
     return blocks_alone(grid, options.sample_blocks, guess.parts ? std::min(options.sample_warps, warps) : warps,
                         warps);
   }
-  const double wanted = planned_share * budget_s / each_s;
-  if (timed && probe.dear()) return plan_of_dear(launch, grid, guess, wanted);
-  std::vector<Slice> slices = sample_slices(grid, timed ? static_cast<std::int64_t>(wanted) : options.sample_blocks);
-  if (timed) shrink(slices, grid, probe, planned_share * budget_s, slower);
+  const double wanted = planned_share * budget / each;
+  if (planned && probe.dear()) return plan_of_dear(launch, grid, guess, wanted);
+  std::vector<Slice> slices = sample_slices(grid, planned ? static_cast<std::int64_t>(wanted) : options.sample_blocks);
+  if (planned) shrink(slices, grid, probe, planned_share * budget, dearer);
   SamplePlan plan{together(grid, slices)};
   plan.sampled = true;
   return plan;

@@ -1,4 +1,4 @@
-// Which blocks of a launch run, within a budget of time.
+// Which blocks of a launch run, within a budget of work.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace warpspy {
 
 // Streams of blocks that wait for the caches, and what is kept of them, stay below this.
 constexpr double stream_limit_bytes = 256e6;
-// Of the time that is left, what a sample is planned for: blocks differ.
+// Of the work that is left, what a sample is planned for: blocks differ.
 constexpr double planned_share = 0.9;
 
 // Blocks that run together, of neighbouring SMs, between two times that the caches of a sample are emptied.
@@ -35,8 +35,8 @@ struct SamplePlan {
   int warps_of_block = 0;  // 0: all
 };
 
-// All blocks, or a sample that takes `budget_s`; a second of emulation takes `slower` in all.
+// All blocks, or a sample that takes `budget`; with the caches behind it a block costs `dearer` times its work.
 SamplePlan plan_of(const Launched& launch, const Grid& grid, BlockProbe& probe, const SimulateOptions& options,
-                   double budget_s, double slower);
+                   double budget, double dearer);
 
 }  // namespace warpspy

@@ -24,21 +24,24 @@ BlockStream Launched::run(std::int64_t block, simt::WarpRange part, simt::Additi
       trace.warps.clear();
       product.emulate_block(launch, block, &trace, later);
     }
+    const double work = work_of(trace);  // of all warps that ran
     trace.warps.erase(trace.warps.begin() + part.first + part.count, trace.warps.end());
     trace.warps.erase(trace.warps.begin(), trace.warps.begin() + part.first);
+    BlockStream stream = coalesce(trace, gpu);
+    stream.work = work;
+    return stream;
   }
   return coalesce(trace, gpu);
 }
 
-BlockProbe::BlockProbe(const Launched& launch, const SimulateOptions& options, double budget_s)
-    : launch_(launch), now_(options.now), dear_s_(dear_share * options.budget_s) {
+BlockProbe::BlockProbe(const Launched& launch, const SimulateOptions& options, double budget)
+    : launch_(launch), dear_(dear_share * options.budget), left_(budget) {
   constexpr std::int64_t most = 64;
-  until_ = now_() + budget_s;
   for (const std::int64_t block : spread_blocks(launch_.shape().grid, most))
     if (!ask(block)) break;
   for (const auto& [block, g] : at_) {
     const auto n = static_cast<double>(at_.size());
-    mean_.seconds += g.seconds / n;
+    mean_.work += g.work / n;
     mean_.bytes += g.bytes / n;
   }
   mean_.parts = std::all_of(at_.begin(), at_.end(), [](const auto& g) { return g.second.parts; });
@@ -47,37 +50,31 @@ BlockProbe::BlockProbe(const Launched& launch, const SimulateOptions& options, d
 
 bool BlockProbe::ask(std::int64_t block) {
   if (!at_.contains(block)) at_[block] = guess(block);
-  return now_() <= until_;
+  return left_ > 0;
 }
 
-double BlockProbe::seconds_at(std::int64_t block) const {
+double BlockProbe::work_at(std::int64_t block) const {
   auto next = at_.lower_bound(block);
   if (next == at_.end() || (next != at_.begin() && block - std::prev(next)->first < next->first - block)) --next;
-  return next->second.seconds;
+  return next->second.work;
 }
 
-BlockGuess BlockProbe::guess(std::int64_t block) const {
-  std::optional<BlockGuess> from_one = one_warp(block);
-  // What a process does for the first time touches its code and stacks: it is done again where that may be much of
-  // it.
-  constexpr double touching_s = 0.05;
-  if (at_.empty() && from_one && from_one->seconds < touching_s) from_one = one_warp(block);
-  if (from_one && from_one->seconds > dear_s_) return *from_one;
+BlockGuess BlockProbe::guess(std::int64_t block) {
+  const std::optional<BlockGuess> from_one = one_warp(block);
+  if (from_one && from_one->work > dear_) return *from_one;
   simt::Additions never = simt::Additions::dry_run();  // these blocks run again
-  const double start = now_();
-  BlockGuess g;
-  g.bytes = static_cast<double>(launch_.run(block, {}, &never).bytes());
-  g.seconds = now_() - start;
+  const BlockStream stream = launch_.run(block, {}, &never);
+  left_ -= stream.work;
+  BlockGuess g{stream.work, static_cast<double>(stream.bytes())};
   if (from_one) g.parts = from_one->parts, g.of_every_part = from_one->of_every_part;
   return g;
 }
 
-std::optional<BlockGuess> BlockProbe::one_warp(std::int64_t block) const {
+std::optional<BlockGuess> BlockProbe::one_warp(std::int64_t block) {
   const int warps = launch_.warps(), warp = warps / 2;
   simt::Additions never = simt::Additions::dry_run();
   simt::BlockTrace trace;
   trace.block = block;
-  const double start = now_();
   BlockGuess g;
   g.parts = warps > 1 && launch_.product.emulate_part(launch_.launch, block, {warp, 1}, &trace, &never);
   if (trace.warps.empty()) return {};
@@ -87,8 +84,10 @@ std::optional<BlockGuess> BlockProbe::one_warp(std::int64_t block) const {
   const double whole = std::max(steps, own * warps);
   const double of_whole = steps > 0 ? whole / steps : 1;
   g.of_every_part = whole > 0 ? (steps - own) / whole : 0;
-  g.bytes = static_cast<double>(coalesce(trace, launch_.gpu).bytes()) * of_whole;
-  g.seconds = (now_() - start) * of_whole;
+  const BlockStream stream = coalesce(trace, launch_.gpu);
+  left_ -= stream.work;
+  g.bytes = static_cast<double>(stream.bytes()) * of_whole;
+  g.work = stream.work * of_whole;
   return g;
 }
 

@@ -1,8 +1,7 @@
-// What blocks of a launch cost this machine, before it is known which of them run.
+// What blocks of a launch cost to emulate, before it is known which of them run.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 
@@ -28,32 +27,31 @@ struct Launched {
 
 // What a block costs.
 struct BlockGuess {
-  double seconds = 0, bytes = 0;
+  double work = 0, bytes = 0;
   bool parts = false;        // whether warps can run without the others
-  double of_every_part = 1;  // the share of the seconds that even one warp takes: what all do before a barrier
+  double of_every_part = 1;  // the share of the work that even one warp takes: what all do before a barrier
 };
 
 // What blocks cost, from a few of them, the first of which lie far from the beginning: there sorted formats have their
-// longest rows, and a block of them may take longer than the budget. Elsewhere one may too: so a warp of it comes
+// longest rows, and a block of them may take more than the budget. Elsewhere one may too: so a warp of it comes
 // first.
 class BlockProbe {
  public:
-  BlockProbe(const Launched& launch, const SimulateOptions& options, double budget_s);
+  BlockProbe(const Launched& launch, const SimulateOptions& options, double budget);
   const BlockGuess& mean() const { return mean_; }
-  bool dear() const { return mean_.seconds > dear_s_; }
-  // False when probing has taken its time.
+  bool dear() const { return mean_.work > dear_; }
+  // False when probing has done its work.
   bool ask(std::int64_t block);
   // Of the probed block that lies nearest.
-  double seconds_at(std::int64_t block) const;
+  double work_at(std::int64_t block) const;
 
  private:
-  BlockGuess guess(std::int64_t block) const;
+  BlockGuess guess(std::int64_t block);
   // Nothing when the product does not tell.
-  std::optional<BlockGuess> one_warp(std::int64_t block) const;
+  std::optional<BlockGuess> one_warp(std::int64_t block);
 
   const Launched& launch_;
-  const std::function<double()>& now_;
-  double dear_s_, until_ = 0;
+  double dear_, left_;
   std::map<std::int64_t, BlockGuess> at_;
   BlockGuess mean_;
 };

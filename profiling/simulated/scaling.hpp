@@ -30,6 +30,7 @@ struct LaunchRun {
   MemoryCounts counts;
   TrafficTotals totals;
   bool sampled = false;
+  double taken = 0;  // of the budget, in lane steps
 };
 
 // `warm`: the state that the caches are to be in; `estimated`: the launch began with empty caches and does not tell

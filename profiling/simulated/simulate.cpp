@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 #include "kernels/simt/emulator.hpp"
 #include "profiling/simulated/plan.hpp"
@@ -14,8 +15,8 @@
 namespace warpspy {
 namespace {
 
-// The caches cost about this much beside the emulation of a block, and L2 alone so much again.
-constexpr double cache_share_of_cost = 0.5, l2_share_of_cost = 0.15;
+// A block costs its emulation on one of two cores, and about this much beside it for the caches, of which L2 alone.
+constexpr double emulation_share_of_cost = 0.5, cache_share_of_cost = 0.5, l2_share_of_cost = 0.15;
 // Probing ends when it has taken this share of the budget, with what is known then.
 constexpr double probing_share = 0.05;
 // The beginning of a warm product is over when this many times the size of L2 came from DRAM: L2 then holds nothing
@@ -58,6 +59,11 @@ struct SliceRun {
   }
 };
 
+double work_of(std::span<const BlockStream> streams) {
+  return std::accumulate(streams.begin(), streams.end(), 0.0,
+                         [](double sum, const BlockStream& s) { return sum + s.work; });
+}
+
 // Emulates blocks on all cores.
 std::vector<BlockStream> emulate(const Launched& launch, std::span<const Together> runs, const Progress& progress) {
   std::vector<std::pair<std::int64_t, simt::WarpRange>> list;
@@ -76,13 +82,13 @@ std::vector<BlockStream> emulate(const Launched& launch, std::span<const Togethe
   return streams;
 }
 
-// The same for a slice, some SMs at a time; where go_on() says so the slice ends with fewer.
-std::vector<BlockStream> emulate_while(const std::function<bool()>& go_on, const Launched& launch, Together& run,
-                                       const Progress& progress) {
+// The same for a slice, some SMs at a time; with fewer of them where they take more than `budget`.
+std::vector<BlockStream> emulate_within(double budget, const Launched& launch, Together& run,
+                                        const Progress& progress) {
   std::vector<BlockStream> streams;
   const std::size_t sms = run.blocks.size(), some = std::max<std::size_t>(2, sms / 8);
   for (std::size_t sm = 0; sm < sms; sm += some) {
-    if (sm > 0 && !go_on()) {
+    if (sm > 0 && work_of(streams) > budget) {
       run.blocks.resize(sm);
       break;
     }
@@ -149,28 +155,27 @@ class Beginning {
   std::vector<SliceRun> kept_;
 };
 
-// What a block costs beside its emulation on one of the cores, in its seconds.
-double caches_beside(const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, CacheState state) {
-  if (state != CacheState::warm) return cache_share_of_cost;
+// What a block costs in all, per work of its emulation.
+double dearer_by_caches(const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, CacheState state) {
+  if (state != CacheState::warm) return emulation_share_of_cost + cache_share_of_cost;
   double size = 1;
   for (const simt::ArrayInfo& a : arrays) size += static_cast<double>(a.bytes);
   const double again = turnovers * gpu.l2_bytes / size;
-  return cache_share_of_cost + l2_share_of_cost * (again > 1 ? products_again : again);
+  return emulation_share_of_cost + cache_share_of_cost + l2_share_of_cost * (again > 1 ? products_again : again);
 }
 
-LaunchRun run_launch(const Launched& launched, BlockProbe& probe, const SimulateOptions& options, double budget_s,
+LaunchRun run_launch(const Launched& launched, BlockProbe& probe, const SimulateOptions& options, double budget,
                      tbb::task_arena& arena, MemorySystem& memory, Beginning& beginning, Progress& progress) {
   EmulatedProduct& product = launched.product;
   const GpuSpec& gpu = launched.gpu;
-  const double start = options.now();
   LaunchRun run;
   LaunchSimulation& s = run.s;
   s.shape = launched.shape();
   s.occupancy = occupancy_of(gpu, s.shape);
   s.has_l2 = gpu.l2_bytes > 0;
   const Grid grid{s.shape.grid, gpu.sm_count, s.occupancy.blocks};
-  const double slower = 1.0 / arena.max_concurrency() + caches_beside(product.arrays(), gpu, options.cache_state);
-  SamplePlan plan = plan_of(launched, grid, probe, options, budget_s, slower);
+  const double dearer = dearer_by_caches(product.arrays(), gpu, options.cache_state);
+  SamplePlan plan = plan_of(launched, grid, probe, options, budget, dearer);
   run.sampled = plan.sampled;
   s.alone = plan.alone;
   s.warps_of_block = plan.warps_of_block;
@@ -181,33 +186,30 @@ LaunchRun run_launch(const Launched& launched, BlockProbe& probe, const Simulate
     memory.clear();
     beginning.drop();
   }
-  double done = 0, foreseen_s = 0;
+  double done = 0, foreseen = 0, taken = 0;
   const std::span<Together> runs = plan.runs;
   for (std::size_t first = 0, end = 0; first < runs.size(); first = end) {
     progress.check();
-    // Blocks alone are emulated two at a time, for two cores.
+    // Blocks alone are emulated two at a time: for two cores, and so on every machine.
     end = std::min(runs.size(), first + (plan.alone ? 2 : 1));
     const std::span<Together> now = runs.subspan(first, end - first);
-    double next_s = 0;
+    double next = 0;
     for (const Together& r : now)
       for (const auto& sm : r.blocks)
-        for (const std::int64_t block : sm) next_s += probe.seconds_at(block) * slower * part;
-    // No slice that would end too late, were its blocks as much dearer than their guesses as those before, or twice at
-    // most: what a slice takes beside its blocks is much of a short one. What ran is spread evenly too.
-    const double taken = options.now() - start;
-    const double dearer = first > 0 ? std::clamp(taken / foreseen_s, 1.0, 2.0) : 0;
-    const bool timed = run.sampled && options.sample_blocks <= 0;
-    if (timed && first > 0 && taken + dearer * next_s > planned_share * budget_s) break;
-    foreseen_s += next_s;
+        for (const std::int64_t block : sm) next += probe.work_at(block) * dearer * part;
+    // No slice that would take too much, were its blocks as much dearer than their guesses as those before, or twice at
+    // most. What ran is spread evenly too.
+    const double off = first > 0 ? std::clamp(taken / foreseen, 1.0, 2.0) : 0;
+    const bool planned = run.sampled && options.sample_blocks <= 0;
+    if (planned && first > 0 && taken + off * next > planned_share * budget) break;
+    foreseen += next;
     arena.execute([&] {
-      // Blocks of a slice that are dearer than their guesses, and the caches behind them, have the time that is left.
-      const auto in_time = [&] {
-        const double emulating = options.now() - start - taken;
-        return taken + emulating * slower * arena.max_concurrency() <= planned_share * budget_s;
-      };
-      const bool whole = plan.alone || !timed;
+      // Blocks of a slice that are dearer than their guesses, and the caches behind them, have the work that is left.
+      const bool whole = plan.alone || !planned;
+      const double left = (planned_share * budget - taken) / dearer;
       const std::vector<BlockStream> streams =
-          whole ? emulate(launched, now, progress) : emulate_while(in_time, launched, now[0], progress);
+          whole ? emulate(launched, now, progress) : emulate_within(left, launched, now[0], progress);
+      taken += work_of(streams) * dearer;
       std::span<const BlockStream> rest = streams;
       for (const Together& r : now) {
         const auto size = static_cast<std::size_t>(r.size());
@@ -224,6 +226,7 @@ LaunchRun run_launch(const Launched& launched, BlockProbe& probe, const Simulate
     progress.set(static_cast<double>(end) / static_cast<double>(runs.size()));
   }
   run.counts = memory.counts();
+  run.taken = taken;
   std::sort(s.blocks.begin(), s.blocks.end());
   s.share = done / static_cast<double>(grid.blocks);
   if (s.share == 1) s.blocks.clear();
@@ -261,22 +264,22 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
   s.warm = warm;
   Beginning beginning(warm, gpu);
 
-  const double start = options.now();
   std::vector<Launched> launched;
   std::vector<BlockProbe> probes;
   double cost = 0, blocks = 0, ran = 0;
   for (std::size_t i = 0; i < launches.size(); ++i) launched.push_back({product, gpu, static_cast<int>(i), false});
-  const auto cost_of = [&](std::size_t i) { return probes[i].mean().seconds * static_cast<double>(launches[i].grid); };
+  const auto cost_of = [&](std::size_t i) { return probes[i].mean().work * static_cast<double>(launches[i].grid); };
   for (std::size_t i = 0; i < launches.size(); ++i) {
-    probes.emplace_back(launched[i], options, probing_share * options.budget_s / static_cast<double>(launches.size()));
+    probes.emplace_back(launched[i], options, probing_share * options.budget / static_cast<double>(launches.size()));
     cost += cost_of(i);
   }
+  double left = (1 - probing_share) * options.budget;
   std::vector<LaunchRun> runs;
   for (std::size_t i = 0; i < launches.size(); ++i) {
-    // Of the time that is left, by what each launch that is left would cost.
-    const double left = std::max(0.0, start + options.budget_s - options.now());
+    // Of the work that is left, by what each launch that is left would cost.
     const double share = cost > 0 ? std::min(1.0, cost_of(i) / cost) : 1;
     runs.push_back(run_launch(launched[i], probes[i], options, left * share, arena, memory, beginning, progress));
+    left = std::max(0.0, left - runs.back().taken);
     cost -= cost_of(i);
     if (i + 1 < launches.size()) launched[i + 1].unchecked = launched[i].unchecked || runs[i].sampled;
   }

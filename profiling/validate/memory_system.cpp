@@ -63,7 +63,7 @@ std::uint64_t scrambled(std::uint64_t v) {
 
 Simulation run(Traced product, const GpuSpec& gpu, CacheState state, Progress& progress) {
   SimulateOptions all;
-  all.budget_s = 1e9;
+  all.budget = budget_of(Depth::whole);
   all.cache_state = state;
   return simulate(product, gpu, all, progress);
 }

@@ -32,7 +32,7 @@ TEST(AnalyseCommand, EveryAnalysisOnAModelledGpu) {
   for (const AnalysisRow& row : analyses()) {
     SCOPED_TRACE(row.info.id);
     const json j = numbers(std::string("analyse ") + matrix + " --analysis " + row.info.id +
-                           " --device sim:k20x --param x_cache=read-only --budget 0.05");
+                           " --device sim:k20x --param x_cache=read-only --depth quick");
     int known = 0;
     for (const json& v : j.at("rows")) {
       if (v.at("value").is_null()) {
@@ -109,7 +109,7 @@ TEST(MemoryCommand, SaysTheCounters) {
 // ELL stores padding: executed flops move its points to the right and up, along the same bandwidth.
 TEST(RooflineCommand, ExecutedFlopsCountPadding) {
   const std::string args =
-      "roofline 'gen:powerlaw?rows=500' --kernel ell --device sim:h200 --cold --budget 600 --flops ";
+      "roofline 'gen:powerlaw?rows=500' --kernel ell --device sim:h200 --cold --depth whole --flops ";
   const json useful = numbers(args + "useful"), executed = numbers(args + "executed");
   int points = 0;
   for (std::size_t k = 0; k < useful.at("rows").size(); ++k) {

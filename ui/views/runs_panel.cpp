@@ -77,7 +77,9 @@ std::string kernel_text(const RunRecord& r) { return r.kernel_label.empty() ? r.
 std::string details_text(const AppState& s, const RunRecord& r) {
   std::string text = kernel_text(r) + "\n" + params_text(s, r) + "\n" + r.matrix_name + " on " + r.device_name + "\n" +
                      r.started + "\n" + r.time_how;
-  if (r.sampled_share < 1) text += "\nEmulated " + percent_text(r.sampled_share) + " of the blocks.";
+  if (r.sampled_share < 1)
+    text += std::string("\nEmulated ") + percent_text(r.sampled_share) + " of the blocks (" + name_of(r.request.depth) +
+            " depth).";
   if (r.check)
     text += std::string("\nResult ") + verdict_of(*r.check) + ": largest error " + real_text(r.check->max_of_bound, 3) +
             " of the bound.";

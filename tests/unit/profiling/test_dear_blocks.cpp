@@ -1,4 +1,4 @@
-// What is run of products whose blocks take long, told by a clock of its own: how long they take is written here.
+// What is run of products whose blocks take much work: how much each takes is written here.
 #include <gtest/gtest.h>
 
 #include <mutex>
@@ -14,11 +14,11 @@ namespace {
 
 constexpr int warps = 8;
 
-// Blocks of eight warps, each of which reads 128 bytes of its own and writes as much. A warp takes its time.
+// Blocks of eight warps, each of which reads 128 bytes of its own and writes as much, and takes its lane steps for it.
 class Slow : public HandWritten {
  public:
-  using Seconds = std::function<double(std::int64_t block)>;
-  Slow(std::int64_t grid, bool parts, Seconds of_a_warp)
+  using Steps = std::function<double(std::int64_t block)>;
+  Slow(std::int64_t grid, bool parts, Steps of_a_warp)
       : HandWritten(grid, warps * simt::warp_size, {}), parts_(parts), of_a_warp_(std::move(of_a_warp)) {}
 
   void emulate_block(int, std::int64_t block, simt::BlockTrace* trace, simt::Additions*) override {
@@ -28,12 +28,11 @@ class Slow : public HandWritten {
     run(block, part, *trace);
     return parts_;
   }
-  double now() {
+  double work() {
     const std::lock_guard lock(mutex_);
-    return now_;
+    return work_;
   }
   Simulation simulated(SimulateOptions options) {
-    options.now = [this] { return now(); };
     Progress progress;
     return simulate(*this, small_gpu(), options, progress);
   }
@@ -47,31 +46,32 @@ class Slow : public HandWritten {
       const auto own = [=](int l) { return static_cast<std::uint64_t>(128 * (block * warps + w) + 4 * l) % (1 << 22); };
       access(trace.warps[static_cast<std::size_t>(w)], a_base, own);
       access(trace.warps[static_cast<std::size_t>(w)], y_base, own, simt::Op::store);
+      trace.warps[static_cast<std::size_t>(w)].lane_steps += static_cast<std::uint64_t>(of_a_warp_(block));
     }
     const std::lock_guard lock(mutex_);
-    now_ += of_a_warp_(block) * part.count;
+    work_ += work_of(trace);
     ran.push_back(block);
   }
 
   bool parts_;
-  Seconds of_a_warp_;
+  Steps of_a_warp_;
   std::mutex mutex_;
-  double now_ = 0;
+  double work_ = 0;
 };
 
 TEST(DearBlocks, AnEnormousFirstOneIsNotTried) {
-  Slow product(100000, true, [](std::int64_t block) { return block == 0 ? 1000 : 1e-4; });
-  const Simulation s = product.simulated({.budget_s = 2});
+  Slow product(100000, true, [](std::int64_t block) { return block == 0 ? 1e12 : 1e5; });
+  const Simulation s = product.simulated({.budget = 2e9});
   EXPECT_EQ(std::count(product.ran.begin(), product.ran.end(), 0), 0);
-  EXPECT_LE(product.now(), 2);
+  EXPECT_LE(product.work(), 2e9);
   EXPECT_GT(s.share, 0.005);
   EXPECT_FALSE(s.launches[0].alone);
   EXPECT_DOUBLE_EQ(s.requests, 100000.0 * warps * 2);
 }
 
 TEST(DearBlocks, ProbingEndsWithItsShareOfTheBudget) {
-  Slow product(1000, false, [](std::int64_t) { return 0.5 / warps; });
-  const Simulation s = product.simulated({.budget_s = 4});
+  Slow product(1000, false, [](std::int64_t) { return 5e8 / warps; });
+  const Simulation s = product.simulated({.budget = 4e9});
   // One warp tells what a block takes, and four of them take more than a twentieth of the budget.
   EXPECT_EQ(product.ran.front(), 618);
   EXPECT_EQ(s.blocks.size() + 4, product.ran.size());
@@ -79,12 +79,12 @@ TEST(DearBlocks, ProbingEndsWithItsShareOfTheBudget) {
   EXPECT_EQ(s.launches[0].warps_of_block, 0);
   EXPECT_GE(s.blocks.size(), 2u);
   EXPECT_DOUBLE_EQ(s.share, static_cast<double>(s.blocks.size()) / 1000);
-  EXPECT_LE(product.now(), 4);
+  EXPECT_LE(product.work(), 4e9);
 }
 
 TEST(DearBlocks, RunInPartAtManyPlaces) {
-  Slow product(1000, true, [](std::int64_t) { return 0.05; });
-  const Simulation s = product.simulated({.budget_s = 2});
+  Slow product(1000, true, [](std::int64_t) { return 5e7; });
+  const Simulation s = product.simulated({.budget = 2e9});
   const LaunchSimulation& launch = s.launches[0];
   EXPECT_TRUE(launch.alone);
   EXPECT_GE(launch.costs.size(), 8u);
@@ -92,7 +92,7 @@ TEST(DearBlocks, RunInPartAtManyPlaces) {
   EXPECT_LT(launch.warps_of_block, warps);
   EXPECT_TRUE(s.blocks.empty());
   EXPECT_DOUBLE_EQ(s.share, static_cast<double>(launch.costs.size()) * launch.warps_of_block / warps / 1000);
-  EXPECT_LE(product.now(), 2);
+  EXPECT_LE(product.work(), 2e9);
   EXPECT_DOUBLE_EQ(s.requests, 1000.0 * warps * 2);
   EXPECT_DOUBLE_EQ(s.sectors, 1000.0 * warps * 8);
   EXPECT_EQ(launch.costs[0].lines, 2u * warps);
@@ -100,9 +100,9 @@ TEST(DearBlocks, RunInPartAtManyPlaces) {
 
 // A quarter of the blocks, in one piece, takes a hundred times as long: every place counts by its share of the grid.
 TEST(DearBlocks, AmongOthersAreRunAsOftenAsThey) {
-  Slow product(64000, true, [](std::int64_t block) { return (block < 16000 ? 1e-2 : 1e-4) / warps; });
-  const Simulation s = product.simulated({.budget_s = 2});
-  EXPECT_LT(product.now(), 3);
+  Slow product(64000, true, [](std::int64_t block) { return (block < 16000 ? 1e7 : 1e5) / warps; });
+  const Simulation s = product.simulated({.budget = 2e9});
+  EXPECT_LT(product.work(), 3e9);
   const auto dear = std::count_if(s.blocks.begin(), s.blocks.end(), [](std::int64_t b) { return b < 16000; });
   EXPECT_NEAR(static_cast<double>(dear) / static_cast<double>(s.blocks.size()), 0.25, 0.1);
 }
@@ -136,7 +136,8 @@ TEST(DearBlocks, PartsOfAUniformKernelTellTheWhole) {
       Progress progress;
       return simulate(*product, small_gpu(), options, progress);
     };
-    const Simulation all = simulated({.budget_s = 1e9}), some = simulated({.sample_blocks = 6, .sample_warps = 1});
+    const Simulation all = simulated({.budget = budget_of(Depth::whole)}),
+                     some = simulated({.sample_blocks = 6, .sample_warps = 1});
     // Behind the second barrier of the transposed kernel a block needs all of its warps.
     for (std::size_t l = 0; l < some.launches.size(); ++l) {
       const bool parts = id != "csr_striped_transposed" || l + 1 < some.launches.size();

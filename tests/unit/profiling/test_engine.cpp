@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <thread>
@@ -43,7 +44,7 @@ RunRequest request(const std::string& kernel, const std::string& device = "sim:h
   RunRequest r;
   r.kernel = kernel;
   r.device = device;
-  r.budget_s = 1e6;  // the whole grid, however busy the machine is
+  r.depth = Depth::whole;
   return r;
 }
 
@@ -94,7 +95,7 @@ TEST_F(EngineTest, ATransposedProductTellsWhatASingleOneCosts) {
     EXPECT_DOUBLE_EQ(total->value, r.time.value + (c.converts ? conversion->value : 0) + (setup ? setup->value : 0))
         << c.kernel;
     EXPECT_EQ(total->unit, "us");
-    EXPECT_EQ(total->provenance, Provenance::modelled) << "as the product's time";
+    EXPECT_EQ(total->provenance, Provenance::derived) << "of the model's time and this machine's";
     EXPECT_EQ(record_from_json(to_json(r)).detail("total")->value, total->value);
   }
   EXPECT_EQ(run(request("csr_vector"), m).detail("total"), nullptr);
@@ -259,7 +260,7 @@ TEST_F(EngineTest, SamplesSaySoAndCheckTheirRows) {
   r.params["coop"] = 32;
   r.cache_state = CacheState::cold;  // warm, all of it would stay in L2, and no ratio of DRAM bytes be known
   const RunRecord all = run(r, m);
-  r.budget_s = 0.25 * all.detail("answered")->value;  // however fast the machine is: small samples are mostly edges
+  r.depth = Depth::medium;
   const RunRecord some = run(r, m);
   ASSERT_EQ(some.status, RunStatus::ok) << some.error;
   ASSERT_LT(some.sampled_share, 1);
@@ -272,18 +273,69 @@ TEST_F(EngineTest, SamplesSaySoAndCheckTheirRows) {
 }
 
 TEST_F(EngineTest, SamplesInsideBlocksSaySoAndCheckNothing) {
-  const Matrix m = matrix_of(40000, 40000, [](index_t) { return 9; });
+  const Matrix m = matrix_of(40000, 40000, [](index_t) { return 90; });
   RunRequest r = request("csr_scalar");
-  r.budget_s = 1e-6;  // any block is dear
+  r.params["block_size"] = 1024;
+  r.depth = Depth::quick;  // three of such blocks
   const RunRecord some = run(r, m);
   ASSERT_EQ(some.status, RunStatus::ok) << some.error;
-  EXPECT_NE(some.notes.at(0).find("each alone on its SM, and only 1 of their 4 warps: the share is of warps"),
+  EXPECT_NE(some.notes.at(0).find("each alone on its SM, and only 3 of their 32 warps: the share is of warps"),
             std::string::npos)
       << some.notes[0];
   EXPECT_NE(some.notes.at(0).find("no row is checked, since blocks did not run whole"), std::string::npos);
   EXPECT_FALSE(some.check);
-  r.budget_s = 1e6;
+  r.depth = Depth::whole;
   EXPECT_NEAR(*some.counter("requests")->value / *run(r, m).counter("requests")->value, 1, 0.03);
+}
+
+// Two threads keep every core busy meanwhile: nothing that a modelled run says depends on how long it takes.
+TEST_F(EngineTest, OneRequestGivesTheSameBytesUnderAnyLoad) {
+  const Matrix m = matrix_of(60000, 60000, [](index_t row) { return row % 97 == 0 ? 400 : 3; });
+  const auto told = [&](const std::string& kernel, Depth depth) {
+    RunRequest r = request(kernel);
+    r.depth = depth;
+    RunRecord record = run(r, m);
+    EXPECT_EQ(record.status, RunStatus::ok) << record.error;
+    record.started.clear();
+    std::erase_if(record.details, [](const Detail& d) { return d.quantity.provenance != Provenance::modelled; });
+    return to_json(record);
+  };
+  for (const char* kernel : {"csr_scalar", "csr_vector", "csr_merge", "hyb", "csr_striped_transposed"})
+    for (const Depth depth : {Depth::quick, Depth::medium}) {
+      const std::string idle = told(kernel, depth);
+      std::atomic<bool> stop = false;
+      std::vector<std::jthread> load;
+      for (unsigned i = 0; i < 2 * std::max(1u, std::thread::hardware_concurrency()); ++i)
+        load.emplace_back([&stop] {
+          while (!stop) {
+          }
+        });
+      EXPECT_EQ(told(kernel, depth), idle) << kernel << " " << name_of(depth);
+      stop = true;
+    }
+}
+
+// What a window shows at once, and what takes its place.
+TEST_F(EngineTest, AQuickAnswerComesFirstWhereItIsNotTheWhole) {
+  const Matrix m = matrix_of(60000, 60000, [](index_t) { return 30; });
+  RunRequest r = request("csr_vector");
+  r.depth = Depth::full;
+  std::vector<RunRecord> early;
+  Progress progress;
+  const RunRecord last = engine_->run(r, m, progress, [&](const RunRecord& e) { early.push_back(e); });
+  ASSERT_EQ(early.size(), 1u);
+  EXPECT_TRUE(early[0].may_be_refined());
+  EXPECT_EQ(early[0].request.depth, Depth::quick);
+  EXPECT_LT(early[0].sampled_share, last.sampled_share);
+  EXPECT_FALSE(last.may_be_refined());
+  EXPECT_EQ(last.request.depth, Depth::full);
+  // A product that a quick answer runs whole has one answer.
+  early.clear();
+  const RunRecord small = engine_->run(r, matrix_of(100, 100, [](index_t) { return 3; }), progress,
+                                       [&](const RunRecord& e) { early.push_back(e); });
+  EXPECT_TRUE(early.empty());
+  EXPECT_EQ(small.request.depth, Depth::full);
+  EXPECT_EQ(small.sampled_share, 1);
 }
 
 TEST_F(EngineTest, EmptyMatrices) {

@@ -50,7 +50,7 @@ TEST(ByHandCounts, AWarpAtAStride) {
         access(trace.warps[0], a_base, [&](int l) { return static_cast<std::uint64_t>(4 * c.stride * l); });
     });
     SimulateOptions all;
-    all.budget_s = 1e9;
+    all.budget = budget_of(Depth::whole);
     Progress progress;
     const Simulation s = simulate(product, small_gpu(), all, progress);
     EXPECT_EQ(s.requests, 2) << c.stride;
@@ -73,7 +73,7 @@ Simulation streamed(std::int64_t grid, CacheState state, std::int64_t sample = 0
     }
   });
   SimulateOptions options;
-  options.budget_s = 1e9;
+  options.budget = budget_of(Depth::whole);
   options.sample_blocks = sample;
   options.cache_state = state;
   Progress progress;

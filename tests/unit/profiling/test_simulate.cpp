@@ -35,7 +35,7 @@ Simulation run(const GpuSpec& gpu, std::int64_t grid, SimulateOptions options) {
 
 TEST(Simulate, WholeGridByHand) {
   SimulateOptions all;
-  all.budget_s = 1e9;
+  all.budget = budget_of(Depth::whole);
   const Simulation s = run(small_gpu(), 1000, all);
   EXPECT_EQ(s.share, 1);
   EXPECT_TRUE(s.blocks.empty());
@@ -118,7 +118,7 @@ TEST(Simulate, EveryKernelIsTheSameOnOneTwoAndFourThreads) {
       std::vector<BlockCost> costs;
       for (int threads : {1, 2, 4}) {
         SimulateOptions options;
-        options.budget_s = 1e9;
+        options.budget = budget_of(Depth::whole);
         options.threads = threads;
         const auto product = kernel.emulate(p->inputs);
         Progress progress;
@@ -145,12 +145,12 @@ TEST(Simulate, EveryKernelIsTheSameOnOneTwoAndFourThreads) {
 
 TEST(Simulate, SamplesWhenTheBudgetIsShort) {
   HandWritten product(4000, 128, [](std::int64_t b, simt::BlockTrace& trace) {
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
     stream_block(b, trace);
+    trace.warps[0].lane_steps += 5000;
   });
   Progress progress;
   SimulateOptions options;
-  options.budget_s = 0.02;
+  options.budget = budget_of(Depth::quick);
   const Simulation s = simulate(product, small_gpu(), options, progress);
   EXPECT_LT(s.share, 0.5);
   EXPECT_LT(product.emulated.load(), 2000);
@@ -173,7 +173,7 @@ TEST(Simulate, AKeptShareIsThereForTheNextProduct) {
     });
     Progress progress;
     SimulateOptions options;
-    options.budget_s = 3600;
+    options.budget = budget_of(Depth::whole);
     options.sample_blocks = sample;
     options.cache_state = state;
     GpuSpec gpu = small_gpu();
@@ -202,7 +202,7 @@ TEST(Simulate, StopsWhenCancelled) {
     stream_block(b, trace);
   });
   SimulateOptions all;
-  all.budget_s = 1e9;
+  all.budget = budget_of(Depth::whole);
   EXPECT_THROW(simulate(product, small_gpu(), all, progress), Cancelled);
   EXPECT_LT(product.emulated.load(), 100000);
 }
