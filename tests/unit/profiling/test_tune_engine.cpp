@@ -32,7 +32,7 @@ class TuneEngine : public testing::Test {
     TuneRequest r;
     r.run.kernel = kernel;
     r.run.device = "sim:h200";
-    r.run.budget_s = 1e6;  // every block, however busy the machine is
+    r.run.depth = Depth::whole;
     r.most_products = 40;
     return r;
   }
