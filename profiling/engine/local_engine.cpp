@@ -187,7 +187,8 @@ void note_unheard(const Job& job, int capability, RunRecord& r) {
   if (capability >= keeps_shares_from) return;
   for (const char* id : {"x_cache", "matrix_cache"})
     if (asks(job, id, [](double v) { return simt::is_kept(static_cast<simt::CachePolicy>(v)); }))
-      r.notes.push_back(std::string(id) + ": L2 is asked to keep a share from compute capability 8.0 on; loads are plain");
+      r.notes.push_back(std::string(id) +
+                        ": L2 is asked to keep a share from compute capability 8.0 on; loads are plain");
 }
 
 void run_at_depth(const Job& job, Depth depth, RunRecord& r, Progress& progress) {

@@ -24,7 +24,7 @@ struct Room {
 const std::vector<Room> rooms = {
     {"core", {"core/"}, {"cairo", "archive", "nlohmann/", "sqlite3", "tbb/"}},
     {"kernels", {"kernels/", "core/"}, {"cuda", "cusparse", "boost/", "tbb/"}},
-    {"profiling", {"profiling/", "kernels/", "core/"}, {"cuda", "cupti", "nvperf", "tbb/", "nlohmann/"}},
+    {"profiling", {"profiling/", "kernels/", "core/"}, {"archive", "cuda", "cupti", "nvperf", "tbb/", "nlohmann/"}},
     {"ui", {"ui/", "core/"}, {"imgui", "GLFW/", "epoxy/", "nlohmann/", "backends/imgui"}},
     {"app", {"app/", "ui/", "profiling/", "kernels/", "core/"}, {"CLI/", "nlohmann/", "matio"}},
 };

@@ -1,5 +1,3 @@
-#include "core/matrix/memory_guard.hpp"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -9,6 +7,7 @@
 #include <fstream>
 #include <thread>
 
+#include "core/matrix/memory_guard.hpp"
 #include "core/matrix/types.hpp"
 
 namespace warpspy {

@@ -136,7 +136,7 @@ class CountersOfARun : public ::testing::Test {
     r.kernel = "csr_scalar";
     r.counters = set;
     r.lines = lines_;
-    r.budget_s = budget_s_;
+    r.live = live_;
     r.alpha = alpha_;
     return engine_->run(r, matrix_, progress_, on_timed);
   }
@@ -157,8 +157,8 @@ class CountersOfARun : public ::testing::Test {
   DeviceInfo device_;
   std::shared_ptr<Profiler> profiler_ = std::make_shared<Profiler>();
   std::unique_ptr<Engine> engine_;
-  double budget_s_ = 1, alpha_ = 1;
-  bool lines_ = false;
+  double alpha_ = 1;
+  bool lines_ = false, live_ = false;
 };
 
 TEST_F(CountersOfARun, AreMeasuredAndPutThePointsOnTheRoofline) {
@@ -182,7 +182,7 @@ TEST_F(CountersOfARun, AreMeasuredAndPutThePointsOnTheRoofline) {
 }
 
 TEST_F(CountersOfARun, StayHeldWhileRunsFollowASlider) {
-  budget_s_ = 0.05;
+  live_ = true;
   run("roofline");
   run("roofline");
   EXPECT_EQ(profiler_->rests, 0);
@@ -194,7 +194,7 @@ TEST_F(CountersOfARun, StayHeldWhileRunsFollowASlider) {
   expect_time_stands(run("roofline"));
   EXPECT_EQ(Played::results_asked, results + 1);
   EXPECT_EQ(profiler_->rests, 0);
-  budget_s_ = 1;
+  live_ = false;
   run("none");
   EXPECT_EQ(profiler_->rests, 1);
 }
@@ -333,7 +333,7 @@ TEST_F(CountersOfARun, LinesThatFailTakeNothingElseWithThem) {
 
 TEST_F(CountersOfARun, LinesAreNotReadWhileRunsFollowASlider) {
   lines_ = true;
-  budget_s_ = 0.05;
+  live_ = true;
   const RunRecord r = run("roofline");
   EXPECT_EQ(profiler_->asked, std::vector<std::string>{"roofline"});
   EXPECT_NE(r.lines_reason.find("slider"), std::string::npos);
