@@ -36,7 +36,7 @@ std::string utc_now() {
 
 struct Trial {
   const KernelRow* kernel = nullptr;
-  Candidate candidate;
+  BenchCandidate candidate;
   double us = 0;
 };
 
@@ -104,9 +104,9 @@ class Bench {
     return list;
   }
 
-  std::vector<Candidate> candidates(const KernelRow& k) {
-    std::vector<Candidate> all = candidates_of(k.info, &format_row(k.info.format).info);
-    std::erase_if(all, [&](const Candidate& c) {
+  std::vector<BenchCandidate> candidates(const KernelRow& k) {
+    std::vector<BenchCandidate> all = candidates_of(k.info, &format_row(k.info.format).info);
+    std::erase_if(all, [&](const BenchCandidate& c) {
       const auto bytes = attempt(k, [&] { return bytes_of_format(k.info.format, c.format_params); });
       return bytes && !share_fits(c, *bytes, device_.spec.l2_bytes);
     });
@@ -116,12 +116,12 @@ class Bench {
   // One kernel on one form of its format: candidates that need no other conversion.
   struct Family {
     const KernelRow* kernel = nullptr;
-    std::vector<Candidate> candidates;
+    std::vector<BenchCandidate> candidates;
     double us = 1e300;  // of the first
   };
   std::vector<Family> families(const KernelRow& k) {
     std::vector<Family> all;
-    for (Candidate& c : candidates(k)) {
+    for (BenchCandidate& c : candidates(k)) {
       if (all.empty() || all.back().candidates.front().format_params != c.format_params) all.push_back({&k, {}});
       all.back().candidates.push_back(std::move(c));
     }
@@ -132,7 +132,7 @@ class Bench {
   // case.
   std::vector<Trial> search(const std::vector<const KernelRow*>& list) {
     std::vector<Trial> trials;
-    const auto attempt_one = [&](const KernelRow& k, const Candidate& c) {
+    const auto attempt_one = [&](const KernelRow& k, const BenchCandidate& c) {
       const std::optional<double> us = time(k, c);
       if (us) trials.push_back({&k, c, *us});
       return us.value_or(1e300);
@@ -164,7 +164,7 @@ class Bench {
     return at->second;
   }
 
-  ProductInputs inputs(const KernelRow& k, const Candidate& c) {
+  ProductInputs inputs(const KernelRow& k, const BenchCandidate& c) {
     request_.params = c.params;
     request_.format_params = c.format_params;
     const double bytes = bytes_of_format(k.info.format, c.format_params);
@@ -190,7 +190,7 @@ class Bench {
     return std::nullopt;
   }
 
-  std::optional<double> time(const KernelRow& k, const Candidate& c) {
+  std::optional<double> time(const KernelRow& k, const BenchCandidate& c) {
     return attempt(k, [&] {
       const auto product = k.on_device(inputs(k, c));
       ++tried_;

@@ -64,7 +64,7 @@ std::vector<ParamSet> combinations(const std::vector<ParamSpec>& specs, const st
 
 }  // namespace
 
-std::vector<Candidate> candidates_of(const KernelInfo& kernel, const FormatInfo* format) {
+std::vector<BenchCandidate> candidates_of(const KernelInfo& kernel, const FormatInfo* format) {
   std::vector<ParamSet> of_format{ParamSet{}};
   if (format) of_format = combinations(format->params, format_values());
   // Square blocks only: the others rarely fit a matrix better, and each is a conversion.
@@ -79,13 +79,13 @@ std::vector<Candidate> candidates_of(const KernelInfo& kernel, const FormatInfo*
     if (policy == p.end() || !simt::is_kept(static_cast<simt::CachePolicy>(policy->second))) return false;
     return overlap == p.end() || overlap->second == 0;
   });
-  std::vector<Candidate> all;
+  std::vector<BenchCandidate> all;
   for (const ParamSet& f : of_format)
     for (const ParamSet& k : of_kernel) all.push_back({k, f});
   return all;
 }
 
-bool share_fits(const Candidate& candidate, double matrix_bytes, double l2_bytes) {
+bool share_fits(const BenchCandidate& candidate, double matrix_bytes, double l2_bytes) {
   const auto at = candidate.params.find("matrix_cache");
   if (at == candidate.params.end()) return true;
   const auto policy = static_cast<simt::CachePolicy>(at->second);

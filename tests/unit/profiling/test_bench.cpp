@@ -19,7 +19,7 @@ TEST(Bench, CandidatesAreValidDistinctAndBeginWithTheDefaults) {
   for (const KernelRow& k : kernels()) {
     SCOPED_TRACE(k.info.id);
     const FormatInfo* format = k.info.format.empty() ? nullptr : &format_row(k.info.format).info;
-    const std::vector<Candidate> all = candidates_of(k.info, format);
+    const std::vector<BenchCandidate> all = candidates_of(k.info, format);
     ASSERT_FALSE(all.empty());
     EXPECT_LT(all.size(), 600u);
     EXPECT_EQ(all.front().params, checked_params(k.info.params, {}));
@@ -41,14 +41,14 @@ TEST(Bench, CandidatesAreValidDistinctAndBeginWithTheDefaults) {
 TEST(Bench, TheVectorKernelIsTriedWithEveryCoop) {
   const auto all = candidates_of(kernel_row("csr_vector").info, &format_row("csr").info);
   std::set<double> coops;
-  for (const Candidate& c : all) coops.insert(c.params.at("coop"));
+  for (const BenchCandidate& c : all) coops.insert(c.params.at("coop"));
   EXPECT_EQ(coops, (std::set<double>{1, 2, 4, 8, 16, 32}));
 }
 
 TEST(Bench, SharesAreKeptOfWhatDoesNotFit) {
   constexpr double l2 = 60e6;
   const auto asking = [](simt::CachePolicy policy) {
-    return Candidate{{{"matrix_cache", static_cast<double>(policy)}}, {}};
+    return BenchCandidate{{{"matrix_cache", static_cast<double>(policy)}}, {}};
   };
   using enum simt::CachePolicy;
   for (const auto policy : {plain, streaming}) EXPECT_TRUE(share_fits(asking(policy), 1e9, l2));
