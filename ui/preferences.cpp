@@ -41,7 +41,7 @@ Preferences load_preferences(const std::string& path, std::string* problem) {
     p.recent = j.value("recent", std::vector<std::string>{});
     const auto limit = [&](const char* name) -> std::optional<std::uint64_t> {
       if (!j.contains(name)) return std::nullopt;
-      return std::max<std::uint64_t>(1, j.at(name).get<std::uint64_t>());
+      return std::max<std::uint64_t>(1, whole_of<std::uint64_t>(j.at(name)));
     };
     p.memory = {limit("host_memory_bytes"), limit("device_memory_bytes")};
     if (p.recent.size() > kRecent) p.recent.resize(kRecent);

@@ -56,9 +56,12 @@ MmHeader read_banner(TextStream& text) {
   if (!looks_matrix_market(text.ahead())) refuse_content(text.ahead(), text.source().label());
 
   std::string_view line;
-  while (text.line(line) && words_of(line).empty()) continue;
-  if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
-  const auto words = words_of(line);
+  std::vector<std::string_view> words;
+  while (words.empty() && text.line(line)) {
+    if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());  // it may have a line of its own
+    words = words_of(line);
+  }
+  if (words.empty()) refuse_content(text.ahead(), text.source().label());
   const std::string place = where(text, text.lines());
   const std::string magic = lower(words[0]);
   if (magic != "%%matrixmarket" && magic != "%matrixmarket")

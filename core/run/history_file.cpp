@@ -35,7 +35,8 @@ Connection open_file(const std::string& path) {
   Connection db(path);
   const std::int64_t version = db.pragma("user_version");
   if (version > kVersion) throw Newer{version};
-  if (version == 0 && db.pragma("schema_version") > 0 && db.prepare("SELECT 1 FROM sqlite_master").step())
+  if (version < 0 ||
+      (version == 0 && db.pragma("schema_version") > 0 && db.prepare("SELECT 1 FROM sqlite_master").step()))
     throw Error("this is a database of another program", path, "let WARPSPY_RUNS name another file");
   // Readers and one writer at a time, from several programs. While another one is just doing the same, SQLite does not
   // wait by itself.

@@ -114,14 +114,18 @@ Json check_json(const ErrorCheck& c) {
           {"worst_row", c.worst_row},       {"passed", c.passed}};
 }
 ErrorCheck check_of(const Json& j) {
-  return {number_of(j.at("max_abs")),       number_of(j.at("max_of_bound")), j.at("rows_checked").get<index_t>(),
-          j.at("worst_row").get<index_t>(), j.at("passed").get<bool>(),      j.value("rows_left_out", index_t{0})};
+  return {number_of(j.at("max_abs")),
+          number_of(j.at("max_of_bound")),
+          whole_of<index_t>(j.at("rows_checked")),
+          whole_of<index_t>(j.at("worst_row")),
+          j.at("passed").get<bool>(),
+          j.contains("rows_left_out") ? whole_of<index_t>(j.at("rows_left_out")) : 0};
 }
 
 Json limit_json(const std::optional<std::uint64_t>& bytes) { return bytes ? Json(*bytes) : Json(); }
 std::optional<std::uint64_t> limit_of(const Json& j, const char* name) {
   if (!j.contains(name) || j.at(name).is_null()) return std::nullopt;  // records of older versions have none
-  return j.at(name).get<std::uint64_t>();
+  return whole_of<std::uint64_t>(j.at(name));
 }
 
 Json request_json(const RunRequest& r) {
@@ -156,7 +160,7 @@ RunRequest request_of(const Json& j) {
   r.budget_s = number_of(j.at("budget_s"));
   if (j.contains("depth")) r.depth = named(j.at("depth"), {Depth::quick, Depth::medium, Depth::full, Depth::whole});
   r.live = j.value("live", false);  // older versions have neither
-  r.seed = j.at("seed").get<std::uint64_t>();
+  r.seed = whole_of<std::uint64_t>(j.at("seed"));
   if (j.contains("alpha")) r.alpha = number_of(j.at("alpha"));  // records of the first version have neither
   if (j.contains("beta")) r.beta = number_of(j.at("beta"));
   r.memory = {limit_of(j, "host_memory_bytes"), limit_of(j, "device_memory_bytes")};
@@ -190,7 +194,7 @@ Json tune_request_json(const TuneRequest& r) {
 }
 TuneRequest tune_request_of(const Json& j) {
   return {request_of(j.at("run")), j.at("strategies").get<std::vector<std::string>>(),
-          j.at("most_products").get<int>()};
+          whole_of<int>(j.at("most_products"))};
 }
 
 Json step_json(const TuneStep& s) {
@@ -205,7 +209,7 @@ Json step_json(const TuneStep& s) {
 TuneStep step_of(const Json& j) {
   TuneStep s;
   s.strategy = j.at("strategy").get<std::string>();
-  s.product = j.at("product").get<int>();
+  s.product = whole_of<int>(j.at("product"));
   s.kernel = j.at("kernel").get<std::string>();
   s.params = params_of(j.at("params"));
   s.us = maybe_of(j.at("time_us"));
@@ -231,7 +235,7 @@ TuneOutcome outcome_of(const Json& j) {
   o.kernel = j.at("kernel").get<std::string>();
   o.params = params_of(j.at("params"));
   o.us = maybe_of(j.at("time_us"));
-  o.products = j.at("products").get<int>();
+  o.products = whole_of<int>(j.at("products"));
   o.cost_us = number_of(j.at("cost_us"));
   o.regret = maybe_of(j.at("regret"));
   o.pays_after = maybe_of(j.at("pays_off_after"));
@@ -296,16 +300,16 @@ std::string to_json(const RunRecord& r) {
 RunRecord record_from_json(const std::string& text) {
   return read_json(text, "run", [](const Json& j) {
     RunRecord r;
-    r.id = j.at("id").get<std::uint64_t>();
+    r.id = whole_of<std::uint64_t>(j.at("id"));
     r.started = j.at("started").get<std::string>();
     r.request = request_of(j.at("request"));
     r.status = named(j.at("status"), {RunStatus::ok, RunStatus::failed, RunStatus::cancelled});
     if (!j.at("failure").is_null()) r.error = j.at("failure").get<std::string>();
     const Json& matrix = j.at("matrix");
     r.matrix_name = matrix.at("name").get<std::string>();
-    r.rows = matrix.at("rows").get<index_t>();
-    r.cols = matrix.at("cols").get<index_t>();
-    r.nnz = matrix.at("nnz").get<index_t>();
+    r.rows = whole_of<index_t>(matrix.at("rows"));
+    r.cols = whole_of<index_t>(matrix.at("cols"));
+    r.nnz = whole_of<index_t>(matrix.at("nnz"));
     r.kernel_label = j.at("kernel_label").get<std::string>();
     r.format = j.at("format").get<std::string>();
     r.device = j.at("device").get<std::string>();
@@ -369,9 +373,9 @@ TuneRecord tune_record_from_json(const std::string& text) {
     if (!j.at("failure").is_null()) r.error = j.at("failure").get<std::string>();
     const Json& matrix = j.at("matrix");
     r.matrix_name = matrix.at("name").get<std::string>();
-    r.rows = matrix.at("rows").get<index_t>();
-    r.cols = matrix.at("cols").get<index_t>();
-    r.nnz = matrix.at("nnz").get<index_t>();
+    r.rows = whole_of<index_t>(matrix.at("rows"));
+    r.cols = whole_of<index_t>(matrix.at("cols"));
+    r.nnz = whole_of<index_t>(matrix.at("nnz"));
     r.device = j.at("device").get<std::string>();
     r.device_name = j.at("device_name").get<std::string>();
     r.provenance = provenance_of(j.at("provenance"));

@@ -310,6 +310,19 @@ TEST(History, ANewerFileIsLeftAlone) {
   EXPECT_EQ(again.find({}).total, 1u) << "and found there the next time";
 }
 
+TEST(History, AVersionBelowZeroIsAnotherProgramsFile) {
+  const Folder folder;
+  {
+    History h(folder.file());
+    h.add(run("cant", "k"));
+  }
+  execute(folder.file(), "PRAGMA user_version = -3");
+  const std::string before = bytes_of(folder.file());
+  History h(folder.file());
+  EXPECT_EQ(h.problems().size(), 1u);
+  EXPECT_EQ(bytes_of(folder.file()), before);
+}
+
 TEST(History, AnotherProgramsDatabaseIsNotTouched) {
   const Folder folder;
   execute(folder.file(), "CREATE TABLE bookmarks (url TEXT);");

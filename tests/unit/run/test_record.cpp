@@ -114,6 +114,21 @@ TEST(Record, FailedRunKeepsItsReasonAndClaimsNoTime) {
   EXPECT_FALSE(back.check.has_value());
 }
 
+TEST(Record, RefusesWholeNumbersThatAreNone) {
+  RunRecord r = full_record();
+  r.request.seed = 77177;
+  const std::string text = to_json(r);
+  ASSERT_NE(text.find("77177"), std::string::npos);
+  for (const char* wrong : {"1e23", "18446744073709551616", "7.5", "-1", "\"7\""}) {
+    std::string other = text;
+    other.replace(other.find("77177"), 5, wrong);
+    EXPECT_THROW(record_from_json(other), Error) << wrong;
+  }
+  std::string largest = text;
+  largest.replace(largest.find("77177"), 5, "18446744073709551615");
+  EXPECT_EQ(record_from_json(largest).request.seed, UINT64_MAX);
+}
+
 TEST(Record, RefusesOtherText) {
   for (const char* text : {"", "{", "[]", "{}", "42", "{\"id\": \"x\"}"}) {
     EXPECT_THROW(record_from_json(text), Error) << text;
