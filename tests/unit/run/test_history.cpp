@@ -312,13 +312,13 @@ TEST(History, ANewerFileIsLeftAlone) {
 
 TEST(History, AVersionBelowZeroIsAnotherProgramsFile) {
   const Folder folder;
-  {
-    History h(folder.file());
-    h.add(run("cant", "k"));
-  }
+  RunRecord r = run("cant", "k");
+  History(folder.file()).add(r);
   execute(folder.file(), "PRAGMA user_version = -3");
   const std::string before = bytes_of(folder.file());
   History h(folder.file());
+  h.add(r);
+  EXPECT_NE(h.path(), folder.file());
   EXPECT_EQ(h.problems().size(), 1u);
   EXPECT_EQ(bytes_of(folder.file()), before);
 }
