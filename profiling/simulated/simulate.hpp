@@ -14,8 +14,8 @@
 
 namespace warpspy {
 
-// Lane steps that a depth has: what an emulator of 20 million steps a second would do in 0.05, 0.3 and 2 s. How long they
-// really take was not measured; the answer does not depend on it.
+// Lane steps that a depth has: what an emulator of 20 million steps a second would do in 0.05, 0.3 and 2 s. How long
+// they really take was not measured; the answer does not depend on it.
 constexpr double budget_of(Depth depth) {
   constexpr double steps[] = {1e6, 6e6, 40e6, std::numeric_limits<double>::infinity()};
   return steps[static_cast<int>(depth)];
