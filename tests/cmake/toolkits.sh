@@ -36,7 +36,7 @@ PROJECT
 expect() {
   local name=$1 cuda=$2 wanted=$3 words=$4 status=0
   rm -rf "$dir/build"
-  CUDACXX="$dir/$name/nvcc" "$cmake" -S "$dir/project" -B "$dir/build" -DWARPSPY_CUDA="$cuda" "${@:5}" >"$dir/log" 2>&1 || status=$?
+  CUDACXX="$dir/$name/nvcc" "$cmake" -G Ninja -S "$dir/project" -B "$dir/build" -DWARPSPY_CUDA="$cuda" "${@:5}" >"$dir/log" 2>&1 || status=$?
   [ "$status" = "$wanted" ] || { echo "$name, $cuda: exit code $status instead of $wanted"; cat "$dir/log"; failures=$((failures + 1)); }
   tr '\n' ' ' <"$dir/log" | tr -s ' ' | grep -qF -- "$words" ||
     { echo "$name, $cuda: does not say '$words'"; cat "$dir/log"; failures=$((failures + 1)); }

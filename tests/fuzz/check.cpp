@@ -6,6 +6,7 @@
 
 #include "core/io/io.hpp"
 #include "core/io/npz.hpp"
+#include "core/io/packed.hpp"
 #include "core/io/reader.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

@@ -30,8 +30,9 @@ void on_free(const volatile void* p) {
 
 }  // namespace
 
-// In place of core/matrix/memory.cpp's, by the linker's --wrap.
-extern "C" std::size_t __wrap__ZN7warpspy16available_memoryEv() { return free_bytes; }
+// In place of core/matrix/memory_state.cpp's available_memory(const MemoryState&), by the linker's --wrap: what every
+// question and every claim begins with.
+extern "C" std::size_t __wrap__ZN7warpspy16available_memoryERKNS_11MemoryStateE(const void*) { return free_bytes; }
 
 namespace warpspy::fuzz {
 

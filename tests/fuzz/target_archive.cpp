@@ -1,6 +1,6 @@
 // Compressed files and archives, through the door of core/io.
 #include "core/io/io.hpp"
-#include "core/io/source.hpp"
+#include "core/io/packed.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace warpspy::fuzz {

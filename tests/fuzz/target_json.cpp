@@ -1,6 +1,6 @@
 // JSON that the program reads back: runs and searches, reports of validate, measured roofs, descriptions of GPUs.
-#include "core/model/gpu_spec.hpp"
-#include "core/model/measured_roofs.hpp"
+#include "core/gpu/gpu_spec.hpp"
+#include "core/gpu/measured_roofs.hpp"
 #include "core/model/roofline.hpp"
 #include "profiling/validate/compare.hpp"
 #include "tests/fuzz/fuzz.hpp"

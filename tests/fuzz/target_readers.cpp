@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/io/matlab_wire.hpp"
+#include "core/io/packed.hpp"
 #include "core/io/reader.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/mutate_files.hpp"
