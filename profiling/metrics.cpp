@@ -130,8 +130,8 @@ const std::vector<MetricRow>& metrics() {
         "32 x sectors that L1 passes on, both ways: loads that it misses, stores, atomics.", Level::l2, "roofline"},
        [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? Value(s.l2_sectors * sector_size) : Value(); },
        no_l2,
-       // Beside the hit rate L2's own count would take one more pass. It is in the full set, and was 0 to 2.3 % less on
-       // an H200, up to 6 % for CSR scalar.
+       // Beside the hit rate L2's own count would take one more pass. It is in the full set, and on an H200 it is 0 to
+       // 2.3 % less, for CSR scalar up to 6 %.
        {"32 * (" + l1_all("sectors") + " - " + l1("sectors", "ld", hit) + ")", "32 * " + l2()}},
       {{"dram_read_bytes", "DRAM bytes read", "B",
         "What L2 fetches, in pieces of the GPU's smallest DRAM read; partly written sectors are fetched too.",

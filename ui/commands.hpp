@@ -1,6 +1,7 @@
 // THE list of commands. Menus, shortcuts, the action search, the help tab and scripted runs are all made from it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,9 +18,9 @@ struct Command {
   const char* label;
   Chord keys;
   const char* help;
-  bool (*enabled)(const AppState&);  // nullptr: always
-  void (*perform)(const AppState&, ActionSink&);
-  bool (*checked)(const AppState&) = nullptr;
+  std::function<bool(const AppState&)> enabled;  // empty: always
+  std::function<void(const AppState&, ActionSink&)> perform;
+  std::function<bool(const AppState&)> checked = {};
   bool line_above = false;  // in the menu
 };
 std::span<const Command> commands();

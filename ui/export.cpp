@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 
+#include "core/base/target.hpp"
 #include "core/plot/analysis_figures.hpp"
 #include "core/plot/format_figures.hpp"
 #include "ui/session.hpp"
@@ -26,26 +26,13 @@ CountGrid grid_for(const Csr& a, const Window& w, const Progress& progress) {
   return count_grid(a, w, cells(cols), cells(rows), &progress);
 }
 
-// Whole or not at all.
-void write_text(const std::string& path, const std::string& text) {
-  const std::string part = path + ".part";
-  std::ofstream out(part, std::ios::binary);
-  out << text;
-  out.close();
-  std::error_code failed;
-  if (out) std::filesystem::rename(part, path, failed);
-  if (out && !failed) return;
-  std::filesystem::remove(part, failed);
-  throw Error("the file could not be written", path, "check the folder and the free space");
-}
-
 void write_comparison(const AppState& s, const std::string& path) {
   if (!s.comparison) throw Error("no runs are compared", "", "Ctrl+click two runs in the table first");
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending != ".csv" && ending != ".json")
     throw Error("a comparison is written as .csv or .json", path,
                 "choose one of these endings; its picture is the roofline");
-  write_text(path, ending == ".csv" ? to_csv(*s.comparison) : to_json(*s.comparison) + "\n");
+  write_file(path, ending == ".csv" ? to_csv(*s.comparison) : to_json(*s.comparison) + "\n");
 }
 
 void write_runs(const AppState& s, const std::string& path) {
@@ -64,7 +51,7 @@ void write_runs(const AppState& s, const std::string& path) {
   } else {
     throw Error("runs are written as .csv or .json", path, "choose one of these endings");
   }
-  write_text(path, text);
+  write_file(path, text);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/formats/break_even.hpp"
+#include "core/run/break_even.hpp"
 #include "ui/state.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -82,15 +82,13 @@ BreakEven break_even_of(const AppState& s, const OpenMatrix& m, const std::strin
   return out;
 }
 
-std::optional<Cut> cut_of(const FormatRow& row, const Estimate& estimate, const ParamSet& params, index_t longest) {
-  const auto cut = [](double length, std::string words) {
-    return Cut{length, std::move(words) + " = " + count_text(static_cast<index_t>(length))};
+std::optional<Cut> cut_of(const FormatInfo& info, const Estimate& estimate, const ParamSet& params) {
+  const auto cut = [&](double length) {
+    return Cut{length, info.cut.label + " = " + count_text(static_cast<index_t>(length))};
   };
-  const std::string& id = row.info.id;
-  if (id == "ell") return cut(static_cast<double>(longest), "ELL width");
-  if (const auto* k = estimate.fact("k"); k && id == "hyb") return cut(k->value, "HYB K");
-  if (const auto* k = estimate.fact("k1"); k && id == "hyb_r") return cut(k->value, "HYB-R K1");
-  if (const auto b = params.find("boundary"); b != params.end()) return cut(b->second, row.info.label + " boundary");
+  if (info.cut.id.empty()) return std::nullopt;
+  if (const auto* f = estimate.fact(info.cut.id)) return cut(f->value);
+  if (const auto p = params.find(info.cut.id); p != params.end()) return cut(p->second);
   return std::nullopt;
 }
 
@@ -134,20 +132,14 @@ std::vector<std::size_t> sorted_formats(const AppState& s, const OpenMatrix& m, 
   return order;
 }
 
-FactText fact_text(const FormatFact& f) {
+FactText fact_text(const FormatInfo& info, const FormatFact& f) {
   const bool share = f.name.size() > 6 && f.name.compare(f.name.size() - 6, 6, "_share") == 0;
-  struct Name {
-    const char *id, *text;
-  };
-  static constexpr Name names[] = {{"k", "K chosen"},           {"ell_share", "nnz in ELL"},
-                                   {"coo_share", "nnz in COO"}, {"csr_share", "slots in CSR"},
-                                   {"depth", "ELL parts"},      {"split_row", "split row"},
-                                   {"nnz_ell", "slots in ELL"}, {"nnz_csr", "slots in CSR"},
-                                   {"nnz_added", "zeros added"}};
   std::string name = f.name;
-  for (const auto& n : names)
-    if (f.name == n.id) name = n.text;
-  if (name == f.name) {
+  const auto known = std::find_if(info.fact_names.begin(), info.fact_names.end(),
+                                  [&](const FormatInfo::FactName& n) { return n.id == f.name; });
+  if (known != info.fact_names.end()) {
+    name = known->words;
+  } else {
     if (share) name = "nnz in " + name.substr(0, name.size() - 6);
     std::replace(name.begin(), name.end(), '_', ' ');
     if (name.size() > 1 && name[0] == 'k' && name[1] >= '0' && name[1] <= '9') name[0] = 'K';

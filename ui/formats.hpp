@@ -65,12 +65,12 @@ struct BreakEven {
 };
 BreakEven break_even_of(const AppState& s, const OpenMatrix& m, const std::string& format);
 
-// Where the format cuts the row lengths: K, the boundary, the width. Nothing for those that do not.
+// Where the format cuts the row lengths (FormatInfo::cut). Nothing for those that do not.
 struct Cut {
   double length = 0;
   std::string label;
 };
-std::optional<Cut> cut_of(const FormatRow& row, const Estimate& estimate, const ParamSet& params, index_t longest);
+std::optional<Cut> cut_of(const FormatInfo& info, const Estimate& estimate, const ParamSet& params);
 
 // Columns of the table of formats, and the formats in the order of one.
 enum class FormatColumn : std::uint8_t { format, bytes, per_nnz, padding, minimum, intensity, built, time, even };
@@ -81,6 +81,6 @@ std::vector<std::size_t> sorted_formats(const AppState& s, const OpenMatrix& m, 
 struct FactText {
   std::string name, value;
 };
-FactText fact_text(const FormatFact& f);
+FactText fact_text(const FormatInfo& info, const FormatFact& f);
 
 }  // namespace warpspy::ui

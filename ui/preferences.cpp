@@ -1,7 +1,5 @@
 #include "ui/preferences.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -9,9 +7,10 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "core/matrix/json_depth.hpp"
-#include "core/matrix/json_text.hpp"
-#include "core/matrix/types.hpp"
+#include "core/base/json_depth.hpp"
+#include "core/base/json_text.hpp"
+#include "core/base/target.hpp"
+#include "core/base/types.hpp"
 
 namespace warpspy::ui {
 
@@ -54,10 +53,7 @@ Preferences load_preferences(const std::string& path, std::string* problem) {
 
 void save_preferences(const std::string& path, const Preferences& p) {
   if (path.empty()) return;
-  const std::string part = path + "." + std::to_string(::getpid()) + ".part";
   const auto fail = [&] {
-    std::error_code ignored;
-    fs::remove(part, ignored);
     throw Error("preferences could not be written", path, "check the folder's permissions and the free space");
   };
   std::error_code failed;
@@ -66,14 +62,11 @@ void save_preferences(const std::string& path, const Preferences& p) {
   json j = {{"theme", name_of(p.theme)}, {"recent", p.recent}};
   if (p.memory.host_bytes) j["host_memory_bytes"] = *p.memory.host_bytes;
   if (p.memory.device_bytes) j["device_memory_bytes"] = *p.memory.device_bytes;
-  {
-    std::ofstream out(part);
-    out << json_text(j) << '\n';
-    out.flush();
-    if (!out) fail();
+  try {
+    write_file(path, json_text(j) + '\n');
+  } catch (const Error&) {
+    fail();
   }
-  fs::rename(part, path, failed);
-  if (failed) fail();
 }
 
 }  // namespace warpspy::ui

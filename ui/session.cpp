@@ -44,9 +44,16 @@ Listing list_folder(const std::string& folder) {
 }  // namespace
 
 Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
-    : engine_(engine), options_(std::move(options)), history_(options_.history), workers_(mail_, options_.workers) {
+    : engine_(engine),
+      options_(std::move(options)),
+      catalogs_{catalog},
+      history_(options_.history),
+      workers_(mail_, options_.workers) {
   mail_.on_post(options_.wake);
   s_.catalog = &catalog;
+  engine_.on_device_lost([this](const std::string& id, const std::string& reason) {
+    mail_.post([this, id, reason] { lose_device(id, reason); });
+  });
   std::string problem;
   const Preferences p = load_preferences(options_.preferences, &problem);
   s_.theme = p.theme;
@@ -58,6 +65,17 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
   choose_device();
   // csr_vector is the kernel that most questions start from.
   if (!catalog.kernels.empty()) s_.knobs.kernel = catalog.kernel("csr_vector") ? "csr_vector" : catalog.kernels[0].id;
+}
+
+// For every list of devices: what the engine refuses is not offered.
+void Session::lose_device(const std::string& id, const std::string& reason) {
+  Catalog& now = catalogs_.emplace_back(*s_.catalog);
+  for (DeviceInfo& d : now.devices) {
+    if (d.id != id) continue;
+    d.available = false;
+    d.reason = reason;
+  }
+  s_.catalog = &now;
 }
 
 Session::~Session() {
@@ -251,8 +269,7 @@ plot::HistogramStyle histogram_style(const AppState& s, const OpenMatrix& m) {
   if (!s.histogram_chosen) style.log_x = static_cast<double>(rows.max) > 50 * std::max(1.0, rows.median);
   const FormatCost* cost = m.costs ? m.costs->of(s.knobs.format) : nullptr;
   if (cost && cost->estimate)
-    if (const auto cut =
-            cut_of(format_row(s.knobs.format), *cost->estimate, format_params_of(s, s.knobs.format), rows.max))
+    if (const auto cut = cut_of(format_row(s.knobs.format).info, *cost->estimate, format_params_of(s, s.knobs.format)))
       style.cut = cut->length, style.cut_label = cut->label;
   return style;
 }

@@ -1,6 +1,7 @@
 // The owner of the state: applies actions, starts jobs, takes in their results. Lives on the UI thread; never waits.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -153,8 +154,11 @@ class Session {
   void tell_history_problems();  // from any thread
   void place(const RunRecord& r);
 
+  void lose_device(const std::string& id, const std::string& reason);
+
   Engine& engine_;
   SessionOptions options_;
+  std::deque<Catalog> catalogs_;  // one for each device that was lost: jobs may still read those before it
   AppState s_;
   History history_;
   std::map<std::uint64_t, std::function<void()>> edits_;  // under way
@@ -176,6 +180,10 @@ class Session {
   std::uint64_t live_run_ = 0;         // the newest live run: becomes trail when the next one arrives
   MatrixId next_matrix_ = 1;
   Mailbox mail_;
+  struct Hearing {  // of lost devices, until no job runs any more
+    Engine& engine;
+    ~Hearing() { engine.on_device_lost({}); }
+  } hearing_{engine_};
   Workers workers_;  // last: gone before what its jobs refer to
 };
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -201,10 +202,20 @@ void Session::refresh_live() {
         using Clock = std::chrono::steady_clock;
         constexpr auto least = std::chrono::milliseconds(16);  // no screen shows more
         std::deque<Clock::time_point> ends;  // of the latest readings; the first waits for the profiler to open
+        // However it ends, the history says what the window said last; it need not hear of every reading.
+        struct Last {
+          History& history;
+          std::optional<RunRecord> reading = {};
+          ~Last() {
+            if (reading) history.replace(*reading);
+          }
+        } last{history_};
         for (;;) {
           const auto began = Clock::now();
           RunRecord r = engine_.run(request, *matrix, p);
           if (r.status != RunStatus::ok) return r;
+          last.reading = r;
+          last.reading->id = id;
           std::this_thread::sleep_until(began + least);
           ends.push_back(Clock::now());
           if (ends.size() > 10) ends.pop_front();

@@ -28,7 +28,7 @@ struct Wanted {
     effort.add(app);
     app.add_option("--seed", seed, "Seed of the input vectors")->capture_default_str();
     memory.add(app);
-    app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins (simulated GPUs always begin so)");
+    app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins (the same on a simulated GPU)");
   }
   RunRequest base(const std::string& file, const std::string& device) const {
     RunRequest r;
@@ -56,7 +56,7 @@ void set_any(AnalysisRequest& a, const std::string& text, const Catalog& catalog
   };
   const KernelInfo* last = nullptr;
   for (const std::string& k : a.kernels) {
-    last = &kernel_of(catalog, k);
+    last = &catalog.require_kernel(k);
     const FormatInfo* format = catalog.format(last->format);
     if (has(last->params) || (format && has(format->params))) return set_param(a.run, text, *last, format);
   }
@@ -137,7 +137,7 @@ int memory(CLI::App& app, std::vector<std::string> args) {
     const Matrix m = open_with_progress(file);
     for (const std::string& kernel : wanted.kernels)
       for (const std::string& device : devices) {
-        const KernelInfo& info = kernel_of(services.catalog, kernel);
+        const KernelInfo& info = services.catalog.require_kernel(kernel);
         RunRequest request = wanted.base(file, device);
         request.kernel = info.id;
         for (const std::string& text : wanted.params)

@@ -1,11 +1,11 @@
 // bench: our best kernel against a library's best, matrix after matrix.
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 
 #include "app/cli/command.hpp"
 #include "app/wiring.hpp"
+#include "core/base/target.hpp"
 #include "kernels/device/device.hpp"
 #include "profiling/bench/bench.hpp"
 
@@ -57,9 +57,7 @@ void report_failure(const Error& e, const std::string& file) {
 
 void write(const BenchReport& report, const std::string& file) {
   if (file.empty()) return;
-  std::ofstream to(file);
-  to << to_json(report) << "\n";
-  if (!to.flush()) throw Error("the file cannot be written", file, "choose another folder");
+  write_file(file, to_json(report) + "\n");
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/wiring.hpp"
-#include "core/matrix/json_text.hpp"
+#include "core/base/json_text.hpp"
 
 namespace warpspy::cli {
 namespace {

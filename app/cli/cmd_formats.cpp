@@ -8,11 +8,11 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/format_options.hpp"
+#include "core/base/json_text.hpp"
 #include "core/formats/budget.hpp"
 #include "core/formats/compare.hpp"
 #include "core/formats/format.hpp"
 #include "core/io/npz.hpp"
-#include "core/matrix/json_text.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -147,11 +147,10 @@ int formats(CLI::App& app, std::vector<std::string> args) {
 
 int convert(CLI::App& app, std::vector<std::string> args) {
   FormatOptions options;
-  std::string to, out, view;
+  std::string to, out;
+  ViewOption view;
   options.add(app);
-  app.add_option("--view", view,
-                 "Real numbers of a complex matrix, whose imaginary parts are not kept: real or modulus")
-      ->check(CLI::IsMember({"real", "modulus"}));
+  view.add(app);
   app.add_option("--to", to, "Format to convert to")->required();
   app.add_option("-o,--output", out, "The .npz file to write (numpy.load reads it)")->required();
   app.parse(std::move(args));
@@ -159,15 +158,12 @@ int convert(CLI::App& app, std::vector<std::string> args) {
   const FormatRow& row = format_row(to);
   const ParamSet params = params_for(row.info, options.params);
   const Matrix m = open_with_progress(options.file);
-  if (m.csr->is_complex() && view.empty())
-    throw Error("the matrix is complex, and the formats hold real numbers", options.file,
-                "say which to write: --view real or --view modulus");
+  const RealView real = view.of(m, options.file);
   const FormatFacts facts(m);
   const Estimate e = row.estimate(facts, options.of_values(), params);
   const Budget budget = budget_now(memory);
   if (!fits(e, budget).fits) throw refusal(to, e, facts, options.of_values(), budget);
   Progress progress;
-  const RealView real = view == "modulus" ? RealView::modulus : RealView::real_part;
   const auto built = row.build(facts, options.of_values(), real, params, progress);
   std::vector<NamedArray> arrays;
   const std::int64_t shape[] = {m.csr->rows(), m.csr->cols()};

@@ -6,7 +6,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/wiring.hpp"
-#include "core/matrix/json_text.hpp"
+#include "core/base/json_text.hpp"
 #include "profiling/cupti/host.hpp"
 #include "profiling/cupti/library.hpp"
 #include "profiling/cupti/plan.hpp"

@@ -21,17 +21,11 @@ bool has_param(const std::string& text, const KernelInfo& kernel, const FormatIn
          (format && std::any_of(format->params.begin(), format->params.end(), is_it));
 }
 
-const KernelInfo& kernel_of(const Catalog& catalog, const std::string& id) {
-  if (const KernelInfo* k = catalog.kernel(id)) return *k;
-  std::string known;
-  for (const KernelInfo& k : catalog.kernels) known += (known.empty() ? "" : ", ") + k.id;
-  throw Error("unknown kernel " + id, {}, "known: " + known);
-}
-
 struct RunOptions {
   std::string file, device = "auto";
   std::vector<std::string> params;
-  std::string precision = "f32", view = "real";
+  std::string precision = "f32";
+  ViewOption view;
   EffortOptions effort;
   std::uint64_t seed = 1;
   double alpha = 1, beta = 0;
@@ -46,9 +40,7 @@ struct RunOptions {
         ->allow_extra_args(false);
     app.add_option("--precision", precision, "f32 or f64")->check(CLI::IsMember({"f32", "f64"}))->capture_default_str();
     app.add_option("--device", device, "auto, cuda, cuda:N or sim:ID (see warpspy devices)")->capture_default_str();
-    app.add_option("--view", view, "Real numbers of a complex matrix: real or modulus")
-        ->check(CLI::IsMember({"real", "modulus"}))
-        ->capture_default_str();
+    view.add(app);
     effort.add(app);
     app.add_option("--seed", seed, "Seed of the input vectors")->capture_default_str();
     app.add_option("--alpha", alpha, "y = alpha A x + beta y")->capture_default_str();
@@ -67,7 +59,6 @@ struct RunOptions {
     r.matrix = file;
     r.kernel = kernel.id;
     r.precision = precision == "f64" ? Precision::f64 : Precision::f32;
-    r.view = view == "modulus" ? RealView::modulus : RealView::real_part;
     r.device = device;
     effort.set(r);
     r.seed = seed;
@@ -87,7 +78,7 @@ struct RunOptions {
     std::vector<RunRequest> all;
     std::vector<bool> known(params.size(), false);
     for (const std::string& id : kernels) {
-      const KernelInfo& kernel = kernel_of(catalog, id);
+      const KernelInfo& kernel = catalog.require_kernel(id);
       const FormatInfo* format = catalog.format(kernel.format);
       for (std::size_t k = 0; k < params.size(); ++k) known[k] = known[k] || has_param(params[k], kernel, format);
       all.push_back(request(kernel, format));
@@ -95,7 +86,7 @@ struct RunOptions {
     for (std::size_t k = 0; k < params.size(); ++k) {
       if (known[k] || kernels.empty()) continue;
       RunRequest nobody;
-      const KernelInfo& kernel = kernel_of(catalog, kernels.front());
+      const KernelInfo& kernel = catalog.require_kernel(kernels.front());
       set_param(nobody, params[k], kernel, catalog.format(kernel.format));
     }
     return all;
@@ -111,13 +102,6 @@ bool can_run(const Catalog& catalog, const KernelInfo& kernel, const std::string
 }
 
 }  // namespace
-
-const KernelInfo& kernel_of(const Catalog& catalog, const std::string& id) {
-  if (const KernelInfo* k = catalog.kernel(id)) return *k;
-  std::string known;
-  for (const KernelInfo& k : catalog.kernels) known += (known.empty() ? "" : ", ") + k.id;
-  throw Error("unknown kernel " + id, {}, "known: " + known);
-}
 
 void set_param(RunRequest& r, const std::string& text, const KernelInfo& kernel, const FormatInfo* format) {
   const auto equals = text.find('=');
@@ -144,10 +128,11 @@ int run(CLI::App& app, std::vector<std::string> args) {
   app.add_flag("--json", json, "Print JSON: the run, or a list of several");
   app.parse(std::move(args));
   Services services = make_services();
-  const std::vector<RunRequest> requests = options.requests(services.catalog, kernels);
+  std::vector<RunRequest> requests = options.requests(services.catalog, kernels);
   const auto start = std::chrono::steady_clock::now();
   const Matrix m = open_with_progress(options.file);
   const std::chrono::duration<double> opened = std::chrono::steady_clock::now() - start;
+  for (RunRequest& r : requests) r.view = options.view.of(m, options.file);
   std::vector<RunRecord> records;
   for (const RunRequest& request : requests) {
     Progress progress;
@@ -188,8 +173,9 @@ int roofline(CLI::App& app, std::vector<std::string> args) {
   if (kernels.empty())
     for (const KernelInfo& k : services.catalog.kernels)
       if (can_run(services.catalog, k, options.device)) kernels.push_back(k.id);
-  const std::vector<RunRequest> requests = options.requests(services.catalog, kernels);
+  std::vector<RunRequest> requests = options.requests(services.catalog, kernels);
   const Matrix m = open_with_progress(options.file);
+  for (RunRequest& r : requests) r.view = options.view.of(m, options.file);
   RunStore store;
   std::string device, failure;
   for (const RunRequest& request : requests) {

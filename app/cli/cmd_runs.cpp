@@ -2,7 +2,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -10,10 +9,11 @@
 #include "app/cli/figure_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
-#include "core/matrix/json_text.hpp"
+#include "core/base/csv.hpp"
+#include "core/base/json_text.hpp"
+#include "core/base/target.hpp"
 #include "core/plot/figures.hpp"
 #include "core/run/compare.hpp"
-#include "core/run/csv.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -77,6 +77,9 @@ Json json_of(const KeptRun& k) {
           {"kernel", r.request.kernel},
           {"params", params_of(r)},
           {"precision", name_of(r.request.precision)},
+          {"caches", name_of(r.request.cache_state)},
+          {"view", name_of(r.request.view)},
+          {"depth", name_of(r.request.depth)},
           {"device", r.device},
           {"status", name_of(r.status)},
           {"time_us", ok ? Json(r.time.value) : Json()},
@@ -90,14 +93,15 @@ std::string dumped(const Json& j) { return json_text(j) + "\n"; }
 
 std::string csv_of(const HistoryPage& page) {
   std::string out;
-  csv::add_line(out, {"run", "started", "matrix", "source", "kernel", "params", "precision", "device", "status",
-                      "time_us", "gflops", "noise_percent", "provenance", "note"});
+  csv::add_line(out, {"run", "started", "matrix", "source", "kernel", "params", "precision", "caches", "view", "depth",
+                      "device", "status", "time_us", "gflops", "noise_percent", "provenance", "note"});
   for (const KeptRun& k : page.runs) {
     const RunRecord& r = *k.record;
     const bool ok = r.status == RunStatus::ok;
     const auto noise = noise_of_time(r);
     csv::add_line(out, {std::to_string(r.id), r.started, r.matrix_name, r.request.matrix, r.request.kernel,
-                        params_of(r), name_of(r.request.precision), r.device, name_of(r.status),
+                        params_of(r), name_of(r.request.precision), name_of(r.request.cache_state),
+                        name_of(r.request.view), name_of(r.request.depth), r.device, name_of(r.status),
                         ok ? csv::number(r.time.value) : "", ok ? csv::number(r.gflops.value) : "",
                         ok && noise ? csv::number(*noise) : "", name_of(r.provenance), k.note});
   }
@@ -159,11 +163,7 @@ bool ends_with(const std::string& path, const char* ending) {
 void write_comparison(const RunComparison& c, const std::vector<std::shared_ptr<const RunRecord>>& runs,
                       const Services& services, const FigureOptions& figure) {
   if (ends_with(figure.out, ".csv") || ends_with(figure.out, ".json")) {
-    std::ofstream out(figure.out, std::ios::binary);
-    out << (ends_with(figure.out, ".csv") ? to_csv(c) : to_json(c) + "\n");
-    out.close();
-    if (!out) throw Error("the file could not be written", figure.out, "check the folder and the free space");
-    return;
+    return write_file(figure.out, ends_with(figure.out, ".csv") ? to_csv(c) : to_json(c) + "\n");
   }
   const RunRecord& base = *runs.front();
   const DeviceInfo* device = services.catalog.device(base.device);

@@ -81,7 +81,7 @@ void print(const TuneRecord& r, const Catalog& catalog) {
 int tune(CLI::App& app, std::vector<std::string> args) {
   TuneRequest request;
   RunRequest& r = request.run;
-  std::string strategy = "all", precision = "f32", view = "real", out, size = "900x600", x, y, path;
+  std::string strategy = "all", precision = "f32", out, size = "900x600", x, y, path;
   std::vector<std::string> params;
   bool json = false, dark = false;
   EffortOptions effort{"quick", 0.1};
@@ -92,9 +92,8 @@ int tune(CLI::App& app, std::vector<std::string> args) {
                  "NAME=VALUE, a parameter that is held, of the kernel or its format; may be repeated")
       ->allow_extra_args(false);
   app.add_option("--precision", precision, "f32 or f64")->check(CLI::IsMember({"f32", "f64"}))->capture_default_str();
-  app.add_option("--view", view, "Real numbers of a complex matrix: real or modulus")
-      ->check(CLI::IsMember({"real", "modulus"}))
-      ->capture_default_str();
+  ViewOption view;
+  view.add(app);
   app.add_option("--device", r.device, "auto, cuda, cuda:N or sim:ID (see warpspy devices)")->capture_default_str();
   effort.add(app);
   app.add_option("--most", request.most_products, "Most products of the exhaustive search")
@@ -112,8 +111,7 @@ int tune(CLI::App& app, std::vector<std::string> args) {
   effort.set(r);
   const PictureSize picture = parse_size(size);
   Services services = make_services();
-  const KernelInfo* kernel = services.catalog.kernel(r.kernel);
-  if (!kernel) throw Error("unknown kernel " + r.kernel, {}, "see warpspy run --help");
+  const KernelInfo* kernel = &services.catalog.require_kernel(r.kernel);
   const auto know = [&](const std::string& id) {
     if (services.catalog.strategy(id)) return;
     std::string known;
@@ -128,10 +126,10 @@ int tune(CLI::App& app, std::vector<std::string> args) {
     if (!found) throw Error("kernel " + r.kernel + " has no parameter " + id);
   }
   r.precision = precision == "f64" ? Precision::f64 : Precision::f32;
-  r.view = view == "modulus" ? RealView::modulus : RealView::real_part;
   for (const std::string& text : params) set_param(r, text, *kernel, services.catalog.format(kernel->format));
 
   const Matrix m = open_with_progress(r.matrix);
+  r.view = view.of(m, r.matrix);
   Progress progress;
   const bool meter = isatty(STDERR_FILENO) != 0;
   std::optional<RunRecord> best;  // the one that is worth keeping

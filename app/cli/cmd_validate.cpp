@@ -10,11 +10,13 @@
 
 #include "app/cli/command.hpp"
 #include "app/wiring.hpp"
-#include "core/model/gpu_match.hpp"
+#include "core/base/target.hpp"
+#include "core/gpu/gpu_match.hpp"
 #include "kernels/device/device.hpp"
 #include "profiling/cupti/source.hpp"
 #include "profiling/validate/compare.hpp"
 #include "profiling/validate/memory_system.hpp"
+#include "profiling/validate/order.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -32,9 +34,10 @@ struct ValidateArguments {
 
   void add(CLI::App& app) {
     app.add_option("FILE", files, "Matrix files, or gen:NAME");
-    app.add_option("--kernels", kernels,
-                   "Kernels by id, with commas between; a parameter behind a colon: csr_vector:coop=4 (default: "
-                   "csr_scalar, csr_vector with coop 4 and 32, ell, hyb, sell, coo_segmented, dia)")
+    app.add_option(
+           "--kernels", kernels,
+           "Kernels by id, with commas between; a parameter behind a colon: csr_vector:coop=4 (default: "
+           "csr_scalar, csr_vector with coop 4 and 32, ell, hyb, sell, coo_segmented, dia); all: every product of ours")
         ->delimiter(',');
     app.add_option("--precision", precisions, "f32, f64, or both: f32,f64")
         ->delimiter(',')
@@ -59,12 +62,16 @@ struct Subject {
 
 std::vector<Subject> subjects(const ValidateArguments& o, const Catalog& catalog) {
   std::vector<Subject> list;
+  if (o.kernels == std::vector<std::string>{"all"}) {
+    for (const KernelInfo& k : catalog.kernels)
+      if (k.library.empty() && k.operation == Operation::product) list.push_back({&k, {}});
+    return list;
+  }
   for (const std::string& text : o.kernels.empty() ? o.default_kernels : o.kernels) {
     Subject s;
     std::size_t colon = text.find(':');
     const std::string id = text.substr(0, colon);
-    s.kernel = catalog.kernel(id);
-    if (!s.kernel) throw Error("unknown kernel " + id, {}, "warpspy run --help and the README list the kernels");
+    s.kernel = &catalog.require_kernel(id);
     if (!s.kernel->library.empty())
       throw Error("kernel " + id + " is " + s.kernel->library + "'s, whose code cannot be emulated", {},
                   "choose a kernel of ours");
@@ -104,9 +111,7 @@ Pair pair_of(const std::string& device, const Catalog& catalog) {
 
 void write(const ValidationReport& report, const std::string& file) {
   if (file.empty()) return;
-  std::ofstream to(file);
-  to << to_json(report) << "\n";
-  if (!to.flush()) throw Error("the file cannot be written", file, "choose another folder");
+  write_file(file, to_json(report) + "\n");
 }
 
 void print_summary(const ValidationReport& report) {
@@ -116,6 +121,12 @@ void print_summary(const ValidationReport& report) {
   for (const BarSummary& s : summarise(report.runs))
     std::printf("  %-12s %-4s %s\n", s.label.c_str(), s.runs == 0 ? "-" : s.met ? "met" : "NOT", s.text.c_str());
   if (failed > 0) std::printf("  %d runs have no numbers: see above\n", failed);
+  const std::vector<KernelOrder> orders = kernel_orders(report.runs);
+  if (orders.empty()) return;
+  std::printf("\n%s\n", order_head().c_str());
+  for (const KernelOrder& o : orders) std::printf("%s\n", order_line(o).c_str());
+  const OrderSummary order = summarise(orders);
+  std::printf("  %-12s %-4s %s\n", "order", order.met ? "met" : "NOT", order.text.c_str());
 }
 
 // One line more; what was compared so far is not lost when the rest is.

@@ -45,15 +45,20 @@ struct MemoryOptions {
   MemoryBudget budget() const;  // throws Error
 };
 
-// The kernel of this id; throws Error naming those that there are.
-const KernelInfo& kernel_of(const Catalog& catalog, const std::string& id);
-
 // --depth: how much of a product the emulator runs. --budget: how long a product is timed on a real GPU.
 struct EffortOptions {
   std::string depth = "full";
   double budget_s = 2;
   void add(CLI::App& app);
   void set(RunRequest& r) const;
+};
+
+// --view: which real numbers are made of a complex matrix. Its imaginary parts are never dropped unasked.
+struct ViewOption {
+  std::string name;
+  void add(CLI::App& app);
+  // Throws Error when the matrix is complex and no view was named.
+  RealView of(const Matrix& m, const std::string& file) const;
 };
 
 // --param NAME=VALUE: a name of the format goes there; everything else goes to the kernel, which knows its names and

@@ -11,8 +11,9 @@
 #include <thread>
 
 #include "app/cli/command.hpp"
+#include "core/base/json_text.hpp"
+#include "core/base/numbers.hpp"
 #include "core/io/io.hpp"
-#include "core/matrix/json_text.hpp"
 #include "core/matrix/memory_guard.hpp"
 
 namespace warpspy::cli {
@@ -143,6 +144,19 @@ void EffortOptions::add(CLI::App& app) {
   app.add_option("--budget", budget_s, "Seconds that a product may be timed on a real GPU")
       ->check(CLI::Range(0.001, 86400.0))
       ->capture_default_str();
+}
+
+void ViewOption::add(CLI::App& app) {
+  app.add_option("--view", name,
+                 "Real numbers of a complex matrix, whose imaginary parts are not used: real or modulus")
+      ->check(CLI::IsMember({"real", "modulus"}));
+}
+
+RealView ViewOption::of(const Matrix& m, const std::string& file) const {
+  if (m.csr->is_complex() && name.empty())
+    throw Error("the matrix is complex, and formats and kernels have real numbers", file,
+                "say which to take: --view real or --view modulus");
+  return name == "modulus" ? RealView::modulus : RealView::real_part;
 }
 
 void EffortOptions::set(RunRequest& r) const {

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <iostream>
 
-#include "core/matrix/memory.hpp"
+#include "core/base/numbers.hpp"
 #include "core/run/history.hpp"
 
 namespace warpspy::cli {
@@ -98,10 +98,6 @@ int tell_failures(const std::vector<RunRecord>& runs) {
 
 void require_good(const RunRecord& r) {
   if (r.status != RunStatus::ok) throw Error(r.error.empty() ? "the run was cancelled" : r.error, r.request.kernel);
-  if (r.check && !r.check->passed)
-    throw Error("the result is wrong in row " + std::to_string(r.check->worst_row) + ": " +
-                    std::to_string(r.check->max_of_bound) + " times the error bound",
-                r.request.kernel, "please report this with the matrix");
 }
 
 void tell_problems(History& history) {

@@ -34,9 +34,8 @@ void check(const ParamSpec& spec, double v) {
 
 // "No L1" and "no-l1" are one name.
 std::string plain_name(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
-    return c == ' ' || c == '_' ? '-' : static_cast<char>(std::tolower(c));
-  });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return c == ' ' || c == '_' ? '-' : static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -75,6 +74,13 @@ const KernelInfo* Catalog::kernel(const std::string& id) const { return by_id(ke
 const MetricInfo* Catalog::metric(const std::string& id) const { return by_id(metrics, id); }
 const DeviceInfo* Catalog::device(const std::string& id) const { return by_id(devices, id); }
 const StrategyInfo* Catalog::strategy(const std::string& id) const { return by_id(strategies, id); }
+
+const KernelInfo& Catalog::require_kernel(const std::string& id) const {
+  if (const KernelInfo* k = kernel(id)) return *k;
+  std::string known;
+  for (const KernelInfo& k : kernels) known += (known.empty() ? "" : ", ") + k.id;
+  throw Error("unknown kernel " + id, {}, "known: " + known);
+}
 
 std::string Catalog::why_not(const KernelInfo& kernel, const DeviceInfo& device) const {
   if (kernel.library.empty()) return {};

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/matrix/types.hpp"
-#include "core/model/gpu_spec.hpp"
+#include "core/base/types.hpp"
+#include "core/gpu/gpu_spec.hpp"
 
 namespace warpspy {
 
@@ -33,7 +33,23 @@ double param_value(const ParamSpec& spec, const std::string& text);
 
 struct FormatInfo {
   std::string id, label, help, source;  // source: paper and section
-  std::vector<ParamSpec> params;
+  std::vector<ParamSpec> params = {};
+  // The row length at which it divides rows: a fact of its estimate ("k"), else a parameter ("boundary"), and how that
+  // is called ("HYB K"). Empty where it divides none.
+  struct Cut {
+    std::string id, label;
+  };
+  Cut cut = {};
+  // The index that every slot of padding has for itself, if it has one: as wide as the columns of the matrix ask for,
+  // or two 16-bit offsets.
+  enum class PaddingIndex : std::uint8_t { none, column, pair16 } padding_index = PaddingIndex::none;
+  // How its facts are called for people: id and words. Of others the id is shown, '_' as a blank.
+  struct FactName {
+    std::string id, words;
+  };
+  std::vector<FactName> fact_names = {};
+  // Bytes per flop of its kernel by Bell & Garland 2008, Table 1; 0: the table does not have it.
+  double table1_f32 = 0, table1_f64 = 0;
 };
 
 // What a kernel computes, A having rows x cols entries: alpha A x + beta y, alpha A^T x + beta y, or, for a kernel
@@ -138,6 +154,8 @@ struct Catalog {
   const MetricInfo* metric(const std::string& id) const;
   const DeviceInfo* device(const std::string& id) const;
   const StrategyInfo* strategy(const std::string& id) const;
+  // Throws Error that names all.
+  const KernelInfo& require_kernel(const std::string& id) const;
 
   // Why this kernel cannot run on this device, in one line, or "": a library's code cannot be emulated, and the library
   // has to be there.

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "core/formats/build.hpp"
+#include "core/formats/padding.hpp"
 
 namespace warpspy {
 namespace {
@@ -140,11 +141,27 @@ std::shared_ptr<const Format> bsr_build(const FormatFacts& facts, Precision prec
   return std::make_shared<BsrFormat>(facts, precision, view, params_of(bsr_fields(), params), progress);
 }
 
+void bsr_padding(PaddingRows& to) {
+  const Csr& a = to.facts.csr();
+  const BsrParams p = params_of(bsr_fields(), to.params);
+  std::vector<index_t> columns;
+  for (index_t first = 0; first < a.rows(); first += p.block_rows) {
+    const index_t last = std::min<index_t>(a.rows(), first + p.block_rows);
+    block_columns_of(a, first, last, p.block_cols, columns);
+    const index_t width = static_cast<index_t>(columns.size()) * p.block_cols;
+    for (index_t row = first; row < last; ++row) to.add(row, a.row_length(row), width);
+  }
+}
+
 FormatInfo bsr_info() {
-  return {"bsr", "BSR",
+  return {
+      .id = "bsr",
+      .label = "BSR",
+      .help =
           "Dense blocks of r x c with one column index each. For matrices of several unknowns per node; the fill says "
           "how many values are stored for each entry.",
-          "Vuduc 2003; Reguly & Giles 2012, section 2", specs_of(bsr_fields())};
+      .source = "Vuduc 2003; Reguly & Giles 2012, section 2",
+      .params = specs_of(bsr_fields())};
 }
 
 }  // namespace warpspy

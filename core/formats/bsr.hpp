@@ -44,6 +44,7 @@ class BsrFormat final : public Format {
 Estimate bsr_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params);
 std::shared_ptr<const Format> bsr_build(const FormatFacts& facts, Precision precision, RealView view,
                                         const ParamSet& params, Progress& progress);
+void bsr_padding(PaddingRows& to);
 FormatInfo bsr_info();
 
 }  // namespace warpspy

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/numbers.hpp"
 #include "core/matrix/memory_guard.hpp"
 
 namespace warpspy {

@@ -4,17 +4,13 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/base/splitmix.hpp"
 #include "core/matrix/memory_guard.hpp"
 
 namespace warpspy {
 namespace {
 
-std::uint64_t mixed(std::uint64_t x) {  // splitmix64
-  x += 0x9E3779B97F4A7C15u;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-  return x ^ (x >> 31);
-}
+using splitmix::after;
 
 struct Sum {
   std::uint64_t sum = 0;
@@ -22,7 +18,7 @@ struct Sum {
   void add(index_t row, index_t column, double value) {
     // NaNs are equal here, and so are the two zeros: formats may keep neither apart.
     const std::uint64_t bits = std::isnan(value) ? 1 : value == 0 ? 0 : std::bit_cast<std::uint64_t>(value);
-    sum += mixed(mixed(mixed(static_cast<std::uint64_t>(row)) + static_cast<std::uint64_t>(column)) + bits);
+    sum += after(after(after(static_cast<std::uint64_t>(row)) + static_cast<std::uint64_t>(column)) + bits);
     ++entries;
   }
 };

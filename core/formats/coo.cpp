@@ -53,12 +53,14 @@ std::shared_ptr<const Format> coo_build(const FormatFacts& facts, Precision prec
 }
 
 FormatInfo coo_info() {
-  return {"coo",
-          "COO",
-          "Row, column and value of every entry, sorted by row. Any matrix, whatever its row lengths; a third more "
-          "indices than CSR.",
-          "Bell & Garland 2008, section 3.3",
-          {}};
+  return {.id = "coo",
+          .label = "COO",
+          .help =
+              "Row, column and value of every entry, sorted by row. Any matrix, whatever its row lengths; a third more "
+              "indices than CSR.",
+          .source = "Bell & Garland 2008, section 3.3",
+          .table1_f32 = 8,
+          .table1_f64 = 12};
 }
 
 }  // namespace warpspy

@@ -208,11 +208,10 @@ std::shared_ptr<const Format> csc_build(const FormatFacts& facts, Precision prec
 }
 
 FormatInfo csc_info() {
-  return {"csc",
-          "CSC",
-          "Values and row indices column after column, and where each column begins: the CSR of the transpose.",
-          "Steinberger et al. 2016, section 2",
-          {}};
+  return {.id = "csc",
+          .label = "CSC",
+          .help = "Values and row indices column after column, and where each column begins: the CSR of the transpose.",
+          .source = "Steinberger et al. 2016, section 2"};
 }
 
 }  // namespace warpspy

@@ -5,6 +5,7 @@
 
 #include "core/formats/build.hpp"
 #include "core/formats/ell.hpp"
+#include "core/formats/padding.hpp"
 
 namespace warpspy {
 namespace {
@@ -92,11 +93,21 @@ std::shared_ptr<const Format> dia_build(const FormatFacts& facts, Precision prec
   return std::make_shared<DiaFormat>(facts, precision, view, params_of(dia_fields(), params), progress);
 }
 
+void dia_padding(PaddingRows& to) {
+  to.add_all([width = static_cast<index_t>(to.facts.diagonals().size())](index_t) { return width; });
+}
+
 FormatInfo dia_info() {
-  return {"dia", "DIA",
+  return {
+      .id = "dia",
+      .label = "DIA",
+      .help =
           "Whole diagonals, with no column indices at all. For matrices of stencils on regular grids; every diagonal "
           "with a single entry costs a column of padding.",
-          "Bell & Garland 2008, section 3.1", specs_of(dia_fields())};
+      .source = "Bell & Garland 2008, section 3.1",
+      .params = specs_of(dia_fields()),
+      .table1_f32 = 4,
+      .table1_f64 = 8};
 }
 
 }  // namespace warpspy

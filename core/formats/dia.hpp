@@ -40,6 +40,7 @@ class DiaFormat final : public Format {
 Estimate dia_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params);
 std::shared_ptr<const Format> dia_build(const FormatFacts& facts, Precision precision, RealView view,
                                         const ParamSet& params, Progress& progress);
+void dia_padding(PaddingRows& to);
 FormatInfo dia_info();
 
 }  // namespace warpspy

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/formats/build.hpp"
+#include "core/formats/padding.hpp"
 
 namespace warpspy {
 
@@ -88,12 +89,24 @@ std::shared_ptr<const Format> ell_build(const FormatFacts& facts, Precision prec
   return std::make_shared<EllFormat>(facts, precision, view, params_of(ell_fields(), params), progress);
 }
 
+void ell_padding(PaddingRows& to) {
+  to.add_all([width = to.facts.lengths().longest](index_t) { return width; });
+}
+
 FormatInfo ell_info() {
-  return {
-      "ell", "ELLPACK",
-      "Every row padded to the longest one and stored column by column, so that neighbouring threads read neighbouring "
-      "entries. Good while the longest row is not much longer than the mean.",
-      "Bell & Garland 2008, section 3.2", specs_of(ell_fields())};
+  return {.id = "ell",
+          .label = "ELLPACK",
+          .help =
+              "Every row padded to the longest one and stored column by column, so that neighbouring threads read "
+              "neighbouring "
+              "entries. Good while the longest row is not much longer than the mean.",
+          .source = "Bell & Garland 2008, section 3.2",
+          .params = specs_of(ell_fields()),
+          .cut = {"k", "ELL width"},
+          .padding_index = FormatInfo::PaddingIndex::column,
+          .fact_names = {{"k", "K chosen"}},
+          .table1_f32 = 6,
+          .table1_f64 = 10};
 }
 
 }  // namespace warpspy

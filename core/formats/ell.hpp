@@ -47,6 +47,7 @@ class EllFormat final : public Format {
 Estimate ell_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params);
 std::shared_ptr<const Format> ell_build(const FormatFacts& facts, Precision precision, RealView view,
                                         const ParamSet& params, Progress& progress);
+void ell_padding(PaddingRows& to);
 FormatInfo ell_info();
 
 // The parameter that several formats have.

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "core/base/numbers.hpp"
 #include "core/formats/build.hpp"
+#include "core/formats/padding.hpp"
 
 namespace warpspy {
 namespace {
@@ -223,11 +225,45 @@ std::shared_ptr<const Format> evc_hyb_build(const FormatFacts& facts, Precision 
   return std::make_shared<EvcHybFormat>(facts, precision, view, params_of(evc_hyb_fields(), params), progress);
 }
 
+void evc_hyb_padding(PaddingRows& to) {
+  const LengthCounts& lengths = to.facts.lengths();
+  const EvcHybParams p = params_of(evc_hyb_fields(), to.params);
+  const index_t boundary = std::min<index_t>(p.boundary, lengths.longest), split = to.fact("split_row");
+  to.profile.order = "rows, shortest first; CSR right of row " + grouped(split);
+  // Whole warps of one length; the rows left over wait for the next longer one.
+  index_t row = 0, done = 0, seen = 0, width = 0;
+  std::vector<std::pair<index_t, index_t>> ends;  // first row past a group, its width
+  for (index_t n = 0; n <= boundary; ++n) {
+    seen += lengths.rows_of_length(n);
+    const index_t rows = (seen - done) / EvcHybFormat::warp * EvcHybFormat::warp;
+    if (rows > 0) ends.emplace_back(done += rows, n);
+  }
+  std::size_t at = 0;
+  to.by_length(false, [&](index_t, index_t length) {
+    while (at < ends.size() && row >= ends[at].first) ++at;
+    width = row < split && at < ends.size()
+                ? ends[at].second
+                : (length + EvcHybFormat::warp - 1) / EvcHybFormat::warp * EvcHybFormat::warp;
+    to.add(row++, length, width);
+  });
+}
+
 FormatInfo evc_hyb_info() {
-  return {"evc_hyb", "EVC-HYB",
+  return {
+      .id = "evc_hyb",
+      .label = "EVC-HYB",
+      .help =
           "Rows sorted by length, then by first column: short ones in ELL groups of one length, multiples of 32 rows; "
           "long ones in CSR padded to 32 entries.",
-          "EVC-HYB, section 2.1", specs_of(evc_hyb_fields())};
+      .source = "EVC-HYB, section 2.1",
+      .params = specs_of(evc_hyb_fields()),
+      .cut = {"boundary", "EVC-HYB boundary"},
+      .padding_index = FormatInfo::PaddingIndex::column,
+      .fact_names = {{"nnz_ell", "slots in ELL"},
+                     {"nnz_csr", "slots in CSR"},
+                     {"nnz_added", "zeros added"},
+                     {"ell_share", "nnz in ELL"},
+                     {"csr_share", "slots in CSR"}}};
 }
 
 }  // namespace warpspy

@@ -62,6 +62,7 @@ class EvcHybFormat final : public Format {
 Estimate evc_hyb_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params);
 std::shared_ptr<const Format> evc_hyb_build(const FormatFacts& facts, Precision precision, RealView view,
                                             const ParamSet& params, Progress& progress);
+void evc_hyb_padding(PaddingRows& to);
 FormatInfo evc_hyb_info();
 
 }  // namespace warpspy

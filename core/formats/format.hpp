@@ -117,6 +117,8 @@ class Format {
   index_t rows_, cols_, nnz_;
 };
 
+class PaddingRows;  // padding.hpp
+
 struct FormatRow {
   FormatInfo info;
   // Both take a Csr too: FormatFacts is made of it. Keep one per matrix where estimates follow a slider.
@@ -129,6 +131,8 @@ struct FormatRow {
   // The first estimate after a change of parameters takes seconds for a large matrix: wait until the slider rests.
   bool slow_estimate = false;
   bool from_elements = false;  // only for matrices that keep their element matrices
+  // Tells what every row takes (padding.hpp); nullptr where padding belongs to no row.
+  void (*padding)(PaddingRows&) = nullptr;
 };
 // THE list of formats.
 const std::vector<FormatRow>& formats();

@@ -4,6 +4,7 @@
 
 #include "core/formats/build.hpp"
 #include "core/formats/ell.hpp"
+#include "core/formats/padding.hpp"
 
 namespace warpspy {
 namespace {
@@ -104,10 +105,22 @@ std::shared_ptr<const Format> hyb_build(const FormatFacts& facts, Precision prec
   return std::make_shared<HybFormat>(facts, precision, view, params_of(hyb_fields(), params), progress);
 }
 
+void hyb_padding(PaddingRows& to) {
+  to.profile.rest = "in COO";
+  to.add_all([width = to.fact("k")](index_t) { return width; });
+}
+
 FormatInfo hyb_info() {
-  return {"hyb", "HYB",
-          "The typical number of entries of every row in ELL, what exceptional rows have beyond it in COO.",
-          "Bell & Garland 2008, section 3.5; HYB-R, sections II.D and IV.C", specs_of(hyb_fields())};
+  return {.id = "hyb",
+          .label = "HYB",
+          .help = "The typical number of entries of every row in ELL, what exceptional rows have beyond it in COO.",
+          .source = "Bell & Garland 2008, section 3.5; HYB-R, sections II.D and IV.C",
+          .params = specs_of(hyb_fields()),
+          .cut = {"k", "HYB K"},
+          .padding_index = FormatInfo::PaddingIndex::column,
+          .fact_names = {{"k", "K chosen"}, {"ell_share", "nnz in ELL"}, {"coo_share", "nnz in COO"}},
+          .table1_f32 = 6,
+          .table1_f64 = 10};
 }
 
 }  // namespace warpspy

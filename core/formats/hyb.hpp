@@ -46,6 +46,7 @@ class HybFormat final : public Format {
 Estimate hyb_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params);
 std::shared_ptr<const Format> hyb_build(const FormatFacts& facts, Precision precision, RealView view,
                                         const ParamSet& params, Progress& progress);
+void hyb_padding(PaddingRows& to);
 FormatInfo hyb_info();
 
 }  // namespace warpspy

@@ -4,6 +4,7 @@
 
 #include "core/formats/build.hpp"
 #include "core/formats/ell.hpp"
+#include "core/formats/padding.hpp"
 
 namespace warpspy {
 namespace {
@@ -221,11 +222,40 @@ std::shared_ptr<const Format> hyb_r_build(const FormatFacts& facts, Precision pr
   return std::make_shared<HybRFormat>(facts, precision, view, hyb_r_params(params), progress);
 }
 
+void hyb_r_padding(PaddingRows& to) {
+  const index_t parts = to.fact("depth");
+  if (parts <= 1) {
+    to.profile.rest = "in COO";
+    return to.add_all([width = to.fact("k1")](index_t) { return width; });
+  }
+  to.profile.order = "rows, longest first", to.profile.rest = "in COO";
+  // A part takes its rows from those that have something left after the parts before it.
+  std::vector<std::pair<index_t, index_t>> widths;  // longer than this: so many slots more
+  index_t skip = 0;
+  for (index_t p = 1; p <= parts; ++p) {
+    const index_t k = to.fact("k" + std::to_string(p));
+    widths.emplace_back(p == 1 ? -1 : skip, k);
+    skip += k;
+  }
+  to.by_length(true, [&](index_t row, index_t length) {
+    index_t width = 0;
+    for (const auto& [past, k] : widths) width += length > past ? k : 0;
+    to.add(row, length, width);
+  });
+}
+
 FormatInfo hyb_r_info() {
-  return {"hyb_r", "HYB-R",
+  return {
+      .id = "hyb_r",
+      .label = "HYB-R",
+      .help =
           "A hybrid whose COO part is split again into ELL and COO, until little is left. Rows are reordered by length "
           "when there are two ELL parts or more.",
-          "HYB-R, section IV.B", hyb_r_specs()};
+      .source = "HYB-R, section IV.B",
+      .params = hyb_r_specs(),
+      .cut = {"k1", "HYB-R K1"},
+      .padding_index = FormatInfo::PaddingIndex::column,
+      .fact_names = {{"depth", "ELL parts"}, {"coo_share", "nnz in COO"}}};
 }
 
 }  // namespace warpspy

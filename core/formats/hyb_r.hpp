@@ -68,6 +68,7 @@ class HybRFormat final : public Format {
 Estimate hyb_r_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params);
 std::shared_ptr<const Format> hyb_r_build(const FormatFacts& facts, Precision precision, RealView view,
                                           const ParamSet& params, Progress& progress);
+void hyb_r_padding(PaddingRows& to);
 FormatInfo hyb_r_info();
 
 }  // namespace warpspy

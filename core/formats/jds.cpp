@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/formats/build.hpp"
+#include "core/formats/padding.hpp"
 
 namespace warpspy {
 
@@ -67,13 +68,19 @@ std::shared_ptr<const Format> jds_build(const FormatFacts& facts, Precision prec
   return std::make_shared<JdsFormat>(facts, precision, view, progress);
 }
 
+void jds_padding(PaddingRows& to) {
+  to.profile.order = "rows, longest first";
+  to.by_length(true, [&](index_t row, index_t length) { to.add(row, length, length); });
+}
+
 FormatInfo jds_info() {
-  return {"jds",
-          "JDS",
+  return {
+      .id = "jds",
+      .label = "JDS",
+      .help =
           "Jagged diagonals: all rows sorted by length and stored column by column, each column as long as there are "
           "rows for it. Coalesced without padding; y must be put back in order.",
-          "Saad 1989; Bell & Garland 2008, section 3.7",
-          {}};
+      .source = "Saad 1989; Bell & Garland 2008, section 3.7"};
 }
 
 }  // namespace warpspy

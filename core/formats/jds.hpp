@@ -31,6 +31,7 @@ class JdsFormat final : public Format {
 Estimate jds_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params);
 std::shared_ptr<const Format> jds_build(const FormatFacts& facts, Precision precision, RealView view,
                                         const ParamSet& params, Progress& progress);
+void jds_padding(PaddingRows& to);
 FormatInfo jds_info();
 
 }  // namespace warpspy

@@ -107,11 +107,14 @@ std::shared_ptr<const Format> lma_build(const FormatFacts& facts, Precision prec
 }
 
 FormatInfo lma_info() {
-  return {
-      "lma", "LMA",
-      "Local matrix approach: the dense matrix of every finite element, and the nodes of the element, instead of the "
-      "assembled matrix. Less index data; products add into shared rows.",
-      "Reguly & Giles 2012, section 8.2", specs_of(lma_fields())};
+  return {.id = "lma",
+          .label = "LMA",
+          .help =
+              "Local matrix approach: the dense matrix of every finite element, and the nodes of the element, instead "
+              "of the "
+              "assembled matrix. Less index data; products add into shared rows.",
+          .source = "Reguly & Giles 2012, section 8.2",
+          .params = specs_of(lma_fields())};
 }
 
 }  // namespace warpspy

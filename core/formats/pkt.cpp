@@ -119,7 +119,8 @@ index_t largest_of(auto&& row, index_t packets) {
   return largest;
 }
 
-// METIS does not say what it takes for itself: an allowance for the graph at its levels of coarsening, not a measurement.
+// METIS does not say what it takes for itself: an allowance for the graph at its levels of coarsening, not a
+// measurement.
 std::size_t scratch_of(const Csr& a) { return saturating_bytes(a.nnz(), 32) + saturating_bytes(a.rows(), 128); }
 
 }  // namespace
@@ -279,11 +280,18 @@ std::shared_ptr<const Format> pkt_build(const FormatFacts& facts, Precision prec
 }
 
 FormatInfo pkt_info() {
-  return {
-      "pkt", "PKT",
-      "Symmetric meshes cut into packets whose parts of x and y fit into shared memory, with 16-bit indices inside; "
-      "entries between packets in COO.",
-      "Bell & Garland 2008, section 3.6", specs_of(pkt_fields())};
+  return {.id = "pkt",
+          .label = "PKT",
+          .help =
+              "Symmetric meshes cut into packets whose parts of x and y fit into shared memory, with 16-bit indices "
+              "inside; "
+              "entries between packets in COO.",
+          .source = "Bell & Garland 2008, section 3.6",
+          .params = specs_of(pkt_fields()),
+          .padding_index = FormatInfo::PaddingIndex::pair16,
+          .fact_names = {{"coo_share", "nnz in COO"}},
+          .table1_f32 = 4,
+          .table1_f64 = 6};
 }
 
 }  // namespace warpspy

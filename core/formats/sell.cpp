@@ -4,7 +4,9 @@
 #include <array>
 #include <utility>
 
+#include "core/base/numbers.hpp"
 #include "core/formats/build.hpp"
+#include "core/formats/padding.hpp"
 
 namespace warpspy {
 namespace {
@@ -198,10 +200,39 @@ std::shared_ptr<const Format> sell_build(const FormatFacts& facts, Precision pre
   return std::make_shared<SellFormat>(facts, precision, view, params_of(sell_fields(), params), progress);
 }
 
+void sell_padding(PaddingRows& to) {
+  const Csr& a = to.facts.csr();
+  const SellParams p = params_of(sell_fields(), to.params);
+  to.profile.order = p.sort_window > 1 ? "rows, sorted in windows of " + grouped(p.sort_window) : "rows";
+  const index_t window = std::max<index_t>(p.sort_window, p.slice_rows);
+  std::vector<index_t> lengths;
+  // Windows and slices are powers of two: the larger one ends with a whole number of the smaller one.
+  for (index_t first = 0; first < a.rows(); first += window) {
+    const index_t last = std::min(a.rows(), first + window);
+    lengths.clear();
+    for (index_t row = first; row < last; ++row) lengths.push_back(a.row_length(row));
+    for (std::size_t w = 0; p.sort_window > 1 && w < lengths.size(); w += static_cast<std::size_t>(p.sort_window))
+      std::sort(lengths.begin() + static_cast<std::ptrdiff_t>(w),
+                lengths.begin() +
+                    static_cast<std::ptrdiff_t>(std::min(lengths.size(), w + static_cast<std::size_t>(p.sort_window))),
+                std::greater<>());
+    for (std::size_t s = 0; s < lengths.size(); s += static_cast<std::size_t>(p.slice_rows)) {
+      const std::size_t end = std::min(lengths.size(), s + static_cast<std::size_t>(p.slice_rows));
+      const index_t width = *std::max_element(lengths.begin() + static_cast<std::ptrdiff_t>(s),
+                                              lengths.begin() + static_cast<std::ptrdiff_t>(end));
+      for (std::size_t i = s; i < end; ++i) to.add(first + static_cast<index_t>(i), lengths[i], width);
+    }
+  }
+}
+
 FormatInfo sell_info() {
-  return {"sell", "SELL-C-sigma",
-          "Slices of C rows, each padded to its own longest row; rows sorted by length within windows of sigma.",
-          "Kreutzer et al. 2014; EVC-HYB, section 1", specs_of(sell_fields())};
+  return {
+      .id = "sell",
+      .label = "SELL-C-sigma",
+      .help = "Slices of C rows, each padded to its own longest row; rows sorted by length within windows of sigma.",
+      .source = "Kreutzer et al. 2014; EVC-HYB, section 1",
+      .params = specs_of(sell_fields()),
+      .padding_index = FormatInfo::PaddingIndex::column};
 }
 
 }  // namespace warpspy

@@ -48,6 +48,7 @@ class SellFormat final : public Format {
 Estimate sell_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params);
 std::shared_ptr<const Format> sell_build(const FormatFacts& facts, Precision precision, RealView view,
                                          const ParamSet& params, Progress& progress);
+void sell_padding(PaddingRows& to);
 FormatInfo sell_info();
 
 }  // namespace warpspy

@@ -10,6 +10,7 @@
 #include "core/formats/hyb_r.hpp"
 #include "core/formats/jds.hpp"
 #include "core/formats/lma.hpp"
+#include "core/formats/padding.hpp"
 #include "core/formats/pkt.hpp"
 #include "core/formats/sell.hpp"
 
@@ -17,19 +18,19 @@ namespace warpspy {
 
 const std::vector<FormatRow>& formats() {
   static const std::vector<FormatRow> table = {
-      {csr_info(), csr_estimate, csr_build},
-      {ell_info(), ell_estimate, ell_build},
-      {coo_info(), coo_estimate, coo_build},
-      {csc_info(), csc_estimate, csc_build},
-      {dia_info(), dia_estimate, dia_build},
-      {hyb_info(), hyb_estimate, hyb_build},
-      {hyb_r_info(), hyb_r_estimate, hyb_r_build},
-      {pkt_info(), pkt_estimate, pkt_build, true},
-      {evc_hyb_info(), evc_hyb_estimate, evc_hyb_build},
-      {sell_info(), sell_estimate, sell_build},
-      {jds_info(), jds_estimate, jds_build},
-      {bsr_info(), bsr_estimate, bsr_build},
-      {lma_info(), lma_estimate, lma_build, false, true},
+      {.info = csr_info(), .estimate = csr_estimate, .build = csr_build, .padding = no_padding},
+      {.info = ell_info(), .estimate = ell_estimate, .build = ell_build, .padding = ell_padding},
+      {.info = coo_info(), .estimate = coo_estimate, .build = coo_build, .padding = no_padding},
+      {.info = csc_info(), .estimate = csc_estimate, .build = csc_build, .padding = no_padding},
+      {.info = dia_info(), .estimate = dia_estimate, .build = dia_build, .padding = dia_padding},
+      {.info = hyb_info(), .estimate = hyb_estimate, .build = hyb_build, .padding = hyb_padding},
+      {.info = hyb_r_info(), .estimate = hyb_r_estimate, .build = hyb_r_build, .padding = hyb_r_padding},
+      {.info = pkt_info(), .estimate = pkt_estimate, .build = pkt_build, .slow_estimate = true},
+      {.info = evc_hyb_info(), .estimate = evc_hyb_estimate, .build = evc_hyb_build, .padding = evc_hyb_padding},
+      {.info = sell_info(), .estimate = sell_estimate, .build = sell_build, .padding = sell_padding},
+      {.info = jds_info(), .estimate = jds_estimate, .build = jds_build, .padding = jds_padding},
+      {.info = bsr_info(), .estimate = bsr_estimate, .build = bsr_build, .padding = bsr_padding},
+      {.info = lma_info(), .estimate = lma_estimate, .build = lma_build, .from_elements = true},
   };
   return table;
 }

@@ -12,6 +12,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/base/splitmix.hpp"
 #include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
 #include "core/matrix/memory_guard.hpp"
@@ -19,13 +20,8 @@
 
 namespace warpspy::generate_detail {
 
-// splitmix64 (Steele, Lea & Flood 2014): one step of the sequence, and its finaliser as a hash.
-constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15u;
-constexpr std::uint64_t mixed(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
+using splitmix::kGolden;
+using splitmix::mixed;
 struct Random {
   std::uint64_t state;
   Random(std::uint64_t seed, index_t row) : state(mixed(seed * kGolden + mixed(static_cast<std::uint64_t>(row)))) {}

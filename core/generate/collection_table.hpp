@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 
 namespace warpspy::generate_detail {
 

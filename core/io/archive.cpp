@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/types.hpp"
 #include "core/io/io.hpp"
+#include "core/io/packed.hpp"
 #include "core/io/reader.hpp"
-#include "core/io/source.hpp"
 #include "core/io/words.hpp"
-#include "core/matrix/types.hpp"
 
 namespace warpspy {
 namespace {

@@ -13,10 +13,10 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+#include "core/base/json_depth.hpp"
+#include "core/base/json_text.hpp"
 #include "core/io/cache_folder.hpp"
 #include "core/io/checksum.hpp"
-#include "core/matrix/json_depth.hpp"
-#include "core/matrix/json_text.hpp"
 #include "core/matrix/memory_guard.hpp"
 #include "core/matrix/pages.hpp"
 

@@ -15,9 +15,9 @@
 #include <filesystem>
 #include <vector>
 
+#include "core/base/numbers.hpp"
 #include "core/io/cache.hpp"
 #include "core/io/checksum.hpp"
-#include "core/matrix/memory.hpp"
 
 namespace warpspy {
 namespace {

@@ -20,8 +20,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/matrix/memory.hpp"
-#include "core/matrix/types.hpp"
+#include "core/base/numbers.hpp"
+#include "core/base/types.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define WARPSPY_ADDRESS_SANITIZER 1

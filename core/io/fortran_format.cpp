@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/types.hpp"
 #include "core/io/mm_number.hpp"
 #include "core/io/words.hpp"
-#include "core/matrix/types.hpp"
 
 namespace warpspy {
 namespace {

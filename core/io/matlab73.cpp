@@ -18,7 +18,6 @@
 #include "core/io/matlab.hpp"
 #include "core/io/matlab_columns.hpp"
 #include "core/io/matlab_wire.hpp"
-#include "core/matrix/memory.hpp"
 
 namespace warpspy {
 namespace {

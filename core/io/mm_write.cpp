@@ -9,8 +9,8 @@
 #include <functional>
 #include <memory>
 
+#include "core/base/target.hpp"
 #include "core/io/io.hpp"
-#include "core/io/target.hpp"
 
 namespace warpspy {
 namespace {

@@ -3,8 +3,8 @@
 #include <charconv>
 #include <limits>
 
+#include "core/base/types.hpp"
 #include "core/io/words.hpp"
-#include "core/matrix/types.hpp"
 
 namespace warpspy {
 namespace {

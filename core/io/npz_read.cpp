@@ -8,11 +8,11 @@
 #include <map>
 #include <memory>
 
+#include "core/base/numbers.hpp"
 #include "core/io/matrix_market.hpp"
 #include "core/io/npy.hpp"
 #include "core/io/npz.hpp"
 #include "core/io/words.hpp"
-#include "core/matrix/memory.hpp"
 #include "core/matrix/pages.hpp"
 
 namespace warpspy {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/base/target.hpp"
 #include "core/io/npy.hpp"
 #include "core/io/npz.hpp"
-#include "core/io/target.hpp"
 #include "core/io/words.hpp"
 #include "core/matrix/memory_guard.hpp"
 

@@ -3,6 +3,7 @@
 #include "core/generate/generate.hpp"
 #include "core/io/cache.hpp"
 #include "core/io/io.hpp"
+#include "core/io/packed.hpp"
 #include "core/io/reader.hpp"
 #include "core/io/sniff.hpp"
 #include "core/matrix/memory_guard.hpp"

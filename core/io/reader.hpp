@@ -46,7 +46,6 @@ struct MatrixReader {
   bool by_name = false;
   std::string_view common_extensions = {};  // ".txt": further ones, which files of all kinds have
 };
-constexpr std::size_t kHeadBytes = 4096;
 
 std::span<const MatrixReader> matrix_readers();
 // The first reader that takes these bytes, in a file of this name, for its own; or nullptr.
@@ -62,6 +61,11 @@ struct FilePlace {
 FilePlace place_of(const std::string& location);
 // Whether the name ends like one of the formats; any case. io.hpp: has_matrix_name, for packed files too.
 bool has_matrix_extension(std::string_view name);
+
+// "dir/west0479.mtx.gz" -> "west0479".
+std::string stem_of(const std::string& path);
+// ".gz" and its like, ".zip", ".tar" and its like: what stands behind or instead of a format's own extension.
+std::span<const std::string_view> packed_extensions();
 
 // What all readers share.
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "core/base/numbers.hpp"
 #include "core/io/boeing.hpp"
 #include "core/io/edge_list.hpp"
 #include "core/io/io.hpp"
@@ -26,6 +27,14 @@ constexpr MatrixReader kReaders[] = {
     {"metis", "METIS", ".graph .metis .chaco", looks_metis, read_metis, true},
     {"edges", "edge lists", ".el .wel .edges .edgelist", looks_edges, read_edges, true, ".txt .tsv .csv"},
 };
+
+constexpr std::string_view kPacked[] = {".gz", ".bz2", ".xz", ".zst", ".tgz", ".zip", ".tar"};
+
+bool drop_suffix(std::string& name, std::string_view suffix) {
+  if (name.size() <= suffix.size() || !ends_with_any_case(name, suffix)) return false;
+  name.erase(name.size() - suffix.size());
+  return true;
+}
 
 bool ends_with_one_of(std::string_view name, std::string_view extensions) {
   for (const auto extension : words_of(extensions))
@@ -62,6 +71,21 @@ const MatrixReader& reader_of(const std::string& id) {
     known.append(known.empty() ? "" : ", ").append(r.id);
   }
   throw Error("unknown format " + quoted(id), {}, "known: " + known);
+}
+
+std::span<const std::string_view> packed_extensions() { return kPacked; }
+
+std::string stem_of(const std::string& path) {
+  std::string name = path;
+  name.erase(0, name.find_last_of('/') + 1);
+  for (const auto packed : kPacked)
+    if (drop_suffix(name, packed)) break;
+  drop_suffix(name, ".tar");
+  for (const auto& reader : matrix_readers())
+    for (const auto extensions : {reader.extensions, reader.common_extensions})
+      for (const auto extension : words_of(extensions))
+        if (drop_suffix(name, extension)) return name;
+  return name;
 }
 
 std::string readable_formats() {

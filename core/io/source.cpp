@@ -8,13 +8,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <string_view>
 #include <vector>
 
-#include "core/io/npz.hpp"
-#include "core/io/reader.hpp"
-#include "core/io/words.hpp"
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 
 namespace warpspy {
 namespace {
@@ -102,14 +98,6 @@ class File final : public Source {
   std::size_t read_ = 0;
 };
 
-bool drop_suffix(std::string& name, std::string_view suffix) {
-  if (name.size() <= suffix.size() || !ends_with_any_case(name, suffix)) return false;
-  name.erase(name.size() - suffix.size());
-  return true;
-}
-
-constexpr std::string_view kPacked[] = {".gz", ".bz2", ".xz", ".zst", ".tgz", ".zip", ".tar"};
-
 }  // namespace
 
 void Source::skip(std::uint64_t most) {
@@ -133,33 +121,6 @@ std::size_t Peeked::read(char* to, std::size_t most) {
   return kept < most ? kept + source_.read(to + kept, most - kept) : kept;
 }
 
-std::unique_ptr<Source> open_source(const std::string& path) {
-  const auto open = [&path] { return unpacked(std::make_unique<Peeked>(std::make_unique<File>(path), kHeadBytes)); };
-  auto source = open();
-  if (looks_zip(source->head()) && !looks_npz(source->head())) {
-    if (source->plain_path().empty())
-      throw Error("a zip archive in a pipe or in another file", path, "unpack it first");
-    return open_zip(path);
-  }
-  if (!looks_tar(source->head())) return source;
-  // The bytes that were looked at are read once more, unless they came through a pipe.
-  std::unique_ptr<Source> first = std::move(source);
-  return open_tar([&]() -> std::unique_ptr<Source> { return first ? std::move(first) : open(); });
-}
-
-std::span<const std::string_view> packed_extensions() { return kPacked; }
-
-std::string stem_of(const std::string& path) {
-  std::string name = path;
-  name.erase(0, name.find_last_of('/') + 1);
-  for (const auto packed : kPacked)
-    if (drop_suffix(name, packed)) break;
-  drop_suffix(name, ".tar");
-  for (const auto& reader : matrix_readers())
-    for (const auto extensions : {reader.extensions, reader.common_extensions})
-      for (const auto extension : words_of(extensions))
-        if (drop_suffix(name, extension)) return name;
-  return name;
-}
+std::unique_ptr<Source> open_file(const std::string& path) { return std::make_unique<File>(path); }
 
 }  // namespace warpspy

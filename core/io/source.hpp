@@ -1,11 +1,9 @@
-// Where the bytes of a matrix come from: a plain file, a compressed one, or a member of an archive.
+// Where the bytes of a matrix come from. What is packed: packed.hpp.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -40,6 +38,9 @@ class Source {
   std::string label_;
 };
 
+// As many first bytes as tell what a file is.
+constexpr std::size_t kHeadBytes = 4096;
+
 // A source whose first bytes can be looked at before it is read.
 class Peeked final : public Source {
  public:
@@ -60,24 +61,7 @@ class Peeked final : public Source {
   std::size_t at_ = 0;
 };
 
-// Opens `path`, recognised by content: gzip, bzip2, xz, zstd; a zip or tar archive (compressed or not), of which the
-// main matrix is read. A zip archive of NumPy arrays is a format of its own and left as it is. Throws Error.
-std::unique_ptr<Source> open_source(const std::string& path);
-
-// unpack.cpp: what a compressed file holds, when its first bytes say that it is one; else the source itself comes back.
-// Every check sum and length in it is looked at by the time its end has been read.
-std::unique_ptr<Peeked> unpacked(std::unique_ptr<Peeked> source);
-
-// archive.cpp: the main matrix of an archive of tar or zip, which `open` opens anew each time.
-using OpenSource = std::function<std::unique_ptr<Source>()>;
-bool looks_tar(std::string_view head);
-bool looks_zip(std::string_view head);
-std::unique_ptr<Source> open_tar(const OpenSource& open);
-std::unique_ptr<Source> open_zip(const std::string& path);
-
-// "dir/west0479.mtx.gz" -> "west0479".
-std::string stem_of(const std::string& path);
-// ".gz" and its like, ".zip", ".tar" and its like: what stands behind or instead of a format's own extension.
-std::span<const std::string_view> packed_extensions();
+// A plain file, or a pipe into which somebody writes, as its bytes are. Throws Error.
+std::unique_ptr<Source> open_file(const std::string& path);
 
 }  // namespace warpspy

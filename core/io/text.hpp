@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/types.hpp"
 #include "core/io/source.hpp"
-#include "core/matrix/types.hpp"
 
 namespace warpspy {
 

@@ -5,13 +5,15 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <exception>
+#include <new>
 #include <utility>
 #include <vector>
 
-#include "core/io/reader.hpp"
-#include "core/io/source.hpp"
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
+#include "core/io/packed.hpp"
+#include "core/matrix/memory_guard.hpp"
 
 namespace warpspy {
 namespace {
@@ -178,15 +180,48 @@ bool always(std::string_view) { return true; }
 bool zstd_has_sum(std::string_view head) { return head.size() > 4 && (head[4] & 4) != 0; }
 bool xz_has_sum(std::string_view head) { return head.size() > 7 && (head[7] & 15) != 0; }
 
+// What a library keeps of the unpacked bytes: under 1 MB of gzip and bzip2, 128 MiB of zstd at most. Of xz it is up to
+// 4 GiB, as the header of the first block says (.xz file format, 3.1 and 5.3.1; 0 where it does not: the library
+// refuses that).
+std::uint64_t little(std::string_view) { return 0; }
+std::uint64_t xz_dictionary(std::string_view head) {
+  std::size_t at = 13;
+  const auto byte = [&] { return at < head.size() ? static_cast<unsigned char>(head[at++]) : 0u; };
+  const auto number = [&] {
+    std::uint64_t n = 0;
+    for (unsigned shift = 0; shift < 63; shift += 7) {
+      const unsigned b = byte();
+      n |= std::uint64_t{b & 127} << shift;
+      if (b < 128) break;
+    }
+    return n;
+  };
+  const unsigned flags = byte();
+  for (const unsigned size : {0x40u, 0x80u})
+    if (flags & size) number();
+  for (unsigned filter = 0; filter <= (flags & 3); ++filter) {
+    const bool lzma2 = number() == 0x21;
+    const std::uint64_t bytes = number();
+    if (lzma2) {
+      const unsigned bits = byte() & 63;
+      return bits < 40 ? std::uint64_t{2 | (bits & 1)} << (bits / 2 + 11) : 0xffffffffu;
+    }
+    at += static_cast<std::size_t>(std::min<std::uint64_t>(bytes, head.size()));
+  }
+  return 0;
+}
+
 struct Packing {
   std::string_view magic;
   std::unique_ptr<Source> (*open)(std::unique_ptr<Source> packed);
   bool (*has_sum)(std::string_view head);
+  std::uint64_t (*kept)(std::string_view head);  // bytes
 };
-constexpr Packing kPackings[] = {{"\x1f\x8b"sv, gzip, always},
-                                 {"BZh"sv, filtered<archive_read_support_filter_bzip2>, always},
-                                 {"\xfd\x37zXZ"sv, filtered<archive_read_support_filter_xz>, xz_has_sum},
-                                 {"\x28\xb5\x2f\xfd"sv, filtered<archive_read_support_filter_zstd>, zstd_has_sum}};
+constexpr Packing kPackings[] = {
+    {"\x1f\x8b"sv, gzip, always, little},
+    {"BZh"sv, filtered<archive_read_support_filter_bzip2>, always, little},
+    {"\xfd\x37zXZ"sv, filtered<archive_read_support_filter_xz>, xz_has_sum, xz_dictionary},
+    {"\x28\xb5\x2f\xfd"sv, filtered<archive_read_support_filter_zstd>, zstd_has_sum, little}};
 
 // With a remark.
 class Doubted final : public Source {
@@ -215,6 +250,8 @@ std::unique_ptr<Peeked> unpacked(std::unique_ptr<Peeked> source) {
                                       [&](const Packing& p) { return source->head().starts_with(p.magic); });
     if (packing == std::end(kPackings)) break;
     const bool has_sum = packing->has_sum(source->head());
+    require_memory(static_cast<double>(packing->kept(source->head())), "unpacking " + source->label(),
+                   "unpack it elsewhere, and pack it with a smaller dictionary");
     auto inner = packing->open(std::move(source));
     if (!has_sum) inner = std::make_unique<Doubted>(std::move(inner));
     source = std::make_unique<Peeked>(std::move(inner), kHeadBytes);

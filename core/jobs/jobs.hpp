@@ -14,9 +14,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/base/types.hpp"
 #include "core/jobs/mailbox.hpp"
 #include "core/jobs/progress.hpp"
-#include "core/matrix/types.hpp"
 
 namespace warpspy {
 

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 
 namespace warpspy {
 

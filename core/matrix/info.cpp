@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "core/matrix/json_text.hpp"
+#include "core/base/json_text.hpp"
 #include "core/matrix/stats.hpp"
 
 namespace warpspy {

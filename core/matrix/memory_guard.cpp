@@ -2,7 +2,8 @@
 
 #include <mutex>
 
-#include "core/matrix/types.hpp"
+#include "core/base/numbers.hpp"
+#include "core/base/types.hpp"
 
 namespace warpspy {
 namespace {

@@ -7,8 +7,9 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "core/base/numbers.hpp"
+#include "core/base/types.hpp"
 #include "core/matrix/memory_guard.hpp"
-#include "core/matrix/types.hpp"
 
 namespace warpspy {
 namespace {

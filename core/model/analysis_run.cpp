@@ -6,13 +6,6 @@
 namespace warpspy {
 namespace {
 
-const KernelInfo& kernel_of(const Catalog& catalog, const std::string& id) {
-  if (const KernelInfo* k = catalog.kernel(id)) return *k;
-  std::string known;
-  for (const KernelInfo& k : catalog.kernels) known += (known.empty() ? "" : ", ") + k.id;
-  throw Error("unknown kernel " + id, {}, "known: " + known);
-}
-
 struct Planned {
   AnalysisSubject subject;
   std::vector<AnalysisRun> runs;
@@ -78,7 +71,7 @@ AnalysisResult run_analysis(const AnalysisRequest& request, const Catalog& catal
   if (!row.kernel.empty()) kernels = {row.kernel};
   if (kernels.empty()) throw Error("no kernel is chosen to analyse", {}, "name at least one");
   for (const std::string& id : kernels) {
-    const KernelInfo& kernel = kernel_of(catalog, id);
+    const KernelInfo& kernel = catalog.require_kernel(id);
     planned.push_back(plan(row, kernel, catalog.format(kernel.format), request.run));
   }
   std::size_t all = 0, done = 0;

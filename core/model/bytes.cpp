@@ -47,18 +47,6 @@ double effective_bytes(index_t rows, index_t nnz, Precision precision, int index
   return static_cast<double>(nnz) * (2 * value + index_bytes) + static_cast<double>(rows) * (value + index_bytes);
 }
 
-double worst_case_bytes(index_t rows, index_t nnz, int line_bytes) {
-  // Three accesses per entry (value, column, x) and two per row (row pointer, y), a line each: with 4-byte values and
-  // indices this is the paper's 32 (nnz (2*4 + 4) + rows (4 + 4)).
-  return static_cast<double>(line_bytes) * (3.0 * static_cast<double>(nnz) + 2.0 * static_cast<double>(rows));
-}
-
-double csr_minimum_bytes(index_t rows, index_t cols, index_t nnz, Precision precision, int index_bytes) {
-  const double value = bytes_of(precision);
-  return static_cast<double>(nnz) * (value + index_bytes) + static_cast<double>(rows) * (value + index_bytes) +
-         static_cast<double>(cols) * value;
-}
-
 double caching_bytes(const Csr& a, index_t rows_per_block, Precision precision, int line_bytes, int index_bytes) {
   const index_t blocks = (a.rows() + rows_per_block - 1) / rows_per_block;
   const index_t value = bytes_of(precision), index = index_bytes;
@@ -87,19 +75,9 @@ double caching_bytes(const Csr& a, index_t rows_per_block, Precision precision, 
   return static_cast<double>(lines) * line_bytes;
 }
 
-std::optional<double> table1_bytes_per_flop(const std::string& format, Precision precision) {
-  struct Row {
-    const char* format;
-    double f32, f64;
-  };
-  constexpr Row rows[] = {{"dia", 4, 8}, {"ell", 6, 10}, {"csr", 6, 10}, {"coo", 8, 12}, {"hyb", 6, 10}, {"pkt", 4, 6}};
-  for (const Row& row : rows)
-    if (format == row.format) return precision == Precision::f32 ? row.f32 : row.f64;
-  return std::nullopt;
-}
-
-index_t grid_size(index_t rows, int coop, int repeat, int block_size) {
-  return 1 + (rows * coop - 1) / (static_cast<index_t>(repeat) * block_size);
+std::optional<double> table1_bytes_per_flop(const FormatInfo& format, Precision precision) {
+  const double bytes = precision == Precision::f32 ? format.table1_f32 : format.table1_f64;
+  return bytes > 0 ? std::optional(bytes) : std::nullopt;
 }
 
 }  // namespace warpspy

@@ -2,7 +2,7 @@
 // them. Source of all but the last two: EVC-HYB paper, sections 3.2 and 3.3. Hit rates and shares are 0..1 here.
 #pragma once
 
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 
 namespace warpspy {
 

@@ -4,19 +4,12 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/base/numbers.hpp"
+
 namespace warpspy {
 namespace {
 
 constexpr double rounding = 1.005;
-
-std::string bytes_text(double bytes) {
-  constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB"};
-  int unit = 0;
-  while (bytes >= 999.5 && unit < 4) bytes /= 1000, ++unit;
-  char text[48];
-  std::snprintf(text, sizeof text, "%.3g %s", bytes, units[unit]);
-  return text;
-}
 
 std::string number(double v, const char* unit) {
   char text[48];
@@ -80,11 +73,12 @@ void hit_rates(const RunRecord& run, std::vector<PhysicsFinding>& found) {
 void ordered(const RunRecord& run, std::vector<PhysicsFinding>& found) {
   const double *dram = value_of(run, "dram_bytes"), *l2 = value_of(run, "l2_bytes"), *l1 = value_of(run, "l1_bytes");
   if (dram && l2 && *l2 * rounding < *dram)
-    found.push_back({"l2_below_dram", "L2 exchanged " + bytes_text(*l2) + " with the SMs and " + bytes_text(*dram) +
+    found.push_back({"l2_below_dram", "L2 exchanged " + byte_text(*l2, 3) + " with the SMs and " + byte_text(*dram, 3) +
                                           " with DRAM: DRAM gives larger pieces than were asked for, so that " +
-                                          bytes_text(*dram - *l2) + " were moved and not used."});
+                                          byte_text(*dram - *l2, 3) + " were moved and not used."});
   if (l1 && l2 && *l1 * rounding < *l2)
-    found.push_back({"l1_below_l2", "The SMs asked for " + bytes_text(*l1) + " and L2 exchanged " + bytes_text(*l2) +
+    found.push_back({"l1_below_l2", "The SMs asked for " + byte_text(*l1, 3) + " and L2 exchanged " +
+                                        byte_text(*l2, 3) +
                                         " with them: L1 is filled by larger pieces than were asked for."});
 }
 
@@ -100,8 +94,9 @@ void compulsory(const RunRecord& run, std::vector<PhysicsFinding>& found) {
     why =
         "what it wrote was in L2 still when it ended, or it leaves out padding, or parts of x that no entry asks for, "
         "which the minimum counts";
-  found.push_back({"below_compulsory", "DRAM moved " + bytes_text(*dram) + ", less than the " +
-                                           bytes_text(run.minimum_bytes.value) + " of every array once: " + why + "."});
+  found.push_back({"below_compulsory", "DRAM moved " + byte_text(*dram, 3) + ", less than the " +
+                                           byte_text(run.minimum_bytes.value, 3) + " of every array once: " + why +
+                                           "."});
 }
 
 }  // namespace

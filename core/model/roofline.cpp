@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <initializer_list>
+#include <utility>
 
 namespace warpspy {
 namespace {
@@ -31,6 +33,18 @@ std::string percent(double share) {
   char text[32];
   std::snprintf(text, sizeof text, share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share);
   return text;
+}
+
+// The best of these figures as a roof; nothing when none was measured.
+void add_roof(std::vector<Roof>& to, const MeasuredRoofs& m, Level level, const char* name,
+              std::initializer_list<const char*> ids, const char* unit) {
+  const MeasuredFigure* best = nullptr;
+  for (const char* id : ids)
+    if (const MeasuredFigure* f = m.figure(id); f && (!best || f->value > best->value)) best = f;
+  if (!best) return;
+  char text[64];
+  std::snprintf(text, sizeof text, "%s %.0f %s", name, best->value, unit);
+  to.push_back({level, text, best->value, Provenance::measured, m.origin() + ": " + best->how});
 }
 
 // A point with the name of the roof above it, which may be the ceiling.
@@ -91,6 +105,26 @@ std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision) {
   const bool f32 = precision == Precision::f32;
   add(Level::compute, f32 ? "f32 peak" : "f64 peak", f32 ? gpu.peak_f32_gflops : gpu.peak_f64_gflops, "GFLOP/s",
       source(f32 ? "peak_f32_gflops" : "peak_f64_gflops"));
+  return roofs;
+}
+
+// Measured ones first: points are placed under the first roof of their level. Shared memory has no roof of its own: no
+// run has a point there, and where it is one with L1 the two lie on each other.
+std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision, const MeasuredRoofs* measured) {
+  std::vector<Roof> sheet = roofs_of(gpu, precision);
+  if (!measured) return sheet;
+  const MeasuredRoofs& m = *measured;
+  const bool f32 = precision == Precision::f32;
+  std::vector<Roof> roofs;
+  add_roof(roofs, m, Level::l1, "L1", {"l1_read"}, "GB/s");
+  add_roof(roofs, m, Level::l2, "L2", {"l2_read"}, "GB/s");
+  add_roof(roofs, m, Level::dram, "DRAM", {"dram_read", "dram_copy", "dram_triad"}, "GB/s");
+  add_roof(roofs, m, Level::compute, f32 ? "f32 peak" : "f64 peak", {f32 ? "fma_f32" : "fma_f64"}, "GFLOP/s");
+  for (Roof& r : sheet) {
+    const bool beside = std::any_of(roofs.begin(), roofs.end(), [&](const Roof& o) { return o.level == r.level; });
+    if (beside) r.label = "data sheet " + r.label;
+    roofs.push_back(std::move(r));
+  }
   return roofs;
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/catalog/catalog.hpp"
-#include "core/model/gpu_spec.hpp"
-#include "core/model/measured_roofs.hpp"
+#include "core/gpu/gpu_spec.hpp"
+#include "core/gpu/measured_roofs.hpp"
 #include "core/run/record.hpp"
 
 namespace warpspy {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 #include "core/plot/fonts.hpp"
 
 namespace warpspy::plot {

@@ -2,41 +2,21 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/matrix/json_text.hpp"
-#include "core/matrix/types.hpp"
+#include "core/base/csv.hpp"
+#include "core/base/json_text.hpp"
+#include "core/base/target.hpp"
+#include "core/base/types.hpp"
 #include "core/plot/cairo_canvas.hpp"
 #include "core/plot/svg_canvas.hpp"
 
 namespace warpspy::plot {
 namespace {
-
-// Whole or not at all: the bytes go to a file beside the target that then takes its name.
-void write_file(const std::string& path, const std::string& bytes) {
-  const std::string part = path + ".part";
-  const auto fail = [&] {
-    const std::string why = errno ? std::strerror(errno) : "write error";
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    throw Error("cannot write: " + why, path, "choose a folder that exists, can be written and has room");
-  };
-  errno = 0;
-  {
-    std::ofstream file(part, std::ios::binary);
-    if (!file) fail();
-    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    file.flush();
-    if (!file) fail();
-  }
-  if (std::rename(part.c_str(), path.c_str()) != 0) fail();
-}
 
 struct Drawing {
   const Plot& plot;
@@ -62,28 +42,6 @@ constexpr Writer kWriters[] = {
     {".csv", [](const Drawing& d) { return to_csv(d.plot); }},
     {".json", [](const Drawing& d) { return to_json(d.plot); }},
 };
-
-// RFC 4180: quoted where needed, quotes doubled.
-std::string csv_field(const std::string& s) {
-  if (s.find_first_of(",\"\n\r") == std::string::npos) return s;
-  std::string result = "\"";
-  for (char c : s) {
-    if (c == '"') result += c;
-    result += c;
-  }
-  result += '"';
-  return result;
-}
-
-std::string csv_row(const std::vector<std::string>& fields) {
-  std::string line;
-  for (std::size_t k = 0; k < fields.size(); ++k) {
-    if (k > 0) line += ',';
-    line += csv_field(fields[k]);
-  }
-  line += '\n';
-  return line;
-}
 
 // Numbers leave as numbers. Only the plain decimal form counts as one: "0x1" and "nan" are text.
 nlohmann::ordered_json value_of(const std::string& s) {
@@ -112,8 +70,9 @@ void export_plot(const Plot& plot, const std::string& path, double width, double
 }
 
 std::string to_csv(const Plot& plot) {
-  std::string text = csv_row(plot.columns);
-  for (const auto& row : plot.rows) text += csv_row(row);
+  std::string text;
+  csv::add_line(text, plot.columns, "\n");
+  for (const auto& row : plot.rows) csv::add_line(text, row, "\n");
   return text;
 }
 

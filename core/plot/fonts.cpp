@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 
 // The assembler puts the files into the program as they are: a C++ array of their bytes would take seconds to compile.
 // clang-format off

@@ -4,6 +4,7 @@
 
 #include "core/formats/budget.hpp"
 #include "core/formats/layout.hpp"
+#include "core/formats/padding.hpp"
 #include "core/plot/plot.hpp"
 
 namespace warpspy::plot {
@@ -16,21 +17,7 @@ inline constexpr index_t kMostPrinted = 16;
 // As layout_of() gives them: for arrays of another origin.
 Plot layout_figure(std::vector<LayoutArray> arrays, const std::string& title, const Theme& theme);
 
-// Slots per row, in groups of rows as the format orders them: entries, padding, and entries kept elsewhere (COO, CSR).
-struct PaddingProfile {
-  struct Group {
-    index_t rows = 0;
-    index_t entries = 0, padding = 0, rest = 0;
-  };
-  std::vector<Group> groups;
-  std::string order;  // of the rows: "rows", "rows, longest first"
-  std::string rest;   // "in COO"; empty when there is none
-  index_t padding() const;
-};
-// What one row of the matrix takes; the padding that lies below the last row (alignment) belongs to none. Nothing for
-// formats whose padding belongs to no row (PKT, LMA). O(rows), O(nnz) for BSR. Throws Error for bad parameters.
-std::optional<PaddingProfile> padding_profile(const FormatFacts& facts, const std::string& format,
-                                              const ParamSet& params, const Estimate& estimate, int most_groups = 160);
+// Slots per row: entries, padding, and entries kept elsewhere (COO, CSR).
 Plot padding_figure(const std::string& matrix, const std::string& format, const PaddingProfile& profile,
                     const Estimate& estimate, const Theme& theme);
 

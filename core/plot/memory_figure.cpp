@@ -2,6 +2,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/base/numbers.hpp"
 #include "core/model/analysis_parts.hpp"
 #include "core/plot/analysis_figures.hpp"
 #include "core/plot/text.hpp"
@@ -17,10 +18,8 @@ constexpr Fill fill_of(Provenance p) {
 }
 
 std::string bytes_text(double bytes) {
-  constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB"};
-  int unit = 0;
-  while (std::abs(bytes) >= 999.5 && unit < 4) bytes /= 1000, ++unit;
-  return significant(bytes, 3) + " " + units[unit];
+  const auto [value, unit] = scaled_bytes(bytes);
+  return significant(value, 3) + " " + unit;
 }
 
 // One way of loads from DRAM's side to the SM: through L1, through a texture cache, or past both.

@@ -7,17 +7,6 @@
 
 namespace warpspy::plot {
 
-std::string grouped(index_t n) {
-  const std::string digits = std::to_string(n);
-  std::string result;
-  for (std::size_t k = 0; k < digits.size(); ++k) {
-    const std::size_t left = digits.size() - k;  // digits from here to the end
-    if (k > 0 && left % 3 == 0 && digits[k - 1] != '-') result += ' ';
-    result += digits[k];
-  }
-  return result;
-}
-
 std::string percent(double share) {
   const double v = share * 100;
   char buffer[40];

@@ -3,12 +3,10 @@
 
 #include <string>
 
-#include "core/matrix/types.hpp"
+#include "core/base/numbers.hpp"
 
 namespace warpspy::plot {
 
-// Thousands apart by a narrow space as plain ASCII space: "4 007 383".
-std::string grouped(index_t n);
 // "0.103 %", "12 %": two or three digits.
 std::string percent(double share);
 // `digits` significant digits, no exponent in everyday ranges: "0.161", "1240".

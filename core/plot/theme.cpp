@@ -51,9 +51,4 @@ Color readable(Color c, const Theme& theme) {
   return theme.ink;
 }
 
-Color with_alpha(Color c, double alpha) {
-  c.a = static_cast<std::uint8_t>(std::lround(c.a * alpha));
-  return c;
-}
-
 }  // namespace warpspy::plot

@@ -10,6 +10,5 @@ double contrast(Color a, Color b);
 Color mix(Color a, Color b, double share_of_b);
 // The colour, moved toward the ink until text in it reads on the ground (WCAG AA, 4.5:1).
 Color readable(Color c, const Theme& theme);
-Color with_alpha(Color c, double alpha);  // multiplies the alpha
 
 }  // namespace warpspy::plot

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/matrix/memory.hpp"
+#include "core/base/numbers.hpp"
 #include "core/plot/figures.hpp"
 #include "core/plot/text.hpp"
 

@@ -15,7 +15,7 @@ namespace {
 using Runs = std::vector<std::shared_ptr<const RunRecord>>;
 
 // How a run tells one of its numbers.
-struct Told {
+struct Observation {
   std::optional<double> value;
   Provenance provenance = Provenance::modelled;
   std::string reason;
@@ -27,14 +27,14 @@ std::optional<double> noise_of_model(const RunRecord& r, Provenance p) {
   return p == Provenance::modelled && r.sampled_share >= 1 ? std::optional(0.0) : std::nullopt;
 }
 
-Told no_run(const RunRecord& r) {
+Observation no_run(const RunRecord& r) {
   return {std::nullopt, r.provenance,
           "the run " + std::string(r.status == RunStatus::failed ? "failed" : "was cancelled") +
               (r.error.empty() ? "" : ": " + r.error),
           std::nullopt};
 }
 
-Delta against(const Told& base, const Told& t) {
+Delta against(const Observation& base, const Observation& t) {
   Delta d{t.value, t.provenance, t.reason, t.noise, {}, {}, Verdict::unavailable};
   if (!base.value || !t.value) return d;
   d.absolute = *t.value - *base.value;
@@ -50,21 +50,21 @@ Delta against(const Told& base, const Told& t) {
   return d;
 }
 
-using Tell = std::function<Told(const RunRecord&)>;
+using Observe = std::function<Observation(const RunRecord&)>;
 
 DeltaRow row_of(const std::string& id, const std::string& label, const std::string& unit, const Runs& runs,
-                const Tell& tell) {
+                const Observe& observe) {
   DeltaRow row{id, label, unit, {}};
-  const Told base = tell(*runs.front());
+  const Observation base = observe(*runs.front());
   for (std::size_t k = 0; k < runs.size(); ++k) {
-    row.runs.push_back(against(base, k == 0 ? base : tell(*runs[k])));
+    row.runs.push_back(against(base, k == 0 ? base : observe(*runs[k])));
     if (k == 0 && base.value) row.runs[0] = {base.value, base.provenance, "", base.noise, {}, {}, Verdict::baseline};
   }
   return row;
 }
 
-Tell quantity(Quantity RunRecord::*member, bool timed) {
-  return [member, timed](const RunRecord& r) -> Told {
+Observe quantity(Quantity RunRecord::*member, bool timed) {
+  return [member, timed](const RunRecord& r) -> Observation {
     if (r.status != RunStatus::ok) return no_run(r);
     const Quantity& q = r.*member;
     return {q.value, q.provenance, "", timed ? noise_of_time(r) : std::optional(0.0)};
@@ -82,7 +82,7 @@ void add_details(RunComparison& c, const Runs& runs) {
   for (const auto& run : runs)
     for (const Detail& d : run->details) {
       if (is_noise(d.id) || !seen.insert(d.id).second) continue;
-      c.rows.push_back(row_of(d.id, d.label, d.quantity.unit, runs, [id = d.id](const RunRecord& r) -> Told {
+      c.rows.push_back(row_of(d.id, d.label, d.quantity.unit, runs, [id = d.id](const RunRecord& r) -> Observation {
         if (r.status != RunStatus::ok) return no_run(r);
         const Quantity* q = r.detail(id);
         if (!q) return {std::nullopt, r.provenance, "the run did not record it", std::nullopt};
@@ -97,14 +97,15 @@ void add_counters(RunComparison& c, const Runs& runs, const Catalog& catalog) {
     for (const Counter& first : run->counters) {
       if (!seen.insert(first.id).second) continue;
       const MetricInfo* metric = catalog.metric(first.id);
-      c.rows.push_back(row_of(
-          first.id, metric ? metric->label : first.id, first.unit, runs, [id = first.id](const RunRecord& r) -> Told {
-            if (r.status != RunStatus::ok) return no_run(r);
-            const Counter* counter = r.counter(id);
-            if (!counter) return {std::nullopt, r.provenance, "the run did not count it", {}};
-            if (!counter->value) return {std::nullopt, r.provenance, counter->reason, {}};
-            return {counter->value, counter->provenance, "", noise_of_model(r, counter->provenance)};
-          }));
+      c.rows.push_back(
+          row_of(first.id, metric ? metric->label : first.id, first.unit, runs,
+                 [id = first.id](const RunRecord& r) -> Observation {
+                   if (r.status != RunStatus::ok) return no_run(r);
+                   const Counter* counter = r.counter(id);
+                   if (!counter) return {std::nullopt, r.provenance, "the run did not count it", {}};
+                   if (!counter->value) return {std::nullopt, r.provenance, counter->reason, {}};
+                   return {counter->value, counter->provenance, "", noise_of_model(r, counter->provenance)};
+                 }));
     }
 }
 
@@ -118,7 +119,7 @@ void add_lines(RunComparison& c, const Runs& runs) {
     }
   for (const auto& [place, name] : names)
     c.rows.push_back(
-        row_of("line " + name, "Sectors of " + name, "1", runs, [&line = name](const RunRecord& r) -> Told {
+        row_of("line " + name, "Sectors of " + name, "1", runs, [&line = name](const RunRecord& r) -> Observation {
           if (r.status != RunStatus::ok) return no_run(r);
           for (const Traffic& t : r.lines)
             if (t.name == line) return {t.sectors, t.provenance, "", noise_of_model(r, t.provenance)};
@@ -220,10 +221,14 @@ RunComparison compare_runs(const Runs& runs, const Catalog& catalog) {
   add_difference(c, "Format", runs, [](const RunRecord& r) { return r.format; });
   add_params(c, runs, catalog);
   add_difference(c, "Precision", runs, [](const RunRecord& r) { return std::string(name_of(r.request.precision)); });
+  add_difference(c, "Complex as", runs, [](const RunRecord& r) { return std::string(name_of(r.request.view)); });
   add_difference(c, "Device", runs,
                  [](const RunRecord& r) { return r.device_name.empty() ? r.device : r.device_name; });
   add_difference(c, "Caches before", runs,
                  [](const RunRecord& r) { return std::string(name_of(r.request.cache_state)); });
+  add_difference(c, "Depth", runs, [](const RunRecord& r) {
+    return r.provenance == Provenance::modelled ? std::string(name_of(r.request.depth)) : std::string("on the GPU");
+  });
   add_difference(c, "Seed", runs, [](const RunRecord& r) { return std::to_string(r.request.seed); });
   add_difference(c, "alpha, beta", runs,
                  [](const RunRecord& r) { return number(r.request.alpha) + ", " + number(r.request.beta); });

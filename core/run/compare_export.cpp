@@ -1,9 +1,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/matrix/json_text.hpp"
+#include "core/base/csv.hpp"
+#include "core/base/json_text.hpp"
 #include "core/run/compare.hpp"
-#include "core/run/csv.hpp"
 
 namespace warpspy {
 namespace {

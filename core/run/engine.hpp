@@ -4,22 +4,29 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "core/gpu/measured_roofs.hpp"
 #include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
-#include "core/model/measured_roofs.hpp"
 #include "core/run/record.hpp"
 #include "core/run/tune.hpp"
 
 namespace warpspy {
 
-// Called while a run goes on, on the thread that runs, with what is known of it so far: timed and checked, counters still
-// to come. Without hardware counters it is not called.
+// Called while a run goes on, on the thread that runs, with what is known of it so far: timed and checked, counters
+// still to come; or the quick answer of a model. Not called where there is nothing to say before the end.
 using OnTimed = std::function<void(const RunRecord&)>;
+
+// Called when a device is lost while it is used, on the thread that uses it: its id, and why no run goes there any
+// more.
+using OnDeviceLost = std::function<void(const std::string& device, const std::string& reason)>;
 
 class Engine {
  public:
   virtual ~Engine() = default;
+  // Who hears of it; nobody, once an empty one is set. Not while a call is under way.
+  void on_device_lost(OnDeviceLost listener) { lost_ = std::move(listener); }
   // Executes one request on `matrix` and returns its record. Never throws for a failed run: the record then has
   // status failed or cancelled and says why. One call at a time; the caller's job lane sees to that.
   RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress) {
@@ -41,6 +48,14 @@ class Engine {
     throw Error("roofs are measured on a CUDA device, and " + device + " is none", {},
                 "the roofs of simulated GPUs come from their data sheets");
   }
+
+ protected:
+  void tell_lost(const std::string& device, const std::string& reason) const {
+    if (lost_) lost_(device, reason);
+  }
+
+ private:
+  OnDeviceLost lost_;
 };
 
 }  // namespace warpspy

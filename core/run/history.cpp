@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "core/base/utc.hpp"
 #include "core/run/history_file.hpp"
 
 namespace warpspy {
@@ -132,6 +133,7 @@ std::string absolute_source(const std::string& source) {
 RunRequest repeat_request(const RunRecord& r) {
   RunRequest request = r.request;
   if (!r.device.empty()) request.device = r.device;
+  request.live = false;  // nobody turns a knob: the engine need not hold on to the product
   return request;
 }
 
@@ -190,7 +192,7 @@ History::History(const std::string& path) : impl_(std::make_unique<Impl>()) {
   // Two starts within a second, on two machines of one home, are still two sessions.
   char tail[24];
   std::snprintf(tail, sizeof tail, "-%d-%04x", static_cast<int>(::getpid()), std::random_device{}() & 0xffffu);
-  impl_->session = utc_text("%Y-%m-%dT%H:%M:%SZ") + tail;
+  impl_->session = utc_now() + tail;
   impl_->wanted = path;
 }
 History::~History() = default;

@@ -1,10 +1,11 @@
 #include "core/run/history_file.hpp"
 
 #include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <iterator>
 #include <thread>
+
+#include "core/base/utc.hpp"
 
 namespace warpspy {
 namespace {
@@ -96,14 +97,6 @@ std::string of_own_version(const std::string& path) {
 }
 
 }  // namespace
-
-std::string utc_text(const char* format) {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[40];
-  return {text, std::strftime(text, sizeof text, format, &parts)};
-}
 
 void HistoryFile::tell(const char* kind, const Error& e) {
   if (told_.insert(kind).second) problems.push_back(e);

@@ -5,16 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 #include "core/run/sqlite.hpp"
 
 namespace warpspy {
 
 inline constexpr const char* kHistoryRemedy =
     "check the folder's permissions and the free space, or let WARPSPY_RUNS name another file (or be off)";
-
-// The time now in UTC, as strftime writes it.
-std::string utc_text(const char* format);
 
 struct HistoryFile {
   sqlite::Connection db;

@@ -2,26 +2,35 @@
 
 #include <algorithm>
 
-#include "core/run/csv.hpp"
+#include "core/base/csv.hpp"
 
 namespace warpspy {
 namespace {
 
 using csv::add_line;
 
-std::string params_text(const ParamSet& params) {
+// Of the kernel, then of its format.
+std::string params_text(const RunRequest& r) {
   std::string out;
-  for (const auto& [id, value] : params) {
-    if (!out.empty()) out += ' ';
-    out.append(id).append("=").append(csv::number(value));
-  }
+  for (const ParamSet* params : {&r.params, &r.format_params})
+    for (const auto& [id, value] : *params) {
+      if (!out.empty()) out += ' ';
+      out.append(id).append("=").append(csv::number(value));
+    }
   return out;
 }
 
 void add_run(std::string& csv, const RunRecord& r) {
-  const std::vector<std::string> head = {
-      std::to_string(r.id),         r.matrix_name, r.request.kernel, params_text(r.request.params),
-      name_of(r.request.precision), r.device};
+  const RunRequest& asked = r.request;
+  const std::vector<std::string> head = {std::to_string(r.id),
+                                         r.matrix_name,
+                                         asked.kernel,
+                                         params_text(asked),
+                                         name_of(asked.precision),
+                                         name_of(asked.cache_state),
+                                         name_of(asked.view),
+                                         name_of(asked.depth),
+                                         r.device};
   const auto row = [&](const std::string& quantity, const std::string& value, const std::string& unit,
                        const std::string& provenance, const std::string& reason) {
     auto fields = head;
@@ -62,8 +71,8 @@ const Quantity* RunRecord::detail(const std::string& detail_id) const {
 
 std::string to_csv(const std::vector<RunRecord>& runs) {
   std::string csv;
-  add_line(csv, {"run", "matrix", "kernel", "params", "precision", "device", "quantity", "value", "unit", "provenance",
-                 "reason"});
+  add_line(csv, {"run", "matrix", "kernel", "params", "precision", "caches", "view", "depth", "device", "quantity",
+                 "value", "unit", "provenance", "reason"});
   for (const RunRecord& r : runs) add_run(csv, r);
   return csv;
 }

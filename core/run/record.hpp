@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "core/base/types.hpp"
 #include "core/catalog/catalog.hpp"
 #include "core/matrix/memory.hpp"
-#include "core/matrix/types.hpp"
 
 namespace warpspy {
 

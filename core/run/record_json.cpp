@@ -2,8 +2,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "core/matrix/json_depth.hpp"
-#include "core/matrix/json_text.hpp"
+#include "core/base/json_depth.hpp"
+#include "core/base/json_text.hpp"
 #include "core/run/tune.hpp"
 
 // The JSON of runs and of searches for parameters. Numbers that JSON cannot hold (NaN, infinities) are written as the

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/formats/break_even.hpp"
+#include "core/run/break_even.hpp"
 
 namespace warpspy {
 

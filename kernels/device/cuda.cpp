@@ -1,7 +1,7 @@
 #if defined(WARPSPY_HAVE_CUDA)
 #include "kernels/device/cuda.hpp"
 
-#include "core/matrix/memory.hpp"
+#include "core/base/numbers.hpp"
 #include "kernels/device/architectures.hpp"
 #include "kernels/device/device.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "kernels/device/cuda.hpp"
 #include "kernels/device/launches.hpp"
+#include "kernels/spmv/contract.hpp"
 #include "kernels/spmv/spmv.hpp"
 
 namespace warpspy {
@@ -17,7 +18,7 @@ __device__ __forceinline__ void run_product(const Code& code, bool overlap) {
   // At once: the next launch then gets places when no block of this one needs them any more.
   if (overlap) {
     simt::let_next_launch_begin();
-    if constexpr (!requires { Code::awaits_previous; }) simt::PreviousLaunch{}.await();
+    if constexpr (!simt::awaits_previous<Code>) simt::PreviousLaunch{}.await();
   }
   code(
       simt::Thread{static_cast<std::int64_t>(blockIdx.x), static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x)});
@@ -65,7 +66,7 @@ class DevicePlan {
   }
 
   template <class E>
-  simt::Array<E> in(const char*, std::span<E> host) {
+  simt::Array<E> in(const char*, Role, std::span<E> host) {
     cuda::DeviceBytes& bytes = arrays_.emplace_back(host.size_bytes());
     bytes.upload(host.data());
     return {static_cast<E*>(bytes.data()), static_cast<std::int64_t>(host.size())};
@@ -73,7 +74,7 @@ class DevicePlan {
   // x, with zeros behind it where it is to have more elements.
   simt::Array<const T> x(index_t at_least = 0) {
     x_.resize(std::max(x_.size(), static_cast<std::size_t>(at_least)));
-    return in("x", std::span<const T>(x_));
+    return in("x", Role::x, std::span<const T>(x_));
   }
   // The same array however often it is asked for.
   simt::Array<T> y() const { return {y_.data(), static_cast<std::int64_t>(y_.size())}; }
@@ -86,8 +87,8 @@ class DevicePlan {
   }
   // An array that the kernel needs beside its format's.
   template <class E>
-  simt::Array<const E> made(const char* name, const std::vector<E>& data) {
-    return in(name, std::span<const E>(data));
+  simt::Array<const E> made(const char* name, Role role, const std::vector<E>& data) {
+    return in(name, role, std::span<const E>(data));
   }
   // Calls work(): what is done once, before the first product. Its time is told apart.
   template <class Work>
@@ -182,6 +183,7 @@ class DeviceSpmv final : public DeviceProduct {
 
 template <class Kernel>
 std::unique_ptr<DeviceProduct> on_device(const ProductInputs& in) {
+  require_kernel<Kernel, DevicePlan<float>>();
   const KernelInfo info = kernel_info<Kernel>();
   const auto& a = input_of<typename Kernel::Input>(info, in);
   const auto [params, common] = split_params<Kernel>(in.params);

@@ -1,6 +1,6 @@
 // The same questions in a build without CUDA.
 #if !defined(WARPSPY_HAVE_CUDA)
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 #include "kernels/device/device.hpp"
 
 namespace warpspy {

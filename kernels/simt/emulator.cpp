@@ -9,33 +9,33 @@
 #include <optional>
 #include <type_traits>
 
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 #include "kernels/simt/merge.hpp"
 #include "kernels/simt/stack.hpp"
 
 namespace warpspy::simt {
 namespace {
 
-using detail::Finish;
+using detail::Collective;
+using detail::CollectiveState;
+using detail::Completion;
 using detail::LaneBuffer;
 using detail::LaneRecord;
-using detail::Meeting;
-using detail::Met;
 
 // A lane buffer that grew beyond this is not kept for the next block.
 constexpr std::ptrdiff_t kept_records = 1 << 15;
 
-constexpr const char* name_of(Meeting m) {
+constexpr const char* name_of(Collective m) {
   constexpr const char* names[] = {"shuffle", "ballot", "warp barrier", "block barrier"};
   return names[static_cast<int>(m)];
 }
 
-// A meeting's kind and place in one word; never 0. A source location is a pointer, of fewer than 56 bits.
+// A collective's kind and place in one word; never 0. A source location is a pointer, of fewer than 56 bits.
 constexpr int place_bits = 56;
-std::uint64_t place_of(Meeting kind, const Where& where) {
+std::uint64_t place_of(Collective kind, const Where& where) {
   return key_of(where) | static_cast<std::uint64_t>(kind) << place_bits;
 }
-Meeting kind_of(std::uint64_t place) { return static_cast<Meeting>(place >> place_bits); }
+Collective kind_of(std::uint64_t place) { return static_cast<Collective>(place >> place_bits); }
 Where where_of(std::uint64_t place) {
   return std::bit_cast<Where>(static_cast<std::uintptr_t>(place & ((std::uint64_t{1} << place_bits) - 1)));
 }
@@ -67,11 +67,11 @@ class Machine {
     trace_ = trace;
     later_ = later;
     error_ = nullptr;
-    detail::last_met = met_;
+    detail::last_collective = completed_;
     sites_.begin(launch.sites);
     shadow_.begin(launch, block.launch, block.number, sites_, !(later && later->dry()));
     const int warps = (block.size + warp_size - 1) / warp_size;
-    warps_.assign(static_cast<std::size_t>(warps), {});
+    warps_.assign(static_cast<std::size_t>(warps), Warp{.awaiting = block.awaits ? ~0u : 0u});
     lane_stack_.assign(static_cast<std::size_t>(warps * warp_size), nullptr);
     if (trace_) trace_->block = block.number, trace_->warps.resize(warps_.size());
     const bool ended = block.part.count ? run_part() : run_all();
@@ -81,15 +81,15 @@ class Machine {
     return ended;
   }
 
-  [[gnu::always_inline]] void come_to(std::uint64_t place, std::uint64_t word, const Finish* finish) {
+  [[gnu::always_inline]] void arrive(std::uint64_t place, std::uint64_t word, const Completion* completion) {
     LaneBuffer& self = *detail::current_lane;
-    coming_->words[self.lane] = word;
+    arriving_->words[self.lane] = word;
     if (place == place_ && self.next) [[likely]] {
       detail::current_lane = self.next;
       switch_to(*self.stack, *self.next->stack);
     } else {
       Stack* const stack = self.stack;
-      switch_to(*stack, *after(self, place, finish));
+      switch_to(*stack, *after(self, place, completion));
     }
   }
 
@@ -117,7 +117,8 @@ class Machine {
   // What a warp at a block barrier remembers.
   struct Warp {
     std::uint32_t live = 0;
-    std::optional<Where> barrier;
+    std::uint32_t awaiting = 0;  // lanes for which the launch before may still run
+    std::optional<Where> barrier = {};
   };
 
   bool run_all() {
@@ -194,9 +195,13 @@ class Machine {
     place_ = 0;
     shadow_.pass_warp_barrier();
     const bool dry = later_ && later_->dry();
+    const std::uint32_t awaiting = warps_[static_cast<std::size_t>(warp_)].awaiting;
     for (int lane = 0; lane < warp_size; ++lane) {
       LaneBuffer& b = lanes_[lane];
-      b = {.lane = lane, .dry = dry, .stack = lane_stack_[static_cast<std::size_t>(warp_ * warp_size + lane)]};
+      b = {.lane = lane,
+           .dry = dry,
+           .awaiting = (awaiting >> lane & 1) != 0,
+           .stack = lane_stack_[static_cast<std::size_t>(warp_ * warp_size + lane)]};
       if (!trace_) continue;
       std::vector<LaneRecord>& memory = memory_[lane];
       if (memory.empty()) memory.resize(256);
@@ -210,6 +215,8 @@ class Machine {
     Warp& warp = warps_[static_cast<std::size_t>(warp_)];
     warp.live = live_ & up_to(fresh_);  // those that wait
     warp.barrier = live_ ? std::optional(where_of(place_)) : std::nullopt;
+    for (int lane = 0; warp.awaiting && lane < warp_size; ++lane)
+      if (!lanes_[lane].awaiting) warp.awaiting &= ~(1u << lane);
     if (!trace_) return;
     const WarpTrace& seen = trace_->warps[static_cast<std::size_t>(warp_)];
     likely_accesses_ = seen.accesses.size();
@@ -252,9 +259,9 @@ class Machine {
 
   // Who goes on after the first lane to arrive, the last one, one of a warp whose lanes have not all begun, or one
   // that comes to another place than those before.
-  [[gnu::noinline]] Stack* after(LaneBuffer& self, std::uint64_t place, const Finish* finish) {
+  [[gnu::noinline]] Stack* after(LaneBuffer& self, std::uint64_t place, const Completion* completion) {
     if (!place_)
-      place_ = place, finish_ = finish;
+      place_ = place, completion_ = completion;
     else if (place != place_)
       elsewhere(self.lane, place);
     return next();
@@ -276,7 +283,7 @@ class Machine {
     if (fresh_ < count_) return free_stack();
     LaneBuffer* lane = detail::current_lane->next;
     if (!lane) {
-      if (!meeting_complete()) return &main_;
+      if (!collective_complete()) return &main_;
       link_lanes();
       lane = &first_lane();
     }
@@ -299,17 +306,17 @@ class Machine {
 
   // Every lane has arrived or left. True: go on with those that arrived. False: the warp ended or is at a block
   // barrier.
-  [[gnu::noinline]] bool meeting_complete() {
+  [[gnu::noinline]] bool collective_complete() {
     flush();
-    const Meeting kind = kind_of(place_);
-    if (!live_ || kind == Meeting::block_barrier) return false;
-    met_ = std::exchange(coming_, met_);
-    detail::last_met = met_;
-    met_->lanes = live_;
+    const Collective kind = kind_of(place_);
+    if (!live_ || kind == Collective::block_barrier) return false;
+    completed_ = std::exchange(arriving_, completed_);
+    detail::last_collective = completed_;
+    completed_->lanes = live_;
     int steps = 1;
-    if (kind == Meeting::warp_barrier) shadow_.pass_warp_barrier();
-    if (kind == Meeting::ballot) count_votes();
-    if (finish_) steps = finish_->run(*met_, finish_->how);
+    if (kind == Collective::warp_barrier) shadow_.pass_warp_barrier();
+    if (kind == Collective::ballot) count_votes();
+    if (completion_) steps = completion_->run(*completed_, completion_->how);
     if (trace_) {
       WarpTrace& warp = trace_->warps[static_cast<std::size_t>(warp_)];
       warp.warp_steps += static_cast<std::uint64_t>(steps);
@@ -321,10 +328,10 @@ class Machine {
   }
 
   void count_votes() {
-    met_->votes = 0;
+    completed_->votes = 0;
     for (std::uint32_t rest = live_; rest; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
-      if (met_->words[lane]) met_->votes |= 1u << lane;
+      if (completed_->words[lane]) completed_->votes |= 1u << lane;
     }
   }
 
@@ -385,7 +392,7 @@ class Machine {
   // Ends the lanes of these warps that still wait, by an exception of their own, so that their stacks are free again.
   template <class Which>
   void abandon(const Which& which) {
-    detail::last_met = nullptr;
+    detail::last_collective = nullptr;
     abandoning_ = true;
     for (std::size_t w = 0; w < warps_.size(); ++w) {
       if (!which(static_cast<int>(w))) continue;
@@ -393,7 +400,7 @@ class Machine {
         switch_to(main_, *lane_stack_[w * warp_size + static_cast<std::size_t>(std::countr_zero(rest))]);
     }
     abandoning_ = false;
-    detail::last_met = met_;
+    detail::last_collective = completed_;
   }
 
   Launch* launch_ = nullptr;
@@ -407,11 +414,11 @@ class Machine {
   int warp_ = 0, count_ = 0, fresh_ = 0;  // of the warp that runs: number, lanes, next lane to start
   std::uint32_t live_ = 0;                // lanes that have not left the kernel
   std::uint32_t linked_ = 0;              // what live_ was when lanes were linked last
-  std::uint64_t place_ = 0;               // of the meeting that lanes come to; 0 before the first
-  const Finish* finish_ = nullptr;
-  std::optional<Where> from_;  // the meeting that the warp passed last
-  Met both_[2];                // lanes arrive at a meeting before all have read the words of the one before
-  Met *coming_ = both_, *met_ = both_ + 1;
+  std::uint64_t place_ = 0;               // of the collective that lanes come to; 0 before the first
+  const Completion* completion_ = nullptr;
+  std::optional<Where> from_;  // the collective that the warp passed last
+  CollectiveState both_[2];    // lanes arrive at a collective before all have read the words of the one before
+  CollectiveState *arriving_ = both_, *completed_ = both_ + 1;
 
   LaneBuffer lanes_[warp_size];
   std::array<std::vector<LaneRecord>, warp_size> memory_;
@@ -437,10 +444,10 @@ namespace detail {
 
 constinit thread_local LaneBuffer* current_lane = nullptr;
 
-constinit thread_local const Met* last_met = nullptr;
+constinit thread_local const CollectiveState* last_collective = nullptr;
 
-void come_to(Meeting kind, std::uint64_t word, Where where, const Finish* finish) {
-  machine_now->come_to(place_of(kind, where), word, finish);
+void arrive(Collective kind, std::uint64_t word, Where where, const Completion* completion) {
+  machine_now->arrive(place_of(kind, where), word, completion);
 }
 void abandon_lane() { throw Abandoned{}; }
 void grow(LaneBuffer& lane) { machine_now->grow(lane); }
@@ -461,16 +468,12 @@ void touch(const GlobalAccess& access, const void* begin, const void* end, Where
     machine_now->later()->apply_to(begin, end);
 }
 
-void require_untouched() {
-  const LaneBuffer& lane = *current_lane;
-  for (const LaneRecord* r = lane.begin; r != lane.cursor; ++r) {
-    const std::string& name = machine_now->launch().arrays[r->array].name;
-    if (r->op == Op::load && name != "x" && name != "y") continue;
-    throw Error("kernel " + machine_now->launch().kernel + " touches " + name +
-                    " before it has awaited the launch before, which may not have ended (" +
-                    machine_now->thread_text() + ")",
-                text_of(r->where), "call PreviousLaunch::await() first");
-  }
+void touched_too_early(std::uint16_t array, Where where) {
+  const Launch& launch = machine_now->launch();
+  throw Error("kernel " + launch.kernel + " touches " + launch.arrays[array].name +
+                  " before it has awaited the launch before, which may not have ended (" + machine_now->thread_text() +
+                  ")",
+              text_of(where), "call PreviousLaunch::await() first");
 }
 
 template <class T>
@@ -523,7 +526,7 @@ void out_of_shared(const char* array, const char* what, std::int64_t index, std:
                   "], outside its " + std::to_string(size) + " elements (" + machine_now->thread_text() + ")",
               text_of(where));
 }
-void from_absent_lane(int reader, int lane, Where where) {
+void from_exited_lane(int reader, int lane, Where where) {
   throw Error("kernel " + machine_now->launch().kernel + " shuffles from lane " + std::to_string(lane) +
                   ", which has left the kernel (" + machine_now->thread_text(reader) + ")",
               text_of(where));

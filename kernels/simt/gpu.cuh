@@ -124,7 +124,7 @@ __device__ __forceinline__ std::remove_const_t<T> ld(const Array<T>& a, I i, Whe
 }
 template <CachePolicy policy, class T, class I>
 __device__ __forceinline__ std::remove_const_t<T> ld(Fixed<policy>, const Array<T>& a, I i, Where = {}) {
-  if constexpr (policy == CachePolicy::constant)
+  if constexpr (is_constant(policy))
     return constant_of<T>;
   else
     return detail::load<policy>(static_cast<const std::remove_const_t<T>*>(a.data + i));
@@ -159,8 +159,8 @@ template <int n, CachePolicy policy, class T, class I>
 __device__ __forceinline__ Pack<std::remove_const_t<T>, n> ld_pack(Fixed<policy>, const Array<T>& a, I i, Where = {}) {
   using Value = std::remove_const_t<T>;
   Pack<Value, n> pack;
-  if constexpr (policy == CachePolicy::constant) {
-    for (Value& v : pack.v) v = constant_of<T>;
+  if constexpr (is_constant(policy)) {
+    pack = constant_pack<Value, n>();
   } else if constexpr (n == 1) {
     pack.v[0] = detail::load<policy>(static_cast<const Value*>(a.data + i));
   } else {

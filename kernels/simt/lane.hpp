@@ -1,4 +1,4 @@
-// simt.hpp for the host compiler: what one emulated lane does at a memory access and at a meeting of lanes.
+// simt.hpp for the host compiler: what one emulated lane does at a memory access and at a collective operation.
 #pragma once
 
 #include <algorithm>
@@ -27,13 +27,14 @@ struct Thread {
 };
 
 // `size` elements in global memory: data on the host, `base` in the modelled address space, `id` into the launch's
-// ArrayInfo list. A kernel's argument.
+// ArrayInfo list, whose role it has too. A kernel's argument.
 template <class T>
 struct Array {
   T* data = nullptr;
   std::int64_t size = 0;
   std::uint64_t base = 0;
   std::uint16_t id = 0;
+  Role role = Role::matrix;
 };
 
 template <class T>
@@ -66,43 +67,47 @@ struct LaneBuffer {
   LaneRecord* begin = nullptr;
   LaneRecord* cursor = nullptr;
   LaneRecord* end = nullptr;
-  int lane = 0;                // in its warp
-  bool dry = false;            // stores are recorded, not done
-  bool silent = false;         // what it does is not recorded
-  Stack* stack = nullptr;      // that it runs on
-  LaneBuffer* next = nullptr;  // who runs when this one waits; null before all lanes have met once, and for the last
+  int lane = 0;            // in its warp
+  bool dry = false;        // stores are recorded, not done
+  bool silent = false;     // what it does is not recorded
+  bool awaiting = false;   // the launch before may still run, for all that it knows
+  Stack* stack = nullptr;  // that it runs on
+  // Who runs when this one waits; null before all lanes have arrived once, and for the last.
+  LaneBuffer* next = nullptr;
 };
 // The lane that this host thread executes now.
 extern constinit thread_local LaneBuffer* current_lane;
 
-enum class Meeting : std::uint8_t { shuffle, ballot, warp_barrier, block_barrier };
-// What lanes see of each other at a meeting.
-struct Met {
+// Where lanes wait for each other.
+enum class Collective : std::uint8_t { shuffle, ballot, warp_barrier, block_barrier };
+// What lanes see of each other at a collective.
+struct CollectiveState {
   std::uint64_t words[warp_size] = {};  // one per lane
   std::uint32_t lanes = 0;              // who came
   std::uint32_t votes = 0;              // whose word is not 0; of a ballot
-  int reader = -1, absent = -1;         // of a sum: the first lane that asked one that had left, and that one
+  int reader = -1, exited = -1;         // of a sum: the first lane that asked one that had left, and that one
 };
-// What the last lane does with all words; it returns how many steps of the warp that was.
-struct Finish {
-  int (*run)(Met&, const void* how);
+// What the last lane to arrive does with all words; it returns how many steps of the warp that was.
+struct Completion {
+  int (*run)(CollectiveState&, const void* how);
   const void* how;
 };
-// The last meeting, as its lanes see it when they go on; nullptr when there is nothing to go on with, after an error.
-extern constinit thread_local const Met* last_met;
-void come_to(Meeting kind, std::uint64_t word, Where where, const Finish* finish);
+// The last collective, as its lanes see it when they go on; nullptr when there is nothing to go on with, after an
+// error.
+extern constinit thread_local const CollectiveState* last_collective;
+void arrive(Collective kind, std::uint64_t word, Where where, const Completion* completion);
 [[noreturn]] void abandon_lane();
 // Waits until every lane of the warp (block) that has not left the kernel has come to the same place. The result is
-// valid until the next meeting.
+// valid until the next collective.
 //
 // In two parts, so that the first one ends with the switch to another lane: it comes back right here. A lane that
 // another one switches to for the first time returns to where the processor does not expect it to, once per frame.
-[[gnu::always_inline]] inline const Met& meet(Meeting kind, std::uint64_t word, Where where,
-                                              const Finish* finish = nullptr) {
-  come_to(kind, word, where, finish);
-  if (!last_met) [[unlikely]]
+[[gnu::always_inline]] inline const CollectiveState& arrive_and_wait(Collective kind, std::uint64_t word, Where where,
+                                                                     const Completion* completion = nullptr) {
+  arrive(kind, word, where, completion);
+  if (!last_collective) [[unlikely]]
     abandon_lane();
-  return *last_met;
+  return *last_collective;
 }
 
 void grow(LaneBuffer& lane);
@@ -110,7 +115,7 @@ void grow(LaneBuffer& lane);
                                 Where where);
 [[noreturn]] void out_of_shared(const char* array, const char* what, std::int64_t index, std::int64_t size,
                                 Where where);
-[[noreturn]] void from_absent_lane(int reader, int lane, Where where);
+[[noreturn]] void from_exited_lane(int reader, int lane, Where where);
 [[noreturn]] void misaligned(std::uint16_t array, std::int64_t index, int n, Where where);
 Shadow::Shared shared_memory(const char* name, std::size_t element_bytes, std::int64_t count, std::int64_t offset);
 void require_dynamic_shared(const char* name, std::int64_t end_bytes);
@@ -120,9 +125,7 @@ void add_shared(SharedCell& cell, const char* name, std::int64_t index, Where wh
 void store_shared(SharedCell& cell, const char* name, std::int64_t index, Where where);
 // The elements lie at [begin, end).
 void touch(const GlobalAccess& access, const void* begin, const void* end, Where where);
-// Throws Error when this lane's records, since its warp last met, hold one that the launch before may still change, or
-// see changed.
-void require_untouched();
+[[noreturn]] void touched_too_early(std::uint16_t array, Where where);
 // Does the addition, or puts it aside when the caller of the block wants to do it.
 bool second_of_two(float* at, float& value);
 bool second_of_two(double* at, double& value);
@@ -148,8 +151,10 @@ inline void access(const Array<T>& a, std::int64_t i, Op op, CachePolicy policy,
   if (static_cast<std::uint64_t>(i) > static_cast<std::uint64_t>(a.size) - static_cast<std::uint64_t>(count) ||
       a.size < count) [[unlikely]]
     out_of_bounds(a.id, what, i, a.size, where);
-  // What no thread of the launch can write needs no order.
   LaneBuffer& lane = *current_lane;
+  if (lane.awaiting && !never_written(a.role)) [[unlikely]]
+    touched_too_early(a.id, where);
+  // What no thread of the launch can write needs no order.
   if constexpr (!std::is_const_v<T>)
     if (!lane.dry) touch({a.id, i, a.size, count, op}, a.data + i, a.data + i + count, where);
   if (!lane.begin || lane.silent) return;
@@ -180,47 +185,48 @@ inline T value_of(std::uint64_t word) {
 }
 
 template <class T>
-inline T exchanged(T value, int source_in_group, int width, Where where, const Finish* finish = nullptr) {
+inline T exchanged(T value, int source_in_group, int width, Where where, const Completion* completion = nullptr) {
   const int lane = current_lane->lane, source = (lane & ~(width - 1)) | source_in_group;
-  const Met& met = meet(Meeting::shuffle, word_of(value), where, finish);
-  if (!(met.lanes >> source & 1)) [[unlikely]]
-    from_absent_lane(lane, source, where);
-  return value_of<T>(met.words[source]);
+  const CollectiveState& state = arrive_and_wait(Collective::shuffle, word_of(value), where, completion);
+  if (!(state.lanes >> source & 1)) [[unlikely]]
+    from_exited_lane(lane, source, where);
+  return value_of<T>(state.words[source]);
 }
 
 // The values of all lanes, for the last one to come to a sum: it does what all of them would have done between many
-// meetings, and nobody has to wait for anybody in between.
+// collectives, and nobody has to wait for anybody in between.
 template <class T>
 class Sums {
  public:
-  explicit Sums(Met& met) : met_(met) {
-    for (int lane = 0; lane < warp_size; ++lane) values_[lane] = value_of<T>(met.words[lane]);
-    met.reader = -1;
+  explicit Sums(CollectiveState& state) : state_(state) {
+    for (int lane = 0; lane < warp_size; ++lane) values_[lane] = value_of<T>(state.words[lane]);
+    state.reader = -1;
   }
   // A shuffle from source(lane); where take(lane), the value that comes is added.
   template <class Source, class Take>
   void add(const Source& source, const Take& take) {
     ++steps_;
-    if (met_.lanes != ~0u) [[unlikely]]
-      look_for_absent(source);
+    if (state_.lanes != ~0u) [[unlikely]]
+      look_for_exited(source);
     T before[warp_size];
     std::copy_n(values_, warp_size, before);
     for (int lane = 0; lane < warp_size; ++lane)
       if (take(lane)) values_[lane] += before[source(lane)];
   }
   int finish() {
-    for (int lane = 0; lane < warp_size; ++lane) met_.words[lane] = word_of(values_[lane]);
+    for (int lane = 0; lane < warp_size; ++lane) state_.words[lane] = word_of(values_[lane]);
     return steps_;
   }
 
  private:
   template <class Source>
-  void look_for_absent(const Source& source) {
-    for (int lane = 0; lane < warp_size && met_.reader < 0; ++lane)
-      if (met_.lanes >> lane & 1 && !(met_.lanes >> source(lane) & 1)) met_.reader = lane, met_.absent = source(lane);
+  void look_for_exited(const Source& source) {
+    for (int lane = 0; lane < warp_size && state_.reader < 0; ++lane)
+      if (state_.lanes >> lane & 1 && !(state_.lanes >> source(lane) & 1))
+        state_.reader = lane, state_.exited = source(lane);
   }
 
-  Met& met_;
+  CollectiveState& state_;
   T values_[warp_size];
   int steps_ = 0;
 };
@@ -228,16 +234,16 @@ class Sums {
 // What becomes of the lane's value by all_steps(Sums<T>&), the same for all lanes.
 template <class T, class AllSteps>
 [[gnu::always_inline]] inline T summed(T value, Where where, const AllSteps& all_steps) {
-  const Finish finish{[](Met& met, const void* how) {
-                        Sums<T> sums(met);
-                        (*static_cast<const AllSteps*>(how))(sums);
-                        return sums.finish();
-                      },
-                      &all_steps};
-  const Met& met = meet(Meeting::shuffle, word_of(value), where, &finish);
-  if (met.reader >= 0) [[unlikely]]
-    from_absent_lane(met.reader, met.absent, where);
-  return value_of<T>(met.words[current_lane->lane]);
+  const Completion completion{[](CollectiveState& state, const void* how) {
+                                Sums<T> sums(state);
+                                (*static_cast<const AllSteps*>(how))(sums);
+                                return sums.finish();
+                              },
+                              &all_steps};
+  const CollectiveState& state = arrive_and_wait(Collective::shuffle, word_of(value), where, &completion);
+  if (state.reader >= 0) [[unlikely]]
+    from_exited_lane(state.reader, state.exited, where);
+  return value_of<T>(state.words[current_lane->lane]);
 }
 
 constexpr auto every_lane = [](int) { return true; };
@@ -253,7 +259,7 @@ inline std::remove_const_t<T> ld(const Array<T>& a, std::int64_t i, Where where 
 template <class T>
 inline std::remove_const_t<T> ld(CachePolicy policy, const Array<T>& a, std::int64_t i,
                                  Where where = Where::current()) {
-  if (policy == CachePolicy::constant) return constant_of<T>;
+  if (is_constant(policy)) return constant_of<T>;
   detail::access(a, i, Op::load, policy, "reads", where);
   return a.data[i];
 }
@@ -261,14 +267,11 @@ inline std::remove_const_t<T> ld(CachePolicy policy, const Array<T>& a, std::int
 template <int n, class T>
 inline Pack<std::remove_const_t<T>, n> ld_pack(CachePolicy policy, const Array<T>& a, std::int64_t i,
                                                Where where = Where::current()) {
-  Pack<std::remove_const_t<T>, n> pack;
-  if (policy == CachePolicy::constant) {
-    for (auto& v : pack.v) v = constant_of<T>;
-    return pack;
-  }
+  if (is_constant(policy)) return constant_pack<std::remove_const_t<T>, n>();
   if (i % n != 0) [[unlikely]]
     detail::misaligned(a.id, i, n, where);
   detail::access(a, i, Op::load, policy, "reads", where, n);
+  Pack<std::remove_const_t<T>, n> pack;
   for (int k = 0; k < n; ++k) pack.v[k] = a.data[i + k];
   return pack;
 }
@@ -352,19 +355,19 @@ inline T shfl_xor(T value, int mask, int width = warp_size, Where where = Where:
   const int own = detail::current_lane->lane & (width - 1);
   return detail::exchanged(value, (own ^ mask) < width ? own ^ mask : own, width, where);
 }
-// Two values of one lane: two shuffles, and one meeting where both fit into a word.
+// Two values of one lane: two shuffles, and one collective where both fit into a word.
 template <class A, class B>
 [[gnu::always_inline]] inline Pair<A, B> shfl_pair(A first, B second, int source, Where where = Where::current()) {
   if constexpr (sizeof(Pair<A, B>) <= 8) {
-    constexpr detail::Finish two{[](detail::Met&, const void*) { return 2; }, nullptr};
+    constexpr detail::Completion two{[](detail::CollectiveState&, const void*) { return 2; }, nullptr};
     return detail::exchanged(Pair<A, B>{first, second}, source & (warp_size - 1), warp_size, where, &two);
   } else {
     first = shfl(first, source, warp_size, where);
     return {first, shfl(second, source, warp_size, where)};
   }
 }
-// Sums over lanes, which are sequences of shuffles and additions, at one meeting; gpu.cuh says of which. What they are
-// given but the value is the same for all lanes.
+// Sums over lanes, which are sequences of shuffles and additions, at one collective; gpu.cuh says of which. What they
+// are given but the value is the same for all lanes.
 template <class T>
 [[gnu::always_inline]] inline T sum_down(T value, int width = warp_size, Where where = Where::current()) {
   if (width == 1) return value;
@@ -400,20 +403,20 @@ template <class T>
 }
 // Bit i: lane i takes part and votes yes.
 inline std::uint32_t ballot(bool vote, Where where = Where::current()) {
-  return detail::meet(detail::Meeting::ballot, vote, where).votes;
+  return detail::arrive_and_wait(detail::Collective::ballot, vote, where).votes;
 }
-// Here no launch overlaps with another; what is checked is that a kernel that allows it would be right.
+// Here no launch overlaps with another; what is checked, at every access, is that a kernel that allows it would be
+// right.
 class PreviousLaunch {
  public:
-  void await() {
-    if (!std::exchange(ended_, true)) detail::require_untouched();
-  }
-
- private:
-  bool ended_ = false;
+  void await() { detail::current_lane->awaiting = false; }
 };
-inline void syncwarp(Where where = Where::current()) { detail::meet(detail::Meeting::warp_barrier, 0, where); }
-inline void sync_block(Where where = Where::current()) { detail::meet(detail::Meeting::block_barrier, 0, where); }
+inline void syncwarp(Where where = Where::current()) {
+  detail::arrive_and_wait(detail::Collective::warp_barrier, 0, where);
+}
+inline void sync_block(Where where = Where::current()) {
+  detail::arrive_and_wait(detail::Collective::block_barrier, 0, where);
+}
 
 }  // namespace emulated
 }  // namespace warpspy::simt

@@ -118,8 +118,8 @@ class Merger {
   }
 
   void run() {
-    together();
-    if (live_) apart();
+    merge_convergent();
+    if (live_) merge_divergent();
   }
 
  private:
@@ -131,7 +131,7 @@ class Merger {
 
   // The instructions that all lanes with records left have in common, up to where they stand at different ones. Some
   // at a time, lane after lane: a lane's records lie side by side.
-  void together() {
+  void merge_convergent() {
     constexpr std::ptrdiff_t most = 16;
     std::array<std::uint64_t, most * warp_size> addresses;
     while (live_) {
@@ -157,7 +157,7 @@ class Merger {
 
   // The rest, once lanes have parted. Their history up to here is the same, so all may count rounds from 0 at the last
   // instruction that they had in common; loops are read from the whole stretch.
-  void apart() {
+  void merge_divergent() {
     const LaneRecord* start = has_start_ ? &start_ : nullptr;
     Order order(lanes_, start);
     Group all{live_, {}};
@@ -261,7 +261,7 @@ class Merger {
   static constexpr std::uint16_t no_array = 0xffff;
 
   std::span<const LaneRecords> lanes_;
-  LaneRecord start_;  // the meeting, as an instruction among the others
+  LaneRecord start_;  // the collective, as an instruction among the others
   bool has_start_ = false;
   SiteCache& sites_;
   WarpTrace& warp_;

@@ -1,4 +1,4 @@
-// Lanes into warp instructions. A lane runs alone between two meetings of its warp, so what the hardware would have
+// Lanes into warp instructions. A lane runs alone between two collectives of its warp, so what the hardware would have
 // issued as one instruction for many lanes has to be found again afterwards.
 //
 // The rule: while lanes have records left, issue the earliest position among their heads, for all lanes that stand
@@ -25,9 +25,9 @@ namespace warpspy::simt {
 
 using LaneRecords = std::span<const detail::LaneRecord>;
 
-// Appends the warp instructions of one stretch between two meetings to `warp`. One span per lane, at most 32. `from` is
-// the meeting at which all lanes began the stretch, nullptr for the start of the kernel: a lane that went back from
-// there is a round ahead of one that has not.
+// Appends the warp instructions of one stretch between two collectives to `warp`. One span per lane, at most 32. `from`
+// is the collective at which all lanes began the stretch, nullptr for the start of the kernel: a lane that went back
+// from there is a round ahead of one that has not.
 void merge_lanes(std::span<const LaneRecords> lanes, const Where* from, SiteCache& sites, WarpTrace& warp);
 
 }  // namespace warpspy::simt

@@ -15,18 +15,19 @@ namespace warpspy::simt {
 
 constexpr int max_block_threads = 1024;
 
-// One access: when, by which thread of the block, on which source line. All zero: none.
-class Stamp {
+// One access: when and by which thread of the block (the epoch of Flanagan & Freund, "FastTrack", PLDI 2009), and on
+// which source line. All zero: none.
+class Epoch {
  public:
-  Stamp() = default;
-  Stamp(std::uint64_t when, int thread, std::uint16_t site)
+  Epoch() = default;
+  Epoch(std::uint64_t when, int thread, std::uint16_t site)
       : word_(when << 26 | static_cast<std::uint64_t>(thread) << 16 | site) {}
   std::uint64_t when() const { return word_ >> 26; }  // 38 bits: hours of nothing but barriers
   int thread() const { return static_cast<int>(word_ >> 16 & (max_block_threads - 1)); }
   int warp() const { return thread() / warp_size; }
   std::uint16_t site() const { return static_cast<std::uint16_t>(word_); }
   explicit operator bool() const { return word_ != 0; }
-  bool operator==(const Stamp&) const = default;
+  bool operator==(const Epoch&) const = default;
 
  private:
   std::uint64_t word_ = 0;
@@ -42,7 +43,7 @@ struct Clock {
   void pass_block_barrier() { barrier = ++now; }
   void pass_warp_barrier() { ++now; }
   // True when `before` happens before `after`, which happens now.
-  bool orders(Stamp before, Stamp after) const {
+  bool orders(Epoch before, Epoch after) const {
     if (before.thread() == after.thread()) return true;
     return before.when() < (before.warp() == after.warp() ? now : barrier);
   }
@@ -51,29 +52,29 @@ struct Clock {
 // Accesses that do not race with each other (loads, or atomic additions), as far as a later access of another kind
 // could race with them: warps run one after another between two block barriers, so the latest access, the latest by
 // another lane of the same warp and the latest of another warp stand for all.
-class Crowd {
+class AccessHistory {
  public:
-  void add(Stamp s) {
+  void add(Epoch s) {
     if (latest_.thread() != s.thread()) (latest_.warp() == s.warp() ? lane_ : warp_) = latest_;
     latest_ = s;
   }
   // One that races with s; none when s is ordered behind them all.
-  Stamp racing(const Clock& clock, Stamp s) const {
+  Epoch racing(const Clock& clock, Epoch s) const {
     if (latest_.when() < clock.barrier) return {};  // the others are older still
-    for (const Stamp other : {latest_, lane_, warp_})
+    for (const Epoch other : {latest_, lane_, warp_})
       if (!clock.orders(other, s)) return other;
     return {};
   }
-  Stamp latest() const { return latest_; }
+  Epoch latest() const { return latest_; }
 
  private:
-  Stamp latest_, lane_, warp_;
+  Epoch latest_, lane_, warp_;
 };
 
 // A cell of shared memory.
 struct SharedCell {
-  Stamp store;
-  Crowd loads, additions;
+  Epoch store;
+  AccessHistory loads, additions;
 };
 
 }  // namespace warpspy::simt

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 #include "kernels/simt/emulator.hpp"
 
 namespace warpspy::simt {
@@ -20,7 +20,7 @@ struct Summary {
   int thread() const { return static_cast<int>(word >> 19 & (max_block_threads - 1)); }
   std::int64_t block() const { return static_cast<std::int64_t>(word >> 29); }  // a grid has fewer than 2^31
 };
-Summary summary_of(std::uint64_t did, Stamp s, std::int64_t block) {
+Summary summary_of(std::uint64_t did, Epoch s, std::int64_t block) {
   return {did | std::uint64_t{s.site()} << 3 | static_cast<std::uint64_t>(s.thread()) << 19 |
           static_cast<std::uint64_t>(block) << 29};
 }
@@ -130,7 +130,7 @@ void Shadow::end() {
 
 std::uint64_t Shadow::summary(const TouchedByBlock::Cell& cell) const {
   const std::uint64_t did = cell.loaded * loaded | cell.stored * stored | cell.added * added;
-  const Stamp telling = cell.stored ? cell.store : cell.added ? cell.additions.latest() : cell.loads.latest();
+  const Epoch telling = cell.stored ? cell.store : cell.added ? cell.additions.latest() : cell.loads.latest();
   return summary_of(did, telling, block_).word;
 }
 
@@ -174,7 +174,7 @@ Shadow::Shared Shadow::claim(SharedMemory& memory, const char* name, std::size_t
 
 bool Shadow::global(const GlobalAccess& access, int thread, const std::source_location& where) {
   if (!global_) return false;
-  const Stamp me = stamp(thread, where);
+  const Epoch me = epoch(thread, where);
   if (access.array >= words_.size()) words_.resize(access.array + std::size_t{1});
   if (!words_[access.array]) words_[access.array] = launch_->touched.of(access.array, access.size);
   bool after_additions = false;
@@ -184,10 +184,10 @@ bool Shadow::global(const GlobalAccess& access, int thread, const std::source_lo
       if (!clock_.orders(cell.store, me)) [[unlikely]]
         global_race(access, i, cell.store, "writes", me);
       if (access.op != Op::load)
-        if (const Stamp other = cell.loads.racing(clock_, me)) [[unlikely]]
+        if (const Epoch other = cell.loads.racing(clock_, me)) [[unlikely]]
           global_race(access, i, other, "reads", me);
       if (access.op != Op::atomic)
-        if (const Stamp other = cell.additions.racing(clock_, me)) [[unlikely]]
+        if (const Epoch other = cell.additions.racing(clock_, me)) [[unlikely]]
           global_race(access, i, other, "adds to", me);
       after_additions |= cell.added && access.op != Op::atomic;
     }
@@ -211,26 +211,26 @@ bool Shadow::global(const GlobalAccess& access, int thread, const std::source_lo
 // ---------------------------------------------------------------------------------------------------------
 std::string Shadow::place(std::uint16_t site) const { return text_of(launch_->sites.at(site)); }
 
-void Shadow::unwritten(const char* name, std::int64_t index, Stamp by) const {
+void Shadow::unwritten(const char* name, std::int64_t index, Epoch by) const {
   throw Error("kernel " + launch_->kernel + " reads shared " + name + "[" + std::to_string(index) +
                   "], which no thread has written (block " + std::to_string(block_) + ", thread " +
                   std::to_string(by.thread()) + ")",
               place(by.site()), "write it first, or do not read it");
 }
 
-void Shadow::shared_race(const char* name, std::int64_t index, Stamp first, const char* did, Stamp second,
+void Shadow::shared_race(const char* name, std::int64_t index, Epoch first, const char* did, Epoch second,
                          const char* does) const {
   race("shared " + std::string(name) + "[" + std::to_string(index) + "]", first, did, second, does);
 }
 
-void Shadow::global_race(const GlobalAccess& access, std::int64_t index, Stamp first, const char* did,
-                         Stamp second) const {
+void Shadow::global_race(const GlobalAccess& access, std::int64_t index, Epoch first, const char* did,
+                         Epoch second) const {
   constexpr const char* does[] = {"reads", "writes", "adds to"};
   race(launch_->arrays[access.array].name + "[" + std::to_string(index) + "]", first, did, second,
        does[static_cast<int>(access.op)]);
 }
 
-void Shadow::race(const std::string& element, Stamp first, const char* did, Stamp second, const char* does) const {
+void Shadow::race(const std::string& element, Epoch first, const char* did, Epoch second, const char* does) const {
   const bool one_warp = first.warp() == second.warp();
   throw Error("kernel " + launch_->kernel + ": threads " + std::to_string(first.thread()) + " and " +
                   std::to_string(second.thread()) + " of block " + std::to_string(block_) + " race for " + element +

@@ -57,8 +57,8 @@ class TouchedByBlock {
     std::uint64_t key = 0;
     std::uint32_t slot = 0;
     bool loaded = false, stored = false, added = false;
-    Stamp store;
-    Crowd loads, additions;
+    Epoch store;
+    AccessHistory loads, additions;
 
     std::uint16_t array() const { return static_cast<std::uint16_t>(key >> 48); }
     std::int64_t index() const { return static_cast<std::int64_t>(key & ((std::uint64_t{1} << 48) - 1)); }
@@ -99,12 +99,12 @@ class Shadow {
   void load_shared(SharedCell& cell, const char* name, std::int64_t index, int thread,
                    const std::source_location& where) {
     ++shared_accesses_;
-    const Stamp me = stamp(thread, where);
+    const Epoch me = epoch(thread, where);
     if (cell.store.when() < clock_.began) [[unlikely]]
       unwritten(name, index, me);
     if (!clock_.orders(cell.store, me)) [[unlikely]]
       shared_race(name, index, cell.store, "writes", me, "reads");
-    if (const Stamp other = cell.additions.racing(clock_, me)) [[unlikely]]
+    if (const Epoch other = cell.additions.racing(clock_, me)) [[unlikely]]
       shared_race(name, index, other, "adds to", me, "reads");
     cell.loads.add(me);
   }
@@ -112,24 +112,24 @@ class Shadow {
   void add_shared(SharedCell& cell, const char* name, std::int64_t index, int thread,
                   const std::source_location& where) {
     ++shared_accesses_;
-    const Stamp me = stamp(thread, where);
+    const Epoch me = epoch(thread, where);
     if (cell.store.when() < clock_.began) [[unlikely]]
       unwritten(name, index, me);
     if (!clock_.orders(cell.store, me)) [[unlikely]]
       shared_race(name, index, cell.store, "writes", me, "adds to");
-    if (const Stamp other = cell.loads.racing(clock_, me)) [[unlikely]]
+    if (const Epoch other = cell.loads.racing(clock_, me)) [[unlikely]]
       shared_race(name, index, other, "reads", me, "adds to");
     cell.additions.add(me);
   }
   void store_shared(SharedCell& cell, const char* name, std::int64_t index, int thread,
                     const std::source_location& where) {
     ++shared_accesses_;
-    const Stamp me = stamp(thread, where);
+    const Epoch me = epoch(thread, where);
     if (!clock_.orders(cell.store, me)) [[unlikely]]
       shared_race(name, index, cell.store, "writes", me, "writes");
-    if (const Stamp other = cell.loads.racing(clock_, me)) [[unlikely]]
+    if (const Epoch other = cell.loads.racing(clock_, me)) [[unlikely]]
       shared_race(name, index, other, "reads", me, "writes");
-    if (const Stamp other = cell.additions.racing(clock_, me)) [[unlikely]]
+    if (const Epoch other = cell.additions.racing(clock_, me)) [[unlikely]]
       shared_race(name, index, other, "adds to", me, "writes");
     cell = {me, {}, {}};
   }
@@ -149,16 +149,16 @@ class Shadow {
     bool used = false;  // by this block
   };
 
-  Stamp stamp(int thread, const std::source_location& where) { return {clock_.now, thread, sites_->id_of(where)}; }
+  Epoch epoch(int thread, const std::source_location& where) { return {clock_.now, thread, sites_->id_of(where)}; }
   Shared claim(SharedMemory& memory, const char* name, std::size_t element_bytes, std::int64_t count,
                std::int64_t offset);
   std::string place(std::uint16_t site) const;
-  [[noreturn]] void unwritten(const char* name, std::int64_t index, Stamp by) const;
-  [[noreturn]] void shared_race(const char* name, std::int64_t index, Stamp first, const char* did, Stamp second,
+  [[noreturn]] void unwritten(const char* name, std::int64_t index, Epoch by) const;
+  [[noreturn]] void shared_race(const char* name, std::int64_t index, Epoch first, const char* did, Epoch second,
                                 const char* does) const;
-  [[noreturn]] void global_race(const GlobalAccess& access, std::int64_t index, Stamp first, const char* did,
-                                Stamp second) const;
-  [[noreturn]] void race(const std::string& element, Stamp first, const char* did, Stamp second,
+  [[noreturn]] void global_race(const GlobalAccess& access, std::int64_t index, Epoch first, const char* did,
+                                Epoch second) const;
+  [[noreturn]] void race(const std::string& element, Epoch first, const char* did, Epoch second,
                          const char* does) const;
   [[noreturn]] void race_of_blocks(const TouchedByBlock::Cell& cell, std::uint64_t one, std::uint64_t other) const;
   std::uint64_t summary(const TouchedByBlock::Cell& cell) const;

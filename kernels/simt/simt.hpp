@@ -10,8 +10,8 @@
 // and meets other lanes only through
 //     shfl  shfl_up  shfl_down  shfl_xor  ballot  syncwarp  sync_block
 // and sequences of these: shfl_pair  sum_down  sum_xor  sum_strided  sum_segments, at which emulated lanes wait once
-// Where launches may overlap, PreviousLaunch::await() comes before the first touch of x, y or scratch; code that calls
-// it says `static constexpr bool awaits_previous = true`, for others it is called before they begin.
+// Where launches may overlap, PreviousLaunch::await() comes before a thread's first touch of x, y or scratch; code that
+// calls it says `static constexpr bool awaits_previous = true`, for others it is called before they begin.
 // `policy` is a CachePolicy, or Fixed<CachePolicy::...> or Kept where the compiler knows what to make of it.
 // Compiled by nvcc these are single instructions, or the sequence of them; compiled by the host compiler they run in
 // the emulator, which checks every index and records every access.
@@ -51,15 +51,33 @@ struct Kept {
   float share;
 };
 
-// What a load with the constant policy yields: an index that is always there, or a value that keeps sums finite.
-template <class T>
-constexpr std::remove_const_t<T> constant_of = std::is_integral_v<T> ? 0 : 1;
+// Whether the code of a launch calls PreviousLaunch::await() itself.
+template <class Code>
+constexpr bool awaits_previous = requires {
+  Code::awaits_previous;
+};
 
 // `n` neighbouring elements, aligned so that one instruction loads them.
 template <class T, int n>
 struct alignas(sizeof(T) * n) Pack {
   T v[n];
 };
+
+// The constant policy, for one that the compiler knows as for one chosen at run time (trace.hpp).
+template <CachePolicy policy>
+SIMT_ANYWHERE constexpr bool is_constant(Fixed<policy>) {
+  return is_constant(policy);
+}
+SIMT_ANYWHERE constexpr bool is_constant(Kept) { return false; }
+// What it yields: an index that is always there, or a value that keeps sums finite.
+template <class T>
+constexpr std::remove_const_t<T> constant_of = std::is_integral_v<T> ? 0 : 1;
+template <class T, int n>
+SIMT_ANYWHERE constexpr Pack<T, n> constant_pack() {
+  Pack<T, n> pack{};
+  for (T& v : pack.v) v = constant_of<T>;
+  return pack;
+}
 
 // What shfl_pair brings.
 template <class A, class B>

@@ -7,13 +7,19 @@
 
 namespace warpspy::simt {
 
+#if defined(__CUDACC__)
+#define SIMT_ANYWHERE __host__ __device__
+#else
+#define SIMT_ANYWHERE
+#endif
+
 constexpr int warp_size = 32;
 
 enum class Op : std::uint8_t { load, store, atomic };
-// How a load asks the caches. On a GPU: ld.global, .nc (read-only / texture), .cs, .cg. constant: not at all; the load
-// yields 1, or 0 for an index (the constant-A and constant-X runs of EVC-HYB, section 3.3). kept_*: L2 takes that share
-// as plain loads and the rest as streaming ones, so that of an array larger than L2 some is still there for the next
-// product, where plain loads drive out each other.
+// How a load asks the caches. On a GPU: ld.global, .nc (read-only / texture), .cs, .cg. constant: not at all (the
+// constant-A and constant-X runs of EVC-HYB, section 3.3). kept_*: L2 takes that share as plain loads and the rest as
+// streaming ones, so that of an array larger than L2 some is still there for the next product, where plain loads drive
+// out each other.
 enum class CachePolicy : std::uint8_t {
   plain,
   read_only,
@@ -24,6 +30,8 @@ enum class CachePolicy : std::uint8_t {
   kept_quarter,
   kept_half
 };
+// Whether a load does not take place. What it yields instead: constant_of (simt.hpp).
+SIMT_ANYWHERE constexpr bool is_constant(CachePolicy p) { return p == CachePolicy::constant; }
 constexpr bool is_kept(CachePolicy p) { return p >= CachePolicy::kept_eighth; }
 // The share of an array that L2 is to keep by such a policy.
 constexpr float kept_share(CachePolicy p) {
@@ -37,16 +45,29 @@ struct Site {
   auto operator<=>(const Site&) const = default;
 };
 
+// What an array is to the product. A kernel says it where it lays the array out; the model of the memory system and the
+// check of launches that overlap read it.
+//   matrix      of the matrix, or made from it; no launch writes it
+//   leads_to_x  the same, and a warp must have it before it can ask for x (or for a copy of x): column numbers above
+//               all. Not the offsets of diagonals: they are few, and lanes side by side read x side by side whatever
+//               they are. Not what leads to y alone.
+//   x, y        the vectors, which the launch before may still read or write
+//   scratch     what one launch leaves to the next, or one block to another
+enum class Role : std::uint8_t { matrix, leads_to_x, x, y, scratch };
+// Of an array that no launch writes.
+constexpr bool never_written(Role r) { return r == Role::matrix || r == Role::leads_to_x; }
+
 // An array as the kernel sees it: a name and a range of the modelled address space (256-byte aligned, like cudaMalloc).
 struct ArrayInfo {
   std::string name;
   std::uint64_t base = 0, bytes = 0;
+  Role role = Role::matrix;
 };
 
 // One memory instruction executed by one warp.
 struct Access {
-  std::uint16_t site = 0;   // into LaunchTrace::sites
-  std::uint16_t array = 0;  // into LaunchTrace::arrays
+  std::uint16_t site = 0;   // into Launch::sites
+  std::uint16_t array = 0;  // into Launch::arrays
   Op op = Op::load;
   CachePolicy policy = CachePolicy::plain;
   std::uint8_t bytes = 4;    // per lane

@@ -86,10 +86,11 @@ struct Bsr {
           plan.with_caches([&]<class Cached>(const Cached& cached) {
             plan.launch(
                 row_grid(a.rows(), p.block_size / p.coop, p.block_size),
-                Code<T, Ptr, Col, Cached>{plan.in("block_ptr", block_ptr), plan.in("block_columns", block_columns),
-                                          plan.in("values", a.values().template as<T>()), plan.x(), plan.y(), a.rows(),
-                                          a.cols(), static_cast<int>(a.block_rows()), static_cast<int>(a.block_cols()),
-                                          exponent_of(p.coop), plan.scale(), cached});
+                Code<T, Ptr, Col, Cached>{plan.in("block_ptr", Role::matrix, block_ptr),
+                                          plan.in("block_columns", Role::leads_to_x, block_columns),
+                                          plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(),
+                                          plan.y(), a.rows(), a.cols(), static_cast<int>(a.block_rows()),
+                                          static_cast<int>(a.block_cols()), exponent_of(p.coop), plan.scale(), cached});
           });
       });
     });

@@ -111,9 +111,10 @@ struct BsrTransposed {
               const auto launch = [&]<int r, int c>() {
                 plan.launch(item_grid(block_rows * p.warps * simt::warp_size, p.block_size),
                             Code<T, Ptr, Col, r, c, Cached>{
-                                plan.in("block_ptr", block_ptr), plan.in("block_columns", block_columns),
-                                plan.in("values", a.values().template as<T>()), plan.x(), plan.y(), a.rows(),
-                                block_rows, static_cast<Col>(a.cols()), static_cast<int>(a.block_rows()),
+                                plan.in("block_ptr", Role::matrix, block_ptr),
+                                plan.in("block_columns", Role::matrix, block_columns),
+                                plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(),
+                                a.rows(), block_rows, static_cast<Col>(a.cols()), static_cast<int>(a.block_rows()),
                                 static_cast<int>(a.block_cols()), p.warps, plan.scale(), cached});
               };
               if (a.block_rows() == 3 && a.block_cols() == 3)

@@ -158,8 +158,9 @@ struct BsrWarps {
                   const int groups = coop / width;
                   const auto launch = [&]<bool alone>() {
                     plan.launch(spec, Code<T, Ptr, Col, side, loads, pack, unroll, width, alone, Cached>{
-                                          plan.in("block_ptr", block_ptr), plan.in("block_columns", block_columns),
-                                          plan.in("values", a.values().template as<T>()),
+                                          plan.in("block_ptr", Role::matrix, block_ptr),
+                                          plan.in("block_columns", Role::leads_to_x, block_columns),
+                                          plan.in("values", Role::matrix, a.values().template as<T>()),
                                           plan.x((a.cols() + side - 1) / side * side), plan.y(), a.rows(), block_rows,
                                           exponent_of(groups), plan.scale(), cached});
                   };

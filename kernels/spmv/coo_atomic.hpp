@@ -52,9 +52,10 @@ struct CooAtomic {
         plan.with_caches([&]<class Cached>(const Cached& cached) {
           scale_y_first(plan, a.rows());
           plan.launch(item_grid(a.nnz(), p.block_size),
-                      Code<T, Row, Col, Cached>{plan.in("rows", rows), plan.in("columns", columns),
-                                                plan.in("values", a.values().template as<T>()), plan.x(), plan.y(),
-                                                a.nnz(), plan.scale(), cached});
+                      Code<T, Row, Col, Cached>{plan.in("rows", Role::matrix, rows),
+                                                plan.in("columns", Role::leads_to_x, columns),
+                                                plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(),
+                                                plan.y(), a.nnz(), plan.scale(), cached});
         });
     };
     visit_all(launch, a.row_indices(), a.columns());

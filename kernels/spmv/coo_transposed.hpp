@@ -65,9 +65,10 @@ struct CooTransposed {
           if constexpr (compiled_coo<Plan, Row, Col>)
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               plan.launch(item_grid((a.nnz() + unroll - 1) / unroll, p.block_size),
-                          Code<T, Row, Col, Cached>{plan.in("rows", rows), plan.in("columns", columns),
-                                                    plan.in("values", a.values().template as<T>()), plan.x(), plan.y(),
-                                                    a.nnz(), plan.scale(), cached});
+                          Code<T, Row, Col, Cached>{plan.in("rows", Role::leads_to_x, rows),
+                                                    plan.in("columns", Role::matrix, columns),
+                                                    plan.in("values", Role::matrix, a.values().template as<T>()),
+                                                    plan.x(), plan.y(), a.nnz(), plan.scale(), cached});
             });
         },
         a.row_indices(), a.columns());

@@ -287,14 +287,17 @@ struct CsrEven {
                                                           : 48};
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<4, 8>(p.items, [&]<int items>() {
-                plan.launch(spec,
-                            Code<T, Col, items, Cached>{
-                                plan.in("columns", columns), plan.in("values", a.values().template as<T>()), plan.x(),
-                                plan.y(), plan.made("flags", split.flags), plan.made("first_ends", split.first_ends),
-                                plan.made("rows", split.rows), plan.made("present", split.present),
-                                plan.made("borders", split.borders), plan.template scratch<T>("slots", split.slots),
-                                a.nnz(), static_cast<int>(split.first_ends.size()), static_cast<int>(shares), p.run,
-                                plan.scale(), cached});
+                plan.launch(
+                    spec, Code<T, Col, items, Cached>{plan.in("columns", Role::leads_to_x, columns),
+                                                      plan.in("values", Role::matrix, a.values().template as<T>()),
+                                                      plan.x(), plan.y(), plan.made("flags", Role::matrix, split.flags),
+                                                      plan.made("first_ends", Role::matrix, split.first_ends),
+                                                      plan.made("rows", Role::matrix, split.rows),
+                                                      plan.made("present", Role::matrix, split.present),
+                                                      plan.made("borders", Role::matrix, split.borders),
+                                                      plan.template scratch<T>("slots", split.slots), a.nnz(),
+                                                      static_cast<int>(split.first_ends.size()),
+                                                      static_cast<int>(shares), p.run, plan.scale(), cached});
               });
             });
           }

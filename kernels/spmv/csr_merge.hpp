@@ -238,24 +238,24 @@ struct CsrMerge {
             plan.prepare([&] { starts = merge_tiles(row_ptr, tile); });
             const auto tiles = static_cast<index_t>(starts.size()) - 1;
             const auto carries = plan.template scratch<T>("carries", tiles);
-            const auto first_rows = plan.made("first_rows", starts);
-            const auto pointers = plan.in("row_ptr", row_ptr);
+            const auto first_rows = plan.made("first_rows", Role::matrix, starts);
+            const auto pointers = plan.in("row_ptr", Role::matrix, row_ptr);
             // A step is a product or the end of a row, and there is one end more.
             const LaunchSpec spec{.grid = tiles,
                                   .block = p.block_size,
                                   .shared_bytes = tile * static_cast<int>(sizeof(T)) + static_cast<int>(sizeof(int))};
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<0, 1, 2>(p.steps, [&]<int choice>() {
-                plan.launch(spec,
-                            Code<T, Ptr, Col, steps_of(choice), Cached>{
-                                first_rows,
-                                pointers,
-                                {plan.in("columns", columns), plan.in("values", a.values().template as<T>()), plan.x()},
-                                plan.y(),
-                                carries,
-                                path,
-                                plan.scale(),
-                                cached});
+                plan.launch(spec, Code<T, Ptr, Col, steps_of(choice), Cached>{
+                                      first_rows,
+                                      pointers,
+                                      {plan.in("columns", Role::leads_to_x, columns),
+                                       plan.in("values", Role::matrix, a.values().template as<T>()), plan.x()},
+                                      plan.y(),
+                                      carries,
+                                      path,
+                                      plan.scale(),
+                                      cached});
               });
               constexpr int block_size = 128;
               if (tiles > 1)

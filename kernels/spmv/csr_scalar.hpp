@@ -70,9 +70,10 @@ struct CsrScalar {
         if constexpr (Plan::template compiled<Ptr, Col>)
           plan.with_caches([&]<class Cached>(const Cached& cached) {
             plan.launch(row_grid(a.rows(), p.block_size, p.block_size),
-                        Code<T, Ptr, Col, Cached>{plan.in("row_ptr", row_ptr), plan.in("columns", columns),
-                                                  plan.in("values", a.values().template as<T>()), plan.x(), plan.y(),
-                                                  a.rows(), plan.scale(), cached});
+                        Code<T, Ptr, Col, Cached>{plan.in("row_ptr", Role::matrix, row_ptr),
+                                                  plan.in("columns", Role::leads_to_x, columns),
+                                                  plan.in("values", Role::matrix, a.values().template as<T>()),
+                                                  plan.x(), plan.y(), a.rows(), plan.scale(), cached});
           });
       });
     });

@@ -185,14 +185,14 @@ struct CsrStream {
                                   .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T))};
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<4, 8>(p.items, [&]<int items>() {
-                plan.launch(spec,
-                            Code<T, Ptr, Col, items, Cached>{
-                                plan.made("tiles", tiles),
-                                plan.in("row_ptr", row_ptr),
-                                {plan.in("columns", columns), plan.in("values", a.values().template as<T>()), plan.x()},
-                                plan.y(),
-                                plan.scale(),
-                                cached});
+                plan.launch(spec, Code<T, Ptr, Col, items, Cached>{
+                                      plan.made("tiles", Role::matrix, tiles),
+                                      plan.in("row_ptr", Role::matrix, row_ptr),
+                                      {plan.in("columns", Role::leads_to_x, columns),
+                                       plan.in("values", Role::matrix, a.values().template as<T>()), plan.x()},
+                                      plan.y(),
+                                      plan.scale(),
+                                      cached});
               });
             });
           }

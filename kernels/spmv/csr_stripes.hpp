@@ -99,15 +99,4 @@ inline ParamSpec groups_spec() {
           .max = 64};
 }
 
-inline namespace SIMT_TARGET {
-
-// Whether loads with this policy read nothing, for one known to the compiler and for one chosen at run time.
-template <simt::CachePolicy policy>
-SIMT_DEVICE constexpr bool is_constant(simt::Fixed<policy>) {
-  return policy == simt::CachePolicy::constant;
-}
-SIMT_DEVICE constexpr bool is_constant(simt::Kept) { return false; }
-SIMT_DEVICE constexpr bool is_constant(simt::CachePolicy policy) { return policy == simt::CachePolicy::constant; }
-
-}  // namespace SIMT_TARGET
 }  // namespace warpspy

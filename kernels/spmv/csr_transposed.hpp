@@ -77,9 +77,10 @@ void plan_segments(Plan& plan, const SegmentParams& p, const char* pointers_name
   plan.with_caches([&]<class Cached>(const Cached& cached) {
     plan.launch(item_grid(out, p.block_size), ScaleY<T>{plan.y(), plan.scale().beta, out});
     plan.launch(item_grid(segments * p.coop, p.block_size),
-                AddSegments<T, Ptr, Index, Cached>{plan.in(pointers_name, pointers), plan.in(indices_name, indices),
-                                                   plan.in("values", values.template as<T>()), plan.x(), plan.y(),
-                                                   segments, exponent_of(p.coop), plan.scale(), cached});
+                AddSegments<T, Ptr, Index, Cached>{plan.in(pointers_name, Role::matrix, pointers),
+                                                   plan.in(indices_name, Role::matrix, indices),
+                                                   plan.in("values", Role::matrix, values.template as<T>()), plan.x(),
+                                                   plan.y(), segments, exponent_of(p.coop), plan.scale(), cached});
   });
 }
 

@@ -104,9 +104,10 @@ struct CsrVector {
           plan.with_caches([&]<class Cached>(const Cached& cached) {
             with_value<1, 2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
               plan.launch(row_grid(a.rows(), rows_per_block(p), p.block_size),
-                          Code<T, Ptr, Col, coop, Cached>{plan.in("row_ptr", row_ptr), plan.in("columns", columns),
-                                                          plan.in("values", a.values().template as<T>()), plan.x(),
-                                                          plan.y(), a.rows(), p.repeat, plan.scale(), cached});
+                          Code<T, Ptr, Col, coop, Cached>{
+                              plan.in("row_ptr", Role::matrix, row_ptr), plan.in("columns", Role::leads_to_x, columns),
+                              plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(),
+                              a.rows(), p.repeat, plan.scale(), cached});
             });
           });
       });

@@ -88,9 +88,10 @@ struct Dia {
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
           if (p.offsets == 1) spec.shared_bytes = p.block_size * static_cast<int>(sizeof(Offset));
           plan.launch(spec, Code<T, Offset, Position, Cached>{
-                                plan.in("offsets", offsets), plan.in("values", a.values().template as<T>()), plan.x(),
-                                plan.y(), rows, static_cast<Position>(a.cols()), static_cast<Position>(a.diagonals()),
-                                a.pitch(), p.offsets == 1, plan.scale(), cached});
+                                plan.in("offsets", Role::matrix, offsets),
+                                plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(), rows,
+                                static_cast<Position>(a.cols()), static_cast<Position>(a.diagonals()), a.pitch(),
+                                p.offsets == 1, plan.scale(), cached});
         });
     };
     a.offsets().visit([&](auto offsets) {

@@ -4,12 +4,13 @@
 
 namespace warpspy {
 
-void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, std::size_t bytes, bool overlap) {
+void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, std::size_t bytes, bool awaits,
+                           bool overlap) {
   require_launchable(common.kernel, spec);
   if (spec.grid == 0) return;
   auto copy = std::make_unique<std::max_align_t[]>((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
   std::memcpy(copy.get(), code, bytes);
-  launches_.push_back({spec, lane, std::move(copy)});
+  launches_.push_back({spec, lane, std::move(copy), awaits});
   shapes_.push_back({.grid = spec.grid,
                      .block = spec.block,
                      .shared_bytes = spec.shared_bytes,
@@ -20,8 +21,8 @@ void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, 
 bool EmulatedLaunches::run(int launch, std::int64_t block, simt::WarpRange part, simt::BlockTrace* trace,
                            simt::Additions* later) {
   const Launch& l = launches_.at(static_cast<std::size_t>(launch));
-  return simt::run_block(common, {block, l.spec.block, l.spec.shared_bytes, launch, part}, l.lane, l.code.get(), trace,
-                         later);
+  return simt::run_block(common, {block, l.spec.block, l.spec.shared_bytes, launch, part, l.awaits}, l.lane,
+                         l.code.get(), trace, later);
 }
 
 }  // namespace warpspy

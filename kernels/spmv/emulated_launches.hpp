@@ -19,7 +19,8 @@ class EmulatedLaunches {
   void add(const LaunchSpec& spec, const Code& code, bool overlap) {
     static_assert(std::is_trivially_copyable_v<Code> && alignof(Code) <= alignof(std::max_align_t));
     add(
-        spec, [](const void* of, simt::Thread t) { (*static_cast<const Code*>(of))(t); }, &code, sizeof code, overlap);
+        spec, [](const void* of, simt::Thread t) { (*static_cast<const Code*>(of))(t); }, &code, sizeof code,
+        simt::awaits_previous<Code>, overlap);
   }
   // Runs one block, as simt::run_block.
   bool run(int launch, std::int64_t block, simt::WarpRange part, simt::BlockTrace* trace, simt::Additions* later);
@@ -36,8 +37,9 @@ class EmulatedLaunches {
     LaunchSpec spec;
     Lane lane;
     std::unique_ptr<std::max_align_t[]> code;
+    bool awaits;
   };
-  void add(const LaunchSpec& spec, Lane lane, const void* code, std::size_t bytes, bool overlap);
+  void add(const LaunchSpec& spec, Lane lane, const void* code, std::size_t bytes, bool awaits, bool overlap);
 
   std::vector<Launch> launches_;
   std::vector<LaunchShape> shapes_;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 
+#include "kernels/spmv/contract.hpp"
 #include "kernels/spmv/emulated_launches.hpp"
 #include "kernels/spmv/spmv.hpp"
 
@@ -36,22 +37,22 @@ class EmulatedPlan {
   EmulatedPlan& operator=(const EmulatedPlan&) = delete;
 
   template <class E>
-  simt::Array<E> in(const char* name, std::span<E> data) {
+  simt::Array<E> in(const char* name, Role role, std::span<E> data) {
     const std::uint64_t bytes = data.size_bytes();
     const simt::Array<E> array{data.data(), static_cast<std::int64_t>(data.size()), next_,
-                               static_cast<std::uint16_t>(launches_.common.arrays.size())};
-    launches_.common.arrays.push_back({name, next_, bytes});
+                               static_cast<std::uint16_t>(launches_.common.arrays.size()), role};
+    launches_.common.arrays.push_back({name, next_, bytes, role});
     next_ += (std::max<std::uint64_t>(bytes, 1) + 255) / 256 * 256;
     return array;
   }
   // x, with zeros behind it where it is to have more elements. Call it once: arrays point there.
   simt::Array<const T> x(index_t at_least = 0) {
     x_.resize(std::max(x_.size(), static_cast<std::size_t>(at_least)));
-    return in("x", std::span<const T>(x_));
+    return in("x", Role::x, std::span<const T>(x_));
   }
   // The same array however often it is asked for.
   simt::Array<T> y() {
-    if (!y_array_.data) y_array_ = in("y", std::span<T>(y_));
+    if (!y_array_.data) y_array_ = in("y", Role::y, std::span<T>(y_));
     return y_array_;
   }
   // `count` elements for what one launch leaves to the next; poisoned: NaN, or an index that is nowhere.
@@ -60,14 +61,15 @@ class EmulatedPlan {
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(E);
     scratch_.push_back(std::make_unique<std::byte[]>(bytes));
     std::fill_n(scratch_.back().get(), bytes, std::byte{0xff});
-    return in(name, std::span<E>(reinterpret_cast<E*>(scratch_.back().get()), static_cast<std::size_t>(count)));
+    return in(name, Role::scratch,
+              std::span<E>(reinterpret_cast<E*>(scratch_.back().get()), static_cast<std::size_t>(count)));
   }
   // An array that the kernel needs beside its format's, kept as long as the product.
   template <class E>
-  simt::Array<const E> made(const char* name, std::vector<E> data) {
+  simt::Array<const E> made(const char* name, Role role, std::vector<E> data) {
     const auto kept = std::make_shared<const std::vector<E>>(std::move(data));
     made_.push_back(kept);
-    return in(name, std::span<const E>(*kept));
+    return in(name, role, std::span<const E>(*kept));
   }
   // Calls work(): what is done once, before the first product. Its time is told apart.
   template <class Work>
@@ -149,6 +151,7 @@ class EmulatedSpmv final : public EmulatedProduct {
 
 template <class Kernel>
 std::unique_ptr<EmulatedProduct> emulate(const ProductInputs& in) {
+  require_kernel<Kernel, EmulatedPlan<float>>();
   const KernelInfo info = kernel_info<Kernel>();
   const auto& a = input_of<typename Kernel::Input>(info, in);
   const auto [params, common] = split_params<Kernel>(in.params);

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 #include "kernels/simt/trace.hpp"
 
 namespace warpspy {

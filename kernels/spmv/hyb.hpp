@@ -69,16 +69,17 @@ struct Hyb {
       if constexpr (compiled_coo<Plan, Row, Col>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
           const auto x = plan.x();
-          const EllPart<T, Col> ell{plan.in("ell_columns", a.ell_columns().template as<Col>()),
-                                    plan.in("ell_values", a.ell_values().template as<T>())};
+          const EllPart<T, Col> ell{plan.in("ell_columns", Role::leads_to_x, a.ell_columns().template as<Col>()),
+                                    plan.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
           if (a.coo_entries() > 0) spec.rows_per_block = 0;
           plan.launch(spec,
                       EllCode<T, Col, Cached>{ell, x, plan.y(), a.rows(), a.pitch(), a.width(), plan.scale(), cached});
           if (a.coo_entries() == 0) return;
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
-          const CooEntries<T, Row, Col> coo{plan.in("coo_rows", coo_rows), plan.in("coo_columns", coo_columns),
-                                            plan.in("coo_values", a.coo_values().template as<T>())};
+          const CooEntries<T, Row, Col> coo{plan.in("coo_rows", Role::matrix, coo_rows),
+                                            plan.in("coo_columns", Role::leads_to_x, coo_columns),
+                                            plan.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
           LaunchSpec rest = item_grid(intervals.warps * simt::warp_size, p.block_size);
           rest.registers = 40;
           plan.launch(rest, CooCode<T, Row, Col, Cached>{coo, x, plan.y(), intervals, plan.scale(), cached});

@@ -66,10 +66,11 @@ struct HybFused {
     const auto launch = [&]<class Row, class Col>(std::span<const Row> coo_rows, std::span<const Col> coo_columns) {
       if constexpr (compiled_coo<Plan, Row, Col>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
-          const EllPart<T, Col> ell{plan.in("ell_columns", a.ell_columns().template as<Col>()),
-                                    plan.in("ell_values", a.ell_values().template as<T>())};
-          const CooEntries<T, Row, Col> coo{plan.in("coo_rows", coo_rows), plan.in("coo_columns", coo_columns),
-                                            plan.in("coo_values", a.coo_values().template as<T>())};
+          const EllPart<T, Col> ell{plan.in("ell_columns", Role::leads_to_x, a.ell_columns().template as<Col>()),
+                                    plan.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
+          const CooEntries<T, Row, Col> coo{plan.in("coo_rows", Role::matrix, coo_rows),
+                                            plan.in("coo_columns", Role::leads_to_x, coo_columns),
+                                            plan.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
           spec.registers = 40;

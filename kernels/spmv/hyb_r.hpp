@@ -82,9 +82,9 @@ struct HybR {
       if constexpr (compiled_coo<Plan, Row, Col>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
           const auto x = plan.x();
-          const auto permutation = plan.in("permutation", a.permutation().template as<Row>());
-          const EllPart<T, Col> ell{plan.in("ell_columns", a.ell_columns().template as<Col>()),
-                                    plan.in("ell_values", a.ell_values().template as<T>())};
+          const auto permutation = plan.in("permutation", Role::matrix, a.permutation().template as<Row>());
+          const EllPart<T, Col> ell{plan.in("ell_columns", Role::leads_to_x, a.ell_columns().template as<Col>()),
+                                    plan.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
           for (const HybRPart& part : a.parts()) {
             LaunchSpec spec = row_grid(part.rows, p.block_size, p.block_size);
             if (a.permuted() || a.coo_entries() > 0) spec.rows_per_block = 0;
@@ -94,8 +94,9 @@ struct HybR {
           }
           if (a.coo_entries() == 0) return;
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
-          const CooEntries<T, Row, Col> coo{plan.in("coo_rows", coo_rows), plan.in("coo_columns", coo_columns),
-                                            plan.in("coo_values", a.coo_values().template as<T>())};
+          const CooEntries<T, Row, Col> coo{plan.in("coo_rows", Role::matrix, coo_rows),
+                                            plan.in("coo_columns", Role::leads_to_x, coo_columns),
+                                            plan.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
           LaunchSpec rest = item_grid(intervals.warps * simt::warp_size, p.block_size);
           rest.registers = 40;
           plan.launch(rest,

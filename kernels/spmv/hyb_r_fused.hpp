@@ -89,19 +89,21 @@ struct HybRFused {
           LaunchSpec spec{.grid = 0, .block = p.block_size};
           if (a.coo_entries() > 0) spec = item_grid(intervals.warps * simt::warp_size, p.block_size);
           spec.registers = 40;
-          Code<T, Row, Col, Cached> code{.ell = {plan.in("ell_columns", a.ell_columns().template as<Col>()),
-                                                 plan.in("ell_values", a.ell_values().template as<T>())},
-                                         .coo = {plan.in("coo_rows", coo_rows), plan.in("coo_columns", coo_columns),
-                                                 plan.in("coo_values", a.coo_values().template as<T>())},
-                                         .permutation = plan.in("permutation", a.permutation().template as<Row>()),
-                                         .x = plan.x(),
-                                         .y = plan.y(),
-                                         .intervals = intervals,
-                                         .coo_blocks = spec.grid,
-                                         .part_count = 0,
-                                         .scale = plan.scale(),
-                                         .cached = cached,
-                                         .parts = {}};
+          Code<T, Row, Col, Cached> code{
+              .ell = {plan.in("ell_columns", Role::leads_to_x, a.ell_columns().template as<Col>()),
+                      plan.in("ell_values", Role::matrix, a.ell_values().template as<T>())},
+              .coo = {plan.in("coo_rows", Role::matrix, coo_rows),
+                      plan.in("coo_columns", Role::leads_to_x, coo_columns),
+                      plan.in("coo_values", Role::matrix, a.coo_values().template as<T>())},
+              .permutation = plan.in("permutation", Role::matrix, a.permutation().template as<Row>()),
+              .x = plan.x(),
+              .y = plan.y(),
+              .intervals = intervals,
+              .coo_blocks = spec.grid,
+              .part_count = 0,
+              .scale = plan.scale(),
+              .cached = cached,
+              .parts = {}};
           for (const HybRPart& part : a.parts()) {
             code.parts[code.part_count++] = {spec.grid, part.begin, part.rows, part.pitch, part.width};
             spec.grid += row_grid(part.rows, p.block_size, p.block_size).grid;

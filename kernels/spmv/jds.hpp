@@ -62,10 +62,12 @@ struct Jds {
         plan.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
           spec.rows_per_block = 0;  // rows from anywhere
-          plan.launch(spec, Code<T, Row, Ptr, Col, Cached>{
-                                plan.in("permutation", permutation), plan.in("diagonal_ptr", diagonal_ptr),
-                                plan.in("columns", columns), plan.in("values", a.values().template as<T>()), plan.x(),
-                                plan.y(), a.rows(), a.diagonals(), plan.scale(), cached});
+          plan.launch(
+              spec, Code<T, Row, Ptr, Col, Cached>{plan.in("permutation", Role::matrix, permutation),
+                                                   plan.in("diagonal_ptr", Role::matrix, diagonal_ptr),
+                                                   plan.in("columns", Role::leads_to_x, columns),
+                                                   plan.in("values", Role::matrix, a.values().template as<T>()),
+                                                   plan.x(), plan.y(), a.rows(), a.diagonals(), plan.scale(), cached});
         });
     };
     visit_all(launch, a.permutation(), a.diagonal_ptr(), a.columns());

@@ -57,9 +57,9 @@ void with_elements(const LmaFormat& a, Plan& plan, Use&& use) {
       plan.with_caches([&]<class Cached>(const Cached& cached) {
         const int m = static_cast<int>(a.nodes_per_element());
         const auto compiled_for = [&]<int compiled>() {
-          use(ElementProduct<T, Col, compiled, Cached>{plan.in("nodes", nodes),
-                                                       plan.in("matrices", a.values().template as<T>()), plan.x(),
-                                                       a.pitch(), m, cached});
+          use(ElementProduct<T, Col, compiled, Cached>{plan.in("nodes", Role::leads_to_x, nodes),
+                                                       plan.in("matrices", Role::matrix, a.values().template as<T>()),
+                                                       plan.x(), a.pitch(), m, cached});
         };
         if constexpr (Plan::template unrolled<Cached>) {
           const bool known = m == 4 || m == 9 || m == 16 || m == 25;  // quadrilaterals of degree 1 to 4

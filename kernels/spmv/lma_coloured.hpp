@@ -96,7 +96,7 @@ struct LmaColoured {
       plan.prepare([&] {
         Colouring colouring = colour_elements(a);
         begin = std::move(colouring.begin);
-        coloured = plan.made("coloured", std::move(colouring.elements));
+        coloured = plan.made("coloured", Role::matrix, std::move(colouring.elements));
       });
       plan.launch(item_grid(a.rows(), p.block_size), ScaleY<T>{plan.y(), plan.scale().beta, a.rows()});
       for (std::size_t c = 0; c + 1 < begin.size(); ++c)

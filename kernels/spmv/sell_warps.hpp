@@ -105,11 +105,12 @@ struct SellWarps {
           if constexpr (Plan::template compiled<Ptr, Col> && Plan::template compiled<Ptr, Row>)
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<1, 2, 4>(warps, [&]<int n>() {
-                plan.launch(spec,
-                            Code<T, Ptr, Col, Row, n, Cached>{
-                                plan.in("slice_ptr", slice_ptr), plan.in("columns", columns),
-                                plan.in("values", a.values().template as<T>()), plan.in("permutation", permutation),
-                                plan.x(), plan.y(), a.rows(), a.slices(), plan.scale(), cached});
+                plan.launch(spec, Code<T, Ptr, Col, Row, n, Cached>{
+                                      plan.in("slice_ptr", Role::matrix, slice_ptr),
+                                      plan.in("columns", Role::leads_to_x, columns),
+                                      plan.in("values", Role::matrix, a.values().template as<T>()),
+                                      plan.in("permutation", Role::matrix, permutation), plan.x(), plan.y(), a.rows(),
+                                      a.slices(), plan.scale(), cached});
               });
             });
         },

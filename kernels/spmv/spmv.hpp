@@ -14,6 +14,8 @@
 
 namespace warpspy {
 
+using simt::Role;
+
 // A launch as a kernel asks for it. rows_per_block: block b completes rows [b, b + 1) * rows_per_block of y; 0 when
 // that is not so.
 struct LaunchSpec {
@@ -22,7 +24,7 @@ struct LaunchSpec {
   int shared_bytes = 0;  // dynamic
   index_t rows_per_block = 0;
   // Of a thread: what nvcc 13.0 takes for sm_90 with plain loads, where that is more than 32 and fewer warps fit then.
-  // Only the emulator asks.
+  // Only the emulator asks; tests/gpu/test_registers_gpu.cpp asks the driver.
   int registers = 32;
 };
 
@@ -125,9 +127,8 @@ using DynamicCaches = Caches<simt::CachePolicy, simt::CachePolicy, simt::CachePo
 // section 3.3). Row lengths are always read: without them there is no kernel. They are few, so where L2 is asked to
 // keep a share they stay as they would anyway.
 inline DynamicCaches caches_of(const CommonParams& p) {
-  using enum simt::CachePolicy;
-  const simt::CachePolicy matrix = p.matrix() == constant ? plain : p.matrix();
-  return {p.x(), p.matrix(), p.x() == constant ? constant : matrix, simt::is_kept(matrix) ? plain : matrix};
+  const auto plain = simt::CachePolicy::plain, matrix = simt::is_constant(p.matrix()) ? plain : p.matrix();
+  return {p.x(), p.matrix(), simt::is_constant(p.x()) ? p.x() : matrix, simt::is_kept(matrix) ? plain : matrix};
 }
 
 inline namespace SIMT_TARGET {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <map>
 #include <set>
 
-#include "core/matrix/memory.hpp"
+#include "core/base/numbers.hpp"
+#include "core/base/utc.hpp"
 #include "kernels/device/device.hpp"
 #include "kernels/vendor/library.hpp"
 #include "profiling/bench/candidates.hpp"
@@ -24,15 +24,6 @@ constexpr std::size_t own_finalists = 8, library_finalists = 3;
 constexpr std::size_t sure_families = 2, sure_candidates = 4;
 // A format this much larger than the CSR cannot win: nothing of it stays behind.
 constexpr double most_of_csr = 4;
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
 
 struct Trial {
   const KernelRow* kernel = nullptr;

@@ -1,5 +1,4 @@
 #include "profiling/bench/result.hpp"
-#include "core/matrix/json_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +6,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
+
+#include "core/base/json_text.hpp"
 
 namespace warpspy {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 
+#include "core/base/utc.hpp"
 #include "kernels/device/device.hpp"
 
 #ifdef WARPSPY_HAVE_CUDA
@@ -70,15 +70,6 @@ MeasuredRoofs measure_roofs(int, Progress&) {
 namespace {
 
 constexpr double budget_s = 0.15;  // of each figure
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
 
 struct Clocked {
   std::vector<double> sm, memory;

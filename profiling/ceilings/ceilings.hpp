@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/gpu/measured_roofs.hpp"
 #include "core/jobs/progress.hpp"
-#include "core/model/measured_roofs.hpp"
 #include "profiling/ceilings/store.hpp"
 
 namespace warpspy {

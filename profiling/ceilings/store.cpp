@@ -1,13 +1,12 @@
 #include "profiling/ceilings/store.hpp"
 
-#include <unistd.h>
-
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "core/base/target.hpp"
 #include "core/io/cache.hpp"
 
 namespace warpspy {
@@ -51,22 +50,12 @@ void save_roofs(const std::string& folder, const DeviceKey& device, const Measur
   if (path.empty()) return;
   std::error_code failed;
   fs::create_directories(folder, failed);
-  // A name of its own: two programs may measure at a time.
-  const std::string part = path + "." + std::to_string(::getpid()) + ".part";
-  {
-    std::ofstream file(part, std::ios::trunc);
-    file << to_json(roofs) << "\n";
-    if (!file.flush()) {
-      file.close();
-      fs::remove(part, failed);
-      throw Error("the measured roofs cannot be kept", path, "make the folder writable, or set XDG_CACHE_HOME");
-    }
+  try {
+    write_file(path, to_json(roofs) + "\n");
+  } catch (const Error& e) {
+    throw Error("the measured roofs cannot be kept: " + e.reason, path,
+                "make the folder writable, or set XDG_CACHE_HOME");
   }
-  fs::rename(part, path, failed);
-  if (!failed) return;
-  const std::string why = failed.message();
-  fs::remove(part, failed);
-  throw Error("the measured roofs cannot be kept: " + why, path, "make the folder writable, or set XDG_CACHE_HOME");
 }
 
 }  // namespace warpspy

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/model/measured_roofs.hpp"
+#include "core/gpu/measured_roofs.hpp"
 
 namespace warpspy {
 

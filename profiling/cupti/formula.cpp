@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 
 namespace warpspy {
 

@@ -12,7 +12,7 @@
 
 #include <string>
 
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 
 namespace warpspy::cupti {
 

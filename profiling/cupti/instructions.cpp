@@ -47,7 +47,7 @@ class Counting {
     config.pConfigs = wanted.data();
     config.deviceIndex = ordinal_;
     const CUptiResult configured = f_.sass_set_config(&config);
-    // Seen with CUPTI 13.0 on an H200 (2026-11-22), though the configuration before was unset.
+    // CUPTI 13.0 on an H200 does so, though the configuration before was unset.
     static bool before = false;
     if (configured == CUPTI_ERROR_OUT_OF_MEMORY && before)
       throw CounterFailure("this CUPTI counts the instructions of one kernel in a process",

@@ -100,6 +100,15 @@ std::vector<std::string> folders() {
   return list;
 }
 
+// CUPTI opens these by name, where it needs them. Where the loader does not know the toolkit's folder it finds none of
+// them, unless they are there already.
+void load_companions(const std::string& cupti) {
+  const auto slash = cupti.rfind('/');
+  if (slash == std::string::npos) return;  // the loader found CUPTI, and finds these
+  for (const char* name : {"libnvperf_host.so", "libnvperf_target.so"})
+    dlopen((cupti.substr(0, slash + 1) + name).c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
 Found find() {
   Found found;
   CuptiLibrary& l = found.library;
@@ -109,6 +118,7 @@ Found find() {
   l.reason = loaded.reason;
   if (!loaded.handle) return found;
   l.found = true;
+  load_companions(loaded.path);
   const std::string missing = look_up(loaded.handle, found.functions);
   std::uint32_t version = 0;
   if (found.functions.version && found.functions.version(&version) == CUPTI_SUCCESS)

@@ -1,5 +1,5 @@
-// The range profiler on a CUDA context: enabled once and kept while readings follow one another, since enabling costs
-// many times what a reading does (measured on an H200: 140 to 640 ms for the first, 46 ms for a roofline set after it).
+// The range profiler on a CUDA context: enabled once and kept while readings follow one another, since the first
+// reading, which enables it, costs several times what the next one does (docs/performance.md).
 #include "profiling/cupti/source.hpp"
 
 #if !defined(WARPSPY_HAVE_CUPTI_HEADER)
@@ -195,8 +195,8 @@ class CuptiSource final : public CounterSource {
     const auto began = std::chrono::steady_clock::now();
     const cupti::Functions* f = cupti::functions();
     if (!f) throw CounterFailure(cupti_library().reason, cupti_library().remedy, true);
-    // One session for each set: a program that configured one for a set and then for a larger one crashed with CUPTI
-    // 13.0, and why was not found.
+    // One session for each set: configured for one set and then for a larger one, CUPTI 13.0 crashes the program, for a
+    // reason that is not known.
     if (session_ && (ordinal != ordinal_ || set != set_)) session_.reset();
     try {
       if (!session_) session_ = std::make_unique<Session>(*f, ordinal);

@@ -72,12 +72,14 @@ Chosen choose_device(const std::string& id, const std::vector<DeviceInfo>& devic
   return {device, ""};
 }
 
-void mark_lost(std::vector<DeviceInfo>& devices, const std::string& id, const std::string& why) {
+std::string mark_lost(std::vector<DeviceInfo>& devices, const std::string& id, const std::string& why) {
+  const std::string reason = "it was lost in an earlier run (" + why + "); start Warpspy again to use it";
   for (DeviceInfo& d : devices) {
     if (d.id != id) continue;
     d.available = false;
-    d.reason = "it was lost in an earlier run (" + why + "); start Warpspy again to use it";
+    d.reason = reason;
   }
+  return reason;
 }
 
 }  // namespace warpspy

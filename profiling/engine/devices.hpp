@@ -19,7 +19,7 @@ struct Chosen {
 // unknown device, listing the known ones, and for one that is not available.
 Chosen choose_device(const std::string& id, const std::vector<DeviceInfo>& devices);
 
-// From now on the device is not available, for this reason (one line).
-void mark_lost(std::vector<DeviceInfo>& devices, const std::string& id, const std::string& why);
+// From now on the device is not available, for this reason (one line). Returns what is said of it.
+std::string mark_lost(std::vector<DeviceInfo>& devices, const std::string& id, const std::string& why);
 
 }  // namespace warpspy

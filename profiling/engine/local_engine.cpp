@@ -3,10 +3,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <new>
 #include <optional>
 
+#include "core/base/utc.hpp"
 #include "core/formats/format.hpp"
 #include "core/matrix/memory_guard.hpp"
 #include "core/model/bytes.hpp"
@@ -31,15 +31,6 @@
 
 namespace warpspy {
 namespace {
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
 
 // A run this short is one of many that follow a slider: the device's counters are kept for the next one then, since
 // taking them anew costs more than such a run. All others are timed with the counters let go.
@@ -76,7 +67,7 @@ struct Job {
   std::string not_a_product() const {
     for (const char* id : {"x_cache", "matrix_cache"}) {
       const auto at = params.find(id);
-      if (at != params.end() && at->second == static_cast<double>(simt::CachePolicy::constant))
+      if (at != params.end() && simt::is_constant(static_cast<simt::CachePolicy>(at->second)))
         return "not checked: with constant loads the kernel computes no product";
     }
     return {};
@@ -109,7 +100,7 @@ void add_counts(const Job& job, Preparation& preparation, RunRecord& r) {
   } catch (const Error& e) {  // no room to count them: the run goes on
     r.notes.push_back("caching bytes were not counted: " + e.reason);
   }
-  if (const auto table1 = table1_bytes_per_flop(r.format, precision))
+  if (const auto table1 = table1_bytes_per_flop(format_row(r.format).info, precision))
     add("table1_bytes", "Table 1 bytes", *table1 * job.flops(), "B");
 }
 
@@ -274,7 +265,7 @@ class LocalEngine : public Engine {
       r.error = "cancelled";
     } catch (const DeviceLost& e) {
       kept_.reset();
-      mark_lost(parts_.devices, r.device, e.reason);
+      lose(r.device, e.reason);
       fail(r, "the device was lost: " + std::string(e.what()) +
                   "; until Warpspy is started again, runs go to another device");
     } catch (const std::bad_alloc&) {
@@ -334,7 +325,7 @@ class LocalEngine : public Engine {
       save_roofs(roofs_folder(), device_key(*number), roofs);
       return roofs;
     } catch (const DeviceLost& e) {
-      mark_lost(parts_.devices, id, e.reason);
+      lose(id, e.reason);
       throw;
     }
   }
@@ -441,12 +432,17 @@ class LocalEngine : public Engine {
     what.device = device;
     what.budget_s = 0;
     what.live = false;
+    what.depth = {};
     what.counters.clear();
     what.lines = false;
     if (live && kept_ && kept_->request == what && kept_->matrix == job.matrix) return kept_->rotation;
     kept_.reset();  // first: both may not fit
     kept_.emplace(Kept{what, job.matrix, parts_.prepare(job.request.cache_state, make, progress)});
     return kept_->rotation;
+  }
+
+  void lose(const std::string& device, const std::string& why) {
+    tell_lost(device, mark_lost(parts_.devices, device, why));
   }
 
   static void check_on_device(const Job& job, RunRecord& r, const MakeProduct& make, DeviceProduct& timed) {
@@ -503,7 +499,7 @@ class LocalEngine : public Engine {
     r.lines = std::move(o.lines);
     r.lines_reason = std::move(o.reason);
     for (std::string& n : o.notes) r.notes.push_back(std::move(n));
-    if (!o.lost.empty()) mark_lost(parts_.devices, r.device, o.lost);
+    if (!o.lost.empty()) lose(r.device, o.lost);
     if (r.lines.empty()) return;
     r.details.push_back({"line_latency", "counting of instructions", {o.ms, "ms", Provenance::measured}});
     // Two ways to count the same sectors: where they differ the user should know.
@@ -526,7 +522,7 @@ class LocalEngine : public Engine {
           {"counter_passes", "passes for counters", {static_cast<double>(o.passes), "1", Provenance::measured}});
       r.details.push_back({"counter_latency", "reading of counters", {o.ms, "ms", Provenance::measured}});
     }
-    if (!o.lost.empty()) mark_lost(parts_.devices, r.device, o.lost);
+    if (!o.lost.empty()) lose(r.device, o.lost);
   }
 
   struct Kept {

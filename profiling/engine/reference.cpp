@@ -7,18 +7,12 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/splitmix.hpp"
+
 namespace warpspy {
 namespace {
 
 double rounded(double v, Precision precision) { return precision == Precision::f32 ? static_cast<float>(v) : v; }
-
-// SplitMix64: a counter and a mixing function, so that element i needs no other element.
-std::uint64_t mixed(std::uint64_t v) {
-  v += 0x9E3779B97F4A7C15ull;
-  v = (v ^ (v >> 30)) * 0xBF58476D1CE4E5B9ull;
-  v = (v ^ (v >> 27)) * 0x94D049BB133111EBull;
-  return v ^ (v >> 31);
-}
 
 struct Limits {
   double unit, largest, smallest;  // unit roundoff, largest finite, smallest subnormal number
@@ -35,10 +29,10 @@ double gamma_of(double n, double unit) { return n * unit < 0.5 ? n * unit / (1 -
 
 std::vector<double> input_vector(index_t size, std::uint64_t seed, Precision precision) {
   std::vector<double> x(static_cast<std::size_t>(size));
-  const std::uint64_t start = mixed(seed);
+  const std::uint64_t start = splitmix::after(seed);
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, x.size(), 1 << 15), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      const double unit = static_cast<double>(mixed(start + i) >> 11) * 0x1p-53;  // [0, 1)
+      const double unit = static_cast<double>(splitmix::after(start + i) >> 11) * 0x1p-53;  // [0, 1)
       x[i] = rounded(2 * unit - 1, precision);
     }
   });

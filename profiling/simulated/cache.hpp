@@ -11,14 +11,14 @@ namespace warpspy {
 // Set-associative. Neighbouring lines lie in neighbouring sets, so that what is read in a row fills them evenly. Every
 // run of as many lines as there are sets begins at another set (GPUs hash the address for the same reason): rows that
 // lie apart, as those of a CSR matrix, meet by chance in some sets while others stay empty, whatever their stride.
-// `strays`: one victim in so many is any line of its set instead of the oldest, as where a cache does not keep the
-// exact order; 0: none.
+// `random_victim_one_in`: one victim in so many is any line of its set instead of the oldest, as where a cache does not
+// keep the exact order; 0: none.
 class SectorCache {
  public:
   struct Line {
     std::uint32_t written = 0;  // words written here and not yet in memory
     std::uint8_t valid = 0;     // sectors read from below
-    bool passes = false;        // comes by once: the first of its set to go (PTX ISA, evict_first)
+    bool evict_first = false;   // comes by once: the first of its set to go, as PTX calls it
   };
   struct Evicted {
     std::uint32_t line = none;
@@ -26,7 +26,8 @@ class SectorCache {
   };
   static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
-  SectorCache(double bytes, std::uint32_t ways, std::uint32_t strays = 0) : ways_(ways), strays_(strays) {
+  SectorCache(double bytes, std::uint32_t ways, std::uint32_t random_victim_one_in = 0)
+      : ways_(ways), random_victim_one_in_(random_victim_one_in) {
     sets_ = std::max(1u, static_cast<std::uint32_t>(bytes / (128.0 * ways)));
     tags_.assign(std::size_t{sets_} * ways_, none);
     state_.resize(tags_.size());
@@ -34,16 +35,16 @@ class SectorCache {
 
   void clear() { std::fill(tags_.begin(), tags_.end(), none); }
 
-  // The state of `line`, made the most recently used one, which `passes` or not from now on. A line that was not there
+  // The state of `line`, made the most recently used one, `evict_first` or not from now on. A line that was not there
   // has no valid sector; what had to go for it is told through *evicted.
-  Line& touch(std::uint32_t line, Evicted* evicted = nullptr, bool passes = false) {
-    any_passes_ |= passes;
+  Line& touch(std::uint32_t line, Evicted* evicted = nullptr, bool evict_first = false) {
+    any_evict_first_ |= evict_first;
     const std::size_t first = std::size_t{set_of(line)} * ways_;
     const std::uint32_t ways = ways_;
     std::uint32_t* tags = tags_.data() + first;
     Line* state = state_.data() + first;
     if (tags[0] == line) {
-      state[0].passes = passes;
+      state[0].evict_first = evict_first;
       return state[0];
     }
     std::uint32_t way = 1;
@@ -59,7 +60,7 @@ class SectorCache {
     std::memmove(state + 1, state, way * sizeof *state);
     tags[0] = line;
     state[0] = found;
-    state[0].passes = passes;
+    state[0].evict_first = evict_first;
     return state[0];
   }
 
@@ -71,13 +72,13 @@ class SectorCache {
   }
 
  private:
-  // An empty place; else the least recently used of the lines that pass, or of all; or any.
+  // An empty place; else the least recently used of the evict-first lines, or of all; or any.
   std::uint32_t victim(const std::uint32_t* tags, const Line* state) {
     if (tags[ways_ - 1] == none) return ways_ - 1;
-    if (any_passes_)
+    if (any_evict_first_)
       for (std::uint32_t way = ways_; way-- > 0;)
-        if (state[way].passes) return way;
-    if (strays_ == 0 || ++victims_ % strays_ != 0) return ways_ - 1;
+        if (state[way].evict_first) return way;
+    if (random_victim_one_in_ == 0 || ++victims_ % random_victim_one_in_ != 0) return ways_ - 1;
     const std::uint32_t hash = (victims_ ^ victims_ >> 15) * 0x9E3779B1u;
     return static_cast<std::uint32_t>((std::uint64_t{hash} * ways_) >> 32);
   }
@@ -89,8 +90,8 @@ class SectorCache {
     return set < sets_ ? set : set - sets_;
   }
 
-  std::uint32_t sets_ = 1, ways_, strays_, victims_ = 0;
-  bool any_passes_ = false;
+  std::uint32_t sets_ = 1, ways_, random_victim_one_in_, victims_ = 0;
+  bool any_evict_first_ = false;
   std::vector<std::uint32_t> tags_;  // per set, most recently used first
   std::vector<Line> state_;
 };

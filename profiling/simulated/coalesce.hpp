@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/model/gpu_spec.hpp"
+#include "core/gpu/gpu_spec.hpp"
 #include "kernels/simt/trace.hpp"
 
 namespace warpspy {
@@ -55,9 +55,9 @@ constexpr double kept_by(simt::CachePolicy policy) {
 
 struct TrafficSum {
   std::uint64_t requests = 0, sectors = 0, bytes = 0, lanes = 0;
-  double passing = 0;  // sectors, of lines that L2 need not keep
+  double evict_first = 0;  // sectors, of lines that L2 need not keep
   TrafficSum& operator+=(const TrafficSum& o) {
-    requests += o.requests, sectors += o.sectors, bytes += o.bytes, lanes += o.lanes, passing += o.passing;
+    requests += o.requests, sectors += o.sectors, bytes += o.bytes, lanes += o.lanes, evict_first += o.evict_first;
     return *this;
   }
 };

@@ -37,7 +37,7 @@ void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
 }
 
 // Which lines a share falls on is the GPU's secret; here it is always the same ones.
-bool passes_l2(std::uint32_t line, simt::CachePolicy policy) {
+bool evict_first_in_l2(std::uint32_t line, simt::CachePolicy policy) {
   const double kept = kept_by(policy);
   return kept < 1 && (line * 0x9E3779B1u >> 8) * 0x1p-24 >= kept;
 }
@@ -64,14 +64,13 @@ struct MemorySystem::Cursor {
 MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays)
     : gpu_(gpu), has_l1_(gpu.l1_bytes_per_sm > 0), has_texture_(gpu.texture_bytes_per_sm > 0) {
   for (int p = 0; gpu.l2_bytes > 0 && p < gpu.l2_partitions; ++p)
-    l2_.emplace_back(l2_for_data * gpu.l2_bytes / gpu.l2_partitions, l2_ways, l2_strays);
+    l2_.emplace_back(l2_for_data * gpu.l2_bytes / gpu.l2_partitions, l2_ways, l2_random_victim_one_in);
 
   std::uint64_t first = ~0ull, last = 0;
   for (const simt::ArrayInfo& a : arrays) {
     first = std::min(first, a.base / 128);
     last = std::max(last, (a.base + a.bytes) / 128 + 1);
-    const bool columns = a.name.ends_with("columns") || a.name.ends_with("indices");
-    roles_.push_back(columns ? Role::columns : a.name == "x" ? Role::x : Role::other);
+    roles_.push_back(a.role);
   }
   first_line_ = static_cast<std::uint32_t>(std::min(first, last));
   seen_.resize((last - first_line_) / 2 + 1);
@@ -90,20 +89,21 @@ void MemorySystem::begin_launch(int resident, int shared_bytes) {
   counts_.arrays.resize(arrays);
 }
 
-std::vector<SmRun> MemorySystem::above(std::span<const std::vector<const BlockStream*>> sms, int first_sm) {
+std::vector<SmRun> MemorySystem::private_caches(std::span<const std::vector<const BlockStream*>> sms, int first_sm) {
   // The SMs do not see each other above L2, so this part may run on all cores.
   std::vector<SmRun> runs(sms.size());
   tbb::parallel_for(std::size_t{0}, sms.size(), [&](std::size_t s) { runs[s] = run_sm(sms_[first_sm + s], sms[s]); });
   return runs;
 }
 
-void MemorySystem::below(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt, std::span<BlockCost> costs) {
+void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt,
+                               std::span<BlockCost> costs) {
   std::size_t turns = 0;
   std::vector<std::vector<double>> warp_ns;
-  std::vector<int> sides;
+  std::vector<int> partitions;
   for (const SmRun& sm : sms) {
     turns = std::max(turns, sm.turn_end.size());
-    sides.push_back(side_of(first_sm + static_cast<int>(sides.size()), dealt));
+    partitions.push_back(partition_of(first_sm + static_cast<int>(partitions.size()), dealt));
     warp_ns.push_back(sm.warp_ns);
     counts_.l1_lookups += sm.lookups;
     counts_.l1_hits += sm.hits;
@@ -116,8 +116,8 @@ void MemorySystem::below(const std::vector<SmRun>& sms, int first_sm, std::uint3
       const SmRun& sm = sms[s];
       if (turn >= sm.turn_end.size()) continue;
       for (std::size_t i = turn ? sm.turn_end[turn - 1] : 0; i < sm.turn_end[turn]; ++i) {
-        const Outgoing& o = sm.out[i];
-        if (ask(sides[s], o)) from_dram[s] = 1;
+        const L2Request& o = sm.out[i];
+        if (ask(partitions[s], o)) from_dram[s] = 1;
         if (!o.end) continue;
         warp_ns[s][o.warp] += from_dram[s] ? gpu_.dram_latency_ns : gpu_.l2_latency_ns;
         from_dram[s] = 0;
@@ -176,15 +176,15 @@ SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks
 
 // What a warp asks for before it waits.
 void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
-  bool columns = false, gathered = false;
+  bool led = false, gathered = false;
   std::uint8_t of_array[256] = {};
   while (c.next < c.end) {
     const std::uint8_t array = c.block->requests[c.next].array;
-    const Role role = roles_[array];
-    if ((role == Role::x && columns) || (role == Role::columns && gathered)) return;
+    const simt::Role role = roles_[array];
+    if ((role == simt::Role::x && led) || (role == simt::Role::leads_to_x && gathered)) return;
     if (++of_array[array] > entries_together) return;
-    columns |= role == Role::columns;
-    gathered |= role == Role::x;
+    led |= role == simt::Role::leads_to_x;
+    gathered |= role == simt::Role::x;
     instruction(sm, run, c);
   }
 }
@@ -230,15 +230,15 @@ void MemorySystem::request(Sm& sm, SmRun& run, const BlockStream& block, const M
       line.valid = static_cast<std::uint8_t>(have | widened(missing, gpu_.sector_bytes));
       sectors = line.valid & ~have;
     }
-    const bool passes = passes_l2(touch.line, r.policy);
+    const bool evict_first = evict_first_in_l2(touch.line, r.policy);
     run.asked += std::popcount(sectors);
-    run.passing += passes ? std::popcount(sectors) : 0;
-    run.out.push_back({touch.line, sectors, warp, r.array, r.path, false, passes});
+    run.evict_first += evict_first ? std::popcount(sectors) : 0;
+    run.out.push_back({touch.line, sectors, warp, r.array, r.path, false, evict_first});
   }
 }
 
-// One request of an SM on this side of L2. Returns whether something had to come from DRAM.
-bool MemorySystem::ask(int side, const Outgoing& o) {
+// One request of an SM that asks this partition of L2. Returns whether something had to come from DRAM.
+bool MemorySystem::ask(int partition, const L2Request& o) {
   ++counts_.l2_requests;
   if (o.path == Path::store || o.path == Path::atomic) {
     counts_.l2_sectors += count(sectors_with(o.bits));
@@ -250,9 +250,9 @@ bool MemorySystem::ask(int side, const Outgoing& o) {
   std::uint32_t missing = o.bits, across = 0;  // across: found in the other partition only
   if (has_l2()) {
     const int home = home_of(o.line);
-    if (home != side) {
+    if (home != partition) {
       SectorCache::Evicted gone;
-      SectorCache::Line& copy = l2_[side].touch(o.line, &gone, o.passes);
+      SectorCache::Line& copy = l2_[partition].touch(o.line, &gone, o.evict_first);
       missing &= ~readable(copy);
       copy.valid = static_cast<std::uint8_t>(copy.valid | missing);
       write_back(gone, false);
@@ -273,9 +273,9 @@ bool MemorySystem::ask(int side, const Outgoing& o) {
 }
 
 // Looks `sectors` up where the line is homed; returns those that had to come from DRAM.
-std::uint32_t MemorySystem::load(SectorCache& cache, const Outgoing& o, std::uint32_t sectors) {
+std::uint32_t MemorySystem::load(SectorCache& cache, const L2Request& o, std::uint32_t sectors) {
   SectorCache::Evicted gone;
-  SectorCache::Line& line = cache.touch(o.line, &gone, o.passes);
+  SectorCache::Line& line = cache.touch(o.line, &gone, o.evict_first);
   const std::uint32_t have = readable(line);
   const std::uint32_t missing = sectors & ~have;
   if (missing) {
@@ -287,7 +287,7 @@ std::uint32_t MemorySystem::load(SectorCache& cache, const Outgoing& o, std::uin
   return missing;
 }
 
-void MemorySystem::store(const Outgoing& o) {
+void MemorySystem::store(const L2Request& o) {
   if (!has_l2()) {
     const std::uint64_t bytes = count(sectors_with(o.bits)) * sector_size;
     counts_.dram_written_bytes += bytes;
@@ -356,12 +356,12 @@ int MemorySystem::home_of(std::uint32_t line) const {
   return l2_.size() < 2 ? 0 : static_cast<int>((line * 0x9E3779B1u) >> 31);
 }
 
-int MemorySystem::side_of(int sm, std::uint32_t dealt) const {
+int MemorySystem::partition_of(int sm, std::uint32_t dealt) const {
   if (l2_.size() < 2) return 0;
   const auto number = static_cast<std::uint32_t>(sm);
-  if (!dealt) return static_cast<int>(number / sms_of_a_side % 2);
-  // Of two neighbours one asks this side, one the other: as many SMs for each, whoever it is. Mixed well, so that two
-  // products whose numbers differ in one bit do not deal alike.
+  if (!dealt) return static_cast<int>(number / sms_of_a_partition % 2);
+  // Of two neighbours one asks this partition, one the other: as many SMs for each, whoever it is. Mixed well, so that
+  // two products whose numbers differ in one bit do not deal alike.
   std::uint64_t hash = (std::uint64_t{dealt} << 32 | number / 2) * 0x9E3779B97F4A7C15u;
   hash = (hash ^ hash >> 29) * 0xBF58476D1CE4E5B9u;
   return static_cast<int>((hash ^ hash >> 32 ^ number) & 1);

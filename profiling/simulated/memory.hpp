@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/model/gpu_spec.hpp"
+#include "core/gpu/gpu_spec.hpp"
 #include "kernels/simt/trace.hpp"
 #include "profiling/simulated/cache.hpp"
 #include "profiling/simulated/coalesce.hpp"
@@ -45,50 +45,50 @@ struct BlockCost {
   std::uint64_t sectors = 0, lines = 0;
 };
 
-// A warp's loads are on their way together up to the first one that needs what another brings: x behind column numbers,
-// and column numbers behind x, since a warp issues in order. Of one array never more than compilers unroll to, which is
-// what our kernels do by hand: four.
+// A warp's loads are on their way together up to the first one that needs what another brings: x behind what leads to
+// it, and what leads to x behind x, since a warp issues in order. Of one array never more than compilers unroll to,
+// which is what our kernels do by hand: four.
 constexpr int entries_together = 4;
-// Sectors that an SM has on their way from below at most. They come back in order; meanwhile the oldest warp that has
+// Sectors that an SM has on their way from L2 at most. They come back in order; meanwhile the oldest warp that has
 // all it asked for goes on, so that young warps wait where warps ask for much, and few rows are open at a time. Chosen
-// with the products named in the README.
+// with the products named in docs/validation.md.
 constexpr std::int64_t sectors_in_flight = 1250;
-// SMs share what is below evenly: so many sectors of each at a time.
+// SMs share L2 evenly: so many sectors of each at a time.
 constexpr std::int64_t sectors_per_turn = 64;
-// Lines that a set holds. L1: found by products that read rows which lie apart (README). L2: an estimate. Texture cache
-// of GT200: H. Wong et al., Demystifying GPU Microarchitecture through Microbenchmarking, ISPASS 2010.
+// Lines that a set holds. L1: found by products that read rows which lie apart (docs/validation.md). L2: an estimate.
+// Texture cache of GT200: H. Wong et al., Demystifying GPU Microarchitecture through Microbenchmarking, ISPASS 2010.
 constexpr std::uint32_t l1_ways = 4, l2_ways = 16, texture_ways = 20;
-// What L2 has for data, and how seldom its victim is not the oldest line of its set: an H200 read 28 to 56 MiB again
-// and again, by one wave and by many, on 2026-11-22 (the README has the rows).
+// What L2 has for data, and how seldom its victim is not the oldest line of its set: as an H200 answers to 28 to 56 MiB
+// read again and again, by one wave and by many (docs/validation.md has the rows).
 constexpr double l2_for_data = 29.0 / 30;
-// The share of L2 that a kernel leaves dirty at most: of 32-byte sectors written over four times its size an H200 had
-// written 29.7 bytes each to DRAM when the kernel had ended, and filled 31 (2026-11-22).
+// The share of L2 that a kernel leaves dirty at most: of 32-byte sectors written over four times its size an H200 has
+// written 29.7 bytes each to DRAM when the kernel has ended (docs/validation.md).
 constexpr double l2_dirty = 4 * (32 - 29.7) / 32;
-constexpr std::uint32_t l2_strays = 10;
+constexpr std::uint32_t l2_random_victim_one_in = 10;
 // Neighbouring SMs that ask the same partition of L2, as those of a GPC: on an H200 all 16 blocks of a dense matrix of
 // 2000 rows, in ELL and DIA, found in the other partition just the lines that are at home there.
-constexpr std::uint32_t sms_of_a_side = 16;
+constexpr std::uint32_t sms_of_a_partition = 16;
 
 // What leaves an SM: sectors to load, or words to store.
-struct Outgoing {
+struct L2Request {
   std::uint32_t line = 0;
   std::uint32_t bits = 0;  // loads: sectors; stores and atomics: words
   std::uint16_t warp = 0;
   std::uint8_t array = 0;
   Path path = Path::l2;
-  bool end = false;     // last of its load: the warp has waited
-  bool passes = false;  // L2 need not keep the line
+  bool end = false;          // last of its load: the warp has waited
+  bool evict_first = false;  // L2 need not keep the line
 };
 
 // Blocks that ran together on an SM, as L2 sees them.
 struct SmRun {
-  std::vector<Outgoing> out;
+  std::vector<L2Request> out;
   std::vector<std::size_t> turn_end;  // into out
   std::vector<double> warp_ns;        // latencies of loads that L1 answered, per warp
   std::vector<std::uint32_t> warps;   // of each block
   std::uint64_t lookups = 0, hits = 0, texture_lookups = 0, texture_hits = 0;
-  std::int64_t asked = 0, passing = 0;  // sectors of loads in out; those that L2 need not keep
-  std::size_t bytes() const { return out.capacity() * sizeof(Outgoing); }
+  std::int64_t asked = 0, evict_first = 0;  // sectors of loads in out; those that L2 need not keep
+  std::size_t bytes() const { return out.capacity() * sizeof(L2Request); }
 };
 
 class MemorySystem {
@@ -101,11 +101,11 @@ class MemorySystem {
 
   // Runs the blocks of each SM together through the caches of the SMs; first_sm is the SM of sms[0]. Returns what they
   // ask of L2.
-  std::vector<SmRun> above(std::span<const std::vector<const BlockStream*>> sms, int first_sm);
+  std::vector<SmRun> private_caches(std::span<const std::vector<const BlockStream*>> sms, int first_sm);
   // Asks it of L2, the SMs side by side. `dealt`: 0 where a block always meets the same SM; else these blocks went to
   // whichever SMs were free, and the number says which partition each of them asks this time. Tells the latencies of
   // the blocks, SM after SM.
-  void below(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt, std::span<BlockCost> costs);
+  void l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt, std::span<BlockCost> costs);
   // Without its latency.
   BlockCost cost_of(const BlockStream& block) const;
 
@@ -132,19 +132,18 @@ class MemorySystem {
   void instruction(Sm& sm, SmRun& run, Cursor& c) const;
   SmRun run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks) const;
   void request(Sm& sm, SmRun& run, const BlockStream& block, const MemoryRequest& r, std::uint16_t warp) const;
-  bool ask(int side, const Outgoing& o);
-  std::uint32_t load(SectorCache& cache, const Outgoing& o, std::uint32_t sectors);
-  void store(const Outgoing& o);
+  bool ask(int partition, const L2Request& o);
+  std::uint32_t load(SectorCache& cache, const L2Request& o, std::uint32_t sectors);
+  void store(const L2Request& o);
   void from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled);
   void write_back(const SectorCache::Evicted& e, bool sample);
   int home_of(std::uint32_t line) const;
-  int side_of(int sm, std::uint32_t dealt) const;
+  int partition_of(int sm, std::uint32_t dealt) const;
   bool first_touch(std::uint32_t line, std::uint32_t sector);
 
   GpuSpec gpu_;
   bool has_l1_, has_texture_;
-  enum class Role : std::uint8_t { other, columns, x };
-  std::vector<Role> roles_;  // of the arrays
+  std::vector<simt::Role> roles_;  // of the arrays
   std::uint32_t first_line_ = 0;
   std::vector<std::uint8_t> seen_;  // one nibble of sectors per line of the address space
   std::vector<Sm> sms_;

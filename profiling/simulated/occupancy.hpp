@@ -1,7 +1,7 @@
 // How many blocks an SM holds at a time.
 #pragma once
 
-#include "core/model/gpu_spec.hpp"
+#include "core/gpu/gpu_spec.hpp"
 #include "kernels/table/table.hpp"
 
 namespace warpspy {

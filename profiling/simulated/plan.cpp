@@ -5,7 +5,7 @@
 namespace warpspy {
 namespace {
 
-// A sample of dear blocks is spread over so many places where the kernel allows to run a part of a block.
+// A sample of expensive blocks is spread over so many places where the kernel allows to run a part of a block.
 constexpr std::int64_t places_of_parts = 16;
 
 // Of a grid larger than a wave, blocks go to where others end: elsewhere in every product.
@@ -13,10 +13,10 @@ std::uint32_t dealt_of(const Grid& grid, std::int64_t wave) {
   return grid.waves() > 1 ? static_cast<std::uint32_t>(wave) + 1 : 0;
 }
 
-std::vector<Together> together(const Grid& grid, const std::vector<Slice>& slices) {
-  std::vector<Together> runs;
-  for (const Slice& s : slices) runs.push_back({grid.blocks_of(s), s.first_sm, dealt_of(grid, s.wave), {}});
-  return runs;
+std::vector<BlockBatch> batches(const Grid& grid, const std::vector<Slice>& slices) {
+  std::vector<BlockBatch> all;
+  for (const Slice& s : slices) all.push_back({grid.blocks_of(s), s.first_sm, dealt_of(grid, s.wave), {}});
+  return all;
 }
 
 // `n` blocks that have an SM each; of a part its warps lie elsewhere in every block.
@@ -28,41 +28,43 @@ SamplePlan blocks_alone(const Grid& grid, std::int64_t n, int warps_of_block, in
   const auto firsts = spread(warps - warps_of_block + 1, static_cast<std::int64_t>(blocks.size()), step);
   if (warps_of_block < warps) plan.warps_of_block = warps_of_block;
   for (std::size_t i = 0; i < blocks.size(); ++i)
-    plan.runs.push_back({{{blocks[i]}},
-                         grid.sm_of(blocks[i]),
-                         dealt_of(grid, blocks[i] / grid.wave()),
-                         {static_cast<int>(firsts[i]), plan.warps_of_block}});
+    plan.batches.push_back({{{blocks[i]}},
+                            grid.sm_of(blocks[i]),
+                            dealt_of(grid, blocks[i] / grid.wave()),
+                            {static_cast<int>(firsts[i]), plan.warps_of_block}});
   return plan;
 }
 
-// Dear blocks run alone, at as many places as the budget has work for `wanted` of them: a part of each where that gets
-// more places. What they cost was guessed from little, so there are more of them than foreseen; the budget ends the
-// list.
-SamplePlan plan_of_dear(const Launched& launch, const Grid& grid, const BlockGuess& guess, double wanted) {
+// Expensive blocks run alone, at as many places as the budget has work for `wanted` of them: a part of each where that
+// gets more places. What they cost was estimated from little, so there are more of them than foreseen; the budget ends
+// the list.
+SamplePlan plan_of_expensive(const Launched& launch, const Grid& grid, const BlockCostEstimate& estimate,
+                             double wanted) {
   const int warps = launch.warps();
   const auto alone = [&](double places, int warps_of_block) {
     constexpr double more = 3, fewest = 2;
     return blocks_alone(grid, static_cast<std::int64_t>(more * std::max(fewest, places)), warps_of_block, warps);
   };
   const double places = static_cast<double>(std::min(places_of_parts, grid.blocks));
-  if (wanted >= places || !guess.parts || guess.of_every_part > 0.5)
+  if (wanted >= places || !estimate.parts || estimate.of_every_part > 0.5)
     return wanted < 1.5 ? blocks_alone(grid, 1, warps, warps) : alone(wanted, warps);
-  const double of_a_warp = (1 - guess.of_every_part) / warps;
-  const double each = (wanted / places - guess.of_every_part) / of_a_warp;
+  const double of_a_warp = (1 - estimate.of_every_part) / warps;
+  const double each = (wanted / places - estimate.of_every_part) / of_a_warp;
   if (each >= 1) return alone(places, std::min(warps, static_cast<int>(each)));
-  return alone(wanted / (guess.of_every_part + of_a_warp), 1);
+  return alone(wanted / (estimate.of_every_part + of_a_warp), 1);
 }
 
-// Fewer SMs of each slice where their blocks are so much dearer than most that they would take more than `budget`.
-void shrink(std::vector<Slice>& slices, const Grid& grid, BlockProbe& probe, double budget, double dearer) {
+// Fewer SMs of each slice where their blocks are so much more expensive than most that they would take more than
+// `budget`.
+void shrink(std::vector<Slice>& slices, const Grid& grid, PilotSample& pilot, double budget, double cost_factor) {
   double work = 0;
   for (const Slice& s : slices) {
     const auto blocks = grid.blocks_of(s);
     const auto& middle = blocks[blocks.size() / 2];
     for (const std::size_t quarter : {1, 3})
-      if (!middle.empty()) probe.ask(middle[middle.size() * quarter / 4]);
+      if (!middle.empty()) pilot.ask(middle[middle.size() * quarter / 4]);
     for (const auto& sm : blocks)
-      for (const std::int64_t block : sm) work += probe.work_at(block) * dearer;
+      for (const std::int64_t block : sm) work += pilot.work_at(block) * cost_factor;
   }
   constexpr double far_more = 1.25;
   if (work <= far_more * budget) return;
@@ -75,25 +77,25 @@ void shrink(std::vector<Slice>& slices, const Grid& grid, BlockProbe& probe, dou
 
 }  // namespace
 
-SamplePlan plan_of(const Launched& launch, const Grid& grid, BlockProbe& probe, const SimulateOptions& options,
-                   double budget, double dearer) {
-  const BlockGuess& guess = probe.mean();
+SamplePlan plan_of(const Launched& launch, const Grid& grid, PilotSample& pilot, const SimulateOptions& options,
+                   double budget, double cost_factor) {
+  const BlockCostEstimate& estimate = pilot.mean();
   const bool planned = options.sample_blocks <= 0;
-  const double each = guess.work * dearer;
+  const double each = estimate.work * cost_factor;
   if (planned ? each * static_cast<double>(grid.blocks) <= budget : options.sample_blocks >= grid.blocks) {
-    const auto fitting = static_cast<int>(stream_limit_bytes / std::max(1.0, guess.bytes * grid.resident));
-    return {together(grid, all_slices(grid, std::clamp(fitting, 1, grid.sms)))};
+    const auto fitting = static_cast<int>(stream_limit_bytes / std::max(1.0, estimate.bytes * grid.resident));
+    return {batches(grid, all_slices(grid, std::clamp(fitting, 1, grid.sms)))};
   }
   if (options.sample_warps > 0) {
     const int warps = launch.warps();
-    return blocks_alone(grid, options.sample_blocks, guess.parts ? std::min(options.sample_warps, warps) : warps,
+    return blocks_alone(grid, options.sample_blocks, estimate.parts ? std::min(options.sample_warps, warps) : warps,
                         warps);
   }
   const double wanted = planned_share * budget / each;
-  if (planned && probe.dear()) return plan_of_dear(launch, grid, guess, wanted);
+  if (planned && pilot.expensive()) return plan_of_expensive(launch, grid, estimate, wanted);
   std::vector<Slice> slices = sample_slices(grid, planned ? static_cast<std::int64_t>(wanted) : options.sample_blocks);
-  if (planned) shrink(slices, grid, probe, planned_share * budget, dearer);
-  SamplePlan plan{together(grid, slices)};
+  if (planned) shrink(slices, grid, pilot, planned_share * budget, cost_factor);
+  SamplePlan plan{batches(grid, slices)};
   plan.sampled = true;
   return plan;
 }

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "profiling/simulated/probe.hpp"
+#include "profiling/simulated/pilot_sample.hpp"
 #include "profiling/simulated/sampling.hpp"
 
 namespace warpspy {
@@ -16,10 +16,10 @@ constexpr double stream_limit_bytes = 256e6;
 constexpr double planned_share = 0.9;
 
 // Blocks that run together, of neighbouring SMs, between two times that the caches of a sample are emptied.
-struct Together {
+struct BlockBatch {
   std::vector<std::vector<std::int64_t>> blocks;  // of each SM
   int first_sm = 0;
-  std::uint32_t dealt = 0;    // for MemorySystem::below
+  std::uint32_t dealt = 0;    // for MemorySystem::l2_and_dram
   simt::WarpRange part = {};  // of each block
 
   std::int64_t size() const {
@@ -30,13 +30,13 @@ struct Together {
 
 // Which blocks run, and in which company.
 struct SamplePlan {
-  std::vector<Together> runs;
+  std::vector<BlockBatch> batches;
   bool sampled = false, alone = false;
   int warps_of_block = 0;  // 0: all
 };
 
-// All blocks, or a sample that takes `budget`; with the caches behind it a block costs `dearer` times its work.
-SamplePlan plan_of(const Launched& launch, const Grid& grid, BlockProbe& probe, const SimulateOptions& options,
-                   double budget, double dearer);
+// All blocks, or a sample that takes `budget`; with the caches behind it a block costs `cost_factor` times its work.
+SamplePlan plan_of(const Launched& launch, const Grid& grid, PilotSample& pilot, const SimulateOptions& options,
+                   double budget, double cost_factor);
 
 }  // namespace warpspy

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/model/gpu_spec.hpp"
+#include "core/gpu/gpu_spec.hpp"
 
 namespace warpspy {
 
@@ -47,7 +47,7 @@ struct SampledArray {
 // Shares of `footprint` sectors, gone through in a circle product after product by blocks that go wherever others end,
 // that L2 still holds when their turn comes again: in the partition that the SM asks, and in either. `l2_sectors` is
 // what L2 holds when it has a line twice that both partitions read. Straight lines between what an H200 answered to
-// 28 to 56 MiB read again and again in blocks of 4 KiB (measured 2026-11-22).
+// 28 to 56 MiB read again and again in blocks of 4 KiB.
 struct KeptShare {
   double near = 0, either = 0;
 };

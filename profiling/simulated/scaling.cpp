@@ -26,11 +26,11 @@ void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     const TrafficSum asked = a < run.totals.arrays.size() ? run.totals.arrays[a] : TrafficSum{};
     sampled.push_back({sectors_of(arrays[a]), static_cast<double>(run.counts.arrays[a].dram_first) * scale,
-                       asked.sectors ? 1 - asked.passing / static_cast<double>(asked.sectors) : 1});
+                       asked.sectors ? 1 - asked.evict_first / static_cast<double>(asked.sectors) : 1});
     if (asked.requests == 0) others += sectors_of(arrays[a]);
   }
   if (warm) sampled.push_back({others, others});
-  // With two partitions a line read from both halves is held twice; half of the readers sit on the other side.
+  // With two partitions a line read from both halves is held twice; half of the readers ask the other partition.
   const double l2_sectors = gpu.l2_bytes / (gpu.l2_partitions > 1 ? 1.5 : 1.0) / sector_size;
   const WholeMisses misses = misses_in_whole(sampled, l2_sectors, warm);
   double dram_sectors = static_cast<double>(counts.dram_fill_sectors) * scale;

@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "kernels/simt/emulator.hpp"
+#include "profiling/simulated/pilot_sample.hpp"
 #include "profiling/simulated/plan.hpp"
-#include "profiling/simulated/probe.hpp"
 #include "profiling/simulated/scaling.hpp"
 
 namespace warpspy {
@@ -17,11 +17,11 @@ namespace {
 
 // A block costs its emulation on one of two cores, and about this much beside it for the caches, of which L2 alone.
 constexpr double emulation_share_of_cost = 0.5, cache_share_of_cost = 0.5, l2_share_of_cost = 0.15;
-// Probing ends when it has taken this share of the budget, with what is known then.
-constexpr double probing_share = 0.05;
+// The pilot sample ends when it has taken this share of the budget, with what is known then.
+constexpr double pilot_share = 0.05;
 // The beginning of a warm product is over when this many times the size of L2 came from DRAM: L2 then holds nothing
 // any more of what it began with.
-constexpr double turnovers = 2;
+constexpr double l2_refills = 2;
 // So often it runs again when it is the whole product: which lines the two partitions of L2 both hold settles over
 // several products.
 constexpr int products_again = 3;
@@ -31,7 +31,7 @@ constexpr std::uint32_t products_apart = 1u << 27;
 // A slice that ran: what its SMs asked of L2, so that L2 can be asked again.
 struct SliceRun {
   int launch = 0, first_sm = 0;
-  std::uint32_t dealt = 0;  // for MemorySystem::below
+  std::uint32_t dealt = 0;  // for MemorySystem::l2_and_dram
   std::vector<SmRun> sms;
   MemoryCounts counts;
   std::size_t first_cost = 0;
@@ -43,17 +43,17 @@ struct SliceRun {
   }
   // The share of its loads' sectors whose lines L2 keeps as usual.
   double kept() const {
-    double all = 0, passing = 0;
+    double all = 0, evict_first = 0;
     for (const SmRun& sm : sms) {
       all += static_cast<double>(sm.asked);
-      passing += static_cast<double>(sm.passing);
+      evict_first += static_cast<double>(sm.evict_first);
     }
-    return all > 0 ? 1 - passing / all : 1;
+    return all > 0 ? 1 - evict_first / all : 1;
   }
   // Asks L2 as it is now.
   void ask(MemorySystem& memory, std::vector<BlockCost>& costs) {
     const MemoryCounts before = memory.counts();
-    memory.below(sms, first_sm, dealt, std::span(costs).subspan(first_cost));
+    memory.l2_and_dram(sms, first_sm, dealt, std::span(costs).subspan(first_cost));
     counts = memory.counts();
     counts -= before;
   }
@@ -65,11 +65,12 @@ double work_of(std::span<const BlockStream> streams) {
 }
 
 // Emulates blocks on all cores.
-std::vector<BlockStream> emulate(const Launched& launch, std::span<const Together> runs, const Progress& progress) {
+std::vector<BlockStream> emulate(const Launched& launch, std::span<const BlockBatch> batches,
+                                 const Progress& progress) {
   std::vector<std::pair<std::int64_t, simt::WarpRange>> list;
-  for (const Together& run : runs)
-    for (const auto& sm : run.blocks)
-      for (const std::int64_t block : sm) list.emplace_back(block, run.part);
+  for (const BlockBatch& batch : batches)
+    for (const auto& sm : batch.blocks)
+      for (const std::int64_t block : sm) list.emplace_back(block, batch.part);
   std::vector<BlockStream> streams(list.size());
   std::vector<simt::Additions> additions(list.size());
   tbb::parallel_for(std::size_t{0}, list.size(), [&](std::size_t i) {
@@ -83,17 +84,17 @@ std::vector<BlockStream> emulate(const Launched& launch, std::span<const Togethe
 }
 
 // The same for a slice, some SMs at a time; with fewer of them where they take more than `budget`.
-std::vector<BlockStream> emulate_within(double budget, const Launched& launch, Together& run,
+std::vector<BlockStream> emulate_within(double budget, const Launched& launch, BlockBatch& batch,
                                         const Progress& progress) {
   std::vector<BlockStream> streams;
-  const std::size_t sms = run.blocks.size(), some = std::max<std::size_t>(2, sms / 8);
+  const std::size_t sms = batch.blocks.size(), some = std::max<std::size_t>(2, sms / 8);
   for (std::size_t sm = 0; sm < sms; sm += some) {
     if (sm > 0 && work_of(streams) > budget) {
-      run.blocks.resize(sm);
+      batch.blocks.resize(sm);
       break;
     }
-    const auto first = run.blocks.begin() + static_cast<std::ptrdiff_t>(sm);
-    const Together next{{first, first + static_cast<std::ptrdiff_t>(std::min(some, sms - sm))}, 0, 0, {}};
+    const auto first = batch.blocks.begin() + static_cast<std::ptrdiff_t>(sm);
+    const BlockBatch next{{first, first + static_cast<std::ptrdiff_t>(std::min(some, sms - sm))}, 0, 0, {}};
     std::vector<BlockStream> more = emulate(launch, {&next, 1}, progress);
     std::move(more.begin(), more.end(), std::back_inserter(streams));
   }
@@ -101,20 +102,20 @@ std::vector<BlockStream> emulate_within(double budget, const Launched& launch, T
 }
 
 // Gives blocks that were emulated to the memory system. `part`: the share of them that was.
-SliceRun run_slice(const Launched& launch, const Together& run, std::span<const BlockStream> streams, double part,
+SliceRun run_slice(const Launched& launch, const BlockBatch& batch, std::span<const BlockStream> streams, double part,
                    MemorySystem& memory, TrafficTotals& totals, std::vector<BlockCost>& costs) {
   SliceRun slice;
   slice.launch = launch.launch;
-  slice.dealt = run.dealt;
-  slice.first_sm = run.first_sm;
+  slice.dealt = batch.dealt;
+  slice.first_sm = batch.first_sm;
   slice.first_cost = costs.size();
   std::vector<std::vector<const BlockStream*>> sms;
   const BlockStream* next = streams.data();
-  for (const auto& sm : run.blocks) {
+  for (const auto& sm : batch.blocks) {
     sms.emplace_back();
     for (std::size_t b = 0; b < sm.size(); ++b) sms.back().push_back(next++);
   }
-  slice.sms = memory.above(sms, run.first_sm);
+  slice.sms = memory.private_caches(sms, batch.first_sm);
   for (const BlockStream& stream : streams) {
     totals.add(stream);
     BlockCost cost = memory.cost_of(stream);
@@ -127,9 +128,9 @@ SliceRun run_slice(const Launched& launch, const Together& run, std::span<const 
 }
 
 // The slices at the beginning of a warm product, kept until it has ended.
-class Beginning {
+class WarmupReplay {
  public:
-  Beginning(bool wanted, const GpuSpec& gpu) : open_(wanted), enough_(turnovers * gpu.l2_bytes) {}
+  WarmupReplay(bool wanted, const GpuSpec& gpu) : open_(wanted), enough_(l2_refills * gpu.l2_bytes) {}
 
   void keep(SliceRun&& slice) {
     if (!open_) return;
@@ -156,16 +157,16 @@ class Beginning {
 };
 
 // What a block costs in all, per work of its emulation.
-double dearer_by_caches(const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, CacheState state) {
+double cost_factor_with_caches(const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, CacheState state) {
   if (state != CacheState::warm) return emulation_share_of_cost + cache_share_of_cost;
   double size = 1;
   for (const simt::ArrayInfo& a : arrays) size += static_cast<double>(a.bytes);
-  const double again = turnovers * gpu.l2_bytes / size;
+  const double again = l2_refills * gpu.l2_bytes / size;
   return emulation_share_of_cost + cache_share_of_cost + l2_share_of_cost * (again > 1 ? products_again : again);
 }
 
-LaunchRun run_launch(const Launched& launched, BlockProbe& probe, const SimulateOptions& options, double budget,
-                     tbb::task_arena& arena, MemorySystem& memory, Beginning& beginning, Progress& progress) {
+LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const SimulateOptions& options, double budget,
+                     tbb::task_arena& arena, MemorySystem& memory, WarmupReplay& warmup, Progress& progress) {
   EmulatedProduct& product = launched.product;
   const GpuSpec& gpu = launched.gpu;
   LaunchRun run;
@@ -174,8 +175,8 @@ LaunchRun run_launch(const Launched& launched, BlockProbe& probe, const Simulate
   s.occupancy = occupancy_of(gpu, s.shape);
   s.has_l2 = gpu.l2_bytes > 0;
   const Grid grid{s.shape.grid, gpu.sm_count, s.occupancy.blocks};
-  const double dearer = dearer_by_caches(product.arrays(), gpu, options.cache_state);
-  SamplePlan plan = plan_of(launched, grid, probe, options, budget, dearer);
+  const double cost_factor = cost_factor_with_caches(product.arrays(), gpu, options.cache_state);
+  SamplePlan plan = plan_of(launched, grid, pilot, options, budget, cost_factor);
   run.sampled = plan.sampled;
   s.alone = plan.alone;
   s.warps_of_block = plan.warps_of_block;
@@ -184,46 +185,46 @@ LaunchRun run_launch(const Launched& launched, BlockProbe& probe, const Simulate
   memory.begin_launch(s.occupancy.blocks, s.shape.shared_bytes);
   if (run.sampled) {
     memory.clear();
-    beginning.drop();
+    warmup.drop();
   }
   double done = 0, foreseen = 0, taken = 0;
-  const std::span<Together> runs = plan.runs;
-  for (std::size_t first = 0, end = 0; first < runs.size(); first = end) {
+  const std::span<BlockBatch> batches = plan.batches;
+  for (std::size_t first = 0, end = 0; first < batches.size(); first = end) {
     progress.check();
     // Blocks alone are emulated two at a time: for two cores, and so on every machine.
-    end = std::min(runs.size(), first + (plan.alone ? 2 : 1));
-    const std::span<Together> now = runs.subspan(first, end - first);
+    end = std::min(batches.size(), first + (plan.alone ? 2 : 1));
+    const std::span<BlockBatch> now = batches.subspan(first, end - first);
     double next = 0;
-    for (const Together& r : now)
-      for (const auto& sm : r.blocks)
-        for (const std::int64_t block : sm) next += probe.work_at(block) * dearer * part;
-    // No slice that would take too much, were its blocks as much dearer than their guesses as those before, or twice at
+    for (const BlockBatch& b : now)
+      for (const auto& sm : b.blocks)
+        for (const std::int64_t block : sm) next += pilot.work_at(block) * cost_factor * part;
+    // No slice that would take too much, were its blocks as much beyond their estimates as those before, or twice at
     // most. What ran is spread evenly too.
     const double off = first > 0 ? std::clamp(taken / foreseen, 1.0, 2.0) : 0;
     const bool planned = run.sampled && options.sample_blocks <= 0;
     if (planned && first > 0 && taken + off * next > planned_share * budget) break;
     foreseen += next;
     arena.execute([&] {
-      // Blocks of a slice that are dearer than their guesses, and the caches behind them, have the work that is left.
+      // Blocks of a slice that cost more than estimated, and the caches behind them, have the work that is left.
       const bool whole = plan.alone || !planned;
-      const double left = (planned_share * budget - taken) / dearer;
+      const double left = (planned_share * budget - taken) / cost_factor;
       const std::vector<BlockStream> streams =
           whole ? emulate(launched, now, progress) : emulate_within(left, launched, now[0], progress);
-      taken += work_of(streams) * dearer;
+      taken += work_of(streams) * cost_factor;
       std::span<const BlockStream> rest = streams;
-      for (const Together& r : now) {
-        const auto size = static_cast<std::size_t>(r.size());
-        beginning.keep(run_slice(launched, r, rest.first(size), part, memory, run.totals, s.costs));
+      for (const BlockBatch& b : now) {
+        const auto size = static_cast<std::size_t>(b.size());
+        warmup.keep(run_slice(launched, b, rest.first(size), part, memory, run.totals, s.costs));
         rest = rest.subspan(size);
         if (run.sampled) memory.flush(true), memory.clear();
       }
     });
-    for (const Together& r : now) {
-      done += static_cast<double>(r.size()) * part;
+    for (const BlockBatch& b : now) {
+      done += static_cast<double>(b.size()) * part;
       if (!run.sampled || plan.warps_of_block) continue;
-      for (const auto& sm : r.blocks) s.blocks.insert(s.blocks.end(), sm.begin(), sm.end());
+      for (const auto& sm : b.blocks) s.blocks.insert(s.blocks.end(), sm.begin(), sm.end());
     }
-    progress.set(static_cast<double>(end) / static_cast<double>(runs.size()));
+    progress.set(static_cast<double>(end) / static_cast<double>(batches.size()));
   }
   run.counts = memory.counts();
   run.taken = taken;
@@ -234,10 +235,9 @@ LaunchRun run_launch(const Launched& launched, BlockProbe& probe, const Simulate
 }
 
 // Behind the end of a product, its beginning once more: now with what the product leaves in L2.
-void run_beginning_again(Beginning& beginning, std::vector<LaunchRun>& runs, MemorySystem& memory,
-                         const Progress& progress) {
+void replay_warmup(WarmupReplay& warmup, std::vector<LaunchRun>& runs, MemorySystem& memory, const Progress& progress) {
   int launch = -1;
-  for (SliceRun& slice : beginning.slices()) {
+  for (SliceRun& slice : warmup.slices()) {
     progress.check();
     LaunchRun& run = runs[static_cast<std::size_t>(slice.launch)];
     if (slice.launch != launch) memory.begin_launch(run.s.occupancy.blocks, run.s.shape.shared_bytes);
@@ -262,31 +262,30 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
   MemorySystem memory(gpu, product.arrays());
   const bool warm = options.cache_state == CacheState::warm && s.has_l2;
   s.warm = warm;
-  Beginning beginning(warm, gpu);
+  WarmupReplay warmup(warm, gpu);
 
   std::vector<Launched> launched;
-  std::vector<BlockProbe> probes;
+  std::vector<PilotSample> pilots;
   double cost = 0, blocks = 0, ran = 0;
   for (std::size_t i = 0; i < launches.size(); ++i) launched.push_back({product, gpu, static_cast<int>(i), false});
-  const auto cost_of = [&](std::size_t i) { return probes[i].mean().work * static_cast<double>(launches[i].grid); };
+  const auto cost_of = [&](std::size_t i) { return pilots[i].mean().work * static_cast<double>(launches[i].grid); };
   for (std::size_t i = 0; i < launches.size(); ++i) {
-    probes.emplace_back(launched[i], options, probing_share * options.budget / static_cast<double>(launches.size()));
+    pilots.emplace_back(launched[i], options, pilot_share * options.budget / static_cast<double>(launches.size()));
     cost += cost_of(i);
   }
-  double left = (1 - probing_share) * options.budget;
+  double left = (1 - pilot_share) * options.budget;
   std::vector<LaunchRun> runs;
   for (std::size_t i = 0; i < launches.size(); ++i) {
     // Of the work that is left, by what each launch that is left would cost.
     const double share = cost > 0 ? std::min(1.0, cost_of(i) / cost) : 1;
-    runs.push_back(run_launch(launched[i], probes[i], options, left * share, arena, memory, beginning, progress));
+    runs.push_back(run_launch(launched[i], pilots[i], options, left * share, arena, memory, warmup, progress));
     left = std::max(0.0, left - runs.back().taken);
     cost -= cost_of(i);
     if (i + 1 < launches.size()) launched[i + 1].unchecked = launched[i].unchecked || runs[i].sampled;
   }
   // What was still dirty after a launch might have been written again by the next one.
-  if (!beginning.slices().empty()) {
-    for (int i = 0; i < (beginning.is_all() ? products_again : 1); ++i)
-      run_beginning_again(beginning, runs, memory, progress);
+  if (!warmup.slices().empty()) {
+    for (int i = 0; i < (warmup.is_all() ? products_again : 1); ++i) replay_warmup(warmup, runs, memory, progress);
   } else if (!runs.back().sampled) {
     const MemoryCounts before = memory.counts();
     if (warm)
@@ -299,7 +298,7 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const LaunchShape& shape = launches[i];
     // One sampled launch empties the caches for all: then none of them ran as in a row of products.
-    const bool estimated = runs[i].sampled || (warm && beginning.slices().empty());
+    const bool estimated = runs[i].sampled || (warm && warmup.slices().empty());
     s.launches.push_back(scaled_to_grid(std::move(runs[i]), product, gpu, warm, estimated));
     const LaunchSimulation& done = s.launches.back();
     add_launch(s, done);

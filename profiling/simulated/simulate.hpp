@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "core/gpu/gpu_spec.hpp"
 #include "core/jobs/progress.hpp"
-#include "core/model/gpu_spec.hpp"
 #include "core/run/record.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/simulated/memory.hpp"

@@ -4,19 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "core/model/gpu_spec.hpp"
+#include "core/gpu/gpu_spec.hpp"
 #include "profiling/simulated/simulate.hpp"
 
 namespace warpspy {
 
-// Measured on an H200 (the README has the table): lines that an SM can ask of L2 per clock; lines that L1 looks up per
+// Measured on an H200 (docs/validation.md): lines that an SM can ask of L2 per clock; lines that L1 looks up per
 // clock. What a warp issues and how many loads it has in flight are figures of the GPU: compilers differ as well.
 constexpr double l2_lines_per_clock = 0.8;
 constexpr double l1_lines_per_clock = 4;
 
 // Each bound is the time if nothing else limited, in us. They overlap, but not wholly: total = square root of the sum
-// of their squares + launch, summed over the launches of a product; the bounds are summed too. The largest alone
-// was 22 % off in the median of 246 runs on an H200, this is 15 % off (the README has the table).
+// of their squares + launch, summed over the launches of a product; the bounds are summed too. The largest alone is
+// further from what an H200 takes (docs/validation.md).
 struct TimeEstimate {
   double dram = 0;      // DRAM bytes / what a long copy reaches
   double l2 = 0;        // bytes between the SMs and L2 / L2 bandwidth

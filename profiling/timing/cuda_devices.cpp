@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "core/model/gpu_match.hpp"
+#include "core/gpu/gpu_match.hpp"
 #include "kernels/device/device.hpp"
 #include "profiling/cupti/plan.hpp"
 #include "profiling/cupti/probe.hpp"

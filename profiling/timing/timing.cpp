@@ -6,7 +6,7 @@
 #include <map>
 #include <mutex>
 
-#include "core/matrix/memory.hpp"
+#include "core/base/numbers.hpp"
 #include "profiling/timing/nvml.hpp"
 
 #ifdef WARPSPY_HAVE_CUDA

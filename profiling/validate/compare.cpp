@@ -5,8 +5,9 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "core/matrix/json_text.hpp"
+#include "core/base/json_text.hpp"
 #include "profiling/timing/samples.hpp"
+#include "profiling/validate/order.hpp"
 
 namespace warpspy {
 namespace {
@@ -158,6 +159,25 @@ std::string to_json(const ValidationReport& report) {
                             {"median_error", s.median_error},
                             {"met", s.met},
                             {"text", s.text}});
+  const std::vector<KernelOrder> orders = kernel_orders(report.runs);
+  const OrderSummary order = summarise(orders);
+  j["orders"] = Json::array();
+  for (const KernelOrder& o : orders)
+    j["orders"].push_back({{"matrix", o.matrix},
+                           {"precision", name_of(o.precision)},
+                           {"cache_state", name_of(o.cache_state)},
+                           {"kernels", o.kernels},
+                           {"kendall_tau", o.tau},
+                           {"regret", o.regret},
+                           {"chosen", o.chosen},
+                           {"best", o.best}});
+  j["order"] = {{"orders", order.matrices},
+                {"mean_kendall_tau", order.mean_tau},
+                {"least_kendall_tau", order.least_tau},
+                {"mean_regret", order.mean_regret},
+                {"worst_regret", order.worst_regret},
+                {"met", order.met},
+                {"text", order.text}};
   return json_text(j);
 }
 

@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 
-#include "core/matrix/json_depth.hpp"
-#include "core/matrix/json_text.hpp"
-#include "core/matrix/types.hpp"
+#include "core/base/json_depth.hpp"
+#include "core/base/json_text.hpp"
+#include "core/base/types.hpp"
 #include "profiling/validate/compare.hpp"
 
 namespace warpspy {

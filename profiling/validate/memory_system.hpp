@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/gpu/gpu_spec.hpp"
 #include "core/jobs/progress.hpp"
-#include "core/model/gpu_spec.hpp"
 #include "core/run/record.hpp"
 
 namespace warpspy {

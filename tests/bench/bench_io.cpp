@@ -17,6 +17,7 @@
 #include "core/io/cache.hpp"
 #include "core/io/io.hpp"
 #include "core/io/matrix_market.hpp"
+#include "core/io/packed.hpp"
 
 namespace {
 

@@ -59,6 +59,38 @@ TEST(Files, ConvertDropsNothingUnasked) {
   for (const std::string& p : {path, out}) std::remove(p.c_str());
 }
 
+TEST(Files, AProductDropsNoImaginaryPartsUnasked) {
+  const std::string path = written("complex.mtx", kComplex);
+  for (const std::string command : {"run", "tune"}) {
+    const std::string args = command + " '" + path + "' --device sim:h200 --json";
+    const Ran refused = warpspy(args);
+    EXPECT_EQ(refused.code, 1) << command;
+    EXPECT_TRUE(has(refused.err, "complex") && has(refused.err, "--view")) << refused.err;
+    const Ran real = warpspy(args + " --view modulus");
+    EXPECT_EQ(real.code, 0) << real.err;
+    EXPECT_EQ(json::parse(real.out).is_object(), true);
+  }
+  std::remove(path.c_str());
+}
+
+// An .xz whose header asks for a dictionary of 4 GiB, for a matrix of one entry.
+const char kWideXz[] =
+    "\xfd\x37\x7a\x58\x5a\x00\x00\x04\xe6\xd6\xb4\x46\x02\x00\x21\x01\x28\x00\x00\x00\xe6\xa0\x11\xb3\xe0"
+    "\x00\x39\x00\x34\x5d\x00\x12\xe1\x30\xc2\x74\x38\x61\xde\x3a\x4b\x4f\x5f\x43\xe3\xfb\x8b\xa8\x9a\x11"
+    "\xc8\x87\x49\xad\x30\xf2\x34\xb6\xb2\x4a\xbd\x60\xea\x3e\xc8\xf8\x15\x1e\x52\xd0\xda\xed\x47\x37\x4a"
+    "\xdb\x84\x94\x03\x72\x50\x74\x00\x00\x1c\x37\xf7\x9d\x3c\x83\xb0\xf5\x00\x01\x50\x3a\xcd\x31\x31\x5c"
+    "\x1f\xb6\xf3\x7d\x01\x00\x00\x00\x00\x04\x59\x5a";
+
+TEST(Files, ADictionaryIsRefusedThatDoesNotFit) {
+  const std::string path = written("wide.mtx.xz", std::string(kWideXz, sizeof kWideXz - 1));
+  const Ran refused = warpspy("info '" + path + "'", "WARPSPY_MEMORY=256MiB");
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_TRUE(has(refused.err, "4.3 GB") && has(refused.err, "dictionary")) << refused.err;
+  const Ran fits = warpspy("info '" + path + "'", "WARPSPY_MEMORY=8GiB");
+  EXPECT_EQ(fits.code, 0) << fits.err;
+  std::remove(path.c_str());
+}
+
 // Infinity times anything is beyond any bound: the row cannot be held against the reference, and that is said.
 TEST(Files, RowsLeftOutOfTheCheckAreTold) {
   const std::string path =

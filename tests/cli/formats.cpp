@@ -1,6 +1,7 @@
 // formats, convert and layout from the command line: names of the JSON, the memory budget, the pictures.
 #include <nlohmann/json.hpp>
 
+#include "core/base/numbers.hpp"
 #include "core/formats/budget.hpp"
 #include "program.hpp"
 

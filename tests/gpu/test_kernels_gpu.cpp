@@ -6,7 +6,8 @@
 #include <cstdlib>
 #include <map>
 
-#include "core/matrix/memory.hpp"
+#include "core/base/numbers.hpp"
+#include "kernels/device/architectures.hpp"
 #include "kernels/device/cuda.hpp"
 #include "kernels/device/device.hpp"
 #include "kernels/table/table.hpp"
@@ -116,7 +117,8 @@ Matrix matrix_of(index_t rows, const std::function<index_t(index_t)>& length) {
 
 // Each product adds to what the one before left in y: one that did not await its end would add to something else.
 TEST_F(Gpu, ProductsThatOverlapGiveWhatProductsInOrderGive) {
-  if (probe_devices().devices.front().compute_capability < 90) GTEST_SKIP() << "launches overlap from 9.0 on";
+  const int capability = probe_devices().devices.front().compute_capability;
+  if (used_on(compiled_gpu_code(), capability) < 90) GTEST_SKIP() << "launches overlap from 9.0 on, GPU and code";
   Progress progress;
   const Matrix m = generate("laplace27?nx=60&ny=60&nz=60", progress);
   int kernels_seen = 0;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <ostream>
 #include <set>
 
 #include "tests/gpu/counters.hpp"
@@ -22,7 +23,8 @@ class LinesGpu : public testing::WithCounters {
     r.counters = counters;
     r.precision = precision;
     r.lines = true;
-    r.budget_s = device == "cuda:0" ? 0.3 : 3600;  // the model runs every block
+    r.depth = Depth::whole;
+    r.budget_s = 0.3;
     RunRecord record = engine_->run(r, matrix_, progress_);
     EXPECT_EQ(record.status, RunStatus::ok) << record.error;
     for (const std::string& n : record.notes) std::printf("  note: %s\n", n.c_str());
@@ -75,44 +77,55 @@ class LinesGpu : public testing::WithCounters {
   }
 };
 
-TEST_F(LinesGpu, LieInTheKernelsFileAndAddUpToTheCounter) {
-  for (const Precision precision : {Precision::f32, Precision::f64}) {
-    const RunRecord r = run("csr_vector", "full", precision);
-    print(r, run("csr_vector", "none", precision, "sim:h200"));
-    if (used_up(r)) GTEST_SKIP() << r.lines_reason;
-    expect_sum_of_counter(r);
-    for (const Traffic& t : r.lines) {
-      EXPECT_EQ(t.name.substr(0, t.name.rfind(':')), "csr_vector.hpp");
-      EXPECT_EQ(t.provenance, Provenance::measured);
-      EXPECT_LE(t.active_lanes, 32) << t.name;
-      EXPECT_LE(t.sectors, 32 * t.requests) << t.name;
-    }
+// CUPTI 13.0 counts one kernel in a process, so each case is a test of its own; scripts/gpu-check starts it by itself.
+struct LinesCase {
+  const char* kernel;
+  Precision precision;
+};
+void PrintTo(const LinesCase& c, std::ostream* to) { *to << c.kernel << " " << name_of(c.precision); }
+class LinesGpuOf : public LinesGpu, public ::testing::WithParamInterface<LinesCase> {};
+
+TEST_P(LinesGpuOf, AddUpToTheCounter) {
+  const auto [kernel, precision] = GetParam();
+  const RunRecord r = run(kernel, "full", precision);
+  print(r, run(kernel, "none", precision, "sim:h200"));
+  if (used_up(r)) GTEST_SKIP() << r.lines_reason;
+  expect_sum_of_counter(r);
+  for (const Traffic& t : r.lines) {
+    EXPECT_NE(t.name.find(".hpp:"), std::string::npos) << t.name;
+    EXPECT_EQ(t.provenance, Provenance::measured);
+    EXPECT_LE(t.active_lanes, 32) << t.name;
+    EXPECT_LE(t.sectors, 32 * t.requests) << t.name;
   }
 }
 
-TEST_F(LinesGpu, HoldAllLaunchesOfAProduct) {
-  for (const char* kernel : {"coo_segmented", "coo_atomic", "hyb"}) {
-    const RunRecord r = run(kernel, "full");
-    print(r, run(kernel, "none", Precision::f32, "sim:h200"));
-    if (used_up(r)) GTEST_SKIP() << r.lines_reason;
-    expect_sum_of_counter(r);
-  }
+INSTANTIATE_TEST_SUITE_P(Each, LinesGpuOf,
+                         ::testing::Values(LinesCase{"csr_vector", Precision::f32},
+                                           LinesCase{"csr_vector", Precision::f64},
+                                           LinesCase{"csr_even", Precision::f32}, LinesCase{"ell", Precision::f32},
+                                           LinesCase{"coo_atomic", Precision::f32}, LinesCase{"hyb", Precision::f32}),
+                         [](const auto& info) {
+                           return std::string(info.param.kernel) + "_" + name_of(info.param.precision);
+                         });
+
+TEST_F(LinesGpu, LieInTheKernelsFile) {
+  const RunRecord r = run("csr_vector", "none");
+  if (used_up(r)) GTEST_SKIP() << r.lines_reason;
+  ASSERT_FALSE(r.lines.empty()) << r.lines_reason;
+  for (const Traffic& t : r.lines) EXPECT_EQ(t.name.substr(0, t.name.rfind(':')), "csr_vector.hpp");
 }
 
-TEST_F(LinesGpu, AreTheSameEveryTimeWithAndWithoutCounters) {
+TEST_F(LinesGpu, AreTheSameAgainOrSayWhyThereAreNone) {
   const RunRecord first = run("ell", "none");
   if (used_up(first)) GTEST_SKIP() << first.lines_reason;
   ASSERT_FALSE(first.lines.empty()) << first.lines_reason;
   EXPECT_EQ(first.rung, Rung::timing);
   const RunRecord second = run("ell", "full");
   EXPECT_EQ(second.rung, Rung::counters) << "counters are read after kernels were patched";
-  if (used_up(second)) GTEST_SKIP() << second.lines_reason;
+  if (used_up(second)) return;
   expect_sum_of_counter(second);
-  const RunRecord third = run("ell", "none");
-  for (const RunRecord* r : {&second, &third}) {
-    EXPECT_EQ(sum(*r, &Traffic::sectors), sum(first, &Traffic::sectors));
-    EXPECT_EQ(sum(*r, &Traffic::requests), sum(first, &Traffic::requests));
-  }
+  EXPECT_EQ(sum(second, &Traffic::sectors), sum(first, &Traffic::sectors));
+  EXPECT_EQ(sum(second, &Traffic::requests), sum(first, &Traffic::requests));
 }
 
 }  // namespace

@@ -64,6 +64,30 @@ std::vector<Action> click(Harness& h, RunsPanel& panel, int row, bool ctrl, bool
   return all;
 }
 
+TEST(Runs, HoldTheLastReadingOfALiveRun) {
+  const File file;
+  RunRecord shown;
+  {
+    Harness h(1280, 800, 1, file.options());
+    h.engine.counts = true;
+    h.open(laplace);
+    h.session.apply(SetLive{true});
+    h.settle();
+    while (h.engine.runs < 5) h.frames();
+    h.session.apply(SetLive{false});
+    h.settle();
+    while (!h.state().jobs.empty()) h.frames();
+    ASSERT_EQ(h.state().runs.all().size(), 1u);
+    shown = *h.state().runs.all().front();
+  }
+  const History history(file.path);
+  const auto kept = history.get(shown.id);
+  ASSERT_TRUE(kept);
+  ASSERT_TRUE(shown.detail("counter_latency"));
+  EXPECT_GT(shown.detail("counter_latency")->value, 48) << "it was measured again";
+  EXPECT_EQ(kept->record->detail("counter_latency")->value, shown.detail("counter_latency")->value);
+}
+
 TEST(Runs, SelectedTogetherTheyAreCompared) {
   Harness h(1100, 600);
   h.open(laplace);

@@ -61,6 +61,11 @@ TEST(Commands, IdsAndShortcutsAreUnique) {
   }
 }
 
+TEST(Commands, EveryReorderingAndEveryFormatHasOne) {
+  for (const auto& row : reorderings()) EXPECT_TRUE(command("reorder." + row.info.id)) << row.info.id;
+  for (const auto& row : formats()) EXPECT_TRUE(command("format." + row.info.id)) << row.info.id;
+}
+
 TEST(Commands, AllCanBePerformedInAnyState) {
   for (const bool loaded : {false, true}) {
     for (const auto& c : commands()) {

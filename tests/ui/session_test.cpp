@@ -217,6 +217,20 @@ TEST(Session, AFailureEndsLiveInsteadOfRepeatingItself) {
   EXPECT_EQ(h.state().runs.all().size(), 1u) << "what was measured before stays";
 }
 
+TEST(Session, ALostDeviceIsOfferedNoMore) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  ASSERT_TRUE(h.state().can_run());
+  const std::string device = h.state().knobs.device;
+  h.engine.tell_lost(device, "it fell off the bus");
+  h.frames();
+  ASSERT_TRUE(h.state().device());
+  EXPECT_FALSE(h.state().device()->available);
+  EXPECT_EQ(h.state().device()->reason, "it fell off the bus");
+  EXPECT_FALSE(h.state().can_run());
+  EXPECT_NE(h.state().why_not().find("fell off"), std::string::npos) << h.state().why_not();
+}
+
 TEST(Session, RunOnOpenAnswersAtOnce) {
   SessionOptions o;
   Harness h(1280, 800, 1, o);

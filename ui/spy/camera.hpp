@@ -1,7 +1,7 @@
 // Where the spy plot looks: matrix coordinates <-> pixels. Pure arithmetic.
 #pragma once
 
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 #include "core/plot/canvas.hpp"
 #include "core/raster/raster.hpp"
 

@@ -223,7 +223,6 @@ class Controls final : public View {
       const FontScope font(*l.fonts, Face::ui, 13);
       paragraph(l, l.palette->ink, "Limit: " + nearest->limit);
     }
-    if (r->check && !r->check->passed) paragraph(l, l.palette->error, "\xE2\x9C\x97 The result is wrong: see Traffic.");
   }
 
   static void run(const AppState& s, Ui& ui) {

@@ -11,18 +11,17 @@
 
 namespace warpspy::ui {
 
-RoleBytes role_bytes(const std::string& format, const Estimate& e, index_t cols, Precision precision) {
+RoleBytes role_bytes(const FormatInfo& info, const Estimate& e, index_t cols, Precision precision) {
   using Role = ArraySize::Role;
   RoleBytes b{static_cast<double>(e.bytes(Role::values)), static_cast<double>(e.bytes(Role::indices)),
               static_cast<double>(e.bytes(Role::pointers)), 0};
   const auto padding = static_cast<double>(e.padding);
   const double in_values = std::min(b.values, padding * bytes_of(precision));
-  // Formats in which a padding slot has an index of its own. (DIA, BSR and LMA keep one for many slots.)
-  double in_indices = 0;
-  for (const char* id : {"ell", "hyb", "hyb_r", "evc_hyb", "sell"})
-    if (format == id) in_indices = padding * static_cast<double>(IndexArray::width(cols));
-  if (format == "pkt") in_indices = padding * 4;
-  in_indices = std::min(b.indices, in_indices);
+  using Index = FormatInfo::PaddingIndex;
+  const double each = info.padding_index == Index::column   ? static_cast<double>(IndexArray::width(cols))
+                      : info.padding_index == Index::pair16 ? 4
+                                                            : 0;
+  const double in_indices = std::min(b.indices, padding * each);
   b.values -= in_values, b.indices -= in_indices;
   b.padding = in_values + in_indices;
   return b;
@@ -72,7 +71,7 @@ void sliders(const AppState& s, Ui& ui, const FormatRow& row, const FormatCost* 
 }
 
 void roles(const Look& l, const FormatCost& cost, index_t cols, Precision precision) {
-  const RoleBytes b = role_bytes(cost.format, *cost.estimate, cols, precision);
+  const RoleBytes b = role_bytes(format_row(cost.format).info, *cost.estimate, cols, precision);
   const plot::Theme theme = l.figure();
   const double all = std::max(1.0, b.values + b.indices + b.pointers + b.padding);
   const Color ink = l.palette->ink, ground = l.palette->ground;
@@ -132,7 +131,7 @@ void FormatPanel::draw(const AppState& s, Ui& ui) {
   gap(l, 10);
   heading(l, "Facts", "What these parameters make of this matrix.");
   for (const auto& f : cost->estimate->facts) {
-    const FactText text = fact_text(f);
+    const FactText text = fact_text(row.info, f);
     line(l, text.name, text.value, {}, f.name);
   }
 }

@@ -15,6 +15,6 @@ class FormatPanel {
 struct RoleBytes {
   double values = 0, indices = 0, pointers = 0, padding = 0;
 };
-RoleBytes role_bytes(const std::string& format, const Estimate& e, index_t cols, Precision precision);
+RoleBytes role_bytes(const FormatInfo& info, const Estimate& e, index_t cols, Precision precision);
 
 }  // namespace warpspy::ui

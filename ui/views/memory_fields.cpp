@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/numbers.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {

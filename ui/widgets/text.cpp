@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/base/numbers.hpp"
+
 namespace warpspy::ui {
 
 std::uint32_t u32(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
@@ -13,12 +15,7 @@ std::uint32_t u32(Color c, float alpha) {
   return IM_COL32(c.r, c.g, c.b, static_cast<int>(static_cast<float>(c.a) * alpha));
 }
 
-std::string count_text(index_t n) {
-  std::string s = std::to_string(n);
-  for (auto at = static_cast<std::ptrdiff_t>(s.size()) - 3; at > (n < 0 ? 1 : 0); at -= 3)
-    s.insert(static_cast<std::size_t>(at), ",");
-  return s;
-}
+std::string count_text(index_t n) { return grouped(n, ','); }
 
 std::string real_text(double v, int digits) {
   if (!std::isfinite(v)) return std::isnan(v) ? "NaN" : v > 0 ? "inf" : "-inf";
@@ -29,14 +26,7 @@ std::string real_text(double v, int digits) {
   return text;
 }
 
-std::string bytes_text(double b) {
-  constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
-  int k = 0;
-  while (std::abs(b) >= 999.5 && k < 5) b /= 1000, ++k;
-  char text[48];
-  std::snprintf(text, sizeof text, k == 0 ? "%.0f %s" : "%.3g %s", b, units[k]);
-  return text;
-}
+std::string bytes_text(double bytes) { return byte_text(bytes, 3); }
 
 std::string percent_text(double share) {
   char text[32];

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 #include "ui/look.hpp"
 
 struct ImVec2;

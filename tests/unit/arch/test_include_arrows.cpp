@@ -1,9 +1,11 @@
-// The arrows of the architecture, held: which room may include which, and which library belongs to which room.
+// The arrows of the architecture, held: which room may include which, which folder of core may include which, and which
+// library belongs to which room.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,28 @@ const std::vector<Room> rooms = {
     {"app", {"app/", "ui/", "profiling/", "kernels/", "core/"}, {"CLI/", "nlohmann/", "matio"}},
 };
 
+// core's folders from the bottom up. A folder includes itself and folders of rows before its own: so there is no
+// circle.
+struct Folder {
+  std::string name;
+  std::vector<std::string> may_include;
+};
+const std::vector<Folder> core_folders = {
+    {"base", {}},
+    {"matrix", {"base"}},
+    {"jobs", {"base"}},
+    {"gpu", {"base"}},
+    {"catalog", {"base", "gpu"}},
+    {"raster", {"base", "matrix", "jobs"}},
+    {"generate", {"base", "matrix", "jobs", "catalog"}},
+    {"formats", {"base", "matrix", "jobs", "catalog"}},
+    {"reorder", {"base", "matrix", "jobs", "catalog"}},
+    {"io", {"base", "matrix", "jobs", "generate"}},
+    {"run", {"base", "matrix", "jobs", "gpu", "catalog"}},
+    {"model", {"base", "matrix", "jobs", "gpu", "catalog", "run"}},
+    {"plot", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model"}},
+};
+
 // A header of one of these libraries may appear only in the rooms that list its prefix.
 const std::vector<std::string> guarded = {"cairo", "archive", "nlohmann/", "tbb/",  "cuda",  "cusparse",
                                           "cupti", "nvperf",  "boost/",    "imgui", "GLFW/", "epoxy/",
@@ -38,6 +62,14 @@ bool starts_with_any(const std::string& text, const std::vector<std::string>& pr
   for (const auto& prefix : prefixes)
     if (text.rfind(prefix, 0) == 0) return true;
   return false;
+}
+
+// What a file of this folder may include, as the paths of a room.
+Room as_room(const Folder& folder) {
+  Room room = rooms[0];
+  room.may_include = {"core/" + folder.name + "/"};
+  for (const auto& name : folder.may_include) room.may_include.push_back("core/" + name + "/");
+  return room;
 }
 
 std::vector<std::string> violations(const Room& room, const fs::path& file, const std::string& shown) {
@@ -69,11 +101,37 @@ TEST(IncludeArrows, EveryFileOfEveryRoomPointsTheRightWay) {
   EXPECT_GT(files, 30) << "the rooms were not found below " << WARPSPY_SOURCE_DIR;
 }
 
+TEST(IncludeArrows, EveryFolderOfCorePointsTheRightWay) {
+  const fs::path core = fs::path(WARPSPY_SOURCE_DIR) / "core";
+  for (const Folder& folder : core_folders)
+    for (const auto& file : sources_below(core / folder.name))
+      for (const auto& v : violations(as_room(folder), file, fs::relative(file, WARPSPY_SOURCE_DIR).string()))
+        ADD_FAILURE() << v;
+}
+
+TEST(IncludeArrows, CoresFoldersAreALine) {
+  std::set<std::string> below;
+  for (const Folder& folder : core_folders) {
+    for (const auto& name : folder.may_include)
+      EXPECT_TRUE(below.count(name)) << folder.name << " may include " << name << ", which is not below it";
+    below.insert(folder.name);
+  }
+  for (const auto& entry : fs::directory_iterator(fs::path(WARPSPY_SOURCE_DIR) / "core")) {
+    const bool folder = entry.is_directory();
+    EXPECT_TRUE(!folder || below.count(entry.path().filename().string()) == 1) << entry.path();
+    EXPECT_FALSE(entry.is_regular_file() && is_source(entry.path())) << entry.path() << " lies in no folder";
+  }
+}
+
 TEST(IncludeArrows, AWrongArrowIsFound) {
   const fs::path file = fs::temp_directory_path() / ("warpspy_wrong_arrow_" + std::to_string(getpid()) + ".hpp");
-  std::ofstream(file) << "#include <vector>\n#include \"ui/state.hpp\"\n#include <imgui.h>\n";
+  std::ofstream(file) << "#include <vector>\n#include \"ui/state.hpp\"\n#include <imgui.h>\n"
+                         "#include \"core/run/record.hpp\"\n#include \"core/base/types.hpp\"\n";
   const auto found = violations(rooms[0], file, "core/x.hpp");
+  const auto below = violations(as_room({"formats", {"base", "matrix"}}), file, "core/formats/x.hpp");
   fs::remove(file);
+  ASSERT_EQ(below.size(), 3u);
+  EXPECT_EQ(below[2], "core/formats/x.hpp:4 includes core/run/record.hpp");
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0], "core/x.hpp:2 includes ui/state.hpp");
   EXPECT_EQ(found[1], "core/x.hpp:3 includes imgui.h");

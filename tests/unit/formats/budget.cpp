@@ -5,9 +5,8 @@
 
 #include <thread>
 
-#include "core/formats/break_even.hpp"
+#include "core/base/numbers.hpp"
 #include "core/formats/bsr.hpp"
-#include "core/matrix/memory.hpp"
 #include "entries.hpp"
 
 namespace warpspy {
@@ -174,15 +173,6 @@ TEST(Budget, ACancelledConversionEndsSoonAndLeavesNothing) {
       EXPECT_EQ(testing::entries_of(*format), testing::entries_of(a)) << row.info.id;
     }
   }
-}
-
-TEST(BreakEven, ProductsThatPayAConversionBack) {
-  EXPECT_DOUBLE_EQ(break_even_products(120, 5, 3).value(), 60);
-  EXPECT_EQ(break_even_products(0, 5, 3).value(), 0);
-  EXPECT_FALSE(break_even_products(120, 5, 5));
-  EXPECT_FALSE(break_even_products(120, 5, 6));
-  EXPECT_FALSE(break_even_products(std::nan(""), 5, 3));
-  EXPECT_FALSE(break_even_products(120, std::nan(""), 3));
 }
 
 }  // namespace

@@ -1,6 +1,11 @@
 // The worked examples of the papers, slot by slot.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
 #include "core/formats/coo.hpp"
 #include "core/formats/csr.hpp"
 #include "core/formats/dia.hpp"
@@ -303,6 +308,33 @@ TEST(Papers, LayoutsShowEverySlotOnce) {
       }
       EXPECT_EQ(cells, elements) << row.info.id << " " << shape.name;
       EXPECT_EQ(padding, static_cast<std::size_t>(format->size().padding)) << row.info.id << " " << shape.name;
+    }
+  }
+}
+
+TEST(Papers, Table1OfBellAndGarland) {
+  const std::map<std::string, std::pair<double, double>> table = {{"dia", {4, 8}},  {"ell", {6, 10}}, {"csr", {6, 10}},
+                                                                  {"coo", {8, 12}}, {"hyb", {6, 10}}, {"pkt", {4, 6}}};
+  for (const FormatRow& row : formats()) {
+    const auto at = table.find(row.info.id);
+    EXPECT_EQ(row.info.table1_f32, at == table.end() ? 0 : at->second.first) << row.info.id;
+    EXPECT_EQ(row.info.table1_f64, at == table.end() ? 0 : at->second.second) << row.info.id;
+  }
+}
+
+// What a row says of its own facts and parameters exists.
+TEST(Papers, CutsAndNamesAreOfFactsThatThereAre) {
+  for (const testing::Shape& shape : testing::format_shapes()) {
+    const FormatFacts facts(shape.matrix);
+    for (const FormatRow& row : formats()) {
+      if (shape.matrix.nnz() == 0 || !testing::can_hold(row, facts)) continue;
+      const Estimate e = row.estimate(facts, Precision::f32, {});
+      for (const auto& name : row.info.fact_names) EXPECT_TRUE(e.fact(name.id)) << row.info.id << " " << name.id;
+      const std::string& cut = row.info.cut.id;
+      const auto& params = row.info.params;
+      EXPECT_TRUE(cut.empty() || e.fact(cut) ||
+                  std::any_of(params.begin(), params.end(), [&](const ParamSpec& p) { return p.id == cut; }))
+          << row.info.id << " " << cut;
     }
   }
 }

@@ -16,6 +16,7 @@
 
 #include "core/io/child.hpp"
 #include "core/io/matlab.hpp"
+#include "core/io/packed.hpp"
 #include "open_helper.hpp"
 
 namespace warpspy {

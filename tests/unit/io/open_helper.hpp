@@ -19,6 +19,16 @@ inline Matrix open(const std::string& path, int threads = 0) {
   return open_matrix(path, progress, threads);
 }
 
+// Whether what a write puts beside `path` until it is done was left there.
+inline bool part_left(const std::string& path) {
+  namespace fs = std::filesystem;
+  const std::string name = fs::path(path).filename().string();
+  const fs::path folder = fs::path(path).parent_path();
+  for (const auto& entry : fs::directory_iterator(folder.empty() ? fs::path(".") : folder))
+    if (entry.path().extension() == ".part" && entry.path().filename().string().starts_with(name)) return true;
+  return false;
+}
+
 // A source that holds its text, handed out in pieces of any size.
 class TextSource final : public Source {
  public:

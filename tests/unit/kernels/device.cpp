@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 #include "kernels/device/architectures.hpp"
 
 namespace warpspy {

@@ -76,48 +76,98 @@ TEST(Emulator, BallotCountsOnlyLanesThatStayed) {
   for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(votes[lane], lane < 24 ? 0x555555u : 0u);
 }
 
-// Where launches overlap, the one before may still read y and write what is x now.
+// Code that awaits the launch before itself.
+template <class Body>
+struct Overlapping {
+  static constexpr bool awaits_previous = true;
+  Body body;
+  void operator()(Thread t) const { body(t); }
+};
+template <class Body>
+Overlapping(Body) -> Overlapping<Body>;
+
+// Where launches overlap, the one before may still read y and scratch, and write what is x now.
 TEST(Emulator, ALaunchTouchesNoVectorBeforeItHasAwaitedTheOneBefore) {
-  const std::vector<double> ones(32, 1.0);
-  std::vector<double> result(32);
-  Bench bench;
-  const auto read_only = [&](const char* name) {
-    const Array<double> a = bench.array(name, result);
-    return Array<const double>{ones.data(), a.size, a.base, a.id};
-  };
-  const auto values = read_only("values"), x = read_only("x");
-  const auto y = bench.array("y", result);
+  std::vector<double> data(64, 1.0), result(64);
+  Bench bench(64);
+  const auto values = bench.array("values", data, Role::matrix), x = bench.array("x", data, Role::x),
+             y = bench.array("y", result, Role::y), parts = bench.array("parts", result, Role::scratch);
+  // The same with and without a trace, and where blocks only try.
   const auto reason = [&](const auto& kernel) -> std::string {
-    try {
-      bench.run(kernel);
-    } catch (const Error& e) {
-      return e.reason;
-    }
-    return "";
+    std::vector<std::string> reasons;
+    for (const bool traced : {true, false})
+      for (const bool dry : {true, false}) {
+        BlockTrace trace;
+        Additions never = Additions::dry_run();
+        reasons.emplace_back();
+        try {
+          run_block(bench.launch, {0, bench.block_size}, kernel, traced ? &trace : nullptr, dry ? &never : nullptr);
+        } catch (const Error& e) {
+          reasons.back() = e.reason;
+          EXPECT_EQ(e.where.find("emulator.cpp:"), 0u) << e.where;
+        }
+        EXPECT_EQ(reasons.back(), reasons.front());
+      }
+    return reasons.front();
   };
-  EXPECT_EQ(reason(Planted{[=](Thread t) {
+  const auto too_early = [](const char* array, int thread = 0) {
+    return std::string("kernel planted touches ") + array +
+           " before it has awaited the launch before, which may not have ended (block 0, thread " +
+           std::to_string(thread) + ")";
+  };
+  EXPECT_EQ(reason(Overlapping{[=](Thread t) {
               PreviousLaunch previous;
-              const double value = ld(values, t.thread);
+              const double value = shfl(ld(values, t.thread), 1);
               previous.await();
+              sync_block();  // behind which every lane still knows
               st(y, t.thread, value * ld(x, t.thread));
               previous.await();  // a second time it says nothing
             }}),
             "");
-  EXPECT_EQ(reason(Planted{[=](Thread t) {
+  EXPECT_EQ(reason(Overlapping{[=](Thread t) {
               PreviousLaunch previous;
               const double near = ld(x, t.thread);
               previous.await();
               st(y, t.thread, near);
             }}),
-            "kernel planted touches x before it has awaited the launch before, which may not have ended (block 0, "
-            "thread 0)");
-  EXPECT_EQ(reason(Planted{[=](Thread t) {
+            too_early("x"));
+  // One that never awaits.
+  EXPECT_EQ(reason(Overlapping{[=](Thread t) { st(y, t.thread, ld(values, t.thread)); }}), too_early("y"));
+  // One that touches, meets the other lanes, and then awaits.
+  for (void (*meet)() : {+[] { shfl(1, 0); }, +[] { syncwarp(); }, +[] { sync_block(); }}) {
+    EXPECT_EQ(reason(Overlapping{[=](Thread t) {
+                PreviousLaunch previous;
+                const double near = ld(x, t.thread);
+                meet();
+                previous.await();
+                st(y, t.thread, near);
+              }}),
+              too_early("x"));
+    // One lane that awaits does not do it for the others, of its warp or of another.
+    EXPECT_EQ(reason(Overlapping{[=](Thread t) {
+                PreviousLaunch previous;
+                if (t.thread != 40) previous.await();
+                meet();
+                ld(x, t.thread);
+              }}),
+              too_early("x", 40));
+  }
+  // What the launch before leaves in scratch.
+  EXPECT_EQ(reason(Overlapping{[=](Thread t) {
               PreviousLaunch previous;
-              st(y, t.thread, 1);
+              const double part = ld(parts, t.thread);
+              previous.await();
+              st(y, t.thread, part);
+            }}),
+            too_early("parts"));
+  EXPECT_EQ(reason(Overlapping{[=](Thread t) {
+              PreviousLaunch previous;
+              atomic_add(parts, t.thread, 1);
               previous.await();
             }}),
-            "kernel planted touches y before it has awaited the launch before, which may not have ended (block 0, "
-            "thread 0)");
+            too_early("parts"));
+  // Code that does not say that it awaits: it begins when the launch before has ended.
+  EXPECT_EQ(reason(Planted{[=](Thread t) { st(y, t.thread, ld(x, t.thread)); }}), "");
 }
 
 TEST(Emulator, ABlockAddsUpThroughSharedMemory) {

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 #include "kernels/simt/emulator.hpp"
 
 namespace warpspy::simt {
@@ -19,11 +19,11 @@ struct Bench {
 
   explicit Bench(int threads = 32) : block_size(threads) { launch.kernel = "planted"; }
   template <class T>
-  Array<T> array(const char* name, std::vector<T>& data) {
+  Array<T> array(const char* name, std::vector<T>& data, Role role = Role::matrix) {
     const std::uint64_t base = 0x10000 * (launch.arrays.size() + 1);
-    launch.arrays.push_back({name, base, data.size() * sizeof(T)});
+    launch.arrays.push_back({name, base, data.size() * sizeof(T), role});
     return {data.data(), static_cast<std::int64_t>(data.size()), base,
-            static_cast<std::uint16_t>(launch.arrays.size() - 1)};
+            static_cast<std::uint16_t>(launch.arrays.size() - 1), role};
   }
   template <class Kernel>
   BlockTrace run(const Kernel& kernel, std::int64_t block = 0) {

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <thread>
 
+#include "core/base/types.hpp"
 #include "core/matrix/memory_guard.hpp"
-#include "core/matrix/types.hpp"
 
 namespace warpspy {
 namespace {

@@ -1,5 +1,5 @@
 // The model against what one H200 measured, where every block runs: tests/data/measured/h200.json, warm products of
-// stand-ins of five matrices. `warpspy validate FILE... -o` made it; the README of profiling has the whole table.
+// stand-ins of five matrices. `warpspy validate FILE... -o` made it; docs/validation.md has the whole table.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "core/model/gpu_match.hpp"
+#include "core/gpu/gpu_match.hpp"
 #include "core/model/roofline.hpp"
 #include "profiling/ceilings/ceilings.hpp"
 #include "profiling/engine/devices.hpp"

@@ -73,7 +73,12 @@ class LostDevice : public ::testing::Test {
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST_F(LostDevice, TheRecordSaysSoAndTheNextRunGoesElsewhere) {
+  std::vector<std::pair<std::string, std::string>> told;
+  engine_->on_device_lost([&](const std::string& id, const std::string& why) { told.emplace_back(id, why); });
   const RunRecord lost = run("dies", "auto");
+  ASSERT_EQ(told.size(), 1u) << "whoever lists devices hears of it";
+  EXPECT_EQ(told[0].first, "cuda:0");
+  EXPECT_TRUE(contains(told[0].second, "start Warpspy again")) << told[0].second;
   EXPECT_EQ(lost.status, RunStatus::failed);
   EXPECT_EQ(lost.device, "cuda:0");
   EXPECT_TRUE(contains(lost.error, "the device was lost")) << lost.error;

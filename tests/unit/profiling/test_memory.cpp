@@ -26,7 +26,7 @@ Counted run(const GpuSpec& gpu, const std::vector<Fill>& per_sm, std::size_t apa
   MemorySystem memory(gpu, test_arrays());
   Counted c;
   for (const BlockStream& s : streams) c.costs.push_back(memory.cost_of(s));
-  memory.below(memory.above(sms, 0), 0, 0, c.costs);
+  memory.l2_and_dram(memory.private_caches(sms, 0), 0, 0, c.costs);
   memory.flush(false);
   c.counts = memory.counts();
   return c;
@@ -35,7 +35,7 @@ Counted run(const GpuSpec& gpu, const std::vector<Fill>& per_sm, std::size_t apa
 // These blocks on SMs 0, 1, ...
 void run(MemorySystem& memory, const std::vector<std::vector<const BlockStream*>>& sms) {
   std::vector<BlockCost> costs(64);
-  memory.below(memory.above(sms, 0), 0, 0, costs);
+  memory.l2_and_dram(memory.private_caches(sms, 0), 0, 0, costs);
 }
 
 // Reads `bytes` from the start of a, 128 bytes per instruction, `times` over.
@@ -111,7 +111,7 @@ TEST(Memory, TwoPartitionsHoldSharedDataTwice) {
   GpuSpec gpu = small_gpu();
   gpu.l1_caches_global = false;
   gpu.l2_partitions = 2;
-  gpu.sm_count = 2 * sms_of_a_side;
+  gpu.sm_count = 2 * sms_of_a_partition;
   const auto again = [&](int kib, bool shared) {
     const Fill all = reads(kib * 1024, 2);
     const auto half = [=](int which) {
@@ -122,7 +122,7 @@ TEST(Memory, TwoPartitionsHoldSharedDataTwice) {
       };
     };
     const auto fills = shared ? std::vector<Fill>{all, all} : std::vector<Fill>{half(0), half(1)};
-    const MemoryCounts c = run(gpu, fills, sms_of_a_side).counts;
+    const MemoryCounts c = run(gpu, fills, sms_of_a_partition).counts;
     return static_cast<double>(c.arrays[0].dram_again) / static_cast<double>(c.arrays[0].dram_first);
   };
   EXPECT_LT(again(400, true), 0.02);

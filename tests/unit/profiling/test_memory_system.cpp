@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "core/model/gpu_spec.hpp"
+#include "core/gpu/gpu_spec.hpp"
 #include "profiling/simulated/simulate.hpp"
 #include "profiling/validate/memory_system.hpp"
 #include "traces.hpp"
@@ -11,7 +11,7 @@
 namespace warpspy {
 namespace {
 
-// Where the model is known to answer otherwise, and by how much (see profiling/README): close to what L2 holds.
+// Where the model is known to answer otherwise, and by how much (docs/validation.md): close to what L2 holds.
 double known_excess(const std::string& id) {
   static const std::map<std::string, double> excess = {{"sequential_40", -8.7}, {"wave_40", 7.6}};
   const auto at = excess.find(id);
@@ -27,7 +27,7 @@ TEST_P(MemoryExperiment, TheModelAnswersAsTheGpuDid) {
   Progress progress;
   const double answer = modelled_answer(e, gpu, progress);
   if (const double excess = known_excess(e.id)) {
-    EXPECT_NEAR(answer, e.reference + excess, 3) << e.label << ": is the note in profiling/README still true?";
+    EXPECT_NEAR(answer, e.reference + excess, 3) << e.label << ": is the note in docs/validation.md still true?";
     return;
   }
   EXPECT_NEAR(answer, e.reference, e.allowed) << e.label << ", " << e.quantity;

@@ -103,7 +103,7 @@ void expect_faster(Rates& rates, const Side& faster, const Side& slower, const c
   };
   SCOPED_TRACE(text(faster, high) + "; " + text(slower, low));
   if (deviation) {
-    std::printf("%s: %s\n", (text(faster, high) + "; " + text(slower, low)).c_str(), deviation);  // for the README
+    std::printf("%s: %s\n", (text(faster, high) + "; " + text(slower, low)).c_str(), deviation);  // for docs
     EXPECT_LT(high, low) << "deviates no more: " << deviation;
   } else {
     EXPECT_GT(high, low);
@@ -182,7 +182,7 @@ TEST(PaperOrderings, BellGarlandFigure27) {
   }
 
   // "Larger stencils, which offer greater opportunity for reuse, see greater benefit from the use of caching with both
-  // DIA and ELL." Its size is not held (README).
+  // DIA and ELL." Its size is not held (docs/validation.md).
   for (const std::string kernel : {"DIA", "ELL"}) {
     const auto gain = [&](const char* m) { return gtx280.of({m, "cached " + kernel}) / gtx280.of({m, kernel}); };
     for (const char* small : {points3, points5, points7}) {

@@ -129,6 +129,10 @@ TEST(FixedRule, IsThePapers) {
                {1000005, 3105536, 2},  // webbase-1M: 3.1, root 1.76
                {2000, 4000000, 32},    // dense: root 44.7, a warp is the limit
                {10, 0, 1}};
+  // Reguly & Giles 2012, equation 5: blocks of a launch.
+  const auto grid_size = [](index_t rows, int coop, int repeat, int block_size) {
+    return 1 + (rows * coop - 1) / (static_cast<index_t>(repeat) * block_size);
+  };
   for (const auto& c : cases) {
     const Problem p = problem_of(c.rows, c.nnz);
     const ParamSet params = fixed_rule(p.kernel, p);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "profiling/validate/compare.hpp"
+#include "profiling/validate/order.hpp"
 
 namespace warpspy {
 namespace {
@@ -108,6 +109,66 @@ TEST(Validate, JsonTellsEveryRowAndMissingNumbersAsNull) {
   EXPECT_EQ(j.at("runs").at(0).at("rows").size(), validation_bars().size());
   EXPECT_TRUE(j.at("runs").at(0).at("rows").at(1).at("measured").is_null());
   EXPECT_EQ(j.at("summary").size(), validation_bars().size());
+}
+
+// One matrix, a run for each pair of times.
+std::vector<ValidationRun> ordered(const std::vector<std::pair<double, double>>& times) {
+  std::vector<ValidationRun> runs;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    RunRecord real = measured(1, 1, 1, times[i].first), model = modelled(1, 1, 1, times[i].second);
+    real.request.kernel = model.request.kernel = std::string(1, static_cast<char>('a' + i));
+    runs.push_back(compare_runs(real, model));
+  }
+  return runs;
+}
+
+TEST(Validate, KendallsTauCountsPairs) {
+  EXPECT_EQ(kendall_tau({1, 2, 3, 4}, {10, 20, 30, 40}), 1);
+  EXPECT_EQ(kendall_tau({1, 2, 3, 4}, {4, 3, 2, 1}), -1);
+  EXPECT_NEAR(kendall_tau({1, 2, 3, 4}, {1, 2, 4, 3}), 4.0 / 6, 1e-12) << "one of six pairs is turned";
+  // scipy.stats.kendalltau([12, 2, 1, 12, 2], [1, 4, 7, 1, 0])
+  EXPECT_NEAR(kendall_tau({12, 2, 1, 12, 2}, {1, 4, 7, 1, 0}), -0.47140452079103173, 1e-12);
+  EXPECT_EQ(kendall_tau({1, 1, 1}, {1, 2, 3}), 0);
+}
+
+TEST(Validate, TheRegretIsOfTheModelsChoice) {
+  const auto orders = kernel_orders(ordered({{10, 9}, {8, 11}, {20, 30}}));
+  ASSERT_EQ(orders.size(), 1u);
+  EXPECT_EQ(orders[0].kernels, 3);
+  EXPECT_EQ(orders[0].chosen, "a") << "coop is the same in all";
+  EXPECT_EQ(orders[0].best, "b");
+  EXPECT_NEAR(orders[0].regret, 0.25, 1e-12) << "10 us for 8";
+  EXPECT_NEAR(orders[0].tau, 1.0 / 3, 1e-12);
+  EXPECT_FALSE(summarise(orders).met);
+  EXPECT_TRUE(summarise(kernel_orders(ordered({{10, 11}, {8, 9}, {20, 30}}))).met);
+}
+
+TEST(Validate, ParametersThatDifferMakeAnotherChoice) {
+  auto runs = ordered({{1, 1}, {2, 2}, {3, 3}});
+  for (ValidationRun& run : runs) run.request.kernel = "k";
+  runs[0].request.params = {{"coop", 8}, {"block", 128}};
+  runs[1].request.params = {{"coop", 4}, {"block", 128}};
+  runs[2].request.params = {{"coop", 2}, {"block", 128}};
+  EXPECT_EQ(kernel_orders(runs).at(0).chosen, "k coop=8");
+}
+
+TEST(Validate, OrdersStandApartByMatrixPrecisionAndCaches) {
+  std::vector<ValidationRun> runs = ordered({{1, 1}, {2, 2}});
+  for (const auto change : {+[](RunRequest& r) { r.precision = Precision::f64; },
+                            +[](RunRequest& r) { r.cache_state = CacheState::cold; }}) {
+    for (ValidationRun run : ordered({{1, 2}, {2, 1}})) {
+      change(run.request);
+      runs.push_back(run);
+    }
+  }
+  runs.push_back(runs[0]);
+  runs.back().matrix = "alone";
+  const auto orders = kernel_orders(runs);
+  ASSERT_EQ(orders.size(), 3u) << "one kernel has no order";
+  EXPECT_EQ(orders[0].tau, 1);
+  EXPECT_EQ(orders[1].tau, -1);
+  EXPECT_EQ(summarise(std::vector<KernelOrder>{}).matrices, 0);
+  EXPECT_FALSE(summarise(std::vector<KernelOrder>{}).met);
 }
 
 TEST(Validate, WhatWasMeasuredIsReadBackAsItWas) {

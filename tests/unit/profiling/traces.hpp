@@ -5,7 +5,7 @@
 #include <bit>
 #include <functional>
 
-#include "core/model/gpu_spec.hpp"
+#include "core/gpu/gpu_spec.hpp"
 #include "kernels/table/table.hpp"
 
 namespace warpspy {
@@ -32,7 +32,7 @@ inline GpuSpec small_gpu() {
 // Arrays of the address space of the tests: a and y of 4 MiB each, x of 4 KiB.
 constexpr std::uint64_t a_base = 0x1000000, y_base = 0x1400000, x_base = 0x1800000;
 inline std::vector<simt::ArrayInfo> test_arrays() {
-  return {{"a", a_base, 1 << 22}, {"y", y_base, 1 << 22}, {"x", x_base, 4096}};
+  return {{"a", a_base, 1 << 22}, {"y", y_base, 1 << 22, simt::Role::y}, {"x", x_base, 4096, simt::Role::x}};
 }
 
 // One instruction: active lanes read (or write) `bytes` at base + offset(lane).

@@ -408,9 +408,11 @@ TEST(History, PathComesFromTheEnvironment) {
 }
 
 TEST(Repeat, SaysTheDeviceAndWhenTheMatrixIsAnother) {
-  const RunRecord r = run("cant", "k");
+  RunRecord r = run("cant", "k");
   EXPECT_EQ(repeat_request(r).device, "sim:h200") << "not auto, which may choose another";
   EXPECT_EQ(repeat_request(r).params, r.request.params);
+  r.request.live = true;
+  EXPECT_FALSE(repeat_request(r).live);
   EXPECT_EQ(why_not_the_same(r, 100, 100, 500), "");
   EXPECT_NE(why_not_the_same(r, 100, 100, 501).find("501 entries"), std::string::npos);
 }

@@ -168,8 +168,8 @@ TEST(Record, CsvQuotesAndNamesWhatIsMissing) {
   failed.error = "no, it failed";
   const std::string csv = to_csv({r, failed});
   EXPECT_EQ(csv.substr(0, csv.find("\r\n")),
-            "run,matrix,kernel,params,precision,device,quantity,value,unit,provenance,reason");
-  EXPECT_NE(csv.find("7,\"a,\"\"b\"\"\",csr_vector,block=128 coop=8,f64,sim:h200,time,12.25,us,modelled,\r\n"),
+            "run,matrix,kernel,params,precision,caches,view,depth,device,quantity,value,unit,provenance,reason");
+  EXPECT_NE(csv.find("7,\"a,\"\"b\"\"\",csr_vector,block=128 coop=8 rows=32,f64,cold,modulus,full,sim:h200,time,12.25,us,modelled,\r\n"),
             std::string::npos)
       << csv;
   EXPECT_NE(csv.find("l2_hit_rate,,%,unavailable,\"no L2, really\"\r\n"), std::string::npos) << csv;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/run/break_even.hpp"
 #include "core/run/tune.hpp"
 
 namespace warpspy {
@@ -84,6 +85,15 @@ TEST(TuneOutcome, RegretAndPayOffAreWhatTheySay) {
       EXPECT_NEAR(*o.pays_after, *c.pays, 1e-9) << c.what;
     }
   }
+}
+
+TEST(BreakEven, ProductsThatPayAConversionBack) {
+  EXPECT_DOUBLE_EQ(break_even_products(120, 5, 3).value(), 60);
+  EXPECT_EQ(break_even_products(0, 5, 3).value(), 0);
+  EXPECT_FALSE(break_even_products(120, 5, 5));
+  EXPECT_FALSE(break_even_products(120, 5, 6));
+  EXPECT_FALSE(break_even_products(std::nan(""), 5, 3));
+  EXPECT_FALSE(break_even_products(120, std::nan(""), 3));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "profiling/simulated/probe.hpp"
+#include "profiling/simulated/pilot_sample.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -9,8 +9,8 @@
 namespace warpspy {
 namespace {
 
-// A block that takes more than this share of the budget is dear: hardly a hundred of its kind can run.
-constexpr double dear_share = 0.01;
+// A block that takes more than this share of the budget is expensive: hardly a hundred of its kind can run.
+constexpr double expensive_share = 0.01;
 
 }  // namespace
 
@@ -34,61 +34,61 @@ BlockStream Launched::run(std::int64_t block, simt::WarpRange part, simt::Additi
   return coalesce(trace, gpu);
 }
 
-BlockProbe::BlockProbe(const Launched& launch, const SimulateOptions& options, double budget)
-    : launch_(launch), dear_(dear_share * options.budget), left_(budget) {
+PilotSample::PilotSample(const Launched& launch, const SimulateOptions& options, double budget)
+    : launch_(launch), expensive_(expensive_share * options.budget), left_(budget) {
   constexpr std::int64_t most = 64;
   for (const std::int64_t block : spread_blocks(launch_.shape().grid, most))
     if (!ask(block)) break;
-  for (const auto& [block, g] : at_) {
+  for (const auto& [block, e] : at_) {
     const auto n = static_cast<double>(at_.size());
-    mean_.work += g.work / n;
-    mean_.bytes += g.bytes / n;
+    mean_.work += e.work / n;
+    mean_.bytes += e.bytes / n;
   }
-  mean_.parts = std::all_of(at_.begin(), at_.end(), [](const auto& g) { return g.second.parts; });
+  mean_.parts = std::all_of(at_.begin(), at_.end(), [](const auto& e) { return e.second.parts; });
   mean_.of_every_part = at_.begin()->second.of_every_part;
 }
 
-bool BlockProbe::ask(std::int64_t block) {
-  if (!at_.contains(block)) at_[block] = guess(block);
+bool PilotSample::ask(std::int64_t block) {
+  if (!at_.contains(block)) at_[block] = estimate(block);
   return left_ > 0;
 }
 
-double BlockProbe::work_at(std::int64_t block) const {
+double PilotSample::work_at(std::int64_t block) const {
   auto next = at_.lower_bound(block);
   if (next == at_.end() || (next != at_.begin() && block - std::prev(next)->first < next->first - block)) --next;
   return next->second.work;
 }
 
-BlockGuess BlockProbe::guess(std::int64_t block) {
-  const std::optional<BlockGuess> from_one = one_warp(block);
-  if (from_one && from_one->work > dear_) return *from_one;
+BlockCostEstimate PilotSample::estimate(std::int64_t block) {
+  const std::optional<BlockCostEstimate> from_one = one_warp(block);
+  if (from_one && from_one->work > expensive_) return *from_one;
   simt::Additions never = simt::Additions::dry_run();  // these blocks run again
   const BlockStream stream = launch_.run(block, {}, &never);
   left_ -= stream.work;
-  BlockGuess g{stream.work, static_cast<double>(stream.bytes())};
-  if (from_one) g.parts = from_one->parts, g.of_every_part = from_one->of_every_part;
-  return g;
+  BlockCostEstimate e{stream.work, static_cast<double>(stream.bytes())};
+  if (from_one) e.parts = from_one->parts, e.of_every_part = from_one->of_every_part;
+  return e;
 }
 
-std::optional<BlockGuess> BlockProbe::one_warp(std::int64_t block) {
+std::optional<BlockCostEstimate> PilotSample::one_warp(std::int64_t block) {
   const int warps = launch_.warps(), warp = warps / 2;
   simt::Additions never = simt::Additions::dry_run();
   simt::BlockTrace trace;
   trace.block = block;
-  BlockGuess g;
-  g.parts = warps > 1 && launch_.product.emulate_part(launch_.launch, block, {warp, 1}, &trace, &never);
+  BlockCostEstimate e;
+  e.parts = warps > 1 && launch_.product.emulate_part(launch_.launch, block, {warp, 1}, &trace, &never);
   if (trace.warps.empty()) return {};
   double steps = 0;
   for (const simt::WarpTrace& w : trace.warps) steps += static_cast<double>(w.warp_steps);
   const auto own = static_cast<double>(trace.warps[static_cast<std::size_t>(warp)].warp_steps);
   const double whole = std::max(steps, own * warps);
   const double of_whole = steps > 0 ? whole / steps : 1;
-  g.of_every_part = whole > 0 ? (steps - own) / whole : 0;
+  e.of_every_part = whole > 0 ? (steps - own) / whole : 0;
   const BlockStream stream = coalesce(trace, launch_.gpu);
   left_ -= stream.work;
-  g.bytes = static_cast<double>(stream.bytes()) * of_whole;
-  g.work = stream.work * of_whole;
-  return g;
+  e.bytes = static_cast<double>(stream.bytes()) * of_whole;
+  e.work = stream.work * of_whole;
+  return e;
 }
 
 }  // namespace warpspy

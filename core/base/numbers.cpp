@@ -1,12 +1,11 @@
-#include "core/matrix/memory.hpp"
+#include "core/base/numbers.hpp"
 
-#include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-
-#include "core/matrix/types.hpp"
 
 namespace warpspy {
 namespace {
@@ -28,6 +27,13 @@ std::string lower_without_spaces(const std::string& text) {
 }
 
 }  // namespace
+
+std::string grouped(index_t n, char between) {
+  std::string s = std::to_string(n);
+  for (auto at = static_cast<std::ptrdiff_t>(s.size()) - 3; at > (n < 0 ? 1 : 0); at -= 3)
+    s.insert(static_cast<std::size_t>(at), 1, between);
+  return s;
+}
 
 std::uint64_t bytes_from_text(const std::string& text, const std::string& what) {
   const char* rest = text.c_str();
@@ -56,12 +62,27 @@ std::string exact_bytes_text(std::uint64_t bytes) {
   return best;
 }
 
-std::string byte_text(double bytes) {
+ScaledBytes scaled_bytes(double bytes) {
   constexpr const char* decimal[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
   int unit = 0;
-  for (; bytes >= 999.5 && unit < 6; ++unit) bytes /= 1000;
+  for (; std::abs(bytes) >= 999.5 && unit < 6; ++unit) bytes /= 1000;
+  return {bytes, decimal[unit]};
+}
+
+std::string byte_text(double bytes) {
+  const auto [value, unit] = scaled_bytes(bytes);
   char text[32];
-  std::snprintf(text, sizeof text, unit == 0 || bytes >= 99.95 ? "%.0f %s" : "%.1f %s", bytes, decimal[unit]);
+  std::snprintf(text, sizeof text, bytes < 999.5 || value >= 99.95 ? "%.0f %s" : "%.1f %s", value, unit);
+  return text;
+}
+
+std::string byte_text(double bytes, int digits) {
+  const auto [value, unit] = scaled_bytes(bytes);
+  char text[48];
+  if (std::abs(bytes) < 999.5)
+    std::snprintf(text, sizeof text, "%.0f %s", value, unit);
+  else
+    std::snprintf(text, sizeof text, "%.*g %s", digits, value, unit);
   return text;
 }
 

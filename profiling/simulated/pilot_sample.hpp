@@ -26,7 +26,7 @@ struct Launched {
 };
 
 // What a block costs.
-struct BlockGuess {
+struct BlockCostEstimate {
   double work = 0, bytes = 0;
   bool parts = false;        // whether warps can run without the others
   double of_every_part = 1;  // the share of the work that even one warp takes: what all do before a barrier
@@ -35,25 +35,25 @@ struct BlockGuess {
 // What blocks cost, from a few of them, the first of which lie far from the beginning: there sorted formats have their
 // longest rows, and a block of them may take more than the budget. Elsewhere one may too: so a warp of it comes
 // first.
-class BlockProbe {
+class PilotSample {
  public:
-  BlockProbe(const Launched& launch, const SimulateOptions& options, double budget);
-  const BlockGuess& mean() const { return mean_; }
-  bool dear() const { return mean_.work > dear_; }
+  PilotSample(const Launched& launch, const SimulateOptions& options, double budget);
+  const BlockCostEstimate& mean() const { return mean_; }
+  bool expensive() const { return mean_.work > expensive_; }
   // False when probing has done its work.
   bool ask(std::int64_t block);
-  // Of the probed block that lies nearest.
+  // Of the sampled block that lies nearest.
   double work_at(std::int64_t block) const;
 
  private:
-  BlockGuess guess(std::int64_t block);
+  BlockCostEstimate estimate(std::int64_t block);
   // Nothing when the product does not tell.
-  std::optional<BlockGuess> one_warp(std::int64_t block);
+  std::optional<BlockCostEstimate> one_warp(std::int64_t block);
 
   const Launched& launch_;
-  double dear_, left_;
-  std::map<std::int64_t, BlockGuess> at_;
-  BlockGuess mean_;
+  double expensive_, left_;
+  std::map<std::int64_t, BlockCostEstimate> at_;
+  BlockCostEstimate mean_;
 };
 
 }  // namespace warpspy

@@ -1,4 +1,4 @@
-#include "core/model/gpu_match.hpp"
+#include "core/gpu/gpu_match.hpp"
 
 #include <cctype>
 

@@ -1,4 +1,4 @@
-#include "core/run/csv.hpp"
+#include "core/base/csv.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -32,12 +32,12 @@ std::string number(double v) {
   return buffer;
 }
 
-void add_line(std::string& out, const std::vector<std::string>& fields) {
+void add_line(std::string& out, const std::vector<std::string>& fields, const char* end) {
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (i) out += ',';
     out += quoted(fields[i]);
   }
-  out += "\r\n";
+  out += end;
 }
 
 }  // namespace warpspy::csv

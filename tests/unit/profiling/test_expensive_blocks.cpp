@@ -59,7 +59,7 @@ class Slow : public HandWritten {
   double work_ = 0;
 };
 
-TEST(DearBlocks, AnEnormousFirstOneIsNotTried) {
+TEST(ExpensiveBlocks, AnEnormousFirstOneIsNotTried) {
   Slow product(100000, true, [](std::int64_t block) { return block == 0 ? 1e12 : 1e5; });
   const Simulation s = product.simulated({.budget = 2e9});
   EXPECT_EQ(std::count(product.ran.begin(), product.ran.end(), 0), 0);
@@ -69,7 +69,7 @@ TEST(DearBlocks, AnEnormousFirstOneIsNotTried) {
   EXPECT_DOUBLE_EQ(s.requests, 100000.0 * warps * 2);
 }
 
-TEST(DearBlocks, ProbingEndsWithItsShareOfTheBudget) {
+TEST(ExpensiveBlocks, ProbingEndsWithItsShareOfTheBudget) {
   Slow product(1000, false, [](std::int64_t) { return 5e8 / warps; });
   const Simulation s = product.simulated({.budget = 4e9});
   // One warp tells what a block takes, and four of them take more than a twentieth of the budget.
@@ -82,7 +82,7 @@ TEST(DearBlocks, ProbingEndsWithItsShareOfTheBudget) {
   EXPECT_LE(product.work(), 4e9);
 }
 
-TEST(DearBlocks, RunInPartAtManyPlaces) {
+TEST(ExpensiveBlocks, RunInPartAtManyPlaces) {
   Slow product(1000, true, [](std::int64_t) { return 5e7; });
   const Simulation s = product.simulated({.budget = 2e9});
   const LaunchSimulation& launch = s.launches[0];
@@ -99,17 +99,17 @@ TEST(DearBlocks, RunInPartAtManyPlaces) {
 }
 
 // A quarter of the blocks, in one piece, takes a hundred times as long: every place counts by its share of the grid.
-TEST(DearBlocks, AmongOthersAreRunAsOftenAsThey) {
+TEST(ExpensiveBlocks, AmongOthersAreRunAsOftenAsThey) {
   Slow product(64000, true, [](std::int64_t block) { return (block < 16000 ? 1e7 : 1e5) / warps; });
   const Simulation s = product.simulated({.budget = 2e9});
   EXPECT_LT(product.work(), 3e9);
-  const auto dear = std::count_if(s.blocks.begin(), s.blocks.end(), [](std::int64_t b) { return b < 16000; });
-  EXPECT_NEAR(static_cast<double>(dear) / static_cast<double>(s.blocks.size()), 0.25, 0.1);
+  const auto expensive = std::count_if(s.blocks.begin(), s.blocks.end(), [](std::int64_t b) { return b < 16000; });
+  EXPECT_NEAR(static_cast<double>(expensive) / static_cast<double>(s.blocks.size()), 0.25, 0.1);
 }
 
 // Of what a sampled launch leaves to the next one most is not there: carries of a row then seem to be of several, which
 // would be added to it at a time.
-TEST(DearBlocks, ALaunchBehindASampledOneIsNotChecked) {
+TEST(ExpensiveBlocks, ALaunchBehindASampledOneIsNotChecked) {
   const KernelRow& kernel = kernel_row("coo_segmented");
   Progress progress;
   const auto p = testing::product_of(kernel, generate("arrow?n=300000", progress), Precision::f32, {});
@@ -122,7 +122,7 @@ TEST(DearBlocks, ALaunchBehindASampledOneIsNotChecked) {
 }
 
 // The same rows everywhere: whatever warps run tell the whole.
-TEST(DearBlocks, PartsOfAUniformKernelTellTheWhole) {
+TEST(ExpensiveBlocks, PartsOfAUniformKernelTellTheWhole) {
   Matrix m;
   m.csr = std::make_shared<const Csr>(testing::random_rows(
       40000, 40000, [](index_t) { return 9; }, 1));

@@ -1,4 +1,4 @@
-// Lines of CSV (RFC 4180), for every table of runs.
+// Lines of CSV (RFC 4180).
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace warpspy::csv {
 
 // Appends one line; fields are quoted where they have to be.
-void add_line(std::string& out, const std::vector<std::string>& fields);
+void add_line(std::string& out, const std::vector<std::string>& fields, const char* end = "\r\n");
 // The shortest text that reads back the same; "nan", "inf", "-inf".
 std::string number(double v);
 

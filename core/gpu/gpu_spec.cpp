@@ -1,5 +1,4 @@
-#include "core/model/gpu_spec.hpp"
-#include "core/matrix/json_text.hpp"
+#include "core/gpu/gpu_spec.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +9,8 @@
 #include <type_traits>
 #include <variant>
 
-#include "core/matrix/json_depth.hpp"
+#include "core/base/json_depth.hpp"
+#include "core/base/json_text.hpp"
 
 namespace warpspy {
 namespace {

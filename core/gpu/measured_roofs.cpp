@@ -1,13 +1,13 @@
-#include "core/model/measured_roofs.hpp"
+#include "core/gpu/measured_roofs.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <utility>
 
-#include "core/matrix/json_depth.hpp"
-#include "core/matrix/json_text.hpp"
-#include "core/model/roofline.hpp"
+#include "core/base/json_depth.hpp"
+#include "core/base/json_text.hpp"
 
 namespace warpspy {
 namespace {
@@ -46,17 +46,6 @@ std::string rounded(double value, const char* unit) {
   char out[64];
   std::snprintf(out, sizeof out, "%.0f %s", value, unit);
   return out;
-}
-
-// The best of these figures as a roof; nothing when none was measured.
-void add_roof(std::vector<Roof>& to, const MeasuredRoofs& m, Level level, const char* name,
-              std::initializer_list<const char*> ids, const char* unit) {
-  const MeasuredFigure* best = nullptr;
-  for (const char* id : ids)
-    if (const MeasuredFigure* f = m.figure(id); f && (!best || f->value > best->value)) best = f;
-  if (!best) return;
-  to.push_back({level, name + std::string(" ") + rounded(best->value, unit), best->value, Provenance::measured,
-                m.origin() + ": " + best->how});
 }
 
 }  // namespace
@@ -140,26 +129,6 @@ MeasuredRoofs measured_roofs_from_json(const std::string& from) {
     if (m.curve.size() > 1 && m.curve.back().bytes <= m.curve[m.curve.size() - 2].bytes) refuse("the curve falls back");
   }
   return m;
-}
-
-// Measured ones first: points are placed under the first roof of their level. Shared memory has no roof of its own: no
-// run has a point there, and where it is one with L1 the two lie on each other.
-std::vector<Roof> roofs_of(const GpuSpec& gpu, Precision precision, const MeasuredRoofs* measured) {
-  std::vector<Roof> sheet = roofs_of(gpu, precision);
-  if (!measured) return sheet;
-  const MeasuredRoofs& m = *measured;
-  const bool f32 = precision == Precision::f32;
-  std::vector<Roof> roofs;
-  add_roof(roofs, m, Level::l1, "L1", {"l1_read"}, "GB/s");
-  add_roof(roofs, m, Level::l2, "L2", {"l2_read"}, "GB/s");
-  add_roof(roofs, m, Level::dram, "DRAM", {"dram_read", "dram_copy", "dram_triad"}, "GB/s");
-  add_roof(roofs, m, Level::compute, f32 ? "f32 peak" : "f64 peak", {f32 ? "fma_f32" : "fma_f64"}, "GFLOP/s");
-  for (Roof& r : sheet) {
-    const bool beside = std::any_of(roofs.begin(), roofs.end(), [&](const Roof& o) { return o.level == r.level; });
-    if (beside) r.label = "data sheet " + r.label;
-    roofs.push_back(std::move(r));
-  }
-  return roofs;
 }
 
 }  // namespace warpspy

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/model/gpu_spec.hpp"
+#include "core/gpu/gpu_spec.hpp"
 
 namespace warpspy {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "core/matrix/types.hpp"
+#include "core/base/types.hpp"
 
 namespace warpspy {
 

@@ -1,4 +1,5 @@
-// A file being written beside its target and renamed at the end: a failed or cancelled write leaves the old file alone.
+// Files that are whole or not there: written beside their target and renamed at the end. A failed or cancelled write
+// leaves the old file alone.
 #pragma once
 
 #include <cstdio>
@@ -10,6 +11,7 @@ namespace warpspy {
 
 class Target {
  public:
+  // What is no regular file, such as /dev/stdout or a pipe, is written directly; where a link leads, that is replaced.
   explicit Target(const std::string& path);  // throws Error, as do all
   ~Target();
   Target(const Target&) = delete;
@@ -23,8 +25,10 @@ class Target {
     void operator()(std::FILE* f) const { std::fclose(f); }
   };
   [[noreturn]] void fail() const;
-  std::string path_, part_;
+  std::string path_, to_, part_;  // as given; what is replaced; what is written, "" when written directly
   std::unique_ptr<std::FILE, CloseFile> file_;
 };
+
+void write_file(const std::string& path, std::string_view bytes);
 
 }  // namespace warpspy

@@ -1,0 +1,11 @@
+// The time now in UTC, as text.
+#pragma once
+
+#include <string>
+
+namespace warpspy {
+
+std::string utc_text(const char* format);  // as strftime writes it
+std::string utc_now();                     // ISO 8601: "2026-11-20T10:00:00Z"
+
+}  // namespace warpspy

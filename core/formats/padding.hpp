@@ -1,0 +1,56 @@
+// Where the padding of a format lies in a matrix.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/formats/format.hpp"
+
+namespace warpspy {
+
+// Slots per row, in groups of rows as the format orders them: entries, padding, and entries kept elsewhere (COO, CSR).
+struct PaddingProfile {
+  struct Group {
+    index_t rows = 0;
+    index_t entries = 0, padding = 0, rest = 0;
+  };
+  std::vector<Group> groups;
+  std::string order = "rows";  // of the rows: "rows", "rows, longest first"
+  std::string rest;            // "in COO"; empty when there is none
+  index_t padding() const;
+};
+// What one row of the matrix takes; the padding that lies below the last row (alignment) belongs to none. Nothing for
+// formats whose padding belongs to no row (PKT, LMA). O(rows), O(nnz) for BSR. Throws Error for bad parameters.
+std::optional<PaddingProfile> padding_profile(const FormatFacts& facts, const std::string& format,
+                                              const ParamSet& params, const Estimate& estimate, int most_groups = 160);
+
+// What FormatRow::padding is given: what it may ask, and where it tells every row once.
+class PaddingRows {
+ public:
+  PaddingRows(const FormatFacts& facts_of, const ParamSet& given, const Estimate& estimate_of, int most_groups);
+
+  const FormatFacts& facts;
+  const ParamSet& params;
+  const Estimate& estimate;
+  PaddingProfile profile;  // `order` and `rest` are the format's to say
+
+  // A row of `length` entries, of which the first `width` slots are in the part that pads. `row`: in the format's
+  // order.
+  void add(index_t row, index_t length, index_t width);
+  // Every row as the matrix has them.
+  void add_all(const std::function<index_t(index_t length)>& width);
+  // Calls f(row, length) for the rows in order of their lengths.
+  void by_length(bool longest_first, const std::function<void(index_t row, index_t length)>& f) const;
+  // A fact of the estimate as a whole number; 0 when there is none.
+  index_t fact(const std::string& name) const;
+
+ private:
+  index_t each_;  // rows of a group
+};
+
+// FormatRow::padding of formats that pad no row.
+void no_padding(PaddingRows& to);
+
+}  // namespace warpspy

@@ -1,0 +1,79 @@
+// What a plan offers to kernels, and what a kernel file offers to everything else, as concepts: who misses something is
+// told by name, and not by what the tenth template below it needed.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+// What a plan is given in a requirement; never called.
+struct AnyWork {
+  void operator()() const;
+};
+struct AnyUse {
+  template <class Cached>
+  void operator()(const Cached& cached) const;
+};
+
+// A plan: lays out the arrays of one product, each with its role, and takes its launches.
+template <class P>
+concept Plan = requires(P& plan, index_t count, std::span<const std::int32_t> data, std::vector<std::int32_t> own,
+                        const ScaleY<typename P::Value>& code) {
+  typename P::Value;
+  { P::template compiled<std::int32_t, std::int32_t> } -> std::convertible_to<bool>;
+  { P::template unrolled<DynamicCaches> } -> std::convertible_to<bool>;
+  { plan.in("", Role::matrix, data) } -> std::same_as<simt::Array<const std::int32_t>>;
+  { plan.made("", Role::matrix, own) } -> std::same_as<simt::Array<const std::int32_t>>;
+  { plan.template scratch<typename P::Value>("", count) } -> std::same_as<simt::Array<typename P::Value>>;
+  { plan.x() } -> std::same_as<simt::Array<const typename P::Value>>;
+  { plan.x(count) } -> std::same_as<simt::Array<const typename P::Value>>;
+  { plan.y() } -> std::same_as<simt::Array<typename P::Value>>;
+  { plan.scale() } -> std::same_as<Scale<typename P::Value>>;
+  plan.prepare(AnyWork{});
+  plan.y_in_order(data);
+  plan.with_caches(AnyUse{});
+  plan.launch(LaunchSpec{}, code);
+};
+
+// What a kernel file offers, one by one.
+template <class K>
+concept NamesItsInput = requires {
+  typename K::Input;
+};
+template <class K>
+concept HasParams = std::equality_comparable<typename K::Params> && std::default_initializable<typename K::Params>;
+template <class K>
+concept ListsItsFields = requires {
+  { K::fields() } -> std::same_as<Fields<typename K::Params>>;
+};
+template <class K>
+concept SaysWhatItIs = requires {
+  { K::info() } -> std::same_as<KernelInfo>;
+};
+template <class K, class P>
+concept PlansAProduct = requires(const typename K::Input& input, const typename K::Params& params, P& plan) {
+  { K::plan(input, params, plan) } -> std::same_as<void>;
+};
+
+template <class K, class P>
+concept ProductKernel =
+    Plan<P> && NamesItsInput<K> && HasParams<K> && ListsItsFields<K> && SaysWhatItIs<K> && PlansAProduct<K, P>;
+
+// Says what K lacks; the compiler adds which K.
+template <class K, Plan P>
+constexpr void require_kernel() {
+  static_assert(NamesItsInput<K>, "a kernel has `using Input = ...`: the format that it reads, or NoFormat");
+  static_assert(HasParams<K>, "a kernel has `struct Params` of defaults with `bool operator==(...) const = default`");
+  static_assert(ListsItsFields<K>, "a kernel has `static Fields<Params> fields()`: the table of its parameters");
+  static_assert(SaysWhatItIs<K>, "a kernel has `static KernelInfo info()`: its id, label, help, source and format");
+  if constexpr (NamesItsInput<K> && HasParams<K>)
+    static_assert(PlansAProduct<K, P>,
+                  "a kernel has `template <class Plan> static void plan(const Input&, const Params&, Plan&)`");
+}
+
+}  // namespace warpspy::inline SIMT_TARGET

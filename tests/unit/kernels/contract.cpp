@@ -1,0 +1,89 @@
+// What a kernel file and a plan must offer: all of ours do, and whoever misses one thing misses that.
+#include "kernels/spmv/contract.hpp"
+
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "kernels/spmv/emulated_product.hpp"
+#include "kernels/table/list.hpp"
+
+namespace warpspy {
+namespace {
+
+using OfFloats = EmulatedPlan<float>;
+
+static_assert(Plan<EmulatedPlan<float>> && Plan<EmulatedPlan<double>>);
+
+template <class... Kernel>
+constexpr bool complete(const std::tuple<Kernel...>*) {
+  return (ProductKernel<Kernel, EmulatedPlan<float>> && ...) && (ProductKernel<Kernel, EmulatedPlan<double>> && ...);
+}
+static_assert(complete(static_cast<KernelList*>(nullptr)));
+
+// A kernel, and the same without each of the things that it must have.
+struct WithInput {
+  using Input = NoFormat;
+};
+struct WithParams {
+  struct Params {
+    int block_size = 128;
+    bool operator==(const Params&) const = default;
+  };
+};
+struct WithFields {
+  static Fields<WithParams::Params> fields();
+};
+struct WithInfo {
+  static KernelInfo info();
+};
+struct WithPlan {
+  template <class P>
+  static void plan(const NoFormat&, const WithParams::Params&, P&);
+};
+template <class... Part>
+struct Of : Part... {};
+
+using Whole = Of<WithInput, WithParams, WithFields, WithInfo, WithPlan>;
+static_assert(ProductKernel<Whole, OfFloats>);
+using NoInput = Of<WithParams, WithFields, WithInfo, WithPlan>;
+static_assert(!NamesItsInput<NoInput> && !ProductKernel<NoInput, OfFloats>);
+using NoParams = Of<WithInput, WithFields, WithInfo, WithPlan>;
+static_assert(!HasParams<NoParams> && !ProductKernel<NoParams, OfFloats>);
+using NoFields = Of<WithInput, WithParams, WithInfo, WithPlan>;
+static_assert(!ListsItsFields<NoFields> && !ProductKernel<NoFields, OfFloats>);
+using NoInfo = Of<WithInput, WithParams, WithFields, WithPlan>;
+static_assert(!SaysWhatItIs<NoInfo> && !ProductKernel<NoInfo, OfFloats>);
+using NoPlan = Of<WithInput, WithParams, WithFields, WithInfo>;
+static_assert(!PlansAProduct<NoPlan, OfFloats> && !ProductKernel<NoPlan, OfFloats>);
+// Parameters that cannot be compared, and fields of other parameters than its own.
+struct WithOddParams {
+  struct Params {
+    int block_size = 128;
+  };
+};
+static_assert(!HasParams<WithOddParams>);
+static_assert(!ListsItsFields<Of<WithOddParams, WithFields>>);
+
+// Plans that miss one thing.
+struct WithoutScratch : OfFloats {
+  template <class E>
+  simt::Array<E> scratch(const char*, index_t) = delete;
+};
+static_assert(!Plan<WithoutScratch>);
+struct WithoutRoles : OfFloats {
+  template <class E>
+  simt::Array<E> in(const char*, std::span<E>);
+};
+static_assert(!Plan<WithoutRoles>);
+
+TEST(Contract, IsHeldByTheCompiler) { require_kernel<Whole, OfFloats>(); }
+
+// The loads that the constant policy leaves out, and what they yield, for all ways to name a policy.
+static_assert(simt::is_constant(simt::CachePolicy::constant) && !simt::is_constant(simt::CachePolicy::plain));
+static_assert(simt::is_constant(simt::Fixed<simt::CachePolicy::constant>{}));
+static_assert(!simt::is_constant(simt::Fixed<simt::CachePolicy::streaming>{}) && !simt::is_constant(simt::Kept{}));
+static_assert(simt::constant_pack<float, 4>().v[3] == 1 && simt::constant_pack<std::int32_t, 2>().v[1] == 0);
+
+}  // namespace
+}  // namespace warpspy
