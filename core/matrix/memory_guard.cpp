@@ -39,7 +39,7 @@ std::size_t available_memory() {
 
 std::string free_text(std::size_t bytes) {
   const std::string size = byte_text(static_cast<double>(bytes));
-  return memory_state().allowed ? "WARPSPY_MEMORY leaves " + size : size + " are free";
+  return user_limits_memory(memory_state()) ? "WARPSPY_MEMORY leaves " + size : size + " are free";
 }
 
 void require_memory(double bytes, const std::string& what, const std::string& remedy) {

@@ -30,6 +30,8 @@ MemoryState memory_state(const std::string& proc, const std::string& control_gro
 // Bytes that large arrays may take in this state: seven eighths of the least that is left. Who takes the last byte is
 // killed without a word, so an eighth stays for vectors, traces, and other programs. WARPSPY_MEMORY is taken whole.
 std::size_t available_memory(const MemoryState& state);
+// Whether WARPSPY_MEMORY is what leaves the least, not a limit of the system's.
+bool user_limits_memory(const MemoryState& state);
 // "12 GB are free", or whose word it is: "WARPSPY_MEMORY leaves 12 GB".
 std::string free_text(std::size_t bytes);
 // What to do where memory is short; empty, or how to say that there is more where the system shows less than a control

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -39,11 +40,15 @@ std::size_t kib_of(const std::string& path, const std::string& word, std::size_t
   return kib == kUnlimited ? otherwise : kib * 1024;
 }
 
+// Pages of files count as used and are given up when memory is short, also those that were read often: after a long
+// build they may be nearly all of a group.
 struct GroupFiles {
-  const char *limit, *used, *reclaimable;
+  const char *limit, *used;
+  std::array<const char*, 2> reclaimable;
 };
-constexpr GroupFiles kVersion2 = {"/memory.max", "/memory.current", "inactive_file"};
-constexpr GroupFiles kVersion1 = {"/memory.limit_in_bytes", "/memory.usage_in_bytes", "total_inactive_file"};
+constexpr GroupFiles kVersion2 = {"/memory.max", "/memory.current", {"inactive_file", "active_file"}};
+constexpr GroupFiles kVersion1 = {
+    "/memory.limit_in_bytes", "/memory.usage_in_bytes", {"total_inactive_file", "total_active_file"}};
 
 // The tightest of the groups from `group` up to the root: a limit holds for all below it.
 void add_groups(MemoryState& s, const std::string& root, std::string group, const GroupFiles& files) {
@@ -51,7 +56,9 @@ void add_groups(MemoryState& s, const std::string& root, std::string group, cons
     const std::string folder = root + (group == "/" ? "" : group);
     const std::size_t limit = number_in(folder + files.limit), used = number_in(folder + files.used);
     if (limit != kUnlimited && used != kUnlimited) {
-      const std::size_t cache = std::min(used, value_of(folder + "/memory.stat", files.reclaimable, 0));
+      std::size_t cache = 0;
+      for (const char* kind : files.reclaimable) cache += value_of(folder + "/memory.stat", kind, 0);
+      cache = std::min(used, cache);
       s.group_limit = std::min(s.group_limit, limit);
       s.group_left = std::min(s.group_left, limit > used - cache ? limit - (used - cache) : 0);
     }
@@ -95,16 +102,24 @@ MemoryState memory_state(const std::string& proc, const std::string& control_gro
 
 MemoryState memory_state() { return memory_state("/proc", "/sys/fs/cgroup"); }
 
+namespace {
+
+std::size_t most_of(std::size_t bytes) { return bytes == kUnlimited ? bytes : bytes / 8 * 7; }
+// The system ends who passes these, whatever the user says.
+std::size_t hard_limit(const MemoryState& s) { return most_of(std::min(s.group_left, s.address_space_left)); }
+std::size_t allowed_limit(const MemoryState& s) { return *s.allowed > s.resident ? *s.allowed - s.resident : 0; }
+
+}  // namespace
+
 std::size_t available_memory(const MemoryState& s) {
-  const auto most_of = [](std::size_t bytes) { return bytes == kUnlimited ? bytes : bytes / 8 * 7; };
-  // The system ends who passes these, whatever the user says.
-  const std::size_t hard = most_of(std::min(s.group_left, s.address_space_left));
-  if (!s.allowed) return std::min(hard, most_of(s.available));
-  return std::min(hard, *s.allowed > s.resident ? *s.allowed - s.resident : 0);
+  return std::min(hard_limit(s), s.allowed ? allowed_limit(s) : most_of(s.available));
 }
 
+bool user_limits_memory(const MemoryState& s) { return s.allowed && allowed_limit(s) <= hard_limit(s); }
+
 std::string memory_remedy(const MemoryState& s) {
-  if (s.allowed) return "or allow more with WARPSPY_MEMORY";
+  if (user_limits_memory(s)) return "or allow more with WARPSPY_MEMORY";
+  if (s.allowed) return {};
   // A group that allows more than there is: either nobody thought of it, or the machine grows as it is used.
   if (s.group_limit != kUnlimited && s.total != kUnlimited && s.group_limit > s.total)
     return "or, if this machine's memory grows as it is used (it shows " + byte_text(static_cast<double>(s.total)) +

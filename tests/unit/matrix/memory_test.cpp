@@ -39,7 +39,8 @@ struct System {
   void group(const std::string& folder, const std::string& limit, std::size_t used, std::size_t cache = 0) const {
     write("cgroup" + folder + "/memory.max", limit + "\n");
     write("cgroup" + folder + "/memory.current", std::to_string(used) + "\n");
-    write("cgroup" + folder + "/memory.stat", "anon 5\ninactive_file " + std::to_string(cache) + "\n");
+    write("cgroup" + folder + "/memory.stat", "anon 5\nactive_file " + std::to_string(cache / 4) + "\ninactive_file " +
+                                                  std::to_string(cache - cache / 4) + "\n");
   }
   MemoryState state() const { return memory_state((root / "proc").string(), (root / "cgroup").string()); }
 };
@@ -87,13 +88,16 @@ TEST(Memory, ControlGroupsOfVersionOneAreReadToo) {
 TEST(Memory, WhatTheUserAllowsIsBelievedButNoHardLimitIsPassed) {
   MemoryState s{.total = 32 * GiB, .available = 30 * GiB, .resident = 4 * GiB, .allowed = 120 * GiB};
   EXPECT_EQ(available_memory(s), 116 * GiB);
+  EXPECT_TRUE(user_limits_memory(s));
   EXPECT_TRUE(has(memory_warning(s), "WARPSPY_MEMORY allows 129 GB, and this machine shows 36.5 GB"))
       << memory_warning(s);
   s.group_left = 64 * GiB;
   EXPECT_EQ(available_memory(s), 56 * GiB);
   s.address_space_left = 8 * GiB;
   EXPECT_EQ(available_memory(s), 7 * GiB);
-  s.allowed = 3 * GiB;  // less than there is: taken already
+  EXPECT_FALSE(user_limits_memory(s));
+  EXPECT_EQ(memory_remedy(s), "");  // to allow more would not help
+  s.allowed = 3 * GiB;              // less than there is: taken already
   EXPECT_EQ(available_memory(s), 0u);
   EXPECT_EQ(memory_warning(s), "");
 }
