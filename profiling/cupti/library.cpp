@@ -101,7 +101,7 @@ std::vector<std::string> folders() {
 }
 
 // CUPTI opens these by name, where it needs them. Where the loader does not know the toolkit's folder it finds none of
-// them, unless they are there already.
+// them, unless they are there already. They take 200 MB, so they come with the first use of CUPTI, not with its version.
 void load_companions(const std::string& cupti) {
   const auto slash = cupti.rfind('/');
   if (slash == std::string::npos) return;  // the loader found CUPTI, and finds these
@@ -118,7 +118,6 @@ Found find() {
   l.reason = loaded.reason;
   if (!loaded.handle) return found;
   l.found = true;
-  load_companions(loaded.path);
   const std::string missing = look_up(loaded.handle, found.functions);
   std::uint32_t version = 0;
   if (found.functions.version && found.functions.version(&version) == CUPTI_SUCCESS)
@@ -147,7 +146,11 @@ const CuptiLibrary& cupti_library() { return found().library; }
 
 namespace cupti {
 
-const Functions* functions() { return found().library.available ? &found().functions : nullptr; }
+const Functions* functions() {
+  if (!found().library.available) return nullptr;
+  static const bool loaded = (load_companions(found().library.path), true);
+  return loaded ? &found().functions : nullptr;
+}
 
 void check(CUptiResult status, const std::string& what) {
   if (status == CUPTI_SUCCESS) return;
