@@ -39,7 +39,8 @@ const char* parse_weight(const char* p, const char* end, char separator, double&
 const char* parse_line(const EdgeShape& s, const char* p, const char* end, std::int64_t& from, std::int64_t& to,
                        double& weight) {
   p = parse_vertex(p, s.separator, from);
-  if (!p || !(p = next_field(p, s.separator))) return nullptr;
+  if (p) p = next_field(p, s.separator);
+  if (!p) return nullptr;
   p = parse_vertex(p, s.separator, to);
   for (int field = 2; p && field < s.fields; ++field) {
     p = next_field(p, s.separator);

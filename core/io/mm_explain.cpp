@@ -10,7 +10,7 @@ namespace {
 
 std::string shape_of(const MmHeader& h) {
   const bool coordinate = h.format == MmFormat::coordinate;
-  const std::string index = coordinate ? "ROW COLUMN" : "";
+  std::string index = coordinate ? "ROW COLUMN" : "";
   if (h.field == MmField::pattern) return index;
   return index + (coordinate ? " " : "") + (h.field == MmField::complex ? "REAL IMAGINARY" : "VALUE");
 }

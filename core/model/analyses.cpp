@@ -114,7 +114,7 @@ struct Rates {
 // A share of a difference; a hair outside 0..1 is what leaving out one array did to the caching of the others.
 Part share(const Part& hits, const Part& all) {
   constexpr double hair = 0.03;
-  const Part p = combine({hits, all}, [&] { return *all > 0 ? *hits / *all : 0; });
+  Part p = combine({hits, all}, [&] { return *all > 0 ? *hits / *all : 0; });
   if (!p) return p;
   if (*p < -hair || *p > 1 + hair)
     return missing("without x the rest is cached so differently that the difference of the two runs says nothing");

@@ -53,7 +53,7 @@ double caching_bytes(const Csr& a, index_t rows_per_block, Precision precision, 
   // Few, long ranges: each has a table of all lines of x.
   const index_t grain = std::max<index_t>(1, blocks / 64);
   require_memory(static_cast<double>(tbb::this_task_arena::max_concurrency()) * sizeof(std::uint32_t) *
-                     (static_cast<double>(a.cols()) / static_cast<double>(line_bytes / value) + 1),
+                     (static_cast<double>(a.cols() / (line_bytes / value)) + 1),
                  "the count of lines that blocks share");
   const auto count = [&](const auto& columns) {
     return tbb::parallel_reduce(
