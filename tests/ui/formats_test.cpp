@@ -5,7 +5,7 @@
 
 #include "core/plot/format_figures.hpp"
 #include "tests/ui/support.hpp"
-#include "ui/commands.hpp"
+#include "ui/commands/commands.hpp"
 #include "ui/views/format_panel.hpp"
 #include "ui/views/memory_fields.hpp"
 #include "ui/widgets/text.hpp"

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "tests/ui/support.hpp"
-#include "ui/commands.hpp"
+#include "ui/commands/commands.hpp"
 #include "ui/views/runs_panel.hpp"
 
 using namespace warpspy;
@@ -331,12 +331,12 @@ TEST(Runs, TheComparisonIsExported) {
   EXPECT_EQ(h.state().comparison->ids, (Ids{1, 2}));
   for (const char* ending : {"csv", "json"}) {
     const std::string path = testing::TempDir() + "/warpspy_delta_" + std::to_string(getpid()) + "." + ending;
-    h.session.apply(ExportFigure{Figure::comparison, path, 0, 0, std::nullopt});
+    h.session.apply(ExportFigure{"comparison", path, 0, 0, std::nullopt});
     h.settle();
     EXPECT_TRUE(std::filesystem::exists(path) && std::filesystem::file_size(path) > 200) << path;
     std::filesystem::remove(path);
   }
-  h.session.apply(ExportFigure{Figure::comparison, "/tmp/no.svg", 0, 0, std::nullopt});
+  h.session.apply(ExportFigure{"comparison", "/tmp/no.svg", 0, 0, std::nullopt});
   h.settle();
   EXPECT_EQ(h.state().messages.back().kind, Message::Kind::error);
 }

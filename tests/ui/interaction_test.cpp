@@ -3,7 +3,7 @@
 #include <set>
 
 #include "tests/ui/support.hpp"
-#include "ui/commands.hpp"
+#include "ui/commands/commands.hpp"
 #include "ui/views/histogram_panel.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/widgets/controls.hpp"
@@ -32,7 +32,7 @@ TEST(Shortcut, PlainKeysAreLeftToTextFields) {
   Harness h;
   h.open("gen:laplace5?nx=20&ny=20");
   h.session.apply(SetCamera{h.state().selected, go_to(Camera{}, 5, 5, 20)});
-  h.session.apply(ShowDialog{Dialog::commands});
+  h.session.apply(ShowDialog{"commands"});
   h.frames(4);
   feed_chord({key('F')}, true);
   const auto actions = h.frames(1);
@@ -42,13 +42,13 @@ TEST(Shortcut, PlainKeysAreLeftToTextFields) {
 
 TEST(Shortcut, EscapeClosesADialog) {
   Harness h;
-  h.session.apply(ShowDialog{Dialog::about});
+  h.session.apply(ShowDialog{"about"});
   h.frames(4);
   feed_chord({Key::escape}, true);
   h.frames(1);
   feed_chord({Key::escape}, false);
   h.frames(2);
-  EXPECT_EQ(h.state().dialog, Dialog::none);
+  EXPECT_EQ(h.state().dialog, "");
 }
 
 TEST(Commands, IdsAndShortcutsAreUnique) {

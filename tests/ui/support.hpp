@@ -10,9 +10,10 @@
 #include <thread>
 
 #include "core/run/engine.hpp"
+#include "ui/commands/commands.hpp"
 #include "ui/platform/context.hpp"
 #include "ui/platform/input.hpp"
-#include "ui/shell.hpp"
+#include "ui/window/shell.hpp"
 
 namespace warpspy::ui {
 
@@ -199,7 +200,7 @@ class Harness {
   std::vector<Action> panel(const std::function<void(Ui&)>& draw) {
     session.update();
     look.palette = &palette_of(session.state().theme);
-    Ui ui{look_of(), sink, shell->tiles(), images, window};
+    Ui ui{look_of(), sink, shell->tiles(), images, window, commands()};
     backend.begin_frame();
     ImGui::SetNextWindowPos(ImVec2(0, 0));
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);

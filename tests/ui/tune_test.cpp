@@ -150,7 +150,7 @@ TEST(Tuning, PlaneIsExported) {
   h.settle();
   for (const char* ending : {"svg", "csv"}) {
     const std::string path = testing::TempDir() + "/warpspy_tune_" + std::to_string(getpid()) + "." + ending;
-    h.session.apply(ExportFigure{Figure::tuning, path, 600, 400, std::nullopt});
+    h.session.apply(ExportFigure{"tuning", path, 600, 400, std::nullopt});
     h.settle();
     EXPECT_TRUE(std::filesystem::exists(path) && std::filesystem::file_size(path) > 50) << path;
     std::filesystem::remove(path);

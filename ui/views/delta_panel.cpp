@@ -111,7 +111,7 @@ void DeltaPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   if (button(l, "Stop##comparing", Weight::quiet)) ui.out(CompareRuns{});
   tip(l, "Stops comparing: the roofline shows all runs again.");
   at_right("Export\xE2\x80\xA6");
-  if (button(l, "Export\xE2\x80\xA6##comparison", Weight::quiet)) ui.out(ShowExport{Figure::comparison});
+  if (button(l, "Export\xE2\x80\xA6##comparison", Weight::quiet)) ui.out(ShowExport{"comparison"});
   tip(l, "Writes this table as CSV or JSON; the picture with its arrows is the roofline's export.");
   at_right("Copy");
   if (button(l, "Copy##comparison", Weight::quiet)) ui.out(CopyText{to_csv(c)});
@@ -119,8 +119,7 @@ void DeltaPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
 
   float top = origin.y + l.u(24);
   for (const std::string& w : c.warnings) {
-    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x, top), Face::ui, 12, p.warning, w,
-              size.x);
+    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x, top), Face::ui, 12, p.warning, w, size.x);
     top += l.u(18);
   }
   ImGui::SetCursorScreenPos(ImVec2(origin.x, top));

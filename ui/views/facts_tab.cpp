@@ -84,7 +84,7 @@ class FactsTab final : public View {
       if (empty_state(l, "No matrix yet",
                       "Its size, density, symmetry, bandwidth, row lengths and memory are listed here.",
                       "Open a matrix"))
-        ui.out(ShowDialog{Dialog::open});
+        ui.out(ShowDialog{"open"});
       return;
     }
     label(l, Face::bold, 18, l.palette->ink, m->name);
@@ -137,6 +137,14 @@ class FactsTab final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_facts_tab() { return std::make_unique<FactsTab>(); }
+extern const ViewRow facts_tab = {
+    .id = "facts",
+    .label = "Facts",
+    .place = Place::tab,
+    .help = "Size, density, symmetry, bandwidth, memory.",
+    .keys = {key('5'), true},
+    .scrolls = true,
+    .make = make<FactsTab>,
+};
 
 }  // namespace warpspy::ui

@@ -69,7 +69,7 @@ class FormatsTab final : public View {
               "What every storage format of the papers costs is listed here: bytes, padding and intensity, exact "
               "and before anything is built.",
               "Open a matrix"))
-        ui.out(ShowDialog{Dialog::open});
+        ui.out(ShowDialog{"open"});
       return;
     }
     memory_.draw(s, ui, ImGui::GetContentRegionAvail().x);
@@ -345,6 +345,13 @@ class FormatsTab final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_formats_tab() { return std::make_unique<FormatsTab>(); }
+extern const ViewRow formats_tab = {
+    .id = "formats",
+    .label = "Formats",
+    .place = Place::tab,
+    .help = "What every storage format costs, before it is built.",
+    .keys = {key('3'), true},
+    .make = make<FormatsTab>,
+};
 
 }  // namespace warpspy::ui

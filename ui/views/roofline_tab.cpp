@@ -107,6 +107,13 @@ class RooflineTab final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_roofline_tab() { return std::make_unique<RooflineTab>(); }
+extern const ViewRow roofline_tab = {
+    .id = "roofline",
+    .label = "Roofline",
+    .place = Place::tab,
+    .help = "The roofline in full, and a table of its points.",
+    .keys = {key('4'), true},
+    .make = make<RooflineTab>,
+};
 
 }  // namespace warpspy::ui

@@ -18,14 +18,6 @@ namespace {
 
 constexpr float kRow = 33;  // two lines
 
-const RooflinePoint* point_of(const AppState& s, std::uint64_t run, Level level) {
-  const auto found = s.points.find(run);
-  if (found == s.points.end()) return nullptr;
-  for (const auto& p : found->second)
-    if (p.level == level) return &p;
-  return nullptr;
-}
-
 // A number with its provenance mark, right-aligned in the cell.
 void number(const Look& l, const std::string& text, std::optional<Provenance> from, Color ink) {
   const float mark = from ? l.u(12) : 0, w = text_width(l, Face::mono, 13, text);
@@ -448,7 +440,7 @@ void RunsPanel::speed_cell(const Row& row) {
 template <Level L>
 void RunsPanel::share_cell(const Row& row) {
   const Look& l = row.ui.look;
-  const auto* point = point_of(row.s, row.r.id, L);
+  const auto* point = row.s.point(row.r.id, L);
   if (!point || point->roof_gflops <= 0) {
     number(l, "\xE2\x80\x93", {}, l.palette->muted);
     return tip(l, point ? "This device has no such roof." : "The run does not know its bytes at this level.");

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/run/history.hpp"
-#include "ui/look.hpp"
+#include "ui/views/ui.hpp"
 
 struct ImVec2;
 

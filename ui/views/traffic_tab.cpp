@@ -232,6 +232,14 @@ class TrafficTab final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_traffic_tab() { return std::make_unique<TrafficTab>(); }
+extern const ViewRow traffic_tab = {
+    .id = "traffic",
+    .label = "Traffic",
+    .place = Place::tab,
+    .help = "Where the selected run's bytes go: per array and per source line.",
+    .keys = {key('6'), true},
+    .scrolls = true,
+    .make = make<TrafficTab>,
+};
 
 }  // namespace warpspy::ui

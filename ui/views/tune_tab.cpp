@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/catalog/grid.hpp"
-#include "ui/canvas/imgui_canvas.hpp"
+#include "ui/views/figure_view.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -26,16 +26,6 @@ std::string params_text(const KernelInfo* kernel, const ParamSet& params) {
     text += (text.empty() ? "" : ", ") + p.id + " " + value_text(p, v->second);
   }
   return text;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines(1);
-  for (const char c : text)
-    if (c == '\n')
-      lines.emplace_back();
-    else
-      lines.back() += c;
-  return lines;
 }
 
 // A search for parameters, watched: the plane of two of them, the roofline beside it, what each strategy found below.
@@ -164,18 +154,9 @@ class TuneTab final : public View {
     const plot::Rect frame{origin.x, top, size.x, std::max(1.f, origin.y + size.y - top)};
     ImGui::InvisibleButton("plane", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
     const bool hovered = ImGui::IsItemHovered();
-    if (hovered && ImGui::IsMouseClicked(1)) ui.out(ShowExport{Figure::tuning});
-    auto* list = ImGui::GetWindowDrawList();
-    ImGuiCanvas canvas(list, l, ui.images);
-    plot::Theme theme = l.figure();
-    theme.ground = l.palette->ground;
-    plot::Plot figure = *s.tuning->plane;
-    figure.title.clear();
-    figure.subtitle.clear();
-    list->PushClipRect(ImVec2(origin.x, top), ImVec2(origin.x + size.x, origin.y + size.y), true);
-    const plot::Layout layout = plot::draw(figure, canvas, frame, theme);
-    if (hovered) hover(l, figure, layout);
-    list->PopClipRect();
+    if (hovered && ImGui::IsMouseClicked(1)) ui.out(ShowExport{"tuning"});
+    const plot::Layout layout = paint_figure(ui, *s.tuning->plane, frame);
+    if (hovered) hover(l, *s.tuning->plane, layout);
   }
 
   // The two parameters of the plane. Returns the height taken.
@@ -224,10 +205,7 @@ class TuneTab final : public View {
       if (i < 0 || i >= static_cast<long>(columns) || k >= figure.series[0].cards.size()) return;
       text = figure.series[0].cards[k];
     }
-    const auto lines = lines_of(text);
-    std::string foot;
-    for (std::size_t k = 1; k < lines.size(); ++k) foot += (k > 1 ? "\n" : "") + lines[k];
-    card(l, lines[0], {}, foot);
+    text_card(l, text);
   }
 
   static void outcomes(const AppState& s, Ui& ui) {
@@ -360,6 +338,13 @@ class TuneTab final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_tune_tab() { return std::make_unique<TuneTab>(); }
+extern const ViewRow tune_tab = {
+    .id = "tune",
+    .label = "Tune",
+    .place = Place::tab,
+    .help = "A search for good parameters, product by product.",
+    .keys = {key('8'), true},
+    .make = make<TuneTab>,
+};
 
 }  // namespace warpspy::ui
