@@ -154,7 +154,7 @@ TEST(Knob, TrackAndValueAgree) {
 TEST(Controls, ArrowOnAParameterEmitsIt) {
   Harness h(300, 700);
   h.open("gen:laplace5?nx=10&ny=10");
-  const auto view = make_controls();
+  const auto view = view_row("controls")->make();
   std::set<std::string> found;
   for (int y = 8; y < 690; y += 6) {
     feed_mouse(140, static_cast<float>(y));

@@ -255,7 +255,7 @@ TEST(Session, ExportsEveryFigureInEveryFormat) {
       const bool picture = std::string(ending) != "csv" && std::string(ending) != "json";
       const bool possible = row->reason(h.state()).empty() && (row->picture || !picture);
       EXPECT_EQ(std::filesystem::exists(path), possible);
-      if (possible) EXPECT_GT(std::filesystem::file_size(path), 50u);
+      EXPECT_TRUE(!possible || std::filesystem::file_size(path) > 50u);
     }
   h.session.apply(ExportFigure{"roofline", "/no/such/folder/r.svg", 600, 400, std::nullopt});
   h.settle();
