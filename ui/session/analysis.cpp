@@ -86,7 +86,7 @@ void Session::on(const SetFlops& a) {
       if (const auto* d = s_.catalog->device(run->device))
         points =
             roofline_points(*run, roofs_of(d->spec, run->request.precision, s_.measured_roofs_of(d->id)), s_.flops);
-  roofline_stale_ = true;
+  roofline_.mark();
 }
 
 void Session::rebuild_analyses() {

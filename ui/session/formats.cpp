@@ -46,31 +46,29 @@ Budget budget_of(const AppState& s, const OpenMatrix& m) {
 
 }  // namespace
 
-void Session::formats_changed() { costs_due_ = layout_due_ = true; }
+void Session::formats_changed() { costs_.mark(), layout_.mark(); }
 
 // Starts what is due and not under way.
 void Session::settle_formats() {
   const auto* m = s_.current();
   if (!m || !m->matrix) {
-    costs_due_ = layout_due_ = false;
+    costs_.drop(), layout_.drop();
     s_.layout = nullptr;
     return;
   }
-  if (costs_due_ && !costs_running_) start_costs();
+  if (costs_.begin()) start_costs();
   // Only while it is looked at.
-  if (s_.tab != "formats") layout_due_ = false;
-  if (layout_due_ && !layout_running_) start_layout();
+  if (s_.tab != "formats") layout_.drop();
+  if (layout_.begin()) start_layout();
 }
 
 void Session::start_costs() {
   const auto* m = s_.current();
-  costs_due_ = false;
-  costs_running_ = true;
   const MatrixId id = m->id;
   const Precision precision = s_.knobs.precision;
   std::map<std::string, ParamSet> params;
   for (const auto& row : formats()) params[row.info.id] = format_params_of(s_, row.info.id);
-  const auto finished = [this] { costs_running_ = false; };
+  const auto finished = [this] { costs_.end(); };
   workers_.submit(
       Lane::tiles, "Costs of formats",
       [facts = m->format_facts, matrix = m->matrix, precision, params, budget = budget_of(s_, *m)](Progress& p) {
@@ -101,7 +99,7 @@ void Session::start_costs() {
           if (old && open->costs->precision == costs->precision && old->params == row.params) row = *old;
         }
         open->costs = std::move(costs);
-        roofline_stale_ = true;
+        roofline_.mark();
         rebuild_histogram();
         start_slow_costs(id);
       },
@@ -145,17 +143,15 @@ void Session::start_slow_costs(MatrixId id) {
           for (const auto& f : found)
             if (row.format == f.format) row = f;
         open->costs = std::move(next);
-        roofline_stale_ = true;
+        roofline_.mark();
       },
       [this](const Failure& f) { say(f); });
 }
 
 void Session::start_layout() {
   const auto* m = s_.current();
-  layout_due_ = false;
-  layout_running_ = true;
   const MatrixId id = m->id;
-  const auto finished = [this] { layout_running_ = false; };
+  const auto finished = [this] { layout_.end(); };
   workers_.submit(
       Lane::tiles, "Layout",
       [matrix = m->matrix, facts = m->format_facts, format = s_.knobs.format,
@@ -182,8 +178,8 @@ void Session::start_layout() {
 void Session::on(const SetFormat& a) {
   for (const auto& row : formats())
     if (row.info.id == a.id) s_.knobs.format = a.id;
-  layout_due_ = true;
-  roofline_stale_ = true;
+  layout_.mark();
+  roofline_.mark();
   rebuild_histogram();
 }
 
@@ -219,7 +215,7 @@ void Session::on(const BuildFormat& a) {
   std::erase_if(m->built, [&](const BuiltFormat& b) { return b.format == a.id; });
   const auto ended = [this, id, format = a.id] {
     if (auto* open = find(id)) open->building.erase(format);
-    costs_due_ = true;  // the memory that is left has changed
+    costs_.mark();  // the memory that is left has changed
   };
   m->building[a.id] = workers_.submit(
       Lane::load, "Building " + row.info.label + " of " + m->name,
@@ -250,7 +246,7 @@ void Session::on(const BuildFormat& a) {
 
 void Session::on(const ReleaseFormat& a) {
   if (auto* m = find(s_.selected)) std::erase_if(m->built, [&](const BuiltFormat& b) { return b.format == a.id; });
-  costs_due_ = true;
+  costs_.mark();
 }
 
 void Session::on(const ShowReorder& a) {

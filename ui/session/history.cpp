@@ -25,11 +25,10 @@ HistoryWords words_of(const RunStore& runs) {
 void Session::on(const ListRuns& a) {
   s_.list.all = a.all;
   s_.list.query = a.query;
-  list_stale_ = true;
+  list_.mark();
 }
 
 void Session::rebuild_list() {
-  list_stale_ = false;
   RunList& list = s_.list;
   const auto ticket = list_asked_.next();
   if (!list.all) {
@@ -86,7 +85,7 @@ void Session::on(const CompareRuns& a) {
   if (runs == s_.comparing) return;
   s_.comparing = std::move(runs);
   s_.comparison = nullptr;
-  roofline_stale_ = true;
+  roofline_.mark();
   if (s_.comparing.empty()) return;
   s_.comparison = std::make_shared<const RunComparison>(compare_runs(s_.comparing, *s_.catalog));
   for (const auto& r : s_.comparing) place(*r);
@@ -123,7 +122,7 @@ void Session::edit_history(std::function<void()> edit) {
       },
       [this, ticket] {
         edits_.erase(ticket);
-        if (s_.list.all) list_stale_ = true;
+        if (s_.list.all) list_.mark();
       },
       [this, ticket](const Failure& f) {
         edits_.erase(ticket);

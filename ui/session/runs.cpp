@@ -26,8 +26,8 @@ void Session::choose_device() {
 }
 
 void Session::knobs_changed() {
-  roofline_stale_ = true;
-  if (s_.knobs.live) live_due_ = true;
+  roofline_.mark();
+  if (s_.knobs.live) live_.mark();
 }
 
 void Session::on(const SetDevice& a) {
@@ -75,7 +75,7 @@ void Session::on(const SetRealView& a) {
 }
 void Session::on(const SetLive& a) {
   s_.knobs.live = a.on;
-  live_due_ = a.on;
+  a.on ? live_.mark() : live_.drop();
 }
 
 void Session::on(const StartRun&) {
@@ -145,7 +145,7 @@ void Session::find_roofs(const DeviceInfo& device, bool measure_again) {
           if (r->device == id) place(*r);
         for (const auto& r : s_.comparing)
           if (r->device == id) place(*r);
-        roofline_stale_ = true;
+        roofline_.mark();
       },
       [this](const Failure& f) { say(f); });
 }
@@ -153,7 +153,7 @@ void Session::find_roofs(const DeviceInfo& device, bool measure_again) {
 // Whether the live run may be measured again: nothing changed since, and nobody else waits for the device. A simulated
 // GPU would only say the same again: its answer is refined once.
 bool Session::may_refresh() const {
-  if (!s_.knobs.live || live_due_ || live_run_ == 0 || !s_.can_run()) return false;
+  if (!s_.knobs.live || live_.is_due() || live_run_ == 0 || !s_.can_run()) return false;
   const auto r = s_.run(live_run_);
   return r && r->status == RunStatus::ok && r->rung == Rung::counters && r->request.matrix == s_.current()->source;
 }
@@ -215,7 +215,7 @@ void Session::refresh_live() {
 
 // Whether the knobs rest behind a quick answer of the model.
 bool Session::may_refine() const {
-  if (live_due_ || live_run_ == 0 || !s_.can_run()) return false;
+  if (live_.is_due() || live_run_ == 0 || !s_.can_run()) return false;
   const auto r = s_.run(live_run_);
   return r && r->may_be_refined() && r->request.matrix == s_.current()->source;
 }
@@ -267,7 +267,7 @@ void Session::complete(std::uint64_t id, RunRecord r) {
     for (const auto& c : s_.comparing) again.ids.push_back(c->id);
     on(again);
   }
-  roofline_stale_ = true;
+  roofline_.mark();
 }
 
 std::uint64_t Session::record(RunRecord r, bool live) {
@@ -293,7 +293,7 @@ std::uint64_t Session::record(RunRecord r, bool live) {
   }
   s_.selected_run = kept->id;
   s_.looked_at = nullptr;
-  roofline_stale_ = list_stale_ = true;
+  roofline_.mark(), list_.mark();
   return kept->id;
 }
 
@@ -304,7 +304,7 @@ void Session::forget_trail() {
   }
   s_.trail.clear();
   live_run_ = 0;  // the last live run stays, as a run like any other
-  roofline_stale_ = list_stale_ = true;
+  roofline_.mark(), list_.mark();
 }
 
 void Session::settle_trail() {
@@ -318,7 +318,7 @@ void Session::on(const SelectRun& a) {
   s_.looked_at = std::find(own.begin(), own.end(), run) == own.end() ? run : nullptr;
   if (s_.looked_at) place(*run);
   on(CompareRuns{});
-  roofline_stale_ = true;
+  roofline_.mark();
 }
 void Session::on(const RemoveRun& a) {
   s_.runs.remove(a.id);
@@ -327,7 +327,7 @@ void Session::on(const RemoveRun& a) {
   if (live_run_ == a.id) live_run_ = 0;
   if (s_.selected_run == a.id) s_.selected_run = s_.runs.all().empty() ? 0 : s_.runs.all().back()->id;
   if (s_.compared_as(a.id) >= 0) on(CompareRuns{});
-  roofline_stale_ = list_stale_ = true;
+  roofline_.mark(), list_.mark();
 }
 void Session::on(const ClearRuns&) {
   s_.runs.clear();
@@ -336,11 +336,10 @@ void Session::on(const ClearRuns&) {
   live_run_ = s_.selected_run = 0;
   s_.looked_at = nullptr;
   on(CompareRuns{});
-  roofline_stale_ = list_stale_ = true;
+  roofline_.mark(), list_.mark();
 }
 
 void Session::rebuild_roofline() {
-  roofline_stale_ = false;
   rebuild_memory_chart();
   const DeviceInfo* baseline = s_.comparing.empty() ? nullptr : s_.catalog->device(s_.comparing.front()->device);
   const auto* d = s_.roofline_device = baseline ? baseline : s_.device();

@@ -101,8 +101,7 @@ void Session::update() {
   for (auto& j : workers_.pending())
     if (j->lane != Lane::tiles) s_.jobs.push_back(std::move(j));
   if (s_.run_job && s_.run_job->status() == JobStatus::finished) s_.run_job = nullptr;
-  if (live_due_ && !s_.run_job && s_.can_run()) {
-    live_due_ = false;
+  if (!s_.run_job && s_.can_run() && live_.take()) {
     start_run(*s_.current(), true);
   } else if (!s_.run_job && workers_.idle() && may_refresh()) {
     refresh_live();
@@ -112,13 +111,14 @@ void Session::update() {
     refresh_job_->cancel();
   }
   settle_formats();
-  if (list_stale_) rebuild_list();
-  if (roofline_stale_) rebuild_roofline();
-  if (plane_stale_) rebuild_plane();
+  if (list_.take()) rebuild_list();
+  if (roofline_.take()) rebuild_roofline();
+  if (plane_.take()) rebuild_plane();
 }
 
 bool Session::idle() {
-  const bool due = (live_due_ && s_.can_run()) || may_refine() || costs_due_ || layout_due_ || list_stale_;
+  const bool due =
+      (live_.is_due() && s_.can_run()) || may_refine() || costs_.is_due() || layout_.is_due() || list_.is_due();
   // A live run on a real GPU is measured again and again: that goes on while nothing else does, once it has begun.
   const bool at_rest = workers_.idle() || (refresh_job_ && s_.live_hz > 0 && workers_.pending().size() == 1);
   return !due && mail_.drain() == 0 && at_rest;
@@ -314,9 +314,9 @@ void Session::on(const ShowExport& a) {
 }
 void Session::on(const SetTheme& a) {
   s_.theme = a.theme;
-  roofline_stale_ = plane_stale_ = true;
+  roofline_.mark(), plane_.mark();
   rebuild_analyses();
-  layout_due_ = true;
+  layout_.mark();
   rebuild_histogram();
   save();
 }
@@ -362,16 +362,16 @@ void Session::remember(const std::string& source) {
 }
 
 void Session::save() {
-  if (options_.preferences.empty()) return;
-  // One writer at a time, so that an older state never lands on a newer one.
-  if (saving_) {
-    save_again_ = true;
-    return;
-  }
-  saving_ = true;
+  preferences_.mark();
+  if (!options_.preferences.empty()) write_preferences();
+}
+
+// One writer at a time, so that an older state never lands on a newer one.
+void Session::write_preferences() {
+  if (!preferences_.begin()) return;
   const auto finished = [this] {
-    saving_ = false;
-    if (std::exchange(save_again_, false)) save();
+    preferences_.end();
+    write_preferences();
   };
   workers_.submit(
       Lane::tiles, "Preferences",

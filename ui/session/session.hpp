@@ -11,6 +11,7 @@
 #include "core/jobs/jobs.hpp"
 #include "core/run/engine.hpp"
 #include "core/run/history.hpp"
+#include "ui/session/due.hpp"
 #include "ui/session/preferences.hpp"
 #include "ui/state/actions.hpp"
 
@@ -65,7 +66,7 @@ class Session {
   void on(const ClearMessages&);
   void on(const CancelJob&);
   void on(const Quit&);
-  // session_runs.cpp: knobs, runs, roofline
+  // runs.cpp: knobs, runs, roofline
   void on(const SetDevice&);
   void on(const SetKernel&);
   void on(const SetParam&);
@@ -80,25 +81,25 @@ class Session {
   void on(const SelectRun&);
   void on(const RemoveRun&);
   void on(const ClearRuns&);
-  // session_history.cpp: all runs, notes, comparison, repetition
+  // history.cpp: all runs, notes, comparison, repetition
   void on(const ListRuns&);
   void on(const CompareRuns&);
   void on(const SetNote&);
   void on(const RepeatRun&);
   void on(const ForgetRun&);
 
-  // session_tune.cpp: the search for parameters
+  // tune.cpp: the search for parameters
   void on(const StartTuning&);
   void on(const SetTuning&);
   void on(const UseParams&);
 
-  // session_analysis.cpp: the papers' analyses, the memory chart
+  // analysis.cpp: the papers' analyses, the memory chart
   void on(const StartAnalysis&);
   void on(const SetAnalysis&);
   void on(const SetBesideRun&);
   void on(const SetFlops&);
 
-  // session_formats.cpp: costs, conversions, layout, reorderings
+  // formats.cpp: costs, conversions, layout, reorderings
   void on(const SetFormat&);
   void on(const SetFormatParam&);
   void on(const SortFormats&);
@@ -113,6 +114,7 @@ class Session {
   void take(OpenMatrix& m, Matrix got);
   void remember(const std::string& source);
   void save();
+  void write_preferences();
   void say(Message::Kind kind, std::string text, std::string remedy = {});
   void say(const Failure& f);
   void rebuild_histogram();
@@ -164,17 +166,13 @@ class Session {
   std::map<std::uint64_t, std::function<void()>> edits_;  // under way
   std::uint64_t next_edit_ = 1;
   std::map<MatrixId, std::shared_ptr<const RunRecord>> repeats_;  // that wait for their matrix
-  bool list_stale_ = true;
+  // What update() makes again: in jobs (costs, layout, preferences), or at once.
+  Due list_{true}, roofline_{true}, plane_, live_, costs_, layout_, preferences_;
   Generation list_asked_;
   Generation histogram_asked_, highlight_asked_, listing_asked_, tuning_asked_;
-  // One estimate is under way at a time, and the next one starts with the knobs as they are then: a drag is followed as
-  // fast as the machine can, and never queues up.
-  bool costs_due_ = false, costs_running_ = false, layout_due_ = false, layout_running_ = false;
   JobPtr slow_costs_;
   Generation slow_asked_;
   std::uint64_t histogram_ticket_ = 0;
-  bool plane_stale_ = false;
-  bool roofline_stale_ = true, live_due_ = false, saving_ = false, save_again_ = false;
   std::set<std::string> roofs_asked_;  // devices whose roofs were looked for
   JobPtr refresh_job_;                 // measures the live run again and again: no rest to wait for
   std::uint64_t live_run_ = 0;         // the newest live run: becomes trail when the next one arrives

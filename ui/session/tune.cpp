@@ -64,18 +64,18 @@ void Session::on(const StartTuning&) {
         s_.tuning->job = nullptr;
         s_.tuning->record.status = RunStatus::failed;
         s_.tuning->record.error = f.one_line();
-        plane_stale_ = true;
+        plane_.mark();
       },
       // Cancelled before it began.
       [this, current] {
         if (current()) s_.tuning.reset();
       });
-  plane_stale_ = true;
+  plane_.mark();
 }
 
 void Session::take(const TuneStep& step, RunRecord run) {
   s_.tuning->record.steps.push_back(step);
-  plane_stale_ = true;
+  plane_.mark();
   // A trail on the roofline, like that of a dragged parameter. Failures are shown on the plane.
   if (run.status == RunStatus::ok) record(std::move(run), true);
 }
@@ -84,13 +84,13 @@ void Session::take(TuneRecord whole) {
   Tuning& t = *s_.tuning;
   t.job = nullptr;
   t.record = std::move(whole);
-  plane_stale_ = true;
+  plane_.mark();
   if (t.record.status == RunStatus::failed) say(Message::Kind::error, "Tuning failed: " + t.record.error);
 }
 
 void Session::on(const SetTuning& a) {
   s_.tune = a.settings;
-  plane_stale_ = true;
+  plane_.mark();
 }
 
 void Session::on(const UseParams& a) {
@@ -102,7 +102,6 @@ void Session::on(const UseParams& a) {
 }
 
 void Session::rebuild_plane() {
-  plane_stale_ = false;
   if (!s_.tuning) return;
   const TuneRecord& r = s_.tuning->record;
   const auto* kernel = s_.catalog->kernel(r.request.run.kernel);
