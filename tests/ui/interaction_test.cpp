@@ -81,35 +81,32 @@ TEST(Commands, AllCanBePerformedInAnyState) {
 }
 
 TEST(Menus, EveryItemShowsItsExplanation) {
-  Harness h(900, 700);
+  Harness h(900, 1000);
   h.open("gen:laplace5?nx=10&ny=10");
   h.session.apply(Notify{{Message::Kind::warning, "something", "do this"}});
-  int opened = 0;
-  for (const int place : {25, 63, 115, 165, 202, 243}) {
-    feed_mouse(static_cast<float>(place), 18);
-    h.frames(1);
-    feed_button(0, true);
-    h.frames(1);
-    feed_button(0, false);
-    h.frames(2);
-    opened += ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
-    for (int y = 40; y < 690; y += 9) {
-      feed_mouse(static_cast<float>(place) + 20, static_cast<float>(y));
-      h.frames(1);
+  const auto frame = [&] { h.frames(1); };
+  frame();
+  std::set<std::string> menus;
+  for (const auto& c : commands()) menus.insert(c.menu);
+  menus.erase("");
+  for (const std::string& menu : menus) {
+    SCOPED_TRACE(menu);
+    click_at(h.find(menu), frame);
+    ASSERT_TRUE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId));
+    for (const auto& c : commands()) {
+      if (c.menu != menu) continue;
+      ASSERT_FALSE(h.items(c.label).empty()) << c.label;
+      point_at(h.items(c.label).back());
+      h.frames(2);
+      EXPECT_TRUE(h.shows(c.help, Shown::Kind::tip)) << c.label;
     }
     feed_chord({Key::escape}, true);
     h.frames(1);
     feed_chord({Key::escape}, false);
     h.frames(2);
   }
-  EXPECT_EQ(opened, 6);
   // The messages, from the status bar.
-  feed_mouse(30, 688);
-  h.frames(2);
-  feed_button(0, true);
-  h.frames(1);
-  feed_button(0, false);
-  h.frames(3);
+  click_at(h.find("something"), frame);
   EXPECT_TRUE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId));
   EXPECT_EQ(h.state().unread, 0u);
 }
@@ -121,18 +118,17 @@ TEST(Knob, DragChangesTheValue) {
   int changes = 0;
   const auto frame = [&] { h.panel([&](Ui& ui) { changes += knob(ui.look, spec, value); }); };
   frame();
-  feed_mouse(150, 36);
-  frame();
-  frame();
+  const Shown track = h.find("Threads per row");
+  const auto drag_to = [&](float along) {
+    point_at(track, along);
+    frame(), frame();
+  };
+  drag_to(0.5f);
   feed_button(0, true);
   frame();
-  feed_mouse(290, 36);
-  frame();
-  frame();
+  drag_to(1);
   EXPECT_EQ(value, 32);
-  feed_mouse(10, 36);
-  frame();
-  frame();
+  drag_to(0);
   EXPECT_EQ(value, 1);
   feed_button(0, false);
   frame();
@@ -155,17 +151,20 @@ TEST(Controls, ArrowOnAParameterEmitsIt) {
   Harness h(300, 700);
   h.open("gen:laplace5?nx=10&ny=10");
   const auto view = view_row("controls")->make();
+  const auto frame = [&] { return h.panel([&](Ui& ui) { view->draw(h.state(), ui); }); };
+  frame();
   std::set<std::string> found;
-  for (int y = 8; y < 690; y += 6) {
-    feed_mouse(140, static_cast<float>(y));
-    h.panel([&](Ui& ui) { view->draw(h.state(), ui); });
+  for (const ParamSpec& spec : h.state().kernel()->params) {
+    if (spec.type == ParamSpec::Type::choice) continue;
+    point_at(h.find(spec.label));
+    frame();
     feed_chord({Key::right}, true);
     for (int k = 0; k < 2; ++k) {
-      const auto actions = h.panel([&](Ui& ui) { view->draw(h.state(), ui); });
+      const auto actions = frame();
       if (const auto* p = find_action<SetParam>(actions)) found.insert(p->id);
     }
     feed_chord({Key::right}, false);
-    h.panel([&](Ui& ui) { view->draw(h.state(), ui); });
+    frame();
   }
   EXPECT_EQ(found, (std::set<std::string>{"coop", "block"})) << "every number of the kernel has a knob";
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "ui/look/fonts.hpp"
 #include "ui/look/theme.hpp"
@@ -10,6 +12,13 @@ namespace warpspy::ui {
 
 // Seconds the mouse rests on an item before its explanation shows.
 inline constexpr double kTipDelay = 0.45;
+
+// What is on the screen and where, by its words: tests read it.
+struct Shown {
+  enum class Kind : std::uint8_t { text, item, tip } kind = Kind::text;  // item: what can be pointed at
+  std::string words;
+  float x = 0, y = 0, w = 0, h = 0;
+};
 
 struct Look {
   const Palette* palette = nullptr;
@@ -22,6 +31,7 @@ struct Look {
   };
   mutable Rest rest;
   double tip_delay = kTipDelay;
+  std::vector<Shown>* shown = nullptr;  // takes down what is drawn; none: nobody asks
   // A length given at 100 %, in whole pixels.
   float u(float length) const { return std::floor(length * scale + 0.5f); }
   plot::Theme figure(double text_size = 12) const { return plot_theme(*palette, text_size * scale); }

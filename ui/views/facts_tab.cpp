@@ -30,14 +30,14 @@ std::vector<Group> groups_of(const OpenMatrix& m) {
   const auto rows = static_cast<double>(a.rows()), cols = static_cast<double>(a.cols()),
              nnz = static_cast<double>(a.nnz());
   std::vector<Group> out;
-  out.push_back({"Size",
-                 {{"rows", count_text(a.rows()), ""},
-                  {"columns", count_text(a.cols()), ""},
-                  {"entries (nnz)", count_text(a.nnz()), "Stored entries: zeros that are stored count as well."},
-                  {"density", rows * cols > 0 ? percent_text(nnz / (rows * cols)) : "\xE2\x80\x93",
-                   "nnz / (rows \xC2\xB7 columns)"},
-                  {"memory (CSR, host)", bytes_text(static_cast<double>(a.bytes())),
-                   "Row pointers, column indices and values as kept by this program."}}});
+  out.push_back(
+      {"Size",
+       {{"rows", count_text(a.rows()), ""},
+        {"columns", count_text(a.cols()), ""},
+        {"entries (nnz)", count_text(a.nnz()), "Stored entries: zeros that are stored count as well."},
+        {"density", rows * cols > 0 ? percent_text(nnz / (rows * cols)) : kDash, "nnz / (rows \xC2\xB7 columns)"},
+        {"memory (CSR, host)", bytes_text(static_cast<double>(a.bytes())),
+         "Row pointers, column indices and values as kept by this program."}}});
   out.push_back(
       {"Source",
        {{"from", src.location.empty() ? m.source : src.location, ""},

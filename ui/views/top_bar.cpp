@@ -85,6 +85,7 @@ class TopBar final : public View {
         const std::string keys = label_of(c.keys);
         if (ImGui::MenuItem(c.label.c_str(), keys.empty() ? nullptr : keys.c_str(), c.checked && c.checked(s), enabled))
           c.perform(s, ui.out);
+        show_item(l, c.label);
         tip(l, c.help);
       }
       if (std::string_view(menu) == "File" && !s.recent.empty()) {

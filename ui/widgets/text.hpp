@@ -17,6 +17,10 @@ namespace warpspy::ui {
 std::uint32_t u32(Color c);
 std::uint32_t u32(Color c, float alpha);
 
+// Takes down what was drawn (Look::shown): the last item, as something to point at or as a text.
+void show_item(const Look& l, const std::string& name);
+void show_text(const Look& l, const std::string& words);
+
 // A line of text at the cursor in a face, size and colour.
 void label(const Look& l, Face face, float size, Color c, const std::string& s);
 void caption(const Look& l, const std::string& s);             // small, muted

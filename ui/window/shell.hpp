@@ -28,6 +28,8 @@ class Shell {
   // Chords that went down since the last frame, as the window heard them (see perform_shortcuts).
   void hear(std::vector<Chord> chords) { heard_ = std::move(chords); }
   void set_tip_delay(double seconds) { look_.tip_delay = seconds; }
+  // Whatever is drawn is taken down there too, for tests.
+  void take_down(std::vector<Shown>* shown) { look_.shown = shown; }
   const Look& look() const { return look_; }
   TileCache& tiles() { return tiles_; }
 
