@@ -211,6 +211,13 @@ TEST(Roofline, ClickSelectsTheRun) {
   };
   frame();
   ASSERT_FALSE(panel.layout().marks.empty());
+  // A mark is found by what it is, not by where it lies.
+  for (const plot::Hit& m : panel.layout().marks) {
+    if (m.id == 0) continue;  // a byte count of the papers
+    const RooflinePoint* point = h.state().point(m.id, static_cast<Level>(m.part));
+    ASSERT_NE(point, nullptr);
+    EXPECT_EQ(point->intensity, h.state().roofline->series[m.series].x[m.point]);
+  }
   const auto mark = panel.layout().marks.front();
   feed_mouse(static_cast<float>(mark.at.x), static_cast<float>(mark.at.y));
   frame();

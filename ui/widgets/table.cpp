@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/platform/compat.hpp"
 #include "ui/widgets/text.hpp"
@@ -44,11 +45,11 @@ Table::~Table() {
 }
 
 float Table::next() {
-  if (picked_)
+  if (std::exchange(picked_, false)) {
     ImGui::SetCursorPos(ImVec2(first_x_, first_y_));
-  else
-    ImGui::TableNextColumn();
-  picked_ = false;
+    return std::max(1.f, ImGui::GetContentRegionAvail().x);
+  }
+  ImGui::TableNextColumn();
   if (const float inset = columns_[static_cast<std::size_t>(ImGui::TableGetColumnIndex())].inset; inset > 0)
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + l_.u(inset));
   return std::max(1.f, ImGui::GetContentRegionAvail().x);
