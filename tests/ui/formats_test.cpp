@@ -173,6 +173,22 @@ TEST(Formats, TheBuildButtonBuilds) {
   EXPECT_EQ(h.state().current()->built.size(), 1u);
 }
 
+TEST(Formats, TheTableIsSortedByItsHeadAndPickedByItsRows) {
+  Harness h(1280, 800);
+  show_formats(h, "gen:laplace5?nx=20&ny=20");
+  const auto frame = [&] { h.frames(1); };
+  for (const bool descending : {false, true}) {
+    click_at(h.find("Padding %"), frame);
+    EXPECT_EQ(h.state().sort_formats, FormatColumn::padding);
+    EXPECT_EQ(h.state().sort_descending, descending);
+  }
+  const auto order = sorted_formats(h.state(), *h.state().current(), FormatColumn::padding, true);
+  for (const std::size_t row : {0u, 3u}) {
+    click_at(h.items("##row").at(row), frame, 0.1f);
+    EXPECT_EQ(h.state().knobs.format, formats()[order[row]].info.id);
+  }
+}
+
 TEST(Formats, ACancelledConversionLeavesNothing) {
   Harness h;
   show_formats(h, "gen:laplace5?nx=300&ny=300");

@@ -134,6 +134,19 @@ TEST(Tuning, WithoutAMatrixSaysWhatToDo) {
   EXPECT_NE(h.state().messages.back().text.find("Open a matrix"), std::string::npos);
 }
 
+TEST(Tuning, AStrategyIsPickedInTheTable) {
+  Harness h;
+  h.open(laplace);
+  h.session.apply(ShowTab{"tune"});
+  h.session.apply(StartTuning{});
+  h.settle();
+  for (const char* id : {"exhaustive", "run_time"}) {
+    click_at(
+        h.find("##" + std::string(id)), [&] { h.frames(1); }, 0.2f);
+    EXPECT_EQ(tune_path(h.state()), id);
+  }
+}
+
 TEST(Tuning, PlaneIsExported) {
   Harness h;
   h.open(laplace);

@@ -120,6 +120,7 @@ int Table::sortable_head(int sorted, bool descending) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::PushID(k);
     if (ImGui::InvisibleButton("sort", ImVec2(room, l_.u(style_.head + 6)))) clicked = k;
+    show_item(l_, c.name);
     ImGui::PopID();
     const bool by_this = k == sorted;
     const Color ink = by_this || ImGui::IsItemHovered() ? l_.palette->ink : l_.palette->muted;
