@@ -4,7 +4,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/wiring.hpp"
-#include "ui/window.hpp"
+#include "ui/window/window.hpp"
 
 namespace warpspy {
 namespace {

@@ -2,12 +2,13 @@
 
 namespace warpspy::plot {
 
-Layout draw(const Plot& plot, Canvas& canvas, Rect frame, const Theme& theme) {
+Layout draw(const Plot& plot, Canvas& canvas, Rect frame, const Theme& theme, Parts parts) {
   canvas.fill_rect(frame, theme.ground);
   Frame f{.plot = plot,
           .canvas = canvas,
           .theme = theme,
           .frame = frame,
+          .parts = parts,
           .ts = theme.text_size,
           .unit = theme.text_size / 13};
   if (!plot.tables.empty()) {

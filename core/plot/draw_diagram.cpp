@@ -92,7 +92,7 @@ void draw_diagram(Frame& f) {
   const double pad = std::min({0.9 * f.ts, f.frame.w * 0.04, f.frame.h * 0.04});
   Rect room{f.frame.x + pad, f.frame.y + pad, f.frame.w - 2 * pad, f.frame.h - 2 * pad - measure_foot(f)};
   const auto header = [&](const std::string& s, double size, Color c, Font font, double down) {
-    if (s.empty() || room.h < 10 * f.ts) return;
+    if (!f.parts.titles || s.empty() || room.h < 10 * f.ts) return;
     f.canvas.text({room.x, room.y + size}, fitted(f.canvas, s, size, font, room.w), size, c, Align::left, font);
     room.y += down, room.h -= down;
   };

@@ -32,7 +32,7 @@ void wrap(const Canvas& canvas, const std::string& s, double size, double width,
 
 double measure_foot(Frame& f) {
   f.foot.clear();
-  if (f.plot.foot.empty() || f.frame.h < 20 * f.ts || f.frame.w < 20 * f.ts) return 0;
+  if (!f.parts.foot || f.plot.foot.empty() || f.frame.h < 20 * f.ts || f.frame.w < 20 * f.ts) return 0;
   const double size = kSize * f.ts;
   for (const std::string& s : f.plot.foot) wrap(f.canvas, s, size, f.frame.w - 2.4 * f.ts, f.foot);
   // The figure comes first: at most a third of the frame is text.

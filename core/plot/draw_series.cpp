@@ -81,7 +81,7 @@ void draw_points(Frame& f, const Series& s, std::size_t index) {
     draw_mark(f.canvas, p, s.mark, s.fill, line_width(f, s), s.color, f.theme.ground);
     // A mark outside the area is clipped away: the mouse must not find it.
     if (p.x >= area.x && p.x <= area.right() && p.y >= area.y && p.y <= area.bottom())
-      f.out.marks.push_back({index, k, k < s.ids.size() ? s.ids[k] : 0, p});
+      f.out.marks.push_back({index, k, k < s.ids.size() ? s.ids[k] : 0, p, k < s.parts.size() ? s.parts[k] : 0});
   }
 }
 

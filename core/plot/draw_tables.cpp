@@ -89,13 +89,13 @@ void draw_tables(Frame& f) {
   const double pad = std::min({0.9 * f.ts, f.frame.w * 0.04, f.frame.h * 0.04});
   Rect room{f.frame.x + pad, f.frame.y + pad, f.frame.w - 2 * pad, f.frame.h - 2 * pad};
   const auto header = [&](const std::string& s, double size, Color c, Font font, double down) {
-    if (s.empty() || room.h < 8 * f.ts) return;
+    if (!f.parts.titles || s.empty() || room.h < 8 * f.ts) return;
     f.canvas.text({room.x, room.y + size}, cut_to(f.canvas, s, size, font, room.w), size, c, Align::left, font);
     room.y += down, room.h -= down;
   };
   header(f.plot.title, 1.15 * f.ts, f.theme.ink, Font::bold, 1.55 * f.ts);
   header(f.plot.subtitle, f.ts, f.theme.muted, Font::ui, 1.5 * f.ts);
-  if (!f.plot.title.empty()) room.y += 0.8 * f.ts, room.h -= 0.8 * f.ts;
+  if (f.parts.titles && !f.plot.title.empty()) room.y += 0.8 * f.ts, room.h -= 0.8 * f.ts;
   f.out.area = room;
   if (room.w < 4 * f.ts || room.h < 3 * f.ts) return;
   // As large as fits; when nothing does, what fits is shown and the rest is counted.

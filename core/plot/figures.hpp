@@ -33,7 +33,8 @@ struct HistogramStyle {
 Plot histogram_figure(const Matrix& m, const RowStats& stats, const HistogramStyle& style, const Theme& theme);
 
 // Roofs (series first, in order), points of the runs (one mark per run and level; shape by kernel, colour by level,
-// fill by provenance). trail: ids of runs that are only a fading trail of a dragged parameter.
+// fill by provenance; Series::ids is the run, Series::parts the level). trail: ids of runs that are only a fading trail
+// of a dragged parameter.
 struct RooflineStyle {
   std::vector<std::uint64_t> trail;
   std::uint64_t selected = 0;  // run whose marks are emphasised

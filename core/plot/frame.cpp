@@ -53,8 +53,8 @@ void choose_parts(Frame& f) {
   f.tick_labels = rows >= 6 && columns >= 10;
   f.labels = rows >= 10 && columns >= 14;
   f.line_labels = rows >= 16 && columns >= 26;
-  f.title = !f.plot.title.empty() && rows >= 9 && columns >= 12;
-  f.subtitle = !f.plot.subtitle.empty() && rows >= 13 && columns >= 16;
+  f.title = f.parts.titles && !f.plot.title.empty() && rows >= 9 && columns >= 12;
+  f.subtitle = f.parts.titles && !f.plot.subtitle.empty() && rows >= 13 && columns >= 16;
   f.legend = f.plot.legend && rows >= 16 && columns >= 20;
 }
 

@@ -27,6 +27,7 @@ struct Frame {
   Canvas& canvas;
   const Theme& theme;
   Rect frame;
+  Parts parts;
   double ts;    // text size
   double unit;  // ts / 13: scales every length that the builders give for a text size of 13
 

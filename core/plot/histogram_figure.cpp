@@ -118,39 +118,26 @@ void add_cut(Plot& plot, const HistogramStyle& style, const Theme& theme) {
   plot.series.push_back(std::move(s));
 }
 
-}  // namespace
-
-Plot histogram_figure(const Matrix& m, const RowStats& stats, const HistogramStyle& style, const Theme& theme) {
-  const Csr& a = *m.csr;
-  Plot plot;
-  plot.title = m.source.name + ": row lengths";
-  plot.legend = false;
-  plot.x.label = "row length (entries)";
-  plot.y.label = "rows";
+// The numbers behind the figure: every length, not every bar.
+void add_numbers(Plot& plot, const std::vector<LengthCount>& lengths, double rows) {
   plot.columns = {"length", "rows", "share", "cumulative", "provenance"};
-  if (a.rows() == 0) {
-    plot.subtitle = "0 rows";
-    plot.notes.push_back({0.5, 0.5, "the matrix has no rows", theme.muted});
-    return plot;
-  }
-  const double rows = static_cast<double>(a.rows());
-  plot.subtitle = grouped(a.rows()) + " rows, mean " + significant(stats.mean, 3) + ", longest " + grouped(stats.max) +
-                  ", " + (stats.empty ? grouped(stats.empty) + " empty" : std::string("none empty"));
-
-  const std::vector<LengthCount> lengths = lengths_of(a, stats);
   index_t so_far = 0;
   for (const LengthCount& c : lengths) {
     so_far += c.rows;
     plot.rows.push_back({std::to_string(c.length), std::to_string(c.rows), exact(static_cast<double>(c.rows) / rows),
                          exact(static_cast<double>(so_far) / rows), name_of(Provenance::derived)});
   }
+}
 
-  // On a log axis rows without entries get a bar of their own, apart from the others.
-  const bool leading = style.log_x && stats.min == 0;
+// On a log axis rows without entries get a bar of their own, apart from the others.
+bool has_leading_bar(const RowStats& stats, const HistogramStyle& style) { return style.log_x && stats.min == 0; }
+
+// Returns the number of rows of the tallest bar.
+index_t add_bars(Plot& plot, const std::vector<LengthCount>& lengths, const RowStats& stats,
+                 const HistogramStyle& style, double rows, const Theme& theme) {
   const std::vector<index_t> edges = style.log_x
                                          ? log_edges(std::max<index_t>(stats.min, 1), std::max<index_t>(stats.max, 1))
                                          : linear_edges(stats.min, stats.max);
-
   Series bars;
   bars.kind = Series::Kind::bars;
   bars.color = theme.dark ? kBars : mix(kBars, kL2, 0.25);
@@ -167,7 +154,7 @@ Plot histogram_figure(const Matrix& m, const RowStats& stats, const HistogramSty
                                        : length_text(first, past) + "\n" + grouped(n) +
                                              (n == 1 ? " row, " : " rows, ") + percent(static_cast<double>(n) / rows));
   };
-  if (leading) {
+  if (has_leading_bar(stats, style)) {
     add_bar(kZeroLeft, 0, 1);
     add_bar(kZeroRight, 1, 1);  // the gap: no length at all
     plot.x.named.emplace_back(kZeroMiddle, "0");
@@ -175,39 +162,66 @@ Plot histogram_figure(const Matrix& m, const RowStats& stats, const HistogramSty
   for (std::size_t k = 0; k + 1 < edges.size(); ++k) add_bar(left_of(edges[k], style.log_x), edges[k], edges[k + 1]);
   bars.x.push_back(left_of(edges.back(), style.log_x));
   bars.ids.push_back(static_cast<std::uint64_t>(edges.back()));
+  plot.series.push_back(std::move(bars));
+  return tallest;
+}
 
+void set_axes(Plot& plot, const HistogramStyle& style, index_t tallest) {
   plot.x.scale = style.log_x ? Scale::log10 : Scale::linear;
   plot.x.integers = true;
-  plot.x.min = bars.x.front();
-  plot.x.max = bars.x.back();
+  plot.x.min = plot.series[0].x.front();
+  plot.x.max = plot.series[0].x.back();
   plot.y.scale = style.log_y ? Scale::log10 : Scale::linear;
   plot.y.min = style.log_y ? 0.6 : 0;
   plot.y.max = static_cast<double>(tallest) * (style.log_y ? 1.6 : 1.05);
   plot.y.integers = true;
-  plot.series.push_back(std::move(bars));
+}
 
-  if (style.cumulative) {
-    Series curve;
-    curve.color = kCumulative;
-    curve.right_axis = true;
-    curve.width = 1.75;
-    const auto step = [&](double x, double share) { curve.x.push_back(x), curve.y.push_back(share); };
-    double share = 0;
-    step(plot.x.min, 0);
-    for (const LengthCount& c : lengths) {
-      // The curve climbs across the length's own place.
-      const bool zero = leading && c.length == 0;
-      step(zero ? kZeroLeft : left_of(c.length, style.log_x), share);
-      share += 100 * static_cast<double>(c.rows) / rows;
-      step(zero ? kZeroRight : left_of(c.length + 1, style.log_x), share);
-    }
-    step(plot.x.max, share);
-    plot.series.push_back(std::move(curve));
-    Axis y2;
-    y2.label = "rows at most this long (%)";
-    y2.min = 0, y2.max = 105;
-    plot.y2 = y2;
+// The share of rows that are at most so long, against an axis of its own.
+void add_cumulative(Plot& plot, const std::vector<LengthCount>& lengths, bool leading, bool log_x, double rows) {
+  Series curve;
+  curve.color = kCumulative;
+  curve.right_axis = true;
+  curve.width = 1.75;
+  const auto step = [&](double x, double share) { curve.x.push_back(x), curve.y.push_back(share); };
+  double share = 0;
+  step(plot.x.min, 0);
+  for (const LengthCount& c : lengths) {
+    // The curve climbs across the length's own place.
+    const bool zero = leading && c.length == 0;
+    step(zero ? kZeroLeft : left_of(c.length, log_x), share);
+    share += 100 * static_cast<double>(c.rows) / rows;
+    step(zero ? kZeroRight : left_of(c.length + 1, log_x), share);
   }
+  step(plot.x.max, share);
+  plot.series.push_back(std::move(curve));
+  plot.y2 = Axis{};
+  plot.y2->label = "rows at most this long (%)";
+  plot.y2->min = 0, plot.y2->max = 105;
+}
+
+}  // namespace
+
+Plot histogram_figure(const Matrix& m, const RowStats& stats, const HistogramStyle& style, const Theme& theme) {
+  const Csr& a = *m.csr;
+  Plot plot;
+  plot.title = m.source.name + ": row lengths";
+  plot.legend = false;
+  plot.x.label = "row length (entries)";
+  plot.y.label = "rows";
+  const double rows = static_cast<double>(a.rows());
+  if (a.rows() == 0) {
+    plot.subtitle = "0 rows";
+    plot.notes.push_back({0.5, 0.5, "the matrix has no rows", theme.muted});
+    add_numbers(plot, {}, rows);
+    return plot;
+  }
+  plot.subtitle = grouped(a.rows()) + " rows, mean " + significant(stats.mean, 3) + ", longest " + grouped(stats.max) +
+                  ", " + (stats.empty ? grouped(stats.empty) + " empty" : std::string("none empty"));
+  const std::vector<LengthCount> lengths = lengths_of(a, stats);
+  add_numbers(plot, lengths, rows);
+  set_axes(plot, style, add_bars(plot, lengths, stats, style, rows, theme));
+  if (style.cumulative) add_cumulative(plot, lengths, has_leading_bar(stats, style), style.log_x, rows);
   if (style.quartiles) add_quartiles(plot, stats);
   if (!style.cut_label.empty()) add_cut(plot, style, theme);
   return plot;

@@ -38,6 +38,7 @@ struct Series {
   Fill fill = Fill::solid;
   bool right_axis = false;         // against Plot::y2
   std::vector<std::uint64_t> ids;  // per point: run id or so, returned by hit tests
+  std::vector<int> parts;          // per point: which of the points of that id, such as the memory level; likewise
   std::vector<std::string> cards;  // per point: text of the hover card, lines split by '\n'
   bool faint = false;              // context rather than subject
   bool joined = false;             // bars without a hairline between them
@@ -148,6 +149,7 @@ struct Hit {
   std::size_t series = 0, point = 0;
   std::uint64_t id = 0;  // Series::ids, else 0
   Point at;              // pixel position of the point
+  int part = 0;          // Series::parts, else 0
 };
 
 // Where things ended up: pixel <-> data, and the nearest point.
@@ -171,8 +173,13 @@ struct Layout {
   std::optional<std::size_t> bar_at(Point p) const;
 };
 
+// What of a figure is drawn: a window that says title or formulas itself leaves them out.
+struct Parts {
+  bool titles = true;  // title and subtitle
+  bool foot = true;
+};
 // Draws into `frame`; ground is filled. Deterministic for a given canvas.
-Layout draw(const Plot& plot, Canvas& canvas, Rect frame, const Theme& theme);
+Layout draw(const Plot& plot, Canvas& canvas, Rect frame, const Theme& theme, Parts parts = {});
 
 // Ticks: 1-2-5 on a linear axis, powers of ten on a log axis. At most `most`.
 struct Tick {

@@ -260,6 +260,7 @@ void add_runs(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineStyl
       s.faint = r->strength < 1;
       s.x = {p.intensity}, s.y = {p.gflops};
       s.ids = {r->run->id};
+      s.parts = {static_cast<int>(p.level)};
       s.cards = {card_of(*r, p)};
       plot.series.push_back(std::move(s));
     }

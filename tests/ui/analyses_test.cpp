@@ -8,16 +8,6 @@ namespace {
 
 constexpr const char* laplace = "gen:laplace5?nx=30&ny=30";
 
-// The mouse over everything: cards, tooltips and hover states are drawn too.
-void sweep(Harness& h) {
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  for (int y = 1; y < 16; ++y)
-    for (int x = 1; x < 16; ++x) {
-      feed_mouse(screen.x * static_cast<float>(x) / 16, screen.y * static_cast<float>(y) / 16);
-      h.frames(1);
-    }
-}
-
 void choose(Harness& h, const std::string& id) {
   auto next = h.state().analysis;
   next.id = id;
@@ -41,6 +31,8 @@ TEST_P(EveryAnalysis, DrawsBeforeAndAfter) {
     EXPECT_EQ(a.job, nullptr);
     // The kernels of this catalog have neither cache policies nor axpy: that is said, not drawn.
     EXPECT_EQ(a.figure == nullptr, !a.problem.empty()) << a.problem;
+    const std::string says = a.figure ? row.info.formula : a.problem;
+    EXPECT_TRUE(small || h.shows(says)) << says;
     sweep(h);
   }
   EXPECT_NE(h.state().analyses.at("throughput").figure, nullptr);
@@ -50,7 +42,6 @@ TEST_P(EveryAnalysis, DrawsBeforeAndAfter) {
     h.session.apply(SetTheme{theme});
     h.frames(3);
   }
-  EXPECT_GT(h.vertices, 100);
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, EveryAnalysis, testing::Bool());
 

@@ -1,5 +1,5 @@
 // The window's faces have every sign that the program writes: none is drawn as "?".
-#include "ui/fonts.hpp"
+#include "ui/look/fonts.hpp"
 
 #include <gtest/gtest.h>
 #include <imgui.h>

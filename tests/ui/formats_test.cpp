@@ -5,7 +5,7 @@
 
 #include "core/plot/format_figures.hpp"
 #include "tests/ui/support.hpp"
-#include "ui/commands.hpp"
+#include "ui/commands/commands.hpp"
 #include "ui/views/format_panel.hpp"
 #include "ui/views/memory_fields.hpp"
 #include "ui/widgets/text.hpp"
@@ -98,19 +98,17 @@ TEST(Formats, DraggingASliderOfTheTab) {
     });
   };
   frame();
-  // Somewhere down the panel is the track of K: press along the left edge until it answers, and drag right.
+  const auto& specs = format_row("hyb").info.params;
+  const auto k = std::find_if(specs.begin(), specs.end(), [](const ParamSpec& p) { return p.id == "k"; });
   double seen = -1;
-  for (float y = 60; y < 400 && seen < 0; y += 8) {
-    feed_mouse(300, y);
-    frame();
-    feed_button(0, true);
-    for (int k = 0; k < 2; ++k)
-      for (const auto& a : frame())
-        if (const auto* p = std::get_if<SetFormatParam>(&a); p && p->id == "k") seen = p->value;
-    feed_button(0, false);
-    frame();
-  }
-  EXPECT_GT(seen, 0) << "no slider of K was found";
+  click_at(
+      h.find(k->label),
+      [&] {
+        for (const auto& a : frame())
+          if (const auto* p = std::get_if<SetFormatParam>(&a); p && p->id == "k") seen = p->value;
+      },
+      0.3f);
+  EXPECT_GT(seen, 0) << "the slider of K does not answer";
   h.settle();
   EXPECT_EQ(cost(h, "hyb").estimate->fact("k")->value, seen);
 }
@@ -168,19 +166,27 @@ TEST(Formats, ElementMatricesAreBuiltWhereThereAreSome) {
 TEST(Formats, TheBuildButtonBuilds) {
   Harness h(1280, 800);
   show_formats(h, "gen:laplace5?nx=20&ny=20");
-  // A click on any "Build" of the column of states.
   bool asked = false;
-  for (float x = 700; x < 900 && !asked; x += 12) {
-    feed_mouse(x, 150);
-    h.frames(1);
-    feed_button(0, true);
-    h.frames(1);
-    feed_button(0, false);
-    asked = find_action<BuildFormat>(h.frames(2)) != nullptr;
-  }
+  click_at(h.find("Build"), [&] { asked |= find_action<BuildFormat>(h.frames(1)) != nullptr; });
   EXPECT_TRUE(asked);
   h.settle();
   EXPECT_EQ(h.state().current()->built.size(), 1u);
+}
+
+TEST(Formats, TheTableIsSortedByItsHeadAndPickedByItsRows) {
+  Harness h(1280, 800);
+  show_formats(h, "gen:laplace5?nx=20&ny=20");
+  const auto frame = [&] { h.frames(1); };
+  for (const bool descending : {false, true}) {
+    click_at(h.find("Padding %"), frame);
+    EXPECT_EQ(h.state().sort_formats, FormatColumn::padding);
+    EXPECT_EQ(h.state().sort_descending, descending);
+  }
+  const auto order = sorted_formats(h.state(), *h.state().current(), FormatColumn::padding, true);
+  for (const std::size_t row : {0u, 3u}) {
+    click_at(h.items("##row").at(row), frame, 0.1f);
+    EXPECT_EQ(h.state().knobs.format, formats()[order[row]].info.id);
+  }
 }
 
 TEST(Formats, ACancelledConversionLeavesNothing) {
@@ -329,13 +335,8 @@ TEST(Formats, ALimitIsTypedIntoItsField) {
   MemoryFields fields;
   const auto frame = [&] { return h.panel([&](Ui& ui) { fields.draw(h.state(), ui, 1000); }); };
   frame();
-  const auto type = [&](float x, const char* text) {
-    feed_mouse(x, 20);
-    frame();
-    feed_button(0, true);
-    frame();
-    feed_button(0, false);
-    frame();
+  const auto type = [&](const char* name, const char* text) {
+    click_at(h.find(name), frame);
     const auto press = [&](Chord c) {
       feed_chord(c, true);
       frame();
@@ -349,7 +350,7 @@ TEST(Formats, ALimitIsTypedIntoItsField) {
     press({Key::enter});
     for (int k = 0; k < 3; ++k) frame();
   };
-  const float host = 120, device = 640;
+  const char *host = "Host memory", *device = "Device memory";
   type(host, "3 kB");
   EXPECT_EQ(h.state().memory, (MemoryBudget{3000, {}}));
   type(device, "4GiB");
@@ -377,11 +378,7 @@ TEST(Formats, SmallMatricesArePrinted) {
       continue;
     }
     EXPECT_FALSE(h.state().layout->tables.empty());
-    for (float y = 420; y < 780; y += 30)
-      for (float x = 440; x < 760; x += 30) {
-        feed_mouse(x, y);
-        h.frames(1);
-      }
+    sweep(h, 26, 20);
   }
 }
 

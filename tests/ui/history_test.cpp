@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "tests/ui/support.hpp"
-#include "ui/commands.hpp"
+#include "ui/commands/commands.hpp"
 #include "ui/views/runs_panel.hpp"
 
 using namespace warpspy;
@@ -45,7 +45,7 @@ std::vector<std::uint64_t> listed(const AppState& s) {
 
 using Ids = std::vector<std::uint64_t>;
 
-// A click on the row of a run in the table, which fills the window. Rows are 39 pixels high below head and header.
+// A click on the row of a run in the table, counted from the top.
 std::vector<Action> click(Harness& h, RunsPanel& panel, int row, bool ctrl, bool shift) {
   std::vector<Action> all;
   const auto frame = [&] {
@@ -53,12 +53,7 @@ std::vector<Action> click(Harness& h, RunsPanel& panel, int row, bool ctrl, bool
   };
   frame();
   feed_chord({Key::none, ctrl, shift}, true);
-  feed_mouse(400, 8 + 24 + 34 + 22 + 39 * static_cast<float>(row) + 14);
-  frame(), frame();
-  feed_button(0, true);
-  frame();
-  feed_button(0, false);
-  frame();
+  click_at(h.items("##row").at(static_cast<std::size_t>(row)), frame, 0.4f);
   feed_chord({Key::none, ctrl, shift}, false);
   frame();
   return all;
@@ -139,17 +134,14 @@ TEST(Runs, TheTabShowsWhatDiffers) {
   run(h, "csr_vector");
   h.session.apply(ShowTab{"runs"});
   h.settle();
-  const int alone = h.vertices;
+  EXPECT_FALSE(h.shows("Comparison"));
   for (const Ids& ids : {Ids{1, 2}, Ids{1, 2, 3, 4}}) {
     h.session.apply(CompareRuns{ids});
     h.settle();
-    EXPECT_GT(h.vertices, alone);
-    // Cards and explanations of every cell.
-    for (int y = 1; y < 20; ++y)
-      for (int x = 1; x < 20; ++x) {
-        feed_mouse(1280 * static_cast<float>(x) / 20, 800 * static_cast<float>(y) / 20);
-        h.frames(1);
-      }
+    EXPECT_TRUE(h.shows("Comparison"));
+    EXPECT_TRUE(h.shows("against run 1"));
+    for (const char* run : {"#1 base", "#2"}) EXPECT_TRUE(h.shows(run)) << run;
+    sweep(h, 20, 20);  // cards and explanations of every cell
   }
   EXPECT_FALSE(h.state().comparison->differences.empty());
 }
@@ -331,12 +323,12 @@ TEST(Runs, TheComparisonIsExported) {
   EXPECT_EQ(h.state().comparison->ids, (Ids{1, 2}));
   for (const char* ending : {"csv", "json"}) {
     const std::string path = testing::TempDir() + "/warpspy_delta_" + std::to_string(getpid()) + "." + ending;
-    h.session.apply(ExportFigure{Figure::comparison, path, 0, 0, std::nullopt});
+    h.session.apply(ExportFigure{"comparison", path, 0, 0, std::nullopt});
     h.settle();
     EXPECT_TRUE(std::filesystem::exists(path) && std::filesystem::file_size(path) > 200) << path;
     std::filesystem::remove(path);
   }
-  h.session.apply(ExportFigure{Figure::comparison, "/tmp/no.svg", 0, 0, std::nullopt});
+  h.session.apply(ExportFigure{"comparison", "/tmp/no.svg", 0, 0, std::nullopt});
   h.settle();
   EXPECT_EQ(h.state().messages.back().kind, Message::Kind::error);
 }

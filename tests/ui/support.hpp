@@ -10,9 +10,10 @@
 #include <thread>
 
 #include "core/run/engine.hpp"
+#include "ui/commands/commands.hpp"
 #include "ui/platform/context.hpp"
 #include "ui/platform/input.hpp"
-#include "ui/shell.hpp"
+#include "ui/window/shell.hpp"
 
 namespace warpspy::ui {
 
@@ -165,6 +166,8 @@ class Harness {
     shell->set_scale(scale, 1);
     shell->set_tip_delay(0);  // explanations show, and are drawn, at once
     look.tip_delay = 0;
+    look.shown = &shown;
+    shell->take_down(&shown);
   }
   ~Harness() {
     shell.reset();
@@ -180,9 +183,10 @@ class Harness {
   std::vector<Action> frames(int n = 1) {
     std::vector<Action> all;
     for (int k = 0; k < n; ++k) {
+      shown.clear();
       backend.begin_frame();
       shell->frame(&all);
-      vertices = backend.end_frame();
+      backend.end_frame();
     }
     return all;
   }
@@ -199,7 +203,8 @@ class Harness {
   std::vector<Action> panel(const std::function<void(Ui&)>& draw) {
     session.update();
     look.palette = &palette_of(session.state().theme);
-    Ui ui{look_of(), sink, shell->tiles(), images, window};
+    shown.clear();
+    Ui ui{look_of(), sink, shell->tiles(), images, window, commands()};
     backend.begin_frame();
     ImGui::SetNextWindowPos(ImVec2(0, 0));
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
@@ -213,6 +218,28 @@ class Harness {
     return actions;
   }
   const AppState& state() const { return session.state(); }
+
+  // What the last frame showed.
+  bool shows(const std::string& words, Shown::Kind kind = Shown::Kind::text) const {
+    return std::any_of(shown.begin(), shown.end(),
+                       [&](const Shown& s) { return s.kind == kind && s.words.find(words) != std::string::npos; });
+  }
+  // Everything of that name that can be pointed at, from the top.
+  std::vector<Shown> items(const std::string& name) const {
+    std::vector<Shown> found;
+    for (const Shown& s : shown)
+      if (s.kind == Shown::Kind::item && s.words == name) found.push_back(s);
+    std::stable_sort(found.begin(), found.end(), [](const Shown& a, const Shown& b) { return a.y < b.y; });
+    return found;
+  }
+  // The first of them, else a text that holds the words; an empty place where there is none.
+  Shown find(const std::string& words) const {
+    if (const auto found = items(words); !found.empty()) return found.front();
+    for (const Shown& s : shown)
+      if (s.kind == Shown::Kind::text && s.words.find(words) != std::string::npos) return s;
+    ADD_FAILURE() << "nothing on the screen is called " << words;
+    return {};
+  }
   void open(const std::string& source) {
     session.apply(OpenSource{source});
     settle();
@@ -228,7 +255,7 @@ class Harness {
   ImageCache images{textures};
   Look look;
   std::optional<Window> window;
-  int vertices = 0;
+  std::vector<Shown> shown;  // by the last frame
 
  private:
   const Look& look_of() {
@@ -237,6 +264,29 @@ class Harness {
     return look;
   }
 };
+
+// The mouse onto a place, `along` of its width from the left.
+inline void point_at(const Shown& s, float along = 0.5f) { feed_mouse(s.x + along * s.w, s.y + s.h / 2); }
+// A click there, in frames that the caller draws.
+template <class Frame>
+void click_at(const Shown& s, Frame&& frame, float along = 0.5f) {
+  point_at(s, along);
+  frame(), frame();
+  feed_button(0, true);
+  frame();
+  feed_button(0, false);
+  frame(), frame();
+}
+// The mouse over everything: cards, tooltips and hover states are drawn too.
+inline void sweep(Harness& h, int columns = 16, int rows = 16) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  for (int y = 1; y < rows; ++y)
+    for (int x = 1; x < columns; ++x) {
+      feed_mouse(screen.x * static_cast<float>(x) / static_cast<float>(columns),
+                 screen.y * static_cast<float>(y) / static_cast<float>(rows));
+      h.frames(1);
+    }
+}
 
 template <class T>
 const T* find_action(const std::vector<Action>& all) {

@@ -21,16 +21,6 @@ void until(Harness& h, const std::function<bool()>& holds) {
   }
 }
 
-// The mouse over everything: cards, tooltips and hover states are drawn too.
-void sweep(Harness& h) {
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  for (int y = 1; y < 12; ++y)
-    for (int x = 1; x < 16; ++x) {
-      feed_mouse(screen.x * static_cast<float>(x) / 16, screen.y * static_cast<float>(y) / 12);
-      h.frames(1);
-    }
-}
-
 enum class Situation { empty, running, finished, failed, cancelled };
 class TuneTab : public testing::TestWithParam<std::tuple<int, bool>> {};
 
@@ -52,8 +42,9 @@ TEST_P(TuneTab, DrawsInEverySituation) {
     EXPECT_NE(h.state().tuning->plane, nullptr);
     EXPECT_EQ(h.state().tuning->job != nullptr, situation == Situation::running);
   }
-  sweep(h);
-  EXPECT_GT(h.vertices, 100);
+  sweep(h, 16, 12);
+  const char* says[] = {"Nothing was tuned yet", "7 products", "Done: ", "Failed: ", "Cancelled after 7 products"};
+  EXPECT_TRUE(small || h.shows(says[which])) << says[which];
   for (const ThemeId theme : {ThemeId::dark, ThemeId::paper}) {
     h.session.apply(SetTheme{theme});
     h.frames(3);
@@ -143,6 +134,19 @@ TEST(Tuning, WithoutAMatrixSaysWhatToDo) {
   EXPECT_NE(h.state().messages.back().text.find("Open a matrix"), std::string::npos);
 }
 
+TEST(Tuning, AStrategyIsPickedInTheTable) {
+  Harness h;
+  h.open(laplace);
+  h.session.apply(ShowTab{"tune"});
+  h.session.apply(StartTuning{});
+  h.settle();
+  for (const char* id : {"exhaustive", "run_time"}) {
+    click_at(
+        h.find("##" + std::string(id)), [&] { h.frames(1); }, 0.2f);
+    EXPECT_EQ(tune_path(h.state()), id);
+  }
+}
+
 TEST(Tuning, PlaneIsExported) {
   Harness h;
   h.open(laplace);
@@ -150,7 +154,7 @@ TEST(Tuning, PlaneIsExported) {
   h.settle();
   for (const char* ending : {"svg", "csv"}) {
     const std::string path = testing::TempDir() + "/warpspy_tune_" + std::to_string(getpid()) + "." + ending;
-    h.session.apply(ExportFigure{Figure::tuning, path, 600, 400, std::nullopt});
+    h.session.apply(ExportFigure{"tuning", path, 600, 400, std::nullopt});
     h.settle();
     EXPECT_TRUE(std::filesystem::exists(path) && std::filesystem::file_size(path) > 50) << path;
     std::filesystem::remove(path);

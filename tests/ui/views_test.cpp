@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "tests/ui/support.hpp"
+#include "ui/figures/figure.hpp"
 
 using namespace warpspy;
 using namespace warpspy::ui;
@@ -30,13 +31,11 @@ void arrange(Harness& h, Situation situation) {
   ASSERT_EQ(h.state().runs.all().size(), 1u);
 }
 
-constexpr Dialog dialog_of(const std::string_view id) {
-  if (id == "open") return Dialog::open;
-  if (id == "export") return Dialog::export_figure;
-  if (id == "goto") return Dialog::go_to;
-  if (id == "commands") return Dialog::commands;
-  if (id == "reorder") return Dialog::reorder;
-  return Dialog::about;
+// Drawn alone, it has words of its own.
+bool says_something(Harness& h, const ViewRow& row) {
+  const auto view = row.make();
+  for (int k = 0; k < 3; ++k) h.panel([&](Ui& ui) { view->draw(h.state(), ui); });
+  return !h.shown.empty();
 }
 
 class EveryView : public testing::TestWithParam<std::tuple<int, int>> {};
@@ -44,21 +43,16 @@ class EveryView : public testing::TestWithParam<std::tuple<int, int>> {};
 TEST_P(EveryView, DrawsInEveryState) {
   const auto [size_index, situation] = GetParam();
   const Size size = sizes[size_index];
-  for (const auto& row : view_rows()) {
+  for (const ViewRow* each : view_rows()) {
+    const ViewRow& row = *each;
     SCOPED_TRACE(row.id);
     Harness h(size.width, size.height, size.scale);
     arrange(h, static_cast<Situation>(situation));
     if (row.place == Place::tab) h.session.apply(ShowTab{row.id});
-    if (row.place == Place::overlay) h.session.apply(ShowDialog{dialog_of(row.id)});
+    if (row.place == Place::overlay) h.session.apply(ShowDialog{row.id});
     h.settle();
-    // Over everything once: hover states, cards and tooltips are drawn too.
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    for (int y = 1; y < 8; ++y)
-      for (int x = 1; x < 12; ++x) {
-        feed_mouse(screen.x * static_cast<float>(x) / 12, screen.y * static_cast<float>(y) / 8);
-        h.frames(1);
-      }
-    EXPECT_GT(h.vertices, 100);
+    EXPECT_TRUE(says_something(h, row));
+    sweep(h, 12, 8);
     for (const ThemeId theme : {ThemeId::dark, ThemeId::paper}) {
       h.session.apply(SetTheme{theme});
       h.settle();
@@ -72,13 +66,76 @@ INSTANTIATE_TEST_SUITE_P(Sizes, EveryView, testing::Combine(testing::Range(0, 4)
 TEST(Views, IdsAreUniqueAndHaveATab) {
   std::set<std::string> ids;
   int tabs = 0;
-  for (const auto& row : view_rows()) {
+  for (const ViewRow* each : view_rows()) {
+    const ViewRow& row = *each;
     EXPECT_TRUE(ids.insert(row.id).second) << row.id;
     EXPECT_TRUE(row.make != nullptr);
     EXPECT_NE(std::string(row.help), "");
     tabs += row.place == Place::tab;
   }
   EXPECT_GE(tabs, 5);
+}
+
+TEST(Views, SayWhatIsMissingAndThenWhatThereIs) {
+  struct Says {
+    const char *view, *empty, *loaded;
+  };
+  const Says all[] = {{"matrix", "No runs yet", "Row lengths"},
+                      {"rows", "No rows yet", "Longest rows"},
+                      {"formats", "No matrix yet", "Host memory"},
+                      {"roofline", "Points", "GFLOP/s"},
+                      {"runs", "No runs yet", "CSR vector"},
+                      {"tune", "Nothing was tuned yet", "Nothing was tuned yet"},
+                      {"facts", "No matrix yet", "bandwidth"},
+                      {"traffic", "No run selected", "csr_vector.hpp:41"},
+                      {"memory", "No run selected", "Memory chart"},
+                      {"analyses", "chosen kernel", "chosen kernel"},
+                      {"help", "Keys and mouse", "Where a number comes from"},
+                      {"workspace", "Nothing is open", "1.6k"},
+                      {"controls", "Threads per row", "Threads per row"},
+                      {"top", "Search actions", "Toy GPU"}};
+  Harness h;
+  const auto shows = [&](const char* id, const char* words) {
+    SCOPED_TRACE(id);
+    const auto view = view_row(id)->make();
+    for (int k = 0; k < 3; ++k) h.panel([&](Ui& ui) { view->draw(h.state(), ui); });
+    EXPECT_TRUE(h.shows(words)) << words;
+  };
+  for (const Says& s : all) shows(s.view, s.empty);
+  arrange(h, Situation::loaded);
+  for (const Says& s : all) shows(s.view, s.loaded);
+}
+
+// What a row of a table brings: a command with its keys, and the reason where it cannot be performed.
+TEST(Views, TabsAndDialogsHaveACommandOfTheirRow) {
+  for (const ViewRow* row : view_rows()) {
+    SCOPED_TRACE(row->id);
+    const bool tab = row->place == Place::tab, dialog = *row->opener.id != 0;
+    EXPECT_TRUE(!dialog || row->place == Place::overlay);
+    if (!tab && !dialog) continue;
+    const Command* c = command(tab ? std::string("tab.") + row->id : row->opener.id);
+    ASSERT_TRUE(c);
+    EXPECT_EQ(c->help, row->help);
+    EXPECT_EQ(c->keys, row->keys);
+    Harness h;
+    EXPECT_EQ(!c->enabled || c->enabled(h.state()), !row->why_not || row->why_not(h.state()).empty());
+    if (c->enabled && !c->enabled(h.state())) continue;
+    c->perform(h.state(), h.sink);
+    for (const auto& a : h.sink.take()) h.session.apply(a);
+    EXPECT_EQ(tab ? h.state().tab : h.state().dialog, row->id);
+  }
+}
+
+TEST(Views, FiguresHaveACommandOfTheirRow) {
+  for (const FigureRow* row : figure_rows()) {
+    SCOPED_TRACE(row->id);
+    EXPECT_NE(row->picture != nullptr, row->csv && row->json);
+    const Command* c = command(std::string("export.") + row->id);
+    ASSERT_TRUE(c);
+    Harness h;
+    EXPECT_EQ(perform(c->id, h.state(), h.sink), row->reason(h.state()).empty());
+    EXPECT_TRUE(row->reason(h.state()).empty() || row->reason(h.state()).back() == '.');
+  }
 }
 
 // Shapes at the edge of what a figure can show.

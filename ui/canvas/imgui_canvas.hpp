@@ -4,7 +4,7 @@
 #include <map>
 
 #include "core/plot/canvas.hpp"
-#include "ui/look.hpp"
+#include "ui/look/look.hpp"
 #include "ui/platform/textures.hpp"
 
 struct ImDrawList;

@@ -42,11 +42,10 @@ void NullBackend::begin_frame() {
   ImGui::NewFrame();
 }
 
-int NullBackend::end_frame() {
+void NullBackend::end_frame() {
   ImGui::Render();
-  const ImDrawData* data = ImGui::GetDrawData();
 #if IMGUI_VERSION_NUM >= 19200
-  if (data->Textures)
+  if (const ImDrawData* data = ImGui::GetDrawData(); data->Textures)
     for (ImTextureData* t : *data->Textures) {
       const bool gone = t->Status == ImTextureStatus_WantDestroy;
       if (gone) t->SetTexID(ImTextureID_Invalid);
@@ -54,7 +53,6 @@ int NullBackend::end_frame() {
       t->SetStatus(gone ? ImTextureStatus_Destroyed : ImTextureStatus_OK);
     }
 #endif
-  return data->TotalVtxCount;
 }
 
 }  // namespace warpspy::ui

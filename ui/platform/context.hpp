@@ -16,8 +16,7 @@ class NullBackend {
  public:
   NullBackend(float width, float height);
   void begin_frame();
-  // Ends the frame and walks its draw lists; returns the number of vertices.
-  int end_frame();
+  void end_frame();
 
  private:
   ImGuiSession imgui_;

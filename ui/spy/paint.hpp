@@ -1,9 +1,9 @@
 // Draws the parts of the spy plot. Work is bounded by the pixels of the view, never by the matrix.
 #pragma once
 
-#include "ui/look.hpp"
-#include "ui/spy/camera.hpp"
+#include "ui/look/look.hpp"
 #include "ui/spy/tiles.hpp"
+#include "ui/state/camera.hpp"
 
 struct ImDrawList;
 

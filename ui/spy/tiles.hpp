@@ -9,7 +9,7 @@
 #include "core/plot/figures.hpp"
 #include "core/raster/raster.hpp"
 #include "ui/platform/textures.hpp"
-#include "ui/state.hpp"
+#include "ui/state/state.hpp"
 
 namespace warpspy::ui {
 

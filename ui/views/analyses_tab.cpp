@@ -36,9 +36,8 @@ class AnalysesTab final : public View {
       return;
     }
     const float rest = room.y - top, text = rest < l.u(380) ? 0 : std::min(l.u(230), rest * 0.34f);
-    plot::Plot figure = *a->figure;
-    if (text > 0) figure.foot.clear();  // it stands below, whole
-    draw_figure(ui, figure, ImVec2(room.x, rest - text), Figure::analysis);
+    const bool foot = text <= 0;  // else it stands below, whole
+    draw_figure(ui, *a->figure, ImVec2(room.x, rest - text), "analysis", {.titles = false, .foot = foot});
     if (text <= 0) return;
     const float y = at.y + room.y - text + l.u(4);
     ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, y), ImVec2(at.x + room.x, y), u32(l.palette->hairline));
@@ -149,6 +148,12 @@ class AnalysesTab final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_analyses_tab() { return std::make_unique<AnalysesTab>(); }
+extern const ViewRow analyses_tab = {
+    .id = "analyses",
+    .label = "Analyses",
+    .place = Place::tab,
+    .help = "The papers' analyses of this matrix, with their formulas.",
+    .make = make<AnalysesTab>,
+};
 
 }  // namespace warpspy::ui

@@ -22,7 +22,7 @@ class CompareTab final : public View {
       if (empty_state(l, "Nothing to compare yet",
                       "A matrix and its reordered self are shown here side by side: pattern, bandwidth, row lengths.",
                       "Open a matrix"))
-        ui.out(ShowDialog{Dialog::open});
+        ui.out(ShowDialog{"open"});
       return;
     }
     if (!after) {
@@ -101,6 +101,13 @@ class CompareTab final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_compare_tab() { return std::make_unique<CompareTab>(); }
+extern const ViewRow compare_tab = {
+    .id = "compare",
+    .label = "Compare",
+    .place = Place::tab,
+    .help = "A matrix before and after it was reordered.",
+    .keys = {key('7'), true},
+    .make = make<CompareTab>,
+};
 
 }  // namespace warpspy::ui

@@ -251,6 +251,12 @@ class Controls final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_controls() { return std::make_unique<Controls>(); }
+extern const ViewRow controls = {
+    .id = "controls",
+    .label = "Run",
+    .place = Place::right,
+    .help = "Device, kernel and parameters.",
+    .make = make<Controls>,
+};
 
 }  // namespace warpspy::ui

@@ -6,46 +6,28 @@
 #include <cmath>
 
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
 
 namespace {
 
-struct Text {
-  std::string text, help;
-  Color ink;
-  Face face = Face::mono;
-  bool right = true;
-  std::optional<Provenance> from = {};
-};
-
-void cell(const Look& l, const Text& t) {
-  ImGui::TableNextColumn();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float room = ImGui::GetContentRegionAvail().x, mark = t.from ? l.u(12) : 0;
-  const float w = std::min(text_width(l, t.face, 13, t.text), std::max(0.f, room - mark));
-  auto* list = ImGui::GetWindowDrawList();
-  draw_text(l, list, ImVec2(t.right ? at.x + room - mark - w : at.x, at.y), t.face, 13, t.ink, t.text,
-            std::max(0.f, room - mark) + 1);
-  if (t.from)
-    draw_provenance(l, list, ImVec2(at.x + room - l.u(4), at.y + l.u(8)), l.u(3.5f), *t.from, l.palette->muted);
-  ImGui::Dummy(ImVec2(std::max(1.f, room), l.u(17)));
-  if (!t.help.empty()) tip(l, t.help);
-}
-
 // A difference that is real is in ink, one that is not is quiet; direction is in the sign.
-Text change(const Look& l, const Delta& d, const std::string& unit) {
+Cell change(const Look& l, const Delta& d, const std::string& unit) {
   const Palette& p = *l.palette;
-  if (!d.absolute) return {"\xE2\x80\x93", d.reason, p.muted};
+  if (!d.absolute) return {.text = kDash, .ink = p.muted, .help = d.reason};
   const bool real = d.verdict == Verdict::beyond_noise;
   std::string help = (*d.absolute >= 0 ? "+" : "\xE2\x88\x92") + real_text(std::fabs(*d.absolute)) + " " + unit;
   const std::string text = change_text(d, unit);
   if (text.empty()) help += "; the baseline is 0, so there is no percentage";
-  return {text.empty() ? "\xE2\x80\x93" : text, help, real ? p.ink : p.muted, real ? Face::bold : Face::mono};
+  return {.text = text.empty() ? kDash : text,
+          .ink = real ? p.ink : p.muted,
+          .face = real ? Face::bold : Face::mono,
+          .help = help};
 }
 
-Text verdict(const Look& l, const Delta& d) {
+Cell verdict(const Look& l, const Delta& d) {
   const Palette& p = *l.palette;
   static constexpr const char* helps[] = {
       "The others are compared with this.",
@@ -56,7 +38,10 @@ Text verdict(const Look& l, const Delta& d) {
       "One of the two runs has no such number."};
   const std::string help =
       d.verdict == Verdict::unavailable && !d.reason.empty() ? d.reason : helps[static_cast<int>(d.verdict)];
-  return {warpspy::name_of(d.verdict), help, d.verdict == Verdict::beyond_noise ? p.ink : p.muted, Face::ui, false};
+  return {.text = warpspy::name_of(d.verdict),
+          .ink = d.verdict == Verdict::beyond_noise ? p.ink : p.muted,
+          .face = Face::ui,
+          .help = help};
 }
 
 // Bytes with their prefix and long counts in groups, as everywhere in the window.
@@ -66,43 +51,134 @@ std::string amount_text(double v, const std::string& unit) {
   return count ? count_text(static_cast<index_t>(v)) : real_text(v, 5);
 }
 
-Text value(const Look& l, const Delta& d, const std::string& unit) {
+Cell value(const Look& l, const Delta& d, const std::string& unit) {
   const Palette& p = *l.palette;
-  if (!d.value) return {"unavailable", d.reason, p.muted, Face::ui};
-  return {amount_text(*d.value, unit),
-          std::string(warpspy::name_of(d.provenance)) + ", " + real_text(*d.value, 9),
-          p.ink,
-          Face::mono,
-          true,
-          d.provenance};
+  if (!d.value) return {.text = "unavailable", .ink = p.muted, .face = Face::ui, .help = d.reason};
+  return {.text = amount_text(*d.value, unit),
+          .ink = p.ink,
+          .help = std::string(warpspy::name_of(d.provenance)) + ", " + real_text(*d.value, 9),
+          .from = d.provenance};
 }
 
-Text noise(const Look& l, const Delta& d) {
-  const std::string help =
-      "Median absolute deviation of the timed samples, in percent of the median. A model that ran "
-      "whole has none.";
-  return {d.noise ? (*d.noise == 0 ? "none" : "\xC2\xB1" + real_text(*d.noise, 2)) : "unknown", help, l.palette->muted};
+Cell noise(const Look& l, const Delta& d) {
+  return {.text = d.noise ? (*d.noise == 0 ? "none" : "\xC2\xB1" + real_text(*d.noise, 2)) : "unknown",
+          .ink = l.palette->muted,
+          .help =
+              "Median absolute deviation of the timed samples, in percent of the median. A model that ran whole "
+              "has none."};
 }
 
-void quiet(const Look& l, const std::string& text, bool right = false) {
-  cell(l, {text, "", l.palette->muted, Face::ui, right});
-}
+// Words take room: with many runs the weight of the type says it, and the tip. What still does not fit scrolls.
+struct Widths {
+  static constexpr float name = 128, unit = 54, value = 84, change = 62, verdict = 88, pad = 10;
+  int others;
+  bool words, fits;
 
-}  // namespace
+  Widths(const Look& l, int others_, float room) : others(others_) {
+    words = needed(l, true) <= room;
+    fits = needed(l, words) <= room;
+  }
+  float needed(const Look& l, bool in_words) const {
+    const float each = value + change + (in_words ? verdict + pad : 0) + 2 * pad;
+    return l.u(name + unit + value + 3 * pad + static_cast<float>(others) * each + 16);
+  }
+  // Where there is room to spare, names and numbers share it.
+  std::vector<TableColumn> columns() const {
+    const auto wide = [&](float w, bool right) {
+      return TableColumn{.width = fits ? 0 : w, .share = w, .right = right};
+    };
+    std::vector<TableColumn> out = {wide(name, false), {.width = unit}, wide(value, true)};
+    for (int k = 0; k < others; ++k) {
+      out.push_back(wide(value, true));
+      out.push_back({.width = change, .right = true});
+      if (words) out.push_back({.width = verdict});
+    }
+    return out;
+  }
+};
 
-void DeltaPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
+// The rows of one comparison.
+class Deltas {
+ public:
+  Deltas(const AppState& s, const Look& l, Table& table, bool words)
+      : s_(s), c_(*s.comparison), l_(l), p_(*l.palette), table_(table), words_(words) {}
+
+  void draw() {
+    table_.row();
+    table_.skip(2);
+    each([&](std::size_t k) {
+      table_.text("#" + number_text(c_.ids[k]) + (k == 0 ? " base" : ""), p_.ink, Face::bold, c_.names[k]);
+    });
+    for (const Difference& d : c_.differences) difference(d);
+    for (const DeltaRow& row : c_.rows) {
+      quantity(row);
+      if (row.id == "time") noise_of(row);
+    }
+  }
+
+ private:
+  // A cell for each run; those of changes behind it stay empty.
+  template <class F>
+  void each(F&& cell) {
+    for (std::size_t k = 0; k < c_.ids.size(); ++k) {
+      cell(k);
+      if (k > 0) table_.skip(words_ ? 2 : 1);
+    }
+  }
+
+  void difference(const Difference& d) {
+    table_.row();
+    table_.text(d.label, p_.muted, Face::ui);
+    table_.skip(1);
+    each([&](std::size_t k) {
+      const std::string& text = d.runs[k];
+      table_.text(text.empty() ? kDash : text, p_.ink, Face::ui, text);
+    });
+  }
+
+  void quantity(const DeltaRow& row) {
+    table_.row();
+    const auto* metric = s_.catalog->metric(row.id);
+    table_.text(row.label, p_.ink, Face::ui, metric ? metric->help : row.label);
+    table_.text(row.unit == "us"                     ? "\xC2\xB5s"
+                : row.unit == "1" || row.unit == "B" ? ""
+                                                     : row.unit,
+                p_.muted, Face::ui);
+    for (std::size_t k = 0; k < row.runs.size(); ++k) {
+      table_.cell(value(l_, row.runs[k], row.unit));
+      if (k == 0) continue;
+      Cell t = change(l_, row.runs[k], row.unit);
+      if (!words_) t.help += std::string("\n") + warpspy::name_of(row.runs[k].verdict);
+      table_.cell(t);
+      if (words_) table_.cell(verdict(l_, row.runs[k]));
+    }
+  }
+
+  void noise_of(const DeltaRow& row) {
+    table_.row();
+    table_.text("   noise", p_.muted, Face::ui);
+    table_.text("%", p_.muted, Face::ui);
+    each([&](std::size_t k) { table_.cell(noise(l_, row.runs[k])); });
+  }
+
+  const AppState& s_;
+  const RunComparison& c_;
+  const Look& l_;
+  const Palette& p_;
+  Table& table_;
+  bool words_;
+};
+
+// Heading and buttons.
+void head(const RunComparison& c, Ui& ui, ImVec2 origin, float width) {
   const Look& l = ui.look;
-  const Palette& p = *l.palette;
-  if (!s.comparison) return;
-  const RunComparison& c = *s.comparison;
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
   heading(l, "Comparison",
           "Each quantity of the other runs against the first one selected. A difference counts when it is larger than "
           "the noise of both runs added up.");
   const float left = text_width(l, Face::bold, 13, "Comparison") + l.u(10);
-  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x + left, origin.y + l.u(1)), Face::ui, 12, p.muted,
-            "against run " + number_text(c.ids[0]), size.x - left);
-  float x = origin.x + size.x;
+  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x + left, origin.y + l.u(1)), Face::ui, 12, l.palette->muted,
+            "against run " + number_text(c.ids[0]), width - left);
+  float x = origin.x + width;
   const auto at_right = [&](const char* words) {
     x -= text_width(l, Face::ui, 13, words) + l.u(16);
     ImGui::SetCursorScreenPos(ImVec2(x, origin.y - l.u(6)));
@@ -111,95 +187,32 @@ void DeltaPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   if (button(l, "Stop##comparing", Weight::quiet)) ui.out(CompareRuns{});
   tip(l, "Stops comparing: the roofline shows all runs again.");
   at_right("Export\xE2\x80\xA6");
-  if (button(l, "Export\xE2\x80\xA6##comparison", Weight::quiet)) ui.out(ShowExport{Figure::comparison});
+  if (button(l, "Export\xE2\x80\xA6##comparison", Weight::quiet)) ui.out(ShowExport{"comparison"});
   tip(l, "Writes this table as CSV or JSON; the picture with its arrows is the roofline's export.");
   at_right("Copy");
   if (button(l, "Copy##comparison", Weight::quiet)) ui.out(CopyText{to_csv(c)});
   tip(l, "Copies this table as CSV.");
+}
 
+}  // namespace
+
+void DeltaPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
+  const Look& l = ui.look;
+  if (!s.comparison) return;
+  const RunComparison& c = *s.comparison;
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  head(c, ui, origin, size.x);
   float top = origin.y + l.u(24);
   for (const std::string& w : c.warnings) {
-    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x, top), Face::ui, 12, p.warning, w,
-              size.x);
+    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x, top), Face::ui, 12, l.palette->warning, w, size.x);
     top += l.u(18);
   }
   ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
-  const int others = static_cast<int>(c.ids.size()) - 1;
-  // Words take room: with many runs the weight of the type says it, and the tip. What still does not fit scrolls.
-  constexpr float name_w = 128, unit_w = 54, value_w = 84, change_w = 62, verdict_w = 88, pad = 10;
-  const auto width = [&](bool words) {
-    const float each = value_w + change_w + (words ? verdict_w + pad : 0) + 2 * pad;
-    return l.u(name_w + unit_w + value_w + 3 * pad + static_cast<float>(others) * each + 16);
-  };
-  const bool in_words = width(true) <= size.x, fits = width(in_words) <= size.x;
-  const int columns = 3 + others * (in_words ? 3 : 2);
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(l.u(pad / 2), l.u(2)));
-  const auto flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX |
-                     (fits ? 0 : ImGuiTableFlags_ScrollX);
-  if (!ImGui::BeginTable("deltas", columns, flags, ImVec2(size.x, std::max(l.u(40), origin.y + size.y - top)))) {
-    ImGui::PopStyleVar();
-    return;
-  }
-  ImGui::TableSetupScrollFreeze(fits ? 0 : 2, 1);
-  const auto fixed = [&](float w) { ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, l.u(w)); };
-  // Where there is room to spare, names and numbers share it.
-  const auto wide = [&](float w) {
-    if (fits)
-      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, w);
-    else
-      fixed(w);
-  };
-  wide(name_w);
-  fixed(unit_w);
-  wide(value_w);
-  for (int k = 0; k < others; ++k) {
-    wide(value_w);
-    fixed(change_w);
-    if (in_words) fixed(verdict_w);
-  }
-  const auto rest = [&](int empty) {
-    for (int k = 0; k < empty; ++k) quiet(l, "");
-  };
-  ImGui::TableNextRow();
-  rest(2);
-  for (std::size_t k = 0; k < c.ids.size(); ++k) {
-    cell(l, {"#" + number_text(c.ids[k]) + (k == 0 ? " base" : ""), c.names[k], p.ink, Face::bold, true});
-    if (k > 0) rest(in_words ? 2 : 1);
-  }
-  for (const Difference& d : c.differences) {
-    ImGui::TableNextRow();
-    quiet(l, d.label);
-    rest(1);
-    for (std::size_t k = 0; k < c.ids.size(); ++k) {
-      const std::string& text = d.runs[k];
-      cell(l, {text.empty() ? "\xE2\x80\x93" : text, text, p.ink, Face::ui});
-      if (k > 0) rest(in_words ? 2 : 1);
-    }
-  }
-  for (const DeltaRow& row : c.rows) {
-    ImGui::TableNextRow();
-    const auto* metric = s.catalog->metric(row.id);
-    cell(l, {row.label, metric ? metric->help : row.label, p.ink, Face::ui, false});
-    quiet(l, row.unit == "us" ? "\xC2\xB5s" : row.unit == "1" || row.unit == "B" ? "" : row.unit);
-    for (std::size_t k = 0; k < row.runs.size(); ++k) {
-      cell(l, value(l, row.runs[k], row.unit));
-      if (k == 0) continue;
-      Text t = change(l, row.runs[k], row.unit);
-      if (!in_words) t.help += std::string("\n") + warpspy::name_of(row.runs[k].verdict);
-      cell(l, t);
-      if (in_words) cell(l, verdict(l, row.runs[k]));
-    }
-    if (row.id != "time") continue;
-    ImGui::TableNextRow();
-    quiet(l, "   noise");
-    quiet(l, "%");
-    for (std::size_t k = 0; k < row.runs.size(); ++k) {
-      cell(l, noise(l, row.runs[k]));
-      if (k > 0) rest(in_words ? 2 : 1);
-    }
-  }
-  ImGui::EndTable();
-  ImGui::PopStyleVar();
+  const Widths widths(l, static_cast<int>(c.ids.size()) - 1, size.x);
+  TableStyle style{.pad_x = Widths::pad / 2, .pad_y = 2};
+  if (!widths.fits) style.frozen = 2;
+  Table table(l, "deltas", widths.columns(), ImVec2(size.x, std::max(l.u(40), origin.y + size.y - top)), style);
+  if (table) Deltas(s, l, table, widths.words).draw();
 }
 
 }  // namespace warpspy::ui

@@ -1,7 +1,7 @@
 // The compared runs as a table: every quantity of the baseline, and what became of it in the others.
 #pragma once
 
-#include "ui/look.hpp"
+#include "ui/views/ui.hpp"
 
 struct ImVec2;
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "ui/look.hpp"
+#include "ui/views/ui.hpp"
 
 struct ImVec2;
 

@@ -30,14 +30,14 @@ std::vector<Group> groups_of(const OpenMatrix& m) {
   const auto rows = static_cast<double>(a.rows()), cols = static_cast<double>(a.cols()),
              nnz = static_cast<double>(a.nnz());
   std::vector<Group> out;
-  out.push_back({"Size",
-                 {{"rows", count_text(a.rows()), ""},
-                  {"columns", count_text(a.cols()), ""},
-                  {"entries (nnz)", count_text(a.nnz()), "Stored entries: zeros that are stored count as well."},
-                  {"density", rows * cols > 0 ? percent_text(nnz / (rows * cols)) : "\xE2\x80\x93",
-                   "nnz / (rows \xC2\xB7 columns)"},
-                  {"memory (CSR, host)", bytes_text(static_cast<double>(a.bytes())),
-                   "Row pointers, column indices and values as kept by this program."}}});
+  out.push_back(
+      {"Size",
+       {{"rows", count_text(a.rows()), ""},
+        {"columns", count_text(a.cols()), ""},
+        {"entries (nnz)", count_text(a.nnz()), "Stored entries: zeros that are stored count as well."},
+        {"density", rows * cols > 0 ? percent_text(nnz / (rows * cols)) : kDash, "nnz / (rows \xC2\xB7 columns)"},
+        {"memory (CSR, host)", bytes_text(static_cast<double>(a.bytes())),
+         "Row pointers, column indices and values as kept by this program."}}});
   out.push_back(
       {"Source",
        {{"from", src.location.empty() ? m.source : src.location, ""},
@@ -84,7 +84,7 @@ class FactsTab final : public View {
       if (empty_state(l, "No matrix yet",
                       "Its size, density, symmetry, bandwidth, row lengths and memory are listed here.",
                       "Open a matrix"))
-        ui.out(ShowDialog{Dialog::open});
+        ui.out(ShowDialog{"open"});
       return;
     }
     label(l, Face::bold, 18, l.palette->ink, m->name);
@@ -137,6 +137,14 @@ class FactsTab final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_facts_tab() { return std::make_unique<FactsTab>(); }
+extern const ViewRow facts_tab = {
+    .id = "facts",
+    .label = "Facts",
+    .place = Place::tab,
+    .help = "Size, density, symmetry, bandwidth, memory.",
+    .keys = {key('5'), true},
+    .scrolls = true,
+    .make = make<FactsTab>,
+};
 
 }  // namespace warpspy::ui

@@ -11,12 +11,6 @@ namespace warpspy::ui {
 
 namespace {
 
-// The first line is the title of the card, the others are its text.
-void text_card(const Look& l, const std::string& text) {
-  const auto end = text.find('\n');
-  card(l, text.substr(0, end), {}, end == std::string::npos ? "" : text.substr(end + 1));
-}
-
 void hover(const Look& l, const plot::Plot& figure, const plot::Layout& layout) {
   const plot::Point p{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
   if (figure.diagram) {
@@ -34,22 +28,30 @@ void hover(const Look& l, const plot::Plot& figure, const plot::Layout& layout) 
 
 }  // namespace
 
-void draw_figure(Ui& ui, const plot::Plot& shown, ImVec2 size, Figure what, bool bare) {
-  const Look& l = ui.look;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::InvisibleButton(name_of(what), ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)));
-  const bool hovered = ImGui::IsItemHovered();
-  if (hovered && ImGui::IsMouseClicked(1)) ui.out(ShowExport{what});
+void text_card(const Look& l, const std::string& text) {
+  const auto end = text.find('\n');
+  card(l, text.substr(0, end), {}, end == std::string::npos ? "" : text.substr(end + 1));
+}
+
+plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, plot::Parts parts) {
   auto* list = ImGui::GetWindowDrawList();
-  ImGuiCanvas canvas(list, l, ui.images);
-  plot::Theme theme = l.figure();
-  theme.ground = l.palette->ground;
-  plot::Plot figure = shown;
-  if (bare) figure.title.clear(), figure.subtitle.clear();
-  list->PushClipRect(at, ImVec2(at.x + size.x, at.y + size.y), true);
-  const plot::Layout layout = plot::draw(figure, canvas, {at.x, at.y, size.x, size.y}, theme);
-  if (hovered) hover(l, figure, layout);
+  ImGuiCanvas canvas(list, ui.look, ui.images);
+  plot::Theme theme = ui.look.figure();
+  theme.ground = ui.look.palette->ground;
+  list->PushClipRect(ImVec2(static_cast<float>(frame.x), static_cast<float>(frame.y)),
+                     ImVec2(static_cast<float>(frame.right()), static_cast<float>(frame.bottom())), true);
+  plot::Layout layout = plot::draw(figure, canvas, frame, theme, parts);
   list->PopClipRect();
+  return layout;
+}
+
+void draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id, plot::Parts parts) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::InvisibleButton(id, ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)));
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered && ImGui::IsMouseClicked(1)) ui.out(ShowExport{id});
+  const plot::Layout layout = paint_figure(ui, figure, {at.x, at.y, size.x, size.y}, parts);
+  if (hovered) hover(ui.look, figure, layout);
 }
 
 }  // namespace warpspy::ui

@@ -1,7 +1,7 @@
 // One storage format: its sliders, its bytes by role, what else is worth telling.
 #pragma once
 
-#include "ui/look.hpp"
+#include "ui/views/ui.hpp"
 
 namespace warpspy::ui {
 

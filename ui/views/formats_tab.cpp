@@ -4,57 +4,56 @@
 #include <cmath>
 #include <cstdio>
 
-#include "ui/platform/compat.hpp"
 #include "ui/views/format_panel.hpp"
 #include "ui/views/histogram_panel.hpp"
 #include "ui/views/layout_panel.hpp"
 #include "ui/views/memory_fields.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
 
 namespace {
 
-constexpr const char* kDash = "\xE2\x80\x93";
 constexpr float kRow = 19;  // the content of a row
 
-struct Column {
-  const char *name, *unit, *help;
-  float width;  // 0: stretches
-};
 // In the order of FormatColumn.
-constexpr Column columns[kFormatColumns] = {
-    {"Format", "", "Storage formats of the papers. Click one to see its parameters and its arrays.", 0},
-    {"Bytes", "", "Of all arrays, exact, before anything is built.", 72},
-    {"B/nnz", "", "Bytes per entry of the matrix.", 58},
-    {"Padding", "%", "Slots that hold no entry, of all slots.", 66},
-    {"Minimum", "", "Bytes that one product must move at least: every array, x and y once (Reguly & Giles eq. 4).", 72},
-    {"flop/B", "", "2 nnz / minimum bytes: the arithmetic intensity that no run of the format can exceed (modelled).",
-     56},
-    {"State", "",
-     "Click Build to convert the matrix. Every entry is compared with the matrix afterwards (row, column and "
-     "value, by a 64-bit sum over all of them); that is not part of the time.",
-     86},
-    {"Convert", "ms", "Time of the conversion from CSR on this machine's processor, measured.", 72},
-    {"Break-even", "",
-     "Products after which the conversion is paid back: t_convert / (t_csr - t_format), against the best "
-     "CSR run (Reguly & Giles, figure 16).",
-     78},
-};
+std::vector<TableColumn> columns() {
+  return {{.name = "Format",
+           .help = "Storage formats of the papers. Click one to see its parameters and its arrays.",
+           .inset = 4},
+          {.name = "Bytes", .help = "Of all arrays, exact, before anything is built.", .width = 72, .right = true},
+          {.name = "B/nnz", .help = "Bytes per entry of the matrix.", .width = 58, .right = true},
+          {.name = "Padding %", .help = "Slots that hold no entry, of all slots.", .width = 66, .right = true},
+          {.name = "Minimum",
+           .help = "Bytes that one product must move at least: every array, x and y once (Reguly & Giles eq. 4).",
+           .width = 72,
+           .right = true},
+          {.name = "flop/B",
+           .help = "2 nnz / minimum bytes: the arithmetic intensity that no run of the format can exceed (modelled).",
+           .width = 56,
+           .right = true},
+          {.name = "State",
+           .help = "Click Build to convert the matrix. Every entry is compared with the matrix afterwards (row, column "
+                   "and value, by a 64-bit sum over all of them); that is not part of the time.",
+           .width = 86,
+           .right = true},
+          {.name = "Convert ms",
+           .help = "Time of the conversion from CSR on this machine's processor, measured.",
+           .width = 72,
+           .right = true},
+          {.name = "Break-even",
+           .help = "Products after which the conversion is paid back: t_convert / (t_csr - t_format), against the best "
+                   "CSR run (Reguly & Giles, figure 16).",
+           .width = 78,
+           .right = true}};
+}
+constexpr TableStyle kStyle{.pad_x = 4, .pad_y = 1, .row = kRow, .head = 12};
 
 float table_height(const Look& l) {
-  return (static_cast<float>(formats().size()) + 1) * (l.u(kRow) + 2 * l.u(1)) + l.u(4);
-}
-
-void cell(const Look& l, const std::string& text, Color ink, const std::string& help, Face face = Face::mono) {
-  const float room = ImGui::GetContentRegionAvail().x, w = text_width(l, face, 13, text);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + std::max(0.f, room - w), at.y + l.u(1)), face, 13, ink, text,
-            room);
-  ImGui::Dummy(ImVec2(room, l.u(kRow)));
-  if (!help.empty()) tip(l, help);
+  return (static_cast<float>(formats().size()) + 1) * (l.u(kRow) + 2 * l.u(kStyle.pad_y)) + l.u(4);
 }
 
 // Costs of the formats of the current matrix; below it the one that is looked at.
@@ -69,7 +68,7 @@ class FormatsTab final : public View {
               "What every storage format of the papers costs is listed here: bytes, padding and intensity, exact "
               "and before anything is built.",
               "Open a matrix"))
-        ui.out(ShowDialog{Dialog::open});
+        ui.out(ShowDialog{"open"});
       return;
     }
     memory_.draw(s, ui, ImGui::GetContentRegionAvail().x);
@@ -109,125 +108,92 @@ class FormatsTab final : public View {
   }
 
  private:
-  static void header(const AppState& s, Ui& ui, int k) {
-    const Look& l = ui.look;
-    const Column& c = columns[k];
-    const auto by = static_cast<FormatColumn>(k);
-    const bool sorted = s.sort_formats == by;
-    ImGui::TableNextColumn();
-    ImGui::PushID(k);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float room = std::max(1.f, ImGui::GetContentRegionAvail().x);
-    if (ImGui::InvisibleButton("sort", ImVec2(room, l.u(18))))
-      ui.out(SortFormats{by, sorted ? !s.sort_descending : false});
-    const bool hot = ImGui::IsItemHovered();
-    auto* list = ImGui::GetWindowDrawList();
-    const std::string text = *c.unit ? std::string(c.name) + " " + c.unit : c.name;
-    const float w = text_width(l, Face::ui, 12, text), arrow = sorted ? l.u(10) : 0;
-    const float x = k == 0 ? at.x : at.x + std::max(0.f, room - w - arrow);
-    const Color ink = sorted || hot ? l.palette->ink : l.palette->muted;
-    draw_text(l, list, ImVec2(x, at.y), Face::ui, 12, ink, text, room - arrow);
-    if (sorted) {
-      const float ax = std::min(x + w, at.x + room - arrow) + l.u(3), ay = at.y + l.u(5), d = l.u(6);
-      if (s.sort_descending)
-        list->AddTriangleFilled(ImVec2(ax, ay), ImVec2(ax + d, ay), ImVec2(ax + d / 2, ay + d), u32(ink));
-      else
-        list->AddTriangleFilled(ImVec2(ax + d / 2, ay), ImVec2(ax + d, ay + d), ImVec2(ax, ay + d), u32(ink));
-    }
-    tip(l, std::string(c.help) + "\nClick sorts.");
-    ImGui::PopID();
-  }
-
   void table(const AppState& s, Ui& ui, const OpenMatrix& m, ImVec2 size) {
     const Look& l = ui.look;
-    const auto order = sorted_formats(s, m, s.sort_formats, s.sort_descending);
     // Where there is no room for all, the last columns give way.
-    int shown = kFormatColumns;
+    auto shown = columns();
     float need = l.u(90);
-    for (const auto& c : columns) need += l.u(c.width) + l.u(8);
-    for (; shown > 2 && need > size.x; --shown)
-      if (columns[shown - 1].width > 0) need -= l.u(columns[shown - 1].width) + l.u(8);
-    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(l.u(4), l.u(1)));
-    const auto flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX;
-    if (ImGui::BeginTable("formats", shown, flags, size)) {
-      ImGui::TableSetupScrollFreeze(0, 1);
-      for (int k = 0; k < shown; ++k)
-        ImGui::TableSetupColumn(
-            columns[k].name,
-            columns[k].width > 0 ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch,
-            columns[k].width > 0 ? l.u(columns[k].width) : 1.f);
-      ImGui::TableNextRow();
-      for (int k = 0; k < shown; ++k) header(s, ui, k);
-      for (const std::size_t k : order) row(s, ui, m, formats()[k], shown);
-      ImGui::EndTable();
+    for (const auto& c : shown) need += l.u(c.width) + l.u(8);
+    while (shown.size() > 2 && need > size.x) {
+      need -= l.u(shown.back().width) + l.u(8);
+      shown.pop_back();
     }
-    ImGui::PopStyleVar();
+    const std::size_t count = shown.size();
+    Table table(l, "formats", std::move(shown), size, kStyle);
+    if (!table) return;
+    const int by = table.sortable_head(static_cast<int>(s.sort_formats), s.sort_descending);
+    if (by >= 0) {
+      const auto column = static_cast<FormatColumn>(by);
+      ui.out(SortFormats{column, s.sort_formats == column && !s.sort_descending});
+    }
+    for (const std::size_t k : sorted_formats(s, m, s.sort_formats, s.sort_descending)) {
+      ImGui::PushID(formats()[k].info.id.c_str());
+      row(s, ui, m, table, formats()[k], count);
+      ImGui::PopID();
+    }
   }
 
-  static void row(const AppState& s, Ui& ui, const OpenMatrix& m, const FormatRow& f, int shown) {
+  static void row(const AppState& s, Ui& ui, const OpenMatrix& m, Table& table, const FormatRow& f, std::size_t shown) {
     const Look& l = ui.look;
     const Palette& p = *l.palette;
     const std::string& id = f.info.id;
     const FormatCost* cost = m.costs ? m.costs->of(id) : nullptr;
     const Estimate* e = cost && cost->estimate ? &*cost->estimate : nullptr;
-    const bool possible = e && cost->fits;
-    const Color ink = possible ? p.ink : p.muted;
+    const Color ink = e && cost->fits ? p.ink : p.muted;
     const auto nnz = static_cast<double>(m.matrix->csr->nnz());
-    ImGui::PushID(id.c_str());
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    if (id == s.knobs.format) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, u32(p.select));
-    const ImVec2 start = ImGui::GetCursorPos(), at = ImGui::GetCursorScreenPos();
-    if (ImGui::Selectable("##row", false, ImGuiSelectableFlags_SpanAllColumns | kSelectableOverlap,
-                          ImVec2(0, l.u(kRow))))
-      ui.out(SetFormat{id});
-    const float room = ImGui::GetContentRegionAvail().x;
-    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + l.u(4), at.y + l.u(1)), Face::ui, 13, ink, f.info.label,
-              room - l.u(4));
-    ImGui::SetCursorPos(start);
-    ImGui::Dummy(ImVec2(room, l.u(kRow)));
-    tip(l, f.info.help + (f.info.source.empty() ? "" : "\n" + f.info.source));
-    const std::string none = cost && cost->waiting ? "\xE2\x80\xA6" : kDash;
-    const std::string why = !cost           ? "Being computed."
-                            : cost->waiting ? "Computed when the sliders rest: it takes a while."
-                            : !e            ? cost->problem
-                            : !cost->fits   ? "It " + cost->reason + "."
-                                            : "";
-    for (int k = 1; k < shown; ++k) {
-      ImGui::TableNextColumn();
+    table.row(id == s.knobs.format);
+    if (table.pick()) ui.out(SetFormat{id});
+    table.text(f.info.label, ink, Face::ui, f.info.help + (f.info.source.empty() ? "" : "\n" + f.info.source));
+    const std::string why = why_not(cost);
+    const auto number = [&](bool known, const auto& text, const std::string& help) {
+      table.text(known ? text() : cost && cost->waiting ? "\xE2\x80\xA6" : kDash, ink, Face::mono, help);
+    };
+    for (std::size_t k = 1; k < shown; ++k) {
       switch (static_cast<FormatColumn>(k)) {
         case FormatColumn::format:
           break;
         case FormatColumn::bytes:
-          cell(l, e ? bytes_text(static_cast<double>(e->bytes())) : none, ink,
-               e ? count_text(static_cast<index_t>(std::min<std::size_t>(e->bytes(), INT64_MAX))) + " bytes" : why);
+          number(
+              e, [&] { return bytes_text(static_cast<double>(e->bytes())); },
+              e ? count_text(static_cast<index_t>(std::min<std::size_t>(e->bytes(), INT64_MAX))) + " bytes" : why);
           break;
         case FormatColumn::per_nnz:
-          cell(l, e && nnz > 0 ? per_entry(static_cast<double>(e->bytes()) / nnz) : none, ink, why);
+          number(
+              e && nnz > 0, [&] { return per_entry(static_cast<double>(e->bytes()) / nnz); }, why);
           break;
         case FormatColumn::padding:
-          cell(l, e ? padding_text(e->padding_ratio()) : none, ink,
-               e ? count_text(e->padding) + " of " + count_text(e->stored) + " slots" : why);
+          number(
+              e, [&] { return padding_text(e->padding_ratio()); },
+              e ? count_text(e->padding) + " of " + count_text(e->stored) + " slots" : why);
           break;
         case FormatColumn::minimum:
-          cell(l, e ? bytes_text(static_cast<double>(cost->minimum_bytes)) : none, ink, why);
+          number(
+              e, [&] { return bytes_text(static_cast<double>(cost->minimum_bytes)); }, why);
           break;
         case FormatColumn::intensity:
-          cell(l, e && nnz > 0 ? real_text(minimum_intensity(m.matrix->csr->nnz(), cost->minimum_bytes), 3) : none, ink,
-               why);
+          number(
+              e && nnz > 0, [&] { return real_text(minimum_intensity(m.matrix->csr->nnz(), cost->minimum_bytes), 3); },
+              why);
           break;
         case FormatColumn::built:
-          state(s, ui, m, id, cost, why);
+          state(s, ui, m, table, id, cost, why);
           break;
         case FormatColumn::time:
-          time(s, ui, m, id);
+          time(s, ui, m, table, id);
           break;
         case FormatColumn::even:
-          even(s, ui, m, id);
+          even(s, ui, m, table, id);
           break;
       }
     }
-    ImGui::PopID();
+  }
+
+  // Why there are no numbers, or why it cannot be built.
+  static std::string why_not(const FormatCost* cost) {
+    if (!cost) return "Being computed.";
+    if (cost->waiting) return "Computed when the sliders rest: it takes a while.";
+    if (!cost->estimate) return cost->problem;
+    return cost->fits ? "" : "It " + cost->reason + ".";
   }
 
   static std::string per_entry(double bytes) {
@@ -242,19 +208,26 @@ class FormatsTab final : public View {
   }
 
   // "Build", or how far it is, or that it is built; and the way back.
-  static void state(const AppState& s, Ui& ui, const OpenMatrix& m, const std::string& id, const FormatCost* cost,
-                    const std::string& why) {
+  static void state(const AppState& s, Ui& ui, const OpenMatrix& m, Table& table, const std::string& id,
+                    const FormatCost* cost, const std::string& why) {
     const Look& l = ui.look;
     const Palette& p = *l.palette;
+    const auto job = m.building.find(id);
+    const BuiltFormat* built = built_of(s, m, id);
+    if (job == m.building.end() && !built && (!cost || cost->waiting || !cost->estimate || !cost->fits)) {
+      const bool warn = cost && !cost->waiting && cost->estimate;
+      const char* text = !cost || cost->waiting ? "\xE2\x80\xA6" : warn ? "! too large" : "not possible";
+      return table.text(text, warn ? p.warning : p.muted, Face::ui, warn ? why + alternatives(m) : why);
+    }
+    const float room = table.next();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float room = ImGui::GetContentRegionAvail().x;
     auto* list = ImGui::GetWindowDrawList();
     const auto right = [&](const std::string& text, Color c, float less) {
       draw_text(l, list, ImVec2(at.x + std::max(0.f, room - less - text_width(l, Face::ui, 13, text)), at.y + l.u(1)),
                 Face::ui, 13, c, text, room - less);
     };
     const auto cross_at = ImVec2(at.x + room - l.u(16), at.y + l.u(1));
-    if (const auto job = m.building.find(id); job != m.building.end()) {
+    if (job != m.building.end()) {
       const double share = job->second->progress.fraction();
       right(share > 0 && share < 1 ? percent_text(share) : job->second->progress.stage(), p.ink, l.u(20));
       list->AddRectFilled(
@@ -265,7 +238,7 @@ class FormatsTab final : public View {
       if (cross_button(l, "cancel", "Cancel the conversion.")) ui.out(CancelJob{job->second->id});
       return;
     }
-    if (const BuiltFormat* built = built_of(s, m, id)) {
+    if (built) {
       ImGui::Dummy(ImVec2(std::max(1.f, room - l.u(18)), l.u(kRow)));
       tip(l, "Built and kept: " + bytes_text(static_cast<double>(built->arrays->size().bytes())) +
                  (format_row(id).from_elements
@@ -276,20 +249,12 @@ class FormatsTab final : public View {
       if (cross_button(l, "release", "Release its memory.")) ui.out(ReleaseFormat{id});
       return;
     }
-    if (!cost || cost->waiting || !cost->estimate || !cost->fits) {
-      const bool warn = cost && !cost->waiting && cost->estimate;
-      cell(l,
-           !cost || cost->waiting ? "\xE2\x80\xA6"
-           : warn                 ? "! too large"
-                                  : "not possible",
-           warn ? p.warning : p.muted, warn ? why + alternatives(m) : why, Face::ui);
-      return;
-    }
     // As tall as its row, not as a button elsewhere.
     const float w = text_width(l, Face::ui, 13, "Build") + l.u(16);
     const ImVec2 from(at.x + room - w, at.y), to(at.x + room, at.y + l.u(kRow));
     ImGui::SetCursorScreenPos(from);
     if (ImGui::InvisibleButton("build", ImVec2(w, l.u(kRow)))) ui.out(BuildFormat{id}), ui.out(SetFormat{id});
+    show_item(l, "Build");
     if (ImGui::IsItemHovered()) list->AddRectFilled(from, to, u32(p.control_hot), l.u(4));
     draw_text(l, list, ImVec2(from.x + l.u(8), at.y + l.u(1)), Face::ui, 13, p.ink, "Build");
     tip(l, m.any_built(id) ? "Builds it again with these parameters; what is kept of the former ones is released."
@@ -310,31 +275,24 @@ class FormatsTab final : public View {
                         : text;
   }
 
-  static void time(const AppState& s, Ui& ui, const OpenMatrix& m, const std::string& id) {
-    const Look& l = ui.look;
+  static void time(const AppState& s, Ui& ui, const OpenMatrix& m, Table& table, const std::string& id) {
+    const Palette& p = *ui.look.palette;
     const BuiltFormat* built = built_of(s, m, id);
-    if (!built) return cell(l, kDash, l.palette->muted, "Not measured: build it.");
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float room = ImGui::GetContentRegionAvail().x;
-    const std::string text = real_text(built->seconds * 1e3, 3);
-    auto* list = ImGui::GetWindowDrawList();
-    draw_text(l, list, ImVec2(at.x + room - l.u(12) - text_width(l, Face::mono, 13, text), at.y + l.u(1)), Face::mono,
-              13, l.palette->ink, text);
-    draw_provenance(l, list, ImVec2(at.x + room - l.u(4), at.y + l.u(9)), l.u(3.5f), Provenance::measured,
-                    l.palette->muted);
-    ImGui::Dummy(ImVec2(room, l.u(kRow)));
-    tip(l, "Measured: one conversion from CSR, " +
-               real_text(static_cast<double>(m.matrix->csr->nnz()) / 1e6 / std::max(1e-9, built->seconds), 3) +
-               " million entries a second.");
+    if (!built) return table.text(kDash, p.muted, Face::mono, "Not measured: build it.");
+    const double entries_us = static_cast<double>(m.matrix->csr->nnz()) / 1e6 / std::max(1e-9, built->seconds);
+    table.cell({.text = real_text(built->seconds * 1e3, 3),
+                .ink = p.ink,
+                .help = "Measured: one conversion from CSR, " + real_text(entries_us, 3) + " million entries a second.",
+                .from = Provenance::measured});
   }
 
-  static void even(const AppState& s, Ui& ui, const OpenMatrix& m, const std::string& id) {
-    const Look& l = ui.look;
+  static void even(const AppState& s, Ui& ui, const OpenMatrix& m, Table& table, const std::string& id) {
+    const Palette& p = *ui.look.palette;
     const BreakEven b = break_even_of(s, m, id);
     const std::string text = b.products ? count_text(static_cast<index_t>(std::ceil(*b.products)))
                              : b.never  ? "never"
                                         : kDash;
-    cell(l, text, b.products ? l.palette->ink : l.palette->muted, b.why);
+    table.text(text, b.products ? p.ink : p.muted, Face::mono, b.why);
   }
 
   MemoryFields memory_;
@@ -345,6 +303,13 @@ class FormatsTab final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_formats_tab() { return std::make_unique<FormatsTab>(); }
+extern const ViewRow formats_tab = {
+    .id = "formats",
+    .label = "Formats",
+    .place = Place::tab,
+    .help = "What every storage format costs, before it is built.",
+    .keys = {key('3'), true},
+    .make = make<FormatsTab>,
+};
 
 }  // namespace warpspy::ui

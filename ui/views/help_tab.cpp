@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "ui/commands.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -48,8 +47,8 @@ class HelpTab final : public View {
                 l.palette->muted, keys);
       ImGui::Dummy(ImVec2(width, l.u(15)));
     };
-    for (const auto& c : commands())
-      if (c.keys.key != Key::none && std::string_view(c.menu) != "Help") line(label_of(c.keys), c.label);
+    for (const Command& c : ui.commands)
+      if (c.keys.key != Key::none && c.menu != "Help") line(label_of(c.keys), c.label);
     gap(l, 12);
     line("wheel", "Pattern: zoom at the mouse");
     line("drag", "Pattern: move");
@@ -147,6 +146,14 @@ class HelpTab final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_help_tab() { return std::make_unique<HelpTab>(); }
+extern const ViewRow help_tab = {
+    .id = "help",
+    .label = "Help",
+    .place = Place::tab,
+    .help = "Shortcuts, and what the marks mean.",
+    .keys = {Key::f1},
+    .scrolls = true,
+    .make = make<HelpTab>,
+};
 
 }  // namespace warpspy::ui

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/canvas/imgui_canvas.hpp"
+#include "ui/views/figure_view.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -87,18 +87,8 @@ void HistogramPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatr
   }
   const plot::Rect frame{origin.x, top, size.x, std::max(1.f, size.y - l.u(24))};
   ImGui::InvisibleButton("histogram", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
-  auto* list = ImGui::GetWindowDrawList();
-  ImGuiCanvas canvas(list, l, ui.images);
-  plot::Theme theme = l.figure();
-  theme.ground = l.palette->ground;
-  // The panel's heading says it already.
-  plot::Plot figure = *m->histogram;
-  figure.title.clear();
-  figure.subtitle.clear();
-  list->PushClipRect(ImVec2(origin.x, top), ImVec2(origin.x + size.x, origin.y + size.y), true);
-  layout_ = plot::draw(figure, canvas, frame, theme);
-  mouse(s, ui, m, figure);
-  list->PopClipRect();
+  layout_ = paint_figure(ui, *m->histogram, frame);
+  mouse(s, ui, m, *m->histogram);
 }
 
 void HistogramPanel::mouse(const AppState& s, Ui& ui, const OpenMatrix* m, const plot::Plot& figure) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/plot/plot.hpp"
-#include "ui/look.hpp"
+#include "ui/views/ui.hpp"
 
 struct ImVec2;
 

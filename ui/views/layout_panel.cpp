@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "ui/canvas/imgui_canvas.hpp"
+#include "ui/views/figure_view.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -33,18 +33,9 @@ void LayoutPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   const plot::Rect frame{origin.x, top, size.x, std::max(1.f, size.y - l.u(24))};
   ImGui::InvisibleButton("layout", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
   const bool hovered = ImGui::IsItemHovered();
-  if (hovered && ImGui::IsMouseClicked(1)) ui.out(ShowExport{Figure::layout});
-  auto* list = ImGui::GetWindowDrawList();
-  ImGuiCanvas canvas(list, l, ui.images);
-  plot::Theme theme = l.figure();
-  theme.ground = l.palette->ground;
-  plot::Plot figure = *s.layout;
-  figure.title.clear();
-  figure.subtitle.clear();
-  list->PushClipRect(ImVec2(origin.x, top), ImVec2(origin.x + size.x, origin.y + size.y), true);
-  layout_ = plot::draw(figure, canvas, frame, theme);
-  if (hovered) printed ? hover_cells(ui, figure) : hover_bars(ui, figure);
-  list->PopClipRect();
+  if (hovered && ImGui::IsMouseClicked(1)) ui.out(ShowExport{"layout"});
+  layout_ = paint_figure(ui, *s.layout, frame);
+  if (hovered) printed ? hover_cells(ui, *s.layout) : hover_bars(ui, *s.layout);
 }
 
 void LayoutPanel::hover_cells(Ui& ui, const plot::Plot& figure) {

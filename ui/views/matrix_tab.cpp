@@ -56,6 +56,13 @@ class MatrixTab final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_matrix_tab() { return std::make_unique<MatrixTab>(); }
+extern const ViewRow matrix_tab = {
+    .id = "matrix",
+    .label = "Matrix",
+    .place = Place::tab,
+    .help = "Pattern, row lengths, roofline and runs together.",
+    .keys = {key('1'), true},
+    .make = make<MatrixTab>,
+};
 
 }  // namespace warpspy::ui

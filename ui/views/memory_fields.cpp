@@ -60,6 +60,7 @@ void MemoryFields::draw(const AppState& s, Ui& ui, float width) {
       ImGui::PopID();
       ImGui::PopStyleVar();
     }
+    show_item(l, which.label);
     f.editing = ImGui::IsItemActive();
     const bool entered = ImGui::IsItemDeactivatedAfterEdit();
     tip(l, std::string(which.help) + "\nNow " + limit + (known ? " (" + budget->*which.source + ")" : "") +

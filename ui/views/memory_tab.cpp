@@ -37,7 +37,7 @@ class MemoryTab final : public View {
     // Wide bands of empty paper help nobody: a run is about 300 high.
     const float most =
         l.u(60 + 320 * static_cast<float>(std::max<std::size_t>(1, s.memory_chart->diagram->headings.size())));
-    draw_figure(ui, *s.memory_chart, ImVec2(room.x, std::min(most, room.y - top)), Figure::memory);
+    draw_figure(ui, *s.memory_chart, ImVec2(room.x, std::min(most, room.y - top)), "memory");
   }
 
  private:
@@ -67,6 +67,13 @@ class MemoryTab final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_memory_tab() { return std::make_unique<MemoryTab>(); }
+extern const ViewRow memory_tab = {
+    .id = "memory",
+    .label = "Memory",
+    .place = Place::tab,
+    .help = "SM, L1, L2 and DRAM of the selected run, and what flows between them.",
+    .keys = {key('0'), true},
+    .make = make<MemoryTab>,
+};
 
 }  // namespace warpspy::ui

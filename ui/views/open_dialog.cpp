@@ -27,6 +27,7 @@ class OpenDialog final : public View {
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
     if (!begin_dialog(s, ui, "Open a matrix", ImVec2(680, 520))) return;
+    if (ImGui::IsWindowAppearing()) ui.out(BrowseFolder{s.listing.folder});
     const int k = segments(l, "kind", {"File", "Recent", "Generate"}, kind_);
     if (k >= 0) kind_ = k;
     gap(l, 12);
@@ -164,6 +165,14 @@ class OpenDialog final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_open_dialog() { return std::make_unique<OpenDialog>(); }
+extern const ViewRow open_dialog = {
+    .id = "open",
+    .label = "Open",
+    .place = Place::overlay,
+    .help = "A Matrix Market file, or a generated matrix.",
+    .keys = {key('O'), true},
+    .opener = {"file.open", "File", "Open a matrix...", "file.close"},
+    .make = make<OpenDialog>,
+};
 
 }  // namespace warpspy::ui

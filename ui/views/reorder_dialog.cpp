@@ -71,6 +71,12 @@ class ReorderDialog final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_reorder_dialog() { return std::make_unique<ReorderDialog>(); }
+extern const ViewRow reorder_dialog = {
+    .id = "reorder",
+    .label = "Reorder",
+    .place = Place::overlay,
+    .help = "Opens the matrix in another order.",
+    .make = make<ReorderDialog>,
+};
 
 }  // namespace warpspy::ui

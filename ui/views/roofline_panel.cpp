@@ -3,9 +3,8 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "ui/canvas/imgui_canvas.hpp"
+#include "ui/views/figure_view.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -27,25 +26,6 @@ std::string point_text(const RooflinePoint& p) {
          (p.roof_gflops > 0 ? percent_text(p.gflops / p.roof_gflops) + " of the roof" : "no roof") + "\t" +
          name_of(p.provenance) + "\t" + p.limit;
 }
-
-namespace {
-
-// The point of the figure that lies nearest to a mark: matched by run and by value, since both come from the same run.
-const RooflinePoint* point_at(const AppState& s, const plot::Plot& figure, const plot::Hit& hit) {
-  const auto found = s.points.find(hit.id);
-  if (found == s.points.end()) return nullptr;
-  const auto& series = figure.series[hit.series];
-  const double x = series.x[hit.point], y = series.y[hit.point];
-  const RooflinePoint* best = nullptr;
-  double least = 1e300;
-  for (const auto& p : found->second) {
-    const double d = std::abs(std::log(p.intensity / x)) + std::abs(std::log(p.gflops / y));
-    if (d < least) least = d, best = &p;
-  }
-  return best;
-}
-
-}  // namespace
 
 void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   const Look& l = ui.look;
@@ -90,17 +70,8 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   }
   const plot::Rect frame{origin.x, top, size.x, std::max(1.f, size.y - l.u(24))};
   ImGui::InvisibleButton("roofline", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
-  auto* list = ImGui::GetWindowDrawList();
-  ImGuiCanvas canvas(list, l, ui.images);
-  plot::Theme theme = l.figure();
-  theme.ground = l.palette->ground;
-  plot::Plot figure = *s.roofline;
-  figure.title.clear();
-  figure.subtitle.clear();
-  list->PushClipRect(ImVec2(origin.x, top), ImVec2(origin.x + size.x, origin.y + size.y), true);
-  layout_ = plot::draw(figure, canvas, frame, theme);
-  mouse(s, ui, figure);
-  list->PopClipRect();
+  layout_ = paint_figure(ui, *s.roofline, frame);
+  mouse(s, ui, *s.roofline);
 }
 
 void RooflinePanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) {
@@ -111,19 +82,15 @@ void RooflinePanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) {
   auto* list = ImGui::GetWindowDrawList();
   const auto& a = layout_.area;
   const auto hit = layout_.hit(p, l.u(12));
-  const auto* point = hit ? point_at(s, figure, *hit) : nullptr;
+  const auto* point = hit ? s.point(hit->id, static_cast<Level>(hit->part)) : nullptr;
   const plot::Point at = hit ? hit->at : p;
   const ImU32 line = u32(l.palette->ink, 0.28f);
   const auto x = static_cast<float>(at.x), y = static_cast<float>(at.y);
   list->AddLine(ImVec2(static_cast<float>(a.x), y), ImVec2(static_cast<float>(a.right()), y), line);
   list->AddLine(ImVec2(x, static_cast<float>(a.y)), ImVec2(x, static_cast<float>(a.bottom())), line);
   // The papers' byte counts belong to no level of the run: their cards say what they are.
-  if (hit && !point && hit->point < figure.series[hit->series].cards.size()) {
-    const std::string& text = figure.series[hit->series].cards[hit->point];
-    const auto end = text.find('\n');
-    card(l, text.substr(0, end), {}, end == std::string::npos ? "" : text.substr(end + 1));
-    return;
-  }
+  if (hit && !point && hit->point < figure.series[hit->series].cards.size())
+    return text_card(l, figure.series[hit->series].cards[hit->point]);
   if (!point) {
     card(l, "",
          {{"intensity", real_text(layout_.x_of(p.x), 3) + " flop/B", {}},

@@ -71,6 +71,13 @@ class RowsTab final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_rows_tab() { return std::make_unique<RowsTab>(); }
+extern const ViewRow rows_tab = {
+    .id = "rows",
+    .label = "Rows",
+    .place = Place::tab,
+    .help = "Row lengths in full, and the longest rows.",
+    .keys = {key('2'), true},
+    .make = make<RowsTab>,
+};
 
 }  // namespace warpspy::ui

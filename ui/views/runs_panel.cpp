@@ -7,9 +7,9 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/platform/compat.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -18,58 +18,11 @@ namespace {
 
 constexpr float kRow = 33;  // two lines
 
-const RooflinePoint* point_of(const AppState& s, std::uint64_t run, Level level) {
-  const auto found = s.points.find(run);
-  if (found == s.points.end()) return nullptr;
-  for (const auto& p : found->second)
-    if (p.level == level) return &p;
-  return nullptr;
-}
-
-// A number with its provenance mark, right-aligned in the cell.
-void number(const Look& l, const std::string& text, std::optional<Provenance> from, Color ink) {
-  const float mark = from ? l.u(12) : 0, w = text_width(l, Face::mono, 13, text);
-  const float room = ImGui::GetContentRegionAvail().x;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  auto* list = ImGui::GetWindowDrawList();
-  draw_text(l, list, ImVec2(at.x + room - mark - w, at.y), Face::mono, 13, ink, text);
-  if (from) draw_provenance(l, list, ImVec2(at.x + room - l.u(4), at.y + l.u(8)), l.u(3.5f), *from, l.palette->muted);
-  ImGui::Dummy(ImVec2(room, l.u(17)));
-  if (from)
-    tip(l, std::string(warpspy::name_of(*from)) +
-               (*from == Provenance::measured  ? ": read from a timer or a hardware counter."
-                : *from == Provenance::derived ? ": computed from measured numbers."
-                                               : ": from the emulator or a formula, not measured."));
-}
-
-// Small text below the number that was just drawn.
-void under(const Look& l, const std::string& text, Color ink) {
-  const ImVec2 at = ImGui::GetItemRectMin();
-  const float room = ImGui::GetItemRectSize().x, w = text_width(l, Face::ui, 12, text);
-  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + std::max(0.f, room - w), at.y + l.u(17)), Face::ui, 12, ink,
-            text, room + 1);
-}
-
-// Two lines from the left, the second quieter.
-void two_lines(const Look& l, const std::string& first, const std::string& second) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float room = ImGui::GetContentRegionAvail().x;
-  auto* list = ImGui::GetWindowDrawList();
-  draw_text(l, list, at, Face::ui, 13, l.palette->ink, first, room);
-  draw_text(l, list, ImVec2(at.x, at.y + l.u(17)), Face::ui, 12, l.palette->muted, second, room);
-  ImGui::Dummy(ImVec2(std::max(1.f, room), l.u(kRow)));
-}
-
-void header_cell(const Look& l, const char* name, const char* unit, const char* help, bool right) {
-  ImGui::TableNextColumn();
-  const std::string text = *unit ? std::string(name) + " " + unit : name;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float room = ImGui::GetContentRegionAvail().x;
-  const float w = text_width(l, Face::ui, 12, text);
-  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(right ? at.x + std::max(0.f, room - w) : at.x, at.y), Face::ui, 12,
-            l.palette->muted, text, room);
-  ImGui::Dummy(ImVec2(room, l.u(16)));
-  tip(l, help);
+std::string from_text(Provenance from) {
+  return std::string(warpspy::name_of(from)) +
+         (from == Provenance::measured  ? ": read from a timer or a hardware counter."
+          : from == Provenance::derived ? ": computed from measured numbers."
+                                        : ": from the emulator or a formula, not measured.");
 }
 
 std::string kernel_text(const RunRecord& r) { return r.kernel_label.empty() ? r.request.kernel : r.kernel_label; }
@@ -115,38 +68,71 @@ bool pick(const Look& l, const char* id, const std::string& any, const std::vect
 struct RunsPanel::Row {
   const AppState& s;
   Ui& ui;
+  Table& table;
   const KeptRun& kept;
   const RunRecord& r;
   ImVec2 from, to;  // the table's corners on the screen
 };
 
 struct RunsPanel::Column {
-  const char *name, *unit, *help;
-  float width;  // 0: stretches
-  bool right;
+  TableColumn look;
   bool beside;     // also in the small table
   bool of_result;  // empty for a run that failed
   void (RunsPanel::*cell)(const Row&);
 };
 
-const RunsPanel::Column RunsPanel::columns[] = {
-    {"#", "", "The run's number: in exports, and for warpspy runs on the command line.", 46, true, true, false,
-     &RunsPanel::number_cell},
-    {"Started", "UTC", "", 78, false, false, false, &RunsPanel::started_cell},
-    {"Kernel", "", "Kernel, precision and parameters; in the small table the matrix too.", 0, false, true, false,
-     &RunsPanel::kernel_cell},
-    {"Matrix, device", "", "", 0, false, false, false, &RunsPanel::matrix_cell},
-    {"Time", "\xC2\xB5s", "One product y = A x; below it, in the large table, the noise of its samples.", 62, true,
-     true, true, &RunsPanel::time_cell},
-    {"GFLOP/s", "", "2 nnz / time: one multiplication and one addition per entry.", 62, true, true, true,
-     &RunsPanel::speed_cell},
-    {"L1", "%", "Share of the L1 roof: GFLOP/s over min(intensity x bandwidth, peak) at that level.", 30, true, true,
-     true, &RunsPanel::share_cell<Level::l1>},
-    {"L2", "%", "Share of the L2 roof.", 30, true, true, true, &RunsPanel::share_cell<Level::l2>},
-    {"DRAM", "%", "Share of the DRAM roof.", 48, true, true, true, &RunsPanel::share_cell<Level::dram>},
-    {"   Note", "", "Yours: click to write, Enter keeps it.", 0, false, false, false, &RunsPanel::note_cell},
-    {"", "", "", 16, true, true, false, &RunsPanel::remove_cell},
-};
+const std::vector<RunsPanel::Column>& RunsPanel::columns() {
+  static const std::vector<Column> all = {
+      {{.name = "#",
+        .help = "The run's number: in exports, and for warpspy runs on the command line.",
+        .width = 46,
+        .right = true},
+       true,
+       false,
+       &RunsPanel::number_cell},
+      {{.name = "Started UTC", .width = 78}, false, false, &RunsPanel::started_cell},
+      {{.name = "Kernel", .help = "Kernel, precision and parameters; in the small table the matrix too."},
+       true,
+       false,
+       &RunsPanel::kernel_cell},
+      {{.name = "Matrix, device"}, false, false, &RunsPanel::matrix_cell},
+      {{.name = "Time \xC2\xB5s",
+        .help = "One product y = A x; below it, in the large table, the noise of its samples.",
+        .width = 62,
+        .right = true},
+       true,
+       true,
+       &RunsPanel::time_cell},
+      {{.name = "GFLOP/s",
+        .help = "2 nnz / time: one multiplication and one addition per entry.",
+        .width = 62,
+        .right = true},
+       true,
+       true,
+       &RunsPanel::speed_cell},
+      {{.name = "L1 %",
+        .help = "Share of the L1 roof: GFLOP/s over min(intensity x bandwidth, peak) at that level.",
+        .width = 30,
+        .right = true},
+       true,
+       true,
+       &RunsPanel::share_cell<Level::l1>},
+      {{.name = "L2 %", .help = "Share of the L2 roof.", .width = 30, .right = true},
+       true,
+       true,
+       &RunsPanel::share_cell<Level::l2>},
+      {{.name = "DRAM %", .help = "Share of the DRAM roof.", .width = 48, .right = true},
+       true,
+       true,
+       &RunsPanel::share_cell<Level::dram>},
+      {{.name = "Note", .help = "Yours: click to write, Enter keeps it.", .inset = 10},
+       false,
+       false,
+       &RunsPanel::note_cell},
+      {{.width = 16, .right = true}, true, false, &RunsPanel::remove_cell},
+  };
+  return all;
+}
 
 std::string params_text(const AppState& s, const RunRecord& r) {
   std::string text;
@@ -272,69 +258,52 @@ void RunsPanel::filters(const AppState& s, Ui& ui, float width) {
 
 void RunsPanel::table(const AppState& s, Ui& ui, ImVec2 size) {
   const Look& l = ui.look;
-  const Palette& p = *l.palette;
-  const auto shown = [&](const Column& c) { return size_ == Size::whole || c.beside; };
-  const int count = static_cast<int>(std::count_if(std::begin(columns), std::end(columns), shown));
-  const ImVec2 from = ImGui::GetCursorScreenPos();
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(l.u(3), l.u(3)));
-  const auto flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX;
-  if (!ImGui::BeginTable("runs", count, flags, ImVec2(size.x, std::max(l.u(40), size.y)))) {
-    ImGui::PopStyleVar();
-    return;
+  std::vector<const Column*> shown;
+  std::vector<TableColumn> looks;
+  for (const Column& c : columns()) {
+    if (size_ == Size::beside && !c.beside) continue;
+    shown.push_back(&c);
+    looks.push_back(c.look);
   }
-  ImGui::TableSetupScrollFreeze(0, 1);
-  for (const Column& c : columns)
-    if (shown(c))
-      ImGui::TableSetupColumn(c.name,
-                              c.width > 0 ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch,
-                              c.width > 0 ? l.u(c.width) : 1.f);
-  ImGui::TableNextRow();
-  for (const Column& c : columns)
-    if (shown(c)) header_cell(l, c.name, c.unit, c.help, c.right);
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  Table table(l, "runs", std::move(looks), ImVec2(size.x, std::max(l.u(40), size.y)),
+              {.pad_x = 3, .row = kRow, .head = 12});
+  if (!table) return;
+  table.head();
   for (const KeptRun& kept : s.list.rows) {
-    const Row row{s, ui, kept, *kept.record, from, ImVec2(from.x + size.x, from.y + size.y)};
-    const RunRecord& r = row.r;
-    ImGui::PushID(number_text(r.id).c_str());
-    ImGui::TableNextRow();
-    bool first = true, said = false;
-    for (const Column& c : columns) {
-      if (!shown(c)) continue;
-      ImGui::TableNextColumn();
-      if (std::exchange(first, false)) {
-        if (r.id == s.selected_run || s.compared_as(r.id) >= 0)
-          ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, u32(p.select));
-        const ImVec2 start = ImGui::GetCursorPos();
-        if (ImGui::Selectable("##row", false, ImGuiSelectableFlags_SpanAllColumns | kSelectableOverlap,
-                              ImVec2(0, l.u(kRow))))
-          click(s, ui, r.id);
-        menu(row);
-        ImGui::SetCursorPos(start);
-      }
-      if (c.of_result && r.status != RunStatus::ok) {
-        if (std::exchange(said, true)) continue;
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        draw_text(l, ImGui::GetWindowDrawList(), at, Face::bold, 13, p.error, "\xE2\x9C\x97 failed");
-        ImGui::Dummy(ImVec2(ImGui::GetContentRegionAvail().x, l.u(17)));
-        tip(l, r.error);
-        continue;
-      }
-      (this->*c.cell)(row);
-    }
+    ImGui::PushID(number_text(kept.record->id).c_str());
+    row({s, ui, table, kept, *kept.record, from, ImVec2(from.x + size.x, from.y + size.y)}, shown);
     ImGui::PopID();
   }
-  if (s.list.total > s.list.rows.size()) {
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    ImGui::TableNextColumn();
-    if (size_ == Size::whole) ImGui::TableNextColumn();
-    if (button(l, "Show more", Weight::quiet)) {
-      HistoryQuery q = s.list.query;
-      q.limit += 200;
-      ui.out(ListRuns{s.list.all, q});
+  if (s.list.total <= s.list.rows.size()) return;
+  table.row();
+  table.skip(size_ == Size::whole ? 3 : 2);
+  if (!button(l, "Show more", Weight::quiet)) return;
+  HistoryQuery q = s.list.query;
+  q.limit += 200;
+  ui.out(ListRuns{s.list.all, q});
+}
+
+void RunsPanel::row(const Row& row, const std::vector<const Column*>& shown) {
+  const RunRecord& r = row.r;
+  row.table.row(r.id == row.s.selected_run || row.s.compared_as(r.id) >= 0);
+  if (row.table.pick()) click(row.s, row.ui, r.id);
+  menu(row);
+  bool said = false;
+  for (const Column* c : shown) {
+    if (!c->of_result || r.status == RunStatus::ok) {
+      (this->*c->cell)(row);
+      continue;
     }
+    // Said once, across the numbers that there are not.
+    const float room = row.table.next();
+    if (std::exchange(said, true)) continue;
+    const Look& l = row.ui.look;
+    draw_text(l, ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), Face::bold, 13, l.palette->error,
+              "\xE2\x9C\x97 failed");
+    ImGui::Dummy(ImVec2(room, l.u(17)));
+    tip(l, r.error);
   }
-  ImGui::EndTable();
-  ImGui::PopStyleVar();
 }
 
 // Ctrl adds to what is compared or takes away; Shift takes all up to here; a plain click selects one.
@@ -364,7 +333,7 @@ void RunsPanel::click(const AppState& s, Ui& ui, std::uint64_t run) const {
 }
 
 void RunsPanel::menu(const Row& row) {
-  const auto& [s, ui, kept, r, from, to] = row;
+  const auto& [s, ui, table, kept, r, from, to] = row;
   if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(1)) {
     if (s.compared_as(r.id) < 0) ui.out(SelectRun{r.id});
     ImGui::OpenPopup("menu");
@@ -386,31 +355,35 @@ void RunsPanel::menu(const Row& row) {
 }
 
 void RunsPanel::number_cell(const Row& row) {
-  const auto& [s, ui, kept, r, from, to] = row;
-  const Look& l = ui.look;
-  number(l, number_text(r.id), {}, l.palette->muted);
+  const auto& [s, ui, table, kept, r, from, to] = row;
+  const Palette& p = *ui.look.palette;
   const int place = s.compared_as(r.id);
-  if (place < 0 || !s.comparison) return;
-  const Delta& speed = s.comparison->rows[1].runs[static_cast<std::size_t>(place)];  // time, then speed
-  under(l, place == 0 ? "base" : speed.percent ? signed_percent(*speed.percent) : "", l.palette->ink);
+  Cell cell{.text = number_text(r.id), .ink = p.muted, .second_ink = p.ink};
+  if (place >= 0 && s.comparison) {
+    const Delta& speed = s.comparison->rows[1].runs[static_cast<std::size_t>(place)];  // time, then speed
+    cell.second = place == 0 ? "base" : speed.percent ? signed_percent(*speed.percent) : "";
+  }
+  table.cell(cell);
 }
 
 void RunsPanel::started_cell(const Row& row) {
   const auto [day, time] = day_and_time(row.r.started);
-  two_lines(row.ui.look, day, time);
+  row.table.cell({.text = day, .ink = row.ui.look.palette->ink, .face = Face::ui, .second = time});
 }
 
 void RunsPanel::kernel_cell(const Row& row) {
-  const auto& [s, ui, kept, r, from, to] = row;
+  const auto& [s, ui, table, kept, r, from, to] = row;
   const Look& l = ui.look;
   const std::string params = params_text(s, r);
   std::string second = std::string(warpspy::name_of(r.request.precision)) + (params.empty() ? "" : ", " + params);
-  if (size_ == Size::whole) {
-    two_lines(l, kernel_text(r), second);
-    return tip(l, details_text(s, r));
-  }
+  if (size_ == Size::whole)
+    return table.cell({.text = kernel_text(r),
+                       .ink = l.palette->ink,
+                       .face = Face::ui,
+                       .help = details_text(s, r),
+                       .second = second});
+  const float room = table.next();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float room = ImGui::GetContentRegionAvail().x;
   auto* list = ImGui::GetWindowDrawList();
   draw_text(l, list, at, Face::ui, 13, l.palette->ink, kernel_text(r), room);
   const float width = to.x - at.x - l.u(24);
@@ -429,40 +402,48 @@ void RunsPanel::kernel_cell(const Row& row) {
 }
 
 void RunsPanel::matrix_cell(const Row& row) {
-  two_lines(row.ui.look, row.r.matrix_name, row.r.device_name.empty() ? row.r.request.device : row.r.device_name);
-  tip(row.ui.look, row.r.request.matrix);
+  const RunRecord& r = row.r;
+  row.table.cell({.text = r.matrix_name,
+                  .ink = row.ui.look.palette->ink,
+                  .face = Face::ui,
+                  .help = r.request.matrix,
+                  .second = r.device_name.empty() ? r.request.device : r.device_name});
 }
 
 void RunsPanel::time_cell(const Row& row) {
-  const Look& l = row.ui.look;
-  number(l, real_text(row.r.time.value), row.r.time.provenance, l.palette->ink);
-  tip(l, row.r.time_how);
   const auto noise = noise_of_time(row.r);
-  if (size_ == Size::whole && noise && *noise > 0) under(l, "\xC2\xB1" + real_text(*noise, 2) + " %", l.palette->muted);
+  const bool told = size_ == Size::whole && noise && *noise > 0;
+  row.table.cell({.text = real_text(row.r.time.value),
+                  .ink = row.ui.look.palette->ink,
+                  .help = from_text(row.r.time.provenance) + "\n" + row.r.time_how,
+                  .from = row.r.time.provenance,
+                  .second = told ? "\xC2\xB1" + real_text(*noise, 2) + " %" : ""});
 }
 
 void RunsPanel::speed_cell(const Row& row) {
-  number(row.ui.look, real_text(row.r.gflops.value), row.r.gflops.provenance, row.ui.look.palette->ink);
+  const Quantity& speed = row.r.gflops;
+  row.table.cell({.text = real_text(speed.value),
+                  .ink = row.ui.look.palette->ink,
+                  .help = from_text(speed.provenance),
+                  .from = speed.provenance});
 }
 
 template <Level L>
 void RunsPanel::share_cell(const Row& row) {
-  const Look& l = row.ui.look;
-  const auto* point = point_of(row.s, row.r.id, L);
-  if (!point || point->roof_gflops <= 0) {
-    number(l, "\xE2\x80\x93", {}, l.palette->muted);
-    return tip(l, point ? "This device has no such roof." : "The run does not know its bytes at this level.");
-  }
-  number(l, real_text(100 * point->gflops / point->roof_gflops, 2), {}, l.palette->ink);
-  tip(l, std::string(name_of(L)) + ": " + real_text(point->gbs) + " GB/s, " + real_text(point->intensity) +
-             " flop/B, " + warpspy::name_of(point->provenance) + ".\nLimit: " + point->limit);
+  const Palette& p = *row.ui.look.palette;
+  const auto* point = row.s.point(row.r.id, L);
+  if (!point || point->roof_gflops <= 0)
+    return row.table.text(kDash, p.muted, Face::mono,
+                          point ? "This device has no such roof." : "The run does not know its bytes at this level.");
+  row.table.text(real_text(100 * point->gflops / point->roof_gflops, 2), p.ink, Face::mono,
+                 std::string(name_of(L)) + ": " + real_text(point->gbs) + " GB/s, " + real_text(point->intensity) +
+                     " flop/B, " + warpspy::name_of(point->provenance) + ".\nLimit: " + point->limit);
 }
 
 void RunsPanel::note_cell(const Row& row) {
-  const auto& [s, ui, kept, r, from, to] = row;
+  const auto& [s, ui, table, kept, r, from, to] = row;
   const Look& l = ui.look;
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + l.u(10));  // apart from the numbers before it
-  const float room = std::max(1.f, ImGui::GetContentRegionAvail().x);
+  const float room = table.next();
   if (edited_ == r.id) return edit_note(l, ui, kept, room);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (ImGui::InvisibleButton("note", ImVec2(room, l.u(kRow)))) edited_ = r.id, note_ = kept.note, focus_ = true;
@@ -490,7 +471,8 @@ void RunsPanel::edit_note(const Look& l, Ui& ui, const KeptRun& kept, float widt
 }
 
 void RunsPanel::remove_cell(const Row& row) {
-  const auto& [s, ui, kept, r, from, to] = row;
+  const auto& [s, ui, table, kept, r, from, to] = row;
+  table.next();
   if (!s.list.all) {
     if (cross_button(ui.look, "remove", "Takes this run off the list; it stays among all runs"))
       ui.out(RemoveRun{r.id});

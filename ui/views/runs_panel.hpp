@@ -3,9 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/run/history.hpp"
-#include "ui/look.hpp"
+#include "ui/views/ui.hpp"
 
 struct ImVec2;
 
@@ -21,11 +22,12 @@ class RunsPanel {
  private:
   struct Row;
   struct Column;
-  static const Column columns[];
+  static const std::vector<Column>& columns();
 
   void head(const AppState& s, Ui& ui, ImVec2 origin, float width);
   void filters(const AppState& s, Ui& ui, float width);
   void table(const AppState& s, Ui& ui, ImVec2 size);
+  void row(const Row& row, const std::vector<const Column*>& shown);
   void click(const AppState& s, Ui& ui, std::uint64_t run) const;
   void menu(const Row& row);
   void edit_note(const Look& l, Ui& ui, const KeptRun& kept, float width);

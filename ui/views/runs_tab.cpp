@@ -49,6 +49,13 @@ class RunsTab final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_runs_tab() { return std::make_unique<RunsTab>(); }
+extern const ViewRow runs_tab = {
+    .id = "runs",
+    .label = "Runs",
+    .place = Place::tab,
+    .help = "All runs, with filters and notes; what differs between them.",
+    .keys = {key('9'), true},
+    .make = make<RunsTab>,
+};
 
 }  // namespace warpspy::ui

@@ -1,8 +1,8 @@
 // The matrix itself: exact counts per pixel, down to single values.
 #pragma once
 
-#include "ui/look.hpp"
 #include "ui/spy/paint.hpp"
+#include "ui/views/ui.hpp"
 
 struct ImVec2;
 

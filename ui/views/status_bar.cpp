@@ -142,6 +142,12 @@ class StatusBar final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_status_bar() { return std::make_unique<StatusBar>(); }
+extern const ViewRow status_bar = {
+    .id = "status",
+    .label = "Status",
+    .place = Place::bottom,
+    .help = "Jobs and messages.",
+    .make = make<StatusBar>,
+};
 
 }  // namespace warpspy::ui

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "ui/commands.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
@@ -56,7 +55,7 @@ class TopBar final : public View {
     const float box = l.u(230), from = x + std::max(l.u(16), (right - x - box) / 2);
     if (from + box + l.u(12) > right) return;
     ImGui::SetCursorScreenPos(ImVec2(from, at.y + l.u(1)));
-    if (ImGui::InvisibleButton("search", ImVec2(box, l.u(24)))) ui.out(ShowDialog{Dialog::commands});
+    if (ImGui::InvisibleButton("search", ImVec2(box, l.u(24)))) ui.out(ShowDialog{"commands"});
     const bool hot = ImGui::IsItemHovered();
     const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
     list->AddRectFilled(a, b, u32(hot ? p.control_hot : p.control), l.u(5));
@@ -79,13 +78,14 @@ class TopBar final : public View {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(8), l.u(8)));
     if (ImGui::BeginPopup(menu)) {
       l.fonts->push(Face::ui, 13);
-      for (const auto& c : commands()) {
-        if (std::string_view(c.menu) != menu) continue;
+      for (const Command& c : ui.commands) {
+        if (c.menu != menu) continue;
         if (c.line_above) ImGui::Separator();
         const bool enabled = !c.enabled || c.enabled(s);
         const std::string keys = label_of(c.keys);
-        if (ImGui::MenuItem(c.label, keys.empty() ? nullptr : keys.c_str(), c.checked && c.checked(s), enabled))
+        if (ImGui::MenuItem(c.label.c_str(), keys.empty() ? nullptr : keys.c_str(), c.checked && c.checked(s), enabled))
           c.perform(s, ui.out);
+        show_item(l, c.label);
         tip(l, c.help);
       }
       if (std::string_view(menu) == "File" && !s.recent.empty()) {
@@ -112,6 +112,12 @@ class TopBar final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_top_bar() { return std::make_unique<TopBar>(); }
+extern const ViewRow top_bar = {
+    .id = "top",
+    .label = "Menu",
+    .place = Place::top,
+    .help = "Menus, action search, device.",
+    .make = make<TopBar>,
+};
 
 }  // namespace warpspy::ui

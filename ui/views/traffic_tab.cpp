@@ -7,6 +7,7 @@
 #include "ui/views/runs_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -112,86 +113,82 @@ class TrafficTab final : public View {
   static void table(Ui& ui, const char* title, const std::string& help, std::vector<Traffic> rows,
                     const std::string& none, const char* id, const RunRecord* other = nullptr) {
     const Look& l = ui.look;
-    const Palette& p = *l.palette;
     heading(l, title, help);
     if (rows.empty()) {
       caption(l, none);
       gap(l, 16);
       return;
     }
-    struct Column {
-      std::string name, help;
-    };
-    std::vector<Column> columns = {
-        {"", ""},
-        {"sectors", "32-byte sectors touched: the traffic at the door of the L1."},
-        {"", "Share of all sectors."},
-        {"requests", "Memory instructions issued by warps."},
-        {"sectors/request",
-         "1 sector per 8 f32 lanes is the best for neighbours (4 for a full warp of f32); 32 is the worst."},
-        {"used",
-         "Bytes the lanes asked for / bytes of the sectors touched. Above 100 % where lanes share the same bytes."},
-        {"lanes", "Mean active lanes of a request, of 32."},
-    };
-    const auto at_other = [&](const std::string& name) -> const Traffic* {
-      if (!other) return nullptr;
-      const auto at =
-          std::find_if(other->lines.begin(), other->lines.end(), [&](const auto& t) { return t.name == name; });
-      return at == other->lines.end() ? nullptr : &*at;
-    };
-    if (other) {
-      columns.push_back({std::string(warpspy::name_of(other->lines.front().provenance)),
-                         "Sectors of the same line in run " + std::to_string(other->id) + ", on " + other->device_name +
-                             ": " + warpspy::name_of(other->lines.front().provenance) + "."});
-      for (const auto& t : other->lines)
-        if (std::none_of(rows.begin(), rows.end(), [&](const auto& r) { return r.name == t.name; }))
-          rows.push_back({t.name, 0, 0, 0, 0, rows.front().provenance});
-    }
+    if (other) add_missing(rows, *other);
     double all = 0;
     for (const auto& t : rows) all += t.sectors;
-    const int count = static_cast<int>(columns.size());
-    if (ImGui::BeginTable(
-            id, count,
-            ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_SizingStretchProp)) {
-      static constexpr float shares[] = {2.2f, 1.2f, 1.8f, 1.2f, 1.4f, 1, 1, 1.2f};
-      for (int k = 0; k < count; ++k) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, shares[k]);
-      const auto cell = [&](const std::string& text, Face face, Color c, bool right) {
-        ImGui::TableNextColumn();
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float room = ImGui::GetContentRegionAvail().x, w = text_width(l, face, 13, text);
-        draw_text(l, ImGui::GetWindowDrawList(), ImVec2(right ? at.x + std::max(0.f, room - w) : at.x, at.y), face, 13,
-                  c, text, room);
-        ImGui::Dummy(ImVec2(room, l.u(17)));
-      };
-      ImGui::TableNextRow();
-      for (const auto& c : columns) {
-        cell(c.name, Face::ui, p.muted, &c != columns.data());
-        tip(l, c.help);
-      }
-      for (const auto& t : rows) {
-        ImGui::TableNextRow();
-        cell(t.name, Face::mono, p.ink, false);
-        cell(count_text(std::llround(t.sectors)), Face::mono, p.ink, true);
-        ImGui::TableNextColumn();
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float room = ImGui::GetContentRegionAvail().x, h = l.u(6), y = at.y + l.u(6);
-        auto* list = ImGui::GetWindowDrawList();
-        const float share = all > 0 ? static_cast<float>(t.sectors / all) : 0;
-        list->AddRectFilled(ImVec2(at.x, y), ImVec2(at.x + room, y + h), u32(p.control), l.u(1));
-        list->AddRectFilled(ImVec2(at.x, y), ImVec2(at.x + std::max(1.f, room * share), y + h), u32(plot::kL1), l.u(1));
-        ImGui::Dummy(ImVec2(room, l.u(17)));
-        tip(l, percent_text(share) + " of all sectors");
-        cell(count_text(std::llround(t.requests)), Face::mono, p.ink, true);
-        cell(t.requests > 0 ? real_text(t.sectors / t.requests, 3) : "\xE2\x80\x93", Face::mono, p.ink, true);
-        cell(t.sectors > 0 ? percent_text(t.bytes_used / (32 * t.sectors)) : "\xE2\x80\x93", Face::mono, p.ink, true);
-        cell(real_text(t.active_lanes, 3), Face::mono, p.ink, true);
-        if (!other) continue;
-        const Traffic* there = at_other(t.name);
-        cell(there ? count_text(std::llround(there->sectors)) : "\xE2\x80\x93", Face::mono, p.muted, true);
-      }
-      ImGui::EndTable();
+    if (Table table(l, id, columns_of(other), ImVec2(0, 0), {.scrolls = false}); table) {
+      table.head();
+      for (const auto& t : rows) row(l, table, t, all, other);
     }
     gap(l, 20);
+  }
+
+  static std::vector<TableColumn> columns_of(const RunRecord* other) {
+    std::vector<TableColumn> columns = {
+        {.share = 2.2f},
+        {.name = "sectors",
+         .help = "32-byte sectors touched: the traffic at the door of the L1.",
+         .share = 1.2f,
+         .right = true},
+        {.help = "Share of all sectors.", .share = 1.8f},
+        {.name = "requests", .help = "Memory instructions issued by warps.", .share = 1.2f, .right = true},
+        {.name = "sectors/request",
+         .help = "1 sector per 8 f32 lanes is the best for neighbours (4 for a full warp of f32); 32 is the worst.",
+         .share = 1.4f,
+         .right = true},
+        {.name = "used",
+         .help = "Bytes the lanes asked for / bytes of the sectors touched. Above 100 % where lanes share the same "
+                 "bytes.",
+         .right = true},
+        {.name = "lanes", .help = "Mean active lanes of a request, of 32.", .right = true}};
+    if (!other) return columns;
+    const std::string from = warpspy::name_of(other->lines.front().provenance);
+    columns.push_back({.name = from,
+                       .help = "Sectors of the same line in run " + std::to_string(other->id) + ", on " +
+                               other->device_name + ": " + from + ".",
+                       .share = 1.2f,
+                       .right = true});
+    return columns;
+  }
+
+  // Lines that only the other run has.
+  static void add_missing(std::vector<Traffic>& rows, const RunRecord& other) {
+    for (const auto& t : other.lines)
+      if (std::none_of(rows.begin(), rows.end(), [&](const auto& r) { return r.name == t.name; }))
+        rows.push_back({t.name, 0, 0, 0, 0, rows.front().provenance});
+  }
+
+  static void row(const Look& l, Table& table, const Traffic& t, double all, const RunRecord* other) {
+    const Palette& p = *l.palette;
+    table.row();
+    table.text(t.name, p.ink);
+    table.text(count_text(std::llround(t.sectors)), p.ink);
+    share_bar(l, table, all > 0 ? static_cast<float>(t.sectors / all) : 0);
+    table.text(count_text(std::llround(t.requests)), p.ink);
+    table.text(t.requests > 0 ? real_text(t.sectors / t.requests, 3) : kDash, p.ink);
+    table.text(t.sectors > 0 ? percent_text(t.bytes_used / (32 * t.sectors)) : kDash, p.ink);
+    table.text(real_text(t.active_lanes, 3), p.ink);
+    if (!other) return;
+    const auto there =
+        std::find_if(other->lines.begin(), other->lines.end(), [&](const auto& o) { return o.name == t.name; });
+    table.text(there == other->lines.end() ? kDash : count_text(std::llround(there->sectors)), p.muted);
+  }
+
+  static void share_bar(const Look& l, Table& table, float share) {
+    const float room = table.next(), h = l.u(6);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float y = at.y + l.u(6);
+    auto* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(ImVec2(at.x, y), ImVec2(at.x + room, y + h), u32(l.palette->control), l.u(1));
+    list->AddRectFilled(ImVec2(at.x, y), ImVec2(at.x + std::max(1.f, room * share), y + h), u32(plot::kL1), l.u(1));
+    ImGui::Dummy(ImVec2(room, l.u(17)));
+    tip(l, percent_text(share) + " of all sectors");
   }
 
   static void counters(const AppState& s, Ui& ui, const RunRecord& r) {
@@ -232,6 +229,14 @@ class TrafficTab final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_traffic_tab() { return std::make_unique<TrafficTab>(); }
+extern const ViewRow traffic_tab = {
+    .id = "traffic",
+    .label = "Traffic",
+    .place = Place::tab,
+    .help = "Where the selected run's bytes go: per array and per source line.",
+    .keys = {key('6'), true},
+    .scrolls = true,
+    .make = make<TrafficTab>,
+};
 
 }  // namespace warpspy::ui

@@ -4,17 +4,16 @@
 #include <cmath>
 
 #include "core/catalog/grid.hpp"
-#include "ui/canvas/imgui_canvas.hpp"
+#include "ui/views/figure_view.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
 
 namespace {
-
-constexpr const char* kDash = "\xE2\x80\x93";
 
 std::string params_text(const KernelInfo* kernel, const ParamSet& params) {
   std::string text;
@@ -26,16 +25,6 @@ std::string params_text(const KernelInfo* kernel, const ParamSet& params) {
     text += (text.empty() ? "" : ", ") + p.id + " " + value_text(p, v->second);
   }
   return text;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines(1);
-  for (const char c : text)
-    if (c == '\n')
-      lines.emplace_back();
-    else
-      lines.back() += c;
-  return lines;
 }
 
 // A search for parameters, watched: the plane of two of them, the roofline beside it, what each strategy found below.
@@ -164,18 +153,9 @@ class TuneTab final : public View {
     const plot::Rect frame{origin.x, top, size.x, std::max(1.f, origin.y + size.y - top)};
     ImGui::InvisibleButton("plane", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
     const bool hovered = ImGui::IsItemHovered();
-    if (hovered && ImGui::IsMouseClicked(1)) ui.out(ShowExport{Figure::tuning});
-    auto* list = ImGui::GetWindowDrawList();
-    ImGuiCanvas canvas(list, l, ui.images);
-    plot::Theme theme = l.figure();
-    theme.ground = l.palette->ground;
-    plot::Plot figure = *s.tuning->plane;
-    figure.title.clear();
-    figure.subtitle.clear();
-    list->PushClipRect(ImVec2(origin.x, top), ImVec2(origin.x + size.x, origin.y + size.y), true);
-    const plot::Layout layout = plot::draw(figure, canvas, frame, theme);
-    if (hovered) hover(l, figure, layout);
-    list->PopClipRect();
+    if (hovered && ImGui::IsMouseClicked(1)) ui.out(ShowExport{"tuning"});
+    const plot::Layout layout = paint_figure(ui, *s.tuning->plane, frame);
+    if (hovered) hover(l, *s.tuning->plane, layout);
   }
 
   // The two parameters of the plane. Returns the height taken.
@@ -224,10 +204,7 @@ class TuneTab final : public View {
       if (i < 0 || i >= static_cast<long>(columns) || k >= figure.series[0].cards.size()) return;
       text = figure.series[0].cards[k];
     }
-    const auto lines = lines_of(text);
-    std::string foot;
-    for (std::size_t k = 1; k < lines.size(); ++k) foot += (k > 1 ? "\n" : "") + lines[k];
-    card(l, lines[0], {}, foot);
+    text_card(l, text);
   }
 
   static void outcomes(const AppState& s, Ui& ui) {
@@ -248,54 +225,37 @@ class TuneTab final : public View {
     tip(l, usable ? "Sets the run panel to " + params_text(s.catalog->kernel(offered->kernel), offered->params) + "."
                   : "The strategy whose path is shown has found nothing yet.");
     ImGui::SetCursorScreenPos(ImVec2(start.x, start.y + l.u(32)));
-    struct Column {
-      const char *name, *help;
-      float share;
-    };
-    static constexpr Column columns[] = {
-        {"", "", 1.3f},
-        {"\xC2\xB5s", "Time of one product with the best parameters.", 1},
-        {"products", "Products that were needed to choose.", 1},
-        {"regret", "Time / best time of the exhaustive search - 1. Below zero where another kernel is faster.", 1},
-        {"pays off after",
-         "Products after which the search has earned its cost: time of all its products and conversions / time saved "
-         "per product against the default parameters.",
-         1.3f},
-        {"  parameters", "The best that were found.", 4}};
-    if (!ImGui::BeginTable("outcomes", 6,
-                           ImGuiTableFlags_ScrollY | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX))
-      return;
-    ImGui::TableSetupScrollFreeze(0, 1);
-    for (const auto& c : columns) ImGui::TableSetupColumn(c.name, ImGuiTableColumnFlags_WidthStretch, c.share);
-    const auto cell = [&](const std::string& text, Face face, Color c, bool right) {
-      ImGui::TableNextColumn();
-      const ImVec2 at = ImGui::GetCursorScreenPos();
-      const float room = ImGui::GetContentRegionAvail().x, w = text_width(l, face, 13, text);
-      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(right ? at.x + std::max(0.f, room - w) : at.x, at.y), face, 13, c,
-                text, room);
-      ImGui::Dummy(ImVec2(room, l.u(18)));
-    };
-    ImGui::TableNextRow();
-    for (const auto& c : columns) {
-      cell(c.name, Face::ui, p.muted, &c != columns && &c != columns + 5);
-      tip(l, c.help);
-    }
+    Table table(
+        l, "outcomes",
+        {{.share = 1.3f},
+         {.name = "\xC2\xB5s", .help = "Time of one product with the best parameters.", .right = true},
+         {.name = "products", .help = "Products that were needed to choose.", .right = true},
+         {.name = "regret",
+          .help = "Time / best time of the exhaustive search - 1. Below zero where another kernel is faster.",
+          .right = true},
+         {.name = "pays off after",
+          .help = "Products after which the search has earned its cost: time of all its products and conversions / "
+                  "time saved per product against the default parameters.",
+          .share = 1.3f,
+          .right = true},
+         {.name = "parameters", .help = "The best that were found.", .share = 4, .inset = 7}},
+        ImVec2(0, 0), {.row = 18});
+    if (!table) return;
+    table.head();
     const TuneStep* base = r.base();
     if (base) {
-      ImGui::TableNextRow();
-      cell("default", Face::ui, p.ink, false);
-      cell(base->us ? real_text(*base->us) : "failed", Face::mono, base->us ? p.ink : p.error, true);
-      for (int k = 0; k < 3; ++k) cell(kDash, Face::mono, p.muted, true);
-      cell("  " + (base->us ? params_text(s.catalog->kernel(base->kernel), base->params) : base->failure), Face::ui,
-           p.muted, false);
+      table.row();
+      table.text("default", p.ink, Face::ui);
+      table.text(base->us ? real_text(*base->us) : "failed", base->us ? p.ink : p.error);
+      for (int k = 0; k < 3; ++k) table.text(kDash, p.muted);
+      table.text(base->us ? params_text(s.catalog->kernel(base->kernel), base->params) : base->failure, p.muted,
+                 Face::ui);
     }
-    for (const auto& k : s.catalog->strategies) row(s, ui, k, path, base && base->us, cell);
-    ImGui::EndTable();
+    for (const auto& k : s.catalog->strategies) row(s, ui, table, k, path, base && base->us);
   }
 
-  template <class Cell>
-  static void row(const AppState& s, Ui& ui, const StrategyInfo& k, const std::string& path, bool base_known,
-                  const Cell& cell) {
+  static void row(const AppState& s, Ui& ui, Table& table, const StrategyInfo& k, const std::string& path,
+                  bool base_known) {
     const Look& l = ui.look;
     const Palette& p = *l.palette;
     const auto& r = s.tuning->record;
@@ -303,56 +263,50 @@ class TuneTab final : public View {
     for (const auto& step : r.steps) tried += step.strategy == k.id;
     const auto* o = r.outcome(k.id);
     if (!o && tried == 0) return;
-    ImGui::TableNextRow();
-    if (k.id == path) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, u32(p.select));
-    ImGui::TableNextColumn();
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::PushID(k.id.c_str());
-    if (ImGui::Selectable("##pick", false, ImGuiSelectableFlags_SpanAllColumns, ImVec2(0, l.u(18)))) {
+    table.row(k.id == path);
+    if (table.pick(("##" + k.id).c_str())) {
       auto next = s.tune;
       next.path = k.id;
       ui.out(SetTuning{next});
     }
-    ImGui::PopID();
     std::string help = k.help + (k.source.empty() ? "" : "\n" + k.source);
     if (o)
       for (const auto& note : o->notes) help += "\n" + note;
     tip(l, help);
-    draw_text(l, ImGui::GetWindowDrawList(), at, k.id == path ? Face::bold : Face::ui, 13, p.ink, k.label);
-    if (!o) return so_far(s, l, k.id, tried, cell);
-    cell(o->us ? real_text(*o->us) : "failed", Face::mono, o->us ? p.ink : p.error, true);
-    cell(std::to_string(o->products), Face::mono, p.ink, true);
-    cell(o->regret ? percent_text(*o->regret) : o->us ? "unknown" : kDash, Face::mono, p.ink, true);
-    cell(!o->us                ? kDash
-         : !base_known         ? "unknown"
-         : !o->pays_after      ? "never"
-         : *o->pays_after == 0 ? "at once"
-                               : count_text(static_cast<index_t>(std::ceil(std::min(*o->pays_after, 1e15)))),
-         Face::mono, p.ink, true);
+    table.text(k.label, p.ink, k.id == path ? Face::bold : Face::ui);
+    if (!o) return so_far(s, l, table, k.id, tried);
+    table.text(o->us ? real_text(*o->us) : "failed", o->us ? p.ink : p.error);
+    table.text(std::to_string(o->products), p.ink);
+    table.text(o->regret ? percent_text(*o->regret) : o->us ? "unknown" : kDash, p.ink);
+    table.text(!o->us                ? kDash
+               : !base_known         ? "unknown"
+               : !o->pays_after      ? "never"
+               : *o->pays_after == 0 ? "at once"
+                                     : count_text(static_cast<index_t>(std::ceil(std::min(*o->pays_after, 1e15)))),
+               p.ink);
     const auto* kernel = s.catalog->kernel(o->kernel);
     const std::string other = kernel && o->kernel != r.request.run.kernel ? kernel->label + ": " : "";
-    cell("  " + (o->us              ? other + params_text(kernel, o->params)
-                 : o->notes.empty() ? ""
-                                    : o->notes.back()),
-         Face::ui, o->us ? p.ink : p.muted, false);
+    table.text(o->us              ? other + params_text(kernel, o->params)
+               : o->notes.empty() ? ""
+                                  : o->notes.back(),
+               o->us ? p.ink : p.muted, Face::ui);
   }
 
   // A strategy whose outcome is not judged yet: what its products found.
-  template <class Cell>
-  static void so_far(const AppState& s, const Look& l, const std::string& strategy, int tried, const Cell& cell) {
+  static void so_far(const AppState& s, const Look& l, Table& table, const std::string& strategy, int tried) {
     const Palette& p = *l.palette;
     const auto& r = s.tuning->record;
     const TuneStep* best = nullptr;
     for (const auto& step : r.steps)
       if (step.strategy == strategy && step.us && (!best || *step.us < *best->us)) best = &step;
     const bool at_work = s.tuning->job && r.steps.back().strategy == strategy;
-    cell(best ? real_text(*best->us) : kDash, Face::mono, best ? p.ink : p.muted, true);
-    cell(std::to_string(tried), Face::mono, p.ink, true);
-    for (int k = 0; k < 2; ++k) cell(s.tuning->job ? "" : kDash, Face::mono, p.muted, true);
+    table.text(best ? real_text(*best->us) : kDash, best ? p.ink : p.muted);
+    table.text(std::to_string(tried), p.ink);
+    for (int k = 0; k < 2; ++k) table.text(s.tuning->job ? "" : kDash, p.muted);
     const auto* kernel = best ? s.catalog->kernel(best->kernel) : nullptr;
     const std::string found = kernel ? params_text(kernel, best->params) : "";
     const char* state = at_work ? "under way" : s.tuning->job ? "" : "cut short";
-    cell("  " + std::string(state) + (*state && !found.empty() ? ": " : "") + found, Face::ui, p.muted, false);
+    table.text(std::string(state) + (*state && !found.empty() ? ": " : "") + found, p.muted, Face::ui);
   }
 
   RooflinePanel roofline_;
@@ -360,6 +314,13 @@ class TuneTab final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_tune_tab() { return std::make_unique<TuneTab>(); }
+extern const ViewRow tune_tab = {
+    .id = "tune",
+    .label = "Tune",
+    .place = Place::tab,
+    .help = "A search for good parameters, product by product.",
+    .keys = {key('8'), true},
+    .make = make<TuneTab>,
+};
 
 }  // namespace warpspy::ui

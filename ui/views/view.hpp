@@ -3,8 +3,10 @@
 
 #include <memory>
 #include <span>
+#include <string>
 
-#include "ui/look.hpp"
+#include "ui/platform/input.hpp"
+#include "ui/views/ui.hpp"
 
 namespace warpspy::ui {
 
@@ -17,38 +19,31 @@ class View {
 
 enum class Place : std::uint8_t { tab, left, right, top, bottom, overlay };
 
+// The command that opens a dialog. A tab needs none: its command is tab.ID in the menu View.
+struct Opener {
+  const char *id = "", *menu = "", *label = "";
+  const char* before = "";  // the command that follows it in the menu; empty: none
+};
+
+// All that the window knows of a view. The row stands in the view's file, below its class.
 struct ViewRow {
   const char* id;
-  const char* label;
+  const char* label;  // of its tab
   Place place;
-  const char* help;
+  const char* help;  // its command's too
+  Chord keys = {};
+  Opener opener = {};
+  std::string (*why_not)(const AppState&) = nullptr;  // why it cannot be opened now, or ""; none: always can
+  bool scrolls = false;                               // a list; figures use all of the room instead
   std::unique_ptr<View> (*make)();
 };
-// THE list of views, in the order of their tabs.
-std::span<const ViewRow> view_rows();
+template <class V>
+std::unique_ptr<View> make() {
+  return std::make_unique<V>();
+}
 
-// Constructors of every view, one file each.
-std::unique_ptr<View> make_matrix_tab();
-std::unique_ptr<View> make_rows_tab();
-std::unique_ptr<View> make_formats_tab();
-std::unique_ptr<View> make_roofline_tab();
-std::unique_ptr<View> make_runs_tab();
-std::unique_ptr<View> make_tune_tab();
-std::unique_ptr<View> make_facts_tab();
-std::unique_ptr<View> make_traffic_tab();
-std::unique_ptr<View> make_analyses_tab();
-std::unique_ptr<View> make_memory_tab();
-std::unique_ptr<View> make_compare_tab();
-std::unique_ptr<View> make_help_tab();
-std::unique_ptr<View> make_workspace();
-std::unique_ptr<View> make_controls();
-std::unique_ptr<View> make_top_bar();
-std::unique_ptr<View> make_status_bar();
-std::unique_ptr<View> make_open_dialog();
-std::unique_ptr<View> make_export_dialog();
-std::unique_ptr<View> make_goto_dialog();
-std::unique_ptr<View> make_command_dialog();
-std::unique_ptr<View> make_about_dialog();
-std::unique_ptr<View> make_reorder_dialog();
+// In the order of THE list, which is that of the tabs.
+std::span<const ViewRow* const> view_rows();
+const ViewRow* view_row(const std::string& id);  // nullptr when there is none
 
 }  // namespace warpspy::ui

@@ -21,7 +21,7 @@ class Workspace final : public View {
     heading(l, "Workspace", "The open matrices and their runs. Drop files onto the window to open them.");
     const float w = text_width(l, Face::ui, 13, "Open") + l.u(16);
     ImGui::SetCursorScreenPos(ImVec2(at.x + ImGui::GetContentRegionAvail().x - w, at.y - l.u(6)));
-    if (button(l, "Open", Weight::quiet)) ui.out(ShowDialog{Dialog::open});
+    if (button(l, "Open", Weight::quiet)) ui.out(ShowDialog{"open"});
     tip(l, "Open a file or generate a matrix (Ctrl+O).");
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(28)));
     if (s.matrices.empty()) {
@@ -139,6 +139,13 @@ class Workspace final : public View {
 
 }  // namespace
 
-std::unique_ptr<View> make_workspace() { return std::make_unique<Workspace>(); }
+extern const ViewRow workspace = {
+    .id = "workspace",
+    .label = "Workspace",
+    .place = Place::left,
+    .help = "The open matrices and their runs.",
+    .scrolls = true,
+    .make = make<Workspace>,
+};
 
 }  // namespace warpspy::ui

@@ -33,6 +33,7 @@ bool button(const Look& l, const std::string& label, Weight weight, float width,
   if (width == 0) width = text + l.u(weight == Weight::quiet ? 16 : 24);
   const ImVec2 at = ImGui::GetCursorScreenPos(), size(width, line_height(l));
   const bool clicked = hit_area(label.c_str(), size, enabled);
+  show_item(l, words);
   const bool hot = enabled && ImGui::IsItemHovered(), down = enabled && ImGui::IsItemActive();
   auto* list = ImGui::GetWindowDrawList();
   const ImVec2 to(at.x + size.x, at.y + size.y);
@@ -257,6 +258,7 @@ bool knob(const Look& l, const ParamSpec& s, double& value) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float w = ImGui::GetContentRegionAvail().x, h = l.u(36), r = l.u(6);
   ImGui::InvisibleButton("track", ImVec2(std::max(1.f, w), h));
+  show_item(l, s.label);
   const bool hot = ImGui::IsItemHovered(), down = ImGui::IsItemActive();
   const float x0 = at.x + r, x1 = at.x + w - r, y = at.y + h - l.u(10);
   const auto set = [&](double v) {
@@ -332,6 +334,7 @@ bool empty_state(const Look& l, const std::string& title, const std::string& tex
   ImGui::PushTextWrapPos(left + width);
   ImGui::PushStyleColor(ImGuiCol_Text, u32(l.palette->muted));
   ImGui::TextUnformatted(text.c_str());
+  show_text(l, text);
   ImGui::PopStyleColor();
   ImGui::PopTextWrapPos();
   bool clicked = false;

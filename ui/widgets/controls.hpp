@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/catalog/catalog.hpp"
-#include "ui/look.hpp"
+#include "ui/look/look.hpp"
 
 namespace warpspy::ui {
 

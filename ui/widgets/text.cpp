@@ -6,8 +6,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/base/numbers.hpp"
-
 namespace warpspy::ui {
 
 std::uint32_t u32(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
@@ -15,37 +13,22 @@ std::uint32_t u32(Color c, float alpha) {
   return IM_COL32(c.r, c.g, c.b, static_cast<int>(static_cast<float>(c.a) * alpha));
 }
 
-std::string count_text(index_t n) { return grouped(n, ','); }
+namespace {
 
-std::string real_text(double v, int digits) {
-  if (!std::isfinite(v)) return std::isnan(v) ? "NaN" : v > 0 ? "inf" : "-inf";
-  const double a = std::abs(v);
-  char text[48];
-  if (a >= 1e5 && a < 1e12 && digits <= 4) return count_text(static_cast<index_t>(std::llround(v)));
-  std::snprintf(text, sizeof text, "%.*g", digits, v);
-  return text;
+void show(const Look& l, Shown::Kind kind, const std::string& words, ImVec2 from, ImVec2 to) {
+  if (!l.shown || words.empty()) return;
+  if (kind != Shown::Kind::tip && !ImGui::IsRectVisible(from, to)) return;
+  l.shown->push_back({kind, words, from.x, from.y, to.x - from.x, to.y - from.y});
 }
 
-std::string bytes_text(double bytes) { return byte_text(bytes, 3); }
+}  // namespace
 
-std::string percent_text(double share) {
-  char text[32];
-  if (share > 0 && share < 0.00995) {  // significant digits: a sparse matrix's density is not 0
-    std::snprintf(text, sizeof text, "%.2g %%", 100 * share);
-    return text;
-  }
-  std::snprintf(text, sizeof text, "%.*f %%", share < 0.0995 ? 1 : 0, 100 * share);
-  return text;
+void show_text(const Look& l, const std::string& words) {
+  show(l, Shown::Kind::text, words, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
 }
 
-std::string seconds_text(double s) {
-  char text[32];
-  if (s < 1) return "1 s";
-  if (s < 90)
-    std::snprintf(text, sizeof text, "%.0f s", std::ceil(s));
-  else
-    std::snprintf(text, sizeof text, "%.0f min", std::ceil(s / 60));
-  return text;
+void show_item(const Look& l, const std::string& name) {
+  show(l, Shown::Kind::item, name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
 }
 
 void label(const Look& l, Face face, float size, Color c, const std::string& s) {
@@ -53,6 +36,7 @@ void label(const Look& l, Face face, float size, Color c, const std::string& s) 
   ImGui::PushStyleColor(ImGuiCol_Text, u32(c));
   ImGui::TextUnformatted(s.data(), s.data() + s.size());
   ImGui::PopStyleColor();
+  show_text(l, s);
 }
 
 void caption(const Look& l, const std::string& s) {
@@ -62,14 +46,16 @@ void caption(const Look& l, const std::string& s) {
   ImGui::TextUnformatted(s.data(), s.data() + s.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
+  show_text(l, s);
 }
 
-void paragraph(const Look&, Color c, const std::string& s) {
+void paragraph(const Look& l, Color c, const std::string& s) {
   ImGui::PushStyleColor(ImGuiCol_Text, u32(c));
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(s.data(), s.data() + s.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
+  show_text(l, s);
 }
 
 void heading(const Look& l, const std::string& s, const std::string& help) {
@@ -83,7 +69,9 @@ float draw_text(const Look& l, ImDrawList* list, ImVec2 at, Face face, float siz
   const std::string shown = width < 1e8f ? fit_text(l, face, size, s, width) : s;
   list->AddText(font, px, ImVec2(std::floor(at.x), std::floor(at.y)), u32(c), shown.data(),
                 shown.data() + shown.size());
-  return font->CalcTextSizeA(px, FLT_MAX, 0, shown.data(), shown.data() + shown.size()).x;
+  const ImVec2 used = font->CalcTextSizeA(px, FLT_MAX, 0, shown.data(), shown.data() + shown.size());
+  show(l, Shown::Kind::text, s, at, ImVec2(at.x + used.x, at.y + used.y));
+  return used.x;
 }
 
 float text_width(const Look& l, Face face, float size, const std::string& s) {
@@ -118,6 +106,7 @@ void tip(const Look& l, const std::string& s) {
   l.fonts->push(Face::ui, 13);
   ImGui::PushTextWrapPos(l.u(320));
   ImGui::TextUnformatted(s.data(), s.data() + s.size());
+  show(l, Shown::Kind::tip, s, corner, corner);
   ImGui::PopTextWrapPos();
   FontSet::pop();
   ImGui::EndTooltip();

@@ -1,4 +1,4 @@
-// Words and numbers as the interface writes them.
+// Words and marks as the interface draws them.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "core/base/types.hpp"
-#include "ui/look.hpp"
+#include "ui/look/look.hpp"
+#include "ui/look/numbers.hpp"
 
 struct ImVec2;
 struct ImDrawList;
@@ -16,12 +17,9 @@ namespace warpspy::ui {
 std::uint32_t u32(Color c);
 std::uint32_t u32(Color c, float alpha);
 
-// "1,234,567"; "3.14" (significant digits, no trailing zeros); "1.5 GB"; "12.5 %".
-std::string count_text(index_t n);
-std::string real_text(double v, int digits = 4);
-std::string bytes_text(double bytes);
-std::string percent_text(double share);  // 0..1
-std::string seconds_text(double s);      // "2 s left" makes sense after it
+// Takes down what was drawn (Look::shown): the last item, as something to point at or as a text.
+void show_item(const Look& l, const std::string& name);
+void show_text(const Look& l, const std::string& words);
 
 // A line of text at the cursor in a face, size and colour.
 void label(const Look& l, Face face, float size, Color c, const std::string& s);

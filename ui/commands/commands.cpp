@@ -1,0 +1,399 @@
+#include "ui/commands/commands.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace warpspy::ui {
+
+namespace {
+
+bool has_matrix(const AppState& s) { return s.has_matrix(); }
+bool has_runs(const AppState& s) { return !s.runs.all().empty(); }
+bool has_selection(const AppState& s) { return s.current() != nullptr; }
+
+// The newest good runs of the list that fit into one comparison, oldest first.
+std::vector<std::uint64_t> comparable(const AppState& s) {
+  std::vector<std::uint64_t> ids;
+  for (const auto& k : s.list.rows)
+    if (k.record->status == RunStatus::ok && ids.size() < kMostCompared) ids.insert(ids.begin(), k.record->id);
+  return ids;
+}
+
+template <Shading S>
+void shading(const AppState& s, ActionSink& out) {
+  auto next = s.spy;
+  next.style.shading = S;
+  out(SetSpy{next});
+}
+template <Colormap M>
+void colormap(const AppState& s, ActionSink& out) {
+  auto next = s.spy;
+  next.style.map = M;
+  out(SetSpy{next});
+}
+template <Aspect A>
+void aspect(const AppState& s, ActionSink& out) {
+  auto next = s.spy;
+  next.aspect = A;
+  out(SetSpy{next});
+}
+template <Shading S>
+bool is_shading(const AppState& s) {
+  return s.spy.style.shading == S;
+}
+template <Colormap M>
+bool is_colormap(const AppState& s) {
+  return s.spy.style.map == M;
+}
+template <Aspect A>
+bool is_aspect(const AppState& s) {
+  return s.spy.aspect == A;
+}
+template <ThemeId T>
+void theme(const AppState&, ActionSink& out) {
+  out(SetTheme{T});
+}
+template <ThemeId T>
+bool is_theme(const AppState& s) {
+  return s.theme == T;
+}
+
+void zoom(const AppState& s, ActionSink& out, double factor) {
+  // Around the middle of the view: the view's size does not matter there.
+  Camera c = s.current()->camera;
+  c.row_px *= factor;
+  c.col_px *= factor;
+  out(SetCamera{s.selected, c});
+}
+
+// Those that follow from no other table, in the order of their menus.
+const Command list[] = {
+    {"file.close",
+     "File",
+     "Close the matrix",
+     {key('W'), true},
+     "Removes it from the workspace; its runs stay.",
+     has_selection,
+     [](const AppState& s, ActionSink& out) { out(CloseMatrix{s.selected}); }},
+    {"file.quit",
+     "File",
+     "Quit",
+     {key('Q'), true},
+     "Closes the window.",
+     nullptr,
+     [](const AppState&, ActionSink& out) { out(Quit{}); },
+     nullptr,
+     true},
+
+    {"matrix.fit",
+     "Matrix",
+     "Show the whole matrix",
+     {key('F')},
+     "Fits it into the view.",
+     has_matrix,
+     [](const AppState& s, ActionSink& out) {
+       out(SetCamera{s.selected, Camera{}});
+     }},
+    {"matrix.one_to_one",
+     "Matrix",
+     "One entry per pixel",
+     {key('1')},
+     "1:1 around the middle of the view.",
+     has_matrix,
+     [](const AppState& s, ActionSink& out) {
+       out(SetCamera{s.selected, one_to_one(s.current()->camera)});
+     }},
+    {"matrix.zoom_in",
+     "Matrix",
+     "Zoom in",
+     {key('=')},
+     "Around the middle; the wheel zooms at the mouse.",
+     [](const AppState& s) { return has_matrix(s) && !s.current()->camera.fit; },
+     [](const AppState& s, ActionSink& out) { zoom(s, out, 1.25); }},
+    {"matrix.zoom_out",
+     "Matrix",
+     "Zoom out",
+     {key('-')},
+     "Around the middle.",
+     [](const AppState& s) { return has_matrix(s) && !s.current()->camera.fit; },
+     [](const AppState& s, ActionSink& out) { zoom(s, out, 0.8); }},
+    {"matrix.unmark",
+     "Matrix",
+     "Clear marked rows",
+     {Key::escape},
+     "Rows picked in the histogram are no longer marked.",
+     [](const AppState& s) { return s.highlight.has_value(); },
+     [](const AppState&, ActionSink& out) { out(SetHighlight{}); }},
+    {"shade.linear",
+     "Matrix",
+     "Shading: linear",
+     {},
+     "Colour proportional to the count.",
+     nullptr,
+     shading<Shading::linear>,
+     is_shading<Shading::linear>,
+     true},
+    {"shade.log",
+     "Matrix",
+     "Shading: logarithmic",
+     {},
+     "Colour by the logarithm of the count.",
+     nullptr,
+     shading<Shading::log>,
+     is_shading<Shading::log>},
+    {"shade.binary",
+     "Matrix",
+     "Shading: binary",
+     {},
+     "Empty or not.",
+     nullptr,
+     shading<Shading::binary>,
+     is_shading<Shading::binary>},
+    {"map.cividis",
+     "Matrix",
+     "Colours: cividis",
+     {},
+     "Even in lightness; safe for colour-blind eyes.",
+     nullptr,
+     colormap<Colormap::cividis>,
+     is_colormap<Colormap::cividis>,
+     true},
+    {"map.viridis",
+     "Matrix",
+     "Colours: viridis",
+     {},
+     "Even in lightness.",
+     nullptr,
+     colormap<Colormap::viridis>,
+     is_colormap<Colormap::viridis>},
+    {"map.grey",
+     "Matrix",
+     "Colours: grey",
+     {},
+     "For print.",
+     nullptr,
+     colormap<Colormap::grey>,
+     is_colormap<Colormap::grey>},
+    {"aspect.auto",
+     "Matrix",
+     "Cells: automatic",
+     {},
+     "Square, unless one side is more than four times the other.",
+     nullptr,
+     aspect<Aspect::automatic>,
+     is_aspect<Aspect::automatic>,
+     true},
+    {"aspect.square",
+     "Matrix",
+     "Cells: square",
+     {},
+     "Rows and columns at one scale.",
+     nullptr,
+     aspect<Aspect::square>,
+     is_aspect<Aspect::square>},
+    {"aspect.stretch",
+     "Matrix",
+     "Cells: stretched",
+     {},
+     "The matrix fills the view.",
+     nullptr,
+     aspect<Aspect::stretch>,
+     is_aspect<Aspect::stretch>},
+
+    {"format.build",
+     "Run",
+     "Build the format",
+     {key('B'), true, true},
+     "Converts the matrix to the format chosen in the table of formats, timed and compared entry by entry.",
+     [](const AppState& s) { return has_matrix(s) && s.current()->building.empty(); },
+     [](const AppState& s, ActionSink& out) { out(BuildFormat{s.knobs.format}); },
+     nullptr,
+     true},
+    {"run.start",
+     "Run",
+     "Run the kernel",
+     {Key::f5},
+     "Runs the chosen kernel on the chosen device.",
+     [](const AppState& s) { return s.can_run(); },
+     [](const AppState&, ActionSink& out) { out(StartRun{}); }},
+    {"run.roofs",
+     "Run",
+     "Measure the roofs",
+     {},
+     "What the chosen GPU reaches at most in DRAM, L2, L1 and arithmetic; kept for later sessions.",
+     [](const AppState& s) { return s.device() && !s.device()->simulated && s.device()->available; },
+     [](const AppState&, ActionSink& out) { out(MeasureRoofs{}); }},
+    {"run.live",
+     "Run",
+     "Live",
+     {key('L'), true},
+     "Runs again, briefly, while a parameter is dragged.",
+     nullptr,
+     [](const AppState& s, ActionSink& out) { out(SetLive{!s.knobs.live}); },
+     [](const AppState& s) { return s.knobs.live; }},
+    {"run.cancel",
+     "Run",
+     "Cancel the run",
+     {key('.'), true},
+     "Stops the run in progress.",
+     [](const AppState& s) { return s.run_job != nullptr; },
+     [](const AppState& s, ActionSink& out) { out(CancelJob{s.run_job->id}); }},
+    {"tune.start",
+     "Run",
+     "Tune the kernel",
+     {Key::f5, false, true},
+     "Searches for good parameters of the chosen kernel and shows how.",
+     [](const AppState& s) { return s.can_run() && !(s.tuning && s.tuning->job); },
+     [](const AppState&, ActionSink& out) {
+       out(ShowTab{"tune"});
+       out(StartTuning{});
+     }},
+    {"tune.cancel",
+     "Run",
+     "Cancel the search",
+     {},
+     "Stops tuning; what was found stays.",
+     [](const AppState& s) { return s.tuning && s.tuning->job; },
+     [](const AppState& s, ActionSink& out) { out(CancelJob{s.tuning->job->id}); }},
+    {"runs.all",
+     "Run",
+     "List all runs ever made",
+     {},
+     "In the table of runs, instead of this session's.",
+     nullptr,
+     [](const AppState& s, ActionSink& out) {
+       out(ListRuns{!s.list.all, s.list.query});
+     },
+     [](const AppState& s) { return s.list.all; },
+     true},
+    {"runs.compare",
+     "Run",
+     "Compare the listed runs",
+     {},
+     "The newest of them, against the oldest of these: arrows on the roofline, and a table of differences.",
+     [](const AppState& s) { return comparable(s).size() > 1; },
+     [](const AppState& s, ActionSink& out) { out(CompareRuns{comparable(s)}); }},
+    {"runs.stop",
+     "Run",
+     "Stop comparing",
+     {},
+     "The roofline shows all runs again.",
+     [](const AppState& s) { return s.comparison != nullptr; },
+     [](const AppState&, ActionSink& out) { out(CompareRuns{}); }},
+    {"run.repeat",
+     "Run",
+     "Repeat the selected run",
+     {Key::f5, true},
+     "Exactly what it was, on its own matrix and device; then the two are compared.",
+     [](const AppState& s) { return s.run(s.selected_run) != nullptr; },
+     [](const AppState& s, ActionSink& out) { out(RepeatRun{s.selected_run}); }},
+    {"analysis.start",
+     "Run",
+     "Run the analysis",
+     {},
+     "Executes the runs that the analysis chosen in its tab needs.",
+     [](const AppState& s) { return has_matrix(s) && s.device() && s.device()->available; },
+     [](const AppState&, ActionSink& out) {
+       out(ShowTab{"analyses"});
+       out(StartAnalysis{});
+     }},
+    {"roofline.flops",
+     "Run",
+     "Count executed flops",
+     {},
+     "The roofline counts 2 flops per stored slot, padding included, instead of 2 per entry.",
+     nullptr,
+     [](const AppState& s, ActionSink& out) {
+       out(SetFlops{s.flops == FlopCount::useful ? FlopCount::executed : FlopCount::useful});
+     },
+     [](const AppState& s) { return s.flops == FlopCount::executed; }},
+    {"run.clear",
+     "Run",
+     "Clear all runs",
+     {},
+     "Takes every run off the list and the roofline; they stay among all runs.",
+     has_runs,
+     [](const AppState&, ActionSink& out) { out(ClearRuns{}); },
+     nullptr,
+     true},
+    {"theme.paper",
+     "View",
+     "Light theme (paper)",
+     {},
+     "For projectors and papers.",
+     nullptr,
+     theme<ThemeId::paper>,
+     is_theme<ThemeId::paper>,
+     true},
+    {"theme.dark", "View", "Dark theme", {}, "For work.", nullptr, theme<ThemeId::dark>, is_theme<ThemeId::dark>},
+    {"view.workspace",
+     "View",
+     "Workspace panel",
+     {key('B'), true},
+     "The open matrices, on the left.",
+     nullptr,
+     [](const AppState& s, ActionSink& out) {
+       out(SetPanels{!s.show_workspace, s.show_controls});
+     },
+     [](const AppState& s) { return s.show_workspace; },
+     true},
+    {"view.controls",
+     "View",
+     "Run panel",
+     {key('R'), true},
+     "Device, kernel and parameters, on the right.",
+     nullptr,
+     [](const AppState& s, ActionSink& out) {
+       out(SetPanels{s.show_workspace, !s.show_controls});
+     },
+     [](const AppState& s) { return s.show_controls; }},
+    {"help.help",
+     "Help",
+     "Shortcuts and marks",
+     {},
+     "Every shortcut; what solid, half and hollow marks mean.",
+     nullptr,
+     [](const AppState&, ActionSink& out) { out(ShowTab{"help"}); }},
+};
+
+const std::vector<Command>& all() {
+  static const std::vector<Command> every = [] {
+    std::vector<Command> out(std::begin(list), std::end(list));
+    add_table_commands(out);
+    return out;
+  }();
+  return every;
+}
+
+}  // namespace
+
+std::span<const Command> commands() { return all(); }
+
+const Command* command(const std::string& id) {
+  for (const auto& c : all())
+    if (id == c.id) return &c;
+  return nullptr;
+}
+
+bool perform(const std::string& id, const AppState& s, ActionSink& out) {
+  const Command* c = command(id);
+  if (!c || (c->enabled && !c->enabled(s))) return false;
+  c->perform(s, out);
+  return true;
+}
+
+void perform_shortcuts(const AppState& s, ActionSink& out, const std::optional<std::vector<Chord>>& heard) {
+  // Plain letters belong to text fields while one is being typed into.
+  const bool typing = ImGui::GetIO().WantTextInput;
+  for (const auto& c : all()) {
+    const bool plain = !c.keys.ctrl && static_cast<int>(c.keys.key) < 256;
+    if ((typing || !s.dialog.empty()) && (plain || c.keys.key == Key::escape)) continue;
+    const bool down = heard ? std::count(heard->begin(), heard->end(), c.keys) > 0 : pressed(c.keys);
+    if (c.keys.key != Key::none && down && (!c.enabled || c.enabled(s))) c.perform(s, out);
+  }
+}
+
+}  // namespace warpspy::ui

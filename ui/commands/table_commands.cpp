@@ -1,0 +1,131 @@
+// A command for each row of the tables of views, figures, reorderings and formats.
+#include <algorithm>
+
+#include "ui/commands/commands.hpp"
+#include "ui/figures/figure.hpp"
+#include "ui/views/view.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+using Commands = std::vector<Command>;
+
+Commands::iterator place_of(Commands& all, const std::string& id) {
+  return std::find_if(all.begin(), all.end(), [&](const Command& c) { return c.id == id; });
+}
+
+std::function<bool(const AppState&)> enabled_unless(std::string (*why_not)(const AppState&)) {
+  if (!why_not) return nullptr;
+  return [why_not](const AppState& s) { return why_not(s).empty(); };
+}
+
+Command exporting(const FigureRow& row) {
+  return {.id = std::string("export.") + row.id,
+          .menu = "File",
+          .label = row.label,
+          .keys = row.keys,
+          .help = row.help,
+          .enabled = enabled_unless(row.why_not),
+          .perform = [&row](const AppState&, ActionSink& out) { out(ShowExport{row.id}); }};
+}
+
+Command tab(const ViewRow& row) {
+  return {.id = std::string("tab.") + row.id,
+          .menu = "View",
+          .label = row.label,
+          .keys = row.keys,
+          .help = row.help,
+          .enabled = enabled_unless(row.why_not),
+          .perform = [&row](const AppState&, ActionSink& out) { out(ShowTab{row.id}); },
+          .checked = [&row](const AppState& s) { return s.tab == row.id; }};
+}
+
+Command dialog(const ViewRow& row) {
+  return {.id = row.opener.id,
+          .menu = row.opener.menu,
+          .label = row.opener.label,
+          .keys = row.keys,
+          .help = row.help,
+          .enabled = enabled_unless(row.why_not),
+          .perform = [&row](const AppState&, ActionSink& out) { out(ShowDialog{row.id}); }};
+}
+
+// Tabs as their keys lie on the keyboard: 1 to 9, 0, then those without a number, and F1.
+int on_keyboard(const Command& c) {
+  const int k = static_cast<int>(c.keys.key);
+  if (k >= '1' && k <= '9') return k - '0';
+  return k == '0' ? 10 : c.keys.key == Key::none ? 11 : 12;
+}
+
+Commands tabs() {
+  Commands out;
+  for (const ViewRow* row : view_rows())
+    if (row->place == Place::tab) out.push_back(tab(*row));
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Command& a, const Command& b) { return on_keyboard(a) < on_keyboard(b); });
+  out.front().line_above = true;
+  return out;
+}
+
+Commands exports() {
+  Commands out;
+  for (const FigureRow* row : figure_rows()) out.push_back(exporting(*row));
+  out.front().line_above = true;
+  return out;
+}
+
+// Reorderings that ask something open the dialog.
+bool asks(const ReorderInfo& info) { return info.takes_file || !info.params.empty(); }
+
+Command reordering(const ReorderInfo& info) {
+  return {.id = "reorder." + info.id,
+          .menu = "Reorder",
+          .label = info.label + (asks(info) ? "..." : ""),
+          .keys = {},
+          .help = info.help,
+          .enabled =
+              [&info](const AppState& s) {
+                if (!s.has_matrix()) return false;
+                const Csr& a = *s.current()->matrix->csr;
+                return !info.square_only || a.rows() == a.cols();
+              },
+          .perform =
+              [&info](const AppState&, ActionSink& out) {
+                if (asks(info))
+                  out(ShowReorder{info.id});
+                else
+                  out(Reorder{info.id, {}, {}});
+              }};
+}
+
+Command look_at(const FormatInfo& info) {
+  return {.id = "format." + info.id,
+          .menu = "",
+          .label = "Look at format " + info.label,
+          .keys = {},
+          .help = info.help,
+          .enabled = nullptr,
+          .perform =
+              [&info](const AppState&, ActionSink& out) {
+                out(SetFormat{info.id});
+                out(ShowTab{"formats"});
+              },
+          .checked = [&info](const AppState& s) { return s.knobs.format == info.id; }};
+}
+
+}  // namespace
+
+void add_table_commands(Commands& all) {
+  const auto insert = [&](const char* before, const Commands& some) {
+    all.insert(place_of(all, before), some.begin(), some.end());
+  };
+  insert("file.quit", exports());
+  insert("theme.paper", tabs());
+  for (const ViewRow* row : view_rows())
+    if (*row->opener.id) insert(row->opener.before, {dialog(*row)});
+  for (const auto& row : reorderings()) all.push_back(reordering(row.info));
+  for (const auto& row : formats()) all.push_back(look_at(row.info));
+}
+
+}  // namespace warpspy::ui

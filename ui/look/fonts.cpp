@@ -1,0 +1,109 @@
+#include "ui/look/fonts.hpp"
+
+#include <imgui.h>
+
+#include <cmath>
+
+#include "core/plot/fonts.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+plot::Font font_of(Face face) {
+  switch (face) {
+    case Face::mono:
+      return plot::Font::mono;
+    case Face::bold:
+      return plot::Font::bold;
+    case Face::ui:
+      break;
+  }
+  return plot::Font::ui;
+}
+
+// The face, and for signs that it lacks (in names of files, say) another one that may have them.
+ImFont* add(ImFontAtlas& atlas, Face face, float px, ImFontConfig config, const ImWchar* ranges) {
+  // ImGui only reads the bytes, although it asks for them without const.
+  config.FontDataOwnedByAtlas = false;
+  ImFont* font = nullptr;
+  for (const Face from : {face, face == Face::mono ? Face::ui : Face::mono}) {
+    const auto file = plot::font_file(font_of(from));
+    font = atlas.AddFontFromMemoryTTF(const_cast<unsigned char*>(file.data()), static_cast<int>(file.size()), px,
+                                      &config, ranges);
+    config.MergeMode = true;
+  }
+  return font;
+}
+
+// What the interface and the figures write: Latin, the Greek letters of formulas, super- and subscripts, dashes and
+// quotes, arrows, mathematical signs.
+constexpr ImWchar glyphs[] = {0x0020, 0x00FF, 0x0100, 0x017F, 0x0391, 0x03C9, 0x2009, 0x200A, 0x2010, 0x2027, 0x202F,
+                              0x2030, 0x2070, 0x209C, 0x20AC, 0x20AC, 0x2190, 0x2195, 0x21B5, 0x21BA, 0x2200, 0x2265,
+                              0x22C5, 0x22C5, 0x25A0, 0x25CF, 0x2713, 0x2717, 0xFFFD, 0xFFFD, 0};
+
+struct Wanted {
+  Face face;
+  float size;
+};
+// Sizes at 100 %: caption, plot text, body, heading, title.
+constexpr Wanted wanted[] = {{Face::ui, 15},   {Face::ui, 12},   {Face::ui, 13},   {Face::ui, 18},   {Face::bold, 13},
+                             {Face::bold, 15}, {Face::bold, 22}, {Face::mono, 11}, {Face::mono, 13}, {Face::mono, 14}};
+
+}  // namespace
+
+void FontSet::load(float ui_scale, float pixel_scale) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.Fonts->Clear();
+  fonts_.clear();
+  ui_scale_ = ui_scale;
+#if IMGUI_VERSION_NUM >= 19200
+  pixel_scale = 1;  // the atlas follows the framebuffer's density by itself
+#else
+  io.FontGlobalScale = 1 / pixel_scale;
+  // Pages of 4096 keep the atlas within what every OpenGL 3.3 driver takes, also at 300 %.
+  io.Fonts->TexDesiredWidth = ui_scale * pixel_scale > 1.5f ? 4096 : 2048;
+#endif
+  for (const auto& w : wanted) {
+    const float px = std::round(w.size * ui_scale * pixel_scale);
+    ImFontConfig config;
+    config.OversampleH = 2;
+    config.OversampleV = 1;
+    config.PixelSnapH = true;
+    ImFont* font = add(*io.Fonts, w.face, px, config, glyphs);
+    fonts_.push_back({w.face, px / pixel_scale, font});
+  }
+#if IMGUI_VERSION_NUM < 19200
+  io.Fonts->Build();
+#endif
+}
+
+FontSet::Pick FontSet::pick(Face face, float size) const { return pick_px(face, std::round(size * ui_scale_)); }
+
+FontSet::Pick FontSet::pick_px(Face face, float px) const {
+  const Loaded* best = nullptr;
+  for (const auto& f : fonts_) {
+    if (f.face != face) continue;
+    if (!best || std::abs(f.px - px) < std::abs(best->px - px)) best = &f;
+  }
+  if (!best) return {ImGui::GetFont(), px};
+#if IMGUI_VERSION_NUM >= 19200
+  return {best->font, px};
+#else
+  // A size close to a loaded one is drawn at that one: crisp beats exact.
+  return {best->font, std::abs(best->px - px) < 0.13f * best->px ? best->px : px};
+#endif
+}
+
+void FontSet::push(Face face, float size) const {
+  const Pick p = pick(face, size);
+#if IMGUI_VERSION_NUM >= 19200
+  ImGui::PushFont(p.font, p.size);
+#else
+  ImGui::PushFont(p.font);
+#endif
+}
+
+void FontSet::pop() { ImGui::PopFont(); }
+
+}  // namespace warpspy::ui

@@ -1,0 +1,43 @@
+#include "ui/look/numbers.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+#include "core/base/numbers.hpp"
+
+namespace warpspy::ui {
+
+std::string count_text(index_t n) { return grouped(n, ','); }
+
+std::string real_text(double v, int digits) {
+  if (!std::isfinite(v)) return std::isnan(v) ? "NaN" : v > 0 ? "inf" : "-inf";
+  const double a = std::abs(v);
+  char text[48];
+  if (a >= 1e5 && a < 1e12 && digits <= 4) return count_text(static_cast<index_t>(std::llround(v)));
+  std::snprintf(text, sizeof text, "%.*g", digits, v);
+  return text;
+}
+
+std::string bytes_text(double bytes) { return byte_text(bytes, 3); }
+
+std::string percent_text(double share) {
+  char text[32];
+  if (share > 0 && share < 0.00995) {  // significant digits: a sparse matrix's density is not 0
+    std::snprintf(text, sizeof text, "%.2g %%", 100 * share);
+    return text;
+  }
+  std::snprintf(text, sizeof text, "%.*f %%", share < 0.0995 ? 1 : 0, 100 * share);
+  return text;
+}
+
+std::string seconds_text(double s) {
+  char text[32];
+  if (s < 1) return "1 s";
+  if (s < 90)
+    std::snprintf(text, sizeof text, "%.0f s", std::ceil(s));
+  else
+    std::snprintf(text, sizeof text, "%.0f min", std::ceil(s / 60));
+  return text;
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,180 @@
+// All runs that were ever made: what is listed of them, notes, comparison, repetition.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "ui/session/session.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+HistoryWords words_of(const RunStore& runs) {
+  std::set<std::string> matrices, kernels, devices;
+  for (const auto& r : runs.all()) {
+    matrices.insert(r->matrix_name);
+    kernels.insert(r->request.kernel);
+    devices.insert(r->device);
+  }
+  const auto list = [](const std::set<std::string>& s) { return std::vector<std::string>(s.begin(), s.end()); };
+  return {list(matrices), list(kernels), list(devices)};
+}
+
+}  // namespace
+
+void Session::on(const ListRuns& a) {
+  s_.list.all = a.all;
+  s_.list.query = a.query;
+  list_.mark();
+}
+
+void Session::rebuild_list() {
+  RunList& list = s_.list;
+  const auto ticket = list_asked_.next();
+  if (!list.all) {
+    list.rows.clear();
+    list.waiting = false;
+    for (auto it = s_.runs.all().rbegin(); it != s_.runs.all().rend(); ++it) {
+      const auto note = s_.notes.find((*it)->id);
+      const std::string text = note == s_.notes.end() ? "" : note->second;
+      if (!s_.on_trail((*it)->id) && matches(list.query, **it, text)) list.rows.push_back({*it, text, ""});
+    }
+    list.total = list.rows.size();
+    list.words = words_of(s_.runs);
+    return;
+  }
+  list.waiting = true;
+  workers_.submit(
+      Lane::tiles, "Listing runs",
+      [this, query = list.query](Progress&) {
+        auto answer = std::pair(history_.find(query), history_.words());
+        tell_history_problems();
+        return answer;
+      },
+      [this, ticket](std::pair<HistoryPage, HistoryWords> answer) {
+        if (!list_asked_.is_current(ticket)) return;
+        s_.list.rows = std::move(answer.first.runs);
+        s_.list.total = answer.first.total;
+        s_.list.words = std::move(answer.second);
+        s_.list.waiting = false;
+        // What this session has in its hands is the same object, so that it is marked as such everywhere.
+        for (KeptRun& k : s_.list.rows)
+          for (const auto& own : s_.runs.all())
+            if (own->id == k.record->id) k.record = own;
+        for (const KeptRun& k : s_.list.rows)
+          if (!s_.points.contains(k.record->id)) place(*k.record);
+      },
+      [this](const Failure& f) {
+        s_.list.waiting = false;
+        say(f);
+      });
+}
+
+void Session::on(const CompareRuns& a) {
+  std::vector<std::shared_ptr<const RunRecord>> runs;
+  for (const std::uint64_t id : a.ids) {
+    const auto run = s_.run(id);
+    if (!run || std::find(runs.begin(), runs.end(), run) != runs.end()) continue;
+    if (runs.size() == kMostCompared) {
+      say(Message::Kind::note, "At most " + std::to_string(kMostCompared) + " runs are compared at once.");
+      break;
+    }
+    runs.push_back(run);
+  }
+  if (runs.size() < 2) runs.clear();
+  if (runs == s_.comparing) return;
+  s_.comparing = std::move(runs);
+  s_.comparison = nullptr;
+  roofline_.mark();
+  if (s_.comparing.empty()) return;
+  s_.comparison = std::make_shared<const RunComparison>(compare_runs(s_.comparing, *s_.catalog));
+  for (const auto& r : s_.comparing) place(*r);
+  s_.selected_run = s_.comparing.back()->id;
+}
+
+void Session::on(const SetNote& a) {
+  for (KeptRun& k : s_.list.rows)
+    if (k.record->id == a.run) k.note = a.text;
+  for (const auto& r : s_.runs.all())
+    if (r->id == a.run) s_.notes[a.run] = a.text;
+  if (a.run < kUnkept) edit_history([this, a] { history_.set_note(a.run, a.text); });
+}
+
+void Session::on(const ForgetRun& a) {
+  if (a.id < kUnkept) edit_history([this, a] { history_.remove({a.id}); });
+  std::erase_if(s_.list.rows, [&](const KeptRun& k) { return k.record->id == a.id; });
+  if (s_.looked_at && s_.looked_at->id == a.id) s_.looked_at = nullptr;
+  on(RemoveRun{a.id});
+}
+
+void Session::remove_kept(std::uint64_t id) {
+  if (id < kUnkept) edit_history([this, id] { history_.remove({id}); });
+}
+
+void Session::edit_history(std::function<void()> edit) {
+  const std::uint64_t ticket = next_edit_++;
+  edits_[ticket] = edit;
+  workers_.submit(
+      Lane::tiles, "Runs",
+      [this, edit](Progress&) {
+        edit();
+        tell_history_problems();
+      },
+      [this, ticket] {
+        edits_.erase(ticket);
+        if (s_.list.all) list_.mark();
+      },
+      [this, ticket](const Failure& f) {
+        edits_.erase(ticket);
+        say(f);
+      });
+}
+
+void Session::tell_history_problems() {
+  for (const Error& e : history_.problems())
+    mail_.post(
+        [this, e] { say(Message::Kind::warning, e.where.empty() ? e.reason : e.where + ": " + e.reason, e.remedy); });
+}
+
+void Session::on(const RepeatRun& a) {
+  const auto old = s_.run(a.id);
+  if (!old) return;
+  const std::string source = absolute_source(old->request.matrix);
+  for (const auto& m : s_.matrices)
+    if (absolute_source(m.source) == source && m.status == OpenMatrix::Status::ready) return repeat_on(m, old);
+  if (source.find(" | ") != std::string::npos)
+    return say(
+        Message::Kind::warning,
+        "Run " + number_text(old->id) + " cannot be repeated: its matrix was a reordered one, which is not open.",
+        "open " + source.substr(0, source.find(" | ")) + ", reorder it by " + source.substr(source.find(" | ") + 3) +
+            ", then repeat the run");
+  on(OpenSource{source.starts_with("gen:") ? old->request.matrix : source});
+  // It is under way now, unless it was before.
+  for (const auto& m : s_.matrices)
+    if (absolute_source(m.source) == source && m.status == OpenMatrix::Status::opening) repeats_[m.id] = old;
+}
+
+void Session::repeat_on(const OpenMatrix& m, const std::shared_ptr<const RunRecord>& old) {
+  const Csr& csr = *m.matrix->csr;
+  const std::string other = why_not_the_same(*old, csr.rows(), csr.cols(), csr.nnz());
+  if (!other.empty())
+    return say(Message::Kind::warning, "Run " + number_text(old->id) + " cannot be repeated: " + other + ".",
+               "press F5 to run a kernel on the matrix as it is now");
+  if (s_.selected != m.id) on(SelectMatrix{m.id});
+  RunRequest request = repeat_request(*old);
+  request.matrix = m.source;
+  submit_run(
+      m, request,
+      [this, old](RunRecord r) {
+        const bool ok = r.status == RunStatus::ok && old->status == RunStatus::ok;
+        const std::uint64_t id = record(std::move(r), false);
+        if (!ok) return id;
+        // The old one may have left every list by now.
+        s_.looked_at = old;
+        on(CompareRuns{{old->id, id}});
+        return id;
+      },
+      false);
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,28 @@
+// What is remembered between two launches: a small JSON file in the user's configuration folder.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/matrix/memory.hpp"
+#include "ui/look/theme.hpp"
+
+namespace warpspy::ui {
+
+struct Preferences {
+  ThemeId theme = ThemeId::paper;
+  std::vector<std::string> recent;  // newest first, at most kRecent
+  MemoryBudget memory = {};         // absent: what there is
+  bool operator==(const Preferences&) const = default;
+};
+inline constexpr std::size_t kRecent = 12;
+
+// $XDG_CONFIG_HOME/warpspy/preferences.json, else ~/.config/...; empty when neither variable is set.
+std::string preferences_path();
+
+// A missing file gives the defaults; an unreadable one too, with a sentence in *problem.
+Preferences load_preferences(const std::string& path, std::string* problem = nullptr);
+// Written beside and renamed, so that a crash leaves the old one or the new one. Throws Error.
+void save_preferences(const std::string& path, const Preferences& p);
+
+}  // namespace warpspy::ui

@@ -1,0 +1,354 @@
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "ui/session/session.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+constexpr std::size_t kTrail = 24;  // points a drag leaves behind
+}
+
+void Session::choose_device() {
+  // A real GPU if there is one; else the newest simulated one.
+  const DeviceInfo* best = nullptr;
+  for (const auto& d : s_.catalog->devices) {
+    if (!d.available) continue;
+    const bool better = !best || (best->simulated && !d.simulated) ||
+                        (best->simulated == d.simulated && d.simulated && d.spec.year >= best->spec.year);
+    if (better) best = &d;
+  }
+  if (best) s_.knobs.device = best->id;
+}
+
+void Session::knobs_changed() {
+  roofline_.mark();
+  if (s_.knobs.live) live_.mark();
+}
+
+void Session::on(const SetDevice& a) {
+  if (a.id == s_.knobs.device) return;
+  s_.knobs.device = a.id;
+  formats_changed();
+  forget_trail();
+  knobs_changed();
+}
+void Session::on(const SetKernel& a) {
+  if (a.id == s_.knobs.kernel) return;
+  s_.knobs.kernel = a.id;
+  forget_trail();
+  knobs_changed();
+}
+void Session::on(const SetParam& a) {
+  const bool of_kernel = a.of == SetParam::Of::kernel;
+  auto& sets = of_kernel ? s_.knobs.kernel_params : s_.knobs.format_params;
+  const std::string owner = of_kernel ? s_.knobs.kernel : (s_.format() ? s_.format()->id : "");
+  sets[owner][a.id] = a.value;
+  if (!of_kernel) formats_changed();
+  knobs_changed();
+}
+void Session::on(const SetPrecision& a) {
+  s_.knobs.precision = a.precision;
+  formats_changed();
+  knobs_changed();
+}
+void Session::on(const SetCacheState& a) {
+  s_.knobs.cache_state = a.state;
+  knobs_changed();
+}
+void Session::on(const SetCounters& a) {
+  s_.knobs.counters = a.set;
+  knobs_changed();
+}
+void Session::on(const SetLines& a) {
+  s_.knobs.lines = a.on;
+  knobs_changed();
+}
+void Session::on(const SetRealView& a) {
+  s_.knobs.view = a.view;
+  formats_changed();
+  knobs_changed();
+}
+void Session::on(const SetLive& a) {
+  s_.knobs.live = a.on;
+  a.on ? live_.mark() : live_.drop();
+}
+
+void Session::on(const StartRun&) {
+  const auto* m = s_.current();
+  if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first (Ctrl+O), then run a kernel on it.");
+  if (!s_.can_run()) return say(Message::Kind::warning, s_.why_not());
+  start_run(*m, false);
+}
+
+void Session::start_run(const OpenMatrix& m, bool live) {
+  RunRequest request = request_of(s_, m);
+  request.budget_s = live ? options_.live_budget_s : options_.run_budget_s;
+  request.depth = live ? Depth::quick : Depth::full;
+  request.live = live;
+  submit_run(
+      m, request, [this, live](RunRecord r) { return record(std::move(r), live); }, live);
+}
+
+void Session::submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live) {
+  // The time is shown as soon as it is there; counters follow in its place.
+  const auto timed = std::make_shared<std::uint64_t>(0);
+  s_.run_job = workers_.submit(
+      Lane::gpu, "Running " + request.kernel + " on " + m.name,
+      [this, request, live, show, timed, matrix = m.matrix](Progress& p) {
+        // Kept before anything else is done with it: a crash must not lose it.
+        std::uint64_t kept = 0;
+        RunRecord r = engine_.run(request, *matrix, p, [&](const RunRecord& so_far) {
+          RunRecord early = so_far;
+          kept = history_.add(early);
+          mail_.post([show, timed, early] { *timed = show(early); });
+        });
+        r.id = kept;
+        if (kept != 0 && r.status == RunStatus::ok) history_.replace(r);
+        if (kept == 0 && (r.status == RunStatus::ok || (r.status == RunStatus::failed && !live))) history_.add(r);
+        tell_history_problems();
+        return r;
+      },
+      [this, show, timed](RunRecord r) {
+        if (*timed != 0)
+          complete(*timed, std::move(r));
+        else
+          show(std::move(r));
+      },
+      [this](const Failure& f) { say(f); });
+}
+
+void Session::on(const MeasureRoofs&) {
+  const auto* d = s_.device();
+  if (!d || d->simulated || !d->available)
+    return say(Message::Kind::note,
+               "Roofs are measured on a real GPU; those of a simulated one come from its data sheet.");
+  find_roofs(*d, true);
+}
+
+// The roofs kept from before, or measured now.
+void Session::find_roofs(const DeviceInfo& device, bool measure_again) {
+  roofs_asked_.insert(device.id);
+  workers_.submit(
+      Lane::gpu, "Measuring the roofs of " + device.name,
+      [this, id = device.id, measure_again](Progress& p) {
+        auto kept = measure_again ? std::nullopt : engine_.kept_roofs(id);
+        return kept ? *kept : engine_.measure_roofs(id, p);
+      },
+      [this, id = device.id](MeasuredRoofs roofs) {
+        s_.measured_roofs[id] = std::move(roofs);
+        for (const auto& r : s_.runs.all())
+          if (r->device == id) place(*r);
+        for (const auto& r : s_.comparing)
+          if (r->device == id) place(*r);
+        roofline_.mark();
+      },
+      [this](const Failure& f) { say(f); });
+}
+
+// Whether the live run may be measured again: nothing changed since, and nobody else waits for the device. A simulated
+// GPU would only say the same again: its answer is refined once.
+bool Session::may_refresh() const {
+  if (!s_.knobs.live || live_.is_due() || live_run_ == 0 || !s_.can_run()) return false;
+  const auto r = s_.run(live_run_);
+  return r && r->status == RunStatus::ok && r->rung == Rung::counters && r->request.matrix == s_.current()->source;
+}
+
+// What the hardware counts is followed as it happens: one job measures again and again until update() cancels it, so
+// that no reading waits for a frame to be drawn.
+void Session::refresh_live() {
+  RunRequest request = request_of(s_, *s_.current());
+  request.budget_s = options_.refresh_budget_s;
+  request.live = true;
+  const auto stop = [this] {
+    refresh_job_ = nullptr;
+    s_.live_hz = 0;
+  };
+  refresh_job_ = s_.run_job = workers_.submit(
+      Lane::gpu, "Measuring again",
+      [this, request, id = live_run_, matrix = s_.current()->matrix](Progress& p) {
+        using Clock = std::chrono::steady_clock;
+        constexpr auto least = std::chrono::milliseconds(16);  // no screen shows more
+        std::deque<Clock::time_point> ends;  // of the latest readings; the first waits for the profiler to open
+        // However it ends, the history says what the window said last; it need not hear of every reading.
+        struct Last {
+          History& history;
+          std::optional<RunRecord> reading = {};
+          ~Last() {
+            if (reading) history.replace(*reading);
+          }
+        } last{history_};
+        for (;;) {
+          const auto began = Clock::now();
+          RunRecord r = engine_.run(request, *matrix, p);
+          if (r.status != RunStatus::ok) return r;
+          last.reading = r;
+          last.reading->id = id;
+          std::this_thread::sleep_until(began + least);
+          ends.push_back(Clock::now());
+          if (ends.size() > 10) ends.pop_front();
+          const double s = std::chrono::duration<double>(ends.back() - ends.front()).count();
+          const double hz = s > 0 ? static_cast<double>(ends.size() - 1) / s : 0;
+          mail_.post([this, id, hz, reading = std::move(r)] {
+            if (refresh_job_) s_.live_hz = hz;
+            complete(id, reading);
+          });
+          p.check();
+        }
+      },
+      [this, stop, id = live_run_](RunRecord r) {
+        stop();
+        // A failure is said once; it is not repeated ten times a second.
+        if (r.status == RunStatus::failed) on(SetLive{false});
+        complete(id, std::move(r));
+      },
+      [this, stop](const Failure& f) {
+        stop();
+        say(f);
+      },
+      stop);
+}
+
+// Whether the knobs rest behind a quick answer of the model.
+bool Session::may_refine() const {
+  if (live_.is_due() || live_run_ == 0 || !s_.can_run()) return false;
+  const auto r = s_.run(live_run_);
+  return r && r->may_be_refined() && r->request.matrix == s_.current()->source;
+}
+
+// The full answer takes the place of the quick one, also in the history.
+void Session::refine_live() {
+  RunRequest request = s_.run(live_run_)->request;
+  request.depth = Depth::full;
+  request.live = false;
+  const auto stop = [this] { refresh_job_ = nullptr; };
+  refresh_job_ = s_.run_job = workers_.submit(
+      Lane::gpu, "Refining the model's answer",
+      [this, request, id = live_run_, matrix = s_.current()->matrix](Progress& p) {
+        RunRecord r = engine_.run(request, *matrix, p);
+        r.id = id;
+        if (r.status == RunStatus::ok) history_.replace(r);
+        tell_history_problems();
+        return r;
+      },
+      [this, stop, id = live_run_](RunRecord r) {
+        stop();
+        if (r.status == RunStatus::failed) live_run_ = 0;  // said once, and not tried again
+        complete(id, std::move(r));
+      },
+      [this, stop](const Failure& f) {
+        stop();
+        live_run_ = 0;
+        say(f);
+      },
+      stop);
+}
+
+void Session::place(const RunRecord& r) {
+  if (const auto* d = s_.catalog->device(r.device))
+    s_.points[r.id] = roofline_points(r, roofs_of(d->spec, r.request.precision, s_.measured_roofs_of(d->id)), s_.flops);
+}
+
+// A run that was shown already: its counters arrived, or failed to.
+void Session::complete(std::uint64_t id, RunRecord r) {
+  if (r.status == RunStatus::failed) return say(Message::Kind::error, "Run failed: " + r.error);
+  if (r.status != RunStatus::ok) return;
+  const auto kept = s_.runs.replace(id, std::move(r));
+  if (!kept) return;  // removed meanwhile
+  place(*kept);
+  for (KeptRun& k : s_.list.rows)
+    if (k.record->id == id) k.record = kept;
+  if (s_.compared_as(id) >= 0) {
+    CompareRuns again;
+    for (const auto& c : s_.comparing) again.ids.push_back(c->id);
+    on(again);
+  }
+  roofline_.mark();
+}
+
+std::uint64_t Session::record(RunRecord r, bool live) {
+  if (r.status == RunStatus::cancelled) return 0;
+  if (r.status == RunStatus::failed) say(Message::Kind::error, "Run failed: " + r.error);
+  if (live && r.status == RunStatus::failed) return 0;  // said once; a drag would pile them up
+  const auto kept = s_.runs.add(std::move(r));
+  place(*kept);
+  // After its first run, which nobody wants to wait for.
+  const auto* d = s_.catalog->device(kept->device);
+  if (d && !d->simulated && kept->status == RunStatus::ok && !roofs_asked_.contains(d->id)) find_roofs(*d, false);
+  if (live) {
+    if (live_run_ != 0) {
+      s_.trail.push_back(live_run_);
+      remove_kept(live_run_);  // only where a drag stops is worth keeping
+    }
+    live_run_ = kept->id;
+    if (s_.trail.size() > kTrail) {
+      s_.runs.remove(s_.trail.front());
+      s_.points.erase(s_.trail.front());
+      s_.trail.erase(s_.trail.begin());
+    }
+  }
+  s_.selected_run = kept->id;
+  s_.looked_at = nullptr;
+  roofline_.mark(), list_.mark();
+  return kept->id;
+}
+
+void Session::forget_trail() {
+  for (auto id : s_.trail) {
+    s_.runs.remove(id);
+    s_.points.erase(id);
+  }
+  s_.trail.clear();
+  live_run_ = 0;  // the last live run stays, as a run like any other
+  roofline_.mark(), list_.mark();
+}
+
+void Session::settle_trail() {
+  if (live_run_ != 0) s_.trail.push_back(std::exchange(live_run_, 0));
+}
+
+void Session::on(const SelectRun& a) {
+  const auto run = s_.run(a.id);
+  s_.selected_run = a.id;
+  const auto& own = s_.runs.all();
+  s_.looked_at = std::find(own.begin(), own.end(), run) == own.end() ? run : nullptr;
+  if (s_.looked_at) place(*run);
+  on(CompareRuns{});
+  roofline_.mark();
+}
+void Session::on(const RemoveRun& a) {
+  s_.runs.remove(a.id);
+  s_.points.erase(a.id);
+  std::erase(s_.trail, a.id);
+  if (live_run_ == a.id) live_run_ = 0;
+  if (s_.selected_run == a.id) s_.selected_run = s_.runs.all().empty() ? 0 : s_.runs.all().back()->id;
+  if (s_.compared_as(a.id) >= 0) on(CompareRuns{});
+  roofline_.mark(), list_.mark();
+}
+void Session::on(const ClearRuns&) {
+  s_.runs.clear();
+  s_.points.clear();
+  s_.trail.clear();
+  live_run_ = s_.selected_run = 0;
+  s_.looked_at = nullptr;
+  on(CompareRuns{});
+  roofline_.mark(), list_.mark();
+}
+
+void Session::rebuild_roofline() {
+  rebuild_memory_chart();
+  const DeviceInfo* baseline = s_.comparing.empty() ? nullptr : s_.catalog->device(s_.comparing.front()->device);
+  const auto* d = s_.roofline_device = baseline ? baseline : s_.device();
+  s_.roofline_precision = baseline ? s_.comparing.front()->request.precision : s_.knobs.precision;
+  s_.roofs = d ? roofs_of(d->spec, s_.roofline_precision, s_.measured_roofs_of(d->id)) : std::vector<Roof>{};
+  plot::RooflineStyle style = roofline_style(s_);
+  style.trail = s_.trail;
+  s_.roofline = std::make_shared<const plot::Plot>(plot::roofline_figure(
+      s_.roofs, d ? d->name : "", roofline_runs(s_, true), style, plot_theme(palette_of(s_.theme), 12)));
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,389 @@
+#include "ui/session/session.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/io/io.hpp"
+#include "ui/figures/figure.hpp"
+
+namespace warpspy::ui {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string short_name(const std::string& source) {
+  if (source.rfind("gen:", 0) == 0) return source.substr(4);
+  const std::string name = fs::path(source).filename().string();
+  return name.empty() ? source : name;
+}
+
+Listing list_folder(const std::string& folder) {
+  Listing out;
+  std::error_code failed;
+  fs::path path = fs::weakly_canonical(folder.empty() ? fs::current_path() : fs::path(folder), failed);
+  out.folder = failed ? folder : path.string();
+  fs::directory_iterator it(path, fs::directory_options::skip_permission_denied, failed);
+  if (failed) {
+    out.problem = "This folder cannot be read: " + failed.message();
+    return out;
+  }
+  for (; it != fs::directory_iterator(); it.increment(failed)) {
+    if (failed) break;
+    std::error_code ignored;
+    const std::string name = it->path().filename().string();
+    if (name.empty() || name[0] == '.') continue;
+    const bool is_folder = it->is_directory(ignored);
+    if (!is_folder && !has_matrix_name(name)) continue;
+    out.entries.push_back({name, is_folder, is_folder ? 0 : it->file_size(ignored)});
+  }
+  std::sort(out.entries.begin(), out.entries.end(),
+            [](const auto& a, const auto& b) { return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name; });
+  return out;
+}
+
+}  // namespace
+
+Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
+    : engine_(engine),
+      options_(std::move(options)),
+      catalogs_{catalog},
+      history_(options_.history),
+      workers_(mail_, options_.workers) {
+  mail_.on_post(options_.wake);
+  s_.catalog = &catalog;
+  engine_.on_device_lost([this](const std::string& id, const std::string& reason) {
+    mail_.post([this, id, reason] { lose_device(id, reason); });
+  });
+  std::string problem;
+  const Preferences p = load_preferences(options_.preferences, &problem);
+  s_.theme = p.theme;
+  s_.recent = p.recent;
+  s_.memory = p.memory;
+  if (!problem.empty()) say(Message::Kind::warning, problem);
+  for (const auto& notice : catalog.notices) say(Message::Kind::note, notice);
+  s_.unread = problem.empty() ? 0 : 1;
+  choose_device();
+  // csr_vector is the kernel that most questions start from.
+  if (!catalog.kernels.empty()) s_.knobs.kernel = catalog.kernel("csr_vector") ? "csr_vector" : catalog.kernels[0].id;
+}
+
+// For every list of devices: what the engine refuses is not offered.
+void Session::lose_device(const std::string& id, const std::string& reason) {
+  Catalog& now = catalogs_.emplace_back(*s_.catalog);
+  for (DeviceInfo& d : now.devices) {
+    if (d.id != id) continue;
+    d.available = false;
+    d.reason = reason;
+  }
+  s_.catalog = &now;
+}
+
+Session::~Session() {
+  mail_.on_post({});
+  // Notes and removals that no job came to yet.
+  for (const auto& [ticket, edit] : edits_) {
+    try {
+      edit();
+    } catch (const Error&) {
+      // There is no one left to tell; the runs themselves are safe.
+    }
+  }
+}
+
+void Session::apply(const Action& a) {
+  std::visit([this](const auto& x) { on(x); }, a);
+}
+
+void Session::update() {
+  mail_.drain();
+  s_.jobs.clear();
+  for (auto& j : workers_.pending())
+    if (j->lane != Lane::tiles) s_.jobs.push_back(std::move(j));
+  if (s_.run_job && s_.run_job->status() == JobStatus::finished) s_.run_job = nullptr;
+  if (!s_.run_job && s_.can_run() && live_.take()) {
+    start_run(*s_.current(), true);
+  } else if (!s_.run_job && workers_.idle() && may_refresh()) {
+    refresh_live();
+  } else if (!s_.run_job && workers_.idle() && may_refine()) {
+    refine_live();
+  } else if (refresh_job_ && ((!may_refresh() && !may_refine()) || workers_.pending().size() > 1)) {
+    refresh_job_->cancel();
+  }
+  settle_formats();
+  if (list_.take()) rebuild_list();
+  if (roofline_.take()) rebuild_roofline();
+  if (plane_.take()) rebuild_plane();
+}
+
+bool Session::idle() {
+  const bool due =
+      (live_.is_due() && s_.can_run()) || may_refine() || costs_.is_due() || layout_.is_due() || list_.is_due();
+  // A live run on a real GPU is measured again and again: that goes on while nothing else does, once it has begun.
+  const bool at_rest = workers_.idle() || (refresh_job_ && s_.live_hz > 0 && workers_.pending().size() == 1);
+  return !due && mail_.drain() == 0 && at_rest;
+}
+
+OpenMatrix* Session::find(MatrixId id) {
+  for (auto& m : s_.matrices)
+    if (m.id == id) return &m;
+  return nullptr;
+}
+
+void Session::say(Message::Kind kind, std::string text, std::string remedy) {
+  // A message is one line: what a library adds after a line break does not belong in a status bar.
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  s_.messages.push_back({kind, std::move(text), std::move(remedy)});
+  ++s_.unread;
+}
+
+void Session::say(const Failure& f) {
+  say(Message::Kind::error, f.where.empty() ? f.reason : f.where + ": " + f.reason, f.remedy);
+}
+
+void Session::on(const OpenSource& a) {
+  if (a.source.empty()) return;
+  s_.dialog.clear();
+  for (const auto& m : s_.matrices)
+    if (m.source == a.source && m.status != OpenMatrix::Status::failed) return on(SelectMatrix{m.id});
+  std::erase_if(s_.matrices, [&](const OpenMatrix& m) { return m.source == a.source; });
+  OpenMatrix m;
+  m.id = next_matrix_++;
+  m.source = a.source;
+  m.name = short_name(a.source);
+  const MatrixId id = m.id;
+  m.job = workers_.submit(
+      Lane::load, "Opening " + m.name, [source = a.source](Progress& p) { return open_matrix(source, p); },
+      [this, id](Matrix got) { opened(id, std::move(got)); },
+      [this, id](const Failure& f) {
+        say(f);
+        auto* open = find(id);
+        if (!open) return;
+        open->status = OpenMatrix::Status::failed;
+        open->failure = f;
+        open->job = nullptr;
+        if (const auto waiting = repeats_.extract(id))
+          say(Message::Kind::error,
+              "Run " + number_text(waiting.mapped()->id) + " cannot be repeated: its matrix did not open.");
+      },
+      [this, id] { on(CloseMatrix{id}); });
+  s_.matrices.push_back(std::move(m));
+  on(SelectMatrix{id});
+}
+
+void Session::opened(MatrixId id, Matrix got) {
+  auto* m = find(id);
+  if (!m) return;  // closed meanwhile
+  for (const auto& w : got.source.warnings) say(Message::Kind::warning, m->name + ": " + w);
+  remember(m->source);
+  take(*m, std::move(got));
+  if (const auto waiting = repeats_.extract(id)) return repeat_on(*m, waiting.mapped());
+  if (options_.run_on_open && s_.device() && s_.kernel() && s_.device()->available) start_run(*m, false);
+}
+
+void Session::take(OpenMatrix& m, Matrix got) {
+  const MatrixId id = m.id;
+  m.matrix = std::make_shared<const Matrix>(std::move(got));
+  m.name = m.matrix->source.name.empty() ? m.name : m.matrix->source.name;
+  m.status = OpenMatrix::Status::ready;
+  m.job = nullptr;
+  m.format_facts = std::make_shared<const FormatFacts>(*m.matrix);
+  formats_changed();
+  const auto csr = m.matrix->csr;
+  const auto failed = [this](const Failure& f) { say(f); };
+  workers_.submit(
+      Lane::load, "Counting " + m.name, [csr](Progress& p) { return Pyramid::build(csr, &p); },
+      [this, id](std::shared_ptr<const Pyramid> p) {
+        if (auto* open = find(id)) open->pyramid = std::move(p);
+      },
+      failed);
+  workers_.submit(
+      Lane::load, "Facts of " + m.name,
+      [csr](Progress&) { return std::make_shared<const MatrixFacts>(facts_of(*csr)); },
+      [this, id](std::shared_ptr<const MatrixFacts> f) {
+        auto* open = find(id);
+        if (!open) return;
+        open->facts = std::move(f);
+        rebuild_histogram(*open);
+      },
+      failed);
+}
+
+void Session::on(const SelectMatrix& a) {
+  if (!find(a.id)) return;
+  if (s_.selected != a.id) {
+    forget_trail();
+    s_.layout = nullptr;
+    s_.layout_problem.clear();
+  }
+  s_.selected = a.id;
+  s_.highlight.reset();
+  highlight_asked_.next();
+  rebuild_histogram();
+  formats_changed();
+}
+
+void Session::on(const CloseMatrix& a) {
+  auto* m = find(a.id);
+  if (!m) return;
+  repeats_.erase(a.id);
+  if (m->job) m->job->cancel();
+  for (const auto& [format, job] : m->building) job->cancel();
+  const auto at = m - s_.matrices.data();
+  s_.matrices.erase(s_.matrices.begin() + at);
+  if (s_.selected != a.id) return;
+  s_.highlight.reset();
+  s_.selected = 0;
+  formats_changed();
+  if (s_.matrices.empty()) return;
+  on(SelectMatrix{s_.matrices[std::min<std::size_t>(at, s_.matrices.size() - 1)].id});
+}
+
+void Session::on(const BrowseFolder& a) {
+  const auto ticket = listing_asked_.next();
+  workers_.submit(
+      Lane::tiles, "Listing", [folder = a.folder](Progress&) { return list_folder(folder); },
+      [this, ticket](Listing l) {
+        if (listing_asked_.is_current(ticket)) s_.listing = std::move(l);
+      });
+}
+
+void Session::on(const SetCamera& a) {
+  if (auto* m = find(a.matrix)) m->camera = a.camera;
+}
+void Session::on(const SetSpy& a) {
+  const bool refit = a.settings.aspect != s_.spy.aspect;
+  s_.spy = a.settings;
+  auto* m = find(s_.selected);
+  if (refit && m) m->camera = Camera{};
+}
+void Session::on(const SetHistogram& a) {
+  s_.histogram = a.style;
+  s_.histogram_chosen = true;
+  rebuild_histogram();
+}
+
+void Session::rebuild_histogram() {
+  histogram_ticket_ = histogram_asked_.next();
+  if (const auto* m = s_.current()) rebuild_histogram(*m);
+  const auto [before, after] = s_.compared();
+  if (before && before != s_.current()) rebuild_histogram(*before);
+  if (after && after != s_.current()) rebuild_histogram(*after);
+}
+
+void Session::rebuild_histogram(const OpenMatrix& open_matrix) {
+  const auto* m = &open_matrix;
+  if (!m->facts) return;
+  const auto ticket = histogram_ticket_;
+  // In a job: a row with millions of entries makes the table of lengths long.
+  workers_.submit(
+      Lane::tiles, "Histogram",
+      [matrix = m->matrix, facts = m->facts, style = histogram_style(s_, *m),
+       theme = plot_theme(palette_of(s_.theme), 12)](Progress&) {
+        return std::make_shared<const plot::Plot>(plot::histogram_figure(*matrix, facts->rows, style, theme));
+      },
+      [this, ticket, id = m->id](std::shared_ptr<const plot::Plot> figure) {
+        auto* open = find(id);
+        if (open && histogram_asked_.is_current(ticket)) open->histogram = std::move(figure);
+      },
+      [this](const Failure& f) { say(f); });
+}
+
+void Session::on(const SetHighlight& a) {
+  const auto ticket = highlight_asked_.next();
+  s_.highlight.reset();
+  const auto* m = s_.current();
+  if (a.lo >= a.hi || !m || !m->matrix) return;
+  s_.highlight = Highlight{a.lo, a.hi, nullptr};
+  workers_.submit(
+      Lane::tiles, "Marking rows",
+      [csr = m->matrix->csr, a](Progress& p) { return RowMask::of_lengths(*csr, a.lo, a.hi, &p); },
+      [this, ticket](std::shared_ptr<const RowMask> mask) {
+        if (highlight_asked_.is_current(ticket) && s_.highlight) s_.highlight->rows = std::move(mask);
+      });
+}
+
+void Session::on(const ShowTab& a) {
+  s_.tab = a.id;
+  formats_changed();
+}
+void Session::on(const ShowDialog& a) { s_.dialog = a.id; }
+void Session::on(const ShowExport& a) {
+  s_.export_what = a.what;
+  s_.dialog = "export";
+}
+void Session::on(const SetTheme& a) {
+  s_.theme = a.theme;
+  roofline_.mark(), plane_.mark();
+  rebuild_analyses();
+  layout_.mark();
+  rebuild_histogram();
+  save();
+}
+void Session::on(const SetPanels& a) {
+  s_.show_workspace = a.workspace;
+  s_.show_controls = a.controls;
+}
+
+void Session::on(const ExportFigure& a) {
+  s_.dialog.clear();
+  auto snapshot = std::make_shared<const AppState>(s_);
+  workers_.submit(
+      Lane::load, "Writing " + fs::path(a.path).filename().string(),
+      [snapshot, a](Progress& p) { export_figure(*snapshot, a, p); },
+      [this, path = a.path] { say(Message::Kind::note, "Written: " + path); }, [this](const Failure& f) { say(f); });
+}
+
+void Session::on(const CopyText& a) {
+  if (options_.clipboard) options_.clipboard(a.text);
+}
+void Session::on(const Notify& a) { say(a.message.kind, a.message.text, a.message.remedy); }
+void Session::on(const ReadMessages&) { s_.unread = 0; }
+void Session::on(const ClearMessages&) {
+  s_.messages.clear();
+  s_.unread = 0;
+}
+void Session::on(const CancelJob& a) {
+  for (auto& j : workers_.pending())
+    if (j->id == a.id) j->cancel();
+}
+void Session::on(const Quit&) { s_.quit = true; }
+
+void Session::remember(const std::string& source) {
+  // Relative paths would mean something else from another folder.
+  std::error_code failed;
+  const bool is_file = source.rfind("gen:", 0) != 0;
+  const auto absolute = is_file ? fs::absolute(source, failed).lexically_normal().string() : source;
+  const std::string entry = failed || absolute.empty() ? source : absolute;
+  std::erase(s_.recent, entry);
+  s_.recent.insert(s_.recent.begin(), entry);
+  if (s_.recent.size() > kRecent) s_.recent.resize(kRecent);
+  save();
+}
+
+void Session::save() {
+  preferences_.mark();
+  if (!options_.preferences.empty()) write_preferences();
+}
+
+// One writer at a time, so that an older state never lands on a newer one.
+void Session::write_preferences() {
+  if (!preferences_.begin()) return;
+  const auto finished = [this] {
+    preferences_.end();
+    write_preferences();
+  };
+  workers_.submit(
+      Lane::tiles, "Preferences",
+      [path = options_.preferences, p = Preferences{s_.theme, s_.recent, s_.memory}](Progress&) {
+        save_preferences(path, p);
+      },
+      finished,
+      [this, finished](const Failure& f) {
+        say(f);
+        finished();
+      },
+      finished);
+}
+
+}  // namespace warpspy::ui

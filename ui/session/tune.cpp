@@ -1,0 +1,117 @@
+#include "core/catalog/grid.hpp"
+#include "ui/session/session.hpp"
+
+namespace warpspy::ui {
+
+void Session::on(const StartTuning&) {
+  const auto* m = s_.current();
+  if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first (Ctrl+O), then tune a kernel on it.");
+  if (!s_.can_run()) {
+    const auto* d = s_.device();
+    return say(Message::Kind::warning,
+               d && !d->reason.empty() ? d->name + ": " + d->reason : "There is no kernel or no device to tune on.");
+  }
+  if (s_.tuning && s_.tuning->job) return say(Message::Kind::note, "A search is under way: cancel it first.");
+  TuneRequest request;
+  request.run = request_of(s_, *m);
+  request.run.budget_s = options_.tune_budget_s;
+  request.run.depth = Depth::quick;
+  if (!s_.tune.strategy.empty()) request.strategies = {s_.tune.strategy};
+  // Everything is turned but the cache policies that the run panel asks for.
+  ParamSet held;
+  for (const auto& spec : s_.kernel()->params)
+    if (is_cache_policy(spec) && request.run.params[spec.id] != spec.def) held[spec.id] = request.run.params[spec.id];
+  request.run.params = held;
+  forget_trail();
+  const auto ticket = tuning_asked_.next();
+  Tuning t;
+  t.matrix = m->id;
+  t.source = m->source;
+  t.record.request = request;
+  t.record.matrix_name = m->name;
+  t.record.device = s_.device()->id;
+  t.record.device_name = s_.device()->name;
+  t.record.provenance = s_.device()->simulated ? Provenance::modelled : Provenance::measured;
+  s_.tuning = std::move(t);
+  s_.tune.path.clear();
+  const auto current = [this, ticket] { return tuning_asked_.is_current(ticket) && s_.tuning; };
+  s_.tuning->job = workers_.submit(
+      Lane::gpu, "Tuning " + request.run.kernel + " on " + m->name,
+      [this, request, matrix = m->matrix, current](Progress& p) {
+        std::optional<RunRecord> best;  // of all products, the one that is kept
+        TuneRecord whole = engine_.tune(request, *matrix, p, [&](const TuneStep& step, const RunRecord& run) {
+          if (step.us && run.status == RunStatus::ok && (!best || run.time.value < best->time.value)) best = run;
+          mail_.post([this, current, step, run] {
+            if (current()) take(step, run);
+          });
+        });
+        if (best) {
+          history_.add(*best);
+          tell_history_problems();
+          mail_.post([this, run = *best] {
+            settle_trail();
+            record(run, false);
+          });
+        }
+        return whole;
+      },
+      [this, current](TuneRecord whole) {
+        if (current()) take(std::move(whole));
+      },
+      [this, current](const Failure& f) {
+        say(f);
+        if (!current()) return;
+        s_.tuning->job = nullptr;
+        s_.tuning->record.status = RunStatus::failed;
+        s_.tuning->record.error = f.one_line();
+        plane_.mark();
+      },
+      // Cancelled before it began.
+      [this, current] {
+        if (current()) s_.tuning.reset();
+      });
+  plane_.mark();
+}
+
+void Session::take(const TuneStep& step, RunRecord run) {
+  s_.tuning->record.steps.push_back(step);
+  plane_.mark();
+  // A trail on the roofline, like that of a dragged parameter. Failures are shown on the plane.
+  if (run.status == RunStatus::ok) record(std::move(run), true);
+}
+
+void Session::take(TuneRecord whole) {
+  Tuning& t = *s_.tuning;
+  t.job = nullptr;
+  t.record = std::move(whole);
+  plane_.mark();
+  if (t.record.status == RunStatus::failed) say(Message::Kind::error, "Tuning failed: " + t.record.error);
+}
+
+void Session::on(const SetTuning& a) {
+  s_.tune = a.settings;
+  plane_.mark();
+}
+
+void Session::on(const UseParams& a) {
+  if (!s_.catalog->kernel(a.kernel)) return;
+  on(SetKernel{a.kernel});
+  auto& set = s_.knobs.kernel_params[a.kernel];
+  for (const auto& [id, value] : a.params) set[id] = value;
+  knobs_changed();
+}
+
+void Session::rebuild_plane() {
+  if (!s_.tuning) return;
+  const TuneRecord& r = s_.tuning->record;
+  const auto* kernel = s_.catalog->kernel(r.request.run.kernel);
+  if (!kernel) return;
+  plot::TunePlaneStyle style;
+  style.x = s_.tune.x, style.y = s_.tune.y;
+  style.path = tune_path(s_);
+  style.running = s_.tuning->job != nullptr;
+  s_.tuning->plane = std::make_shared<const plot::Plot>(
+      plot::tune_plane_figure(r, *kernel, style, plot_theme(palette_of(s_.theme), 12)));
+}
+
+}  // namespace warpspy::ui

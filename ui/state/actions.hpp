@@ -1,0 +1,208 @@
+// What a user can do, as data. Views emit these; Session applies them. Nothing else changes the state.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "ui/state/state.hpp"
+
+namespace warpspy::ui {
+
+struct OpenSource {
+  std::string source;
+};
+struct SelectMatrix {
+  MatrixId id = 0;
+};
+struct CloseMatrix {
+  MatrixId id = 0;
+};
+struct BrowseFolder {
+  std::string folder;
+};
+
+struct SetDevice {
+  std::string id;
+};
+struct SetKernel {
+  std::string id;
+};
+struct SetParam {
+  enum class Of : std::uint8_t { kernel, format } of = Of::kernel;
+  std::string id;
+  double value = 0;
+};
+// The format looked at in the table, and its parameters: the same as those of the next run.
+struct SetFormat {
+  std::string id;
+};
+struct SetFormatParam {
+  std::string format, id;
+  double value = 0;
+};
+struct SortFormats {
+  FormatColumn by = FormatColumn::bytes;
+  bool descending = false;
+};
+struct SetMemory {
+  MemoryBudget budget;
+};
+struct BuildFormat {
+  std::string id;
+};
+struct ReleaseFormat {
+  std::string id;
+};
+// Opens the current matrix in another order, beside it.
+struct Reorder {
+  std::string id;
+  ParamSet params;
+  std::string file;
+};
+struct ShowReorder {
+  std::string id;
+};
+struct SetPrecision {
+  Precision precision;
+};
+struct SetCacheState {
+  CacheState state;
+};
+struct SetCounters {
+  std::string set;  // id of Catalog::counter_sets, or "none"
+};
+// Whether a run on a real GPU counts the instructions of its kernel, for the traffic of every source line.
+struct SetLines {
+  bool on;
+};
+struct SetRealView {
+  RealView view;
+};
+struct SetLive {
+  bool on = false;
+};
+struct StartRun {};
+struct MeasureRoofs {};  // of the chosen device
+struct StartTuning {};
+struct SetTuning {
+  TuneSettings settings;
+};
+struct StartAnalysis {};
+struct SetAnalysis {
+  AnalysisSettings settings;
+};
+// The run beside the selected one in the memory chart; 0: chosen by itself.
+struct SetBesideRun {
+  std::uint64_t id = 0;
+};
+struct SetFlops {
+  FlopCount flops = FlopCount::useful;
+};
+// Kernel and parameters of the next run, all at once.
+struct UseParams {
+  std::string kernel;
+  ParamSet params;
+};
+struct CancelJob {
+  std::uint64_t id = 0;
+};
+struct SelectRun {
+  std::uint64_t id = 0;
+};
+struct RemoveRun {
+  std::uint64_t id = 0;
+};
+struct ClearRuns {};
+// What the table of runs lists.
+struct ListRuns {
+  bool all = false;
+  HistoryQuery query;
+};
+// Runs to be looked at together, the baseline first; fewer than two: none.
+struct CompareRuns {
+  std::vector<std::uint64_t> ids;
+};
+struct SetNote {
+  std::uint64_t run = 0;
+  std::string text;
+};
+// The same again, on its own matrix (opened if need be) and device; then compared with what it was.
+struct RepeatRun {
+  std::uint64_t id = 0;
+};
+// Out of the history too.
+struct ForgetRun {
+  std::uint64_t id = 0;
+};
+
+struct SetCamera {
+  MatrixId matrix = 0;
+  Camera camera;
+};
+struct SetSpy {
+  SpySettings settings;
+};
+struct SetHistogram {
+  plot::HistogramStyle style;
+};
+struct SetHighlight {
+  index_t lo = 0, hi = 0;
+};  // lo == hi: none
+
+struct ShowTab {
+  std::string id;
+};
+// The dialog of that id; empty: none.
+struct ShowDialog {
+  std::string id;
+};
+// The dialog that exports the figure of that id.
+struct ShowExport {
+  std::string what = "roofline";
+};
+struct SetTheme {
+  ThemeId theme;
+};
+struct SetPanels {
+  bool workspace = true, controls = true;
+};
+struct ExportFigure {
+  std::string what = "roofline";
+  std::string path;  // the ending decides the format
+  double width = 900, height = 600;
+  std::optional<Window> window;  // spy: only this part
+};
+struct CopyText {
+  std::string text;
+};
+struct Notify {
+  Message message;
+};
+struct ReadMessages {};
+struct ClearMessages {};
+struct Quit {};
+
+using Action =
+    std::variant<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetDevice, SetKernel, SetParam, SetFormat,
+                 SetFormatParam, SortFormats, SetMemory, BuildFormat, ReleaseFormat, Reorder, ShowReorder, SetPrecision,
+                 SetCacheState, SetCounters, SetLines, SetRealView, SetLive, StartRun, MeasureRoofs, StartTuning,
+                 SetTuning, UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote,
+                 RepeatRun, ForgetRun, SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport,
+                 SetTheme, SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis,
+                 SetAnalysis, SetBesideRun, SetFlops>;
+
+// Collects the actions of one frame.
+class ActionSink {
+ public:
+  void operator()(Action a) { actions_.push_back(std::move(a)); }
+  std::vector<Action> take() { return std::exchange(actions_, {}); }
+  const std::vector<Action>& waiting() const { return actions_; }
+
+ private:
+  std::vector<Action> actions_;
+};
+
+}  // namespace warpspy::ui

@@ -1,0 +1,151 @@
+#include "ui/state/formats.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/run/break_even.hpp"
+#include "ui/look/numbers.hpp"
+#include "ui/state/state.hpp"
+
+namespace warpspy::ui {
+
+double minimum_intensity(index_t nnz, std::size_t minimum_bytes) {
+  return minimum_bytes == 0 ? 0 : 2.0 * static_cast<double>(nnz) / static_cast<double>(minimum_bytes);
+}
+
+ParamSet format_params_of(const AppState& s, const std::string& format) {
+  ParamSet out;
+  for (const auto& p : format_row(format).info.params) out[p.id] = param_value(s.knobs.format_params, format, p);
+  return out;
+}
+
+const BuiltFormat* built_of(const AppState& s, const OpenMatrix& m, const std::string& format) {
+  const ParamSet params = format_params_of(s, format);
+  for (const auto& b : m.built)
+    if (b.format == format && b.params == params && b.precision == s.knobs.precision && b.view == s.knobs.view)
+      return &b;
+  return nullptr;
+}
+
+namespace {
+
+// The fastest product with a format on this matrix, on the chosen device and at the chosen precision.
+std::shared_ptr<const RunRecord> best_run(const AppState& s, const OpenMatrix& m, const std::string& format,
+                                          const ParamSet* params) {
+  std::shared_ptr<const RunRecord> best;
+  for (const auto& r : s.runs.all()) {
+    if (r->status != RunStatus::ok || r->request.matrix != m.source || r->format != format ||
+        r->device != s.knobs.device || r->request.precision != s.knobs.precision)
+      continue;
+    if (params && r->request.format_params != *params) continue;
+    const KernelInfo* kernel = s.catalog->kernel(r->request.kernel);
+    if (kernel && kernel->operation != Operation::product) continue;
+    if (!best || r->time.value < best->time.value) best = r;
+  }
+  return best;
+}
+
+}  // namespace
+
+BreakEven break_even_of(const AppState& s, const OpenMatrix& m, const std::string& format) {
+  BreakEven out;
+  if (format == "csr") {
+    out.why = "CSR is what the others are compared with: it needs no conversion.";
+    return out;
+  }
+  const bool has_kernel = std::any_of(s.catalog->kernels.begin(), s.catalog->kernels.end(), [&](const KernelInfo& k) {
+    return k.format == format && k.operation == Operation::product;
+  });
+  if (!has_kernel) {
+    out.why = "unavailable: no kernel for this format yet";
+    return out;
+  }
+  const BuiltFormat* built = built_of(s, m, format);
+  if (!built) {
+    out.why = "unavailable: build it first, its conversion has not been timed";
+    return out;
+  }
+  const ParamSet params = format_params_of(s, format);
+  const auto base = best_run(s, m, "csr", nullptr), now = best_run(s, m, format, &params);
+  if (!base || !now) {
+    out.why = "unavailable: needs a run of csr and of this format, on this device and at this precision";
+    return out;
+  }
+  out.products = break_even_products(built->seconds * 1e6, base->time.value, now->time.value);
+  out.never = !out.products;
+  const bool modelled = base->time.provenance == Provenance::modelled || now->time.provenance == Provenance::modelled;
+  out.provenance = modelled ? Provenance::modelled : Provenance::derived;
+  out.why = "conversion " + real_text(built->seconds * 1e3, 3) + " ms, best CSR run " + real_text(base->time.value, 4) +
+            " \xC2\xB5s, this format " + real_text(now->time.value, 4) + " \xC2\xB5s a product" +
+            (out.never ? ": never, it is not faster than CSR" : "") + (modelled ? " (product times are modelled)" : "");
+  return out;
+}
+
+std::optional<Cut> cut_of(const FormatInfo& info, const Estimate& estimate, const ParamSet& params) {
+  const auto cut = [&](double length) {
+    return Cut{length, info.cut.label + " = " + count_text(static_cast<index_t>(length))};
+  };
+  if (info.cut.id.empty()) return std::nullopt;
+  if (const auto* f = estimate.fact(info.cut.id)) return cut(f->value);
+  if (const auto p = params.find(info.cut.id); p != params.end()) return cut(p->second);
+  return std::nullopt;
+}
+
+std::vector<std::size_t> sorted_formats(const AppState& s, const OpenMatrix& m, FormatColumn by, bool descending) {
+  const auto& table = formats();
+  std::vector<std::size_t> order(table.size());
+  for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  const auto key = [&](std::size_t k) -> double {
+    const std::string& id = table[k].info.id;
+    const FormatCost* cost = m.costs ? m.costs->of(id) : nullptr;
+    const BuiltFormat* built = built_of(s, m, id);
+    switch (by) {
+      case FormatColumn::format:
+        return none;
+      case FormatColumn::built:
+        return built ? 2 : m.building.count(id) ? 1 : cost && cost->estimate && cost->fits ? 0 : -1;
+      case FormatColumn::time:
+        return built ? built->seconds : none;
+      case FormatColumn::even:
+        return break_even_of(s, m, id).products.value_or(none);
+      default:
+        break;
+    }
+    if (!cost || !cost->estimate) return none;
+    const auto& e = *cost->estimate;
+    if (by == FormatColumn::padding) return e.padding_ratio();
+    if (by == FormatColumn::minimum) return static_cast<double>(cost->minimum_bytes);
+    if (by == FormatColumn::intensity) return minimum_intensity(m.matrix->csr->nnz(), cost->minimum_bytes);
+    return static_cast<double>(e.bytes());  // bytes and bytes per nnz
+  };
+  std::vector<double> keys;
+  for (std::size_t k = 0; k < table.size(); ++k) keys.push_back(key(k));
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (by == FormatColumn::format)
+      return descending ? table[a].info.label > table[b].info.label : table[a].info.label < table[b].info.label;
+    // What is not known comes last, whatever the direction.
+    if (std::isnan(keys[a]) || std::isnan(keys[b])) return !std::isnan(keys[a]) && std::isnan(keys[b]);
+    return descending ? keys[a] > keys[b] : keys[a] < keys[b];
+  });
+  return order;
+}
+
+FactText fact_text(const FormatInfo& info, const FormatFact& f) {
+  const bool share = f.name.size() > 6 && f.name.compare(f.name.size() - 6, 6, "_share") == 0;
+  std::string name = f.name;
+  const auto known = std::find_if(info.fact_names.begin(), info.fact_names.end(),
+                                  [&](const FormatInfo::FactName& n) { return n.id == f.name; });
+  if (known != info.fact_names.end()) {
+    name = known->words;
+  } else {
+    if (share) name = "nnz in " + name.substr(0, name.size() - 6);
+    std::replace(name.begin(), name.end(), '_', ' ');
+    if (name.size() > 1 && name[0] == 'k' && name[1] >= '0' && name[1] <= '9') name[0] = 'K';
+  }
+  if (share) return {name, percent_text(f.value)};
+  return {name, f.value == std::floor(f.value) ? count_text(static_cast<index_t>(f.value)) : real_text(f.value, 4)};
+}
+
+}  // namespace warpspy::ui

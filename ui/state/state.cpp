@@ -1,0 +1,107 @@
+#include "ui/state/state.hpp"
+
+#include <algorithm>
+
+namespace warpspy::ui {
+
+std::string needs_matrix(const AppState& s) { return s.has_matrix() ? "" : "Open a matrix first."; }
+
+RunRequest request_of(const AppState& s, const OpenMatrix& m) {
+  RunRequest r;
+  r.matrix = m.source;
+  r.kernel = s.knobs.kernel;
+  r.precision = s.knobs.precision;
+  r.view = s.knobs.view;
+  r.cache_state = s.knobs.cache_state;
+  r.counters = s.knobs.counters;
+  r.lines = s.knobs.lines;
+  r.device = s.knobs.device;
+  r.memory = s.memory;
+  if (const auto* k = s.kernel())
+    for (const auto& p : k->params) r.params[p.id] = param_value(s.knobs.kernel_params, k->id, p);
+  if (const auto* f = s.format())
+    for (const auto& p : f->params) r.format_params[p.id] = param_value(s.knobs.format_params, f->id, p);
+  return r;
+}
+
+plot::HistogramStyle histogram_style(const AppState& s, const OpenMatrix& m) {
+  plot::HistogramStyle style = s.histogram;
+  if (!m.facts) return style;
+  const auto& rows = m.facts->rows;
+  if (!s.histogram_chosen) style.log_x = static_cast<double>(rows.max) > 50 * std::max(1.0, rows.median);
+  const FormatCost* cost = m.costs ? m.costs->of(s.knobs.format) : nullptr;
+  if (cost && cost->estimate)
+    if (const auto cut = cut_of(format_row(s.knobs.format).info, *cost->estimate, format_params_of(s, s.knobs.format)))
+      style.cut = cut->length, style.cut_label = cut->label;
+  return style;
+}
+
+std::optional<plot::RooflineStyle::Minimum> minimum_of(const AppState& s) {
+  const auto* m = s.current();
+  const FormatCost* cost =
+      m && m->costs && m->costs->precision == s.knobs.precision ? m->costs->of(s.knobs.format) : nullptr;
+  if (!cost || !cost->estimate || m->matrix->csr->nnz() == 0) return std::nullopt;
+  const index_t entries = s.flops == FlopCount::executed ? cost->estimate->stored : m->matrix->csr->nnz();
+  return plot::RooflineStyle::Minimum{minimum_intensity(entries, cost->minimum_bytes),
+                                      format_row(s.knobs.format).info.label + " minimum"};
+}
+
+std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, bool trail) {
+  std::vector<std::shared_ptr<const RunRecord>> shown;
+  const auto add = [&](const std::shared_ptr<const RunRecord>& r) {
+    if (r && r->status == RunStatus::ok && std::find(shown.begin(), shown.end(), r) == shown.end()) shown.push_back(r);
+  };
+  const auto* d = s.roofline_device;
+  for (const auto& r : s.runs.all())
+    if (d && r->device == d->id && (trail || !s.on_trail(r->id))) add(r);
+  if (s.looked_at && d && s.looked_at->device == d->id) add(s.looked_at);
+  // What is compared is shown wherever it ran: the labels say so.
+  for (const auto& r : s.comparing) add(r);
+  return shown;
+}
+
+plot::RooflineStyle roofline_style(const AppState& s) {
+  plot::RooflineStyle style;
+  style.selected = s.selected_run;
+  style.flops = s.flops;
+  for (const auto& r : s.comparing) style.compared.push_back(r->id);
+  if (style.compared.empty()) style.minimum = minimum_of(s);
+  return style;
+}
+
+std::vector<std::shared_ptr<const RunRecord>> memory_runs(const AppState& s) {
+  const auto selected = s.run(s.selected_run);
+  if (!selected || selected->status != RunStatus::ok) return {};
+  if (const auto beside = s.run(s.beside_run); beside && beside != selected && beside->status == RunStatus::ok)
+    return {beside, selected};
+  const auto& all = s.runs.all();
+  for (auto it = all.rbegin(); it != all.rend(); ++it) {
+    const RunRecord& r = **it;
+    const bool same = r.status == RunStatus::ok && r.matrix_name == selected->matrix_name &&
+                      r.request.kernel == selected->request.kernel &&
+                      r.request.precision == selected->request.precision;
+    // What was measured comes first.
+    if (same && (r.provenance != selected->provenance || r.device != selected->device) && !s.on_trail(r.id))
+      return r.provenance == Provenance::measured ? std::vector{*it, selected} : std::vector{selected, *it};
+  }
+  return {selected};
+}
+
+std::string tune_path(const AppState& s) {
+  if (!s.tuning) return {};
+  const TuneRecord& r = s.tuning->record;
+  const auto walked = [&](const std::string& id) {
+    for (const auto& step : r.steps)
+      if (step.strategy == id) return true;
+    return false;
+  };
+  if (!s.tune.path.empty() && walked(s.tune.path)) return s.tune.path;
+  // An exhaustive search at work draws no path: the last one stays to be compared with the cells that come in.
+  const std::string now = s.tuning->job && !r.steps.empty() ? r.steps.back().strategy : "";
+  if (!now.empty() && now != "default" && now != "exhaustive") return now;
+  for (const char* id : {"run_time", "selector", "fixed_rule", "exhaustive"})
+    if (walked(id)) return id;
+  return {};
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,54 @@
+// One frame of the whole window: places the views, handles shortcuts, hands the frame's actions to the session.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/canvas/imgui_canvas.hpp"
+#include "ui/platform/input.hpp"
+#include "ui/session/session.hpp"
+#include "ui/spy/tiles.hpp"
+#include "ui/views/view.hpp"
+
+namespace warpspy::ui {
+
+class Shell {
+ public:
+  // ImGui's context exists; `textures` and `session` outlive this.
+  Shell(Session& session, TextureStore& textures);
+  ~Shell();
+
+  // Loads fonts and style for a scale of the interface (1 = 100 %) and of the pixels below it.
+  void set_scale(float ui_scale, float pixel_scale);
+  // Between ImGui::NewFrame and ImGui::Render. `applied`, if given, receives the frame's actions (for tests).
+  void frame(std::vector<Action>* applied = nullptr);
+  // Chords that went down since the last frame, as the window heard them (see perform_shortcuts).
+  void hear(std::vector<Chord> chords) { heard_ = std::move(chords); }
+  void set_tip_delay(double seconds) { look_.tip_delay = seconds; }
+  // Whatever is drawn is taken down there too, for tests.
+  void take_down(std::vector<Shown>* shown) { look_.shown = shown; }
+  const Look& look() const { return look_; }
+  TileCache& tiles() { return tiles_; }
+
+ private:
+  View& view(const ViewRow& row);
+  void draw(Ui& ui);
+  void rules(float left, float right) const;  // the widths of the panels
+  void tab(Ui& ui, float left, float right);
+
+  Session& session_;
+  FontSet fonts_;
+  Look look_;
+  std::optional<ThemeId> styled_;
+  ActionSink sink_;
+  std::optional<std::vector<Chord>> heard_;
+  TileCache tiles_;
+  ImageCache images_;
+  std::optional<Window> spy_window_;
+  std::map<const ViewRow*, std::unique_ptr<View>> views_;
+};
+
+}  // namespace warpspy::ui

@@ -1,0 +1,310 @@
+#include "ui/window/window.hpp"
+
+#include <epoxy/gl.h>
+// After epoxy: GLFW would include GL itself.
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "core/plot/export.hpp"
+#include "ui/commands/commands.hpp"
+#include "ui/platform/context.hpp"
+#include "ui/window/shell.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+// How many frames follow an event: ImGui settles hover and layout one frame later, tooltips two.
+constexpr int kSettle = 3;
+
+struct Glfw {
+  std::string problem;
+  bool up = false;
+  Glfw() {
+    glfwSetErrorCallback([](int, const char* text) { last() = text ? text : ""; });
+    up = glfwInit() == GLFW_TRUE;
+  }
+  ~Glfw() {
+    if (up) glfwTerminate();
+  }
+  static std::string& last() {
+    static std::string text;  // GLFW's error callback has no user pointer
+    return text;
+  }
+};
+
+struct DestroyWindow {
+  void operator()(GLFWwindow* w) const { glfwDestroyWindow(w); }
+};
+using WindowPtr = std::unique_ptr<GLFWwindow, DestroyWindow>;
+
+// What GLFW's callbacks tell the loop.
+struct Events {
+  int frames = kSettle;  // still to be drawn
+  std::vector<std::string> dropped;
+  std::vector<Chord> chords;      // pressed since the last frame
+  std::atomic<bool> mail{false};  // set by workers: a result waits
+  void touch() { frames = kSettle; }
+};
+Events& events_of(GLFWwindow* w) { return *static_cast<Events*>(glfwGetWindowUserPointer(w)); }
+
+// Set before ImGui's own callbacks, which call these in turn.
+void listen(GLFWwindow* w) {
+  glfwSetCursorPosCallback(w, [](GLFWwindow* x, double, double) { events_of(x).touch(); });
+  glfwSetMouseButtonCallback(w, [](GLFWwindow* x, int, int, int) { events_of(x).touch(); });
+  glfwSetScrollCallback(w, [](GLFWwindow* x, double, double) { events_of(x).touch(); });
+  glfwSetKeyCallback(w, [](GLFWwindow* x, int key, int, int action, int modifiers) {
+    if (action == GLFW_PRESS) events_of(x).chords.push_back(chord_of(key, modifiers));
+    events_of(x).touch();
+  });
+  glfwSetCharCallback(w, [](GLFWwindow* x, unsigned) { events_of(x).touch(); });
+  glfwSetCursorEnterCallback(w, [](GLFWwindow* x, int) { events_of(x).touch(); });
+  glfwSetWindowFocusCallback(w, [](GLFWwindow* x, int) { events_of(x).touch(); });
+  glfwSetFramebufferSizeCallback(w, [](GLFWwindow* x, int, int) { events_of(x).touch(); });
+  glfwSetWindowContentScaleCallback(w, [](GLFWwindow* x, float, float) { events_of(x).touch(); });
+  glfwSetWindowRefreshCallback(w, [](GLFWwindow* x) { events_of(x).touch(); });
+  glfwSetDropCallback(w, [](GLFWwindow* x, int count, const char** paths) {
+    events_of(x).dropped.insert(events_of(x).dropped.end(), paths, paths + count);
+    events_of(x).touch();
+  });
+}
+
+int no_window(const std::string& why) {
+  std::string line = why;
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  std::fprintf(stderr,
+               "warpspy: no window: %s; the commands work without one, such as warpspy info FILE (warpspy --help)\n",
+               line.c_str());
+  return 1;
+}
+
+class Gl3Backend {
+ public:
+  explicit Gl3Backend(GLFWwindow* w) {
+    ImGui_ImplGlfw_InitForOpenGL(w, true);
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+  }
+  ~Gl3Backend() {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+  }
+  Gl3Backend(const Gl3Backend&) = delete;
+  Gl3Backend& operator=(const Gl3Backend&) = delete;
+};
+
+struct Scale {
+  float ui = 1, pixel = 1;
+  bool operator==(const Scale&) const = default;
+};
+
+// On X11 a window's coordinates are pixels, so the interface grows; on Wayland and macOS the framebuffer is finer than
+// the window, so only the glyphs do.
+Scale scale_of(GLFWwindow* w, double wanted) {
+  int width = 0, height = 0, fb_width = 0, fb_height = 0;
+  float content_x = 1, content_y = 1;
+  glfwGetWindowSize(w, &width, &height);
+  glfwGetFramebufferSize(w, &fb_width, &fb_height);
+  glfwGetWindowContentScale(w, &content_x, &content_y);
+  const float pixel = width > 0 && fb_width > 0 ? static_cast<float>(fb_width) / static_cast<float>(width) : 1.f;
+  const float total = wanted > 0 ? static_cast<float>(wanted) : std::clamp(content_x, 0.5f, 4.f);
+  return {wanted > 0 ? total : std::max(0.5f, total / pixel), pixel};
+}
+
+class Loop {
+ public:
+  Loop(GLFWwindow* window, const WindowOptions& options, Session& session, Events& events)
+      : window_(window),
+        options_(options),
+        session_(session),
+        events_(events),
+        backend_(window),
+        textures_(make_gl_textures()),
+        shell_(std::make_unique<Shell>(session, *textures_)) {}
+
+  int serve() {
+    while (!glfwWindowShouldClose(window_) && !session_.state().quit) {
+      wait();
+      take_dropped();
+      if (events_.frames <= 0) continue;
+      --events_.frames;
+      draw();
+      if (scripted() && !step()) return exit_;
+    }
+    return exit_;
+  }
+
+ private:
+  bool scripted() const { return !options_.screenshot.empty() || !options_.script.empty(); }
+
+  void wait() {
+    const AppState& s = session_.state();
+    if (events_.frames > 0) {
+      glfwPollEvents();
+    } else if (!s.jobs.empty()) {
+      glfwWaitEventsTimeout(0.1);  // progress moves ten times a second
+      events_.frames = std::max(events_.frames, 1);
+    } else if (scripted()) {
+      glfwWaitEventsTimeout(0.02);
+      events_.frames = std::max(events_.frames, 1);
+    } else if (ImGui::GetIO().WantTextInput) {
+      glfwWaitEventsTimeout(0.25);  // the text cursor blinks
+      events_.frames = std::max(events_.frames, 1);
+    } else if (tip_due_) {
+      glfwWaitEventsTimeout(kTipDelay + 0.05);
+      tip_due_ = false;
+      events_.frames = std::max(events_.frames, 2);
+    } else {
+      // Results wake this by an empty event; the bound is for what no event tells.
+      glfwWaitEventsTimeout(5.0);
+    }
+    // A result moves no mouse: what it shows and where are settled after two frames.
+    if (events_.mail.exchange(false)) events_.frames = std::max(events_.frames, 2);
+    if (events_.frames == kSettle) tip_due_ = true;
+  }
+
+  void take_dropped() {
+    for (auto& path : std::exchange(events_.dropped, {})) session_.apply(OpenSource{path});
+  }
+
+  void draw() {
+    if (const Scale now = scale_of(window_, options_.scale); !(now == scale_)) {
+      scale_ = now;
+      shell_->set_scale(now.ui, now.pixel);
+#if IMGUI_VERSION_NUM < 19200
+      ImGui_ImplOpenGL3_DestroyFontsTexture();
+#endif
+    }
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+    shell_->hear(std::exchange(events_.chords, {}));
+    shell_->frame();
+    ImGui::Render();
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    const Color c = shell_->look().palette->ground;
+    glViewport(0, 0, width, height);
+    glClearColor(c.r / 255.f, c.g / 255.f, c.b / 255.f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    if (shot_now_) shot(width, height);
+    glfwSwapBuffers(window_);
+  }
+
+  // One step of a scripted run, once everything before has settled. False when it is over.
+  bool step() {
+    if (shot_taken_) return false;
+    settled_ = session_.idle() ? settled_ + 1 : 0;
+    if (settled_ < 6) return true;
+    settled_ = 0;
+    if (next_ < options_.script.size()) {
+      const std::string& id = options_.script[next_++];
+      ActionSink out;
+      if (!perform(id, session_.state(), out)) {
+        std::fprintf(stderr, "warpspy: %s: no such command, or nothing it could act on\n", id.c_str());
+        exit_ = 1;
+        return false;
+      }
+      for (const auto& a : out.take()) session_.apply(a);
+      return true;
+    }
+    if (options_.screenshot.empty()) return false;
+    shot_now_ = true;
+    events_.touch();
+    return true;
+  }
+
+  void shot(int width, int height) {
+    shot_now_ = false;
+    shot_taken_ = true;
+    std::vector<std::uint32_t> up(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)),
+        pixels(up.size());
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, up.data());
+    for (int y = 0; y < height; ++y)  // OpenGL counts rows from the bottom
+      for (int x = 0; x < width; ++x)
+        pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)] =
+            up[static_cast<std::size_t>(height - 1 - y) * static_cast<std::size_t>(width) +
+               static_cast<std::size_t>(x)] |
+            0xFF000000u;
+    try {
+      plot::write_png(options_.screenshot, width, height, pixels.data());
+    } catch (const std::exception& e) {
+      std::fprintf(stderr, "warpspy: %s\n", e.what());
+      exit_ = 1;
+    }
+  }
+
+  GLFWwindow* window_;
+  const WindowOptions& options_;
+  Session& session_;
+  Events& events_;
+  Gl3Backend backend_;
+  std::unique_ptr<TextureStore> textures_;
+  std::unique_ptr<Shell> shell_;
+  Scale scale_{0, 0};
+  bool tip_due_ = false, shot_now_ = false, shot_taken_ = false;
+  int settled_ = 0, exit_ = 0;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+int run_window(const WindowOptions& options, const Catalog& catalog, Engine& engine) {
+  Glfw glfw;
+  if (!glfw.up) return no_window(Glfw::last().empty() ? "there is no display" : Glfw::last());
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, options.scale > 0 ? GLFW_FALSE : GLFW_TRUE);
+  // The name of the .desktop entry, by which a desktop finds the window's icon.
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "warpspy");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "warpspy");
+#ifdef GLFW_WAYLAND_APP_ID
+  glfwWindowHintString(GLFW_WAYLAND_APP_ID, "warpspy");
+#endif
+  Events events;  // outlives the window, whose callbacks write to it
+  const double grow = options.scale > 0 ? options.scale : 1;
+  const WindowPtr window(glfwCreateWindow(static_cast<int>(std::lround(options.width * grow)),
+                                          static_cast<int>(std::lround(options.height * grow)), "Warpspy", nullptr,
+                                          nullptr));
+  if (!window)
+    return no_window("OpenGL 3.3 is not available" + (Glfw::last().empty() ? "" : " (" + Glfw::last() + ")") +
+                     "; it comes with the system (Debian: libgl1 and libgl1-mesa-dri, or the GPU's driver)");
+  glfwMakeContextCurrent(window.get());
+  if (epoxy_gl_version() < 33)
+    return no_window("OpenGL 3.3 is needed, here is " + std::to_string(epoxy_gl_version() / 10.0).substr(0, 3));
+  glfwSwapInterval(1);
+  glfwSetWindowSizeLimits(window.get(), 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwSetWindowUserPointer(window.get(), &events);
+  listen(window.get());
+
+  const ImGuiSession imgui;
+  SessionOptions session_options;
+  session_options.preferences = options.remember ? preferences_path() : "";
+  // A scripted picture does not depend on what was run before, unless it is asked for.
+  session_options.history = options.remember || std::getenv("WARPSPY_RUNS") ? history_path() : "";
+  session_options.run_on_open = options.run_on_open;
+  session_options.wake = [&events] {
+    events.mail = true;
+    glfwPostEmptyEvent();
+  };
+  session_options.clipboard = [w = window.get()](const std::string& text) { glfwSetClipboardString(w, text.c_str()); };
+  Session session(catalog, engine, session_options);
+  if (options.theme) session.apply(SetTheme{*options.theme});
+  for (const auto& source : options.sources) session.apply(OpenSource{source});
+  return Loop(window.get(), options, session, events).serve();
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,31 @@
+// The window of Warpspy: the one entry point that app needs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/catalog/catalog.hpp"
+#include "core/run/engine.hpp"
+#include "ui/look/theme.hpp"
+
+namespace warpspy::ui {
+
+struct WindowOptions {
+  std::vector<std::string> sources;  // files and "gen:..." to open
+  int width = 1280, height = 800;    // in screen coordinates, before the content scale
+  double scale = 0;                  // of the interface; 0: the monitor's
+  std::optional<ThemeId> theme;      // else the one remembered
+  bool remember = true;              // preferences are read and written
+  bool run_on_open = true;
+  // Scripted runs: commands (ui/commands) by id, each performed once everything before it has settled; then the
+  // picture is written (PNG) and the window closes.
+  std::vector<std::string> script;
+  std::string screenshot;
+};
+
+// Opens the window and serves it until it is closed. Returns the exit code: 0, or 1 after one line on standard error
+// when there is no display or no OpenGL 3.3.
+int run_window(const WindowOptions& options, const Catalog& catalog, Engine& engine);
+
+}  // namespace warpspy::ui
