@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -31,11 +32,15 @@ const std::vector<Room> rooms = {
     {"app", {"app/", "ui/", "profiling/", "kernels/", "core/"}, {"CLI/", "nlohmann/", "matio"}},
 };
 
-// core's folders from the bottom up. A folder includes itself and folders of rows before its own: so there is no
+// A room's folders from the bottom up. A folder includes itself and folders of rows before its own: so there is no
 // circle.
 struct Folder {
   std::string name;
   std::vector<std::string> may_include;
+};
+struct Line {
+  std::string room;
+  std::vector<Folder> folders;
 };
 const std::vector<Folder> core_folders = {
     {"base", {}},
@@ -52,6 +57,27 @@ const std::vector<Folder> core_folders = {
     {"model", {"base", "matrix", "jobs", "gpu", "catalog", "run"}},
     {"plot", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model"}},
 };
+const std::vector<Folder> kernels_folders = {
+    {"simt", {}},
+    {"product", {"simt"}},
+    {"spmv", {"simt", "product"}},
+    {"device", {"simt", "product", "spmv"}},
+    {"vendor", {"product", "spmv", "device"}},
+    {"table", {"simt", "product", "spmv", "device", "vendor"}},
+};
+const std::vector<Folder> profiling_folders = {
+    {"tuner", {}},
+    {"simulated", {}},
+    {"metrics", {"simulated"}},
+    {"timing", {}},
+    {"ceilings", {"timing"}},
+    {"cupti", {"metrics", "timing"}},
+    {"engine", {"tuner", "simulated", "metrics", "timing", "ceilings", "cupti"}},
+    {"bench", {"timing", "engine"}},
+    {"validate", {"simulated", "timing", "ceilings"}},
+};
+const std::vector<Line> lines = {
+    {"core", core_folders}, {"kernels", kernels_folders}, {"profiling", profiling_folders}};
 
 // A header of one of these libraries may appear only in the rooms that list its prefix.
 const std::vector<std::string> guarded = {"cairo", "archive", "nlohmann/", "tbb/",  "cuda",  "cusparse",
@@ -64,11 +90,12 @@ bool starts_with_any(const std::string& text, const std::vector<std::string>& pr
   return false;
 }
 
-// What a file of this folder may include, as the paths of a room.
-Room as_room(const Folder& folder) {
-  Room room = rooms[0];
-  room.may_include = {"core/" + folder.name + "/"};
-  for (const auto& name : folder.may_include) room.may_include.push_back("core/" + name + "/");
+// What a file of this folder may include, as the paths of a room: of its own room only those folders.
+Room as_room(const std::string& name, const Folder& folder) {
+  Room room = *std::find_if(rooms.begin(), rooms.end(), [&](const Room& r) { return r.name == name; });
+  std::erase(room.may_include, name + "/");
+  room.may_include.push_back(name + "/" + folder.name + "/");
+  for (const auto& below : folder.may_include) room.may_include.push_back(name + "/" + below + "/");
   return room;
 }
 
@@ -101,25 +128,28 @@ TEST(IncludeArrows, EveryFileOfEveryRoomPointsTheRightWay) {
   EXPECT_GT(files, 30) << "the rooms were not found below " << WARPSPY_SOURCE_DIR;
 }
 
-TEST(IncludeArrows, EveryFolderOfCorePointsTheRightWay) {
-  const fs::path core = fs::path(WARPSPY_SOURCE_DIR) / "core";
-  for (const Folder& folder : core_folders)
-    for (const auto& file : sources_below(core / folder.name))
-      for (const auto& v : violations(as_room(folder), file, fs::relative(file, WARPSPY_SOURCE_DIR).string()))
-        ADD_FAILURE() << v;
+TEST(IncludeArrows, EveryFolderPointsTheRightWay) {
+  for (const Line& line : lines)
+    for (const Folder& folder : line.folders)
+      for (const auto& file : sources_below(fs::path(WARPSPY_SOURCE_DIR) / line.room / folder.name))
+        for (const auto& v :
+             violations(as_room(line.room, folder), file, fs::relative(file, WARPSPY_SOURCE_DIR).string()))
+          ADD_FAILURE() << v;
 }
 
-TEST(IncludeArrows, CoresFoldersAreALine) {
-  std::set<std::string> below;
-  for (const Folder& folder : core_folders) {
-    for (const auto& name : folder.may_include)
-      EXPECT_TRUE(below.count(name)) << folder.name << " may include " << name << ", which is not below it";
-    below.insert(folder.name);
-  }
-  for (const auto& entry : fs::directory_iterator(fs::path(WARPSPY_SOURCE_DIR) / "core")) {
-    const bool folder = entry.is_directory();
-    EXPECT_TRUE(!folder || below.count(entry.path().filename().string()) == 1) << entry.path();
-    EXPECT_FALSE(entry.is_regular_file() && is_source(entry.path())) << entry.path() << " lies in no folder";
+TEST(IncludeArrows, FoldersAreALine) {
+  for (const Line& line : lines) {
+    std::set<std::string> below;
+    for (const Folder& folder : line.folders) {
+      for (const auto& name : folder.may_include)
+        EXPECT_TRUE(below.count(name)) << folder.name << " may include " << name << ", which is not below it";
+      below.insert(folder.name);
+    }
+    for (const auto& entry : fs::directory_iterator(fs::path(WARPSPY_SOURCE_DIR) / line.room)) {
+      const bool folder = entry.is_directory();
+      EXPECT_TRUE(!folder || below.count(entry.path().filename().string()) == 1) << entry.path();
+      EXPECT_FALSE(entry.is_regular_file() && is_source(entry.path())) << entry.path() << " lies in no folder";
+    }
   }
 }
 
@@ -128,7 +158,7 @@ TEST(IncludeArrows, AWrongArrowIsFound) {
   std::ofstream(file) << "#include <vector>\n#include \"ui/state.hpp\"\n#include <imgui.h>\n"
                          "#include \"core/run/record.hpp\"\n#include \"core/base/types.hpp\"\n";
   const auto found = violations(rooms[0], file, "core/x.hpp");
-  const auto below = violations(as_room({"formats", {"base", "matrix"}}), file, "core/formats/x.hpp");
+  const auto below = violations(as_room("core", {"formats", {"base", "matrix"}}), file, "core/formats/x.hpp");
   fs::remove(file);
   ASSERT_EQ(below.size(), 3u);
   EXPECT_EQ(below[2], "core/formats/x.hpp:4 includes core/run/record.hpp");
