@@ -6,6 +6,7 @@
 #include "core/model/bytes.hpp"
 #include "kernels/device/architectures.hpp"
 #include "kernels/table/table.hpp"
+#include "profiling/simulated/coalesce.hpp"
 
 namespace warpspy {
 
