@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "app/cli/figure_options.hpp"
+#include "app/cli/request_options.hpp"
 #include "app/wiring.hpp"
 #include "core/model/analyses.hpp"
 #include "core/plot/analysis_figures.hpp"
@@ -12,33 +13,20 @@
 namespace warpspy::cli {
 namespace {
 
-// What both commands ask of a run.
+// What both commands ask of a run. Its counters they choose themselves.
 struct Wanted {
   std::vector<std::string> files, kernels, params;
-  std::string precision = "f32";
-  EffortOptions effort;
-  std::uint64_t seed = 1;
-  MemoryOptions memory;
-  bool cold = false;
+  RequestOptions run{for_one_run()};
 
   void add(CLI::App& app) {
     app.add_option("--kernel", kernels, "Kernels, with commas between them")->delimiter(',')->allow_extra_args(false);
     app.add_option("--param", params, "NAME=VALUE, a parameter; may be repeated")->allow_extra_args(false);
-    app.add_option("--precision", precision, "f32 or f64")->check(CLI::IsMember({"f32", "f64"}))->capture_default_str();
-    effort.add(app);
-    app.add_option("--seed", seed, "Seed of the input vectors")->capture_default_str();
-    memory.add(app);
-    app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins (the same on a simulated GPU)");
+    run.add(app, {"device", "counters", "lines"});
   }
-  RunRequest base(const std::string& file, const std::string& device) const {
-    RunRequest r;
+  RunRequest base(const std::string& file, const Matrix& m) const {
+    RunRequest r = run.request;
     r.matrix = file;
-    r.device = device;
-    r.precision = precision == "f64" ? Precision::f64 : Precision::f32;
-    effort.set(r);
-    r.seed = seed;
-    r.memory = memory.budget();
-    r.cache_state = cold ? CacheState::cold : CacheState::warm;
+    r.view = run.view_of(m, file);
     return r;
   }
 };
@@ -75,14 +63,14 @@ void list_analyses() {
 int analyse(CLI::App& app, std::vector<std::string> args) {
   FigureOptions figure;
   Wanted wanted;
-  std::string id, device = "auto";
+  std::string id;
   bool list = false;
   figure.add(app);
   app.get_option("--output")->required(false);
   app.add_option("FILE", wanted.files, "Matrix files, or gen:NAME");
   app.add_option("--analysis", id, "Which one (see --list)");
   app.add_flag("--list", list, "List the analyses");
-  app.add_option("--device", device, "auto, cuda, cuda:N or sim:ID (see warpspy devices)")->capture_default_str();
+  wanted.run.add_only(app, {"device"});
   wanted.add(app);
   app.parse(std::move(args));
   if (list) return list_analyses(), 0;
@@ -96,12 +84,14 @@ int analyse(CLI::App& app, std::vector<std::string> args) {
   request.id = analysis_row(id).info.id;
   request.kernels = wanted.kernels.empty() ? std::vector<std::string>{"csr_vector"} : wanted.kernels;
   if (!analysis_row(id).kernel.empty()) request.kernels = {analysis_row(id).kernel};
-  request.run = wanted.base({}, device);
   for (const std::string& text : wanted.params) set_any(request, text, services.catalog);
+  const RunRequest given = request.run;  // its parameters
   std::vector<AnalysisResult> results;
   for (const std::string& file : wanted.files) {
-    request.run.matrix = file;
     const Matrix m = open_with_progress(file);
+    request.run = wanted.base(file, m);
+    request.run.params = given.params;
+    request.run.format_params = given.format_params;
     Progress progress;
     results.push_back(run_analysis(request, services.catalog, *services.engine, m, progress));
   }
@@ -138,8 +128,9 @@ int memory(CLI::App& app, std::vector<std::string> args) {
     for (const std::string& kernel : wanted.kernels)
       for (const std::string& device : devices) {
         const KernelInfo& info = services.catalog.require_kernel(kernel);
-        RunRequest request = wanted.base(file, device);
+        RunRequest request = wanted.base(file, m);
         request.kernel = info.id;
+        request.device = device;
         for (const std::string& text : wanted.params)
           set_param(request, text, info, services.catalog.format(info.format));
         Progress progress;

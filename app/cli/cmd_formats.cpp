@@ -121,7 +121,7 @@ int formats(CLI::App& app, std::vector<std::string> args) {
   app.add_flag("--json", json, "Print JSON");
   app.add_flag("--build", build, "Convert too: time it, and compare the entries with the matrix");
   app.parse(std::move(args));
-  const MemoryBudget memory = options.memory.budget();
+  const MemoryBudget memory = options.memory();
   const Matrix m = open_with_progress(options.file);
   const FormatFacts facts(m);
   Json list = Json::array();
@@ -148,17 +148,16 @@ int formats(CLI::App& app, std::vector<std::string> args) {
 int convert(CLI::App& app, std::vector<std::string> args) {
   FormatOptions options;
   std::string to, out;
-  ViewOption view;
   options.add(app);
-  view.add(app);
+  options.run.add_only(app, {"view"});
   app.add_option("--to", to, "Format to convert to")->required();
   app.add_option("-o,--output", out, "The .npz file to write (numpy.load reads it)")->required();
   app.parse(std::move(args));
-  const MemoryBudget memory = options.memory.budget();
+  const MemoryBudget memory = options.memory();
   const FormatRow& row = format_row(to);
   const ParamSet params = params_for(row.info, options.params);
   const Matrix m = open_with_progress(options.file);
-  const RealView real = view.of(m, options.file);
+  const RealView real = options.run.view_of(m, options.file);
   const FormatFacts facts(m);
   const Estimate e = row.estimate(facts, options.of_values(), params);
   const Budget budget = budget_now(memory);

@@ -22,7 +22,7 @@ int layout(CLI::App& app, std::vector<std::string> args) {
   parse_size(figure.size);
   const FormatRow& row = format_row(format);
   const ParamSet params = params_for(row.info, options.params);
-  const MemoryBudget memory = options.memory.budget();
+  const MemoryBudget memory = options.memory();
   const Matrix m = open_with_progress(options.file);
   const auto what = arrays    ? plot::FormatPicture::arrays
                     : padding ? plot::FormatPicture::padding

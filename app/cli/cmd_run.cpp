@@ -4,10 +4,10 @@
 #include <chrono>
 #include <iostream>
 
-#include "app/cli/command.hpp"
+#include "app/cli/figure_options.hpp"
+#include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
-#include "core/plot/export.hpp"
 #include "core/plot/figures.hpp"
 #include "core/run/store.hpp"
 
@@ -22,54 +22,23 @@ bool has_param(const std::string& text, const KernelInfo& kernel, const FormatIn
 }
 
 struct RunOptions {
-  std::string file, device = "auto";
+  std::string file;
   std::vector<std::string> params;
-  std::string precision = "f32";
-  ViewOption view;
-  EffortOptions effort;
-  std::uint64_t seed = 1;
-  double alpha = 1, beta = 0;
-  MemoryOptions memory;
-  bool cold = false;
-  std::string counters = "roofline";
-  bool lines = false;
+  RequestOptions run{for_one_run()};
 
   void add(CLI::App& app) {
     app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
     app.add_option("--param", params, "NAME=VALUE, a parameter of the kernel or of its format; may be repeated")
         ->allow_extra_args(false);
-    app.add_option("--precision", precision, "f32 or f64")->check(CLI::IsMember({"f32", "f64"}))->capture_default_str();
-    app.add_option("--device", device, "auto, cuda, cuda:N or sim:ID (see warpspy devices)")->capture_default_str();
-    view.add(app);
-    effort.add(app);
-    app.add_option("--seed", seed, "Seed of the input vectors")->capture_default_str();
-    app.add_option("--alpha", alpha, "y = alpha A x + beta y")->capture_default_str();
-    app.add_option("--beta", beta, "y = alpha A x + beta y; 0: y is not read")->capture_default_str();
-    memory.add(app);
-    app.add_option("--counters", counters,
-                   "What is read from a real GPU's counters: none, quick, roofline or full (see warpspy metrics)")
-        ->capture_default_str();
-    app.add_flag("--lines", lines,
-                 "Also traffic per source line of the kernel; on a real GPU its instructions are counted for that");
-    app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins");
+    run.add(app);
   }
 
   RunRequest request(const KernelInfo& kernel, const FormatInfo* format) const {
-    RunRequest r;
+    RunRequest r = run.request;
     r.matrix = file;
     r.kernel = kernel.id;
-    r.precision = precision == "f64" ? Precision::f64 : Precision::f32;
-    r.device = device;
-    effort.set(r);
-    r.seed = seed;
-    r.alpha = alpha;
-    r.beta = beta;
-    r.memory = memory.budget();
     for (const std::string& text : params)
       if (has_param(text, kernel, format)) set_param(r, text, kernel, format);
-    r.counters = counters;
-    r.lines = lines;
-    r.cache_state = cold ? CacheState::cold : CacheState::warm;
     return r;
   }
 
@@ -132,7 +101,7 @@ int run(CLI::App& app, std::vector<std::string> args) {
   const auto start = std::chrono::steady_clock::now();
   const Matrix m = open_with_progress(options.file);
   const std::chrono::duration<double> opened = std::chrono::steady_clock::now() - start;
-  for (RunRequest& r : requests) r.view = options.view.of(m, options.file);
+  for (RunRequest& r : requests) r.view = options.run.view_of(m, options.file);
   std::vector<RunRecord> records;
   for (const RunRequest& request : requests) {
     Progress progress;
@@ -156,26 +125,23 @@ int run(CLI::App& app, std::vector<std::string> args) {
 int roofline(CLI::App& app, std::vector<std::string> args) {
   RunOptions options;
   std::vector<std::string> kernels;
-  std::string out, size = "900x600", flops = "useful";
-  bool dark = false;
+  FigureOptions figure;
+  std::string flops = "useful";
   options.add(app);
   app.add_option("--kernel", kernels, "Kernel to run; may be repeated (default: all)")->allow_extra_args(false);
-  app.add_option("-o,--output", out, "File to write: .svg .pdf .png, or the numbers as .csv .json")->required();
-  app.add_option("--size", size, "WIDTHxHEIGHT in pixels")->capture_default_str();
-  app.add_flag("--dark", dark, "Dark ground");
+  figure.add(app);
   app.add_option("--flops", flops, "What counts as work: useful (2 per entry) or executed (2 per slot, with padding)")
       ->check(CLI::IsMember({"useful", "executed"}))
       ->capture_default_str();
   app.parse(std::move(args));
-  const PictureSize picture = parse_size(size);
-  const auto theme = dark ? plot::dark_theme() : plot::light_theme();
+  parse_size(figure.size);
   Services services = make_services();
   if (kernels.empty())
     for (const KernelInfo& k : services.catalog.kernels)
-      if (can_run(services.catalog, k, options.device)) kernels.push_back(k.id);
+      if (can_run(services.catalog, k, options.run.request.device)) kernels.push_back(k.id);
   std::vector<RunRequest> requests = options.requests(services.catalog, kernels);
   const Matrix m = open_with_progress(options.file);
-  for (RunRequest& r : requests) r.view = options.view.of(m, options.file);
+  for (RunRequest& r : requests) r.view = options.run.view_of(m, options.file);
   RunStore store;
   std::string device, failure;
   for (const RunRequest& request : requests) {
@@ -195,8 +161,7 @@ int roofline(CLI::App& app, std::vector<std::string> args) {
   const auto roofs = roofs_of(info->spec, requests.front().precision, kept ? &*kept : nullptr);
   plot::RooflineStyle style;
   style.flops = flops == "executed" ? FlopCount::executed : FlopCount::useful;
-  plot::export_plot(plot::roofline_figure(roofs, info->name, store.all(), style, theme), out, picture.width,
-                    picture.height, theme);
+  figure.write(plot::roofline_figure(roofs, info->name, store.all(), style, figure.theme()));
   return 0;
 }
 

@@ -5,7 +5,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/command.hpp"
 #include "app/cli/figure_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
@@ -14,6 +13,7 @@
 #include "core/base/target.hpp"
 #include "core/plot/figures.hpp"
 #include "core/run/compare.hpp"
+#include "core/run/request_options.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -66,87 +66,104 @@ void print_list(const HistoryPage& page) {
   if (page.total > page.runs.size()) std::printf("%zu of %zu runs; --limit shows more\n", page.runs.size(), page.total);
 }
 
-Json json_of(const KeptRun& k) {
+// A run as one line of a table for scripts: the names and, of each, the value as JSON.
+std::vector<std::pair<std::string, Json>> cells_of(const KeptRun& k) {
   const RunRecord& r = *k.record;
   const bool ok = r.status == RunStatus::ok;
   const auto noise = noise_of_time(r);
-  return {{"id", r.id},
-          {"started", r.started},
-          {"matrix", r.matrix_name},
-          {"source", r.request.matrix},
-          {"kernel", r.request.kernel},
-          {"params", params_of(r)},
-          {"precision", name_of(r.request.precision)},
-          {"caches", name_of(r.request.cache_state)},
-          {"view", name_of(r.request.view)},
-          {"depth", name_of(r.request.depth)},
-          {"device", r.device},
-          {"status", name_of(r.status)},
-          {"time_us", ok ? Json(r.time.value) : Json()},
-          {"gflops", ok ? Json(r.gflops.value) : Json()},
-          {"noise_percent", ok && noise ? Json(*noise) : Json()},
-          {"provenance", name_of(r.provenance)},
-          {"note", k.note},
-          {"session", k.session}};
+  std::vector<std::pair<std::string, Json>> cells = {{"started", r.started},
+                                                     {"matrix", r.matrix_name},
+                                                     {"source", r.request.matrix},
+                                                     {"kernel", r.request.kernel},
+                                                     {"params", params_of(r)}};
+  for (const RequestOption& option : request_options())
+    if (option.column) cells.emplace_back(option.column, text_of(option, r.request));
+  cells.insert(cells.end(), {{"device", r.device},
+                             {"status", name_of(r.status)},
+                             {"time_us", ok ? Json(r.time.value) : Json()},
+                             {"gflops", ok ? Json(r.gflops.value) : Json()},
+                             {"noise_percent", ok && noise ? Json(*noise) : Json()},
+                             {"provenance", name_of(r.provenance)},
+                             {"note", k.note}});
+  return cells;
+}
+
+Json json_of(const KeptRun& k) {
+  Json j = {{"id", k.record->id}};
+  for (auto& [name, value] : cells_of(k)) j[name] = std::move(value);
+  j["session"] = k.session;
+  return j;
 }
 std::string dumped(const Json& j) { return json_text(j) + "\n"; }
 
 std::string csv_of(const HistoryPage& page) {
+  std::vector<std::string> head = {"run"};
+  for (const auto& [name, value] : cells_of({std::make_shared<const RunRecord>(), {}, {}})) head.push_back(name);
   std::string out;
-  csv::add_line(out, {"run", "started", "matrix", "source", "kernel", "params", "precision", "caches", "view", "depth",
-                      "device", "status", "time_us", "gflops", "noise_percent", "provenance", "note"});
+  csv::add_line(out, head);
   for (const KeptRun& k : page.runs) {
-    const RunRecord& r = *k.record;
-    const bool ok = r.status == RunStatus::ok;
-    const auto noise = noise_of_time(r);
-    csv::add_line(out, {std::to_string(r.id), r.started, r.matrix_name, r.request.matrix, r.request.kernel,
-                        params_of(r), name_of(r.request.precision), name_of(r.request.cache_state),
-                        name_of(r.request.view), name_of(r.request.depth), r.device, name_of(r.status),
-                        ok ? csv::number(r.time.value) : "", ok ? csv::number(r.gflops.value) : "",
-                        ok && noise ? csv::number(*noise) : "", name_of(r.provenance), k.note});
+    std::vector<std::string> line = {std::to_string(k.record->id)};
+    for (const auto& [name, value] : cells_of(k))
+      line.push_back(value.is_number() ? csv::number(value.get<double>())
+                     : value.is_null() ? ""
+                                       : value.get<std::string>());
+    csv::add_line(out, line);
   }
   return out;
 }
 
-void print(const RunComparison& c) {
-  const auto cell = [](const std::string& s, int width) { std::printf(" %*s", width, s.c_str()); };
-  const std::string base = "run " + std::to_string(c.ids[0]);
-  if (!c.differences.empty()) {
-    std::printf("  %-26s", "what differs");
-    for (const auto id : c.ids) cell("run " + std::to_string(id), 22);
+void cell(const std::string& text, int width) { std::printf(" %*s", width, text.c_str()); }
+std::string run_text(std::uint64_t id) { return "run " + std::to_string(id); }
+
+void print_differences(const RunComparison& c) {
+  if (c.differences.empty()) return;
+  const auto row = [](const std::string& label, const std::vector<std::string>& texts) {
+    std::printf("  %-26s", label.c_str());
+    for (const std::string& s : texts) cell(s.empty() ? "-" : s, 22);
     std::printf("\n");
-    for (const Difference& d : c.differences) {
-      std::printf("  %-26s", d.label.c_str());
-      for (const std::string& s : d.runs) cell(s.empty() ? "-" : s, 22);
-      std::printf("\n");
-    }
-    std::printf("\n");
-  }
-  std::printf("  %-26s %-8s %12s", "quantity", "unit", base.c_str());
-  for (std::size_t k = 1; k < c.ids.size(); ++k) {
-    cell("run " + std::to_string(c.ids[k]), 12), cell("change", 10);
-    std::printf(" %-14s", "");
+  };
+  std::vector<std::string> runs;
+  for (const auto id : c.ids) runs.push_back(run_text(id));
+  row("what differs", runs);
+  for (const Difference& d : c.differences) row(d.label, d.runs);
+  std::printf("\n");
+}
+
+// One line: what the baseline has, then for each other run value, change and verdict.
+struct Compared {
+  std::string value, change, verdict;
+};
+void print_row(const std::string& label, const std::string& unit, const std::string& base,
+               const std::vector<Compared>& others) {
+  std::printf("  %-26s %-8s %12s", label.c_str(), unit.c_str(), base.c_str());
+  for (const Compared& o : others) {
+    cell(o.value, 12), cell(o.change, 10);
+    std::printf(" %-14s", o.verdict.c_str());
   }
   std::printf("\n");
+}
+
+void print_quantities(const RunComparison& c) {
+  std::vector<Compared> heads;
+  for (std::size_t k = 1; k < c.ids.size(); ++k) heads.push_back({run_text(c.ids[k]), "change", ""});
+  print_row("quantity", "unit", run_text(c.ids[0]), heads);
   const auto value = [](const Delta& d) { return d.value ? number(*d.value, "%.6g") : std::string("-"); };
+  const auto noise = [](const Delta& d) { return d.noise ? number(*d.noise, "%.2g") : std::string("unknown"); };
   for (const DeltaRow& row : c.rows) {
-    std::printf("  %-26s %-8s %12s", row.label.c_str(), row.unit.c_str(), value(row.runs[0]).c_str());
+    std::vector<Compared> others, noises;
     for (std::size_t k = 1; k < row.runs.size(); ++k) {
-      const Delta& d = row.runs[k];
-      const std::string change = change_text(d, row.unit);
-      cell(value(d), 12), cell(change.empty() ? "-" : change, 10);
-      std::printf(" %-14s", name_of(d.verdict));
+      const std::string change = change_text(row.runs[k], row.unit);
+      others.push_back({value(row.runs[k]), change.empty() ? "-" : change, name_of(row.runs[k].verdict)});
+      noises.push_back({noise(row.runs[k]), "", ""});
     }
-    std::printf("\n");
-    if (row.id != "time") continue;
-    const auto noise = [](const Delta& d) { return d.noise ? number(*d.noise, "%.2g") : std::string("unknown"); };
-    std::printf("  %-26s %-8s %12s", "  noise", "%", noise(row.runs[0]).c_str());
-    for (std::size_t k = 1; k < row.runs.size(); ++k) {
-      cell(noise(row.runs[k]), 12), cell("", 10);
-      std::printf(" %-14s", "");
-    }
-    std::printf("\n");
+    print_row(row.label, row.unit, value(row.runs[0]), others);
+    if (row.id == "time") print_row("  noise", "%", noise(row.runs[0]), noises);
   }
+}
+
+void print(const RunComparison& c) {
+  print_differences(c);
+  print_quantities(c);
   for (const DeltaRow& row : c.rows)
     for (std::size_t k = 0; k < row.runs.size(); ++k)
       if (!row.runs[k].value)
@@ -193,47 +210,144 @@ RunRecord repeat(const KeptRun& kept, Services& services) {
   return services.engine->run(request, m, progress);
 }
 
-}  // namespace
-
-int runs(CLI::App& app, std::vector<std::string> args) {
+// What the subcommands share. Each declares its options here and answers below.
+struct RunsArguments {
   HistoryQuery query;
+  std::uint64_t id = 0;
+  Ids ids;
   std::string precision, text;
-  bool as_json = false, as_csv = false;
+  bool json = false, csv = false;
+  FigureOptions figure;
+};
+
+int show(const RunsArguments& o, History& history) {
+  const KeptRun kept = need(history, o.id);
+  if (o.json) {
+    Json j = Json::parse(to_json(*kept.record));
+    j["note"] = kept.note, j["session"] = kept.session;
+    std::cout << dumped(j);
+    return 0;
+  }
+  const Services services = make_services();
+  const RunRecord& r = *kept.record;
+  if (r.status != RunStatus::ok) std::printf("%s: %s\n", name_of(r.status), r.error.c_str());
+  print_run(r, services.catalog);
+  std::printf("  %-26s %s\n  %-26s %s\n", "started", r.started.c_str(), "matrix", r.request.matrix.c_str());
+  if (const std::string params = params_of(r); !params.empty())
+    std::printf("  %-26s %s\n", "parameters", params.c_str());
+  if (!kept.note.empty()) std::printf("  %-26s %s\n", "your note", kept.note.c_str());
+  return 0;
+}
+
+int compare(const RunsArguments& o, History& history) {
+  std::vector<std::shared_ptr<const RunRecord>> records;
+  for (const std::uint64_t one : o.ids) records.push_back(need(history, one).record);
+  const Services services = make_services();
+  const RunComparison c = compare_runs(records, services.catalog);
+  if (!o.figure.out.empty()) write_comparison(c, records, services, o.figure);
+  if (o.json)
+    std::cout << to_json(c) << "\n";
+  else if (o.figure.out.empty())
+    print(c);
+  return 0;
+}
+
+int note(const RunsArguments& o, History& history) { return history.set_note(o.id, o.text), 0; }
+
+int remove(const RunsArguments& o, History& history) {
+  for (const std::uint64_t one : o.ids) need(history, one);  // all or none
+  history.remove(o.ids);
+  return 0;
+}
+
+int again(const RunsArguments& o, History& history) {
+  const KeptRun kept = need(history, o.id);
+  Services services = make_services();
+  RunRecord record = repeat(kept, services);
+  history.add(record);
+  tell_problems(history);
+  if (record.status == RunStatus::ok && o.json) std::cout << to_json(record) << "\n";
+  if (record.status == RunStatus::ok && !o.json) {
+    print_run(record, services.catalog);
+    if (kept.record->status == RunStatus::ok)
+      print(compare_runs({kept.record, std::make_shared<const RunRecord>(record)}, services.catalog));
+  }
+  require_good(record);
+  return 0;
+}
+
+int list(const RunsArguments& o, History& history) {
+  const HistoryPage page = history.find(o.query);
+  if (o.json) {
+    Json all = Json::array();
+    for (const KeptRun& k : page.runs) all.push_back(json_of(k));
+    std::cout << dumped(all);
+  } else if (o.csv) {
+    std::cout << csv_of(page);
+  } else {
+    print_list(page);
+  }
+  return 0;
+}
+
+void add_filters(CLI::App& app, RunsArguments& o) {
+  HistoryQuery& query = o.query;
   query.limit = 40;
   app.add_option("--matrix", query.matrix, "Only of matrices with this in their name or path");
   app.add_option("--kernel", query.kernel, "Only of this kernel");
   app.add_option("--device", query.device, "Only on this device: an id, or part of the name");
-  app.add_option("--precision", precision, "Only f32 or f64")->check(CLI::IsMember({"f32", "f64"}));
+  app.add_option("--precision", o.precision, "Only f32 or f64")->check(CLI::IsMember({"f32", "f64"}));
   app.add_option("--text", query.text, "Only those with these words anywhere, notes included");
   app.add_option("--since", query.since, "Only runs started then or later, such as 2026-11 or 2026-11-21T12:00 (UTC)");
   app.add_option("--limit", query.limit, "The newest so many")->check(CLI::Range(1, 1000000))->capture_default_str();
-  app.add_flag("--json", as_json, "Print JSON");
-  app.add_flag("--csv", as_csv, "Print CSV")->excludes("--json");
-  app.require_subcommand(0, 1);
+  app.add_flag("--json", o.json, "Print JSON");
+  app.add_flag("--csv", o.csv, "Print CSV")->excludes("--json");
+}
 
-  std::uint64_t id = 0;
-  Ids ids;
-  FigureOptions figure;
-  auto* show = app.add_subcommand("show", "Every number of one run");
-  show->add_option("ID", id, "Number of the run")->required();
-  show->add_flag("--json", as_json, "Print JSON");
-  auto* compare = app.add_subcommand("compare", "Two or more runs against the first, and against their noise");
-  compare->add_option("ID", ids, "Numbers of the runs, baseline first")->required()->expected(2, 8);
-  compare->add_flag("--json", as_json, "Print JSON");
-  compare->add_option("-o,--output", figure.out,
+void add_id(CLI::App& app, RunsArguments& o) { app.add_option("ID", o.id, "Number of the run")->required(); }
+void add_json(CLI::App& app, RunsArguments& o) { app.add_flag("--json", o.json, "Print JSON"); }
+
+struct Subcommand {
+  const char *name, *help;
+  void (*add)(CLI::App&, RunsArguments&);
+  int (*run)(const RunsArguments&, History&);
+};
+constexpr Subcommand kSubcommands[] = {
+    {"show", "Every number of one run", [](CLI::App& app, RunsArguments& o) { add_id(app, o), add_json(app, o); },
+     show},
+    {"compare", "Two or more runs against the first, and against their noise",
+     [](CLI::App& app, RunsArguments& o) {
+       app.add_option("ID", o.ids, "Numbers of the runs, baseline first")->required()->expected(2, 8);
+       add_json(app, o);
+       app.add_option("-o,--output", o.figure.out,
                       "File to write: the roofline with arrows as .svg .pdf .png, or the table as .csv .json");
-  compare->add_option("--size", figure.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
-  compare->add_flag("--dark", figure.dark, "Dark ground");
-  auto* note = app.add_subcommand("note", "Write a note to a run; an empty one removes it");
-  note->add_option("ID", id, "Number of the run")->required();
-  note->add_option("TEXT", text, "The note")->required();
-  auto* again = app.add_subcommand("repeat", "Run again exactly what was run, on the same matrix and device");
-  again->add_option("ID", id, "Number of the run")->required();
-  again->add_flag("--json", as_json, "Print JSON");
-  auto* remove = app.add_subcommand("remove", "Remove runs for good");
-  remove->add_option("ID", ids, "Numbers of the runs")->required()->expected(1, 1000000);
+       o.figure.add_look(app);
+     },
+     compare},
+    {"note", "Write a note to a run; an empty one removes it",
+     [](CLI::App& app, RunsArguments& o) {
+       add_id(app, o);
+       app.add_option("TEXT", o.text, "The note")->required();
+     },
+     note},
+    {"repeat", "Run again exactly what was run, on the same matrix and device",
+     [](CLI::App& app, RunsArguments& o) { add_id(app, o), add_json(app, o); }, again},
+    {"remove", "Remove runs for good",
+     [](CLI::App& app, RunsArguments& o) {
+       app.add_option("ID", o.ids, "Numbers of the runs")->required()->expected(1, 1000000);
+     },
+     remove},
+};
+
+}  // namespace
+
+int runs(CLI::App& app, std::vector<std::string> args) {
+  RunsArguments o;
+  add_filters(app, o);
+  app.require_subcommand(0, 1);
+  for (const Subcommand& s : kSubcommands) s.add(*app.add_subcommand(s.name, s.help), o);
   app.parse(std::move(args));
-  if (!precision.empty()) query.precision = precision == "f64" ? Precision::f64 : Precision::f32;
+  if (!o.precision.empty()) o.query.precision = o.precision == "f64" ? Precision::f64 : Precision::f32;
 
   const std::string path = history_path();
   if (path.empty())
@@ -242,69 +356,9 @@ int runs(CLI::App& app, std::vector<std::string> args) {
   const bool in_memory = history.path().empty();
   tell_problems(history);
   if (in_memory) return 1;
-
-  if (*show) {
-    const KeptRun kept = need(history, id);
-    if (as_json) {
-      Json j = Json::parse(to_json(*kept.record));
-      j["note"] = kept.note, j["session"] = kept.session;
-      std::cout << dumped(j);
-      return 0;
-    }
-    const Services services = make_services();
-    const RunRecord& r = *kept.record;
-    if (r.status != RunStatus::ok) std::printf("%s: %s\n", name_of(r.status), r.error.c_str());
-    print_run(r, services.catalog);
-    std::printf("  %-26s %s\n  %-26s %s\n", "started", r.started.c_str(), "matrix", r.request.matrix.c_str());
-    if (const std::string params = params_of(r); !params.empty())
-      std::printf("  %-26s %s\n", "parameters", params.c_str());
-    if (!kept.note.empty()) std::printf("  %-26s %s\n", "your note", kept.note.c_str());
-    return 0;
-  }
-  if (*compare) {
-    std::vector<std::shared_ptr<const RunRecord>> records;
-    for (const std::uint64_t one : ids) records.push_back(need(history, one).record);
-    const Services services = make_services();
-    const RunComparison c = compare_runs(records, services.catalog);
-    if (!figure.out.empty()) write_comparison(c, records, services, figure);
-    if (as_json)
-      std::cout << to_json(c) << "\n";
-    else if (figure.out.empty())
-      print(c);
-    return 0;
-  }
-  if (*note) return history.set_note(id, text), 0;
-  if (*remove) {
-    for (const std::uint64_t one : ids) need(history, one);  // all or none
-    history.remove(ids);
-    return 0;
-  }
-  if (*again) {
-    const KeptRun kept = need(history, id);
-    Services services = make_services();
-    RunRecord record = repeat(kept, services);
-    history.add(record);
-    tell_problems(history);
-    if (record.status == RunStatus::ok && as_json) std::cout << to_json(record) << "\n";
-    if (record.status == RunStatus::ok && !as_json) {
-      print_run(record, services.catalog);
-      if (kept.record->status == RunStatus::ok)
-        print(compare_runs({kept.record, std::make_shared<const RunRecord>(record)}, services.catalog));
-    }
-    require_good(record);
-    return 0;
-  }
-  const HistoryPage page = history.find(query);
-  if (as_json) {
-    Json list = Json::array();
-    for (const KeptRun& k : page.runs) list.push_back(json_of(k));
-    std::cout << dumped(list);
-  } else if (as_csv) {
-    std::cout << csv_of(page);
-  } else {
-    print_list(page);
-  }
-  return 0;
+  for (const Subcommand& s : kSubcommands)
+    if (app.got_subcommand(s.name)) return s.run(o, history);
+  return list(o, history);
 }
 
 }  // namespace warpspy::cli

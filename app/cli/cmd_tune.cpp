@@ -8,10 +8,10 @@
 #include <iostream>
 #include <optional>
 
-#include "app/cli/command.hpp"
+#include "app/cli/figure_options.hpp"
+#include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
-#include "core/plot/export.hpp"
 #include "core/plot/figures.hpp"
 
 namespace warpspy::cli {
@@ -76,60 +76,78 @@ void print(const TuneRecord& r, const Catalog& catalog) {
   for (const std::string& note : r.notes) std::printf("  note: %s\n", note.c_str());
 }
 
+RunRequest of_each_product() {
+  RunRequest r;
+  r.depth = Depth::quick;
+  r.budget_s = 0.1;
+  return r;
+}
+
+struct TuneArguments {
+  TuneRequest request;
+  RequestOptions run{of_each_product()};
+  std::string file, kernel = request.run.kernel, strategy = "all";
+  std::vector<std::string> params;
+  FigureOptions figure;
+  plot::TunePlaneStyle plane;
+  bool json = false;
+
+  void add(CLI::App& app) {
+    app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
+    app.add_option("--kernel", kernel, "Kernel whose parameters are turned")->capture_default_str();
+    app.add_option("--strategy", strategy, "all, fixed_rule, run_time, exhaustive or selector")->capture_default_str();
+    app.add_option("--param", params,
+                   "NAME=VALUE, a parameter that is held, of the kernel or its format; may be repeated")
+        ->allow_extra_args(false);
+    run.add(app, {"counters", "lines"});  // a search wants times
+    app.add_option("--most", request.most_products, "Most products of the exhaustive search")
+        ->check(CLI::Range(1, 1000000))
+        ->capture_default_str();
+    app.add_option("-o,--output", figure.out,
+                   "Draw the plane of two parameters: .svg .pdf .png, or its numbers as .csv .json");
+    app.add_option("--x", plane.x, "Parameter on the x axis of the plane");
+    app.add_option("--y", plane.y, "Parameter on the y axis of the plane");
+    app.add_option("--path", plane.path, "Strategy whose path is drawn");
+    figure.add_look(app);
+    app.add_flag("--json", json, "Print JSON: every step, every outcome");
+  }
+
+  // What was given, as far as it can be judged before the matrix is open. Throws Error.
+  TuneRequest checked(const Catalog& catalog) const {
+    const KernelInfo& info = catalog.require_kernel(kernel);
+    const auto know = [&](const std::string& id) {
+      if (catalog.strategy(id)) return;
+      std::string known;
+      for (const StrategyInfo& s : catalog.strategies) known += (known.empty() ? "" : ", ") + s.id;
+      throw Error("unknown strategy " + id, {}, "known: all, " + known);
+    };
+    TuneRequest r = request;
+    if (strategy != "all") know(strategy), r.strategies = {strategy};
+    if (!plane.path.empty()) know(plane.path);
+    for (const std::string& id : {plane.x, plane.y}) {
+      bool found = id.empty();
+      for (const ParamSpec& spec : info.params) found |= spec.id == id;
+      if (!found) throw Error("kernel " + kernel + " has no parameter " + id);
+    }
+    r.run = run.request;
+    r.run.matrix = file;
+    r.run.kernel = kernel;
+    for (const std::string& text : params) set_param(r.run, text, info, catalog.format(info.format));
+    return r;
+  }
+};
+
 }  // namespace
 
 int tune(CLI::App& app, std::vector<std::string> args) {
-  TuneRequest request;
-  RunRequest& r = request.run;
-  std::string strategy = "all", precision = "f32", out, size = "900x600", x, y, path;
-  std::vector<std::string> params;
-  bool json = false, dark = false;
-  EffortOptions effort{"quick", 0.1};
-  app.add_option("FILE", r.matrix, "A matrix file, or gen:NAME")->required();
-  app.add_option("--kernel", r.kernel, "Kernel whose parameters are turned")->capture_default_str();
-  app.add_option("--strategy", strategy, "all, fixed_rule, run_time, exhaustive or selector")->capture_default_str();
-  app.add_option("--param", params,
-                 "NAME=VALUE, a parameter that is held, of the kernel or its format; may be repeated")
-      ->allow_extra_args(false);
-  app.add_option("--precision", precision, "f32 or f64")->check(CLI::IsMember({"f32", "f64"}))->capture_default_str();
-  ViewOption view;
-  view.add(app);
-  app.add_option("--device", r.device, "auto, cuda, cuda:N or sim:ID (see warpspy devices)")->capture_default_str();
-  effort.add(app);
-  app.add_option("--most", request.most_products, "Most products of the exhaustive search")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  app.add_option("--seed", r.seed, "Seed of the input vector")->capture_default_str();
-  app.add_option("-o,--output", out, "Draw the plane of two parameters: .svg .pdf .png, or its numbers as .csv .json");
-  app.add_option("--x", x, "Parameter on the x axis of the plane");
-  app.add_option("--y", y, "Parameter on the y axis of the plane");
-  app.add_option("--path", path, "Strategy whose path is drawn");
-  app.add_option("--size", size, "WIDTHxHEIGHT in pixels")->capture_default_str();
-  app.add_flag("--dark", dark, "Dark ground");
-  app.add_flag("--json", json, "Print JSON: every step, every outcome");
+  TuneArguments o;
+  o.add(app);
   app.parse(std::move(args));
-  effort.set(r);
-  const PictureSize picture = parse_size(size);
+  parse_size(o.figure.size);
   Services services = make_services();
-  const KernelInfo* kernel = &services.catalog.require_kernel(r.kernel);
-  const auto know = [&](const std::string& id) {
-    if (services.catalog.strategy(id)) return;
-    std::string known;
-    for (const StrategyInfo& s : services.catalog.strategies) known += (known.empty() ? "" : ", ") + s.id;
-    throw Error("unknown strategy " + id, {}, "known: all, " + known);
-  };
-  if (strategy != "all") know(strategy), request.strategies = {strategy};
-  if (!path.empty()) know(path);
-  for (const std::string& id : {x, y}) {
-    bool found = id.empty();
-    for (const ParamSpec& spec : kernel->params) found |= spec.id == id;
-    if (!found) throw Error("kernel " + r.kernel + " has no parameter " + id);
-  }
-  r.precision = precision == "f64" ? Precision::f64 : Precision::f32;
-  for (const std::string& text : params) set_param(r, text, *kernel, services.catalog.format(kernel->format));
-
-  const Matrix m = open_with_progress(r.matrix);
-  r.view = view.of(m, r.matrix);
+  TuneRequest request = o.checked(services.catalog);
+  const Matrix m = open_with_progress(o.file);
+  request.run.view = o.run.view_of(m, o.file);
   Progress progress;
   const bool meter = isatty(STDERR_FILENO) != 0;
   std::optional<RunRecord> best;  // the one that is worth keeping
@@ -140,19 +158,15 @@ int tune(CLI::App& app, std::vector<std::string> args) {
   });
   if (meter) std::fprintf(stderr, "\r\033[K");
   if (best) keep(*best);
-  if (!out.empty() && !record.steps.empty()) {
-    const auto theme = dark ? plot::dark_theme() : plot::light_theme();
-    plot::TunePlaneStyle style;
-    style.x = x, style.y = y, style.path = path;
-    plot::export_plot(plot::tune_plane_figure(record, *kernel, style, theme), out, picture.width, picture.height,
-                      theme);
-  }
-  if (record.status != RunStatus::ok) throw Error(record.error, r.kernel);
-  if (json)
+  if (!o.figure.out.empty() && !record.steps.empty())
+    o.figure.write(
+        plot::tune_plane_figure(record, services.catalog.require_kernel(o.kernel), o.plane, o.figure.theme()));
+  if (record.status != RunStatus::ok) throw Error(record.error, o.kernel);
+  if (o.json)
     std::cout << to_json(record) << "\n";
   else
     print(record, services.catalog);
-  if (!json && best && best->id > 0)
+  if (!o.json && best && best->id > 0)
     std::printf("  the fastest product is kept as run %llu\n", static_cast<unsigned long long>(best->id));
   return 0;
 }

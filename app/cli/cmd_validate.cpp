@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "app/cli/command.hpp"
+#include "app/cli/request_options.hpp"
 #include "app/wiring.hpp"
 #include "core/base/target.hpp"
 #include "core/gpu/gpu_match.hpp"
@@ -24,8 +25,8 @@ namespace {
 struct ValidateArguments {
   std::vector<std::string> files, kernels, precisions = {"f32", "f64"}, default_kernels = default_list();
   std::string device = "cuda", out, measured;
-  bool memory_system = false, cold = false;
-  EffortOptions effort;
+  bool memory_system = false;
+  RequestOptions run{for_one_run()};
 
   // The kernels that the model was made for: ID, or ID:NAME=VALUE.
   static std::vector<std::string> default_list() {
@@ -44,8 +45,7 @@ struct ValidateArguments {
         ->check(CLI::IsMember({"f32", "f64"}))
         ->capture_default_str();
     app.add_option("--device", device, "cuda or cuda:N")->capture_default_str();
-    effort.add(app);
-    app.add_flag("--cold", cold, "Nothing of the product in L2 when it begins");
+    run.add_only(app, {"cache_state", "depth", "budget_s"});
     app.add_option("--measured", measured,
                    "A report that -o wrote before: what was measured is taken from there, the model answers anew")
         ->check(CLI::ExistingFile);
@@ -155,7 +155,8 @@ int against_report(const ValidateArguments& o, const Services& services) {
     if (!o.files.empty() && std::find(o.files.begin(), o.files.end(), request.matrix) == o.files.end()) continue;
     if (request.matrix != open) m = open_with_progress(open = request.matrix);
     request.device = twin->id;
-    o.effort.set(request);
+    request.depth = o.run.request.depth;
+    request.budget_s = o.run.request.budget_s;
     Progress progress;
     add(report, run, services.engine->run(request, m, progress), o.out);
   }
@@ -236,12 +237,10 @@ int validate(CLI::App& app, std::vector<std::string> args) {
     const Matrix m = open_with_progress(file);
     for (const Subject& subject : list)
       for (const std::string& precision : o.precisions) {
-        RunRequest request;
+        RunRequest request = o.run.request;
         request.matrix = file;
         request.kernel = subject.kernel->id;
         request.precision = precision == "f64" ? Precision::f64 : Precision::f32;
-        o.effort.set(request);
-        request.cache_state = o.cold ? CacheState::cold : CacheState::warm;
         for (const std::string& text : subject.params)
           set_param(request, text, *subject.kernel, services.catalog.format(subject.kernel->format));
         request.counters = "full";

@@ -6,7 +6,6 @@
 
 #include "core/catalog/catalog.hpp"
 #include "core/matrix/csr.hpp"
-#include "core/matrix/memory.hpp"
 #include "core/run/record.hpp"
 
 namespace CLI {
@@ -37,29 +36,6 @@ struct PictureSize {
   double width = 900, height = 600;
 };
 PictureSize parse_size(const std::string& text);
-
-// --host-memory and --device-memory: what formats may take at most.
-struct MemoryOptions {
-  std::string host, device;
-  void add(CLI::App& app);
-  MemoryBudget budget() const;  // throws Error
-};
-
-// --depth: how much of a product the emulator runs. --budget: how long a product is timed on a real GPU.
-struct EffortOptions {
-  std::string depth = "full";
-  double budget_s = 2;
-  void add(CLI::App& app);
-  void set(RunRequest& r) const;
-};
-
-// --view: which real numbers are made of a complex matrix. Its imaginary parts are never dropped unasked.
-struct ViewOption {
-  std::string name;
-  void add(CLI::App& app);
-  // Throws Error when the matrix is complex and no view was named.
-  RealView of(const Matrix& m, const std::string& file) const;
-};
 
 // --param NAME=VALUE: a name of the format goes there; everything else goes to the kernel, which knows its names and
 // says so. Throws Error.

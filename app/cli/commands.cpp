@@ -121,50 +121,6 @@ Matrix open_with_progress(const std::string& source) {
   return open_matrix(source, progress);
 }
 
-void MemoryOptions::add(CLI::App& app) {
-  app.add_option("--host-memory", host,
-                 "Memory of this machine that a format may take, such as 4GiB (default: what is free)");
-  app.add_option("--device-memory", device,
-                 "Memory of the device that a format may take, such as 16GiB (default: what the device has)");
-}
-
-MemoryBudget MemoryOptions::budget() const {
-  MemoryBudget b;
-  if (!host.empty()) b.host_bytes = bytes_from_text(host, "--host-memory");
-  if (!device.empty()) b.device_bytes = bytes_from_text(device, "--device-memory");
-  return b;
-}
-
-void EffortOptions::add(CLI::App& app) {
-  app.add_option("--depth", depth,
-                 "How much of a product the emulator runs, the same on every machine: quick, medium and full run a "
-                 "sample of the blocks where all of them would be more; whole runs all")
-      ->check(CLI::IsMember({"quick", "medium", "full", "whole"}))
-      ->capture_default_str();
-  app.add_option("--budget", budget_s, "Seconds that a product may be timed on a real GPU")
-      ->check(CLI::Range(0.001, 86400.0))
-      ->capture_default_str();
-}
-
-void ViewOption::add(CLI::App& app) {
-  app.add_option("--view", name,
-                 "Real numbers of a complex matrix, whose imaginary parts are not used: real or modulus")
-      ->check(CLI::IsMember({"real", "modulus"}));
-}
-
-RealView ViewOption::of(const Matrix& m, const std::string& file) const {
-  if (m.csr->is_complex() && name.empty())
-    throw Error("the matrix is complex, and formats and kernels have real numbers", file,
-                "say which to take: --view real or --view modulus");
-  return name == "modulus" ? RealView::modulus : RealView::real_part;
-}
-
-void EffortOptions::set(RunRequest& r) const {
-  for (const Depth d : {Depth::quick, Depth::medium, Depth::full, Depth::whole})
-    if (depth == name_of(d)) r.depth = d;
-  r.budget_s = budget_s;
-}
-
 PictureSize parse_size(const std::string& text) {
   PictureSize size;
   char rest = 0;

@@ -11,20 +11,6 @@
 namespace warpspy::cli {
 namespace {
 
-// Names that others use for the formats, and how their files begin. A format that is not here gets a name of our own.
-struct Known {
-  std::string_view reader, type, begins;
-};
-constexpr Known kKnown[] = {
-    {"matrix-market", "application/x-matrix-market", "%%MatrixMarket"},
-    {"boeing", "application/x-harwell-boeing", ""},
-    {"matlab", "application/x-matlab-data", "MATLAB 5.0 MAT-file"},
-    {"scipy", "application/x-numpy-npz", ""},
-};
-
-// Endings that belong to everybody: a file manager should not take every such file for a matrix.
-constexpr std::string_view kShared[] = {".txt", ".tsv", ".csv", ".dat", ".edges"};
-
 struct Type {
   std::string name, label, begins;
   std::vector<std::string_view> endings;
@@ -33,12 +19,11 @@ struct Type {
 std::vector<Type> types() {
   std::vector<Type> result;
   for (const MatrixReader& reader : matrix_readers()) {
-    Type type{"application/x-warpspy-" + std::string(reader.id), std::string(reader.label), "", {}};
-    for (const Known& known : kKnown)
-      if (known.reader == reader.id) type.name = known.type, type.begins = known.begins;
+    const std::string name(reader.mime.empty() ? "application/x-warpspy-" + std::string(reader.id) : reader.mime);
+    Type type{name, std::string(reader.label), std::string(reader.magic), {}};
+    const auto shared = words_of(reader.shared_extensions);
     for (const auto ending : words_of(reader.extensions))
-      if (std::find(std::begin(kShared), std::end(kShared), ending) == std::end(kShared))
-        type.endings.push_back(ending);
+      if (std::find(shared.begin(), shared.end(), ending) == shared.end()) type.endings.push_back(ending);
     if (!type.endings.empty()) result.push_back(std::move(type));
   }
   return result;

@@ -8,6 +8,10 @@ namespace warpspy::cli {
 
 void FigureOptions::add(CLI::App& app) {
   app.add_option("-o,--output", out, "File to write: .svg .pdf .png, or the numbers as .csv .json")->required();
+  add_look(app);
+}
+
+void FigureOptions::add_look(CLI::App& app) {
   app.add_option("--size", size, "WIDTHxHEIGHT in pixels")->capture_default_str();
   app.add_flag("--dark", dark, "Dark ground");
 }

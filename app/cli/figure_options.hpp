@@ -14,6 +14,7 @@ struct FigureOptions {
   bool dark = false;
 
   void add(CLI::App& app);
+  void add_look(CLI::App& app);  // without the file: where that has another help
   plot::Theme theme() const { return dark ? plot::dark_theme() : plot::light_theme(); }
   // Throws Error.
   void write(const plot::Plot& figure) const;

@@ -5,9 +5,8 @@
 namespace warpspy::cli {
 void FormatOptions::add(CLI::App& app) {
   app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
-  app.add_option("--precision", precision, "f32 or f64")->check(CLI::IsMember({"f32", "f64"}))->capture_default_str();
   app.add_option("--param", params, "NAME=VALUE, a parameter of a format; may be repeated")->allow_extra_args(false);
-  memory.add(app);
+  run.add_only(app, {"precision", "host_memory_bytes", "device_memory_bytes"});
 }
 
 ParamSet params_for(const FormatInfo& info, const std::vector<std::string>& given, std::vector<bool>& used) {

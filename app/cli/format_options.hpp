@@ -5,17 +5,26 @@
 #include <vector>
 
 #include "app/cli/command.hpp"
+#include "app/cli/request_options.hpp"
 #include "core/catalog/catalog.hpp"
 
 namespace warpspy::cli {
 
 struct FormatOptions {
-  std::string file, precision = "f64";
+  std::string file;
   std::vector<std::string> params;  // NAME=VALUE
-  MemoryOptions memory;
+  RequestOptions run{for_values()};
 
   void add(CLI::App& app);
-  Precision of_values() const { return precision == "f32" ? Precision::f32 : Precision::f64; }
+  Precision of_values() const { return run.request.precision; }
+  const MemoryBudget& memory() const { return run.request.memory; }
+
+ private:
+  static RunRequest for_values() {
+    RunRequest r;
+    r.precision = Precision::f64;
+    return r;
+  }
 };
 
 // Those of the given NAME=VALUE that are parameters of `info`, the others at their defaults; marks them as used. The

@@ -20,6 +20,10 @@ struct ParamSpec {
   enum class Type : std::uint8_t { integer, power_of_two, real, choice } type = Type::integer;
   double min = 0, max = 0, def = 0;
   std::vector<std::string> choices = {};  // only for Type::choice
+  // Values that the benchmark tries, beside the default; those out of range are left out. tried_as: it has the value
+  // of this other parameter there, since the two are rarely worth more apart.
+  std::vector<double> tried = {};
+  std::string tried_as = {};
 };
 using ParamSet = std::map<std::string, double>;
 
@@ -48,6 +52,7 @@ struct FormatInfo {
     std::string id, words;
   };
   std::vector<FactName> fact_names = {};
+  bool hub = false;  // what a matrix is held in anyway: to get there is no conversion
   // Bytes per flop of its kernel by Bell & Garland 2008, Table 1; 0: the table does not have it.
   double table1_f32 = 0, table1_f64 = 0;
 };

@@ -31,8 +31,10 @@ ParamSpec side(const char* id, const char* label) {
 }  // namespace
 
 Fields<BsrParams> bsr_fields() {
-  return {{&BsrParams::block_rows, side("block_rows", "Block rows r")},
-          {&BsrParams::block_cols, side("block_cols", "Block columns c")}};
+  ParamSpec rows = side("block_rows", "Block rows r"), cols = side("block_cols", "Block columns c");
+  rows.tried = {2, 3, 4};
+  cols.tried_as = rows.id;
+  return {{&BsrParams::block_rows, rows}, {&BsrParams::block_cols, cols}};
 }
 
 Estimate bsr_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {

@@ -121,7 +121,8 @@ Fields<SellParams> sell_fields() {
                     "leaves the rows where they are, and needs no permutation.",
             .type = ParamSpec::Type::power_of_two,
             .min = 1,
-            .max = 1 << 20}}};
+            .max = 1 << 20,
+            .tried = {1, 256}}}};
 }
 
 Estimate sell_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {

@@ -45,6 +45,9 @@ struct MatrixReader {
   // tells whether they could be.
   bool by_name = false;
   std::string_view common_extensions = {};  // ".txt": further ones, which files of all kinds have
+  // For file managers: what others call the format (empty: a name of our own), how its files begin, and which of
+  // `extensions` they should not take for a matrix.
+  std::string_view mime = {}, magic = {}, shared_extensions = {};
 };
 
 std::span<const MatrixReader> matrix_readers();

@@ -13,36 +13,36 @@ namespace warpspy {
 // that a sleeping event loop looks again.
 class Mailbox {
  public:
-  using Letter = std::function<void()>;
+  using Callback = std::function<void()>;
 
   void on_post(std::function<void()> wake) {
     std::lock_guard lock(mutex_);
     wake_ = std::move(wake);
   }
-  void post(Letter letter) {
+  void post(Callback callback) {
     std::function<void()> wake;
     {
       std::lock_guard lock(mutex_);
-      letters_.push_back(std::move(letter));
+      callbacks_.push_back(std::move(callback));
       wake = wake_;
     }
     if (wake) wake();
   }
-  // Runs every letter that is there now, in order of arrival; letters posted meanwhile wait for the next call. Returns
+  // Runs every callback that is there now, in order of arrival; those posted meanwhile wait for the next call. Returns
   // how many ran. No lock is held while they run.
   std::size_t drain() {
-    std::vector<Letter> now;
+    std::vector<Callback> now;
     {
       std::lock_guard lock(mutex_);
-      now.swap(letters_);
+      now.swap(callbacks_);
     }
-    for (auto& letter : now) letter();
+    for (auto& callback : now) callback();
     return now.size();
   }
 
  private:
   std::mutex mutex_;
-  std::vector<Letter> letters_;
+  std::vector<Callback> callbacks_;
   std::function<void()> wake_;
 };
 

@@ -9,6 +9,8 @@
 #include <set>
 #include <tuple>
 
+#include "core/run/request_options.hpp"
+
 namespace warpspy {
 namespace {
 
@@ -220,18 +222,8 @@ RunComparison compare_runs(const Runs& runs, const Catalog& catalog) {
   add_difference(c, "Kernel", runs, [](const RunRecord& r) { return r.request.kernel; });
   add_difference(c, "Format", runs, [](const RunRecord& r) { return r.format; });
   add_params(c, runs, catalog);
-  add_difference(c, "Precision", runs, [](const RunRecord& r) { return std::string(name_of(r.request.precision)); });
-  add_difference(c, "Complex as", runs, [](const RunRecord& r) { return std::string(name_of(r.request.view)); });
-  add_difference(c, "Device", runs,
-                 [](const RunRecord& r) { return r.device_name.empty() ? r.device : r.device_name; });
-  add_difference(c, "Caches before", runs,
-                 [](const RunRecord& r) { return std::string(name_of(r.request.cache_state)); });
-  add_difference(c, "Depth", runs, [](const RunRecord& r) {
-    return r.provenance == Provenance::modelled ? std::string(name_of(r.request.depth)) : std::string("on the GPU");
-  });
-  add_difference(c, "Seed", runs, [](const RunRecord& r) { return std::to_string(r.request.seed); });
-  add_difference(c, "alpha, beta", runs,
-                 [](const RunRecord& r) { return number(r.request.alpha) + ", " + number(r.request.beta); });
+  for (const RequestOption& option : request_options())
+    if (option.label) add_difference(c, option.label, runs, [&](const RunRecord& r) { return told_of(option, r); });
 
   c.rows.push_back(row_of("time", "Time", "us", runs, quantity(&RunRecord::time, true)));
   c.rows.push_back(row_of("gflops", "Speed", "GFLOP/s", runs, quantity(&RunRecord::gflops, true)));

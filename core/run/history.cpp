@@ -108,6 +108,19 @@ KeptRun run_of(const Statement& s) {
   return kept;
 }
 
+// The values of a run's columns: session, started, source, matrix, kernel, kernel_label, format, device, device_name,
+// precision, status, time_us, gflops, record.
+Statement& bind_run(Statement& s, const std::string& session, const RunRecord& r) {
+  RunRecord kept = r;
+  kept.request.matrix = absolute_source(r.request.matrix);
+  const bool ok = r.status == RunStatus::ok;
+  s.bind(session).bind(r.started).bind(kept.request.matrix).bind(r.matrix_name);
+  s.bind(r.request.kernel).bind(r.kernel_label).bind(r.format).bind(device_of(r)).bind(r.device_name);
+  s.bind(std::string(name_of(r.request.precision))).bind(std::string(name_of(r.status)));
+  s.bind(ok ? std::optional(r.time.value) : std::nullopt).bind(ok ? std::optional(r.gflops.value) : std::nullopt);
+  return s.bind(to_json(kept));
+}
+
 }  // namespace
 
 std::string history_path() {
@@ -205,20 +218,12 @@ std::string History::path() const {
 const std::string& History::session() const { return impl_->session; }
 
 std::uint64_t History::add(RunRecord& r) {
-  const bool ok = r.status == RunStatus::ok;
-  RunRecord kept = r;
-  kept.request.matrix = absolute_source(r.request.matrix);
-  const std::string json = to_json(kept);
   try {
     r.id = impl_->with("the run could not be written to the history", [&](Connection& db) {
       Statement s = db.prepare(
           "INSERT INTO runs (session, started, source, matrix, kernel, kernel_label, format, device, device_name, "
           "precision, status, time_us, gflops, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-      s.bind(impl_->session).bind(r.started).bind(kept.request.matrix).bind(r.matrix_name);
-      s.bind(r.request.kernel).bind(r.kernel_label).bind(r.format).bind(device_of(r)).bind(r.device_name);
-      s.bind(std::string(name_of(r.request.precision))).bind(std::string(name_of(r.status)));
-      s.bind(ok ? std::optional(r.time.value) : std::nullopt).bind(ok ? std::optional(r.gflops.value) : std::nullopt);
-      s.bind(json).run();
+      bind_run(s, impl_->session, r).run();
       return static_cast<std::uint64_t>(db.last_id());
     });
   } catch (const Error& e) {
@@ -229,18 +234,21 @@ std::uint64_t History::add(RunRecord& r) {
   return r.id;
 }
 
-void History::replace(const RunRecord& r) {
-  RunRecord kept = r;
-  kept.request.matrix = absolute_source(r.request.matrix);
-  const std::string json = to_json(kept);
+bool History::replace(const RunRecord& r) {
   try {
-    impl_->with("the run's counters could not be written to the history", [&](Connection& db) {
-      Statement s = db.prepare("UPDATE runs SET record = ? WHERE id = ?");
-      s.bind(json).bind(static_cast<std::int64_t>(r.id)).run();
+    return impl_->with("the run could not be written to the history", [&](Connection& db) {
+      Statement s = db.prepare(
+          "UPDATE runs SET session = ?, started = ?, source = ?, matrix = ?, kernel = ?, kernel_label = ?, format = ?, "
+          "device = ?, device_name = ?, precision = ?, status = ?, time_us = ?, gflops = ?, record = ? WHERE id = ? "
+          "RETURNING id");
+      const bool found = bind_run(s, impl_->session, r).bind(static_cast<std::int64_t>(r.id)).step();
+      s.run();
+      return found;
     });
   } catch (const Error& e) {
     const std::lock_guard lock(impl_->mutex);
     impl_->file.tell("write", e);
+    return false;
   }
 }
 

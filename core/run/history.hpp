@@ -75,8 +75,9 @@ class History {
 
   // Writes the run and gives the record its number; 0 when it could not be kept (see problems()).
   std::uint64_t add(RunRecord& record);
-  // Writes a run that is kept under its number anew: its counters came after its time. Nothing where it is not kept.
-  void replace(const RunRecord& record);
+  // Writes a run under a number that is kept: its counters came after its time, or it takes another run's place.
+  // false: there is no such number (any more), or it could not be written (see problems()).
+  bool replace(const RunRecord& record);
   // Throw Error when the file cannot be read or written, or has no run of that number.
   HistoryPage find(const HistoryQuery& q) const;
   std::optional<KeptRun> get(std::uint64_t id) const;  // nothing: no such run

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/csv.hpp"
+#include "core/run/request_options.hpp"
 
 namespace warpspy {
 namespace {
@@ -22,15 +23,10 @@ std::string params_text(const RunRequest& r) {
 
 void add_run(std::string& csv, const RunRecord& r) {
   const RunRequest& asked = r.request;
-  const std::vector<std::string> head = {std::to_string(r.id),
-                                         r.matrix_name,
-                                         asked.kernel,
-                                         params_text(asked),
-                                         name_of(asked.precision),
-                                         name_of(asked.cache_state),
-                                         name_of(asked.view),
-                                         name_of(asked.depth),
-                                         r.device};
+  std::vector<std::string> head = {std::to_string(r.id), r.matrix_name, asked.kernel, params_text(asked)};
+  for (const RequestOption& option : request_options())
+    if (option.column) head.push_back(text_of(option, asked));
+  head.push_back(r.device);
   const auto row = [&](const std::string& quantity, const std::string& value, const std::string& unit,
                        const std::string& provenance, const std::string& reason) {
     auto fields = head;
@@ -71,8 +67,11 @@ const Quantity* RunRecord::detail(const std::string& detail_id) const {
 
 std::string to_csv(const std::vector<RunRecord>& runs) {
   std::string csv;
-  add_line(csv, {"run", "matrix", "kernel", "params", "precision", "caches", "view", "depth", "device", "quantity",
-                 "value", "unit", "provenance", "reason"});
+  std::vector<std::string> columns = {"run", "matrix", "kernel", "params"};
+  for (const RequestOption& option : request_options())
+    if (option.column) columns.emplace_back(option.column);
+  columns.insert(columns.end(), {"device", "quantity", "value", "unit", "provenance", "reason"});
+  add_line(csv, columns);
   for (const RunRecord& r : runs) add_run(csv, r);
   return csv;
 }

@@ -1,9 +1,12 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <variant>
 
+#include "core/base/cases.hpp"
 #include "core/base/json_depth.hpp"
 #include "core/base/json_text.hpp"
+#include "core/run/request_options.hpp"
 #include "core/run/tune.hpp"
 
 // The JSON of runs and of searches for parameters. Numbers that JSON cannot hold (NaN, infinities) are written as the
@@ -122,31 +125,34 @@ ErrorCheck check_of(const Json& j) {
           j.contains("rows_left_out") ? whole_of<index_t>(j.at("rows_left_out")) : 0};
 }
 
-Json limit_json(const std::optional<std::uint64_t>& bytes) { return bytes ? Json(*bytes) : Json(); }
-std::optional<std::uint64_t> limit_of(const Json& j, const char* name) {
-  if (!j.contains(name) || j.at(name).is_null()) return std::nullopt;  // records of older versions have none
-  return whole_of<std::uint64_t>(j.at(name));
+Json option_json(const RequestOption& option, const RunRequest& r) {
+  return std::visit(Cases{[&](auto RunRequest::*m) { return Json(r.*m); },
+                          [&](const RequestOption::Number& n) { return number(r.*n.member); },
+                          [&](const RequestOption::Limit& l) {
+                            const auto& bytes = r.memory.*l.member;
+                            return bytes ? Json(*bytes) : Json();
+                          },
+                          [&](const RequestOption::Choice&) { return Json(text_of(option, r)); }},
+                    option.value);
+}
+void read_option(const RequestOption& option, RunRequest& r, const Json& j) {
+  std::visit(Cases{[&](bool RunRequest::*m) { r.*m = j.get<bool>(); },
+                   [&](std::uint64_t RunRequest::*m) { r.*m = whole_of<std::uint64_t>(j); },
+                   [&](const RequestOption::Number& n) { r.*n.member = number_of(j); },
+                   [&](const RequestOption::Limit& l) {
+                     r.memory.*l.member = j.is_null() ? std::nullopt : std::optional(whole_of<std::uint64_t>(j));
+                   },
+                   [&](const auto&) { set_text(option, r, j.get<std::string>()); }},
+             option.value);
 }
 
 Json request_json(const RunRequest& r) {
-  return {{"matrix", r.matrix},
-          {"kernel", r.kernel},
-          {"params", params_json(r.params)},
-          {"format_params", params_json(r.format_params)},
-          {"precision", name_of(r.precision)},
-          {"view", name_of(r.view)},
-          {"device", r.device},
-          {"budget_s", number(r.budget_s)},
-          {"depth", name_of(r.depth)},
-          {"live", r.live},
-          {"seed", r.seed},
-          {"alpha", number(r.alpha)},
-          {"beta", number(r.beta)},
-          {"host_memory_bytes", limit_json(r.memory.host_bytes)},
-          {"device_memory_bytes", limit_json(r.memory.device_bytes)},
-          {"cache_state", name_of(r.cache_state)},
-          {"counters", r.counters},
-          {"lines", r.lines}};
+  Json j = {{"matrix", r.matrix},
+            {"kernel", r.kernel},
+            {"params", params_json(r.params)},
+            {"format_params", params_json(r.format_params)}};
+  for (const RequestOption& option : request_options()) j[option.id] = option_json(option, r);
+  return j;
 }
 RunRequest request_of(const Json& j) {
   RunRequest r;
@@ -154,23 +160,14 @@ RunRequest request_of(const Json& j) {
   r.kernel = j.at("kernel").get<std::string>();
   r.params = params_of(j.at("params"));
   r.format_params = params_of(j.at("format_params"));
-  r.precision = named(j.at("precision"), {Precision::f32, Precision::f64});
-  r.view = named(j.at("view"), {RealView::real_part, RealView::modulus});
-  r.device = j.at("device").get<std::string>();
-  r.budget_s = number_of(j.at("budget_s"));
-  if (j.contains("depth")) r.depth = named(j.at("depth"), {Depth::quick, Depth::medium, Depth::full, Depth::whole});
-  r.live = j.value("live", false);  // older versions have neither
-  r.seed = whole_of<std::uint64_t>(j.at("seed"));
-  if (j.contains("alpha")) r.alpha = number_of(j.at("alpha"));  // records of the first version have neither
-  if (j.contains("beta")) r.beta = number_of(j.at("beta"));
-  r.memory = {limit_of(j, "host_memory_bytes"), limit_of(j, "device_memory_bytes")};
-  if (j.contains("cache_state")) r.cache_state = named(j.at("cache_state"), {CacheState::warm, CacheState::cold});
-  r.counters = j.value("counters", std::string("none"));  // older versions read none
-  r.lines = j.value("lines", false);
+  for (const RequestOption& option : request_options()) {
+    if (option.absent && !j.contains(option.id))
+      set_text(option, r, option.absent);
+    else
+      read_option(option, r, j.at(option.id));
+  }
   return r;
 }
-
-// File names need not be UTF-8: bytes that are not are replaced instead of refused.
 
 // Calls read(parsed text) and turns every complaint of the JSON library into an Error.
 template <class Read>

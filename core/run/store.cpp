@@ -24,6 +24,17 @@ std::shared_ptr<const RunRecord> RunStore::replace(std::uint64_t id, RunRecord r
   return nullptr;
 }
 
+std::shared_ptr<const RunRecord> RunStore::renumber(std::uint64_t id) {
+  for (auto& run : runs_) {
+    if (run->id != id) continue;
+    RunRecord record = *run;
+    record.id = next_id_++;
+    run = std::make_shared<const RunRecord>(std::move(record));
+    return run;
+  }
+  return nullptr;
+}
+
 void RunStore::remove(std::uint64_t id) {
   runs_.erase(std::remove_if(runs_.begin(), runs_.end(), [&](const auto& run) { return run->id == id; }), runs_.end());
 }

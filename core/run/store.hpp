@@ -21,6 +21,8 @@ class RunStore {
   const std::vector<std::shared_ptr<const RunRecord>>& all() const { return runs_; }
   // Puts what is known by now in the place of that run, if it is still there; it keeps its id.
   std::shared_ptr<const RunRecord> replace(std::uint64_t id, RunRecord record);
+  // That run gives its number up and gets the next of the store; nothing: there is no such run.
+  std::shared_ptr<const RunRecord> renumber(std::uint64_t id);
   void remove(std::uint64_t id);
   void clear() { runs_.clear(); }
 

@@ -53,9 +53,11 @@ extern "C" void warpspy_enter_stack();
 
 namespace warpspy::simt {
 
-void Stack::start(std::size_t number, Stack*&, std::function<Stack*()> main) {
+void Stack::start(std::size_t number, Stack*& left, std::function<Stack*()> main) {
   main_ = std::move(main);
+  left_ = &left;
   memory_ = pages_.allocate();
+  lies(static_cast<char*>(memory_.sp) - memory_.size, memory_.size);
   // A call wants the stack pointer at a multiple of 16.
   const auto top = (reinterpret_cast<std::uintptr_t>(memory_.sp) - stack_shift(number)) / 16 * 16;
   void** const words = reinterpret_cast<void**>(top) - 3;
@@ -66,8 +68,10 @@ void Stack::start(std::size_t number, Stack*&, std::function<Stack*()> main) {
 }
 
 void Stack::run(Stack* self) {
-  Stack* none = nullptr;
-  self->switch_to(*self->main_(), none);
+  self->entered(**self->left_);
+  Stack* const to = self->main_();
+  self->leaving(*to, true);
+  warpspy_switch_stack(&self->place_, to->place_);
 }
 
 }  // namespace warpspy::simt

@@ -42,6 +42,7 @@ struct Axpy {
               .max = 32}},
             {&Params::block_size, block_size_spec()}};
   }
+  static index_t stride(const Params& p) { return p.stride; }
   static KernelInfo info() {
     KernelInfo info{"axpy", "axpy (saxpy, daxpy)",
                     "y = alpha x + y with a stride: no matrix is read, only its number of columns counts. Shows what "

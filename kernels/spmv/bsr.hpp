@@ -69,7 +69,8 @@ struct Bsr {
                       "as they lie in memory.",
               .type = ParamSpec::Type::power_of_two,
               .min = 1,
-              .max = 32}},
+              .max = 32,
+              .tried = {1, 2, 4, 8, 16, 32}}},
             {&Params::block_size, block_size_spec()}};
   }
   static KernelInfo info() {

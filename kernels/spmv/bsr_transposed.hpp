@@ -89,7 +89,8 @@ struct BsrTransposed {
               .help = "Warps that share a block row. More of them for long rows.",
               .type = ParamSpec::Type::power_of_two,
               .min = 1,
-              .max = 32}},
+              .max = 32,
+              .tried = {1, 2, 4, 8, 32}}},
             {&Params::block_size, block_size_spec()}};
   }
   static KernelInfo info() {

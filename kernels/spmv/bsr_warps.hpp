@@ -118,7 +118,8 @@ struct BsrWarps {
                       "Many for long rows.",
               .type = ParamSpec::Type::power_of_two,
               .min = 16,
-              .max = 512}},
+              .max = 512,
+              .tried = {16, 32, 64, 128, 256}}},
             {&Params::block_size, block_size_spec()}};
   }
   static KernelInfo info() {

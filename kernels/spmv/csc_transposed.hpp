@@ -58,7 +58,8 @@ struct CscTransposed {
                       "column length is a good start.",
               .type = ParamSpec::Type::power_of_two,
               .min = 1,
-              .max = 32}},
+              .max = 32,
+              .tried = {1, 2, 4, 8, 16, 32}}},
             {&Params::block_size, block_size_spec()}};
   }
   static KernelInfo info() {

@@ -140,38 +140,16 @@ struct CsrEven {
           open += simt::sum_xor(sum);
           continue;
         }
-        SIMT_UNROLL
-        for (int p = 0; p < packs; ++p) {
-          simt::Pack<T, pack> products;
-          SIMT_UNROLL
-          for (int i = 0; i < pack; ++i) products.v[i] = part.value[p * pack + i];
-          simt::st_pack(staged, mine + place_of(p * simt::warp_size + lane), products);
-        }
+        lay_out(part, staged, mine, lane);
         if (ahead && tile + 1 < last) load(part, tile + 1, lane);
         simt::syncwarp();
         T product[items];
-        SIMT_UNROLL
-        for (int p = 0; p < packs; ++p) {
-          const auto products = simt::ld_pack<pack>(staged, mine + place_of(lane * packs + p));
-          SIMT_UNROLL
-          for (int i = 0; i < pack; ++i) product[p * pack + i] = products.v[i];
-        }
+        pick_up(product, staged, mine, lane);
         const bool short_rows = simt::ballot((ends & (ends - 1)) != 0) != 0;
         if (short_rows) simt::syncwarp();  // sums take the place of products
 
         T sum = lane == 0 ? open : T{0}, head = 0;
-        int end = ends_before;
-        SIMT_UNROLL
-        for (int i = 0; i < items; ++i) {
-          sum += product[i];
-          if (!(ends >> i & 1)) continue;
-          if (end == ends_before)
-            head = sum;
-          else
-            simt::st(staged, mine + end, sum);
-          ++end;
-          sum = 0;
-        }
+        const int end = add_up(product, ends, ends_before, sum, head, staged, mine);
         const T up_to_here = simt::sum_segments(sum, lane, enders | 1u);
         const T before = simt::shfl_up(up_to_here, 1);
         open = simt::shfl(up_to_here, simt::warp_size - 1);
@@ -202,9 +180,52 @@ struct CsrEven {
         if (!ended) simt::st(head_rows, warp, -1);
       }
       simt::sync_block();
-      if (warp > 0) return;
+      if (warp == 0) join_warps(lane, warps, head_rows, heads, tails, border);
+    }
 
-      // A lane for each warp.
+    // Products of a tile as they were loaded, packs side by side, into shared memory; and out of it as lanes add them
+    // up, each its own.
+    SIMT_DEVICE void lay_out(const Part& part, const simt::SharedArray<T>& staged, int mine, int lane) const {
+      SIMT_UNROLL
+      for (int p = 0; p < packs; ++p) {
+        simt::Pack<T, pack> products;
+        SIMT_UNROLL
+        for (int i = 0; i < pack; ++i) products.v[i] = part.value[p * pack + i];
+        simt::st_pack(staged, mine + place_of(p * simt::warp_size + lane), products);
+      }
+    }
+    SIMT_DEVICE void pick_up(T (&product)[items], const simt::SharedArray<T>& staged, int mine, int lane) const {
+      SIMT_UNROLL
+      for (int p = 0; p < packs; ++p) {
+        const auto products = simt::ld_pack<pack>(staged, mine + place_of(lane * packs + p));
+        SIMT_UNROLL
+        for (int i = 0; i < pack; ++i) product[p * pack + i] = products.v[i];
+      }
+    }
+
+    // A lane's own products. Sums of rows that begin and end among them are staged; `head`: of the first row that ends
+    // there; `sum`: of what goes on. Returns the rows of the tile that have ended behind them.
+    SIMT_DEVICE int add_up(const T (&product)[items], std::uint32_t ends, int ends_before, T& sum, T& head,
+                           const simt::SharedArray<T>& staged, int mine) const {
+      int end = ends_before;
+      SIMT_UNROLL
+      for (int i = 0; i < items; ++i) {
+        sum += product[i];
+        if (!(ends >> i & 1)) continue;
+        if (end == ends_before)
+          head = sum;
+        else
+          simt::st(staged, mine + end, sum);
+        ++end;
+        sum = 0;
+      }
+      return end;
+    }
+
+    // Rows that go on from warp to warp, and beyond the block. A lane for each warp.
+    SIMT_DEVICE void join_warps(int lane, int warps, const simt::SharedArray<int>& head_rows,
+                                const simt::SharedArray<T>& heads, const simt::SharedArray<T>& tails,
+                                const simt::SharedArray<std::int32_t>& border) const {
       const bool has_warp = lane < warps;
       const int row = has_warp ? simt::ld(head_rows, lane) : -1;
       const std::uint32_t enders = simt::ballot(row >= 0);
@@ -247,7 +268,8 @@ struct CsrEven {
                       "these are summed up; 4 leave room for more warps.",
               .type = ParamSpec::Type::power_of_two,
               .min = 4,
-              .max = 8}},
+              .max = 8,
+              .tried = {4, 8}}},
             {&Params::run,
              {.id = "run",
               .label = "Tiles per warp",
@@ -255,7 +277,8 @@ struct CsrEven {
                       "block, and fewer blocks to fill the device.",
               .type = ParamSpec::Type::power_of_two,
               .min = 1,
-              .max = 16}},
+              .max = 16,
+              .tried = {1, 2, 4}}},
             {&Params::block_size, block_size}};
   }
   static KernelInfo info() {

@@ -79,7 +79,6 @@ struct CsrMerge {
     Cached cached;
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
-      const int lane = t.thread % simt::warp_size, warp = t.thread / simt::warp_size;
       const Position row = simt::ld(cached.pointers, first_rows, t.block);
       const Position last_row = simt::ld(cached.pointers, first_rows, t.block + 1);
       const Position tile = static_cast<Position>(t.block_size) * items;
@@ -109,38 +108,62 @@ struct CsrMerge {
       for (int r = ahead * t.block_size + t.thread; r <= rows; r += t.block_size) simt::st(row_ends, r, end_of(r));
       simt::sync_block();
 
-      const int first_step = t.thread * items < steps ? t.thread * items : steps;
-      int ended = first_step > entries ? first_step - entries : 0;
-      for (int most = first_step < rows ? first_step : rows; ended < most;) {
+      add_share(
+          t, walk(row_ends, products, row, t.thread * items < steps ? t.thread * items : steps, steps, rows, entries),
+          row);
+    }
+
+    // What a thread's steps leave: the sum behind its last end of a row, and what it added up before the first, which
+    // may not be all of that row (none ended: -1).
+    struct Share {
+      T sum = 0, first_sum = 0;
+      int first_ended = -1;
+    };
+
+    // Rows of the tile that end before this step: rows_ended, in shared memory.
+    SIMT_DEVICE static int ended_before(const simt::SharedArray<int>& row_ends, int step, int rows, int entries) {
+      int ended = step > entries ? step - entries : 0;
+      for (int most = step < rows ? step : rows; ended < most;) {
         const int middle = (ended + most) / 2;
-        if (simt::ld(row_ends, middle) < first_step - middle)
+        if (simt::ld(row_ends, middle) < step - middle)
           ended = middle + 1;
         else
           most = middle;
       }
-      // The thread's share of the path. What it adds up before its first row ends may not be all of that row.
-      int k = first_step - ended, end = simt::ld(row_ends, ended), first_ended = -1;
-      T sum = 0, first_sum = 0;
+      return ended;
+    }
+
+    // The thread's share of the path. Rows that it has from their first entry to their end are stored.
+    SIMT_DEVICE Share walk(const simt::SharedArray<int>& row_ends, const simt::SharedArray<T>& products, Position row,
+                           int first_step, int steps, int rows, int entries) const {
+      int ended = ended_before(row_ends, first_step, rows, entries);
+      int k = first_step - ended, end = simt::ld(row_ends, ended);
+      Share share;
       SIMT_UNROLL
       for (int i = 0; i < items; ++i) {
         if (first_step + i >= steps) continue;
         if (k < end) {
-          sum += simt::ld(products, k);
+          share.sum += simt::ld(products, k);
           ++k;
         } else {
-          if (first_ended < 0)
-            first_ended = ended, first_sum = sum;
+          if (share.first_ended < 0)
+            share.first_ended = ended, share.first_sum = share.sum;
           else
-            scale.store(y, row + ended, sum);
-          sum = 0;
+            scale.store(y, row + ended, share.sum);
+          share.sum = 0;
           ++ended;
           end = simt::ld(row_ends, ended);
         }
       }
+      return share;
+    }
 
-      // What threads before this one have of its first row: the sums of those since the last that ended a row.
-      const std::uint32_t enders = simt::ballot(first_ended >= 0);
-      const T up_to_here = simt::sum_segments(sum, lane, enders | 1u);
+    // Adds to a thread's first row what threads before have of it: the sums of those since the last that ended a row.
+    // What goes on behind the tile is left for AddCarries.
+    SIMT_DEVICE void add_share(simt::Thread t, const Share& share, Position row) const {
+      const int lane = t.thread % simt::warp_size, warp = t.thread / simt::warp_size;
+      const std::uint32_t enders = simt::ballot(share.first_ended >= 0);
+      const T up_to_here = simt::sum_segments(share.sum, lane, enders | 1u);
       SIMT_SHARED(T, warp_sums, simt::warp_size);
       SIMT_SHARED(int, warp_ends, simt::warp_size);
       if (lane == simt::warp_size - 1) {
@@ -154,10 +177,10 @@ struct CsrMerge {
         if (simt::ld(warp_ends, w)) break;
       }
       const T of_lanes = simt::shfl_up(up_to_here, 1);
-      if (first_ended >= 0) {
+      if (share.first_ended >= 0) {
         T carry = lane > 0 ? of_lanes : T{0};
         if ((enders & ((1u << lane) - 1)) == 0) carry += before;
-        scale.store(y, row + first_ended, first_sum + carry);
+        scale.store(y, row + share.first_ended, share.first_sum + carry);
       }
       if (t.thread == t.block_size - 1) simt::st(carries, t.block, enders ? up_to_here : up_to_here + before);
     }
@@ -214,7 +237,8 @@ struct CsrMerge {
               .type = ParamSpec::Type::choice,
               .min = 0,
               .max = 2,
-              .choices = {"5", "7", "11"}}},
+              .choices = {"5", "7", "11"},
+              .tried = {0, 1, 2}}},
             {&Params::block_size, block_size_spec()}};
   }
   static KernelInfo info() {

@@ -88,7 +88,8 @@ struct CsrPacks {
               .help = "Threads that share a row, four entries each at a time.",
               .type = ParamSpec::Type::power_of_two,
               .min = 2,
-              .max = 32}},
+              .max = 32,
+              .tried = {2, 4, 8, 16, 32}}},
             {&Params::block_size, block_size_spec()}};
   }
   static KernelInfo info() {

@@ -15,7 +15,7 @@ struct CsrScalar {
     bool operator==(const Params&) const = default;
   };
 
-  static constexpr int together = 4;  // entries whose loads are on their way at once
+  static constexpr int unroll = 4;  // entries whose loads are on their way at once
 
   template <class T, class Ptr, class Col, class Cached>
   struct Code {
@@ -37,16 +37,16 @@ struct CsrScalar {
       const Position end = simt::ld(cached.pointers, row_ptr, row + 1);
       T dot = 0;
       SIMT_NO_UNROLL
-      for (; k + together <= end; k += together) {
-        Col column[together];
-        T value[together];
+      for (; k + unroll <= end; k += unroll) {
+        Col column[unroll];
+        T value[unroll];
         SIMT_UNROLL
-        for (int i = 0; i < together; ++i) {
+        for (int i = 0; i < unroll; ++i) {
           column[i] = simt::ld(cached.columns, columns, k + i);
           value[i] = simt::ld(cached.values, values, k + i);
         }
         SIMT_UNROLL
-        for (int i = 0; i < together; ++i) dot += value[i] * simt::ld(cached.x, x, column[i]);
+        for (int i = 0; i < unroll; ++i) dot += value[i] * simt::ld(cached.x, x, column[i]);
       }
       SIMT_NO_UNROLL
       for (; k < end; ++k) {
@@ -58,6 +58,7 @@ struct CsrScalar {
   };
 
   static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static index_t rows_per_block(const Params& p) { return p.block_size; }
   static KernelInfo info() {
     return {"csr_scalar", "CSR scalar", "One thread per row. Simple; good for short rows of equal length.",
             "Bell & Garland 2008, section 4.3; Reguly & Giles 2012, figure 2", "csr"};
@@ -69,7 +70,7 @@ struct CsrScalar {
       a.columns().visit([&]<class Col>(std::span<const Col> columns) {
         if constexpr (Plan::template compiled<Ptr, Col>)
           plan.with_caches([&]<class Cached>(const Cached& cached) {
-            plan.launch(row_grid(a.rows(), p.block_size, p.block_size),
+            plan.launch(row_grid(a.rows(), rows_per_block(p), p.block_size),
                         Code<T, Ptr, Col, Cached>{plan.in("row_ptr", Role::matrix, row_ptr),
                                                   plan.in("columns", Role::leads_to_x, columns),
                                                   plan.in("values", Role::matrix, a.values().template as<T>()),

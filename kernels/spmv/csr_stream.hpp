@@ -161,7 +161,8 @@ struct CsrStream {
                       "thread of the block.",
               .type = ParamSpec::Type::power_of_two,
               .min = 4,
-              .max = 8}},
+              .max = 8,
+              .tried = {4, 8}}},
             {&Params::block_size, block_size_spec()}};
   }
   static KernelInfo info() {

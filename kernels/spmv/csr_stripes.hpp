@@ -86,7 +86,13 @@ std::vector<Ptr> piece_begins(std::span<const Ptr> row_ptr, std::span<const Col>
 }
 
 inline ParamSpec stripe_kib_spec(const char* label, const char* help) {
-  return {.id = "stripe_kib", .label = label, .help = help, .type = ParamSpec::Type::integer, .min = 1, .max = 220};
+  return {.id = "stripe_kib",
+          .label = label,
+          .help = help,
+          .type = ParamSpec::Type::integer,
+          .min = 1,
+          .max = 220,
+          .tried = {100}};
 }
 inline ParamSpec groups_spec() {
   return {.id = "groups",
@@ -96,7 +102,8 @@ inline ParamSpec groups_spec() {
               "once.",
           .type = ParamSpec::Type::integer,
           .min = 1,
-          .max = 64};
+          .max = 64,
+          .tried = {3, 6, 24, 64}};
 }
 
 }  // namespace warpspy

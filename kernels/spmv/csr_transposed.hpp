@@ -64,7 +64,8 @@ inline Fields<SegmentParams> segment_fields(const char* label) {
             .help = "1 is the paper's. More threads read the entries of a long one side by side.",
             .type = ParamSpec::Type::power_of_two,
             .min = 1,
-            .max = 32}},
+            .max = 32,
+            .tried = {1, 2, 4, 8, 16, 32}}},
           {&SegmentParams::block_size, block_size_spec()}};
 }
 

@@ -19,7 +19,7 @@ struct CsrVector {
     bool operator==(const Params&) const = default;
   };
 
-  static constexpr int together = 4;  // of a thread's entries, whose loads are on their way at once
+  static constexpr int unroll = 4;  // of a thread's entries, whose loads are on their way at once
 
   // One kernel per coop, as in the paper, so that the reduction is unrolled and row numbers are shifts.
   template <class T, class Ptr, class Col, int coop, class Cached>
@@ -45,16 +45,16 @@ struct CsrVector {
           Position k = simt::ld(cached.pointers, row_ptr, row) + coop_index;
           const Position end = simt::ld(cached.pointers, row_ptr, row + 1);
           SIMT_NO_UNROLL
-          for (; k + (together - 1) * coop < end; k += together * coop) {
-            Col column[together];
-            T value[together];
+          for (; k + (unroll - 1) * coop < end; k += unroll * coop) {
+            Col column[unroll];
+            T value[unroll];
             SIMT_UNROLL
-            for (int i = 0; i < together; ++i) {
+            for (int i = 0; i < unroll; ++i) {
               column[i] = simt::ld(cached.columns, columns, k + i * coop);
               value[i] = simt::ld(cached.values, values, k + i * coop);
             }
             SIMT_UNROLL
-            for (int i = 0; i < together; ++i) sum += value[i] * simt::ld(cached.x, x, column[i]);
+            for (int i = 0; i < unroll; ++i) sum += value[i] * simt::ld(cached.x, x, column[i]);
           }
           SIMT_NO_UNROLL
           for (; k < end; k += coop) {
@@ -77,7 +77,8 @@ struct CsrVector {
                       "(Reguly & Giles 2012, section 5.1).",
               .type = ParamSpec::Type::power_of_two,
               .min = 1,
-              .max = 32}},
+              .max = 32,
+              .tried = {1, 2, 4, 8, 16, 32}}},
             {&Params::block_size, block_size_spec()},
             {&Params::repeat,
              {.id = "repeat",

@@ -70,7 +70,8 @@ struct DiaPacks {
                       "Where columns of the array do not begin at a multiple of it, 1.",
               .type = ParamSpec::Type::power_of_two,
               .min = 1,
-              .max = 4}},
+              .max = 4,
+              .tried = {1, 2, 4}}},
             {&Params::block_size, block_size_spec()}};
   }
   static KernelInfo info() {

@@ -20,7 +20,7 @@ struct Ell {
     bool operator==(const Params&) const = default;
   };
 
-  static constexpr int together = 4;  // slots whose loads are on their way at once
+  static constexpr int unroll = 4;  // slots whose loads are on their way at once
 
   template <class T, class Len, class Col, class Cached>
   struct Code {
@@ -50,20 +50,20 @@ struct Ell {
         Length n = 0;
         // Three steps, so that the loads of each are on their way together.
         SIMT_NO_UNROLL
-        for (; n + together <= rounds; n += together, k += together * step) {
-          Col column[together];
-          T value[together], near[together];
+        for (; n + unroll <= rounds; n += unroll, k += unroll * step) {
+          Col column[unroll];
+          T value[unroll], near[unroll];
           SIMT_UNROLL
-          for (int i = 0; i < together; ++i) column[i] = simt::ld(cached.columns, columns, k + i * step);
+          for (int i = 0; i < unroll; ++i) column[i] = simt::ld(cached.columns, columns, k + i * step);
           SIMT_UNROLL
-          for (int i = 0; i < together; ++i) {
+          for (int i = 0; i < unroll; ++i) {
             value[i] = near[i] = 0;
             if (column[i] < 0) continue;
             value[i] = simt::ld(cached.values, values, k + i * step);
             near[i] = simt::ld(cached.x, x, column[i]);
           }
           SIMT_UNROLL
-          for (int i = 0; i < together; ++i) dot += value[i] * near[i];
+          for (int i = 0; i < unroll; ++i) dot += value[i] * near[i];
         }
         SIMT_NO_UNROLL
         for (; n < rounds; ++n, k += step) {
@@ -85,7 +85,8 @@ struct Ell {
                       "long and few.",
               .type = ParamSpec::Type::power_of_two,
               .min = 1,
-              .max = 32}},
+              .max = 32,
+              .tried = {1, 2, 4, 8, 16, 32}}},
             {&Params::block_size, block_size_spec()}};
   }
   static KernelInfo info() {

@@ -81,7 +81,8 @@ struct SellWarps {
               .help = "Warps that share a slice of 32 rows; no more than a block has.",
               .type = ParamSpec::Type::power_of_two,
               .min = 1,
-              .max = 4}},
+              .max = 4,
+              .tried = {1, 2, 4}}},
             {&Params::block_size, block_size_spec()}};
   }
   static KernelInfo info() {

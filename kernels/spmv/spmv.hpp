@@ -9,8 +9,8 @@
 #include "core/catalog/fields.hpp"
 #include "core/formats/format.hpp"
 #include "core/formats/values.hpp"
+#include "kernels/product/row.hpp"
 #include "kernels/simt/simt.hpp"
-#include "kernels/table/product.hpp"
 
 namespace warpspy {
 
@@ -65,17 +65,11 @@ inline ParamSpec block_size_spec() {
           .help = "Threads per block. Larger blocks keep fewer of them resident; smaller ones cost more scheduling.",
           .type = ParamSpec::Type::power_of_two,
           .min = 32,
-          .max = 1024};
+          .max = 1024,
+          .tried = {128, 256, 512}};
 }
 
-// What all kernels have beside their own parameters. Of the caches: values of simt::CachePolicy. overlap: 1 where the
-// next product may begin before this one ends; for kernels with Kernel::overlaps, whose Code::awaits_previous.
-struct CommonParams {
-  int x_cache = 0, matrix_cache = 0, overlap = 0;
-  bool operator==(const CommonParams&) const = default;
-  simt::CachePolicy x() const { return static_cast<simt::CachePolicy>(x_cache); }
-  simt::CachePolicy matrix() const { return static_cast<simt::CachePolicy>(matrix_cache); }
-};
+// CommonParams (kernels/product/row.hpp), described.
 inline Fields<CommonParams> common_fields() {
   const std::vector<std::string> choices{"plain",    "read-only", "streaming", "no L1",
                                          "constant", "keep 1/8",  "keep 1/4",  "keep 1/2"};
@@ -99,7 +93,8 @@ inline Fields<CommonParams> common_fields() {
         .type = ParamSpec::Type::choice,
         .min = 0,
         .max = 7,
-        .choices = choices}},
+        .choices = choices,
+        .tried = {0, 2, 5, 6, 7}}},
       {&CommonParams::overlap,
        {.id = "overlap",
         .label = "Next product",
@@ -109,7 +104,8 @@ inline Fields<CommonParams> common_fields() {
         .type = ParamSpec::Type::choice,
         .min = 0,
         .max = 1,
-        .choices = {"afterwards", "overlapping"}}}};
+        .choices = {"afterwards", "overlapping"},
+        .tried = {0, 1}}}};
 }
 
 // How a kernel asks the caches: `x`, `values`, `columns` (whatever leads to x), and `pointers` (whatever says how long

@@ -1,5 +1,5 @@
-// The list of kernels is compiled in shards, for the emulator and for CUDA, so that they build side by side. Shard s has
-// the kernels at places s, s + shards, s + 2 shards ... of the list.
+// The list of kernels is compiled in shards, for the emulator and for CUDA, so that they build side by side. Shard s
+// has the kernels at places s, s + shards, s + 2 shards ... of the list.
 #pragma once
 
 #include <cstddef>

@@ -23,19 +23,24 @@ CudaLauncher cuda_launcher([[maybe_unused]] std::size_t place, std::integer_sequ
   return found;
 }
 
+// What a kernel says of itself, beside its code: columns of its row.
 template <class Kernel>
-constexpr bool reads_pointers() {
-  if constexpr (requires { Kernel::reads_pointers; })
-    return Kernel::reads_pointers;
-  else
-    return true;
+KernelRow row_of(Emulator emulate, CudaLauncher on_device) {
+  KernelRow row{.info = kernel_info<Kernel>(), .emulate = emulate, .on_device = on_device};
+  if constexpr (requires { Kernel::reads_pointers; }) row.reads_pointers = Kernel::reads_pointers;
+  row.common = [](const ParamSet& params) { return read_fields(common_fields_of<Kernel>(), params); };
+  using Params = typename Kernel::Params;
+  if constexpr (requires(const Params& p) { Kernel::rows_per_block(p); })
+    row.rows_per_block = [](const ParamSet& p) { return Kernel::rows_per_block(read_fields(Kernel::fields(), p)); };
+  if constexpr (requires(const Params& p) { Kernel::stride(p); })
+    row.stride = [](const ParamSet& p) { return Kernel::stride(read_fields(Kernel::fields(), p)); };
+  return row;
 }
 
 template <std::size_t... place>
 std::vector<KernelRow> rows(std::index_sequence<place...>) {
   constexpr std::make_integer_sequence<int, WARPSPY_SHARDS> shards;
-  return {{kernel_info<std::tuple_element_t<place, KernelList>>(), emulator(place, shards),
-           cuda_launcher(place, shards), reads_pointers<std::tuple_element_t<place, KernelList>>()}...};
+  return {row_of<std::tuple_element_t<place, KernelList>>(emulator(place, shards), cuda_launcher(place, shards))...};
 }
 
 }  // namespace

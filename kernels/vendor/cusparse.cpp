@@ -22,7 +22,8 @@ ParamSpec preprocess() {
           .min = 0,
           .max = 1,
           .def = 1,
-          .choices = {"no", "yes"}};
+          .choices = {"no", "yes"},
+          .tried = {0, 1}};
 }
 
 ParamSpec algorithm(std::vector<std::string> choices) {
@@ -32,7 +33,8 @@ ParamSpec algorithm(std::vector<std::string> choices) {
           .type = ParamSpec::Type::choice,
           .min = 0,
           .max = static_cast<double>(choices.size() - 1),
-          .choices = std::move(choices)};
+          .choices = std::move(choices),
+          .tried = {0, 1, 2}};
 }
 
 KernelInfo info(const char* id, const char* label, const char* help, const char* format,

@@ -1,9 +1,10 @@
 // The rows of cuSPARSE in the table of kernels (NVIDIA, cuSPARSE library documentation, "cusparseSpMV()").
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include "kernels/table/table.hpp"
+#include "kernels/product/row.hpp"
 
 namespace warpspy {
 

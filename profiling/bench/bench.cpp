@@ -8,6 +8,7 @@
 #include "core/base/numbers.hpp"
 #include "core/base/utc.hpp"
 #include "kernels/device/device.hpp"
+#include "kernels/table/table.hpp"
 #include "kernels/vendor/library.hpp"
 #include "profiling/bench/candidates.hpp"
 #include "profiling/engine/devices.hpp"
@@ -96,10 +97,10 @@ class Bench {
   }
 
   std::vector<BenchCandidate> candidates(const KernelRow& k) {
-    std::vector<BenchCandidate> all = candidates_of(k.info, &format_row(k.info.format).info);
+    std::vector<BenchCandidate> all = candidates_of(k, &format_row(k.info.format).info);
     std::erase_if(all, [&](const BenchCandidate& c) {
       const auto bytes = attempt(k, [&] { return bytes_of_format(k.info.format, c.format_params); });
-      return bytes && !share_fits(c, *bytes, device_.spec.l2_bytes);
+      return bytes && !share_fits(k.common_of(c.params).matrix(), *bytes, device_.spec.l2_bytes);
     });
     return all;
   }
@@ -200,7 +201,7 @@ class Bench {
     launch_once(product);
     const std::vector<double> y = product.y();
     const auto format = preparation_.format(matrix_, t.kernel->info.format, request_, device_, progress_);
-    const auto reference = preparation_.reference(matrix_.csr, t.kernel->info, format, request_, progress_);
+    const auto reference = preparation_.reference(matrix_.csr, *t.kernel, format, request_, progress_);
     const RowRange all{0, static_cast<index_t>(y.size())};
     const ErrorCheck check = check_result(*reference, y, {&all, 1}, request_.precision);
     if (!check.passed)
@@ -217,12 +218,11 @@ class Bench {
                             const Rotation* rival) {
     std::optional<Trial> best;
     std::size_t seen = 0;
-    std::map<std::pair<const KernelRow*, double>, int> seen_of;
+    std::map<std::pair<const KernelRow*, simt::CachePolicy>, int> seen_of;
     for (const Trial& t : trials) {
       if (seen == finalists) break;
       // Policies that are alike in the search, which is warm, need not be so cold: no more than two of one.
-      const auto policy = t.candidate.params.find("matrix_cache");
-      int& of_policy = seen_of[{t.kernel, policy == t.candidate.params.end() ? 0 : policy->second}];
+      int& of_policy = seen_of[{t.kernel, t.kernel->common_of(t.candidate.params).matrix()}];
       if (of_policy == 2) continue;
       const auto us = attempt(*t.kernel, [&] {
         const Rotation r = rotation(t, state);

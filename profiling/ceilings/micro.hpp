@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "kernels/table/product.hpp"
+#include "kernels/product/product.hpp"
 
 namespace warpspy::micro {
 

@@ -17,6 +17,7 @@ class ByteReader {
   explicit ByteReader(std::span<const std::uint8_t> bytes, std::size_t at = 0) : bytes_(bytes), at_(at) {}
 
   std::size_t at() const { return at_; }
+  std::size_t size() const { return bytes_.size(); }
   bool done() const { return at_ >= bytes_.size(); }
   void skip_to(std::size_t at) { at_ = at; }
   template <class T>

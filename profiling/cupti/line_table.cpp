@@ -73,89 +73,113 @@ Unit read_unit(ByteReader& in) {
   return u;
 }
 
+// The state of a line program, and the rows that it has made of the sequence at hand.
+class LineProgram {
+ public:
+  LineProgram(const Unit& unit, ByteReader& in, std::size_t wanted, const ElfSection* texts)
+      : u_(unit), in_(in), wanted_(wanted), texts_(texts) {
+    begin();
+  }
+
+  // The rows of the sequence whose address goes to byte `wanted`; empty when there is none.
+  std::vector<LineRow> run() {
+    while (in_.at() < u_.end) {
+      const int op = in_.get<std::uint8_t>();
+      if (op >= u_.opcode_base)
+        special(op);
+      else if (op > 0)
+        standard(op);
+      else if (extended())
+        return std::move(rows_);
+    }
+    return {};
+  }
+
+ private:
+  void begin() {
+    rows_.clear();
+    now_ = {};
+    now_.frame.line = file_ = 1;
+    mine_ = false;
+  }
+  void emit() {
+    const auto index = static_cast<std::size_t>(file_) - 1;
+    now_.frame.file = index < u_.files.size() ? u_.files[index] : "";
+    rows_.push_back(now_);
+  }
+  void advance(std::uint64_t instructions) { now_.pc += instructions * static_cast<std::uint64_t>(u_.min_instruction); }
+
+  void special(int op) {
+    advance(static_cast<std::uint64_t>((op - u_.opcode_base) / u_.line_range));
+    now_.frame.line += u_.line_base + (op - u_.opcode_base) % u_.line_range;
+    emit();
+  }
+  void standard(int op) {
+    switch (op) {
+      case copy:
+        return emit();
+      case advance_pc:
+        return advance(in_.uleb());
+      case advance_line:
+        now_.frame.line += static_cast<int>(in_.sleb());
+        return;
+      case set_file:
+        file_ = static_cast<int>(in_.uleb());
+        return;
+      case const_add_pc:
+        return advance(static_cast<std::uint64_t>((255 - u_.opcode_base) / u_.line_range));
+      case fixed_advance_pc:
+        now_.pc += in_.get<std::uint16_t>();
+        return;
+      default:  // changes nothing that is asked for here
+        for (int i = 0; i < u_.operands[static_cast<std::size_t>(op) - 1]; ++i) in_.uleb();
+    }
+  }
+  // True at the end of the sequence that is wanted.
+  bool extended() {
+    const auto length = in_.uleb();
+    if (length == 0 || length > in_.size()) throw Error("the line information is damaged");
+    const std::size_t next = in_.at() + length;
+    const int op = in_.get<std::uint8_t>();
+    if (op == end_sequence) {
+      if (mine_) return true;
+      begin();
+    } else if (op == set_address) {
+      mine_ = mine_ || in_.at() == wanted_;
+      now_.pc = in_.get<std::uint64_t>();
+    } else if (op == inlined_call) {
+      now_.caller = in_.uleb();
+      const auto name = in_.uleb();
+      now_.frame.function = now_.caller && texts_ ? ByteReader(texts_->bytes, name).text() : "";
+    }
+    in_.skip_to(next);
+    return false;
+  }
+
+  const Unit& u_;
+  ByteReader& in_;
+  std::size_t wanted_;
+  const ElfSection* texts_;
+  std::vector<LineRow> rows_;
+  LineRow now_;
+  bool mine_ = false;
+  int file_ = 1;
+};
+
 }  // namespace
 
 std::optional<LineTable> LineTable::of(std::span<const std::uint8_t> cubin, const std::string& function) {
   const std::vector<ElfSection> sections = elf_sections(cubin);
   const ElfSection* lines = section_of(sections, ".debug_line");
-  const ElfSection* texts = section_of(sections, ".debug_str");
   const auto wanted = address_of(sections, function);
   if (!lines || !wanted) return std::nullopt;
   ByteReader in(lines->bytes);
   while (!in.done()) {
     const Unit u = read_unit(in);
-    if (*wanted >= u.end) {
-      in.skip_to(u.end);
-      continue;
-    }
-    LineTable table;
-    Row now;
-    bool mine = false;
-    int file = 1;
-    const auto begin = [&] {
-      table.rows_.clear();
-      now = {};
-      now.frame.line = file = 1;
-      mine = false;
-    };
-    const auto emit = [&] {
-      const auto index = static_cast<std::size_t>(file) - 1;
-      now.frame.file = index < u.files.size() ? u.files[index] : "";
-      table.rows_.push_back(now);
-    };
-    const auto advance = [&](std::uint64_t instructions) {
-      now.pc += instructions * static_cast<std::uint64_t>(u.min_instruction);
-    };
-    begin();
-    while (in.at() < u.end) {
-      const int op = in.get<std::uint8_t>();
-      if (op >= u.opcode_base) {
-        advance(static_cast<std::uint64_t>((op - u.opcode_base) / u.line_range));
-        now.frame.line += u.line_base + (op - u.opcode_base) % u.line_range;
-        emit();
-        continue;
-      }
-      if (op == 0) {
-        const auto length = in.uleb();
-        if (length == 0 || length > lines->bytes.size()) throw Error("the line information is damaged");
-        const std::size_t next = in.at() + length;
-        const int extended = in.get<std::uint8_t>();
-        if (extended == end_sequence) {
-          if (mine) return table;
-          begin();
-        } else if (extended == set_address) {
-          mine = mine || in.at() == *wanted;
-          now.pc = in.get<std::uint64_t>();
-        } else if (extended == inlined_call) {
-          now.caller = in.uleb();
-          const auto name = in.uleb();
-          now.frame.function = now.caller && texts ? ByteReader(texts->bytes, name).text() : "";
-        }
-        in.skip_to(next);
-        continue;
-      }
-      switch (op) {
-        case copy:
-          emit();
-          break;
-        case advance_pc:
-          advance(in.uleb());
-          break;
-        case advance_line:
-          now.frame.line += static_cast<int>(in.sleb());
-          break;
-        case set_file:
-          file = static_cast<int>(in.uleb());
-          break;
-        case const_add_pc:
-          advance(static_cast<std::uint64_t>((255 - u.opcode_base) / u.line_range));
-          break;
-        case fixed_advance_pc:
-          now.pc += in.get<std::uint16_t>();
-          break;
-        default:  // changes nothing that is asked for here
-          for (int i = 0; i < u.operands[static_cast<std::size_t>(op) - 1]; ++i) in.uleb();
-      }
+    if (*wanted < u.end) {
+      LineTable table;
+      table.rows_ = LineProgram(u, in, *wanted, section_of(sections, ".debug_str")).run();
+      if (!table.rows_.empty()) return table;
     }
     in.skip_to(u.end);
   }
@@ -164,11 +188,11 @@ std::optional<LineTable> LineTable::of(std::span<const std::uint8_t> cubin, cons
 
 std::vector<SourceFrame> LineTable::frames(std::uint64_t pc) const {
   const auto after =
-      std::upper_bound(rows_.begin(), rows_.end(), pc, [](std::uint64_t p, const Row& r) { return p < r.pc; });
+      std::upper_bound(rows_.begin(), rows_.end(), pc, [](std::uint64_t p, const LineRow& r) { return p < r.pc; });
   std::vector<SourceFrame> list;
   // A call stands before what it inlined, so that numbers only fall.
   for (auto row = static_cast<std::size_t>(after - rows_.begin()); row > 0;) {
-    const Row& r = rows_[row - 1];
+    const LineRow& r = rows_[row - 1];
     list.push_back(r.frame);
     row = r.caller < row ? r.caller : 0;
   }

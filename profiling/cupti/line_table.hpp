@@ -17,6 +17,13 @@ struct SourceFrame {
   std::string function;  // mangled; "": the kernel itself, into which the others were inlined
 };
 
+// What holds from an instruction on.
+struct LineRow {
+  std::uint64_t pc = 0;
+  SourceFrame frame;
+  std::size_t caller = 0;  // row of the call, counted from 1; 0: not inlined
+};
+
 class LineTable {
  public:
   // Of `function` (mangled); nothing when the cubin has no such function, or no lines of it. Throws Error for a file
@@ -28,12 +35,7 @@ class LineTable {
   std::vector<SourceFrame> frames(std::uint64_t pc) const;
 
  private:
-  struct Row {
-    std::uint64_t pc = 0;
-    SourceFrame frame;
-    std::size_t caller = 0;  // row of the call, counted from 1; 0: not inlined
-  };
-  std::vector<Row> rows_;
+  std::vector<LineRow> rows_;
 };
 
 // Those of this program's kernels, on a device of this compute capability (90).

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "profiling/cupti/failure.hpp"
-#include "profiling/metrics.hpp"
+#include "profiling/metrics/metrics.hpp"
 
 namespace warpspy {
 namespace {

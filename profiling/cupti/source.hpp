@@ -1,7 +1,6 @@
 // Where the engine gets hardware counters from, and the ladder it goes down when a set fails.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,17 +8,9 @@
 #include "core/jobs/progress.hpp"
 #include "core/run/record.hpp"
 #include "profiling/cupti/failure.hpp"
+#include "profiling/timing/counter_run.hpp"
 
 namespace warpspy {
-
-// A product as counters see it: run once per pass (user replay: it writes y from its inputs alone, so nothing has to be
-// saved and put back).
-struct CounterRun {
-  std::function<void()> before;  // brings the caches to the state of the timed product; not counted
-  std::function<void()> launch;  // one product, to its end
-  // The product's kernels one by one, each to its end; empty for a library's, whose source nobody has.
-  std::vector<std::function<void()>> launches = {};
-};
 
 struct CounterReading {
   std::vector<Counter> counters;  // of the set and those before it, each with a value or a reason

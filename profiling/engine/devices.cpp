@@ -1,9 +1,10 @@
 #include "profiling/engine/devices.hpp"
 
 #include <algorithm>
+#include <charconv>
 
-#include "profiling/metrics.hpp"
-#include "profiling/timing/cuda_devices.hpp"
+#include "profiling/engine/cuda_devices.hpp"
+#include "profiling/metrics/metrics.hpp"
 
 namespace warpspy {
 namespace {
@@ -32,6 +33,14 @@ DeviceInfo simulated(GpuSpec gpu) {
 }
 
 }  // namespace
+
+std::optional<int> cuda_number(const std::string& id) {
+  if (id == "cuda") return 0;
+  int number = 0;
+  const char* const end = id.data() + id.size();
+  if (!id.starts_with("cuda:") || std::from_chars(id.data() + 5, end, number).ptr != end) return {};
+  return number;
+}
 
 std::vector<DeviceInfo> all_devices(const std::string& assets) {
   std::vector<GpuSpec> sheets = read_gpu_specs(assets + "/gpus");

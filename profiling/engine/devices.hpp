@@ -1,6 +1,7 @@
 // Which devices there are, and which one a request means.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct Chosen {
 // "auto": the first CUDA device that is available, else the simulated H200. "cuda" means "cuda:0". Throws Error for an
 // unknown device, listing the known ones, and for one that is not available.
 Chosen choose_device(const std::string& id, const std::vector<DeviceInfo>& devices);
+
+// The number in "cuda:N", 0 for "cuda"; nothing for another device.
+std::optional<int> cuda_number(const std::string& id);
 
 // From now on the device is not available, for this reason (one line). Returns what is said of it.
 std::string mark_lost(std::vector<DeviceInfo>& devices, const std::string& id, const std::string& why);

@@ -82,7 +82,7 @@ double Preparation::caching_bytes(const std::shared_ptr<const Csr>& a, index_t r
   return *caching_.value;
 }
 
-std::shared_ptr<const Reference> Preparation::reference(const std::shared_ptr<const Csr>& a, const KernelInfo& kernel,
+std::shared_ptr<const Reference> Preparation::reference(const std::shared_ptr<const Csr>& a, const KernelRow& kernel,
                                                         const std::shared_ptr<const Format>& format,
                                                         const RunRequest& r, Progress& progress) {
   // Elements are summed up in another order than entries, and an axpy depends on its stride.
@@ -91,18 +91,18 @@ std::shared_ptr<const Reference> Preparation::reference(const std::shared_ptr<co
           .precision = r.precision,
           .view = r.view,
           .seed = r.seed,
-          .operation = kernel.operation,
+          .operation = kernel.info.operation,
           .alpha = r.alpha,
-          .beta = beta_of(kernel, r)};
+          .beta = beta_of(kernel.info, r)};
   if (from_elements) key.format = format->id();
-  if (kernel.operation == Operation::axpy) key.params = r.params;
+  if (kernel.info.operation == Operation::axpy) key.params = r.params;
   if (reference_.holds(key)) return reference_.value;
   progress.stage("computing the reference");
-  const Vectors v = vectors(a, kernel, r);
+  const Vectors v = vectors(a, kernel.info, r);
   reference_ = {};
-  require_memory(reference_bytes(kernel.operation, output_size(kernel.operation, a->rows(), a->cols())),
+  require_memory(reference_bytes(kernel.info.operation, output_size(kernel.info.operation, a->rows(), a->cols())),
                  "the reference that the result is checked against");
-  const ProductTerms terms{kernel.operation, *v.x, r.alpha, key.beta, *v.y, stride_of(r.params)};
+  const ProductTerms terms{kernel.info.operation, *v.x, r.alpha, key.beta, *v.y, kernel.stride_of(r.params)};
   reference_ = {key, std::make_shared<const Reference>(
                          from_elements ? reference_of_slots(*format, terms, r.precision, progress)
                                        : reference_product(*a, terms, r.view, r.precision, progress))};

@@ -9,6 +9,7 @@
 #include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
 #include "core/run/record.hpp"
+#include "kernels/product/row.hpp"
 #include "profiling/engine/reference.hpp"
 
 namespace warpspy {
@@ -16,11 +17,6 @@ namespace warpspy {
 // beta of a run: an axpy always adds to what y holds.
 inline double beta_of(const KernelInfo& kernel, const RunRequest& r) {
   return kernel.operation == Operation::axpy ? 1 : r.beta;
-}
-// Elements of x and y that an axpy leaves out between two that it takes, and one.
-inline index_t stride_of(const ParamSet& params) {
-  const auto at = params.find("stride");
-  return at == params.end() ? 1 : static_cast<index_t>(at->second);
 }
 
 class Preparation {
@@ -39,7 +35,7 @@ class Preparation {
   Vectors vectors(const std::shared_ptr<const Csr>& a, const KernelInfo& kernel, const RunRequest& r);
   // Reguly & Giles 2012, section 5.5, for blocks of this many rows.
   double caching_bytes(const std::shared_ptr<const Csr>& a, index_t rows_per_block, Precision precision);
-  std::shared_ptr<const Reference> reference(const std::shared_ptr<const Csr>& a, const KernelInfo& kernel,
+  std::shared_ptr<const Reference> reference(const std::shared_ptr<const Csr>& a, const KernelRow& kernel,
                                              const std::shared_ptr<const Format>& format, const RunRequest& r,
                                              Progress& progress);
 

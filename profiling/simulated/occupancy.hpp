@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/gpu/gpu_spec.hpp"
-#include "kernels/table/table.hpp"
+#include "kernels/product/product.hpp"
 
 namespace warpspy {
 

@@ -8,7 +8,7 @@
 #include "core/gpu/gpu_spec.hpp"
 #include "core/jobs/progress.hpp"
 #include "core/run/record.hpp"
-#include "kernels/table/table.hpp"
+#include "kernels/product/product.hpp"
 #include "profiling/simulated/memory.hpp"
 #include "profiling/simulated/occupancy.hpp"
 

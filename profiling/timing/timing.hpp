@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/run/record.hpp"
-#include "kernels/table/table.hpp"
-#include "profiling/cupti/source.hpp"
+#include "kernels/product/product.hpp"
+#include "profiling/timing/counter_run.hpp"
 #include "profiling/timing/samples.hpp"
 
 namespace warpspy {

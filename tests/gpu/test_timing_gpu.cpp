@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "kernels/device/device.hpp"
+#include "kernels/table/table.hpp"
 #include "kernels/vendor/library.hpp"
 #include "profiling/bench/bench.hpp"
 #include "profiling/engine/devices.hpp"

@@ -206,10 +206,33 @@ TEST(Runs, OnlyWhereADragStopsIsKept) {
       h.settle();
     }
     EXPECT_EQ(h.state().list.rows.size(), 1u);
+    EXPECT_EQ(h.state().trail.size(), 3u);
+    EXPECT_EQ(h.state().selected_run, 1u) << "one number for the whole drag";
+    h.session.apply(SetNote{1, "keep this one"});
+    h.session.apply(SetParam{SetParam::Of::kernel, "coop", 8});
+    h.settle();
+    EXPECT_EQ(h.state().selected_run, 2u) << "what has a note is not taken over";
   }
-  const auto kept = History(file.path).find({});
-  ASSERT_EQ(kept.total, 1u);
+  auto kept = History(file.path).find({});
+  ASSERT_EQ(kept.total, 2u);
+  EXPECT_EQ(kept.runs[0].record->request.params.at("coop"), 8);
+  EXPECT_TRUE(kept.runs[0].note.empty());
+  kept.runs.erase(kept.runs.begin());
   EXPECT_EQ(kept.runs[0].record->request.params.at("coop"), 4);
+  EXPECT_EQ(kept.runs[0].note, "keep this one");
+}
+
+TEST(Runs, ALiveRunIsKeptWhereTheNextBeginsAnotherTrail) {
+  const File file;
+  {
+    Harness h(1280, 800, 1, file.options());
+    h.open(laplace);
+    h.session.apply(SetLive{true});
+    h.settle();
+    h.session.apply(SetKernel{"csr_scalar"});
+    h.settle();
+  }
+  EXPECT_EQ(History(file.path).find({}).total, 2u);
 }
 
 TEST(Runs, TuningKeepsItsBest) {

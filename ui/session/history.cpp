@@ -97,6 +97,7 @@ void Session::on(const SetNote& a) {
     if (k.record->id == a.run) k.note = a.text;
   for (const auto& r : s_.runs.all())
     if (r->id == a.run) s_.notes[a.run] = a.text;
+  if (a.run == live_run_) live_kept_ = 0;  // a run with a note stays
   if (a.run < kUnkept) edit_history([this, a] { history_.set_note(a.run, a.text); });
 }
 
@@ -105,10 +106,6 @@ void Session::on(const ForgetRun& a) {
   std::erase_if(s_.list.rows, [&](const KeptRun& k) { return k.record->id == a.id; });
   if (s_.looked_at && s_.looked_at->id == a.id) s_.looked_at = nullptr;
   on(RemoveRun{a.id});
-}
-
-void Session::remove_kept(std::uint64_t id) {
-  if (id < kUnkept) edit_history([this, id] { history_.remove({id}); });
 }
 
 void Session::edit_history(std::function<void()> edit) {

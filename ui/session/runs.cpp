@@ -104,12 +104,13 @@ void Session::submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun
         std::uint64_t kept = 0;
         RunRecord r = engine_.run(request, *matrix, p, [&](const RunRecord& so_far) {
           RunRecord early = so_far;
-          kept = history_.add(early);
+          keep(early, live);
+          kept = early.id;
           mail_.post([show, timed, early] { *timed = show(early); });
         });
         r.id = kept;
         if (kept != 0 && r.status == RunStatus::ok) history_.replace(r);
-        if (kept == 0 && (r.status == RunStatus::ok || (r.status == RunStatus::failed && !live))) history_.add(r);
+        if (kept == 0 && (r.status == RunStatus::ok || (r.status == RunStatus::failed && !live))) keep(r, live);
         tell_history_problems();
         return r;
       },
@@ -237,12 +238,12 @@ void Session::refine_live() {
       },
       [this, stop, id = live_run_](RunRecord r) {
         stop();
-        if (r.status == RunStatus::failed) live_run_ = 0;  // said once, and not tried again
+        if (r.status == RunStatus::failed) follow(0);  // said once, and not tried again
         complete(id, std::move(r));
       },
       [this, stop](const Failure& f) {
         stop();
-        live_run_ = 0;
+        follow(0);
         say(f);
       },
       stop);
@@ -274,17 +275,15 @@ std::uint64_t Session::record(RunRecord r, bool live) {
   if (r.status == RunStatus::cancelled) return 0;
   if (r.status == RunStatus::failed) say(Message::Kind::error, "Run failed: " + r.error);
   if (live && r.status == RunStatus::failed) return 0;  // said once; a drag would pile them up
+  if (r.id != 0) renumber(r.id);
   const auto kept = s_.runs.add(std::move(r));
   place(*kept);
   // After its first run, which nobody wants to wait for.
   const auto* d = s_.catalog->device(kept->device);
   if (d && !d->simulated && kept->status == RunStatus::ok && !roofs_asked_.contains(d->id)) find_roofs(*d, false);
   if (live) {
-    if (live_run_ != 0) {
-      s_.trail.push_back(live_run_);
-      remove_kept(live_run_);  // only where a drag stops is worth keeping
-    }
-    live_run_ = kept->id;
+    if (live_run_ != 0) s_.trail.push_back(live_run_);
+    follow(kept->id);
     if (s_.trail.size() > kTrail) {
       s_.runs.remove(s_.trail.front());
       s_.points.erase(s_.trail.front());
@@ -303,12 +302,35 @@ void Session::forget_trail() {
     s_.points.erase(id);
   }
   s_.trail.clear();
-  live_run_ = 0;  // the last live run stays, as a run like any other
+  follow(0);  // the last live run stays, as a run like any other
   roofline_.mark(), list_.mark();
 }
 
 void Session::settle_trail() {
-  if (live_run_ != 0) s_.trail.push_back(std::exchange(live_run_, 0));
+  if (live_run_ != 0) s_.trail.push_back(live_run_);
+  follow(0);
+}
+
+void Session::follow(std::uint64_t id) {
+  live_run_ = id;
+  live_kept_ = id < kUnkept ? id : 0;
+}
+
+void Session::keep(RunRecord& r, bool live) {
+  r.id = live ? live_kept_.exchange(0) : 0;
+  if (r.id == 0 || !history_.replace(r)) history_.add(r);
+}
+
+void Session::renumber(std::uint64_t id) {
+  const auto old = s_.runs.renumber(id);
+  if (!old) return;
+  place(*old);
+  std::replace(s_.trail.begin(), s_.trail.end(), id, old->id);
+  if (live_run_ == id) live_run_ = old->id;
+  if (s_.compared_as(id) < 0) return;
+  CompareRuns again;
+  for (const auto& c : s_.comparing) again.ids.push_back(c->id == id ? old->id : c->id);
+  on(again);
 }
 
 void Session::on(const SelectRun& a) {
@@ -324,7 +346,7 @@ void Session::on(const RemoveRun& a) {
   s_.runs.remove(a.id);
   s_.points.erase(a.id);
   std::erase(s_.trail, a.id);
-  if (live_run_ == a.id) live_run_ = 0;
+  if (live_run_ == a.id) follow(0);
   if (s_.selected_run == a.id) s_.selected_run = s_.runs.all().empty() ? 0 : s_.runs.all().back()->id;
   if (s_.compared_as(a.id) >= 0) on(CompareRuns{});
   roofline_.mark(), list_.mark();
@@ -333,7 +355,8 @@ void Session::on(const ClearRuns&) {
   s_.runs.clear();
   s_.points.clear();
   s_.trail.clear();
-  live_run_ = s_.selected_run = 0;
+  s_.selected_run = 0;
+  follow(0);
   s_.looked_at = nullptr;
   on(CompareRuns{});
   roofline_.mark(), list_.mark();

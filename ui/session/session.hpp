@@ -1,6 +1,7 @@
 // The owner of the state: applies actions, starts jobs, takes in their results. Lives on the UI thread; never waits.
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <map>
@@ -146,13 +147,15 @@ class Session {
   void complete(std::uint64_t id, RunRecord r);
   void forget_trail();
   void settle_trail();  // the latest live run belongs to the trail too
+  void follow(std::uint64_t id);
+  void renumber(std::uint64_t id);     // another run took its number, wherever it is shown
+  void keep(RunRecord& r, bool live);  // in the history; from any thread
   void rebuild_roofline();
   void find_roofs(const DeviceInfo& device, bool measure_again);
   void rebuild_list();
   void repeat_on(const OpenMatrix& m, const std::shared_ptr<const RunRecord>& old);
   // A change of the history, in a job; made before the end if the program ends first. It may come twice.
   void edit_history(std::function<void()> edit);
-  void remove_kept(std::uint64_t id);
   void tell_history_problems();  // from any thread
   void place(const RunRecord& r);
 
@@ -176,6 +179,8 @@ class Session {
   std::set<std::string> roofs_asked_;  // devices whose roofs were looked for
   JobPtr refresh_job_;                 // measures the live run again and again: no rest to wait for
   std::uint64_t live_run_ = 0;         // the newest live run: becomes trail when the next one arrives
+  // Its number in the history, which the next one takes over, since only where a drag stops is worth keeping; 0: none.
+  std::atomic<std::uint64_t> live_kept_ = 0;
   MatrixId next_matrix_ = 1;
   Mailbox mail_;
   struct Hearing {  // of lost devices, until no job runs any more

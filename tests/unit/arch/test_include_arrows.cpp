@@ -57,6 +57,25 @@ const std::vector<Folder> core_folders = {
     {"model", {"base", "matrix", "jobs", "gpu", "catalog", "run"}},
     {"plot", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model"}},
 };
+const std::vector<Folder> kernels_folders = {
+    {"simt", {}},
+    {"product", {"simt"}},
+    {"spmv", {"simt", "product"}},
+    {"device", {"simt", "product", "spmv"}},
+    {"vendor", {"product", "spmv", "device"}},
+    {"table", {"simt", "product", "spmv", "device", "vendor"}},
+};
+const std::vector<Folder> profiling_folders = {
+    {"tuner", {}},
+    {"simulated", {}},
+    {"metrics", {"simulated"}},
+    {"timing", {}},
+    {"ceilings", {"timing"}},
+    {"cupti", {"metrics", "timing"}},
+    {"engine", {"tuner", "simulated", "metrics", "timing", "ceilings", "cupti"}},
+    {"bench", {"timing", "engine"}},
+    {"validate", {"simulated", "timing", "ceilings"}},
+};
 const std::vector<Folder> ui_folders = {
     {"look", {}},
     {"platform", {}},
@@ -70,7 +89,8 @@ const std::vector<Folder> ui_folders = {
     {"commands", {"platform", "state", "figures", "views"}},
     {"window", {"look", "platform", "state", "session", "widgets", "canvas", "spy", "views", "commands"}},
 };
-const std::vector<Line> lines = {{"core", core_folders}, {"ui", ui_folders}};
+const std::vector<Line> lines = {
+    {"core", core_folders}, {"kernels", kernels_folders}, {"profiling", profiling_folders}, {"ui", ui_folders}};
 
 // A header of one of these libraries may appear only in the rooms that list its prefix.
 const std::vector<std::string> guarded = {"cairo", "archive", "nlohmann/", "tbb/",  "cuda",  "cusparse",

@@ -19,7 +19,7 @@ TEST(Bench, CandidatesAreValidDistinctAndBeginWithTheDefaults) {
   for (const KernelRow& k : kernels()) {
     SCOPED_TRACE(k.info.id);
     const FormatInfo* format = k.info.format.empty() ? nullptr : &format_row(k.info.format).info;
-    const std::vector<BenchCandidate> all = candidates_of(k.info, format);
+    const std::vector<BenchCandidate> all = candidates_of(k, format);
     ASSERT_FALSE(all.empty());
     EXPECT_LT(all.size(), 600u);
     EXPECT_EQ(all.front().params, checked_params(k.info.params, {}));
@@ -39,7 +39,7 @@ TEST(Bench, CandidatesAreValidDistinctAndBeginWithTheDefaults) {
 }
 
 TEST(Bench, TheVectorKernelIsTriedWithEveryCoop) {
-  const auto all = candidates_of(kernel_row("csr_vector").info, &format_row("csr").info);
+  const auto all = candidates_of(kernel_row("csr_vector"), &format_row("csr").info);
   std::set<double> coops;
   for (const BenchCandidate& c : all) coops.insert(c.params.at("coop"));
   EXPECT_EQ(coops, (std::set<double>{1, 2, 4, 8, 16, 32}));
@@ -47,20 +47,16 @@ TEST(Bench, TheVectorKernelIsTriedWithEveryCoop) {
 
 TEST(Bench, SharesAreKeptOfWhatDoesNotFit) {
   constexpr double l2 = 60e6;
-  const auto asking = [](simt::CachePolicy policy) {
-    return BenchCandidate{{{"matrix_cache", static_cast<double>(policy)}}, {}};
-  };
   using enum simt::CachePolicy;
-  for (const auto policy : {plain, streaming}) EXPECT_TRUE(share_fits(asking(policy), 1e9, l2));
-  EXPECT_TRUE(share_fits({}, 1e9, l2)) << "a kernel without the parameter";
-  EXPECT_FALSE(share_fits(asking(kept_half), 20e6, l2)) << "all of it fits";
-  EXPECT_TRUE(share_fits(asking(kept_half), 60e6, l2));
-  EXPECT_FALSE(share_fits(asking(kept_half), 92e6, l2)) << "46 MB leave x and y no room";
-  EXPECT_TRUE(share_fits(asking(kept_quarter), 92e6, l2));
-  EXPECT_FALSE(share_fits(asking(kept_eighth), 60e6, l2)) << "more would fit";
-  EXPECT_TRUE(share_fits(asking(kept_eighth), 200e6, l2));
-  EXPECT_FALSE(share_fits(asking(kept_eighth), 1e9, l2));
-  EXPECT_FALSE(share_fits(asking(kept_half), 60e6, 0)) << "L2 not known";
+  for (const auto policy : {plain, streaming}) EXPECT_TRUE(share_fits(policy, 1e9, l2));
+  EXPECT_FALSE(share_fits(kept_half, 20e6, l2)) << "all of it fits";
+  EXPECT_TRUE(share_fits(kept_half, 60e6, l2));
+  EXPECT_FALSE(share_fits(kept_half, 92e6, l2)) << "46 MB leave x and y no room";
+  EXPECT_TRUE(share_fits(kept_quarter, 92e6, l2));
+  EXPECT_FALSE(share_fits(kept_eighth, 60e6, l2)) << "more would fit";
+  EXPECT_TRUE(share_fits(kept_eighth, 200e6, l2));
+  EXPECT_FALSE(share_fits(kept_eighth, 1e9, l2));
+  EXPECT_FALSE(share_fits(kept_half, 60e6, 0)) << "L2 not known";
 }
 
 TEST(Bench, OptionsThatMakeNoSenseAreRefused) {

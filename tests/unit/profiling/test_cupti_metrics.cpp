@@ -10,7 +10,7 @@
 #include "profiling/cupti/failure.hpp"
 #include "profiling/cupti/library.hpp"
 #include "profiling/cupti/plan.hpp"
-#include "profiling/metrics.hpp"
+#include "profiling/metrics/metrics.hpp"
 
 namespace warpspy {
 namespace {

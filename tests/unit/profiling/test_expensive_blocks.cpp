@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "kernels/simt/emulator.hpp"
+#include "kernels/table/table.hpp"
 #include "profiling/simulated/simulate.hpp"
 #include "profiling/simulated/time_model.hpp"
 #include "tests/products.hpp"

@@ -5,7 +5,8 @@
 #include <thread>
 
 #include "kernels/simt/emulator.hpp"
-#include "profiling/metrics.hpp"
+#include "kernels/table/table.hpp"
+#include "profiling/metrics/metrics.hpp"
 #include "profiling/simulated/coalesce.hpp"
 #include "profiling/simulated/simulate.hpp"
 #include "profiling/simulated/time_model.hpp"

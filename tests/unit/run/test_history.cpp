@@ -85,9 +85,15 @@ TEST(History, CountersMayComeAfterTheTime) {
   ASSERT_TRUE(back->record->counter("dram_bytes"));
   EXPECT_EQ(back->record->counter("dram_bytes")->value, 4711.0);
   EXPECT_TRUE(h.problems().empty());
+  // Another run in its place is found as what it is.
+  RunRecord other = run("cant", "ell");
+  other.id = r.id;
+  EXPECT_TRUE(h.replace(other));
+  EXPECT_EQ(h.find({.kernel = "csr_vector"}).total, 0u);
+  EXPECT_EQ(h.find({.kernel = "ell"}).total, 1u);
   // Removed meanwhile: it does not come back.
   h.remove({r.id});
-  h.replace(r);
+  EXPECT_FALSE(h.replace(r));
   EXPECT_EQ(h.find({}).total, 0u);
 }
 
@@ -353,8 +359,8 @@ TEST(History, WithoutAPlaceToWriteItGoesOnInMemory) {
 
 TEST(History, AReadOnlyFolder) {
   const Folder folder;
-  fs::permissions(folder.path, fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read |
-                                   fs::perms::others_exec);
+  fs::permissions(folder.path,
+                  fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
   // Root may write everywhere: as nobody, then.
   const uid_t me = ::geteuid();
   if (me == 0) {

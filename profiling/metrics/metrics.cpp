@@ -1,4 +1,4 @@
-#include "profiling/metrics.hpp"
+#include "profiling/metrics/metrics.hpp"
 
 #include <algorithm>
 

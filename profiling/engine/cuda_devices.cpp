@@ -1,4 +1,4 @@
-#include "profiling/timing/cuda_devices.hpp"
+#include "profiling/engine/cuda_devices.hpp"
 
 #include <type_traits>
 

@@ -1,0 +1,77 @@
+#include "app/cli/request_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "core/base/cases.hpp"
+
+namespace warpspy::cli {
+namespace {
+
+bool is_among(const RequestOption& option, std::initializer_list<const char*> ids) {
+  return std::any_of(ids.begin(), ids.end(), [&](std::string_view id) { return id == option.id; });
+}
+
+}  // namespace
+
+RunRequest for_one_run() {
+  RunRequest r;
+  r.budget_s = 2;
+  return r;
+}
+
+RequestOptions::RequestOptions(RunRequest defaults) : request(std::move(defaults)) {}
+
+void RequestOptions::add(CLI::App& app, std::initializer_list<const char*> without) {
+  for (const RequestOption& option : request_options())
+    if (option.flag && !is_among(option, without)) add(app, option);
+}
+
+void RequestOptions::add_only(CLI::App& app, std::initializer_list<const char*> ids) {
+  for (const RequestOption& option : request_options())
+    if (is_among(option, ids)) add(app, option);
+}
+
+void RequestOptions::add(CLI::App& app, const RequestOption& option) {
+  RunRequest& r = request;
+  std::visit(Cases{[&](bool RunRequest::*m) { app.add_flag(option.flag, r.*m, option.help); },
+                   [&](const RequestOption::Number& n) {
+                     auto* added = app.add_option(option.flag, r.*n.member, option.help)->capture_default_str();
+                     if (std::isfinite(n.least)) added->check(CLI::Range(n.least, n.most));
+                   },
+                   [&](const RequestOption::Limit&) {
+                     app.add_option_function<std::string>(
+                         option.flag, [this, &option](const std::string& text) { set_text(option, request, text); },
+                         option.help);
+                   },
+                   [&](const RequestOption::Choice& c) {
+                     if (option.bare) {
+                       const auto last = static_cast<int>(c.words.size()) - 1;
+                       app.add_flag_callback(
+                           option.flag, [this, &c, last] { c.set(request, last); }, option.help);
+                       return;
+                     }
+                     auto* added = app.add_option_function<std::string>(
+                         option.flag,
+                         [this, &option](const std::string& text) {
+                           set_text(option, request, text);
+                           if (!option.has_default) view_named_ = true;
+                         },
+                         option.help);
+                     added->check(CLI::IsMember(std::vector<std::string>(c.words.begin(), c.words.end())));
+                     if (option.has_default) added->default_str(text_of(option, r));
+                   },
+                   [&](auto RunRequest::*m) { app.add_option(option.flag, r.*m, option.help)->capture_default_str(); }},
+             option.value);
+}
+
+RealView RequestOptions::view_of(const Matrix& m, const std::string& file) const {
+  if (m.csr->is_complex() && !view_named_)
+    throw Error("the matrix is complex, and formats and kernels have real numbers", file,
+                "say which to take: --view real or --view modulus");
+  return request.view;
+}
+
+}  // namespace warpspy::cli

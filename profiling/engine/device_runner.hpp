@@ -1,0 +1,47 @@
+// A run on a CUDA device: time, check, counters, source lines.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "profiling/engine/engine.hpp"
+#include "profiling/engine/prepared_run.hpp"
+
+namespace warpspy {
+
+class DeviceRunner {
+ public:
+  // Called when the device is lost while it is counted: its id, and why.
+  using Lose = std::function<void(const std::string& device, const std::string& why)>;
+  DeviceRunner(const EngineParts& parts, Lose lose) : parts_(parts), lose_(std::move(lose)) {}
+
+  // Fills the record. Time first, then the check, then counters: times never come from the passes of a replay. Throws
+  // Error, DeviceLost and Cancelled.
+  void run(const PreparedRun& run, RunRecord& r, Progress& progress, const OnTimed& on_timed);
+  // Frees the product that was kept on the device for the next run.
+  void let_go() { kept_.reset(); }
+
+ private:
+  // While a slider is followed, or nothing changes at all, the product stays on the device: to copy it there takes
+  // longer than to run it.
+  const Rotation& rotation_for(const PreparedRun& run, const std::string& device, bool live, const MakeProduct& make,
+                               const Progress& progress);
+  CounterOutcome counters_of(const PreparedRun& run, DeviceProduct& product, const Progress& progress);
+  // Patched kernels are slow and exclude the counters: nothing for runs that follow a slider.
+  LineOutcome lines_of(const PreparedRun& run, DeviceProduct& product, bool live, const Progress& progress);
+  void set_counters(RunRecord& r, CounterOutcome o);
+  void set_lines(RunRecord& r, LineOutcome o);
+
+  struct Kept {
+    RunRequest request;
+    std::shared_ptr<const Csr> matrix;
+    Rotation rotation;
+    std::optional<ErrorCheck> check = {};  // of its result, once it passed
+  };
+  const EngineParts& parts_;
+  Lose lose_;
+  std::optional<Kept> kept_;
+};
+
+}  // namespace warpspy

@@ -1,0 +1,93 @@
+#include "profiling/engine/simulated_runner.hpp"
+
+#include <chrono>
+#include <cstdio>
+
+#include "core/matrix/memory_guard.hpp"
+#include "profiling/metrics/metrics.hpp"
+#include "profiling/simulated/simulate.hpp"
+#include "profiling/simulated/time_model.hpp"
+
+namespace warpspy {
+namespace {
+
+// What ran of a product of which not all did.
+std::string sample_note(const Simulation& s, bool some_rows_checked) {
+  char text[300];
+  std::snprintf(text, sizeof text, "%.3g %% of the blocks ran", 100 * s.share);
+  std::string note = text;
+  const char* unchecked = "several blocks complete a row";
+  for (const LaunchSimulation& launch : s.launches) {
+    if (!launch.alone) continue;
+    const int warps = (launch.shape.block + simt::warp_size - 1) / simt::warp_size;
+    std::snprintf(text, sizeof text, "; those of launch %td take so long that %zu ran, far apart, each alone on its SM",
+                  &launch - s.launches.data() + 1, launch.costs.size());
+    note += text;
+    if (launch.warps_of_block == 0) continue;
+    std::snprintf(text, sizeof text, ", and only %d of their %d warps: the share is of warps", launch.warps_of_block,
+                  warps);
+    note += text;
+    unchecked = "blocks did not run whole";
+  }
+  note += "; counts are scaled to all of them, ";
+  return note +
+         (some_rows_checked ? "only their rows are checked" : "and no row is checked, since " + std::string(unchecked));
+}
+
+void run_at_depth(const PreparedRun& run, Depth depth, RunRecord& r, Progress& progress) {
+  const auto product = run.kernel.emulate(run.inputs());
+  SimulateOptions options;
+  options.budget = budget_of(depth);
+  options.cache_state = run.request.cache_state;
+  const auto asked = std::chrono::steady_clock::now();
+  const Simulation s = simulate(*product, run.device.spec, options, progress);
+  const std::chrono::duration<double> answered = std::chrono::steady_clock::now() - asked;
+  const TimeEstimate time = estimate_time(s, run.device.spec, run.request.precision, run.flops());
+  set_time(r, run.flops(), time.total, Provenance::modelled, time.how);
+  r.details.push_back({"answered", "model answered in", {answered.count(), "s", Provenance::measured}});
+  if (product->setup_us() > 0)
+    r.details.push_back({"setup", "setup, once", {product->setup_us(), "us", Provenance::measured}});
+  add_total(run, r);
+  if (run.device.spec.compute_capability < 90 && run.common().overlap == 1)
+    r.notes.push_back("products overlap from compute capability 9.0 on: modelled one after another");
+  note_unheard(run, run.device.spec.compute_capability, r);
+  r.sampled_share = s.share;
+  r.counters = modelled_counters(s, run.device.spec);
+  r.arrays = s.arrays;
+  r.lines = s.lines;
+
+  std::vector<RowRange> rows;
+  if (s.share == 1) rows.push_back({0, static_cast<index_t>(run.reference->y.size())});
+  for (const std::int64_t block : s.blocks)
+    if (const auto range = product->rows_of_block(block)) rows.push_back(*range);
+  if (s.share < 1) r.notes.push_back(sample_note(s, !rows.empty()));
+  check(run, r, product->y(), rows);
+}
+
+}  // namespace
+
+void run_simulated(const PreparedRun& run, RunRecord& r, Progress& progress, const OnTimed& on_timed) {
+  if (!run.kernel.emulate)
+    throw Error("kernel " + run.kernel.info.id + " is " + run.kernel.info.library + "'s, whose code cannot be emulated",
+                {}, "run it on a CUDA device (--device cuda)");
+  // x and y as the kernel's own, and what is noted of each element of y.
+  require_memory(static_cast<double>(run.vectors.x->size()) * bytes_of(run.request.precision) +
+                     static_cast<double>(run.reference->y.size()) *
+                         static_cast<double>(bytes_of(run.request.precision) + sizeof(std::uint64_t)),
+                 "the emulator");
+  if (on_timed && run.request.depth != Depth::quick) {
+    RunRecord quick = r;
+    quick.request.depth = Depth::quick;
+    run_at_depth(run, Depth::quick, quick, progress);
+    quick.status = RunStatus::ok;
+    if (!quick.may_be_refined()) {
+      quick.request = RunRequest(r.request);  // all of the blocks ran: no depth would say more
+      r = std::move(quick);
+      return;
+    }
+    on_timed(quick);
+  }
+  run_at_depth(run, run.request.depth, r, progress);
+}
+
+}  // namespace warpspy
