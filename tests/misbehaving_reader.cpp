@@ -78,10 +78,7 @@ struct Role {
   void (*play)(const char* path);
 };
 constexpr Role kRoles[] = {
-    {"honest",
-     [](const char*) {
-       arrays({0, 2}, {0, 1, 2});
-     }},
+    {"honest", [](const char*) { arrays({0, 2}, {0, 1, 2}); }},
     {"crash", [](const char*) { crash(); }},
     {"crash_late", [](const char*) { answer(3, 2, 2), write<std::uint32_t>({0}), crash(); }},
     {"abort", [](const char*) { std::signal(SIGABRT, SIG_DFL), std::abort(); }},
@@ -114,33 +111,13 @@ constexpr Role kRoles[] = {
     {"more_than_memory", [](const char*) { answer(3, 2, UINT32_MAX); }},
     {"long_text", [](const char*) { answer(0, 0, std::uint64_t{1} << 40, MatlabAnswerKind::damaged); }},
     {"not_text",
-     [](const char*) {
-       answer(0, 0, 4, MatlabAnswerKind::damaged), write<char>({'a', '\n', '\x1b', '\xff'});
-     }},
-    {"row_out_of_range",
-     [](const char*) {
-       arrays({0, 3}, {0, 1, 2});
-     }},
-    {"first_pointer",
-     [](const char*) {
-       arrays({0, 2}, {1, 1, 2});
-     }},
-    {"pointers_decrease",
-     [](const char*) {
-       arrays({0, 2}, {0, 2, 1});
-     }},
-    {"pointers_beyond",
-     [](const char*) {
-       arrays({0, 2}, {0, 1, 3});
-     }},
-    {"pointers_before",
-     [](const char*) {
-       arrays({0, 2}, {0, 1, 1});
-     }},
-    {"no_values",
-     [](const char*) {
-       answer(3, 2, 2), write<std::uint32_t>({0, 2}), write<std::uint32_t>({0, 1, 2});
-     }},
+     [](const char*) { answer(0, 0, 4, MatlabAnswerKind::damaged), write<char>({'a', '\n', '\x1b', '\xff'}); }},
+    {"row_out_of_range", [](const char*) { arrays({0, 3}, {0, 1, 2}); }},
+    {"first_pointer", [](const char*) { arrays({0, 2}, {1, 1, 2}); }},
+    {"pointers_decrease", [](const char*) { arrays({0, 2}, {0, 2, 1}); }},
+    {"pointers_beyond", [](const char*) { arrays({0, 2}, {0, 1, 3}); }},
+    {"pointers_before", [](const char*) { arrays({0, 2}, {0, 1, 1}); }},
+    {"no_values", [](const char*) { answer(3, 2, 2), write<std::uint32_t>({0, 2}), write<std::uint32_t>({0, 1, 2}); }},
 };
 
 }  // namespace

@@ -140,9 +140,8 @@ inline Matrix fan_of_triangles(index_t elements) {
   std::vector<std::vector<index_t>> rows(static_cast<std::size_t>(elements) + 2);
   for (const auto& [place, value] : sum) rows[static_cast<std::size_t>(place.first)].push_back(place.second);
   Matrix m;
-  m.csr = std::make_shared<const Csr>(from_rows(elements + 2, rows, [&](index_t r, index_t c) {
-    return sum.at({r, c});
-  }));
+  m.csr =
+      std::make_shared<const Csr>(from_rows(elements + 2, rows, [&](index_t r, index_t c) { return sum.at({r, c}); }));
   m.elements = std::make_shared<const ElementMatrices>(std::move(e));
   return m;
 }

@@ -62,25 +62,21 @@ inline std::vector<Shape> shapes() {
   add("7x0", from_rows(0, std::vector<std::vector<index_t>>(7), some_value));
   add("1x1", from_rows(1, {{0}}, some_value));
   add("all_empty_40x9", from_rows(9, std::vector<std::vector<index_t>>(40), some_value));
-  add("empty_rows", random_rows(
-                        300, 50, [](index_t r) { return r % 3 == 0 ? index_t{0} : r % 7; }, 1));
-  add("one_dense_row", random_rows(
-                           200, 600, [](index_t r) { return r == 137 ? index_t{5000} : index_t{2}; }, 2));
+  add("empty_rows", random_rows(300, 50, [](index_t r) { return r % 3 == 0 ? index_t{0} : r % 7; }, 1));
+  add("one_dense_row", random_rows(200, 600, [](index_t r) { return r == 137 ? index_t{5000} : index_t{2}; }, 2));
   add("stored_zeros", from_rows(5, {{0, 1, 4}, {2}, {}, {0, 1, 2, 3, 4}},
                                 [](index_t r, index_t c) { return (r + c) % 2 == 0 ? 0.0 : 1.5; }));
   add("1xn", random_rows(1, 777, constant(900), 3));
-  add("nx1", random_rows(
-                 777, 1, [](index_t r) { return r % 2; }, 4));
+  add("nx1", random_rows(777, 1, [](index_t r) { return r % 2; }, 4));
   add("tall", random_rows(1500, 12, constant(3), 5));
   add("wide", random_rows(9, 4000, constant(150), 6));
-  add("power_law", random_rows(
-                       700, 700, [](index_t r) { return 1 + static_cast<index_t>(400 / std::pow(r + 1.0, 0.8)); }, 7));
+  add("power_law",
+      random_rows(700, 700, [](index_t r) { return 1 + static_cast<index_t>(400 / std::pow(r + 1.0, 0.8)); }, 7));
   std::vector<std::vector<index_t>> band(333);
   for (index_t r = 0; r < 333; ++r)
     for (index_t c = std::max<index_t>(0, r - 4); c <= std::min<index_t>(332, r + 4); ++c) band[r].push_back(c);
   add("banded", from_rows(333, band, some_value));
-  add("warp_edges", random_rows(
-                        129, 70, [](index_t r) { return 30 + r % 5; }, 8));  // rows of about 32 entries
+  add("warp_edges", random_rows(129, 70, [](index_t r) { return 30 + r % 5; }, 8));  // rows of about 32 entries
   return all;
 }
 

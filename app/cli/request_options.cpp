@@ -36,35 +36,35 @@ void RequestOptions::add_only(CLI::App& app, std::initializer_list<const char*> 
 
 void RequestOptions::add(CLI::App& app, const RequestOption& option) {
   RunRequest& r = request;
-  std::visit(Cases{[&](bool RunRequest::*m) { app.add_flag(option.flag, r.*m, option.help); },
-                   [&](const RequestOption::Number& n) {
-                     auto* added = app.add_option(option.flag, r.*n.member, option.help)->capture_default_str();
-                     if (std::isfinite(n.least)) added->check(CLI::Range(n.least, n.most));
-                   },
-                   [&](const RequestOption::Limit&) {
-                     app.add_option_function<std::string>(
-                         option.flag, [this, &option](const std::string& text) { set_text(option, request, text); },
-                         option.help);
-                   },
-                   [&](const RequestOption::Choice& c) {
-                     if (option.bare) {
-                       const auto last = static_cast<int>(c.words.size()) - 1;
-                       app.add_flag_callback(
-                           option.flag, [this, &c, last] { c.set(request, last); }, option.help);
-                       return;
-                     }
-                     auto* added = app.add_option_function<std::string>(
-                         option.flag,
-                         [this, &option](const std::string& text) {
-                           set_text(option, request, text);
-                           if (!option.has_default) view_named_ = true;
-                         },
-                         option.help);
-                     added->check(CLI::IsMember(std::vector<std::string>(c.words.begin(), c.words.end())));
-                     if (option.has_default) added->default_str(text_of(option, r));
-                   },
-                   [&](auto RunRequest::*m) { app.add_option(option.flag, r.*m, option.help)->capture_default_str(); }},
-             option.value);
+  std::visit(
+      Cases{[&](bool RunRequest::* m) { app.add_flag(option.flag, r.*m, option.help); },
+            [&](const RequestOption::Number& n) {
+              auto* added = app.add_option(option.flag, r.*n.member, option.help)->capture_default_str();
+              if (std::isfinite(n.least)) added->check(CLI::Range(n.least, n.most));
+            },
+            [&](const RequestOption::Limit&) {
+              app.add_option_function<std::string>(
+                  option.flag, [this, &option](const std::string& text) { set_text(option, request, text); },
+                  option.help);
+            },
+            [&](const RequestOption::Choice& c) {
+              if (option.bare) {
+                const auto last = static_cast<int>(c.words.size()) - 1;
+                app.add_flag_callback(option.flag, [this, &c, last] { c.set(request, last); }, option.help);
+                return;
+              }
+              auto* added = app.add_option_function<std::string>(
+                  option.flag,
+                  [this, &option](const std::string& text) {
+                    set_text(option, request, text);
+                    if (!option.has_default) view_named_ = true;
+                  },
+                  option.help);
+              added->check(CLI::IsMember(std::vector<std::string>(c.words.begin(), c.words.end())));
+              if (option.has_default) added->default_str(text_of(option, r));
+            },
+            [&](auto RunRequest::* m) { app.add_option(option.flag, r.*m, option.help)->capture_default_str(); }},
+      option.value);
 }
 
 RealView RequestOptions::view_of(const Matrix& m, const std::string& file) const {

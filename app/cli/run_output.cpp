@@ -40,7 +40,7 @@ void print_run(const RunRecord& r, const Catalog& catalog) {
     std::snprintf(text, sizeof text, "%.6g %s", q.value, q.unit.c_str());
     row(name, text, name_of(q.provenance));
   };
-  row("traffic from", name_of(r.rung), "");
+  row("traffic from", name_of(r.traffic_source), "");
   quantity("time", r.time);
   quantity("rate", r.gflops);
   quantity("minimum bytes", r.minimum_bytes);

@@ -103,8 +103,8 @@ struct NvprofName {
 };
 
 // How far up the ladder a number comes from.
-enum class Rung : std::uint8_t { counters, timing, simulated };
-constexpr const char* name_of(Rung r) {
+enum class TrafficSource : std::uint8_t { counters, timing, simulated };
+constexpr const char* name_of(TrafficSource r) {
   constexpr const char* names[] = {"hardware counters", "time and least bytes", "simulated"};
   return names[static_cast<int>(r)];
 }

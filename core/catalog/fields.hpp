@@ -11,7 +11,7 @@ namespace warpspy {
 // A member of a plain parameter struct and how it is described. spec.def is taken from the struct's own default.
 template <class Params>
 struct Field {
-  int Params::*member = nullptr;
+  int Params::* member = nullptr;
   ParamSpec spec;
 };
 template <class Params>

@@ -34,7 +34,7 @@ class FormatFacts {
 
   const Csr& csr() const { return a_; }
   const ElementMatrices* elements() const { return elements_.get(); }  // null unless from finite elements
-  const LengthCounts& lengths() const;            // O(rows + longest)
+  const LengthCounts& lengths() const;                                 // O(rows + longest)
   const std::vector<index_t>& diagonals() const;  // offsets (column - row) of those with an entry, increasing; O(nnz)
   index_t blocks(index_t r, index_t c) const;  // r x c blocks with an entry, aligned to multiples; O(nnz) for each r, c
   bool symmetric_pattern() const;              // square, and (j, i) is stored wherever (i, j) is; O(nnz log)

@@ -66,8 +66,8 @@ void InflatedStream::end() {
   // Eight at most: elements are padded to eight bytes.
   char more[8] = {};
   const std::size_t n = read(more, sizeof more);
-  require_fit(n < sizeof more && std::all_of(more, more + n, [](char c) { return c == 0; }),
-              "it unpacks to more than it says");
+  require_fit(
+      n < sizeof more && std::all_of(more, more + n, [](char c) { return c == 0; }), "it unpacks to more than it says");
   require_fit(ended_ && z_.avail_in == 0 && left_ == 0, "there are bytes behind its compressed data");
 }
 

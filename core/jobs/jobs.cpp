@@ -6,7 +6,7 @@
 namespace warpspy {
 
 namespace {
-// The tiles lane is wider than the machine is likely to be idle: short jobs, and the pool bounds them anyway.
+// The tiles queue is wider than the machine is likely to be idle: short jobs, and the pool bounds them anyway.
 constexpr int kLimit[kLanes] = {1, 2, 2};
 }  // namespace
 
@@ -34,11 +34,11 @@ Workers::~Workers() {
   wake_.notify_all();
 }
 
-JobPtr Workers::enqueue(Lane lane, std::string title, std::function<void(Job&)> work) {
+JobPtr Workers::enqueue(JobQueue queue, std::string title, std::function<void(Job&)> work) {
   JobPtr job;
   {
     std::lock_guard lock(mutex_);
-    job = std::make_shared<Job>(next_id_++, std::move(title), lane);
+    job = std::make_shared<Job>(next_id_++, std::move(title), queue);
     job->work_ = std::move(work);
     queued_.push_back(job);
   }
@@ -49,8 +49,8 @@ JobPtr Workers::enqueue(Lane lane, std::string title, std::function<void(Job&)> 
 JobPtr Workers::take(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
   const auto ready = [&] {
     return std::find_if(queued_.begin(), queued_.end(), [&](const JobPtr& j) {
-      const auto lane = static_cast<int>(j->lane);
-      return busy_[lane] < kLimit[lane];
+      const auto queue = static_cast<int>(j->queue);
+      return busy_[queue] < kLimit[queue];
     });
   };
   if (!wake_.wait(lock, stop, [&] { return ready() != queued_.end(); })) return nullptr;
@@ -58,7 +58,7 @@ JobPtr Workers::take(std::unique_lock<std::mutex>& lock, const std::stop_token& 
   JobPtr job = *it;
   queued_.erase(it);
   running_.push_back(job);
-  ++busy_[static_cast<int>(job->lane)];
+  ++busy_[static_cast<int>(job->queue)];
   return job;
 }
 
@@ -75,8 +75,8 @@ void Workers::serve(const std::stop_token& stop) {
     job->status_.store(JobStatus::finished, std::memory_order_release);
     lock.lock();
     std::erase(running_, job);
-    --busy_[static_cast<int>(job->lane)];
-    // Another worker may have been waiting for this lane rather than for a job.
+    --busy_[static_cast<int>(job->queue)];
+    // Another worker may have been waiting for this queue rather than for a job.
     wake_.notify_all();
   }
 }

@@ -1,4 +1,4 @@
-// Work away from the thread that draws: a small pool, lanes that bound what runs together, and one boundary where
+// Work away from the thread that draws: a small pool, queues that bound what runs together, and one boundary where
 // exceptions become a message.
 #pragma once
 
@@ -20,8 +20,8 @@
 
 namespace warpspy {
 
-// Jobs of one lane start in the order they were submitted; at most `limit` of them run at once.
-enum class Lane : std::uint8_t {
+// Jobs of one queue start in the order they were submitted; at most `limit` of them run at once.
+enum class JobQueue : std::uint8_t {
   gpu,    // one at a time: runs never overlap, so they never disturb each other's times
   load,   // opening, facts, pyramids, exports
   tiles,  // many short ones
@@ -39,10 +39,10 @@ enum class JobStatus : std::uint8_t { queued, running, finished };
 // One piece of work, seen from outside. Thread safe.
 class Job {
  public:
-  Job(std::uint64_t number, std::string name, Lane where) : id(number), title(std::move(name)), lane(where) {}
+  Job(std::uint64_t number, std::string name, JobQueue where) : id(number), title(std::move(name)), queue(where) {}
   const std::uint64_t id;
   const std::string title;
-  const Lane lane;
+  const JobQueue queue;
   Progress progress;
 
   JobStatus status() const { return status_.load(std::memory_order_acquire); }
@@ -64,7 +64,7 @@ using JobPtr = std::shared_ptr<Job>;
 // The pool. Destruction cancels everything and waits; letters not drained by then are never run.
 class Workers {
  public:
-  // `threads` workers take jobs from all lanes. `mailbox` outlives the pool.
+  // `threads` workers take jobs from all queues. `mailbox` outlives the pool.
   explicit Workers(Mailbox& mailbox, int threads = 4);
   ~Workers();
   Workers(const Workers&) = delete;
@@ -73,8 +73,8 @@ class Workers {
   // Runs work(Progress&) on a worker; then, on the thread that drains the mailbox, done(result) or failed(Failure). A
   // cancelled job posts neither but `cancelled`, if given. Work may return void; then done takes nothing.
   template <class Work, class Done>
-  JobPtr submit(Lane lane, std::string title, Work work, Done done, std::function<void(const Failure&)> failed = {},
-                std::function<void()> cancelled = {});
+  JobPtr submit(JobQueue queue, std::string title, Work work, Done done,
+                std::function<void(const Failure&)> failed = {}, std::function<void()> cancelled = {});
 
   // Jobs queued or running, oldest first.
   std::vector<JobPtr> pending() const;
@@ -82,7 +82,7 @@ class Workers {
   void cancel_all();
 
  private:
-  JobPtr enqueue(Lane lane, std::string title, std::function<void(Job&)> work);
+  JobPtr enqueue(JobQueue queue, std::string title, std::function<void(Job&)> work);
   void serve(const std::stop_token& stop);
   JobPtr take(std::unique_lock<std::mutex>& lock, const std::stop_token& stop);
   // The job boundary: what a thrown exception tells the user; nothing for Cancelled.
@@ -98,10 +98,10 @@ class Workers {
 };
 
 template <class Work, class Done>
-JobPtr Workers::submit(Lane lane, std::string title, Work work, Done done, std::function<void(const Failure&)> failed,
-                       std::function<void()> cancelled) {
+JobPtr Workers::submit(JobQueue queue, std::string title, Work work, Done done,
+                       std::function<void(const Failure&)> failed, std::function<void()> cancelled) {
   using Result = std::invoke_result_t<Work&, Progress&>;
-  return enqueue(lane, std::move(title),
+  return enqueue(queue, std::move(title),
                  [this, work = std::move(work), done = std::move(done), failed = std::move(failed),
                   cancelled = std::move(cancelled)](Job& job) mutable {
                    try {

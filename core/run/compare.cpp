@@ -65,7 +65,7 @@ DeltaRow row_of(const std::string& id, const std::string& label, const std::stri
   return row;
 }
 
-Observe quantity(Quantity RunRecord::*member, bool timed) {
+Observe quantity(Quantity RunRecord::* member, bool timed) {
   return [member, timed](const RunRecord& r) -> Observation {
     if (r.status != RunStatus::ok) return no_run(r);
     const Quantity& q = r.*member;
@@ -99,15 +99,15 @@ void add_counters(RunComparison& c, const Runs& runs, const Catalog& catalog) {
     for (const Counter& first : run->counters) {
       if (!seen.insert(first.id).second) continue;
       const MetricInfo* metric = catalog.metric(first.id);
-      c.rows.push_back(
-          row_of(first.id, metric ? metric->label : first.id, first.unit, runs,
-                 [id = first.id](const RunRecord& r) -> Observation {
-                   if (r.status != RunStatus::ok) return no_run(r);
-                   const Counter* counter = r.counter(id);
-                   if (!counter) return {std::nullopt, r.provenance, "the run did not count it", {}};
-                   if (!counter->value) return {std::nullopt, r.provenance, counter->reason, {}};
-                   return {counter->value, counter->provenance, "", noise_of_model(r, counter->provenance)};
-                 }));
+      c.rows.push_back(row_of(first.id, metric ? metric->label : first.id, first.unit, runs,
+                              [id = first.id](const RunRecord& r) -> Observation {
+                                if (r.status != RunStatus::ok) return no_run(r);
+                                const Counter* counter = r.counter(id);
+                                if (!counter) return {std::nullopt, r.provenance, "the run did not count it", {}};
+                                if (!counter->value) return {std::nullopt, r.provenance, counter->reason, {}};
+                                return {counter->value, counter->provenance, "",
+                                        noise_of_model(r, counter->provenance)};
+                              }));
     }
 }
 

@@ -109,7 +109,7 @@ struct RunRecord {
   std::string kernel_label, format;
   std::string device, device_name;
   Provenance provenance = Provenance::modelled;
-  Rung rung = Rung::simulated;  // of the ladder: where the traffic of this run comes from
+  TrafficSource traffic_source = TrafficSource::simulated;  // of the ladder: where the traffic of this run comes from
 
   Quantity time;           // us: one product
   std::string time_how;    // "median of 21 graph launches of 20" / "model: max(...)"

@@ -126,7 +126,7 @@ ErrorCheck check_of(const Json& j) {
 }
 
 Json option_json(const RequestOption& option, const RunRequest& r) {
-  return std::visit(Cases{[&](auto RunRequest::*m) { return Json(r.*m); },
+  return std::visit(Cases{[&](auto RunRequest::* m) { return Json(r.*m); },
                           [&](const RequestOption::Number& n) { return number(r.*n.member); },
                           [&](const RequestOption::Limit& l) {
                             const auto& bytes = r.memory.*l.member;
@@ -136,8 +136,8 @@ Json option_json(const RequestOption& option, const RunRequest& r) {
                     option.value);
 }
 void read_option(const RequestOption& option, RunRequest& r, const Json& j) {
-  std::visit(Cases{[&](bool RunRequest::*m) { r.*m = j.get<bool>(); },
-                   [&](std::uint64_t RunRequest::*m) { r.*m = whole_of<std::uint64_t>(j); },
+  std::visit(Cases{[&](bool RunRequest::* m) { r.*m = j.get<bool>(); },
+                   [&](std::uint64_t RunRequest::* m) { r.*m = whole_of<std::uint64_t>(j); },
                    [&](const RequestOption::Number& n) { r.*n.member = number_of(j); },
                    [&](const RequestOption::Limit& l) {
                      r.memory.*l.member = j.is_null() ? std::nullopt : std::optional(whole_of<std::uint64_t>(j));
@@ -265,7 +265,7 @@ std::string to_json(const RunRecord& r) {
             {"device", r.device},
             {"device_name", r.device_name},
             {"provenance", name_of(r.provenance)},
-            {"rung", name_of(r.rung)}};
+            {"rung", name_of(r.traffic_source)}};
   if (r.status == RunStatus::ok) {
     j["time_us"] = number(r.time.value);
     j["gflops"] = number(r.gflops.value);
@@ -313,8 +313,10 @@ RunRecord record_from_json(const std::string& text) {
     r.device_name = j.at("device_name").get<std::string>();
     r.provenance = provenance_of(j.at("provenance"));
     // Records of older versions do not tell, and none of them read hardware counters.
-    r.rung = r.provenance == Provenance::modelled ? Rung::simulated : Rung::timing;
-    if (j.contains("rung")) r.rung = named(j.at("rung"), {Rung::counters, Rung::timing, Rung::simulated});
+    r.traffic_source = r.provenance == Provenance::modelled ? TrafficSource::simulated : TrafficSource::timing;
+    if (j.contains("rung"))
+      r.traffic_source =
+          named(j.at("rung"), {TrafficSource::counters, TrafficSource::timing, TrafficSource::simulated});
     r.time_how = j.at("time_how").get<std::string>();
     const Json& quantities = j.at("quantities");
     r.time = quantity_of(quantities.at("time"));

@@ -130,9 +130,9 @@ const RequestOption& request_option(const std::string& id) {
 
 std::string text_of(const RequestOption& option, const RunRequest& r) {
   return std::visit(
-      Cases{[&](bool RunRequest::*m) { return std::string(r.*m ? "on" : "off"); },
-            [&](std::uint64_t RunRequest::*m) { return std::to_string(r.*m); },
-            [&](std::string RunRequest::*m) { return r.*m; },
+      Cases{[&](bool RunRequest::* m) { return std::string(r.*m ? "on" : "off"); },
+            [&](std::uint64_t RunRequest::* m) { return std::to_string(r.*m); },
+            [&](std::string RunRequest::* m) { return r.*m; },
             [&](const RequestOption::Number& n) { return csv::number(r.*n.member); },
             [&](const RequestOption::Limit& l) {
               const auto& bytes = r.memory.*l.member;
@@ -149,16 +149,16 @@ void set_text(const RequestOption& option, RunRequest& r, const std::string& tex
     if (text.empty() || *end != '\0') refuse(option, text, "write a number");
     return v;
   };
-  std::visit(Cases{[&](bool RunRequest::*m) {
+  std::visit(Cases{[&](bool RunRequest::* m) {
                      if (text != "on" && text != "off") refuse(option, text, "known: on, off");
                      r.*m = text == "on";
                    },
-                   [&](std::uint64_t RunRequest::*m) {
+                   [&](std::uint64_t RunRequest::* m) {
                      const char* const end = text.data() + text.size();
                      if (text.empty() || std::from_chars(text.data(), end, r.*m).ptr != end)
                        refuse(option, text, "write a whole number");
                    },
-                   [&](std::string RunRequest::*m) { r.*m = text; },
+                   [&](std::string RunRequest::* m) { r.*m = text; },
                    [&](const RequestOption::Number& n) { r.*n.member = number(); },
                    [&](const RequestOption::Limit& l) {
                      r.memory.*l.member =

@@ -16,11 +16,11 @@ namespace warpspy {
 struct RequestOption {
   // What is on or off, a whole number, a word that only the engine checks; and:
   struct Number {
-    double RunRequest::*member = nullptr;
+    double RunRequest::* member = nullptr;
     double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
   };
   struct Limit {  // of bytes; "none"
-    std::optional<std::uint64_t> MemoryBudget::*member = nullptr;
+    std::optional<std::uint64_t> MemoryBudget::* member = nullptr;
   };
   struct Choice {  // one of these words, by place
     std::vector<const char*> words;

@@ -53,9 +53,7 @@ struct Kept {
 
 // Whether the code of a launch calls PreviousLaunch::await() itself.
 template <class Code>
-constexpr bool awaits_previous = requires {
-  Code::awaits_previous;
-};
+constexpr bool awaits_previous = requires { Code::awaits_previous; };
 
 // `n` neighbouring elements, aligned so that one instruction loads them.
 template <class T, int n>

@@ -42,9 +42,7 @@ concept Plan = requires(P& plan, index_t count, std::span<const std::int32_t> da
 
 // What a kernel file offers, one by one.
 template <class K>
-concept NamesItsInput = requires {
-  typename K::Input;
-};
+concept NamesItsInput = requires { typename K::Input; };
 template <class K>
 concept HasParams = std::equality_comparable<typename K::Params> && std::default_initializable<typename K::Params>;
 template <class K>

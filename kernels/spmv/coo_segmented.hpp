@@ -58,9 +58,7 @@ struct CooSegmented {
       const CooIntervals shares{count, (count + t.block_size - 1) / t.block_size * simt::warp_size, warps};
       const RowSum<T, Row> carry = sum_by_rows<T, Row>(
           lane, shares.begin(warp), shares.end(warp),
-          [&](std::int64_t k) {
-            return RowSum<T, Row>{simt::ld(rows, k), simt::ld(sums, k)};
-          },
+          [&](std::int64_t k) { return RowSum<T, Row>{simt::ld(rows, k), simt::ld(sums, k)}; },
           [&](Row row, T sum) { add(row, sum); });
       if (lane == 0) {
         simt::st(last_rows, warp, carry.row);
@@ -70,9 +68,7 @@ struct CooSegmented {
       if (warp > 0) return;
       const RowSum<T, Row> last = sum_by_rows<T, Row>(
           lane, 0, warps,
-          [&](std::int64_t k) {
-            return RowSum<T, Row>{simt::ld(last_rows, k), simt::ld(last_sums, k)};
-          },
+          [&](std::int64_t k) { return RowSum<T, Row>{simt::ld(last_rows, k), simt::ld(last_sums, k)}; },
           [&](Row row, T sum) { add(row, sum); });
       if (lane == 0) add(last.row, last.sum);
     }

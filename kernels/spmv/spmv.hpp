@@ -24,7 +24,7 @@ struct LaunchSpec {
   int shared_bytes = 0;  // dynamic
   index_t rows_per_block = 0;
   // Of a thread: what nvcc 13.0 takes for sm_90 with plain loads, where that is more than 32 and fewer warps fit then.
-  // Only the emulator asks; tests/gpu/test_registers_gpu.cpp asks the driver.
+  // Only the emulator asks; tests/gpu/registers.cpp asks the driver.
   int registers = 32;
 };
 
@@ -203,15 +203,13 @@ inline index_t require_vectors(const KernelInfo& kernel, const ProductInputs& in
 
 // Whether a kernel has the parameter: loads of the matrix come before its first touch of x and y, and enough of them.
 template <class Kernel>
-constexpr bool may_overlap = requires {
-  Kernel::overlaps;
-};
+constexpr bool may_overlap = requires { Kernel::overlaps; };
 
 // The common parameters of a kernel: one without a matrix has nothing to say of its loads.
 template <class Kernel>
 Fields<CommonParams> common_fields_of() {
   Fields<CommonParams> fields = common_fields();
-  const auto without = [&](int CommonParams::*member) {
+  const auto without = [&](int CommonParams::* member) {
     std::erase_if(fields, [&](const auto& f) { return f.member == member; });
   };
   if (std::is_same_v<typename Kernel::Input, NoFormat>) without(&CommonParams::matrix_cache);

@@ -192,8 +192,7 @@ class Bench {
 
   Rotation rotation(const Trial& t, CacheState state) {
     const ProductInputs in = inputs(*t.kernel, t.candidate);
-    return rotation_of(
-        state, [&] { return t.kernel->on_device(in); }, progress_);
+    return rotation_of(state, [&] { return t.kernel->on_device(in); }, progress_);
   }
 
   // Throws Error when the result is not the product.

@@ -39,7 +39,7 @@ CounterOutcome collect_counters(CounterSource& source, int ordinal, const std::s
     const std::string& id = counter_sets()[static_cast<std::size_t>(i)].id;
     try {
       const CounterReading reading = source.read(ordinal, id, run, progress);
-      outcome.rung = Rung::counters;
+      outcome.traffic_source = TrafficSource::counters;
       outcome.set = id;
       outcome.passes = reading.passes;
       outcome.ms = reading.ms;

@@ -101,7 +101,8 @@ std::vector<std::string> folders() {
 }
 
 // CUPTI opens these by name, where it needs them. Where the loader does not know the toolkit's folder it finds none of
-// them, unless they are there already. They take 200 MB, so they come with the first use of CUPTI, not with its version.
+// them, unless they are there already. They take 200 MB, so they come with the first use of CUPTI, not with its
+// version.
 void load_companions(const std::string& cupti) {
   const auto slash = cupti.rfind('/');
   if (slash == std::string::npos) return;  // the loader found CUPTI, and finds these

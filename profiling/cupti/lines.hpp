@@ -23,7 +23,7 @@ struct InstructionCounts {
 // THE list of CUPTI's counts per instruction that are read, and where each goes.
 struct InstructionMetric {
   const char* name;
-  double InstructionCounts::*member;
+  double InstructionCounts::* member;
 };
 const std::vector<InstructionMetric>& instruction_metrics();
 

@@ -22,7 +22,7 @@ class MappedProgram {
  public:
   MappedProgram() {
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    struct stat facts {};
+    struct stat facts{};
     if (file >= 0 && fstat(file, &facts) == 0 && facts.st_size > 0) {
       size_ = static_cast<std::size_t>(facts.st_size);
       at_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);

@@ -43,7 +43,7 @@ std::unique_ptr<CounterSource> cupti_source();
 // What a run is told about its counters.
 struct CounterOutcome {
   std::vector<Counter> counters;
-  Rung rung = Rung::timing;
+  TrafficSource traffic_source = TrafficSource::timing;
   std::string set;  // that was read; "" when none was
   int passes = 0;
   double ms = 0;

@@ -28,7 +28,7 @@ void DeviceRunner::run(const PreparedRun& run, RunRecord& r, Progress& progress,
   if (parts_.counters && !live) parts_.counters->rest();
   progress.stage("running");
   note_unheard(run, used_on(compiled_gpu_code(), run.device.spec.compute_capability), r);
-  r.rung = Rung::timing;
+  r.traffic_source = TrafficSource::timing;
   const auto make = [&] { return run.kernel.on_device(run.inputs()); };
   const Rotation& rotation = rotation_for(run, r.device, live, make, progress);
   const ProductTime time = parts_.time(rotation, run.request.budget_s, progress);
@@ -130,9 +130,9 @@ void DeviceRunner::set_lines(RunRecord& r, LineOutcome o) {
 
 void DeviceRunner::set_counters(RunRecord& r, CounterOutcome o) {
   r.counters = std::move(o.counters);
-  r.rung = o.rung;
+  r.traffic_source = o.traffic_source;
   for (std::string& n : o.notes) r.notes.push_back(std::move(n));
-  if (o.rung == Rung::counters) {
+  if (o.traffic_source == TrafficSource::counters) {
     r.details.push_back(
         {"counter_passes", "passes for counters", {static_cast<double>(o.passes), "1", Provenance::measured}});
     r.details.push_back({"counter_latency", "reading of counters", {o.ms, "ms", Provenance::measured}});

@@ -24,13 +24,13 @@ std::uint32_t readable(const SectorCache::Line& line) { return line.valid | sect
 template <class Visit>
 void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
   using M = MemoryCounts;
-  constexpr std::uint64_t M::*counts[] = {
+  constexpr std::uint64_t M::* counts[] = {
       &M::l1_lookups,         &M::l1_hits,          &M::l2_loads,   &M::l2_load_hits, &M::texture_lookups,
       &M::texture_hits,       &M::l2_texture_loads, &M::l2_sectors, &M::l2_requests,  &M::l2_texture_load_hits,
       &M::dram_written_bytes, &M::dram_fill_sectors};
   for (const auto member : counts) visit(a.*member, b.*member);
   using A = ArrayMisses;
-  constexpr std::uint64_t A::*misses[] = {&A::dram_first, &A::dram_again, &A::l2_first, &A::l2_again, &A::across};
+  constexpr std::uint64_t A::* misses[] = {&A::dram_first, &A::dram_again, &A::l2_first, &A::l2_again, &A::across};
   if (a.arrays.size() < b.arrays.size()) a.arrays.resize(b.arrays.size());
   for (std::size_t i = 0; i < b.arrays.size(); ++i)
     for (const auto member : misses) visit(a.arrays[i].*member, b.arrays[i].*member);

@@ -97,7 +97,7 @@ LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const G
 }
 
 void add_launch(LaunchSimulation& to, const LaunchSimulation& from) {
-  constexpr double LaunchSimulation::*sums[] = {
+  constexpr double LaunchSimulation::* sums[] = {
       &LaunchSimulation::requests,         &LaunchSimulation::sectors,
       &LaunchSimulation::l1_lookups,       &LaunchSimulation::l1_hits,
       &LaunchSimulation::l2_sectors,       &LaunchSimulation::l2_requests,

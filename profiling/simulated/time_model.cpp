@@ -81,9 +81,9 @@ TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision pr
   for (const LaunchSimulation& launch : s.launches) steps += launch.warp_steps;
   for (const LaunchSimulation& launch : s.launches) {
     const TimeEstimate one = estimate_launch(launch, gpu, over(compute * launch.warp_steps, steps));
-    constexpr double TimeEstimate::*sums[] = {&TimeEstimate::dram,    &TimeEstimate::l2,     &TimeEstimate::requests,
-                                              &TimeEstimate::l1,      &TimeEstimate::issue,  &TimeEstimate::compute,
-                                              &TimeEstimate::latency, &TimeEstimate::launch, &TimeEstimate::total};
+    constexpr double TimeEstimate::* sums[] = {&TimeEstimate::dram,    &TimeEstimate::l2,     &TimeEstimate::requests,
+                                               &TimeEstimate::l1,      &TimeEstimate::issue,  &TimeEstimate::compute,
+                                               &TimeEstimate::latency, &TimeEstimate::launch, &TimeEstimate::total};
     for (const auto member : sums) t.*member += one.*member;
   }
   char text[320];

@@ -93,8 +93,7 @@ Traced strided(double stride, double total, simt::Op op) {
                 [=](std::int64_t block, simt::BlockTrace& trace) {
                   for (std::size_t w = 0; w < trace.warps.size(); ++w)
                     for (int i = 0; i < per_warp; ++i)
-                      add(
-                          trace.warps[w], [&](int l) { return piece(block, w, i, l) * step; }, op);
+                      add(trace.warps[w], [&](int l) { return piece(block, w, i, l) * step; }, op);
                 });
 }
 

@@ -23,12 +23,9 @@ const Matrix& matrix(const std::string& name) {
   static const std::map<std::string, Matrix> all = [] {
     std::map<std::string, Matrix> m;
     const auto add = [&](const char* of, Csr csr) { m[of].csr = std::make_shared<const Csr>(std::move(csr)); };
-    add("mesh", testing::random_rows(
-                    100'000, 100'000, [](index_t r) { return 20 + r * 7919 % 61; }, 1));
-    add("stencil", testing::random_rows(
-                       200'000, 200'000, [](index_t) { return 5; }, 2));
-    add("program", testing::random_rows(
-                       1'000, 200'000, [](index_t r) { return 1'500 + r * 7919 % 2'001; }, 3));
+    add("mesh", testing::random_rows(100'000, 100'000, [](index_t r) { return 20 + r * 7919 % 61; }, 1));
+    add("stencil", testing::random_rows(200'000, 200'000, [](index_t) { return 5; }, 2));
+    add("program", testing::random_rows(1'000, 200'000, [](index_t r) { return 1'500 + r * 7919 % 2'001; }, 3));
     constexpr index_t side = 450;
     std::vector<std::vector<index_t>> rows(side * side);
     for (index_t r = 0; r < side * side; ++r)

@@ -245,9 +245,8 @@ int main(int argc, char** argv) {
             [&s, &row, precision](auto& state) { convert(state, s, row.info.id.c_str(), precision, {}); });
     }
     // The default window leaves a power law 9 slots per entry; this one leaves 3.6.
-    add(name + "/csr_to_sell_sigma_65536/f64", 5, [&s](auto& state) {
-      convert(state, s, "sell", Precision::f64, {{"sort_window", 65536}});
-    });
+    add(name + "/csr_to_sell_sigma_65536/f64", 5,
+        [&s](auto& state) { convert(state, s, "sell", Precision::f64, {{"sort_window", 65536}}); });
     add(name + "/unsorted_coo_to_csr/f64", 3, [&s](auto& state) { coo_to_csr(state, s); });
     for (const char* method : {"tocsc()", "tocoo()", "todia()", "tobsr((2,2))", "coo2csr"})
       add(name + "/scipy_" + method + "/f64", 1, [&s, method](auto& state) { scipy(state, s, method); });

@@ -30,8 +30,8 @@ struct Ran {
 // `environment`: further NAME=VALUE for the shell; by default no run is kept.
 inline Ran warpspy(const std::string& args, const std::string& environment = "WARPSPY_RUNS=off") {
   const std::string out = scratch("out"), err = scratch("err");
-  const std::string line =
-      "WARPSPY_CACHE=off " + environment + " '" + WARPSPY_PROGRAM + "' " + args + " >'" + out + "' 2>'" + err + "' </dev/null";
+  const std::string line = "WARPSPY_CACHE=off " + environment + " '" + WARPSPY_PROGRAM + "' " + args + " >'" + out +
+                           "' 2>'" + err + "' </dev/null";
   const int status = std::system(line.c_str());
   Ran r{WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(out), content_of(err)};
   std::remove(out.c_str());

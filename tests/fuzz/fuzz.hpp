@@ -84,8 +84,8 @@ class MemoryGuard {
   MemoryGuard(const MemoryGuard&) = delete;
   MemoryGuard& operator=(const MemoryGuard&) = delete;
 };
-// What a reader may take beside the matrix: buffers, and the windows of the unpacking libraries. libzstd takes windows of
-// up to 128 MB, twice where frames follow each other.
+// What a reader may take beside the matrix: buffers, and the windows of the unpacking libraries. libzstd takes windows
+// of up to 128 MB, twice where frames follow each other.
 constexpr std::uint64_t kBeside = std::uint64_t{320} << 20;
 
 // mutate.cpp

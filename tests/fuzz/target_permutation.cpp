@@ -41,10 +41,7 @@ Words seeds() { return {"0\n1\n2\n3\n", "# rows\n3\n1\n2\n", "% empty\n\n 2 \r\n
 Target permutation_target() {
   return {.name = "permutation",
           .run = run,
-          .mutate =
-              [](const std::string& text, Random& r) {
-                return mutate_text(text, {"#", "%"}, r);
-              },
+          .mutate = [](const std::string& text, Random& r) { return mutate_text(text, {"#", "%"}, r); },
           .seeds = seeds};
 }
 

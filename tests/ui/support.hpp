@@ -86,9 +86,9 @@ class TestEngine final : public Engine {
     r.minimum_bytes = {bytes, "B", Provenance::modelled};
     r.check = ErrorCheck{0, 0, a.rows(), -1, true};
     if (counts) {
-      r.rung = Rung::timing;
+      r.traffic_source = TrafficSource::timing;
       if (on_timed) on_timed(r);
-      r.rung = Rung::counters;
+      r.traffic_source = TrafficSource::counters;
       r.details.push_back({"counter_latency", "reading of counters", {46.0 + runs, "ms", Provenance::measured}});
     }
     r.counters = {{"dram_bytes", bytes, "B", Provenance::modelled, "", ""},

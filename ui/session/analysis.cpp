@@ -41,7 +41,7 @@ void Session::on(const StartAnalysis&) {
   now.problem.clear();
   const auto id = request.id;
   now.job = workers_.submit(
-      Lane::gpu, "Analysing " + m->name + ": " + analysis_row(id).info.label,
+      JobQueue::gpu, "Analysing " + m->name + ": " + analysis_row(id).info.label,
       [this, request, matrix = m->matrix](Progress& p) {
         return run_analysis(request, *s_.catalog, engine_, *matrix, p);
       },

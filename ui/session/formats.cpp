@@ -70,7 +70,7 @@ void Session::start_costs() {
   for (const auto& row : formats()) params[row.info.id] = format_params_of(s_, row.info.id);
   const auto finished = [this] { costs_.end(); };
   workers_.submit(
-      Lane::tiles, "Costs of formats",
+      JobQueue::tiles, "Costs of formats",
       [facts = m->format_facts, matrix = m->matrix, precision, params, budget = budget_of(s_, *m)](Progress& p) {
         auto out = std::make_shared<FormatCosts>();
         out->precision = precision;
@@ -121,7 +121,7 @@ void Session::start_slow_costs(MatrixId id) {
   for (const auto& row : formats())
     if (row.slow_estimate) params[row.info.id] = format_params_of(s_, row.info.id);
   slow_costs_ = workers_.submit(
-      Lane::load, "Partitioning " + m->name,
+      JobQueue::load, "Partitioning " + m->name,
       [facts = m->format_facts, matrix = m->matrix, precision, params, budget = budget_of(s_, *m)](Progress& p) {
         for (auto waited = kRest; waited.count() > 0; waited -= std::chrono::milliseconds(10)) {
           p.check();
@@ -153,7 +153,7 @@ void Session::start_layout() {
   const MatrixId id = m->id;
   const auto finished = [this] { layout_.end(); };
   workers_.submit(
-      Lane::tiles, "Layout",
+      JobQueue::tiles, "Layout",
       [matrix = m->matrix, facts = m->format_facts, format = s_.knobs.format,
        params = format_params_of(s_, s_.knobs.format), precision = s_.knobs.precision, view = s_.knobs.view,
        budget = budget_of(s_, *m), theme = plot_theme(palette_of(s_.theme), 12)](Progress& p) {
@@ -218,7 +218,7 @@ void Session::on(const BuildFormat& a) {
     costs_.mark();  // the memory that is left has changed
   };
   m->building[a.id] = workers_.submit(
-      Lane::load, "Building " + row.info.label + " of " + m->name,
+      JobQueue::load, "Building " + row.info.label + " of " + m->name,
       [wanted, matrix = m->matrix, facts = m->format_facts, &row, budget = budget_of(s_, *m)](Progress& p) {
         BuiltFormat out = wanted;
         if (row.slow_estimate) p.stage(kUninterrupted);
@@ -298,7 +298,7 @@ void Session::on(const Reorder& a) {
     if (shown) on(SelectMatrix{original});
   };
   m.job = workers_.submit(
-      Lane::load, info.label + " of " + s_.current()->name,
+      JobQueue::load, info.label + " of " + s_.current()->name,
       [matrix = s_.current()->matrix, name = m.name, a](Progress& p) {
         const Csr& csr = *matrix->csr;
         p.stage("ordering");

@@ -45,7 +45,7 @@ void Session::rebuild_list() {
   }
   list.waiting = true;
   workers_.submit(
-      Lane::tiles, "Listing runs",
+      JobQueue::tiles, "Listing runs",
       [this, query = list.query](Progress&) {
         auto answer = std::pair(history_.find(query), history_.words());
         tell_history_problems();
@@ -112,7 +112,7 @@ void Session::edit_history(std::function<void()> edit) {
   const std::uint64_t ticket = next_edit_++;
   edits_[ticket] = edit;
   workers_.submit(
-      Lane::tiles, "Runs",
+      JobQueue::tiles, "Runs",
       [this, edit](Progress&) {
         edit();
         tell_history_problems();

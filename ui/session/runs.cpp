@@ -90,15 +90,14 @@ void Session::start_run(const OpenMatrix& m, bool live) {
   request.budget_s = live ? options_.live_budget_s : options_.run_budget_s;
   request.depth = live ? Depth::quick : Depth::full;
   request.live = live;
-  submit_run(
-      m, request, [this, live](RunRecord r) { return record(std::move(r), live); }, live);
+  submit_run(m, request, [this, live](RunRecord r) { return record(std::move(r), live); }, live);
 }
 
 void Session::submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live) {
   // The time is shown as soon as it is there; counters follow in its place.
   const auto timed = std::make_shared<std::uint64_t>(0);
   s_.run_job = workers_.submit(
-      Lane::gpu, "Running " + request.kernel + " on " + m.name,
+      JobQueue::gpu, "Running " + request.kernel + " on " + m.name,
       [this, request, live, show, timed, matrix = m.matrix](Progress& p) {
         // Kept before anything else is done with it: a crash must not lose it.
         std::uint64_t kept = 0;
@@ -135,7 +134,7 @@ void Session::on(const MeasureRoofs&) {
 void Session::find_roofs(const DeviceInfo& device, bool measure_again) {
   roofs_asked_.insert(device.id);
   workers_.submit(
-      Lane::gpu, "Measuring the roofs of " + device.name,
+      JobQueue::gpu, "Measuring the roofs of " + device.name,
       [this, id = device.id, measure_again](Progress& p) {
         auto kept = measure_again ? std::nullopt : engine_.kept_roofs(id);
         return kept ? *kept : engine_.measure_roofs(id, p);
@@ -156,7 +155,8 @@ void Session::find_roofs(const DeviceInfo& device, bool measure_again) {
 bool Session::may_refresh() const {
   if (!s_.knobs.live || live_.is_due() || live_run_ == 0 || !s_.can_run()) return false;
   const auto r = s_.run(live_run_);
-  return r && r->status == RunStatus::ok && r->rung == Rung::counters && r->request.matrix == s_.current()->source;
+  return r && r->status == RunStatus::ok && r->traffic_source == TrafficSource::counters &&
+         r->request.matrix == s_.current()->source;
 }
 
 // What the hardware counts is followed as it happens: one job measures again and again until update() cancels it, so
@@ -170,7 +170,7 @@ void Session::refresh_live() {
     s_.live_hz = 0;
   };
   refresh_job_ = s_.run_job = workers_.submit(
-      Lane::gpu, "Measuring again",
+      JobQueue::gpu, "Measuring again",
       [this, request, id = live_run_, matrix = s_.current()->matrix](Progress& p) {
         using Clock = std::chrono::steady_clock;
         constexpr auto least = std::chrono::milliseconds(16);  // no screen shows more
@@ -228,7 +228,7 @@ void Session::refine_live() {
   request.live = false;
   const auto stop = [this] { refresh_job_ = nullptr; };
   refresh_job_ = s_.run_job = workers_.submit(
-      Lane::gpu, "Refining the model's answer",
+      JobQueue::gpu, "Refining the model's answer",
       [this, request, id = live_run_, matrix = s_.current()->matrix](Progress& p) {
         RunRecord r = engine_.run(request, *matrix, p);
         r.id = id;

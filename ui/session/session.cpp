@@ -99,7 +99,7 @@ void Session::update() {
   mail_.drain();
   s_.jobs.clear();
   for (auto& j : workers_.pending())
-    if (j->lane != Lane::tiles) s_.jobs.push_back(std::move(j));
+    if (j->queue != JobQueue::tiles) s_.jobs.push_back(std::move(j));
   if (s_.run_job && s_.run_job->status() == JobStatus::finished) s_.run_job = nullptr;
   if (!s_.run_job && s_.can_run() && live_.take()) {
     start_run(*s_.current(), true);
@@ -153,7 +153,7 @@ void Session::on(const OpenSource& a) {
   m.name = short_name(a.source);
   const MatrixId id = m.id;
   m.job = workers_.submit(
-      Lane::load, "Opening " + m.name, [source = a.source](Progress& p) { return open_matrix(source, p); },
+      JobQueue::load, "Opening " + m.name, [source = a.source](Progress& p) { return open_matrix(source, p); },
       [this, id](Matrix got) { opened(id, std::move(got)); },
       [this, id](const Failure& f) {
         say(f);
@@ -192,13 +192,13 @@ void Session::take(OpenMatrix& m, Matrix got) {
   const auto csr = m.matrix->csr;
   const auto failed = [this](const Failure& f) { say(f); };
   workers_.submit(
-      Lane::load, "Counting " + m.name, [csr](Progress& p) { return Pyramid::build(csr, &p); },
+      JobQueue::load, "Counting " + m.name, [csr](Progress& p) { return Pyramid::build(csr, &p); },
       [this, id](std::shared_ptr<const Pyramid> p) {
         if (auto* open = find(id)) open->pyramid = std::move(p);
       },
       failed);
   workers_.submit(
-      Lane::load, "Facts of " + m.name,
+      JobQueue::load, "Facts of " + m.name,
       [csr](Progress&) { return std::make_shared<const MatrixFacts>(facts_of(*csr)); },
       [this, id](std::shared_ptr<const MatrixFacts> f) {
         auto* open = find(id);
@@ -242,7 +242,7 @@ void Session::on(const CloseMatrix& a) {
 void Session::on(const BrowseFolder& a) {
   const auto ticket = listing_asked_.next();
   workers_.submit(
-      Lane::tiles, "Listing", [folder = a.folder](Progress&) { return list_folder(folder); },
+      JobQueue::tiles, "Listing", [folder = a.folder](Progress&) { return list_folder(folder); },
       [this, ticket](Listing l) {
         if (listing_asked_.is_current(ticket)) s_.listing = std::move(l);
       });
@@ -277,7 +277,7 @@ void Session::rebuild_histogram(const OpenMatrix& open_matrix) {
   const auto ticket = histogram_ticket_;
   // In a job: a row with millions of entries makes the table of lengths long.
   workers_.submit(
-      Lane::tiles, "Histogram",
+      JobQueue::tiles, "Histogram",
       [matrix = m->matrix, facts = m->facts, style = histogram_style(s_, *m),
        theme = plot_theme(palette_of(s_.theme), 12)](Progress&) {
         return std::make_shared<const plot::Plot>(plot::histogram_figure(*matrix, facts->rows, style, theme));
@@ -296,7 +296,7 @@ void Session::on(const SetHighlight& a) {
   if (a.lo >= a.hi || !m || !m->matrix) return;
   s_.highlight = Highlight{a.lo, a.hi, nullptr};
   workers_.submit(
-      Lane::tiles, "Marking rows",
+      JobQueue::tiles, "Marking rows",
       [csr = m->matrix->csr, a](Progress& p) { return RowMask::of_lengths(*csr, a.lo, a.hi, &p); },
       [this, ticket](std::shared_ptr<const RowMask> mask) {
         if (highlight_asked_.is_current(ticket) && s_.highlight) s_.highlight->rows = std::move(mask);
@@ -329,7 +329,7 @@ void Session::on(const ExportFigure& a) {
   s_.dialog.clear();
   auto snapshot = std::make_shared<const AppState>(s_);
   workers_.submit(
-      Lane::load, "Writing " + fs::path(a.path).filename().string(),
+      JobQueue::load, "Writing " + fs::path(a.path).filename().string(),
       [snapshot, a](Progress& p) { export_figure(*snapshot, a, p); },
       [this, path = a.path] { say(Message::Kind::note, "Written: " + path); }, [this](const Failure& f) { say(f); });
 }
@@ -374,7 +374,7 @@ void Session::write_preferences() {
     write_preferences();
   };
   workers_.submit(
-      Lane::tiles, "Preferences",
+      JobQueue::tiles, "Preferences",
       [path = options_.preferences, p = Preferences{s_.theme, s_.recent, s_.memory}](Progress&) {
         save_preferences(path, p);
       },

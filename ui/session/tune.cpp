@@ -36,7 +36,7 @@ void Session::on(const StartTuning&) {
   s_.tune.path.clear();
   const auto current = [this, ticket] { return tuning_asked_.is_current(ticket) && s_.tuning; };
   s_.tuning->job = workers_.submit(
-      Lane::gpu, "Tuning " + request.run.kernel + " on " + m->name,
+      JobQueue::gpu, "Tuning " + request.run.kernel + " on " + m->name,
       [this, request, matrix = m->matrix, current](Progress& p) {
         std::optional<RunRecord> best;  // of all products, the one that is kept
         TuneRecord whole = engine_.tune(request, *matrix, p, [&](const TuneStep& step, const RunRecord& run) {

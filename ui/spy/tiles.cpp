@@ -46,7 +46,7 @@ void TileCache::start(const Want& w) {
     return true;
   };
   in_flight_[w.where] = workers_.submit(
-      Lane::tiles, "Tile", work,
+      JobQueue::tiles, "Tile", work,
       [this, landed, where = w.where, look = w.look](Made made) {
         if (!landed()) return;
         Entry& e = entries_[where];

@@ -30,16 +30,17 @@ class TopBar final : public View {
     }
     any_open_ = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
 
-    const std::string rung = rung_text(s);
+    const std::string traffic_source = traffic_source_text(s);
     const auto* d = s.device();
     const std::string device = d ? d->name : "no device";
     const float dot = l.u(14), gap_ = l.u(10);
     float right = at.x + width;
-    const float rung_w = text_width(l, Face::ui, 12, rung), device_w = text_width(l, Face::bold, 13, device);
+    const float source_w = text_width(l, Face::ui, 12, traffic_source),
+                device_w = text_width(l, Face::bold, 13, device);
     auto* list = ImGui::GetWindowDrawList();
-    if (right - rung_w - device_w - dot - gap_ > x + l.u(20)) {
-      right -= rung_w;
-      draw_text(l, list, ImVec2(right, at.y + l.u(6)), Face::ui, 12, p.muted, rung);
+    if (right - source_w - device_w - dot - gap_ > x + l.u(20)) {
+      right -= source_w;
+      draw_text(l, list, ImVec2(right, at.y + l.u(6)), Face::ui, 12, p.muted, traffic_source);
       right -= gap_ + device_w;
       draw_text(l, list, ImVec2(right, at.y + l.u(5)), Face::bold, 13, p.ink, device);
       right -= dot;
@@ -66,7 +67,7 @@ class TopBar final : public View {
   }
 
  private:
-  static std::string rung_text(const AppState& s) {
+  static std::string traffic_source_text(const AppState& s) {
     const auto* d = s.device();
     if (!d) return "";
     if (d->simulated) return "counters: emulator (modelled)";

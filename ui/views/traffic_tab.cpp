@@ -89,10 +89,12 @@ class TrafficTab final : public View {
     line("speed", real_text(r.gflops.value) + " GFLOP/s", r.gflops.provenance, "2 nnz / time");
     line("least bytes", bytes_text(r.minimum_bytes.value), r.minimum_bytes.provenance,
          "each array once: no product in this format moves less");
-    line("traffic", warpspy::name_of(r.rung), {},
-         r.rung == Rung::counters    ? "counters of the set " + r.request.counters + " or below, read after the timing"
-         : r.rung == Rung::simulated ? "the emulator's, through the model of the GPU"
-                                     : "no counters were read: bytes are the least that the format can move");
+    line("traffic", warpspy::name_of(r.traffic_source), {},
+         r.traffic_source == TrafficSource::counters
+             ? "counters of the set " + r.request.counters + " or below, read after the timing"
+         : r.traffic_source == TrafficSource::simulated
+             ? "the emulator's, through the model of the GPU"
+             : "no counters were read: bytes are the least that the format can move");
     if (r.sampled_share < 1)
       line("emulated", percent_text(r.sampled_share), {}, "of the blocks; the rest is scaled up");
     if (r.check)

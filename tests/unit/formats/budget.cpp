@@ -92,8 +92,7 @@ TEST(Budget, SizesAreReadAndWritten) {
 }
 
 TEST(Budget, TheFormatsThatFitAreNamedSmallestFirst) {
-  const Csr a = testing::random_rows(
-      500, 500, [](index_t r) { return r == 0 ? index_t{400} : index_t{3}; }, 1);
+  const Csr a = testing::random_rows(500, 500, [](index_t r) { return r == 0 ? index_t{400} : index_t{3}; }, 1);
   const std::uint64_t limit = 40000;
   const auto list = formats_that_fit(a, Precision::f32, {.device = limit});
   ASSERT_GE(list.size(), 3u);
@@ -151,8 +150,7 @@ TEST(Budget, BlocksThatDoNotDivideArePaddedAndSaySo) {
 }
 
 TEST(Budget, ACancelledConversionEndsSoonAndLeavesNothing) {
-  const Csr a = testing::random_rows(
-      20000, 20000, [](index_t) { return index_t{20}; }, 3);
+  const Csr a = testing::random_rows(20000, 20000, [](index_t) { return index_t{20}; }, 3);
   for (const FormatRow& row : formats()) {
     if (row.info.id == "pkt" || row.info.id == "dia" || row.from_elements) continue;  // cannot hold it
     // Cancelled by itself, from the middle of the work: at the first check after progress was made.

@@ -77,11 +77,9 @@ inline std::vector<Shape> format_shapes() {
       }
     return Shape{name, from_rows(a.rows(), rows, some_value)};
   };
-  all.push_back(mirrored("symmetric_random", random_rows(
-                                                 400, 400, [](index_t r) { return r % 5; }, 11)));
-  all.push_back(
-      mirrored("symmetric_hub", random_rows(
-                                    150, 150, [](index_t r) { return r == 0 ? index_t{400} : index_t{1}; }, 12)));
+  all.push_back(mirrored("symmetric_random", random_rows(400, 400, [](index_t r) { return r % 5; }, 11)));
+  all.push_back(mirrored("symmetric_hub",
+                         random_rows(150, 150, [](index_t r) { return r == 0 ? index_t{400} : index_t{1}; }, 12)));
   std::vector<std::vector<index_t>> grid(900);
   for (index_t r = 0; r < 900; ++r)
     for (const index_t c : {r - 30, r - (r % 30 != 0), r, r + (r % 30 != 29), r + 30})

@@ -50,8 +50,8 @@ RC_GTEST_PROP(Formats, RoundTripAndExactSizesOnRandomMatrices, ()) {
   const auto rows = *rc::gen::inRange<index_t>(0, 70), cols = *rc::gen::inRange<index_t>(1, 70);
   const auto longest = *rc::gen::inRange<index_t>(0, 20);
   const auto seed = *rc::gen::arbitrary<unsigned>();
-  const Csr a = testing::random_rows(
-      rows, cols, [&](index_t r) { return longest ? (r * 37 + seed % 91) % longest : 0; }, seed);
+  const Csr a =
+      testing::random_rows(rows, cols, [&](index_t r) { return longest ? (r * 37 + seed % 91) % longest : 0; }, seed);
   const FormatFacts facts(a);
   for (const FormatRow& row : formats()) {
     const ParamSet params = *any_params(row.info.params);

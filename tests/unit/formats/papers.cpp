@@ -152,8 +152,7 @@ TEST(Papers, PacketsFitTheSharedMemory) {
 TEST(Papers, RulesForK) {
   // 9 rows of lengths 1 1 1 1 2 2 6 6 7: 27 entries, mean 3.
   const std::vector<index_t> lengths{1, 1, 1, 1, 2, 2, 6, 6, 7};
-  const Csr a = testing::random_rows(
-      9, 100000, [&](index_t r) { return lengths[r]; }, 5);
+  const Csr a = testing::random_rows(9, 100000, [&](index_t r) { return lengths[r]; }, 5);
   ASSERT_EQ(a.nnz(), 27);
   const auto k = [&](HybRule rule, double by_hand = 0) {
     const Estimate e = format_row("hyb").estimate(

@@ -1,4 +1,6 @@
 // Every format over every real matrix there is. Skipped where the folder is absent.
+#include "tests/shared.hpp"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -10,8 +12,8 @@ namespace warpspy {
 namespace {
 
 TEST(SharedMatrices, EveryFormatHoldsEveryMatrix) {
-  const std::filesystem::path folder = std::string(WARPSPY_SHARED_DIR) + "/matrices";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no " << folder;
+  const std::filesystem::path folder = test::kSharedMatrices;
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << test::needs_shared(folder.string());
   int held = 0, refused = 0;
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
     if (!file.is_regular_file()) continue;

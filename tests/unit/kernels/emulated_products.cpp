@@ -184,8 +184,8 @@ RC_GTEST_PROP(EmulatedProducts, AgreeWithTheReferenceOnRandomMatrices, ()) {
   const auto longest = *rc::gen::inRange<index_t>(1, 100);
   const auto seed = *rc::gen::arbitrary<unsigned>();
   Matrix m;
-  m.csr = std::make_shared<const Csr>(testing::random_rows(
-      rows, cols, [&](index_t r) { return (r * 37 + seed % 91) % longest; }, seed));
+  m.csr = std::make_shared<const Csr>(
+      testing::random_rows(rows, cols, [&](index_t r) { return (r * 37 + seed % 91) % longest; }, seed));
   const auto precision = *rc::gen::element(Precision::f32, Precision::f64);
   for (const KernelRow& kernel : kernels()) {
     if (!kernel.emulate) continue;
@@ -275,8 +275,7 @@ TEST(EmulatedProducts, ABrokenFormatIsCaughtWhereItIsRead) {
 
 Matrix three_per_row(index_t n) {
   Matrix m;
-  m.csr = std::make_shared<const Csr>(testing::random_rows(
-      n, n, [](index_t) { return 3; }, 1));
+  m.csr = std::make_shared<const Csr>(testing::random_rows(n, n, [](index_t) { return 3; }, 1));
   return m;
 }
 
@@ -390,8 +389,7 @@ TEST(CsrMerge, RowsThatGoOnInManyTiles) {
 TEST(CsrStripedTransposed, AddsUpInSharedMemoryFirst) {
   const KernelRow& kernel = kernel_row("csr_striped_transposed");
   Matrix m;
-  m.csr = std::make_shared<const Csr>(testing::random_rows(
-      60, 3000, [](index_t r) { return 400 + 10 * r; }, 11));
+  m.csr = std::make_shared<const Csr>(testing::random_rows(60, 3000, [](index_t r) { return 400 + 10 * r; }, 11));
   for (const index_t groups : {1, 3}) {
     const auto p = testing::product_of(kernel, m, Precision::f32,
                                        {{"groups", groups}, {"stripe_kib", 3}, {"block_size", 128}}, {0.5, 2});
@@ -445,8 +443,8 @@ TEST(LmaColoured, ElementsOfAColourShareNoNode) {
 // What the paper calls the cost of reordering: a second launch, or a permutation to read, or neither.
 TEST(EvcHyb, ReorderingIsToldApart) {
   Matrix m;
-  m.csr = std::make_shared<const Csr>(testing::random_rows(
-      400, 300, [](index_t r) { return r % 7 == 0 ? index_t{250} : r % 40; }, 3));
+  m.csr = std::make_shared<const Csr>(
+      testing::random_rows(400, 300, [](index_t r) { return r % 7 == 0 ? index_t{250} : r % 40; }, 3));
   const auto reads_permutation = [&](int reorder_y, std::size_t launches) {
     const KernelRow& kernel = kernel_row("evc_hyb");
     const auto p = testing::product_of(kernel, m, Precision::f64, {{"reorder_y", reorder_y}}, {0.5, 2});

@@ -100,7 +100,8 @@ TEST(Traces, CsrVectorReconvergesAfterEachStore) {
   EXPECT_EQ(run.steps(), twice);
 }
 
-// Padding costs no access to its value nor to x; lanes whose entry is padding wait at the next entry for those whose is not.
+// Padding costs no access to its value nor to x; lanes whose entry is padding wait at the next entry for those whose is
+// not.
 TEST(Traces, EllReadsOfPaddingOnlyTheColumn) {
   const FirstBlock run("ell", 3, {{0, 1, 2}, {1}, {0, 2}}, {{"block_size", 32}});
   EXPECT_EQ(run.steps(), (Steps{"columns 7", "values 7", "x 7", "columns 7", "values 5", "x 5", "columns 7", "values 1",
@@ -166,8 +167,7 @@ TEST(Traces, AxpyStrides) {
 }
 
 TEST(Traces, AreTheSameEveryTimeAndOnEveryThread) {
-  const Csr a = testing::random_rows(
-      500, 500, [](index_t r) { return r % 50; }, 3);
+  const Csr a = testing::random_rows(500, 500, [](index_t r) { return r % 50; }, 3);
   Progress progress;
   const auto format = format_row("csr").build(a, Precision::f64, RealView::real_part, {}, progress);
   const auto x = testing::some_vector(500);

@@ -311,9 +311,7 @@ TEST(Reorderings, AreDescribed) {
     for (const ParamSpec& p : row.info.params) EXPECT_TRUE(p.def >= p.min && p.def <= p.max && !p.help.empty());
   }
   EXPECT_NE(error_of([] { reorder_row("sloan"); }).find("known: rcm, amd"), std::string::npos);
-  EXPECT_NE(error_of([] {
-              computed(generated("laplace3?nx=4"), "metis", {{{"parts", 0}}});
-            }).find("out of range"),
+  EXPECT_NE(error_of([] { computed(generated("laplace3?nx=4"), "metis", {{{"parts", 0}}}); }).find("out of range"),
             std::string::npos);
 }
 

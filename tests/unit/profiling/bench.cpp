@@ -1,0 +1,167 @@
+// The benchmark without a GPU: candidates, options, table and JSON of results that were made up.
+#include "profiling/bench/bench.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/formats/format.hpp"
+#include "kernels/device/device.hpp"
+#include "kernels/simt/trace.hpp"
+#include "kernels/table/table.hpp"
+#include "profiling/bench/candidates.hpp"
+
+namespace warpspy {
+namespace {
+
+TEST(Bench, CandidatesAreValidDistinctAndBeginWithTheDefaults) {
+  for (const KernelRow& k : kernels()) {
+    SCOPED_TRACE(k.info.id);
+    const FormatInfo* format = k.info.format.empty() ? nullptr : &format_row(k.info.format).info;
+    const std::vector<BenchCandidate> all = candidates_of(k, format);
+    ASSERT_FALSE(all.empty());
+    EXPECT_LT(all.size(), 600u);
+    EXPECT_EQ(all.front().params, checked_params(k.info.params, {}));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      EXPECT_EQ(checked_params(k.info.params, all[i].params), all[i].params);
+      if (format) {
+        EXPECT_EQ(checked_params(format->params, all[i].format_params), all[i].format_params);
+      }
+      EXPECT_EQ(std::count(all.begin(), all.end(), all[i]), 1);
+      // Loads that read nothing are no product.
+      for (const char* id : {"x_cache", "matrix_cache"})
+        if (all[i].params.contains(id)) {
+          EXPECT_NE(all[i].params.at(id), 4) << id;
+        }
+    }
+  }
+}
+
+TEST(Bench, TheVectorKernelIsTriedWithEveryCoop) {
+  const auto all = candidates_of(kernel_row("csr_vector"), &format_row("csr").info);
+  std::set<double> coops;
+  for (const BenchCandidate& c : all) coops.insert(c.params.at("coop"));
+  EXPECT_EQ(coops, (std::set<double>{1, 2, 4, 8, 16, 32}));
+}
+
+TEST(Bench, SharesAreKeptOfWhatDoesNotFit) {
+  constexpr double l2 = 60e6;
+  using enum simt::CachePolicy;
+  for (const auto policy : {plain, streaming}) EXPECT_TRUE(share_fits(policy, 1e9, l2));
+  EXPECT_FALSE(share_fits(kept_half, 20e6, l2)) << "all of it fits";
+  EXPECT_TRUE(share_fits(kept_half, 60e6, l2));
+  EXPECT_FALSE(share_fits(kept_half, 92e6, l2)) << "46 MB leave x and y no room";
+  EXPECT_TRUE(share_fits(kept_quarter, 92e6, l2));
+  EXPECT_FALSE(share_fits(kept_eighth, 60e6, l2)) << "more would fit";
+  EXPECT_TRUE(share_fits(kept_eighth, 200e6, l2));
+  EXPECT_FALSE(share_fits(kept_eighth, 1e9, l2));
+  EXPECT_FALSE(share_fits(kept_half, 60e6, 0)) << "L2 not known";
+}
+
+TEST(Bench, OptionsThatMakeNoSenseAreRefused) {
+  EXPECT_NO_THROW(check_options({}));
+  EXPECT_NO_THROW(check_options({.kernels = {"csr_vector"}}));
+  EXPECT_THROW(check_options({.against = "magma"}), Error);
+  EXPECT_THROW(check_options({.kernels = {"csr_magic"}}), Error);
+  EXPECT_THROW(check_options({.kernels = {"cusparse_coo"}}), Error);
+  EXPECT_THROW(check_options({.precisions = {}}), Error);
+  EXPECT_THROW(check_options({.states = {}}), Error);
+}
+
+TEST(Bench, WithoutADeviceItSaysWhatIsMissing) {
+  if (probe_devices().available) GTEST_SKIP() << "there is a CUDA device";
+  Progress progress;
+  try {
+    begin_bench({}, WARPSPY_SOURCE_DIR "/assets", progress);
+    FAIL() << "not refused";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.reason.rfind("the benchmark needs a CUDA device", 0), 0u) << e.reason;
+    EXPECT_FALSE(e.remedy.empty());
+  }
+}
+
+BenchSide side(const char* kernel, double us) {
+  BenchSide s;
+  s.kernel = kernel;
+  s.label = kernel;
+  s.format = "csr";
+  s.params = {{"coop", 8}};
+  s.time.us = us;
+  s.time.how = "made up";
+  s.minimum_bytes = 40e6;
+  return s;
+}
+
+BenchReport report() {
+  BenchReport r;
+  r.device.name = "NVIDIA H200";
+  r.against = "cuSPARSE";
+  r.copy = CopyBandwidth{4000, 0.001, 1u << 30};
+  for (const double ratio : {2.0, 0.5}) {
+    BenchRow row;
+    row.matrix = "a/long/path/of/some_matrix_with_a_long_name.mtx";
+    row.rows = row.cols = 1000;
+    row.nnz = 5000;
+    row.own = side("csr_vector", 20);
+    row.library = side("cusparse_csr_alg1", 20 * ratio);
+    row.ratio = {ratio, 0.9 * ratio, 1.1 * ratio};
+    r.rows.push_back(row);
+  }
+  BenchRow alone;
+  alone.matrix = "none";
+  alone.operation = Operation::transposed_product;
+  alone.library = side("cusparse_csr_transposed", 7);
+  alone.notes = {"csr_naive: no room"};
+  r.rows.push_back(alone);
+  return r;
+}
+
+TEST(Bench, FloorAndShareFollowFromTheCopy) {
+  const BenchReport r = report();
+  EXPECT_DOUBLE_EQ(floor_us(*r.rows[0].own, r), 10);  // 40 MB at 4000 GB/s
+  EXPECT_DOUBLE_EQ(share_of_copy(*r.rows[0].own, r), 0.5);
+  BenchReport unknown = r;
+  unknown.copy.reset();
+  EXPECT_EQ(floor_us(*r.rows[0].own, unknown), 0);
+}
+
+TEST(Bench, TheTableHasALineForEachWithItsNumbers) {
+  const BenchReport r = report();
+  const std::string line = table_line(r.rows[0], r), alone = table_line(r.rows[2], r);
+  for (const char* word : {"f32", "warm", "20.00", "40.00", "10.00", "2.000", "1.800..2.200", "50 %", "csr_vector",
+                           "cusparse_csr_alg1", "coop=8", "..."})
+    EXPECT_NE(line.find(word), std::string::npos) << word << " not in " << line;
+  EXPECT_NE(alone.find("A^T"), std::string::npos);
+  EXPECT_NE(alone.find("7.00"), std::string::npos);
+  // Columns stand below their heads.
+  EXPECT_EQ(table_head().find("own kernel"), line.find("csr_vector"));
+}
+
+TEST(Bench, TheSummaryCountsWhatHasBothSides) {
+  EXPECT_EQ(summary(report()),
+            "product, f32, warm: geometric mean 1.000 over 2 matrices, least 0.500, 1 of them below 0.98\n");
+  EXPECT_EQ(summary({}).rfind("no matrix", 0), 0u);
+}
+
+TEST(Bench, JsonHoldsEverythingWithUnits) {
+  const auto j = nlohmann::json::parse(to_json(report()));
+  EXPECT_EQ(j.at("copy_bandwidth").at("unit"), "GB/s");
+  ASSERT_EQ(j.at("rows").size(), 3u);
+  const auto& row = j.at("rows")[0];
+  EXPECT_EQ(row.at("ratio").at("value"), 2.0);
+  EXPECT_EQ(row.at("ratio").at("q1"), 1.8);
+  EXPECT_EQ(row.at("own").at("params").at("coop"), 8);
+  EXPECT_EQ(row.at("own").at("time_us"), 20.0);
+  EXPECT_EQ(row.at("own").at("quantities").at("time").at("provenance"), "measured");
+  EXPECT_EQ(row.at("own").at("floor").at("value"), 10.0);
+  EXPECT_EQ(row.at("own").at("floor").at("unit"), "us");
+  const auto& alone = j.at("rows")[2];
+  EXPECT_TRUE(alone.at("own").is_null() && alone.at("ratio").is_null());
+  EXPECT_EQ(alone.at("operation"), "transposed product");
+  EXPECT_EQ(alone.at("notes")[0], "csr_naive: no room");
+}
+
+}  // namespace
+}  // namespace warpspy

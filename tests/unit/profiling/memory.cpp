@@ -1,0 +1,240 @@
+#include "profiling/simulated/memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include "traces.hpp"
+
+namespace warpspy {
+namespace {
+
+using Fill = std::function<void(simt::WarpTrace&)>;
+
+// One block of one warp on each given SM, `apart` from the next, all at a time; then everything is written back.
+struct Counted {
+  MemoryCounts counts;
+  std::vector<BlockCost> costs;
+  std::uint64_t dram_sectors() const {
+    std::uint64_t sum = counts.dram_fill_sectors;
+    for (const ArrayMisses& a : counts.arrays) sum += a.dram_first + a.dram_again;
+    return sum;
+  }
+};
+Counted run(const GpuSpec& gpu, const std::vector<Fill>& per_sm, std::size_t apart = 1) {
+  std::vector<BlockStream> streams;
+  for (const Fill& fill : per_sm) streams.push_back(coalesce(one_warp(fill), gpu));
+  std::vector<std::vector<const BlockStream*>> sms;
+  for (const BlockStream& s : streams) sms.resize(sms.size() + apart), sms.back() = {&s};
+  MemorySystem memory(gpu, test_arrays());
+  Counted c;
+  for (const BlockStream& s : streams) c.costs.push_back(memory.cost_of(s));
+  memory.l2_and_dram(memory.private_caches(sms, 0), 0, 0, c.costs);
+  memory.flush(false);
+  c.counts = memory.counts();
+  return c;
+}
+
+// These blocks on SMs 0, 1, ...
+void run(MemorySystem& memory, const std::vector<std::vector<const BlockStream*>>& sms) {
+  std::vector<BlockCost> costs(64);
+  memory.l2_and_dram(memory.private_caches(sms, 0), 0, 0, costs);
+}
+
+// Reads `bytes` from the start of a, 128 bytes per instruction, `times` over.
+Fill reads(int bytes, int times) {
+  return [=](simt::WarpTrace& w) {
+    for (int t = 0; t < times; ++t)
+      for (int at = 0; at < bytes; at += 128)
+        access(w, a_base, [=](int l) { return static_cast<std::uint64_t>(at + 4 * l); });
+  };
+}
+
+TEST(Memory, ALineReadAgainHits) {
+  const Counted c = run(small_gpu(), {reads(128, 2)});
+  EXPECT_EQ(c.counts.l1_lookups, 8u);
+  EXPECT_EQ(c.counts.l1_hits, 4u);
+  EXPECT_EQ(c.counts.l2_sectors, 4u);
+  EXPECT_EQ(c.dram_sectors(), 4u);
+  EXPECT_EQ(c.costs.at(0).latency_ns, 400 + 30);  // DRAM, then L1
+  EXPECT_EQ(c.costs.at(0).sectors, 8u);
+}
+
+TEST(Memory, SectorsAreFilledOneByOne) {
+  GpuSpec gpu = small_gpu();
+  const auto eight_lanes = [](int first) {
+    return [=](simt::WarpTrace& w) {
+      for (int sector : {first, 0})
+        access(w, a_base, [=](int l) { return 32 * sector + 4 * l; }, simt::Op::load, 0xFFu);
+    };
+  };
+  gpu.dram_granule_bytes = 32;
+  EXPECT_EQ(run(gpu, {eight_lanes(1)}).counts.l1_hits, 0u);
+  EXPECT_EQ(run(gpu, {eight_lanes(1)}).dram_sectors(), 2u);
+  // DRAM gives pairs of sectors: the second read finds its sector in L2.
+  gpu.dram_granule_bytes = 64;
+  EXPECT_EQ(run(gpu, {eight_lanes(1)}).dram_sectors(), 2u);
+  EXPECT_EQ(run(gpu, {eight_lanes(1)}).counts.l2_load_hits, 1u);
+  EXPECT_EQ(run(gpu, {eight_lanes(2)}).dram_sectors(), 4u);
+  // On Fermi a miss brings the whole line into L1.
+  gpu.sector_bytes = 128;
+  EXPECT_EQ(run(gpu, {eight_lanes(2)}).counts.l1_hits, 1u);
+}
+
+// 16 KiB of L1: what fits well hits when read again, twice as much read in a circle does not (least recently used
+// goes). Close to the capacity some sets overflow and some do not, as on a GPU.
+TEST(Memory, CapacityEvicts) {
+  EXPECT_EQ(run(small_gpu(), {reads(12288, 2)}).counts.l1_hits, 384u);
+  const std::uint64_t edge = run(small_gpu(), {reads(18432, 2)}).counts.l1_hits;
+  EXPECT_GT(edge, 128u);
+  EXPECT_LT(edge, 384u);
+  EXPECT_EQ(run(small_gpu(), {reads(32768, 2)}).counts.l1_hits, 0u);
+  // Both come from L2 the second time.
+  EXPECT_EQ(run(small_gpu(), {reads(32768, 2)}).dram_sectors(), 1024u);
+  EXPECT_EQ(run(small_gpu(), {reads(32768, 2)}).counts.l2_load_hits, 1024u);
+  // 1 MiB of L2: 2 MiB in a circle are read twice.
+  EXPECT_EQ(run(small_gpu(), {reads(2 << 20, 2)}).dram_sectors(), 2u * 65536u);
+  const MemoryCounts counts = run(small_gpu(), {reads(2 << 20, 2)}).counts;
+  EXPECT_EQ(counts.arrays[0].dram_first, 65536u);
+  EXPECT_EQ(counts.arrays[0].dram_again, 65536u);
+}
+
+TEST(Memory, L2IsSharedL1IsNot) {
+  const Counted c = run(small_gpu(), {reads(4096, 1), reads(4096, 1), reads(4096, 1)});
+  EXPECT_EQ(c.counts.l1_hits, 0u);
+  EXPECT_EQ(c.counts.l2_loads, 3u * 128);
+  EXPECT_EQ(c.counts.l2_load_hits, 2u * 128);
+  EXPECT_EQ(c.dram_sectors(), 128u);
+}
+
+// What every SM reads is held twice, so half of the capacity is left for it. What one SM reads is held once when its
+// home is on the SM's side, twice when not: 1.5 times. Homes are hashed, so the edge is not sharp.
+TEST(Memory, TwoPartitionsHoldSharedDataTwice) {
+  GpuSpec gpu = small_gpu();
+  gpu.l1_caches_global = false;
+  gpu.l2_partitions = 2;
+  gpu.sm_count = 2 * sms_of_a_partition;
+  const auto again = [&](int kib, bool shared) {
+    const Fill all = reads(kib * 1024, 2);
+    const auto half = [=](int which) {
+      return [=](simt::WarpTrace& w) {
+        for (int t = 0; t < 2; ++t)
+          for (int at = 0; at < kib * 512; at += 128)
+            access(w, a_base, [=](int l) { return static_cast<std::uint64_t>(which * kib * 512 + at + 4 * l); });
+      };
+    };
+    const auto fills = shared ? std::vector<Fill>{all, all} : std::vector<Fill>{half(0), half(1)};
+    const MemoryCounts c = run(gpu, fills, sms_of_a_partition).counts;
+    return static_cast<double>(c.arrays[0].dram_again) / static_cast<double>(c.arrays[0].dram_first);
+  };
+  EXPECT_LT(again(400, true), 0.02);
+  EXPECT_GT(again(640, true), 0.5);
+  EXPECT_LT(again(480, false), 0.02);
+  EXPECT_GT(again(900, false), 0.5);
+  gpu.l2_partitions = 1;
+  EXPECT_LT(again(800, true), 0.02);
+}
+
+TEST(Memory, WholeSectorsAreWrittenWithoutReading) {
+  const Fill store = [](simt::WarpTrace& w) { access(w, y_base, [](int l) { return 4 * l; }, simt::Op::store); };
+  const Counted c = run(small_gpu(), {store});
+  EXPECT_EQ(c.counts.dram_written_bytes, 128u);
+  EXPECT_EQ(c.dram_sectors(), 0u);
+  EXPECT_EQ(c.counts.l2_sectors, 4u);
+  EXPECT_EQ(c.costs.at(0).latency_ns, 0);  // nobody waits for a store
+}
+
+TEST(Memory, PartlyWrittenSectorsAreFilled) {
+  const Fill one_word = [](simt::WarpTrace& w) {
+    access(w, y_base, [](int l) { return 64 * l; }, simt::Op::store, 1u);
+  };
+  const Counted c = run(small_gpu(), {one_word});
+  EXPECT_EQ(c.counts.dram_written_bytes, 32u);
+  EXPECT_EQ(c.counts.dram_fill_sectors, 1u);
+  // Eight warps that complete the sector between them spare the reading.
+  const Fill all_words = [](simt::WarpTrace& w) {
+    for (int word = 0; word < 8; ++word)
+      access(w, y_base, [=](int) { return 4 * static_cast<std::uint64_t>(word); }, simt::Op::store, 1u);
+  };
+  EXPECT_EQ(run(small_gpu(), {all_words}).counts.dram_fill_sectors, 0u);
+  EXPECT_EQ(run(small_gpu(), {all_words}).counts.dram_written_bytes, 32u);
+}
+
+TEST(Memory, AtomicsReadOnceAndStayInL2) {
+  const Fill add = [](simt::WarpTrace& w) {
+    for (int t = 0; t < 3; ++t) access(w, y_base, [](int l) { return 4 * l; }, simt::Op::atomic);
+  };
+  const Counted c = run(small_gpu(), {add});
+  EXPECT_EQ(c.dram_sectors(), 4u);
+  EXPECT_EQ(c.counts.dram_written_bytes, 128u);
+  EXPECT_EQ(c.counts.l2_sectors, 12u);
+  EXPECT_EQ(c.counts.l1_lookups, 0u);
+}
+
+TEST(Memory, WithoutCachesEverythingIsDram) {
+  GpuSpec gt200 = small_gpu();
+  gt200.coalesce_lanes = 16;
+  gt200.l1_bytes_per_sm = gt200.l2_bytes = 0;
+  gt200.l1_caches_global = false;
+  gt200.dram_granule_bytes = 32;
+  const Counted c = run(gt200, {reads(256, 2)});
+  EXPECT_EQ(c.dram_sectors(), 16u);
+  EXPECT_EQ(c.counts.l1_lookups, 0u);
+  EXPECT_EQ(c.costs.at(0).latency_ns, 4 * 400);
+  EXPECT_EQ(c.costs.at(0).sectors, 0u);  // they pass no cache of the SM
+  // Its texture cache serves loads that ask for it.
+  gt200.texture_bytes_per_sm = 8192;
+  const Fill textured = [](simt::WarpTrace& w) {
+    for (int t = 0; t < 2; ++t)
+      access(w, a_base, [](int l) { return 4 * l; }, simt::Op::load, ~0u, 4, simt::CachePolicy::read_only);
+  };
+  const Counted t = run(gt200, {textured});
+  EXPECT_EQ(t.dram_sectors(), 4u);
+  EXPECT_EQ(t.counts.l1_hits, 4u);
+  EXPECT_EQ(t.costs.at(0).sectors, 8u);  // 64 lanes x 4 bytes
+}
+
+TEST(Memory, SharedMemoryIsTakenFromL1OnVoltaAndLater) {
+  GpuSpec gpu = small_gpu();
+  gpu.compute_capability = 70;
+  gpu.l1_bytes_per_sm = 65536;
+  const BlockStream stream = coalesce(one_warp(reads(40960, 2)), gpu);
+  const auto hits = [&](int shared) {
+    MemorySystem memory(gpu, test_arrays());
+    memory.begin_launch(2, shared);
+    const std::vector<std::vector<const BlockStream*>> sms = {{&stream}};
+    run(memory, sms);
+    return memory.counts().l1_hits;
+  };
+  EXPECT_EQ(hits(0), 1280u);
+  EXPECT_EQ(hits(20000), 0u);  // 64 KiB - 40 kB leave about 25 kB
+}
+
+// 64 warps whose lanes walk rows of a line each, a sector of it in two steps of four loads. Side by side they would
+// push out all 2048 lines before the second step; but only so many are begun as the SM has sectors on their way.
+TEST(Memory, YoungWarpsWaitWhereWarpsAskForMuch) {
+  GpuSpec gpu = small_gpu();
+  gpu.l1_bytes_per_sm = 192 * 1024;
+  simt::BlockTrace trace;
+  trace.warps.resize(64);
+  for (std::size_t w = 0; w < trace.warps.size(); ++w)
+    for (std::uint64_t entry = 0; entry < 8; ++entry)
+      access(trace.warps[w], a_base, [=](int l) { return (w * 32 + static_cast<std::uint64_t>(l)) * 128 + entry * 4; });
+  const BlockStream block = coalesce(trace, gpu);
+  MemorySystem memory(gpu, test_arrays());
+  const std::vector<std::vector<const BlockStream*>> sms = {{&block}};
+  run(memory, sms);
+  EXPECT_EQ(memory.counts().l1_lookups, 64u * 32 * 8);
+  EXPECT_GT(memory.counts().l1_hits, 64u * 32 * 7 * 0.92);  // in step: 64 x 32 x 6
+}
+
+TEST(Memory, WarpsOfAnSmTakeTurns) {
+  // Two blocks that read the same lines in step: the second finds each line that the first has just brought.
+  const GpuSpec gpu = small_gpu();
+  const BlockStream first = coalesce(one_warp(reads(65536, 1)), gpu), second = first;
+  MemorySystem memory(gpu, test_arrays());
+  const std::vector<std::vector<const BlockStream*>> sms = {{&first, &second}};
+  run(memory, sms);
+  EXPECT_EQ(memory.counts().l1_hits, 2048u);
+}
+
+}  // namespace
+}  // namespace warpspy

@@ -1,0 +1,452 @@
+// Strategies on kernels whose times are known: optimum, failures, cancel, counts.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/model/bytes.hpp"
+#include "profiling/tuner/space.hpp"
+#include "profiling/tuner/strategies.hpp"
+#include "profiling/tuner/tune.hpp"
+
+namespace warpspy {
+namespace {
+
+using Type = ParamSpec::Type;
+
+ParamSpec spec(const std::string& id, Type type, double min, double max, double def) {
+  ParamSpec s;
+  s.id = id, s.type = type, s.min = min, s.max = max, s.def = def;
+  if (type == Type::choice) s.choices.resize(static_cast<std::size_t>(max) + 1, "choice");
+  return s;
+}
+
+// As csr_vector has them.
+KernelInfo vector_kernel() {
+  return {"csr_vector",
+          "CSR vector",
+          "",
+          "",
+          "csr",
+          {spec("coop", Type::power_of_two, 1, 32, 8), spec("block_size", Type::power_of_two, 32, 1024, 128),
+           spec("repeat", Type::integer, 1, 64, 1), spec("x_cache", Type::choice, 0, 4, 0),
+           spec("matrix_cache", Type::choice, 0, 4, 0)}};
+}
+
+Problem problem_of(index_t rows = 100000, index_t nnz = 1000000) {
+  Problem p;
+  p.kernel = vector_kernel();
+  p.rows = rows, p.nnz = nnz;
+  p.alternatives = {{p.kernel, 12e6}};
+  return p;
+}
+
+double steps_between(double a, double b) { return std::fabs(std::log2(a) - std::log2(b)); }
+
+// Smooth, with its only minimum where told: 100 us there, 10 % more for every step away. Cache policies do not matter.
+struct Valley {
+  double coop = 16, block = 256, repeat = 4;
+  int calls = 0;
+  Measured operator()(const Candidate& c) {
+    ++calls;
+    const double away = steps_between(c.params.at("coop"), coop) + steps_between(c.params.at("block_size"), block) +
+                        steps_between(c.params.at("repeat"), repeat);
+    return {100 * (1 + 0.1 * away), "", "csr"};
+  }
+};
+
+struct Done {
+  TuneRecord record;
+  std::vector<TuneStep> told;
+};
+Done tuned(const Problem& problem, const Measure& measure, std::vector<std::string> strategies = {}) {
+  Done d;
+  d.record.request.strategies = std::move(strategies);
+  Progress progress;
+  tune(problem, measure, progress, [&](const TuneStep& s) { d.told.push_back(s); }, d.record);
+  return d;
+}
+
+int steps_of(const TuneRecord& r, const std::string& strategy) {
+  int n = 0;
+  for (const TuneStep& s : r.steps) n += s.strategy == strategy;
+  return n;
+}
+
+TEST(TunerSpace, GridsFollowTheTypes) {
+  const struct {
+    ParamSpec spec;
+    std::vector<double> values;
+  } cases[] = {
+      {spec("p", Type::power_of_two, 1, 32, 8), {1, 2, 4, 8, 16, 32}},
+      {spec("p", Type::power_of_two, 48, 200, 128), {64, 128}},
+      {spec("p", Type::integer, 1, 20, 3), {1, 2, 3, 4, 8, 16, 20}},
+      {spec("p", Type::integer, 0, 4, 0), {0, 1, 2, 4}},
+      {spec("p", Type::integer, -3, 3, 0), {-3, -2, -1, 0, 1, 2, 3}},
+      {spec("p", Type::integer, 5, 5, 5), {5}},
+      {spec("p", Type::real, 0, 1, 0.3), {0, 0.25, 0.3, 0.5, 0.75, 1}},
+      {spec("p", Type::choice, 0, 4, 0), {0, 1, 2, 3, 4}},
+      {spec("x_cache", Type::choice, 0, 4, 0), {0, 1, 2, 3}},  // constant computes no product
+  };
+  for (const auto& c : cases) EXPECT_EQ(grid_of(c.spec), c.values) << c.spec.min << " to " << c.spec.max;
+}
+
+TEST(TunerSpace, StepsFollowTheTypesAndEnd) {
+  const struct {
+    ParamSpec spec;
+    double from;
+    std::optional<double> down, up;
+  } cases[] = {
+      {spec("p", Type::power_of_two, 1, 32, 8), 8, 4, 16},
+      {spec("p", Type::power_of_two, 1, 32, 8), 1, {}, 2},
+      {spec("p", Type::power_of_two, 1, 32, 8), 32, 16, {}},
+      {spec("p", Type::integer, 1, 64, 1), 5, 2, 10},
+      {spec("p", Type::integer, 1, 64, 1), 40, 20, 64},
+      {spec("p", Type::integer, 0, 9, 0), 0, {}, 1},
+      {spec("block", Type::integer, 32, 1000, 128), 128, 96, 160},  // in warps, as the paper's blockSize
+      {spec("block", Type::integer, 32, 1000, 128), 992, 960, 1000},
+      {spec("p", Type::real, 0, 1, 0.5), 0.5, 0.4, 0.6},
+      {spec("p", Type::choice, 0, 3, 0), 1, {}, {}},
+  };
+  for (const auto& c : cases) {
+    EXPECT_EQ(step_of(c.spec, c.from, -1), c.down) << c.spec.id << " " << c.from;
+    EXPECT_EQ(step_of(c.spec, c.from, 1), c.up) << c.spec.id << " " << c.from;
+  }
+}
+
+// Matrices of Reguly & Giles 2012, table 1.
+TEST(FixedRule, IsThePapers) {
+  const struct {
+    index_t rows, nnz;
+    double coop;
+  } cases[] = {{1270432, 8814880, 4},  // atmosmodd: 6.9 entries per row, root 2.6
+               {81920, 327680, 4},     // shallow_water1: exactly 4, root 2, and larger than that is 4
+               {62451, 4007383, 16},   // cant: 64.2, root 8.01
+               {72000, 28715634, 32},  // nd24k: 398, root 20
+               {1000005, 3105536, 2},  // webbase-1M: 3.1, root 1.76
+               {2000, 4000000, 32},    // dense: root 44.7, a warp is the limit
+               {10, 0, 1}};
+  // Reguly & Giles 2012, equation 5: blocks of a launch.
+  const auto grid_size = [](index_t rows, int coop, int repeat, int block_size) {
+    return 1 + (rows * coop - 1) / (static_cast<index_t>(repeat) * block_size);
+  };
+  for (const auto& c : cases) {
+    const Problem p = problem_of(c.rows, c.nnz);
+    const ParamSet params = fixed_rule(p.kernel, p);
+    EXPECT_EQ(params.at("coop"), c.coop) << c.nnz;
+    EXPECT_EQ(params.at("block_size"), 128);
+    const int coop = static_cast<int>(c.coop), repeat = static_cast<int>(params.at("repeat"));
+    if (grid_size(c.rows, coop, 1, 128) >= 1500) {
+      EXPECT_GE(grid_size(c.rows, coop, repeat, 128), 1500) << c.nnz;
+      if (repeat < 64) {
+        EXPECT_LT(grid_size(c.rows, coop, repeat + 1, 128), 1500) << "the largest repeat that leaves 1500 blocks";
+      }
+    } else {
+      EXPECT_EQ(repeat, 1) << c.nnz;
+    }
+  }
+}
+
+TEST(FixedRule, LeavesHeldParametersAndOtherKernelsAlone) {
+  Problem p = problem_of();
+  p.held = {{"coop", 2}, {"block_size", 512}};
+  ParamSet params = fixed_rule(p.kernel, p);
+  EXPECT_EQ(params.at("coop"), 2);
+  EXPECT_EQ(params.at("block_size"), 512);
+  const KernelInfo ell{"ell", "ELL", "", "", "ell", {spec("block_size", Type::power_of_two, 32, 1024, 256)}};
+  EXPECT_EQ(fixed_rule(ell, problem_of()), (ParamSet{{"block_size", 256}}));
+}
+
+// Every strategy on a valley that it can walk down.
+TEST(Tuner, ExhaustiveFindsTheOptimumAndTheOthersComeNear) {
+  Valley valley;
+  const Done d = tuned(problem_of(), measured_once(std::ref(valley)));
+  ASSERT_EQ(d.record.status, RunStatus::ok) << d.record.error;
+  ASSERT_EQ(d.record.outcomes.size(), 4u);
+  const TuneOutcome& best = *d.record.outcome("exhaustive");
+  EXPECT_EQ(best.us, 100);
+  EXPECT_EQ(best.params.at("coop"), 16);
+  EXPECT_EQ(best.params.at("block_size"), 256);
+  EXPECT_EQ(best.params.at("repeat"), 4);
+  EXPECT_EQ(best.regret, 0);
+  // 6 x 6 x 7 of the grid, then 4 x 4 - 1 other cache policies.
+  EXPECT_EQ(best.products, 6 * 6 * 7 + 15);
+  const TuneOutcome& walked = *d.record.outcome("run_time");
+  EXPECT_LE(walked.products, kRunTimeProducts);
+  EXPECT_LE(*walked.us, *d.record.outcome("fixed_rule")->us);
+  EXPECT_LE(*walked.regret, 0.2);
+  EXPECT_EQ(d.record.outcome("fixed_rule")->products, 0);
+  EXPECT_EQ(steps_of(d.record, "fixed_rule"), 1);
+  for (const TuneOutcome& o : d.record.outcomes) {
+    if (o.strategy == "fixed_rule") continue;
+    EXPECT_EQ(o.products, steps_of(d.record, o.strategy)) << "each measured product counts: " << o.strategy;
+  }
+  EXPECT_EQ(d.told, d.record.steps) << "steps are told as they are kept";
+}
+
+// The walk of section 6, product by product.
+TEST(Tuner, RunTimeTakesThePapersSteps) {
+  Problem p = problem_of(1000000, 9000000);  // fixed rule: coop 4, block 128, repeat 20
+  Valley valley{.coop = 16, .block = 128, .repeat = 5};
+  const Done d = tuned(p, std::ref(valley), {"run_time"});
+  std::vector<std::array<double, 3>> path;
+  for (const TuneStep& s : d.record.steps)
+    if (s.strategy == "run_time")
+      path.push_back({s.params.at("coop"), s.params.at("block_size"), s.params.at("repeat")});
+  const std::vector<std::array<double, 3>> expected = {
+      {4, 128, 20},  // the fixed rule
+      {4, 128, 10},  // 1: halving repeat changes more than 5 %: step 3
+      {4, 128, 5},   // 3: halving helped, go on
+      {4, 128, 2},   //    too far
+      {8, 256, 5},   // 2: coop doubled, block 192 -> 256: one up, one down, no gain
+      {2, 128, 5},   //    so decrease coop
+      {4, 256, 5}};  // 4: block size, and 64 is below the 96 that f32 may go down to
+  EXPECT_EQ(path, expected);
+}
+
+TEST(Tuner, RunTimeDoublesCoopFirstWhenRepeatDoesNotMatter) {
+  const Measure flat = [](const Candidate& c) -> Measured {
+    return {100 * (1 + 0.2 * steps_between(c.params.at("coop"), 32)), "", "csr"};
+  };
+  const Done d = tuned(problem_of(1000000, 9000000), flat, {"run_time"});
+  std::vector<double> coops;
+  for (const TuneStep& s : d.record.steps)
+    if (s.strategy == "run_time") coops.push_back(s.params.at("coop"));
+  ASSERT_GE(coops.size(), 5u);
+  EXPECT_EQ(std::vector<double>(coops.begin(), coops.begin() + 5), (std::vector<double>{4, 4, 8, 16, 32}));
+  EXPECT_EQ(d.record.outcome("run_time")->us, 100);
+  EXPECT_LE(coops.size(), static_cast<std::size_t>(kRunTimeProducts));
+}
+
+TEST(Tuner, TurnsParametersOfEveryType) {
+  Problem p = problem_of();
+  p.kernel.params = {spec("unroll", Type::integer, 1, 16, 1), spec("share", Type::real, 0, 1, 0.5),
+                     spec("mode", Type::choice, 0, 2, 0), spec("block_size", Type::power_of_two, 32, 1024, 128)};
+  const Measure m = [](const Candidate& c) -> Measured {
+    return {100 + 10 * steps_between(c.params.at("unroll"), 2) + 100 * std::fabs(c.params.at("share") - 0.6) +
+                (c.params.at("mode") == 1 ? 0 : 50) + 10 * steps_between(c.params.at("block_size"), 128),
+            "", "csr"};
+  };
+  const Done d = tuned(p, m, {"run_time"});
+  const TuneOutcome& o = *d.record.outcome("run_time");
+  EXPECT_EQ(o.params.at("unroll"), 2);
+  EXPECT_NEAR(o.params.at("share"), 0.6, 1e-12);
+  EXPECT_EQ(o.params.at("mode"), 1);
+  EXPECT_LE(o.products, kRunTimeProducts);
+}
+
+TEST(Tuner, HeldParametersStay) {
+  Problem p = problem_of();
+  p.held = {{"coop", 2}, {"matrix_cache", 2}};
+  Valley valley;
+  const Done d = tuned(p, std::ref(valley));
+  for (const TuneStep& s : d.record.steps) {
+    EXPECT_EQ(s.params.at("coop"), 2) << s.strategy;
+    EXPECT_EQ(s.params.at("matrix_cache"), 2) << s.strategy;
+  }
+  EXPECT_EQ(d.record.outcome("exhaustive")->products, 6 * 7 + 3);
+}
+
+TEST(Tuner, NeverTriesConstantLoads) {
+  Valley valley;
+  const Done d = tuned(problem_of(), std::ref(valley));
+  for (const TuneStep& s : d.record.steps) {
+    EXPECT_NE(s.params.at("x_cache"), kConstantPolicy);
+    EXPECT_NE(s.params.at("matrix_cache"), kConstantPolicy);
+  }
+}
+
+TEST(Tuner, ExhaustiveKeepsToItsCap) {
+  for (const int most : {1, 2, 17, 50, 100, 266, 267, 1000}) {
+    Problem p = problem_of();
+    p.most_products = most;
+    Valley valley;
+    const Done d = tuned(p, std::ref(valley), {"exhaustive"});
+    const TuneOutcome& o = *d.record.outcome("exhaustive");
+    EXPECT_LE(o.products, most);
+    EXPECT_EQ(o.products, steps_of(d.record, "exhaustive"));
+    EXPECT_LE(o.products, most_exhaustive(p));
+    ASSERT_FALSE(o.notes.empty());
+    EXPECT_EQ(o.notes[0].find("thinned") != std::string::npos, most < 267) << most << ": " << o.notes[0];
+  }
+}
+
+TEST(Tuner, FailuresAreStepsWithTheirReason) {
+  Valley valley;
+  const Measure fails_above_128 = [&](const Candidate& c) -> Measured {
+    if (c.params.at("block_size") > 128) return {std::nullopt, "too many threads", "csr"};
+    return valley(c);
+  };
+  const Done d = tuned(problem_of(), fails_above_128);
+  EXPECT_EQ(d.record.status, RunStatus::ok);
+  int failed = 0;
+  for (const TuneStep& s : d.record.steps) {
+    EXPECT_EQ(s.us.has_value(), s.failure.empty());
+    failed += s.failure == "too many threads";
+  }
+  EXPECT_GT(failed, 0);
+  for (const TuneOutcome& o : d.record.outcomes) EXPECT_LE(o.params.at("block_size"), 128) << o.strategy;
+}
+
+TEST(Tuner, NothingButFailuresIsAFailure) {
+  const Measure never = [](const Candidate&) -> Measured { return {std::nullopt, "device lost", "csr"}; };
+  const Done d = tuned(problem_of(), never);
+  EXPECT_EQ(d.record.status, RunStatus::failed);
+  EXPECT_EQ(d.record.error, "device lost");
+  for (const TuneOutcome& o : d.record.outcomes) {
+    EXPECT_FALSE(o.us) << o.strategy;
+    EXPECT_FALSE(o.regret);
+    EXPECT_FALSE(o.pays_after);
+  }
+}
+
+TEST(Tuner, ATimeThatIsNoNumberIsAFailure) {
+  for (const double bad : {std::nan(""), HUGE_VAL, -1.0}) {
+    const Done d = tuned(problem_of(), [&](const Candidate&) -> Measured { return {bad, "", "csr"}; }, {"run_time"});
+    EXPECT_EQ(d.record.status, RunStatus::failed) << bad;
+  }
+}
+
+TEST(Tuner, CancelKeepsWhatWasFound) {
+  Valley valley;
+  Progress progress;
+  TuneRecord r;
+  int told = 0;
+  tune(
+      problem_of(), std::ref(valley), progress,
+      [&](const TuneStep&) {
+        if (++told == 40) progress.cancel();
+      },
+      r);
+  EXPECT_EQ(r.status, RunStatus::cancelled);
+  EXPECT_EQ(r.error, "cancelled");
+  EXPECT_EQ(r.steps.size(), 40u);
+  EXPECT_EQ(valley.calls, 40);
+  EXPECT_TRUE(r.outcome("fixed_rule") && r.outcome("run_time"));
+  EXPECT_FALSE(r.outcome("exhaustive")) << "a search that was cut short has no outcome";
+  EXPECT_FALSE(r.outcome("run_time")->regret) << "no regret against a search that did not end";
+}
+
+// The product that lost the device is a step with its reason; whatever was measured before stays.
+TEST(Tuner, ALostDeviceKeepsWhatWasFound) {
+  const auto losing_at = [](int n) {
+    int calls = 0;
+    return tuned(problem_of(), [=, valley = Valley{}](const Candidate& c) mutable {
+      Measured m = valley(c);
+      if (++calls < n) return m;
+      return Measured{
+          .us = {}, .failure = "the device was lost: illegal address", .format = "csr", .device_lost = true};
+    });
+  };
+  const int all = static_cast<int>(losing_at(1 << 30).record.steps.size());
+  for (int n : {1, 2, 5, 40}) {
+    const Done d = losing_at(n);
+    EXPECT_EQ(d.record.status, RunStatus::failed);
+    EXPECT_EQ(d.record.error, "the device was lost: illegal address");
+    ASSERT_FALSE(d.record.steps.empty());
+    EXPECT_EQ(d.record.steps.back().failure, d.record.error);
+    EXPECT_EQ(d.record.steps, d.told);
+    EXPECT_LT(static_cast<int>(d.record.steps.size()), all);
+    for (std::size_t k = 0; k + 1 < d.record.steps.size(); ++k) EXPECT_TRUE(d.record.steps[k].us) << k;
+    for (const TuneOutcome& o : d.record.outcomes) EXPECT_TRUE(o.us) << o.strategy;
+    EXPECT_EQ(d.record.base() && d.record.base()->us, n > 1);
+  }
+  EXPECT_FALSE(losing_at(40).record.outcomes.empty()) << "of the strategies that ended before";
+}
+
+TEST(Tuner, IsDeterministicAndMeasuresEachSetOnce) {
+  Valley first, second;
+  const Done a = tuned(problem_of(), measured_once(std::ref(first)));
+  const Done b = tuned(problem_of(), measured_once(std::ref(second)));
+  EXPECT_EQ(a.record.steps, b.record.steps);
+  EXPECT_EQ(a.record.outcomes, b.record.outcomes);
+  std::set<ParamSet> distinct;
+  for (const TuneStep& s : a.record.steps) distinct.insert(s.params);
+  EXPECT_EQ(first.calls, static_cast<int>(distinct.size()));
+}
+
+TEST(Tuner, UnknownStrategyIsRefusedWithTheKnownOnes) {
+  try {
+    tuned(problem_of(), Valley{}, {"magic"});
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("fixed_rule, run_time, exhaustive, selector"), std::string::npos) << e.what();
+  }
+}
+
+// Two formats: sell is faster but has to be converted to.
+Problem two_formats() {
+  Problem p = problem_of();
+  const KernelInfo sell{"sell", "SELL", "", "", "sell", {spec("block_size", Type::power_of_two, 32, 1024, 256)}};
+  const KernelInfo huge{"dia", "DIA", "", "", "dia", {}}, fat{"ell", "ELL", "", "", "ell", {}},
+      fatter{"bsr", "BSR", "", "", "bsr", {}};
+  p.alternatives = {{p.kernel, 12e6}, {sell, 9e6}, {huge, 900e6}, {fat, 20e6}, {fatter, 30e6}};
+  p.left_out = {"pkt: needs a symmetric pattern"};
+  return p;
+}
+Measured of_two_formats(const Candidate& c) {
+  if (c.kernel == "sell") return {50 + 5 * steps_between(c.params.at("block_size"), 512), "", "sell", 4000};
+  if (c.kernel == "ell") return {300.0, "", "ell", 7000};
+  if (c.kernel != "csr_vector") return {10.0, "", c.kernel, 1e6};
+  return Valley{}(c);
+}
+
+TEST(Selector, PicksByLeastBytesThenTunesTheFastest) {
+  const Done d = tuned(two_formats(), of_two_formats);
+  const TuneOutcome& o = *d.record.outcome("selector");
+  EXPECT_EQ(o.kernel, "sell");
+  EXPECT_EQ(o.params.at("block_size"), 512);
+  EXPECT_EQ(o.us, 50);
+  EXPECT_EQ(o.products, steps_of(d.record, "selector"));
+  EXPECT_LE(o.products, most_selector(two_formats()));
+  std::set<std::string> tried;
+  double cost = 0, conversions = 0;
+  for (const TuneStep& s : d.record.steps)
+    if (s.strategy == "selector") {
+      tried.insert(s.kernel);
+      cost += s.us.value_or(0) + s.conversion_us;
+      conversions += s.conversion_us;
+    }
+  EXPECT_EQ(tried, (std::set<std::string>{"sell", "csr_vector", "ell"})) << "the three formats of least bytes";
+  EXPECT_EQ(conversions, 4000 + 7000) << "each format once; CSR is there already";
+  EXPECT_DOUBLE_EQ(o.cost_us, cost);
+  EXPECT_LT(*o.regret, 0) << "another kernel beats the best parameters of this one";
+  EXPECT_NE(o.notes[0].find("sell 9 MB, csr 12 MB, ell 20 MB"), std::string::npos) << o.notes[0];
+  EXPECT_EQ(o.notes[1], "left out: pkt: needs a symmetric pattern");
+}
+
+// Whatever the times: the bookkeeping holds.
+RC_GTEST_PROP(TunerProperty, BookkeepingHoldsForAnyTimes, (unsigned seed, bool f64)) {
+  const Measure random = [seed](const Candidate& c) -> Measured {
+    std::size_t h = seed;
+    for (const auto& [id, v] : c.params) h = h * 1099511628211u + std::hash<double>()(v) + id.size();
+    if (h % 7 == 0) return {std::nullopt, "unlucky", "csr"};
+    return {1.0 + static_cast<double>(h % 1000), "", "csr"};
+  };
+  Problem p = problem_of();
+  p.precision = f64 ? Precision::f64 : Precision::f32;
+  const Done d = tuned(p, random);
+  for (const TuneOutcome& o : d.record.outcomes) {
+    double least = INFINITY, sum = 0;
+    std::set<ParamSet> sets;
+    for (const TuneStep& s : d.record.steps)
+      if (s.strategy == o.strategy) {
+        least = std::min(least, s.us.value_or(INFINITY));
+        sum += s.us.value_or(0);
+        RC_ASSERT(sets.insert(s.params).second);  // none is paid for twice
+        checked_params(p.kernel.params, s.params);
+      }
+    RC_ASSERT(o.us.value_or(INFINITY) == least);
+    if (o.strategy == "fixed_rule") continue;
+    RC_ASSERT(std::fabs(o.cost_us - sum) < 1e-6);
+    RC_ASSERT(o.products <= strategy_row(o.strategy).most(p));
+  }
+  // Every walk stays inside what the exhaustive search could see, up to values between the grid's points.
+  for (const TuneStep& s : d.record.steps)
+    if (s.strategy == "run_time" && s.product > 1) RC_ASSERT(s.params.at("block_size") <= 512);
+}
+
+}  // namespace
+}  // namespace warpspy
