@@ -32,13 +32,21 @@ struct Newer {
   std::int64_t version;
 };
 
-Connection open_file(const std::string& path) {
-  Connection db(path);
+// Throws where the file is newer than this program, or another program's. All is read at one moment: while it is looked
+// at, another Warpspy may just be making it.
+void require_ours(Connection& db, const std::string& path) {
+  db.execute("BEGIN");
   const std::int64_t version = db.pragma("user_version");
   if (version > kVersion) throw Newer{version};
-  if (version < 0 ||
-      (version == 0 && db.pragma("schema_version") > 0 && db.prepare("SELECT 1 FROM sqlite_master").step()))
+  const bool empty = db.pragma("schema_version") == 0 || !db.prepare("SELECT 1 FROM sqlite_master").step();
+  if (version < 0 || (version == 0 && !empty))
     throw Error("this is a database of another program", path, "let WARPSPY_RUNS name another file");
+  db.execute("COMMIT");
+}
+
+Connection open_file(const std::string& path) {
+  Connection db(path);
+  require_ours(db, path);
   // Readers and one writer at a time, from several programs. While another one is just doing the same, SQLite does not
   // wait by itself.
   for (int tries = 50;; --tries) {
