@@ -7,5 +7,8 @@ template <class... Case>
 struct Cases : Case... {
   using Case::operator()...;
 };
+// C++20 has this by itself; clang before 17 does not.
+template <class... Case>
+Cases(Case...) -> Cases<Case...>;
 
 }  // namespace warpspy
