@@ -155,8 +155,11 @@ void set_text(const RequestOption& option, RunRequest& r, const std::string& tex
                    },
                    [&](std::uint64_t RunRequest::* m) {
                      const char* const end = text.data() + text.size();
-                     if (text.empty() || std::from_chars(text.data(), end, r.*m).ptr != end)
-                       refuse(option, text, "write a whole number");
+                     std::uint64_t n = 0;
+                     const auto [behind, status] = std::from_chars(text.data(), end, n);
+                     if (status != std::errc() || behind != end)
+                       refuse(option, text, "write a whole number of at most 64 bits");
+                     r.*m = n;
                    },
                    [&](std::string RunRequest::* m) { r.*m = text; },
                    [&](const RequestOption::Number& n) { r.*n.member = number(); },

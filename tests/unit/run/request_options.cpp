@@ -73,6 +73,8 @@ TEST(RequestOptions, AWrongWordIsRefused) {
   RunRequest r;
   for (const char* id : {"precision", "depth", "view", "cache_state", "live", "seed", "alpha", "host_memory_bytes"})
     EXPECT_THROW(set_text(request_option(id), r, "magic"), Error) << id;
+  for (const char* seed : {"", "7 ", "18446744073709551616"})  // the last is 2^64
+    EXPECT_THROW(set_text(request_option("seed"), r, seed), Error) << seed;
   EXPECT_EQ(r, RunRequest{});
 }
 
