@@ -21,7 +21,7 @@ std::string list_of_generators() {
       text += separator + p.id + "=" + (choice ? p.choices.at(static_cast<std::size_t>(p.def)) : value);
       separator = "&";
     }
-    text += "\n      " + g.help + "\n";
+    text += "\n      " + g.help + "\n      " + g.good_for + "\n";
   }
   return text;
 }

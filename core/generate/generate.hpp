@@ -12,7 +12,9 @@
 namespace warpspy {
 
 struct GeneratorInfo {
-  std::string id, label, help, source;
+  std::string id, label, help;
+  std::string good_for;  // what one tries it for: one or two sentences for a student
+  std::string source;
   std::vector<ParamSpec> params;
 };
 const std::vector<GeneratorInfo>& generators();

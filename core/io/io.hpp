@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
@@ -15,6 +16,8 @@ Matrix open_matrix(const std::string& source, Progress& progress, int threads = 
 
 // Whether a file of this name is one to offer for opening: "a.mtx", "a.rb.gz", "a.tar.xz", "a.zip".
 bool has_matrix_name(const std::string& name);
+// The same as patterns for a dialog of files: "*.mtx", "*.rb", ..., "*.gz", ..., "*.txt".
+std::vector<std::string> matrix_patterns();
 // "Matrix Market (.mtx), Harwell-Boeing and Rutherford-Boeing (.rb .rua .rsa ...), ..., also packed (.gz ...)".
 std::string readable_formats();
 

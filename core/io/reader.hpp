@@ -64,6 +64,8 @@ struct FilePlace {
 FilePlace place_of(const std::string& location);
 // Whether the name ends like one of the formats; any case. io.hpp: has_matrix_name, for packed files too.
 bool has_matrix_extension(std::string_view name);
+// Whether only a common extension (".txt", packed or not) makes it one.
+bool has_common_name(std::string_view name);
 
 // "dir/west0479.mtx.gz" -> "west0479".
 std::string stem_of(const std::string& path);

@@ -153,6 +153,24 @@ bool has_matrix_extension(std::string_view name) {
                      [&](const auto& r) { return ends_with_one_of(name, r.extensions); });
 }
 
+bool has_common_name(std::string_view name) {
+  name = unpacked_name(name);
+  return !has_matrix_extension(name) && std::any_of(std::begin(kReaders), std::end(kReaders), [&](const auto& r) {
+    return ends_with_one_of(name, r.common_extensions);
+  });
+}
+
+std::vector<std::string> matrix_patterns() {
+  std::vector<std::string> patterns;
+  const auto add = [&](std::string_view extension) { patterns.push_back("*" + std::string(extension)); };
+  for (const auto& r : kReaders)
+    for (const auto extension : words_of(r.extensions)) add(extension);
+  for (const auto packed : packed_extensions()) add(packed);
+  for (const auto& r : kReaders)
+    for (const auto extension : words_of(r.common_extensions)) add(extension);
+  return patterns;
+}
+
 void require_memory(index_t rows, index_t cols, double stored, bool complex, const ReadLimits& limits,
                     const std::string& place) {
   const double index_bytes = Indices::fits32(rows) && Indices::fits32(cols) ? 4 : 8;

@@ -36,7 +36,11 @@ void draw_x_ticks(Frame& f) {
   for (const Tick& t : f.x_ticks) {
     const double x = crisp(pixel_x(f.out.x, area, t.value));
     f.canvas.line({x, bottom}, {x, bottom + length}, f.theme.hairline, f.unit);
-    draw_rich(f.canvas, {x, bottom + 1.45 * f.ts}, t.label, f.ts, f.theme.muted, Align::center);
+    if (f.x_upright)
+      f.canvas.text({x + 0.36 * f.ts, bottom + 0.6 * f.ts}, fitted(f.canvas, t.label, f.ts, Font::ui, f.x_tick_height),
+                    f.ts, f.theme.muted, Align::right, Font::ui, true);
+    else
+      draw_rich(f.canvas, {x, bottom + 1.45 * f.ts}, t.label, f.ts, f.theme.muted, Align::center);
   }
 }
 
@@ -69,7 +73,8 @@ void draw_axis_labels(Frame& f) {
     const double half = f.canvas.text_width(s, f.ts) / 2;
     const double x =
         std::clamp(area.x + area.w / 2, f.frame.x + half, std::max(f.frame.x + half, f.frame.right() - half));
-    f.canvas.text({x, area.bottom() + 3.05 * f.ts}, s, f.ts, f.theme.ink, Align::center);
+    const double below = f.x_upright ? f.x_tick_height + 2.1 * f.ts : 3.05 * f.ts;
+    f.canvas.text({x, area.bottom() + below}, s, f.ts, f.theme.ink, Align::center);
   }
   const auto vertical = [&](double x, const std::string& label, Color c) {
     const std::string s = centre_y(label);

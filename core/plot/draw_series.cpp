@@ -156,6 +156,18 @@ void draw_notes(Frame& f) {
   }
 }
 
+void draw_cell_texts(Frame& f) {
+  const Axis &x = f.out.x, &y = f.out.y;
+  const double w = f.out.area.w / (x.max - x.min), h = f.out.area.h / (y.max - y.min), size = 0.92 * f.ts;
+  double widest = 0;
+  for (const CellText& c : f.plot.cell_texts) widest = std::max(widest, f.canvas.text_width(c.text, size));
+  if (widest + 0.5 * f.ts > w || 1.25 * size > h) return;
+  for (const CellText& c : f.plot.cell_texts) {
+    const Point p = f.out.to_pixel(c.x, c.y);
+    f.canvas.text({p.x, p.y + 0.36 * size}, c.text, size, c.color, Align::center);
+  }
+}
+
 }  // namespace
 
 void draw_series(Frame& f) {
@@ -172,6 +184,7 @@ void draw_series(Frame& f) {
   for (std::size_t k = 0; k < f.plot.series.size(); ++k)
     if (!is_points(f.plot.series[k])) draw_one(f, f.plot.series[k], k);
   for (const Arrow& arrow : f.plot.arrows) draw_arrow(f, arrow);
+  draw_cell_texts(f);
   f.canvas.pop_clip();
   // A mark at the edge of the data is drawn whole: its clip is wider by its size.
   const double reach = 0.8 * f.ts;

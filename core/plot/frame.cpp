@@ -34,6 +34,7 @@ double widest(const Canvas& canvas, const std::vector<Tick>& list, double size) 
 
 // Tick labels side by side must not touch: fewer ticks until they do not.
 std::vector<Tick> x_ticks_for(const Frame& f, double width) {
+  if (f.x_upright) return ticks(f.out.x, std::max(1, static_cast<int>(width / (1.1 * f.ts))));
   // Names are wanted one by one while there is room.
   const int names = static_cast<int>(f.out.x.categories.size());
   for (int most = std::max(names, most_ticks(width, 5 * f.ts));; --most) {
@@ -46,6 +47,19 @@ std::vector<Tick> x_ticks_for(const Frame& f, double width) {
       gap = std::min(gap, width * std::abs(fraction(f.out.x, list[k].value) - fraction(f.out.x, list[k - 1].value)));
     if (gap >= need) return list;
   }
+}
+
+// Names that stand upright need no more room than a line of text each.
+void stand_up(Frame& f, double width) {
+  f.x_upright = false;
+  if (!f.plot.x.upright || !f.tick_labels || f.out.x.categories.empty()) return;
+  double widest_name = 0;
+  for (const std::string& name : f.out.x.categories)
+    widest_name = std::max(widest_name, f.canvas.text_width(name, f.ts));
+  const double each = width / static_cast<double>(f.out.x.categories.size());
+  if (widest_name + 0.6 * f.ts <= each) return;
+  f.x_upright = true;
+  f.x_tick_height = coarse(std::min(widest_name, f.frame.h * 0.4), f.ts);
 }
 
 void choose_parts(Frame& f) {
@@ -159,9 +173,9 @@ void measure(Frame& f) {
   if (f.subtitle) top += 1.5 * f.ts;
   f.header_y = f.frame.y + pad;
 
-  double bottom = f.frame.bottom() - pad - measure_foot(f);
-  if (f.tick_labels) bottom -= 1.6 * f.ts;
-  if (f.labels && !f.plot.x.label.empty()) bottom -= 1.5 * f.ts;
+  const double lowest = f.frame.bottom() - pad - measure_foot(f) - (f.tick_labels ? 1.6 * f.ts : 0) -
+                        (f.labels && !f.plot.x.label.empty() ? 1.5 * f.ts : 0);
+  double bottom = lowest;
 
   // The width of the y ticks' labels depends on their number, that on the height; the height on the legend's lines, and
   // those on the width. Two rounds settle it.
@@ -188,6 +202,8 @@ void measure(Frame& f) {
     else if (f.tick_labels && f.colorbar_width == 0)
       right -= 0.8 * f.ts;  // half of the last x label
     area = {left, area_top, std::max(1.0, right - left), height};
+    stand_up(f, area.w);
+    bottom = lowest - (f.x_upright ? std::max(0.0, f.x_tick_height - 0.6 * f.ts) : 0);
     legend_height = flow_legend(f, area.w);
     top_labels = line_up_top_labels(f, area);
   }

@@ -35,6 +35,8 @@ struct Frame {
   bool title = false, subtitle = false, legend = false, labels = false, line_labels = false, tick_labels = false;
   Layout out = {};
   std::vector<Tick> x_ticks = {}, y_ticks = {}, y2_ticks = {};
+  bool x_upright = false;    // the x ticks' labels stand on end
+  double x_tick_height = 0;  // then: how far they reach down
   double y_tick_width = 0, y2_tick_width = 0, colorbar_width = 0;
   double header_x = 0, header_y = 0;  // top left corner of title, subtitle and legend
   Legend legend_layout = {};

@@ -20,6 +20,7 @@ struct Axis {
   bool inverted = false;                              // spy: rows grow downward
   bool integers = false;                              // ticks at whole numbers only
   std::vector<std::string> categories = {};           // the places 0, 1, ... are called so, and are the only ticks
+  bool upright = false;                               // x: categories that do not fit side by side stand upright
   std::vector<std::pair<double, std::string>> named;  // further ticks, at places that are no round number
 };
 
@@ -62,6 +63,12 @@ struct Arrow {
 };
 
 struct Note {  // free text at a data position
+  double x = 0, y = 0;
+  std::string text;
+  Color color;
+};
+
+struct CellText {  // in the middle of a cell that is one unit wide and high
   double x = 0, y = 0;
   std::string text;
   Color color;
@@ -122,6 +129,7 @@ struct Plot {
   std::vector<Series> series;
   std::vector<Arrow> arrows;  // above lines, below marks
   std::vector<Note> notes;
+  std::vector<CellText> cell_texts;  // all or none: where the longest has room
   std::optional<ColorBar> colorbar;
   std::vector<Table> tables;       // instead of axes and series
   std::optional<Diagram> diagram;  // instead of axes and series

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/catalog/grid.hpp"
+#include "core/plot/cell_colours.hpp"
 #include "core/plot/figures.hpp"
 #include "core/plot/text.hpp"
 #include "core/plot/theme.hpp"
@@ -115,16 +116,6 @@ std::uint32_t level_of(double us, double least, double most) {
   return static_cast<std::uint32_t>(1 + 999 * (1 - std::log(us / least) / std::log(most / least)));
 }
 
-std::vector<std::uint32_t> shades(const std::vector<std::uint32_t>& levels, const Theme& theme) {
-  // Neither end of the map: the path must be seen on the darkest cell, and the slowest cell must not look empty.
-  std::vector<std::uint32_t> inner;
-  for (const std::uint32_t v : levels) inner.push_back(v == 0 ? 0 : 60 + v * 840 / 1000);
-  const Color empty = mix(theme.ground, theme.ink, 0.05);
-  const std::uint32_t ground =
-      0xff000000u | static_cast<std::uint32_t>(empty.b) << 16 | static_cast<std::uint32_t>(empty.g) << 8 | empty.r;
-  return shade(inner, 1000, Shading::linear, Colormap::cividis, ground, theme.dark);
-}
-
 void add_cells(Plot& plot, Plane& p, const Theme& theme) {
   const int w = p.x.size(), h = p.y.size();
   std::vector<std::uint32_t> levels;
@@ -133,8 +124,8 @@ void add_cells(Plot& plot, Plane& p, const Theme& theme) {
       const Cell& c = p.at(i, j);
       levels.push_back(c.best ? level_of(*c.best->us, p.least, p.most) : 0);
     }
-  plot.images.push_back(
-      {-0.5, w - 0.5, h - 0.5, -0.5, w, h, std::make_shared<const std::vector<std::uint32_t>>(shades(levels, theme))});
+  plot.images.push_back({-0.5, w - 0.5, h - 0.5, -0.5, w, h,
+                         std::make_shared<const std::vector<std::uint32_t>>(cell_colours(levels, theme))});
   Series cells;
   cells.kind = Series::Kind::line;
   for (int j = 0; j < h; ++j)
@@ -173,7 +164,7 @@ void add_colorbar(Plot& plot, const Plane& p, const Theme& theme) {
   std::vector<std::uint32_t> levels;
   for (int k = 0; k < kSteps; ++k)
     levels.push_back(level_of(p.least * std::pow(p.most / p.least, (k + 0.5) / kSteps), p.least, p.most));
-  bar.rgba = shades(levels, theme);
+  bar.rgba = cell_colours(levels, theme);
   if (p.most > p.least * 1.001) {
     for (const double t : {0.0, 1.0 / 3, 2.0 / 3, 1.0})
       bar.ticks.emplace_back(t, significant(p.least * std::pow(p.most / p.least, t), 3));

@@ -119,7 +119,7 @@ TEST(Generators, SayWhereTheyCameFrom) {
     EXPECT_EQ(m.source.name, small_spec(g));
     EXPECT_EQ(m.source.entries_in_file, m.csr->nnz());
     EXPECT_EQ(m.source.field, "real");
-    EXPECT_FALSE(g.label.empty() || g.help.empty() || g.source.empty()) << g.id;
+    EXPECT_FALSE(g.label.empty() || g.help.empty() || g.good_for.empty() || g.source.empty()) << g.id;
     for (const ParamSpec& p : g.params)
       EXPECT_TRUE(p.def >= p.min && p.def <= p.max && !p.help.empty()) << g.id << p.id;
   }

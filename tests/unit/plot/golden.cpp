@@ -38,11 +38,20 @@ const Case kCases[] = {
      }},
     {"roofline", samples::roofline},
     {"roofline_compared", samples::compared},
-    {"layout_dia", [](const Theme& t) { return samples::layout("dia", {{"alignment", 4}}, t); }},
-    {"layout_ell", [](const Theme& t) { return samples::layout("ell", {{"alignment", 4}}, t); }},
+    {"layout_dia",
+     [](const Theme& t) {
+       return samples::layout("dia", {{"alignment", 4}}, t);
+     }},
+    {"layout_ell",
+     [](const Theme& t) {
+       return samples::layout("ell", {{"alignment", 4}}, t);
+     }},
     {"layout_coo", [](const Theme& t) { return samples::layout("coo", {}, t); }},
     {"layout_csr", [](const Theme& t) { return samples::layout("csr", {}, t); }},
-    {"layout_hyb", [](const Theme& t) { return samples::layout("hyb", {{"alignment", 4}, {"rule", 4}, {"k", 2}}, t); }},
+    {"layout_hyb",
+     [](const Theme& t) {
+       return samples::layout("hyb", {{"alignment", 4}, {"rule", 4}, {"k", 2}}, t);
+     }},
     {"padding_hyb_r", samples::padding},
     {"tune_plane", [](const Theme& t) { return samples::tune_plane(t); }},
     {"roofline_counts", samples::roofline_counts},
@@ -50,6 +59,10 @@ const Case kCases[] = {
     {"memory", samples::memory},
     {"memory_texture",
      [](const Theme& t) { return memory_figure({samples::full_run(1, Provenance::modelled, true)}, t); }},
+    {"heat_map", [](const Theme& t) { return heat_map_figure(samples::many_runs(), GridMeasure::gflops, t); }},
+    {"heat_map_over_best",
+     [](const Theme& t) { return heat_map_figure(samples::many_runs(), GridMeasure::over_best, t); }},
+    {"profile", [](const Theme& t) { return profile_figure(samples::many_runs(), t); }},
     {"analysis_throughput", [](const Theme& t) { return analysis_figure(samples::analysis("throughput"), t); }},
     {"analysis_latency",
      [](const Theme& t) { return analysis_figure(samples::analysis("latency", Provenance::measured), t); }},

@@ -297,6 +297,31 @@ Plot roofline_counts(const Theme& theme) {
   return roofline_figure(h200_roofs(), "NVIDIA H200", {full_run(1, Provenance::modelled)}, {}, theme);
 }
 
+RunGrid many_runs() {
+  RunGrid g;
+  g.matrices = {"cant",     "pwtk",     "cop20k_A", "webbase-1M",
+                "rail4284", "scircuit", "dense2",   "a_matrix_of_a_very_long_name"};
+  g.columns = {"CSR scalar", "CSR vector", "CSR merge", "ELL", "HYB", "SELL-C-sigma"};
+  g.conditions = "f64, H200, warm";
+  Dice dice{11};
+  for (std::size_t m = 0; m < g.matrices.size(); ++m)
+    for (std::size_t c = 0; c < g.columns.size(); ++c) {
+      RunGrid::Cell cell;
+      cell.is = RunGrid::Is::ok;
+      cell.run = m * g.columns.size() + c + 1;
+      const auto slower = static_cast<double>(dice.below(c == 0 ? 1100 : 250)) / 100;
+      cell.us = 10 * static_cast<double>(m + 1) * (1 + slower);
+      cell.gflops = 900 / (1 + slower);
+      cell.share = 0.93 / (1 + slower);
+      cell.params = c == 1 ? "coop 16" : "";
+      if (c == 3 && (m == 3 || m == 4))
+        cell = {RunGrid::Is::failed, 0, 0, {}, {}, "the format would take 94 GB", 0, ""};
+      if (c == 5 && m > 5) cell = {};
+      g.cells.push_back(cell);
+    }
+  return g;
+}
+
 Plot spy(const Theme& theme) {
   const Matrix m = power_law();
   return spy_figure(m, count_grid(*m.csr, whole(*m.csr), 200, 200), {}, theme);

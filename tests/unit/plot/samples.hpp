@@ -8,6 +8,7 @@
 #include "core/plot/analysis_figures.hpp"
 #include "core/plot/figures.hpp"
 #include "core/plot/format_figures.hpp"
+#include "core/plot/many_figures.hpp"
 
 namespace warpspy::plot::samples {
 
@@ -48,6 +49,9 @@ std::shared_ptr<const RunRecord> full_run(std::uint64_t id, Provenance provenanc
 AnalysisResult analysis(const std::string& id, Provenance provenance = Provenance::modelled, std::size_t kernels = 3);
 Plot memory(const Theme& theme);
 Plot roofline_counts(const Theme& theme);
+
+// Six kernels on eight matrices: one that failed twice, one that was not run on two, ratios up to 12.
+RunGrid many_runs();
 
 Plot spy(const Theme& theme);
 Plot histogram(const Theme& theme, HistogramStyle style = {});

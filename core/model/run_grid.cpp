@@ -1,0 +1,227 @@
+#include "core/model/run_grid.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace warpspy {
+namespace {
+
+// What makes two runs of a matrix rivals: they would stand in one column.
+struct Way {
+  std::size_t kernel = 0;  // place in the catalog, so that columns stand in its order
+  std::string kernel_id;   // of a kernel that the catalog does not have
+  Precision precision = Precision::f32;
+  std::string device;
+  CacheState cache = CacheState::warm;
+  auto key() const { return std::tie(kernel, kernel_id, device, precision, cache); }
+  bool operator<(const Way& o) const { return key() < o.key(); }
+};
+
+Way way_of(const RunRecord& r, const Catalog& catalog) {
+  std::size_t place = 0;
+  while (place < catalog.kernels.size() && catalog.kernels[place].id != r.request.kernel) ++place;
+  return {place, r.request.kernel, r.request.precision, r.device.empty() ? r.request.device : r.device,
+          r.request.cache_state};
+}
+
+Operation operation_of(const RunRecord& r, const Catalog& catalog) {
+  const KernelInfo* k = catalog.kernel(r.request.kernel);
+  return k ? k->operation : Operation::product;
+}
+
+std::string device_name(const RunRecord& r, const Catalog& catalog) {
+  const DeviceInfo* d = catalog.device(r.device.empty() ? r.request.device : r.device);
+  if (d) return d->name;
+  return r.device_name.empty() ? r.device : r.device_name;
+}
+
+std::string value_text(const ParamSpec& spec, double v) {
+  const auto k = static_cast<std::size_t>(std::max(0.0, v));
+  if (spec.type == ParamSpec::Type::choice && k < spec.choices.size()) return spec.choices[k];
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", v);
+  return text;
+}
+
+std::string params_text(const RunRecord& r, const Catalog& catalog) {
+  std::string text;
+  const auto add = [&](const std::vector<ParamSpec>& specs, const ParamSet& set) {
+    for (const ParamSpec& p : specs)
+      if (const auto v = set.find(p.id); v != set.end() && v->second != p.def)
+        text += (text.empty() ? "" : ", ") + p.id + " " + value_text(p, v->second);
+  };
+  const KernelInfo* k = catalog.kernel(r.request.kernel);
+  if (k) add(k->params, r.request.params);
+  if (const FormatInfo* f = k ? catalog.format(k->format) : nullptr) add(f->params, r.request.format_params);
+  return text;
+}
+
+bool good(const RunRecord& r) { return r.status == RunStatus::ok && !(r.check && !r.check->passed); }
+
+// The better of what is there and one more run: the fastest, else the latest failure.
+void put(RunGrid::Cell& cell, const RunRecord& r, const Catalog& catalog, const std::optional<RoofShare>& share) {
+  if (!good(r)) {
+    if (cell.is == RunGrid::Is::ok) return;
+    cell.is = RunGrid::Is::failed;
+    cell.run = r.id;
+    cell.reason = r.status == RunStatus::ok ? "the result is wrong" : r.error;
+    return;
+  }
+  if (cell.is == RunGrid::Is::ok && cell.us <= r.time.value) return;
+  cell = {RunGrid::Is::ok,     r.time.value, r.gflops.value, share ? std::optional(share->share) : std::nullopt,
+          r.gflops.provenance, "",           r.id,           params_text(r, catalog)};
+}
+
+// Two matrices of one name are told apart by their folders, else by their number.
+std::vector<std::string> unique_names(const std::vector<std::string>& names, const std::vector<std::string>& sources) {
+  std::map<std::string, int> count;
+  for (const std::string& n : names) ++count[n];
+  std::vector<std::string> out;
+  std::set<std::string> taken;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    std::string name = names[k];
+    const auto slash = sources[k].find_last_of('/');
+    if (count[name] > 1 && slash != std::string::npos && slash > 0) {
+      const auto before = sources[k].find_last_of('/', slash - 1);
+      const auto from = before == std::string::npos ? 0 : before + 1;
+      name = sources[k].substr(from, slash - from) + "/" + name;
+    }
+    for (int n = 2; !taken.insert(name).second; ++n) name = names[k] + " (" + std::to_string(n) + ")";
+    out.push_back(name);
+  }
+  return out;
+}
+
+std::string counted(std::size_t n, const char* one, const char* many) {
+  return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+
+}  // namespace
+
+std::optional<RoofShare> roof_share(const std::vector<RooflinePoint>& points) {
+  std::optional<RoofShare> nearest;
+  for (const RooflinePoint& p : points) {
+    if (!(p.roof_gflops > 0)) continue;
+    const double share = p.gflops / p.roof_gflops;
+    if (!nearest || share > nearest->share) nearest = RoofShare{share, p.level, p.provenance};
+  }
+  return nearest;
+}
+
+std::optional<double> RunGrid::best_us(std::size_t matrix) const {
+  std::optional<double> best;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (const Cell& cell = at(matrix, c); cell.is == Is::ok && (!best || cell.us < *best)) best = cell.us;
+  return best;
+}
+
+RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog,
+                const std::function<std::optional<RoofShare>(const RunRecord&)>& share_of) {
+  std::map<Operation, std::size_t> operations;
+  for (const auto& r : runs)
+    if (r->status != RunStatus::cancelled) ++operations[operation_of(*r, catalog)];
+  operations.erase(Operation::axpy);  // no matrix has a part in it
+  if (operations.empty()) return {};
+  const auto most = std::max_element(operations.begin(), operations.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  RunGrid grid;
+  std::vector<std::shared_ptr<const RunRecord>> shown;
+  for (const auto& r : runs)
+    if (r->status != RunStatus::cancelled && operation_of(*r, catalog) == most->first) shown.push_back(r);
+  for (const auto& [operation, n] : operations)
+    if (operation != most->first)
+      grid.notes.push_back(counted(n, "run", "runs") + " left out: " + name_of(operation) + " beside " +
+                           name_of(most->first) + ".");
+
+  std::vector<std::string> names;
+  std::map<Way, std::size_t> ways;
+  std::set<Precision> precisions;
+  std::set<std::string> devices;
+  std::set<CacheState> caches;
+  for (const auto& r : shown) {
+    if (std::find(grid.sources.begin(), grid.sources.end(), r->request.matrix) == grid.sources.end()) {
+      grid.sources.push_back(r->request.matrix);
+      names.push_back(r->matrix_name.empty() ? r->request.matrix : r->matrix_name);
+    }
+    const Way way = way_of(*r, catalog);
+    ways[way] = 0;
+    precisions.insert(way.precision), devices.insert(way.device), caches.insert(way.cache);
+  }
+  grid.matrices = unique_names(names, grid.sources);
+  std::size_t column = 0;
+  for (auto& [way, at] : ways) {
+    at = column++;
+    const auto any = std::find_if(shown.begin(), shown.end(), [&, w = &way](const auto& r) {
+      const Way other = way_of(*r, catalog);
+      return !(other < *w) && !(*w < other);
+    });
+    const KernelInfo* info = catalog.kernel(way.kernel_id);
+    std::string label = info ? info->label : way.kernel_id;
+    if (precisions.size() > 1) label += std::string(" ") + name_of(way.precision);
+    if (caches.size() > 1) label += std::string(" ") + name_of(way.cache);
+    if (devices.size() > 1) label += ", " + device_name(**any, catalog);
+    grid.columns.push_back(label);
+  }
+  grid.cells.resize(grid.matrices.size() * grid.columns.size());
+  for (const auto& r : shown) {
+    const auto row = static_cast<std::size_t>(std::find(grid.sources.begin(), grid.sources.end(), r->request.matrix) -
+                                              grid.sources.begin());
+    put(grid.cells[row * grid.columns.size() + ways[way_of(*r, catalog)]], *r, catalog,
+        share_of ? share_of(*r) : std::nullopt);
+  }
+  const auto add = [&](const std::string& words) { grid.conditions += (grid.conditions.empty() ? "" : ", ") + words; };
+  if (precisions.size() == 1) add(name_of(*precisions.begin()));
+  if (devices.size() == 1) add(device_name(*shown.front(), catalog));
+  if (caches.size() == 1) add(name_of(*caches.begin()));
+  return grid;
+}
+
+double PerformanceProfile::Curve::share(double tau) const {
+  const auto solved = std::upper_bound(ratios.begin(), ratios.end(), tau) - ratios.begin();
+  return matrices == 0 ? 0 : static_cast<double>(solved) / static_cast<double>(matrices);
+}
+
+PerformanceProfile profile_of(const RunGrid& grid) {
+  PerformanceProfile p;
+  std::vector<std::size_t> columns;
+  const auto tried = [&](std::size_t m, std::size_t c) { return grid.at(m, c).is != RunGrid::Is::missing; };
+  for (std::size_t c = 0; c < grid.columns.size(); ++c) {
+    std::size_t on = 0;
+    for (std::size_t m = 0; m < grid.matrices.size(); ++m) on += tried(m, c);
+    if (2 * on >= grid.matrices.size()) columns.push_back(c);
+  }
+  if (const std::size_t out = grid.columns.size() - columns.size(); out > 0)
+    p.notes.push_back(counted(out, "kernel", "kernels") + " left out: tried on fewer than half of the matrices.");
+  for (std::size_t m = 0; m < grid.matrices.size(); ++m)
+    if (std::all_of(columns.begin(), columns.end(), [&](std::size_t c) { return tried(m, c); }) && !columns.empty())
+      p.matrices.push_back(m);
+  if (const std::size_t out = grid.matrices.size() - p.matrices.size(); out > 0)
+    p.notes.push_back(counted(out, "matrix", "matrices") + " left out: not every kernel was tried there.");
+  const auto best = [&](std::size_t m) {
+    double least = 0;
+    for (const std::size_t c : columns)
+      if (const RunGrid::Cell& cell = grid.at(m, c); cell.is == RunGrid::Is::ok && (least == 0 || cell.us < least))
+        least = cell.us;
+    return least;
+  };
+  for (const std::size_t c : columns) {
+    PerformanceProfile::Curve curve;
+    curve.column = c;
+    curve.matrices = p.matrices.size();
+    for (const std::size_t m : p.matrices)
+      if (const RunGrid::Cell& cell = grid.at(m, c); cell.is == RunGrid::Is::ok && best(m) > 0)
+        curve.ratios.push_back(cell.us / best(m));
+    std::sort(curve.ratios.begin(), curve.ratios.end());
+    if (!curve.ratios.empty()) p.most = std::max(p.most, curve.ratios.back());
+    p.curves.push_back(std::move(curve));
+  }
+  std::stable_sort(p.curves.begin(), p.curves.end(), [](const auto& a, const auto& b) {
+    return a.share(1) != b.share(1) ? a.share(1) > b.share(1) : a.ratios.size() > b.ratios.size();
+  });
+  return p;
+}
+
+}  // namespace warpspy

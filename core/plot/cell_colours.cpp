@@ -1,0 +1,28 @@
+#include "core/plot/cell_colours.hpp"
+
+#include "core/plot/theme.hpp"
+#include "core/raster/raster.hpp"
+
+namespace warpspy::plot {
+
+std::vector<std::uint32_t> cell_colours(const std::vector<std::uint32_t>& levels, const Theme& theme) {
+  // Neither end of the map: a path must be seen on the darkest cell, and the worst cell must not look empty.
+  std::vector<std::uint32_t> inner;
+  for (const std::uint32_t v : levels) inner.push_back(v == 0 ? 0 : 60 + v * 840 / 1000);
+  const Color empty = mix(theme.ground, theme.ink, 0.05);
+  const std::uint32_t ground =
+      0xff000000u | static_cast<std::uint32_t>(empty.b) << 16 | static_cast<std::uint32_t>(empty.g) << 8 | empty.r;
+  return shade(inner, 1000, Shading::linear, Colormap::cividis, ground, theme.dark);
+}
+
+Color color_of_pixel(std::uint32_t pixel) {
+  return {static_cast<std::uint8_t>(pixel), static_cast<std::uint8_t>(pixel >> 8),
+          static_cast<std::uint8_t>(pixel >> 16)};
+}
+
+Color ink_on(Color ground) {
+  constexpr Color black = rgb(0x111111), white = rgb(0xffffff);
+  return contrast(black, ground) >= contrast(white, ground) ? black : white;
+}
+
+}  // namespace warpspy::plot

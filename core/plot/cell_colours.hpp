@@ -1,0 +1,17 @@
+// Colours of cells in a plane: the better the further from the ground.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/plot/plot.hpp"
+
+namespace warpspy::plot {
+
+// One pixel (0xAABBGGRR) per level: 0 is an empty cell, 1 the worst, 1000 the best.
+std::vector<std::uint32_t> cell_colours(const std::vector<std::uint32_t>& levels, const Theme& theme);
+// That pixel as a colour, and black or white, whichever reads on it.
+Color color_of_pixel(std::uint32_t pixel);
+Color ink_on(Color ground);
+
+}  // namespace warpspy::plot

@@ -1,0 +1,27 @@
+// Figures of many matrices at once. Pure: data in, Plot out.
+#pragma once
+
+#include <cstdint>
+
+#include "core/model/run_grid.hpp"
+#include "core/plot/plot.hpp"
+
+namespace warpspy::plot {
+
+// What the colour of a cell says.
+enum class GridMeasure : std::uint8_t { gflops, roof_share, over_best };
+constexpr const char* name_of(GridMeasure m) {
+  constexpr const char* names[] = {"GFLOP/s", "share of roof", "time over best"};
+  return names[static_cast<int>(m)];
+}
+
+// Matrices from the top down, kernels from left to right. The better the further from the ground; numbers where they
+// have room; a cross where it failed, a small circle where it was not run. Series 0 holds the cells, row by row from
+// the top: nothing is drawn for it, its cards tell them, its ids are the runs (0: none).
+Plot heat_map_figure(const RunGrid& grid, GridMeasure measure, const Theme& theme);
+
+// Over tau, on a log2 axis, the share of matrices on which a kernel is within tau times the fastest (Dolan & More
+// 2002). A step function for each kernel, labelled at its end; the most wins first.
+Plot profile_figure(const RunGrid& grid, const Theme& theme);
+
+}  // namespace warpspy::plot

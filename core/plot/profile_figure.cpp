@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "core/plot/cell_colours.hpp"
+#include "core/plot/many_figures.hpp"
+#include "core/plot/text.hpp"
+#include "core/plot/theme.hpp"
+
+namespace warpspy::plot {
+namespace {
+
+using Curve = PerformanceProfile::Curve;
+
+constexpr Mark kCurveMarks[] = {Mark::circle, Mark::square, Mark::diamond, Mark::triangle};
+// More curves than this cannot all be labelled at their ends.
+constexpr std::size_t kMostLabels = 6;
+
+// log2 tau on a linear axis, with as many marked places to a factor of two as the range wants.
+struct TauAxis {
+  double per_octave = 1, end = 1;  // places to a factor of two; where the curves end
+  double at(double tau) const { return std::log2(tau) * per_octave; }
+};
+
+TauAxis axis_for(double most) {
+  TauAxis a;
+  const double octaves = std::log2(std::max(most, 1.02));
+  while (a.per_octave < 32 && octaves * a.per_octave < 3) a.per_octave *= 2;
+  while (octaves * a.per_octave > 9) a.per_octave /= 2;
+  a.end = octaves * a.per_octave * 1.06;
+  return a;
+}
+
+Axis axis_of(const TauAxis& tau, bool labelled) {
+  Axis x;
+  x.label = "tau: time / best time of the matrix (log2 axis)";
+  x.min = 0;
+  x.max = tau.end * (labelled ? 1.3 : 1.02);
+  for (int k = 0; k <= static_cast<int>(tau.end); ++k) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", std::exp2(k / tau.per_octave));
+    x.categories.push_back(text);
+  }
+  return x;
+}
+
+// Colour, shape and dashes by rank, so that no two curves differ by colour alone.
+struct CurveLook {
+  Color color;
+  Mark mark;
+  bool dashed;
+};
+CurveLook look_of(std::size_t rank, std::size_t count, const Theme& theme) {
+  const double t = count < 2 ? 0 : static_cast<double>(rank) / static_cast<double>(count - 1);
+  const auto pixels = cell_colours({static_cast<std::uint32_t>(1000 - 650 * t)}, theme);
+  return {readable(color_of_pixel(pixels[0]), theme), kCurveMarks[rank % std::size(kCurveMarks)],
+          rank / std::size(kCurveMarks) % 2 == 1};
+}
+
+std::string share_text(const Curve& c, double tau) {
+  const auto solved = std::upper_bound(c.ratios.begin(), c.ratios.end(), tau) - c.ratios.begin();
+  return percent(c.share(tau)) + " (" + std::to_string(solved) + " of " + std::to_string(c.matrices) + ")";
+}
+
+std::string card_of(const std::string& name, const Curve& c, double tau) {
+  return name + "\n" + (tau <= 1 ? "fastest" : "within " + significant(tau, 3) + " times the best") + " on " +
+         share_text(c, tau) + " matrices\nsolved " + std::to_string(c.ratios.size()) + " of " +
+         std::to_string(c.matrices);
+}
+
+void add_curve(Plot& plot, const std::string& name, const Curve& c, const CurveLook& look, const TauAxis& tau,
+               bool labelled) {
+  Series steps, marks, end;
+  steps.kind = end.kind = Series::Kind::line;
+  marks.kind = Series::Kind::points;
+  for (Series* s : {&steps, &marks, &end}) s->color = look.color, s->width = 1.8, s->dashed = look.dashed;
+  steps.mark = Mark::none;
+  marks.mark = look.mark, marks.width = 3.2;
+  double y = c.share(1);
+  steps.x = {0}, steps.y = {y};
+  const auto mark = [&](double ratio, double share) {
+    marks.x.push_back(tau.at(ratio)), marks.y.push_back(share);
+    marks.cards.push_back(card_of(name, c, ratio));
+  };
+  mark(1, y);
+  for (const double ratio : std::set<double>(c.ratios.begin(), c.ratios.end())) {
+    if (ratio <= 1) continue;
+    steps.x.push_back(tau.at(ratio)), steps.y.push_back(y);
+    y = c.share(ratio);
+    steps.x.push_back(tau.at(ratio)), steps.y.push_back(y);
+    mark(ratio, y);
+  }
+  // The level end carries the label.
+  end.x = {steps.x.back(), tau.end}, end.y = {y, y};
+  if (labelled) end.label = name;
+  if (!labelled) marks.name = name;
+  plot.series.push_back(std::move(steps));
+  plot.series.push_back(std::move(end));
+  plot.series.push_back(std::move(marks));
+}
+
+void add_table(Plot& plot, const RunGrid& grid, const PerformanceProfile& p) {
+  plot.columns = {"column", "matrix", "time_over_best", "time_us", "state", "provenance"};
+  for (const Curve& c : p.curves)
+    for (const std::size_t m : p.matrices) {
+      const RunGrid::Cell& cell = grid.at(m, c.column);
+      const bool ok = cell.is == RunGrid::Is::ok;
+      double best = 0;
+      for (const Curve& other : p.curves)
+        if (const auto& o = grid.at(m, other.column); o.is == RunGrid::Is::ok && (best == 0 || o.us < best))
+          best = o.us;
+      plot.rows.push_back({grid.columns[c.column], grid.matrices[m], ok ? exact(cell.us / best) : "",
+                           ok ? exact(cell.us) : "", ok ? "ok" : "failed: " + cell.reason,
+                           ok ? name_of(cell.provenance) : "unavailable"});
+    }
+}
+
+}  // namespace
+
+Plot profile_figure(const RunGrid& grid, const Theme& theme) {
+  const PerformanceProfile p = profile_of(grid);
+  const TauAxis tau = axis_for(p.most);
+  const bool labelled = p.curves.size() <= kMostLabels;
+  Plot plot;
+  plot.title = "Performance profile";
+  plot.subtitle = std::to_string(p.matrices.size()) + (p.matrices.size() == 1 ? " matrix" : " matrices") +
+                  (grid.conditions.empty() ? "" : "; " + grid.conditions);
+  plot.x = axis_of(tau, labelled);
+  plot.y.label = "share of matrices within tau of the best";
+  plot.y.max = 1.04;
+  for (std::size_t k = 0; k < p.curves.size() && !p.matrices.empty(); ++k)
+    add_curve(plot, grid.columns[p.curves[k].column], p.curves[k], look_of(k, p.curves.size(), theme), tau, labelled);
+  add_table(plot, grid, p);
+  plot.foot = p.notes;
+  plot.foot.insert(plot.foot.end(), grid.notes.begin(), grid.notes.end());
+  plot.foot.push_back("A failure never counts as solved (Dolan & More 2002).");
+  return plot;
+}
+
+}  // namespace warpspy::plot
