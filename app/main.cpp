@@ -7,13 +7,14 @@
 #include "app/cli/command.hpp"
 #include "app/cli/describe.hpp"
 #include "app/gui.hpp"
+#include "app/portal.hpp"
 #include "app/version.hpp"
 
 namespace {
 
 void print_help() {
   std::cout << "Warpspy shows what a GPU does with a sparse matrix.\n\n"
-               "  warpspy [FILE...]             open the window (FILE: a matrix file, or gen:NAME)\n";
+               "  warpspy [FILE...]             open the window (FILE: a matrix file, a folder of them, or gen:NAME)\n";
   for (const auto& command : warpspy::cli::commands())
     std::printf("  warpspy %-21s %s\n", (std::string(command.name) + " ...").c_str(), command.help);
   std::cout << "\nwarpspy COMMAND --help tells the options of a command.\n"
@@ -27,6 +28,7 @@ int main(int argc, char** argv) {
   if (!args.empty()) {
     if (args[0] == "--help" || args[0] == "-h") return print_help(), 0;
     if (args[0] == "--version") return std::fputs(warpspy::version_text().c_str(), stdout), 0;
+    if (args[0] == "ask-portal") return warpspy::ask_portal({args.begin() + 1, args.end()});
     if (args[0] == "describe") return run_command(warpspy::cli::describe_command(), {args.begin() + 1, args.end()});
     for (const auto& command : warpspy::cli::commands())
       if (args[0] == command.name) return run_command(command, {args.begin() + 1, args.end()});

@@ -71,6 +71,20 @@ void zoom(const AppState& s, ActionSink& out, double factor) {
 
 // Those that follow from no other table, in the order of their menus.
 const Command list[] = {
+    {"file.open",
+     "File",
+     "Open matrices...",
+     {key('O'), true},
+     "Files, several at once: in the system's dialog where there is one.",
+     nullptr,
+     [](const AppState&, ActionSink& out) { out(AskForFiles{}); }},
+    {"file.generate",
+     "File",
+     "Generate a matrix...",
+     {key('G'), true, true},
+     "Stencils, graphs, stand-ins of well-known matrices: without a file.",
+     nullptr,
+     [](const AppState&, ActionSink& out) { out(ShowOpen{OpenWay::generate}); }},
     {"file.close",
      "File",
      "Close the matrix",
@@ -94,14 +108,18 @@ const Command list[] = {
      {key('F')},
      "Fits it into the view.",
      has_matrix,
-     [](const AppState& s, ActionSink& out) { out(SetCamera{s.selected, Camera{}}); }},
+     [](const AppState& s, ActionSink& out) {
+       out(SetCamera{s.selected, Camera{}});
+     }},
     {"matrix.one_to_one",
      "Matrix",
      "One entry per pixel",
      {key('1')},
      "1:1 around the middle of the view.",
      has_matrix,
-     [](const AppState& s, ActionSink& out) { out(SetCamera{s.selected, one_to_one(s.current()->camera)}); }},
+     [](const AppState& s, ActionSink& out) {
+       out(SetCamera{s.selected, one_to_one(s.current()->camera)});
+     }},
     {"matrix.zoom_in",
      "Matrix",
      "Zoom in",
@@ -260,7 +278,9 @@ const Command list[] = {
      {},
      "In the table of runs, instead of this session's.",
      nullptr,
-     [](const AppState& s, ActionSink& out) { out(ListRuns{!s.list.all, s.list.query}); },
+     [](const AppState& s, ActionSink& out) {
+       out(ListRuns{!s.list.all, s.list.query});
+     },
      [](const AppState& s) { return s.list.all; },
      true},
     {"runs.compare",
@@ -329,7 +349,9 @@ const Command list[] = {
      {key('B'), true},
      "The open matrices, on the left.",
      nullptr,
-     [](const AppState& s, ActionSink& out) { out(SetPanels{!s.show_workspace, s.show_controls}); },
+     [](const AppState& s, ActionSink& out) {
+       out(SetPanels{!s.show_workspace, s.show_controls});
+     },
      [](const AppState& s) { return s.show_workspace; },
      true},
     {"view.controls",
@@ -338,7 +360,9 @@ const Command list[] = {
      {key('R'), true},
      "Device, kernel and parameters, on the right.",
      nullptr,
-     [](const AppState& s, ActionSink& out) { out(SetPanels{s.show_workspace, !s.show_controls}); },
+     [](const AppState& s, ActionSink& out) {
+       out(SetPanels{s.show_workspace, !s.show_controls});
+     },
      [](const AppState& s) { return s.show_controls; }},
     {"help.help",
      "Help",

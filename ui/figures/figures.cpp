@@ -1,4 +1,4 @@
-// THE list of figures that can be exported. Each name is a row (FigureRow) in the file of that name.
+// THE list of figures that can be exported. Each name is a row (FigureRow) in the file of that name, or in many.cpp.
 #define WARPSPY_FIGURES(ROW) \
   ROW(spy)                   \
   ROW(histogram)             \
@@ -7,6 +7,8 @@
   ROW(tuning)                \
   ROW(analysis)              \
   ROW(memory)                \
+  ROW(heatmap)               \
+  ROW(profile)               \
   ROW(runs)                  \
   ROW(comparison)
 

@@ -38,6 +38,7 @@ Preferences load_preferences(const std::string& path, std::string* problem) {
     Preferences p;
     p.theme = j.value("theme", std::string("paper")) == "dark" ? ThemeId::dark : ThemeId::paper;
     p.recent = j.value("recent", std::vector<std::string>{});
+    p.folder = j.value("folder", std::string());
     const auto limit = [&](const char* name) -> std::optional<std::uint64_t> {
       if (!j.contains(name)) return std::nullopt;
       return std::max<std::uint64_t>(1, whole_of<std::uint64_t>(j.at(name)));
@@ -60,6 +61,7 @@ void save_preferences(const std::string& path, const Preferences& p) {
   fs::create_directories(fs::path(path).parent_path(), failed);
   if (failed) fail();
   json j = {{"theme", name_of(p.theme)}, {"recent", p.recent}};
+  if (!p.folder.empty()) j["folder"] = p.folder;
   if (p.memory.host_bytes) j["host_memory_bytes"] = *p.memory.host_bytes;
   if (p.memory.device_bytes) j["device_memory_bytes"] = *p.memory.device_bytes;
   try {

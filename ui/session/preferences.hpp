@@ -13,6 +13,7 @@ struct Preferences {
   ThemeId theme = ThemeId::paper;
   std::vector<std::string> recent;  // newest first, at most kRecent
   MemoryBudget memory = {};         // absent: what there is
+  std::string folder = {};          // that the open dialog showed last
   bool operator==(const Preferences&) const = default;
 };
 inline constexpr std::size_t kRecent = 12;

@@ -55,6 +55,7 @@ void Session::on(const SetPrecision& a) {
   s_.knobs.precision = a.precision;
   formats_changed();
   knobs_changed();
+  for (const auto& m : s_.matrices) find_smallest(m);
 }
 void Session::on(const SetCacheState& a) {
   s_.knobs.cache_state = a.state;
@@ -90,7 +91,8 @@ void Session::start_run(const OpenMatrix& m, bool live) {
   request.budget_s = live ? options_.live_budget_s : options_.run_budget_s;
   request.depth = live ? Depth::quick : Depth::full;
   request.live = live;
-  submit_run(m, request, [this, live](RunRecord r) { return record(std::move(r), live); }, live);
+  submit_run(
+      m, request, [this, live](RunRecord r) { return record(std::move(r), live); }, live);
 }
 
 void Session::submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live) {
@@ -148,6 +150,12 @@ void Session::find_roofs(const DeviceInfo& device, bool measure_again) {
         roofline_.mark();
       },
       [this](const Failure& f) { say(f); });
+}
+
+// Not before: nobody wants to wait for them.
+void Session::find_kept_roofs(const RunRecord& r) {
+  const auto* d = s_.catalog->device(r.device);
+  if (d && !d->simulated && r.status == RunStatus::ok && !roofs_asked_.contains(d->id)) find_roofs(*d, false);
 }
 
 // Whether the live run may be measured again: nothing changed since, and nobody else waits for the device. A simulated
@@ -278,9 +286,7 @@ std::uint64_t Session::record(RunRecord r, bool live) {
   if (r.id != 0) renumber(r.id);
   const auto kept = s_.runs.add(std::move(r));
   place(*kept);
-  // After its first run, which nobody wants to wait for.
-  const auto* d = s_.catalog->device(kept->device);
-  if (d && !d->simulated && kept->status == RunStatus::ok && !roofs_asked_.contains(d->id)) find_roofs(*d, false);
+  find_kept_roofs(*kept);
   if (live) {
     if (live_run_ != 0) s_.trail.push_back(live_run_);
     follow(kept->id);
@@ -327,6 +333,7 @@ void Session::renumber(std::uint64_t id) {
   place(*old);
   std::replace(s_.trail.begin(), s_.trail.end(), id, old->id);
   if (live_run_ == id) live_run_ = old->id;
+  if (s_.batch) s_.batch->batch.renumber(id, old->id);
   if (s_.compared_as(id) < 0) return;
   CompareRuns again;
   for (const auto& c : s_.comparing) again.ids.push_back(c->id == id ? old->id : c->id);

@@ -18,30 +18,6 @@ std::string short_name(const std::string& source) {
   return name.empty() ? source : name;
 }
 
-Listing list_folder(const std::string& folder) {
-  Listing out;
-  std::error_code failed;
-  fs::path path = fs::weakly_canonical(folder.empty() ? fs::current_path() : fs::path(folder), failed);
-  out.folder = failed ? folder : path.string();
-  fs::directory_iterator it(path, fs::directory_options::skip_permission_denied, failed);
-  if (failed) {
-    out.problem = "This folder cannot be read: " + failed.message();
-    return out;
-  }
-  for (; it != fs::directory_iterator(); it.increment(failed)) {
-    if (failed) break;
-    std::error_code ignored;
-    const std::string name = it->path().filename().string();
-    if (name.empty() || name[0] == '.') continue;
-    const bool is_folder = it->is_directory(ignored);
-    if (!is_folder && !has_matrix_name(name)) continue;
-    out.entries.push_back({name, is_folder, is_folder ? 0 : it->file_size(ignored)});
-  }
-  std::sort(out.entries.begin(), out.entries.end(),
-            [](const auto& a, const auto& b) { return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name; });
-  return out;
-}
-
 }  // namespace
 
 Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
@@ -60,6 +36,8 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
   s_.theme = p.theme;
   s_.recent = p.recent;
   s_.memory = p.memory;
+  s_.listing.folder = p.folder;
+  s_.system_dialog = options_.system_dialog;
   if (!problem.empty()) say(Message::Kind::warning, problem);
   for (const auto& notice : catalog.notices) say(Message::Kind::note, notice);
   s_.unread = problem.empty() ? 0 : 1;
@@ -112,13 +90,18 @@ void Session::update() {
   }
   settle_formats();
   if (list_.take()) rebuild_list();
-  if (roofline_.take()) rebuild_roofline();
+  serve_batch();
+  if (roofline_.take()) {
+    rebuild_roofline();
+    grid_.mark();
+  }
   if (plane_.take()) rebuild_plane();
+  if (s_.tab == "matrices" && grid_.take()) rebuild_grid();
 }
 
 bool Session::idle() {
-  const bool due =
-      (live_.is_due() && s_.can_run()) || may_refine() || costs_.is_due() || layout_.is_due() || list_.is_due();
+  const bool due = (live_.is_due() && s_.can_run()) || may_refine() || costs_.is_due() || layout_.is_due() ||
+                   list_.is_due() || (s_.batch && s_.batch->phase == BatchRun::Phase::running && !s_.batch->job);
   // A live run on a real GPU is measured again and again: that goes on while nothing else does, once it has begun.
   const bool at_rest = workers_.idle() || (refresh_job_ && s_.live_hz > 0 && workers_.pending().size() == 1);
   return !due && mail_.drain() == 0 && at_rest;
@@ -162,6 +145,7 @@ void Session::on(const OpenSource& a) {
         open->status = OpenMatrix::Status::failed;
         open->failure = f;
         open->job = nullptr;
+        settle_group(id, open->name);
         if (const auto waiting = repeats_.extract(id))
           say(Message::Kind::error,
               "Run " + number_text(waiting.mapped()->id) + " cannot be repeated: its matrix did not open.");
@@ -177,8 +161,14 @@ void Session::opened(MatrixId id, Matrix got) {
   for (const auto& w : got.source.warnings) say(Message::Kind::warning, m->name + ": " + w);
   remember(m->source);
   take(*m, std::move(got));
+  const bool one_of_many = groups_.contains(id);
+  settle_group(id, "");
   if (const auto waiting = repeats_.extract(id)) return repeat_on(*m, waiting.mapped());
-  if (options_.run_on_open && s_.device() && s_.kernel() && s_.device()->available) start_run(*m, false);
+  if (!one_of_many) run_by_itself(*m);
+}
+
+void Session::run_by_itself(const OpenMatrix& m) {
+  if (options_.run_on_open && s_.device() && s_.kernel() && s_.device()->available) start_run(m, false);
 }
 
 void Session::take(OpenMatrix& m, Matrix got) {
@@ -194,7 +184,10 @@ void Session::take(OpenMatrix& m, Matrix got) {
   workers_.submit(
       JobQueue::load, "Counting " + m.name, [csr](Progress& p) { return Pyramid::build(csr, &p); },
       [this, id](std::shared_ptr<const Pyramid> p) {
-        if (auto* open = find(id)) open->pyramid = std::move(p);
+        auto* open = find(id);
+        if (!open) return;
+        open->pyramid = std::move(p);
+        make_thumbnail(*open);
       },
       failed);
   workers_.submit(
@@ -205,6 +198,7 @@ void Session::take(OpenMatrix& m, Matrix got) {
         if (!open) return;
         open->facts = std::move(f);
         rebuild_histogram(*open);
+        find_smallest(*open);
       },
       failed);
 }
@@ -227,6 +221,8 @@ void Session::on(const CloseMatrix& a) {
   auto* m = find(a.id);
   if (!m) return;
   repeats_.erase(a.id);
+  s_.matrices_view.chosen.erase(a.id);
+  settle_group(a.id, m->name);
   if (m->job) m->job->cancel();
   for (const auto& [format, job] : m->building) job->cancel();
   const auto at = m - s_.matrices.data();
@@ -239,23 +235,16 @@ void Session::on(const CloseMatrix& a) {
   on(SelectMatrix{s_.matrices[std::min<std::size_t>(at, s_.matrices.size() - 1)].id});
 }
 
-void Session::on(const BrowseFolder& a) {
-  const auto ticket = listing_asked_.next();
-  workers_.submit(
-      JobQueue::tiles, "Listing", [folder = a.folder](Progress&) { return list_folder(folder); },
-      [this, ticket](Listing l) {
-        if (listing_asked_.is_current(ticket)) s_.listing = std::move(l);
-      });
-}
-
 void Session::on(const SetCamera& a) {
   if (auto* m = find(a.matrix)) m->camera = a.camera;
 }
 void Session::on(const SetSpy& a) {
-  const bool refit = a.settings.aspect != s_.spy.aspect;
+  const bool refit = a.settings.aspect != s_.spy.aspect, recolour = a.settings.style.map != s_.spy.style.map;
   s_.spy = a.settings;
   auto* m = find(s_.selected);
   if (refit && m) m->camera = Camera{};
+  if (!recolour) return;
+  for (const auto& each : s_.matrices) make_thumbnail(each);
 }
 void Session::on(const SetHistogram& a) {
   s_.histogram = a.style;
@@ -318,6 +307,7 @@ void Session::on(const SetTheme& a) {
   rebuild_analyses();
   layout_.mark();
   rebuild_histogram();
+  for (const auto& m : s_.matrices) make_thumbnail(m);
   save();
 }
 void Session::on(const SetPanels& a) {
@@ -375,7 +365,7 @@ void Session::write_preferences() {
   };
   workers_.submit(
       JobQueue::tiles, "Preferences",
-      [path = options_.preferences, p = Preferences{s_.theme, s_.recent, s_.memory}](Progress&) {
+      [path = options_.preferences, p = Preferences{s_.theme, s_.recent, s_.memory, s_.listing.folder}](Progress&) {
         save_preferences(path, p);
       },
       finished,

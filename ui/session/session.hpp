@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "core/jobs/jobs.hpp"
 #include "core/run/engine.hpp"
@@ -28,6 +29,11 @@ struct SessionOptions {
   int workers = 4;
   std::function<void()> wake;                         // called from any thread when there is something to take in
   std::function<void(const std::string&)> clipboard;  // takes copied text
+  // Asks for files by the system's dialog, beginning in a folder: at once, and `answered` is called later, from any
+  // thread, with paths (none: cancelled) or why it could not ask. False: it is open already. Empty: there is none.
+  using Answered = std::function<void(std::vector<std::string> paths, std::string problem)>;
+  std::function<bool(const std::string& folder, Answered answered)> ask_files;
+  std::string system_dialog;  // its name
 };
 
 class Session {
@@ -50,7 +56,6 @@ class Session {
   void on(const OpenSource&);
   void on(const SelectMatrix&);
   void on(const CloseMatrix&);
-  void on(const BrowseFolder&);
   void on(const SetCamera&);
   void on(const SetSpy&);
   void on(const SetHistogram&);
@@ -67,6 +72,16 @@ class Session {
   void on(const ClearMessages&);
   void on(const CancelJob&);
   void on(const Quit&);
+  // open.cpp: asking for files, several at once, folders
+  void on(const BrowseFolder&);
+  void on(const OpenSources&);
+  void on(const GoTo&);
+  void on(const AskForFiles&);
+  void on(const ShowOpen&);
+  // batch.cpp: many matrices
+  void on(const SetMatricesView&);
+  void on(const StartBatch&);
+  void on(const SteerBatch&);
   // runs.cpp: knobs, runs, roofline
   void on(const SetDevice&);
   void on(const SetKernel&);
@@ -113,6 +128,21 @@ class Session {
   OpenMatrix* find(MatrixId id);
   void opened(MatrixId id, Matrix m);
   void take(OpenMatrix& m, Matrix got);
+  void run_by_itself(const OpenMatrix& m);  // once it has been opened
+  // Matrices that are opened together.
+  struct OpenGroup {
+    std::size_t all = 0, left = 0;
+    std::vector<std::string> failed;  // names
+  };
+  void open_all(const std::vector<std::string>& sources);
+  void settle_group(MatrixId id, const std::string& failed);
+  void take(Listing l);
+  void make_thumbnail(const OpenMatrix& m);
+  void find_smallest(const OpenMatrix& m);
+  void serve_batch();
+  void run_cell(std::size_t cell, const OpenMatrix& m);
+  void take_cell(RunRecord r, double seconds);
+  void rebuild_grid();
   void remember(const std::string& source);
   void save();
   void write_preferences();
@@ -152,6 +182,7 @@ class Session {
   void keep(RunRecord& r, bool live);  // in the history; from any thread
   void rebuild_roofline();
   void find_roofs(const DeviceInfo& device, bool measure_again);
+  void find_kept_roofs(const RunRecord& r);  // after the first good run of a real device
   void rebuild_list();
   void repeat_on(const OpenMatrix& m, const std::shared_ptr<const RunRecord>& old);
   // A change of the history, in a job; made before the end if the program ends first. It may come twice.
@@ -170,9 +201,10 @@ class Session {
   std::uint64_t next_edit_ = 1;
   std::map<MatrixId, std::shared_ptr<const RunRecord>> repeats_;  // that wait for their matrix
   // What update() makes again: in jobs (costs, layout, preferences), or at once.
-  Due list_{true}, roofline_{true}, plane_, live_, costs_, layout_, preferences_;
+  Due list_{true}, roofline_{true}, plane_, live_, costs_, layout_, preferences_, grid_;
   Generation list_asked_;
   Generation histogram_asked_, highlight_asked_, listing_asked_, tuning_asked_;
+  std::map<MatrixId, std::shared_ptr<OpenGroup>> groups_;  // of matrices that are being opened
   JobPtr slow_costs_;
   Generation slow_asked_;
   std::uint64_t histogram_ticket_ = 0;

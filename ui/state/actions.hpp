@@ -14,6 +14,34 @@ namespace warpspy::ui {
 struct OpenSource {
   std::string source;
 };
+// Several at once; folders stand for the matrices in them.
+struct OpenSources {
+  std::vector<std::string> sources;
+};
+// What was typed into the open dialog: a folder is listed, all else is opened.
+struct GoTo {
+  std::string place;
+};
+// Asks which files to open: by the system's dialog where there is one, else by ours.
+struct AskForFiles {};
+// Our open dialog, at one of its ways.
+struct ShowOpen {
+  OpenWay way = OpenWay::file;
+};
+struct SetMatricesView {
+  MatricesView view;
+};
+// Runs every kernel on every one of these matrices, at every precision, on every device, in the background.
+struct StartBatch {
+  std::vector<MatrixId> matrices;
+  std::vector<std::string> kernels;
+  std::vector<Precision> precisions;
+  std::vector<std::string> devices;
+};
+// stop: the product under way is cancelled too. resume: also what was stopped. retry: what failed runs once more.
+struct SteerBatch {
+  enum class To : std::uint8_t { pause, resume, stop, retry } to = To::pause;
+};
 struct SelectMatrix {
   MatrixId id = 0;
 };
@@ -192,7 +220,8 @@ using Action =
                  SetTuning, UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote,
                  RepeatRun, ForgetRun, SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport,
                  SetTheme, SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis,
-                 SetAnalysis, SetBesideRun, SetFlops>;
+                 SetAnalysis, SetBesideRun, SetFlops, OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView,
+                 StartBatch, SteerBatch>;
 
 // Collects the actions of one frame.
 class ActionSink {

@@ -9,6 +9,7 @@
 
 #include "core/catalog/catalog.hpp"
 #include "core/generate/generate.hpp"
+#include "core/io/folder.hpp"
 #include "core/jobs/jobs.hpp"
 #include "core/matrix/stats.hpp"
 #include "core/model/analyses.hpp"
@@ -22,11 +23,10 @@
 #include "ui/look/theme.hpp"
 #include "ui/state/camera.hpp"
 #include "ui/state/formats.hpp"
+#include "ui/state/matrices.hpp"
 #include "ui/state/row_mask.hpp"
 
 namespace warpspy::ui {
-
-using MatrixId = std::uint64_t;
 
 // A matrix of the workspace. Data is shared and never changes; it arrives part by part.
 struct OpenMatrix {
@@ -41,6 +41,8 @@ struct OpenMatrix {
   std::shared_ptr<const Pyramid> pyramid;
   std::shared_ptr<const plot::Plot> histogram;  // in the current style and theme
   Camera camera;
+  std::shared_ptr<const Thumbnail> thumbnail;
+  std::optional<SmallestFormat> smallest;
 
   // A reordered matrix: of which, how, and what it did to bandwidth and profile (square matrices).
   MatrixId original = 0;
@@ -134,13 +136,10 @@ struct Message {
 // A folder as the open dialog lists it.
 struct Listing {
   std::string folder, problem;
-  struct Entry {
-    std::string name;
-    bool is_folder = false;
-    std::uintmax_t bytes = 0;
-  };
-  std::vector<Entry> entries;  // folders first, then what looks like a matrix
+  std::vector<FolderEntry> entries;
 };
+// Ways to open a matrix that the open dialog offers.
+enum class OpenWay : std::uint8_t { file, recent, generate };
 
 struct AppState {
   const Catalog* catalog = nullptr;
@@ -187,6 +186,11 @@ struct AppState {
   std::string dialog;                    // id of the view that is open over the others; empty: none
   std::string export_what = "roofline";  // id of a figure
   Listing listing;
+  OpenWay open_way = OpenWay::file;
+  std::string system_dialog;  // the program that asks for files ("zenity"); empty: the open dialog does
+  MatricesView matrices_view;
+  std::optional<BatchRun> batch;
+  std::shared_ptr<const plot::Plot> heat_map, profile;  // nothing: there are no runs to show
   ThemeId theme = ThemeId::paper;
   bool show_workspace = true, show_controls = true;
   std::vector<std::string> recent;  // sources, newest first

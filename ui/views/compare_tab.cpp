@@ -22,7 +22,7 @@ class CompareTab final : public View {
       if (empty_state(l, "Nothing to compare yet",
                       "A matrix and its reordered self are shown here side by side: pattern, bandwidth, row lengths.",
                       "Open a matrix"))
-        ui.out(ShowDialog{"open"});
+        ui.out(AskForFiles{});
       return;
     }
     if (!after) {

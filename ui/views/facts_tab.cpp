@@ -84,7 +84,7 @@ class FactsTab final : public View {
       if (empty_state(l, "No matrix yet",
                       "Its size, density, symmetry, bandwidth, row lengths and memory are listed here.",
                       "Open a matrix"))
-        ui.out(ShowDialog{"open"});
+        ui.out(AskForFiles{});
       return;
     }
     label(l, Face::bold, 18, l.palette->ink, m->name);

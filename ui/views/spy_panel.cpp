@@ -72,7 +72,7 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
                            "Its sparsity pattern appears here: every entry, exactly, at any zoom.\n"
                            "Drop a .mtx file onto the window, or open one.",
                            "Open a matrix")) {
-      ui.out(ShowDialog{"open"});
+      ui.out(AskForFiles{});
     }
     return;
   }

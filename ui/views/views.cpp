@@ -11,6 +11,7 @@
   ROW(memory_tab)          \
   ROW(analyses_tab)        \
   ROW(compare_tab)         \
+  ROW(matrices_tab)        \
   ROW(help_tab)            \
   ROW(workspace)           \
   ROW(controls)            \
@@ -21,6 +22,7 @@
   ROW(goto_dialog)         \
   ROW(command_dialog)      \
   ROW(reorder_dialog)      \
+  ROW(batch_dialog)        \
   ROW(about_dialog)
 
 #include "ui/views/view.hpp"

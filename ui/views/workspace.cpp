@@ -21,7 +21,7 @@ class Workspace final : public View {
     heading(l, "Workspace", "The open matrices and their runs. Drop files onto the window to open them.");
     const float w = text_width(l, Face::ui, 13, "Open") + l.u(16);
     ImGui::SetCursorScreenPos(ImVec2(at.x + ImGui::GetContentRegionAvail().x - w, at.y - l.u(6)));
-    if (button(l, "Open", Weight::quiet)) ui.out(ShowDialog{"open"});
+    if (button(l, "Open", Weight::quiet)) ui.out(AskForFiles{});
     tip(l, "Open a file or generate a matrix (Ctrl+O).");
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(28)));
     if (s.matrices.empty()) {

@@ -15,9 +15,11 @@
 #include <cstring>
 #include <memory>
 
+#include "core/io/io.hpp"
 #include "core/plot/export.hpp"
 #include "ui/commands/commands.hpp"
 #include "ui/platform/context.hpp"
+#include "ui/platform/system_dialog.hpp"
 #include "ui/window/shell.hpp"
 
 namespace warpspy::ui {
@@ -173,7 +175,7 @@ class Loop {
   }
 
   void take_dropped() {
-    for (auto& path : std::exchange(events_.dropped, {})) session_.apply(OpenSource{path});
+    if (!events_.dropped.empty()) session_.apply(OpenSources{std::exchange(events_.dropped, {})});
   }
 
   void draw() {
@@ -258,6 +260,12 @@ class Loop {
   std::size_t next_ = 0;
 };
 
+// Before what was made before it.
+struct CloseFirst {
+  std::unique_ptr<SystemDialog>& dialog;
+  ~CloseFirst() { dialog.reset(); }
+};
+
 }  // namespace
 
 int run_window(const WindowOptions& options, const Catalog& catalog, Engine& engine) {
@@ -301,9 +309,20 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
     glfwPostEmptyEvent();
   };
   session_options.clipboard = [w = window.get()](const std::string& text) { glfwSetClipboardString(w, text.c_str()); };
+  std::unique_ptr<SystemDialog> dialog;  // goes before the session, which takes its answers
+  if (const DialogTool* tool = options.remember ? find_dialog_tool() : nullptr) {
+    session_options.system_dialog = tool->id;
+    dialog = std::make_unique<SystemDialog>(*tool);
+    session_options.ask_files = [&dialog](const std::string& folder, SessionOptions::Answered answered) {
+      return dialog->ask({folder, "Open matrices", matrix_patterns()}, [answered = std::move(answered)](FileAnswer a) {
+        answered(std::move(a.paths), std::move(a.problem));
+      });
+    };
+  }
   Session session(catalog, engine, session_options);
+  const CloseFirst closing{dialog};
   if (options.theme) session.apply(SetTheme{*options.theme});
-  for (const auto& source : options.sources) session.apply(OpenSource{source});
+  if (!options.sources.empty()) session.apply(OpenSources{options.sources});
   return Loop(window.get(), options, session, events).serve();
 }
 

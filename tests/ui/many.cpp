@@ -1,0 +1,291 @@
+// Many matrices: the table, a batch, and the figures that come of it.
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/ui/support.hpp"
+#include "ui/figures/figure.hpp"
+
+using namespace warpspy;
+using namespace warpspy::ui;
+
+namespace {
+
+const std::vector<std::string> kSources = {"gen:laplace5?nx=20&ny=20", "gen:powerlaw?rows=900", "gen:diagonal?n=50",
+                                           "gen:dense?rows=30&cols=20"};
+
+class Many : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    h.session.apply(OpenSources{kSources});
+    h.settle();
+    h.session.apply(ShowTab{"matrices"});
+    h.settle();
+  }
+  void view(const std::function<void(MatricesView&)>& change) {
+    MatricesView next = h.state().matrices_view;
+    change(next);
+    h.session.apply(SetMatricesView{next});
+    h.settle();
+  }
+  std::vector<std::string> listed() const {
+    std::vector<std::string> names;
+    for (const OpenMatrix* m : listed_matrices(h.state(), best_runs(h.state())))
+      names.push_back(m->name.substr(0, m->name.find('?')));
+    return names;
+  }
+  std::vector<MatrixId> ids() const {
+    std::vector<MatrixId> all;
+    for (const OpenMatrix& m : h.state().matrices) all.push_back(m.id);
+    return all;
+  }
+  StartBatch both_kernels() const { return {ids(), {"csr_scalar", "csr_vector"}, {Precision::f32}, {"sim:toy"}}; }
+  const BatchRun& batch() const { return *h.state().batch; }
+  void click(const std::string& name, bool ctrl = false, bool shift = false) {
+    feed_chord({Key::none, ctrl, shift}, true);
+    click_at(
+        h.find(name), [&] { h.frames(1); }, 0.1f);
+    feed_chord({Key::none, ctrl, shift}, false);
+    h.frames(2);
+  }
+  Harness h{1600, 900};
+};
+
+TEST_F(Many, EachMatrixHasARowWithItsFacts) {
+  for (const OpenMatrix& m : h.state().matrices) {
+    SCOPED_TRACE(m.name);
+    EXPECT_TRUE(h.shows(m.name));
+    ASSERT_TRUE(m.thumbnail);
+    EXPECT_EQ(m.thumbnail->rgba.size(), static_cast<std::size_t>(m.thumbnail->width * m.thumbnail->height));
+    std::uint64_t entries = 0;
+    for (const std::uint32_t c : m.thumbnail->counts) entries += c;
+    EXPECT_EQ(static_cast<index_t>(entries), m.matrix->csr->nnz()) << "no entry is lost";
+    ASSERT_TRUE(m.smallest);
+    EXPECT_GT(m.smallest->bytes, 0u);
+  }
+  EXPECT_TRUE(h.shows("symmetric"));
+  EXPECT_TRUE(h.shows("rectangular"));
+  EXPECT_TRUE(h.shows("not run yet"));
+  EXPECT_EQ(h.state().matrices[2].smallest->format, "dia");
+}
+
+TEST_F(Many, AThumbnailFollowsTheTheme) {
+  const auto before = h.state().matrices[0].thumbnail->rgba;
+  h.session.apply(SetTheme{ThemeId::dark});
+  h.settle();
+  EXPECT_NE(h.state().matrices[0].thumbnail->rgba, before);
+}
+
+TEST_F(Many, SortsByEveryColumnBothWays) {
+  view([](auto& v) { v.sort = MatrixColumn::nnz; });
+  EXPECT_EQ(listed(), (std::vector<std::string>{"diagonal", "dense", "laplace5", "powerlaw"}));
+  view([](auto& v) { v.descending = true; });
+  EXPECT_EQ(listed(), (std::vector<std::string>{"powerlaw", "laplace5", "dense", "diagonal"}));
+  for (int k = 0; k <= static_cast<int>(MatrixColumn::share); ++k) {
+    view([&](auto& v) { v.sort = static_cast<MatrixColumn>(k); });
+    EXPECT_EQ(listed().size(), 4u);
+  }
+}
+
+TEST_F(Many, FiltersByWords) {
+  view([](auto& v) { v.filter = "RECT"; });
+  EXPECT_EQ(listed(), std::vector<std::string>{"dense"});
+  EXPECT_EQ(h.items("row " + h.state().matrices[3].name).size(), 1u);
+  EXPECT_TRUE(h.items("row " + h.state().matrices[0].name).empty());
+  view([](auto& v) { v.filter = "nothing like it"; });
+  EXPECT_TRUE(h.shows("No open matrix answers this filter."));
+}
+
+TEST_F(Many, AClickOpensCtrlAndShiftChoose) {
+  const auto all = ids();
+  click("row " + h.state().matrices[1].name);
+  EXPECT_EQ(h.state().selected, all[1]);
+  EXPECT_EQ(h.state().tab, "matrix");
+  h.session.apply(ShowTab{"matrices"});
+  h.settle();
+  click("row " + h.state().matrices[3].name, true);
+  EXPECT_EQ(h.state().matrices_view.chosen, (std::set<MatrixId>{all[1], all[3]}));
+  EXPECT_TRUE(h.shows("2 of 4 matrices chosen"));
+  click("row " + h.state().matrices[2].name, false, true);
+  EXPECT_EQ(h.state().matrices_view.chosen, (std::set<MatrixId>{all[2], all[3]}));
+  EXPECT_EQ(h.state().tab, "matrices");
+}
+
+TEST_F(Many, TheKeyboardAloneSuffices) {
+  const auto press = [&](Chord c) {
+    feed_chord(c, true);
+    h.frames(2);
+    feed_chord(c, false);
+    h.frames(2);
+  };
+  const auto all = ids();
+  press({Key::down});
+  EXPECT_EQ(h.state().selected, all[1]);
+  press({Key::down, false, true});
+  EXPECT_EQ(h.state().matrices_view.chosen, (std::set<MatrixId>{all[1], all[2]}));
+  press({key('A'), true});
+  EXPECT_EQ(h.state().matrices_view.chosen.size(), 4u);
+  press({Key::enter});
+  EXPECT_EQ(h.state().tab, "matrix");
+}
+
+TEST_F(Many, WhatIsClosedIsChosenNoMore) {
+  view([&](auto& v) { v.chosen = {ids()[0], ids()[1]}; });
+  h.session.apply(CloseMatrix{ids()[0]});
+  h.settle();
+  EXPECT_EQ(h.state().matrices_view.chosen.size(), 1u);
+}
+
+TEST_F(Many, ABatchRunsEveryCellAndItsRunsAreRunsLikeAnyOther) {
+  const auto looked_at = h.state().selected_run;
+  h.session.apply(both_kernels());
+  h.settle();
+  ASSERT_TRUE(h.state().batch);
+  EXPECT_EQ(batch().phase, BatchRun::Phase::finished);
+  EXPECT_EQ(batch().batch.counts().done, 8u);
+  EXPECT_EQ(h.state().runs.all().size(), 8u);
+  EXPECT_EQ(h.state().list.rows.size(), 8u);
+  EXPECT_EQ(h.state().selected_run, looked_at) << "what is looked at stays";
+  EXPECT_EQ(h.state().messages.back().text, "Batch: 8 of 8 products done.");
+  EXPECT_TRUE(h.shows("8 of 8 done"));
+  EXPECT_TRUE(h.shows("CSR scalar") || h.shows("CSR vector")) << "the best kernel of each";
+  for (const BatchCell& c : batch().batch.cells()) EXPECT_TRUE(h.state().run(c.run));
+}
+
+TEST_F(Many, FailuresKeepTheirReasonAndCanBeRetried) {
+  h.engine.fails = true;
+  h.session.apply(both_kernels());
+  h.settle();
+  EXPECT_EQ(batch().batch.counts().failed, 8u);
+  view([](auto& v) { v.face = MatricesFace::batch; });
+  EXPECT_TRUE(h.shows("out of bounds"));
+  h.engine.fails = false;
+  click("Retry failed");
+  h.settle();
+  EXPECT_EQ(batch().batch.counts().done, 8u);
+  EXPECT_EQ(batch().phase, BatchRun::Phase::finished);
+}
+
+TEST_F(Many, WhatCannotRunIsSkipped) {
+  StartBatch a = both_kernels();
+  a.devices = {"sim:toy", "cuda:0"};
+  h.session.apply(a);
+  h.settle();
+  EXPECT_EQ(batch().batch.counts().done, 8u);
+  EXPECT_EQ(batch().batch.counts().skipped, 8u);
+  a.devices = {"cuda:0"};
+  h.session.apply(a);
+  h.settle();
+  EXPECT_NE(h.state().messages.back().text.find("nothing to run: CUDA: no driver"), std::string::npos);
+}
+
+TEST_F(Many, PausesResumesAndStops) {
+  h.session.apply(both_kernels());
+  h.session.apply(SteerBatch{SteerBatch::To::pause});
+  h.settle();
+  EXPECT_EQ(batch().phase, BatchRun::Phase::paused);
+  EXPECT_GT(batch().batch.counts().waiting, 0u);
+  EXPECT_TRUE(h.shows("paused"));
+  click("Resume");
+  h.settle();
+  EXPECT_EQ(batch().batch.counts().done, 8u);
+
+  h.session.apply(both_kernels());
+  h.session.apply(SteerBatch{SteerBatch::To::stop});
+  h.settle();
+  EXPECT_EQ(batch().phase, BatchRun::Phase::stopped);
+  EXPECT_EQ(batch().batch.counts().running, 0u);
+  h.session.apply(SteerBatch{SteerBatch::To::resume});
+  h.settle();
+  EXPECT_EQ(batch().batch.counts().done, 8u);
+}
+
+TEST_F(Many, CancellingItsJobStopsIt) {
+  h.session.apply(both_kernels());
+  h.session.update();
+  ASSERT_TRUE(batch().job);
+  h.session.apply(CancelJob{batch().job->id});
+  h.settle();
+  // It may have been done already: then the batch just goes on.
+  EXPECT_EQ(batch().batch.counts().running, 0u);
+  EXPECT_EQ(batch().batch.counts().failed, 0u);
+}
+
+TEST_F(Many, AClosedMatrixIsSkippedNotWaitedFor) {
+  h.session.apply(both_kernels());
+  h.session.apply(SteerBatch{SteerBatch::To::pause});
+  h.settle();
+  h.session.apply(CloseMatrix{ids().back()});
+  h.session.apply(SteerBatch{SteerBatch::To::resume});
+  h.settle();
+  EXPECT_EQ(batch().batch.counts().skipped, 2u);
+  EXPECT_EQ(batch().batch.cells().back().reason, "its matrix was closed");
+  EXPECT_EQ(batch().phase, BatchRun::Phase::finished);
+}
+
+TEST_F(Many, WaitsForMatricesThatAreStillOpening) {
+  h.session.apply(OpenSource{"gen:laplace5?nx=60&ny=60"});
+  StartBatch a = both_kernels();
+  h.session.apply(a);
+  h.settle();
+  EXPECT_EQ(batch().batch.counts().done, 10u);
+}
+
+TEST_F(Many, TheDialogSaysHowManyAndStarts) {
+  h.session.apply(ShowDialog{"batch"});
+  h.settle();
+  EXPECT_TRUE(h.shows("= 4 products"));
+  click("CSR");  // the format: all of its kernels
+  EXPECT_TRUE(h.shows("= 8 products"));
+  click("f64");
+  EXPECT_TRUE(h.shows("= 16 products"));
+  feed_chord({Key::enter}, true);
+  h.frames(2);
+  feed_chord({Key::enter}, false);
+  h.settle();
+  ASSERT_TRUE(h.state().batch);
+  EXPECT_EQ(batch().batch.counts().done, 16u);
+  EXPECT_EQ(h.state().matrices_view.face, MatricesFace::batch);
+}
+
+TEST_F(Many, FiguresFollowTheRuns) {
+  view([](auto& v) { v.face = MatricesFace::heat_map; });
+  EXPECT_TRUE(h.shows("Nothing ran yet"));
+  h.session.apply(both_kernels());
+  h.settle();
+  ASSERT_TRUE(h.state().heat_map && h.state().profile);
+  EXPECT_EQ(h.state().heat_map->series[0].cards.size(), 8u);
+  EXPECT_EQ(h.state().heat_map->title, "Speed by matrix and kernel");
+  view([](auto& v) { v.measure = plot::GridMeasure::over_best; });
+  EXPECT_EQ(h.state().heat_map->title, "Time over the best by matrix and kernel");
+  view([](auto& v) { v.face = MatricesFace::profile; });
+  EXPECT_EQ(h.state().profile->rows.size(), 8u);
+  sweep(h, 12, 8);
+  // A run outside the batch counts, unless only the batch is asked for.
+  h.session.apply(SetPrecision{Precision::f64});
+  h.session.apply(StartRun{});
+  h.settle();
+  EXPECT_EQ(h.state().heat_map->x.categories.size(), 3u);
+  view([](auto& v) { v.only_batch = true; });
+  EXPECT_EQ(h.state().heat_map->x.categories.size(), 2u);
+}
+
+TEST_F(Many, FiguresAreExportedLikeAnyOther) {
+  h.session.apply(both_kernels());
+  h.settle();
+  for (const char* id : {"heatmap", "profile"})
+    for (const char* ending : {".svg", ".pdf", ".png", ".csv", ".json"}) {
+      const std::string path = testing::TempDir() + "/warpspy_many_" + std::to_string(getpid()) + ending;
+      h.session.apply(ExportFigure{id, path, 900, 600, {}});
+      h.settle();
+      EXPECT_GT(std::filesystem::file_size(path), 200u) << path;
+      std::filesystem::remove(path);
+    }
+}
+
+}  // namespace

@@ -1,0 +1,242 @@
+// Opening: what is asked for, several files at once, folders, small pictures of what was opened.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "core/io/io.hpp"
+#include "core/io/reader.hpp"
+#include "ui/session/session.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kThumbnail = 40;  // cells of its longer side, at most
+
+Listing listing_of(const std::string& folder) {
+  Listing out;
+  std::error_code failed;
+  const fs::path place = folder.empty() ? fs::current_path(failed) : fs::path(with_home(folder));
+  const fs::path path = fs::weakly_canonical(place, failed);
+  out.folder = failed ? place.string() : path.string();
+  try {
+    out.entries = list_folder(out.folder);
+  } catch (const Error& e) {
+    out.problem = e.reason + ".";
+  }
+  return out;
+}
+
+// What a place turned out to be: a folder, a file or generator to open, or neither.
+struct Found {
+  std::optional<Listing> folder;
+  std::string source, problem;
+};
+Found look(const std::string& typed, const std::string& folder) {
+  if (typed.rfind("gen:", 0) == 0) return {{}, typed, ""};
+  std::string place = with_home(typed);
+  std::error_code failed;
+  // A name without a folder is one of those that are listed.
+  if (!folder.empty() && fs::path(place).is_relative()) place = (fs::path(folder) / place).lexically_normal().string();
+  if (is_folder(place)) return {listing_of(place), "", ""};
+  if (fs::exists(place_of(place).path, failed)) return {{}, place, ""};
+  return {{}, "", "There is no file and no folder " + place + "."};
+}
+
+// What is to be opened, and what cannot be.
+struct Expanded {
+  std::vector<std::string> sources;
+  std::vector<Failure> failures;
+};
+Expanded expand(const std::vector<std::string>& asked, Progress& progress) {
+  Expanded out;
+  for (const std::string& source : asked) {
+    progress.check();
+    try {
+      for (std::string& each : sources_of(with_home(source)))
+        if (std::find(out.sources.begin(), out.sources.end(), each) == out.sources.end())
+          out.sources.push_back(std::move(each));
+    } catch (const Error& e) {
+      out.failures.push_back({e.reason, e.where, e.remedy});
+    }
+  }
+  return out;
+}
+
+// The level of the pyramid at which a side has at most `most` cells.
+int level_for(index_t extent, int most) {
+  int k = 0;
+  while ((extent >> k) + ((extent & ((index_t{1} << k) - 1)) != 0) > most) ++k;
+  return k;
+}
+
+std::shared_ptr<Thumbnail> thumbnail_of(const Pyramid& p, Colormap map, ThemeId theme) {
+  const Csr& a = p.matrix();
+  int kr = level_for(a.rows(), kThumbnail), kc = level_for(a.cols(), kThumbnail);
+  // Cells are square unless one side is much longer.
+  if (std::abs(kr - kc) <= 3) kr = kc = std::max(kr, kc);
+  const auto cells = [](index_t extent, int k) { return static_cast<int>(((extent - 1) >> k) + 1); };
+  auto out = std::make_shared<Thumbnail>();
+  if (a.rows() == 0 || a.cols() == 0) return out;
+  out->width = cells(a.cols(), kc), out->height = cells(a.rows(), kr);
+  const Tile tile = p.tile({kr, kc, 0, 0});
+  std::uint32_t most = 0;
+  for (int y = 0; y < out->height; ++y)
+    for (int x = 0; x < out->width; ++x) {
+      out->counts.push_back(tile.counts[static_cast<std::size_t>(y * kTile + x)]);
+      most = std::max(most, out->counts.back());
+    }
+  const Palette& colours = palette_of(theme);
+  const Color ground = colours.control;
+  const std::uint32_t rgba =
+      0xff000000u | static_cast<std::uint32_t>(ground.b) << 16 | static_cast<std::uint32_t>(ground.g) << 8 | ground.r;
+  out->rgba = shade(out->counts, most, Shading::log, map, rgba, colours.dark);
+  return out;
+}
+
+}  // namespace
+
+void Session::on(const OpenSources& a) {
+  if (a.sources.empty()) return;
+  s_.dialog.clear();
+  workers_.submit(
+      JobQueue::tiles, "Looking for matrices", [asked = a.sources](Progress& p) { return expand(asked, p); },
+      [this](const Expanded& e) {
+        for (const Failure& f : e.failures) say(f);
+        open_all(e.sources);
+      },
+      [this](const Failure& f) { say(f); });
+}
+
+void Session::open_all(const std::vector<std::string>& sources) {
+  if (sources.size() == 1) return on(OpenSource{sources[0]});
+  const auto group = std::make_shared<OpenGroup>();
+  MatrixId first = 0;
+  for (const std::string& source : sources) {
+    on(OpenSource{source});
+    if (first == 0) first = s_.selected;
+    const OpenMatrix* m = s_.current();
+    if (!m || m->status != OpenMatrix::Status::opening || groups_.contains(m->id)) continue;
+    groups_[m->id] = group;
+    ++group->left;
+  }
+  group->all = group->left;
+  on(SelectMatrix{first});
+}
+
+// One of several opened or did not; the last one says how many.
+void Session::settle_group(MatrixId id, const std::string& failed) {
+  const auto found = groups_.extract(id);
+  if (!found) return;
+  OpenGroup& g = *found.mapped();
+  if (!failed.empty()) g.failed.push_back(failed);
+  if (--g.left > 0) return;
+  // What opened is shown rather than what did not; a batch runs the others.
+  const auto ready = [](const OpenMatrix& m) { return m.status == OpenMatrix::Status::ready; };
+  if (const auto any = std::find_if(s_.matrices.begin(), s_.matrices.end(), ready);
+      any != s_.matrices.end() && !(s_.current() && ready(*s_.current())))
+    on(SelectMatrix{any->id});
+  if (s_.has_matrix()) run_by_itself(*s_.current());
+  if (g.all < 2) return;
+  const std::string opened = std::to_string(g.all - g.failed.size()) + " of " + std::to_string(g.all);
+  if (g.failed.empty()) return say(Message::Kind::note, opened + " matrices are open.");
+  std::sort(g.failed.begin(), g.failed.end());
+  std::string names;
+  for (const std::string& name : g.failed) names += (names.empty() ? "" : ", ") + name;
+  say(Message::Kind::warning, opened + " opened; not " + names + ".",
+      "Each says why, in the messages and where it is listed.");
+}
+
+void Session::on(const BrowseFolder& a) {
+  const auto ticket = listing_asked_.next();
+  workers_.submit(
+      JobQueue::tiles, "Listing", [folder = a.folder](Progress&) { return listing_of(folder); },
+      [this, ticket](Listing l) {
+        if (listing_asked_.is_current(ticket)) take(std::move(l));
+      });
+}
+
+void Session::on(const GoTo& a) {
+  if (a.place.empty()) return;
+  const auto ticket = listing_asked_.next();
+  workers_.submit(
+      JobQueue::tiles, "Looking", [a, folder = s_.listing.folder](Progress&) { return look(a.place, folder); },
+      [this, ticket](Found found) {
+        if (!listing_asked_.is_current(ticket)) return;
+        if (found.folder) return take(std::move(*found.folder));
+        s_.listing.problem = found.problem;
+        if (!found.source.empty()) on(OpenSource{found.source});
+      },
+      [this](const Failure& f) { s_.listing.problem = f.one_line(); });
+}
+
+void Session::take(Listing l) {
+  const bool moved = l.folder != s_.listing.folder;
+  s_.listing = std::move(l);
+  if (moved) save();
+}
+
+void Session::on(const AskForFiles&) {
+  const auto answered = [this](std::vector<std::string> paths, std::string problem) {
+    mail_.post([this, paths = std::move(paths), problem = std::move(problem)] {
+      if (!problem.empty()) {
+        say(Message::Kind::warning, "The system's dialog: " + problem, "Ctrl+Shift+O always opens Warpspy's own.");
+        return on(ShowOpen{});
+      }
+      if (paths.empty()) return;
+      s_.listing.folder = fs::path(paths.front()).parent_path().string();
+      save();
+      on(OpenSources{paths});
+    });
+  };
+  if (!options_.ask_files) return on(ShowOpen{});
+  if (!options_.ask_files(s_.listing.folder, answered))
+    say(Message::Kind::note, "The dialog for files is open already.");
+}
+
+void Session::on(const ShowOpen& a) {
+  s_.open_way = a.way;
+  s_.dialog = "open";
+}
+
+void Session::make_thumbnail(const OpenMatrix& m) {
+  if (!m.pyramid) return;
+  workers_.submit(
+      JobQueue::tiles, "Thumbnail",
+      [pyramid = m.pyramid, map = s_.spy.style.map, theme = s_.theme](Progress&) {
+        return thumbnail_of(*pyramid, map, theme);
+      },
+      [this, id = m.id](std::shared_ptr<const Thumbnail> t) {
+        if (auto* open = find(id)) open->thumbnail = std::move(t);
+      });
+}
+
+void Session::find_smallest(const OpenMatrix& m) {
+  if (!m.format_facts) return;
+  workers_.submit(
+      JobQueue::load, "Formats of " + m.name,
+      [facts = m.format_facts, matrix = m.matrix, precision = s_.knobs.precision](Progress& p) {
+        SmallestFormat best;
+        best.precision = precision;
+        for (const auto& row : formats()) {
+          p.check();
+          if (row.slow_estimate) continue;
+          try {
+            const std::size_t bytes = row.estimate(*facts, precision, checked_params(row.info.params, {})).bytes();
+            if (best.format.empty() || bytes < best.bytes) best.format = row.info.id, best.bytes = bytes;
+          } catch (const Error&) {
+            // This format cannot hold it: its row in the table of formats says why.
+          }
+        }
+        return best;
+      },
+      [this, id = m.id](SmallestFormat f) {
+        if (auto* open = find(id); open && !f.format.empty()) open->smallest = std::move(f);
+      },
+      [this](const Failure& f) { say(f); });
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,138 @@
+#include "ui/state/matrices.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <set>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "ui/state/state.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+std::string lower(std::string s) {
+  std::transform(s.begin(), s.end(), s.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return s;
+}
+
+std::optional<RoofShare> share_in(const AppState& s, const RunRecord& r) {
+  const auto points = s.points.find(r.id);
+  return points == s.points.end() ? std::nullopt : roof_share(points->second);
+}
+
+// What a column is sorted by: a number, or words where the number is the same for all.
+struct SortKey {
+  double number = 0;
+  std::string words;
+};
+
+SortKey key_of(const OpenMatrix& m, MatrixColumn by, const std::map<std::string, BestRun>& best) {
+  const auto found = best.find(m.source);
+  const BestRun* run = found == best.end() ? nullptr : &found->second;
+  const Csr* a = m.matrix ? m.matrix->csr.get() : nullptr;
+  switch (by) {
+    case MatrixColumn::opened:
+      return {static_cast<double>(m.id), {}};
+    case MatrixColumn::name:
+      return {0, lower(m.name)};
+    case MatrixColumn::nnz:
+      return {a ? static_cast<double>(a->nnz()) : -1, {}};
+    case MatrixColumn::mean:
+      return {m.facts ? m.facts->rows.mean : -1, {}};
+    case MatrixColumn::longest:
+      return {m.facts ? static_cast<double>(m.facts->rows.max) : -1, {}};
+    case MatrixColumn::cv:
+      return {m.facts ? variation(m) : -1, {}};
+    case MatrixColumn::structure:
+      return {0, structure_text(m)};
+    case MatrixColumn::smallest:
+      return {m.smallest ? static_cast<double>(m.smallest->bytes) : -1, {}};
+    case MatrixColumn::kernel:
+      return {0, run ? run->run->kernel_label : ""};
+    case MatrixColumn::speed:
+      return {run ? run->run->gflops.value : -1, {}};
+    case MatrixColumn::share:
+      return {run && run->share ? run->share->share : -1, {}};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::map<std::string, BestRun> best_runs(const AppState& s) {
+  std::map<std::string, BestRun> best;
+  for (const auto& r : s.runs.all()) {
+    if (r->status != RunStatus::ok || (r->check && !r->check->passed)) continue;
+    const KernelInfo* k = s.catalog->kernel(r->request.kernel);
+    if (k && k->operation != Operation::product) continue;
+    BestRun& b = best[r->request.matrix];
+    if (!b.run || r->gflops.value > b.run->gflops.value) b.run = r;
+  }
+  for (auto& [source, b] : best) {
+    if (b.run) b.share = share_in(s, *b.run);
+  }
+  std::erase_if(best, [](const auto& b) { return !b.second.run; });
+  return best;
+}
+
+std::string structure_text(const OpenMatrix& m) {
+  if (!m.facts) return "";
+  const Structure& s = m.facts->structure;
+  if (s.pattern_symmetry < 0) return "rectangular";
+  if (s.value_symmetry == 1) return "symmetric";
+  return s.pattern_symmetry == 1 ? "pattern symmetric" : "unsymmetric";
+}
+
+double variation(const OpenMatrix& m) {
+  if (!m.facts || !(m.facts->rows.mean > 0)) return 0;
+  return std::sqrt(m.facts->rows.variance) / m.facts->rows.mean;
+}
+
+std::vector<const OpenMatrix*> listed_matrices(const AppState& s, const std::map<std::string, BestRun>& best) {
+  const MatricesView& v = s.matrices_view;
+  std::vector<std::string> words;
+  std::istringstream in(lower(v.filter));
+  for (std::string word; in >> word;) words.push_back(word);
+  std::vector<std::pair<SortKey, const OpenMatrix*>> listed;
+  for (const OpenMatrix& m : s.matrices) {
+    const auto run = best.find(m.source);
+    const std::string text =
+        lower(m.name + " " + m.source + " " + structure_text(m) + " " + (m.smallest ? m.smallest->format : "") + " " +
+              (run == best.end() ? "" : run->second.run->kernel_label));
+    if (std::all_of(words.begin(), words.end(), [&](const auto& w) { return text.find(w) != std::string::npos; }))
+      listed.emplace_back(key_of(m, v.sort, best), &m);
+  }
+  std::stable_sort(listed.begin(), listed.end(), [&](const auto& x, const auto& y) {
+    const auto& [a, b] = v.descending ? std::tie(y, x) : std::tie(x, y);
+    return a.first.number != b.first.number ? a.first.number < b.first.number : a.first.words < b.first.words;
+  });
+  std::vector<const OpenMatrix*> out;
+  for (const auto& [key, m] : listed) out.push_back(m);
+  return out;
+}
+
+std::vector<MatrixId> chosen_matrices(const AppState& s) {
+  std::vector<MatrixId> ids;
+  for (const OpenMatrix& m : s.matrices)
+    if (s.matrices_view.chosen.contains(m.id)) ids.push_back(m.id);
+  if (ids.empty() && s.current()) ids.push_back(s.selected);
+  return ids;
+}
+
+RunGrid run_grid(const AppState& s) {
+  std::vector<std::shared_ptr<const RunRecord>> runs;
+  std::set<std::uint64_t> of_batch;
+  if (s.batch)
+    for (const BatchCell& c : s.batch->batch.cells()) of_batch.insert(c.run);
+  for (const auto& r : s.runs.all())
+    if (!s.on_trail(r->id) && (!s.matrices_view.only_batch || of_batch.contains(r->id))) runs.push_back(r);
+  return grid_of(runs, *s.catalog, [&](const RunRecord& r) { return share_in(s, r); });
+}
+
+}  // namespace warpspy::ui

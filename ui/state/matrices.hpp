@@ -1,0 +1,90 @@
+// Many matrices at once: how they are listed, what runs on them in one go, and what became of it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/jobs/jobs.hpp"
+#include "core/plot/many_figures.hpp"
+#include "core/run/batch.hpp"
+
+namespace warpspy::ui {
+
+struct AppState;
+struct OpenMatrix;
+using MatrixId = std::uint64_t;
+
+// The pattern as a small picture, from the counts that are there.
+struct Thumbnail {
+  int width = 0, height = 0;
+  std::vector<std::uint32_t> counts, rgba;  // rgba in the colours of the window
+};
+// Of all formats without slow estimates, at its default parameters: which holds the matrix in the fewest bytes.
+struct SmallestFormat {
+  std::string format;  // id
+  std::size_t bytes = 0;
+  Precision precision = Precision::f32;  // of the values
+};
+
+// Columns of the table of matrices.
+enum class MatrixColumn : std::uint8_t {
+  opened,  // the thumbnail: in the order in which they were opened
+  name,
+  nnz,
+  mean,
+  longest,
+  cv,
+  structure,
+  smallest,
+  kernel,
+  speed,
+  share
+};
+// What the tab Matrices shows: the table, the cells of the batch, or one of the figures.
+enum class MatricesFace : std::uint8_t { table, batch, heat_map, profile };
+
+struct MatricesView {
+  MatricesFace face = MatricesFace::table;
+  MatrixColumn sort = MatrixColumn::opened;
+  bool descending = false;
+  std::string filter;         // words; each in name, source, structure, format or kernel
+  std::set<MatrixId> chosen;  // beside the selected one
+  plot::GridMeasure measure = plot::GridMeasure::gflops;
+  bool only_batch = false;  // figures of the batch's runs, not of all in the window
+};
+
+// The batch that is under way, or was the last.
+struct BatchRun {
+  enum class Phase : std::uint8_t { running, paused, stopped, finished } phase = Phase::running;
+  Batch batch;
+  JobPtr job;            // of the cell that runs
+  std::size_t cell = 0;  // which one that is
+};
+
+// The best run of a matrix so far: the fastest good product in this window.
+struct BestRun {
+  std::shared_ptr<const RunRecord> run;
+  std::optional<RoofShare> share;
+};
+// By source of the matrix.
+std::map<std::string, BestRun> best_runs(const AppState& s);
+
+// "symmetric", "pattern symmetric", "unsymmetric", "rectangular"; "" while it is not known.
+std::string structure_text(const OpenMatrix& m);
+double variation(const OpenMatrix& m);  // standard deviation / mean of the row lengths; 0 while it is not known
+
+// Those that the filter lets through, in the order of the table.
+std::vector<const OpenMatrix*> listed_matrices(const AppState& s, const std::map<std::string, BestRun>& best);
+
+// The chosen ones that are still open, in the order of the table; the selected one where none is chosen.
+std::vector<MatrixId> chosen_matrices(const AppState& s);
+
+// The runs that the heat map and the profile are made of.
+RunGrid run_grid(const AppState& s);
+
+}  // namespace warpspy::ui

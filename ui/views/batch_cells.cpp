@@ -1,0 +1,154 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "ui/views/matrices_tab.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/table.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+using Phase = BatchRun::Phase;
+
+// By sign and word, never by colour alone.
+constexpr const char* kSigns[] = {"", "\xE2\x80\xA6", "\xE2\x9C\x93", "\xE2\x9C\x97", "\xE2\x80\x93"};
+
+Color ink_of(CellState state, const Palette& p) {
+  switch (state) {
+    case CellState::failed:
+      return p.error;
+    case CellState::waiting:
+    case CellState::skipped:
+      return p.muted;
+    case CellState::running:
+    case CellState::done:
+      break;
+  }
+  return p.ink;
+}
+
+void cell_row(const AppState& s, Ui& ui, Table& table, const BatchCell& c) {
+  const Palette& p = *ui.look.palette;
+  const RunRequest& r = c.request;
+  const KernelInfo* kernel = s.catalog->kernel(r.kernel);
+  const DeviceInfo* device = s.catalog->device(r.device);
+  const auto run = c.run != 0 ? s.run(c.run) : nullptr;
+  const Color ink = c.state == CellState::failed ? p.ink : ink_of(c.state, p);
+  table.row(c.run != 0 && c.run == s.selected_run);
+  if (table.pick() && run) ui.out(SelectRun{c.run});
+  table.text(c.matrix_name, ink, Face::ui, r.matrix);
+  table.text(kernel ? kernel->label : r.kernel, ink, Face::ui);
+  table.text(name_of(r.precision), ink, Face::ui);
+  table.text(device ? device->name : r.device, ink, Face::ui);
+  table.text(std::string(kSigns[static_cast<int>(c.state)]) + " " + name_of(c.state), ink_of(c.state, p), Face::ui);
+  if (run && run->status == RunStatus::ok && c.state == CellState::done)
+    table.cell({.text = real_text(run->gflops.value, 3), .ink = p.ink, .from = run->gflops.provenance});
+  else
+    table.text(c.reason, p.muted, Face::ui, c.reason);
+}
+
+std::string progress_text(const BatchRun& b) {
+  const BatchCounts n = b.batch.counts();
+  std::string text = std::to_string(n.done) + " of " + std::to_string(n.all()) + " done";
+  if (n.failed > 0) text += ", " + std::to_string(n.failed) + " failed";
+  if (n.skipped > 0) text += ", " + std::to_string(n.skipped) + " skipped";
+  switch (b.phase) {
+    case Phase::paused:
+      return text + (b.job ? "; pauses after this one" : "; paused");
+    case Phase::stopped:
+      return text + "; stopped";
+    case Phase::finished:
+      return text;
+    case Phase::running:
+      break;
+  }
+  if (const auto eta = b.batch.eta_s()) text += "; " + seconds_text(*eta) + " left";
+  return text;
+}
+
+}  // namespace
+
+void draw_batch_line(const AppState& s, Ui& ui, float width) {
+  const Look& l = ui.look;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  float right = at.x + width;
+  const auto at_right = [&](const char* words, Weight weight, const char* help) {
+    right -= text_width(l, weight == Weight::primary ? Face::bold : Face::ui, 13, words) +
+             l.u(weight == Weight::quiet ? 16 : 24) + l.u(4);
+    ImGui::SetCursorScreenPos(ImVec2(right, at.y - l.u(3)));
+    const bool clicked = button(l, words, weight);
+    tip(l, help);
+    return clicked;
+  };
+  if (!s.batch) {
+    if (at_right("Run a batch\xE2\x80\xA6", Weight::plain,
+                 "Kernels x matrices x precisions x devices, in the background."))
+      ui.out(ShowDialog{"batch"});
+    return;
+  }
+  const BatchRun& b = *s.batch;
+  const BatchCounts n = b.batch.counts();
+  const bool under_way = b.phase == Phase::running || b.phase == Phase::paused;
+  using To = SteerBatch::To;
+  if (under_way) {
+    if (at_right("Stop", Weight::quiet, "Ends it now. What has run stays; the rest can be resumed."))
+      ui.out(SteerBatch{To::stop});
+    if (b.phase == Phase::running && at_right("Pause", Weight::quiet, "The product under way still ends."))
+      ui.out(SteerBatch{To::pause});
+  } else {
+    if (at_right("New batch\xE2\x80\xA6", Weight::quiet, "Another one; the runs of this one stay."))
+      ui.out(ShowDialog{"batch"});
+    if (n.failed > 0 && at_right("Retry failed", Weight::quiet, "Runs once more what failed."))
+      ui.out(SteerBatch{To::retry});
+  }
+  if ((b.phase == Phase::paused || b.phase == Phase::stopped) && n.left() > 0 &&
+      at_right("Resume", Weight::quiet, "Goes on with what has not run yet."))
+    ui.out(SteerBatch{To::resume});
+  const std::string text = progress_text(b);
+  const float words = text_width(l, Face::ui, 12, text), bar = under_way ? l.u(72) : 0;
+  const float from = std::max(at.x + l.u(8), right - words - l.u(10));
+  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(from, at.y + l.u(3)), Face::ui, 12,
+            n.failed > 0 ? l.palette->warning : l.palette->muted, text, right - from);
+  if (bar <= 0 || from - at.x < bar + l.u(16)) return;
+  ImGui::SetCursorScreenPos(ImVec2(from - bar - l.u(8), at.y + l.u(2)));
+  progress_bar(l, bar, static_cast<double>(n.all() - n.left()) / static_cast<double>(n.all()));
+}
+
+void draw_batch_cells(const AppState& s, Ui& ui, ImVec2 size) {
+  const Look& l = ui.look;
+  if (!s.batch) {
+    if (empty_state(
+            l, "No batch yet",
+            "A batch runs every chosen kernel on every chosen matrix, at every precision, on every device. Each "
+            "product is listed here: done, failed and why, or still waiting.",
+            s.matrices.empty() ? "" : "Run a batch\xE2\x80\xA6"))
+      ui.out(ShowDialog{"batch"});
+    return;
+  }
+  Table table(l, "cells",
+              {{.name = "Matrix"},
+               {.name = "Kernel"},
+               {.name = "Precision", .width = 58},
+               {.name = "Device"},
+               {.name = "State", .width = 76},
+               {.name = "GFLOP/s, or why there is none", .share = 1.6f}},
+              size, {.pad_x = 4, .pad_y = 1, .row = 19, .head = 12});
+  if (!table) return;
+  table.head();
+  const auto& cells = s.batch->batch.cells();
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(cells.size()));
+  while (clipper.Step())
+    for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) {
+      ImGui::PushID(k);
+      cell_row(s, ui, table, cells[static_cast<std::size_t>(k)]);
+      ImGui::PopID();
+    }
+}
+
+}  // namespace warpspy::ui

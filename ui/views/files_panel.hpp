@@ -1,0 +1,42 @@
+// The folder that is looked at, with a field that filters and takes paths. Part of the open dialog.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ui/views/list_keys.hpp"
+#include "ui/views/ui.hpp"
+
+namespace warpspy::ui {
+
+class FilesPanel {
+ public:
+  // `appearing`: the dialog opens in this frame.
+  void draw(const AppState& s, Ui& ui, bool appearing);
+
+ private:
+  void field(const AppState& s, Ui& ui, bool appearing);
+  void way_up(const AppState& s, Ui& ui);
+  void list(const AppState& s, Ui& ui);
+  void entry(const AppState& s, Ui& ui, int k);
+  void foot(const AppState& s, Ui& ui);
+
+  // What was typed is a place, no filter.
+  bool is_place() const;
+  void filter(const Listing& l);
+  void settle(const Listing& l);  // after another folder came
+  void mark(const std::string& name) {
+    if (marked_.erase(name) == 0) marked_.insert(name);
+  }
+  // The marked ones, else what stands at the cursor, else the place that was typed.
+  void open(const AppState& s, Ui& ui);
+
+  std::string typed_, folder_, filtered_by_ = "?";
+  std::vector<const FolderEntry*> shown_;  // what the filter lets through; of this frame
+  std::set<std::string> marked_;           // names
+  ListKeys keys_;
+  bool focus_ = false;
+};
+
+}  // namespace warpspy::ui

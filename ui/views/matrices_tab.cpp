@@ -1,0 +1,156 @@
+#include "ui/views/matrices_tab.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "ui/views/figure_view.hpp"
+#include "ui/views/view.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+// Many matrices at once: a table of them, the batch that runs on them, and what came of it as two figures.
+class MatricesTab final : public View {
+ public:
+  void draw(const AppState& s, Ui& ui) override {
+    const Look& l = ui.look;
+    if (s.matrices.empty() && !s.batch) {
+      if (empty_state(
+              l, "No matrices yet",
+              "Open several at once, or a folder: each gets a line here with its pattern, its rows, its smallest "
+              "format and its best kernel. A batch runs many kernels on all of them.",
+              "Open matrices"))
+        ui.out(AskForFiles{});
+      return;
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    head(s, ui, room.x);
+    const float top = l.u(30);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
+    const ImVec2 rest(room.x, room.y - top);
+    switch (s.matrices_view.face) {
+      case MatricesFace::table:
+        return table(s, ui, rest);
+      case MatricesFace::batch:
+        return draw_batch_cells(s, ui, rest);
+      case MatricesFace::heat_map:
+      case MatricesFace::profile:
+        return figure(s, ui, rest);
+    }
+  }
+
+ private:
+  static void change(Ui& ui, MatricesView next) { ui.out(SetMatricesView{std::move(next)}); }
+
+  static void head(const AppState& s, Ui& ui, float width) {
+    const Look& l = ui.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const std::vector<std::string> faces = {"Table", "Batch", "Heat map", "Profile"};
+    const int face = segments(l, "face", faces, static_cast<int>(s.matrices_view.face));
+    tip(l,
+        "Table: the open matrices. Batch: its products. Heat map: matrix x kernel. Profile: how often a kernel is "
+        "within a factor of the best.");
+    if (face >= 0) {
+      MatricesView next = s.matrices_view;
+      next.face = static_cast<MatricesFace>(face);
+      change(ui, next);
+    }
+    const float used = segments_width(l, faces) + l.u(12);
+    ImGui::SetCursorScreenPos(ImVec2(at.x + used, at.y));
+    draw_batch_line(s, ui, width - used);
+  }
+
+  void table(const AppState& s, Ui& ui, ImVec2 size) {
+    const Look& l = ui.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float field = std::min(l.u(300), size.x * 0.5f);
+    table_.filter(s, ui, field);
+    const std::size_t chosen = s.matrices_view.chosen.size(), all = s.matrices.size();
+    std::string text = std::to_string(all) + (all == 1 ? " matrix" : " matrices");
+    if (chosen > 0) text = std::to_string(chosen) + " of " + text + " chosen";
+    if (chosen == 0) text += "; Ctrl+click chooses several";
+    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + field + l.u(12), at.y + l.u(5)), Face::ui, 12,
+              l.palette->muted, text, size.x - field - l.u(12));
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(34)));
+    table_.draw(s, ui, ImVec2(size.x, size.y - l.u(34)));
+  }
+
+  static void figure(const AppState& s, Ui& ui, ImVec2 size) {
+    const Look& l = ui.look;
+    const bool heat = s.matrices_view.face == MatricesFace::heat_map;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    float x = at.x;
+    if (heat) {
+      const std::vector<std::string> measures = {"GFLOP/s", "Share of roof", "Time over best"};
+      const int k = segments(l, "measure", measures, static_cast<int>(s.matrices_view.measure));
+      tip(l, "What the colour of a cell says.");
+      if (k >= 0) {
+        MatricesView next = s.matrices_view;
+        next.measure = static_cast<plot::GridMeasure>(k);
+        change(ui, next);
+      }
+      x += segments_width(l, measures) + l.u(16);
+    }
+    if (s.batch) {
+      ImGui::SetCursorScreenPos(ImVec2(x, at.y));
+      if (toggle(l, "Only this batch", s.matrices_view.only_batch)) {
+        MatricesView next = s.matrices_view;
+        next.only_batch = !next.only_batch;
+        change(ui, next);
+      }
+      tip(l, "Else every run of this window counts.");
+    }
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(28)));
+    const auto& plot = heat ? s.heat_map : s.profile;
+    if (!plot) {
+      if (empty_state(l, heat ? "Nothing ran yet" : "Nothing ran yet",
+                      heat
+                          ? "A heat map shows every kernel on every matrix: speed, share of the roof, or time over the "
+                            "best. It is made of the runs of this window."
+                          : "A performance profile shows for each kernel on how many matrices it is within a factor of "
+                            "the fastest (Dolan & More 2002). It is made of the runs of this window.",
+                      s.matrices.empty() ? "" : "Run a batch\xE2\x80\xA6"))
+        ui.out(ShowDialog{"batch"});
+      return;
+    }
+    const ImVec2 room(size.x, size.y - l.u(28));
+    heat ? heat_map(s, ui, *plot, room) : draw_figure(ui, *plot, room, "profile", {});
+  }
+
+  // A click on a cell selects its run.
+  static void heat_map(const AppState& s, Ui& ui, const plot::Plot& plot, ImVec2 size) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const bool clicked = ImGui::InvisibleButton("heatmap", ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)));
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered && ImGui::IsMouseClicked(1)) ui.out(ShowExport{"heatmap"});
+    const plot::Layout layout = paint_figure(ui, plot, {at.x, at.y, size.x, size.y}, {});
+    const plot::Point p{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
+    if (!hovered || !layout.area.contains(p) || plot.series.empty()) return;
+    const auto columns = static_cast<long>(plot.x.categories.size());
+    const long i = std::lround(layout.x_of(p.x)), j = std::lround(layout.y_of(p.y));
+    const auto k = static_cast<std::size_t>(j * columns + i);
+    if (i < 0 || i >= columns || j < 0 || k >= plot.series[0].cards.size()) return;
+    text_card(ui.look, plot.series[0].cards[k]);
+    if (const std::uint64_t run = plot.series[0].ids[k]; clicked && run != 0 && s.run(run)) ui.out(SelectRun{run});
+  }
+
+  MatrixTable table_;
+};
+
+}  // namespace
+
+extern const ViewRow matrices_tab = {
+    .id = "matrices",
+    .label = "Matrices",
+    .place = Place::tab,
+    .help = "All open matrices: a table, batches of runs on them, heat map and performance profile.",
+    .make = make<MatricesTab>,
+};
+
+}  // namespace warpspy::ui

@@ -1,0 +1,39 @@
+// Parts of the tab Matrices.
+#pragma once
+
+#include "ui/views/list_keys.hpp"
+#include "ui/views/ui.hpp"
+
+struct ImVec2;
+
+namespace warpspy::ui {
+
+// A row per open matrix; a click opens it, Ctrl and Shift choose several.
+class MatrixTable {
+ public:
+  void draw(const AppState& s, Ui& ui, ImVec2 size);
+
+ private:
+  struct Row;
+  struct Column;
+  static const std::vector<Column>& columns();
+  void keys(const AppState& s, Ui& ui, const std::vector<const OpenMatrix*>& listed);
+  void click(const AppState& s, Ui& ui, const std::vector<const OpenMatrix*>& listed, std::size_t k);
+  void menu(const AppState& s, Ui& ui, const OpenMatrix& m);
+
+  ListKeys keys_;
+  MatrixId anchor_ = 0;  // where Shift begins
+  std::string filter_;
+  bool typing_ = false;
+
+ public:
+  // The field that filters, as wide as that.
+  void filter(const AppState& s, Ui& ui, float width);
+};
+
+// The cells of the batch: what waits, runs, is done, failed and why.
+void draw_batch_cells(const AppState& s, Ui& ui, ImVec2 size);
+// One line: how far the batch is, and what can be done with it.
+void draw_batch_line(const AppState& s, Ui& ui, float width);
+
+}  // namespace warpspy::ui
