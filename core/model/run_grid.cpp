@@ -111,10 +111,11 @@ std::optional<RoofShare> roof_share(const std::vector<RooflinePoint>& points) {
   return nearest;
 }
 
-std::optional<double> RunGrid::best_us(std::size_t matrix) const {
+std::optional<double> RunGrid::best_us(std::size_t matrix, std::size_t column) const {
   std::optional<double> best;
   for (std::size_t c = 0; c < columns.size(); ++c)
-    if (const Cell& cell = at(matrix, c); cell.is == Is::ok && (!best || cell.us < *best)) best = cell.us;
+    if (const Cell& cell = at(matrix, c); cell.is == Is::ok && rivals(c, column) && (!best || cell.us < *best))
+      best = cell.us;
   return best;
 }
 
@@ -133,8 +134,7 @@ RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const
     if (r->status != RunStatus::cancelled && operation_of(*r, catalog) == most->first) shown.push_back(r);
   for (const auto& [operation, n] : operations)
     if (operation != most->first)
-      grid.notes.push_back(counted(n, "run", "runs") + " left out: " + name_of(operation) + " beside " +
-                           name_of(most->first) + ".");
+      grid.notes.push_back(counted(n, "run", "runs") + " left out: of a " + name_of(operation) + ".");
 
   std::vector<std::string> names;
   std::map<Way, std::size_t> ways;
@@ -164,6 +164,7 @@ RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const
     if (caches.size() > 1) label += std::string(" ") + name_of(way.cache);
     if (devices.size() > 1) label += ", " + device_name(**any, catalog);
     grid.columns.push_back(label);
+    if (precisions.size() > 1) grid.precisions.push_back(way.precision);
   }
   grid.cells.resize(grid.matrices.size() * grid.columns.size());
   for (const auto& r : shown) {
@@ -200,10 +201,11 @@ PerformanceProfile profile_of(const RunGrid& grid) {
       p.matrices.push_back(m);
   if (const std::size_t out = grid.matrices.size() - p.matrices.size(); out > 0)
     p.notes.push_back(counted(out, "matrix", "matrices") + " left out: not every kernel was tried there.");
-  const auto best = [&](std::size_t m) {
+  const auto best = [&](std::size_t m, std::size_t column) {
     double least = 0;
     for (const std::size_t c : columns)
-      if (const RunGrid::Cell& cell = grid.at(m, c); cell.is == RunGrid::Is::ok && (least == 0 || cell.us < least))
+      if (const RunGrid::Cell& cell = grid.at(m, c);
+          cell.is == RunGrid::Is::ok && grid.rivals(c, column) && (least == 0 || cell.us < least))
         least = cell.us;
     return least;
   };
@@ -212,8 +214,8 @@ PerformanceProfile profile_of(const RunGrid& grid) {
     curve.column = c;
     curve.matrices = p.matrices.size();
     for (const std::size_t m : p.matrices)
-      if (const RunGrid::Cell& cell = grid.at(m, c); cell.is == RunGrid::Is::ok && best(m) > 0)
-        curve.ratios.push_back(cell.us / best(m));
+      if (const RunGrid::Cell& cell = grid.at(m, c); cell.is == RunGrid::Is::ok && best(m, c) > 0)
+        curve.ratios.push_back(cell.us / best(m, c));
     std::sort(curve.ratios.begin(), curve.ratios.end());
     if (!curve.ratios.empty()) p.most = std::max(p.most, curve.ratios.back());
     p.curves.push_back(std::move(curve));

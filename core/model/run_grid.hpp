@@ -38,12 +38,16 @@ struct RunGrid {
   };
   std::vector<std::string> matrices, columns;  // names, each once
   std::vector<std::string> sources;            // of the matrices
-  std::vector<Cell> cells;                     // matrices x columns, row-major
-  std::string conditions;                      // what all runs share: "f32, Toy GPU, warm"
-  std::vector<std::string> notes;              // sentences on what was left out
+  // Of the columns, where there are both: times of different precisions are no rivals. Empty: all are of one.
+  std::vector<Precision> precisions;
+  std::vector<Cell> cells;         // matrices x columns, row-major
+  std::string conditions;          // what all runs share: "f32, Toy GPU, warm"
+  std::vector<std::string> notes;  // sentences on what was left out
 
   const Cell& at(std::size_t matrix, std::size_t column) const { return cells[matrix * columns.size() + column]; }
-  std::optional<double> best_us(std::size_t matrix) const;  // of its cells
+  bool rivals(std::size_t a, std::size_t b) const { return precisions.empty() || precisions[a] == precisions[b]; }
+  // The least time on the matrix among the rivals of a column; nothing where none is good.
+  std::optional<double> best_us(std::size_t matrix, std::size_t column) const;
   bool empty() const { return cells.empty(); }
 };
 
@@ -53,9 +57,9 @@ struct RunGrid {
 RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog,
                 const std::function<std::optional<RoofShare>(const RunRecord&)>& share_of);
 
-// Dolan & More 2002: of each column, on how many of the matrices it is within a factor tau of the fastest. Failures
-// never count as solved. Only matrices on which every column was tried, and only columns that were tried on at least
-// half of all matrices.
+// Dolan & More 2002: of each column, on how many of the matrices it is within a factor tau of its fastest rival.
+// Failures never count as solved. Only matrices on which every column was tried, and only columns that were tried on at
+// least half of all matrices.
 struct PerformanceProfile {
   struct Curve {
     std::size_t column = 0;          // of the grid

@@ -25,7 +25,7 @@ std::optional<double> value_of(const RunGrid& grid, std::size_t m, std::size_t c
     case GridMeasure::roof_share:
       return cell.share;
     case GridMeasure::over_best: {
-      const auto best = grid.best_us(m);
+      const auto best = grid.best_us(m, c);
       return best && *best > 0 ? std::optional(cell.us / *best) : std::nullopt;
     }
   }
@@ -80,7 +80,8 @@ std::string card_of(const RunGrid& grid, std::size_t m, std::size_t c) {
           name_of(cell.provenance) + ")";
   if (cell.share) card += "\n" + percent(*cell.share) + " of the nearest roof";
   if (const auto over = value_of(grid, m, c, GridMeasure::over_best))
-    card += "\n" + significant(*over, 3) + " times the best of this matrix";
+    card += "\n" + significant(*over, 3) + " times the best of this matrix" +
+            (grid.precisions.empty() ? "" : " at this precision");
   return cell.params.empty() ? card : card + "\n" + cell.params;
 }
 

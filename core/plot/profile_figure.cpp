@@ -9,6 +9,7 @@
 #include "core/plot/many_figures.hpp"
 #include "core/plot/text.hpp"
 #include "core/plot/theme.hpp"
+#include "core/raster/raster.hpp"
 
 namespace warpspy::plot {
 namespace {
@@ -16,8 +17,8 @@ namespace {
 using Curve = PerformanceProfile::Curve;
 
 constexpr Mark kCurveMarks[] = {Mark::circle, Mark::square, Mark::diamond, Mark::triangle};
-// More curves than this cannot all be labelled at their ends.
-constexpr std::size_t kMostLabels = 6;
+// What is slower than this many times the best is no choice: the axis ends there, and a line says how far it goes.
+constexpr double kMostTau = 16;
 
 // log2 tau on a linear axis, with as many marked places to a factor of two as the range wants.
 struct TauAxis {
@@ -34,11 +35,10 @@ TauAxis axis_for(double most) {
   return a;
 }
 
-Axis axis_of(const TauAxis& tau, bool labelled) {
+Axis axis_of(const TauAxis& tau) {
   Axis x;
   x.label = "tau: time / best time of the matrix (log2 axis)";
-  x.min = 0;
-  x.max = tau.end * (labelled ? 1.3 : 1.02);
+  x.min = 0, x.max = tau.end;
   for (int k = 0; k <= static_cast<int>(tau.end); ++k) {
     char text[32];
     std::snprintf(text, sizeof text, "%.3g", std::exp2(k / tau.per_octave));
@@ -54,31 +54,33 @@ struct CurveLook {
   bool dashed;
 };
 CurveLook look_of(std::size_t rank, std::size_t count, const Theme& theme) {
-  const double t = count < 2 ? 0 : static_cast<double>(rank) / static_cast<double>(count - 1);
-  const auto pixels = cell_colours({static_cast<std::uint32_t>(1000 - 650 * t)}, theme);
-  return {readable(color_of_pixel(pixels[0]), theme), kCurveMarks[rank % std::size(kCurveMarks)],
+  constexpr std::uint32_t kMost = 1000;
+  const auto level = static_cast<std::uint32_t>(kMost - (kMost - 1) * rank / std::max<std::size_t>(1, count));
+  const std::uint32_t ground = 0xff000000u | static_cast<std::uint32_t>(theme.ground.b) << 16 |
+                               static_cast<std::uint32_t>(theme.ground.g) << 8 | theme.ground.r;
+  const auto pixels = shade({level}, kMost, Shading::linear, Colormap::viridis, ground, theme.dark);
+  return {color_of_pixel(pixels[0]), kCurveMarks[rank % std::size(kCurveMarks)],
           rank / std::size(kCurveMarks) % 2 == 1};
 }
 
 std::string share_text(const Curve& c, double tau) {
   const auto solved = std::upper_bound(c.ratios.begin(), c.ratios.end(), tau) - c.ratios.begin();
-  return percent(c.share(tau)) + " (" + std::to_string(solved) + " of " + std::to_string(c.matrices) + ")";
+  return percent(c.share(tau)) + " of the matrices (" + std::to_string(solved) + " of " + std::to_string(c.matrices) +
+         ")";
 }
 
 std::string card_of(const std::string& name, const Curve& c, double tau) {
   return name + "\n" + (tau <= 1 ? "fastest" : "within " + significant(tau, 3) + " times the best") + " on " +
-         share_text(c, tau) + " matrices\nsolved " + std::to_string(c.ratios.size()) + " of " +
-         std::to_string(c.matrices);
+         share_text(c, tau) + "\nsolved " + std::to_string(c.ratios.size()) + " of " + std::to_string(c.matrices);
 }
 
-void add_curve(Plot& plot, const std::string& name, const Curve& c, const CurveLook& look, const TauAxis& tau,
-               bool labelled) {
-  Series steps, marks, end;
-  steps.kind = end.kind = Series::Kind::line;
+void add_curve(Plot& plot, const std::string& name, const Curve& c, const CurveLook& look, const TauAxis& tau) {
+  Series entry, steps, marks;  // the first stands in the legend alone: line and mark together
+  entry.kind = steps.kind = Series::Kind::line;
   marks.kind = Series::Kind::points;
-  for (Series* s : {&steps, &marks, &end}) s->color = look.color, s->width = 1.8, s->dashed = look.dashed;
-  steps.mark = Mark::none;
-  marks.mark = look.mark, marks.width = 3.2;
+  for (Series* s : {&entry, &steps}) s->color = look.color, s->width = 2, s->dashed = look.dashed;
+  entry.name = name, entry.mark = marks.mark = look.mark;
+  marks.color = look.color, marks.width = 3.2;
   double y = c.share(1);
   steps.x = {0}, steps.y = {y};
   const auto mark = [&](double ratio, double share) {
@@ -88,17 +90,15 @@ void add_curve(Plot& plot, const std::string& name, const Curve& c, const CurveL
   mark(1, y);
   for (const double ratio : std::set<double>(c.ratios.begin(), c.ratios.end())) {
     if (ratio <= 1) continue;
+    if (tau.at(ratio) > tau.end) break;
     steps.x.push_back(tau.at(ratio)), steps.y.push_back(y);
     y = c.share(ratio);
     steps.x.push_back(tau.at(ratio)), steps.y.push_back(y);
     mark(ratio, y);
   }
-  // The level end carries the label.
-  end.x = {steps.x.back(), tau.end}, end.y = {y, y};
-  if (labelled) end.label = name;
-  if (!labelled) marks.name = name;
+  steps.x.push_back(tau.end), steps.y.push_back(y);
+  plot.series.push_back(std::move(entry));
   plot.series.push_back(std::move(steps));
-  plot.series.push_back(std::move(end));
   plot.series.push_back(std::move(marks));
 }
 
@@ -110,7 +110,8 @@ void add_table(Plot& plot, const RunGrid& grid, const PerformanceProfile& p) {
       const bool ok = cell.is == RunGrid::Is::ok;
       double best = 0;
       for (const Curve& other : p.curves)
-        if (const auto& o = grid.at(m, other.column); o.is == RunGrid::Is::ok && (best == 0 || o.us < best))
+        if (const auto& o = grid.at(m, other.column);
+            o.is == RunGrid::Is::ok && grid.rivals(other.column, c.column) && (best == 0 || o.us < best))
           best = o.us;
       plot.rows.push_back({grid.columns[c.column], grid.matrices[m], ok ? exact(cell.us / best) : "",
                            ok ? exact(cell.us) : "", ok ? "ok" : "failed: " + cell.reason,
@@ -122,20 +123,23 @@ void add_table(Plot& plot, const RunGrid& grid, const PerformanceProfile& p) {
 
 Plot profile_figure(const RunGrid& grid, const Theme& theme) {
   const PerformanceProfile p = profile_of(grid);
-  const TauAxis tau = axis_for(p.most);
-  const bool labelled = p.curves.size() <= kMostLabels;
+  const TauAxis tau = axis_for(std::min(p.most, kMostTau));
   Plot plot;
   plot.title = "Performance profile";
   plot.subtitle = std::to_string(p.matrices.size()) + (p.matrices.size() == 1 ? " matrix" : " matrices") +
                   (grid.conditions.empty() ? "" : "; " + grid.conditions);
-  plot.x = axis_of(tau, labelled);
+  plot.x = axis_of(tau);
   plot.y.label = "share of matrices within tau of the best";
   plot.y.max = 1.04;
   for (std::size_t k = 0; k < p.curves.size() && !p.matrices.empty(); ++k)
-    add_curve(plot, grid.columns[p.curves[k].column], p.curves[k], look_of(k, p.curves.size(), theme), tau, labelled);
+    add_curve(plot, grid.columns[p.curves[k].column], p.curves[k], look_of(k, p.curves.size(), theme), tau);
   add_table(plot, grid, p);
   plot.foot = p.notes;
   plot.foot.insert(plot.foot.end(), grid.notes.begin(), grid.notes.end());
+  if (p.most > kMostTau)
+    plot.foot.push_back("The axis ends at " + significant(kMostTau, 2) + "; the slowest takes " +
+                        significant(p.most, 3) + " times the best.");
+  if (!grid.precisions.empty()) plot.foot.push_back("The best is that of the same precision.");
   plot.foot.push_back("A failure never counts as solved (Dolan & More 2002).");
   return plot;
 }

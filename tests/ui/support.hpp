@@ -169,10 +169,6 @@ class Harness {
     look.shown = &shown;
     shell->take_down(&shown);
   }
-  ~Harness() {
-    shell.reset();
-    EXPECT_EQ(textures.alive(), 0) << "textures leak";
-  }
   static SessionOptions quiet() {
     SessionOptions o;
     o.run_on_open = false;
@@ -249,6 +245,10 @@ class Harness {
   TestEngine engine;
   NullBackend backend;
   NullTextures textures;
+  struct NoLeak {
+    const NullTextures& textures;
+    ~NoLeak() { EXPECT_EQ(textures.alive(), 0) << "textures leak"; }
+  } no_leak{textures};  // goes after all that have some
   Session session;
   std::unique_ptr<Shell> shell;
   ActionSink sink;

@@ -90,6 +90,7 @@ TEST(Views, SayWhatIsMissingAndThenWhatThereIs) {
                       {"traffic", "No run selected", "csr_vector.hpp:41"},
                       {"memory", "No run selected", "Memory chart"},
                       {"analyses", "chosen kernel", "chosen kernel"},
+                      {"matrices", "No matrices yet", "CSR vector"},
                       {"help", "Keys and mouse", "Where a number comes from"},
                       {"workspace", "Nothing is open", "1.6k"},
                       {"controls", "Threads per row", "Threads per row"},

@@ -1,6 +1,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,10 +47,11 @@ void cell_row(const AppState& s, Ui& ui, Table& table, const BatchCell& c) {
   table.text(name_of(r.precision), ink, Face::ui);
   table.text(device ? device->name : r.device, ink, Face::ui);
   table.text(std::string(kSigns[static_cast<int>(c.state)]) + " " + name_of(c.state), ink_of(c.state, p), Face::ui);
-  if (run && run->status == RunStatus::ok && c.state == CellState::done)
-    table.cell({.text = real_text(run->gflops.value, 3), .ink = p.ink, .from = run->gflops.provenance});
-  else
-    table.text(c.reason, p.muted, Face::ui, c.reason);
+  const bool ok = run && run->status == RunStatus::ok;
+  table.cell({.text = ok ? real_text(run->gflops.value, 3) : kDash,
+              .ink = ok ? p.ink : p.muted,
+              .from = ok ? std::optional(run->gflops.provenance) : std::nullopt});
+  table.text(c.reason, c.state == CellState::failed ? p.error : p.muted, Face::ui, c.reason);
 }
 
 std::string progress_text(const BatchRun& b) {
@@ -136,7 +138,8 @@ void draw_batch_cells(const AppState& s, Ui& ui, ImVec2 size) {
                {.name = "Precision", .width = 58},
                {.name = "Device"},
                {.name = "State", .width = 76},
-               {.name = "GFLOP/s, or why there is none", .share = 1.6f}},
+               {.name = "GFLOP/s", .width = 66, .right = true},
+               {.name = "Why not", .share = 1.4f, .inset = 8}},
               size, {.pad_x = 4, .pad_y = 1, .row = 19, .head = 12});
   if (!table) return;
   table.head();

@@ -109,9 +109,13 @@ class BatchDialog final : public View {
         if (k.format == f.id && k.operation != Operation::axpy && matches(k, f)) own.push_back(&k);
       if (own.empty()) continue;
       const auto on = [&](const KernelInfo* k) { return kernels_.contains(k->id); };
-      const bool all = std::all_of(own.begin(), own.end(), on);
-      if (ticked(l, "format " + f.id, f.label, all, true, "All kernels of this format."))
-        for (const KernelInfo* k : own) all ? (void)kernels_.erase(k->id) : (void)kernels_.insert(k->id);
+      const auto plain = [](const KernelInfo* k) { return k->operation == Operation::product && k->library.empty(); };
+      const bool all = std::all_of(own.begin(), own.end(), [&](const KernelInfo* k) { return on(k) || !plain(k); });
+      const bool any = std::any_of(own.begin(), own.end(), on);
+      if (ticked(l, "format " + f.id, f.label, all && any, true,
+                 "All kernels of this format; transposed products and those of libraries are chosen one by one."))
+        for (const KernelInfo* k : own)
+          if (on(k) == (all && any) && plain(k)) flip(kernels_, k->id);
       for (const KernelInfo* k : own)
         if (ticked(l, k->id, k->label, on(k), true, k->help, 18)) flip(kernels_, k->id);
     }

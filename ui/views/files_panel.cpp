@@ -61,6 +61,7 @@ void FilesPanel::draw(const AppState& s, Ui& ui, bool appearing) {
   gap(ui.look, 10);
   way_up(s, ui);
   hairline(ui.look);
+  gap(ui.look, 6);
   list(s, ui);
   foot(s, ui);
 }
@@ -145,7 +146,7 @@ void FilesPanel::entry(const AppState& s, Ui& ui, int k) {
       mark(e.name);
       focus_ = true;  // Enter opens what is marked
     } else if (io.KeyShift) {
-      const auto [lo, hi] = std::minmax(k, std::min(keys_.at(), static_cast<int>(shown_.size()) - 1));
+      const auto [lo, hi] = std::minmax({k, std::min(keys_.at(), static_cast<int>(shown_.size()) - 1)});
       for (int j = lo; j <= hi; ++j) marked_.insert(shown_[static_cast<std::size_t>(j)]->name);
     } else {
       e.is_folder ? ui.out(BrowseFolder{full}) : ui.out(OpenSource{full});
@@ -181,7 +182,7 @@ void FilesPanel::foot(const AppState& s, Ui& ui) {
     ui.out(ShowDialog{});
     ui.out(AskForFiles{});
   }
-  if (files > 1 && at_right("Open all " + std::to_string(files))) ui.out(OpenSources{{s.listing.folder}});
+  if (files > 1 && at_right("Open this folder")) ui.out(OpenSources{{s.listing.folder}});
   draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + l.u(8)), Face::ui, 12, l.palette->muted,
             "Arrows choose, Enter opens; Shift+arrows or Ctrl+click take several.", right - at.x - l.u(8));
 }

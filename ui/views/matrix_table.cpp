@@ -139,7 +139,8 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
       {Is::smallest,
        {.name = "Smallest",
         .help = "The format that holds it in the fewest bytes, at its default parameters and the chosen precision.",
-        .width = 66},
+        .width = 66,
+        .inset = 8},
        5,
        [](const Row& r) {
          const auto* f = r.m.smallest ? r.s.catalog->format(r.m.smallest->format) : nullptr;
@@ -158,7 +159,9 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
        0,
        [](const Row& r) {
          const RunRecord* run = r.best ? r.best->run.get() : nullptr;
-         r.table.cell({.text = run ? run->kernel_label : "not run yet",
+         r.table.cell({.text = run          ? run->kernel_label
+                               : r.m.matrix ? "not run yet"
+                                            : kDash,
                        .ink = run ? r.ui.look.palette->ink : r.ui.look.palette->muted,
                        .face = Face::ui,
                        .second = run ? run->device_name + ", " + name_of(run->request.precision) : ""});
@@ -213,7 +216,7 @@ void MatrixTable::filter(const AppState& s, Ui& ui, float width) {
 void MatrixTable::draw(const AppState& s, Ui& ui, ImVec2 size) {
   const Look& l = ui.look;
   std::vector<const Column*> shown;
-  float need = l.u(120);
+  float need = 0;
   for (const Column& c : columns()) {
     shown.push_back(&c);
     need += l.u(c.look.width > 0 ? c.look.width + c.look.inset + 6 : 96);

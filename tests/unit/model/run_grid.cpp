@@ -53,7 +53,7 @@ TEST(RunGrid, IsARowPerMatrixAndAColumnPerKernel) {
   EXPECT_EQ(g.at(0, 0).us, 8);
   EXPECT_EQ(g.at(0, 1).us, 4);
   EXPECT_EQ(g.at(1, 1).is, Is::missing);
-  EXPECT_EQ(g.best_us(0), 4);
+  EXPECT_EQ(g.best_us(0, 0), 4);
   EXPECT_TRUE(grid({}).empty());
 }
 
@@ -94,7 +94,7 @@ TEST(RunGrid, TransposedProductsAreNoRivals) {
   const RunGrid g = grid({run("a", "csr", 1), run("a", "ell", 1), run("a", "csr_t", 1)});
   EXPECT_EQ(g.columns.size(), 2u);
   ASSERT_EQ(g.notes.size(), 1u);
-  EXPECT_EQ(g.notes[0], "1 run left out: transposed product beside product.");
+  EXPECT_EQ(g.notes[0], "1 run left out: of a transposed product.");
 }
 
 TEST(RunGrid, MatricesOfOneNameAreToldApart) {
@@ -149,6 +149,16 @@ TEST(PerformanceProfile, LeavesOutWhatWasNotTried) {
   ASSERT_EQ(rare.curves.size(), 1u);
   EXPECT_EQ(rare.matrices.size(), 3u);
   EXPECT_EQ(rare.curves[0].ratios, (std::vector<double>{1, 1, 1})) << "who is left out is no rival either";
+}
+
+TEST(PerformanceProfile, PrecisionsAreNoRivals) {
+  RunRecord slow = record("a", "csr", 4), slower = record("a", "ell", 6);
+  slow.request.precision = slower.request.precision = Precision::f64;
+  const RunGrid g = grid({run("a", "csr", 2), run("a", "ell", 1), std::make_shared<const RunRecord>(slow),
+                          std::make_shared<const RunRecord>(slower)});
+  EXPECT_EQ(g.best_us(0, 0), 1);
+  EXPECT_EQ(g.best_us(0, 1), 4) << g.columns[1];
+  EXPECT_EQ(profile_of(g).most, 2);
 }
 
 TEST(PerformanceProfile, NothingGivesNothing) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "core/plot/cell_colours.hpp"
 #include "core/plot/theme.hpp"
@@ -102,7 +103,7 @@ TEST(ProfileFigure, IsAStepFunctionPerKernel) {
   const Plot plot = profile_figure(g, light_theme());
   std::size_t labelled = 0;
   for (const Series& s : plot.series) {
-    labelled += !s.label.empty();
+    labelled += !s.name.empty();
     if (s.kind != Series::Kind::line) continue;
     ASSERT_EQ(s.x.size(), s.y.size());
     for (std::size_t k = 1; k < s.x.size(); ++k) {
@@ -123,17 +124,25 @@ TEST(ProfileFigure, TicksAreFactorsOnALog2Axis) {
   EXPECT_NE(plot.x.label.find("log2"), std::string::npos);
 }
 
-TEST(ProfileFigure, ManyCurvesHaveALegendInstead) {
+TEST(ProfileFigure, NoTwoCurvesLookAlike) {
   RunGrid g;
   g.matrices = {"a"}, g.sources = {"a"};
   for (int k = 0; k < 9; ++k) {
     g.columns.push_back("kernel " + std::to_string(k));
     g.cells.push_back({RunGrid::Is::ok, 1.0 + k, 1, {}, {}, "", 1, ""});
   }
-  const Plot plot = profile_figure(g, light_theme());
-  std::size_t in_legend = 0;
-  for (const Series& s : plot.series) in_legend += !s.name.empty();
-  EXPECT_EQ(in_legend, 9u);
+  for (const Theme& theme : {light_theme(), dark_theme()}) {
+    const Plot plot = profile_figure(g, theme);
+    std::vector<const Series*> legend;
+    for (const Series& s : plot.series)
+      if (!s.name.empty()) legend.push_back(&s);
+    ASSERT_EQ(legend.size(), 9u);
+    for (std::size_t a = 0; a < legend.size(); ++a) {
+      EXPECT_GE(contrast(legend[a]->color, theme.ground), 3);
+      for (std::size_t b = a + 1; b < legend.size(); ++b)
+        EXPECT_FALSE(legend[a]->color == legend[b]->color && legend[a]->mark == legend[b]->mark);
+    }
+  }
 }
 
 }  // namespace
