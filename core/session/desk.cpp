@@ -75,6 +75,14 @@ void complete(AnalysisResult& result, const Catalog& catalog) {
   revalue(result);
 }
 
+void leave_to(const History& history, Desk& desk) {
+  if (desk.runs.size() > kMostDeskRuns)
+    desk.runs.erase(desk.runs.begin(), desk.runs.end() - static_cast<std::ptrdiff_t>(kMostDeskRuns));
+  if (history.path().empty()) return;  // it forgets them at the end
+  for (DeskRun& run : desk.runs)
+    if (run.id < kUnkept) run.record = nullptr;
+}
+
 DeskRunsFound find_runs(const Desk& desk, const History& history) {
   DeskRunsFound found;
   for (const DeskRun& run : desk.runs) {

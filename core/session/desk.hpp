@@ -91,6 +91,10 @@ std::string found_source(const std::string& source, const std::string& saved_fol
 // GPUs and values of an analysis that was read. Throws Error where the analysis is unknown.
 void complete(AnalysisResult& result, const Catalog& catalog);
 
+// Of the runs that the history keeps the number is enough; of more than a thousand runs the newest stay.
+void leave_to(const History& history, Desk& desk);
+inline constexpr std::size_t kMostDeskRuns = 1000;
+
 // The runs of a desk with the records that the history has. A record of the file is another run than one of the
 // history under the same number, unless it is the same to the letter of its start: then it gets the number 0.
 struct DeskRunsFound {

@@ -12,6 +12,7 @@ namespace {
 
 bool has_matrix(const AppState& s) { return s.has_matrix(); }
 bool has_runs(const AppState& s) { return !s.runs.all().empty(); }
+bool has_desk(const AppState& s) { return !s.matrices.empty() || has_runs(s); }
 bool has_selection(const AppState& s) { return s.current() != nullptr; }
 
 // The newest good runs of the list that fit into one comparison, oldest first.
@@ -71,6 +72,27 @@ void zoom(const AppState& s, ActionSink& out, double factor) {
 
 // Those that follow from no other table, in the order of their menus.
 const Command list[] = {
+    {"file.save_session",
+     "File",
+     "Save the session",
+     {key('S'), true},
+     "What is open, how it is looked at, and every run, in one file to keep or to share.",
+     has_desk,
+     [](const AppState& s, ActionSink& out) {
+       if (s.session.empty())
+         out(ShowDialog{"save_session"});
+       else
+         out(SaveSession{s.session});
+     },
+     nullptr,
+     true},
+    {"file.bring_back",
+     "File",
+     "Bring back the desk of before",
+     {},
+     "What lay on the desk before a crash, a fresh start, or a session that was opened in its place.",
+     [](const AppState& s) { return s.offer.has_value(); },
+     [](const AppState&, ActionSink& out) { out(BringBack{}); }},
     {"file.close",
      "File",
      "Close the matrix",
@@ -88,20 +110,44 @@ const Command list[] = {
      nullptr,
      true},
 
+    {.id = "edit.undo",
+     .menu = "Edit",
+     .label = "Undo",
+     .keys = {key('Z'), true},
+     .help = "Takes back parameters, changes of the view and closed matrices. Runs stay.",
+     .enabled = [](const AppState& s) { return !s.undo.empty(); },
+     .perform = [](const AppState&, ActionSink& out) { out(Undo{}); },
+     .of_text = true,
+     .title = [](const AppState& s) { return s.undo.empty() ? "Undo" : "Undo: " + s.undo; }},
+    {.id = "edit.redo",
+     .menu = "Edit",
+     .label = "Redo",
+     .keys = {key('Z'), true, true},
+     .help = "Does again what was undone.",
+     .enabled = [](const AppState& s) { return !s.redo.empty(); },
+     .perform = [](const AppState&, ActionSink& out) { out(Redo{}); },
+     .also = {key('Y'), true},
+     .of_text = true,
+     .title = [](const AppState& s) { return s.redo.empty() ? "Redo" : "Redo: " + s.redo; }},
+
     {"matrix.fit",
      "Matrix",
      "Show the whole matrix",
      {key('F')},
      "Fits it into the view.",
      has_matrix,
-     [](const AppState& s, ActionSink& out) { out(SetCamera{s.selected, Camera{}}); }},
+     [](const AppState& s, ActionSink& out) {
+       out(SetCamera{s.selected, Camera{}});
+     }},
     {"matrix.one_to_one",
      "Matrix",
      "One entry per pixel",
      {key('1')},
      "1:1 around the middle of the view.",
      has_matrix,
-     [](const AppState& s, ActionSink& out) { out(SetCamera{s.selected, one_to_one(s.current()->camera)}); }},
+     [](const AppState& s, ActionSink& out) {
+       out(SetCamera{s.selected, one_to_one(s.current()->camera)});
+     }},
     {"matrix.zoom_in",
      "Matrix",
      "Zoom in",
@@ -260,7 +306,9 @@ const Command list[] = {
      {},
      "In the table of runs, instead of this session's.",
      nullptr,
-     [](const AppState& s, ActionSink& out) { out(ListRuns{!s.list.all, s.list.query}); },
+     [](const AppState& s, ActionSink& out) {
+       out(ListRuns{!s.list.all, s.list.query});
+     },
      [](const AppState& s) { return s.list.all; },
      true},
     {"runs.compare",
@@ -329,7 +377,9 @@ const Command list[] = {
      {key('B'), true},
      "The open matrices, on the left.",
      nullptr,
-     [](const AppState& s, ActionSink& out) { out(SetPanels{!s.show_workspace, s.show_controls}); },
+     [](const AppState& s, ActionSink& out) {
+       out(SetPanels{!s.show_workspace, s.show_controls});
+     },
      [](const AppState& s) { return s.show_workspace; },
      true},
     {"view.controls",
@@ -338,7 +388,9 @@ const Command list[] = {
      {key('R'), true},
      "Device, kernel and parameters, on the right.",
      nullptr,
-     [](const AppState& s, ActionSink& out) { out(SetPanels{s.show_workspace, !s.show_controls}); },
+     [](const AppState& s, ActionSink& out) {
+       out(SetPanels{s.show_workspace, !s.show_controls});
+     },
      [](const AppState& s) { return s.show_controls; }},
     {"help.help",
      "Help",
@@ -379,10 +431,16 @@ void perform_shortcuts(const AppState& s, ActionSink& out, const std::optional<s
   // Plain letters belong to text fields while one is being typed into.
   const bool typing = ImGui::GetIO().WantTextInput;
   for (const auto& c : all()) {
-    const bool plain = !c.keys.ctrl && static_cast<int>(c.keys.key) < 256;
-    if ((typing || !s.dialog.empty()) && (plain || c.keys.key == Key::escape)) continue;
-    const bool down = heard ? std::count(heard->begin(), heard->end(), c.keys) > 0 : pressed(c.keys);
-    if (c.keys.key != Key::none && down && (!c.enabled || c.enabled(s))) c.perform(s, out);
+    const Chord keys = keys_of(s, c);
+    const bool plain = !keys.ctrl && static_cast<int>(keys.key) < 256;
+    if ((typing || !s.dialog.empty()) && (plain || keys.key == Key::escape)) continue;
+    if (typing && c.of_text) continue;
+    const Chord also = has_own_keys(s, c) ? Chord{} : c.also;
+    const auto is_down = [&](Chord chord) {
+      if (chord.key == Key::none) return false;
+      return heard ? std::count(heard->begin(), heard->end(), chord) > 0 : pressed(chord);
+    };
+    if ((is_down(keys) || is_down(also)) && (!c.enabled || c.enabled(s))) c.perform(s, out);
   }
 }
 

@@ -22,6 +22,8 @@ void Session::choose_device() {
                         (best->simulated == d.simulated && d.simulated && d.spec.year >= best->spec.year);
     if (better) best = &d;
   }
+  // What the user set, while it is there.
+  if (const auto* set = s_.catalog->device(s_.settings.device); set && set->available) best = set;
   if (best) s_.knobs.device = best->id;
 }
 
@@ -80,7 +82,7 @@ void Session::on(const SetLive& a) {
 
 void Session::on(const StartRun&) {
   const auto* m = s_.current();
-  if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first (Ctrl+O), then run a kernel on it.");
+  if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first, then run a kernel on it.");
   if (!s_.can_run()) return say(Message::Kind::warning, s_.why_not());
   start_run(*m, false);
 }
@@ -90,7 +92,8 @@ void Session::start_run(const OpenMatrix& m, bool live) {
   request.budget_s = live ? options_.live_budget_s : options_.run_budget_s;
   request.depth = live ? Depth::quick : Depth::full;
   request.live = live;
-  submit_run(m, request, [this, live](RunRecord r) { return record(std::move(r), live); }, live);
+  submit_run(
+      m, request, [this, live](RunRecord r) { return record(std::move(r), live); }, live);
 }
 
 void Session::submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live) {
@@ -293,6 +296,7 @@ std::uint64_t Session::record(RunRecord r, bool live) {
   s_.selected_run = kept->id;
   s_.looked_at = nullptr;
   roofline_.mark(), list_.mark();
+  desk_changed();
   return kept->id;
 }
 

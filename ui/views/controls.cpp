@@ -232,7 +232,8 @@ class Controls final : public View {
     const float w = ImGui::GetContentRegionAvail().x, live = toggle_width(l, "Live");
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(3)));
     if (toggle(l, "Live", s.knobs.live)) ui.out(SetLive{!s.knobs.live});
-    tip(l, "Runs again, briefly, while a parameter is dragged; the points leave a trail on the roofline (Ctrl+L).");
+    tip(l, "Runs again, briefly, while a parameter is dragged; the points leave a trail on the roofline" +
+               keys_behind(s, ui.commands, "run.live") + ".");
     ImGui::SetCursorScreenPos(ImVec2(at.x + live + l.u(12), at.y));
     const bool running = s.run_job != nullptr && !s.knobs.live;
     if (running) {

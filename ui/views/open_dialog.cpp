@@ -171,7 +171,7 @@ extern const ViewRow open_dialog = {
     .place = Place::overlay,
     .help = "A Matrix Market file, or a generated matrix.",
     .keys = {key('O'), true},
-    .opener = {"file.open", "File", "Open a matrix...", "file.close"},
+    .opener = {"file.open", "File", "Open a matrix...", "file.save_session"},
     .make = make<OpenDialog>,
 };
 

@@ -16,6 +16,7 @@
 #include <memory>
 
 #include "core/plot/export.hpp"
+#include "core/session/desk_folder.hpp"
 #include "ui/commands/commands.hpp"
 #include "ui/platform/context.hpp"
 #include "ui/window/shell.hpp"
@@ -165,7 +166,9 @@ class Loop {
       events_.frames = std::max(events_.frames, 2);
     } else {
       // Results wake this by an empty event; the bound is for what no event tells.
-      glfwWaitEventsTimeout(5.0);
+      const auto due = session_.due_in_s();
+      glfwWaitEventsTimeout(std::clamp(due.value_or(5.0), 0.05, 5.0));
+      if (due && session_.due_in_s().value_or(1) <= 0) events_.frames = std::max(events_.frames, 1);
     }
     // A result moves no mouse: what it shows and where are settled after two frames.
     if (events_.mail.exchange(false)) events_.frames = std::max(events_.frames, 2);
@@ -177,7 +180,8 @@ class Loop {
   }
 
   void draw() {
-    if (const Scale now = scale_of(window_, options_.scale); !(now == scale_)) {
+    const double wanted = options_.scale > 0 ? options_.scale : session_.state().settings.scale;
+    if (const Scale now = scale_of(window_, wanted); !(now == scale_)) {
       scale_ = now;
       shell_->set_scale(now.ui, now.pixel);
 #if IMGUI_VERSION_NUM < 19200
@@ -216,6 +220,8 @@ class Loop {
         return false;
       }
       for (const auto& a : out.take()) session_.apply(a);
+      session_.next_frame();
+      session_.end_step();
       return true;
     }
     if (options_.screenshot.empty()) return false;
@@ -295,13 +301,19 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   session_options.preferences = options.remember ? preferences_path() : "";
   // A scripted picture does not depend on what was run before, unless it is asked for.
   session_options.history = options.remember || std::getenv("WARPSPY_RUNS") ? history_path() : "";
+  const bool scripted = !options.screenshot.empty() || !options.script.empty();
+  session_options.desk = options.remember && !scripted ? desk_folder() : "";
+  session_options.fresh = options.fresh;
   session_options.run_on_open = options.run_on_open;
   session_options.wake = [&events] {
     events.mail = true;
     glfwPostEmptyEvent();
   };
   session_options.clipboard = [w = window.get()](const std::string& text) { glfwSetClipboardString(w, text.c_str()); };
+  const bool first =
+      !scripted && options.sources.empty() && is_first_start(session_options.preferences, session_options.history);
   Session session(catalog, engine, session_options);
+  if (first) session.apply(ShowDialog{"welcome"});
   if (options.theme) session.apply(SetTheme{*options.theme});
   for (const auto& source : options.sources) session.apply(OpenSource{source});
   return Loop(window.get(), options, session, events).serve();

@@ -202,6 +202,27 @@ TEST_F(FoundAgain, RunsOfTheHistoryAndOfTheFile) {
   EXPECT_EQ(found.runs[2].note, "theirs");
 }
 
+TEST_F(FoundAgain, OfRunsThatAreKeptTheNumberIsEnough) {
+  const auto record = std::make_shared<const RunRecord>(sample_record(3, "ell"));
+  Desk d;
+  d.runs = {{3, true, "note", record}, {kUnkept, true, "", record}};
+  Desk kept = d, forgotten = d;
+  RunRecord first = sample_record(0, "csr_vector");
+  History history(at("runs.sqlite")), none("");
+  history.add(first);
+  leave_to(history, kept);
+  leave_to(none, forgotten);
+  EXPECT_EQ(kept.runs[0].record, nullptr);
+  EXPECT_EQ(kept.runs[0].note, "note");
+  EXPECT_NE(kept.runs[1].record, nullptr) << "no history has it";
+  EXPECT_NE(forgotten.runs[0].record, nullptr);
+  d.runs.resize(kMostDeskRuns + 5, d.runs[0]);
+  d.runs.back().id = 77;
+  leave_to(history, d);
+  ASSERT_EQ(d.runs.size(), kMostDeskRuns);
+  EXPECT_EQ(d.runs.back().id, 77u) << "the newest stay";
+}
+
 TEST(DeskText, SaysWhatLiesOnIt) {
   EXPECT_EQ(contents_text(sample_desk()), "3 matrices and 2 runs");
   EXPECT_EQ(contents_text(Desk{}), "0 matrices and 0 runs");
