@@ -93,31 +93,31 @@ TEST(Keys, AreChangedByPressingThem) {
   h.open("gen:laplace5?nx=10&ny=10");
   show_keys(h);
   const auto frame = [&] { h.frames(1); };
-  click_at(h.find("Keys of Measure the roofs"), frame);
+  click_at(h.find("Keys of Bring back the desk of before"), frame);
   EXPECT_TRUE(h.shows("press the keys"));
   press(h, {key('K'), true});
-  EXPECT_EQ(h.state().settings.keys, (std::map<std::string, std::string>{{"run.roofs", "Ctrl+K"}}));
+  EXPECT_EQ(h.state().settings.keys, (std::map<std::string, std::string>{{"file.bring_back", "Ctrl+K"}}));
   EXPECT_FALSE(h.shows("press the keys"));
   h.session.apply(ShowDialog{});
   h.frames(2);
-  const auto* c = command("run.roofs");
+  const auto* c = command("file.bring_back");
   EXPECT_EQ(label_of(keys_of(h.state(), *c)), "Ctrl+K");
 }
 
 TEST(Keys, WhileTheyAreAskedForNoCommandHearsThem) {
   Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
   show_keys(h);
-  click_at(h.find("Keys of Measure the roofs"), [&] { h.frames(1); });
-  const auto actions = press(h, {key('Q'), true});  // Quit
-  EXPECT_EQ(find_action<Quit>(actions), nullptr);
-  EXPECT_FALSE(h.state().quit);
+  click_at(h.find("Keys of Bring back the desk of before"), [&] { h.frames(1); });
+  const auto actions = press(h, {key('W'), true});
+  EXPECT_EQ(find_action<CloseMatrix>(actions), nullptr);
   EXPECT_TRUE(h.state().settings.keys.empty()) << "another command has it: that is said first";
-  EXPECT_TRUE(h.shows("Ctrl+Q belongs to \"Quit\""));
-  click_at(h.find("Take it for \"Measure the roofs\""), [&] { h.frames(1); });
-  EXPECT_EQ(h.state().settings.keys.at("run.roofs"), "Ctrl+Q");
-  EXPECT_EQ(h.state().settings.keys.at("file.quit"), "");
+  EXPECT_TRUE(h.shows("Ctrl+W belongs to \"Close the matrix\""));
+  click_at(h.find("Take it for \"Bring back the desk of before\""), [&] { h.frames(1); });
+  EXPECT_EQ(h.state().settings.keys.at("file.bring_back"), "Ctrl+W");
+  EXPECT_EQ(h.state().settings.keys.at("file.close"), "");
   // Esc keeps the dialog while it listens.
-  click_at(h.find("Keys of Quit"), [&] { h.frames(1); });
+  click_at(h.find("Keys of Close the matrix"), [&] { h.frames(1); });
   press(h, {Key::escape});
   EXPECT_EQ(h.state().dialog, "settings");
   press(h, {Key::escape});
@@ -146,6 +146,7 @@ TEST(Keys, FollowInMenusHelpAndSearch) {
   Settings set;
   set.keys = {{"file.open", "Ctrl+K"}, {"view.commands", "Ctrl+J"}};
   h.session.apply(SetSettings{set});
+  h.session.apply(ClearMessages{});
   h.frames(2);
   EXPECT_TRUE(h.shows("Ctrl+J")) << "the search box in the top bar";
   EXPECT_TRUE(h.shows("(Ctrl+K)")) << "the status bar";

@@ -139,7 +139,7 @@ TEST(Undo, AClosedMatrixComesBackAtItsPlaceAndNothingRuns) {
   rest(h);
   h.session.next_frame();
   h.session.apply(CloseMatrix{id});
-  EXPECT_EQ(h.state().undo, "closing laplace5");
+  EXPECT_EQ(h.state().undo, "closing laplace5?nx=10&ny=10");
   h.settle();
   ASSERT_EQ(h.state().matrices.size(), 1u);
   h.session.apply(Undo{});

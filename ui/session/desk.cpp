@@ -44,6 +44,12 @@ Found find_desk(const std::string& path, const History& history, const std::stri
   return out;
 }
 
+// A file by its whole name, since that is what somebody looks for.
+std::string name_of_source(const OpenMatrix& m) {
+  if (m.recipe.generated() || !m.recipe.steps.empty()) return m.name;
+  return fs::path(place_of(m.recipe.source).path).filename().string();
+}
+
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t most = 4;
   std::string text;
@@ -368,7 +374,7 @@ void Session::put_results(const Desk& desk) {
 void Session::came(MatrixId id, bool changed, const Failure* failure) {
   if (!bringing_ || bringing_->left.erase(id) == 0) return;
   const auto* m = find(id);
-  const std::string name = m ? m->name : "";
+  const std::string name = m ? name_of_source(*m) : "";
   if (changed) bringing_->changed.push_back(name);
   if (failure) bringing_->failed.push_back(name + " (" + failure->reason + ")");
   if (bringing_->left.empty()) tell_bringing();

@@ -239,7 +239,8 @@ class Controls final : public View {
     if (running) {
       if (button(l, "Cancel", Weight::plain, w - live - l.u(12))) ui.out(CancelJob{s.run_job->id});
     } else {
-      if (button(l, "Run   F5", Weight::primary, w - live - l.u(12), s.can_run())) ui.out(StartRun{});
+      if (button(l, "Run" + keys_behind(s, ui.commands, "run.start"), Weight::primary, w - live - l.u(12), s.can_run()))
+        ui.out(StartRun{});
       const auto* d = s.device();
       tip(l, s.can_run()            ? "Runs the kernel once and puts its points on the roofline."
              : !s.current()         ? "Open a matrix first."

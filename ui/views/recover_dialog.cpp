@@ -1,5 +1,6 @@
 #include <imgui.h>
 
+#include "ui/platform/input.hpp"
 #include "ui/views/dialog.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -19,7 +20,7 @@ class RecoverDialog final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    if (!begin_dialog(s, ui, "Bring the desk back?", ImVec2(460, 190))) return;
+    if (!begin_dialog(s, ui, "Bring the desk back?", ImVec2(460, 168))) return;
     if (!s.offer) {
       caption(l, "There is no desk to bring back.");
       return end_dialog();
@@ -27,11 +28,11 @@ class RecoverDialog final : public View {
     paragraph(l, l.palette->ink, "Warpspy did not end as it should. What lay on the desk is kept.");
     gap(l, 6);
     caption(l, s.offer->contents + ", saved " + time_text(s.offer->saved));
+    caption(l, "Who starts empty finds it in the File menu.");
     ImGui::SetCursorPosY(ImGui::GetWindowHeight() - l.u(46));
-    if (button(l, "Bring it back", Weight::primary)) ui.out(BringBack{});
+    if (button(l, "Bring it back", Weight::primary) || pressed({Key::enter})) ui.out(BringBack{});
     ImGui::SameLine(0, l.u(8));
     if (button(l, "Start empty")) ui.out(ShowDialog{});
-    tip(l, "It can still be brought back later, from the File menu.");
     end_dialog();
   }
 };

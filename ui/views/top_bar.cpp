@@ -89,7 +89,7 @@ class TopBar final : public View {
         if (ImGui::MenuItem(title_of(s, c).c_str(), keys.empty() ? nullptr : keys.c_str(), c.checked && c.checked(s),
                             enabled))
           c.perform(s, ui.out);
-        show_item(l, c.label);
+        show_item(l, title_of(s, c));
         tip(l, c.help);
       }
       if (std::string_view(menu) == "File" && !s.recent.empty()) {

@@ -49,7 +49,7 @@ class WelcomeDialog final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    if (!begin_dialog(s, ui, "Welcome to Warpspy", ImVec2(680, 400))) return;
+    if (!begin_dialog(s, ui, "Welcome to Warpspy", ImVec2(680, 372))) return;
     paragraph(l, l.palette->ink, "See what a GPU does with a sparse matrix. Begin with an example:");
     gap(l, 10);
     const float w = std::floor((ImGui::GetContentRegionAvail().x - l.u(24)) / 3);
@@ -57,9 +57,9 @@ class WelcomeDialog final : public View {
     int k = 0;
     for (const Example& e : kExamples) {
       ImGui::SetCursorScreenPos(ImVec2(at.x + static_cast<float>(k++) * (w + l.u(12)), at.y));
-      if (card_button(l, e, ImVec2(w, l.u(212)))) ui.out(OpenSource{e.source});
+      if (card_button(l, e, ImVec2(w, l.u(196)))) ui.out(OpenSource{e.source});
     }
-    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(228)));
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(212)));
     if (button(l, "Open a file...", Weight::primary)) ui.out(ShowDialog{"open"});
     tip(l, "A matrix in any of the usual formats, packed or not.");
     ImGui::SameLine(0, l.u(8));
