@@ -12,8 +12,9 @@
 namespace {
 
 void print_help() {
-  std::cout << "Warpspy shows what a GPU does with a sparse matrix.\n\n"
-               "  warpspy [FILE...]             open the window (FILE: a matrix file, or gen:NAME)\n";
+  std::cout
+      << "Warpspy shows what a GPU does with a sparse matrix.\n\n"
+         "  warpspy [FILE...]             open the window (FILE: a matrix file, gen:NAME, or a session .warpspy)\n";
   for (const auto& command : warpspy::cli::commands())
     std::printf("  warpspy %-21s %s\n", (std::string(command.name) + " ...").c_str(), command.help);
   std::cout << "\nwarpspy COMMAND --help tells the options of a command.\n"

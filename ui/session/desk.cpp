@@ -337,7 +337,8 @@ void Session::put_runs(const Desk& desk, const DeskRunsFound& runs) {
   std::vector<std::shared_ptr<const RunRecord>> compared;
   for (const std::uint64_t id : desk.compared)
     if (auto run = found(id)) compared.push_back(std::move(run));
-  if (const auto run = found(desk.selected_run)) {
+  // A run that was made meanwhile stays the one that is looked at.
+  if (const auto run = s_.selected_run == 0 ? found(desk.selected_run) : nullptr) {
     const auto& own = s_.runs.all();
     s_.selected_run = run->id;
     s_.looked_at = std::find(own.begin(), own.end(), run) == own.end() ? run : nullptr;

@@ -1,8 +1,8 @@
 #include "ui/session/desk_state.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
+#include <set>
 
 namespace warpspy::ui {
 
@@ -137,8 +137,9 @@ DeskMatrix matrix_of(const OpenMatrix& m) {
 }
 
 void add_runs(const AppState& s, Desk& d) {
+  std::set<std::uint64_t> there;
   const auto add = [&](const std::shared_ptr<const RunRecord>& r, bool listed) {
-    if (!r || std::any_of(d.runs.begin(), d.runs.end(), [&](const DeskRun& o) { return o.id == r->id; })) return;
+    if (!r || !there.insert(r->id).second) return;
     const auto note = s.notes.find(r->id);
     d.runs.push_back({r->id, listed, note == s.notes.end() ? "" : note->second, r});
   };

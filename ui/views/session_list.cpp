@@ -15,6 +15,22 @@ std::string above(const std::string& folder) {
   return slash == std::string::npos || slash == 0 ? "/" : folder.substr(0, slash);
 }
 
+// A line with name and size; true when clicked.
+bool entry(const Look& l, const Listing::Entry& e) {
+  const bool clicked = ImGui::Selectable("##entry", false, 0, ImVec2(0, l.u(20)));
+  show_item(l, e.name);
+  const ImVec2 from = ImGui::GetItemRectMin();
+  const float right = ImGui::GetItemRectMax().x;
+  auto* draw = ImGui::GetWindowDrawList();
+  const std::string size = e.is_folder ? "" : bytes_text(static_cast<double>(e.bytes));
+  draw_text(l, draw, ImVec2(from.x + l.u(4), from.y + l.u(2)), Face::ui, 13,
+            e.is_folder ? l.palette->muted : l.palette->ink, e.name + (e.is_folder ? "/" : ""),
+            right - from.x - l.u(90));
+  draw_text(l, draw, ImVec2(right - l.u(4) - text_width(l, Face::mono, 13, size), from.y + l.u(2)), Face::mono, 13,
+            l.palette->muted, size);
+  return clicked;
+}
+
 }  // namespace
 
 std::string path_in(const std::string& folder, const std::string& name) {
@@ -34,25 +50,17 @@ std::optional<std::string> session_list(const AppState& s, Ui& ui, float height)
   ImGui::BeginChild("sessions", ImVec2(0, l.u(height)), false);
   if (!list.problem.empty()) paragraph(l, l.palette->error, "\xE2\x9C\x97 " + list.problem);
   bool any = false;
-  for (std::size_t k = 0; k < list.entries.size(); ++k) {
-    const auto& e = list.entries[k];
-    if (!e.is_folder && !is_desk_name(e.name)) continue;
-    any = true;
-    ImGui::PushID(static_cast<int>(k));
-    const bool clicked = ImGui::Selectable("##entry", false, 0, ImVec2(0, l.u(20)));
-    show_item(l, e.name);
-    const ImVec2 from = ImGui::GetItemRectMin();
-    const float right = ImGui::GetItemRectMax().x;
-    auto* draw = ImGui::GetWindowDrawList();
-    const std::string size = e.is_folder ? "" : bytes_text(static_cast<double>(e.bytes));
-    draw_text(l, draw, ImVec2(from.x + l.u(4), from.y + l.u(2)), Face::ui, 13,
-              e.is_folder ? l.palette->muted : l.palette->ink, e.name + (e.is_folder ? "/" : ""),
-              right - from.x - l.u(90));
-    draw_text(l, draw, ImVec2(right - l.u(4) - text_width(l, Face::mono, 13, size), from.y + l.u(2)), Face::mono, 13,
-              l.palette->muted, size);
-    if (clicked && e.is_folder) ui.out(BrowseFolder{path_in(list.folder, e.name)});
-    if (clicked && !e.is_folder) picked = path_in(list.folder, e.name);
-    ImGui::PopID();
+  for (const bool folders : {false, true}) {
+    for (std::size_t k = 0; k < list.entries.size(); ++k) {
+      const auto& e = list.entries[k];
+      if (e.is_folder != folders || (!folders && !is_desk_name(e.name))) continue;
+      any = true;
+      ImGui::PushID(static_cast<int>(k));
+      const bool clicked = entry(l, e);
+      ImGui::PopID();
+      if (clicked && folders) ui.out(BrowseFolder{path_in(list.folder, e.name)});
+      if (clicked && !folders) picked = path_in(list.folder, e.name);
+    }
   }
   if (!any && list.problem.empty()) caption(l, "No sessions and no folders here.");
   ImGui::EndChild();

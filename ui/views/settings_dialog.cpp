@@ -124,13 +124,13 @@ class SettingsDialog final : public View {
     const auto on_off = [&](const char* label, bool Settings::*member, const char* help) {
       if (toggle(l, label, s.settings.*member)) change(s, ui, [&](Settings& next) { next.*member = !(next.*member); });
       show_item(l, label);
-      tip(l, help);
-      gap(l, 6);
+      ImGui::SetCursorPosX(ImGui::GetCursorPosX() + l.u(28));
+      caption(l, help);
+      gap(l, 8);
     };
-    on_off("Keep the desk", &Settings::keep_desk,
-           "What is open comes back at the next start, after a crash too. Off: every start is an empty desk.");
+    on_off("Keep the desk", &Settings::keep_desk, "What is open comes back at the next start, and after a crash.");
     on_off("The system's file dialogs", &Settings::system_dialogs,
-           "Files are chosen in the system's own dialogs where it has any; else in Warpspy's, as over ssh.");
+           "Where it has any; else Warpspy's own, as over ssh.");
   }
 
   template <class Change>

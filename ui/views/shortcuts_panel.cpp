@@ -54,6 +54,9 @@ void ShortcutsPanel::draw(const AppState& s, Ui& ui, float height) {
     ui.out(SetSettings{next});
   }
   tip(l, "Every command has its own keys again.");
+  ImGui::SameLine(0, l.u(12));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + l.u(6));
+  caption(l, "Click keys, then press others.");
   gap(l, 8);
   listen(s, ui);
   conflict(s, ui);
@@ -86,7 +89,7 @@ void ShortcutsPanel::row(const AppState& s, Ui& ui, const Command& c) {
   show_item(l, "Keys of " + c.label);
   const bool hot = ImGui::IsItemHovered();
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
-  if (hot || waits) list->AddRectFilled(a, b, u32(waits ? p.select : p.control), l.u(4));
+  list->AddRectFilled(a, b, u32(waits ? p.select : hot ? p.control_hot : p.control), l.u(4));
   if (waits) list->AddRect(a, b, u32(p.accent), l.u(4));
   const std::string shown = waits ? "press the keys" : text.empty() ? "\xE2\x80\x93" : text;
   draw_text(l, list, ImVec2(a.x + l.u(8), a.y + l.u(4)), waits ? Face::ui : Face::mono, 12, own ? p.ink : p.muted,

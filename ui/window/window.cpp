@@ -19,6 +19,7 @@
 #include "core/session/desk_folder.hpp"
 #include "ui/commands/commands.hpp"
 #include "ui/platform/context.hpp"
+#include "ui/window/quit_signals.hpp"
 #include "ui/window/shell.hpp"
 
 namespace warpspy::ui {
@@ -55,6 +56,7 @@ struct Events {
   std::vector<std::string> dropped;
   std::vector<Chord> chords;      // pressed since the last frame
   std::atomic<bool> mail{false};  // set by workers: a result waits
+  std::atomic<bool> quit{false};  // the system asked for the end
   void touch() { frames = kSettle; }
 };
 Events& events_of(GLFWwindow* w) { return *static_cast<Events*>(glfwGetWindowUserPointer(w)); }
@@ -133,7 +135,7 @@ class Loop {
         shell_(std::make_unique<Shell>(session, *textures_)) {}
 
   int serve() {
-    while (!glfwWindowShouldClose(window_) && !session_.state().quit) {
+    while (!glfwWindowShouldClose(window_) && !session_.state().quit && !events_.quit) {
       wait();
       take_dropped();
       if (events_.frames <= 0) continue;
@@ -296,6 +298,10 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   glfwSetWindowUserPointer(window.get(), &events);
   listen(window.get());
 
+  const QuitSignals signals([&events] {
+    events.quit = true;
+    glfwPostEmptyEvent();
+  });
   const ImGuiSession imgui;
   SessionOptions session_options;
   session_options.preferences = options.remember ? preferences_path() : "";
