@@ -14,7 +14,8 @@ namespace {
 
 void print_help() {
   std::cout << "Warpspy shows what a GPU does with a sparse matrix.\n\n"
-               "  warpspy [FILE...]             open the window (FILE: a matrix file, a folder of them, or gen:NAME)\n";
+               "  warpspy [FILE...]             open the window (FILE: a matrix file, a folder of them, gen:NAME, or a "
+               "session .warpspy)\n";
   for (const auto& command : warpspy::cli::commands())
     std::printf("  warpspy %-21s %s\n", (std::string(command.name) + " ...").c_str(), command.help);
   std::cout << "\nwarpspy COMMAND --help tells the options of a command.\n"

@@ -26,6 +26,7 @@ struct HistogramStyle {
   // The row length at which a format cuts (K of HYB, the width of ELL): a labelled line right of it. No label: none.
   double cut = 0;
   std::string cut_label = {};
+  bool operator==(const HistogramStyle&) const = default;
 };
 // Row lengths (entries per row) against the number of rows. At most 128 bars (and one of empty rows on a log axis).
 // Series 0 holds them: bar k covers the lengths ids[k] <= length < ids[k + 1] and is drawn from halfway to the length

@@ -87,6 +87,10 @@ constexpr const char* name_of(Shading s) {
   return names[static_cast<int>(s)];
 }
 enum class Colormap : std::uint8_t { cividis, viridis, grey };
+constexpr const char* name_of(Colormap m) {
+  constexpr const char* names[] = {"cividis", "viridis", "grey"};
+  return names[static_cast<int>(m)];
+}
 
 // One RGBA pixel (0xAABBGGRR, as OpenGL reads it) per count. 0 is `ground`; any count above 0 is at least as far from
 // the ground as the first visible step of the map, so a single entry among millions shows. `dark_ground` picks the

@@ -1,7 +1,9 @@
-// JSON that the program reads back: runs and searches, reports of validate, measured roofs, descriptions of GPUs.
+// JSON that the program reads back: runs and searches, sessions, reports of validate, measured roofs, descriptions of
+// GPUs.
 #include "core/gpu/gpu_spec.hpp"
 #include "core/gpu/measured_roofs.hpp"
 #include "core/model/roofline.hpp"
+#include "core/session/desk.hpp"
 #include "profiling/validate/compare.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/samples.hpp"
@@ -33,6 +35,11 @@ void read_runs(Bytes bytes) {
   read_twice(text, tune_request_from_json);
 }
 
+// What can be read of it is written and read back, whatever was left out.
+void read_session(Bytes bytes) {
+  read_twice(std::string(bytes), [](const std::string& text) { return desk_from_json(text).desk; });
+}
+
 void read_report(Bytes bytes) { measured_from_json(std::string(bytes), "report.json"); }
 
 void read_roofs(Bytes bytes) { read_twice(std::string(bytes), measured_roofs_from_json); }
@@ -54,6 +61,26 @@ Words runs() {
   const RunRecord r = sample_run();
   const TuneRecord t = sample_search();
   return {to_json(r), to_json(r.request), to_json(t), to_json(t.request)};
+}
+
+Words sessions() {
+  Desk d;
+  d.matrices = {
+      {{"a.mtx", {{"length", {{"descending", 1}}, ""}}}, "a", FileMark{12, 34, "ab"}, 5, 5, 13, {false, 1, 2, 3, 4}}};
+  d.active = 0;
+  d.choices = {{"tab", "runs"}};
+  d.kernel_params = {{"csr_vector", {{"coop", 4}}}};
+  d.marked_lo = 1, d.marked_hi = 3;
+  d.runs = {{7, true, "note", std::make_shared<const RunRecord>(sample_run())}};
+  d.compared = {7, 8};
+  d.tuning = sample_search();
+  AnalysisResult a;
+  a.request.id = "throughput";
+  a.request.kernels = {"csr_vector"};
+  a.subjects.emplace_back();
+  a.subjects[0].runs.push_back({"product", 1, d.runs[0].record});
+  d.analyses = {a};
+  return {to_json(d), to_json(Desk{})};
 }
 
 Words reports() {
@@ -88,6 +115,7 @@ std::string seed_of(const std::string& path) {
 
 std::vector<Target> json_targets() {
   return {{.name = "runs", .run = read_runs, .mutate = mutate, .seeds = runs},
+          {.name = "session", .run = read_session, .mutate = mutate, .seeds = sessions},
           {.name = "report", .run = read_report, .mutate = mutate, .seed_of = seed_of<read_report>, .seeds = reports},
           {.name = "roofs", .run = read_roofs, .mutate = mutate, .seeds = roofs},
           {.name = "gpu", .run = read_gpu, .mutate = mutate, .seed_of = seed_of<read_gpu>}};

@@ -200,7 +200,7 @@ class Harness {
     session.update();
     look.palette = &palette_of(session.state().theme);
     shown.clear();
-    Ui ui{look_of(), sink, shell->tiles(), images, window, commands()};
+    Ui ui{look_of(), sink, shell->tiles(), images, window, commands(), takes_keys};
     backend.begin_frame();
     ImGui::SetNextWindowPos(ImVec2(0, 0));
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
@@ -255,6 +255,7 @@ class Harness {
   ImageCache images{textures};
   Look look;
   std::optional<Window> window;
+  bool takes_keys = false;
   std::vector<Shown> shown;  // by the last frame
 
  private:

@@ -17,7 +17,7 @@ trap finish EXIT
 Xvfb -displayfd 3 -screen 0 1280x800x24 3>"$work/display" >/dev/null 2>&1 &
 pids+=($!)
 for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
-export DISPLAY=":$(cat "$work/display")" LIBGL_ALWAYS_SOFTWARE=1 XDG_CONFIG_HOME="$work/config" XDG_CACHE_HOME="$work/cache"
+export DISPLAY=":$(cat "$work/display")" LIBGL_ALWAYS_SOFTWARE=1 XDG_CONFIG_HOME="$work/config" XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state"
 
 "$warpspy" --theme paper 'gen:laplace5?nx=300&ny=300' 2>"$work/stderr" &
 app=$!

@@ -12,6 +12,7 @@ namespace {
 
 bool has_matrix(const AppState& s) { return s.has_matrix(); }
 bool has_runs(const AppState& s) { return !s.runs.all().empty(); }
+bool has_desk(const AppState& s) { return !s.matrices.empty() || has_runs(s); }
 bool has_selection(const AppState& s) { return s.current() != nullptr; }
 
 // The newest good runs of the list that fit into one comparison, oldest first.
@@ -85,6 +86,27 @@ const Command list[] = {
      "Stencils, graphs, stand-ins of well-known matrices: without a file.",
      nullptr,
      [](const AppState&, ActionSink& out) { out(ShowOpen{OpenWay::generate}); }},
+    {"file.save_session",
+     "File",
+     "Save the session",
+     {key('S'), true},
+     "What is open, how it is looked at, and every run, in one file to keep or to share.",
+     has_desk,
+     [](const AppState& s, ActionSink& out) {
+       if (s.session.empty())
+         out(ShowDialog{"save_session"});
+       else
+         out(SaveSession{s.session});
+     },
+     nullptr,
+     true},
+    {"file.bring_back",
+     "File",
+     "Bring back the desk of before",
+     {},
+     "What lay on the desk before a crash, a fresh start, or a session that was opened in its place.",
+     [](const AppState& s) { return s.offer.has_value(); },
+     [](const AppState&, ActionSink& out) { out(BringBack{}); }},
     {"file.close",
      "File",
      "Close the matrix",
@@ -101,6 +123,26 @@ const Command list[] = {
      [](const AppState&, ActionSink& out) { out(Quit{}); },
      nullptr,
      true},
+
+    {.id = "edit.undo",
+     .menu = "Edit",
+     .label = "Undo",
+     .keys = {key('Z'), true},
+     .help = "Takes back parameters, changes of the view and closed matrices. Runs stay.",
+     .enabled = [](const AppState& s) { return !s.undo.empty(); },
+     .perform = [](const AppState&, ActionSink& out) { out(Undo{}); },
+     .of_text = true,
+     .title = [](const AppState& s) { return s.undo.empty() ? "Undo" : "Undo: " + s.undo; }},
+    {.id = "edit.redo",
+     .menu = "Edit",
+     .label = "Redo",
+     .keys = {key('Z'), true, true},
+     .help = "Does again what was undone.",
+     .enabled = [](const AppState& s) { return !s.redo.empty(); },
+     .perform = [](const AppState&, ActionSink& out) { out(Redo{}); },
+     .also = {key('Y'), true},
+     .of_text = true,
+     .title = [](const AppState& s) { return s.redo.empty() ? "Redo" : "Redo: " + s.redo; }},
 
     {"matrix.fit",
      "Matrix",
@@ -403,10 +445,16 @@ void perform_shortcuts(const AppState& s, ActionSink& out, const std::optional<s
   // Plain letters belong to text fields while one is being typed into.
   const bool typing = ImGui::GetIO().WantTextInput;
   for (const auto& c : all()) {
-    const bool plain = !c.keys.ctrl && static_cast<int>(c.keys.key) < 256;
-    if ((typing || !s.dialog.empty()) && (plain || c.keys.key == Key::escape)) continue;
-    const bool down = heard ? std::count(heard->begin(), heard->end(), c.keys) > 0 : pressed(c.keys);
-    if (c.keys.key != Key::none && down && (!c.enabled || c.enabled(s))) c.perform(s, out);
+    const Chord keys = keys_of(s, c);
+    const bool plain = !keys.ctrl && static_cast<int>(keys.key) < 256;
+    if ((typing || !s.dialog.empty()) && (plain || keys.key == Key::escape)) continue;
+    if (typing && c.of_text) continue;
+    const Chord also = has_own_keys(s, c) ? Chord{} : c.also;
+    const auto is_down = [&](Chord chord) {
+      if (chord.key == Key::none) return false;
+      return heard ? std::count(heard->begin(), heard->end(), chord) > 0 : pressed(chord);
+    };
+    if ((is_down(keys) || is_down(also)) && (!c.enabled || c.enabled(s))) c.perform(s, out);
   }
 }
 

@@ -17,9 +17,11 @@ struct Special {
 #endif
 };
 #if IMGUI_VERSION_NUM >= 18700
-#define WARPSPY_KEY(key, label, glfw, imgui) {Key::key, label, glfw, ImGuiKey_##imgui}
+#define WARPSPY_KEY(key, label, glfw, imgui) \
+  { Key::key, label, glfw, ImGuiKey_##imgui }
 #else
-#define WARPSPY_KEY(key, label, glfw, imgui) {Key::key, label, glfw}
+#define WARPSPY_KEY(key, label, glfw, imgui) \
+  { Key::key, label, glfw }
 #endif
 constexpr Special specials[] = {
     WARPSPY_KEY(f1, "F1", 290, F1),
@@ -84,6 +86,23 @@ std::string label_of(Chord c) {
   return text + static_cast<char>(c.key);
 }
 
+Chord chord_from_text(const std::string& label) {
+  Chord c;
+  std::string rest = label;
+  const auto take = [&](const char* modifier) {
+    const std::string text = modifier;
+    if (!rest.starts_with(text) || rest.size() == text.size()) return false;
+    rest.erase(0, text.size());
+    return true;
+  };
+  c.ctrl = take("Ctrl+");
+  c.shift = take("Shift+");
+  for (const auto& s : specials)
+    if (rest == s.label) c.key = s.key;
+  if (c.key == Key::none && rest.size() == 1 && rest[0] > 32 && rest[0] < 127) c.key = key(rest[0]);
+  return c;
+}
+
 Chord chord_of(int glfw_key, int glfw_modifiers) {
   constexpr int shift = 1, ctrl = 2, alt = 4;  // GLFW_MOD_*
   Chord c{Key::none, (glfw_modifiers & ctrl) != 0, (glfw_modifiers & shift) != 0};
@@ -98,6 +117,19 @@ bool pressed(Chord c, bool repeat) {
   if (c.key == Key::none) return false;
   const ImGuiIO& io = ImGui::GetIO();
   return io.KeyCtrl == c.ctrl && io.KeyShift == c.shift && !io.KeyAlt && ImGui::IsKeyPressed(native(c.key), repeat);
+}
+
+Chord any_pressed() {
+  const ImGuiIO& io = ImGui::GetIO();
+  const auto heard = [&](Key k) {
+    const Chord c{k, io.KeyCtrl, io.KeyShift};
+    return pressed(c) ? c : Chord{};
+  };
+  for (const auto& s : specials)
+    if (const Chord c = heard(s.key); c.key != Key::none) return c;
+  for (const char* k = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789=-,./"; *k != 0; ++k)
+    if (const Chord c = heard(key(*k)); c.key != Key::none) return c;
+  return {};
 }
 
 #if IMGUI_VERSION_NUM >= 18700

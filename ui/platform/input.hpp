@@ -33,12 +33,17 @@ struct Chord {
   bool operator==(const Chord&) const = default;
 };
 std::string label_of(Chord c);  // "Ctrl+Shift+P"; empty for none
+// The chord of such a label; Key::none for any other text.
+Chord chord_from_text(const std::string& label);
 
 // A key press as GLFW tells it (key and modifier bits); Key::none for keys without a name here and with Alt held.
 Chord chord_of(int glfw_key, int glfw_modifiers);
 
 // True in the frame in which the chord went down (auto-repeat included when asked), with exactly these modifiers.
 bool pressed(Chord c, bool repeat = false);
+
+// The chord that went down in this frame, whichever it is; Key::none for none.
+Chord any_pressed();
 
 // Events into ImGui, as a window would send them. For tests and scripted runs.
 void feed_mouse(float x, float y);

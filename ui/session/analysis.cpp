@@ -26,7 +26,7 @@ std::vector<std::string> kernels_of(const AppState& s, const OpenMatrix& m) {
 
 void Session::on(const StartAnalysis&) {
   const auto* m = s_.current();
-  if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first (Ctrl+O), then analyse a kernel on it.");
+  if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first, then analyse a kernel on it.");
   const auto* d = s_.device();
   if (!d || !d->available) return say(Message::Kind::warning, d ? d->name + ": " + d->reason : "There is no device.");
   Analysing& now = s_.analyses[s_.analysis.id];
@@ -52,6 +52,7 @@ void Session::on(const StartAnalysis&) {
         revalue(result);
         done.result = std::make_shared<const AnalysisResult>(std::move(result));
         rebuild_analyses();
+        desk_changed();
       },
       [this, id](const Failure& f) {
         say(f);

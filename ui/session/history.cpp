@@ -81,6 +81,10 @@ void Session::on(const CompareRuns& a) {
     }
     runs.push_back(run);
   }
+  compare(std::move(runs));
+}
+
+void Session::compare(std::vector<std::shared_ptr<const RunRecord>> runs) {
   if (runs.size() < 2) runs.clear();
   if (runs == s_.comparing) return;
   s_.comparing = std::move(runs);

@@ -23,7 +23,7 @@ Listing listing_of(const std::string& folder) {
   const fs::path path = fs::weakly_canonical(place, failed);
   out.folder = failed ? place.string() : path.string();
   try {
-    out.entries = list_folder(out.folder);
+    out.entries = list_folder(out.folder, kDeskEnding);
   } catch (const Error& e) {
     out.problem = e.reason + ".";
   }
@@ -192,7 +192,7 @@ void Session::on(const AskForFiles&) {
       on(OpenSources{paths});
     });
   };
-  if (!options_.ask_files) return on(ShowOpen{});
+  if (!options_.ask_files || !s_.settings.system_dialogs) return on(ShowOpen{});
   if (!options_.ask_files(s_.listing.folder, answered))
     say(Message::Kind::note, "The dialog for files is open already.");
 }

@@ -4,7 +4,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_depth.hpp"
@@ -17,6 +19,31 @@ namespace warpspy::ui {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+namespace {
+
+// The value whose name it is, else the first.
+template <class Enum>
+Enum named(const json& j, const char* key, std::initializer_list<Enum> values) {
+  const std::string text = j.value(key, std::string());
+  for (const Enum v : values)
+    if (text == name_of(v)) return v;
+  return *values.begin();
+}
+
+Settings settings_of(const json& j) {
+  Settings s;
+  s.scale = j.value("scale", 0.0);
+  if (!(s.scale >= kLeastScale && s.scale <= kMostScale)) s.scale = 0;
+  s.device = j.value("device", std::string());
+  s.cache_state = named(j, "cache_state", {CacheState::warm, CacheState::cold});
+  s.keep_desk = j.value("keep_desk", true);
+  s.system_dialogs = j.value("system_dialogs", true);
+  s.keys = j.value("keys", std::map<std::string, std::string>{});
+  return s;
+}
+
+}  // namespace
+
 std::string preferences_path() {
   const auto set = [](const char* name) -> std::string {
     const char* v = std::getenv(name);
@@ -25,6 +52,11 @@ std::string preferences_path() {
   if (const std::string xdg = set("XDG_CONFIG_HOME"); !xdg.empty()) return xdg + "/warpspy/preferences.json";
   if (const std::string home = set("HOME"); !home.empty()) return home + "/.config/warpspy/preferences.json";
   return {};
+}
+
+bool is_first_start(const std::string& preferences, const std::string& history) {
+  std::error_code ignored;
+  return !fs::exists(preferences, ignored) && (history.empty() || !fs::exists(history, ignored));
 }
 
 Preferences load_preferences(const std::string& path, std::string* problem) {
@@ -44,6 +76,8 @@ Preferences load_preferences(const std::string& path, std::string* problem) {
       return std::max<std::uint64_t>(1, whole_of<std::uint64_t>(j.at(name)));
     };
     p.memory = {limit("host_memory_bytes"), limit("device_memory_bytes")};
+    p.settings = settings_of(j);
+    p.map = named(j, "colours", {Colormap::cividis, Colormap::viridis, Colormap::grey});
     if (p.recent.size() > kRecent) p.recent.resize(kRecent);
     return p;
   } catch (const std::exception&) {
@@ -64,6 +98,10 @@ void save_preferences(const std::string& path, const Preferences& p) {
   if (!p.folder.empty()) j["folder"] = p.folder;
   if (p.memory.host_bytes) j["host_memory_bytes"] = *p.memory.host_bytes;
   if (p.memory.device_bytes) j["device_memory_bytes"] = *p.memory.device_bytes;
+  const Settings& s = p.settings;
+  j["scale"] = s.scale, j["device"] = s.device, j["cache_state"] = name_of(s.cache_state);
+  j["keep_desk"] = s.keep_desk, j["system_dialogs"] = s.system_dialogs, j["keys"] = s.keys;
+  j["colours"] = name_of(p.map);
   try {
     write_file(path, json_text(j) + '\n');
   } catch (const Error&) {

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "core/matrix/memory.hpp"
+#include "core/raster/raster.hpp"
 #include "ui/look/theme.hpp"
+#include "ui/state/settings.hpp"
 
 namespace warpspy::ui {
 
@@ -14,12 +16,17 @@ struct Preferences {
   std::vector<std::string> recent;  // newest first, at most kRecent
   MemoryBudget memory = {};         // absent: what there is
   std::string folder = {};          // that the open dialog showed last
+  Settings settings = {};
+  Colormap map = Colormap::cividis;  // of the pattern
   bool operator==(const Preferences&) const = default;
 };
 inline constexpr std::size_t kRecent = 12;
 
 // $XDG_CONFIG_HOME/warpspy/preferences.json, else ~/.config/...; empty when neither variable is set.
 std::string preferences_path();
+
+// Nobody has set, opened or run anything yet: neither file is there.
+bool is_first_start(const std::string& preferences, const std::string& history);
 
 // A missing file gives the defaults; an unreadable one too, with a sentence in *problem.
 Preferences load_preferences(const std::string& path, std::string* problem = nullptr);

@@ -22,6 +22,8 @@ void Session::choose_device() {
                         (best->simulated == d.simulated && d.simulated && d.spec.year >= best->spec.year);
     if (better) best = &d;
   }
+  // What the user set, while it is there.
+  if (const auto* set = s_.catalog->device(s_.settings.device); set && set->available) best = set;
   if (best) s_.knobs.device = best->id;
 }
 
@@ -81,7 +83,7 @@ void Session::on(const SetLive& a) {
 
 void Session::on(const StartRun&) {
   const auto* m = s_.current();
-  if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first (Ctrl+O), then run a kernel on it.");
+  if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first, then run a kernel on it.");
   if (!s_.can_run()) return say(Message::Kind::warning, s_.why_not());
   start_run(*m, false);
 }
@@ -299,6 +301,7 @@ std::uint64_t Session::record(RunRecord r, bool live) {
   s_.selected_run = kept->id;
   s_.looked_at = nullptr;
   roofline_.mark(), list_.mark();
+  desk_changed();
   return kept->id;
 }
 

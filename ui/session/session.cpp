@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "core/io/io.hpp"
 #include "ui/figures/figure.hpp"
@@ -38,12 +39,16 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
   s_.memory = p.memory;
   s_.listing.folder = p.folder;
   s_.system_dialog = options_.system_dialog;
+  s_.settings = p.settings;
+  s_.spy.style.map = p.map;
+  s_.knobs.cache_state = p.settings.cache_state;
   if (!problem.empty()) say(Message::Kind::warning, problem);
   for (const auto& notice : catalog.notices) say(Message::Kind::note, notice);
   s_.unread = problem.empty() ? 0 : 1;
   choose_device();
   // csr_vector is the kernel that most questions start from.
   if (!catalog.kernels.empty()) s_.knobs.kernel = catalog.kernel("csr_vector") ? "csr_vector" : catalog.kernels[0].id;
+  if (s_.settings.keep_desk) begin_desk();
 }
 
 // For every list of devices: what the engine refuses is not offered.
@@ -59,6 +64,7 @@ void Session::lose_device(const std::string& id, const std::string& reason) {
 
 Session::~Session() {
   mail_.on_post({});
+  keep_desk();
   // Notes and removals that no job came to yet.
   for (const auto& [ticket, edit] : edits_) {
     try {
@@ -70,7 +76,12 @@ Session::~Session() {
 }
 
 void Session::apply(const Action& a) {
+  const auto step = undo_name(a, s_);
+  const auto before = step ? std::optional(undo_state(s_)) : std::nullopt;
   std::visit([this](const auto& x) { on(x); }, a);
+  if (step) undo_.record(*step, *before, undo_state(s_));
+  tell_undo();
+  desk_changed();
 }
 
 void Session::update() {
@@ -89,6 +100,7 @@ void Session::update() {
     refresh_job_->cancel();
   }
   settle_formats();
+  start_keeping();
   if (list_.take()) rebuild_list();
   serve_batch();
   if (roofline_.take()) {
@@ -100,7 +112,8 @@ void Session::update() {
 }
 
 bool Session::idle() {
-  const bool due = (live_.is_due() && s_.can_run()) || may_refine() || costs_.is_due() || layout_.is_due() ||
+  const bool due = (desk_.is_due() && may_keep_desk() && options_.autosave_s <= 0) ||
+                   (live_.is_due() && s_.can_run()) || may_refine() || costs_.is_due() || layout_.is_due() ||
                    list_.is_due() || (s_.batch && s_.batch->phase == BatchRun::Phase::running && !s_.batch->job);
   // A live run on a real GPU is measured again and again: that goes on while nothing else does, once it has begun.
   const bool at_rest = workers_.idle() || (refresh_job_ && s_.live_hz > 0 && workers_.pending().size() == 1);
@@ -127,44 +140,20 @@ void Session::say(const Failure& f) {
 void Session::on(const OpenSource& a) {
   if (a.source.empty()) return;
   s_.dialog.clear();
+  const std::string source = absolute_source(a.source);
+  if (is_desk_name(source)) return on(OpenSession{source});
   for (const auto& m : s_.matrices)
-    if (m.source == a.source && m.status != OpenMatrix::Status::failed) return on(SelectMatrix{m.id});
-  std::erase_if(s_.matrices, [&](const OpenMatrix& m) { return m.source == a.source; });
+    if (m.source == source && m.status != OpenMatrix::Status::failed) return on(SelectMatrix{m.id});
+  std::erase_if(s_.matrices, [&](const OpenMatrix& m) { return m.source == source; });
   OpenMatrix m;
   m.id = next_matrix_++;
-  m.source = a.source;
-  m.name = short_name(a.source);
+  m.source = source;
+  m.recipe.source = source;
+  m.name = short_name(source);
   const MatrixId id = m.id;
-  m.job = workers_.submit(
-      JobQueue::load, "Opening " + m.name, [source = a.source](Progress& p) { return open_matrix(source, p); },
-      [this, id](Matrix got) { opened(id, std::move(got)); },
-      [this, id](const Failure& f) {
-        say(f);
-        auto* open = find(id);
-        if (!open) return;
-        open->status = OpenMatrix::Status::failed;
-        open->failure = f;
-        open->job = nullptr;
-        settle_group(id, open->name);
-        if (const auto waiting = repeats_.extract(id))
-          say(Message::Kind::error,
-              "Run " + number_text(waiting.mapped()->id) + " cannot be repeated: its matrix did not open.");
-      },
-      [this, id] { on(CloseMatrix{id}); });
   s_.matrices.push_back(std::move(m));
+  load(id);
   on(SelectMatrix{id});
-}
-
-void Session::opened(MatrixId id, Matrix got) {
-  auto* m = find(id);
-  if (!m) return;  // closed meanwhile
-  for (const auto& w : got.source.warnings) say(Message::Kind::warning, m->name + ": " + w);
-  remember(m->source);
-  take(*m, std::move(got));
-  const bool one_of_many = groups_.contains(id);
-  settle_group(id, "");
-  if (const auto waiting = repeats_.extract(id)) return repeat_on(*m, waiting.mapped());
-  if (!one_of_many) run_by_itself(*m);
 }
 
 void Session::run_by_itself(const OpenMatrix& m) {
@@ -223,10 +212,13 @@ void Session::on(const CloseMatrix& a) {
   repeats_.erase(a.id);
   s_.matrices_view.chosen.erase(a.id);
   settle_group(a.id, m->name);
+  quiet_.erase(a.id);
   if (m->job) m->job->cancel();
   for (const auto& [format, job] : m->building) job->cancel();
   const auto at = m - s_.matrices.data();
   s_.matrices.erase(s_.matrices.begin() + at);
+  came(a.id, false, nullptr);
+  start_waiting();
   if (s_.selected != a.id) return;
   s_.highlight.reset();
   s_.selected = 0;
@@ -241,6 +233,7 @@ void Session::on(const SetCamera& a) {
 void Session::on(const SetSpy& a) {
   const bool refit = a.settings.aspect != s_.spy.aspect, recolour = a.settings.style.map != s_.spy.style.map;
   s_.spy = a.settings;
+  if (recolour) save();
   auto* m = find(s_.selected);
   if (refit && m) m->camera = Camera{};
   if (!recolour) return;
@@ -315,6 +308,17 @@ void Session::on(const SetPanels& a) {
   s_.show_controls = a.controls;
 }
 
+void Session::on(const SetSettings& a) {
+  const bool desk = a.settings.keep_desk != s_.settings.keep_desk;
+  s_.settings = a.settings;
+  save();
+  if (!desk) return;
+  if (s_.settings.keep_desk) return begin_desk();
+  // What was kept so far stays where it is; it is neither brought back nor written over.
+  if (desk_place_) desk_place_->leave();
+  desk_place_.reset();
+}
+
 void Session::on(const ExportFigure& a) {
   s_.dialog.clear();
   auto snapshot = std::make_shared<const AppState>(s_);
@@ -365,12 +369,11 @@ void Session::write_preferences() {
   };
   workers_.submit(
       JobQueue::tiles, "Preferences",
-      [path = options_.preferences, p = Preferences{s_.theme, s_.recent, s_.memory, s_.listing.folder}](Progress&) {
-        save_preferences(path, p);
-      },
+      [path = options_.preferences, p = Preferences{s_.theme, s_.recent, s_.memory, s_.listing.folder, s_.settings,
+                                                    s_.spy.style.map}](Progress&) { save_preferences(path, p); },
       finished,
       [this, finished](const Failure& f) {
-        say(f);
+        if (!std::exchange(preferences_failed_, true)) say(f);
         finished();
       },
       finished);

@@ -2,19 +2,25 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/jobs/jobs.hpp"
 #include "core/run/engine.hpp"
 #include "core/run/history.hpp"
+#include "core/session/desk_folder.hpp"
+#include "ui/session/desk_writer.hpp"
 #include "ui/session/due.hpp"
 #include "ui/session/preferences.hpp"
+#include "ui/session/undo.hpp"
 #include "ui/state/actions.hpp"
 
 namespace warpspy::ui {
@@ -22,6 +28,9 @@ namespace warpspy::ui {
 struct SessionOptions {
   std::string preferences;  // file; empty: nothing is remembered
   std::string history;      // file of all runs; empty: they are forgotten at the end
+  std::string desk;         // folder of the desks; empty: none is kept
+  bool fresh = false;       // begins with an empty desk; the one that is kept can still be brought back
+  double autosave_s = 2;    // from a change of the desk until it is written
   bool run_on_open = true;  // a fresh matrix gets one run, so that the roofline answers at once
   // Time on a real GPU of a run asked for, of one while a parameter is dragged, of one that follows it without a
   // change, of each product of a search for parameters, and of each run of an analysis.
@@ -50,6 +59,11 @@ class Session {
   void update();
   // No job is queued or running and no result waits.
   bool idle();
+  // Seconds until update() has something to do although nothing happens; nothing: never.
+  std::optional<double> due_in_s() const;
+  // What undo takes back at once: all actions of a frame, and those of a kind until the hand rests.
+  void next_frame();
+  void end_step();
 
  private:
   // session.cpp: matrices, views, preferences
@@ -82,6 +96,14 @@ class Session {
   void on(const SetMatricesView&);
   void on(const StartBatch&);
   void on(const SteerBatch&);
+  void on(const SetSettings&);
+  // undo_session.cpp
+  void on(const Undo&);
+  void on(const Redo&);
+  // desk.cpp: the desk that is kept, sessions in files
+  void on(const SaveSession&);
+  void on(const OpenSession&);
+  void on(const BringBack&);
   // runs.cpp: knobs, runs, roofline
   void on(const SetDevice&);
   void on(const SetKernel&);
@@ -115,18 +137,29 @@ class Session {
   void on(const SetBesideRun&);
   void on(const SetFlops&);
 
-  // formats.cpp: costs, conversions, layout, reorderings
+  // formats.cpp: costs, conversions, layout
   void on(const SetFormat&);
   void on(const SetFormatParam&);
   void on(const SortFormats&);
   void on(const SetMemory&);
   void on(const BuildFormat&);
   void on(const ReleaseFormat&);
+  // reorder.cpp
   void on(const Reorder&);
   void on(const ShowReorder&);
 
   OpenMatrix* find(MatrixId id);
-  void opened(MatrixId id, Matrix m);
+  // loading.cpp: from a recipe to a matrix
+  struct Loaded {
+    Matrix matrix;
+    std::optional<FileMark> file;
+    bool changed = false;  // the file is not what it was when the desk was left
+  };
+  void load(MatrixId id);
+  void opened(MatrixId id, Loaded got);
+  void not_opened(MatrixId id, const Failure& f);
+  void read_hash(const OpenMatrix& m);
+  void mark_when_read(index_t lo, index_t hi);
   void take(OpenMatrix& m, Matrix got);
   void run_by_itself(const OpenMatrix& m);  // once it has been opened
   // Matrices that are opened together.
@@ -143,6 +176,31 @@ class Session {
   void run_cell(std::size_t cell, const OpenMatrix& m);
   void take_cell(RunRecord r, double seconds);
   void rebuild_grid();
+  void start_reordering(MatrixId id);
+  static std::string reordering_label(const std::string& id);  // the id itself where there is no such row
+  void start_waiting();                                        // reorderings whose matrix has come
+
+  // undo_session.cpp
+  void tell_undo();
+  void go(const UndoState& from, const UndoState& to);
+  void reopen(const UndoState& to, std::size_t k);
+
+  // desk.cpp
+  void begin_desk();
+  void keep_desk();
+  void desk_changed();
+  bool may_keep_desk() const;
+  void start_keeping();
+  void offer(const std::string& file, bool crashed);
+  void close_all();
+  // What was read of a desk, onto the one that is there.
+  void bring_back(DeskRead read, const DeskRunsFound& runs, const std::string& what);
+  MatrixId put_matrix(const DeskMatrix& m);
+  void put_runs(const Desk& desk, const DeskRunsFound& runs);
+  void put_results(const Desk& desk);
+  void came(MatrixId id, bool changed, const Failure* failure);
+  void tell_bringing();
+
   void remember(const std::string& source);
   void save();
   void write_preferences();
@@ -162,6 +220,8 @@ class Session {
   void rebuild_plane();
   void rebuild_analyses();
   void rebuild_memory_chart();
+
+  void compare(std::vector<std::shared_ptr<const RunRecord>> runs);
 
   void choose_device();
   void knobs_changed();
@@ -214,6 +274,27 @@ class Session {
   // Its number in the history, which the next one takes over, since only where a drag stops is worth keeping; 0: none.
   std::atomic<std::uint64_t> live_kept_ = 0;
   MatrixId next_matrix_ = 1;
+  std::set<MatrixId> quiet_;                         // come back: no run is made of them, and they are no news
+  std::pair<index_t, index_t> marks_wait_ = {0, 0};  // for the shown matrix
+  UndoStack undo_;
+  // The desk between two starts.
+  std::optional<DeskPlace> desk_place_;
+  std::shared_ptr<DeskWriter> desk_writer_ = std::make_shared<DeskWriter>();
+  Due desk_;
+  std::chrono::steady_clock::time_point desk_changed_;
+  bool desk_reading_ = false;  // what is kept is just being read: it is not written over
+  bool desk_foreign_ = false;  // what is kept is not what is on the screen: it makes room, but is not lost
+  std::string offered_;        // the file of AppState::offer
+  std::map<std::string, std::string> other_choices_;  // of a later program: kept as they are
+  // A desk that is coming back: what is said of it is said once, when everything has come.
+  struct Bringing {
+    std::string what;
+    std::set<MatrixId> left;
+    std::vector<std::string> failed, changed, remarks;
+    std::size_t lost_runs = 0;
+  };
+  std::optional<Bringing> bringing_;
+  bool preferences_failed_ = false, desk_failed_ = false;  // and it was said
   Mailbox mail_;
   struct Hearing {  // of lost devices, until no job runs any more
     Engine& engine;

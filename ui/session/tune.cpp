@@ -5,7 +5,7 @@ namespace warpspy::ui {
 
 void Session::on(const StartTuning&) {
   const auto* m = s_.current();
-  if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first (Ctrl+O), then tune a kernel on it.");
+  if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first, then tune a kernel on it.");
   if (!s_.can_run()) {
     const auto* d = s_.device();
     return say(Message::Kind::warning,
@@ -85,6 +85,7 @@ void Session::take(TuneRecord whole) {
   t.job = nullptr;
   t.record = std::move(whole);
   plane_.mark();
+  desk_changed();
   if (t.record.status == RunStatus::failed) say(Message::Kind::error, "Tuning failed: " + t.record.error);
 }
 

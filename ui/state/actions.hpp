@@ -209,6 +209,20 @@ struct CopyText {
 struct Notify {
   Message message;
 };
+// Parameters, view changes and closed matrices; never what ran.
+struct Undo {};
+struct Redo {};
+// The desk with its runs, to one file; and such a file in the place of the desk.
+struct SaveSession {
+  std::string path;
+};
+struct OpenSession {
+  std::string path;
+};
+struct BringBack {};  // the desk that is offered, beside what is open
+struct SetSettings {
+  Settings settings;
+};
 struct ReadMessages {};
 struct ClearMessages {};
 struct Quit {};
@@ -221,7 +235,7 @@ using Action =
                  RepeatRun, ForgetRun, SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport,
                  SetTheme, SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis,
                  SetAnalysis, SetBesideRun, SetFlops, OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView,
-                 StartBatch, SteerBatch>;
+                 StartBatch, SteerBatch, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings>;
 
 // Collects the actions of one frame.
 class ActionSink {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 
 #include "ui/platform/input.hpp"
@@ -16,7 +17,19 @@ struct Command {
   std::function<bool(const AppState&)> enabled;  // empty: always
   std::function<void(const AppState&, ActionSink&)> perform;
   std::function<bool(const AppState&)> checked = {};
-  bool line_above = false;  // in the menu
+  bool line_above = false;                                 // in the menu
+  Chord also = {};                                         // a second chord, as others have it
+  bool of_text = false;                                    // text fields have their own: theirs while one is typed into
+  std::function<std::string(const AppState&)> title = {};  // the label as it is now, where it changes
 };
+
+// As the user set them, else the command's own.
+Chord keys_of(const AppState& s, const Command& c);
+bool has_own_keys(const AppState& s, const Command& c);  // the user set them
+std::string title_of(const AppState& s, const Command& c);
+// The keys of the command of that id as text, such as " (Ctrl+O)"; "" where it has none.
+std::string keys_behind(const AppState& s, std::span<const Command> commands, const std::string& id);
+// Whether its keys are these, the second chord included.
+bool has_keys(const AppState& s, const Command& c, Chord chord);
 
 }  // namespace warpspy::ui

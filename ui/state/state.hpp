@@ -20,18 +20,20 @@
 #include "core/run/compare.hpp"
 #include "core/run/history.hpp"
 #include "core/run/store.hpp"
+#include "core/session/desk.hpp"
 #include "ui/look/theme.hpp"
 #include "ui/state/camera.hpp"
 #include "ui/state/formats.hpp"
 #include "ui/state/matrices.hpp"
 #include "ui/state/row_mask.hpp"
+#include "ui/state/settings.hpp"
 
 namespace warpspy::ui {
 
 // A matrix of the workspace. Data is shared and never changes; it arrives part by part.
 struct OpenMatrix {
   MatrixId id = 0;
-  std::string source;  // as given: path or "gen:..."
+  std::string source;  // path, "gen:..."; of a reordered one the text of its recipe
   std::string name;    // short
   enum class Status : std::uint8_t { opening, ready, failed } status = Status::opening;
   Failure failure;  // when failed
@@ -43,6 +45,8 @@ struct OpenMatrix {
   Camera camera;
   std::shared_ptr<const Thumbnail> thumbnail;
   std::optional<SmallestFormat> smallest;
+  MatrixRecipe recipe;           // by which it is made again
+  std::optional<FileMark> file;  // that was read; its hash comes a moment later
 
   // A reordered matrix: of which, how, and what it did to bandwidth and profile (square matrices).
   MatrixId original = 0;
@@ -71,6 +75,7 @@ struct Knobs {
   bool lines = false;                 // and traffic per source line, but for runs that follow a slider
   std::string format = "csr";         // looked at in the table of formats; the kernel's own may be another
   bool live = false;                  // run again while a parameter is dragged
+  bool operator==(const Knobs&) const = default;
 };
 
 struct SpySettings {
@@ -131,6 +136,12 @@ struct Message {
   enum class Kind : std::uint8_t { note, warning, error } kind = Kind::note;
   std::string text;    // one line
   std::string remedy;  // may be empty
+};
+
+// A desk that is not on the screen and can be brought back.
+struct DeskOffer {
+  std::string saved, contents;  // when, and "2 matrices and 17 runs"
+  bool crashed = false;         // its program did not end as it should; else it made room for another desk
 };
 
 // A folder as the open dialog lists it.
@@ -198,6 +209,11 @@ struct AppState {
   std::size_t unread = 0;
   std::vector<JobPtr> jobs;  // queued or running, without tiles; refreshed every frame
   bool quit = false;
+
+  std::string undo, redo;  // what would be undone or done again, in words; empty: nothing
+  std::string session;     // the file that the desk was opened from or saved to; empty: none
+  std::optional<DeskOffer> offer;
+  Settings settings;
 
   AnalysisSettings analysis;
   std::map<std::string, Analysing> analyses;  // by id

@@ -52,7 +52,7 @@ class CommandDialog final : public View {
     std::vector<std::pair<int, const Command*>> found;
     for (const Command& c : ui.commands) {
       if (c.enabled && !c.enabled(s)) continue;
-      const int cost = match(words_, c.menu + " " + c.label);
+      const int cost = match(words_, c.menu + " " + title_of(s, c));
       if (cost >= 0) found.push_back({cost, &c});
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -70,8 +70,8 @@ class CommandDialog final : public View {
       const float right = ImGui::GetItemRectMax().x;
       auto* list = ImGui::GetWindowDrawList();
       draw_text(l, list, ImVec2(at.x + l.u(6), at.y + l.u(4)), Face::ui, 13, l.palette->muted, c.menu);
-      draw_text(l, list, ImVec2(at.x + l.u(66), at.y + l.u(4)), Face::ui, 13, l.palette->ink, c.label);
-      const std::string keys = label_of(c.keys);
+      draw_text(l, list, ImVec2(at.x + l.u(66), at.y + l.u(4)), Face::ui, 13, l.palette->ink, title_of(s, c));
+      const std::string keys = label_of(keys_of(s, c));
       draw_text(l, list, ImVec2(right - l.u(6) - text_width(l, Face::mono, 12, keys), at.y + l.u(5)), Face::mono, 12,
                 l.palette->muted, keys);
       tip(l, c.help);

@@ -232,13 +232,15 @@ class Controls final : public View {
     const float w = ImGui::GetContentRegionAvail().x, live = toggle_width(l, "Live");
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(3)));
     if (toggle(l, "Live", s.knobs.live)) ui.out(SetLive{!s.knobs.live});
-    tip(l, "Runs again, briefly, while a parameter is dragged; the points leave a trail on the roofline (Ctrl+L).");
+    tip(l, "Runs again, briefly, while a parameter is dragged; the points leave a trail on the roofline" +
+               keys_behind(s, ui.commands, "run.live") + ".");
     ImGui::SetCursorScreenPos(ImVec2(at.x + live + l.u(12), at.y));
     const bool running = s.run_job != nullptr && !s.knobs.live;
     if (running) {
       if (button(l, "Cancel", Weight::plain, w - live - l.u(12))) ui.out(CancelJob{s.run_job->id});
     } else {
-      if (button(l, "Run   F5", Weight::primary, w - live - l.u(12), s.can_run())) ui.out(StartRun{});
+      if (button(l, "Run" + keys_behind(s, ui.commands, "run.start"), Weight::primary, w - live - l.u(12), s.can_run()))
+        ui.out(StartRun{});
       const auto* d = s.device();
       tip(l, s.can_run()            ? "Runs the kernel once and puts its points on the roofline."
              : !s.current()         ? "Open a matrix first."

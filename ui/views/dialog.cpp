@@ -35,7 +35,7 @@ bool begin_dialog(const AppState&, Ui& ui, const char* title, ImVec2 size, bool 
   const ImVec2 lo = ImGui::GetWindowPos(), hi(lo.x + wanted.x, lo.y + wanted.y);
   const bool outside = ImGui::IsMouseClicked(0) && !ImGui::IsMouseHoveringRect(lo, hi, false) &&
                        !ImGui::IsWindowAppearing() && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
-  if (crossed || outside || pressed({Key::escape})) ui.out(ShowDialog{});
+  if (crossed || outside || (!ui.takes_keys && pressed({Key::escape}))) ui.out(ShowDialog{});
   return true;
 }
 

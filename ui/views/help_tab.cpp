@@ -21,7 +21,7 @@ class HelpTab final : public View {
     const float width = two ? std::floor((room - l.u(40)) / 2) : room;
     const ImVec2 top = ImGui::GetCursorPos();
     ImGui::BeginGroup();
-    shortcuts(ui, width);
+    shortcuts(s, ui, width);
     nvprof(s, ui, width);
     ImGui::EndGroup();
     const float left_end = ImGui::GetCursorPosY();
@@ -36,7 +36,7 @@ class HelpTab final : public View {
   }
 
  private:
-  static void shortcuts(Ui& ui, float width) {
+  static void shortcuts(const AppState& s, Ui& ui, float width) {
     const Look& l = ui.look;
     heading(l, "Keys and mouse");
     const auto line = [&](const std::string& keys, const std::string& what) {
@@ -48,7 +48,10 @@ class HelpTab final : public View {
       ImGui::Dummy(ImVec2(width, l.u(15)));
     };
     for (const Command& c : ui.commands)
-      if (c.keys.key != Key::none && c.menu != "Help") line(label_of(c.keys), c.label);
+      if (const Chord keys = keys_of(s, c); keys.key != Key::none && c.menu != "Help") {
+        const bool second = c.also.key != Key::none && !has_own_keys(s, c);
+        line(label_of(keys) + (second ? " or " + label_of(c.also) : ""), c.label);
+      }
     gap(l, 12);
     line("wheel", "Pattern: zoom at the mouse");
     line("drag", "Pattern: move");

@@ -22,7 +22,7 @@ class MemoryTab final : public View {
               l, "No run selected",
               "SM, L1, L2 and DRAM are drawn here, and what one product moves between them: bytes, GB/s and hit "
               "rates, one run or two beside each other.",
-              s.can_run() ? "Run (F5)" : ""))
+              s.can_run() ? "Run" + keys_behind(s, ui.commands, "run.start") : std::string()))
         ui.out(StartRun{});
       return;
     }

@@ -152,7 +152,7 @@ extern const ViewRow open_dialog = {
     .place = Place::overlay,
     .help = "Warpspy's own dialog: folders, recent files, generated matrices.",
     .keys = {key('O'), true, true},
-    .opener = {"file.browse", "File", "Browse, recent, generate...", "file.close"},
+    .opener = {"file.browse", "File", "Browse, recent, generate...", "file.save_session"},
     .make = make<OpenDialog>,
 };
 

@@ -170,7 +170,7 @@ void RunsPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   }
   if (empty_state(l, "No runs yet",
                   "Run a kernel on the matrix: its time, speed and share of each roof are listed here, and kept.",
-                  s.can_run() ? "Run (F5)" : ""))
+                  s.can_run() ? "Run" + keys_behind(s, ui.commands, "run.start") : std::string()))
     ui.out(StartRun{});
 }
 

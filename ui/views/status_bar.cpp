@@ -74,7 +74,10 @@ class StatusBar final : public View {
     const Palette& p = *l.palette;
     if (s.messages.empty()) {
       draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + l.u(2)), Face::ui, 12, p.muted,
-                s.matrices.empty() ? "Ready. Open a matrix with Ctrl+O, or drop one here." : "Ready", right - at.x);
+                s.matrices.empty()
+                    ? "Ready. Open a matrix" + keys_behind(s, ui.commands, "file.open") + ", or drop one here."
+                    : std::string("Ready"),
+                right - at.x);
       return;
     }
     const Message& m = s.messages.back();

@@ -20,7 +20,7 @@ class TopBar final : public View {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, h = l.u(26);
     float x = at.x;
-    for (const char* menu : {"File", "Matrix", "Reorder", "Run", "View", "Help"}) {
+    for (const char* menu : {"File", "Edit", "Matrix", "Reorder", "Run", "View", "Help"}) {
       ImGui::SetCursorScreenPos(ImVec2(x, at.y));
       if (button(l, menu, Weight::quiet) || (any_open_ && ImGui::IsItemHovered())) ImGui::OpenPopup(menu);
       const float w = ImGui::GetItemRectSize().x;
@@ -52,7 +52,9 @@ class TopBar final : public View {
       if (d) tip(l, d->name + (d->simulated ? " (simulated)" : "") + "\n" + d->counters);
     }
     const std::string search = "Search actions";
-    const std::string keys = "Ctrl+Shift+P";
+    std::string keys;
+    for (const Command& c : ui.commands)
+      if (c.id == "view.commands") keys = label_of(keys_of(s, c));
     const float box = l.u(230), from = x + std::max(l.u(16), (right - x - box) / 2);
     if (from + box + l.u(12) > right) return;
     ImGui::SetCursorScreenPos(ImVec2(from, at.y + l.u(1)));
@@ -83,10 +85,11 @@ class TopBar final : public View {
         if (c.menu != menu) continue;
         if (c.line_above) ImGui::Separator();
         const bool enabled = !c.enabled || c.enabled(s);
-        const std::string keys = label_of(c.keys);
-        if (ImGui::MenuItem(c.label.c_str(), keys.empty() ? nullptr : keys.c_str(), c.checked && c.checked(s), enabled))
+        const std::string keys = label_of(keys_of(s, c));
+        if (ImGui::MenuItem(title_of(s, c).c_str(), keys.empty() ? nullptr : keys.c_str(), c.checked && c.checked(s),
+                            enabled))
           c.perform(s, ui.out);
-        show_item(l, c.label);
+        show_item(l, title_of(s, c));
         tip(l, c.help);
       }
       if (std::string_view(menu) == "File" && !s.recent.empty()) {

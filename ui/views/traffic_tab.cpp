@@ -24,7 +24,7 @@ class TrafficTab final : public View {
       if (empty_state(l, "No run selected",
                       "The memory traffic of a run is shown here: per array of the format and per line of the "
                       "kernel, in requests and 32-byte sectors.",
-                      s.can_run() ? "Run (F5)" : ""))
+                      s.can_run() ? "Run" + keys_behind(s, ui.commands, "run.start") : std::string()))
         ui.out(StartRun{});
       return;
     }

@@ -87,7 +87,8 @@ class TuneTab final : public View {
       if (button(l, start, Weight::plain, left)) ui.out(CancelJob{s.tuning->job->id});
     } else {
       if (button(l, start, Weight::primary, left, s.can_run())) ui.out(StartTuning{});
-      tip(l, "Searches for good parameters of the chosen kernel on the chosen device (Shift+F5).");
+      tip(l, "Searches for good parameters of the chosen kernel on the chosen device" +
+                 keys_behind(s, ui.commands, "tune.start") + ".");
     }
     const float strategies = segments_width(l, words);
     if (left + l.u(16) + strategies <= width) {

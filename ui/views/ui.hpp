@@ -22,6 +22,7 @@ struct Ui {
   ImageCache& images;
   std::optional<Window>& spy_window;  // the part that the spy plot showed last
   std::span<const Command> commands;  // every one that there is
+  bool& takes_keys;                   // a view waits for a chord: until it is false again no command hears one
 };
 
 }  // namespace warpspy::ui

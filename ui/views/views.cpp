@@ -23,6 +23,11 @@
   ROW(command_dialog)      \
   ROW(reorder_dialog)      \
   ROW(batch_dialog)        \
+  ROW(open_session_dialog) \
+  ROW(save_session_dialog) \
+  ROW(recover_dialog)      \
+  ROW(welcome_dialog)      \
+  ROW(settings_dialog)     \
   ROW(about_dialog)
 
 #include "ui/views/view.hpp"

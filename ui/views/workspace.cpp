@@ -22,7 +22,7 @@ class Workspace final : public View {
     const float w = text_width(l, Face::ui, 13, "Open") + l.u(16);
     ImGui::SetCursorScreenPos(ImVec2(at.x + ImGui::GetContentRegionAvail().x - w, at.y - l.u(6)));
     if (button(l, "Open", Weight::quiet)) ui.out(AskForFiles{});
-    tip(l, "Open a file or generate a matrix (Ctrl+O).");
+    tip(l, "Open files or generate a matrix" + keys_behind(s, ui.commands, "file.open") + ".");
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(28)));
     if (s.matrices.empty()) {
       caption(l, "Nothing is open. Matrices appear here with their runs.");

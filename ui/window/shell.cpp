@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "ui/commands/commands.hpp"
 #include "ui/platform/compat.hpp"
@@ -57,17 +59,38 @@ void Shell::frame(std::vector<Action>* applied) {
     styled_ = s.theme;
   }
   look_.palette = &palette_of(s.theme);
-  Ui ui{look_, sink_, tiles_, images_, spy_window_, commands()};
+  Ui ui{look_, sink_, tiles_, images_, spy_window_, commands(), takes_keys_};
   const FontScope font(fonts_, Face::ui, 15);
-  perform_shortcuts(s, sink_, heard_);
+  rest();
+  if (!takes_keys_) perform_shortcuts(s, sink_, heard_);
   draw(ui);
   tiles_.end_frame();
   images_.end_frame();
-  for (const auto& a : sink_.take()) {
-    if (const auto* closed = std::get_if<CloseMatrix>(&a)) tiles_.forget(closed->id);
+  session_.next_frame();
+  const auto actions = sink_.take();
+  if (!actions.empty()) last_step_ = ImGui::GetTime();
+  for (const auto& a : actions) {
     session_.apply(a);
     if (applied) applied->push_back(a);
   }
+  forget_tiles();
+}
+
+// A drag is one step, and so are the notches of a wheel and a key that is held; a new press begins another.
+void Shell::rest() {
+  constexpr double kPause = 0.6;
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool held = io.MouseDown[0] || io.MouseDown[1] || io.MouseDown[2];
+  const bool pressed_now = ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1) || ImGui::IsMouseClicked(2);
+  if (pressed_now || (!held && ImGui::GetTime() - last_step_ > kPause)) session_.end_step();
+}
+
+void Shell::forget_tiles() {
+  std::set<MatrixId> now;
+  for (const auto& m : session_.state().matrices) now.insert(m.id);
+  for (const MatrixId id : open_)
+    if (!now.contains(id)) tiles_.forget(id);
+  open_ = std::move(now);
 }
 
 void Shell::draw(Ui& ui) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ class Shell {
   void draw(Ui& ui);
   void rules(float left, float right) const;  // the widths of the panels
   void tab(Ui& ui, float left, float right);
+  void rest();          // whether what the hand does now is another step for undo
+  void forget_tiles();  // of matrices that are open no more
 
   Session& session_;
   FontSet fonts_;
@@ -49,6 +52,9 @@ class Shell {
   ImageCache images_;
   std::optional<Window> spy_window_;
   std::map<const ViewRow*, std::unique_ptr<View>> views_;
+  std::set<MatrixId> open_;  // of the last frame
+  bool takes_keys_ = false;  // a view waits for a chord: no command hears it
+  double last_step_ = -1;    // ImGui's time of the last action
 };
 
 }  // namespace warpspy::ui

@@ -17,9 +17,11 @@
 
 #include "core/io/io.hpp"
 #include "core/plot/export.hpp"
+#include "core/session/desk_folder.hpp"
 #include "ui/commands/commands.hpp"
 #include "ui/platform/context.hpp"
 #include "ui/platform/system_dialog.hpp"
+#include "ui/window/quit_signals.hpp"
 #include "ui/window/shell.hpp"
 
 namespace warpspy::ui {
@@ -56,6 +58,7 @@ struct Events {
   std::vector<std::string> dropped;
   std::vector<Chord> chords;      // pressed since the last frame
   std::atomic<bool> mail{false};  // set by workers: a result waits
+  std::atomic<bool> quit{false};  // the system asked for the end
   void touch() { frames = kSettle; }
 };
 Events& events_of(GLFWwindow* w) { return *static_cast<Events*>(glfwGetWindowUserPointer(w)); }
@@ -134,7 +137,7 @@ class Loop {
         shell_(std::make_unique<Shell>(session, *textures_)) {}
 
   int serve() {
-    while (!glfwWindowShouldClose(window_) && !session_.state().quit) {
+    while (!glfwWindowShouldClose(window_) && !session_.state().quit && !events_.quit) {
       wait();
       take_dropped();
       if (events_.frames <= 0) continue;
@@ -167,7 +170,9 @@ class Loop {
       events_.frames = std::max(events_.frames, 2);
     } else {
       // Results wake this by an empty event; the bound is for what no event tells.
-      glfwWaitEventsTimeout(5.0);
+      const auto due = session_.due_in_s();
+      glfwWaitEventsTimeout(std::clamp(due.value_or(5.0), 0.05, 5.0));
+      if (due && session_.due_in_s().value_or(1) <= 0) events_.frames = std::max(events_.frames, 1);
     }
     // A result moves no mouse: what it shows and where are settled after two frames.
     if (events_.mail.exchange(false)) events_.frames = std::max(events_.frames, 2);
@@ -179,7 +184,8 @@ class Loop {
   }
 
   void draw() {
-    if (const Scale now = scale_of(window_, options_.scale); !(now == scale_)) {
+    const double wanted = options_.scale > 0 ? options_.scale : session_.state().settings.scale;
+    if (const Scale now = scale_of(window_, wanted); !(now == scale_)) {
       scale_ = now;
       shell_->set_scale(now.ui, now.pixel);
 #if IMGUI_VERSION_NUM < 19200
@@ -218,6 +224,8 @@ class Loop {
         return false;
       }
       for (const auto& a : out.take()) session_.apply(a);
+      session_.next_frame();
+      session_.end_step();
       return true;
     }
     if (options_.screenshot.empty()) return false;
@@ -298,11 +306,18 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   glfwSetWindowUserPointer(window.get(), &events);
   listen(window.get());
 
+  const QuitSignals signals([&events] {
+    events.quit = true;
+    glfwPostEmptyEvent();
+  });
   const ImGuiSession imgui;
   SessionOptions session_options;
   session_options.preferences = options.remember ? preferences_path() : "";
   // A scripted picture does not depend on what was run before, unless it is asked for.
   session_options.history = options.remember || std::getenv("WARPSPY_RUNS") ? history_path() : "";
+  const bool scripted = !options.screenshot.empty() || !options.script.empty();
+  session_options.desk = options.remember && !scripted ? desk_folder() : "";
+  session_options.fresh = options.fresh;
   session_options.run_on_open = options.run_on_open;
   session_options.wake = [&events] {
     events.mail = true;
@@ -319,8 +334,11 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
       });
     };
   }
+  const bool first =
+      !scripted && options.sources.empty() && is_first_start(session_options.preferences, session_options.history);
   Session session(catalog, engine, session_options);
   const CloseFirst closing{dialog};
+  if (first) session.apply(ShowDialog{"welcome"});
   if (options.theme) session.apply(SetTheme{*options.theme});
   if (!options.sources.empty()) session.apply(OpenSources{options.sources});
   return Loop(window.get(), options, session, events).serve();

@@ -16,7 +16,8 @@ struct WindowOptions {
   int width = 1280, height = 800;    // in screen coordinates, before the content scale
   double scale = 0;                  // of the interface; 0: the monitor's
   std::optional<ThemeId> theme;      // else the one remembered
-  bool remember = true;              // preferences are read and written
+  bool remember = true;              // preferences and the desk are read and written
+  bool fresh = false;                // begins with an empty desk
   bool run_on_open = true;
   // Scripted runs: commands (ui/commands) by id, each performed once everything before it has settled; then the
   // picture is written (PNG) and the window closes.

@@ -1,0 +1,112 @@
+#include "core/session/desk.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "core/base/target.hpp"
+#include "core/run/store.hpp"
+
+namespace warpspy {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// More than any desk that Warpspy writes: a file of another kind is not read into memory to be refused.
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 30;
+
+std::string counted(std::size_t n, const char* one, const char* many) {
+  return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+
+bool same_run(const RunRecord& a, const RunRecord& b) {
+  return a.started == b.started && a.request.kernel == b.request.kernel && a.matrix_name == b.matrix_name &&
+         a.device == b.device;
+}
+
+}  // namespace
+
+void save_desk(const std::string& path, const Desk& desk) { write_file(path, to_json(desk)); }
+
+DeskRead load_desk(const std::string& path) {
+  std::error_code failed;
+  if (fs::is_directory(path, failed)) throw Error("this is a folder, not a session", path, "name a file");
+  const auto bytes = fs::file_size(path, failed);
+  if (failed) throw Error("the session cannot be read: " + failed.message(), path, "check the path");
+  if (bytes > kMostBytes) throw Error("this is too large for a session of Warpspy", path, "name another file");
+  std::ifstream in(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in && text.empty()) throw Error("the session cannot be read", path, "check the file's permissions");
+  try {
+    return desk_from_json(text);
+  } catch (const Error& e) {
+    throw Error(e.reason, path, e.remedy);
+  }
+}
+
+std::string contents_text(const Desk& desk) {
+  const auto listed = std::count_if(desk.runs.begin(), desk.runs.end(), [](const DeskRun& r) { return r.listed; });
+  return counted(desk.matrices.size(), "matrix", "matrices") + " and " +
+         counted(static_cast<std::size_t>(listed), "run", "runs");
+}
+
+std::string found_source(const std::string& source, const std::string& saved_folder, const std::string& folder) {
+  if (source.empty() || source.starts_with("gen:")) return source;
+  std::error_code failed;
+  std::string path = source, options;
+  if (const auto mark = source.rfind('?'); mark != std::string::npos && !fs::exists(source, failed))
+    path = source.substr(0, mark), options = source.substr(mark);
+  if (fs::exists(path, failed) || folder.empty()) return source;
+  std::vector<fs::path> places = {fs::path(folder) / fs::path(path).filename()};
+  if (!saved_folder.empty())
+    if (const fs::path from_there = fs::path(path).lexically_relative(saved_folder); !from_there.empty())
+      places.insert(places.begin(), (fs::path(folder) / from_there).lexically_normal());
+  for (const fs::path& place : places)
+    if (fs::is_regular_file(place, failed)) return place.string() + options;
+  return source;
+}
+
+void complete(AnalysisResult& result, const Catalog& catalog) {
+  for (AnalysisSubject& s : result.subjects)
+    for (const auto& done : s.runs)
+      if (const DeviceInfo* d = catalog.device(done.record->device)) s.gpu = d->spec;
+  revalue(result);
+}
+
+void leave_to(const History& history, Desk& desk) {
+  if (desk.runs.size() > kMostDeskRuns)
+    desk.runs.erase(desk.runs.begin(), desk.runs.end() - static_cast<std::ptrdiff_t>(kMostDeskRuns));
+  if (history.path().empty()) return;  // it forgets them at the end
+  for (DeskRun& run : desk.runs)
+    if (run.id < kUnkept) run.record = nullptr;
+}
+
+DeskRunsFound find_runs(const Desk& desk, const History& history) {
+  DeskRunsFound found;
+  for (const DeskRun& run : desk.runs) {
+    std::optional<KeptRun> kept;
+    try {
+      if (run.id < kUnkept) kept = history.get(run.id);
+    } catch (const Error&) {
+      // As if it had none: the history tells its problems itself.
+    }
+    DeskRun got = run;
+    if (kept && (!run.record || same_run(*run.record, *kept->record))) {
+      got.record = kept->record;
+      got.note = kept->note;
+    } else if (run.record) {
+      RunRecord record = *run.record;
+      record.id = 0;
+      got.record = std::make_shared<const RunRecord>(std::move(record));
+    } else {
+      ++found.lost;
+      continue;
+    }
+    found.runs.push_back(std::move(got));
+  }
+  return found;
+}
+
+}  // namespace warpspy

@@ -1,0 +1,106 @@
+// The desk as plain data: what is open, how it is looked at, which runs lie on it. Kept between two starts and after a
+// crash (desk_folder.hpp), and written to one file to share.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/model/analyses.hpp"
+#include "core/run/history.hpp"
+#include "core/run/record.hpp"
+#include "core/run/tune.hpp"
+#include "core/session/file_mark.hpp"
+#include "core/session/recipe.hpp"
+
+namespace warpspy {
+
+// Where the pattern was looked at: matrix coordinates at the middle, pixels per row and column.
+struct DeskCamera {
+  bool fit = true;  // the whole matrix; the figures below say nothing
+  double row = 0, col = 0, row_px = 1, col_px = 1;
+  bool operator==(const DeskCamera&) const = default;
+};
+
+struct DeskMatrix {
+  MatrixRecipe recipe;
+  std::string name;
+  std::optional<FileMark> file;         // of recipe.source, where that is a file that was read
+  index_t rows = 0, cols = 0, nnz = 0;  // 0: never read
+  DeskCamera camera;
+  bool operator==(const DeskMatrix&) const = default;
+};
+
+// A run that lies on the desk. The history has its record, or the desk has it itself.
+struct DeskRun {
+  std::uint64_t id = 0;
+  bool listed = true;  // else it is only compared or looked at
+  std::string note = {};
+  std::shared_ptr<const RunRecord> record = {};
+};
+
+struct Desk {
+  std::string saved;   // UTC, ISO 8601
+  std::string folder;  // of the file it was written to: where matrices lay as seen from there
+  std::vector<DeskMatrix> matrices;
+  int active = -1;  // of matrices; none: -1
+  // What is chosen, by id ("tab", "kernel", "precision"): whoever shows it has the list, and keeps what it does not
+  // know.
+  std::map<std::string, std::string> choices;
+  std::map<std::string, ParamSet> kernel_params, format_params, analysis_params;  // by kernel, format, analysis
+  index_t marked_lo = 0, marked_hi = 0;  // rows of so many entries are marked, [lo, hi)
+  std::vector<DeskRun> runs;             // oldest first
+  std::uint64_t selected_run = 0, beside_run = 0;
+  std::vector<std::uint64_t> compared;
+  std::optional<TuneRecord> tuning;
+  std::vector<AnalysisResult> analyses;  // without GPUs and values, which complete() brings back
+  bool empty() const { return matrices.empty() && runs.empty(); }
+};
+
+inline constexpr int kDeskVersion = 1;
+
+// With every record that is given: the file to share is one whose runs all have theirs.
+std::string to_json(const Desk& desk);
+
+// Throws Error for what is no desk, was cut off, or comes from a newer version. A part that cannot be read is left out,
+// and told in `remarks`, a sentence each.
+struct DeskRead {
+  Desk desk;
+  std::vector<std::string> remarks;
+};
+DeskRead desk_from_json(const std::string& text);
+
+// A desk in a file, whole or not at all. Throw Error; the old file stays.
+void save_desk(const std::string& path, const Desk& desk);
+DeskRead load_desk(const std::string& path);
+
+// "2 matrices and 17 runs".
+std::string contents_text(const Desk& desk);
+
+// The name of a file to share ends so.
+inline constexpr const char* kDeskEnding = ".warpspy";
+inline bool is_desk_name(const std::string& name) { return name.ends_with(kDeskEnding); }
+
+// Where the file of a recipe is now: where it was; else as it lay to the folder in which the desk was saved; else
+// beside `folder`. The source as it was, where it is in none of these. Looks at the disk.
+std::string found_source(const std::string& source, const std::string& saved_folder, const std::string& folder);
+
+// GPUs and values of an analysis that was read. Throws Error where the analysis is unknown.
+void complete(AnalysisResult& result, const Catalog& catalog);
+
+// Of the runs that the history keeps the number is enough; of more than a thousand runs the newest stay.
+void leave_to(const History& history, Desk& desk);
+inline constexpr std::size_t kMostDeskRuns = 1000;
+
+// The runs of a desk with the records that the history has. A record of the file is another run than one of the
+// history under the same number, unless it is the same to the letter of its start: then it gets the number 0.
+struct DeskRunsFound {
+  std::vector<DeskRun> runs;  // each with its record; id as on the desk
+  std::size_t lost = 0;       // of which nothing is left
+};
+DeskRunsFound find_runs(const Desk& desk, const History& history);
+
+}  // namespace warpspy

@@ -1,0 +1,19 @@
+// Between the window's state and a desk: what is on the screen, as data, and back. No files.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "core/session/desk.hpp"
+#include "ui/state/state.hpp"
+
+namespace warpspy::ui {
+
+// The desk as it is, every run with its record.
+Desk desk_of(const AppState& s);
+
+// What is one word or number of the state: THE list is in desk_state.cpp. What is not understood changes nothing.
+std::map<std::string, std::string> choices_of(const AppState& s);
+void set_choices(AppState& s, const std::map<std::string, std::string>& choices);
+
+}  // namespace warpspy::ui

@@ -1,0 +1,101 @@
+// From a recipe to a matrix: the jobs that open files, and what follows when one has come.
+#include <filesystem>
+#include <utility>
+
+#include "core/io/io.hpp"
+#include "core/io/reader.hpp"
+#include "ui/session/session.hpp"
+
+namespace warpspy::ui {
+
+// A matrix of the list, by its recipe. One that has a mark is compared with it.
+void Session::load(MatrixId id) {
+  OpenMatrix* m = find(id);
+  if (!m) return;
+  m->status = OpenMatrix::Status::opening;
+  if (!m->recipe.steps.empty()) return start_reordering(id);
+  const bool quiet = quiet_.contains(id);
+  m->job = workers_.submit(
+      JobQueue::load, "Opening " + m->name,
+      [source = m->recipe.source, generated = m->recipe.generated(), was = m->file, quiet](Progress& p) {
+        const std::string path = generated ? "" : place_of(source).path;
+        std::error_code ignored;
+        if (quiet && !generated && !std::filesystem::exists(path, ignored))
+          throw Error("the file is not there any more", path, "put it back, or close the matrix");
+        Loaded got;
+        got.file = generated ? std::nullopt : mark_of(path);
+        got.matrix = open_matrix(source, p);
+        if (!was || !got.file) return got;
+        p.stage("comparing");
+        const Compared c = compare_with(*was, path, p);
+        got.file = c.now, got.changed = c.changed;
+        return got;
+      },
+      [this, id](Loaded got) { opened(id, std::move(got)); }, [this, id](const Failure& f) { not_opened(id, f); },
+      [this, id] { on(CloseMatrix{id}); });
+}
+
+void Session::opened(MatrixId id, Loaded got) {
+  auto* m = find(id);
+  if (!m) return;  // closed meanwhile
+  const bool quiet = quiet_.erase(id) > 0;
+  for (const auto& w : got.matrix.source.warnings)
+    if (!quiet) say(Message::Kind::warning, m->name + ": " + w);
+  m->file = std::move(got.file);
+  const bool fresh = !quiet && m->recipe.steps.empty();
+  if (fresh) remember(m->source);
+  take(*m, std::move(got.matrix));
+  read_hash(*m);
+  came(id, got.changed, nullptr);
+  start_waiting();
+  desk_changed();
+  if (id == s_.selected) mark_when_read(marks_wait_.first, marks_wait_.second);
+  const bool one_of_many = groups_.contains(id);
+  settle_group(id, "");
+  if (const auto waiting = repeats_.extract(id)) return repeat_on(*m, waiting.mapped());
+  if (fresh && !one_of_many) run_by_itself(*m);
+}
+
+void Session::not_opened(MatrixId id, const Failure& f) {
+  const bool told_later = bringing_ && bringing_->left.contains(id);
+  if (!told_later) say(f);
+  quiet_.erase(id);
+  auto* open = find(id);
+  if (!open) return;
+  open->status = OpenMatrix::Status::failed;
+  open->failure = f;
+  open->job = nullptr;
+  settle_group(id, open->name);
+  came(id, false, &f);
+  start_waiting();
+  if (const auto waiting = repeats_.extract(id))
+    say(Message::Kind::error,
+        "Run " + number_text(waiting.mapped()->id) + " cannot be repeated: its matrix did not open.");
+}
+
+// For the desk: a file that is moved or touched is known again by it. Reading a large file takes a moment, so it comes
+// after everything that is looked at.
+void Session::read_hash(const OpenMatrix& m) {
+  if (!m.file || !m.file->hash.empty() || !desk_place_) return;
+  workers_.submit(
+      JobQueue::load, "Fingerprint of " + m.name,
+      [path = place_of(m.recipe.source).path](Progress& p) { return hashed_mark_of(path, p); },
+      [this, id = m.id](const FileMark& mark) {
+        auto* open = find(id);
+        if (!open || !open->file || !open->file->same_state(mark)) return;
+        open->file = mark;
+        desk_changed();
+      });
+}
+
+// Rows are marked when the matrix that is shown is there.
+void Session::mark_when_read(index_t lo, index_t hi) {
+  marks_wait_ = {0, 0};
+  if (lo < hi && !s_.has_matrix()) {
+    marks_wait_ = {lo, hi};
+    return;
+  }
+  if (lo < hi || s_.highlight) on(SetHighlight{lo, hi});
+}
+
+}  // namespace warpspy::ui

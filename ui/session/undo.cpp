@@ -1,0 +1,142 @@
+#include "ui/session/undo.hpp"
+
+#include <algorithm>
+
+#include "core/base/cases.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+bool same(const UndoState::Matrix& a, const UndoState::Matrix& b) { return a.id == b.id; }
+
+std::string name_of_matrix(const AppState& s, MatrixId id) {
+  const auto* m = s.matrix(id);
+  return m ? m->name : "a matrix";
+}
+
+std::string label_of_param(const std::vector<ParamSpec>& specs, const std::string& id) {
+  for (const ParamSpec& p : specs)
+    if (p.id == id) return p.label;
+  return id;
+}
+
+}  // namespace
+
+UndoState undo_state(const AppState& s) {
+  UndoState u;
+  for (const OpenMatrix& m : s.matrices) {
+    u.matrices.push_back({m.id, m.original, m.recipe, m.name, m.file});
+    u.cameras[m.id] = m.camera;
+  }
+  u.selected = s.selected;
+  u.knobs = s.knobs;
+  u.knobs.live = false;
+  u.memory = s.memory;
+  u.spy = s.spy;
+  u.histogram = s.histogram, u.histogram_chosen = s.histogram_chosen;
+  u.flops = s.flops;
+  u.sort = {s.sort_formats, s.sort_descending};
+  u.tab = s.tab;
+  u.show_workspace = s.show_workspace, u.show_controls = s.show_controls;
+  if (s.highlight) u.marked_lo = s.highlight->lo, u.marked_hi = s.highlight->hi;
+  u.comparing = s.comparing;
+  u.beside_run = s.beside_run;
+  u.analysis = s.analysis;
+  u.tune = s.tune;
+  return u;
+}
+
+bool differ(const UndoState& a, const UndoState& b) {
+  const auto rest = [](const UndoState& u) {
+    return std::tie(u.cameras, u.selected, u.knobs, u.memory, u.spy, u.histogram, u.histogram_chosen, u.flops, u.sort,
+                    u.tab, u.show_workspace, u.show_controls, u.marked_lo, u.marked_hi, u.comparing, u.beside_run,
+                    u.analysis, u.tune);
+  };
+  return !std::equal(a.matrices.begin(), a.matrices.end(), b.matrices.begin(), b.matrices.end(), same) ||
+         rest(a) != rest(b);
+}
+
+std::optional<UndoName> undo_name(const Action& action, const AppState& s) {
+  using Name = std::optional<UndoName>;
+  const auto plain = [](const char* label) { return Name({label, label}); };
+  return std::visit(
+      Cases{
+          [&](const SetParam& a) -> Name {
+            const bool of_kernel = a.of == SetParam::Of::kernel;
+            const auto* k = s.kernel();
+            const auto* f = s.format();
+            const std::string owner = of_kernel ? s.knobs.kernel : (f ? f->id : "");
+            const std::string label =
+                of_kernel ? (k ? label_of_param(k->params, a.id) : a.id) : (f ? label_of_param(f->params, a.id) : a.id);
+            return UndoName{label, (of_kernel ? "kernel " : "format ") + owner + " " + a.id};
+          },
+          [&](const SetFormatParam& a) -> Name {
+            return UndoName{label_of_param(format_row(a.format).info.params, a.id), "format " + a.format + " " + a.id};
+          },
+          [&](const SetCamera& a) -> Name {
+            return UndoName{"zoom", "zoom " + std::to_string(a.matrix)};
+          },
+          [&](const CloseMatrix& a) -> Name {
+            const std::string label = "closing " + name_of_matrix(s, a.id);
+            return UndoName{label, "close " + std::to_string(a.id)};
+          },
+          [&](const SelectMatrix&) { return plain("shown matrix"); },
+          [&](const SetDevice&) { return plain("device"); },
+          [&](const SetKernel&) { return plain("kernel"); },
+          [&](const SetFormat&) { return plain("format looked at"); },
+          [&](const SetPrecision&) { return plain("precision"); },
+          [&](const SetRealView&) { return plain("real numbers of complex ones"); },
+          [&](const SetCacheState&) { return plain("warm or cold"); },
+          [&](const SetCounters&) { return plain("counters"); },
+          [&](const SetLines&) { return plain("traffic per source line"); },
+          [&](const SetMemory&) { return plain("memory limit"); },
+          [&](const UseParams&) { return plain("tuned parameters"); },
+          [&](const SetSpy&) { return plain("look of the pattern"); },
+          [&](const SetHistogram&) { return plain("axes of the row lengths"); },
+          [&](const SetHighlight&) { return plain("marked rows"); },
+          [&](const ShowTab&) { return plain("tab"); },
+          [&](const SetPanels&) { return plain("panels"); },
+          [&](const CompareRuns&) { return plain("comparison"); },
+          [&](const SetFlops&) { return plain("flops counted"); },
+          [&](const SetBesideRun&) { return plain("run beside"); },
+          [&](const SortFormats&) { return plain("order of formats"); },
+          [&](const SetAnalysis&) { return plain("analysis"); },
+          [&](const SetTuning&) { return plain("look of the search"); },
+          [](const auto&) -> Name { return std::nullopt; }},
+      action);
+}
+
+void UndoStack::record(const UndoName& name, const UndoState& before, const UndoState& after) {
+  if (!differ(before, after)) return;
+  undone_.clear();
+  Step* last = done_.empty() ? nullptr : &done_.back();
+  if (last && (last->frame == frame_ || (open_ && last->name.key == name.key))) {
+    last->after = after;
+    last->frame = frame_;
+  } else {
+    done_.push_back({name, before, after, frame_});
+    if (done_.size() > kMostSteps) done_.erase(done_.begin());
+  }
+  open_ = true;
+}
+
+std::optional<UndoStack::Move> UndoStack::undo() {
+  if (done_.empty()) return std::nullopt;
+  end_step();
+  next_frame();
+  undone_.push_back(std::move(done_.back()));
+  done_.pop_back();
+  return Move{undone_.back().after, undone_.back().before};
+}
+
+std::optional<UndoStack::Move> UndoStack::redo() {
+  if (undone_.empty()) return std::nullopt;
+  end_step();
+  next_frame();
+  done_.push_back(std::move(undone_.back()));
+  undone_.pop_back();
+  return Move{done_.back().before, done_.back().after};
+}
+
+}  // namespace warpspy::ui

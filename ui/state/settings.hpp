@@ -1,0 +1,24 @@
+// What a user sets once and for all, beside the theme: kept with the preferences, never part of a session.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "core/run/record.hpp"
+
+namespace warpspy::ui {
+
+struct Settings {
+  double scale = 0;                           // of the interface; 0: the monitor's
+  std::string device;                         // of an empty desk; empty: a real GPU if there is one
+  CacheState cache_state = CacheState::warm;  // of an empty desk
+  bool keep_desk = true;                      // it comes back at the next start
+  bool system_dialogs = true;                 // files are chosen in the system's own dialogs where it has any
+  // "Ctrl+K" by command, where the user chose other keys than the command's own; "": none.
+  std::map<std::string, std::string> keys;
+  bool operator==(const Settings&) const = default;
+};
+
+inline constexpr double kLeastScale = 0.5, kMostScale = 4;
+
+}  // namespace warpspy::ui

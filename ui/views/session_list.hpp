@@ -1,0 +1,17 @@
+// Folders and sessions of the folder that is listed: what the dialogs that open and save one have in common.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ui/views/ui.hpp"
+
+namespace warpspy::ui {
+
+// "FOLDER/NAME"; an empty folder adds nothing.
+std::string path_in(const std::string& folder, const std::string& name);
+
+// A click on a folder goes there; one on a session gives its path. `height` at 100 %.
+std::optional<std::string> session_list(const AppState& s, Ui& ui, float height);
+
+}  // namespace warpspy::ui

@@ -1,0 +1,159 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/views/dialog.hpp"
+#include "ui/views/shortcuts_panel.hpp"
+#include "ui/views/view.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+constexpr double kScales[] = {0, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3};
+
+std::string scale_text(double scale) {
+  return scale == 0 ? "the monitor's" : std::to_string(std::lround(scale * 100)) + " %";
+}
+
+class SettingsDialog final : public View {
+ public:
+  void draw(const AppState& s, Ui& ui) override {
+    const Look& l = ui.look;
+    if (!begin_dialog(s, ui, "Settings", ImVec2(640, 520))) return keys_.leave(ui);
+    const int k = segments(l, "page", {"General", "Keys"}, page_);
+    if (k >= 0) page_ = k, keys_.leave(ui);
+    gap(l, 14);
+    const float room = ImGui::GetContentRegionAvail().y;
+    if (page_ == 1) {
+      keys_.draw(s, ui, room);
+      return end_dialog();
+    }
+    ImGui::BeginChild("general", ImVec2(0, room), false);
+    look(s, ui);
+    runs(s, ui);
+    desk(s, ui);
+    ImGui::EndChild();
+    end_dialog();
+  }
+
+ private:
+  // The name on the left; what is set stands behind it.
+  static void name(const Look& l, const char* text, const char* help) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + l.u(3)), Face::ui, 13, l.palette->ink, text);
+    show_text(l, text);
+    ImGui::SetCursorScreenPos(at);
+    ImGui::InvisibleButton(text, ImVec2(l.u(160), l.u(22)));
+    tip(l, help);
+    ImGui::SetCursorScreenPos(ImVec2(at.x + l.u(180), at.y));
+  }
+  // A drop-down as wide as its words need.
+  static int drop(const Look& l, const char* id, const std::vector<Choice>& choices, int now) {
+    ImGui::BeginChild(id, ImVec2(l.u(300), l.u(28)), false, ImGuiWindowFlags_NoScrollbar);
+    const int k = choose(l, id, choices, now);
+    ImGui::EndChild();
+    return k;
+  }
+  static void part(const Look& l, const char* text) {
+    heading(l, text);
+    gap(l, 4);
+  }
+
+  static void look(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    part(l, "Look");
+    name(l, "Theme", "Paper for projectors and papers, dark for work.");
+    const int theme = segments(l, "theme", {"paper", "dark"}, static_cast<int>(s.theme));
+    if (theme >= 0) ui.out(SetTheme{static_cast<ThemeId>(theme)});
+    gap(l, 10);
+    name(l, "Scale", "Of everything in the window. --scale on the command line goes before it.");
+    std::vector<Choice> scales;
+    int now = -1;
+    for (const double scale : kScales) {
+      if (scale == s.settings.scale) now = static_cast<int>(scales.size());
+      scales.push_back({scale_text(scale), "", true, ""});
+    }
+    if (now < 0) now = static_cast<int>(scales.size()), scales.push_back({scale_text(s.settings.scale), "", true, ""});
+    const int scale = drop(l, "##scale", scales, now);
+    if (scale >= 0 && scale < static_cast<int>(std::size(kScales)))
+      change(s, ui, [&](Settings& next) { next.scale = kScales[scale]; });
+    gap(l, 4);
+    name(l, "Colours of the pattern", "All are even in lightness; cividis is safe for colour-blind eyes.");
+    const int map = segments(l, "map", {"cividis", "viridis", "grey"}, static_cast<int>(s.spy.style.map));
+    if (map >= 0) {
+      SpySettings next = s.spy;
+      next.style.map = static_cast<Colormap>(map);
+      ui.out(SetSpy{next});
+    }
+    gap(l, 22);
+  }
+
+  static void runs(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    part(l, "Runs");
+    name(l, "Device", "That an empty desk begins with.");
+    std::vector<Choice> devices = {{"the best there is", "a real GPU, else the newest simulated one", true, ""}};
+    int now = 0;
+    for (const DeviceInfo& d : s.catalog->devices) {
+      if (d.id == s.settings.device) now = static_cast<int>(devices.size());
+      devices.push_back({d.name + (d.simulated ? " (simulated)" : ""), d.available ? "" : d.reason, d.available, ""});
+    }
+    const int device = drop(l, "##device", devices, now);
+    if (device >= 0)
+      change(s, ui, [&](Settings& next) {
+        next.device = device == 0 ? "" : s.catalog->devices[static_cast<std::size_t>(device - 1)].id;
+      });
+    gap(l, 4);
+    name(l, "Cache",
+         "Of a run on an empty desk. Warm: L2 holds what the same product left there. Cold: nothing of its own.");
+    const int cache = segments(l, "cache", {"warm", "cold"}, static_cast<int>(s.settings.cache_state));
+    if (cache >= 0) {
+      change(s, ui, [&](Settings& next) { next.cache_state = static_cast<CacheState>(cache); });
+      ui.out(SetCacheState{static_cast<CacheState>(cache)});
+    }
+    gap(l, 22);
+  }
+
+  static void desk(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    part(l, "Desk and files");
+    const auto on_off = [&](const char* label, bool Settings::*member, const char* help) {
+      if (toggle(l, label, s.settings.*member)) change(s, ui, [&](Settings& next) { next.*member = !(next.*member); });
+      show_item(l, label);
+      ImGui::SetCursorPosX(ImGui::GetCursorPosX() + l.u(28));
+      caption(l, help);
+      gap(l, 8);
+    };
+    on_off("Keep the desk", &Settings::keep_desk, "What is open comes back at the next start, and after a crash.");
+    on_off("The system's file dialogs", &Settings::system_dialogs,
+           "Where it has any; else Warpspy's own, as over ssh.");
+  }
+
+  template <class Change>
+  static void change(const AppState& s, Ui& ui, Change&& how) {
+    Settings next = s.settings;
+    how(next);
+    ui.out(SetSettings{next});
+  }
+
+  int page_ = 0;
+  ShortcutsPanel keys_;
+};
+
+}  // namespace
+
+extern const ViewRow settings_dialog = {
+    .id = "settings",
+    .label = "Settings",
+    .place = Place::overlay,
+    .help = "Theme, scale, colours, what an empty desk begins with, and the keys of every command.",
+    .keys = {key(','), true},
+    .opener = {"edit.settings", "Edit", "Settings...", "matrix.fit"},
+    .make = make<SettingsDialog>,
+};
+
+}  // namespace warpspy::ui

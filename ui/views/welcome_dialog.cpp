@@ -1,0 +1,119 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include "core/base/splitmix.hpp"
+#include "ui/views/dialog.hpp"
+#include "ui/views/view.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+// Points of a sketch: row and column in 0..1 for the k-th of n.
+struct Dot {
+  double row, col;
+};
+double random_of(int k, int which) {
+  return static_cast<double>(splitmix::mixed(static_cast<std::uint64_t>(4 * k + which)) >> 11) * 0x1p-53;
+}
+Dot grid(int k, int n) {
+  const double at = random_of(k, 0), off[] = {0, 0.03, -0.03, 0.22, -0.22};
+  return {at, at + off[k * 5 / n]};
+}
+Dot power_law(int k, int) { return {std::pow(random_of(k, 0), 4), std::pow(random_of(k, 1), 4)}; }
+Dot arrow(int k, int n) {
+  const double at = random_of(k, 0);
+  return k < n / 2 ? Dot{at, at} : k < 3 * n / 4 ? Dot{0.985, at} : Dot{at, 0.985};
+}
+
+struct Example {
+  const char *name, *source, *why;
+  Dot (*sketch)(int k, int n);
+};
+constexpr Example kExamples[] = {
+    {"A grid", "gen:laplace5?nx=300&ny=300",
+     "Five entries in nearly every row: any format fits, and only memory limits the kernels.", grid},
+    {"A web graph", "gen:powerlaw?rows=100000",
+     "A few rows hold most of the entries: padding explodes, and threads wait for the longest row.", power_law},
+    {"An arrow", "gen:arrow?n=100000",
+     "One row is as long as the matrix: one thread per row waits for it, a kernel that splits rows does not.", arrow}};
+
+// Shown once, where there is nothing yet to come back to.
+class WelcomeDialog final : public View {
+ public:
+  void draw(const AppState& s, Ui& ui) override {
+    const Look& l = ui.look;
+    if (!begin_dialog(s, ui, "Welcome to Warpspy", ImVec2(680, 372))) return;
+    paragraph(l, l.palette->ink, "See what a GPU does with a sparse matrix. Begin with an example:");
+    gap(l, 10);
+    const float w = std::floor((ImGui::GetContentRegionAvail().x - l.u(24)) / 3);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    int k = 0;
+    for (const Example& e : kExamples) {
+      ImGui::SetCursorScreenPos(ImVec2(at.x + static_cast<float>(k++) * (w + l.u(12)), at.y));
+      if (card_button(l, e, ImVec2(w, l.u(196)))) ui.out(OpenSource{e.source});
+    }
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(212)));
+    if (button(l, "Open a file...", Weight::primary)) ui.out(ShowDialog{"open"});
+    tip(l, "A matrix in any of the usual formats, packed or not.");
+    ImGui::SameLine(0, l.u(8));
+    if (button(l, "Read the guide")) {
+      ui.out(ShowTab{"help"});
+      ui.out(ShowDialog{});
+    }
+    tip(l, "Keys, mouse, and what the marks mean.");
+    gap(l, 8);
+    caption(l, "Matrix files can also be dropped onto the window.");
+    end_dialog();
+  }
+
+ private:
+  static bool card_button(const Look& l, const Example& e, ImVec2 size) {
+    const Palette& p = *l.palette;
+    ImGui::PushID(e.name);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const bool clicked = ImGui::InvisibleButton("card", size);
+    show_item(l, e.name);
+    const bool hot = ImGui::IsItemHovered();
+    auto* list = ImGui::GetWindowDrawList();
+    const ImVec2 to(at.x + size.x, at.y + size.y);
+    list->AddRectFilled(at, to, u32(hot ? p.control_hot : p.control), l.u(6));
+    const float side = l.u(96);
+    const ImVec2 box(at.x + l.u(12), at.y + l.u(12));
+    list->AddRectFilled(box, ImVec2(box.x + side, box.y + side), u32(p.panel), l.u(2));
+    constexpr int dots = 420;
+    const float dot = std::max(1.f, l.u(1.5f));
+    for (int k = 0; k < dots; ++k) {
+      const Dot d = e.sketch(k, dots);
+      if (d.row < 0 || d.row >= 1 || d.col < 0 || d.col >= 1) continue;
+      const ImVec2 a(box.x + static_cast<float>(d.col) * (side - dot),
+                     box.y + static_cast<float>(d.row) * (side - dot));
+      list->AddRectFilled(a, ImVec2(a.x + dot, a.y + dot), u32(p.accent));
+    }
+    draw_text(l, list, ImVec2(box.x, box.y + side + l.u(10)), Face::bold, 13, p.ink, e.name);
+    const FontScope font(*l.fonts, Face::ui, 12);
+    list->AddText(nullptr, 0, ImVec2(box.x, box.y + side + l.u(30)), u32(p.muted), e.why, nullptr, size.x - l.u(24));
+    show_text(l, e.why);
+    ImGui::PopID();
+    return clicked;
+  }
+};
+
+}  // namespace
+
+extern const ViewRow welcome_dialog = {
+    .id = "welcome",
+    .label = "Welcome",
+    .place = Place::overlay,
+    .help = "Three examples, a file, or the guide.",
+    .opener = {"help.welcome", "Help", "Welcome and examples...", "help.about"},
+    .make = make<WelcomeDialog>,
+};
+
+}  // namespace warpspy::ui
