@@ -2,6 +2,8 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 #include "core/model/analyses.hpp"
 #include "program.hpp"
@@ -120,6 +122,16 @@ TEST(RooflineCommand, ExecutedFlopsCountPadding) {
     EXPECT_NEAR(e.at("gbs").get<double>(), u.at("gbs").get<double>(), 1e-6 * u.at("gbs").get<double>());
   }
   EXPECT_EQ(points, 3);
+}
+
+// As run and analyse take them: with commas between.
+TEST(RooflineCommand, TakesSeveralKernels) {
+  const json figure =
+      numbers("roofline 'gen:powerlaw?rows=500' --kernel csr_vector,ell --kernel csr_scalar --device sim:h200");
+  std::set<std::string> kernels;
+  for (const json& row : figure.at("rows"))
+    if (row.at("kernel") != "") kernels.insert(row.at("kernel").get<std::string>());
+  EXPECT_EQ(kernels, (std::set<std::string>{"csr_scalar", "csr_vector", "ell"}));
 }
 
 }  // namespace
