@@ -8,7 +8,8 @@
   ROW(analysis)              \
   ROW(memory)                \
   ROW(runs)                  \
-  ROW(comparison)
+  ROW(comparison)            \
+  ROW(both_lengths)
 
 #include <filesystem>
 

@@ -90,6 +90,7 @@ void Session::on(const CompareRuns& a) {
   s_.comparison = std::make_shared<const RunComparison>(compare_runs(s_.comparing, *s_.catalog));
   for (const auto& r : s_.comparing) place(*r);
   s_.selected_run = s_.comparing.back()->id;
+  show_matrix_of(*s_.comparing.back());
 }
 
 void Session::on(const SetNote& a) {
