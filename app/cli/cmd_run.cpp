@@ -128,7 +128,9 @@ int roofline(CLI::App& app, std::vector<std::string> args) {
   FigureOptions figure;
   std::string flops = "useful";
   options.add(app);
-  app.add_option("--kernel", kernels, "Kernel to run; may be repeated (default: all)")->allow_extra_args(false);
+  app.add_option("--kernel", kernels, "Kernels to run, with commas between; may be repeated (default: all)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   figure.add(app);
   app.add_option("--flops", flops, "What counts as work: useful (2 per entry) or executed (2 per slot, with padding)")
       ->check(CLI::IsMember({"useful", "executed"}))

@@ -39,6 +39,13 @@ ArraySize values_size(const std::string& name, index_t count, Precision precisio
   return {name, Role::values, saturating_bytes(count, static_cast<std::size_t>(bytes_of(precision)))};
 }
 
+std::size_t skippable_of(index_t padding, index_t unseen, index_t cols, Precision precision) {
+  std::size_t sum = 0;
+  const bool absurd = __builtin_add_overflow(values_size({}, padding, precision).bytes,
+                                             index_size({}, Role::indices, unseen, cols).bytes, &sum);
+  return absurd ? std::numeric_limits<std::size_t>::max() : sum;
+}
+
 ArraySize index_size(const std::string& name, Role role, index_t count, index_t largest) {
   return {name, role, saturating_bytes(count, IndexArray::width(largest))};
 }

@@ -12,6 +12,11 @@ namespace {
 
 index_t largest_offset(const Csr& a) { return std::max(a.rows(), a.cols()); }
 
+// Slots within the matrix, of a diagonal that has entries: the others hold none, which their place tells.
+index_t slots_inside(index_t rows, index_t cols, index_t offset) {
+  return std::min(rows, cols - offset) - std::max<index_t>(0, -offset);
+}
+
 }  // namespace
 
 Fields<DiaParams> dia_fields() { return {{&DiaParams::alignment, alignment_spec()}}; }
@@ -21,11 +26,15 @@ Estimate dia_estimate(const FormatFacts& facts, Precision precision, const Param
   const Csr& a = facts.csr();
   const auto diagonals = static_cast<index_t>(facts.diagonals().size());
   const index_t stored = saturating_count(rounded_up(a.rows(), p.alignment), diagonals);
+  index_t inside = 0;
+  for (const index_t offset : facts.diagonals()) inside += slots_inside(a.rows(), a.cols(), offset);
   return {
       {values_size("values", stored, precision), index_size("offsets", Role::pointers, diagonals, largest_offset(a))},
       stored,
       stored - a.nnz(),
-      {{"diagonals", static_cast<double>(diagonals)}}};
+      {{"diagonals", static_cast<double>(diagonals)}},
+      0,
+      values_size({}, stored - inside, precision).bytes};
 }
 
 DiaFormat::DiaFormat(const FormatFacts& facts, Precision precision, RealView view, const DiaParams& params,
@@ -71,6 +80,12 @@ DiaFormat::DiaFormat(const FormatFacts& facts, Precision precision, RealView vie
 std::vector<ArrayView> DiaFormat::arrays() const {
   return {view_of("values", values_, {diagonals(), pitch_}, 0),
           view_of("offsets", Role::pointers, offsets_, {diagonals()})};
+}
+
+std::size_t DiaFormat::skippable_bytes() const {
+  index_t inside = 0;
+  for (index_t d = 0; d < diagonals(); ++d) inside += slots_inside(rows(), cols(), offsets_[d]);
+  return values_size({}, slots() - inside, precision()).bytes;
 }
 
 std::vector<FormatFact> DiaFormat::facts() const { return {{"diagonals", static_cast<double>(diagonals())}}; }

@@ -31,6 +31,7 @@ class DiaFormat final : public Format {
   const Values& values() const { return values_; }
 
  private:
+  std::size_t skippable_bytes() const override;
   index_t pitch_;
   IndexArray offsets_;
   Values values_;

@@ -39,6 +39,8 @@ Estimate ell_estimate(const FormatFacts& facts, Precision precision, const Param
              stored - a.nnz(),
              {{"k", static_cast<double>(width)}}};
   if (p.row_lengths) e.arrays.push_back(index_size("row_lengths", Role::pointers, a.rows(), width));
+  const index_t below = saturating_count(rounded_up(a.rows(), p.alignment) - a.rows(), width);
+  e.skippable = skippable_of(e.padding, p.row_lengths ? e.padding : below, a.cols(), precision);
   return e;
 }
 
@@ -71,6 +73,11 @@ std::vector<ArrayView> EllFormat::arrays() const {
                              view_of("columns", Role::indices, columns_, {width_, pitch_}, 0)};
   if (has_lengths_) all.push_back(view_of("row_lengths", Role::pointers, row_lengths_, {rows()}));
   return all;
+}
+
+std::size_t EllFormat::skippable_bytes() const {
+  const index_t padding = padding_of(0);
+  return skippable_of(padding, has_lengths_ ? padding : (pitch_ - rows()) * width_, cols(), precision());
 }
 
 std::vector<FormatFact> EllFormat::facts() const { return {{"k", static_cast<double>(width_)}}; }

@@ -37,6 +37,7 @@ class EllFormat final : public Format {
   const IndexArray& row_lengths() const { return row_lengths_; }
 
  private:
+  std::size_t skippable_bytes() const override;
   index_t pitch_, width_;
   bool has_lengths_;
   IndexArray columns_;

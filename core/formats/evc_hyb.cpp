@@ -17,6 +17,7 @@ struct Plan {
   std::vector<EvcGroup> groups;
   index_t split_row = 0;
   index_t ell_slots = 0, csr_slots = 0;
+  index_t in_csr = 0;  // entries
 };
 
 // Depends on the number of rows of each length alone.
@@ -34,11 +35,14 @@ Plan plan_of(const FormatFacts& facts, const EvcHybParams& p) {
     plan.ell_slots += rows * n;
     waiting -= rows;
   }
-  for (index_t n = boundary + 1; n <= lengths.longest; ++n)
-    plan.csr_slots += lengths.rows_of_length(n) * rounded_up(n, kWarp);
+  const auto to_csr = [&](index_t rows, index_t length) {
+    plan.csr_slots += rows * rounded_up(length, kWarp);
+    plan.in_csr += rows * length;
+  };
+  for (index_t n = boundary + 1; n <= lengths.longest; ++n) to_csr(lengths.rows_of_length(n), n);
   for (index_t n = boundary; waiting > 0; --n) {  // the longest of the short rows are those that wait
     const index_t rows = std::min(waiting, lengths.rows_of_length(n));
-    plan.csr_slots += rows * rounded_up(n, kWarp);
+    to_csr(rows, n);
     waiting -= rows;
   }
   return plan;
@@ -107,7 +111,8 @@ Estimate evc_hyb_estimate(const FormatFacts& facts, Precision precision, const P
           stored,
           stored - a.nnz(),
           facts_about(plan.split_row, plan.ell_slots, plan.csr_slots, a.nnz()),
-          saturating_bytes(a.rows(), 16) + saturating_bytes(facts.lengths().longest + 1, 8)};
+          saturating_bytes(a.rows(), 16) + saturating_bytes(facts.lengths().longest + 1, 8),
+          skippable_of(stored - a.nnz(), 0, a.cols(), precision)};
 }
 
 EvcHybFormat::EvcHybFormat(const FormatFacts& facts, Precision precision, RealView view, const EvcHybParams& params,
@@ -117,6 +122,7 @@ EvcHybFormat::EvcHybFormat(const FormatFacts& facts, Precision precision, RealVi
   Plan plan = plan_of(facts, params);
   groups_ = std::move(plan.groups);
   split_row_ = plan.split_row;
+  in_csr_ = plan.in_csr;
   permutation_ = IndexArray(rows(), rows());
   ell_columns_ = IndexArray(cols(), plan.ell_slots);
   ell_values_ = Values(precision, plan.ell_slots);
@@ -133,9 +139,12 @@ EvcHybFormat::EvcHybFormat(const FormatFacts& facts, Precision precision, RealVi
       if (static_cast<index_t>(out.size()) > groups) out[groups] = static_cast<I>(end);
     });
   };
-  list(group_row_, [](const EvcGroup& g) { return g.row; }, split_row_);
-  list(group_begin_, [](const EvcGroup& g) { return g.begin; }, plan.ell_slots);
-  list(group_width_, [](const EvcGroup& g) { return g.width; }, 0);
+  list(
+      group_row_, [](const EvcGroup& g) { return g.row; }, split_row_);
+  list(
+      group_begin_, [](const EvcGroup& g) { return g.begin; }, plan.ell_slots);
+  list(
+      group_width_, [](const EvcGroup& g) { return g.width; }, 0);
   sort_rows(facts, permutation_, progress);
 
   with_typed(facts.csr(), precision, view, [&]<class T, class C>(const TypedCsr<T, C>& s) {
@@ -183,6 +192,15 @@ std::vector<ArrayView> EvcHybFormat::arrays() const {
           view_of("group_begin", Role::pointers, group_begin_, {groups + 1}),
           view_of("group_width", Role::pointers, group_width_, {groups}),
           view_of("permutation", Role::pointers, permutation_, {rows()})};
+}
+
+index_t EvcHybFormat::padding_of(int part) const {
+  if (part == 0) return static_cast<index_t>(ell_values_.size()) - (nnz() - in_csr_);
+  return part == 1 ? static_cast<index_t>(csr_values_.size()) - in_csr_ : 0;
+}
+
+std::size_t EvcHybFormat::skippable_bytes() const {
+  return skippable_of(padding_of(0) + padding_of(1), 0, cols(), precision());
 }
 
 std::vector<FormatFact> EvcHybFormat::facts() const {

@@ -34,6 +34,7 @@ class EvcHybFormat final : public Format {
   std::string id() const override { return "evc_hyb"; }
   std::vector<ArrayView> arrays() const override;
   std::vector<FormatFact> facts() const override;
+  index_t padding_of(int part) const override;
   void for_each_slot(const SlotVisitor& visit) const override;
   std::vector<ArrayGrid> grids() const override;
 
@@ -50,8 +51,9 @@ class EvcHybFormat final : public Format {
   const IndexArray& group_width() const { return group_width_; }
 
  private:
+  std::size_t skippable_bytes() const override;
   std::vector<EvcGroup> groups_;
-  index_t split_row_ = 0;
+  index_t split_row_ = 0, in_csr_ = 0;
   IndexArray permutation_, ell_columns_;
   Values ell_values_;
   IndexArray csr_ptr_, csr_columns_;

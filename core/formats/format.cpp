@@ -66,13 +66,19 @@ std::vector<ArrayGrid> Format::grids() const {
 
 Estimate Format::size() const {
   Estimate e;
-  for (const ArrayView& a : arrays()) {
-    e.arrays.push_back({a.name, a.role, a.bytes()});
-    if (a.role == ArraySize::Role::values) e.stored += static_cast<index_t>(a.size());
-  }
+  for (const ArrayView& a : arrays()) e.arrays.push_back({a.name, a.role, a.bytes()});
+  e.stored = slots();
   e.padding = e.stored - nnz();
   e.facts = facts();
+  e.skippable = skippable_bytes();
   return e;
+}
+
+index_t Format::slots() const {
+  index_t sum = 0;
+  for (const ArrayView& a : arrays())
+    if (a.role == ArraySize::Role::values) sum += static_cast<index_t>(a.size());
+  return sum;
 }
 
 Precision Format::precision() const {
@@ -98,8 +104,9 @@ const FormatRow& format_row(const std::string& id) {
 
 std::size_t minimum_bytes(const Estimate& e, const Csr& a, Precision precision) {
   const std::size_t vectors = saturating_bytes(a.cols() + a.rows(), static_cast<std::size_t>(bytes_of(precision)));
-  std::size_t sum = 0;
-  return __builtin_add_overflow(e.bytes(), vectors, &sum) ? std::numeric_limits<std::size_t>::max() : sum;
+  std::size_t sum = e.bytes();
+  if (sum == std::numeric_limits<std::size_t>::max()) return sum;
+  return __builtin_add_overflow(sum - e.skippable, vectors, &sum) ? std::numeric_limits<std::size_t>::max() : sum;
 }
 
 }  // namespace warpspy

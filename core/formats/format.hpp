@@ -38,6 +38,9 @@ struct Estimate {
   // Host bytes that the conversion takes for itself at its peak, at most, beside the matrix and the arrays. 0 for a
   // built format.
   std::size_t scratch = 0;
+  // Bytes of padding that a product can leave unread: values of slots whose column tells that they hold nothing, and
+  // all of slots that belong to no row or lie behind the end of one whose length is known.
+  std::size_t skippable = 0;
 
   std::size_t bytes() const;  // of all arrays; sticks at SIZE_MAX
   std::size_t bytes(ArraySize::Role role) const;
@@ -95,6 +98,8 @@ class Format {
   virtual std::string id() const = 0;
   virtual std::vector<ArrayView> arrays() const = 0;
   virtual std::vector<FormatFact> facts() const { return {}; }
+  // Slots of a part that hold no entry.
+  virtual index_t padding_of(int part) const { return part == 0 ? slots() - nnz_ : 0; }
   // Calls visit for every slot that holds an entry or padding, in storage order, part after part.
   virtual void for_each_slot(const SlotVisitor& visit) const = 0;
   // One grid per array unless a format knows better.
@@ -103,6 +108,7 @@ class Format {
   // Of the arrays as they are.
   Estimate size() const;
   Precision precision() const;  // of its values
+  index_t slots() const;        // of all parts, padding included
   // Calls visit(row, column, value) for every entry that is not padding, in storage order.
   void for_each(const std::function<void(index_t, index_t, double)>& visit) const;
 
@@ -114,6 +120,8 @@ class Format {
   explicit Format(const Csr& a) : rows_(a.rows()), cols_(a.cols()), nnz_(a.nnz()) {}
 
  private:
+  virtual std::size_t skippable_bytes() const { return 0; }  // Estimate::skippable
+
   index_t rows_, cols_, nnz_;
 };
 
@@ -138,7 +146,8 @@ struct FormatRow {
 const std::vector<FormatRow>& formats();
 const FormatRow& format_row(const std::string& id);  // throws Error listing the known ids
 
-// Bytes one product must move: every array of the format once, x read once, y written once (Reguly & Giles eq. 4).
+// Bytes one product must move: every array of the format once but for padding that can be skipped, x read once, y
+// written once (Reguly & Giles eq. 4).
 std::size_t minimum_bytes(const Estimate& e, const Csr& a, Precision precision);
 
 }  // namespace warpspy

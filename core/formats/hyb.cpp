@@ -35,12 +35,15 @@ Estimate hyb_estimate(const FormatFacts& facts, Precision precision, const Param
   const index_t width = width_of(facts, precision, p);
   const index_t slots = saturating_count(rounded_up(a.rows(), p.alignment), width);
   const index_t in_coo = a.nnz() - facts.lengths().within[width];
+  const index_t below = saturating_count(rounded_up(a.rows(), p.alignment) - a.rows(), width);
   return {{values_size("ell_values", slots, precision), index_size("ell_columns", Role::indices, slots, a.cols()),
            values_size("coo_values", in_coo, precision), index_size("coo_rows", Role::indices, in_coo, a.rows()),
            index_size("coo_columns", Role::indices, in_coo, a.cols())},
           slots + in_coo,
           slots + in_coo - a.nnz(),
-          facts_about(width, in_coo, a.nnz())};
+          facts_about(width, in_coo, a.nnz()),
+          0,
+          skippable_of(slots + in_coo - a.nnz(), below, a.cols(), precision)};
 }
 
 HybFormat::HybFormat(const FormatFacts& facts, Precision precision, RealView view, const HybParams& params,
@@ -86,6 +89,10 @@ std::vector<ArrayView> HybFormat::arrays() const {
           view_of("coo_values", coo_values_, {coo_entries_}, 1),
           view_of("coo_rows", Role::indices, coo_rows_, {coo_entries_}, 1),
           view_of("coo_columns", Role::indices, coo_columns_, {coo_entries_}, 1)};
+}
+
+std::size_t HybFormat::skippable_bytes() const {
+  return skippable_of(padding_of(0), (pitch_ - rows()) * width_, cols(), precision());
 }
 
 std::vector<FormatFact> HybFormat::facts() const { return facts_about(width_, coo_entries_, nnz()); }

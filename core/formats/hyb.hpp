@@ -36,6 +36,7 @@ class HybFormat final : public Format {
   const Values& coo_values() const { return coo_values_; }
 
  private:
+  std::size_t skippable_bytes() const override;
   index_t width_, pitch_, coo_entries_;
   IndexArray ell_columns_;
   Values ell_values_;

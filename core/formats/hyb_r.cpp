@@ -58,6 +58,13 @@ Plan plan_of(const FormatFacts& facts, Precision precision, const HybRParams& p)
   return plan;
 }
 
+// Slots below the last row of each part.
+index_t slots_below(const std::vector<HybRPart>& parts) {
+  index_t sum = 0;
+  for (const HybRPart& p : parts) sum += saturating_count(p.pitch - p.rows, p.width);
+  return sum;
+}
+
 std::vector<FormatFact> facts_about(const std::vector<HybRPart>& parts, index_t in_coo, index_t nnz) {
   const double all = static_cast<double>(std::max<index_t>(nnz, 1));
   std::vector<FormatFact> facts{{"depth", static_cast<double>(parts.size())}};
@@ -108,6 +115,7 @@ Estimate hyb_r_estimate(const FormatFacts& facts, Precision precision, const Par
              plan.slots + plan.in_coo,
              plan.slots + plan.in_coo - a.nnz(),
              facts_about(plan.parts, plan.in_coo, a.nnz())};
+  e.skippable = skippable_of(e.padding, slots_below(plan.parts), a.cols(), precision);
   if (parts > 1) {
     e.arrays.push_back(index_size("permutation", Role::pointers, a.rows(), a.rows()));
     e.scratch = saturating_bytes(facts.lengths().longest + 2, 8);
@@ -190,6 +198,10 @@ std::vector<ArrayView> HybRFormat::arrays() const {
                              list("part_width", part_width_)};
   if (permuted()) all.push_back(view_of("permutation", Role::pointers, permutation_, {rows()}));
   return all;
+}
+
+std::size_t HybRFormat::skippable_bytes() const {
+  return skippable_of(padding_of(0), slots_below(parts_), cols(), precision());
 }
 
 std::vector<FormatFact> HybRFormat::facts() const { return facts_about(parts_, coo_entries_, nnz()); }

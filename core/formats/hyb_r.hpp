@@ -54,6 +54,7 @@ class HybRFormat final : public Format {
   const Values& coo_values() const { return coo_values_; }
 
  private:
+  std::size_t skippable_bytes() const override;
   index_t row_at(index_t i) const { return permuted() ? permutation_[i] : i; }
 
   std::vector<HybRPart> parts_;

@@ -28,6 +28,11 @@ void fill(const ElementMatrices& e, index_t first, index_t last, index_t k, T* t
   }
 }
 
+// Of the elements that `alignment` adds, for instance.
+std::size_t bytes_of_elements(index_t elements, index_t nodes, index_t cols, Precision precision) {
+  return skippable_of(saturating_count(elements, nodes * nodes), saturating_count(elements, nodes), cols, precision);
+}
+
 }  // namespace
 
 Fields<LmaParams> lma_fields() {
@@ -46,7 +51,9 @@ Estimate lma_estimate(const FormatFacts& facts, Precision precision, const Param
            index_size("nodes", Role::indices, saturating_count(pitch, e.nodes), facts.csr().cols())},
           stored,
           stored - facts.csr().nnz(),
-          {{"elements", static_cast<double>(e.elements)}, {"nodes_per_element", static_cast<double>(e.nodes)}}};
+          {{"elements", static_cast<double>(e.elements)}, {"nodes_per_element", static_cast<double>(e.nodes)}},
+          0,
+          bytes_of_elements(pitch - e.elements, e.nodes, facts.csr().cols(), precision)};
 }
 
 LmaFormat::LmaFormat(const FormatFacts& facts, Precision precision, const LmaParams& params, Progress& progress)
@@ -86,6 +93,10 @@ LmaFormat::LmaFormat(const FormatFacts& facts, Precision precision, const LmaPar
 std::vector<ArrayView> LmaFormat::arrays() const {
   return {view_of("matrices", values_, {per_element_ * per_element_, pitch_}, 0),
           view_of("nodes", Role::indices, nodes_, {per_element_, pitch_})};
+}
+
+std::size_t LmaFormat::skippable_bytes() const {
+  return bytes_of_elements(pitch_ - elements_, per_element_, cols(), precision());
 }
 
 std::vector<FormatFact> LmaFormat::facts() const {

@@ -36,6 +36,7 @@ class LmaFormat final : public Format {
   const Values& values() const { return values_; }
 
  private:
+  std::size_t skippable_bytes() const override;
   index_t elements_, per_element_, pitch_;
   IndexArray nodes_;
   Values values_;

@@ -150,6 +150,13 @@ Fields<PktParams> pkt_fields() {
         .max = 1024}}};
 }
 
+namespace {
+// Padding ends a lane: nothing behind its first slot need be read.
+std::size_t skippable_in_packets(index_t padding, Precision precision) {
+  return saturating_bytes(padding, static_cast<std::size_t>(bytes_of(precision)) + 4);
+}
+}  // namespace
+
 Estimate pkt_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
   Progress progress;
   const Plan plan = plan_of(facts, precision, params_of(pkt_fields(), params), progress);
@@ -166,7 +173,8 @@ Estimate pkt_estimate(const FormatFacts& facts, Precision precision, const Param
           plan.slots + in_coo,
           plan.slots + in_coo - a.nnz(),
           facts_about(plan.packets(), largest_of(plan.row, plan.packets()), plan.inside, a.nnz()),
-          scratch_of(a)};
+          scratch_of(a),
+          skippable_in_packets(plan.slots - plan.inside, precision)};
 }
 
 PktFormat::PktFormat(const FormatFacts& facts, Precision precision, RealView view, const PktParams& params,
@@ -243,6 +251,8 @@ std::vector<ArrayView> PktFormat::arrays() const {
 }
 
 index_t PktFormat::largest_packet() const { return largest_of(packet_row_, packets()); }
+
+std::size_t PktFormat::skippable_bytes() const { return skippable_in_packets(padding_of(0), precision()); }
 
 std::vector<FormatFact> PktFormat::facts() const {
   return facts_about(packets(), largest_packet(), nnz() - coo_entries(), nnz());

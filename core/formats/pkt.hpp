@@ -47,6 +47,7 @@ class PktFormat final : public Format {
   const Values& coo_values() const { return coo_values_; }
 
  private:
+  std::size_t skippable_bytes() const override;
   int threads_;
   IndexArray permutation_, packet_row_, packet_begin_;
   Buffer<std::uint32_t> packet_indices_;

@@ -90,6 +90,11 @@ Plan plan_of(const FormatFacts& facts, const SellParams& p, Progress& progress, 
   return plan;
 }
 
+// Slots of the last slice that belong to no row.
+index_t slots_below(index_t rows, index_t slice_rows, index_t last_slice_slots) {
+  return rows == 0 ? 0 : (rounded_up(rows, slice_rows) - rows) * (last_slice_slots / slice_rows);
+}
+
 Estimate estimate_of(const Plan& plan, const FormatFacts& facts, Precision precision, const SellParams& p) {
   const Csr& a = facts.csr();
   const index_t slots = plan.slots(), slices = static_cast<index_t>(plan.begin.size()) - 1;
@@ -101,6 +106,8 @@ Estimate estimate_of(const Plan& plan, const FormatFacts& facts, Precision preci
   const index_t sorted = lengths.longest < kLong ? 0 : lengths.at_least[kLong];
   if (p.sort_window > 1) e.arrays.push_back(index_size("permutation", Role::pointers, a.rows(), a.rows()));
   e.scratch = saturating_bytes(slices + 1 + (p.sort_window > 1 ? sorted : 0), 8);
+  const index_t last = slices == 0 ? 0 : slots - plan.begin[plan.begin.size() - 2];
+  e.skippable = skippable_of(e.padding, slots_below(a.rows(), p.slice_rows, last), a.cols(), precision);
   return e;
 }
 
@@ -172,6 +179,11 @@ std::vector<ArrayView> SellFormat::arrays() const {
                              view_of("slice_ptr", Role::pointers, slice_ptr_, {slices() + 1})};
   if (sorted_) all.push_back(view_of("permutation", Role::pointers, permutation_, {rows()}));
   return all;
+}
+
+std::size_t SellFormat::skippable_bytes() const {
+  const index_t last = slices() == 0 ? 0 : slice_ptr_[slices()] - slice_ptr_[slices() - 1];
+  return skippable_of(padding_of(0), slots_below(rows(), slice_rows_, last), cols(), precision());
 }
 
 void SellFormat::for_each_slot(const SlotVisitor& visit) const {

@@ -36,6 +36,7 @@ class SellFormat final : public Format {
   const IndexArray& permutation() const { return permutation_; }
 
  private:
+  std::size_t skippable_bytes() const override;
   index_t row_at(index_t i) const { return i >= rows() ? -1 : sorted_ ? permutation_[i] : i; }
 
   index_t slice_rows_;

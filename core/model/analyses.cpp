@@ -212,6 +212,12 @@ Balanced balanced(const RunRecord* run) {
   const Shape shape = shape_of(run);
   if (!shape.balance) return {missing(shape.why), missing(shape.why), {}, {}};
   const Balance& s = *shape.balance;
+  // With V = 0 the equation still gives numbers, but they say nothing: no x came from memory, nor anything else.
+  constexpr double nothing = 0.01;  // of the least bytes
+  if (moved && *moved < nothing * run->minimum_bytes.value) {
+    const Part held = missing("next to nothing came from DRAM, L2 held the product: not defined; take cold caches");
+    return {held, held, {}, {}};
+  }
   Balanced r;
   r.alpha = combine({moved}, [&] { return alpha_of(s, *moved); });
   r.b = combine({moved}, [&] { return code_balance(s, *r.alpha); });
@@ -253,7 +259,7 @@ void attainable(const AnalysisSubject& s, const ParamSet& params, Values& out) {
 void times(const AnalysisSubject& s, const ParamSet&, Values& out) {
   const Part whole = time_us(s.run(product)), cx = time_us(s.run(constant_x)), ca = time_us(s.run(constant_a)),
              both = time_us(s.run(constant_both));
-  const auto part = [&](const char* series, const char* name, double TimeSplit::* member, const std::string& how) {
+  const auto part = [&](const char* series, const char* name, double TimeSplit::*member, const std::string& how) {
     const Part p = combine({cx, ca, both}, [&] {
       const TimeSplit t = time_split(*cx, *ca, *both);
       return 100 * t.*member / t.total();

@@ -176,7 +176,9 @@ void add_groups(Plot& plot, const AnalysisResult& r, const AnalysisRow& row, con
 // Lines over a sweep: colour by series, shape by kernel.
 void add_lines(Plot& plot, const AnalysisResult& r, const std::vector<Shown>& shown) {
   std::set<double> places;
-  for (const AnalysisValue& v : r.values) places.insert(v.x);
+  // A kernel that does not suit was run at no place.
+  for (const AnalysisValue& v : r.values)
+    if (r.subjects[v.subject].problem.empty()) places.insert(v.x);
   const bool few = places.size() <= 8;
   const auto x_of = [&](double x) {
     return few ? static_cast<double>(std::distance(places.begin(), places.find(x))) : x;

@@ -1,8 +1,9 @@
-// Labels beside lines.
+// Words in the data area: notes, labels beside lines. None covers another, or a mark.
 #include <algorithm>
 #include <cmath>
 
 #include "core/plot/frame.hpp"
+#include "core/plot/glyphs.hpp"
 #include "core/plot/label_placer.hpp"
 #include "core/plot/scale.hpp"
 #include "core/plot/theme.hpp"
@@ -59,6 +60,8 @@ Candidate along(Point a, Point b, double from_end, double off, double width, dou
           {}};
 }
 
+constexpr std::size_t most_places = 160;
+
 // Places for the label of a line: along its longest visible stretch when that slopes, beside its ends when it is level.
 std::vector<Candidate> line_label_places(const Frame& f, const Series& s, double width) {
   std::vector<Candidate> result;
@@ -96,6 +99,12 @@ std::vector<Candidate> line_label_places(const Frame& f, const Series& s, double
         const Point on{a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
         result.push_back(level_at({on.x + side * direction * away, on.y + side * 0.5 * ts}, width, ts));
       }
+    // A curve of short pieces among others: above or below any of its points, the last ones first.
+    const auto parts = runs_of(f, s);
+    for (const double lift : {1.1, 1.8, 2.6})
+      for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+        for (auto p = part->rbegin(); p != part->rend() && result.size() < most_places; ++p)
+          for (const double side : {-1.0, 1.0}) result.push_back(level_at({p->x, p->y + side * lift * ts}, width, ts));
     return result;
   }
   // Beside the right end, if need be further down (labels are placed from the top), on a leader; then to the left.
@@ -155,10 +164,30 @@ std::vector<std::size_t> label_order(const Frame& f) {
   return result;
 }
 
+// Notes stay where they are; those that give way are left out instead.
+void draw_notes(Frame& f, LabelPlacer& placer) {
+  if (!f.tick_labels) return;
+  for (const Note& note : f.plot.notes) {
+    const Point p = f.out.to_pixel(note.x, note.y);
+    if (!finite(p)) continue;
+    const std::string s = fitted(f.canvas, note.text, f.ts, Font::ui, f.out.area.w);
+    const double half = f.canvas.text_width(s, f.ts) / 2;
+    const double lo = f.out.area.x + half, hi = std::max(lo, f.out.area.right() - half);
+    const double beside = half + 0.35 * f.ts;
+    const double x = note.align == Align::left ? p.x + beside : note.align == Align::right ? p.x - beside : p.x;
+    const Point at{std::clamp(x, lo, hi), p.y};
+    const Box box{at, half, 0.5 * f.ts, 0};
+    if (!note.gives_way)
+      placer.add_mark(box);
+    else if (!f.out.area.contains(p) || !placer.place({box}, 0, placer.lines()))
+      continue;
+    f.canvas.text({at.x, at.y + 0.36 * f.ts}, s, f.ts, readable(note.color, f.theme), Align::center);
+  }
+}
+
 }  // namespace
 
 void draw_labels(Frame& f) {
-  if (!f.line_labels) return;
   LabelPlacer placer(f.out.area);
   for (const Hit& hit : f.out.marks) {
     const double r = line_width(f, f.plot.series[hit.series]) * 1.2;
@@ -176,6 +205,8 @@ void draw_labels(Frame& f) {
         }
     own[k].second = placer.lines();
   }
+  draw_notes(f, placer);
+  if (!f.line_labels) return;
   // Arrows are what the figure is about: their labels come first, and nothing else crosses them.
   for (const Arrow& arrow : f.plot.arrows)
     if (const auto shaft = shaft_of(f, arrow)) placer.add_line(box_of_segment(shaft->first, shaft->second, 4 * f.unit));

@@ -144,18 +144,6 @@ void draw_one(Frame& f, const Series& s, std::size_t index) {
   }
 }
 
-void draw_notes(Frame& f) {
-  if (!f.tick_labels) return;
-  for (const Note& note : f.plot.notes) {
-    const Point p = f.out.to_pixel(note.x, note.y);
-    if (!finite(p)) continue;
-    const std::string s = fitted(f.canvas, note.text, f.ts, Font::ui, f.out.area.w);
-    const double half = f.canvas.text_width(s, f.ts) / 2;
-    const double lo = f.out.area.x + half, hi = std::max(lo, f.out.area.right() - half);
-    f.canvas.text({std::clamp(p.x, lo, hi), p.y + 0.36 * f.ts}, s, f.ts, readable(note.color, f.theme), Align::center);
-  }
-}
-
 void draw_cell_texts(Frame& f) {
   const Axis &x = f.out.x, &y = f.out.y;
   const double w = f.out.area.w / (x.max - x.min), h = f.out.area.h / (y.max - y.min), size = 0.92 * f.ts;
@@ -193,7 +181,6 @@ void draw_series(Frame& f) {
     if (is_points(f.plot.series[k])) draw_one(f, f.plot.series[k], k);
   f.canvas.pop_clip();
   draw_labels(f);
-  draw_notes(f);
 }
 
 }  // namespace warpspy::plot

@@ -33,10 +33,28 @@ struct HistogramStyle {
 // before to halfway to the length after, so that a bar of one length stands centred on it.
 Plot histogram_figure(const Matrix& m, const RowStats& stats, const HistogramStyle& style, const Theme& theme);
 
+// Row lengths of several matrices over each other: the share of rows that are at most so long, a curve each.
+struct LengthsOf {
+  std::string name;
+  std::shared_ptr<const Matrix> matrix;
+  std::shared_ptr<const MatrixFacts> facts;
+};
+Plot lengths_figure(const std::vector<LengthsOf>& matrices, const Theme& theme);
+
 // Roofs (series first, in order), points of the runs (one mark per run and level; shape by kernel, colour by level,
 // fill by provenance; Series::ids is the run, Series::parts the level). trail: ids of runs that are only a fading trail
 // of a dragged parameter.
 struct RooflineStyle {
+  // What the colour of a mark says. Of a run that is coloured by anything but the level one point is drawn, that of the
+  // outermost level that is known.
+  enum class ColorBy : std::uint8_t { level, matrix, kernel, device } color = ColorBy::level;
+  // The part of the plane that is shown. Without one all runs are, but for those whose intensity is far beyond the
+  // roofs: they stand at the edge, and say so.
+  struct View {
+    double x0 = 0, x1 = 0, y0 = 0, y1 = 0;  // flop/byte, GFLOP/s; > 0
+    bool operator==(const View&) const = default;
+  };
+  std::optional<View> view = {};
   std::vector<std::uint64_t> trail;
   std::uint64_t selected = 0;  // run whose marks are emphasised
   std::vector<Level> levels = {Level::dram, Level::l2, Level::l1};

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/plot/figures.hpp"
+#include "core/plot/length_counts.hpp"
 #include "core/plot/text.hpp"
 #include "core/plot/theme.hpp"
 
@@ -12,29 +13,6 @@ constexpr int kMostBars = 128;
 const Color kBars = rgb(0x56B4E9);        // Okabe-Ito sky blue: means no memory level
 const Color kCumulative = rgb(0xB8860B);  // dark yellow, far from it for every eye
 const Color kQuartile = rgb(0x7A7A7A);
-
-// A row length paired with its number of rows; lengths that no row has are left out.
-struct LengthCount {
-  index_t length = 0, rows = 0;
-};
-
-// RowStats keeps no histogram when the longest row is too long for one; the lengths are then sorted here.
-std::vector<LengthCount> lengths_of(const Csr& a, const RowStats& stats) {
-  std::vector<LengthCount> result;
-  if (!stats.histogram.empty()) {
-    for (std::size_t l = 0; l < stats.histogram.size(); ++l)
-      if (stats.histogram[l] > 0) result.push_back({static_cast<index_t>(l), stats.histogram[l]});
-    return result;
-  }
-  std::vector<index_t> lengths(static_cast<std::size_t>(a.rows()));
-  for (index_t row = 0; row < a.rows(); ++row) lengths[static_cast<std::size_t>(row)] = a.row_length(row);
-  std::sort(lengths.begin(), lengths.end());
-  for (index_t l : lengths) {
-    if (result.empty() || result.back().length != l) result.push_back({l, 0});
-    ++result.back().rows;
-  }
-  return result;
-}
 
 // Edges of bars that cover whole lengths: [edges[k], edges[k+1]).
 std::vector<index_t> linear_edges(index_t first, index_t last) {
@@ -70,15 +48,6 @@ std::string length_text(index_t first, index_t past) {
   return grouped(first) + " to " + grouped(past - 1) + " entries";
 }
 
-// Where the place of a length begins on the x axis: halfway to the length before it, as the axis sees it.
-double left_of(index_t length, bool log) {
-  const double l = static_cast<double>(length);
-  if (!log) return l - 0.5;
-  return length < 2 ? std::sqrt(0.5) : std::sqrt(l * (l - 1));
-}
-// The place of length 0 on a log axis.
-constexpr double kZeroLeft = 0.36, kZeroRight = 0.52, kZeroMiddle = 0.433;
-
 // Draws quartiles that coincide as one line: "Q1 = median: 5".
 void add_quartiles(Plot& plot, const RowStats& stats) {
   struct Quartile {
@@ -108,7 +77,7 @@ void add_quartiles(Plot& plot, const RowStats& stats) {
 void add_cut(Plot& plot, const HistogramStyle& style, const Theme& theme) {
   const auto past = static_cast<index_t>(style.cut) + 1;
   const double at =
-      past <= 1 && plot.x.scale == Scale::log10 ? plot.x.min : left_of(past, plot.x.scale == Scale::log10);
+      past <= 1 && plot.x.scale == Scale::log10 ? plot.x.min : left_of_length(past, plot.x.scale == Scale::log10);
   Series s;
   s.kind = Series::Kind::vline;
   s.label = at > plot.x.max ? style.cut_label + " \xE2\x86\x92" : style.cut_label;
@@ -159,8 +128,9 @@ index_t add_bars(Plot& plot, const std::vector<LengthCount>& lengths, const RowS
     add_bar(kZeroRight, 1, 1);  // the gap: no length at all
     plot.x.named.emplace_back(kZeroMiddle, "0");
   }
-  for (std::size_t k = 0; k + 1 < edges.size(); ++k) add_bar(left_of(edges[k], style.log_x), edges[k], edges[k + 1]);
-  bars.x.push_back(left_of(edges.back(), style.log_x));
+  for (std::size_t k = 0; k + 1 < edges.size(); ++k)
+    add_bar(left_of_length(edges[k], style.log_x), edges[k], edges[k + 1]);
+  bars.x.push_back(left_of_length(edges.back(), style.log_x));
   bars.ids.push_back(static_cast<std::uint64_t>(edges.back()));
   plot.series.push_back(std::move(bars));
   return tallest;
@@ -178,22 +148,12 @@ void set_axes(Plot& plot, const HistogramStyle& style, index_t tallest) {
 }
 
 // The share of rows that are at most so long, against an axis of its own.
-void add_cumulative(Plot& plot, const std::vector<LengthCount>& lengths, bool leading, bool log_x, double rows) {
+void add_cumulative(Plot& plot, const std::vector<LengthCount>& lengths, double rows) {
   Series curve;
   curve.color = kCumulative;
   curve.right_axis = true;
   curve.width = 1.75;
-  const auto step = [&](double x, double share) { curve.x.push_back(x), curve.y.push_back(share); };
-  double share = 0;
-  step(plot.x.min, 0);
-  for (const LengthCount& c : lengths) {
-    // The curve climbs across the length's own place.
-    const bool zero = leading && c.length == 0;
-    step(zero ? kZeroLeft : left_of(c.length, log_x), share);
-    share += 100 * static_cast<double>(c.rows) / rows;
-    step(zero ? kZeroRight : left_of(c.length + 1, log_x), share);
-  }
-  step(plot.x.max, share);
+  add_share_curve(curve, lengths, rows, plot.x);
   plot.series.push_back(std::move(curve));
   plot.y2 = Axis{};
   plot.y2->label = "rows at most this long (%)";
@@ -218,10 +178,10 @@ Plot histogram_figure(const Matrix& m, const RowStats& stats, const HistogramSty
   }
   plot.subtitle = grouped(a.rows()) + " rows, mean " + significant(stats.mean, 3) + ", longest " + grouped(stats.max) +
                   ", " + (stats.empty ? grouped(stats.empty) + " empty" : std::string("none empty"));
-  const std::vector<LengthCount> lengths = lengths_of(a, stats);
+  const std::vector<LengthCount> lengths = length_counts(a, stats);
   add_numbers(plot, lengths, rows);
   set_axes(plot, style, add_bars(plot, lengths, stats, style, rows, theme));
-  if (style.cumulative) add_cumulative(plot, lengths, has_leading_bar(stats, style), style.log_x, rows);
+  if (style.cumulative) add_cumulative(plot, lengths, rows);
   if (style.quartiles) add_quartiles(plot, stats);
   if (!style.cut_label.empty()) add_cut(plot, style, theme);
   return plot;

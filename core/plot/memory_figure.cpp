@@ -6,6 +6,7 @@
 #include "core/model/analysis_parts.hpp"
 #include "core/plot/analysis_figures.hpp"
 #include "core/plot/text.hpp"
+#include "core/run/store.hpp"
 
 namespace warpspy::plot {
 namespace {
@@ -79,7 +80,7 @@ class Chart {
 
   void run(const RunRecord& r, const Flow& f, const Flow* first, double top) {
     run_ = &r, flow_ = &f, first_ = first, top_ = top;
-    const std::string number = r.id ? "#" + std::to_string(r.id) + "  " : "";
+    const std::string number = r.id ? "#" + number_text(r.id) + "  " : "";
     diagram_.headings.push_back(
         {{0, top + 3},
          number + (r.kernel_label.empty() ? r.request.kernel : r.kernel_label),

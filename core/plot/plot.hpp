@@ -66,6 +66,8 @@ struct Note {  // free text at a data position
   double x = 0, y = 0;
   std::string text;
   Color color;
+  bool gives_way = false;  // left out where it would cover a mark or another word
+  Align align = Align::center;
 };
 
 struct CellText {  // in the middle of a cell that is one unit wide and high

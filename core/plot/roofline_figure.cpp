@@ -3,10 +3,11 @@
 #include <map>
 #include <set>
 
-#include "core/plot/figures.hpp"
+#include "core/plot/roofline_parts.hpp"
 #include "core/plot/text.hpp"
 #include "core/plot/theme.hpp"
 #include "core/run/compare.hpp"
+#include "core/run/store.hpp"
 
 namespace warpspy::plot {
 namespace {
@@ -35,25 +36,12 @@ constexpr Fill fill_of(Provenance p) {
 constexpr Mark kShapes[] = {Mark::circle, Mark::square, Mark::diamond, Mark::triangle, Mark::cross};
 constexpr double kRadius = 5;
 
-struct PlacedRun {
-  std::shared_ptr<const RunRecord> run;
-  std::vector<RooflinePoint> points;  // of the levels shown, DRAM first
-  Mark mark = Mark::circle;
-  double strength = 1;  // below 1: fades away as a trail
-  std::string params;
-};
-
 std::string params_of(const RunRecord& r) {
   std::string s;
   for (const auto& [name, value] : r.request.params)
     s.append(s.empty() ? "" : ", ").append(name).append(" ").append(exact(value));
   return s;
 }
-
-// Behind a name: an answer of the model that more work would change.
-constexpr const char* quick_mark = " (quick)";
-
-std::string kernel_of(const RunRecord& r) { return r.kernel_label.empty() ? r.request.kernel : r.kernel_label; }
 
 bool drawable(const RooflinePoint& p) {
   return std::isfinite(p.intensity) && std::isfinite(p.gflops) && p.intensity > 0 && p.gflops > 0;
@@ -72,10 +60,6 @@ std::string card_of(const PlacedRun& r, const RooflinePoint& p) {
   return s;
 }
 
-bool is_compared(const RooflineStyle& style, std::uint64_t run) {
-  return std::find(style.compared.begin(), style.compared.end(), run) != style.compared.end();
-}
-
 std::vector<PlacedRun> place(const std::vector<Roof>& roofs, const std::vector<std::shared_ptr<const RunRecord>>& runs,
                              const RooflineStyle& style) {
   std::vector<PlacedRun> result;
@@ -90,6 +74,7 @@ std::vector<PlacedRun> place(const std::vector<Roof>& roofs, const std::vector<s
       for (const RooflinePoint& p : points)
         if (p.level == level && drawable(p)) placed.points.push_back(p);
     if (placed.points.empty()) continue;
+    if (style.color != RooflineStyle::ColorBy::level) placed.points.resize(1);
     placed.mark = shapes.try_emplace(kernel_of(*run), kShapes[shapes.size() % std::size(kShapes)]).first->second;
     const auto trail = std::find(style.trail.begin(), style.trail.end(), run->id);
     if (trail != style.trail.end()) {
@@ -104,75 +89,30 @@ std::vector<PlacedRun> place(const std::vector<Roof>& roofs, const std::vector<s
   return result;
 }
 
-// The range of the data, rounded outward so that nothing touches the frame and the last power of ten is in sight.
-void fit(Axis& axis, double lo, double hi, double pad) {
-  axis.scale = Scale::log10;
-  const double low = std::log10(lo) - pad, high = std::log10(hi) + pad;
-  axis.min = std::pow(10.0, low), axis.max = std::pow(10.0, high);
-}
-
-double ceiling_of(const std::vector<Roof>& roofs) {
-  double top = 0;
-  for (const Roof& r : roofs)
-    if (r.level == Level::compute) top = std::max(top, r.value);
-  return top;
-}
-
-// Distance between the names of byte counts, as a share of the height.
-constexpr double kCountStep = 0.052;
-
-// Axis ranges: all points, and of the roofs the corners where they meet the ceiling.
-void choose_ranges(Plot& plot, const std::vector<Roof>& roofs, const std::vector<PlacedRun>& runs, double minimum,
-                   const PlacedRun* marked, FlopCount flops) {
-  double x0 = 1e300, x1 = 0, y0 = 1e300, y1 = 0;
-  const auto see = [&](double x, double y) {
-    x0 = std::min(x0, x), x1 = std::max(x1, x);
-    y0 = std::min(y0, y), y1 = std::max(y1, y);
-  };
-  for (const PlacedRun& r : runs)
-    for (const RooflinePoint& p : r.points) see(p.intensity, p.gflops);
-  if (marked)
-    for (const ByteCount& c : byte_counts(*marked->run, flops)) see(c.intensity, marked->points.front().gflops);
-  const double ceiling = ceiling_of(roofs);
-  const bool any_run = x1 > 0;
-  for (const Roof& r : roofs) {
-    if (r.level == Level::compute || !(r.value > 0)) continue;
-    if (ceiling > 0) see(ceiling / r.value, ceiling);
-    // Sparse products live near 1/10 flop/byte: an empty roofline shows where their points will be.
-    if (!any_run) see(0.1, 0.1 * r.value);
-    // The foot of a roof below the points would be cut off otherwise.
-    if (any_run) see(x0, std::min(x0 * r.value, ceiling > 0 ? ceiling : x0 * r.value));
-  }
-  if (ceiling > 0 && x1 <= 0) see(0.1, ceiling / 100), see(10, ceiling);
-  if (x1 <= 0) x0 = 0.01, x1 = 100, y0 = 1, y1 = 1e4;
-  if (minimum > 0) x0 = std::min(x0, minimum), x1 = std::max(x1, minimum);
-  fit(plot.x, x0, x1, 0.35);
-  fit(plot.y, y0, y1, 0.35);
-  if (!marked) return;
-  // Room below the marked run for the names of its byte counts, a step each.
-  const double steps = kCountStep * (static_cast<double>(byte_counts(*marked->run, flops).size()) + 1.2);
-  const double y = std::log10(marked->points.front().gflops), top = std::log10(plot.y.max);
-  plot.y.min = std::min(plot.y.min, std::pow(10.0, (y - steps * top) / (1 - steps)));
-}
-
-void add_roofs(Plot& plot, const std::vector<Roof>& roofs, double shown_to) {
+void add_roofs(Plot& plot, const std::vector<Roof>& roofs, const RooflineStyle& style, const Theme& theme) {
+  const double shown_to = plot.x.max;
+  // A colour has one meaning: that of the marks.
+  const bool by_level = style.color == RooflineStyle::ColorBy::level;
   const double ceiling = ceiling_of(roofs);
   for (const Roof& r : roofs) {
     if (!(r.value > 0)) continue;
     Series s;
-    s.color = style_of(r.level).color;
+    s.color = by_level ? style_of(r.level).color : theme.muted;
     s.label = r.label;
     s.dashed = r.provenance != Provenance::measured;
     s.width = 1.6;
     if (r.level == Level::compute) {
       // The ceiling starts where the steepest slope reaches it.
-      double start = shown_to;
+      double start = INFINITY;
       for (const Roof& other : roofs)
         if (other.level != Level::compute && other.value > 0) start = std::min(start, r.value / other.value);
-      if (start >= shown_to) start = plot.x.min;
+      if (!std::isfinite(start)) start = plot.x.min;
+      start = std::max(start, plot.x.min);
+      if (start >= shown_to) continue;
       s.x = {start, shown_to}, s.y = {r.value, r.value};
     } else {
       const double end = ceiling > 0 ? std::min(shown_to, ceiling / r.value) : shown_to;
+      if (end <= plot.x.min) continue;
       s.x = {plot.x.min, end}, s.y = {plot.x.min * r.value, end * r.value};
     }
     plot.series.push_back(std::move(s));
@@ -191,54 +131,31 @@ void add_minimum(Plot& plot, const RooflineStyle::Minimum& minimum, const Theme&
   plot.series.push_back(std::move(s));
 }
 
-// The kernel and those of its parameters that tell its runs apart.
-std::string label_of(const PlacedRun& r, const std::vector<PlacedRun>& runs) {
-  std::string s = kernel_of(*r.run);
-  // Not [name, value]: clang 14 takes no structured binding into a lambda.
-  for (const auto& param : r.run->request.params) {
-    const bool differs = std::any_of(runs.begin(), runs.end(), [&](const PlacedRun& other) {
-      const auto& params = other.run->request.params;
-      const auto at = params.find(param.first);
-      return kernel_of(*other.run) == kernel_of(*r.run) && (at == params.end() || at->second != param.second);
-    });
-    if (differs) s.append(" ").append(param.first).append(" ").append(exact(param.second));
-  }
-  if (r.run->may_be_refined()) s += quick_mark;
-  return s;
-}
-
-// Where a compared run was made, when that differs.
-std::string elsewhere(const PlacedRun& r, const std::vector<PlacedRun>& runs) {
-  const auto differs = [&](auto&& of) {
-    return std::any_of(runs.begin(), runs.end(), [&](const PlacedRun& other) { return of(*other.run) != of(*r.run); });
-  };
-  std::string s;
-  if (differs([](const RunRecord& x) { return x.matrix_name; })) s += ", " + r.run->matrix_name;
-  if (differs([](const RunRecord& x) { return std::string(name_of(x.request.precision)); }))
-    s += std::string(", ") + name_of(r.run->request.precision);
-  if (differs([](const RunRecord& x) { return x.device; })) s += ", " + r.run->device_name;
-  return s;
-}
-
-// Beyond this, labels beside the points would crowd; legend, hover and table name them.
+// Fewer are named beside their points, whatever the legend says.
 constexpr std::size_t kFewRuns = 6;
 
+// A mark at the edge says where it would stand.
+void add_edge(Plot& plot, const RooflinePoint& p, double x, Color color) {
+  Series s;
+  s.x = {x, x}, s.y = {p.gflops, p.gflops};
+  s.color = color, s.width = 0, s.faint = true;
+  s.label = significant(p.intensity, 3) + " flop/B \xE2\x86\x92";
+  plot.series.push_back(std::move(s));
+}
+
 void add_runs(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineStyle& style, const Theme& theme) {
-  const auto subjects = std::count_if(runs.begin(), runs.end(), [](const PlacedRun& r) { return r.strength == 1; });
-  // Compared runs are told apart from each other, not from all others.
-  std::vector<PlacedRun> told;
-  for (const PlacedRun& r : runs)
-    if (style.compared.empty() || is_compared(style, r.run->id)) told.push_back(r);
-  for (const PlacedRun& r : runs) {
+  const ColorKeys colors(runs, style.color, theme);
+  const std::vector<std::string> labels = labels_of(runs, style);
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const PlacedRun& r = runs[k];
     Series join;
-    for (const RooflinePoint& p : r.points) join.x.push_back(p.intensity), join.y.push_back(p.gflops);
+    for (const RooflinePoint& p : r.points)
+      join.x.push_back(standing_of(plot, style, p.intensity).x), join.y.push_back(p.gflops);
     const bool selected = r.run->id == style.selected && r.strength == 1;
     join.color = mix(theme.muted, theme.ground, selected ? 0 : 1 - 0.6 * r.strength);
     join.width = selected ? 1.4 : 0.9;
     join.faint = true;
-    if (selected || is_compared(style, r.run->id) ||
-        (r.strength == 1 && static_cast<std::size_t>(subjects) <= kFewRuns))
-      join.label = label_of(r, told) + (style.compared.empty() ? "" : elsewhere(r, told));
+    join.label = labels[k];
     plot.series.push_back(std::move(join));
   }
   // Trails first and the selected run last, so that it lies on top.
@@ -256,9 +173,11 @@ void add_runs(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineStyl
       s.fill = fill_of(p.provenance);
       s.width = r->run->id == style.selected ? kRadius * 1.45 : r->strength < 1 ? kRadius * 0.8 : kRadius;
       // Paled, not transparent: what lies under a fading mark must not show through its rim.
-      s.color = mix(style_of(p.level).color, theme.ground, 1 - r->strength);
+      s.color = mix(colors.of(*r->run, p.level), theme.ground, 1 - r->strength);
       s.faint = r->strength < 1;
-      s.x = {p.intensity}, s.y = {p.gflops};
+      const Standing standing = standing_of(plot, style, p.intensity);
+      if (standing.at_edge && r->strength == 1) add_edge(plot, p, standing.x, s.color);
+      s.x = {standing.x}, s.y = {p.gflops};
       s.ids = {r->run->id};
       s.parts = {static_cast<int>(p.level)};
       s.cards = {card_of(*r, p)};
@@ -281,7 +200,8 @@ void add_arrows(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineSt
       const auto to = std::find_if(other->points.begin(), other->points.end(),
                                    [&](const RooflinePoint& p) { return p.level == from.level; });
       if (to == other->points.end()) continue;
-      plot.arrows.push_back({from.intensity, from.gflops, to->intensity, to->gflops,
+      plot.arrows.push_back({standing_of(plot, style, from.intensity).x, from.gflops,
+                             standing_of(plot, style, to->intensity).x, to->gflops,
                              signed_percent(100 * (to->gflops / from.gflops - 1)), theme.ink, 1.6, kRadius * 1.45 + 2});
       break;
     }
@@ -290,19 +210,22 @@ void add_arrows(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineSt
 
 // The run whose byte counts are marked; none where runs are compared, whose arrows need the room.
 const PlacedRun* marked_run(const std::vector<PlacedRun>& runs, const RooflineStyle& style) {
-  if (!style.byte_counts || runs.empty() || style.compared.size() > 1) return nullptr;
+  const bool by_level = style.color == RooflineStyle::ColorBy::level;
+  if (!style.byte_counts || !by_level || runs.empty() || style.compared.size() > 1) return nullptr;
   for (const PlacedRun& r : runs)
     if (r.run->id == style.selected) return &r;
   return runs.size() == 1 ? &runs[0] : nullptr;
 }
 
 // What the papers' formulas would have the DRAM point be: ticks on the height of the run's points, each with its name
-// below, one step lower than the one before, so that counts which nearly coincide can be told apart.
+// to the right of its foot, one step lower than the one before. Counts come from the right, so that no tick crosses a
+// name.
 void add_byte_counts(Plot& plot, const PlacedRun& r, const RooflineStyle& style, const Theme& theme) {
   const std::vector<ByteCount> counts = byte_counts(*r.run, style.flops);
   const double y = r.points.front().gflops, step = std::pow(plot.y.max / plot.y.min, kCountStep);
   double foot = y / std::pow(step, 1.1);
   for (const ByteCount& c : counts) {
+    if (standing_of(plot, style, c.intensity).at_edge) continue;
     Series tick;
     tick.x = {c.intensity, c.intensity}, tick.y = {y, foot};
     tick.color = theme.muted, tick.width = 0.9;
@@ -314,12 +237,13 @@ void add_byte_counts(Plot& plot, const PlacedRun& r, const RooflineStyle& style,
     mark.cards = {c.label + " bytes: " + grouped(static_cast<index_t>(c.bytes)) + "\n" + significant(c.intensity, 3) +
                   " flop/byte (modelled)\n" + c.source};
     plot.series.push_back(std::move(mark));
-    plot.notes.push_back({c.intensity, foot / std::sqrt(step), c.label, theme.muted});
+    plot.notes.push_back({c.intensity, foot, c.label, theme.muted, true, Align::left});
     foot /= step;
   }
 }
 
-void add_legend(Plot& plot, const std::vector<Roof>& roofs, const std::vector<PlacedRun>& runs, const Theme& theme) {
+void add_legend(Plot& plot, const std::vector<Roof>& roofs, const std::vector<PlacedRun>& runs,
+                const RooflineStyle& style, const Theme& theme) {
   const auto entry = [&](std::string name, Mark mark, Fill fill, Color color) {
     Series s;
     s.kind = Series::Kind::points;
@@ -327,13 +251,16 @@ void add_legend(Plot& plot, const std::vector<Roof>& roofs, const std::vector<Pl
     s.mark = mark, s.fill = fill, s.color = color, s.width = kRadius;
     plot.series.push_back(std::move(s));
   };
+  const ColorKeys colors(runs, style.color, theme);
+  for (const ColorKeys::Key& key : colors.keys()) entry(key.name, Mark::circle, Fill::solid, key.color);
   std::vector<std::pair<std::string, Mark>> kernels;
   for (const PlacedRun& r : runs) {
     const std::pair<std::string, Mark> kernel{kernel_of(*r.run), r.mark};
     if (std::find(kernels.begin(), kernels.end(), kernel) == kernels.end()) kernels.push_back(kernel);
   }
   // One kernel is named beside its points.
-  if (kernels.size() > 1 || runs.size() > kFewRuns)
+  const bool by_kernel = style.color == RooflineStyle::ColorBy::kernel;
+  if (!by_kernel && (kernels.size() > 1 || runs.size() > kFewRuns))
     for (const auto& [name, mark] : kernels) entry(name, mark, Fill::solid, theme.muted);
   std::set<Level> levels;
   std::set<Provenance> kinds;
@@ -341,6 +268,7 @@ void add_legend(Plot& plot, const std::vector<Roof>& roofs, const std::vector<Pl
     for (const RooflinePoint& p : r.points) levels.insert(p.level), kinds.insert(p.provenance);
   // A roof names its colour by itself.
   for (const Roof& r : roofs) levels.erase(r.level);
+  if (style.color != RooflineStyle::ColorBy::level) levels.clear();
   for (const LevelStyle& l : kLevels)
     if (levels.count(l.level)) entry(l.name, Mark::circle, Fill::solid, l.color);
   // A page of solid marks needs no key; anything else says what it is.
@@ -360,7 +288,7 @@ void add_table(Plot& plot, const std::vector<Roof>& roofs, const std::string& de
   }
   for (const PlacedRun& r : runs)
     for (const RooflinePoint& p : r.points)
-      plot.rows.push_back({std::to_string(r.run->id), r.run->matrix_name, r.run->request.kernel, r.params,
+      plot.rows.push_back({number_text(r.run->id), r.run->matrix_name, r.run->request.kernel, r.params,
                            name_of(r.run->request.precision), r.run->device_name, style_of(p.level).name,
                            exact(p.intensity), exact(p.gflops), exact(p.gbs),
                            p.roof_gflops > 0 ? exact(p.gflops / p.roof_gflops) : "", name_of(p.provenance), p.limit});
@@ -393,13 +321,13 @@ Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_n
   plot.y.label = executed ? "executed GFLOP/s" : "GFLOP/s";
   const bool known = style.minimum && std::isfinite(style.minimum->intensity) && style.minimum->intensity > 0;
   const PlacedRun* marked = marked_run(placed, style);
-  choose_ranges(plot, roofs, placed, known ? style.minimum->intensity : 0, marked, style.flops);
-  add_roofs(plot, roofs, plot.x.max);
+  choose_ranges(plot, roofs, placed, style, marked);
+  add_roofs(plot, roofs, style, theme);
   if (known) add_minimum(plot, *style.minimum, theme);
   if (marked) add_byte_counts(plot, *marked, style, theme);
   add_runs(plot, placed, style, theme);
   add_arrows(plot, placed, style, theme);
-  add_legend(plot, roofs, placed, theme);
+  add_legend(plot, roofs, placed, style, theme);
   add_table(plot, roofs, device_name, placed);
   if (known)
     plot.rows.push_back({"minimum", "", "", "", "", device_name, "DRAM", exact(style.minimum->intensity), "", "", "",

@@ -73,6 +73,7 @@ struct Traffic {
   double requests = 0, sectors = 0, bytes_used = 0;  // bytes_used: what the lanes asked for
   double active_lanes = 0;                           // mean per request, 1..32
   Provenance provenance = Provenance::modelled;  // of requests and sectors; the rest is derived where they are measured
+  double bytes_padding = 0;                      // of bytes_used: slots of an array that hold no entry
 };
 
 // Result against a long-double reference: |y - ref| <= gamma(n) (|alpha||A||x| + |beta||y|), componentwise, n the
@@ -111,10 +112,11 @@ struct RunRecord {
   Provenance provenance = Provenance::modelled;
   TrafficSource traffic_source = TrafficSource::simulated;  // of the ladder: where the traffic of this run comes from
 
-  Quantity time;           // us: one product
-  std::string time_how;    // "median of 21 graph launches of 20" / "model: max(...)"
-  Quantity gflops;         // 2 nnz / time (Reguly & Giles eq. 1)
-  Quantity minimum_bytes;  // Reguly & Giles eq. 4 with this format's arrays: each array once
+  Quantity time;         // us: one product
+  std::string time_how;  // "median of 21 graph launches of 20" / "model: max(...)"
+  Quantity gflops;       // 2 nnz / time (Reguly & Giles eq. 1)
+  // Reguly & Giles eq. 4 with this format's arrays: each array once, but for padding that can be skipped.
+  Quantity minimum_bytes;
   std::vector<Detail> details;
   double sampled_share = 1;  // share of the blocks that the emulator ran
   // Whether the model would say more of this run at full depth.

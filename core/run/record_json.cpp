@@ -97,6 +97,7 @@ Json traffic_json(const std::vector<Traffic>& list) {
                  {"sectors", number(t.sectors)},
                  {"sectors_per_request", number(t.requests > 0 ? t.sectors / t.requests : 0)},
                  {"bytes_used", number(t.bytes_used)},
+                 {"bytes_padding", number(t.bytes_padding)},
                  {"active_lanes", number(t.active_lanes)},
                  {"provenance", name_of(t.provenance)}});
   return j;
@@ -107,6 +108,7 @@ std::vector<Traffic> traffic_of(const Json& j) {
     list.push_back({t.at("name").get<std::string>(), number_of(t.at("requests")), number_of(t.at("sectors")),
                     number_of(t.at("bytes_used")), number_of(t.at("active_lanes"))});
     if (t.contains("provenance")) list.back().provenance = provenance_of(t.at("provenance"));  // older ones: modelled
+    if (t.contains("bytes_padding")) list.back().bytes_padding = number_of(t.at("bytes_padding"));
   }
   return list;
 }
@@ -126,7 +128,7 @@ ErrorCheck check_of(const Json& j) {
 }
 
 Json option_json(const RequestOption& option, const RunRequest& r) {
-  return std::visit(Cases{[&](auto RunRequest::* m) { return Json(r.*m); },
+  return std::visit(Cases{[&](auto RunRequest::*m) { return Json(r.*m); },
                           [&](const RequestOption::Number& n) { return number(r.*n.member); },
                           [&](const RequestOption::Limit& l) {
                             const auto& bytes = r.memory.*l.member;
@@ -136,8 +138,8 @@ Json option_json(const RequestOption& option, const RunRequest& r) {
                     option.value);
 }
 void read_option(const RequestOption& option, RunRequest& r, const Json& j) {
-  std::visit(Cases{[&](bool RunRequest::* m) { r.*m = j.get<bool>(); },
-                   [&](std::uint64_t RunRequest::* m) { r.*m = whole_of<std::uint64_t>(j); },
+  std::visit(Cases{[&](bool RunRequest::*m) { r.*m = j.get<bool>(); },
+                   [&](std::uint64_t RunRequest::*m) { r.*m = whole_of<std::uint64_t>(j); },
                    [&](const RequestOption::Number& n) { r.*n.member = number_of(j); },
                    [&](const RequestOption::Limit& l) {
                      r.memory.*l.member = j.is_null() ? std::nullopt : std::optional(whole_of<std::uint64_t>(j));

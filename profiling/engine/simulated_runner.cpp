@@ -1,8 +1,10 @@
 #include "profiling/engine/simulated_runner.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
+#include "core/formats/format.hpp"
 #include "core/matrix/memory_guard.hpp"
 #include "profiling/metrics/metrics.hpp"
 #include "profiling/simulated/simulate.hpp"
@@ -34,6 +36,17 @@ std::string sample_note(const Simulation& s, bool some_rows_checked) {
          (some_rows_checked ? "only their rows are checked" : "and no row is checked, since " + std::string(unchecked));
 }
 
+// What the arrays of the format were read for beyond their entries, each of which a product needs once.
+void tell_padding(const Format& format, std::vector<Traffic>& arrays) {
+  for (const ArrayView& a : format.arrays()) {
+    const index_t padding = a.part < 0 ? 0 : format.padding_of(a.part);
+    if (padding <= 0) continue;
+    const double entries = static_cast<double>(a.bytes()) - static_cast<double>(padding) * a.element_bytes();
+    for (Traffic& t : arrays)
+      if (t.name == a.name) t.bytes_padding = std::max(0.0, t.bytes_used - entries);
+  }
+}
+
 void run_at_depth(const PreparedRun& run, Depth depth, RunRecord& r, Progress& progress) {
   const auto product = run.kernel.emulate(run.inputs());
   SimulateOptions options;
@@ -54,6 +67,7 @@ void run_at_depth(const PreparedRun& run, Depth depth, RunRecord& r, Progress& p
   r.sampled_share = s.share;
   r.counters = modelled_counters(s, run.device.spec);
   r.arrays = s.arrays;
+  if (run.format) tell_padding(*run.format, r.arrays);
   r.lines = s.lines;
 
   std::vector<RowRange> rows;

@@ -59,6 +59,12 @@ std::string of_peak(const char* unit) {
          "__throughput.avg.pct_of_peak_sustained_elapsed * sm__cycles_elapsed.max / sm__cycles_active.max";
 }
 
+// Of an SM: what fits, or all there are.
+double resident_warps(const Simulation& s, const GpuSpec& gpu) {
+  const double grid_warps = static_cast<double>(s.shape.grid) * ((s.shape.block + 31) / 32);
+  return std::min<double>(s.occupancy.warps, grid_warps / gpu.sm_count);
+}
+
 // What only the hardware tells.
 MetricRow counted(MetricInfo info, std::string cupti) { return {std::move(info), nullptr, "", {std::move(cupti)}}; }
 MetricRow stall(const std::string& why, const char* label, const std::string& help) {
@@ -98,18 +104,25 @@ const std::vector<MetricRow>& metrics() {
        no_load,
        {"smsp__thread_inst_executed_pipe_lsu_pred_on.sum / smsp__inst_executed_pipe_lsu.sum"}},
       {{"warps_per_sm", "Resident warps per SM", "1",
-        "Warps that an SM holds at a time: limited by threads, blocks and shared memory, and by the size of the grid. "
-        "Measured: the mean while the SM has any.",
+        "Warps that an SM holds at a time: as many as fit (theoretical occupancy), or fewer where the grid is too "
+        "small "
+        "to fill the GPU. Measured: the mean while the SM has any.",
         Level::none, "full"},
-       [](const Simulation& s, const GpuSpec& gpu) {
-         const double grid_warps = static_cast<double>(s.shape.grid) * ((s.shape.block + 31) / 32);
-         return Value(std::min<double>(s.occupancy.warps, grid_warps / gpu.sm_count));
-       },
+       [](const Simulation& s, const GpuSpec& gpu) { return Value(resident_warps(s, gpu)); },
        "",
        {"sm__warps_active.avg.per_cycle_active"}},
-      {{"occupancy", "Occupancy", "%", "Warps that fit on an SM for this block / the most that the SM can hold.",
+      {{"occupancy", "Theoretical occupancy", "%",
+        "Warps that fit on an SM for this block / the most that the SM can hold. A small grid reaches less: see "
+        "achieved occupancy.",
         Level::none},
        [](const Simulation& s, const GpuSpec&) { return Value(100 * s.occupancy.share); }},
+      {{"achieved_occupancy", "Achieved occupancy", "%",
+        "Warps resident on an SM while it has any / the most that it can hold.", Level::none, "full"},
+       [](const Simulation& s, const GpuSpec& gpu) {
+         return Value(100 * resident_warps(s, gpu) * 32 / gpu.max_threads_per_sm);
+       },
+       "",
+       {"sm__warps_active.avg.pct_of_peak_sustained_active"}},
       {{"l1_hit_rate", "L1 hit rate", "%",
         "Sectors of loads found in the SM's cache (L1, or texture cache) / sectors looked up there.", Level::l1,
         "roofline"},
@@ -211,9 +224,6 @@ const std::vector<MetricRow>& metrics() {
                "Branches whose active threads went different ways / branches executed.", Level::none, "full"},
               share("smsp__sass_branch_targets_threads_divergent.sum",
                     "smsp__sass_branch_targets_threads_divergent.sum + smsp__sass_branch_targets_threads_uniform.sum")),
-      counted({"achieved_occupancy", "Achieved occupancy", "%",
-               "Warps resident on an SM while it has any / the most that it can hold.", Level::none, "full"},
-              "sm__warps_active.avg.pct_of_peak_sustained_active"),
       counted({"instructions", "Instructions", "1", "Instructions executed, by warp.", Level::none, "full"},
               "smsp__inst_executed.sum"),
       counted({"instructions_per_cycle", "Instructions per cycle", "1",

@@ -2,6 +2,8 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 #include "core/model/analyses.hpp"
 #include "program.hpp"
@@ -32,7 +34,7 @@ TEST(AnalyseCommand, EveryAnalysisOnAModelledGpu) {
   for (const AnalysisRow& row : analyses()) {
     SCOPED_TRACE(row.info.id);
     const json j = numbers(std::string("analyse ") + matrix + " --analysis " + row.info.id +
-                           " --device sim:k20x --param x_cache=read-only --depth quick");
+                           " --device sim:k20x --cold --param x_cache=read-only --depth quick");
     int known = 0;
     for (const json& v : j.at("rows")) {
       if (v.at("value").is_null()) {
@@ -52,7 +54,7 @@ TEST(AnalyseCommand, PicturesAndSeveralKernels) {
   for (const char* ending : {"svg", "pdf", "png", "csv"}) {
     const std::string out = scratch(std::string("figure.") + ending);
     const Ran r = warpspy(std::string("analyse ") + matrix + " --analysis balance --kernel csr_scalar,csr_vector,ell " +
-                          "--device sim:h200 -o '" + out + "'");
+                          "--device sim:h200 --cold -o '" + out + "'");
     EXPECT_EQ(r.code, 0) << r.err;
     const std::string text = content_of(out);
     EXPECT_FALSE(text.empty());
@@ -120,6 +122,16 @@ TEST(RooflineCommand, ExecutedFlopsCountPadding) {
     EXPECT_NEAR(e.at("gbs").get<double>(), u.at("gbs").get<double>(), 1e-6 * u.at("gbs").get<double>());
   }
   EXPECT_EQ(points, 3);
+}
+
+// As run and analyse take them: with commas between.
+TEST(RooflineCommand, TakesSeveralKernels) {
+  const json figure =
+      numbers("roofline 'gen:powerlaw?rows=500' --kernel csr_vector,ell --kernel csr_scalar --device sim:h200");
+  std::set<std::string> kernels;
+  for (const json& row : figure.at("rows"))
+    if (row.at("kernel").is_string()) kernels.insert(row.at("kernel").get<std::string>());
+  EXPECT_EQ(kernels, (std::set<std::string>{"csr_scalar", "csr_vector", "ell"}));
 }
 
 }  // namespace

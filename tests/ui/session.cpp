@@ -325,6 +325,14 @@ TEST(Text, NumbersAsPeopleReadThem) {
   EXPECT_EQ(bytes_text(1536), "1.54 kB");
   EXPECT_EQ(real_text(3.14159), "3.142");
   EXPECT_EQ(real_text(std::nan("")), "NaN");
+  // Speeds and times are not written with an exponent.
+  EXPECT_EQ(real_text(1310.4, 3), "1310");
+  EXPECT_EQ(real_text(999.6, 3), "1000");
+  EXPECT_EQ(real_text(-1310.4, 3), "-1310");
+  EXPECT_EQ(real_text(12345.6), "12,346");
+  EXPECT_EQ(real_text(123, 2), "123");
+  EXPECT_EQ(real_text(99.9, 3), "99.9");
+  EXPECT_EQ(real_text(1e13, 3), "1e+13");
 }
 
 }  // namespace

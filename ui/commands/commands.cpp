@@ -62,6 +62,35 @@ bool is_theme(const AppState& s) {
   return s.theme == T;
 }
 
+using ColorBy = plot::RooflineStyle::ColorBy;
+template <RooflineSettings::Runs R>
+void roofline_runs_of(const AppState& s, ActionSink& out) {
+  auto next = s.roofline_settings;
+  next.runs = R;
+  out(SetRoofline{next});
+}
+template <RooflineSettings::Runs R>
+bool shows_runs_of(const AppState& s) {
+  return s.roofline_settings.runs == R;
+}
+template <ColorBy C>
+void roofline_color(const AppState& s, ActionSink& out) {
+  auto next = s.roofline_settings;
+  next.color = C;
+  out(SetRoofline{next});
+}
+template <ColorBy C>
+bool is_roofline_color(const AppState& s) {
+  return s.roofline_settings.color == C;
+}
+void show_whole_roofline(const AppState& s, ActionSink& out) {
+  auto next = s.roofline_settings;
+  next.view.reset();
+  out(SetRoofline{next});
+}
+// Matrices that were put side by side, or runs.
+bool compares(const AppState& s) { return s.left != 0 || s.comparison != nullptr || s.tab == "compare"; }
+
 void zoom(const AppState& s, ActionSink& out, double factor) {
   // Around the middle of the view: the view's size does not matter there.
   Camera c = s.current()->camera;
@@ -176,11 +205,21 @@ const Command list[] = {
      "Around the middle.",
      [](const AppState& s) { return has_matrix(s) && !s.current()->camera.fit; },
      [](const AppState& s, ActionSink& out) { zoom(s, out, 0.8); }},
+    {"matrix.next_marked",
+     "Matrix",
+     "Next marked row",
+     {key('N')},
+     "Brings the next marked row into view; after the last comes the first.",
+     [](const AppState& s) { return s.highlight && s.highlight->rows && s.highlight->rows->size() > 0; },
+     [](const AppState&, ActionSink& out) {
+       out(ShowTab{"matrix"});
+       out(ShowMarked{});
+     }},
     {"matrix.unmark",
      "Matrix",
      "Clear marked rows",
-     {Key::escape},
-     "Rows picked in the histogram are no longer marked.",
+     {},
+     "Rows that were picked are no longer marked.",
      [](const AppState& s) { return s.highlight.has_value(); },
      [](const AppState&, ActionSink& out) { out(SetHighlight{}); }},
     {"shade.linear",
@@ -366,6 +405,71 @@ const Command list[] = {
        out(SetFlops{s.flops == FlopCount::useful ? FlopCount::executed : FlopCount::useful});
      },
      [](const AppState& s) { return s.flops == FlopCount::executed; }},
+    {"roofline.of_matrix",
+     "Run",
+     "Roofline: runs of this matrix",
+     {},
+     "Runs of the matrix that is shown.",
+     nullptr,
+     roofline_runs_of<RooflineSettings::Runs::of_matrix>,
+     shows_runs_of<RooflineSettings::Runs::of_matrix>,
+     true},
+    {"roofline.selected",
+     "Run",
+     "Roofline: the selected runs",
+     {},
+     "Those that are selected or compared.",
+     nullptr,
+     roofline_runs_of<RooflineSettings::Runs::selected>,
+     shows_runs_of<RooflineSettings::Runs::selected>},
+    {"roofline.all",
+     "Run",
+     "Roofline: runs of all matrices",
+     {},
+     "All of this session, on the device shown.",
+     nullptr,
+     roofline_runs_of<RooflineSettings::Runs::all>,
+     shows_runs_of<RooflineSettings::Runs::all>},
+    {"roofline.by_level",
+     "Run",
+     "Roofline: colour by level",
+     {},
+     "A mark for each memory level.",
+     nullptr,
+     roofline_color<ColorBy::level>,
+     is_roofline_color<ColorBy::level>,
+     true},
+    {"roofline.by_matrix",
+     "Run",
+     "Roofline: colour by matrix",
+     {},
+     "One mark for each run.",
+     nullptr,
+     roofline_color<ColorBy::matrix>,
+     is_roofline_color<ColorBy::matrix>},
+    {"roofline.by_kernel",
+     "Run",
+     "Roofline: colour by kernel",
+     {},
+     "One mark for each run.",
+     nullptr,
+     roofline_color<ColorBy::kernel>,
+     is_roofline_color<ColorBy::kernel>},
+    {"roofline.by_device",
+     "Run",
+     "Roofline: colour by device",
+     {},
+     "One mark for each run.",
+     nullptr,
+     roofline_color<ColorBy::device>,
+     is_roofline_color<ColorBy::device>},
+    {"roofline.whole",
+     "Run",
+     "Roofline: show everything",
+     {},
+     "Zooms out again.",
+     [](const AppState& s) { return s.roofline_settings.view.has_value(); },
+     [](const AppState& s, ActionSink& out) { show_whole_roofline(s, out); }},
     {"run.clear",
      "Run",
      "Clear all runs",
@@ -373,6 +477,22 @@ const Command list[] = {
      "Takes every run off the list and the roofline; they stay among all runs.",
      has_runs,
      [](const AppState&, ActionSink& out) { out(ClearRuns{}); },
+     nullptr,
+     true},
+    {"view.back",
+     "View",
+     "Back",
+     {Key::escape},
+     "Ends the comparison; else zooms the roofline out; else takes the marks off the rows.",
+     [](const AppState& s) {
+       return compares(s) || s.roofline_settings.view || s.highlight || !s.array.empty() || !s.line.empty();
+     },
+     [](const AppState& s, ActionSink& out) {
+       if (compares(s)) return out(LeaveComparison{});
+       if (s.roofline_settings.view) return show_whole_roofline(s, out);
+       out(SetHighlight{});
+       out(SelectPart{});
+     },
      nullptr,
      true},
     {"theme.paper",

@@ -10,7 +10,8 @@
   ROW(heatmap)               \
   ROW(profile)               \
   ROW(runs)                  \
-  ROW(comparison)
+  ROW(comparison)            \
+  ROW(both_lengths)
 
 #include <filesystem>
 

@@ -1,7 +1,9 @@
 #include "ui/look/numbers.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string>
 
 #include "core/base/numbers.hpp"
 
@@ -13,7 +15,11 @@ std::string real_text(double v, int digits) {
   if (!std::isfinite(v)) return std::isnan(v) ? "NaN" : v > 0 ? "inf" : "-inf";
   const double a = std::abs(v);
   char text[48];
-  if (a >= 1e5 && a < 1e12 && digits <= 4) return count_text(static_cast<index_t>(std::llround(v)));
+  // More digits before the point than were asked for: all of them, rather than an exponent.
+  if (std::llround(std::min(a, 1e15)) >= std::llround(std::pow(10, std::min(digits, 15))) && a < 1e12) {
+    const auto whole = static_cast<index_t>(std::llround(v));
+    return a < 9999.5 ? std::to_string(whole) : count_text(whole);
+  }
   std::snprintf(text, sizeof text, "%.*g", digits, v);
   return text;
 }

@@ -56,19 +56,17 @@ void Session::settle_formats() {
     s_.layout = nullptr;
     return;
   }
-  if (costs_.begin()) start_costs();
+  if (costs_.begin()) start_costs(s_.selected, [this] { costs_.end(); });
   // Only while it is looked at.
   if (s_.tab != "formats") layout_.drop();
   if (layout_.begin()) start_layout();
 }
 
-void Session::start_costs() {
-  const auto* m = s_.current();
-  const MatrixId id = m->id;
+void Session::start_costs(MatrixId id, std::function<void()> finished) {
+  const auto* m = find(id);
   const Precision precision = s_.knobs.precision;
   std::map<std::string, ParamSet> params;
   for (const auto& row : formats()) params[row.info.id] = format_params_of(s_, row.info.id);
-  const auto finished = [this] { costs_.end(); };
   workers_.submit(
       JobQueue::tiles, "Costs of formats",
       [facts = m->format_facts, matrix = m->matrix, precision, params, budget = budget_of(s_, *m)](Progress& p) {
@@ -99,6 +97,7 @@ void Session::start_costs() {
           if (old && open->costs->precision == costs->precision && old->params == row.params) row = *old;
         }
         open->costs = std::move(costs);
+        if (id != s_.selected) return;
         roofline_.mark();
         rebuild_histogram();
         start_slow_costs(id);

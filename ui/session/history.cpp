@@ -94,6 +94,7 @@ void Session::compare(std::vector<std::shared_ptr<const RunRecord>> runs) {
   s_.comparison = std::make_shared<const RunComparison>(compare_runs(s_.comparing, *s_.catalog));
   for (const auto& r : s_.comparing) place(*r);
   s_.selected_run = s_.comparing.back()->id;
+  show_matrix_of(*s_.comparing.back());
 }
 
 void Session::on(const SetNote& a) {

@@ -58,9 +58,9 @@ void Session::opened(MatrixId id, Loaded got) {
 
 void Session::not_opened(MatrixId id, const Failure& f) {
   const bool told_later = bringing_ && bringing_->left.contains(id);
-  if (!told_later) say(f);
-  quiet_.erase(id);
   auto* open = find(id);
+  if (!told_later) say(f, open ? id : 0);
+  quiet_.erase(id);
   if (!open) return;
   open->status = OpenMatrix::Status::failed;
   open->failure = f;

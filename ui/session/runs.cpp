@@ -50,6 +50,7 @@ void Session::on(const SetParam& a) {
   auto& sets = of_kernel ? s_.knobs.kernel_params : s_.knobs.format_params;
   const std::string owner = of_kernel ? s_.knobs.kernel : (s_.format() ? s_.format()->id : "");
   sets[owner][a.id] = a.value;
+  s_.knobs_from.clear();
   if (!of_kernel) formats_changed();
   knobs_changed();
 }
@@ -298,8 +299,11 @@ std::uint64_t Session::record(RunRecord r, bool live) {
       s_.trail.erase(s_.trail.begin());
     }
   }
-  s_.selected_run = kept->id;
-  s_.looked_at = nullptr;
+  // A run of a matrix that is no longer shown does not take the eye away from the one that is.
+  if (const auto* m = matrix_of(s_, *kept); !s_.current() || (m && m->id == s_.selected)) {
+    s_.selected_run = kept->id;
+    s_.looked_at = nullptr;
+  }
   roofline_.mark(), list_.mark();
   desk_changed();
   return kept->id;
@@ -349,7 +353,9 @@ void Session::on(const SelectRun& a) {
   const auto& own = s_.runs.all();
   s_.looked_at = std::find(own.begin(), own.end(), run) == own.end() ? run : nullptr;
   if (s_.looked_at) place(*run);
+  s_.array.clear(), s_.line.clear();
   on(CompareRuns{});
+  if (run) show_matrix_of(*run);
   roofline_.mark();
 }
 void Session::on(const RemoveRun& a) {
@@ -357,7 +363,10 @@ void Session::on(const RemoveRun& a) {
   s_.points.erase(a.id);
   std::erase(s_.trail, a.id);
   if (live_run_ == a.id) follow(0);
-  if (s_.selected_run == a.id) s_.selected_run = s_.runs.all().empty() ? 0 : s_.runs.all().back()->id;
+  if (s_.selected_run == a.id) {
+    const auto newest = s_.current() ? newest_run(s_, *s_.current()) : nullptr;
+    s_.selected_run = newest ? newest->id : 0;
+  }
   if (s_.compared_as(a.id) >= 0) on(CompareRuns{});
   roofline_.mark(), list_.mark();
 }

@@ -126,15 +126,15 @@ OpenMatrix* Session::find(MatrixId id) {
   return nullptr;
 }
 
-void Session::say(Message::Kind kind, std::string text, std::string remedy) {
+void Session::say(Message::Kind kind, std::string text, std::string remedy, MatrixId about) {
   // A message is one line: what a library adds after a line break does not belong in a status bar.
   std::replace(text.begin(), text.end(), '\n', ' ');
-  s_.messages.push_back({kind, std::move(text), std::move(remedy)});
+  s_.messages.push_back({kind, std::move(text), std::move(remedy), about});
   ++s_.unread;
 }
 
-void Session::say(const Failure& f) {
-  say(Message::Kind::error, f.where.empty() ? f.reason : f.where + ": " + f.reason, f.remedy);
+void Session::say(const Failure& f, MatrixId about) {
+  say(Message::Kind::error, f.where.empty() ? f.reason : f.where + ": " + f.reason, f.remedy, about);
 }
 
 void Session::on(const OpenSource& a) {
@@ -144,7 +144,10 @@ void Session::on(const OpenSource& a) {
   if (is_desk_name(source)) return on(OpenSession{source});
   for (const auto& m : s_.matrices)
     if (m.source == source && m.status != OpenMatrix::Status::failed) return on(SelectMatrix{m.id});
-  std::erase_if(s_.matrices, [&](const OpenMatrix& m) { return m.source == source; });
+  std::erase_if(s_.matrices, [&](const OpenMatrix& m) {
+    if (m.source == source) forget_messages(m.id);
+    return m.source == source;
+  });
   OpenMatrix m;
   m.id = next_matrix_++;
   m.source = source;
@@ -188,6 +191,7 @@ void Session::take(OpenMatrix& m, Matrix got) {
         open->facts = std::move(f);
         rebuild_histogram(*open);
         find_smallest(*open);
+        if (s_.tab == "compare") rebuild_both_lengths();
       },
       failed);
 }
@@ -196,10 +200,13 @@ void Session::on(const SelectMatrix& a) {
   if (!find(a.id)) return;
   if (s_.selected != a.id) {
     forget_trail();
+    change_knobs(s_.selected, *find(a.id));
     s_.layout = nullptr;
     s_.layout_problem.clear();
+    s_.array.clear(), s_.line.clear();
   }
   s_.selected = a.id;
+  select_run_of(*find(a.id));
   s_.highlight.reset();
   highlight_asked_.next();
   rebuild_histogram();
@@ -215,6 +222,9 @@ void Session::on(const CloseMatrix& a) {
   quiet_.erase(a.id);
   if (m->job) m->job->cancel();
   for (const auto& [format, job] : m->building) job->cancel();
+  forget_messages(a.id);
+  s_.knobs_of.erase(a.id);
+  if (s_.left == a.id || s_.right == a.id) s_.left = s_.right = 0;
   const auto at = m - s_.matrices.data();
   s_.matrices.erase(s_.matrices.begin() + at);
   came(a.id, false, nullptr);
@@ -228,7 +238,15 @@ void Session::on(const CloseMatrix& a) {
 }
 
 void Session::on(const SetCamera& a) {
-  if (auto* m = find(a.matrix)) m->camera = a.camera;
+  auto* m = find(a.matrix);
+  if (!m) return;
+  m->camera = a.camera;
+  // Side by side, matrices of one size are looked at in one place.
+  const auto [left, right] = s_.compared();
+  if (s_.tab != "compare" || !left || !right || !m->matrix || (m != left && m != right)) return;
+  auto* other = find(m == left ? right->id : left->id);
+  const Csr &one = *m->matrix->csr, &two = *other->matrix->csr;
+  if (one.rows() == two.rows() && one.cols() == two.cols()) other->camera = a.camera;
 }
 void Session::on(const SetSpy& a) {
   const bool refit = a.settings.aspect != s_.spy.aspect, recolour = a.settings.style.map != s_.spy.style.map;
@@ -251,6 +269,7 @@ void Session::rebuild_histogram() {
   const auto [before, after] = s_.compared();
   if (before && before != s_.current()) rebuild_histogram(*before);
   if (after && after != s_.current()) rebuild_histogram(*after);
+  if (s_.tab == "compare") rebuild_both_lengths();
 }
 
 void Session::rebuild_histogram(const OpenMatrix& open_matrix) {
@@ -275,18 +294,22 @@ void Session::on(const SetHighlight& a) {
   const auto ticket = highlight_asked_.next();
   s_.highlight.reset();
   const auto* m = s_.current();
-  if (a.lo >= a.hi || !m || !m->matrix) return;
-  s_.highlight = Highlight{a.lo, a.hi, nullptr};
+  if ((a.lo >= a.hi && a.first >= a.past) || !m || !m->matrix) return;
+  s_.highlight = Highlight{a.lo, a.hi, a.first, a.past, nullptr};
   workers_.submit(
       JobQueue::tiles, "Marking rows",
-      [csr = m->matrix->csr, a](Progress& p) { return RowMask::of_lengths(*csr, a.lo, a.hi, &p); },
+      [csr = m->matrix->csr, a](Progress& p) {
+        return a.lo < a.hi ? RowMask::of_lengths(*csr, a.lo, a.hi, &p) : RowMask::of_rows(*csr, a.first, a.past, &p);
+      },
       [this, ticket](std::shared_ptr<const RowMask> mask) {
         if (highlight_asked_.is_current(ticket) && s_.highlight) s_.highlight->rows = std::move(mask);
       });
 }
 
 void Session::on(const ShowTab& a) {
+  const bool comparing = a.id == "compare" && s_.tab != a.id;
   s_.tab = a.id;
+  if (comparing) rebuild_histogram();
   formats_changed();
 }
 void Session::on(const ShowDialog& a) { s_.dialog = a.id; }

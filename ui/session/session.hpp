@@ -126,6 +126,19 @@ class Session {
   void on(const RepeatRun&);
   void on(const ForgetRun&);
 
+  // select.cpp: what is selected is so everywhere; matrices side by side
+  void on(const SelectPart&);
+  void on(const ShowMarked&);
+  void on(const SetRoofline&);
+  void on(const CompareMatrices&);
+  void on(const LeaveComparison&);
+  void on(const ResetKnobs&);
+  void select_run_of(const OpenMatrix& m);  // the newest, unless one of its runs is selected
+  void show_matrix_of(const RunRecord& r);
+  void change_knobs(MatrixId from, const OpenMatrix& to);
+  void forget_messages(MatrixId about);
+  void rebuild_both_lengths();
+
   // tune.cpp: the search for parameters
   void on(const StartTuning&);
   void on(const SetTuning&);
@@ -204,13 +217,14 @@ class Session {
   void remember(const std::string& source);
   void save();
   void write_preferences();
-  void say(Message::Kind kind, std::string text, std::string remedy = {});
-  void say(const Failure& f);
+  void say(Message::Kind kind, std::string text, std::string remedy = {}, MatrixId about = 0);
+  void say(const Failure& f, MatrixId about = 0);
   void rebuild_histogram();
   void rebuild_histogram(const OpenMatrix& m);
 
   void formats_changed();
-  void start_costs();
+  // Of the matrix that is shown, or of one beside it.
+  void start_costs(MatrixId id, std::function<void()> finished);
   void start_slow_costs(MatrixId id);
   void start_layout();
   void settle_formats();

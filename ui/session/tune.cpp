@@ -99,6 +99,7 @@ void Session::on(const UseParams& a) {
   on(SetKernel{a.kernel});
   auto& set = s_.knobs.kernel_params[a.kernel];
   for (const auto& [id, value] : a.params) set[id] = value;
+  s_.knobs_from.clear();
   knobs_changed();
 }
 

@@ -138,6 +138,7 @@ void paint_highlight(const Look& l, const SpyScene& s, const RowMask& rows, floa
   const auto& v = s.map.view;
   // One pixel of height at a time, or one row where rows are taller; runs of equal share are drawn as one.
   const double step = std::max(1.0, s.map.camera.row_px);
+  const double least = l.u(5);  // so that one row in a million is seen at the edge
   const auto row_at = [&](double y) {
     return std::clamp<index_t>(static_cast<index_t>(std::floor(s.map.row_of(y) + 1e-9)), 0, s.extent.rows);
   };
@@ -148,11 +149,20 @@ void paint_highlight(const Look& l, const SpyScene& s, const RowMask& rows, floa
     if (n > 0) {
       const float share = static_cast<float>(n) / static_cast<float>(r1 - r0);
       const double top = std::max(y, v.y), bottom = std::min(y + step, v.bottom());
-      list->AddRectFilled(vec(clip.x - margin, top), vec(clip.x - margin + l.u(4), bottom), u32(c));
-      list->AddRectFilled(vec(clip.x, top), vec(clip.right(), bottom), u32(c, 0.06f + 0.2f * share));
+      const double more = std::max(0.0, least - (bottom - top)) / 2;
+      list->AddRectFilled(vec(clip.x - margin, top - more), vec(clip.x - margin + l.u(4), bottom + more), u32(c));
+      list->AddRectFilled(vec(clip.x, top), vec(clip.right(), bottom), u32(c, 0.2f + 0.2f * share));
     }
     y += step;
   }
+  // What is marked out of sight is pointed at.
+  const index_t first = row_at(clip.y), past = row_at(clip.bottom());
+  const double x = clip.x - margin + l.u(2), half = l.u(5), high = l.u(7);
+  if (first > 0 && rows.count(0, first) > 0)
+    list->AddTriangleFilled(vec(x - half, clip.y + high), vec(x + half, clip.y + high), vec(x, clip.y), u32(c));
+  if (past < s.extent.rows && rows.count(past, s.extent.rows) > 0)
+    list->AddTriangleFilled(vec(x - half, clip.bottom() - high), vec(x, clip.bottom()),
+                            vec(x + half, clip.bottom() - high), u32(c));
 }
 
 void paint_rulers(const Look& l, const SpyScene& s, plot::Rect frame, std::optional<plot::Point> mouse,

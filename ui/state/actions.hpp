@@ -126,6 +126,9 @@ struct SetAnalysis {
 struct SetBesideRun {
   std::uint64_t id = 0;
 };
+struct SetRoofline {
+  RooflineSettings settings;
+};
 struct SetFlops {
   FlopCount flops = FlopCount::useful;
 };
@@ -176,9 +179,24 @@ struct SetSpy {
 struct SetHistogram {
   plot::HistogramStyle style;
 };
+// Rows of these lengths [lo, hi), or else the rows [first, past); both empty: none.
 struct SetHighlight {
-  index_t lo = 0, hi = 0;
-};  // lo == hi: none
+  index_t lo = 0, hi = 0, first = 0, past = 0;
+};
+// Brings the next marked row below the middle of the view there, the first one after the last.
+struct ShowMarked {};
+// An array or a source line of the selected run, to be marked wherever it is shown; empty: none.
+struct SelectPart {
+  std::string array, line;
+};
+// Two open matrices, to be shown side by side; 0 and 0: no more.
+struct CompareMatrices {
+  MatrixId left = 0, right = 0;
+};
+// Ends every comparison: of matrices and of runs.
+struct LeaveComparison {};
+// Parameters of kernel and format as they are by default.
+struct ResetKnobs {};
 
 struct ShowTab {
   std::string id;
@@ -235,7 +253,8 @@ using Action =
                  RepeatRun, ForgetRun, SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport,
                  SetTheme, SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis,
                  SetAnalysis, SetBesideRun, SetFlops, OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView,
-                 StartBatch, SteerBatch, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings>;
+                 StartBatch, SteerBatch, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings, SetRoofline,
+                 ShowMarked, SelectPart, CompareMatrices, LeaveComparison, ResetKnobs>;
 
 // Collects the actions of one frame.
 class ActionSink {

@@ -38,12 +38,30 @@ plot::HistogramStyle histogram_style(const AppState& s, const OpenMatrix& m) {
 
 std::optional<plot::RooflineStyle::Minimum> minimum_of(const AppState& s) {
   const auto* m = s.current();
-  const FormatCost* cost =
-      m && m->costs && m->costs->precision == s.knobs.precision ? m->costs->of(s.knobs.format) : nullptr;
+  const auto run = s.run(s.selected_run);
+  const std::string format = run && !run->format.empty() ? run->format : s.knobs.format;
+  const FormatCost* cost = m && m->costs && m->costs->precision == s.knobs.precision ? m->costs->of(format) : nullptr;
   if (!cost || !cost->estimate || m->matrix->csr->nnz() == 0) return std::nullopt;
   const index_t entries = s.flops == FlopCount::executed ? cost->estimate->stored : m->matrix->csr->nnz();
   return plot::RooflineStyle::Minimum{minimum_intensity(entries, cost->minimum_bytes),
-                                      format_row(s.knobs.format).info.label + " minimum"};
+                                      format_row(format).info.label + " minimum"};
+}
+
+const OpenMatrix* matrix_of(const AppState& s, const RunRecord& run) {
+  for (const auto& m : s.matrices)
+    if (m.source == run.request.matrix) return &m;
+  const std::string source = absolute_source(run.request.matrix);
+  for (const auto& m : s.matrices)
+    if (absolute_source(m.source) == source) return &m;
+  return nullptr;
+}
+
+std::shared_ptr<const RunRecord> newest_run(const AppState& s, const OpenMatrix& m) {
+  const auto& all = s.runs.all();
+  const auto at = std::find_if(all.rbegin(), all.rend(), [&](const auto& r) {
+    return r->request.matrix == m.source && r->status == RunStatus::ok && !s.on_trail(r->id);
+  });
+  return at == all.rend() ? nullptr : *at;
 }
 
 std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, bool trail) {
@@ -52,8 +70,15 @@ std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, b
     if (r && r->status == RunStatus::ok && std::find(shown.begin(), shown.end(), r) == shown.end()) shown.push_back(r);
   };
   const auto* d = s.roofline_device;
+  using Runs = RooflineSettings::Runs;
+  const auto* m = s.current();
+  const auto asked = [&](const RunRecord& r) {
+    if (s.roofline_settings.runs == Runs::all) return true;
+    if (s.roofline_settings.runs == Runs::selected) return r.id == s.selected_run;
+    return !m || r.request.matrix == m->source;
+  };
   for (const auto& r : s.runs.all())
-    if (d && r->device == d->id && (trail || !s.on_trail(r->id))) add(r);
+    if (d && r->device == d->id && asked(*r) && (trail || !s.on_trail(r->id))) add(r);
   if (s.looked_at && d && s.looked_at->device == d->id) add(s.looked_at);
   // What is compared is shown wherever it ran: the labels say so.
   for (const auto& r : s.comparing) add(r);
@@ -64,6 +89,8 @@ plot::RooflineStyle roofline_style(const AppState& s) {
   plot::RooflineStyle style;
   style.selected = s.selected_run;
   style.flops = s.flops;
+  style.color = s.roofline_settings.color;
+  style.view = s.roofline_settings.view;
   for (const auto& r : s.comparing) style.compared.push_back(r->id);
   if (style.compared.empty()) style.minimum = minimum_of(s);
   return style;

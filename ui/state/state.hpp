@@ -25,6 +25,7 @@
 #include "ui/state/camera.hpp"
 #include "ui/state/formats.hpp"
 #include "ui/state/matrices.hpp"
+#include "ui/state/roofline.hpp"
 #include "ui/state/row_mask.hpp"
 #include "ui/state/settings.hpp"
 
@@ -126,9 +127,10 @@ struct Analysing {
   std::shared_ptr<const plot::Plot> figure;
 };
 
-// Rows picked in the histogram.
+// Rows picked in the histogram, or in a picture that shows rows.
 struct Highlight {
-  index_t lo = 0, hi = 0;               // row lengths [lo, hi)
+  index_t lo = 0, hi = 0;               // row lengths [lo, hi); lo == hi: rows that were picked themselves
+  index_t first = 0, past = 0;          // these rows: [first, past)
   std::shared_ptr<const RowMask> rows;  // arrives a moment later
 };
 
@@ -136,6 +138,7 @@ struct Message {
   enum class Kind : std::uint8_t { note, warning, error } kind = Kind::note;
   std::string text;    // one line
   std::string remedy;  // may be empty
+  MatrixId about = 0;  // the matrix that it is about, with which it goes; 0: none
 };
 
 // A desk that is not on the screen and can be brought back.
@@ -158,6 +161,8 @@ struct AppState {
   std::vector<OpenMatrix> matrices;
   MatrixId selected = 0;
   Knobs knobs;
+  std::map<MatrixId, Knobs> knobs_of;  // of matrices that were looked at before: theirs when they come back
+  std::string knobs_from;              // whose parameters were carried over to the current matrix; empty: its own
 
   RunStore runs{kUnkept};
   std::uint64_t selected_run = 0;
@@ -173,6 +178,7 @@ struct AppState {
   TuneSettings tune;
   std::optional<Tuning> tuning;
   // The roofline of the chosen device at the chosen precision, with the runs made on it.
+  RooflineSettings roofline_settings;
   std::vector<Roof> roofs;
   std::map<std::string, MeasuredRoofs> measured_roofs;         // by device: those that are real and were measured
   std::map<std::uint64_t, std::vector<RooflinePoint>> points;  // by run, against the roofs of its own device
@@ -192,6 +198,12 @@ struct AppState {
   MemoryBudget memory;             // what formats may take at most, where the user says less than there is
   std::string reorder_by = "rcm";  // in the dialog
   std::optional<Highlight> highlight;
+  // Of the selected run, marked in every view that shows them; empty: none.
+  std::string array, line;
+
+  // Matrices that were put beside each other; 0: as compared() chooses.
+  MatrixId left = 0, right = 0;
+  std::shared_ptr<const plot::Plot> both_lengths;  // their row lengths in one figure
 
   std::string tab = "matrix";
   std::string dialog;                    // id of the view that is open over the others; empty: none
@@ -247,19 +259,33 @@ struct AppState {
       if (p.level == level) return &p;
     return nullptr;
   }
+  // The point that comes closest to its roof, or nullptr: what limits the run.
+  const RooflinePoint* nearest_roof(std::uint64_t run) const {
+    const auto found = points.find(run);
+    if (found == points.end()) return nullptr;
+    const auto share = [](const RooflinePoint& p) { return p.roof_gflops > 0 ? p.gflops / p.roof_gflops : 0; };
+    const RooflinePoint* nearest = nullptr;
+    for (const auto& p : found->second)
+      if (!nearest || share(p) > share(*nearest)) nearest = &p;
+    return nearest;
+  }
   // Its place among the compared runs (0: the baseline), or -1.
   int compared_as(std::uint64_t run) const {
     for (std::size_t k = 0; k < comparing.size(); ++k)
       if (comparing[k]->id == run) return static_cast<int>(k);
     return -1;
   }
-  // A matrix and what it became: the current one and its original, or the current one and the latest made of it.
+  // The two that were chosen. Else a matrix and what it became: the current one and its original, or the current one
+  // and the latest made of it. Else the current one and the latest opened of the others.
   std::pair<const OpenMatrix*, const OpenMatrix*> compared() const {
-    const auto* m = current();
+    const auto *m = current(), *a = matrix(left), *b = matrix(right);
+    if (a && b && a->matrix && b->matrix) return {a, b};
     if (!m) return {nullptr, nullptr};
     if (const auto* from = m->original ? matrix(m->original) : nullptr) return {from, m};
     for (auto it = matrices.rbegin(); it != matrices.rend(); ++it)
       if (it->original == m->id && it->matrix) return {m, &*it};
+    for (auto it = matrices.rbegin(); it != matrices.rend(); ++it)
+      if (it->id != m->id && it->matrix) return {m, &*it};
     return {m, nullptr};
   }
   bool on_trail(std::uint64_t run) const {
@@ -299,8 +325,14 @@ std::string needs_matrix(const AppState& s);
 // format looked at.
 plot::HistogramStyle histogram_style(const AppState& s, const OpenMatrix& m);
 
-// The intensity that the format looked at cannot exceed on the current matrix.
+// The intensity that no product of a format can exceed on the current matrix: the selected run's format, else the one
+// looked at.
 std::optional<plot::RooflineStyle::Minimum> minimum_of(const AppState& s);
+
+// The open matrix that a run was made on, or nullptr.
+const OpenMatrix* matrix_of(const AppState& s, const RunRecord& run);
+// The newest good run of this session on a matrix, or nullptr.
+std::shared_ptr<const RunRecord> newest_run(const AppState& s, const OpenMatrix& m);
 
 // The runs of the memory chart: the selected one, and the one beside it: as chosen, else the latest of the same kernel
 // and matrix whose numbers are of another kind (measured, modelled) or device.
@@ -309,8 +341,8 @@ std::vector<std::shared_ptr<const RunRecord>> memory_runs(const AppState& s);
 // The strategy whose path is drawn, and whose parameters are offered: as chosen, else the one at work, else the best.
 std::string tune_path(const AppState& s);
 
-// Runs on the roofline: those of this session on its device, and whatever is looked at from elsewhere. `trail`: with
-// the points that a drag left.
+// Runs on the roofline: those of this session on its device that its settings ask for, and whatever is looked at from
+// elsewhere. `trail`: with the points that a drag left.
 std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, bool trail);
 plot::RooflineStyle roofline_style(const AppState& s);
 

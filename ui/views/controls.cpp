@@ -20,20 +20,29 @@ class Controls final : public View {
     const Look& l = ui.look;
     const float foot = l.u(44);
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    ImGui::BeginChild("knobs", ImVec2(room.x, std::max(l.u(40), room.y - foot)), false);
+    // The sentence about the limit is never scrolled away, as long as there is room for it and some knobs.
+    const bool pinned = room.y - foot - answer_ >= l.u(220);
+    ImGui::BeginChild("knobs", ImVec2(room.x, std::max(l.u(40), room.y - foot - (pinned ? answer_ : 0))), false);
     const float right = l.u(2);  // the scrollbar does not move the controls
     ImGui::PushItemWidth(-right);
     device(s, ui);
     kernel(s, ui);
     parameters(s, ui);
     numbers(s, ui);
-    answer(s, ui);
+    if (!pinned) answer(s, ui);
     ImGui::PopItemWidth();
     ImGui::EndChild();
+    if (pinned) {
+      ImGui::BeginChild("answer", ImVec2(room.x, std::max(1.f, answer_)), false, ImGuiWindowFlags_NoScrollbar);
+      answer(s, ui);
+      ImGui::EndChild();
+    }
     run(s, ui);
   }
 
  private:
+  float answer_ = 0;  // height of the answer, as it was drawn last
+
   static void title(const Look& l, const char* text, const char* help) {
     label(l, Face::ui, 12, l.palette->muted, text);
     tip(l, help);
@@ -110,6 +119,14 @@ class Controls final : public View {
     };
     if (f) draw_set(SetParam::Of::format, f->id, f->params, s.knobs.format_params);
     if (k) draw_set(SetParam::Of::kernel, k->id, k->params, s.knobs.kernel_params);
+    if (s.knobs_from.empty()) return;
+    caption(l, "Carried over from " + s.knobs_from);
+    tip(l,
+        "This matrix had no parameters of its own yet: these are as they were set for the other. They become its own "
+        "with the first change.");
+    if (button(l, "Defaults", Weight::quiet)) ui.out(ResetKnobs{});
+    tip(l, "Sets the parameters of kernel and format as they are by default.");
+    gap(l, 8);
   }
 
   static void numbers(const AppState& s, Ui& ui) {
@@ -185,21 +202,29 @@ class Controls final : public View {
   }
 
   // What the selected run says: how fast, and what holds it back.
-  static void answer(const AppState& s, Ui& ui) {
+  void answer(const AppState& s, Ui& ui) {
+    const float top = ImGui::GetCursorPosY();
+    told(s, ui);
+    answer_ = ImGui::GetCursorPosY() - top;
+  }
+  static void told(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     const auto r = s.run(s.selected_run);
     if (!r) return;
-    gap(l, 16);
+    gap(l, 6);
     hairline(l);
-    gap(l, 12);
-    heading(l, "Run " + std::to_string(r->id),
-            "The selected run, and the memory level whose roof it comes closest to.");
+    gap(l, 8);
+    heading(l, "Run " + number_text(r->id), "The selected run, and the memory level whose roof it comes closest to.");
     caption(l, (r->kernel_label.empty() ? r->request.kernel : r->kernel_label) + " on " + r->matrix_name);
+    if (s.current() && !matrix_of(s, *r)) {
+      caption(l, "Its matrix is not open.");
+      if (button(l, "Open it", Weight::quiet)) ui.out(OpenSource{r->request.matrix});
+    }
     if (r->status != RunStatus::ok) {
       paragraph(l, l.palette->error, "\xE2\x9C\x97 " + r->error);
       return;
     }
-    gap(l, 8);
+    gap(l, 4);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     auto* list = ImGui::GetWindowDrawList();
     const float number = draw_text(l, list, at, Face::bold, 22, l.palette->ink, real_text(r->gflops.value, 3));
@@ -209,17 +234,13 @@ class Controls final : public View {
                     l.palette->muted);
     ImGui::Dummy(ImVec2(ImGui::GetContentRegionAvail().x, l.u(26)));
     tip(l, std::string(warpspy::name_of(r->gflops.provenance)) + ": " + r->time_how);
-    const RooflinePoint* nearest = nullptr;
-    if (const auto found = s.points.find(r->id); found != s.points.end())
-      for (const auto& p : found->second)
-        if (p.roof_gflops > 0 && (!nearest || p.gflops / p.roof_gflops > nearest->gflops / nearest->roof_gflops))
-          nearest = &p;
+    const RooflinePoint* nearest = s.nearest_roof(r->id);
+    if (nearest && nearest->roof_gflops <= 0) nearest = nullptr;
     char often[32] = "";
     if (s.live_hz > 0) std::snprintf(often, sizeof often, ", %.1f readings/s", s.live_hz);
     caption(l, real_text(r->time.value) + " \xC2\xB5s per product" + often);
     if (nearest) {
-      caption(l, percent_text(nearest->gflops / nearest->roof_gflops) + " of the " + name_of(nearest->level) + " roof");
-      gap(l, 8);
+      gap(l, 4);
       const FontScope font(*l.fonts, Face::ui, 13);
       paragraph(l, l.palette->ink, "Limit: " + nearest->limit);
     }

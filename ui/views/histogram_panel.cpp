@@ -32,6 +32,16 @@ std::pair<index_t, index_t> lengths(const plot::Series& bars, std::size_t k) {
   return {static_cast<index_t>(bars.ids[k]), static_cast<index_t>(bars.ids[k + 1])};
 }
 
+// Lengths whose rows are marked: as picked, or that of the one row that was.
+std::pair<index_t, index_t> marked_lengths(const AppState& s, const OpenMatrix* m) {
+  if (!s.highlight) return {0, 0};
+  const Highlight& h = *s.highlight;
+  if (h.lo < h.hi || h.past - h.first != 1 || !m || !m->matrix || h.first >= m->matrix->csr->rows())
+    return {h.lo, h.hi};
+  const index_t length = m->matrix->csr->row_length(h.first);
+  return {length, length + 1};
+}
+
 }  // namespace
 
 void HistogramPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, float width) {
@@ -104,9 +114,10 @@ void HistogramPanel::mouse(const AppState& s, Ui& ui, const OpenMatrix* m, const
                             ImVec2(static_cast<float>(r.right()), static_cast<float>(layout_.area.bottom())),
                             u32(c, alpha));
   };
-  for (std::size_t k = 0; current && s.highlight && k + 1 < bars->ids.size(); ++k) {
+  const auto [from, to] = marked_lengths(s, m);
+  for (std::size_t k = 0; current && k + 1 < bars->ids.size(); ++k) {
     const auto [lo, hi] = lengths(*bars, k);
-    if (lo < s.highlight->hi && hi > s.highlight->lo) strip(k, l.palette->highlight, 0.35f);
+    if (lo < to && hi > from) strip(k, l.palette->highlight, 0.35f);
   }
   if (!ImGui::IsItemHovered()) return;
   const plot::Point p{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};

@@ -35,10 +35,43 @@ void LayoutPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   const bool hovered = ImGui::IsItemHovered();
   if (hovered && ImGui::IsMouseClicked(1)) ui.out(ShowExport{"layout"});
   layout_ = paint_figure(ui, *s.layout, frame);
-  if (hovered) printed ? hover_cells(ui, *s.layout) : hover_bars(ui, *s.layout);
+  mark_selected(s, ui, *s.layout);
+  if (hovered) printed ? hover_cells(s, ui, *s.layout) : hover_bars(ui, *s.layout);
 }
 
-void LayoutPanel::hover_cells(Ui& ui, const plot::Plot& figure) {
+namespace {
+
+// The row of the entry that a cell holds, or -1: cells are tagged by row and column (layout_figure).
+index_t row_of(const plot::Table::Cell& cell, const OpenMatrix* m) {
+  if (cell.tag == 0 || !m || !m->matrix || m->matrix->csr->cols() == 0) return -1;
+  const auto row = static_cast<index_t>((cell.tag - 1) / static_cast<std::uint64_t>(m->matrix->csr->cols()));
+  return row < m->matrix->csr->rows() ? row : -1;
+}
+
+// "columns, slice 3" is a piece of columns.
+bool is_of(const std::string& table, const std::string& array) {
+  return !array.empty() && table.starts_with(array) && (table.size() == array.size() || table[array.size()] == ',');
+}
+
+}  // namespace
+
+// The array that is selected, and the entries of marked rows.
+void LayoutPanel::mark_selected(const AppState& s, Ui& ui, const plot::Plot& figure) const {
+  const Look& l = ui.look;
+  const RowMask* rows = s.highlight && s.highlight->rows ? s.highlight->rows.get() : nullptr;
+  auto* list = ImGui::GetWindowDrawList();
+  for (const auto& c : layout_.cells) {
+    const auto& table = figure.tables[c.table];
+    const index_t row = rows ? row_of(table.cells[c.cell], s.current()) : -1;
+    const bool marked = row >= 0 && row < rows->rows() && rows->has(row);
+    if (!marked && !is_of(table.name, s.array)) continue;
+    list->AddRectFilled(ImVec2(static_cast<float>(c.rect.x), static_cast<float>(c.rect.y)),
+                        ImVec2(static_cast<float>(c.rect.right()), static_cast<float>(c.rect.bottom())),
+                        u32(l.palette->highlight, marked ? 0.35f : 0.15f));
+  }
+}
+
+void LayoutPanel::hover_cells(const AppState& s, Ui& ui, const plot::Plot& figure) {
   const Look& l = ui.look;
   const plot::Point p{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
   const auto below =
@@ -56,7 +89,9 @@ void LayoutPanel::hover_cells(Ui& ui, const plot::Plot& figure) {
   }
   std::vector<CardRow> rows = {{"array", table.name, {}}, {"holds", cell.padding ? "padding" : cell.text, {}}};
   if (cell.tag != 0) rows.push_back({"marked", "the same entry", l.palette->highlight});
-  card(l, "", rows);
+  const index_t row = row_of(cell, s.current());
+  card(l, "", rows, row >= 0 ? "Click marks row " + count_text(row + 1) + " everywhere." : "");
+  if (row >= 0 && ImGui::IsMouseClicked(0)) ui.out(SetHighlight{.first = row, .past = row + 1});
 }
 
 void LayoutPanel::hover_bars(Ui& ui, const plot::Plot& figure) {

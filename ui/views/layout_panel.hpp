@@ -14,7 +14,8 @@ class LayoutPanel {
   const plot::Layout& layout() const { return layout_; }  // of the last frame, for tests
 
  private:
-  void hover_cells(Ui& ui, const plot::Plot& figure);
+  void hover_cells(const AppState& s, Ui& ui, const plot::Plot& figure);
+  void mark_selected(const AppState& s, Ui& ui, const plot::Plot& figure) const;
   void hover_bars(Ui& ui, const plot::Plot& figure);
   plot::Layout layout_;
 };

@@ -3,7 +3,9 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "ui/state/zoom.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
@@ -38,7 +40,8 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
           "flat line the peak of the arithmetic units: a run cannot lie above the roof of its level.\n"
           "One mark per run and memory level: filled = measured, half = derived, hollow = modelled. Solid roofs were "
           "measured on this device (Run > Measure the roofs), dashed ones are those of its data sheet.\n"
-          "Small triangles: the bytes that the papers' formulas give for the selected run, beside what was counted.");
+          "Small triangles: the bytes that the papers' formulas give for the selected run, beside what was counted.\n"
+          "Wheel: zoom. Drag: move. Double click: everything again.");
   const auto* d = s.roofline_device;
   const std::vector<std::string> words = {"useful", "executed"};
   const float choice = segments_width(l, words), after_heading = text_width(l, Face::bold, 13, "Roofline") + l.u(10);
@@ -58,7 +61,8 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
                               : d->simulated ? ""
                                              : "; roofs of its data sheet";
     draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x + left, origin.y + l.u(1)), Face::ui, 12, l.palette->muted,
-              d->name + (d->simulated ? ", simulated" : "") + ", " + warpspy::name_of(s.roofline_precision) + roofs,
+              d->name + (d->simulated ? ", simulated" : "") + ", " + warpspy::name_of(s.roofline_precision) + roofs +
+                  (s.roofline_settings.view ? "; zoomed" : ""),
               size.x - left);
   }
   size.x = full;
@@ -70,8 +74,31 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   }
   const plot::Rect frame{origin.x, top, size.x, std::max(1.f, size.y - l.u(24))};
   ImGui::InvisibleButton("roofline", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
+  const bool on_it = ImGui::IsItemHovered();
   layout_ = paint_figure(ui, *s.roofline, frame);
-  mouse(s, ui, *s.roofline);
+  if (on_it || panning_) zoom(s, ui);
+  if (!panning_) mouse(s, ui, *s.roofline);
+}
+
+// The wheel zooms around the cursor, a drag that begins beside the marks moves, a double click shows everything.
+void RooflinePanel::zoom(const AppState& s, Ui& ui) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const plot::Point p{io.MousePos.x, io.MousePos.y};
+  const auto show = [&](std::optional<RoofView> view) {
+    auto next = s.roofline_settings;
+    next.view = view;
+    if (!(next == s.roofline_settings)) ui.out(SetRoofline{next});
+  };
+  if (panning_) {
+    panning_ = ImGui::IsMouseDown(0);
+    if (panning_ && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0))
+      show(pan(layout_, io.MouseDelta.x, io.MouseDelta.y));
+    return;
+  }
+  if (!layout_.area.contains(p)) return;
+  if (io.MouseWheel != 0) show(zoom_at(layout_, p, std::pow(1.2, static_cast<double>(io.MouseWheel))));
+  if (ImGui::IsMouseDoubleClicked(0)) return show(std::nullopt);
+  panning_ = ImGui::IsMouseClicked(0) && !layout_.hit(p, ui.look.u(12));
 }
 
 void RooflinePanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) {

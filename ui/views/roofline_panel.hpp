@@ -15,7 +15,9 @@ class RooflinePanel {
 
  private:
   void mouse(const AppState& s, Ui& ui, const plot::Plot& figure);
+  void zoom(const AppState& s, Ui& ui);
   plot::Layout layout_;
+  bool panning_ = false;
 };
 
 // Level's name and colour, as every view uses them.

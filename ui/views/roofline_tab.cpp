@@ -18,10 +18,12 @@ class RooflineTab final : public View {
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
     const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
-    const float table = room.y < l.u(420) ? 0 : l.u(220);
-    ImGui::BeginChild("plot", ImVec2(room.x, room.y - table), false,
+    const float table = room.y < l.u(420) ? 0 : l.u(220), head = l.u(32);
+    settings(s, ui);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + head));
+    ImGui::BeginChild("plot", ImVec2(room.x, room.y - table - head), false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    roofline_.draw(s, ui, ImVec2(room.x, room.y - table - l.u(12)));
+    roofline_.draw(s, ui, ImVec2(room.x, room.y - table - head - l.u(12)));
     ImGui::EndChild();
     if (table <= 0) return;
     const float y = at.y + room.y - table;
@@ -33,11 +35,44 @@ class RooflineTab final : public View {
   }
 
  private:
+  // Whose runs, and what their colour says.
+  static void settings(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    float x = 0;
+    const auto row = [&](const char* name, const std::vector<std::string>& words, int now, const char* help) {
+      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + x, at.y + l.u(2)), Face::ui, 13, l.palette->muted, name);
+      x += text_width(l, Face::ui, 13, name) + l.u(8);
+      ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y));
+      const int k = segments(l, name, words, now);
+      tip(l, help);
+      x += segments_width(l, words) + l.u(24);
+      return k;
+    };
+    auto next = s.roofline_settings;
+    const int runs = row("Runs of", {"this matrix", "the selection", "all matrices"}, static_cast<int>(next.runs),
+                         "Runs of the matrix that is shown, those that are selected or compared, or all of this "
+                         "session.");
+    const int color =
+        row("Colour by", {"level", "matrix", "kernel", "device"}, static_cast<int>(next.color),
+            "What the colour of a mark says. Coloured by anything but the memory level, a run is one mark: "
+            "at DRAM, or at the outermost level that is known.");
+    if (runs >= 0) next.runs = static_cast<RooflineSettings::Runs>(runs);
+    if (color >= 0) next.color = static_cast<plot::RooflineStyle::ColorBy>(color);
+    if (next.view) {
+      ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y - l.u(3)));
+      if (button(l, "Show everything", Weight::quiet)) next.view.reset();
+      tip(l, "Zooms out again (double click, or Esc).");
+    }
+    if (!(next == s.roofline_settings)) ui.out(SetRoofline{next});
+  }
+
   void points(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     heading(l, "Points", "Every point of the roofline, by run and memory level. Click one to copy its numbers.");
     Table table(l, "points",
-                {{.name = "#", .width = 20, .right = true},
+                {{.name = "#", .width = 26, .right = true},
+                 {.name = "matrix", .width = 92},
                  {.name = "kernel", .width = 92},
                  {.name = "parameters"},
                  {.name = "level", .width = 62},
@@ -49,12 +84,12 @@ class RooflineTab final : public View {
                 ImVec2(0, 0), {.pad_x = 4});
     if (!table) return;
     table.head();
-    const auto* d = s.roofline_device;
     int index = 0;
-    for (auto it = s.runs.all().rbegin(); it != s.runs.all().rend(); ++it) {
+    const auto runs = roofline_runs(s, false);
+    for (auto it = runs.rbegin(); it != runs.rend(); ++it) {
       const RunRecord& r = **it;
       const auto found = s.points.find(r.id);
-      if (s.on_trail(r.id) || found == s.points.end() || !d || r.device != d->id) continue;
+      if (found == s.points.end()) continue;
       for (const auto& point : found->second) {
         ImGui::PushID(index++);
         row(s, ui, table, r, point);
@@ -73,6 +108,7 @@ class RooflineTab final : public View {
     }
     tip(l, std::string(warpspy::name_of(point.provenance)) + "; click copies this row.\nLimit: " + point.limit);
     table.text(number_text(r.id), p.muted);
+    table.text(r.matrix_name, p.ink, Face::ui, r.request.matrix);
     table.text(r.kernel_label, p.ink, Face::ui);
     table.text(params_text(s, r), p.muted, Face::ui);
     table.next();

@@ -49,9 +49,10 @@ class RowsTab final : public View {
       ImGui::PushID(static_cast<int>(row));
       const ImVec2 at = ImGui::GetCursorScreenPos();
       const float w = ImGui::GetContentRegionAvail().x, h = l.u(22);
-      if (ImGui::Selectable("##row", false, kSelectableOverlap, ImVec2(w, h - ImGui::GetStyle().ItemSpacing.y))) {
+      const bool marked = s.highlight && s.highlight->first == row && s.highlight->past == row + 1;
+      if (ImGui::Selectable("##row", marked, kSelectableOverlap, ImVec2(w, h - ImGui::GetStyle().ItemSpacing.y))) {
         ui.out(SetCamera{m->id, go_to(m->camera, row, m->matrix->csr->cols() / 2, 1.0)});
-        ui.out(SetHighlight{length, length + 1});
+        ui.out(SetHighlight{.first = row, .past = row + 1});
         ui.out(ShowTab{"matrix"});
       }
       auto* list = ImGui::GetWindowDrawList();

@@ -435,7 +435,8 @@ void RunsPanel::share_cell(const Row& row) {
   if (!point || point->roof_gflops <= 0)
     return row.table.text(kDash, p.muted, Face::mono,
                           point ? "This device has no such roof." : "The run does not know its bytes at this level.");
-  row.table.text(real_text(100 * point->gflops / point->roof_gflops, 2), p.ink, Face::mono,
+  const double share = 100 * point->gflops / point->roof_gflops;
+  row.table.text(share < 0.1 ? "<0.1" : real_text(share, 2), p.ink, Face::mono,
                  std::string(name_of(L)) + ": " + real_text(point->gbs) + " GB/s, " + real_text(point->intensity) +
                      " flop/B, " + warpspy::name_of(point->provenance) + ".\nLimit: " + point->limit);
 }

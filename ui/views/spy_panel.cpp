@@ -25,7 +25,8 @@ void SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std:
   const ImVec2 at = ImGui::GetCursorScreenPos();
   heading(l, title,
           "Every stored entry of the matrix (spy plot). Each pixel cell shows the exact number of entries in it.\n"
-          "Wheel: zoom. Drag: move. Shift+drag or right drag: zoom to a box. Double-click: whole matrix.");
+          "Wheel: zoom. Drag: move. Shift+drag or right drag: zoom to a box. Double-click: whole matrix.\n"
+          "Click: marks the rows there; N goes to the next marked row.");
   const std::vector<std::string> shadings = {"linear", "log", "binary"};
   const float right = at.x + width;
   const float controls = segments_width(l, shadings);
@@ -95,7 +96,7 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
       "spy", ImVec2(static_cast<float>(view_.w), static_cast<float>(view_.h)),
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   const bool hovered = ImGui::IsItemHovered() && !panning_ && !box_from_;
-  mouse(ui, scene, camera);
+  mouse(s, ui, scene, camera);
 
   auto* list = ImGui::GetWindowDrawList();
   double most = 0;
@@ -125,7 +126,22 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
   ImGui::Dummy(size);
 }
 
-void SpyPanel::mouse(Ui& ui, const SpyScene& scene, const Camera& camera) {
+void SpyPanel::pick(const AppState& s, Ui& ui, const SpyScene& scene) {
+  const index_t rows = scene.m.matrix->csr->rows();
+  const double row = scene.map.row_of(pressed_->y), column = scene.map.col_of(pressed_->x);
+  const bool inside = row >= 0 && row < static_cast<double>(rows) && column >= 0 &&
+                      column < static_cast<double>(scene.m.matrix->csr->cols());
+  if (&scene.m != s.current() || !inside) return;
+  before_ = SetHighlight{};
+  if (const auto& h = s.highlight) before_ = SetHighlight{h->lo, h->hi, h->first, h->past};
+  const index_t first = static_cast<index_t>(row) >> scene.kr << scene.kr;
+  const index_t past = std::min(rows, first + (index_t{1} << scene.kr));
+  const bool again =
+      s.highlight && s.highlight->lo >= s.highlight->hi && s.highlight->first == first && s.highlight->past == past;
+  ui.out(again ? SetHighlight{} : SetHighlight{.first = first, .past = past});
+}
+
+void SpyPanel::mouse(const AppState& s, Ui& ui, const SpyScene& scene, const Camera& camera) {
   const ImGuiIO& io = ImGui::GetIO();
   const MatrixId id = scene.m.id;
   const auto& view = scene.map.view;
@@ -134,6 +150,8 @@ void SpyPanel::mouse(Ui& ui, const SpyScene& scene, const Camera& camera) {
     ui.out(SetCamera{id, zoom_at(camera, view, mouse_at(), std::pow(1.25, static_cast<double>(io.MouseWheel)))});
   if (hovered && ImGui::IsMouseDoubleClicked(0)) {
     ui.out(SetCamera{id, Camera{}});
+    if (before_) ui.out(*before_);
+    before_.reset(), pressed_.reset();
     panning_ = false;
     return;
   }
@@ -142,6 +160,12 @@ void SpyPanel::mouse(Ui& ui, const SpyScene& scene, const Camera& camera) {
     box_from_ = mouse_at();
   else if (hovered && (left || middle))
     panning_ = true;
+  if (hovered && left && !io.KeyShift) pressed_ = mouse_at();
+  if (pressed_) {
+    const bool moved = std::hypot(mouse_at().x - pressed_->x, mouse_at().y - pressed_->y) > 3 * ui.look.scale;
+    if (!moved && !ImGui::IsMouseDown(0)) pick(s, ui, scene);
+    if (moved || !ImGui::IsMouseDown(0)) pressed_.reset();
+  }
   if (panning_) {
     if (!ImGui::IsMouseDown(0) && !ImGui::IsMouseDown(2))
       panning_ = false;

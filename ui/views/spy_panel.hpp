@@ -18,13 +18,17 @@ class SpyPanel {
 
  private:
   void header(const AppState& s, Ui& ui, const OpenMatrix* m, const std::string& title, float width);
-  void mouse(Ui& ui, const SpyScene& scene, const Camera& camera);
+  void mouse(const AppState& s, Ui& ui, const SpyScene& scene, const Camera& camera);
+  // A click that was no drag marks the rows of the cell, or takes the marks off again.
+  void pick(const AppState& s, Ui& ui, const SpyScene& scene);
   void hover(const AppState& s, Ui& ui, const SpyScene& scene);
   void legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, double most);
 
   plot::Rect view_;
   std::optional<plot::Point> box_from_;
   bool panning_ = false;
+  std::optional<plot::Point> pressed_;  // where the left button went down, while it may still be a click
+  std::optional<SetHighlight> before_;  // what was marked before the last click: a double click gives it back
 };
 
 }  // namespace warpspy::ui

@@ -29,7 +29,7 @@ class TrafficTab final : public View {
       return;
     }
     label(l, Face::bold, 18, l.palette->ink, run->kernel_label.empty() ? run->request.kernel : run->kernel_label);
-    caption(l, "Run " + std::to_string(run->id) + ": " + run->matrix_name + " on " + run->device_name + ", " +
+    caption(l, "Run " + number_text(run->id) + ": " + run->matrix_name + " on " + run->device_name + ", " +
                    warpspy::name_of(run->request.precision) +
                    (params_text(s, *run).empty() ? "" : ", " + params_text(s, *run)));
     gap(l, 12);
@@ -39,7 +39,7 @@ class TrafficTab final : public View {
     }
     verdict(s, ui, *run);
     const std::string none = "This run recorded none: only the emulator sees every access.";
-    table(ui, "Arrays",
+    table(s, ui, "Arrays",
           "One row per array of the format and the vectors. Sectors are the 32-byte pieces that its requests touch.",
           run->arrays, none, "arrays");
     lines(s, ui, *run);
@@ -63,7 +63,7 @@ class TrafficTab final : public View {
         "One row per line of the kernel that touches memory. " +
         std::string(measured ? "Measured: its instructions counted themselves; used and lanes are derived from that."
                              : "Modelled: every access that the emulator saw.");
-    table(ui, "Source lines", help, run.lines, none, "lines", other);
+    table(s, ui, "Source lines", help, run.lines, none, "lines", other);
   }
 
   static void verdict(const AppState& s, Ui& ui, const RunRecord& r) {
@@ -88,7 +88,7 @@ class TrafficTab final : public View {
          std::string(warpspy::name_of(r.time.provenance)) + ": " + r.time_how);
     line("speed", real_text(r.gflops.value) + " GFLOP/s", r.gflops.provenance, "2 nnz / time");
     line("least bytes", bytes_text(r.minimum_bytes.value), r.minimum_bytes.provenance,
-         "each array once: no product in this format moves less");
+         "each array, x and y once, without the padding that a product can skip");
     line("traffic", warpspy::name_of(r.traffic_source), {},
          r.traffic_source == TrafficSource::counters
              ? "counters of the set " + r.request.counters + " or below, read after the timing"
@@ -104,15 +104,12 @@ class TrafficTab final : public View {
                (r.check->rows_left_out > 0
                     ? ", " + count_text(r.check->rows_left_out) + " left out (infinities, NaN, or beyond the precision)"
                     : ""));
-    if (const auto found = s.points.find(r.id); found != s.points.end() && !found->second.empty()) {
-      for (const auto& p : found->second)
-        if (p.level == Level::dram) line("limit", p.limit, p.provenance, "");
-    }
+    if (const auto* p = s.nearest_roof(r.id)) line("limit", p->limit, p->provenance, "");
     gap(l, 16);
   }
 
   // `none` is said where there are no rows. `other`: a run whose lines stand beside, in a column of its own.
-  static void table(Ui& ui, const char* title, const std::string& help, std::vector<Traffic> rows,
+  static void table(const AppState& s, Ui& ui, const char* title, const std::string& help, std::vector<Traffic> rows,
                     const std::string& none, const char* id, const RunRecord* other = nullptr) {
     const Look& l = ui.look;
     heading(l, title, help);
@@ -126,7 +123,16 @@ class TrafficTab final : public View {
     for (const auto& t : rows) all += t.sectors;
     if (Table table(l, id, columns_of(other), ImVec2(0, 0), {.scrolls = false}); table) {
       table.head();
-      for (const auto& t : rows) row(l, table, t, all, other);
+      const bool arrays = std::string(id) == "arrays";
+      for (const auto& t : rows) {
+        const bool chosen = t.name == (arrays ? s.array : s.line);
+        table.row(chosen);
+        ImGui::PushID(t.name.c_str());
+        const std::string name = chosen ? "" : t.name;
+        if (table.pick()) ui.out(arrays ? SelectPart{name, s.line} : SelectPart{s.array, name});
+        ImGui::PopID();
+        row(l, table, t, all, other);
+      }
     }
     gap(l, 20);
   }
@@ -144,15 +150,20 @@ class TrafficTab final : public View {
          .help = "1 sector per 8 f32 lanes is the best for neighbours (4 for a full warp of f32); 32 is the worst.",
          .share = 1.4f,
          .right = true},
-        {.name = "used",
-         .help = "Bytes the lanes asked for / bytes of the sectors touched. Above 100 % where lanes share the same "
-                 "bytes.",
+        {.name = "useful",
+         .help = "Bytes of entries that the lanes asked for / bytes of the sectors touched. Above 100 % where lanes "
+                 "share the same bytes.",
          .right = true},
-        {.name = "lanes", .help = "Mean active lanes of a request, of 32.", .right = true}};
+        {.name = "padding",
+         .help = "Bytes of slots without an entry / bytes of the sectors touched: read to learn that nothing is there.",
+         .right = true},
+        {.name = "lanes",
+         .help = "Mean active lanes of a request, of 32. A lane that reads padding is active too.",
+         .right = true}};
     if (!other) return columns;
     const std::string from = warpspy::name_of(other->lines.front().provenance);
     columns.push_back({.name = from,
-                       .help = "Sectors of the same line in run " + std::to_string(other->id) + ", on " +
+                       .help = "Sectors of the same line in run " + number_text(other->id) + ", on " +
                                other->device_name + ": " + from + ".",
                        .share = 1.2f,
                        .right = true});
@@ -168,13 +179,14 @@ class TrafficTab final : public View {
 
   static void row(const Look& l, Table& table, const Traffic& t, double all, const RunRecord* other) {
     const Palette& p = *l.palette;
-    table.row();
     table.text(t.name, p.ink);
     table.text(count_text(std::llround(t.sectors)), p.ink);
     share_bar(l, table, all > 0 ? static_cast<float>(t.sectors / all) : 0);
     table.text(count_text(std::llround(t.requests)), p.ink);
     table.text(t.requests > 0 ? real_text(t.sectors / t.requests, 3) : kDash, p.ink);
-    table.text(t.sectors > 0 ? percent_text(t.bytes_used / (32 * t.sectors)) : kDash, p.ink);
+    const auto share = [&](double bytes) { return t.sectors > 0 ? percent_text(bytes / (32 * t.sectors)) : kDash; };
+    table.text(share(t.bytes_used - t.bytes_padding), p.ink);
+    table.text(t.bytes_padding > 0 ? share(t.bytes_padding) : kDash, t.bytes_padding > 0 ? p.warning : p.muted);
     table.text(real_text(t.active_lanes, 3), p.ink);
     if (!other) return;
     const auto there =

@@ -61,12 +61,20 @@ class Workspace final : public View {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float w = ImGui::GetContentRegionAvail().x, h = l.u(40);
     auto* list = ImGui::GetWindowDrawList();
-    if (ImGui::InvisibleButton("matrix", ImVec2(std::max(1.f, w - l.u(22)), h))) ui.out(SelectMatrix{m.id});
+    if (ImGui::InvisibleButton("matrix", ImVec2(std::max(1.f, w - l.u(22)), h))) {
+      if (ImGui::GetIO().KeyCtrl && s.current() && s.selected != m.id)
+        ui.out(CompareMatrices{s.selected, m.id});
+      else
+        ui.out(SelectMatrix{m.id});
+    }
     const bool hot = ImGui::IsItemHovered();
     if (chosen || hot)
       list->AddRectFilled(ImVec2(at.x - l.u(6), at.y), ImVec2(at.x + w, at.y + h),
                           u32(chosen ? p.select : p.control, chosen ? 1.f : 0.6f), l.u(4));
-    if (hot) tip(l, m.source + (m.status == OpenMatrix::Status::failed ? "\n" + m.failure.one_line() : ""));
+    if (hot)
+      tip(l, m.source + (m.status == OpenMatrix::Status::failed ? "\n" + m.failure.one_line()
+                         : s.current() && !chosen               ? "\nCtrl+click: side by side with " + s.current()->name
+                                                                : ""));
     draw_text(l, list, ImVec2(at.x, at.y + l.u(4)), chosen ? Face::bold : Face::ui, 13, p.ink, m.name, w - l.u(24));
     std::string sub;
     Color c = p.muted;

@@ -291,10 +291,7 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   glfwWindowHintString(GLFW_WAYLAND_APP_ID, "warpspy");
 #endif
   Events events;  // outlives the window, whose callbacks write to it
-  const double grow = options.scale > 0 ? options.scale : 1;
-  const WindowPtr window(glfwCreateWindow(static_cast<int>(std::lround(options.width * grow)),
-                                          static_cast<int>(std::lround(options.height * grow)), "Warpspy", nullptr,
-                                          nullptr));
+  const WindowPtr window(glfwCreateWindow(options.width, options.height, "Warpspy", nullptr, nullptr));
   if (!window)
     return no_window("OpenGL 3.3 is not available" + (Glfw::last().empty() ? "" : " (" + Glfw::last() + ")") +
                      "; it comes with the system (Debian: libgl1 and libgl1-mesa-dri, or the GPU's driver)");

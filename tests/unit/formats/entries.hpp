@@ -149,6 +149,7 @@ inline std::string fault_of(const FormatRow& row, const FormatFacts& facts, Prec
   if (estimate.arrays != size.arrays)
     return "arrays: estimated " + std::to_string(estimate.bytes()) + " B, built " + std::to_string(size.bytes()) + " B";
   if (estimate.stored != size.stored || estimate.padding != size.padding) return "stored or padding";
+  if (estimate.skippable != size.skippable || size.skippable > size.bytes()) return "skippable bytes";
   if (estimate.facts != size.facts) return "facts";
   if (size.stored - size.padding != a.nnz()) return "stored - padding is not nnz";
   if (entries_of(*format) != entries_of(a, RealView::real_part, precision)) return "round trip";

@@ -49,6 +49,7 @@ class RuleEngine final : public Engine {
  public:
   Provenance provenance = Provenance::measured;
   bool counters = true;
+  double dram = 20000;
   std::string fails;  // role whose run fails: "x" or "a"
   std::vector<RunRequest> asked;
 
@@ -87,7 +88,7 @@ class RuleEngine final : public Engine {
       r.counters.push_back(counter(id, v, unit, provenance));
     };
     add("dram_read_bytes", 19000, "B");
-    add("dram_bytes", 20000, "B");
+    add("dram_bytes", dram, "B");
     // x: 40000 B asked of L1, 30000 hit; of the 10000 that L2 was asked for, 4000 hit. The rest: 20000, 5000; 15000,
     // 3000.
     add("l1_load_bytes", no_x ? 20000 : 60000, "B");
@@ -186,6 +187,19 @@ TEST(Analyses, CodeBalanceAndWhatItAllows) {
   EXPECT_NEAR(*value(p, "max").value, 100 / (20 / 2.3), 1e-12);  // 11.5
   EXPECT_NEAR(*value(p, "meas").value, 0.2, 1e-12);
   EXPECT_NEAR(*value(analysed("attainable", e, {"csr_vector"}, {{"bandwidth", 200}}), "max").value, 23, 1e-9);
+}
+
+TEST(Analyses, CodeBalanceIsNotDefinedWhereL2HeldTheProduct) {
+  for (const double moved : {0.0, 100.0}) {  // of 12000 at least
+    RuleEngine e;
+    e.dram = moved;
+    const auto b = analysed("balance", e);
+    for (const char* series : {"b", "alpha"}) {
+      EXPECT_EQ(value(b, series).value, std::nullopt) << series << " " << moved;
+      EXPECT_NE(value(b, series).reason.find("not defined"), std::string::npos) << value(b, series).reason;
+    }
+    EXPECT_EQ(value(analysed("attainable", e), "max").value, std::nullopt);
+  }
 }
 
 TEST(Analyses, TimesOfAXAndY) {

@@ -51,6 +51,28 @@ TEST(AnalysisFigure, EveryAnalysisAtEveryProvenance) {
       }
 }
 
+// A kernel that has no such parameter was run at no place of the sweep.
+TEST(AnalysisFigure, ASweepHasNoPlaceBeforeItsFirst) {
+  AnalysisResult r = samples::analysis("coop");
+  AnalysisSubject scalar;
+  scalar.label = "CSR scalar", scalar.problem = "kernel csr_scalar has no parameter coop";
+  r.subjects.push_back(scalar);
+  revalue(r);
+  const Plot p = analysis_figure(r, light_theme());
+  EXPECT_EQ(p.x.categories, (std::vector<std::string>{"1", "2", "4", "8", "16", "32"}));
+}
+
+TEST(AnalysisFigure, EveryCurveOfASweepIsNamed) {
+  for (const char* id : {"coop", "stride"})
+    for (const Rect frame : {Rect{0, 0, 900, 600}, Rect{0, 0, 620, 420}}) {
+      const Plot p = analysis_figure(samples::analysis(id), light_theme());
+      RecordingCanvas canvas;
+      draw(p, canvas, frame, light_theme());
+      for (const Series& s : p.series)
+        EXPECT_TRUE(s.label.empty() || has(canvas.calls, "\"" + s.label + "\"")) << id << ": " << s.label;
+    }
+}
+
 TEST(AnalysisFigure, WhatIsMissingIsSaidWithItsReason) {
   const Plot p = analysis_figure(samples::analysis("throughput", Provenance::modelled, 2), light_theme());
   const auto foot = std::find_if(p.foot.begin(), p.foot.end(), [](const auto& s) { return has(s, "unavailable"); });

@@ -1,0 +1,54 @@
+#include "core/plot/length_counts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/plot/scale.hpp"
+
+namespace warpspy::plot {
+
+std::vector<LengthCount> length_counts(const Csr& a, const RowStats& stats) {
+  std::vector<LengthCount> result;
+  if (!stats.histogram.empty()) {
+    for (std::size_t l = 0; l < stats.histogram.size(); ++l)
+      if (stats.histogram[l] > 0) result.push_back({static_cast<index_t>(l), stats.histogram[l]});
+    return result;
+  }
+  std::vector<index_t> lengths(static_cast<std::size_t>(a.rows()));
+  for (index_t row = 0; row < a.rows(); ++row) lengths[static_cast<std::size_t>(row)] = a.row_length(row);
+  std::sort(lengths.begin(), lengths.end());
+  for (index_t l : lengths) {
+    if (result.empty() || result.back().length != l) result.push_back({l, 0});
+    ++result.back().rows;
+  }
+  return result;
+}
+
+double left_of_length(index_t length, bool log) {
+  const double l = static_cast<double>(length);
+  if (!log) return l - 0.5;
+  return length < 2 ? std::sqrt(0.5) : std::sqrt(l * (l - 1));
+}
+
+void add_share_curve(Series& curve, const std::vector<LengthCount>& lengths, double rows, const Axis& x) {
+  const bool log = x.scale == Scale::log10;
+  const auto step = [&](double at, double share) { curve.x.push_back(at), curve.y.push_back(share); };
+  // Steps that no eye can tell apart are not drawn one by one: corners within a pixel of each other fray the line.
+  constexpr double seen_rise = 0.25, seen_run = 1.0 / 300;  // percent; of the axis
+  double share = 0;
+  step(x.min, 0);
+  for (const LengthCount& c : lengths) {
+    const bool zero = log && c.length == 0;
+    const double left = zero ? kZeroLeft : left_of_length(c.length, log);
+    const double right = zero ? kZeroRight : left_of_length(c.length + 1, log);
+    const double rise = 100 * static_cast<double>(c.rows) / rows;
+    const bool seen = rise >= seen_rise;
+    if (seen) step(left, share);  // the curve climbs across the length's own place
+    share += rise;
+    const bool apart = fraction(x, right) - fraction(x, curve.x.back()) >= seen_run;
+    if (seen || apart || share - curve.y.back() >= seen_rise) step(right, share);
+  }
+  step(x.max, share);
+}
+
+}  // namespace warpspy::plot

@@ -1,0 +1,71 @@
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string>
+
+#include "core/plot/figures.hpp"
+#include "core/plot/length_counts.hpp"
+#include "core/plot/text.hpp"
+
+namespace warpspy::plot {
+namespace {
+
+// Far apart for every eye, and no memory level's.
+const Color kColors[] = {rgb(0x0072B2), rgb(0xE69F00), rgb(0x7A7A7A)};
+
+// A legend has one line where the frame is small: long names are cut.
+std::string short_name(const std::string& name) {
+  constexpr std::size_t most = 18;
+  return name.size() <= most ? name : name.substr(0, most - 1) + "\xE2\x80\xA6";
+}
+
+Axis axis_of(const std::vector<LengthsOf>& matrices) {
+  index_t longest = 1, shortest = INT64_MAX;
+  double median = INFINITY;
+  for (const LengthsOf& m : matrices) {
+    longest = std::max(longest, m.facts->rows.max);
+    shortest = std::min(shortest, m.facts->rows.min);
+    median = std::min(median, std::max(1.0, m.facts->rows.median));
+  }
+  Axis x;
+  x.label = "row length (entries)";
+  x.integers = true;
+  // As in the histogram: where one row dwarfs the others, their differences show on a log axis.
+  const bool log = static_cast<double>(longest) > 50 * median;
+  x.scale = log ? Scale::log10 : Scale::linear;
+  x.min = log && shortest == 0 ? kZeroLeft : left_of_length(std::min(shortest, longest), log);
+  x.max = left_of_length(longest + 1, log);
+  if (log && shortest == 0) x.named.emplace_back(kZeroMiddle, "0");
+  return x;
+}
+
+}  // namespace
+
+Plot lengths_figure(const std::vector<LengthsOf>& matrices, const Theme& theme) {
+  Plot plot;
+  plot.title = "Row lengths";
+  plot.y.label = "rows at most this long (%)";
+  plot.y.min = 0, plot.y.max = 105;
+  plot.columns = {"matrix", "length", "rows", "share", "provenance"};
+  plot.x = axis_of(matrices);
+  for (std::size_t k = 0; k < matrices.size(); ++k) {
+    const LengthsOf& m = matrices[k];
+    plot.subtitle += (k > 0 ? ", " : "") + m.name;
+    Series curve;
+    curve.name = short_name(m.name);
+    curve.color = kColors[k % std::size(kColors)];
+    curve.width = 1.75;
+    curve.dashed = k % 2 == 1;  // told apart without colour too
+    const double rows = static_cast<double>(m.matrix->csr->rows());
+    const std::vector<LengthCount> lengths = length_counts(*m.matrix->csr, m.facts->rows);
+    if (rows > 0) add_share_curve(curve, lengths, rows, plot.x);
+    plot.series.push_back(std::move(curve));
+    for (const LengthCount& c : lengths)
+      plot.rows.push_back({m.name, std::to_string(c.length), std::to_string(c.rows),
+                           exact(static_cast<double>(c.rows) / rows), name_of(Provenance::derived)});
+  }
+  if (matrices.empty()) plot.notes.push_back({0.5, 50, "no matrices", theme.muted});
+  return plot;
+}
+
+}  // namespace warpspy::plot

@@ -1,0 +1,60 @@
+// Private to the room: what the files of the roofline share.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/plot/figures.hpp"
+
+namespace warpspy::plot {
+
+struct PlacedRun {
+  std::shared_ptr<const RunRecord> run;
+  std::vector<RooflinePoint> points;  // of the levels shown, DRAM first
+  Mark mark = Mark::circle;
+  double strength = 1;  // below 1: fades away as a trail
+  std::string params;
+};
+
+std::string kernel_of(const RunRecord& r);
+bool is_compared(const RooflineStyle& style, std::uint64_t run);
+double ceiling_of(const std::vector<Roof>& roofs);  // GFLOP/s; 0 where none is known
+
+// Distance between the names of byte counts, as a share of the height.
+inline constexpr double kCountStep = 0.052;
+
+// Axis ranges: what the style zooms to, else all points and, of the roofs, the corners where they meet the ceiling. A
+// point whose intensity is far beyond the last corner does not count: next to nothing was moved, and the rest would be
+// squeezed by it.
+void choose_ranges(Plot& plot, const std::vector<Roof>& roofs, const std::vector<PlacedRun>& runs,
+                   const RooflineStyle& style, const PlacedRun* marked);
+// Where a point is drawn: at its intensity, or at the edge of what is shown when it is far beyond.
+struct Standing {
+  double x = 0;
+  bool at_edge = false;
+};
+Standing standing_of(const Plot& plot, const RooflineStyle& style, double intensity);
+
+// What the colour of a mark says (RooflineStyle::ColorBy): a key for each colour, in the order of the runs.
+class ColorKeys {
+ public:
+  ColorKeys(const std::vector<PlacedRun>& runs, RooflineStyle::ColorBy by, const Theme& theme);
+  Color of(const RunRecord& r, Level level) const;
+  struct Key {
+    std::string name;
+    Color color;
+  };
+  const std::vector<Key>& keys() const { return keys_; }  // none when colours are those of the levels
+
+ private:
+  std::string key_of(const RunRecord& r) const;
+  RooflineStyle::ColorBy by_;
+  std::vector<Key> keys_;
+};
+Color color_of(Level level);
+
+// How each run is called beside its points, and with what tells it from the others; "" for those that stay without.
+std::vector<std::string> labels_of(const std::vector<PlacedRun>& runs, const RooflineStyle& style);
+
+}  // namespace warpspy::plot

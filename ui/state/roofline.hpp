@@ -1,0 +1,18 @@
+// How the roofline is looked at, as plain data.
+#pragma once
+
+#include <optional>
+
+#include "core/plot/figures.hpp"
+
+namespace warpspy::ui {
+
+struct RooflineSettings {
+  // Whose runs are shown, of those made on its device.
+  enum class Runs : std::uint8_t { of_matrix, selected, all } runs = Runs::of_matrix;
+  plot::RooflineStyle::ColorBy color = plot::RooflineStyle::ColorBy::level;
+  std::optional<plot::RooflineStyle::View> view = {};  // zoomed to; none: everything
+  bool operator==(const RooflineSettings&) const = default;
+};
+
+}  // namespace warpspy::ui
