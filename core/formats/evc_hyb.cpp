@@ -139,12 +139,9 @@ EvcHybFormat::EvcHybFormat(const FormatFacts& facts, Precision precision, RealVi
       if (static_cast<index_t>(out.size()) > groups) out[groups] = static_cast<I>(end);
     });
   };
-  list(
-      group_row_, [](const EvcGroup& g) { return g.row; }, split_row_);
-  list(
-      group_begin_, [](const EvcGroup& g) { return g.begin; }, plan.ell_slots);
-  list(
-      group_width_, [](const EvcGroup& g) { return g.width; }, 0);
+  list(group_row_, [](const EvcGroup& g) { return g.row; }, split_row_);
+  list(group_begin_, [](const EvcGroup& g) { return g.begin; }, plan.ell_slots);
+  list(group_width_, [](const EvcGroup& g) { return g.width; }, 0);
   sort_rows(facts, permutation_, progress);
 
   with_typed(facts.csr(), precision, view, [&]<class T, class C>(const TypedCsr<T, C>& s) {

@@ -13,8 +13,8 @@ struct FolderEntry {
   std::uintmax_t bytes = 0;  // of a file
   bool operator==(const FolderEntry&) const = default;
 };
-// Folders, then files that are called like a matrix (has_matrix_name) or end in `besides`, each by name; hidden ones are
-// left out. Throws Error when the folder cannot be read.
+// Folders, then files that are called like a matrix (has_matrix_name) or end in `besides`, each by name; hidden ones
+// are left out. Throws Error when the folder cannot be read.
 std::vector<FolderEntry> list_folder(const std::string& folder, const std::string& besides = {});
 
 // What is opened for `source` ("gen:...", or a path): the matrices in it, by name, where it is a folder, else itself. A

@@ -259,7 +259,7 @@ void attainable(const AnalysisSubject& s, const ParamSet& params, Values& out) {
 void times(const AnalysisSubject& s, const ParamSet&, Values& out) {
   const Part whole = time_us(s.run(product)), cx = time_us(s.run(constant_x)), ca = time_us(s.run(constant_a)),
              both = time_us(s.run(constant_both));
-  const auto part = [&](const char* series, const char* name, double TimeSplit::*member, const std::string& how) {
+  const auto part = [&](const char* series, const char* name, double TimeSplit::* member, const std::string& how) {
     const Part p = combine({cx, ca, both}, [&] {
       const TimeSplit t = time_split(*cx, *ca, *both);
       return 100 * t.*member / t.total();

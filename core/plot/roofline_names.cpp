@@ -83,10 +83,10 @@ std::vector<std::string> labels_of(const std::vector<PlacedRun>& runs, const Roo
   const auto differ = [&](auto&& of) {
     return std::any_of(told.begin(), told.end(), [&](const PlacedRun* r) { return of(*r->run) != of(*told[0]->run); });
   };
-  const bool matrices = differ([](const RunRecord&r) { return r.matrix_name; }),
-             kernels = differ([](const RunRecord&r) { return kernel_of(r); }),
-             precisions = differ([](const RunRecord&r) { return std::string(name_of(r.request.precision)); }),
-             devices = differ([](const RunRecord&r) { return r.device; });
+  const bool matrices = differ([](const RunRecord& r) { return r.matrix_name; }),
+             kernels = differ([](const RunRecord& r) { return kernel_of(r); }),
+             precisions = differ([](const RunRecord& r) { return std::string(name_of(r.request.precision)); }),
+             devices = differ([](const RunRecord& r) { return r.device; });
   std::vector<std::string> labels(runs.size());
   std::set<std::string> used;
   std::size_t tried = 0;  // the cost of a name grows with the number of runs

@@ -128,7 +128,7 @@ ErrorCheck check_of(const Json& j) {
 }
 
 Json option_json(const RequestOption& option, const RunRequest& r) {
-  return std::visit(Cases{[&](auto RunRequest::*m) { return Json(r.*m); },
+  return std::visit(Cases{[&](auto RunRequest::* m) { return Json(r.*m); },
                           [&](const RequestOption::Number& n) { return number(r.*n.member); },
                           [&](const RequestOption::Limit& l) {
                             const auto& bytes = r.memory.*l.member;
@@ -138,8 +138,8 @@ Json option_json(const RequestOption& option, const RunRequest& r) {
                     option.value);
 }
 void read_option(const RequestOption& option, RunRequest& r, const Json& j) {
-  std::visit(Cases{[&](bool RunRequest::*m) { r.*m = j.get<bool>(); },
-                   [&](std::uint64_t RunRequest::*m) { r.*m = whole_of<std::uint64_t>(j); },
+  std::visit(Cases{[&](bool RunRequest::* m) { r.*m = j.get<bool>(); },
+                   [&](std::uint64_t RunRequest::* m) { r.*m = whole_of<std::uint64_t>(j); },
                    [&](const RequestOption::Number& n) { r.*n.member = number_of(j); },
                    [&](const RequestOption::Limit& l) {
                      r.memory.*l.member = j.is_null() ? std::nullopt : std::optional(whole_of<std::uint64_t>(j));

@@ -48,8 +48,7 @@ class Many : public ::testing::Test {
   const BatchRun& batch() const { return *h.state().batch; }
   void click(const std::string& name, bool ctrl = false, bool shift = false) {
     feed_chord({Key::none, ctrl, shift}, true);
-    click_at(
-        h.find(name), [&] { h.frames(1); }, 0.1f);
+    click_at(h.find(name), [&] { h.frames(1); }, 0.1f);
     feed_chord({Key::none, ctrl, shift}, false);
     h.frames(2);
   }

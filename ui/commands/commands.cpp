@@ -179,18 +179,14 @@ const Command list[] = {
      {key('F')},
      "Fits it into the view.",
      has_matrix,
-     [](const AppState& s, ActionSink& out) {
-       out(SetCamera{s.selected, Camera{}});
-     }},
+     [](const AppState& s, ActionSink& out) { out(SetCamera{s.selected, Camera{}}); }},
     {"matrix.one_to_one",
      "Matrix",
      "One entry per pixel",
      {key('1')},
      "1:1 around the middle of the view.",
      has_matrix,
-     [](const AppState& s, ActionSink& out) {
-       out(SetCamera{s.selected, one_to_one(s.current()->camera)});
-     }},
+     [](const AppState& s, ActionSink& out) { out(SetCamera{s.selected, one_to_one(s.current()->camera)}); }},
     {"matrix.zoom_in",
      "Matrix",
      "Zoom in",
@@ -359,9 +355,7 @@ const Command list[] = {
      {},
      "In the table of runs, instead of this session's.",
      nullptr,
-     [](const AppState& s, ActionSink& out) {
-       out(ListRuns{!s.list.all, s.list.query});
-     },
+     [](const AppState& s, ActionSink& out) { out(ListRuns{!s.list.all, s.list.query}); },
      [](const AppState& s) { return s.list.all; },
      true},
     {"runs.compare",
@@ -511,9 +505,7 @@ const Command list[] = {
      {key('B'), true},
      "The open matrices, on the left.",
      nullptr,
-     [](const AppState& s, ActionSink& out) {
-       out(SetPanels{!s.show_workspace, s.show_controls});
-     },
+     [](const AppState& s, ActionSink& out) { out(SetPanels{!s.show_workspace, s.show_controls}); },
      [](const AppState& s) { return s.show_workspace; },
      true},
     {"view.controls",
@@ -522,9 +514,7 @@ const Command list[] = {
      {key('R'), true},
      "Device, kernel and parameters, on the right.",
      nullptr,
-     [](const AppState& s, ActionSink& out) {
-       out(SetPanels{s.show_workspace, !s.show_controls});
-     },
+     [](const AppState& s, ActionSink& out) { out(SetPanels{s.show_workspace, !s.show_controls}); },
      [](const AppState& s) { return s.show_controls; }},
     {"help.help",
      "Help",

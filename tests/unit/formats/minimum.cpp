@@ -9,8 +9,7 @@ namespace {
 
 // Rows of 1, 1, 1 and 5 entries, 8 columns: 8 entries, in ELL 20 slots.
 Csr uneven() {
-  return testing::random_rows(
-      4, 8, [](index_t row) { return row == 3 ? 5 : 1; }, 1);
+  return testing::random_rows(4, 8, [](index_t row) { return row == 3 ? 5 : 1; }, 1);
 }
 
 std::size_t least(const std::string& format, const Csr& a, const ParamSet& params) {

@@ -38,20 +38,11 @@ const Case kCases[] = {
      }},
     {"roofline", samples::roofline},
     {"roofline_compared", samples::compared},
-    {"layout_dia",
-     [](const Theme& t) {
-       return samples::layout("dia", {{"alignment", 4}}, t);
-     }},
-    {"layout_ell",
-     [](const Theme& t) {
-       return samples::layout("ell", {{"alignment", 4}}, t);
-     }},
+    {"layout_dia", [](const Theme& t) { return samples::layout("dia", {{"alignment", 4}}, t); }},
+    {"layout_ell", [](const Theme& t) { return samples::layout("ell", {{"alignment", 4}}, t); }},
     {"layout_coo", [](const Theme& t) { return samples::layout("coo", {}, t); }},
     {"layout_csr", [](const Theme& t) { return samples::layout("csr", {}, t); }},
-    {"layout_hyb",
-     [](const Theme& t) {
-       return samples::layout("hyb", {{"alignment", 4}, {"rule", 4}, {"k", 2}}, t);
-     }},
+    {"layout_hyb", [](const Theme& t) { return samples::layout("hyb", {{"alignment", 4}, {"rule", 4}, {"k", 2}}, t); }},
     {"padding_hyb_r", samples::padding},
     {"tune_plane", [](const Theme& t) { return samples::tune_plane(t); }},
     {"roofline_counts", samples::roofline_counts},

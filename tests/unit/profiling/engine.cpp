@@ -268,8 +268,7 @@ TEST_F(EngineTest, CancelledBeforeAndDuring) {
 }
 
 TEST_F(EngineTest, ComplexMatricesRunOnAView) {
-  const Matrix m = matrix_of(
-      100, 100, [](index_t) { return 4; }, true);
+  const Matrix m = matrix_of(100, 100, [](index_t) { return 4; }, true);
   RunRequest r = request("csr_scalar");
   RunRecord real = run(r, m);
   r.view = RealView::modulus;
