@@ -28,12 +28,20 @@ struct ProductInputs {
   std::span<const double> y{};  // what y holds before, with beta != 0: output_size() numbers
 };
 
+// The block with the longest row, column or slice of the matrix: few rows may be most of a product's time, and a sample
+// of its blocks misses them.
+struct LongestSegment {
+  std::int64_t block = -1;   // -1: the kernel does not tell
+  std::int64_t entries = 0;  // stored ones
+};
+
 struct LaunchShape {
   std::int64_t grid = 0;  // blocks
   int block = 0;          // threads per block
   int shared_bytes = 0;   // per block
   int registers = 32;     // per thread; no fewer in the emulator, where no compiler tells
   bool overlap = false;   // with the launch before, where the device can
+  LongestSegment longest = {};
 };
 
 // A product, ready to run launch by launch and block by block in the emulator. A launch begins when all blocks of the

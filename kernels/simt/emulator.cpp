@@ -69,13 +69,14 @@ class Machine {
     error_ = nullptr;
     detail::last_collective = completed_;
     sites_.begin(launch.sites);
-    shadow_.begin(launch, block.launch, block.number, sites_, !(later && later->dry()));
     const int warps = (block.size + warp_size - 1) / warp_size;
+    shadow_.begin(launch, block.launch, block.number, static_cast<std::size_t>(warps * warp_size), sites_,
+                  !(later && later->dry()));
     warps_.assign(static_cast<std::size_t>(warps), Warp{.awaiting = block.awaits ? ~0u : 0u});
     lane_stack_.assign(static_cast<std::size_t>(warps * warp_size), nullptr);
     if (trace_) trace_->block = block.number, trace_->warps.resize(warps_.size());
     const bool ended = block.part.count ? run_part() : run_all();
-    if (trace_) trace_->shared_accesses += shadow_.shared_accesses();
+    if (trace_) tell_shared_accesses();
     forget_long_records();
     shadow_.end();
     return ended;
@@ -325,6 +326,15 @@ class Machine {
     from_ = where_of(place_);
     place_ = 0;
     return true;
+  }
+
+  void tell_shared_accesses() {
+    const std::vector<std::uint32_t>& of_thread = shadow_.shared_accesses();
+    for (std::size_t t = 0; t < of_thread.size(); ++t) {
+      std::uint64_t& most = trace_->warps[t / warp_size].shared_steps;
+      most = std::max<std::uint64_t>(most, of_thread[t]);
+      trace_->shared_accesses += of_thread[t];
+    }
   }
 
   void count_votes() {

@@ -92,12 +92,13 @@ void TouchedByBlock::grow() {
 
 // ---- the block that runs
 // ---------------------------------------------------------------------------------------------
-void Shadow::begin(Launch& launch, int launch_number, std::int64_t block, SiteCache& sites, bool global) {
+void Shadow::begin(Launch& launch, int launch_number, std::int64_t block, std::size_t threads, SiteCache& sites,
+                   bool global) {
   launch_ = &launch;
   block_ = block;
   sites_ = &sites;
   global_ = global;
-  shared_accesses_ = 0;
+  shared_accesses_.assign(threads, 0);
   clock_.begin_block();
   for (SharedMemory& memory : shared_) memory.used = false;
   touched_.clear();

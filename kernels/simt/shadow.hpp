@@ -80,8 +80,9 @@ class TouchedByBlock {
 // The shadow of the block that runs on this host thread.
 class Shadow {
  public:
-  // global: whether accesses to global memory are checked (not when the block only tries).
-  void begin(Launch& launch, int launch_number, std::int64_t block, SiteCache& sites, bool global);
+  // A block of `threads`, whole warps of them. global: whether accesses to global memory are checked (not when the
+  // block only tries).
+  void begin(Launch& launch, int launch_number, std::int64_t block, std::size_t threads, SiteCache& sites, bool global);
   // The block has run to its end without an error. Throws Error when it races with another block.
   void end();
   void pass_block_barrier() { clock_.pass_block_barrier(); }
@@ -98,7 +99,7 @@ class Shadow {
   // All throw Error on a race; load_shared and add_shared on a cell that nobody stored.
   void load_shared(SharedCell& cell, const char* name, std::int64_t index, int thread,
                    const std::source_location& where) {
-    ++shared_accesses_;
+    ++shared_accesses_[static_cast<std::size_t>(thread)];
     const Epoch me = epoch(thread, where);
     if (cell.store.when() < clock_.began) [[unlikely]]
       unwritten(name, index, me);
@@ -111,7 +112,7 @@ class Shadow {
   // By an atomic: these do not race with each other.
   void add_shared(SharedCell& cell, const char* name, std::int64_t index, int thread,
                   const std::source_location& where) {
-    ++shared_accesses_;
+    ++shared_accesses_[static_cast<std::size_t>(thread)];
     const Epoch me = epoch(thread, where);
     if (cell.store.when() < clock_.began) [[unlikely]]
       unwritten(name, index, me);
@@ -123,7 +124,7 @@ class Shadow {
   }
   void store_shared(SharedCell& cell, const char* name, std::int64_t index, int thread,
                     const std::source_location& where) {
-    ++shared_accesses_;
+    ++shared_accesses_[static_cast<std::size_t>(thread)];
     const Epoch me = epoch(thread, where);
     if (!clock_.orders(cell.store, me)) [[unlikely]]
       shared_race(name, index, cell.store, "writes", me, "writes");
@@ -133,8 +134,8 @@ class Shadow {
       shared_race(name, index, other, "adds to", me, "writes");
     cell = {me, {}, {}};
   }
-  // Accesses to shared memory by this block so far.
-  std::uint64_t shared_accesses() const { return shared_accesses_; }
+  // Accesses to shared memory so far, by thread.
+  const std::vector<std::uint32_t>& shared_accesses() const { return shared_accesses_; }
   // True when the block has added to one of these elements before by an atomic, and this access is none: additions that
   // were put aside must be done first.
   bool global(const GlobalAccess& access, int thread, const std::source_location& where);
@@ -168,7 +169,7 @@ class Shadow {
   std::int64_t block_ = 0;
   SiteCache* sites_ = nullptr;
   bool global_ = false;
-  std::uint64_t shared_accesses_ = 0;
+  std::vector<std::uint32_t> shared_accesses_;
   std::deque<SharedMemory> shared_;
   TouchedByBlock touched_;
   std::vector<TouchedElements::Word*> words_;  // of the arrays that the block has touched, by number

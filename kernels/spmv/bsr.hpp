@@ -85,13 +85,14 @@ struct Bsr {
       a.block_columns().visit([&]<class Col>(std::span<const Col> block_columns) {
         if constexpr (Plan::template compiled<Ptr, Col>)
           plan.with_caches([&]<class Cached>(const Cached& cached) {
-            plan.launch(
-                row_grid(a.rows(), p.block_size / p.coop, p.block_size),
-                Code<T, Ptr, Col, Cached>{plan.in("block_ptr", Role::matrix, block_ptr),
-                                          plan.in("block_columns", Role::leads_to_x, block_columns),
-                                          plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(),
-                                          plan.y(), a.rows(), a.cols(), static_cast<int>(a.block_rows()),
-                                          static_cast<int>(a.block_cols()), exponent_of(p.coop), plan.scale(), cached});
+            LaunchSpec spec = row_grid(a.rows(), p.block_size / p.coop, p.block_size);
+            spec.longest = longest_of(block_ptr, static_cast<double>(p.block_size) / p.coop / a.block_rows());
+            plan.launch(spec, Code<T, Ptr, Col, Cached>{
+                                  plan.in("block_ptr", Role::leads_to_matrix, block_ptr),
+                                  plan.in("block_columns", Role::leads_to_x, block_columns),
+                                  plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(),
+                                  a.rows(), a.cols(), static_cast<int>(a.block_rows()),
+                                  static_cast<int>(a.block_cols()), exponent_of(p.coop), plan.scale(), cached});
           });
       });
     });

@@ -141,6 +141,16 @@ struct BsrWarps {
     return false;
   }
 
+  // Of a thread (LaunchSpec::registers): groups of lanes that meet in shared memory keep less for themselves.
+  template <class T, int side, int width, bool alone>
+  static constexpr int registers_of() {
+    if (side == 2) return sizeof(T) > 4 && !alone ? 40 : 32;
+    if (side == 3) return sizeof(T) > 4 ? 40 : 32;
+    if (sizeof(T) > 4) return alone ? 48 : 40;
+    const bool more = side == 4 ? !alone : alone && width == 32;
+    return more ? 56 : 48;
+  }
+
   template <class Plan, class T = typename Plan::Value>
   static void plan(const Input& a, const Params& p, Plan& plan) {
     const bool known = with_side<T>(a.block_rows(), a.block_cols(), [&]<int side, int loads, int pack, int unroll>() {
@@ -155,11 +165,13 @@ struct BsrWarps {
           [&]<class Ptr, class Col>(std::span<const Ptr> block_ptr, std::span<const Col> block_columns) {
             if constexpr (Plan::template compiled<Ptr, Col>)
               plan.with_caches([&]<class Cached>(const Cached& cached) {
+                spec.longest = longest_of(block_ptr, static_cast<double>(in_block));
                 with_value<16, 32>(std::min(coop, simt::warp_size), [&]<int width>() {
                   const int groups = coop / width;
                   const auto launch = [&]<bool alone>() {
+                    spec.registers = registers_of<T, side, width, alone>();
                     plan.launch(spec, Code<T, Ptr, Col, side, loads, pack, unroll, width, alone, Cached>{
-                                          plan.in("block_ptr", Role::matrix, block_ptr),
+                                          plan.in("block_ptr", Role::leads_to_matrix, block_ptr),
                                           plan.in("block_columns", Role::leads_to_x, block_columns),
                                           plan.in("values", Role::matrix, a.values().template as<T>()),
                                           plan.x((a.cols() + side - 1) / side * side), plan.y(), a.rows(), block_rows,

@@ -100,11 +100,11 @@ struct CsrAdaptive {
         if constexpr (Plan::template compiled<Ptr, Col>) {
           AdaptiveRanges ranges;
           simt::Array<const std::int32_t> order{};
-          plan.prepare([&] { order = plan.made("row_order", Role::matrix, ordered(row_ptr, p, ranges)); });
+          plan.prepare([&] { order = plan.made("row_order", Role::leads_to_matrix, ordered(row_ptr, p, ranges)); });
           const LaunchSpec spec{.grid = std::max<std::int64_t>(1, ranges.block[AdaptiveRanges::most]),
                                 .block = p.block_size};
           plan.with_caches([&]<class Cached>(const Cached& cached) {
-            plan.launch(spec, Code<T, Ptr, Col, Cached>{order, plan.in("row_ptr", Role::matrix, row_ptr),
+            plan.launch(spec, Code<T, Ptr, Col, Cached>{order, plan.in("row_ptr", Role::leads_to_matrix, row_ptr),
                                                         plan.in("columns", Role::leads_to_x, columns),
                                                         plan.in("values", Role::matrix, a.values().template as<T>()),
                                                         plan.x(), plan.y(), ranges, plan.scale(), cached});

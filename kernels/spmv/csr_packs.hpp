@@ -106,8 +106,9 @@ struct CsrPacks {
               with_value<2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
                 LaunchSpec spec = row_grid(a.rows(), p.block_size / coop, p.block_size);
                 if (sizeof(T) > 4) spec.registers = 40;
+                spec.longest = longest_of(row_ptr, p.block_size / coop);
                 plan.launch(
-                    spec, Code<T, Ptr, Col, coop, Cached>{plan.in("row_ptr", Role::matrix, row_ptr),
+                    spec, Code<T, Ptr, Col, coop, Cached>{plan.in("row_ptr", Role::leads_to_matrix, row_ptr),
                                                           plan.in("columns", Role::leads_to_x, columns),
                                                           plan.in("values", Role::matrix, a.values().template as<T>()),
                                                           plan.x(), plan.y(), a.rows(), plan.scale(), cached});

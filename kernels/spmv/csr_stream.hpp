@@ -183,12 +183,13 @@ struct CsrStream {
             });
             const LaunchSpec spec{.grid = static_cast<std::int64_t>(tiles.size() / 4),
                                   .block = p.block_size,
-                                  .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T))};
+                                  .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T)),
+                                  .registers = sizeof(T) > 4 && p.items == 8 ? 40 : 32};
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<4, 8>(p.items, [&]<int items>() {
                 plan.launch(spec, Code<T, Ptr, Col, items, Cached>{
-                                      plan.made("tiles", Role::matrix, tiles),
-                                      plan.in("row_ptr", Role::matrix, row_ptr),
+                                      plan.made("tiles", Role::leads_to_matrix, tiles),
+                                      plan.in("row_ptr", Role::leads_to_matrix, row_ptr),
                                       {plan.in("columns", Role::leads_to_x, columns),
                                        plan.in("values", Role::matrix, a.values().template as<T>()), plan.x()},
                                       plan.y(),

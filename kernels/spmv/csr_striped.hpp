@@ -145,18 +145,19 @@ struct CsrStriped {
             });
             const auto parts = plan.template scratch<T>("parts", a.rows() * stripes.count);
             plan.with_caches([&]<class Cached>(const Cached& cached) {
-              plan.launch(
-                  {.grid = stripes.count * p.groups,
-                   .block = p.block_size,
-                   .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T))),
-                   .registers = sizeof(T) > 4     ? 48
-                                : sizeof(Ptr) > 4 ? 40
-                                                  : 32},
-                  Code<T, Ptr, Col, Cached>{
-                      plan.made("bin_begin", Role::matrix, bins.begin), plan.made("bin_rows", Role::matrix, bins.rows),
-                      plan.made("piece_begin", Role::matrix, pieces), plan.in("columns", Role::leads_to_x, columns),
-                      plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), parts, a.rows(), a.cols(),
-                      static_cast<int>(stripes.count), static_cast<int>(stripes.width), cached});
+              plan.launch({.grid = stripes.count * p.groups,
+                           .block = p.block_size,
+                           .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T))),
+                           .registers = sizeof(T) > 4     ? 48
+                                        : sizeof(Ptr) > 4 ? 40
+                                                          : 32},
+                          Code<T, Ptr, Col, Cached>{
+                              plan.made("bin_begin", Role::leads_to_matrix, bins.begin),
+                              plan.made("bin_rows", Role::matrix, bins.rows),
+                              plan.made("piece_begin", Role::leads_to_matrix, pieces),
+                              plan.in("columns", Role::leads_to_x, columns),
+                              plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), parts, a.rows(),
+                              a.cols(), static_cast<int>(stripes.count), static_cast<int>(stripes.width), cached});
             });
             constexpr int block_size = 128;
             plan.launch(row_grid(a.rows(), block_size, block_size),

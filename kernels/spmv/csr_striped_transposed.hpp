@@ -139,17 +139,18 @@ struct CsrStripedTransposed {
             const bool only_block = p.groups == 1;
             if (!only_block) scale_y_first(plan, a.cols());
             plan.with_caches([&]<class Cached>(const Cached& cached) {
-              plan.launch({.grid = stripes.count * p.groups,
-                           .block = p.block_size,
-                           .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T))),
-                           .registers = sizeof(T) > 4 ? 56 : 48},
-                          Code<T, Ptr, Col, Cached>{
-                              plan.made("bin_begin", Role::matrix, bins.begin),
-                              plan.made("bin_rows", Role::leads_to_x, bins.rows),
-                              plan.made("piece_begin", Role::matrix, pieces), plan.in("columns", Role::matrix, columns),
-                              plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(),
-                              a.rows(), a.cols(), static_cast<int>(stripes.count), static_cast<int>(stripes.width),
-                              only_block, plan.scale(), cached});
+              plan.launch(
+                  {.grid = stripes.count * p.groups,
+                   .block = p.block_size,
+                   .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T))),
+                   .registers = sizeof(T) > 4 ? 56 : 48},
+                  Code<T, Ptr, Col, Cached>{plan.made("bin_begin", Role::leads_to_matrix, bins.begin),
+                                            plan.made("bin_rows", Role::leads_to_x, bins.rows),
+                                            plan.made("piece_begin", Role::leads_to_matrix, pieces),
+                                            plan.in("columns", Role::matrix, columns),
+                                            plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(),
+                                            plan.y(), a.rows(), a.cols(), static_cast<int>(stripes.count),
+                                            static_cast<int>(stripes.width), only_block, plan.scale(), cached});
             });
           }
         },

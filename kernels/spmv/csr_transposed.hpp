@@ -77,8 +77,10 @@ void plan_segments(Plan& plan, const SegmentParams& p, const char* pointers_name
   const auto segments = static_cast<index_t>(pointers.size()) - 1;
   plan.with_caches([&]<class Cached>(const Cached& cached) {
     plan.launch(item_grid(out, p.block_size), ScaleY<T>{plan.y(), plan.scale().beta, out});
-    plan.launch(item_grid(segments * p.coop, p.block_size),
-                AddSegments<T, Ptr, Index, Cached>{plan.in(pointers_name, Role::matrix, pointers),
+    LaunchSpec spec = item_grid(segments * p.coop, p.block_size);
+    spec.longest = longest_of(pointers, static_cast<double>(p.block_size) / p.coop);
+    plan.launch(spec,
+                AddSegments<T, Ptr, Index, Cached>{plan.in(pointers_name, Role::leads_to_matrix, pointers),
                                                    plan.in(indices_name, Role::matrix, indices),
                                                    plan.in("values", Role::matrix, values.template as<T>()), plan.x(),
                                                    plan.y(), segments, exponent_of(p.coop), plan.scale(), cached});

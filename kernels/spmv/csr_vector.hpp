@@ -104,11 +104,13 @@ struct CsrVector {
         if constexpr (Plan::template compiled<Ptr, Col>)
           plan.with_caches([&]<class Cached>(const Cached& cached) {
             with_value<1, 2, 4, 8, 16, 32>(p.coop, [&]<int coop>() {
-              plan.launch(row_grid(a.rows(), rows_per_block(p), p.block_size),
-                          Code<T, Ptr, Col, coop, Cached>{
-                              plan.in("row_ptr", Role::matrix, row_ptr), plan.in("columns", Role::leads_to_x, columns),
-                              plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(),
-                              a.rows(), p.repeat, plan.scale(), cached});
+              LaunchSpec spec = row_grid(a.rows(), rows_per_block(p), p.block_size);
+              spec.longest = longest_of(row_ptr, static_cast<double>(rows_per_block(p)));
+              plan.launch(
+                  spec, Code<T, Ptr, Col, coop, Cached>{plan.in("row_ptr", Role::leads_to_matrix, row_ptr),
+                                                        plan.in("columns", Role::leads_to_x, columns),
+                                                        plan.in("values", Role::matrix, a.values().template as<T>()),
+                                                        plan.x(), plan.y(), a.rows(), p.repeat, plan.scale(), cached});
             });
           });
       });

@@ -67,12 +67,13 @@ struct DiaTransposed {
     a.offsets().visit([&]<class Offset>(std::span<const Offset> offsets) {
       if constexpr (Plan::template compiled<Offset, Offset>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
-          plan.launch(
-              row_grid(a.cols(), p.block_size, p.block_size),
-              Code<T, Offset, Cached>{plan.in("offsets", Role::matrix, offsets),
-                                      plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(),
-                                      a.cols(), static_cast<Offset>(a.rows()), static_cast<Offset>(a.pitch()),
-                                      static_cast<int>(a.diagonals()), plan.scale(), cached});
+          LaunchSpec spec = row_grid(a.cols(), p.block_size, p.block_size);
+          if (sizeof(T) > 4) spec.registers = 40;
+          plan.launch(spec, Code<T, Offset, Cached>{plan.in("offsets", Role::matrix, offsets),
+                                                    plan.in("values", Role::matrix, a.values().template as<T>()),
+                                                    plan.x(), plan.y(), a.cols(), static_cast<Offset>(a.rows()),
+                                                    static_cast<Offset>(a.pitch()), static_cast<int>(a.diagonals()),
+                                                    plan.scale(), cached});
         });
     });
   }

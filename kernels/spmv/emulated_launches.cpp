@@ -15,7 +15,8 @@ void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, 
                      .block = spec.block,
                      .shared_bytes = spec.shared_bytes,
                      .registers = spec.registers,
-                     .overlap = overlap});
+                     .overlap = overlap,
+                     .longest = spec.longest});
 }
 
 bool EmulatedLaunches::run(int launch, std::int64_t block, simt::WarpRange part, simt::BlockTrace* trace,

@@ -185,17 +185,17 @@ struct EvcHyb {
               plan.prepare([&] {
                 Groups groups = groups_of(a, p);
                 code.ell_blocks = static_cast<std::int64_t>(groups.of_block.size());
-                code.block_group = plan.made("block_group", Role::matrix, std::move(groups.of_block));
-                code.group_block = plan.made("group_block", Role::matrix, std::move(groups.block));
+                code.block_group = plan.made("block_group", Role::leads_to_matrix, std::move(groups.of_block));
+                code.group_block = plan.made("group_block", Role::leads_to_matrix, std::move(groups.block));
                 code.group_row = plan.made("group_row", Role::matrix, std::move(groups.row));
-                code.group_begin = plan.made("group_begin", Role::matrix, std::move(groups.begin));
-                code.group_width = plan.made("group_width", Role::matrix, std::move(groups.width));
+                code.group_begin = plan.made("group_begin", Role::leads_to_matrix, std::move(groups.begin));
+                code.group_width = plan.made("group_width", Role::leads_to_matrix, std::move(groups.width));
                 code.ranges = ranges_of_csr(a, p);
               });
               if (p.reorder_y == never) plan.y_in_order(permutation);
               code.ell_columns = plan.in("ell_columns", Role::leads_to_x, a.ell_columns().template as<Col>());
               code.ell_values = plan.in("ell_values", Role::matrix, a.ell_values().template as<T>());
-              code.csr_ptr = plan.in("csr_ptr", Role::matrix, csr_ptr);
+              code.csr_ptr = plan.in("csr_ptr", Role::leads_to_matrix, csr_ptr);
               code.csr_columns = plan.in("csr_columns", Role::leads_to_x, csr_columns);
               code.csr_values = plan.in("csr_values", Role::matrix, a.csr_values().template as<T>());
               if (p.reorder_y != never) code.permutation = plan.in("permutation", Role::matrix, permutation);

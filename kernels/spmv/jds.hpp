@@ -64,7 +64,7 @@ struct Jds {
           spec.rows_per_block = 0;  // rows from anywhere
           plan.launch(
               spec, Code<T, Row, Ptr, Col, Cached>{plan.in("permutation", Role::matrix, permutation),
-                                                   plan.in("diagonal_ptr", Role::matrix, diagonal_ptr),
+                                                   plan.in("diagonal_ptr", Role::leads_to_matrix, diagonal_ptr),
                                                    plan.in("columns", Role::leads_to_x, columns),
                                                    plan.in("values", Role::matrix, a.values().template as<T>()),
                                                    plan.x(), plan.y(), a.rows(), a.diagonals(), plan.scale(), cached});

@@ -111,16 +111,16 @@ struct Pkt {
             const auto y = plan.y();
             const index_t largest = a.largest_packet();
             const auto shared = 2 * largest * static_cast<index_t>(sizeof(T));
-            plan.launch(
-                {.grid = std::max<index_t>(1, a.packets()),
-                 .block = a.threads(),
-                 .shared_bytes = static_cast<int>(shared)},
-                Packets<T, Ptr, Col, Cached>{plan.in("permutation", Role::leads_to_x, permutation),
-                                             plan.in("packet_row", Role::matrix, a.packet_row().template as<Col>()),
-                                             plan.in("packet_begin", Role::matrix, packet_begin),
-                                             plan.in("packet_indices", Role::leads_to_x, a.packet_indices()),
-                                             plan.in("packet_values", Role::matrix, a.packet_values().template as<T>()),
-                                             x, y, a.packets(), largest, plan.scale(), cached});
+            plan.launch({.grid = std::max<index_t>(1, a.packets()),
+                         .block = a.threads(),
+                         .shared_bytes = static_cast<int>(shared)},
+                        Packets<T, Ptr, Col, Cached>{
+                            plan.in("permutation", Role::leads_to_x, permutation),
+                            plan.in("packet_row", Role::leads_to_matrix, a.packet_row().template as<Col>()),
+                            plan.in("packet_begin", Role::leads_to_matrix, packet_begin),
+                            plan.in("packet_indices", Role::leads_to_matrix, a.packet_indices()),
+                            plan.in("packet_values", Role::matrix, a.packet_values().template as<T>()), x, y,
+                            a.packets(), largest, plan.scale(), cached});
             if (a.coo_entries() == 0) return;
             plan.launch(
                 item_grid(a.coo_entries(), p.block_size),

@@ -16,6 +16,8 @@ struct Sell {
 
   template <class T, class Ptr, class Col, class Row, class Cached>
   struct Code {
+    static constexpr int unroll = 4;  // of a thread's entries, whose loads are on their way at once
+
     simt::Array<const Ptr> slice_ptr;
     simt::Array<const Col> columns;
     simt::Array<const T> values;
@@ -34,7 +36,26 @@ struct Sell {
       const std::int64_t begin = simt::ld(cached.pointers, slice_ptr, slice);
       const std::int64_t end = simt::ld(cached.pointers, slice_ptr, slice + 1);
       T dot = 0;
-      for (std::int64_t k = begin + (place & (step - 1)); k < end; k += step) {
+      std::int64_t k = begin + (place & (step - 1));
+      // Three steps, so that the loads of each are on their way together.
+      SIMT_NO_UNROLL
+      for (; k + (unroll - 1) * step < end; k += unroll * step) {
+        Col column[unroll];
+        T value[unroll], near[unroll];
+        SIMT_UNROLL
+        for (int i = 0; i < unroll; ++i) column[i] = simt::ld(cached.columns, columns, k + i * step);
+        SIMT_UNROLL
+        for (int i = 0; i < unroll; ++i) {
+          value[i] = near[i] = 0;
+          if (column[i] < 0) continue;
+          value[i] = simt::ld(cached.values, values, k + i * step);
+          near[i] = simt::ld(cached.x, x, column[i]);
+        }
+        SIMT_UNROLL
+        for (int i = 0; i < unroll; ++i) dot += value[i] * near[i];
+      }
+      SIMT_NO_UNROLL
+      for (; k < end; k += step) {
         const Col column = simt::ld(cached.columns, columns, k);
         if (column >= 0) dot += simt::ld(cached.values, values, k) * simt::ld(cached.x, x, column);
       }
@@ -55,6 +76,7 @@ struct Sell {
   static void plan(const Input& a, const Params& p, Plan& plan) {
     LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
     if (a.permuted()) spec.rows_per_block = 0;
+    if (sizeof(T) > 4) spec.registers = 40;
     int shift = 0;
     while (index_t{1} << shift < a.slice_rows()) ++shift;
     a.slice_ptr().visit([&]<class Ptr>(std::span<const Ptr> slice_ptr) {
@@ -62,8 +84,9 @@ struct Sell {
         a.permutation().visit([&]<class Row>(std::span<const Row> permutation) {
           if constexpr (Plan::template compiled<Ptr, Col> && Plan::template compiled<Ptr, Row>)
             plan.with_caches([&]<class Cached>(const Cached& cached) {
+              spec.longest = longest_of(slice_ptr, static_cast<double>(p.block_size) / a.slice_rows());
               plan.launch(spec,
-                          Code<T, Ptr, Col, Row, Cached>{plan.in("slice_ptr", Role::matrix, slice_ptr),
+                          Code<T, Ptr, Col, Row, Cached>{plan.in("slice_ptr", Role::leads_to_matrix, slice_ptr),
                                                          plan.in("columns", Role::leads_to_x, columns),
                                                          plan.in("values", Role::matrix, a.values().template as<T>()),
                                                          plan.in("permutation", Role::matrix, permutation), plan.x(),

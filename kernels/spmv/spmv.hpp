@@ -9,6 +9,7 @@
 #include "core/catalog/fields.hpp"
 #include "core/formats/format.hpp"
 #include "core/formats/values.hpp"
+#include "kernels/product/product.hpp"
 #include "kernels/product/row.hpp"
 #include "kernels/simt/simt.hpp"
 
@@ -26,7 +27,19 @@ struct LaunchSpec {
   // Of a thread: what nvcc 13.0 takes for sm_90 with plain loads, where that is more than 32 and fewer warps fit then.
   // Only the emulator asks; tests/gpu/registers.cpp asks the driver.
   int registers = 32;
+  LongestSegment longest = {};
 };
+
+// Segment i has the entries from ptr[i] to ptr[i + 1], and blocks have `segments_per_block` of them, or a part of one.
+template <class Ptr>
+LongestSegment longest_of(std::span<const Ptr> ptr, double segments_per_block) {
+  LongestSegment longest;
+  for (std::size_t i = 0; i + 1 < ptr.size(); ++i) {
+    const auto entries = static_cast<std::int64_t>(ptr[i + 1] - ptr[i]);
+    if (entries > longest.entries) longest = {static_cast<std::int64_t>(i / segments_per_block), entries};
+  }
+  return longest;
+}
 
 // A grid of blocks that each compute `rows_per_block` rows; one block for a matrix without rows, since no GPU launches
 // none.

@@ -15,12 +15,10 @@ class LineSet {
     first_ = static_cast<std::uint32_t>(touches_.size());
     ++stamp_;
   }
-  std::uint32_t first() const { return first_; }
-  std::size_t size() const { return touches_.size() - first_; }
 
   void add(std::uint32_t line, std::uint32_t words) {
     // Neighbouring lanes mostly stay on a line.
-    if (size() && touches_.back().line == line) {
+    if (touches_.size() > first_ && touches_.back().line == line) {
       touches_.back().words |= words;
       return;
     }
@@ -53,6 +51,25 @@ void add_lane(LineSet& lines, std::uint64_t address, std::uint32_t bytes) {
     const std::uint32_t mask = count == 32 ? ~0u : ((1u << count) - 1) << in_line;
     lines.add(static_cast<std::uint32_t>(word >> 5), mask);
     word += count;
+  }
+}
+
+// The lanes whose bits are set, of those that take part.
+void add_lanes(LineSet& lines, const std::uint64_t* addresses, std::uint32_t which, std::uint32_t bytes) {
+  lines.begin();
+  for (; which; which &= which - 1) add_lane(lines, addresses[std::countr_zero(which)], bytes);
+}
+
+// Atomics: lanes that add to the same element do so one after another, in rounds in which no element comes twice. Each
+// round asks for its sectors anew (as an H200 counts them: docs/validation.md).
+void add_rounds(LineSet& lines, const std::uint64_t* addresses, std::uint32_t lanes, std::uint32_t bytes) {
+  for (std::uint32_t left = ~0u >> (32 - lanes), later = 0; left; left = later, later = 0) {
+    for (std::uint32_t rest = left; rest; rest &= rest - 1) {
+      const std::uint32_t lane = rest & -rest;
+      for (std::uint32_t before = left & (lane - 1); before; before &= before - 1)
+        if (addresses[std::countr_zero(before)] == addresses[std::countr_zero(lane)]) later |= lane;
+    }
+    add_lanes(lines, addresses, left & ~later, bytes);
   }
 }
 
@@ -103,19 +120,22 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
   LineSet lines(out.touches);
 
   const auto add_request = [&](const simt::Access& a, const std::uint64_t* addresses, std::uint32_t lanes) {
-    lines.begin();
-    for (std::uint32_t l = 0; l < lanes; ++l) add_lane(lines, addresses[l], a.bytes);
-    std::uint64_t sectors = 0;
     const Path path = path_of(a, gpu);
+    const auto first = static_cast<std::uint32_t>(out.touches.size());
+    if (path == Path::atomic && !segments)
+      add_rounds(lines, addresses, lanes, a.bytes);
+    else
+      add_lanes(lines, addresses, ~0u >> (32 - lanes), a.bytes);
+    std::uint64_t sectors = 0;
     const simt::CachePolicy policy = heard_by(gpu, a.policy);
     if (path == Path::texture) out.texture_bytes += std::uint64_t{lanes} * a.bytes;
-    for (std::size_t t = lines.first(); t < out.touches.size(); ++t) {
+    for (std::size_t t = first; t < out.touches.size(); ++t) {
       std::uint32_t& words = out.touches[t].words;
       if (segments && path != Path::texture) words = segment_of(words);
       sectors += static_cast<std::uint64_t>(std::popcount(sectors_with(words)));
     }
-    out.requests.push_back({lines.first(), static_cast<std::uint16_t>(lines.size()), static_cast<std::uint8_t>(a.array),
-                            path, true, policy});
+    out.requests.push_back({first, static_cast<std::uint16_t>(out.touches.size() - first),
+                            static_cast<std::uint8_t>(a.array), path, true, policy});
     const TrafficSum sum{1, sectors, static_cast<std::uint64_t>(lanes) * a.bytes, lanes,
                          static_cast<double>(sectors) * (1 - kept_by(policy))};
     sum_at(out.arrays, a.array) += sum;
@@ -125,6 +145,11 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
   for (const simt::WarpTrace& warp : trace.warps) {
     out.lane_steps += warp.lane_steps;
     out.warp_steps += warp.warp_steps;
+    out.shared_steps += warp.shared_steps;
+    const std::uint64_t exchanges = warp.warp_steps - std::min<std::uint64_t>(warp.warp_steps, warp.accesses.size());
+    out.warp_atomics.push_back(static_cast<std::uint32_t>(std::count_if(
+        warp.accesses.begin(), warp.accesses.end(), [](const auto& a) { return a.op == simt::Op::atomic; })));
+    out.warp_inner.push_back(static_cast<std::uint32_t>(exchanges + warp.shared_steps));
     for (const simt::Access& a : warp.accesses) {
       const auto lanes = static_cast<std::uint32_t>(std::popcount(a.active));
       const std::uint64_t* at = warp.addresses.data() + a.first;

@@ -25,9 +25,9 @@ template <class Visit>
 void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
   using M = MemoryCounts;
   constexpr std::uint64_t M::* counts[] = {
-      &M::l1_lookups,         &M::l1_hits,          &M::l2_loads,   &M::l2_load_hits, &M::texture_lookups,
-      &M::texture_hits,       &M::l2_texture_loads, &M::l2_sectors, &M::l2_requests,  &M::l2_texture_load_hits,
-      &M::dram_written_bytes, &M::dram_fill_sectors};
+      &M::l1_lookups,         &M::l1_hits,           &M::l2_loads,    &M::l2_load_hits, &M::texture_lookups,
+      &M::texture_hits,       &M::l2_texture_loads,  &M::l2_sectors,  &M::l2_requests,  &M::l2_texture_load_hits,
+      &M::dram_written_bytes, &M::dram_fill_sectors, &M::atomic_turns};
   for (const auto member : counts) visit(a.*member, b.*member);
   using A = ArrayMisses;
   constexpr std::uint64_t A::* misses[] = {&A::dram_first, &A::dram_again, &A::l2_first, &A::l2_again, &A::across};
@@ -62,7 +62,12 @@ struct MemorySystem::Cursor {
 };
 
 MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays)
-    : gpu_(gpu), has_l1_(gpu.l1_bytes_per_sm > 0), has_texture_(gpu.texture_bytes_per_sm > 0) {
+    : gpu_(gpu),
+      has_l1_(gpu.l1_bytes_per_sm > 0),
+      has_texture_(gpu.texture_bytes_per_sm > 0),
+      dram_ns_(dram_latency_under_load * gpu.dram_latency_ns),
+      l2_ns_(cache_latency_under_load * gpu.l2_latency_ns),
+      l1_ns_(cache_latency_under_load * gpu.l1_latency_ns) {
   for (int p = 0; gpu.l2_bytes > 0 && p < gpu.l2_partitions; ++p)
     l2_.emplace_back(l2_for_data * gpu.l2_bytes / gpu.l2_partitions, l2_ways, l2_random_victim_one_in);
 
@@ -110,8 +115,10 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
     counts_.texture_lookups += sm.texture_lookups;
     counts_.texture_hits += sm.texture_hits;
   }
+  atomics_.assign(l2_atomic_units, 0);
   std::vector<char> from_dram(sms.size(), 0);  // whether the load under way had to go there
-  for (std::size_t turn = 0; turn < turns; ++turn)
+  for (std::size_t turn = 0; turn < turns; ++turn) {
+    if (turn % turns_of_atomics == 0) end_of_turns();
     for (std::size_t s = 0; s < sms.size(); ++s) {
       const SmRun& sm = sms[s];
       if (turn >= sm.turn_end.size()) continue;
@@ -119,10 +126,12 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
         const L2Request& o = sm.out[i];
         if (ask(partitions[s], o)) from_dram[s] = 1;
         if (!o.end) continue;
-        warp_ns[s][o.warp] += from_dram[s] ? gpu_.dram_latency_ns : gpu_.l2_latency_ns;
+        warp_ns[s][o.warp] += from_dram[s] ? dram_ns_ : l2_ns_;
         from_dram[s] = 0;
       }
     }
+  }
+  end_of_turns();
   std::size_t block = 0;
   for (std::size_t s = 0; s < sms.size(); ++s) {
     auto warp = warp_ns[s].begin();
@@ -133,8 +142,16 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
   }
 }
 
+void MemorySystem::end_of_turns() {
+  const auto busiest = std::max_element(atomics_.begin(), atomics_.end());
+  if (busiest == atomics_.end() || *busiest == 0) return;
+  counts_.atomic_turns += *busiest;
+  std::fill(atomics_.begin(), atomics_.end(), 0);
+}
+
 BlockCost MemorySystem::cost_of(const BlockStream& block) const {
   BlockCost cost;
+  cost.steps = block.warp_steps + block.shared_steps;
   if (has_l1_) {
     for (const TrafficSum& a : block.arrays) cost.sectors += a.sectors;
     cost.lines = block.touches.size();
@@ -150,10 +167,12 @@ SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks
   std::uint16_t warp = 0;
   for (const BlockStream* block : blocks) {
     run.warps.push_back(static_cast<std::uint32_t>(block->warp_begin.size() - 1));
-    for (std::size_t w = 0; w + 1 < block->warp_begin.size(); ++w)
+    for (std::size_t w = 0; w + 1 < block->warp_begin.size(); ++w) {
       active.push_back({block, block->warp_begin[w], block->warp_begin[w + 1], warp++});
+      run.warp_ns.push_back((block->warp_inner[w] * waits_of_inner_step + block->warp_atomics[w] * waits_of_atomic) *
+                            l1_ns_);
+    }
   }
-  run.warp_ns.assign(warp, 0.0);
 
   std::int64_t here = 0;  // sectors that came back
   while (!active.empty()) {
@@ -176,21 +195,30 @@ SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks
 
 // What a warp asks for before it waits.
 void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
-  bool led = false, gathered = false;
+  const std::int64_t asked = run.asked;
+  bool pointed = false, led = false, gathered = false, any = false;
   std::uint8_t of_array[256] = {};
   while (c.next < c.end) {
     const std::uint8_t array = c.block->requests[c.next].array;
     const simt::Role role = roles_[array];
-    if ((role == simt::Role::x && led) || (role == simt::Role::leads_to_x && gathered)) return;
-    if (++of_array[array] > entries_together) return;
+    if (pointed && role != simt::Role::leads_to_matrix) break;
+    if ((role == simt::Role::x && led) || (role == simt::Role::leads_to_x && gathered)) break;
+    if (++of_array[array] > gpu_.loads_in_flight) break;
+    pointed |= role == simt::Role::leads_to_matrix;
     led |= role == simt::Role::leads_to_x;
     gathered |= role == simt::Role::x;
-    instruction(sm, run, c);
+    const bool waits = instruction(sm, run, c);
+    if (any && !waits) break;  // what it stores are these loads
+    any |= waits;
   }
+  if (run.asked > asked)
+    run.out.back().end = true;
+  else if (any)
+    run.warp_ns[c.warp] += l1_ns_;
 }
 
-void MemorySystem::instruction(Sm& sm, SmRun& run, Cursor& c) const {
-  const std::size_t before = run.out.size();
+// Returns whether the warp waits for it: not for stores and reductions, which are sent off.
+bool MemorySystem::instruction(Sm& sm, SmRun& run, Cursor& c) const {
   bool last = false;
   Path path = Path::l1;
   while (!last && c.next < c.end) {
@@ -199,12 +227,7 @@ void MemorySystem::instruction(Sm& sm, SmRun& run, Cursor& c) const {
     last = r.last;
     path = r.path;
   }
-  // A warp waits for its loads only: stores and reductions are sent off.
-  if (path == Path::store || path == Path::atomic) return;
-  if (run.out.size() > before)
-    run.out.back().end = true;
-  else
-    run.warp_ns[c.warp] += gpu_.l1_latency_ns;
+  return path != Path::store && path != Path::atomic;
 }
 
 void MemorySystem::request(Sm& sm, SmRun& run, const BlockStream& block, const MemoryRequest& r,
@@ -242,6 +265,7 @@ bool MemorySystem::ask(int partition, const L2Request& o) {
   ++counts_.l2_requests;
   if (o.path == Path::store || o.path == Path::atomic) {
     counts_.l2_sectors += count(sectors_with(o.bits));
+    if (o.path == Path::atomic) atomics_[(o.line * 0x9E3779B1u >> 16) % l2_atomic_units] += count(sectors_with(o.bits));
     store(o);
     return false;
   }

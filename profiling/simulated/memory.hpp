@@ -27,8 +27,9 @@ struct MemoryCounts {
   std::uint64_t l2_loads = 0, l2_load_hits = 0;
   std::uint64_t texture_lookups = 0, texture_hits = 0;  // of those above, through a texture cache of its own
   std::uint64_t l2_texture_loads = 0, l2_texture_load_hits = 0;
-  std::uint64_t l2_sectors = 0;   // every sector that crossed between the SMs and L2 (or DRAM without L2)
-  std::uint64_t l2_requests = 0;  // lines that these sectors were asked in, one request each
+  std::uint64_t l2_sectors = 0;    // every sector that crossed between the SMs and L2 (or DRAM without L2)
+  std::uint64_t l2_requests = 0;   // lines that these sectors were asked in, one request each
+  std::uint64_t atomic_turns = 0;  // sectors of atomics at the L2 unit that had the most, summed over waves
   std::uint64_t dram_written_bytes = 0;
   std::uint64_t dram_fill_sectors = 0;  // read to complete partly written sectors
   std::vector<ArrayMisses> arrays;
@@ -42,13 +43,19 @@ struct MemoryCounts {
 // its requests touched there. Without an L1 the door is that of the texture units: only what they fetch, no lines.
 struct BlockCost {
   double latency_ns = 0;
+  std::uint64_t steps = 0;  // of its warps: memory, shared memory, exchanges of lanes
   std::uint64_t sectors = 0, lines = 0;
 };
 
 // A warp's loads are on their way together up to the first one that needs what another brings: x behind what leads to
-// it, and what leads to x behind x, since a warp issues in order. Of one array never more than compilers unroll to,
-// which is what our kernels do by hand: four.
-constexpr int entries_together = 4;
+// it, what leads to x behind x, since a warp issues in order, the matrix behind where a row of it begins, and whatever
+// comes behind a store of what was loaded. Of one array never more than GpuSpec::loads_in_flight. The warp waits for
+// the slowest of them. What they take is more than a microbenchmark tells of an idle GPU. Fitted on an H200
+// (docs/validation.md).
+constexpr double dram_latency_under_load = 1.6, cache_latency_under_load = 1.1;
+// What a warp waits for an exchange between its lanes or an access to shared memory (of which some overlap), and for
+// sending off an atomic; in latencies of L1.
+constexpr double waits_of_inner_step = 0.5, waits_of_atomic = 1.5;
 // Sectors that an SM has on their way from L2 at most. They come back in order; meanwhile the oldest warp that has
 // all it asked for goes on, so that young warps wait where warps ask for much, and few rows are open at a time. Chosen
 // with the products named in docs/validation.md.
@@ -65,6 +72,10 @@ constexpr double l2_for_data = 29.0 / 30;
 // written 29.7 bytes each to DRAM when the kernel has ended (docs/validation.md).
 constexpr double l2_dirty = 4 * (32 - 29.7) / 32;
 constexpr std::uint32_t l2_random_victim_one_in = 10;
+// Units of L2 that add for atomics, each for the lines that fall to it, and after how many turns of the SMs they are
+// even again. Estimates.
+constexpr std::uint32_t l2_atomic_units = 96;
+constexpr std::size_t turns_of_atomics = 4;
 // Neighbouring SMs that ask the same partition of L2, as those of a GPC: on an H200 all 16 blocks of a dense matrix of
 // 2000 rows, in ELL and DIA, found in the other partition just the lines that are at home there.
 constexpr std::uint32_t sms_of_a_partition = 16;
@@ -76,7 +87,7 @@ struct L2Request {
   std::uint16_t warp = 0;
   std::uint8_t array = 0;
   Path path = Path::l2;
-  bool end = false;          // last of its load: the warp has waited
+  bool end = false;          // last of the loads that are on their way together: the warp has waited
   bool evict_first = false;  // L2 need not keep the line
 };
 
@@ -129,12 +140,13 @@ class MemorySystem {
 
   struct Cursor;
   void loads(Sm& sm, SmRun& run, Cursor& c) const;
-  void instruction(Sm& sm, SmRun& run, Cursor& c) const;
+  bool instruction(Sm& sm, SmRun& run, Cursor& c) const;
   SmRun run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks) const;
   void request(Sm& sm, SmRun& run, const BlockStream& block, const MemoryRequest& r, std::uint16_t warp) const;
   bool ask(int partition, const L2Request& o);
   std::uint32_t load(SectorCache& cache, const L2Request& o, std::uint32_t sectors);
   void store(const L2Request& o);
+  void end_of_turns();
   void from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled);
   void write_back(const SectorCache::Evicted& e, bool sample);
   int home_of(std::uint32_t line) const;
@@ -143,12 +155,14 @@ class MemorySystem {
 
   GpuSpec gpu_;
   bool has_l1_, has_texture_;
-  std::vector<simt::Role> roles_;  // of the arrays
+  double dram_ns_, l2_ns_, l1_ns_;  // what a warp waits for what comes from there
+  std::vector<simt::Role> roles_;   // of the arrays
   std::uint32_t first_line_ = 0;
   std::vector<std::uint8_t> seen_;  // one nibble of sectors per line of the address space
   std::vector<Sm> sms_;
   std::vector<SectorCache> l2_;  // one per partition; empty when the GPU has none
   MemoryCounts counts_;
+  std::vector<std::uint64_t> atomics_;  // sectors by unit, of this wave
 };
 
 }  // namespace warpspy

@@ -91,6 +91,7 @@ LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const G
   s.l1_hits = static_cast<double>(run.counts.l1_hits) * scale;
   s.lane_steps = static_cast<double>(run.totals.lane_steps) * scale;
   s.warp_steps = static_cast<double>(run.totals.warp_steps) * scale;
+  s.atomic_turns = static_cast<double>(run.counts.atomic_turns) * scale;
   fill_dram(run, product.arrays(), gpu, scale, warm, estimated);
   fill_traffic(s, run.totals, product, scale);
   return std::move(s);

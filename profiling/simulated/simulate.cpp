@@ -119,12 +119,31 @@ SliceRun run_slice(const Launched& launch, const BlockBatch& batch, std::span<co
   for (const BlockStream& stream : streams) {
     totals.add(stream);
     BlockCost cost = memory.cost_of(stream);
+    cost.steps = static_cast<std::uint64_t>(static_cast<double>(cost.steps) / part);
     cost.sectors = static_cast<std::uint64_t>(static_cast<double>(cost.sectors) / part);
     cost.lines = static_cast<std::uint64_t>(static_cast<double>(cost.lines) / part);
     costs.push_back(cost);
   }
   slice.ask(memory, costs);
   return slice;
+}
+
+// How long the block with the longest segment of the matrix waits, alone on an SM with empty caches. 0 where the kernel
+// does not tell which it is, or where it would take more than a sample may.
+double longest_wait(const Launched& launch, const Grid& grid, const SimulateOptions& options, MemorySystem& memory,
+                    const Progress& progress) {
+  const LongestSegment& longest = launch.shape().longest;
+  constexpr double steps_of_entry = 3;  // its column, its value, and x
+  if (longest.block < 0 || steps_of_entry * static_cast<double>(longest.entries) > options.budget) return 0;
+  const BlockBatch batch{{{longest.block}}, grid.sm_of(longest.block), 0, {}};
+  std::vector<BlockCost> cost;
+  TrafficTotals unused;
+  memory.clear();
+  Launched again = launch;
+  again.unchecked = true;  // it may have run already: nothing of it counts twice
+  run_slice(again, batch, emulate(again, {&batch, 1}, progress), 1, memory, unused, cost);
+  memory.clear();
+  return cost[0].latency_ns;
 }
 
 // The slices at the beginning of a warm product, kept until it has ended.
@@ -227,6 +246,7 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
     progress.set(static_cast<double>(end) / static_cast<double>(batches.size()));
   }
   run.counts = memory.counts();
+  if (run.sampled) arena.execute([&] { s.longest_ns = longest_wait(launched, grid, options, memory, progress); });
   run.taken = taken;
   std::sort(s.blocks.begin(), s.blocks.end());
   s.share = done / static_cast<double>(grid.blocks);

@@ -48,7 +48,9 @@ struct LaunchSimulation {
   double l2_texture_loads = 0, l2_texture_load_hits = 0;
   double dram_read_bytes = 0, dram_write_bytes = 0;
   double lane_steps = 0, warp_steps = 0;
+  double atomic_turns = 0;       // MemoryCounts
   std::vector<BlockCost> costs;  // one per block that ran
+  double longest_ns = 0;         // latency of the block with the longest segment, where a sample did not have it
   bool has_l2 = true;
   std::vector<Traffic> arrays, lines;  // by array in the kernel's order; by source line
 };

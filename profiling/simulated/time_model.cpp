@@ -51,7 +51,6 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
   t.compute = compute_us;
   const double clocks_per_us = gpu.clock_mhz * gpu.sm_count;
   if (gpu.l2_bytes > 0) t.requests = over(s.l2_requests, l2_lines_per_clock * clocks_per_us);
-  t.issue = over(gpu.issues_per_step * s.warp_steps, issue_rate(gpu) * clocks_per_us);
   const double scale = s.costs.empty() ? 1 : static_cast<double>(s.shape.grid) / static_cast<double>(s.costs.size());
   std::vector<double> cost(s.costs.size());
   const double sm_bytes_per_us = gpu.l1_bytes_per_clock_per_sm * gpu.clock_mhz;
@@ -61,13 +60,18 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
                     static_cast<double>(b.lines) / (l1_lines_per_clock * gpu.clock_mhz));
   });
   t.l1 = makespan(cost, scale, gpu.sm_count);
+  const double steps_per_us = issue_rate(gpu) / gpu.issues_per_step * gpu.clock_mhz;
   std::transform(s.costs.begin(), s.costs.end(), cost.begin(),
-                 [&](const BlockCost& b) { return b.latency_ns * 1e-3 / gpu.loads_in_flight; });
-  t.latency = makespan(cost, scale, gpu.sm_count * std::max(1, s.occupancy.blocks));
+                 [&](const BlockCost& b) { return static_cast<double>(b.steps) / steps_per_us; });
+  t.issue = makespan(cost, scale, gpu.sm_count);
+  t.atomics = s.atomic_turns * atomic_turn_ns * 1e-3;
+  std::transform(s.costs.begin(), s.costs.end(), cost.begin(), [&](const BlockCost& b) { return b.latency_ns * 1e-3; });
+  t.latency = std::max(makespan(cost, scale, gpu.sm_count * std::max(1, s.occupancy.blocks)), s.longest_ns * 1e-3);
   // Launches that overlap hide what it takes to start one.
   t.launch = s.shape.overlap && gpu.compute_capability >= 90 ? 0 : gpu.launch_us;
   double squares = 0;
-  for (const double bound : {t.dram, t.l2, t.requests, t.l1, t.issue, t.compute, t.latency}) squares += bound * bound;
+  for (const double bound : {t.dram, t.l2, t.requests, t.l1, t.issue, t.compute, t.latency, t.atomics})
+    squares += bound * bound;
   t.total = std::sqrt(squares) + t.launch;
   return t;
 }
@@ -81,17 +85,18 @@ TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision pr
   for (const LaunchSimulation& launch : s.launches) steps += launch.warp_steps;
   for (const LaunchSimulation& launch : s.launches) {
     const TimeEstimate one = estimate_launch(launch, gpu, over(compute * launch.warp_steps, steps));
-    constexpr double TimeEstimate::* sums[] = {&TimeEstimate::dram,    &TimeEstimate::l2,     &TimeEstimate::requests,
-                                               &TimeEstimate::l1,      &TimeEstimate::issue,  &TimeEstimate::compute,
-                                               &TimeEstimate::latency, &TimeEstimate::launch, &TimeEstimate::total};
+    constexpr double TimeEstimate::* sums[] = {&TimeEstimate::dram,    &TimeEstimate::l2,      &TimeEstimate::requests,
+                                               &TimeEstimate::l1,      &TimeEstimate::issue,   &TimeEstimate::compute,
+                                               &TimeEstimate::atomics, &TimeEstimate::latency, &TimeEstimate::launch,
+                                               &TimeEstimate::total};
     for (const auto member : sums) t.*member += one.*member;
   }
   char text[320];
   std::snprintf(text, sizeof text,
                 "model, %s: root of the squares of DRAM %.3g, L2 %.3g, L2 requests %.3g, L1 %.3g, issue %.3g, "
-                "compute %.3g, latency %.3g; + launch %.3g us",
+                "compute %.3g, latency %.3g, atomics %.3g; + launch %.3g us",
                 s.warm ? "as one product after another finds the caches" : "caches empty at the start", t.dram, t.l2,
-                t.requests, t.l1, t.issue, t.compute, t.latency, t.launch);
+                t.requests, t.l1, t.issue, t.compute, t.latency, t.atomics, t.launch);
   t.how = text;
   return t;
 }

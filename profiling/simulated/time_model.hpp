@@ -11,8 +11,10 @@ namespace warpspy {
 
 // Measured on an H200 (docs/validation.md): lines that an SM can ask of L2 per clock; lines that L1 looks up per
 // clock. What a warp issues and how many loads it has in flight are figures of the GPU: compilers differ as well.
-constexpr double l2_lines_per_clock = 0.8;
+constexpr double l2_lines_per_clock = 0.5;
 constexpr double l1_lines_per_clock = 4;
+// What a unit of L2 takes to add to a sector.
+constexpr double atomic_turn_ns = 0.8;
 
 // Each bound is the time if nothing else limited, in us. They overlap, but not wholly: total = square root of the sum
 // of their squares + launch, summed over the launches of a product; the bounds are summed too. The largest alone is
@@ -23,10 +25,12 @@ struct TimeEstimate {
   double requests = 0;  // lines asked of L2 / (l2_lines_per_clock x SMs x clock)
   double l1 = 0;        // bytes at the SMs' door / throughput, or lines / l1_lines_per_clock, whichever is more; blocks
                         // dealt to SMs one by one: the slowest SM
-  double issue = 0;     // issues per step x warp instructions of the trace / what all schedulers issue
+  double issue = 0;     // issues per step x steps of a block's warps / what an SM issues; dealt to SMs as above
   double compute = 0;   // flops / peak
-  double latency = 0;   // every block holds its place on an SM for latency(longest warp) / loads in flight; blocks are
-                        // dealt to the places in order: Little's law, with occupancy and load imbalance in it
+  double latency = 0;   // every block holds its place on an SM for as long as its longest warp waits (memory.hpp);
+                        // blocks are dealt to the places in order: Little's law, with occupancy and load imbalance in
+                        // it; the block with the longest row at least
+  double atomics = 0;   // turns of atomics at the busiest unit of L2 x atomic_turn_ns
   double launch = 0;
   double total = 0;
   std::string how;  // one line with all of them

@@ -44,6 +44,21 @@ TEST(Coalesce, SectorsPerRequest) {
   EXPECT_EQ(sectors(gpu, [](int l) { return 124 + 128 * l; }, 8), Counts{64});  // each straddles two lines
 }
 
+// As counted on an H200: lanes that add to the same element take turns, and each turn asks for its sectors.
+TEST(Coalesce, AtomicsTakeTurnsAtTheSameElement) {
+  const auto adds = [](const std::function<std::uint64_t(int)>& offset) {
+    const BlockStream s =
+        coalesce(one_warp([&](auto& w) { access(w, y_base, offset, simt::Op::atomic); }), small_gpu());
+    EXPECT_EQ(s.requests.size(), 1u);
+    EXPECT_EQ(s.warp_atomics, std::vector<std::uint32_t>{1});
+    return s.arrays.at(1).sectors;
+  };
+  EXPECT_EQ(adds([](int l) { return 4 * l; }), 4u);
+  EXPECT_EQ(adds([](int) { return 0; }), 32u);
+  EXPECT_EQ(adds([](int l) { return 4 * (l / 2); }), 2u + 2u);         // pairs: two turns of 16 elements
+  EXPECT_EQ(adds([](int l) { return l < 31 ? 4 * l : 0; }), 4u + 1u);  // one element comes twice
+}
+
 // CUDA C Programming Guide, compute capability 1.2 and 1.3: half-warps, segments of 32, 64 or 128 bytes.
 TEST(Coalesce, HalfWarpSegmentsOfGt200) {
   GpuSpec gpu = small_gpu();

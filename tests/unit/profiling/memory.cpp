@@ -48,14 +48,36 @@ Fill reads(int bytes, int times) {
   };
 }
 
+double from_dram() { return dram_latency_under_load * small_gpu().dram_latency_ns; }
+
 TEST(Memory, ALineReadAgainHits) {
   const Counted c = run(small_gpu(), {reads(128, 2)});
   EXPECT_EQ(c.counts.l1_lookups, 8u);
   EXPECT_EQ(c.counts.l1_hits, 4u);
   EXPECT_EQ(c.counts.l2_sectors, 4u);
   EXPECT_EQ(c.dram_sectors(), 4u);
-  EXPECT_EQ(c.costs.at(0).latency_ns, 400 + 30);  // DRAM, then L1
+  EXPECT_EQ(c.costs.at(0).latency_ns, from_dram());  // both are on their way together
   EXPECT_EQ(c.costs.at(0).sectors, 8u);
+}
+
+// What is on its way together, and what waits for what.
+TEST(Memory, AWarpWaitsForTheSlowestOfWhatItAskedForTogether) {
+  const auto waits = [](const Fill& fill) { return run(small_gpu(), {fill}).costs.at(0).latency_ns; };
+  const auto line = [](int n) { return [=](int l) { return static_cast<std::uint64_t>(128 * n + 4 * l); }; };
+  const double from_l1 = cache_latency_under_load * small_gpu().l1_latency_ns;
+  // Four of an array, not five.
+  EXPECT_EQ(waits(reads(4 * 128, 1)), from_dram());
+  EXPECT_EQ(waits(reads(5 * 128, 1)), 2 * from_dram());
+  // What is stored must have come before anything else is asked for.
+  EXPECT_EQ(waits([&](simt::WarpTrace& w) {
+              access(w, a_base, line(0));
+              access(w, y_base, line(0), simt::Op::store);
+              access(w, a_base, line(1));
+            }),
+            2 * from_dram());
+  // Accesses to shared memory and exchanges between lanes take their time, and so does sending off an atomic.
+  EXPECT_EQ(waits([](simt::WarpTrace& w) { w.shared_steps = 10, w.warp_steps = 6; }), 8 * from_l1);
+  EXPECT_EQ(waits([&](simt::WarpTrace& w) { access(w, y_base, line(0), simt::Op::atomic); }), 1.5 * from_l1);
 }
 
 TEST(Memory, SectorsAreFilledOneByOne) {
@@ -167,6 +189,7 @@ TEST(Memory, AtomicsReadOnceAndStayInL2) {
   EXPECT_EQ(c.counts.dram_written_bytes, 128u);
   EXPECT_EQ(c.counts.l2_sectors, 12u);
   EXPECT_EQ(c.counts.l1_lookups, 0u);
+  EXPECT_EQ(c.counts.atomic_turns, 12u);  // a line belongs to one unit
 }
 
 TEST(Memory, WithoutCachesEverythingIsDram) {
@@ -178,7 +201,7 @@ TEST(Memory, WithoutCachesEverythingIsDram) {
   const Counted c = run(gt200, {reads(256, 2)});
   EXPECT_EQ(c.dram_sectors(), 16u);
   EXPECT_EQ(c.counts.l1_lookups, 0u);
-  EXPECT_EQ(c.costs.at(0).latency_ns, 4 * 400);
+  EXPECT_EQ(c.costs.at(0).latency_ns, from_dram());
   EXPECT_EQ(c.costs.at(0).sectors, 0u);  // they pass no cache of the SM
   // Its texture cache serves loads that ask for it.
   gt200.texture_bytes_per_sm = 8192;

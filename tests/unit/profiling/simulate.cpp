@@ -228,25 +228,31 @@ TEST(TimeEstimate, ByHand) {
   s.occupancy.blocks = 1;
   s.dram_read_bytes = 1e6, s.dram_write_bytes = 1e6;  // 2e6 / 100 GB/s = 20 us
   s.l2_sectors = 1e6 / 32 * 5;                        // 5e6 B / 500 GB/s = 10 us
-  s.l2_requests = 4000;                               // at 0.8 lines per clock on 4 SMs of 1 GHz: 1.25 us
-  s.warp_steps = 1600;                                // 16 issues each, four per clock on 4 SMs: 1.6 us
-  s.costs.assign(8, {4000, 1000,
-                     200});  // 8 blocks on 4 SMs, 4000 ns / 2.9 in flight each: 2.8 us; 32000 B / 128 GB/s each: 0.5 us
+  s.l2_requests = 4000;                               // at 0.5 lines per clock on 4 SMs of 1 GHz: 2 us
+  s.warp_steps = 1600;
+  s.atomic_turns = 1000;  // of 0.8 ns
+  // 8 blocks on 4 SMs, that wait 4000 ns each: 8 us; 200 steps of 12 issues, four per clock: 0.6 us each; 32000 B at
+  // 128 GB/s: 0.25 us each.
+  s.costs.assign(8, {.latency_ns = 4000, .steps = 200, .sectors = 1000, .lines = 200});
   const TimeEstimate t = estimate_time(product_of({s}), gpu, Precision::f64, 1e6);
   EXPECT_DOUBLE_EQ(t.dram, 20);
   EXPECT_DOUBLE_EQ(t.l2, 10);
   EXPECT_DOUBLE_EQ(t.l1, 0.5);
-  EXPECT_DOUBLE_EQ(t.requests, 1.25);
-  EXPECT_DOUBLE_EQ(t.issue, 1.6);
+  EXPECT_DOUBLE_EQ(t.requests, 2);
+  EXPECT_DOUBLE_EQ(t.issue, 1.2);
+  EXPECT_DOUBLE_EQ(t.atomics, 0.8);
   EXPECT_DOUBLE_EQ(t.compute, 2);
-  EXPECT_DOUBLE_EQ(t.latency, 8000.0 / gpu.loads_in_flight * 1e-3);
-  const double others = 20 * 20 + 10 * 10 + 0.5 * 0.5 + 1.25 * 1.25 + 1.6 * 1.6 + t.latency * t.latency;
+  EXPECT_DOUBLE_EQ(t.latency, 8);
+  const double others = 20 * 20 + 10 * 10 + 0.5 * 0.5 + 2 * 2 + 1.2 * 1.2 + 0.8 * 0.8 + 8 * 8;
   EXPECT_DOUBLE_EQ(t.total, std::sqrt(others + 2 * 2) + 2);
   EXPECT_NE(t.how.find("DRAM 20"), std::string::npos);
   // Two launches one after another; the flops are shared between them.
   const TimeEstimate two = estimate_time(product_of({s, s}), gpu, Precision::f64, 1e6);
   EXPECT_DOUBLE_EQ(two.total, 2 * (std::sqrt(others + 1 * 1) + 2));
   EXPECT_DOUBLE_EQ(two.compute, 2);
+  // The block with the longest row may take longer than all that a sample has.
+  s.longest_ns = 9000;
+  EXPECT_DOUBLE_EQ(estimate_time(product_of({s}), gpu, Precision::f64, 1e6).latency, 9);
   // Where launches can overlap, and do, what it takes to start one is hidden.
   s.shape.overlap = true;
   gpu.compute_capability = 89;
