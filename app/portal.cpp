@@ -148,8 +148,8 @@ Answer ask(const Bus& bus, const std::string& title, const std::string& folder,
   const std::string request = "/org/freedesktop/portal/desktop/request/" + sender + "/" + token;
   Answer answer{bus, false, 2, {}};
   // Listened for before it is asked: the answer may be quick.
-  ok(bus.match_signal(connection, nullptr, nullptr, request.c_str(),
-                      "org.freedesktop.portal.Request", "Response", on_response, &answer),
+  ok(bus.match_signal(connection, nullptr, nullptr, request.c_str(), "org.freedesktop.portal.Request", "Response",
+                      on_response, &answer),
      "cannot listen");
   sd_bus_message *m = nullptr, *reply = nullptr;
   ok(bus.new_method_call(connection, &m, "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop",
