@@ -146,6 +146,14 @@ TEST_F(OwnDialog, ATypedFolderIsEnteredNotRefused) {
   EXPECT_TRUE(h.shows("There is no file and no folder /no/such/place"));
 }
 
+TEST_F(OwnDialog, AFilterEndsWithItsFolder) {
+  type("inn");
+  press({Key::enter});
+  EXPECT_TRUE(h.shows("deep.mtx"));
+  type("nothing");
+  EXPECT_FALSE(h.shows("deep.mtx")) << "the field has the keyboard again";
+}
+
 TEST_F(OwnDialog, TypingFiltersAndEnterOpens) {
   type("M7");
   EXPECT_FALSE(h.shows("m1.mtx"));
@@ -193,6 +201,7 @@ TEST_F(OwnDialog, EveryGeneratorSaysWhatItIsGoodFor) {
   for (const GeneratorInfo& g : generators()) {
     SCOPED_TRACE(g.id);
     EXPECT_TRUE(h.shows(g.good_for));
+    EXPECT_TRUE(h.shows("gen:" + g.id));
     press({Key::down});
   }
 }

@@ -41,6 +41,7 @@ void FilesPanel::settle(const Listing& l) {
   folder_ = l.folder;
   typed_.clear();
   marked_.clear();
+  focus_ = true;
   keys_.put(0);
   // One folder up: the cursor stays where one came from.
   for (std::size_t k = 0; k < l.entries.size(); ++k)
@@ -88,9 +89,12 @@ void FilesPanel::field(const AppState& s, Ui& ui, bool appearing) {
     const FontScope font(*l.fonts, Face::mono, 13);
     ImGui::SetNextItemWidth(-l.u(92));
     if (appearing || std::exchange(focus_, false)) ImGui::SetKeyboardFocusHere();
+    // A field that is typed into keeps its text: in another folder it is another field.
+    ImGui::PushID(folder_.c_str());
     enter = ImGui::InputTextWithHint("##path", "type to filter, or a path, or gen:NAME", &typed_,
                                      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     show_item(l, "path");
+    ImGui::PopID();
   }
   filter(s.listing);
   ImGui::SameLine();

@@ -340,7 +340,12 @@ void MatrixTable::menu(const AppState& s, Ui& ui, const OpenMatrix& m) {
   const KernelInfo* kernel = s.kernel();
   if (kernel && item("Run " + kernel->label + " on " + those, s.why_not().empty()))
     ui.out(StartBatch{ids, {s.knobs.kernel}, {s.knobs.precision}, {s.knobs.device}});
-  if (item("Run a batch on " + those + "\xE2\x80\xA6")) ui.out(ShowDialog{"batch"});
+  if (item("Run a batch on " + those + "\xE2\x80\xA6")) {
+    MatricesView next = s.matrices_view;
+    next.chosen = {ids.begin(), ids.end()};
+    ui.out(SetMatricesView{next});
+    ui.out(ShowDialog{"batch"});
+  }
   if (item("Copy path")) {
     std::string text;
     for (const MatrixId id : ids) text += (text.empty() ? "" : "\n") + s.matrix(id)->source;

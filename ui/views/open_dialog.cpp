@@ -118,7 +118,11 @@ class OpenDialog final : public View {
       const FontScope font(*l.fonts, Face::mono, 13);
       ImGui::SetNextItemWidth(-l.u(112));
       if (fresh && !ImGui::IsMouseDown(0)) ImGui::SetKeyboardFocusHere();
+      // A field that is typed into keeps its text: another text is another field.
+      ImGui::PushID(made_.c_str());
       enter = ImGui::InputText("##spec", &typed_, ImGuiInputTextFlags_EnterReturnsTrue);
+      show_text(l, typed_);
+      ImGui::PopID();
     }
     tip(l, "The same text opens the same matrix on the command line. It can be edited.");
     ImGui::SameLine();

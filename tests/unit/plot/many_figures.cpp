@@ -104,7 +104,7 @@ TEST(ProfileFigure, IsAStepFunctionPerKernel) {
   std::size_t labelled = 0;
   for (const Series& s : plot.series) {
     labelled += !s.name.empty();
-    if (s.kind != Series::Kind::line) continue;
+    if (s.kind != Series::Kind::line || s.x.empty()) continue;
     ASSERT_EQ(s.x.size(), s.y.size());
     for (std::size_t k = 1; k < s.x.size(); ++k) {
       EXPECT_GE(s.x[k], s.x[k - 1]);
