@@ -128,6 +128,9 @@ std::vector<Candidate> line_label_places(const Frame& f, const Series& s, double
     result.push_back(level_at({first.x - beyond + 0.3 * ts, first.y - lift * ts}, width, ts));
   result.push_back(level_at({first.x + width / 2 + 0.3 * ts, first.y - above}, width, ts));
   result.push_back(level_at({last.x - width / 2 - 0.3 * ts, last.y + above}, width, ts));
+  // At the edge of the area, clear of the mark there.
+  for (double lift : {1.35, -1.35})
+    result.push_back(level_at({last.x - width / 2 + 0.3 * ts, last.y - lift * ts}, width, ts));
   return result;
 }
 
@@ -203,6 +206,11 @@ void draw_labels(Frame& f) {
           Point a = run[i], b = run[i + 1];
           if (clip_segment(f.out.area, a, b)) placer.add_line(box_of_segment(a, b, line_width(f, s)));
         }
+    const Rect& area = f.out.area;
+    if (s.kind == Series::Kind::vline && !s.x.empty()) {
+      const double x = pixel_x(f.out.x, area, s.x[0]);
+      if (std::isfinite(x)) placer.add_line(box_of_segment({x, area.y}, {x, area.bottom()}, line_width(f, s)));
+    }
     own[k].second = placer.lines();
   }
   draw_notes(f, placer);

@@ -33,8 +33,9 @@ double left_of_length(index_t length, bool log) {
 void add_share_curve(Series& curve, const std::vector<LengthCount>& lengths, double rows, const Axis& x) {
   const bool log = x.scale == Scale::log10;
   const auto step = [&](double at, double share) { curve.x.push_back(at), curve.y.push_back(share); };
-  // Steps that no eye can tell apart are not drawn one by one: corners within a pixel of each other fray the line.
-  constexpr double seen_rise = 0.25, seen_run = 1.0 / 300;  // percent; of the axis
+  // Steps that no eye can tell apart are not drawn one by one: corners within a pixel of each other fray the line. It
+  // leans over them instead.
+  constexpr double seen_rise = 0.25, seen_run = 1.0 / 300, seen_step = 1.0 / 60;  // percent; of the axis
   double share = 0;
   step(x.min, 0);
   for (const LengthCount& c : lengths) {
@@ -42,11 +43,11 @@ void add_share_curve(Series& curve, const std::vector<LengthCount>& lengths, dou
     const double left = zero ? kZeroLeft : left_of_length(c.length, log);
     const double right = zero ? kZeroRight : left_of_length(c.length + 1, log);
     const double rise = 100 * static_cast<double>(c.rows) / rows;
-    const bool seen = rise >= seen_rise;
+    const bool seen = rise >= seen_rise && fraction(x, right) - fraction(x, left) >= seen_step;
     if (seen) step(left, share);  // the curve climbs across the length's own place
     share += rise;
     const bool apart = fraction(x, right) - fraction(x, curve.x.back()) >= seen_run;
-    if (seen || apart || share - curve.y.back() >= seen_rise) step(right, share);
+    if (seen || apart) step(right, share);
   }
   step(x.max, share);
 }

@@ -218,10 +218,11 @@ const PlacedRun* marked_run(const std::vector<PlacedRun>& runs, const RooflineSt
 }
 
 // What the papers' formulas would have the DRAM point be: ticks on the height of the run's points, each with its name
-// to the right of its foot, one step lower than the one before. Counts come from the right, so that no tick crosses a
-// name.
+// to the left of its foot, one step lower than the one before. They come from the left, so that no tick crosses a name,
+// nor does the line of a format's minimum, which none is right of.
 void add_byte_counts(Plot& plot, const PlacedRun& r, const RooflineStyle& style, const Theme& theme) {
-  const std::vector<ByteCount> counts = byte_counts(*r.run, style.flops);
+  std::vector<ByteCount> counts = byte_counts(*r.run, style.flops);
+  std::reverse(counts.begin(), counts.end());
   const double y = r.points.front().gflops, step = std::pow(plot.y.max / plot.y.min, kCountStep);
   double foot = y / std::pow(step, 1.1);
   for (const ByteCount& c : counts) {
@@ -237,7 +238,7 @@ void add_byte_counts(Plot& plot, const PlacedRun& r, const RooflineStyle& style,
     mark.cards = {c.label + " bytes: " + grouped(static_cast<index_t>(c.bytes)) + "\n" + significant(c.intensity, 3) +
                   " flop/byte (modelled)\n" + c.source};
     plot.series.push_back(std::move(mark));
-    plot.notes.push_back({c.intensity, foot, c.label, theme.muted, true, Align::left});
+    plot.notes.push_back({c.intensity, foot, c.label, theme.muted, true, Align::right});
     foot /= step;
   }
 }

@@ -229,6 +229,19 @@ TEST(Fold, ARunOfASearchHasNoAbsurdNumber) {
   }
 }
 
+TEST(Traffic, TellsPaddingFromEntries) {
+  Harness h;
+  h.open(grid);
+  run(h);
+  h.session.apply(ShowTab{"traffic"});
+  h.frames(4);
+  // 1280 bytes of 40 sectors, a quarter of them padding; of source lines it is not known.
+  EXPECT_TRUE(h.shows("75 %"));
+  EXPECT_TRUE(h.shows("25 %"));
+  EXPECT_TRUE(h.shows("useful"));
+  EXPECT_TRUE(h.shows("used"));
+}
+
 TEST(Traffic, TellsTheLimitWhereNothingCameFromDram) {
   Harness h;
   h.open(grid);

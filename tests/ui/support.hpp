@@ -94,7 +94,7 @@ class TestEngine final : public Engine {
     r.counters = {{"dram_bytes", bytes, "B", Provenance::modelled, "", ""},
                   {"l2_bytes", bytes * 1.5, "B", Provenance::modelled, "", ""},
                   {"l1_bytes", std::nullopt, "B", Provenance::modelled, "not modelled", "none"}};
-    r.arrays = {{"values", 10, 40, 1280, 32}, {"x", 10, 200, 1280, 30}};
+    r.arrays = {{"values", 10, 40, 1280, 32, Provenance::modelled, 320}, {"x", 10, 200, 1280, 30}};
     r.lines = {{"csr_vector.hpp:41", 20, 240, 2560, 31}};
     return r;
   }

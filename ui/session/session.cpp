@@ -245,6 +245,7 @@ void Session::on(const SetCamera& a) {
   const auto [left, right] = s_.compared();
   if (s_.tab != "compare" || !left || !right || !m->matrix || (m != left && m != right)) return;
   auto* other = find(m == left ? right->id : left->id);
+  if (!other->matrix) return;
   const Csr &one = *m->matrix->csr, &two = *other->matrix->csr;
   if (one.rows() == two.rows() && one.cols() == two.cols()) other->camera = a.camera;
 }

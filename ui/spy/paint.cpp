@@ -142,6 +142,8 @@ void paint_highlight(const Look& l, const SpyScene& s, const RowMask& rows, floa
   const auto row_at = [&](double y) {
     return std::clamp<index_t>(static_cast<index_t>(std::floor(s.map.row_of(y) + 1e-9)), 0, s.extent.rows);
   };
+  // A line of one pixel is seen, many rows do not hide what they hold.
+  const auto alpha = [&](float share) { return step > 1 ? 0.2f : 0.25f + 0.1f * share; };
   double y = step > 1 ? s.map.y_of(static_cast<double>(row_at(clip.y))) : std::floor(clip.y);
   while (y < clip.bottom()) {
     const index_t r0 = row_at(y), r1 = std::max(r0 + 1, row_at(y + step));
@@ -151,7 +153,7 @@ void paint_highlight(const Look& l, const SpyScene& s, const RowMask& rows, floa
       const double top = std::max(y, v.y), bottom = std::min(y + step, v.bottom());
       const double more = std::max(0.0, least - (bottom - top)) / 2;
       list->AddRectFilled(vec(clip.x - margin, top - more), vec(clip.x - margin + l.u(4), bottom + more), u32(c));
-      list->AddRectFilled(vec(clip.x, top), vec(clip.right(), bottom), u32(c, 0.2f + 0.2f * share));
+      list->AddRectFilled(vec(clip.x, top), vec(clip.right(), bottom), u32(c, alpha(share)));
     }
     y += step;
   }

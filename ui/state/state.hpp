@@ -277,6 +277,7 @@ struct AppState {
   }
   // The two that were chosen. Else a matrix and what it became: the current one and its original, or the current one
   // and the latest made of it. Else the current one and the latest opened of the others.
+  // The second may not have been read yet.
   std::pair<const OpenMatrix*, const OpenMatrix*> compared() const {
     const auto *m = current(), *a = matrix(left), *b = matrix(right);
     if (a && b && a->matrix && b->matrix) return {a, b};

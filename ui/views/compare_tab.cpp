@@ -30,6 +30,10 @@ class CompareTab final : public View {
     }
     choice(s, ui, left, right);
     if (!right) return alone(s, ui);
+    if (!right->matrix) {  // a reordering under way
+      empty_state(l, "Reading " + right->name, right->job ? right->job->progress.stage() : "");
+      return;
+    }
     const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
     const float gutter = l.u(24), w = std::floor((room.x - gutter) / 2);
     const bool lower_half = room.y >= l.u(380);

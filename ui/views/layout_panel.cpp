@@ -107,7 +107,11 @@ void LayoutPanel::hover_bars(Ui& ui, const plot::Plot& figure) {
     const auto count = [&](std::size_t c) { return count_text(std::stoll(row[c])); };
     std::vector<CardRow> rows = {{"rows", count(1), {}}, {"entries", count(2), {}}, {"padding", count(3), {}}};
     if (row[4] != "0") rows.push_back({"elsewhere", count(4), {}});
-    card(l, "", rows);
+    // Rows that the format reorders are not neighbours in the matrix.
+    const bool in_order = figure.x.label == "rows";
+    card(l, "", rows, in_order ? "Click marks these rows everywhere." : "");
+    const auto first = static_cast<index_t>(std::stod(row[0]));
+    if (in_order && ImGui::IsMouseClicked(0)) ui.out(SetHighlight{.first = first, .past = first + std::stoll(row[1])});
     return;
   }
 }

@@ -121,7 +121,7 @@ class TrafficTab final : public View {
     if (other) add_missing(rows, *other);
     double all = 0;
     for (const auto& t : rows) all += t.sectors;
-    if (Table table(l, id, columns_of(other), ImVec2(0, 0), {.scrolls = false}); table) {
+    if (Table table(l, id, columns_of(other, std::string(id) == "arrays"), ImVec2(0, 0), {.scrolls = false}); table) {
       table.head();
       const bool arrays = std::string(id) == "arrays";
       for (const auto& t : rows) {
@@ -131,13 +131,14 @@ class TrafficTab final : public View {
         const std::string name = chosen ? "" : t.name;
         if (table.pick()) ui.out(arrays ? SelectPart{name, s.line} : SelectPart{s.array, name});
         ImGui::PopID();
-        row(l, table, t, all, other);
+        row(l, table, t, all, other, arrays);
       }
     }
     gap(l, 20);
   }
 
-  static std::vector<TableColumn> columns_of(const RunRecord* other) {
+  // Of arrays it is known which of their slots hold an entry, of source lines it is not.
+  static std::vector<TableColumn> columns_of(const RunRecord* other, bool arrays) {
     std::vector<TableColumn> columns = {
         {.share = 2.2f},
         {.name = "sectors",
@@ -149,17 +150,21 @@ class TrafficTab final : public View {
         {.name = "sectors/request",
          .help = "1 sector per 8 f32 lanes is the best for neighbours (4 for a full warp of f32); 32 is the worst.",
          .share = 1.4f,
-         .right = true},
-        {.name = "useful",
-         .help = "Bytes of entries that the lanes asked for / bytes of the sectors touched. Above 100 % where lanes "
-                 "share the same bytes.",
-         .right = true},
-        {.name = "padding",
-         .help = "Bytes of slots without an entry / bytes of the sectors touched: read to learn that nothing is there.",
-         .right = true},
-        {.name = "lanes",
-         .help = "Mean active lanes of a request, of 32. A lane that reads padding is active too.",
          .right = true}};
+    const std::string above = " / bytes of the sectors touched. Above 100 % where lanes share the same bytes.";
+    if (arrays) {
+      columns.push_back({.name = "useful", .help = "Bytes of entries that the lanes asked for" + above, .right = true});
+      columns.push_back(
+          {.name = "padding",
+           .help =
+               "Bytes of slots without an entry / bytes of the sectors touched: read to learn that nothing is there.",
+           .right = true});
+    } else {
+      columns.push_back({.name = "used", .help = "Bytes the lanes asked for, padding too" + above, .right = true});
+    }
+    columns.push_back({.name = "lanes",
+                       .help = "Mean active lanes of a request, of 32. A lane that reads padding is active too.",
+                       .right = true});
     if (!other) return columns;
     const std::string from = warpspy::name_of(other->lines.front().provenance);
     columns.push_back({.name = from,
@@ -177,7 +182,7 @@ class TrafficTab final : public View {
         rows.push_back({t.name, 0, 0, 0, 0, rows.front().provenance});
   }
 
-  static void row(const Look& l, Table& table, const Traffic& t, double all, const RunRecord* other) {
+  static void row(const Look& l, Table& table, const Traffic& t, double all, const RunRecord* other, bool arrays) {
     const Palette& p = *l.palette;
     table.text(t.name, p.ink);
     table.text(count_text(std::llround(t.sectors)), p.ink);
@@ -186,7 +191,8 @@ class TrafficTab final : public View {
     table.text(t.requests > 0 ? real_text(t.sectors / t.requests, 3) : kDash, p.ink);
     const auto share = [&](double bytes) { return t.sectors > 0 ? percent_text(bytes / (32 * t.sectors)) : kDash; };
     table.text(share(t.bytes_used - t.bytes_padding), p.ink);
-    table.text(t.bytes_padding > 0 ? share(t.bytes_padding) : kDash, t.bytes_padding > 0 ? p.warning : p.muted);
+    if (arrays)
+      table.text(t.bytes_padding > 0 ? share(t.bytes_padding) : kDash, t.bytes_padding > 0 ? p.warning : p.muted);
     table.text(real_text(t.active_lanes, 3), p.ink);
     if (!other) return;
     const auto there =

@@ -46,6 +46,7 @@ const Case kCases[] = {
     {"padding_hyb_r", samples::padding},
     {"tune_plane", [](const Theme& t) { return samples::tune_plane(t); }},
     {"roofline_counts", samples::roofline_counts},
+    {"roofline_many", samples::roofline_many},
     {"working_set", [](const Theme& t) { return working_set_figure(samples::measured_roofs(), 62914560, t); }},
     {"memory", samples::memory},
     {"memory_texture",

@@ -338,6 +338,22 @@ Plot roofline(const Theme& theme) {
   return roofline_figure(h200_roofs(), "NVIDIA H200", five_runs(), style, theme);
 }
 
+Plot roofline_many(const Theme& theme) {
+  constexpr const char* names[] = {"cant", "consph", "cop20k_A", "pdb1HYS", "rma10", "webbase-1M", "memplus"};
+  std::vector<std::shared_ptr<const RunRecord>> runs;
+  for (int k = 0; k < 7; ++k) {
+    const double dram = k == 6 ? 5e3 : 30e6 + 14e6 * k;
+    auto r = std::make_shared<RunRecord>(*run(static_cast<std::uint64_t>(k + 1), "csr_vector", {}, 14.0 + 9 * k * k,
+                                              dram, 60e6 + 12e6 * k, 90e6 + 16e6 * k));
+    r->matrix_name = names[k];
+    runs.push_back(std::move(r));
+  }
+  RooflineStyle style;
+  style.color = RooflineStyle::ColorBy::matrix;
+  style.selected = 2;
+  return roofline_figure(h200_roofs(), "NVIDIA H200", runs, style, theme);
+}
+
 Plot compared(const Theme& theme) {
   RooflineStyle style;
   style.selected = 3;

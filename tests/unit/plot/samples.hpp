@@ -56,6 +56,8 @@ RunGrid many_runs();
 Plot spy(const Theme& theme);
 Plot histogram(const Theme& theme, HistogramStyle style = {});
 Plot roofline(const Theme& theme);
+// One kernel on seven matrices, coloured by matrix; of one of them DRAM moved next to nothing.
+Plot roofline_many(const Theme& theme);
 // Two of the runs and one of another kernel against the slowest.
 Plot compared(const Theme& theme);
 

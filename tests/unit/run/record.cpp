@@ -55,7 +55,7 @@ RunRecord full_record() {
   missing.reason = "no L2, really";
   missing.remedy = "choose another GPU";
   r.counters = {known, missing};
-  r.arrays = {{"x", 10, 40, 1280, 32}};
+  r.arrays = {{"x", 10, 40, 1280, 32, Provenance::modelled, 320}};
   r.lines = {{"csr_vector.hpp:41", 10, 320, 1280, 31.5, Provenance::measured}};
   r.lines_reason = "some lines are missing";
   r.notes = {"one", "two"};
@@ -76,6 +76,7 @@ TEST(Record, GoesThroughJsonUnchanged) {
   EXPECT_EQ(back.lines[0].active_lanes, 31.5);
   EXPECT_EQ(back.lines[0].provenance, Provenance::measured);
   EXPECT_EQ(back.arrays[0].provenance, Provenance::modelled);
+  EXPECT_EQ(back.arrays[0].bytes_padding, 320);
   EXPECT_EQ(back.lines_reason, "some lines are missing");
   EXPECT_EQ(back.notes, r.notes);
   ASSERT_EQ(back.details.size(), 2u);
