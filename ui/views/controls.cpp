@@ -192,8 +192,7 @@ class Controls final : public View {
     gap(l, 16);
     hairline(l);
     gap(l, 12);
-    heading(l, "Run " + std::to_string(r->id),
-            "The selected run, and the memory level whose roof it comes closest to.");
+    heading(l, "Run " + number_text(r->id), "The selected run, and the memory level whose roof it comes closest to.");
     caption(l, (r->kernel_label.empty() ? r->request.kernel : r->kernel_label) + " on " + r->matrix_name);
     if (r->status != RunStatus::ok) {
       paragraph(l, l.palette->error, "\xE2\x9C\x97 " + r->error);

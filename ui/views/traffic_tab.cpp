@@ -29,7 +29,7 @@ class TrafficTab final : public View {
       return;
     }
     label(l, Face::bold, 18, l.palette->ink, run->kernel_label.empty() ? run->request.kernel : run->kernel_label);
-    caption(l, "Run " + std::to_string(run->id) + ": " + run->matrix_name + " on " + run->device_name + ", " +
+    caption(l, "Run " + number_text(run->id) + ": " + run->matrix_name + " on " + run->device_name + ", " +
                    warpspy::name_of(run->request.precision) +
                    (params_text(s, *run).empty() ? "" : ", " + params_text(s, *run)));
     gap(l, 12);
