@@ -152,7 +152,9 @@ TEST_F(KeptDesk, FreshBeginsEmptyAndTheOldOneIsKept) {
     h.settle();
     h.open(at("a.mtx"));
   }
-  { Harness looked(1280, 800, 1, options(true)); }  // nothing was done: nothing changes
+  {
+    Harness looked(1280, 800, 1, options(true));
+  }  // nothing was done: nothing changes
   {
     Harness h(1280, 800, 1, options(true));
     h.settle();

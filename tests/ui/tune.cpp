@@ -141,8 +141,7 @@ TEST(Tuning, AStrategyIsPickedInTheTable) {
   h.session.apply(StartTuning{});
   h.settle();
   for (const char* id : {"exhaustive", "run_time"}) {
-    click_at(
-        h.find("##" + std::string(id)), [&] { h.frames(1); }, 0.2f);
+    click_at(h.find("##" + std::string(id)), [&] { h.frames(1); }, 0.2f);
     EXPECT_EQ(tune_path(h.state()), id);
   }
 }

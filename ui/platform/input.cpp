@@ -17,11 +17,9 @@ struct Special {
 #endif
 };
 #if IMGUI_VERSION_NUM >= 18700
-#define WARPSPY_KEY(key, label, glfw, imgui) \
-  { Key::key, label, glfw, ImGuiKey_##imgui }
+#define WARPSPY_KEY(key, label, glfw, imgui) {Key::key, label, glfw, ImGuiKey_##imgui}
 #else
-#define WARPSPY_KEY(key, label, glfw, imgui) \
-  { Key::key, label, glfw }
+#define WARPSPY_KEY(key, label, glfw, imgui) {Key::key, label, glfw}
 #endif
 constexpr Special specials[] = {
     WARPSPY_KEY(f1, "F1", 290, F1),

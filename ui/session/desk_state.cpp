@@ -64,13 +64,9 @@ const DeskChoice list[] = {
          if (row.info.id == t) s.knobs.format = t;
      }},
     {"precision", [](const AppState& s) { return std::string(name_of(s.knobs.precision)); },
-     [](AppState& s, const std::string& t) {
-       set_named(s.knobs.precision, t, {Precision::f32, Precision::f64});
-     }},
+     [](AppState& s, const std::string& t) { set_named(s.knobs.precision, t, {Precision::f32, Precision::f64}); }},
     {"real view", [](const AppState& s) { return std::string(name_of(s.knobs.view)); },
-     [](AppState& s, const std::string& t) {
-       set_named(s.knobs.view, t, {RealView::real_part, RealView::modulus});
-     }},
+     [](AppState& s, const std::string& t) { set_named(s.knobs.view, t, {RealView::real_part, RealView::modulus}); }},
     {"cache state", [](const AppState& s) { return std::string(name_of(s.knobs.cache_state)); },
      [](AppState& s, const std::string& t) {
        set_named(s.knobs.cache_state, t, {CacheState::warm, CacheState::cold});
@@ -92,9 +88,7 @@ const DeskChoice list[] = {
      }},
     {"row lengths", histogram_text, set_histogram},
     {"flops", [](const AppState& s) { return std::string(name_of(s.flops)); },
-     [](AppState& s, const std::string& t) {
-       set_named(s.flops, t, {FlopCount::useful, FlopCount::executed});
-     }},
+     [](AppState& s, const std::string& t) { set_named(s.flops, t, {FlopCount::useful, FlopCount::executed}); }},
     {"formats by",
      [](const AppState& s) {
        return std::to_string(static_cast<int>(s.sort_formats)) + (s.sort_descending ? " down" : "");

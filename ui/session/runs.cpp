@@ -92,8 +92,7 @@ void Session::start_run(const OpenMatrix& m, bool live) {
   request.budget_s = live ? options_.live_budget_s : options_.run_budget_s;
   request.depth = live ? Depth::quick : Depth::full;
   request.live = live;
-  submit_run(
-      m, request, [this, live](RunRecord r) { return record(std::move(r), live); }, live);
+  submit_run(m, request, [this, live](RunRecord r) { return record(std::move(r), live); }, live);
 }
 
 void Session::submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live) {

@@ -158,8 +158,7 @@ class FormatsTab final : public View {
               e ? count_text(static_cast<index_t>(std::min<std::size_t>(e->bytes(), INT64_MAX))) + " bytes" : why);
           break;
         case FormatColumn::per_nnz:
-          number(
-              e && nnz > 0, [&] { return per_entry(static_cast<double>(e->bytes()) / nnz); }, why);
+          number(e && nnz > 0, [&] { return per_entry(static_cast<double>(e->bytes()) / nnz); }, why);
           break;
         case FormatColumn::padding:
           number(
@@ -167,8 +166,7 @@ class FormatsTab final : public View {
               e ? count_text(e->padding) + " of " + count_text(e->stored) + " slots" : why);
           break;
         case FormatColumn::minimum:
-          number(
-              e, [&] { return bytes_text(static_cast<double>(cost->minimum_bytes)); }, why);
+          number(e, [&] { return bytes_text(static_cast<double>(cost->minimum_bytes)); }, why);
           break;
         case FormatColumn::intensity:
           number(

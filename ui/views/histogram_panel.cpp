@@ -43,7 +43,7 @@ void HistogramPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, floa
           "Click a bar to mark its rows in the pattern.");
   struct Switch {
     const char *label, *help;
-    bool plot::HistogramStyle::*on;
+    bool plot::HistogramStyle::* on;
   };
   static constexpr Switch switches[] = {
       {"log x", "Row lengths on a logarithmic axis.", &plot::HistogramStyle::log_x},

@@ -14,9 +14,9 @@ namespace {
 
 struct Which {
   const char *id, *label, *help;
-  std::optional<std::uint64_t> MemoryBudget::*set;
-  std::uint64_t Budget::*limit;
-  std::string Budget::*source;
+  std::optional<std::uint64_t> MemoryBudget::* set;
+  std::uint64_t Budget::* limit;
+  std::string Budget::* source;
 };
 constexpr Which kHost = {"host",
                          "Host memory",

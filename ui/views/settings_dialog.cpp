@@ -121,7 +121,7 @@ class SettingsDialog final : public View {
   static void desk(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     part(l, "Desk and files");
-    const auto on_off = [&](const char* label, bool Settings::*member, const char* help) {
+    const auto on_off = [&](const char* label, bool Settings::* member, const char* help) {
       if (toggle(l, label, s.settings.*member)) change(s, ui, [&](Settings& next) { next.*member = !(next.*member); });
       show_item(l, label);
       ImGui::SetCursorPosX(ImGui::GetCursorPosX() + l.u(28));

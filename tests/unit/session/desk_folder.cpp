@@ -68,7 +68,9 @@ TEST_F(Places, AKilledProgramCrashed) {
 }
 
 TEST_F(Places, WithoutADeskThereIsNothingToOffer) {
-  { const DeskPlace place(folder()); }
+  {
+    const DeskPlace place(folder());
+  }
   const DeskPlace again(folder());
   EXPECT_FALSE(again.crashed());
 }
