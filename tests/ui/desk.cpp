@@ -236,6 +236,31 @@ TEST_F(KeptDesk, ADeclinedOneMakesRoom) {
   }
 }
 
+TEST_F(KeptDesk, ASessionOpenedInsteadOfADeskLosesNone) {
+  {
+    Harness h(1280, 800, 1, options());
+    h.settle();
+    h.open(at("a.mtx"));
+  }
+  write_file(at("desk/desk.lock"), "4711\n");
+  Desk other;
+  other.matrices = {{{"gen:laplace5?nx=9&ny=9", {}}, "laplace5", std::nullopt, 0, 0, 0, {}}};
+  save_desk(at("other.warpspy"), other);
+  Harness h(1280, 800, 1, options());
+  h.session.apply(OpenSource{at("other.warpspy")});  // as from the command line
+  h.settle();
+  ASSERT_EQ(h.state().matrices.size(), 1u);
+  EXPECT_EQ(h.state().session, at("other.warpspy"));
+  EXPECT_EQ(h.state().undo, "");
+  ASSERT_TRUE(h.state().offer) << "the desk that crashed";
+  h.session.apply(ShowTab{"rows"});
+  h.settle();
+  h.session.apply(BringBack{});
+  h.settle();
+  ASSERT_EQ(h.state().matrices.size(), 2u);
+  EXPECT_EQ(h.state().matrices[1].source, at("a.mtx"));
+}
+
 TEST_F(KeptDesk, ASecondWindowHasItsOwn) {
   Harness first(1280, 800, 1, options());
   first.settle();

@@ -38,6 +38,8 @@ void Session::close_all() {
   tuning_asked_.next();
   s_.analyses.clear();
   s_.session.clear();
+  undo_ = {};
+  tell_undo();
 }
 
 void Session::bring_back(DeskRead read, const DeskRunsFound& runs, const std::string& what) {
@@ -173,7 +175,7 @@ void Session::tell_bringing() {
     parts.push_back(std::to_string(b.lost_runs) + (b.lost_runs == 1 ? " run is" : " runs are") +
                     " no longer in the history.");
   if (parts.empty()) {
-    if (!s_.session.empty()) say(Message::Kind::note, b.what + " is open.");
+    if (b.what != kTheDesk) say(Message::Kind::note, b.what + " is open.");
     return;
   }
   std::string text = b.what + " is back, but not all of it.";

@@ -67,7 +67,7 @@ void Session::begin_desk() {
       JobQueue::tiles, "Bringing the desk back", [this, file](Progress&) { return find_desk(file, history_, ""); },
       [this](Found found) {
         desk_reading_ = false;
-        bring_back(std::move(found.read), found.runs, "The desk");
+        bring_back(std::move(found.read), found.runs, kTheDesk);
         offer(desk_place_ ? desk_place_->before() : "", false);
       },
       [this](const Failure& f) {
@@ -107,7 +107,7 @@ void Session::on(const BringBack&) {
       [this, file = offered_](Progress&) { return find_desk(file, history_, ""); },
       [this](Found found) {
         desk_reading_ = desk_foreign_ = false;
-        bring_back(std::move(found.read), found.runs, "The desk");
+        bring_back(std::move(found.read), found.runs, kTheDesk);
       },
       [this](const Failure& f) {
         desk_reading_ = false;
@@ -225,11 +225,13 @@ void Session::on(const OpenSession& a) {
       },
       [this, path, before](Found found) {
         close_all();
-        s_.session = path;
         bring_back(std::move(found.read), found.runs, "Session " + fs::path(path).filename().string());
+        s_.session = path;
         remember(path);
-        desk_foreign_ = false;  // what was kept is on the screen no more, and is in `before`
-        if (!before.empty()) offer(before, false);
+        // What was on the screen is in `before`; what was never brought back still makes room for itself.
+        if (before.empty()) return;
+        desk_foreign_ = false;
+        offer(before, false);
       },
       [this](const Failure& f) { say(f); });
 }
