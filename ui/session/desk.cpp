@@ -80,6 +80,7 @@ void Session::begin_desk() {
 // What the file holds is offered, if it can be read.
 void Session::offer(const std::string& file, bool crashed) {
   if (file.empty()) return;
+  desk_reading_ = true;
   workers_.submit(
       JobQueue::tiles, "Looking at the desk of before",
       [file](Progress&) {
@@ -87,12 +88,14 @@ void Session::offer(const std::string& file, bool crashed) {
         return fs::exists(file, ignored) ? load_desk(file).desk : Desk{};
       },
       [this, file, crashed](const Desk& desk) {
+        desk_reading_ = false;
         if (desk.empty()) return;
         offered_ = file;
         s_.offer = DeskOffer{desk.saved, contents_text(desk), crashed};
         if (crashed && s_.dialog.empty()) s_.dialog = "recover";
       },
       [this, crashed](const Failure& f) {
+        desk_reading_ = false;
         if (crashed) say(f);
       });
 }
