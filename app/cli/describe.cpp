@@ -7,6 +7,7 @@
 
 #include "core/io/reader.hpp"
 #include "core/io/words.hpp"
+#include "core/session/desk.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -20,12 +21,13 @@ std::vector<Type> types() {
   std::vector<Type> result;
   for (const MatrixReader& reader : matrix_readers()) {
     const std::string name(reader.mime.empty() ? "application/x-warpspy-" + std::string(reader.id) : reader.mime);
-    Type type{name, std::string(reader.label), std::string(reader.magic), {}};
+    Type type{name, std::string(reader.label) + " matrix", std::string(reader.magic), {}};
     const auto shared = words_of(reader.shared_extensions);
     for (const auto ending : words_of(reader.extensions))
       if (std::find(shared.begin(), shared.end(), ending) == shared.end()) type.endings.push_back(ending);
     if (!type.endings.empty()) result.push_back(std::move(type));
   }
+  result.push_back({"application/x-warpspy-session", "Warpspy session", "", {kDeskEnding}});
   return result;
 }
 
@@ -51,7 +53,7 @@ std::string mime_types() {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<mime-info xmlns=\"http://www.freedesktop.org/standards/shared-mime-info\">\n";
   for (const Type& type : types()) {
-    xml += "  <mime-type type=\"" + type.name + "\">\n    <comment>" + type.label + " matrix</comment>\n";
+    xml += "  <mime-type type=\"" + type.name + "\">\n    <comment>" + type.label + "</comment>\n";
     if (!type.begins.empty())
       xml += "    <magic priority=\"60\">\n      <match type=\"string\" offset=\"0\" value=\"" + type.begins +
              "\"/>\n    </magic>\n";

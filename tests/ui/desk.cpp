@@ -74,6 +74,8 @@ class KeptDesk : public testing::Test {
     h.session.apply(SetHighlight{4, 6});
     h.session.apply(StartTuning{});
     h.settle();
+    h.session.apply(StartAnalysis{});
+    h.settle();
     h.session.apply(ShowTab{"runs"});
     h.settle();
   }
@@ -81,9 +83,11 @@ class KeptDesk : public testing::Test {
 };
 
 TEST_F(KeptDesk, ComesBackAsItWas) {
+  std::string before;
   {
     Harness h(1280, 800, 1, options());
     arrange(h, at("a.mtx"));
+    before = to_json(desk_of(h.state()));
   }
   Harness h(1280, 800, 1, options());
   h.settle();
@@ -106,6 +110,10 @@ TEST_F(KeptDesk, ComesBackAsItWas) {
   ASSERT_TRUE(s.tuning);
   EXPECT_FALSE(s.tuning->record.steps.empty());
   EXPECT_NE(s.tuning->plane, nullptr);
+  ASSERT_TRUE(s.analyses.contains("throughput"));
+  EXPECT_NE(s.analyses.at("throughput").figure, nullptr);
+  EXPECT_FALSE(s.analyses.at("throughput").result->values.empty());
+  EXPECT_EQ(to_json(desk_of(s)), before);
   EXPECT_EQ(h.engine.runs, 0) << "nothing runs by itself";
   EXPECT_EQ(warnings(h), 0) << s.messages.back().text;
 }
@@ -226,6 +234,31 @@ TEST_F(KeptDesk, ADeclinedOneMakesRoom) {
     h.settle();
     EXPECT_EQ(h.state().matrices.size(), 2u);
   }
+}
+
+TEST_F(KeptDesk, ASessionOpenedInsteadOfADeskLosesNone) {
+  {
+    Harness h(1280, 800, 1, options());
+    h.settle();
+    h.open(at("a.mtx"));
+  }
+  write_file(at("desk/desk.lock"), "4711\n");
+  Desk other;
+  other.matrices = {{{"gen:laplace5?nx=9&ny=9", {}}, "laplace5", std::nullopt, 0, 0, 0, {}}};
+  save_desk(at("other.warpspy"), other);
+  Harness h(1280, 800, 1, options());
+  h.session.apply(OpenSource{at("other.warpspy")});  // as from the command line
+  h.settle();
+  ASSERT_EQ(h.state().matrices.size(), 1u);
+  EXPECT_EQ(h.state().session, at("other.warpspy"));
+  EXPECT_EQ(h.state().undo, "");
+  ASSERT_TRUE(h.state().offer) << "the desk that crashed";
+  h.session.apply(ShowTab{"rows"});
+  h.settle();
+  h.session.apply(BringBack{});
+  h.settle();
+  ASSERT_EQ(h.state().matrices.size(), 2u);
+  EXPECT_EQ(h.state().matrices[1].source, at("a.mtx"));
 }
 
 TEST_F(KeptDesk, ASecondWindowHasItsOwn) {

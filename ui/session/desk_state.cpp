@@ -116,6 +116,8 @@ const DeskChoice list[] = {
     {"search y", [](const AppState& s) { return s.tune.y; }, [](AppState& s, const std::string& t) { s.tune.y = t; }},
     {"search path", [](const AppState& s) { return s.tune.path; },
      [](AppState& s, const std::string& t) { s.tune.path = t; }},
+    {"session file", [](const AppState& s) { return s.session; },
+     [](AppState& s, const std::string& t) { s.session = t; }},
     {"all runs", [](const AppState& s) { return yes_no(s.list.all); },
      [](AppState& s, const std::string& t) { set_yes_no(s.list.all, t); }},
 };

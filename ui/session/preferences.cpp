@@ -56,7 +56,8 @@ std::string preferences_path() {
 
 bool is_first_start(const std::string& preferences, const std::string& history) {
   std::error_code ignored;
-  return !fs::exists(preferences, ignored) && (history.empty() || !fs::exists(history, ignored));
+  return !preferences.empty() && !fs::exists(preferences, ignored) &&
+         (history.empty() || !fs::exists(history, ignored));
 }
 
 Preferences load_preferences(const std::string& path, std::string* problem) {

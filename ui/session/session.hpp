@@ -301,6 +301,7 @@ class Session {
   std::string offered_;        // the file of AppState::offer
   std::map<std::string, std::string> other_choices_;  // of a later program: kept as they are
   // A desk that is coming back: what is said of it is said once, when everything has come.
+  static constexpr const char* kTheDesk = "The desk";  // else the name of a session
   struct Bringing {
     std::string what;
     std::set<MatrixId> left;

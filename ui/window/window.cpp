@@ -17,6 +17,7 @@
 
 #include "core/io/io.hpp"
 #include "core/plot/export.hpp"
+#include "core/session/desk.hpp"
 #include "core/session/desk_folder.hpp"
 #include "ui/commands/commands.hpp"
 #include "ui/platform/context.hpp"
@@ -314,7 +315,8 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   session_options.history = options.remember || std::getenv("WARPSPY_RUNS") ? history_path() : "";
   const bool scripted = !options.screenshot.empty() || !options.script.empty();
   session_options.desk = options.remember && !scripted ? desk_folder() : "";
-  session_options.fresh = options.fresh;
+  // A session takes the desk's place.
+  session_options.fresh = options.fresh || std::any_of(options.sources.begin(), options.sources.end(), is_desk_name);
   session_options.run_on_open = options.run_on_open;
   session_options.wake = [&events] {
     events.mail = true;
