@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "core/base/target.hpp"
 #include "tests/ui/support.hpp"

@@ -122,12 +122,13 @@ void Session::put_runs(const Desk& desk, const DeskRunsFound& runs) {
   for (const std::uint64_t id : desk.compared)
     if (auto run = found(id)) compared.push_back(std::move(run));
   // A run that was made meanwhile stays the one that is looked at.
-  if (const auto run = s_.selected_run == 0 ? found(desk.selected_run) : nullptr) {
+  const bool free = s_.selected_run == 0;
+  if (compared.size() > 1 && compared.size() <= kMostCompared) compare(std::move(compared));
+  if (const auto run = free ? found(desk.selected_run) : nullptr) {
     const auto& own = s_.runs.all();
     s_.selected_run = run->id;
     s_.looked_at = std::find(own.begin(), own.end(), run) == own.end() ? run : nullptr;
   }
-  if (compared.size() > 1 && compared.size() <= kMostCompared) compare(std::move(compared));
   if (const auto run = found(desk.beside_run)) s_.beside_run = run->id;
 }
 

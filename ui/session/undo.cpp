@@ -1,6 +1,7 @@
 #include "ui/session/undo.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/base/cases.hpp"
 
