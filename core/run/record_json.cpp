@@ -325,9 +325,12 @@ RunRecord record_from_json(const std::string& text) {
     r.gflops = quantity_of(quantities.at("gflops"));
     r.minimum_bytes = quantity_of(quantities.at("minimum_bytes"));
     const auto details = [&](const Json& from) {
-      for (const auto& [id, quantity] : from.items())
-        if (quantity.contains("label"))
-          r.details.push_back({id, quantity.at("label").get<std::string>(), quantity_of(quantity)});
+      for (const auto& [id, quantity] : from.items()) {
+        if (!quantity.contains("label")) continue;
+        if (id == "time" || id == "gflops" || id == "minimum_bytes")
+          throw Error("a detail cannot be called " + id + ", which every run has", {}, "write the record anew");
+        r.details.push_back({id, quantity.at("label").get<std::string>(), quantity_of(quantity)});
+      }
     };
     details(quantities);
     if (j.contains("machine")) details(j.at("machine"));

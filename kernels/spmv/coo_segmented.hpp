@@ -108,7 +108,7 @@ struct CooSegmented {
           // The fewest warps that take the carries in one step each, up to 16: more wait longer for each other.
           const index_t wanted = (intervals.warps + simt::warp_size - 1) / simt::warp_size * simt::warp_size;
           const int block_size = static_cast<int>(std::clamp<index_t>(wanted, simt::warp_size, 512));
-          plan.launch({.grid = 1, .block = block_size},
+          plan.launch({.grid = 1, .block = block_size, .registers = sizeof(T) > 4 ? 40 : 32},
                       Carries<T, Row>{carry_rows, carry_sums, plan.y(), intervals.warps, plan.scale()});
         });
     };

@@ -213,7 +213,7 @@ TEST(Fold, TheLimitIsInSightWithoutScrolling) {
   const auto at =
       std::find_if(h.shown.begin(), h.shown.end(), [](const Shown& s) { return s.words.starts_with("Limit: "); });
   ASSERT_NE(at, h.shown.end());
-  EXPECT_LE(at->y + at->h, h.find("Run   F5").y) << "above the button";
+  EXPECT_LE(at->y + at->h, h.find("Run (F5)").y) << "above the button";
 }
 
 TEST(Fold, ARunOfASearchHasNoAbsurdNumber) {

@@ -47,7 +47,6 @@ extern const ViewRow open_session_dialog = {
     .label = "Open a session",
     .place = Place::overlay,
     .help = "A desk that was saved, with its runs; it takes the place of what is open.",
-    .keys = {key('O'), true, true},
     .opener = {"file.open_session", "File", "Open a session...", "file.save_session"},
     .make = make<OpenSessionDialog>,
 };

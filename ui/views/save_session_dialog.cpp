@@ -56,7 +56,7 @@ class SaveSessionDialog final : public View {
   }
 
   bool replaces(const AppState& s) const {
-    return std::any_of(s.listing.entries.begin(), s.listing.entries.end(), [&](const Listing::Entry& e) {
+    return std::any_of(s.listing.entries.begin(), s.listing.entries.end(), [&](const FolderEntry& e) {
       const std::string full = path_in(s.listing.folder, e.name);
       return !e.is_folder && (full == path_ || full == path_ + kDeskEnding);
     });

@@ -16,7 +16,7 @@ std::string above(const std::string& folder) {
 }
 
 // A line with name and size; true when clicked.
-bool entry(const Look& l, const Listing::Entry& e) {
+bool entry(const Look& l, const FolderEntry& e) {
   const bool clicked = ImGui::Selectable("##entry", false, 0, ImVec2(0, l.u(20)));
   show_item(l, e.name);
   const ImVec2 from = ImGui::GetItemRectMin();

@@ -131,6 +131,17 @@ TEST(Record, RefusesWholeNumbersThatAreNone) {
   EXPECT_EQ(record_from_json(largest).request.seed, UINT64_MAX);
 }
 
+// What every run has is not taken for one of its details, which would be written in its place.
+TEST(Record, RefusesADetailOfTheNameOfAQuantity) {
+  for (const char* name : {"time", "gflops", "minimum_bytes"}) {
+    RunRecord r = full_record();
+    r.details = {{"special", "label", {1, "us", Provenance::measured}}};
+    std::string text = to_json(r);
+    text.replace(text.find("special"), 7, name);
+    EXPECT_THROW(record_from_json(text), Error) << name;
+  }
+}
+
 TEST(Record, RefusesOtherText) {
   for (const char* text : {"", "{", "[]", "{}", "42", "{\"id\": \"x\"}"}) {
     EXPECT_THROW(record_from_json(text), Error) << text;
