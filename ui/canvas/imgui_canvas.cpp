@@ -86,7 +86,15 @@ void ImGuiCanvas::polyline(std::span<const Point> points, Color c, double width,
   if (dashes.empty()) {
     std::vector<ImVec2> p;
     p.reserve(points.size());
-    for (auto q : points) p.push_back(vec(q));
+    // A point that is there already has no direction: ImGui draws the line twice as thick around it.
+    constexpr double apart = 0.25;
+    const Point* kept = nullptr;
+    for (const Point& q : points) {
+      if (kept && std::hypot(q.x - kept->x, q.y - kept->y) < apart) continue;
+      p.push_back(vec(q));
+      kept = &q;
+    }
+    if (p.size() < 2) return;
     list_->AddPolyline(p.data(), static_cast<int>(p.size()), u32(c), 0, w);
     return;
   }
