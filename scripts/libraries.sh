@@ -17,7 +17,7 @@ loaded_by_glfw() {
   local glfw found
   glfw=$(needed_by "$@" | grep /libglfw) || return 0
   found=$(grep -aoE 'lib(X[A-Za-z0-9-]+|xkbcommon[a-z0-9-]*|wayland-[a-z]+)\.so\.[0-9]+' "$glfw" | sort -u | while read -r name; do
-    ldconfig -p | awk -v name="$name" '$1 == name && /x86-64/ { print $NF; exit }'
+    ldconfig -p | awk -v name="$name" '!found && $1 == name && /x86-64/ { print $NF; found = 1 }'
   done)
   # shellcheck disable=SC2086
   printf '%s\n' $found $(needed_by $found)
@@ -57,9 +57,9 @@ take_licences() {
   local dir=$1 to=$2 library package
   mkdir -p "$to"
   find "$dir/lib" -name '*.so*' | sed 's|.*/||' | while read -r library; do
-    library=$(ldconfig -p | awk -v name="$library" '$1 == name && /x86-64/ { print $NF; exit }')
+    library=$(ldconfig -p | awk -v name="$library" '!found && $1 == name && /x86-64/ { print $NF; found = 1 }')
     # Packages know a file by its own name, or by its name before /lib became a link.
-    package=$( (dpkg-query -S "$library" "$(readlink -f "$library")" "${library#/usr}" 2>/dev/null || true) | head -1 | cut -d: -f1)
+    package=$( (dpkg-query -S "$library" "$(readlink -f "$library")" "${library#/usr}" 2>/dev/null || true) | awk -F: 'NR == 1 { print $1 }')
     [ -e "/usr/share/doc/$package/copyright" ] || { say "The licence of $library was not found."; continue; }
     cp -L "/usr/share/doc/$package/copyright" "$to/$package"
   done
