@@ -25,4 +25,15 @@ Color ink_on(Color ground) {
   return contrast(black, ground) >= contrast(white, ground) ? black : white;
 }
 
+void add_hairlines(Plot& plot, int w, int h, const Theme& theme) {
+  Series across, down;
+  across.kind = Series::Kind::hline, down.kind = Series::Kind::vline;
+  for (int i = 1; i < w; ++i) down.x.push_back(i - 0.5);
+  for (int j = 1; j < h; ++j) across.y.push_back(j - 0.5);
+  for (Series* s : {&across, &down}) {
+    s->color = theme.ground, s->width = 1, s->faint = true;
+    plot.series.push_back(*s);
+  }
+}
+
 }  // namespace warpspy::plot

@@ -13,5 +13,7 @@ std::vector<std::uint32_t> cell_colours(const std::vector<std::uint32_t>& levels
 // That pixel as a colour, and black or white, whichever reads on it.
 Color color_of_pixel(std::uint32_t pixel);
 Color ink_on(Color ground);
+// Between w x h cells, whose centres are whole numbers.
+void add_hairlines(Plot& plot, int w, int h, const Theme& theme);
 
 }  // namespace warpspy::plot

@@ -145,15 +145,7 @@ void add_cells(Plot& plot, Plane& p, const Theme& theme) {
       cells.cards.push_back(std::move(card));
     }
   plot.series.push_back(std::move(cells));
-  // Hairlines of ground between the cells.
-  Series across, down;
-  across.kind = Series::Kind::hline, down.kind = Series::Kind::vline;
-  for (int i = 1; i < w; ++i) down.x.push_back(i - 0.5);
-  for (int j = 1; j < h; ++j) across.y.push_back(j - 0.5);
-  for (Series* s : {&across, &down}) {
-    s->color = theme.ground, s->width = 1, s->faint = true;
-    plot.series.push_back(*s);
-  }
+  add_hairlines(plot, w, h, theme);
 }
 
 void add_colorbar(Plot& plot, const Plane& p, const Theme& theme) {
