@@ -49,17 +49,17 @@ struct Site {
 // check of launches that overlap read it.
 //   matrix           of the matrix, or made from it; no launch writes it
 //   leads_to_matrix  the same, and a warp must have it before it can ask for more of the matrix: where a row, a slice
-//   or a
-//                    tile begins, how long it is, whether there is more of it
+//                    or a tile begins, how long it is, whether there is more of it
 //   leads_to_x       the same, and a warp must have it before it can ask for x (or for a copy of x): column numbers
-//   above
-//                    all. Not the offsets of diagonals: they are few, and lanes side by side read x side by side
+//                    above all. Not the offsets of diagonals: they are few, and lanes side by side read x side by side
 //                    whatever they are. Not what leads to y alone.
 //   x, y             the vectors, which the launch before may still read or write
 //   scratch          what one launch leaves to the next, or one block to another
 enum class Role : std::uint8_t { matrix, leads_to_matrix, leads_to_x, x, y, scratch };
 // Of an array that no launch writes.
-constexpr bool never_written(Role r) { return r <= Role::leads_to_x; }
+constexpr bool never_written(Role r) {
+  return r == Role::matrix || r == Role::leads_to_matrix || r == Role::leads_to_x;
+}
 
 // An array as the kernel sees it: a name and a range of the modelled address space (256-byte aligned, like cudaMalloc).
 struct ArrayInfo {

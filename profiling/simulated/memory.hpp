@@ -29,7 +29,7 @@ struct MemoryCounts {
   std::uint64_t l2_texture_loads = 0, l2_texture_load_hits = 0;
   std::uint64_t l2_sectors = 0;    // every sector that crossed between the SMs and L2 (or DRAM without L2)
   std::uint64_t l2_requests = 0;   // lines that these sectors were asked in, one request each
-  std::uint64_t atomic_turns = 0;  // sectors of atomics at the L2 unit that had the most, summed over waves
+  std::uint64_t atomic_turns = 0;  // sectors of atomics at the L2 unit that had the most, every few turns
   std::uint64_t dram_written_bytes = 0;
   std::uint64_t dram_fill_sectors = 0;  // read to complete partly written sectors
   std::vector<ArrayMisses> arrays;
@@ -50,8 +50,10 @@ struct BlockCost {
 // A warp's loads are on their way together up to the first one that needs what another brings: x behind what leads to
 // it, what leads to x behind x, since a warp issues in order, the matrix behind where a row of it begins, and whatever
 // comes behind a store of what was loaded. Of one array never more than GpuSpec::loads_in_flight. The warp waits for
-// the slowest of them. What they take is more than a microbenchmark tells of an idle GPU. Fitted on an H200
-// (docs/validation.md).
+// the slowest of them.
+//
+// What that takes is more than a microbenchmark tells of an idle GPU: so many times its latencies. These and the next
+// two were fitted on an H200 (docs/validation.md).
 constexpr double dram_latency_under_load = 1.6, cache_latency_under_load = 1.1;
 // What a warp waits for an exchange between its lanes or an access to shared memory (of which some overlap), and for
 // sending off an atomic; in latencies of L1.
@@ -162,7 +164,7 @@ class MemorySystem {
   std::vector<Sm> sms_;
   std::vector<SectorCache> l2_;  // one per partition; empty when the GPU has none
   MemoryCounts counts_;
-  std::vector<std::uint64_t> atomics_;  // sectors by unit, of this wave
+  std::vector<std::uint64_t> atomics_;  // sectors by unit, since the units were even
 };
 
 }  // namespace warpspy

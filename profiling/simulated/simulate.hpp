@@ -50,7 +50,7 @@ struct LaunchSimulation {
   double lane_steps = 0, warp_steps = 0;
   double atomic_turns = 0;       // MemoryCounts
   std::vector<BlockCost> costs;  // one per block that ran
-  double longest_ns = 0;         // latency of the block with the longest segment, where a sample did not have it
+  double longest_ns = 0;         // of a sample: how long the block with the longest segment waits, alone
   bool has_l2 = true;
   std::vector<Traffic> arrays, lines;  // by array in the kernel's order; by source line
 };

@@ -208,6 +208,31 @@ TEST(Simulate, StopsWhenCancelled) {
   EXPECT_LT(product.emulated.load(), 100000);
 }
 
+// One block of 4000 has a row of 50 lines, four of which are on their way at a time; the sample does not have it.
+TEST(Simulate, TheBlockWithTheLongestRowIsAskedBesidesASample) {
+  constexpr std::int64_t hub = 1777;
+  const auto fill = [](std::int64_t b, simt::BlockTrace& trace) {
+    trace.warps.resize(1);
+    for (int n = 0; n < (b == hub ? 50 : 1); ++n)
+      access(trace.warps[0], a_base,
+             [=](int l) { return static_cast<std::uint64_t>(128 * (b == hub ? 8000 + n : b) + 4 * l); });
+  };
+  const auto simulated = [&](LongestSegment longest, SimulateOptions options) {
+    HandWritten product(4000, 32, fill, longest);
+    Progress progress;
+    return simulate(product, small_gpu(), options, progress).launches.at(0);
+  };
+  const SimulateOptions sample{.sample_blocks = 64};
+  const LaunchSimulation told = simulated({hub, 50}, sample), untold = simulated({}, sample);
+  ASSERT_LT(told.share, 1);
+  EXPECT_DOUBLE_EQ(told.longest_ns, 13 * dram_latency_under_load * small_gpu().dram_latency_ns);
+  EXPECT_EQ(untold.longest_ns, 0);
+  EXPECT_EQ(told.requests, untold.requests) << "only its waiting counts";
+  EXPECT_EQ(told.dram_read_bytes, untold.dram_read_bytes);
+  EXPECT_EQ(simulated({hub, 50}, {.budget = budget_of(Depth::whole)}).longest_ns, 0) << "all blocks ran";
+  EXPECT_EQ(simulated({hub, 1'000'000'000}, sample).longest_ns, 0) << "more than a sample may take";
+}
+
 TEST(Simulate, AnEmptyGridIsNothing) {
   const Simulation s = run(small_gpu(), 0, {});
   EXPECT_EQ(s.requests, 0);
