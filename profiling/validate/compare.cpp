@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_text.hpp"
+#include "kernels/table/table.hpp"
 #include "profiling/timing/samples.hpp"
 #include "profiling/validate/order.hpp"
 
@@ -55,9 +56,13 @@ Json number(const std::optional<double>& v) { return v ? Json(*v) : Json(nullptr
 
 const std::vector<Bar>& validation_bars() {
   static const std::vector<Bar> bars = {
-      {"requests", "requests", false, 0.01, 1},       {"sectors", "sectors", false, 0.01, 1},
-      {"l1_hit_rate", "L1 hit", true, 5, 0.9},        {"l2_hit_rate", "L2 hit", true, 7, 0.9},
-      {"dram_bytes", "DRAM bytes", false, 0.10, 0.9}, {"time", "time", false, 0.25, 0.5},
+      {"requests", "requests", false, 0.01, 1},
+      {"sectors", "sectors", false, 0.01, 1},
+      {"l1_hit_rate", "L1 hit", true, 5, 0.9},
+      {"l2_hit_rate", "L2 hit", true, 7, 0.9},
+      {"dram_bytes", "DRAM bytes", false, 0.10, 0.9},
+      {"instructions", "instr", false, 0.25, 0.9},
+      {"time", "time", false, 0.25, 0.5},
   };
   return bars;
 }
@@ -93,6 +98,11 @@ ValidationRun compare_runs(const RunRecord& measured, const RunRecord& modelled)
       row.within = std::abs(*row.error) <= bar.allowed;
     }
     run.rows.push_back(std::move(row));
+  }
+  const std::vector<Bar>& bars = validation_bars();
+  for (const Counter& c : measured.counters) {
+    const bool in_rows = std::any_of(bars.begin(), bars.end(), [&](const Bar& bar) { return c.id == bar.id; });
+    if (!in_rows && c.value && c.provenance != Provenance::modelled) run.beside.push_back(c);
   }
   return run;
 }
@@ -150,6 +160,7 @@ std::string to_json(const ValidationReport& report) {
       if (!row.reason.empty()) one["reason"] = row.reason;
       r["rows"].push_back(std::move(one));
     }
+    for (const Counter& c : run.beside) r["beside"][c.id] = {{"unit", c.unit}, {"measured", *c.value}};
     j["runs"].push_back(std::move(r));
   }
   for (const BarSummary& s : summarise(report.runs))
@@ -193,12 +204,13 @@ std::string validation_head() {
 }
 
 std::string validation_line(const ValidationRun& run) {
-  std::string kernel = run.request.kernel;
-  for (const char* id : {"coop"})
-    if (const auto at = run.request.params.find(id); at != run.request.params.end())
-      kernel += " " + std::string(id) + " " + std::to_string(static_cast<int>(at->second));
+  const std::string& kernel = run.request.kernel;
+  std::string told = kernel;
+  for (const ParamSpec& spec : kernel_row(kernel).info.params)
+    if (const auto at = run.request.params.find(spec.id); at != run.request.params.end() && at->second != spec.def)
+      told += " " + spec.id + " " + std::to_string(static_cast<int>(at->second));
   char text[160];
-  std::snprintf(text, sizeof text, "%-24.24s %-22.22s %-4s %6.3g%%", run.matrix.c_str(), kernel.c_str(),
+  std::snprintf(text, sizeof text, "%-24.24s %-22.22s %-4s %6.3g%%", run.matrix.c_str(), told.c_str(),
                 name_of(run.request.precision), 100 * run.sampled_share);
   std::string line = text;
   if (!run.failure.empty()) return line + "  " + run.failure;

@@ -37,6 +37,7 @@ struct ValidationRun {
   std::string how;           // the parts that the modelled time is made of
   std::string failure;       // why there are no rows, in one line
   std::vector<ValidationRow> rows;
+  std::vector<Counter> beside;  // what else was measured: for a model that tells more one day
 };
 
 // The rows of THE list, from two records of the same request. A modelled counter never counts as measured. A counter

@@ -27,6 +27,10 @@ RunRecord record_of(const Json& run) {
     if (c.id == "time" && c.value) r.time = {*c.value, c.unit, Provenance::measured};
     if (c.id != "time") r.counters.push_back(std::move(c));
   }
+  if (run.contains("beside"))
+    for (const auto& [id, one] : run.at("beside").items())
+      r.counters.push_back(
+          {id, one.at("measured").get<double>(), one.at("unit").get<std::string>(), Provenance::measured, {}, {}});
   return r;
 }
 

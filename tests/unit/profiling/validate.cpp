@@ -111,6 +111,18 @@ TEST(Validate, JsonTellsEveryRowAndMissingNumbersAsNull) {
   EXPECT_EQ(j.at("summary").size(), validation_bars().size());
 }
 
+TEST(Validate, WhatElseWasMeasuredIsKeptForLaterModels) {
+  RunRecord real = measured(1000, 50, 2e6, 10);
+  real.counters.push_back({"issue_active", 47.11, "%", Provenance::measured, {}, {}});
+  ValidationReport report{"NVIDIA H200", "NVIDIA H200 SXM", "2026-01-01T00:00:00Z", {}};
+  report.runs.push_back(compare_runs(real, modelled(1000, 50, 2e6, 10)));
+  const MeasuredRuns again = measured_from_json(to_json(report), "report.json");
+  const Counter* c = again.runs.at(0).counter("issue_active");
+  ASSERT_TRUE(c && c->value);
+  EXPECT_EQ(*c->value, 47.11);
+  EXPECT_EQ(again.runs.at(0).counters.size(), report.runs[0].rows.size() - 1 + 1) << "no time, one beside";
+}
+
 // One matrix, a run for each pair of times.
 std::vector<ValidationRun> ordered(const std::vector<std::pair<double, double>>& times) {
   std::vector<ValidationRun> runs;
