@@ -40,9 +40,11 @@ struct GpuSpec {
   double peak_f32_gflops = 0;  // fused multiply-adds counted as two
   double peak_f64_gflops = 0;
   double dram_latency_ns = 0, l2_latency_ns = 0, l1_latency_ns = 0;
-  double launch_us = 0;         // one kernel launch in a stream, back to back
-  double issues_per_step = 12;  // what a warp issues per memory or warp-wide instruction of its trace, all included
-  double loads_in_flight = 4;   // loads of one array that a warp has on their way together, as compilers unroll
+  double launch_us = 0;  // one kernel launch in a stream, back to back
+  // Of compilers, which differ as well. What a warp issues for each memory or warp-wide instruction of its trace, all
+  // included; 0: as many as the kernel says. Loads of one array that a warp has on their way at most.
+  double issues_per_step = 0;
+  double loads_in_flight = 64;
   std::map<std::string, std::string> sources;  // figure name -> public source; every figure above is named
 };
 

@@ -36,12 +36,17 @@ struct LongestSegment {
 };
 
 struct LaunchShape {
-  std::int64_t grid = 0;  // blocks
-  int block = 0;          // threads per block
-  int shared_bytes = 0;   // per block
-  int registers = 32;     // per thread; no fewer in the emulator, where no compiler tells
-  bool overlap = false;   // with the launch before, where the device can
+  std::int64_t grid = 0;    // blocks
+  int block = 0;            // threads per block
+  int shared_bytes = 0;     // per block
+  int registers = 32;       // per thread; no fewer in the emulator, where no compiler tells
+  bool overlap = false;     // with the launch before, where the device can
+  int loads_in_flight = 4;  // of one array, of a warp, as its loop was compiled
+  double instructions = 7;  // of a warp, for each memory or warp-wide one and each access to shared memory
   LongestSegment longest = {};
+  // The first block that does another kind of work than those before it, so that a sample has blocks of both; 0: all
+  // blocks do the same.
+  std::int64_t second_part = 0;
 };
 
 // A product, ready to run launch by launch and block by block in the emulator. A launch begins when all blocks of the

@@ -86,6 +86,8 @@ struct Bsr {
         if constexpr (Plan::template compiled<Ptr, Col>)
           plan.with_caches([&]<class Cached>(const Cached& cached) {
             LaunchSpec spec = row_grid(a.rows(), p.block_size / p.coop, p.block_size);
+            spec.instructions = 13;
+            spec.loads_in_flight = 1;
             spec.longest = longest_of(block_ptr, static_cast<double>(p.block_size) / p.coop / a.block_rows());
             plan.launch(spec, Code<T, Ptr, Col, Cached>{
                                   plan.in("block_ptr", Role::leads_to_matrix, block_ptr),

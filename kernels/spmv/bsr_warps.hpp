@@ -169,6 +169,7 @@ struct BsrWarps {
                 with_value<16, 32>(std::min(coop, simt::warp_size), [&]<int width>() {
                   const int groups = coop / width;
                   const auto launch = [&]<bool alone>() {
+                    spec.instructions = 8.3;
                     spec.registers = registers_of<T, side, width, alone>();
                     plan.launch(spec, Code<T, Ptr, Col, side, loads, pack, unroll, width, alone, Cached>{
                                           plan.in("block_ptr", Role::leads_to_matrix, block_ptr),

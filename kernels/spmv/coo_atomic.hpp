@@ -51,11 +51,12 @@ struct CooAtomic {
       if constexpr (compiled_coo<Plan, Row, Col>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
           scale_y_first(plan, a.rows());
-          plan.launch(item_grid(a.nnz(), p.block_size),
-                      Code<T, Row, Col, Cached>{plan.in("rows", Role::matrix, rows),
-                                                plan.in("columns", Role::leads_to_x, columns),
-                                                plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(),
-                                                plan.y(), a.nnz(), plan.scale(), cached});
+          LaunchSpec spec = item_grid(a.nnz(), p.block_size);
+          spec.instructions = 8.3;
+          plan.launch(spec, Code<T, Row, Col, Cached>{plan.in("rows", Role::matrix, rows),
+                                                      plan.in("columns", Role::leads_to_x, columns),
+                                                      plan.in("values", Role::matrix, a.values().template as<T>()),
+                                                      plan.x(), plan.y(), a.nnz(), plan.scale(), cached});
         });
     };
     visit_all(launch, a.row_indices(), a.columns());

@@ -103,6 +103,7 @@ struct CooSegmented {
           scale_y_first(plan, a.rows());
           LaunchSpec spec = item_grid(intervals.warps * simt::warp_size, p.block_size);
           spec.registers = 40;
+          spec.instructions = 5.6;
           plan.launch(spec, Code<T, Row, Col, Cached>{coo, plan.x(), plan.y(), carry_rows, carry_sums, intervals,
                                                       plan.scale(), cached});
           // The fewest warps that take the carries in one step each, up to 16: more wait longer for each other.

@@ -71,6 +71,7 @@ struct CsrScalar {
         if constexpr (Plan::template compiled<Ptr, Col>)
           plan.with_caches([&]<class Cached>(const Cached& cached) {
             LaunchSpec spec = row_grid(a.rows(), rows_per_block(p), p.block_size);
+            spec.instructions = 3.4;
             spec.longest = longest_of(row_ptr, static_cast<double>(rows_per_block(p)));
             plan.launch(spec, Code<T, Ptr, Col, Cached>{plan.in("row_ptr", Role::leads_to_matrix, row_ptr),
                                                         plan.in("columns", Role::leads_to_x, columns),

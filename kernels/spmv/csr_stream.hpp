@@ -184,7 +184,8 @@ struct CsrStream {
             const LaunchSpec spec{.grid = static_cast<std::int64_t>(tiles.size() / 4),
                                   .block = p.block_size,
                                   .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T)),
-                                  .registers = sizeof(T) > 4 && p.items == 8 ? 40 : 32};
+                                  .registers = sizeof(T) > 4 && p.items == 8 ? 40 : 32,
+                                  .instructions = 8.9};
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<4, 8>(p.items, [&]<int items>() {
                 plan.launch(spec, Code<T, Ptr, Col, items, Cached>{

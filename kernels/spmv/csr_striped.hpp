@@ -150,7 +150,8 @@ struct CsrStriped {
                            .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T))),
                            .registers = sizeof(T) > 4     ? 48
                                         : sizeof(Ptr) > 4 ? 40
-                                                          : 32},
+                                                          : 32,
+                           .instructions = 11},
                           Code<T, Ptr, Col, Cached>{
                               plan.made("bin_begin", Role::leads_to_matrix, bins.begin),
                               plan.made("bin_rows", Role::matrix, bins.rows),

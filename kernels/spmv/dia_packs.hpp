@@ -88,12 +88,13 @@ struct DiaPacks {
       if constexpr (Plan::template compiled<Offset, Offset>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
           const auto launch = [&]<int rows>() {
-            plan.launch(row_grid(a.rows(), index_t{p.block_size} * rows, p.block_size),
-                        Code<T, Offset, rows, Cached>{plan.in("offsets", Role::matrix, offsets),
-                                                      plan.in("values", Role::matrix, a.values().template as<T>()),
-                                                      plan.x(), plan.y(), a.rows(), static_cast<Offset>(a.cols()),
-                                                      static_cast<Offset>(a.pitch()), static_cast<int>(a.diagonals()),
-                                                      plan.scale(), cached});
+            LaunchSpec spec = row_grid(a.rows(), index_t{p.block_size} * rows, p.block_size);
+            spec.loads_in_flight = 3;
+            plan.launch(spec, Code<T, Offset, rows, Cached>{
+                                  plan.in("offsets", Role::matrix, offsets),
+                                  plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(),
+                                  a.rows(), static_cast<Offset>(a.cols()), static_cast<Offset>(a.pitch()),
+                                  static_cast<int>(a.diagonals()), plan.scale(), cached});
           };
           if constexpr (sizeof(T) == 4)
             with_value<1, 2, 4>(pack, launch);

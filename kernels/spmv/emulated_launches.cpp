@@ -16,7 +16,10 @@ void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, 
                      .shared_bytes = spec.shared_bytes,
                      .registers = spec.registers,
                      .overlap = overlap,
-                     .longest = spec.longest});
+                     .loads_in_flight = spec.loads_in_flight,
+                     .instructions = spec.instructions,
+                     .longest = spec.longest,
+                     .second_part = spec.second_part});
 }
 
 bool EmulatedLaunches::run(int launch, std::int64_t block, simt::WarpRange part, simt::BlockTrace* trace,

@@ -207,7 +207,8 @@ struct EvcHyb {
               code.scale = plan.scale();
               code.cached = cached;
               const std::int64_t blocks = code.ell_blocks + code.ranges.block[AdaptiveRanges::most];
-              plan.launch({.grid = std::max<std::int64_t>(1, blocks), .block = p.block_size}, code);
+              plan.launch({.grid = std::max<std::int64_t>(1, blocks), .block = p.block_size, .instructions = 10.5},
+                          code);
               if (p.reorder_y == afterwards)
                 plan.launch(
                     item_grid(a.rows(), p.block_size),

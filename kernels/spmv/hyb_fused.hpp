@@ -78,6 +78,7 @@ struct HybFused {
               a.coo_entries() == 0 ? 0 : item_grid(intervals.warps * simt::warp_size, p.block_size).grid;
           if (coo_blocks > 0) {
             spec.grid += coo_blocks;
+            spec.second_part = coo_blocks;
             spec.rows_per_block = 0;
             scale_y_first(plan, a.rows());
           }

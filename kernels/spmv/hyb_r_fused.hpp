@@ -104,6 +104,7 @@ struct HybRFused {
               .scale = plan.scale(),
               .cached = cached,
               .parts = {}};
+          spec.second_part = a.parts().empty() ? 0 : code.coo_blocks;
           for (const HybRPart& part : a.parts()) {
             code.parts[code.part_count++] = {spec.grid, part.begin, part.rows, part.pitch, part.width};
             spec.grid += row_grid(part.rows, p.block_size, p.block_size).grid;

@@ -113,7 +113,9 @@ struct Pkt {
             const auto shared = 2 * largest * static_cast<index_t>(sizeof(T));
             plan.launch({.grid = std::max<index_t>(1, a.packets()),
                          .block = a.threads(),
-                         .shared_bytes = static_cast<int>(shared)},
+                         .shared_bytes = static_cast<int>(shared),
+                         .loads_in_flight = 1,
+                         .instructions = 8.4},
                         Packets<T, Ptr, Col, Cached>{
                             plan.in("permutation", Role::leads_to_x, permutation),
                             plan.in("packet_row", Role::leads_to_matrix, a.packet_row().template as<Col>()),

@@ -27,7 +27,15 @@ struct LaunchSpec {
   // Of a thread: what nvcc 13.0 takes for sm_90 with plain loads, where that is more than 32 and fewer warps fit then.
   // Only the emulator asks; tests/gpu/registers.cpp asks the driver.
   int registers = 32;
+  // Loads of one array that a warp has on their way together: what nvcc 13.0 makes of the inner loop for sm_90. Of
+  // unknown length it is unrolled by four, unless a load or a branch hangs on the one before; more where the source
+  // unrolls it.
+  int loads_in_flight = 4;
+  // That a warp issues for each step of the trace (one to memory, between lanes or to shared memory), all included. As
+  // an NVIDIA H200 counts them on four matrices (docs/validation.md); said where that is not 6 to 8.
+  double instructions = 7;
   LongestSegment longest = {};
+  std::int64_t second_part = 0;  // as in LaunchShape
 };
 
 // Segment i has the entries from ptr[i] to ptr[i + 1], and blocks have `segments_per_block` of them, or a part of one.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "profiling/simulated/time_model.hpp"
+
 namespace warpspy {
 namespace {
 
@@ -224,8 +226,12 @@ const std::vector<MetricRow>& metrics() {
                "Branches whose active threads went different ways / branches executed.", Level::none, "full"},
               share("smsp__sass_branch_targets_threads_divergent.sum",
                     "smsp__sass_branch_targets_threads_divergent.sum + smsp__sass_branch_targets_threads_uniform.sum")),
-      counted({"instructions", "Instructions", "1", "Instructions executed, by warp.", Level::none, "full"},
-              "smsp__inst_executed.sum"),
+      {{"instructions", "Instructions", "1",
+        "Instructions executed, by warp. Modelled: steps of the trace x what the kernel issues for each.", Level::none,
+        "full"},
+       [](const Simulation& s, const GpuSpec& gpu) { return Value(instructions_of(s, gpu)); },
+       "",
+       {"smsp__inst_executed.sum"}},
       counted({"instructions_per_cycle", "Instructions per cycle", "1",
                "Executed by an SM per cycle in which it works.", Level::none, "full"},
               "sm__inst_executed.avg.per_cycle_active"),

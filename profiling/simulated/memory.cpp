@@ -44,6 +44,12 @@ bool evict_first_in_l2(std::uint32_t line, simt::CachePolicy policy) {
 
 }  // namespace
 
+double waited_ns(const Waits& w, const GpuSpec& gpu) {
+  const double l1_ns = cache_latency_under_load * gpu.l1_latency_ns;
+  return w.dram * dram_latency_under_load * gpu.dram_latency_ns + w.l2 * cache_latency_under_load * gpu.l2_latency_ns +
+         (w.l1 + w.exchanges * waits_of_inner_step + w.atomics * waits_of_atomic) * l1_ns;
+}
+
 MemoryCounts& MemoryCounts::operator+=(const MemoryCounts& o) {
   each_count(*this, o, [](std::uint64_t& a, std::uint64_t b) { a += b; });
   return *this;
@@ -62,12 +68,7 @@ struct MemorySystem::Cursor {
 };
 
 MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays)
-    : gpu_(gpu),
-      has_l1_(gpu.l1_bytes_per_sm > 0),
-      has_texture_(gpu.texture_bytes_per_sm > 0),
-      dram_ns_(dram_latency_under_load * gpu.dram_latency_ns),
-      l2_ns_(cache_latency_under_load * gpu.l2_latency_ns),
-      l1_ns_(cache_latency_under_load * gpu.l1_latency_ns) {
+    : gpu_(gpu), has_l1_(gpu.l1_bytes_per_sm > 0), has_texture_(gpu.texture_bytes_per_sm > 0) {
   for (int p = 0; gpu.l2_bytes > 0 && p < gpu.l2_partitions; ++p)
     l2_.emplace_back(l2_for_data * gpu.l2_bytes / gpu.l2_partitions, l2_ways, l2_random_victim_one_in);
 
@@ -83,7 +84,8 @@ MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo
   begin_launch(0, 0);
 }
 
-void MemorySystem::begin_launch(int resident, int shared_bytes) {
+void MemorySystem::begin_launch(int resident, int shared_bytes, int loads_in_flight) {
+  in_flight_ = std::min<double>(gpu_.loads_in_flight, loads_in_flight);
   double l1 = gpu_.l1_bytes_per_sm;
   // From Volta on, L1 and shared memory are one pool; 16 KiB always stay with L1.
   if (gpu_.compute_capability >= 70) l1 = std::max(16384.0, l1 - 1.0 * resident * shared_bytes);
@@ -104,12 +106,12 @@ std::vector<SmRun> MemorySystem::private_caches(std::span<const std::vector<cons
 void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt,
                                std::span<BlockCost> costs) {
   std::size_t turns = 0;
-  std::vector<std::vector<double>> warp_ns;
+  std::vector<std::vector<Waits>> waits;
   std::vector<int> partitions;
   for (const SmRun& sm : sms) {
     turns = std::max(turns, sm.turn_end.size());
     partitions.push_back(partition_of(first_sm + static_cast<int>(partitions.size()), dealt));
-    warp_ns.push_back(sm.warp_ns);
+    waits.push_back(sm.waits);
     counts_.l1_lookups += sm.lookups;
     counts_.l1_hits += sm.hits;
     counts_.texture_lookups += sm.texture_lookups;
@@ -126,17 +128,18 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
         const L2Request& o = sm.out[i];
         if (ask(partitions[s], o)) from_dram[s] = 1;
         if (!o.end) continue;
-        warp_ns[s][o.warp] += from_dram[s] ? dram_ns_ : l2_ns_;
+        ++(from_dram[s] ? waits[s][o.warp].dram : waits[s][o.warp].l2);
         from_dram[s] = 0;
       }
     }
   }
   end_of_turns();
   std::size_t block = 0;
+  const auto shorter = [&](const Waits& a, const Waits& b) { return waited_ns(a, gpu_) < waited_ns(b, gpu_); };
   for (std::size_t s = 0; s < sms.size(); ++s) {
-    auto warp = warp_ns[s].begin();
+    auto warp = waits[s].begin();
     for (const std::uint32_t warps : sms[s].warps) {
-      costs[block++].latency_ns = warps ? *std::max_element(warp, warp + warps) : 0;
+      costs[block++].waits = warps ? *std::max_element(warp, warp + warps, shorter) : Waits{};
       warp += warps;
     }
   }
@@ -169,8 +172,7 @@ SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks
     run.warps.push_back(static_cast<std::uint32_t>(block->warp_begin.size() - 1));
     for (std::size_t w = 0; w + 1 < block->warp_begin.size(); ++w) {
       active.push_back({block, block->warp_begin[w], block->warp_begin[w + 1], warp++});
-      run.warp_ns.push_back((block->warp_inner[w] * waits_of_inner_step + block->warp_atomics[w] * waits_of_atomic) *
-                            l1_ns_);
+      run.waits.push_back({.exchanges = block->warp_inner[w], .atomics = block->warp_atomics[w]});
     }
   }
 
@@ -203,7 +205,7 @@ void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
     const simt::Role role = roles_[array];
     if (pointed && role != simt::Role::leads_to_matrix) break;
     if ((role == simt::Role::x && led) || (role == simt::Role::leads_to_x && gathered)) break;
-    if (++of_array[array] > gpu_.loads_in_flight) break;
+    if (++of_array[array] > in_flight_) break;
     pointed |= role == simt::Role::leads_to_matrix;
     led |= role == simt::Role::leads_to_x;
     gathered |= role == simt::Role::x;
@@ -214,7 +216,7 @@ void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
   if (run.asked > asked)
     run.out.back().end = true;
   else if (any)
-    run.warp_ns[c.warp] += l1_ns_;
+    ++run.waits[c.warp].l1;
 }
 
 // Returns whether the warp waits for it: not for stores and reductions, which are sent off.

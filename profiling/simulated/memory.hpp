@@ -39,17 +39,26 @@ struct MemoryCounts {
   MemoryCounts& operator-=(const MemoryCounts& o);
 };
 
-// What one block took: the sum of latencies along its longest warp, its sectors at the SM's door, and the lines that
-// its requests touched there. Without an L1 the door is that of the texture units: only what they fetch, no lines.
+// How often a warp waits, by what it waits for.
+struct Waits {
+  std::uint32_t dram = 0, l2 = 0, l1 = 0;    // for loads that are on their way together: the slowest of them
+  std::uint32_t exchanges = 0, atomics = 0;  // between lanes and through shared memory; to send an atomic off
+  bool operator==(const Waits&) const = default;
+};
+
+// What one block took: the waits of its longest warp, its sectors at the SM's door, and the lines that its requests
+// touched there. Without an L1 the door is that of the texture units: only what they fetch, no lines.
 struct BlockCost {
-  double latency_ns = 0;
+  Waits waits;
   std::uint64_t steps = 0;  // of its warps: memory, shared memory, exchanges of lanes
   std::uint64_t sectors = 0, lines = 0;
+  double times = 1;  // of a sample: so many blocks of the grid are like it
 };
 
 // A warp's loads are on their way together up to the first one that needs what another brings: x behind what leads to
 // it, what leads to x behind x, since a warp issues in order, the matrix behind where a row of it begins, and whatever
-// comes behind a store of what was loaded. Of one array never more than GpuSpec::loads_in_flight. The warp waits for
+// comes behind a store of what was loaded. Of one array never more than the launch's, nor than
+// GpuSpec::loads_in_flight. The warp waits for
 // the slowest of them.
 //
 // What that takes is more than a microbenchmark tells of an idle GPU: so many times its latencies. These and the next
@@ -64,6 +73,8 @@ constexpr double waits_of_inner_step = 0.5, waits_of_atomic = 1.5;
 constexpr std::int64_t sectors_in_flight = 1250;
 // SMs share L2 evenly: so many sectors of each at a time.
 constexpr std::int64_t sectors_per_turn = 64;
+// What that takes in all.
+double waited_ns(const Waits& waits, const GpuSpec& gpu);
 // Lines that a set holds. L1: found by products that read rows which lie apart (docs/validation.md). L2: an estimate.
 // Texture cache of GT200: H. Wong et al., Demystifying GPU Microarchitecture through Microbenchmarking, ISPASS 2010.
 constexpr std::uint32_t l1_ways = 4, l2_ways = 16, texture_ways = 20;
@@ -97,7 +108,7 @@ struct L2Request {
 struct SmRun {
   std::vector<L2Request> out;
   std::vector<std::size_t> turn_end;  // into out
-  std::vector<double> warp_ns;        // latencies of loads that L1 answered, per warp
+  std::vector<Waits> waits;           // per warp; for loads that L1 answered, so far
   std::vector<std::uint32_t> warps;   // of each block
   std::uint64_t lookups = 0, hits = 0, texture_lookups = 0, texture_hits = 0;
   std::int64_t asked = 0, evict_first = 0;  // sectors of loads in out; those that L2 need not keep
@@ -110,7 +121,7 @@ class MemorySystem {
 
   // A new launch: the caches of the SMs are empty, L2 is as the launch before left it, counts begin at 0. `resident`
   // blocks with `shared_bytes` each live on an SM: on GPUs from Volta on, that memory is taken from L1.
-  void begin_launch(int resident, int shared_bytes);
+  void begin_launch(int resident, int shared_bytes, int loads_in_flight = 4);
 
   // Runs the blocks of each SM together through the caches of the SMs; first_sm is the SM of sms[0]. Returns what they
   // ask of L2.
@@ -157,8 +168,8 @@ class MemorySystem {
 
   GpuSpec gpu_;
   bool has_l1_, has_texture_;
-  double dram_ns_, l2_ns_, l1_ns_;  // what a warp waits for what comes from there
-  std::vector<simt::Role> roles_;   // of the arrays
+  double in_flight_ = 4;           // loads of one array, of a warp
+  std::vector<simt::Role> roles_;  // of the arrays
   std::uint32_t first_line_ = 0;
   std::vector<std::uint8_t> seen_;  // one nibble of sectors per line of the address space
   std::vector<Sm> sms_;

@@ -14,15 +14,32 @@ constexpr double expensive_share = 0.01;
 
 }  // namespace
 
+std::vector<Launched> Launched::parts() const {
+  const std::int64_t second = shape.second_part;
+  if (second <= 0 || second >= shape.grid) return {*this};
+  std::vector<Launched> parts(2, *this);
+  const std::int64_t ends[] = {second, shape.grid};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Launched& part = parts[i];
+    part.first = i == 0 ? 0 : second;
+    part.shape.grid = ends[i] - part.first;
+    part.shape.second_part = 0;
+    LongestSegment& longest = part.shape.longest;
+    longest.block -= part.first;
+    if (longest.block < 0 || longest.block >= part.shape.grid) longest = {};
+  }
+  return parts;
+}
+
 BlockStream Launched::run(std::int64_t block, simt::WarpRange part, simt::Additions* later) const {
   simt::BlockTrace trace;
-  trace.block = block;
+  trace.block = first + block;
   if (!part.count) {
-    product.emulate_block(launch, block, &trace, later);
+    product.emulate_block(launch, first + block, &trace, later);
   } else {
-    if (!product.emulate_part(launch, block, part, &trace, later)) {
+    if (!product.emulate_part(launch, first + block, part, &trace, later)) {
       trace.warps.clear();
-      product.emulate_block(launch, block, &trace, later);
+      product.emulate_block(launch, first + block, &trace, later);
     }
     const double work = work_of(trace);  // of all warps that ran
     trace.warps.erase(trace.warps.begin() + part.first + part.count, trace.warps.end());
@@ -37,7 +54,7 @@ BlockStream Launched::run(std::int64_t block, simt::WarpRange part, simt::Additi
 PilotSample::PilotSample(const Launched& launch, const SimulateOptions& options, double budget)
     : launch_(launch), expensive_(expensive_share * options.budget), left_(budget) {
   constexpr std::int64_t most = 64;
-  for (const std::int64_t block : spread_blocks(launch_.shape().grid, most))
+  for (const std::int64_t block : spread_blocks(launch_.shape.grid, most))
     if (!ask(block)) break;
   for (const auto& [block, e] : at_) {
     const auto n = static_cast<double>(at_.size());
@@ -74,9 +91,9 @@ std::optional<BlockCostEstimate> PilotSample::one_warp(std::int64_t block) {
   const int warps = launch_.warps(), warp = warps / 2;
   simt::Additions never = simt::Additions::dry_run();
   simt::BlockTrace trace;
-  trace.block = block;
+  trace.block = launch_.first + block;
   BlockCostEstimate e;
-  e.parts = warps > 1 && launch_.product.emulate_part(launch_.launch, block, {warp, 1}, &trace, &never);
+  e.parts = warps > 1 && launch_.product.emulate_part(launch_.launch, launch_.first + block, {warp, 1}, &trace, &never);
   if (trace.warps.empty()) return {};
   double steps = 0;
   for (const simt::WarpTrace& w : trace.warps) steps += static_cast<double>(w.warp_steps);

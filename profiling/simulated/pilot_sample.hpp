@@ -4,24 +4,30 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "kernels/simt/emulator.hpp"
 #include "profiling/simulated/simulate.hpp"
 
 namespace warpspy {
 
-// One launch of a product.
+// One launch of a product, or those of its blocks that do the same kind of work.
 struct Launched {
   EmulatedProduct& product;
   const GpuSpec& gpu;
   int launch;
+  LaunchShape shape;       // its grid is that of the part
+  std::int64_t first = 0;  // block of the launch; blocks are counted from it
   bool unchecked = false;  // a launch before was sampled: not all that this one reads is there
 
-  const LaunchShape& shape() const { return product.launches()[static_cast<std::size_t>(launch)]; }
-  int warps() const { return (shape().block + simt::warp_size - 1) / simt::warp_size; }
+  Launched(EmulatedProduct& of, const GpuSpec& on, int number)
+      : product(of), gpu(on), launch(number), shape(of.launches()[static_cast<std::size_t>(number)]) {}
+  // The blocks before LaunchShape::second_part, and the others. Itself where all do the same.
+  std::vector<Launched> parts() const;
+  int warps() const { return (shape.block + simt::warp_size - 1) / simt::warp_size; }
 
-  // Of a part what its own warps did: all of the block runs where they cannot do without the others. `later` is dry
-  // then.
+  // Of a part of a block what its own warps did: all of the block runs where they cannot do without the others. `later`
+  // is dry then.
   BlockStream run(std::int64_t block, simt::WarpRange part, simt::Additions* later) const;
 };
 

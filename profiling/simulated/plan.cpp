@@ -77,12 +77,18 @@ void shrink(std::vector<Slice>& slices, const Grid& grid, PilotSample& pilot, do
 
 }  // namespace
 
+bool all_fit(const Grid& grid, const PilotSample& pilot, const SimulateOptions& options, double budget,
+             double cost_factor) {
+  if (options.sample_blocks > 0) return options.sample_blocks >= grid.blocks;
+  return pilot.mean().work * cost_factor * static_cast<double>(grid.blocks) <= budget;
+}
+
 SamplePlan plan_of(const Launched& launch, const Grid& grid, PilotSample& pilot, const SimulateOptions& options,
                    double budget, double cost_factor) {
   const BlockCostEstimate& estimate = pilot.mean();
   const bool planned = options.sample_blocks <= 0;
   const double each = estimate.work * cost_factor;
-  if (planned ? each * static_cast<double>(grid.blocks) <= budget : options.sample_blocks >= grid.blocks) {
+  if (all_fit(grid, pilot, options, budget, cost_factor)) {
     const auto fitting = static_cast<int>(stream_limit_bytes / std::max(1.0, estimate.bytes * grid.resident));
     return {batches(grid, all_slices(grid, std::clamp(fitting, 1, grid.sms)))};
   }

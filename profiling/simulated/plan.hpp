@@ -35,6 +35,9 @@ struct SamplePlan {
   int warps_of_block = 0;  // 0: all
 };
 
+// Whether all blocks fit into `budget`.
+bool all_fit(const Grid& grid, const PilotSample& pilot, const SimulateOptions& options, double budget,
+             double cost_factor);
 // All blocks, or a sample that takes `budget`; with the caches behind it a block costs `cost_factor` times its work.
 SamplePlan plan_of(const Launched& launch, const Grid& grid, PilotSample& pilot, const SimulateOptions& options,
                    double budget, double cost_factor);

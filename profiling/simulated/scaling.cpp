@@ -91,10 +91,24 @@ LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const G
   s.l1_hits = static_cast<double>(run.counts.l1_hits) * scale;
   s.lane_steps = static_cast<double>(run.totals.lane_steps) * scale;
   s.warp_steps = static_cast<double>(run.totals.warp_steps) * scale;
+  for (BlockCost& c : s.costs) c.times = static_cast<double>(s.shape.grid) / static_cast<double>(s.costs.size());
   s.atomic_turns = static_cast<double>(run.counts.atomic_turns) * scale;
   fill_dram(run, product.arrays(), gpu, scale, warm, estimated);
   fill_traffic(s, run.totals, product, scale);
   return std::move(s);
+}
+
+void add_part(LaunchSimulation& to, const LaunchSimulation& from) {
+  add_launch(to, from);
+  to.atomic_turns += from.atomic_turns;
+  const auto here = static_cast<double>(to.shape.grid), there = static_cast<double>(from.shape.grid);
+  to.share = (to.share * here + from.share * there) / (here + there);
+  to.shape.grid += from.shape.grid;
+  to.alone |= from.alone;
+  to.warps_of_block = std::max(to.warps_of_block, from.warps_of_block);
+  to.blocks.insert(to.blocks.end(), from.blocks.begin(), from.blocks.end());
+  to.costs.insert(to.costs.end(), from.costs.begin(), from.costs.end());
+  if (to.longest == Waits{}) to.longest = from.longest;
 }
 
 void add_launch(LaunchSimulation& to, const LaunchSimulation& from) {

@@ -36,6 +36,8 @@ struct LaunchRun {
 // `warm`: the state that the caches are to be in; `estimated`: the launch began with empty caches and does not tell
 // what it would have found there.
 LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const GpuSpec& gpu, bool warm, bool estimated);
+// Adds the blocks of a launch that do another kind of work, and what they counted, to the others of the launch.
+void add_part(LaunchSimulation& to, const LaunchSimulation& from);
 // Adds the counts of a launch to those of the product.
 void add_launch(LaunchSimulation& to, const LaunchSimulation& from);
 

@@ -130,11 +130,11 @@ SliceRun run_slice(const Launched& launch, const BlockBatch& batch, std::span<co
 
 // How long the block with the longest segment of the matrix waits, alone on an SM with empty caches. 0 where the kernel
 // does not tell which it is, or where it would take more than a sample may.
-double longest_wait(const Launched& launch, const Grid& grid, const SimulateOptions& options, MemorySystem& memory,
-                    const Progress& progress) {
-  const LongestSegment& longest = launch.shape().longest;
+Waits longest_wait(const Launched& launch, const Grid& grid, const SimulateOptions& options, MemorySystem& memory,
+                   const Progress& progress) {
+  const LongestSegment& longest = launch.shape.longest;
   constexpr double steps_of_entry = 3;  // its column, its value, and x
-  if (longest.block < 0 || steps_of_entry * static_cast<double>(longest.entries) > options.budget) return 0;
+  if (longest.block < 0 || steps_of_entry * static_cast<double>(longest.entries) > options.budget) return {};
   const BlockBatch batch{{{longest.block}}, grid.sm_of(longest.block), 0, {}};
   std::vector<BlockCost> cost;
   TrafficTotals unused;
@@ -143,7 +143,7 @@ double longest_wait(const Launched& launch, const Grid& grid, const SimulateOpti
   again.unchecked = true;  // it may have run already: nothing of it counts twice
   run_slice(again, batch, emulate(again, {&batch, 1}, progress), 1, memory, unused, cost);
   memory.clear();
-  return cost[0].latency_ns;
+  return cost[0].waits;
 }
 
 // The slices at the beginning of a warm product, kept until it has ended.
@@ -190,7 +190,7 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
   const GpuSpec& gpu = launched.gpu;
   LaunchRun run;
   LaunchSimulation& s = run.s;
-  s.shape = launched.shape();
+  s.shape = launched.shape;
   s.occupancy = occupancy_of(gpu, s.shape);
   s.has_l2 = gpu.l2_bytes > 0;
   const Grid grid{s.shape.grid, gpu.sm_count, s.occupancy.blocks};
@@ -201,7 +201,7 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
   s.warps_of_block = plan.warps_of_block;
   const double part = plan.warps_of_block ? static_cast<double>(plan.warps_of_block) / launched.warps() : 1;
 
-  memory.begin_launch(s.occupancy.blocks, s.shape.shared_bytes);
+  memory.begin_launch(s.occupancy.blocks, s.shape.shared_bytes, s.shape.loads_in_flight);
   if (run.sampled) {
     memory.clear();
     warmup.drop();
@@ -241,17 +241,50 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
     for (const BlockBatch& b : now) {
       done += static_cast<double>(b.size()) * part;
       if (!run.sampled || plan.warps_of_block) continue;
-      for (const auto& sm : b.blocks) s.blocks.insert(s.blocks.end(), sm.begin(), sm.end());
+      for (const auto& sm : b.blocks)
+        for (const std::int64_t block : sm) s.blocks.push_back(launched.first + block);
     }
     progress.set(static_cast<double>(end) / static_cast<double>(batches.size()));
   }
   run.counts = memory.counts();
-  if (run.sampled) arena.execute([&] { s.longest_ns = longest_wait(launched, grid, options, memory, progress); });
+  if (run.sampled) arena.execute([&] { s.longest = longest_wait(launched, grid, options, memory, progress); });
   run.taken = taken;
   std::sort(s.blocks.begin(), s.blocks.end());
   s.share = done / static_cast<double>(grid.blocks);
   if (s.share == 1) s.blocks.clear();
   return run;
+}
+
+// The parts of a launch each by itself, where not all of its blocks can run: a sample has blocks of each then.
+std::vector<LaunchRun> run_parts(const Launched& launched, PilotSample& pilot, const SimulateOptions& options,
+                                 double budget, tbb::task_arena& arena, MemorySystem& memory, WarmupReplay& warmup,
+                                 Progress& progress) {
+  const std::vector<Launched> parts = launched.parts();
+  const Grid grid{launched.shape.grid, launched.gpu.sm_count, occupancy_of(launched.gpu, launched.shape).blocks};
+  const double factor = cost_factor_with_caches(launched.product.arrays(), launched.gpu, options.cache_state);
+  std::vector<LaunchRun> runs;
+  if (parts.size() == 1 || all_fit(grid, pilot, options, budget, factor)) {
+    runs.push_back(run_launch(launched, pilot, options, budget, arena, memory, warmup, progress));
+    return runs;
+  }
+  std::vector<PilotSample> pilots;
+  double cost = 0;
+  for (const Launched& part : parts) {
+    pilots.emplace_back(part, options, pilot_share * budget);
+    cost += pilots.back().mean().work * static_cast<double>(part.shape.grid);
+  }
+  double left = (1 - pilot_share) * budget;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const double own = pilots[i].mean().work * static_cast<double>(parts[i].shape.grid);
+    SimulateOptions of_part = options;
+    if (options.sample_blocks > 0)
+      of_part.sample_blocks = std::max<std::int64_t>(1, options.sample_blocks * parts[i].shape.grid / grid.blocks);
+    runs.push_back(run_launch(parts[i], pilots[i], of_part, left * (cost > 0 ? std::min(1.0, own / cost) : 1), arena,
+                              memory, warmup, progress));
+    left = std::max(0.0, left - runs.back().taken);
+    cost -= own;
+  }
+  return runs;
 }
 
 // Behind the end of a product, its beginning once more: now with what the product leaves in L2.
@@ -260,7 +293,10 @@ void replay_warmup(WarmupReplay& warmup, std::vector<LaunchRun>& runs, MemorySys
   for (SliceRun& slice : warmup.slices()) {
     progress.check();
     LaunchRun& run = runs[static_cast<std::size_t>(slice.launch)];
-    if (slice.launch != launch) memory.begin_launch(run.s.occupancy.blocks, run.s.shape.shared_bytes);
+    if (slice.launch != launch) {
+      const LaunchShape& shape = run.s.shape;
+      memory.begin_launch(run.s.occupancy.blocks, shape.shared_bytes, shape.loads_in_flight);
+    }
     launch = slice.launch;
     if (slice.dealt) slice.dealt += products_apart;
     run.counts -= slice.counts;
@@ -287,7 +323,7 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
   std::vector<Launched> launched;
   std::vector<PilotSample> pilots;
   double cost = 0, blocks = 0, ran = 0;
-  for (std::size_t i = 0; i < launches.size(); ++i) launched.push_back({product, gpu, static_cast<int>(i), false});
+  for (std::size_t i = 0; i < launches.size(); ++i) launched.emplace_back(product, gpu, static_cast<int>(i));
   const auto cost_of = [&](std::size_t i) { return pilots[i].mean().work * static_cast<double>(launches[i].grid); };
   for (std::size_t i = 0; i < launches.size(); ++i) {
     pilots.emplace_back(launched[i], options, pilot_share * options.budget / static_cast<double>(launches.size()));
@@ -295,13 +331,19 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
   }
   double left = (1 - pilot_share) * options.budget;
   std::vector<LaunchRun> runs;
+  std::vector<std::size_t> launch_of;  // of each run
   for (std::size_t i = 0; i < launches.size(); ++i) {
     // Of the work that is left, by what each launch that is left would cost.
     const double share = cost > 0 ? std::min(1.0, cost_of(i) / cost) : 1;
-    runs.push_back(run_launch(launched[i], pilots[i], options, left * share, arena, memory, warmup, progress));
-    left = std::max(0.0, left - runs.back().taken);
+    bool sampled = false;
+    for (LaunchRun& run : run_parts(launched[i], pilots[i], options, left * share, arena, memory, warmup, progress)) {
+      left = std::max(0.0, left - run.taken);
+      sampled |= run.sampled;
+      runs.push_back(std::move(run));
+      launch_of.push_back(i);
+    }
     cost -= cost_of(i);
-    if (i + 1 < launches.size()) launched[i + 1].unchecked = launched[i].unchecked || runs[i].sampled;
+    if (i + 1 < launches.size()) launched[i + 1].unchecked = launched[i].unchecked || sampled;
   }
   // What was still dirty after a launch might have been written again by the next one.
   if (!warmup.slices().empty()) {
@@ -315,17 +357,21 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
     MemoryCounts written = memory.counts();
     runs.back().counts += (written -= before);
   }
-  for (std::size_t i = 0; i < launches.size(); ++i) {
-    const LaunchShape& shape = launches[i];
+  for (std::size_t i = 0; i < runs.size(); ++i) {
     // One sampled launch empties the caches for all: then none of them ran as in a row of products.
     const bool estimated = runs[i].sampled || (warm && warmup.slices().empty());
-    s.launches.push_back(scaled_to_grid(std::move(runs[i]), product, gpu, warm, estimated));
-    const LaunchSimulation& done = s.launches.back();
+    LaunchSimulation done = scaled_to_grid(std::move(runs[i]), product, gpu, warm, estimated);
+    if (launch_of[i] < s.launches.size())
+      add_part(s.launches.back(), done);
+    else
+      s.launches.push_back(std::move(done));
+  }
+  for (const LaunchSimulation& done : s.launches) {
     add_launch(s, done);
-    blocks += static_cast<double>(shape.grid);
-    ran += done.share * static_cast<double>(shape.grid);
-    if (shape.grid <= s.shape.grid) continue;
-    s.shape = shape;
+    blocks += static_cast<double>(done.shape.grid);
+    ran += done.share * static_cast<double>(done.shape.grid);
+    if (done.shape.grid <= s.shape.grid) continue;
+    s.shape = done.shape;
     s.occupancy = done.occupancy;
   }
   s.share = blocks > 0 ? ran / blocks : 1;

@@ -49,8 +49,8 @@ struct LaunchSimulation {
   double dram_read_bytes = 0, dram_write_bytes = 0;
   double lane_steps = 0, warp_steps = 0;
   double atomic_turns = 0;       // MemoryCounts
-  std::vector<BlockCost> costs;  // one per block that ran
-  double longest_ns = 0;         // of a sample: how long the block with the longest segment waits, alone
+  std::vector<BlockCost> costs;  // one per block that ran, in order
+  Waits longest{};               // of a sample: of the block with the longest segment, alone
   bool has_l2 = true;
   std::vector<Traffic> arrays, lines;  // by array in the kernel's order; by source line
 };

@@ -18,22 +18,25 @@ double issue_rate(const GpuSpec& gpu) {
   return gpu.peak_f32_gflops / (2 * 32 * gpu.clock_mhz * 1e-3 * gpu.sm_count);
 }
 
+double instructions_per_step(const LaunchShape& shape, const GpuSpec& gpu) {
+  return gpu.issues_per_step > 0 ? gpu.issues_per_step : shape.instructions;
+}
+
 double over(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
 
 }  // namespace
 
-double makespan(const std::vector<double>& costs, double scale, int servers) {
+double makespan(const std::vector<Repeated>& costs, int servers) {
   if (costs.empty()) return 0;
-  double sum = 0, largest = 0;
-  for (const double c : costs) sum += c, largest = std::max(largest, c);
-  const double blocks = static_cast<double>(costs.size()) * scale;
-  if (blocks > longest_list) return sum * scale / servers + largest;
+  double sum = 0, largest = 0, blocks = 0;
+  for (const Repeated& c : costs) sum += c.cost * c.times, largest = std::max(largest, c.cost), blocks += c.times;
+  if (blocks > longest_list) return sum / servers + largest;
   std::priority_queue<double, std::vector<double>, std::greater<>> free_at;
   for (int s = 0; s < servers; ++s) free_at.push(0);
   double last = 0, owed = 0;
-  for (const double c : costs) {
-    for (owed += scale; owed >= 0.5; owed -= 1) {
-      const double end = free_at.top() + c;
+  for (const Repeated& c : costs) {
+    for (owed += c.times; owed >= 0.5; owed -= 1) {
+      const double end = free_at.top() + c.cost;
       free_at.pop();
       free_at.push(end);
       last = std::max(last, end);
@@ -51,22 +54,25 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
   t.compute = compute_us;
   const double clocks_per_us = gpu.clock_mhz * gpu.sm_count;
   if (gpu.l2_bytes > 0) t.requests = over(s.l2_requests, l2_lines_per_clock * clocks_per_us);
-  const double scale = s.costs.empty() ? 1 : static_cast<double>(s.shape.grid) / static_cast<double>(s.costs.size());
-  std::vector<double> cost(s.costs.size());
+  const auto last_of = [&](const auto& cost_of, int servers) {
+    std::vector<Repeated> costs;
+    costs.reserve(s.costs.size());
+    for (const BlockCost& b : s.costs) costs.push_back({cost_of(b), b.times});
+    return makespan(costs, servers);
+  };
   const double sm_bytes_per_us = gpu.l1_bytes_per_clock_per_sm * gpu.clock_mhz;
-  std::transform(s.costs.begin(), s.costs.end(), cost.begin(), [&](const BlockCost& b) {
+  const auto at_the_door = [&](const BlockCost& b) {
     if (sm_bytes_per_us <= 0) return 0.0;
     return std::max(static_cast<double>(b.sectors) * sector_size / sm_bytes_per_us,
                     static_cast<double>(b.lines) / (l1_lines_per_clock * gpu.clock_mhz));
-  });
-  t.l1 = makespan(cost, scale, gpu.sm_count);
-  const double steps_per_us = issue_rate(gpu) / gpu.issues_per_step * gpu.clock_mhz;
-  std::transform(s.costs.begin(), s.costs.end(), cost.begin(),
-                 [&](const BlockCost& b) { return static_cast<double>(b.steps) / steps_per_us; });
-  t.issue = makespan(cost, scale, gpu.sm_count);
+  };
+  t.l1 = last_of(at_the_door, gpu.sm_count);
+  const double steps_per_us = issue_rate(gpu) / instructions_per_step(s.shape, gpu) * gpu.clock_mhz;
+  t.issue = last_of([&](const BlockCost& b) { return static_cast<double>(b.steps) / steps_per_us; }, gpu.sm_count);
   t.atomics = s.atomic_turns * atomic_turn_ns * 1e-3;
-  std::transform(s.costs.begin(), s.costs.end(), cost.begin(), [&](const BlockCost& b) { return b.latency_ns * 1e-3; });
-  t.latency = std::max(makespan(cost, scale, gpu.sm_count * std::max(1, s.occupancy.blocks)), s.longest_ns * 1e-3);
+  const auto waited = [&](const BlockCost& b) { return waited_ns(b.waits, gpu) * 1e-3; };
+  t.latency =
+      std::max(last_of(waited, gpu.sm_count * std::max(1, s.occupancy.blocks)), waited_ns(s.longest, gpu) * 1e-3);
   // Launches that overlap hide what it takes to start one.
   t.launch = s.shape.overlap && gpu.compute_capability >= 90 ? 0 : gpu.launch_us;
   double squares = 0;
@@ -77,6 +83,14 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
 }
 
 }  // namespace
+
+double instructions_of(const Simulation& s, const GpuSpec& gpu) {
+  double sum = 0;
+  for (const LaunchSimulation& launch : s.launches)
+    for (const BlockCost& c : launch.costs)
+      sum += static_cast<double>(c.steps) * c.times * instructions_per_step(launch.shape, gpu);
+  return sum;
+}
 
 TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision precision, double flops) {
   TimeEstimate t;

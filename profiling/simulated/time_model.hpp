@@ -25,7 +25,7 @@ struct TimeEstimate {
   double requests = 0;  // lines asked of L2 / (l2_lines_per_clock x SMs x clock)
   double l1 = 0;        // bytes at the SMs' door / throughput, or lines / l1_lines_per_clock, whichever is more; blocks
                         // dealt to SMs one by one: the slowest SM
-  double issue = 0;     // issues per step x steps of a block's warps / what an SM issues; dealt to SMs as above
+  double issue = 0;     // instructions of a block's warps / what an SM issues; dealt to SMs as above
   double compute = 0;   // flops / peak
   double latency = 0;   // every block holds its place on an SM for as long as its longest warp waits (memory.hpp);
                         // blocks are dealt to the places in order: Little's law, with occupancy and load imbalance in
@@ -38,8 +38,14 @@ struct TimeEstimate {
 // `flops` of the whole product.
 TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision precision, double flops);
 
-// The time until the last of `costs`, each repeated `scale` times in a row, is done, when each goes to the server that
-// is free first. Long lists are estimated by Graham's bound: sum / servers + the largest cost.
-double makespan(const std::vector<double>& costs, double scale, int servers);
+// Instructions of the warps of a product: steps x what the kernel issues for each, or what a warp of this GPU does.
+double instructions_of(const Simulation& s, const GpuSpec& gpu);
+
+struct Repeated {
+  double cost, times;  // `times` in a row
+};
+// The time until the last of `costs` is done, when each goes to the server that is free first. Long lists are estimated
+// by Graham's bound: sum / servers + the largest cost.
+double makespan(const std::vector<Repeated>& costs, int servers);
 
 }  // namespace warpspy

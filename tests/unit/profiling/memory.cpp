@@ -56,13 +56,15 @@ TEST(Memory, ALineReadAgainHits) {
   EXPECT_EQ(c.counts.l1_hits, 4u);
   EXPECT_EQ(c.counts.l2_sectors, 4u);
   EXPECT_EQ(c.dram_sectors(), 4u);
-  EXPECT_EQ(c.costs.at(0).latency_ns, from_dram());  // both are on their way together
+  EXPECT_EQ(waited_ns(c.costs.at(0).waits, small_gpu()), from_dram());  // both are on their way together
   EXPECT_EQ(c.costs.at(0).sectors, 8u);
 }
 
 // What is on its way together, and what waits for what.
 TEST(Memory, AWarpWaitsForTheSlowestOfWhatItAskedForTogether) {
-  const auto waits = [](const Fill& fill) { return run(small_gpu(), {fill}).costs.at(0).latency_ns; };
+  const auto waits = [](const Fill& fill) {
+    return waited_ns(run(small_gpu(), {fill}).costs.at(0).waits, small_gpu());
+  };
   const auto line = [](int n) { return [=](int l) { return static_cast<std::uint64_t>(128 * n + 4 * l); }; };
   const double from_l1 = cache_latency_under_load * small_gpu().l1_latency_ns;
   // Four of an array, not five.
@@ -161,7 +163,7 @@ TEST(Memory, WholeSectorsAreWrittenWithoutReading) {
   EXPECT_EQ(c.counts.dram_written_bytes, 128u);
   EXPECT_EQ(c.dram_sectors(), 0u);
   EXPECT_EQ(c.counts.l2_sectors, 4u);
-  EXPECT_EQ(c.costs.at(0).latency_ns, 0);  // nobody waits for a store
+  EXPECT_EQ(c.costs.at(0).waits, Waits{});  // nobody waits for a store
 }
 
 TEST(Memory, PartlyWrittenSectorsAreFilled) {
@@ -201,7 +203,7 @@ TEST(Memory, WithoutCachesEverythingIsDram) {
   const Counted c = run(gt200, {reads(256, 2)});
   EXPECT_EQ(c.dram_sectors(), 16u);
   EXPECT_EQ(c.counts.l1_lookups, 0u);
-  EXPECT_EQ(c.costs.at(0).latency_ns, from_dram());
+  EXPECT_EQ(waited_ns(c.costs.at(0).waits, small_gpu()), from_dram());
   EXPECT_EQ(c.costs.at(0).sectors, 0u);  // they pass no cache of the SM
   // Its texture cache serves loads that ask for it.
   gt200.texture_bytes_per_sm = 8192;

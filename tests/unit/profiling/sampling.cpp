@@ -149,20 +149,23 @@ TEST(Occupancy, LimitedByThreadsBlocksAndSharedMemory) {
 }
 
 TEST(Makespan, DealsToWhoIsFreeFirst) {
-  EXPECT_EQ(makespan({}, 1, 3), 0);
-  EXPECT_EQ(makespan({1, 1, 1, 1}, 1, 2), 2);
-  EXPECT_EQ(makespan({4, 1, 1, 1, 1}, 1, 2), 4);  // one long block beside four short ones
-  EXPECT_EQ(makespan({1, 1, 1, 1, 4}, 1, 2), 6);  // the long one comes last
-  EXPECT_EQ(makespan({3, 3}, 4, 2), 12);          // each stands for four
-  EXPECT_EQ(makespan({5}, 1, 100), 5);
+  EXPECT_EQ(makespan({}, 3), 0);
+  EXPECT_EQ(makespan({{1, 1}, {1, 1}, {1, 1}, {1, 1}}, 2), 2);
+  EXPECT_EQ(makespan({{4, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}}, 2), 4);  // one long block beside four short ones
+  EXPECT_EQ(makespan({{1, 1}, {1, 1}, {1, 1}, {1, 1}, {4, 1}}, 2), 6);  // the long one comes last
+  EXPECT_EQ(makespan({{3, 4}, {3, 4}}, 2), 12);                         // each stands for four
+  EXPECT_EQ(makespan({{1, 2}, {3, 1}}, 2), 4);                          // two short ones before a long one
+  EXPECT_EQ(makespan({{5, 1}}, 100), 5);
 }
 
 RC_GTEST_PROP(Makespan, LiesBetweenItsBounds, ()) {
   const auto costs = *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 100)));
   const int servers = *rc::gen::inRange(1, 20);
-  const std::vector<double> c(costs.begin(), costs.end());
-  const double sum = std::accumulate(c.begin(), c.end(), 0.0), largest = *std::max_element(c.begin(), c.end());
-  const double t = makespan(c, 1, servers);
+  std::vector<Repeated> c;
+  for (const int cost : costs) c.push_back({1.0 * cost, 1});
+  const double sum = std::accumulate(costs.begin(), costs.end(), 0.0);
+  const double largest = *std::max_element(costs.begin(), costs.end());
+  const double t = makespan(c, servers);
   RC_ASSERT(t >= std::max(largest, sum / servers) - 1e-9);
   RC_ASSERT(t <= sum / servers + largest + 1e-9);
 }

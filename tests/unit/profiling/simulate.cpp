@@ -82,7 +82,7 @@ TEST(Simulate, DoesNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(one.blocks, two.blocks);
   const auto a = modelled_counters(one, gpu), b = modelled_counters(two, gpu);
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].value, b[i].value) << a[i].id;
-  for (std::size_t i = 0; i < one.costs.size(); ++i) EXPECT_EQ(one.costs[i].latency_ns, two.costs[i].latency_ns);
+  for (std::size_t i = 0; i < one.costs.size(); ++i) EXPECT_EQ(one.costs[i].waits, two.costs[i].waits);
 }
 
 bool adds_by_atomics(EmulatedProduct& product) {
@@ -139,7 +139,7 @@ TEST(Simulate, EveryKernelIsTheSameOnOneTwoAndFourThreads) {
         for (std::size_t i = 0; i < now.size(); ++i)
           EXPECT_EQ(now[i].value, counters[i].value) << kernel.info.id << " " << name << " " << now[i].id;
         ASSERT_EQ(seen.size(), costs.size()) << kernel.info.id << " " << name;
-        for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i].latency_ns, costs[i].latency_ns);
+        for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i].waits, costs[i].waits);
       }
     }
   EXPECT_GE(with_atomics, 1);
@@ -225,12 +225,39 @@ TEST(Simulate, TheBlockWithTheLongestRowIsAskedBesidesASample) {
   const SimulateOptions sample{.sample_blocks = 64};
   const LaunchSimulation told = simulated({hub, 50}, sample), untold = simulated({}, sample);
   ASSERT_LT(told.share, 1);
-  EXPECT_DOUBLE_EQ(told.longest_ns, 13 * dram_latency_under_load * small_gpu().dram_latency_ns);
-  EXPECT_EQ(untold.longest_ns, 0);
+  EXPECT_EQ(told.longest, Waits{.dram = 13});
+  EXPECT_EQ(untold.longest, Waits{});
   EXPECT_EQ(told.requests, untold.requests) << "only its waiting counts";
   EXPECT_EQ(told.dram_read_bytes, untold.dram_read_bytes);
-  EXPECT_EQ(simulated({hub, 50}, {.budget = budget_of(Depth::whole)}).longest_ns, 0) << "all blocks ran";
-  EXPECT_EQ(simulated({hub, 1'000'000'000}, sample).longest_ns, 0) << "more than a sample may take";
+  EXPECT_EQ(simulated({hub, 50}, {.budget = budget_of(Depth::whole)}).longest, Waits{}) << "all blocks ran";
+  EXPECT_EQ(simulated({hub, 1'000'000'000}, sample).longest, Waits{}) << "more than a sample may take";
+}
+
+// 200 blocks that read ten lines each before 3800 that read one: a sample of whole waves would have none of the first.
+TEST(Simulate, ASampleHasBlocksOfBothPartsOfALaunch) {
+  constexpr std::int64_t grid = 4000, second = 200;
+  const auto lines = [](std::int64_t b) { return b < second ? 10 : 1; };
+  HandWritten product(
+      grid, 32,
+      [&](std::int64_t b, simt::BlockTrace& trace) {
+        trace.warps.resize(1);
+        for (int n = 0; n < lines(b); ++n)
+          access(trace.warps[0], a_base,
+                 [=](int l) { return static_cast<std::uint64_t>(128 * (b < second ? 10 * b + n : 2000 + b) + 4 * l); });
+      },
+      {}, second);
+  Progress progress;
+  const LaunchSimulation s = simulate(product, small_gpu(), {.sample_blocks = 256}, progress).launches.at(0);
+  ASSERT_LT(s.share, 0.5);
+  EXPECT_EQ(s.shape.grid, grid);
+  EXPECT_NEAR(s.requests, 200 * 10 + 3800, 1e-6);
+  double blocks = 0, waits = 0;
+  for (const BlockCost& c : s.costs) blocks += c.times, waits += c.times * c.waits.dram;
+  EXPECT_NEAR(blocks, grid, 1e-6);
+  EXPECT_NEAR(waits, 200 * 3 + 3800, 1e-6) << "four lines of an array are on their way at a time";
+  EXPECT_TRUE(std::is_sorted(s.blocks.begin(), s.blocks.end()));
+  EXPECT_LT(s.blocks.at(0), second);
+  EXPECT_GE(s.blocks.back(), second);
 }
 
 TEST(Simulate, AnEmptyGridIsNothing) {
@@ -256,28 +283,32 @@ TEST(TimeEstimate, ByHand) {
   s.l2_requests = 4000;                               // at 0.5 lines per clock on 4 SMs of 1 GHz: 2 us
   s.warp_steps = 1600;
   s.atomic_turns = 1000;  // of 0.8 ns
-  // 8 blocks on 4 SMs, that wait 4000 ns each: 8 us; 200 steps of 12 issues, four per clock: 0.6 us each; 32000 B at
-  // 128 GB/s: 0.25 us each.
-  s.costs.assign(8, {.latency_ns = 4000, .steps = 200, .sectors = 1000, .lines = 200});
+  // 8 blocks on 4 SMs, that wait four times for L2, 220 ns each: 1.76 us; 200 steps of 7 instructions, four per clock:
+  // 0.35 us each; 32000 B at 128 GB/s: 0.25 us each.
+  s.costs.assign(8, {.waits = {.l2 = 4}, .steps = 200, .sectors = 1000, .lines = 200});
   const TimeEstimate t = estimate_time(product_of({s}), gpu, Precision::f64, 1e6);
   EXPECT_DOUBLE_EQ(t.dram, 20);
   EXPECT_DOUBLE_EQ(t.l2, 10);
   EXPECT_DOUBLE_EQ(t.l1, 0.5);
   EXPECT_DOUBLE_EQ(t.requests, 2);
-  EXPECT_DOUBLE_EQ(t.issue, 1.2);
+  EXPECT_DOUBLE_EQ(t.issue, 0.7);
   EXPECT_DOUBLE_EQ(t.atomics, 0.8);
   EXPECT_DOUBLE_EQ(t.compute, 2);
-  EXPECT_DOUBLE_EQ(t.latency, 8);
-  const double others = 20 * 20 + 10 * 10 + 0.5 * 0.5 + 2 * 2 + 1.2 * 1.2 + 0.8 * 0.8 + 8 * 8;
+  EXPECT_DOUBLE_EQ(t.latency, 1.76);
+  const double others = 20 * 20 + 10 * 10 + 0.5 * 0.5 + 2 * 2 + 0.7 * 0.7 + 0.8 * 0.8 + 1.76 * 1.76;
   EXPECT_DOUBLE_EQ(t.total, std::sqrt(others + 2 * 2) + 2);
   EXPECT_NE(t.how.find("DRAM 20"), std::string::npos);
   // Two launches one after another; the flops are shared between them.
   const TimeEstimate two = estimate_time(product_of({s, s}), gpu, Precision::f64, 1e6);
   EXPECT_DOUBLE_EQ(two.total, 2 * (std::sqrt(others + 1 * 1) + 2));
   EXPECT_DOUBLE_EQ(two.compute, 2);
+  EXPECT_EQ(instructions_of(product_of({s}), gpu), 8 * 200 * 7);
+  gpu.issues_per_step = 5;
+  EXPECT_EQ(instructions_of(product_of({s}), gpu), 8 * 200 * 5) << "another compiler";
+  gpu.issues_per_step = 0;
   // The block with the longest row may take longer than all that a sample has.
-  s.longest_ns = 9000;
-  EXPECT_DOUBLE_EQ(estimate_time(product_of({s}), gpu, Precision::f64, 1e6).latency, 9);
+  s.longest.l2 = 10;
+  EXPECT_DOUBLE_EQ(estimate_time(product_of({s}), gpu, Precision::f64, 1e6).latency, 2.2);
   // Where launches can overlap, and do, what it takes to start one is hidden.
   s.shape.overlap = true;
   gpu.compute_capability = 89;
