@@ -163,6 +163,7 @@ TEST(Bench, TheSummaryCountsWhatHasBothSides) {
 
 TEST(Bench, JsonHoldsEverythingWithUnits) {
   const auto j = nlohmann::json::parse(to_json(report()));
+  EXPECT_EQ(j.at("in_order"), false);
   EXPECT_EQ(j.at("copy_bandwidth").at("unit"), "GB/s");
   ASSERT_EQ(j.at("rows").size(), 3u);
   const auto& row = j.at("rows")[0];
