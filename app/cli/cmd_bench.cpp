@@ -32,6 +32,8 @@ struct BenchArguments {
     auto* twice = app.add_flag("--both", both, "Warm, then cold");
     only_cold->excludes(only_warm)->excludes(twice);
     only_warm->excludes(twice);
+    app.add_flag("--in-order", bench.in_order,
+                 "Each product begins when the one before has ended, as in a solver: none of ours overlap");
     app.add_option("--budget", bench.budget_s, "Seconds of search, for each matrix, precision and operation")
         ->check(CLI::Range(0.1, 86400.0))
         ->capture_default_str();

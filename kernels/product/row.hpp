@@ -35,7 +35,7 @@ struct KernelRow {
   // nullptr when built without CUDA. Throws Error when the device has no room, naming both sizes, or no such kernel.
   std::unique_ptr<DeviceProduct> (*on_device)(const ProductInputs&) = nullptr;
   // False for a kernel that makes itself something smaller of them once, before the first product.
-  bool reads_pointers = true;
+  bool reads_pointers = true, reads_indices = true;
   // Of complete parameters: those that all kernels have. A library's kernel asks nothing of the caches.
   CommonParams (*common)(const ParamSet&) = nullptr;
   CommonParams common_of(const ParamSet& params) const { return common ? common(params) : CommonParams{}; }

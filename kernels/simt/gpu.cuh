@@ -104,6 +104,18 @@ struct PackWord<double, 2> {
   using type = double2;
 };
 template <>
+struct PackWord<std::uint16_t, 2> {
+  using type = ushort2;
+};
+template <>
+struct PackWord<std::uint16_t, 4> {
+  using type = ushort4;
+};
+template <>
+struct PackWord<std::uint16_t, 8> {
+  using type = uint4;
+};
+template <>
 struct PackWord<std::int32_t, 2> {
   using type = int2;
 };
@@ -301,6 +313,7 @@ __device__ __forceinline__ T sum_segments(T value, int lane, std::uint32_t heads
   return value;
 }
 __device__ __forceinline__ std::uint32_t ballot(bool vote, Where = {}) { return __ballot_sync(0xffffffffu, vote); }
+__device__ __forceinline__ int count_bits(std::uint32_t bits) { return __popc(bits); }
 // Waits, once, until the launch before has ended and what it wrote is seen: where launches overlap (programmatic
 // dependent launch, from compute capability 9.0 on) a block may be there earlier, and load what no launch writes.
 // Otherwise it costs an instruction.

@@ -405,6 +405,7 @@ template <class T>
 inline std::uint32_t ballot(bool vote, Where where = Where::current()) {
   return detail::arrive_and_wait(detail::Collective::ballot, vote, where).votes;
 }
+inline int count_bits(std::uint32_t bits) { return std::popcount(bits); }
 // Here no launch overlaps with another; what is checked, at every access, is that a kernel that allows it would be
 // right.
 class PreviousLaunch {

@@ -8,7 +8,7 @@
 // adds up what two blocks have, without waiting, through
 //     second_of_two(array, i, value, upper)
 // and meets other lanes only through
-//     shfl  shfl_up  shfl_down  shfl_xor  ballot  syncwarp  sync_block
+//     shfl  shfl_up  shfl_down  shfl_xor  ballot  syncwarp  sync_block        (count_bits is arithmetic)
 // and sequences of these: shfl_pair  sum_down  sum_xor  sum_strided  sum_segments, at which emulated lanes wait once
 // Where launches may overlap, PreviousLaunch::await() comes before a thread's first touch of x, y or scratch; code that
 // calls it says `static constexpr bool awaits_previous = true`, for others it is called before they begin.

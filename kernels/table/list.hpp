@@ -14,9 +14,11 @@
 #include "kernels/spmv/csc_transposed.hpp"
 #include "kernels/spmv/csr_adaptive.hpp"
 #include "kernels/spmv/csr_even.hpp"
+#include "kernels/spmv/csr_even_transposed.hpp"
 #include "kernels/spmv/csr_merge.hpp"
 #include "kernels/spmv/csr_packs.hpp"
 #include "kernels/spmv/csr_scalar.hpp"
+#include "kernels/spmv/csr_slots_transposed.hpp"
 #include "kernels/spmv/csr_stream.hpp"
 #include "kernels/spmv/csr_striped.hpp"
 #include "kernels/spmv/csr_striped_transposed.hpp"
@@ -71,6 +73,8 @@ using KernelList = std::tuple<
     LmaColoured,
     Csc,
     CsrTransposed,
+    CsrSlotsTransposed,
+    CsrEvenTransposed,
     CsrStripedTransposed,
     CscTransposed,
     CooTransposed,

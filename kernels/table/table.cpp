@@ -28,6 +28,7 @@ template <class Kernel>
 KernelRow row_of(Emulator emulate, CudaLauncher on_device) {
   KernelRow row{.info = kernel_info<Kernel>(), .emulate = emulate, .on_device = on_device};
   if constexpr (requires { Kernel::reads_pointers; }) row.reads_pointers = Kernel::reads_pointers;
+  if constexpr (requires { Kernel::reads_indices; }) row.reads_indices = Kernel::reads_indices;
   row.common = [](const ParamSet& params) { return read_fields(common_fields_of<Kernel>(), params); };
   using Params = typename Kernel::Params;
   if constexpr (requires(const Params& p) { Kernel::rows_per_block(p); })
@@ -64,7 +65,10 @@ const KernelRow& kernel_row(const std::string& id) {
 }
 
 std::size_t minimum_bytes(const KernelRow& kernel, const Estimate& format, const Csr& a, Precision precision) {
-  return minimum_bytes(format, a, precision) - (kernel.reads_pointers ? 0 : format.bytes(ArraySize::Role::pointers));
+  std::size_t bytes = minimum_bytes(format, a, precision);
+  if (!kernel.reads_pointers) bytes -= format.bytes(ArraySize::Role::pointers);
+  if (!kernel.reads_indices) bytes -= format.bytes(ArraySize::Role::indices);
+  return bytes;
 }
 
 }  // namespace warpspy

@@ -97,7 +97,7 @@ class Bench {
   }
 
   std::vector<BenchCandidate> candidates(const KernelRow& k) {
-    std::vector<BenchCandidate> all = candidates_of(k, &format_row(k.info.format).info);
+    std::vector<BenchCandidate> all = candidates_of(k, &format_row(k.info.format).info, options_.in_order);
     std::erase_if(all, [&](const BenchCandidate& c) {
       const auto bytes = attempt(k, [&] { return bytes_of_format(k.info.format, c.format_params); });
       return bytes && !share_fits(k.common_of(c.params).matrix(), *bytes, device_.spec.l2_bytes);
@@ -315,6 +315,7 @@ BenchReport begin_bench(const BenchOptions& options, const std::string& assets, 
   report.device = device;
   report.driver_version = probe.driver_version;
   report.against = library.name;
+  report.in_order = options.in_order;
   report.library_version = library.version;
   report.copy = measure_copy(progress);
   return report;

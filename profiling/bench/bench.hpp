@@ -16,6 +16,7 @@ struct BenchOptions {
   double budget_s = 20;  // of search, per matrix and precision; the last comparisons come on top
   std::string device = "cuda";
   std::uint64_t seed = 1;
+  bool in_order = false;  // each product begins when the one before has ended: none of ours overlap
 };
 // Throws Error for a kernel or library that is not known, and for a library's kernel among `kernels`.
 void check_options(const BenchOptions& options);

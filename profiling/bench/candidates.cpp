@@ -40,13 +40,14 @@ std::vector<ParamSet> combinations(const std::vector<ParamSpec>& specs) {
 
 }  // namespace
 
-std::vector<BenchCandidate> candidates_of(const KernelRow& kernel, const FormatInfo* format) {
+std::vector<BenchCandidate> candidates_of(const KernelRow& kernel, const FormatInfo* format, bool in_order) {
   const std::vector<ParamSet> of_format = format ? combinations(format->params) : std::vector<ParamSet>{ParamSet{}};
   std::vector<ParamSet> of_kernel = combinations(kernel.info.params);
   // Measured on an H200: a share that stays in L2 takes time off only where the next product begins before the end of
   // this one (BSR of shipsec1 and pwtk, f64: 19.3 to 16.4 and 27.2 to 24.6 us; without overlap hardly any).
   std::erase_if(of_kernel, [&](const ParamSet& p) {
     const CommonParams common = kernel.common_of(p);
+    if (in_order && common.overlap != 0) return true;
     return simt::is_kept(common.matrix()) && common.overlap == 0;
   });
   std::vector<BenchCandidate> all;

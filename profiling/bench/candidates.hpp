@@ -12,8 +12,8 @@ struct BenchCandidate {
   bool operator==(const BenchCandidate&) const = default;
 };
 // The defaults first, then those that differ from them least: a short list, far from exhaustive. `format` is the
-// kernel's, nullptr for a kernel that reads no matrix.
-std::vector<BenchCandidate> candidates_of(const KernelRow& kernel, const FormatInfo* format);
+// kernel's, nullptr for a kernel that reads no matrix. `in_order`: none whose next product begins before it ends.
+std::vector<BenchCandidate> candidates_of(const KernelRow& kernel, const FormatInfo* format, bool in_order = false);
 // Whether loads of the matrix that ask L2 for a share of it may gain by it: the matrix (bytes) does not fit beside x
 // and y, and the share does with room to spare. True for every other policy. `l2_bytes`: 0 where not known.
 bool share_fits(simt::CachePolicy matrix, double matrix_bytes, double l2_bytes);

@@ -37,6 +37,7 @@ struct BenchReport {
   DeviceInfo device;
   std::string against, library_version;
   int driver_version = 0;
+  bool in_order = false;  // BenchOptions
   std::optional<CopyBandwidth> copy;
   std::vector<BenchRow> rows;
 };

@@ -39,6 +39,22 @@ TEST(Bench, CandidatesAreValidDistinctAndBeginWithTheDefaults) {
   }
 }
 
+TEST(Bench, InOrderNoProductBeginsBeforeTheLastHasEnded) {
+  int overlapping = 0;
+  for (const KernelRow& k : kernels()) {
+    SCOPED_TRACE(k.info.id);
+    const FormatInfo* format = k.info.format.empty() ? nullptr : &format_row(k.info.format).info;
+    const std::vector<BenchCandidate> all = candidates_of(k, format), in_order = candidates_of(k, format, true);
+    ASSERT_FALSE(in_order.empty());
+    for (const BenchCandidate& c : all) {
+      const bool overlaps = k.common_of(c.params).overlap != 0;
+      overlapping += overlaps;
+      EXPECT_EQ(std::count(in_order.begin(), in_order.end(), c), !overlaps);
+    }
+  }
+  EXPECT_GT(overlapping, 0);
+}
+
 TEST(Bench, TheVectorKernelIsTriedWithEveryCoop) {
   const auto all = candidates_of(kernel_row("csr_vector"), &format_row("csr").info);
   std::set<double> coops;
@@ -147,6 +163,7 @@ TEST(Bench, TheSummaryCountsWhatHasBothSides) {
 
 TEST(Bench, JsonHoldsEverythingWithUnits) {
   const auto j = nlohmann::json::parse(to_json(report()));
+  EXPECT_EQ(j.at("in_order"), false);
   EXPECT_EQ(j.at("copy_bandwidth").at("unit"), "GB/s");
   ASSERT_EQ(j.at("rows").size(), 3u);
   const auto& row = j.at("rows")[0];

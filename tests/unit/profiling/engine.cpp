@@ -215,8 +215,9 @@ TEST_F(EngineTest, EveryKernelOnEveryGpuIsRight) {
         }
     }
   }
-  // The one kernel whose blocks are made for large ones.
-  for (const auto& [id, times] : refused) EXPECT_TRUE(id.starts_with("csr_striped")) << id << " " << times;
+  // Those whose blocks are made for much of it.
+  for (const auto& [id, times] : refused)
+    EXPECT_TRUE(id.starts_with("csr_striped") || id == "csr_even_transposed") << id << " " << times;
 }
 
 TEST_F(EngineTest, FailedRunsSayWhy) {

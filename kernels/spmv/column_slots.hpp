@@ -1,0 +1,138 @@
+// CSR dealt out to blocks by entries, and the columns of each share numbered from 0: what csr_slots_transposed reads in
+// place of columns. A number takes 16 bits; a share lists its columns once.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/types.hpp"
+#include "kernels/simt/trace.hpp"
+
+namespace warpspy {
+
+struct ColumnSlots {
+  static constexpr int tile = 8 * simt::warp_size;  // entries that a warp takes at a time
+  // A column of so many entries for each tile of a share is a hub: it has a slot for every lane, so that lanes do not
+  // wait for each other there.
+  static constexpr int hub_per_tile = 4;
+  static constexpr int most_slots = 1 << 16;
+
+  struct Share {
+    std::int32_t first_tile, first_column, hubs;
+  };
+  static constexpr int share_ints = sizeof(Share) / sizeof(std::int32_t);
+
+  std::vector<std::uint16_t> slots;   // of each entry, up to whole tiles
+  std::vector<std::int32_t> columns;  // of each share: its hubs, then the others, each in ascending order
+  std::vector<std::int32_t> shares;   // share_ints of each, and of an empty one behind the last
+  int largest = 0;                    // slots of a share
+
+  std::int64_t count() const { return static_cast<std::int64_t>(shares.size()) / share_ints - 1; }
+};
+
+// Makes ColumnSlots. Shares have `tiles_per_share` tiles, fewer where their columns would need more than `most` slots,
+// and at least one. lane_of(k): the lane that reads entry k. A tile alone needs no more slots than it has entries.
+template <class Col, class LaneOf>
+class ColumnSlotsMaker {
+ public:
+  ColumnSlotsMaker(std::span<const Col> columns, index_t cols, index_t tiles_per_share, index_t most, LaneOf lane_of)
+      : columns_(columns),
+        most_(most),
+        hub_least_(std::max<index_t>(simt::warp_size, tiles_per_share * ColumnSlots::hub_per_tile)),
+        lane_of_(lane_of),
+        of_column_(static_cast<std::size_t>(cols)),
+        touched_(static_cast<std::size_t>((cols + 63) / 64)) {
+    const index_t tiles = (static_cast<index_t>(columns.size()) + ColumnSlots::tile - 1) / ColumnSlots::tile;
+    made_.slots.resize(static_cast<std::size_t>(tiles * ColumnSlots::tile));
+    index_t first = 0;
+    for (index_t t = 0; t < tiles; ++t) {
+      const bool full = t - first == tiles_per_share;
+      if (!full) add(t);
+      if (!full && (needed_ <= most_ || t == first)) continue;
+      if (!full) take_back(t);
+      close(first, t);
+      first = t;
+      add(t);
+    }
+    close(first, tiles);
+    begin_share(tiles, 0);
+  }
+  ColumnSlots made() && { return std::move(made_); }
+
+ private:
+  std::span<const Col> entries_of(index_t from, index_t to) const {  // tiles
+    const auto begin = static_cast<std::size_t>(from * ColumnSlots::tile);
+    return columns_.subspan(begin, std::min(columns_.size(), static_cast<std::size_t>(to * ColumnSlots::tile)) - begin);
+  }
+  std::int32_t& of(std::size_t column) { return of_column_[column]; }
+
+  void add(index_t tile) {
+    for (const Col c : entries_of(tile, tile + 1)) {
+      const std::int32_t n = ++of(static_cast<std::size_t>(c));
+      if (n == hub_least_) needed_ += simt::warp_size - 1;
+      if (n > 1) continue;
+      ++needed_;
+      const auto word = static_cast<std::size_t>(c) / 64;
+      touched_[word] |= std::uint64_t{1} << static_cast<std::size_t>(c) % 64;
+      from_ = std::min(from_, word), to_ = std::max(to_, word + 1);
+    }
+  }
+  void take_back(index_t tile) {
+    for (const Col c : entries_of(tile, tile + 1)) --of(static_cast<std::size_t>(c));
+  }
+  // Throws Error where columns of shares are too many to be counted.
+  void begin_share(index_t first_tile, std::size_t hubs) {
+    if (made_.columns.size() > INT32_MAX)
+      throw Error("kernel csr_slots_transposed would list " + std::to_string(made_.columns.size()) +
+                      " columns, more than 2147483647",
+                  {}, "use csr_transposed, or fewer blocks");
+    made_.shares.insert(made_.shares.end(),
+                        {static_cast<std::int32_t>(first_tile), static_cast<std::int32_t>(made_.columns.size()),
+                         static_cast<std::int32_t>(hubs)});
+  }
+  void close(index_t first, index_t end) {
+    hubs_.clear(), others_.clear();
+    for (std::size_t word = from_; word < to_; ++word) {
+      for (std::uint64_t bits = touched_[word]; bits != 0; bits &= bits - 1) {
+        const std::size_t c = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+        if (of(c) == 0) continue;  // was taken back
+        (of(c) >= hub_least_ ? hubs_ : others_).push_back(static_cast<std::int32_t>(c));
+      }
+      touched_[word] = 0;
+    }
+    begin_share(first, hubs_.size());
+    made_.columns.insert(made_.columns.end(), hubs_.begin(), hubs_.end());
+    made_.columns.insert(made_.columns.end(), others_.begin(), others_.end());
+    // From here on a column has its slot, the first one of a hub.
+    std::int32_t slot = 0;
+    for (const std::int32_t c : hubs_) of(static_cast<std::size_t>(c)) = slot, slot += simt::warp_size;
+    const std::int32_t of_hubs = slot;
+    for (const std::int32_t c : others_) of(static_cast<std::size_t>(c)) = slot++;
+    auto k = static_cast<std::size_t>(first * ColumnSlots::tile);
+    for (const Col c : entries_of(first, end)) {
+      const std::int32_t own = of(static_cast<std::size_t>(c));
+      made_.slots[k] = static_cast<std::uint16_t>(own < of_hubs ? own + lane_of_(k) : own);
+      ++k;
+    }
+    for (const auto* list : {&hubs_, &others_})
+      for (const std::int32_t c : *list) of(static_cast<std::size_t>(c)) = 0;
+    made_.largest = std::max(made_.largest, slot);
+    needed_ = 0, from_ = touched_.size(), to_ = 0;
+  }
+
+  std::span<const Col> columns_;
+  index_t most_, hub_least_, needed_ = 0;
+  LaneOf lane_of_;
+  std::vector<std::int32_t> of_column_;   // how many entries of the share so far; zeros between shares
+  std::vector<std::uint64_t> touched_;    // a bit for each column of the share so far
+  std::size_t from_ = SIZE_MAX, to_ = 0;  // words of touched_
+  std::vector<std::int32_t> hubs_, others_;
+  ColumnSlots made_;
+};
+
+}  // namespace warpspy

@@ -1,0 +1,256 @@
+// y = A^T x from CSR without a transpose, in equal shares of entries, whatever the rows and columns. A block leaves the
+// products of its share in shared memory, in the order of the entries; picks them up in the order of their columns,
+// which was made once, before the first product (16 bits for each entry, read in place of the column); adds up by
+// columns with flags as csr_even does by rows; and then adds each of its columns to y, side by side. So entries of a
+// column meet before they reach L2, however full it is, and neighbouring columns go there together. What is left of the
+// atomics of Steinberger et al. 2016, section IV, is one for each column of a share, and one where a warp ends within a
+// column.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "core/formats/csr.hpp"
+#include "kernels/spmv/column_order.hpp"
+#include "kernels/spmv/row_marks.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct CsrEvenTransposed {
+  using Input = CsrFormat;
+  static constexpr bool overlaps = true, reads_pointers = false, reads_indices = false;
+  struct Params {
+    int blocks = 256;
+    int share_kib = 108;
+    int block_size = 512;
+    bool operator==(const Params&) const = default;
+  };
+  static constexpr int items = ColumnOrder::items;
+
+  template <class T, class Cached>
+  struct Code {
+    static constexpr bool awaits_previous = true;
+    static constexpr int threads_at_most = 1024, blocks_at_least = 1;
+    static constexpr int pack = 16 / sizeof(T), packs = items / pack;
+
+    simt::Array<const T> values;
+    simt::Array<const std::int32_t> marks;
+    simt::Array<const std::int32_t> rows;
+    simt::Array<const std::uint16_t> order;
+    simt::Array<const std::uint16_t> flags;
+    simt::Array<const std::int64_t> first_ends;
+    simt::Array<const std::int32_t> columns;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t entries;
+    int tiles, tiles_per_share;
+    T alpha;
+    Cached cached;
+
+    // What a lane has of a tile: packs that lie side by side over the lanes.
+    struct Part {
+      T value[items];
+      simt::Pack<std::int32_t, 2> mark[packs];
+    };
+    // What it has of a tile in the order of columns: neighbouring entries.
+    struct Sorted {
+      simt::Pack<std::uint16_t, items> from;
+      std::uint32_t flags = 0;
+
+      SIMT_DEVICE std::uint32_t ends() const { return flags & ((1u << items) - 1); }
+      SIMT_DEVICE int ends_before() const { return static_cast<int>(flags >> items); }
+    };
+
+    SIMT_DEVICE void load(Part& part, std::int64_t begin, int lane) const {
+      const bool whole = begin + ColumnOrder::tile <= entries;
+      SIMT_UNROLL
+      for (int p = 0; p < packs; ++p) {
+        const std::int64_t k = begin + (p * simt::warp_size + lane) * pack;
+        part.mark[p] = simt::ld_pack<2>(cached.columns, marks, k / 32 * 2);
+        if (whole) {
+          const auto v = simt::ld_pack<pack>(cached.values, values, k);
+          SIMT_UNROLL
+          for (int i = 0; i < pack; ++i) part.value[p * pack + i] = v.v[i];
+          continue;
+        }
+        SIMT_UNROLL
+        for (int i = 0; i < pack; ++i)
+          part.value[p * pack + i] = k + i < entries ? simt::ld(cached.values, values, k + i) : T{0};
+      }
+    }
+    SIMT_DEVICE Sorted load_sorted(std::int64_t tile, int lane) const {
+      const std::int64_t at = tile * simt::warp_size + lane;
+      return {simt::ld_pack<items>(cached.pointers, order, at * items), simt::ld(cached.pointers, flags, at)};
+    }
+    SIMT_DEVICE int row_of(int n) const { return rows.size == 0 ? n : static_cast<int>(simt::ld(rows, n)); }
+
+    // Products of a tile that begins at `mine`, into shared memory as they were loaded.
+    SIMT_DEVICE void multiply(const Part& part, const simt::SharedArray<T>& products, int mine, int lane) const {
+      SIMT_UNROLL
+      for (int p = 0; p < packs; ++p) {
+        const int bit = lane * pack % 32;
+        const auto ends = static_cast<std::uint32_t>(part.mark[p].v[0]);
+        int row = part.mark[p].v[1] + simt::count_bits(ends & ((1u << bit) - 1));
+        simt::Pack<T, pack> product;
+        SIMT_UNROLL
+        for (int i = 0; i < pack; ++i) {
+          product.v[i] = part.value[p * pack + i] * simt::ld(cached.x, x, row_of(row));
+          row += static_cast<int>(ends >> (bit + i) & 1);
+        }
+        simt::st_pack(products, mine + (p * simt::warp_size + lane) * pack, product);
+      }
+    }
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      simt::PreviousLaunch previous;
+      const int lane = t.thread % simt::warp_size, warp = t.thread / simt::warp_size;
+      const int warps = t.block_size / simt::warp_size;
+      SIMT_DYNAMIC_SHARED(T, products, 0, tiles_per_share * ColumnOrder::tile);
+      SIMT_DYNAMIC_SHARED(T, sums, tiles_per_share * ColumnOrder::tile * static_cast<int>(sizeof(T)),
+                          t.block_size * items);
+      const int first_tile = static_cast<int>(t.block) * tiles_per_share;
+      const int count = tiles - first_tile < tiles_per_share ? tiles - first_tile : tiles_per_share;
+
+      Part part;
+      if (warp < count) load(part, std::int64_t{first_tile + warp} * ColumnOrder::tile, lane);
+      previous.await();
+      for (int tile = warp; tile < count;) {
+        const Part now = part;
+        const int next = tile + warps;
+        if (next < count) load(part, std::int64_t{first_tile + next} * ColumnOrder::tile, lane);
+        multiply(now, products, tile * ColumnOrder::tile, lane);
+        tile = next;
+      }
+      // In the order of columns a warp has neighbouring tiles, so that few columns go on in another warp.
+      const int from = first_tile + warp * count / warps, to = first_tile + (warp + 1) * count / warps;
+      Sorted sorted;
+      if (from < to) sorted = load_sorted(from, lane);
+      simt::sync_block();
+      T open = 0;  // of the column that the tiles so far leave unfinished
+      for (int tile = from; tile < to; ++tile) {
+        T product[items];
+        SIMT_UNROLL
+        for (int i = 0; i < items; ++i) product[i] = simt::ld(products, sorted.from.v[i]);
+        const std::uint32_t ends = sorted.ends();
+        const int ends_before = sorted.ends_before();
+        if (tile + 1 < to) sorted = load_sorted(tile + 1, lane);
+        open =
+            add_columns(product, ends, ends_before, open, tile, lane, sums, warp * ColumnOrder::tile, tile + 1 == to);
+      }
+    }
+
+    // Adds up a tile; each column that ends there is added to y, and the last one too if nobody goes on with it
+    // (`closes`). Returns what it has of that.
+    SIMT_DEVICE T add_columns(const T (&product)[items], std::uint32_t ends, int ends_before, T open, int tile,
+                              int lane, const simt::SharedArray<T>& sums, int mine, bool closes) const {
+      T sum = lane == 0 ? open : T{0}, head = 0;
+      int end = ends_before;
+      SIMT_UNROLL
+      for (int i = 0; i < items; ++i) {
+        sum += product[i];
+        if (!(ends >> i & 1)) continue;
+        if (end == ends_before)
+          head = sum;
+        else
+          simt::st(sums, mine + end, sum);
+        ++end;
+        sum = 0;
+      }
+      const T up_to_here = simt::sum_segments(sum, lane, simt::ballot(ends != 0) | 1u);
+      const T before = simt::shfl_up(up_to_here, 1);
+      if (ends != 0) simt::st(sums, mine + ends_before, lane > 0 ? head + before : head);
+      int count = simt::shfl(end, simt::warp_size - 1);
+      const bool goes_on = simt::shfl(ends >> (items - 1), simt::warp_size - 1) == 0;
+      const T left = simt::shfl(up_to_here, simt::warp_size - 1);
+      if (closes && goes_on) {
+        if (lane == 0) simt::st(sums, mine + count, left);
+        ++count;
+      }
+      simt::syncwarp();
+      const std::int64_t first = count > 0 ? simt::ld(first_ends, tile) : 0;
+      for (int e = lane; e < count; e += simt::warp_size)
+        simt::atomic_add(y, simt::ld(cached.pointers, columns, first + e), alpha * simt::ld(sums, mine + e));
+      simt::syncwarp();
+      return left;
+    }
+  };
+
+  static Fields<Params> fields() {
+    ParamSpec block_size = block_size_spec();
+    block_size.tried = {256, 512};
+    return {{&Params::blocks,
+             {.id = "blocks",
+              .label = "Blocks at a time",
+              .help = "The entries are dealt out to a multiple of so many blocks; they should fill the GPU.",
+              .type = ParamSpec::Type::power_of_two,
+              .min = 1,
+              .max = 65536,
+              .tried = {256, 512}}},
+            {&Params::share_kib,
+             {.id = "share_kib",
+              .label = "Share in KiB",
+              .help = "Shared memory of a block at most, for its products and their sums, one tile in any case. Larger "
+                      "shares gather more before they add to y.",
+              .type = ParamSpec::Type::integer,
+              .min = 2,
+              .max = 220,
+              .tried = {108, 216}}},
+            {&Params::block_size, block_size}};
+  }
+  static KernelInfo info() {
+    KernelInfo info{
+        "csr_even_transposed", "CSR even transposed",
+        "y = A^T x from the CSR of A: blocks sort equal shares of products by columns before they add to y, "
+        "for uneven rows and full columns.",
+        "after Steinberger et al. 2016 and Liu & Vinter 2015", "csr"};
+    info.operation = Operation::transposed_product;
+    return info;
+  }
+
+  // As many shares as `blocks`, or as often as many as their products need room.
+  static index_t tiles_per_share(index_t tiles, const Params& p, index_t value_bytes) {
+    const index_t bytes = index_t{p.share_kib} * 1024 - p.block_size * items * value_bytes;
+    const index_t most = std::clamp<index_t>(bytes / value_bytes / ColumnOrder::tile, 1, ColumnOrder::most_tiles);
+    const index_t waves = std::max<index_t>(1, (tiles + most * p.blocks - 1) / (most * p.blocks));
+    return std::max<index_t>(1, (tiles + waves * p.blocks - 1) / (waves * p.blocks));
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    constexpr index_t most = std::numeric_limits<std::int32_t>::max();
+    const index_t tiles = (a.nnz() + ColumnOrder::tile - 1) / ColumnOrder::tile;
+    if (a.rows() > most || a.cols() > most || tiles > most)
+      throw Error("kernel csr_even_transposed cannot count more than 2147483647 rows or columns", {},
+                  "use csr_transposed");
+    const index_t share = tiles_per_share(tiles, p, sizeof(T));
+    visit_all(
+        [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
+          ColumnOrder sorted;
+          RowMarks marks;
+          plan.prepare([&] {
+            sorted = column_order(columns, a.cols(), share);
+            marks = row_marks(row_ptr, sorted.order.size());
+          });
+          scale_y_first(plan, a.cols());
+          plan.with_caches([&]<class Cached>(const Cached& cached) {
+            plan.launch({.grid = std::max<index_t>(1, (tiles + share - 1) / share),
+                         .block = p.block_size,
+                         .shared_bytes = static_cast<int>((share * ColumnOrder::tile + p.block_size * items) *
+                                                          static_cast<index_t>(sizeof(T))),
+                         .registers = 64},
+                        Code<T, Cached>{plan.in("values", Role::matrix, a.values().template as<T>()),
+                                        plan.made("row_marks", Role::leads_to_x, marks.marks),
+                                        plan.made("rows", Role::leads_to_x, marks.rows),
+                                        plan.made("order", Role::matrix, sorted.order),
+                                        plan.made("flags", Role::matrix, sorted.flags),
+                                        plan.made("first_ends", Role::matrix, sorted.first_ends),
+                                        plan.made("columns", Role::matrix, sorted.columns), plan.x(), plan.y(), a.nnz(),
+                                        static_cast<int>(tiles), static_cast<int>(share), plan.scale().alpha, cached});
+          });
+        },
+        a.row_ptr(), a.columns());
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

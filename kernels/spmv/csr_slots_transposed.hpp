@@ -1,0 +1,198 @@
+// y = A^T x from CSR without a transpose, in equal shares of entries, whatever the rows and columns: a block adds up
+// its share in shared memory, where each of the share's columns has a slot, and then adds every slot to y once, in the
+// order of the columns. So entries of a column meet before they reach L2, and neighbouring columns go there together.
+// Columns that are full in a share (hubs) have a slot for every lane. Rows are told by a bit for each entry, after
+// csr_even; the slots, 16 bits for each entry, are read in place of the columns. The atomics of Steinberger et al.
+// 2016, section IV, moved to shared memory as in csr_striped_transposed, but with columns of its own for every share.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "core/formats/csr.hpp"
+#include "kernels/spmv/column_slots.hpp"
+#include "kernels/spmv/row_marks.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct CsrSlotsTransposed {
+  using Input = CsrFormat;
+  static constexpr bool overlaps = true, reads_pointers = false, reads_indices = false;
+  struct Params {
+    int blocks = 256;
+    int slots_kib = 96;
+    int block_size = 512;
+    bool operator==(const Params&) const = default;
+  };
+  static constexpr int items = ColumnSlots::tile / simt::warp_size;  // entries of a lane at a time
+  template <class T>
+  static constexpr int pack_of = 16 / sizeof(T);  // neighbouring ones that a lane loads at once
+
+  template <class T, class Cached>
+  struct Code {
+    static constexpr bool awaits_previous = true;
+    static constexpr int threads_at_most = 1024, blocks_at_least = 1;
+    static constexpr int pack = pack_of<T>, packs = items / pack;
+    // Whether a tile is asked for before the one at hand is added: two of f64 do not fit into the registers.
+    static constexpr bool ahead = sizeof(T) == 4;
+
+    simt::Array<const T> values;
+    simt::Array<const std::uint16_t> slots;
+    simt::Array<const std::int32_t> marks;
+    simt::Array<const std::int32_t> rows;
+    simt::Array<const std::int32_t> shares;
+    simt::Array<const std::int32_t> slot_columns;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t entries;
+    T alpha;
+    Cached cached;
+
+    // What a lane has of a tile: packs that lie side by side over the lanes.
+    struct Part {
+      T value[items];  // products later
+      simt::Pack<std::uint16_t, pack> slot[packs];
+      simt::Pack<std::int32_t, 2> mark[packs];
+    };
+    SIMT_DEVICE void load(Part& part, int tile, int lane) const {
+      const std::int64_t begin = std::int64_t{tile} * ColumnSlots::tile;
+      const bool whole = begin + ColumnSlots::tile <= entries;
+      SIMT_UNROLL
+      for (int p = 0; p < packs; ++p) {
+        const std::int64_t k = begin + (p * simt::warp_size + lane) * pack;
+        part.slot[p] = simt::ld_pack<pack>(cached.pointers, slots, k);
+        part.mark[p] = simt::ld_pack<2>(cached.columns, marks, k / 32 * 2);
+        if (whole) {
+          const auto v = simt::ld_pack<pack>(cached.values, values, k);
+          SIMT_UNROLL
+          for (int i = 0; i < pack; ++i) part.value[p * pack + i] = v.v[i];
+          continue;
+        }
+        SIMT_UNROLL
+        for (int i = 0; i < pack; ++i)
+          part.value[p * pack + i] = k + i < entries ? simt::ld(cached.values, values, k + i) : T{0};
+      }
+    }
+    SIMT_DEVICE int row_of(int n) const { return rows.size == 0 ? n : static_cast<int>(simt::ld(rows, n)); }
+    SIMT_DEVICE void multiply(Part& part, int lane) const {
+      SIMT_UNROLL
+      for (int p = 0; p < packs; ++p) {
+        const int bit = lane * pack % 32;
+        const auto ends = static_cast<std::uint32_t>(part.mark[p].v[0]);
+        int row = part.mark[p].v[1] + simt::count_bits(ends & ((1u << bit) - 1));
+        SIMT_UNROLL
+        for (int i = 0; i < pack; ++i) {
+          part.value[p * pack + i] *= simt::ld(cached.x, x, row_of(row));
+          row += static_cast<int>(ends >> (bit + i) & 1);
+        }
+      }
+    }
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      simt::PreviousLaunch previous;
+      const int lane = t.thread % simt::warp_size, warp = t.thread / simt::warp_size;
+      const int warps = t.block_size / simt::warp_size;
+      const std::int64_t share = t.block * ColumnSlots::share_ints;
+      const int last = simt::ld(shares, share + ColumnSlots::share_ints);
+      int tile = simt::ld(shares, share) + warp;
+      Part part;
+      if (tile < last) load(part, tile, lane);
+      const int first_column = simt::ld(shares, share + 1), hubs = simt::ld(shares, share + 2);
+      const int others = simt::ld(shares, share + ColumnSlots::share_ints + 1) - first_column - hubs;
+      const int of_hubs = hubs * simt::warp_size;
+      SIMT_DYNAMIC_SHARED(T, sums, 0, of_hubs + others);
+      for (int i = t.thread; i < of_hubs + others; i += t.block_size) simt::st(sums, i, T{0});
+      simt::sync_block();
+      previous.await();
+
+      while (tile < last) {
+        multiply(part, lane);
+        const Part products = part;
+        tile += warps;
+        if (ahead && tile < last) load(part, tile, lane);
+        SIMT_UNROLL
+        for (int i = 0; i < items; ++i) simt::atomic_add(sums, products.slot[i / pack].v[i % pack], products.value[i]);
+        if (!ahead && tile < last) load(part, tile, lane);
+      }
+      simt::sync_block();
+      for (int h = warp; h < hubs; h += warps) {
+        const T sum = simt::sum_xor(simt::ld(sums, h * simt::warp_size + lane));
+        if (lane == 0) simt::atomic_add(y, simt::ld(cached.pointers, slot_columns, first_column + h), alpha * sum);
+      }
+      for (int i = t.thread; i < others; i += t.block_size) {
+        const int column = simt::ld(cached.pointers, slot_columns, first_column + hubs + i);
+        simt::atomic_add(y, column, alpha * simt::ld(sums, of_hubs + i));
+      }
+    }
+  };
+
+  static Fields<Params> fields() {
+    ParamSpec block_size = block_size_spec();
+    block_size.tried = {256, 512};
+    return {{&Params::blocks,
+             {.id = "blocks",
+              .label = "Blocks",
+              .help = "Shares that the entries are dealt out to. Fewer of them gather more before they add to y; they "
+                      "should fill the GPU.",
+              .type = ParamSpec::Type::power_of_two,
+              .min = 1,
+              .max = 65536,
+              .tried = {256, 512, 1024}}},
+            {&Params::slots_kib,
+             {.id = "slots_kib",
+              .label = "Slots in KiB",
+              .help = "Shared memory of a block at most. A share with more columns than there is room for is cut.",
+              .type = ParamSpec::Type::integer,
+              .min = 2,
+              .max = 220}},
+            {&Params::block_size, block_size}};
+  }
+  static KernelInfo info() {
+    KernelInfo info{"csr_slots_transposed", "CSR slots transposed",
+                    "y = A^T x from the CSR of A: blocks add up equal shares of entries in shared memory, a slot for "
+                    "each of a share's columns, for uneven rows and full columns.",
+                    "after Steinberger et al. 2016 and Liu & Vinter 2015", "csr"};
+    info.operation = Operation::transposed_product;
+    return info;
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    constexpr index_t most = std::numeric_limits<std::int32_t>::max();
+    const index_t tiles = (a.nnz() + ColumnSlots::tile - 1) / ColumnSlots::tile;
+    if (a.rows() > most || a.cols() > most || tiles > most)
+      throw Error("kernel csr_slots_transposed cannot count more than 2147483647 rows or columns", {},
+                  "use csr_transposed");
+    const index_t share = std::max<index_t>(1, (tiles + p.blocks - 1) / p.blocks);
+    const index_t room =
+        std::min<index_t>(index_t{p.slots_kib} * 1024 / static_cast<index_t>(sizeof(T)), ColumnSlots::most_slots);
+    const auto lane_of = [](std::size_t k) { return static_cast<int>(k / pack_of<T> % simt::warp_size); };
+    visit_all(
+        [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
+          ColumnSlots slots;
+          RowMarks marks;
+          plan.prepare([&] {
+            slots = ColumnSlotsMaker(columns, a.cols(), share, room, lane_of).made();
+            marks = row_marks(row_ptr, slots.slots.size());
+          });
+          scale_y_first(plan, a.cols());
+          plan.with_caches([&]<class Cached>(const Cached& cached) {
+            plan.launch({.grid = slots.count(),
+                         .block = p.block_size,
+                         .shared_bytes = slots.largest * static_cast<int>(sizeof(T)),
+                         .registers = 64},
+                        Code<T, Cached>{plan.in("values", Role::matrix, a.values().template as<T>()),
+                                        plan.made("slots", Role::matrix, slots.slots),
+                                        plan.made("row_marks", Role::leads_to_x, marks.marks),
+                                        plan.made("rows", Role::leads_to_x, marks.rows),
+                                        plan.made("shares", Role::leads_to_matrix, slots.shares),
+                                        plan.made("slot_columns", Role::matrix, slots.columns), plan.x(), plan.y(),
+                                        a.nnz(), plan.scale().alpha, cached});
+          });
+        },
+        a.row_ptr(), a.columns());
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET
