@@ -152,7 +152,7 @@ index_t cell_of(index_t at, index_t first, index_t last, int cells) {
 std::vector<std::uint32_t> scale_colors(const Theme& theme) {
   std::vector<std::uint32_t> levels;
   for (std::uint32_t k = 0; k < 256; ++k) levels.push_back(1 + k * 999 / 255);
-  return cell_colours(levels, theme);
+  return shade(levels, 1000, Shading::linear, Colormap::viridis, pixel_of(theme.ground), theme.dark);
 }
 
 double place_on(const PatternShade& s, double v) { return std::clamp((v - s.low) / (s.high - s.low), 0.0, 1.0); }
@@ -230,10 +230,10 @@ std::vector<std::uint32_t> shade_entries(const Csr& a, const EntryTrace& trace, 
   return pixels;
 }
 
-std::vector<ShadeKey> shade_keys(const PatternShade& shade, const EntryTrace& trace, const Theme& theme) {
+std::vector<ShadeKey> shade_keys(const PatternShade& shade, const EntryTrace& trace) {
   std::vector<ShadeKey> keys;
   std::vector<bool> there(static_cast<std::size_t>(std::max(1, shade.classes)));
-  bool without = trace.entries.empty() || trace.share < 1;
+  bool without = shade.of_blocks && trace.share < 1;
   for (const EntryRead& e : trace.entries) {
     const double v = shade.value(trace, e);
     if (std::isnan(v))
@@ -241,14 +241,12 @@ std::vector<ShadeKey> shade_keys(const PatternShade& shade, const EntryTrace& tr
     else if (shade.classes > 0)
       there[static_cast<std::size_t>(v)] = true;
   }
-  for (int k = 0; shade.name && k < shade.classes; ++k)
-    if (there[static_cast<std::size_t>(k)] && !shade.name(trace, k).empty())
-      keys.push_back({shade.name(trace, k), shade.color(k)});
-  if (shade.classes > 0 && !shade.name)
-    for (int k = 0; k < shade.classes; ++k)
-      if (there[static_cast<std::size_t>(k)])
-        keys.push_back({k == 0 ? std::string(shade.unit) + " 0" : std::to_string(k), shade.color(k)});
-  if (without) keys.push_back({shade.of_blocks && trace.share < 1 ? "not run" : "none", not_run_color(theme)});
+  for (int k = 0; k < shade.classes; ++k) {
+    if (!there[static_cast<std::size_t>(k)]) continue;
+    const std::string name = shade.name ? shade.name(trace, k) : std::to_string(k);
+    if (!name.empty()) keys.push_back({name, static_cast<double>(k)});
+  }
+  if (without) keys.push_back({shade.of_blocks && trace.share < 1 ? "not run" : "none", kNone});
   return keys;
 }
 
@@ -258,41 +256,40 @@ std::string shade_caption(const PatternShade& shade, bool one_entry_per_cell) {
   return shade.of_blocks ? text + ", modelled" : text;
 }
 
-std::vector<std::string> describe_read(const EntryTrace& trace, const EntryRead& read) {
-  std::vector<std::string> lines;
+std::vector<std::pair<std::string, std::string>> describe_read(const EntryTrace& trace, const EntryRead& read) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  const auto request = [](int sectors, int lanes) {
+    return std::to_string(sectors) + (sectors == 1 ? " sector of " : " sectors of ") + std::to_string(lanes) +
+           (lanes == 1 ? " lane" : " lanes");
+  };
   if (read.ran()) {
-    lines.push_back("warp " + std::to_string(read.warp) + " of block " + std::to_string(read.block) + ", lane " +
-                    std::to_string(read.lane) +
-                    (read.launch > 0 ? ", launch " + std::to_string(read.launch + 1) : std::string()));
-    const auto request = [](int sectors, int lanes) {
-      return std::to_string(sectors) + (sectors == 1 ? " sector of " : " sectors of ") + std::to_string(lanes) +
-             (lanes == 1 ? " lane" : " lanes");
-    };
-    lines.push_back("value: " + request(read.value_sectors, read.value_lanes));
+    const std::string launch = read.launch > 0 ? ", launch " + std::to_string(read.launch + 1) : std::string();
+    lines.emplace_back("read by", "warp " + std::to_string(read.warp) + " of block " + std::to_string(read.block) +
+                                      ", lane " + std::to_string(read.lane) + launch);
+    lines.emplace_back("its value", request(read.value_sectors, read.value_lanes));
     constexpr const char* from[] = {
         "not known",      "passed on by a register or shared memory", "from L1", "from L2", "from DRAM, first touch",
         "from DRAM again"};
     const std::string x = from[static_cast<int>(read.x)];
-    lines.push_back("x: " + (read.x_lanes > 0 ? request(read.x_sectors, read.x_lanes) + ", " + x : x));
+    lines.emplace_back("its x", read.x_lanes > 0 ? request(read.x_sectors, read.x_lanes) + ", " + x : x);
   } else {
-    lines.emplace_back("its block did not run");
+    lines.emplace_back("read by", "a block that did not run");
   }
-  if (read.part < trace.parts.size()) {
-    const EntryTrace::Part& part = trace.parts[read.part];
-    std::string text = "stored in " + part.name;
-    if (!part.group.empty()) text += ", " + part.group + " " + std::to_string(read.group + 1);
-    if (static_cast<std::size_t>(read.group) < part.padding.size())
-      text += ", " + percent(static_cast<double>(part.padding[static_cast<std::size_t>(read.group)])) + " padding";
-    lines.push_back(text);
-  }
+  if (read.part >= trace.parts.size()) return lines;
+  const EntryTrace::Part& part = trace.parts[read.part];
+  std::string text = part.name;
+  if (!part.group.empty()) text += ", " + part.group + " " + std::to_string(read.group + 1);
+  if (static_cast<std::size_t>(read.group) < part.padding.size())
+    text += ", " + percent(static_cast<double>(part.padding[static_cast<std::size_t>(read.group)])) + " padding";
+  lines.emplace_back("stored in", text);
   return lines;
 }
 
 Plot shaded_spy_figure(const Matrix& m, const CountGrid& counts, const EntryTrace& trace, const PatternShade& shade,
                        const Theme& theme) {
   Plot plot = spy_figure(m, counts, {}, theme);
-  plot.subtitle = std::string(shade.label) + ": " + trace.kernel +
-                  (shade.of_blocks ? " on " + trace.gpu + " (modelled)" : ", " + trace.format);
+  plot.subtitle = std::string(shade.label) + ": " + (shade.of_blocks ? trace.kernel : trace.format) +
+                  (shade.of_blocks ? " on " + trace.gpu + " (modelled)" : "");
   for (const std::string& note : trace.notes) plot.subtitle += "; " + note;
   const std::uint32_t ground = pixel_of(theme.ground);
   const Window& w = counts.window;
@@ -307,10 +304,10 @@ Plot shaded_spy_figure(const Matrix& m, const CountGrid& counts, const EntryTrac
     bar.ticks = {
         {0, short_number(shade.low)}, {0.5, short_number((shade.low + shade.high) / 2)}, {1, short_number(shade.high)}};
   } else {
-    const std::vector<ShadeKey> keys = shade_keys(shade, trace, theme);
+    const std::vector<ShadeKey> keys = shade_keys(shade, trace);
     const auto n = static_cast<double>(std::max<std::size_t>(1, keys.size()));
     for (std::size_t k = 0; k < keys.size(); ++k) {
-      for (int i = 0; i < 24; ++i) bar.rgba.push_back(pixel_of(keys[k].color));
+      for (int i = 0; i < 24; ++i) bar.rgba.push_back(pixel_of(shade_color(shade, keys[k].value, theme)));
       bar.ticks.emplace_back((static_cast<double>(k) + 0.5) / n, keys[k].text);
     }
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/matrix/csr.hpp"
@@ -44,17 +45,18 @@ std::vector<std::uint32_t> shade_entries(const Csr& a, const EntryTrace& trace, 
                                          std::span<const std::uint32_t> counts, std::uint32_t ground,
                                          const Theme& theme);
 
-// What a legend lists: classes with their names, or the ends of the scale.
+// What a legend lists: the classes that occur with their names, and entries without a value. O(entries).
 struct ShadeKey {
   std::string text;
-  Color color;
+  double value = 0;  // for shade_color(); NaN: none
 };
-std::vector<ShadeKey> shade_keys(const PatternShade& shade, const EntryTrace& trace, const Theme& theme);
+std::vector<ShadeKey> shade_keys(const PatternShade& shade, const EntryTrace& trace);
 // "block of the grid, most frequent in a cell, modelled".
 std::string shade_caption(const PatternShade& shade, bool one_entry_per_cell);
 
-// What is known of an entry, line by line: "warp 3 of block 0, lane 7", "27 sectors of 32 lanes for x", ...
-std::vector<std::string> describe_read(const EntryTrace& trace, const EntryRead& read);
+// What is known of an entry, as pairs: ("read by", "warp 3 of block 0, lane 7"), ("x", "27 sectors of 32 lanes, from
+// L2"), ...
+std::vector<std::pair<std::string, std::string>> describe_read(const EntryTrace& trace, const EntryRead& read);
 
 // The spy plot, shaded.
 Plot shaded_spy_figure(const Matrix& m, const CountGrid& counts, const EntryTrace& trace, const PatternShade& shade,
