@@ -3,8 +3,12 @@
 #include <algorithm>
 
 #include "app/cli/figure_options.hpp"
+#include "app/cli/request_options.hpp"
+#include "app/cli/run_output.hpp"
+#include "app/wiring.hpp"
 #include "core/matrix/stats.hpp"
 #include "core/plot/figures.hpp"
+#include "core/plot/pattern_shades.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -32,19 +36,53 @@ const std::map<std::string, Colormap> maps = {
 
 }  // namespace
 
+// What the pattern shows of a run.
+struct ShadeOptions {
+  std::string shade, kernel = "csr_vector";
+  std::vector<std::string> params;
+  RequestOptions run{for_one_run()};
+
+  void add(CLI::App& app) {
+    std::vector<std::string> ids;
+    for (const plot::PatternShade& s : plot::pattern_shades()) ids.emplace_back(s.id);
+    app.add_option("--shade", shade, "What the pattern shows of a run in the emulator, in place of counts")
+        ->check(CLI::IsMember(ids));
+    app.add_option("--kernel", kernel, "The kernel of that run")->capture_default_str();
+    app.add_option("--param", params, "NAME=VALUE, a parameter of the kernel or of its format; may be repeated")
+        ->allow_extra_args(false);
+    run.add_only(app, {"device", "precision", "view"});
+  }
+
+  plot::Plot figure(const Matrix& m, const std::string& file, const CountGrid& counts, const plot::Theme& theme) {
+    const Services services = make_services();
+    const KernelInfo& info = services.catalog.require_kernel(kernel);
+    RunRequest request = run.request;
+    request.matrix = file;
+    request.kernel = kernel;
+    request.view = run.view_of(m, file);
+    for (const std::string& text : params) set_param(request, text, info, services.catalog.format(info.format));
+    Progress progress;
+    const EntryTrace trace = services.engine->trace_entries(request, m, 0, m.csr->rows(), progress);
+    return plot::shaded_spy_figure(m, counts, trace, *plot::pattern_shade(shade), theme);
+  }
+};
+
 int spy(CLI::App& app, std::vector<std::string> args) {
   FigureOptions options;
   std::string file;
   plot::SpyStyle style;
+  ShadeOptions shaded;
   add_file(app, file);
   options.add(app);
+  shaded.add(app);
   app.add_option("--shading", style.shading, "linear, log or binary")->transform(CLI::CheckedTransformer(shadings));
   app.add_option("--map", style.map, "cividis, viridis or grey")->transform(CLI::CheckedTransformer(maps));
   app.parse(std::move(args));
   const PictureSize size = parse_size(options.size);
   const Matrix m = open_with_progress(file);
   const CountGrid counts = count_whole(*m.csr, std::min(size.width, size.height));
-  options.write(plot::spy_figure(m, counts, style, options.theme()));
+  options.write(shaded.shade.empty() ? plot::spy_figure(m, counts, style, options.theme())
+                                     : shaded.figure(m, file, counts, options.theme()));
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "core/gpu/measured_roofs.hpp"
 #include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
+#include "core/run/entry_trace.hpp"
 #include "core/run/record.hpp"
 #include "core/run/tune.hpp"
 
@@ -38,6 +39,13 @@ class Engine {
   // cancelled or failed search holds what was found until then.
   virtual TuneRecord tune(const TuneRequest& request, const Matrix& matrix, Progress& progress,
                           const OnTuneStep& on_step) = 0;
+
+  // Who reads which entry of the rows [row_begin, row_end) in the product of a request: always in the emulator, on the
+  // model of its device, with caches that begin empty. Throws Error and Cancelled. On the lane of run().
+  virtual EntryTrace trace_entries(const RunRequest& /*request*/, const Matrix& /*matrix*/, index_t /*row_begin*/,
+                                   index_t /*row_end*/, Progress& /*progress*/) {
+    throw Error("this engine does not tell who reads which entry");
+  }
 
   // The roofs that were measured for a real device and kept; nothing when there are none that hold for it as it is now.
   // Cheap, and never throws.

@@ -12,6 +12,7 @@
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/engine.hpp"
 #include "profiling/engine/simulated_runner.hpp"
+#include "profiling/engine/tracing.hpp"
 #include "profiling/engine/tune_engine.hpp"
 
 namespace warpspy {
@@ -71,6 +72,11 @@ class LocalEngine : public Engine {
     }
     r.started = started;
     return r;
+  }
+
+  EntryTrace trace_entries(const RunRequest& request, const Matrix& matrix, index_t row_begin, index_t row_end,
+                           Progress& progress) override {
+    return trace_by_emulator(parts_, preparation_, request, matrix, row_begin, row_end, progress);
   }
 
   std::optional<MeasuredRoofs> kept_roofs(const std::string& device) override {

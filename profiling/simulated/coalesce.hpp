@@ -62,6 +62,9 @@ struct TrafficSum {
   }
 };
 
+// Where a sector that was asked for was found.
+enum class Served : std::uint8_t { l1, l2, dram_first, dram_again };
+
 // One block, ready for the caches.
 struct BlockStream {
   std::int64_t block = 0;
@@ -75,6 +78,9 @@ struct BlockStream {
   std::uint64_t shared_steps = 0;   // of all warps
   std::uint64_t texture_bytes = 0;  // asked of a texture cache by all lanes together
   double work = 0;                  // work_of the trace
+  // Where the sectors of each touch came from: the memory system writes it here where somebody asks, two bits (Served)
+  // for each sector of the line. nullptr: nobody does.
+  std::uint8_t* served = nullptr;
   std::size_t bytes() const {
     return touches.capacity() * sizeof(LineTouch) + requests.capacity() * sizeof(MemoryRequest);
   }

@@ -126,6 +126,7 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
       if (turn >= sm.turn_end.size()) continue;
       for (std::size_t i = turn ? sm.turn_end[turn - 1] : 0; i < sm.turn_end[turn]; ++i) {
         const L2Request& o = sm.out[i];
+        told_ = sm.told.empty() ? nullptr : sm.told[i];
         if (ask(partitions[s], o)) from_dram[s] = 1;
         if (!o.end) continue;
         ++(from_dram[s] ? waits[s][o.warp].dram : waits[s][o.warp].l2);
@@ -236,8 +237,12 @@ void MemorySystem::request(Sm& sm, SmRun& run, const BlockStream& block, const M
                            std::uint16_t warp) const {
   for (std::uint32_t t = r.first; t < r.first + r.touches; ++t) {
     const LineTouch& touch = block.touches[t];
+    const auto send = [&](const L2Request& o) {
+      run.out.push_back(o);
+      if (block.served) run.told.push_back(block.served + t);
+    };
     if (r.path == Path::store || r.path == Path::atomic) {
-      run.out.push_back({touch.line, touch.words, warp, r.array, r.path});
+      send({touch.line, touch.words, warp, r.array, r.path});
       continue;
     }
     std::uint32_t sectors = sectors_with(touch.words);
@@ -258,7 +263,7 @@ void MemorySystem::request(Sm& sm, SmRun& run, const BlockStream& block, const M
     const bool evict_first = evict_first_in_l2(touch.line, r.policy);
     run.asked += std::popcount(sectors);
     run.evict_first += evict_first ? std::popcount(sectors) : 0;
-    run.out.push_back({touch.line, sectors, warp, r.array, r.path, false, evict_first});
+    send({touch.line, sectors, warp, r.array, r.path, false, evict_first});
   }
 }
 
@@ -289,6 +294,7 @@ bool MemorySystem::ask(int partition, const L2Request& o) {
   } else {
     from_dram(o.array, o.line, missing, missing);
   }
+  tell(o.bits & ~missing, Served::l2);
   counts_.arrays[o.array].across += count(across);
   counts_.l2_load_hits += count(o.bits) - count(missing | across);
   if (o.path == Path::texture) {
@@ -336,9 +342,17 @@ void MemorySystem::from_dram(std::uint8_t array, std::uint32_t line, std::uint32
   for (std::uint32_t bit = 1; bit <= 8; bit <<= 1) {
     if (!(filled & bit)) continue;
     const bool first = first_touch(line, bit);
+    tell(bit, first ? Served::dram_first : Served::dram_again);
     ++(first ? misses.dram_first : misses.dram_again);
     if (wanted & bit) ++(first ? misses.l2_first : misses.l2_again);
   }
+}
+
+void MemorySystem::tell(std::uint32_t sectors, Served from) const {
+  if (!told_) return;
+  for (int s = 0; s < sectors_per_line; ++s)
+    if (sectors >> s & 1)
+      *told_ = static_cast<std::uint8_t>((*told_ & ~(3 << 2 * s)) | static_cast<int>(from) << 2 * s);
 }
 
 void MemorySystem::write_back(const SectorCache::Evicted& e, bool sample) {

@@ -109,6 +109,7 @@ struct SmRun {
   std::vector<L2Request> out;
   std::vector<std::size_t> turn_end;  // into out
   std::vector<Waits> waits;           // per warp; for loads that L1 answered, so far
+  std::vector<std::uint8_t*> told;    // of each request of out: BlockStream::served; empty where nobody asks
   std::vector<std::uint32_t> warps;   // of each block
   std::uint64_t lookups = 0, hits = 0, texture_lookups = 0, texture_hits = 0;
   std::int64_t asked = 0, evict_first = 0;  // sectors of loads in out; those that L2 need not keep
@@ -162,6 +163,7 @@ class MemorySystem {
   void end_of_turns();
   void from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled);
   void write_back(const SectorCache::Evicted& e, bool sample);
+  void tell(std::uint32_t sectors, Served from) const;
   int home_of(std::uint32_t line) const;
   int partition_of(int sm, std::uint32_t dealt) const;
   bool first_touch(std::uint32_t line, std::uint32_t sector);
@@ -176,6 +178,7 @@ class MemorySystem {
   std::vector<SectorCache> l2_;  // one per partition; empty when the GPU has none
   MemoryCounts counts_;
   std::vector<std::uint64_t> atomics_;  // sectors by unit, since the units were even
+  std::uint8_t* told_ = nullptr;        // of the request under way
 };
 
 }  // namespace warpspy

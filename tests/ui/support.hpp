@@ -99,6 +99,31 @@ class TestEngine final : public Engine {
     return r;
   }
 
+  std::atomic<int> traces{0};
+  // A thread per row, blocks of 32; the last block did not run.
+  EntryTrace trace_entries(const RunRequest& request, const Matrix& m, index_t begin, index_t end,
+                           Progress& progress) override {
+    ++traces;
+    while (holds) progress.check();
+    if (fails) throw Error("csr_vector reads what is not there", {}, "choose another kernel");
+    EntryTrace t;
+    t.kernel = request.kernel == "csr_vector" ? "CSR vector" : "CSR scalar", t.format = "CSR", t.gpu = "Toy GPU";
+    t.row_begin = begin, t.row_end = end, t.warps_per_block = 1, t.share = 0.9;
+    t.parts = {{"CSR", "", {0}}};
+    t.notes = {"90 % of the blocks ran"};
+    for (index_t row = begin; row < end; ++row)
+      for (index_t k = m.csr->row_ptr()[row]; k < m.csr->row_ptr()[row + 1]; ++k) {
+        EntryRead e;
+        e.position = k;
+        if ((row / 32 + 1) * 32 < m.csr->rows()) {
+          e.block = row / 32, e.lane = static_cast<std::uint8_t>(row % 32);
+          e.value_sectors = 32, e.value_lanes = 32, e.x_sectors = 27, e.x_lanes = 32, e.x = XSource::l2;
+        }
+        t.entries.push_back(e);
+      }
+    return t;
+  }
+
   using Engine::tell_lost;
 
   std::atomic<int> measured{0};

@@ -1,6 +1,7 @@
 // A command for each row of the tables of views, figures, reorderings and formats.
 #include <algorithm>
 
+#include "core/plot/pattern_shades.hpp"
 #include "ui/commands/commands.hpp"
 #include "ui/figures/figure.hpp"
 #include "ui/views/view.hpp"
@@ -114,6 +115,24 @@ Command look_at(const FormatInfo& info) {
           .checked = [&info](const AppState& s) { return s.knobs.format == info.id; }};
 }
 
+// What the pattern shows; the first row of the choice is no shading.
+Command pattern_shows(const char* id, const std::string& label, const char* help) {
+  return {.id = std::string("pattern.") + (*id ? id : "entries"),
+          .menu = "",
+          .label = "Pattern shows: " + label,
+          .keys = {},
+          .help = help,
+          .enabled = [](const AppState& s) { return s.has_matrix(); },
+          .perform =
+              [id](const AppState& s, ActionSink& out) {
+                auto next = s.spy;
+                next.shade = id;
+                out(SetSpy{next});
+                out(ShowTab{"matrix"});
+              },
+          .checked = [id](const AppState& s) { return s.spy.shade == id; }};
+}
+
 }  // namespace
 
 void add_table_commands(Commands& all) {
@@ -126,6 +145,8 @@ void add_table_commands(Commands& all) {
     if (*row->opener.id) insert(row->opener.before, {dialog(*row)});
   for (const auto& row : reorderings()) all.push_back(reordering(row.info));
   for (const auto& row : formats()) all.push_back(look_at(row.info));
+  all.push_back(pattern_shows("", "entries", "How many entries there are, or their values."));
+  for (const plot::PatternShade& s : plot::pattern_shades()) all.push_back(pattern_shows(s.id, s.label, s.help));
 }
 
 }  // namespace warpspy::ui

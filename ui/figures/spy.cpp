@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/plot/figures.hpp"
+#include "core/plot/pattern_shades.hpp"
 #include "ui/figures/figure.hpp"
 
 namespace warpspy::ui::figures {
@@ -24,6 +25,9 @@ CountGrid grid_for(const Csr& a, const Window& w, const Progress& progress) {
 plot::Plot picture(const AppState& s, const ExportFigure& what, const plot::Theme& theme, const Progress& progress) {
   const Matrix& m = *s.current()->matrix;
   const CountGrid grid = grid_for(*m.csr, what.window.value_or(whole(*m.csr)), progress);
+  const auto* shade = plot::pattern_shade(s.spy.shade);
+  if (shade && s.pattern.matrix == s.selected && s.pattern.trace)
+    return plot::shaded_spy_figure(m, grid, *s.pattern.trace, *shade, theme);
   return plot::spy_figure(m, grid, s.spy.style, theme);
 }
 

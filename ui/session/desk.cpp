@@ -130,7 +130,7 @@ bool Session::may_keep_desk() const {
   return !desk_foreign_ || !s_.matrices.empty() || !s_.runs.all().empty();
 }
 
-std::optional<double> Session::due_in_s() const {
+std::optional<double> Session::desk_due_in_s() const {
   if (!desk_.is_due() || !may_keep_desk()) return std::nullopt;
   const std::chrono::duration<double> since = std::chrono::steady_clock::now() - desk_changed_;
   return std::max(0.0, options_.autosave_s - since.count());
@@ -138,7 +138,7 @@ std::optional<double> Session::due_in_s() const {
 
 // Once per frame: a desk that rests for a moment is written, in a job.
 void Session::start_keeping() {
-  const auto left = due_in_s();
+  const auto left = desk_due_in_s();
   if (!left || *left > 0 || !desk_.begin()) return;
   Desk desk = desk_of(s_);
   desk.choices.insert(other_choices_.begin(), other_choices_.end());

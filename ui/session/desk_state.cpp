@@ -86,6 +86,10 @@ const DeskChoice list[] = {
      [](AppState& s, const std::string& t) {
        set_named(s.spy.aspect, t, {Aspect::automatic, Aspect::square, Aspect::stretch});
      }},
+    {"pattern shows", [](const AppState& s) { return s.spy.shade; },
+     [](AppState& s, const std::string& t) {
+       if (t.empty() || plot::pattern_shade(t)) s.spy.shade = t;
+     }},
     {"row lengths", histogram_text, set_histogram},
     {"flops", [](const AppState& s) { return std::string(name_of(s.flops)); },
      [](AppState& s, const std::string& t) { set_named(s.flops, t, {FlopCount::useful, FlopCount::executed}); }},

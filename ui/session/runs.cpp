@@ -348,6 +348,7 @@ void Session::renumber(std::uint64_t id) {
 
 void Session::on(const SelectRun& a) {
   const auto run = s_.run(a.id);
+  if (a.id && !run) return;  // it is gone
   s_.selected_run = a.id;
   const auto& own = s_.runs.all();
   s_.looked_at = std::find(own.begin(), own.end(), run) == own.end() ? run : nullptr;

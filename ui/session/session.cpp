@@ -100,6 +100,7 @@ void Session::update() {
     refresh_job_->cancel();
   }
   settle_formats();
+  follow_pattern();
   start_keeping();
   if (list_.take()) rebuild_list();
   serve_batch();
@@ -113,8 +114,9 @@ void Session::update() {
 
 bool Session::idle() {
   const bool due = (desk_.is_due() && may_keep_desk() && options_.autosave_s <= 0) ||
-                   (live_.is_due() && s_.can_run()) || may_refine() || costs_.is_due() || layout_.is_due() ||
-                   list_.is_due() || (s_.batch && s_.batch->phase == BatchRun::Phase::running && !s_.batch->job);
+                   (live_.is_due() && s_.can_run()) || pattern_waits() || may_refine() || costs_.is_due() ||
+                   layout_.is_due() || list_.is_due() ||
+                   (s_.batch && s_.batch->phase == BatchRun::Phase::running && !s_.batch->job);
   // A live run on a real GPU is measured again and again: that goes on while nothing else does, once it has begun.
   const bool at_rest = workers_.idle() || (refresh_job_ && s_.live_hz > 0 && workers_.pending().size() == 1);
   return !due && mail_.drain() == 0 && at_rest;

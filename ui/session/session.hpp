@@ -204,6 +204,7 @@ class Session {
   void desk_changed();
   bool may_keep_desk() const;
   void start_keeping();
+  std::optional<double> desk_due_in_s() const;
   void offer(const std::string& file, bool crashed);
   void close_all();
   // What was read of a desk, onto the one that is there.
@@ -221,6 +222,10 @@ class Session {
   void say(const Failure& f, MatrixId about = 0);
   void rebuild_histogram();
   void rebuild_histogram(const OpenMatrix& m);
+
+  // pattern.cpp: what the pattern shows of a run
+  void follow_pattern();
+  void start_pattern();
 
   void formats_changed();
   // Of the matrix that is shown, or of one beside it.
@@ -277,6 +282,17 @@ class Session {
   // What update() makes again: in jobs (costs, layout, preferences), or at once.
   Due list_{true}, roofline_{true}, plane_, live_, costs_, layout_, preferences_, grid_;
   Generation list_asked_;
+  // What the pattern is to show: since when, and what was asked for last.
+  struct PatternAsked {
+    MatrixId matrix = 0;
+    RunRequest request;
+    RowSpan rows;
+    bool operator==(const PatternAsked&) const = default;
+  };
+  PatternAsked pattern_wanted_, pattern_asked_;
+  std::chrono::steady_clock::time_point pattern_since_;
+  Generation pattern_ticket_;
+  bool pattern_waits() const;
   Generation histogram_asked_, highlight_asked_, listing_asked_, tuning_asked_;
   std::map<MatrixId, std::shared_ptr<OpenGroup>> groups_;  // of matrices that are being opened
   JobPtr slow_costs_;

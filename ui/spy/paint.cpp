@@ -32,8 +32,12 @@ SpyScene scene_of(const Look& l, const OpenMatrix& m, const Camera& resolved, pl
   return s;
 }
 
-TileLook tile_look(const Look& l, const plot::SpyStyle& style) {
-  return {style, u32(l.palette->panel), l.palette->dark};
+TileLook tile_look(const Look& l, const AppState& s, const OpenMatrix& m) {
+  TileLook look{s.spy.style, u32(l.palette->panel), l.palette->dark, {}};
+  const auto* shade = plot::pattern_shade(s.spy.shade);
+  if (!shade || s.pattern.matrix != m.id || !s.pattern.trace) return look;
+  look.run = {shade, s.pattern.trace, plot_theme(*l.palette, 12)};
+  return look;
 }
 
 int paint_tiles(const Look& l, TileCache& tiles, const SpyScene& s, const TileLook& look, ImDrawList* list) {
@@ -83,7 +87,7 @@ Color value_color(double v, double most, bool dark) {
   return {mix(mid.r, end.r), mix(mid.g, end.g), mix(mid.b, end.b), 255};
 }
 
-double paint_cells(const Look& l, const SpyScene& s, RealView view, ImDrawList* list) {
+double paint_cells(const Look& l, const SpyScene& s, RealView view, const ShadeLook& run, ImDrawList* list) {
   const Csr& a = *s.m.matrix->csr;
   const Window w = visible(s.map, s.extent);
   const plot::Rect clip = shown_rect(s);
@@ -116,7 +120,10 @@ double paint_cells(const Look& l, const SpyScene& s, RealView view, ImDrawList* 
     const double x1 = std::floor(s.map.x_of(static_cast<double>(e.col) + 1)) - gap,
                  y1 = std::floor(s.map.y_of(static_cast<double>(e.row) + 1)) - gap;
     const double v = a.real_value(e.at, view);
-    const Color c = value_color(v, most, l.palette->dark);
+    const auto* read = run.shade ? run.trace->find(e.at) : nullptr;
+    const Color c = !run.shade ? value_color(v, most, l.palette->dark)
+                    : read     ? plot::shade_color(*run.shade, run.shade->value(*run.trace, *read), run.theme)
+                               : plot::not_run_color(run.theme);
     list->AddRectFilled(vec(x, y), vec(x1, y1), u32(c));
     // A stored zero is an entry like any other: its outline shows it on a white ground.
     if (contrast(c, l.palette->panel) < 1.25) list->AddRect(vec(x, y), vec(x1, y1), u32(l.palette->outline, 0.6f));

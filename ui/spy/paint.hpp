@@ -23,11 +23,13 @@ SpyScene scene_of(const Look& l, const OpenMatrix& m, const Camera& resolved, pl
 
 // The matrix's rectangle on the screen, cut to the view.
 plot::Rect shown_rect(const SpyScene& s);
-TileLook tile_look(const Look& l, const plot::SpyStyle& style);
+// Of a matrix: what the state shows of its run, where that is known, else counts.
+TileLook tile_look(const Look& l, const AppState& s, const OpenMatrix& m);
 // Counts as tiles; a coarser one where the right one has not arrived. Returns how many are missing.
 int paint_tiles(const Look& l, TileCache& tiles, const SpyScene& s, const TileLook& look, ImDrawList* list);
-// Entries as cells: blue below zero, red above, white at zero. Returns the largest magnitude in view.
-double paint_cells(const Look& l, const SpyScene& s, RealView view, ImDrawList* list);
+// Entries as cells: blue below zero, red above, white at zero; or as the run shades them. Returns the largest magnitude
+// in view.
+double paint_cells(const Look& l, const SpyScene& s, RealView view, const ShadeLook& run, ImDrawList* list);
 Color value_color(double v, double most, bool dark);
 // Rows of the mask: a mark in the margin left of the view and a tint across it.
 void paint_highlight(const Look& l, const SpyScene& s, const RowMask& rows, float margin, ImDrawList* list);

@@ -7,6 +7,19 @@ namespace warpspy::ui {
 namespace {
 // 512 KiB each (counts and pixels); a 4K view shows about 200.
 constexpr std::size_t kKeep = 320;
+
+std::vector<std::uint32_t> pixels_of(const Pyramid& pyramid, const Tile& tile, const TileLook& look) {
+  const TileKey& key = tile.key;
+  if (look.run.shade) {
+    const index_t row = key.ty * kTile << key.kr, col = key.tx * kTile << key.kc;
+    const Window window{row, row + (index_t{kTile} << key.kr), col, col + (index_t{kTile} << key.kc)};
+    return plot::shade_entries(pyramid.matrix(), *look.run.trace, *look.run.shade, window, kTile, kTile, tile.counts,
+                               look.ground, look.run.theme);
+  }
+  const std::uint32_t most = std::max(1u, pyramid.max_count(key.kr, key.kc));
+  return shade(tile.counts, most, look.style.shading, look.style.map, look.ground, look.dark);
+}
+
 // Few at a time: what is wanted changes with every frame of a pan.
 constexpr std::size_t kInFlight = 3;
 }  // namespace
@@ -35,8 +48,7 @@ void TileCache::start(const Want& w) {
     Made made;
     const TileKey key = w.where.second;
     made.tile = w.counted ? w.counted : std::make_shared<const Tile>(w.pyramid->tile(key));
-    const std::uint32_t most = std::max(1u, w.pyramid->max_count(key.kr, key.kc));
-    made.pixels = shade(made.tile->counts, most, w.look.style.shading, w.look.style.map, w.look.ground, w.look.dark);
+    made.pixels = pixels_of(*w.pyramid, *made.tile, w.look);
     return made;
   };
   const std::weak_ptr<int> alive = alive_;

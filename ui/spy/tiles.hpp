@@ -7,19 +7,30 @@
 
 #include "core/jobs/jobs.hpp"
 #include "core/plot/figures.hpp"
+#include "core/plot/pattern_shades.hpp"
 #include "core/raster/raster.hpp"
 #include "ui/platform/textures.hpp"
 #include "ui/state/state.hpp"
 
 namespace warpspy::ui {
 
+// What the pattern shows of a run instead of counts; no shade: counts.
+struct ShadeLook {
+  const plot::PatternShade* shade = nullptr;
+  std::shared_ptr<const EntryTrace> trace;
+  plot::Theme theme;
+  bool operator==(const ShadeLook& o) const { return shade == o.shade && trace == o.trace; }
+};
+
 // How counts become pixels. Two tiles of different looks are different pictures of the same counts.
 struct TileLook {
   plot::SpyStyle style;
   std::uint32_t ground = 0;
   bool dark = false;
+  ShadeLook run = {};
   bool operator==(const TileLook& o) const {
-    return style.shading == o.style.shading && style.map == o.style.map && ground == o.ground && dark == o.dark;
+    return style.shading == o.style.shading && style.map == o.style.map && ground == o.ground && dark == o.dark &&
+           run == o.run;
   }
 };
 

@@ -25,6 +25,7 @@
 #include "ui/state/camera.hpp"
 #include "ui/state/formats.hpp"
 #include "ui/state/matrices.hpp"
+#include "ui/state/pattern_trace.hpp"
 #include "ui/state/roofline.hpp"
 #include "ui/state/row_mask.hpp"
 #include "ui/state/settings.hpp"
@@ -82,8 +83,9 @@ struct Knobs {
 struct SpySettings {
   plot::SpyStyle style;
   Aspect aspect = Aspect::automatic;
+  std::string shade;  // id of a plot::PatternShade; empty: how many entries there are
   bool operator==(const SpySettings& o) const {
-    return style.shading == o.style.shading && style.map == o.style.map && aspect == o.aspect;
+    return style.shading == o.style.shading && style.map == o.style.map && aspect == o.aspect && shade == o.shade;
   }
 };
 
@@ -187,6 +189,7 @@ struct AppState {
   Precision roofline_precision = Precision::f32;
 
   SpySettings spy;
+  PatternTrace pattern;  // of the current matrix, while the pattern shows a run
   plot::HistogramStyle histogram;
   bool histogram_chosen = false;  // the user set the axes: they no longer follow the matrix
 

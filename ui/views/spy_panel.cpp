@@ -18,7 +18,34 @@ std::string range_text(index_t first, index_t last) {
   return last - first <= 1 ? count_text(first + 1) : count_text(first + 1) + " \xE2\x80\x93 " + count_text(last);
 }
 
+void tell_read(const EntryTrace& trace, index_t position, std::vector<CardRow>& rows) {
+  const EntryRead* read = trace.find(position);
+  if (!read) return rows.push_back({"read by", "a block that did not run", {}});
+  for (auto& [what, text] : plot::describe_read(trace, *read)) rows.push_back({what, text, {}});
+}
+
 }  // namespace
+
+void SpyPanel::shade_choice(const AppState& s, Ui& ui, ImVec2 at, float width) {
+  std::vector<Choice> choices = {{"Entries", "", true, "How many entries there are, or their values."}};
+  int chosen = 0;
+  for (const plot::PatternShade& shade : plot::pattern_shades()) {
+    if (s.spy.shade == shade.id) chosen = static_cast<int>(choices.size());
+    choices.push_back({shade.label, "", true, shade.help});
+  }
+  ImGui::SetCursorScreenPos(at);
+  // As high as the header is.
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.look.u(8), ui.look.u(3.5f)));
+  ImGui::BeginChild("shade", ImVec2(width, ui.look.u(22)), false,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  const int k = choose(ui.look, "##shade", choices, chosen);
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  if (k < 0) return;
+  auto next = s.spy;
+  next.shade = k == 0 ? "" : plot::pattern_shades()[static_cast<std::size_t>(k) - 1].id;
+  ui.out(SetSpy{next});
+}
 
 void SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std::string& title, float width) {
   const Look& l = ui.look;
@@ -29,9 +56,15 @@ void SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std:
           "Click: marks the rows there; N goes to the next marked row.");
   const std::vector<std::string> shadings = {"linear", "log", "binary"};
   const float right = at.x + width;
-  const float controls = segments_width(l, shadings);
-  const float name = text_width(l, Face::bold, 13, title);
-  if (width > controls + name + l.u(16)) {
+  const bool of_run = m && m == s.current() && !s.spy.shade.empty();
+  const float controls = of_run ? 0 : segments_width(l, shadings);
+  float name = text_width(l, Face::bold, 13, title);
+  if (m && m == s.current() && width > controls + name + l.u(130)) {
+    const float drop = std::min(l.u(172), width - controls - name - l.u(24));
+    shade_choice(s, ui, ImVec2(at.x + name + l.u(10), at.y - l.u(3)), drop);
+    name += drop + l.u(14);
+  }
+  if (!of_run && width > controls + name + l.u(16)) {
     ImGui::SetCursorScreenPos(ImVec2(right - controls, at.y - l.u(3)));
     const int k = segments(l, "shading", shadings, static_cast<int>(s.spy.style.shading));
     tip(l, "How counts become colour. Log separates few from many; binary only tells empty from not.");
@@ -44,7 +77,8 @@ void SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std:
   if (m && m->matrix) {
     const Csr& a = *m->matrix->csr;
     const std::string size =
-        count_text(a.rows()) + " \xC3\x97 " + count_text(a.cols()) + ", " + count_text(a.nnz()) + " entries";
+        of_run ? s.pattern.of + (s.pattern.trace ? ": " + s.pattern.trace->kernel : std::string())
+               : count_text(a.rows()) + " \xC3\x97 " + count_text(a.cols()) + ", " + count_text(a.nnz()) + " entries";
     const float left = at.x + name + l.u(10);
     const float room = right - controls - l.u(12) - left;
     if (text_width(l, Face::ui, 12, size) <= room)
@@ -100,10 +134,11 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
 
   auto* list = ImGui::GetWindowDrawList();
   double most = 0;
+  const TileLook look = tile_look(l, s, *m);
   if (scene.cells)
-    most = paint_cells(l, scene, s.knobs.view, list);
+    most = paint_cells(l, scene, s.knobs.view, look.run, list);
   else
-    paint_tiles(l, ui.tiles, scene, tile_look(l, s.spy.style), list);
+    paint_tiles(l, ui.tiles, scene, look, list);
   if (current && s.highlight && s.highlight->rows && s.highlight->rows->rows() == a.rows())
     paint_highlight(l, scene, *s.highlight->rows, margin, list);
   const plot::Rect in = shown_rect(scene);
@@ -120,7 +155,10 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
     list->AddRect(lo, hi, u32(l.palette->ink), 0, 0, std::max(1.f, l.scale));
   }
   if (hovered) hover(s, ui, scene);
-  legend(s, ui, scene, {frame.x + ruler, bottom + l.u(2), size.x - ruler, l.u(16)}, most);
+  if (current && !s.spy.shade.empty())
+    shade_legend(s, ui, scene, {frame.x + ruler, bottom + l.u(2), size.x - ruler, l.u(16)}, look.run);
+  else
+    legend(s, ui, scene, {frame.x + ruler, bottom + l.u(2), size.x - ruler, l.u(16)}, most);
   if (current) ui.spy_window = visible(scene.map, scene.extent);
   ImGui::SetCursorScreenPos(origin);
   ImGui::Dummy(size);
@@ -211,6 +249,9 @@ void SpyPanel::hover(const AppState& s, Ui& ui, const SpyScene& scene) {
                x = static_cast<std::size_t>((c >> scene.kc) % kTile);
     rows.push_back({"entries here", count_text(e->tile->counts[y * kTile + x]), {}});
   }
+  if (const index_t k = scene.kr == 0 && scene.kc == 0 ? a.find(r, c) : -1;
+      k >= 0 && s.pattern.trace && s.pattern.matrix == scene.m.id)
+    tell_read(*s.pattern.trace, k, rows);
   const index_t length = a.row_ptr()[r1] - a.row_ptr()[r0];
   if (r1 - r0 == 1)
     rows.push_back({"row length", count_text(length), {}});
@@ -219,6 +260,47 @@ void SpyPanel::hover(const AppState& s, Ui& ui, const SpyScene& scene) {
   if (s.highlight && s.highlight->rows && s.highlight->rows->rows() == a.rows() && s.highlight->rows->count(r0, r1) > 0)
     rows.push_back({"marked rows", count_text(s.highlight->rows->count(r0, r1)), ui.look.palette->highlight});
   card(ui.look, "", rows);
+}
+
+void SpyPanel::shade_legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, const ShadeLook& run) {
+  const Look& l = ui.look;
+  auto* list = ImGui::GetWindowDrawList();
+  auto x = static_cast<float>(at.x);
+  const auto y = static_cast<float>(at.y);
+  const auto say = [&](const std::string& t) {
+    x += draw_text(l, list, ImVec2(x, y + l.u(1)), Face::ui, 12, l.palette->muted, t,
+                   static_cast<float>(at.right()) - x) +
+         l.u(5);
+    show_text(l, t);
+  };
+  if (!run.shade) {
+    if (s.pattern.job) return say("finding out who reads which entry\xE2\x80\xA6");
+    return say(s.pattern.problem.empty() ? "entries" : s.pattern.problem);
+  }
+  const float side = l.u(9), top = y + l.u(4);
+  const auto swatch = [&](double value, float width) {
+    list->AddRectFilled(ImVec2(x, top), ImVec2(x + width, top + side),
+                        u32(plot::shade_color(*run.shade, value, run.theme)));
+    x += width;
+  };
+  if (run.shade->classes == 0) {
+    say(plot::short_number(run.shade->low));
+    constexpr int steps = 24;
+    for (int k = 0; k < steps; ++k)
+      swatch(run.shade->low + (run.shade->high - run.shade->low) * (k + 0.5) / steps, l.u(3));
+    x += l.u(5);
+    say(plot::short_number(run.shade->high));
+  }
+  if (const auto keys = s.pattern.keys.find(run.shade->id); keys != s.pattern.keys.end())
+    for (const plot::ShadeKey& key : keys->second) {
+      swatch(key.value, side);
+      x += l.u(4);
+      if (run.shade->name || key.value != key.value) say(key.text);
+    }
+  std::string caption = plot::shade_caption(*run.shade, scene.kr == 0 && scene.kc == 0);
+  if (s.pattern.job) caption = "finding out anew\xE2\x80\xA6";
+  for (const std::string& note : run.trace->notes) caption += "; " + note;
+  say(caption);
 }
 
 void SpyPanel::legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, double most) {

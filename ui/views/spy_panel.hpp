@@ -22,6 +22,8 @@ class SpyPanel {
   // A click that was no drag marks the rows of the cell, or takes the marks off again.
   void pick(const AppState& s, Ui& ui, const SpyScene& scene);
   void hover(const AppState& s, Ui& ui, const SpyScene& scene);
+  void shade_choice(const AppState& s, Ui& ui, ImVec2 at, float width);
+  void shade_legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, const ShadeLook& run);
   void legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, double most);
 
   plot::Rect view_;

@@ -1,0 +1,62 @@
+// Who reads which entry of a matrix in a product, and from where its element of x comes: as the emulator and the model
+// of the memory system saw it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/matrix/csr.hpp"
+
+namespace warpspy {
+
+// Where the element of x that an entry is multiplied with came from.
+enum class XSource : std::uint8_t {
+  unknown,    // the block did not run
+  passed_on,  // the lane asked for it for another entry, or another lane did: it came by a register or shared memory
+  l1,         // or the texture cache
+  l2,
+  dram_first,  // the first touch of its sector
+  dram_again,  // it had been evicted
+};
+
+// One entry of the matrix.
+struct EntryRead {
+  index_t position = 0;     // in columns() and values()
+  std::int64_t block = -1;  // of its launch; -1: the block that reads it did not run
+  std::int32_t group = 0;   // slice, packet ... of its part, in their order
+  std::uint16_t warp = 0;   // of the block
+  std::uint8_t launch = 0, lane = 0;
+  std::uint8_t part = 0;  // of the format (ArrayView::part)
+  XSource x = XSource::unknown;
+  // Sectors and lanes of the request that brought its value, and of the one that brought its element of x; 0: none.
+  std::uint8_t value_sectors = 0, value_lanes = 0, x_sectors = 0, x_lanes = 0;
+  bool ran() const { return block >= 0; }
+};
+
+struct EntryTrace {
+  // A part of the format: ELL against COO. Its slices, packets or blocks are groups.
+  struct Part {
+    std::string name;                 // "ELL"; "CSR" of a format of one part
+    std::string group;                // "slice"; empty: it is not divided
+    std::vector<float> padding = {};  // by group: slots that hold no entry / slots
+  };
+  std::string kernel, format, gpu;  // as people call them
+  index_t row_begin = 0, row_end = 0;
+  std::vector<EntryRead> entries;  // by position. All of these rows, unless only a sample fits.
+  std::vector<Part> parts;
+  int warps_per_block = 0;  // of the launch with the most threads per block
+  double share = 1;         // of the blocks that read these rows, as far as they are known: those that ran
+  std::vector<std::string> notes;
+
+  // The entry at this position, or nullptr.
+  const EntryRead* find(index_t position) const;
+};
+
+// What a trace may take: entries that are told, and work of the emulator, in lane steps.
+struct TraceLimits {
+  index_t entries = index_t{4} << 20;
+  double steps = 60e6;
+};
+
+}  // namespace warpspy

@@ -1,0 +1,342 @@
+#include "profiling/simulated/entry_reads.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdio>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/matrix/memory_guard.hpp"
+#include "kernels/simt/emulator.hpp"
+#include "profiling/simulated/coalesce.hpp"
+#include "profiling/simulated/memory.hpp"
+#include "profiling/simulated/occupancy.hpp"
+#include "profiling/simulated/sampling.hpp"
+#include "profiling/simulated/slot_entries.hpp"
+
+namespace warpspy {
+namespace {
+
+// Traces of blocks that wait for the caches stay below this.
+constexpr double trace_limit_bytes = 96e6;
+// So many loads ahead a lane's own load of x is looked for: loops are unrolled.
+constexpr std::size_t loads_ahead = 64;
+
+// What an array of the product is here.
+struct ArrayUse {
+  enum class Kind : std::uint8_t { other, slots, x } kind = Kind::other;
+  std::uint8_t part = 0;
+  std::uint64_t base = 0, element = 4;
+};
+
+// A load of an element of x.
+struct XLoad {
+  index_t element = 0;
+  std::uint8_t lane = 0, sectors = 0, lanes = 0;
+  XSource from = XSource::unknown;
+};
+
+// The reads of a warp of a block, in `reads` of all, and its loads of x.
+struct WarpReads {
+  std::size_t first = 0, past = 0;
+  std::vector<XLoad> x;
+};
+
+std::vector<ArrayUse> uses_of(const TracedProduct& t) {
+  std::vector<ArrayUse> uses(t.product.arrays().size());
+  const std::vector<ArrayView> views = t.format.arrays();
+  // Values tell who multiplies; indices do where a kernel reads no values.
+  for (const auto role : {ArraySize::Role::indices, ArraySize::Role::values})
+    for (const ArrayView& v : views) {
+      if (v.part < 0 || v.role != role) continue;
+      for (std::size_t i = 0; i < uses.size(); ++i) {
+        const simt::ArrayInfo& a = t.product.arrays()[i];
+        if (a.name != v.name || a.bytes != v.bytes()) continue;
+        for (ArrayUse& u : uses)
+          if (u.kind == ArrayUse::Kind::slots && u.part == v.part) u.kind = ArrayUse::Kind::other;
+        uses[i] = {ArrayUse::Kind::slots, static_cast<std::uint8_t>(v.part), a.base, v.element_bytes()};
+      }
+    }
+  const auto element = static_cast<std::uint64_t>(bytes_of(t.format.precision()));
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    const simt::ArrayInfo& a = t.product.arrays()[i];
+    if (a.role == simt::Role::x) uses[i] = {ArrayUse::Kind::x, 0, a.base, element};
+  }
+  return uses;
+}
+
+struct Range {
+  std::int64_t first = 0, past = 0;
+  std::int64_t size() const { return past - first; }
+};
+
+// The blocks of a launch that run: all of a range, or some that are spread evenly over it.
+struct LaunchBlocks {
+  Range of;
+  std::int64_t run = 0;
+  double bytes_of_block = 1;  // of a trace
+  std::int64_t at(std::int64_t k) const {
+    if (run == of.size()) return of.first + k;
+    const double share = (static_cast<double>(k) + 0.5) / static_cast<double>(run);
+    return of.first + static_cast<std::int64_t>(share * static_cast<double>(of.size()));
+  }
+};
+
+// Those that complete these rows; all where the kernel does not tell.
+Range candidates_of(const TracedProduct& t, const EntryTrace& to) {
+  const std::int64_t grid = t.product.launches().front().grid;
+  const auto rows = t.product.launches().size() == 1 && t.operation == Operation::product
+                        ? t.product.rows_of_block(0)
+                        : std::optional<std::pair<index_t, index_t>>();
+  if (!rows || rows->second <= rows->first) return {0, grid};
+  const index_t of_block = rows->second - rows->first;
+  return {std::min(grid, to.row_begin / of_block), std::min(grid, (to.row_end + of_block - 1) / of_block)};
+}
+
+class Tracer {
+ public:
+  Tracer(const TracedProduct& traced, const GpuSpec& gpu, const TraceLimits& limits, EntryTrace& to, Progress& progress)
+      : t_(traced), gpu_(gpu), limits_(limits), to_(to), progress_(progress), uses_(uses_of(traced)) {}
+
+  void run() {
+    const auto of_slots = [](const ArrayUse& u) { return u.kind == ArrayUse::Kind::slots; };
+    if (std::none_of(uses_.begin(), uses_.end(), of_slots))
+      to_.notes.emplace_back(
+          "this kernel reads the matrix from arrays that it made of the format's: whose entries a "
+          "lane reads is not known");
+    plan();
+    MemorySystem memory(gpu_, t_.product.arrays());
+    for (std::size_t l = 0; l < chosen_.size(); ++l) run_launch(static_cast<int>(l), memory);
+    progress_.stage("finding the entries");
+    resolve_slots(t_.format, t_.matrix, entries_of_rows() <= limits_.entries, reads_, to_, progress_);
+    for (const WarpReads& w : warps_) match(w);
+    warps_.clear();
+    settle_entries(std::move(reads_), to_);
+  }
+
+ private:
+  void plan() {
+    const std::vector<LaunchShape>& launches = t_.product.launches();
+    double work = 0;
+    for (std::size_t l = 0; l < launches.size(); ++l) {
+      LaunchBlocks b;
+      b.of = l == 0 ? candidates_of(t_, to_) : Range{0, launches[l].grid};
+      to_.warps_per_block = std::max(to_.warps_per_block, (launches[l].block + simt::warp_size - 1) / simt::warp_size);
+      work += try_some(static_cast<int>(l), b) * static_cast<double>(b.of.size());
+      chosen_.push_back(b);
+    }
+    const bool focused = chosen_.size() == 1 && chosen_[0].of.size() < launches[0].grid;
+    const index_t entries = focused ? entries_of_rows() : t_.matrix.nnz();
+    const double share =
+        std::min({1.0, limits_.steps / std::max(work, 1.0),
+                  static_cast<double>(limits_.entries) / static_cast<double>(std::max<index_t>(entries, 1))});
+    sampled_ = share < 1;
+    double all = 0, run = 0;
+    for (LaunchBlocks& b : chosen_) {
+      const auto size = static_cast<double>(b.of.size());
+      b.run = sampled_ ? std::min(b.of.size(), 1 + static_cast<std::int64_t>(share * size)) : b.of.size();
+      all += size, run += static_cast<double>(b.run);
+    }
+    to_.share = all > 0 ? run / all : 1;
+    if (sampled_) {
+      char text[120];
+      std::snprintf(text, sizeof text, "%.3g %% of the blocks ran, evenly spread: the caches see these alone",
+                    100 * to_.share);
+      to_.notes.emplace_back(text);
+    } else if (focused) {
+      to_.notes.emplace_back("only the blocks of these rows ran: the caches are empty before them");
+    }
+  }
+
+  index_t entries_of_rows() const {
+    return t_.matrix.row_ptr()[static_cast<std::size_t>(to_.row_end)] -
+           t_.matrix.row_ptr()[static_cast<std::size_t>(to_.row_begin)];
+  }
+
+  // Lane steps of a block, by a few of them.
+  double try_some(int launch, LaunchBlocks& b) {
+    double steps = 0, bytes = 0;
+    const std::vector<std::int64_t> some = spread_blocks(b.of.size(), std::min<std::int64_t>(4, b.of.size()));
+    for (const std::int64_t block : some) {
+      progress_.check();
+      simt::BlockTrace trace;
+      simt::Additions dry = simt::Additions::dry_run();
+      t_.product.emulate_block(launch, b.of.first + block, &trace, &dry);
+      steps += work_of(trace);
+      for (const simt::WarpTrace& w : trace.warps) bytes += 8.0 * static_cast<double>(w.addresses.size());
+    }
+    const auto n = static_cast<double>(std::max<std::size_t>(1, some.size()));
+    b.bytes_of_block = std::max(1.0, 2 * bytes / n);
+    return steps / n;
+  }
+
+  void run_launch(int launch, MemorySystem& memory) {
+    const LaunchShape& shape = t_.product.launches()[static_cast<std::size_t>(launch)];
+    const int resident = occupancy_of(gpu_, shape).blocks;
+    const Grid grid{shape.grid, gpu_.sm_count, resident};
+    memory.begin_launch(resident, shape.shared_bytes);
+    const LaunchBlocks& b = chosen_[static_cast<std::size_t>(launch)];
+    const double wave = static_cast<double>(std::max<std::int64_t>(1, grid.wave()));
+    const auto most = static_cast<std::int64_t>(std::clamp(trace_limit_bytes / b.bytes_of_block, 1.0, wave));
+    for (std::int64_t first = 0, past = 0; first < b.run; first = past) {
+      progress_.check();
+      past = std::min(b.run, first + most);
+      std::vector<std::int64_t> blocks;
+      for (std::int64_t k = first; k < past; ++k) blocks.push_back(b.at(k));
+      run_together(launch, grid, blocks, memory);
+      progress_.set(static_cast<double>(past) / static_cast<double>(b.run));
+    }
+  }
+
+  // Blocks that are on the GPU at the same time.
+  void run_together(int launch, const Grid& grid, std::span<const std::int64_t> blocks, MemorySystem& memory) {
+    std::vector<simt::BlockTrace> traces(blocks.size());
+    std::vector<BlockStream> streams(blocks.size());
+    std::vector<simt::Additions> additions(blocks.size());
+    std::vector<std::vector<std::uint8_t>> served(blocks.size());
+    tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t i) {
+      progress_.check();
+      if (sampled_) additions[i] = simt::Additions::dry_run();
+      t_.product.emulate_block(launch, blocks[i], &traces[i], &additions[i]);
+      streams[i] = coalesce(traces[i], gpu_);
+      served[i].resize(streams[i].touches.size());
+      streams[i].served = served[i].data();
+    });
+    for (simt::Additions& a : additions)
+      if (!a.dry()) a.apply();
+    std::vector<std::vector<const BlockStream*>> sms(static_cast<std::size_t>(gpu_.sm_count));
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const int sm = sampled_ ? static_cast<int>(i % sms.size()) : grid.sm_of(blocks[i]);
+      sms[static_cast<std::size_t>(sm)].push_back(&streams[i]);
+    }
+    std::vector<BlockCost> costs(blocks.size());
+    memory.l2_and_dram(memory.private_caches(sms, 0), 0, 0, costs);
+    for (std::size_t i = 0; i < blocks.size(); ++i) collect(launch, traces[i], streams[i]);
+  }
+
+  void collect(int launch, const simt::BlockTrace& trace, const BlockStream& stream) {
+    EntryRead read;
+    read.launch = static_cast<std::uint8_t>(std::min(launch, 255));
+    read.block = stream.block;
+    for (std::size_t w = 0; w < trace.warps.size(); ++w) {
+      read.warp = static_cast<std::uint16_t>(w);
+      WarpReads warp;
+      warp.first = reads_.size();
+      std::uint32_t request = stream.warp_begin[w];
+      for (const simt::Access& a : trace.warps[w].accesses) {
+        std::uint32_t lanes = a.active;
+        const std::uint64_t* address = trace.warps[w].addresses.data() + a.first;
+        // A half-warp has a request of its own on GPUs that coalesce by half-warps.
+        while (lanes) {
+          const std::uint32_t now = gpu_.coalesce_lanes < 32 && (lanes & 0xFFFFu) ? lanes & 0xFFFFu : lanes;
+          add(a, now, address, stream, request++, read, warp);
+          address += std::popcount(now);
+          lanes &= ~now;
+        }
+      }
+      warp.past = reads_.size();
+      if (warp.past > warp.first) warps_.push_back(std::move(warp));
+    }
+  }
+
+  void add(const simt::Access& a, std::uint32_t lanes, const std::uint64_t* address, const BlockStream& stream,
+           std::uint32_t request, EntryRead read, WarpReads& warp) {
+    const ArrayUse& use = uses_[a.array];
+    if (use.kind == ArrayUse::Kind::other || a.op != simt::Op::load) return;
+    const MemoryRequest& r = stream.requests[request];
+    const auto many = static_cast<std::uint8_t>(std::popcount(lanes));
+    int sectors = 0;
+    for (std::uint32_t k = 0; k < r.touches; ++k)
+      sectors += std::popcount(sectors_with(stream.touches[r.first + k].words));
+    const auto asked = static_cast<std::uint8_t>(std::min(sectors, 255));
+    std::uint32_t touch = r.first;
+    for (; lanes; lanes &= lanes - 1, ++address) {
+      const auto lane = static_cast<std::uint8_t>(std::countr_zero(lanes));
+      const auto element = static_cast<index_t>((*address - use.base) / use.element);
+      const index_t past = element + std::max<index_t>(1, static_cast<index_t>(a.bytes / use.element));
+      if (use.kind == ArrayUse::Kind::slots) {
+        read.part = use.part, read.lane = lane;
+        read.value_sectors = asked, read.value_lanes = many;
+        for (read.position = element; read.position < past; ++read.position) reads_.push_back(read);
+        continue;
+      }
+      const auto line = static_cast<std::uint32_t>(*address >> 7);
+      if (stream.touches[touch].line != line)
+        for (touch = r.first; touch + 1 < r.first + r.touches && stream.touches[touch].line != line;) ++touch;
+      constexpr XSource from[] = {XSource::l1, XSource::l2, XSource::dram_first, XSource::dram_again};
+      const int level = stream.served[touch] >> 2 * (*address >> 5 & 3) & 3;
+      for (index_t x = element; x < past; ++x) warp.x.push_back({x, lane, asked, many, from[level]});
+    }
+  }
+
+  index_t x_of(index_t entry) const {
+    if (t_.operation != Operation::transposed_product) return t_.matrix.columns()[static_cast<std::size_t>(entry)];
+    const auto rows = t_.matrix.row_ptr();
+    return std::upper_bound(rows.begin(), rows.end(), entry) - rows.begin() - 1;
+  }
+
+  // A lane asks for the elements of x in the order in which it reads the entries that they belong to.
+  void match(const WarpReads& warp) {
+    std::array<std::vector<const XLoad*>, simt::warp_size> of_lane;
+    std::array<std::size_t, simt::warp_size> begin{};
+    for (const XLoad& x : warp.x) of_lane[x.lane].push_back(&x);
+    for (std::size_t k = warp.first; k < warp.past; ++k) {
+      EntryRead& read = reads_[k];
+      if (read.position < 0) continue;
+      read.x = XSource::passed_on;
+      std::vector<const XLoad*>& loads = of_lane[read.lane];
+      std::size_t& from = begin[read.lane];
+      while (from < loads.size() && !loads[from]) ++from;
+      const std::size_t until = std::min(loads.size(), from + loads_ahead);
+      const index_t wanted = x_of(read.position);
+      for (std::size_t i = from; i < until; ++i) {
+        if (!loads[i] || loads[i]->element != wanted) continue;
+        read.x = loads[i]->from;
+        read.x_sectors = loads[i]->sectors, read.x_lanes = loads[i]->lanes;
+        loads[i] = nullptr;
+        break;
+      }
+    }
+  }
+
+  const TracedProduct& t_;
+  const GpuSpec& gpu_;
+  const TraceLimits& limits_;
+  EntryTrace& to_;
+  Progress& progress_;
+  std::vector<ArrayUse> uses_;
+  std::vector<LaunchBlocks> chosen_;
+  bool sampled_ = false;
+  std::vector<EntryRead> reads_;
+  std::vector<WarpReads> warps_;
+};
+
+}  // namespace
+
+void trace_reads(const TracedProduct& traced, const GpuSpec& gpu, const TraceLimits& limits, EntryTrace& to,
+                 Progress& progress) {
+  if (traced.product.launches().empty() || to.row_begin >= to.row_end) return;
+  // Reads, loads of x, their order, and the entries behind them.
+  const auto most = static_cast<double>(std::min(limits.entries, traced.matrix.nnz()));
+  require_memory(2 * most * (2 * sizeof(EntryRead) + sizeof(XLoad)) + 2 * trace_limit_bytes, "who reads which entry");
+  progress.stage("emulating");
+  Tracer(traced, gpu, limits, to, progress).run();
+}
+
+void trace_storage(const Format& format, const Csr& matrix, const TraceLimits& limits, EntryTrace& to,
+                   Progress& progress) {
+  const index_t entries = matrix.row_ptr()[to.row_end] - matrix.row_ptr()[to.row_begin];
+  if (entries > limits.entries)
+    throw Error("the storage of this many entries is not shown at once", {}, "zoom in, or choose a kernel of ours");
+  std::vector<EntryRead> reads;
+  resolve_slots(format, matrix, true, reads, to, progress);
+  settle_entries(std::move(reads), to);
+  to.share = 0;
+}
+
+}  // namespace warpspy

@@ -1,0 +1,328 @@
+// Thousands of random steps: every command and every action with arguments that may be anything a view can send, and
+// numbers of matrices and runs that are gone. What must hold after each of them stands in check().
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+#include <set>
+#include <type_traits>
+
+#include "core/base/target.hpp"
+#include "core/formats/format.hpp"
+#include "core/model/analyses.hpp"
+#include "core/plot/pattern_shades.hpp"
+#include "core/reorder/reorder.hpp"
+#include "tests/ui/support.hpp"
+#include "ui/figures/figure.hpp"
+#include "ui/session/desk_state.hpp"
+#include "ui/session/undo.hpp"
+#include "ui/views/view.hpp"
+
+using namespace warpspy;
+using namespace warpspy::ui;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr int kSteps = 1500;
+#else
+constexpr int kSteps = 10000;
+#endif
+
+int from_environment(const char* name, int otherwise) {
+  const char* text = std::getenv(name);
+  return text ? std::atoi(text) : otherwise;
+}
+
+class RandomSteps : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / ("warpspy_random_" + std::to_string(getpid()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    write_file((folder_ / "broken.mtx").string(), "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n");
+    write_file((folder_ / "good.mtx").string(), "%%MatrixMarket matrix coordinate real general\n3 4 2\n1 1 1\n3 4 2\n");
+    write_file((folder_ / "none.mtx").string(), "%%MatrixMarket matrix coordinate real general\n0 0 0\n");
+    write_file((folder_ / "half.warpspy").string(), "{\"version\": 1, \"matri");
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::size_t below(std::size_t n) { return n == 0 ? 0 : random_() % n; }
+  bool one_in(std::size_t n) { return below(n) == 0; }
+  template <class T>
+  T of(const std::vector<T>& all) {
+    return all.empty() ? T{} : all[below(all.size())];
+  }
+  template <class Enum>
+  Enum any(int count) {
+    return static_cast<Enum>(below(static_cast<std::size_t>(count)));
+  }
+  double number() { return of<double>({0, 1, 2, 4, 8, 16, 32, 64, 128, 1024, -1, 0.5, 1e9}); }
+  std::string at(const char* name) const { return (folder_ / name).string(); }
+  std::string source() {
+    return of<std::string>({"gen:laplace5?nx=12&ny=9", "gen:diagonal?rows=20", "gen:wheel?rows=30", "gen:nothing",
+                            "gen:dense?rows=12", at("good.mtx"), at("broken.mtx"), at("none.mtx"), at("missing.mtx"),
+                            folder_.string(), at("half.warpspy"), ""});
+  }
+
+  const AppState& s() const { return h_->state(); }
+  MatrixId matrix() {
+    if (one_in(8) || s().matrices.empty()) return below(40);  // may be gone
+    return s().matrices[below(s().matrices.size())].id;
+  }
+  std::uint64_t run() {
+    if (one_in(8) || s().runs.all().empty()) return below(40);
+    return s().runs.all()[below(s().runs.all().size())]->id;
+  }
+  std::string kernel() { return s().catalog->kernels[below(s().catalog->kernels.size())].id; }
+  std::string format() { return formats()[below(formats().size())].info.id; }
+  ParamSpec param(const std::vector<ParamSpec>& specs) { return of(specs); }
+
+  // An action of each kind. What has no function here is sent as it is by default.
+  template <class T>
+  T make(T*) {
+    return {};
+  }
+  OpenSource make(OpenSource*) { return {source()}; }
+  OpenSources make(OpenSources*) { return {{source(), source(), source()}}; }
+  GoTo make(GoTo*) { return {source()}; }
+  ShowOpen make(ShowOpen*) { return {any<OpenWay>(3)}; }
+  SetMatricesView make(SetMatricesView*) {
+    MatricesView v = s().matrices_view;
+    v.face = any<MatricesFace>(4);
+    v.descending = one_in(2);
+    v.filter = of<std::string>({"", "lap", "zzz", "csr 5"});
+    v.measure = any<plot::GridMeasure>(3);
+    if (!s().matrices.empty()) v.chosen = {s().matrices[below(s().matrices.size())].id};
+    return {v};
+  }
+  StartBatch make(StartBatch*) {
+    return {{matrix(), matrix()}, {kernel()}, {Precision::f32}, {one_in(5) ? "sim:none" : "sim:toy"}};
+  }
+  SteerBatch make(SteerBatch*) { return {any<SteerBatch::To>(4)}; }
+  SelectMatrix make(SelectMatrix*) { return {matrix()}; }
+  CloseMatrix make(CloseMatrix*) { return {matrix()}; }
+  BrowseFolder make(BrowseFolder*) { return {of<std::string>({folder_.string(), "/nowhere", ""})}; }
+  SetDevice make(SetDevice*) { return {of<std::string>({"sim:toy", "cuda:0", "nothing"})}; }
+  SetKernel make(SetKernel*) { return {one_in(6) ? "no_kernel" : kernel()}; }
+  SetParam make(SetParam*) {
+    const auto* k = s().kernel();
+    return {SetParam::Of::kernel, k ? param(k->params).id : "coop", number()};
+  }
+  SetFormat make(SetFormat*) { return {format()}; }
+  SetFormatParam make(SetFormatParam*) {
+    const FormatRow& row = formats()[below(formats().size())];
+    const ParamSpec p = param(row.info.params);
+    return {row.info.id, p.id, p.def};
+  }
+  SortFormats make(SortFormats*) { return {any<FormatColumn>(kFormatColumns), one_in(2)}; }
+  SetMemory make(SetMemory*) {
+    MemoryBudget b;
+    if (one_in(2)) b.host_bytes = below(1 << 20);
+    return {b};
+  }
+  BuildFormat make(BuildFormat*) { return {format()}; }
+  ReleaseFormat make(ReleaseFormat*) { return {format()}; }
+  Reorder make(Reorder*) { return {reorderings()[below(reorderings().size())].info.id, {}, {}}; }
+  ShowReorder make(ShowReorder*) { return {reorderings()[below(reorderings().size())].info.id}; }
+  SetPrecision make(SetPrecision*) { return {any<Precision>(2)}; }
+  SetCacheState make(SetCacheState*) { return {any<CacheState>(2)}; }
+  SetRealView make(SetRealView*) { return {any<RealView>(2)}; }
+  SetCounters make(SetCounters*) { return {of<std::string>({"none", "roofline"})}; }
+  SetLines make(SetLines*) { return {one_in(2)}; }
+  SetLive make(SetLive*) { return {one_in(3)}; }
+  SetTuning make(SetTuning*) {
+    return {{of<std::string>({"", "run_time", "exhaustive"}), of<std::string>({"", "coop", "none"}),
+             of<std::string>({"", "block"}), ""}};
+  }
+  SetAnalysis make(SetAnalysis*) {
+    return {{analyses()[below(analyses().size())].info.id, {}, any<AnalysisSettings::Kernels>(2)}};
+  }
+  SetBesideRun make(SetBesideRun*) { return {run()}; }
+  SetRoofline make(SetRoofline*) {
+    RooflineSettings r;
+    r.runs = any<RooflineSettings::Runs>(3);
+    r.color = any<plot::RooflineStyle::ColorBy>(4);
+    if (one_in(3)) r.view = plot::RooflineStyle::View{0.1, 10, 1, 1000};
+    return {r};
+  }
+  SetFlops make(SetFlops*) { return {any<FlopCount>(2)}; }
+  UseParams make(UseParams*) { return {kernel(), {{"block", 64}}}; }
+  CancelJob make(CancelJob*) { return {s().jobs.empty() ? below(90) : s().jobs[below(s().jobs.size())]->id}; }
+  SelectRun make(SelectRun*) { return {run()}; }
+  RemoveRun make(RemoveRun*) { return {run()}; }
+  ListRuns make(ListRuns*) {
+    HistoryQuery q;
+    q.text = of<std::string>({"", "csr", "zzz"});
+    q.kernel = one_in(3) ? kernel() : "";
+    return {one_in(2), q};
+  }
+  CompareRuns make(CompareRuns*) { return {{run(), run(), run()}}; }
+  SetNote make(SetNote*) { return {run(), of<std::string>({"", "a note", "\xC3\xA4\n\"quoted\""})}; }
+  RepeatRun make(RepeatRun*) { return {run()}; }
+  ForgetRun make(ForgetRun*) { return {run()}; }
+  SetCamera make(SetCamera*) {
+    return {matrix(), Camera{one_in(3), number(), number(), std::abs(number()) + 0.01, std::abs(number()) + 0.01}};
+  }
+  SetSpy make(SetSpy*) {
+    SpySettings spy;
+    spy.style.shading = any<Shading>(3);
+    spy.style.map = any<Colormap>(3);
+    spy.aspect = any<Aspect>(3);
+    if (one_in(2)) spy.shade = plot::pattern_shades()[below(plot::pattern_shades().size())].id;
+    return {spy};
+  }
+  SetHistogram make(SetHistogram*) { return {{one_in(2), one_in(2), one_in(2), one_in(2)}}; }
+  SetHighlight make(SetHighlight*) {
+    const auto lo = static_cast<index_t>(below(7)), hi = static_cast<index_t>(below(9));
+    return one_in(2) ? SetHighlight{lo, hi, 0, 0} : SetHighlight{0, 0, lo, hi};
+  }
+  SelectPart make(SelectPart*) {
+    return {of<std::string>({"", "x", "values"}), of<std::string>({"", "csr_vector.hpp:41"})};
+  }
+  CompareMatrices make(CompareMatrices*) { return {matrix(), matrix()}; }
+  ShowTab make(ShowTab*) { return {view(Place::tab)}; }
+  ShowDialog make(ShowDialog*) { return {one_in(2) ? "" : view(Place::overlay)}; }
+  ShowExport make(ShowExport*) { return {figure_rows()[below(figure_rows().size())]->id}; }
+  SetTheme make(SetTheme*) { return {any<ThemeId>(2)}; }
+  SetPanels make(SetPanels*) { return {one_in(2), one_in(2)}; }
+  ExportFigure make(ExportFigure*) {
+    return {figure_rows()[below(figure_rows().size())]->id, at(one_in(5) ? "no/where.svg" : "out.svg"), 300, 200, {}};
+  }
+  CopyText make(CopyText*) { return {"text"}; }
+  Notify make(Notify*) { return {{Message::Kind::warning, "something\nhappened", "do this", matrix()}}; }
+  SaveSession make(SaveSession*) { return {at(one_in(4) ? "no/where.warpspy" : "saved.warpspy")}; }
+  OpenSession make(OpenSession*) {
+    return {at(one_in(3) ? "half.warpspy" : one_in(3) ? "missing.warpspy" : "saved.warpspy")};
+  }
+  SetSettings make(SetSettings*) {
+    Settings settings;
+    settings.scale = of<double>({0, 1, 1.5});
+    settings.keep_desk = false;
+    return {settings};
+  }
+
+  std::string view(Place place) {
+    std::vector<std::string> ids;
+    for (const ViewRow* row : view_rows())
+      if (row->place == place) ids.emplace_back(row->id);
+    return of(ids);
+  }
+
+  template <std::size_t... I>
+  Action make_one(std::size_t which, std::index_sequence<I...>) {
+    Action made;
+    ((which == I ? void(made = make(static_cast<std::variant_alternative_t<I, Action>*>(nullptr))) : void()), ...);
+    return made;
+  }
+  Action action() {
+    constexpr std::size_t kinds = std::variant_size_v<Action>;
+    return make_one(below(kinds), std::make_index_sequence<kinds>());
+  }
+
+  void check() {
+    const AppState& st = s();
+    ASSERT_EQ(st.selected == 0, st.matrices.empty());
+    if (st.selected) {
+      ASSERT_TRUE(st.current());
+    }
+    const auto open_or_0 = [&](MatrixId id) { return id == 0 || st.matrix(id); };
+    ASSERT_TRUE(open_or_0(st.left) && open_or_0(st.right));
+    ASSERT_TRUE(open_or_0(st.pattern.matrix));
+    for (const MatrixId id : st.matrices_view.chosen) ASSERT_TRUE(st.matrix(id));
+    for (const auto& [id, knobs] : st.knobs_of) ASSERT_TRUE(st.matrix(id));
+    std::set<MatrixId> ids;
+    for (const OpenMatrix& m : st.matrices) ASSERT_TRUE(ids.insert(m.id).second);
+    ASSERT_TRUE(st.kernel());
+    ASSERT_TRUE(st.device());
+    ASSERT_NO_THROW(format_row(st.knobs.format));
+    if (st.selected_run) {
+      const auto run = st.run(st.selected_run);
+      ASSERT_TRUE(run);
+      const OpenMatrix* of_run = matrix_of(st, *run);
+      ASSERT_TRUE(!of_run || of_run == st.current()) << "the selected run is of another matrix than the shown one";
+    }
+    ASSERT_NE(st.comparing.size(), 1u);
+    ASSERT_LE(st.comparing.size(), kMostCompared);
+    for (const std::uint64_t id : st.trail) ASSERT_TRUE(st.run(id));
+    for (const auto& [id, note] : st.notes) ASSERT_TRUE(st.run(id));
+    if (st.highlight && st.highlight->rows) {
+      ASSERT_EQ(st.highlight->rows->rows(), st.current()->matrix->csr->rows());
+    }
+    const auto known = [](const std::string& id) {
+      return std::any_of(view_rows().begin(), view_rows().end(), [&](const ViewRow* row) { return id == row->id; });
+    };
+    ASSERT_TRUE(known(st.tab)) << st.tab;
+    ASSERT_TRUE(st.dialog.empty() || known(st.dialog)) << st.dialog;
+  }
+
+  void check_desk() {
+    const std::string text = to_json(desk_of(s()));
+    const DeskRead read = desk_from_json(text);
+    ASSERT_EQ(to_json(read.desk), text);
+  }
+
+  // Everything is done, nothing is under way: then back and forth is where it was.
+  void check_undo() {
+    h_->session.apply(SetLive{false});
+    h_->session.apply(SteerBatch{SteerBatch::To::stop});
+    h_->settle();
+    if (s().undo.empty()) return;
+    const UndoState before = undo_state(s());
+    h_->session.apply(Undo{});
+    h_->settle();
+    check();
+    h_->session.apply(Redo{});
+    h_->settle();
+    ASSERT_FALSE(differ(before, undo_state(s()))) << s().undo;
+  }
+
+  void step(int k) {
+    h_->session.end_step();
+    if (one_in(3)) {
+      const Command& c = commands()[below(commands().size())];
+      trace_ = c.id;
+      perform(c.id, s(), sink_);
+      for (const Action& a : sink_.take()) h_->session.apply(a);
+    } else {
+      const Action a = action();
+      trace_ = "action " + std::to_string(a.index());
+      h_->session.apply(a);
+    }
+    h_->frames(k % 4 == 0 ? 1 : 0);
+    if (k % 4) h_->session.update();
+    // Few of each, so that steps stay small.
+    if (s().matrices.size() > 6) h_->session.apply(CloseMatrix{s().matrices[below(s().matrices.size())].id});
+    if (s().runs.all().size() > 60) h_->session.apply(ClearRuns{});
+  }
+
+  std::unique_ptr<Harness> h_;
+  ActionSink sink_;
+  std::mt19937 random_;
+  fs::path folder_;
+  std::string trace_;
+};
+
+TEST_F(RandomSteps, KeepTheStateWhole) {
+  const int seed = from_environment("WARPSPY_RANDOM_SEED", 14),
+            steps = from_environment("WARPSPY_RANDOM_STEPS", kSteps);
+  std::printf("%d steps, seed %d (WARPSPY_RANDOM_SEED, WARPSPY_RANDOM_STEPS)\n", steps, seed);
+  random_.seed(static_cast<unsigned>(seed));
+  SessionOptions options = Harness::quiet();
+  options.history = at("runs.sqlite");
+  h_ = std::make_unique<Harness>(900, 600, 1, options);
+  for (int k = 0; k < steps; ++k) {
+    step(k);
+    check();
+    if (k % 50 == 49) check_desk();
+    if (k % 100 == 99) check_undo();
+    ASSERT_FALSE(HasFatalFailure()) << "step " << k << ", " << trace_;
+  }
+  h_->settle();
+  h_.reset();
+}
+
+}  // namespace

@@ -1,0 +1,100 @@
+// What the pattern shows of a run: asked of the engine, in a job, for what is looked at.
+#include <algorithm>
+
+#include "ui/session/session.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A slider or a view rests when it has not moved for this long.
+constexpr auto kRest = std::chrono::milliseconds(250);
+
+}  // namespace
+
+bool Session::pattern_waits() const { return pattern_wanted_.matrix != 0 && !(pattern_wanted_ == pattern_asked_); }
+
+std::optional<double> Session::due_in_s() const {
+  const auto desk = desk_due_in_s();
+  if (!pattern_waits()) return desk;
+  const std::chrono::duration<double> left = pattern_since_ + kRest - Clock::now();
+  return std::min(desk.value_or(left.count()), std::max(0.0, left.count()));
+}
+
+// Once per frame: the selected run of the shown matrix, else what the knobs say.
+void Session::follow_pattern() {
+  const auto* m = s_.current();
+  const bool looked_at = !s_.spy.shade.empty() && m && m->matrix && m->matrix->csr->rows() > 0 && s_.kernel();
+  if (!looked_at) {
+    pattern_wanted_ = pattern_asked_ = {};
+    pattern_ticket_.next();
+    if (s_.pattern.job) s_.pattern.job->cancel();
+    s_.pattern = {};
+    return;
+  }
+  const auto run = s_.run(s_.selected_run);
+  const bool of_run = run && run->status == RunStatus::ok && matrix_of(s_, *run) == m;
+  PatternAsked wanted{m->id, of_run ? run->request : request_of(s_, *m), traced_rows(*m->matrix->csr, m->camera)};
+  // What changes nothing of who reads what.
+  wanted.request.counters = "none";
+  wanted.request.lines = wanted.request.live = false;
+  wanted.request.depth = Depth::full;
+  s_.pattern.of = of_run && run->id < kUnkept ? "run " + std::to_string(run->id) : "the next run";
+  if (!(wanted == pattern_wanted_)) {
+    pattern_wanted_ = std::move(wanted);
+    pattern_since_ = Clock::now();
+  }
+  if (s_.pattern.matrix != m->id) {
+    const std::string of = s_.pattern.of;
+    if (s_.pattern.job) s_.pattern.job->cancel();
+    pattern_ticket_.next();
+    s_.pattern = {};
+    s_.pattern.of = of;
+    s_.pattern.matrix = m->id;
+    pattern_asked_ = {};
+  }
+  const bool first = !s_.pattern.trace && !s_.pattern.job;
+  if (pattern_waits() && (first || Clock::now() - pattern_since_ >= kRest)) start_pattern();
+}
+
+void Session::start_pattern() {
+  const auto* m = s_.current();
+  if (s_.pattern.job) s_.pattern.job->cancel();
+  pattern_asked_ = pattern_wanted_;
+  const auto ticket = pattern_ticket_.next();
+  const auto ended = [this, ticket](std::string problem) {
+    if (!pattern_ticket_.is_current(ticket)) return;
+    s_.pattern.job = nullptr;
+    s_.pattern.problem = std::move(problem);
+  };
+  struct Found {
+    std::shared_ptr<const EntryTrace> trace;
+    std::map<std::string, std::vector<plot::ShadeKey>> keys;
+  };
+  s_.pattern.job = workers_.submit(
+      JobQueue::gpu, "Who reads which entry of " + m->name,
+      [this, matrix = m->matrix, asked = pattern_asked_](Progress& p) {
+        Found found;
+        found.trace = std::make_shared<const EntryTrace>(
+            engine_.trace_entries(asked.request, *matrix, asked.rows.begin, asked.rows.end, p));
+        for (const plot::PatternShade& shade : plot::pattern_shades())
+          found.keys[shade.id] = plot::shade_keys(shade, *found.trace);
+        return found;
+      },
+      [this, ticket, ended](Found found) {
+        if (!pattern_ticket_.is_current(ticket)) return;
+        ended("");
+        s_.pattern.trace = std::move(found.trace);
+        s_.pattern.keys = std::move(found.keys);
+      },
+      [this, ticket, ended](const Failure& f) {
+        if (!pattern_ticket_.is_current(ticket)) return;
+        s_.pattern.trace = nullptr;
+        ended(f.reason + (f.remedy.empty() ? "" : "; " + f.remedy));
+      },
+      [ended] { ended("cancelled"); });
+}
+
+}  // namespace warpspy::ui

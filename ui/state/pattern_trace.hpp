@@ -1,0 +1,33 @@
+// What the pattern shows of a run: who reads which entry, once a job has found out.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/jobs/jobs.hpp"
+#include "core/plot/pattern_shades.hpp"
+#include "core/run/entry_trace.hpp"
+#include "ui/state/camera.hpp"
+
+namespace warpspy::ui {
+
+struct PatternTrace {
+  std::uint64_t matrix = 0;  // 0: none
+  std::string of;            // "run 12", "the next run"
+  JobPtr job;                // while it is being found out
+  std::string problem;       // why there is none
+  std::shared_ptr<const EntryTrace> trace;
+  std::map<std::string, std::vector<plot::ShadeKey>> keys;  // legends, by shading
+};
+
+// The rows whose entries are told: all, or those around the middle of the view where they are too many to be told at
+// once. They change in large steps, so that a pan seldom asks anew.
+struct RowSpan {
+  index_t begin = 0, end = 0;
+  bool operator==(const RowSpan&) const = default;
+};
+RowSpan traced_rows(const Csr& a, const Camera& camera);
+
+}  // namespace warpspy::ui
