@@ -10,6 +10,7 @@
 #include "ui/views/memory_fields.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -251,7 +252,8 @@ class FormatsTab final : public View {
     const float w = text_width(l, Face::ui, 13, "Build") + l.u(16);
     const ImVec2 from(at.x + room - w, at.y), to(at.x + room, at.y + l.u(kRow));
     ImGui::SetCursorScreenPos(from);
-    if (ImGui::InvisibleButton("build", ImVec2(w, l.u(kRow)))) ui.out(BuildFormat{id}), ui.out(SetFormat{id});
+    const bool clicked = ImGui::InvisibleButton("build", ImVec2(w, l.u(kRow)));
+    if (key_stop(l, "build").pressed || clicked) ui.out(BuildFormat{id}), ui.out(SetFormat{id});
     show_item(l, "Build");
     if (ImGui::IsItemHovered()) list->AddRectFilled(from, to, u32(p.control_hot), l.u(4));
     draw_text(l, list, ImVec2(from.x + l.u(8), at.y + l.u(1)), Face::ui, 13, p.ink, "Build");
@@ -306,7 +308,6 @@ extern const ViewRow formats_tab = {
     .label = "Formats",
     .place = Place::tab,
     .help = "What every storage format costs, before it is built.",
-    .keys = {key('3'), true},
     .make = make<FormatsTab>,
 };
 

@@ -9,6 +9,8 @@
 
 #include "ui/views/roofline_panel.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
+#include "ui/widgets/menu.hpp"
 #include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -231,6 +233,7 @@ void RunsPanel::filters(const AppState& s, Ui& ui, float width) {
     const FontScope font(*l.fonts, Face::ui, 13);
     ImGui::SetNextItemWidth(std::max(l.u(40), field));
     if (ImGui::InputTextWithHint("##words", "filter by words, notes too", &words_)) q.text = words_, changed = true;
+    text_stop(l, "##words");
     typing_ = ImGui::IsItemActive();
   }
   const auto next = [&](int k) {
@@ -296,7 +299,7 @@ void RunsPanel::row(const Row& row, const std::vector<const Column*>& shown) {
       continue;
     }
     // Said once, across the numbers that there are not.
-    const float room = row.table.next();
+    const float room = row.table.next(said ? "" : "failed: " + r.error);
     if (std::exchange(said, true)) continue;
     const Look& l = row.ui.look;
     draw_text(l, ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), Face::bold, 13, l.palette->error,
@@ -334,24 +337,28 @@ void RunsPanel::click(const AppState& s, Ui& ui, std::uint64_t run) const {
 
 void RunsPanel::menu(const Row& row) {
   const auto& [s, ui, table, kept, r, from, to] = row;
-  if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(1)) {
-    if (s.compared_as(r.id) < 0) ui.out(SelectRun{r.id});
-    ImGui::OpenPopup("menu");
-  }
-  if (!ImGui::BeginPopup("menu")) return;
-  if (ImGui::MenuItem("Repeat")) ui.out(RepeatRun{r.id});
-  if (ImGui::MenuItem("Write a note\xE2\x80\xA6")) edited_ = r.id, note_ = kept.note, focus_ = true;
-  if (s.compared_as(r.id) > 0 && ImGui::MenuItem("Compare with this one")) {
+  const Look& l = ui.look;
+  bool opened = false;
+  const bool open = begin_context_menu(l, "menu", table.row_keys(), &opened);
+  if (opened && s.compared_as(r.id) < 0) ui.out(SelectRun{r.id});
+  if (!open) return;
+  if (menu_item(l, "Repeat")) ui.out(RepeatRun{r.id});
+  if (menu_item(l, "Write a note\xE2\x80\xA6")) edited_ = r.id, note_ = kept.note, focus_ = true;
+  if (s.compared_as(r.id) > 0 && menu_item(l, "Compare with this one")) {
     std::vector<std::uint64_t> ids = {r.id};
     for (const auto& other : s.comparing) ids.push_back(other->id);
     ui.out(CompareRuns{ids});
   }
-  if (ImGui::MenuItem("Copy as JSON")) ui.out(CopyText{to_json(r)});
-  if (ImGui::MenuItem("Copy as CSV")) ui.out(CopyText{to_csv({r})});
-  if (ImGui::MenuItem("Show traffic")) ui.out(ShowTab{"traffic"});
-  if (!s.list.all && ImGui::MenuItem("Take off the list")) ui.out(RemoveRun{r.id});
-  if (ImGui::MenuItem("Remove for good")) ui.out(ForgetRun{r.id});
-  ImGui::EndPopup();
+  const auto selected = s.run(s.selected_run);
+  if (s.comparing.empty() && selected && selected->id != r.id && menu_item(l, "Compare with the selected one"))
+    ui.out(CompareRuns{{selected->id, r.id}});
+  if (menu_item(l, "Copy as JSON")) ui.out(CopyText{to_json(r)});
+  if (menu_item(l, "Copy as CSV")) ui.out(CopyText{to_csv({r})});
+  if (menu_item(l, "Copy the table", {.keys = "Ctrl+C"})) table.copy();
+  if (menu_item(l, "Show traffic")) ui.out(ShowTab{"traffic"});
+  if (!s.list.all && menu_item(l, "Take off the list")) ui.out(RemoveRun{r.id});
+  if (menu_item(l, "Remove for good")) ui.out(ForgetRun{r.id});
+  end_menu(l);
 }
 
 void RunsPanel::number_cell(const Row& row) {
@@ -382,7 +389,7 @@ void RunsPanel::kernel_cell(const Row& row) {
                        .face = Face::ui,
                        .help = details_text(s, r),
                        .second = second});
-  const float room = table.next();
+  const float room = table.next(kernel_text(r) + "; " + r.matrix_name + ", " + second);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   auto* list = ImGui::GetWindowDrawList();
   draw_text(l, list, at, Face::ui, 13, l.palette->ink, kernel_text(r), room);
@@ -444,7 +451,7 @@ void RunsPanel::share_cell(const Row& row) {
 void RunsPanel::note_cell(const Row& row) {
   const auto& [s, ui, table, kept, r, from, to] = row;
   const Look& l = ui.look;
-  const float room = table.next();
+  const float room = table.next(kept.note);
   if (edited_ == r.id) return edit_note(l, ui, kept, room);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (ImGui::InvisibleButton("note", ImVec2(room, l.u(kRow)))) edited_ = r.id, note_ = kept.note, focus_ = true;
@@ -465,6 +472,7 @@ void RunsPanel::edit_note(const Look& l, Ui& ui, const KeptRun& kept, float widt
   ImGui::SetNextItemWidth(width);
   if (std::exchange(focus_, false)) ImGui::SetKeyboardFocusHere();
   ImGui::InputTextWithHint("##note", "a note, kept with the run", &note_);
+  text_stop(l, "##note");
   ImGui::PopStyleVar();
   if (!ImGui::IsItemDeactivated()) return;
   if (note_ != kept.note) ui.out(SetNote{kept.record->id, note_});

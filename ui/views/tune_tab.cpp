@@ -152,9 +152,9 @@ class TuneTab final : public View {
     }
     ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
     const plot::Rect frame{origin.x, top, size.x, std::max(1.f, origin.y + size.y - top)};
-    ImGui::InvisibleButton("plane", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
+    ImGui::InvisibleButton("tuning", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
     const bool hovered = ImGui::IsItemHovered();
-    if (hovered && ImGui::IsMouseClicked(1)) ui.out(ShowExport{"tuning"});
+    figure_stop(ui, *s.tuning->plane, "tuning");
     const plot::Layout layout = paint_figure(ui, *s.tuning->plane, frame);
     if (hovered) hover(l, *s.tuning->plane, layout);
   }
@@ -320,7 +320,6 @@ extern const ViewRow tune_tab = {
     .label = "Tune",
     .place = Place::tab,
     .help = "A search for good parameters, product by product.",
-    .keys = {key('8'), true},
     .make = make<TuneTab>,
 };
 
