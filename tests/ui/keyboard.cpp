@@ -35,8 +35,11 @@ void type(Harness& h, const std::string& words) {
 }
 // Presses a chord until the screen says so; false when it never does.
 bool press_until(Harness& h, Chord c, const std::function<bool()>& there) {
-  for (int k = 0; k < 80 && !there(); ++k) press(h, c);
-  return there();
+  for (int k = 0; k < 80; ++k) {
+    if (there()) return true;
+    press(h, c);
+  }
+  return false;
 }
 
 // To the first control of a panel.
@@ -177,7 +180,6 @@ TEST(Keyboard, TabLeavesAnOpenList) {
   b.frame();
   b.key({Key::tab}), b.key({Key::tab});
   b.key({Key::down});
-  b.key({Key::tab});
   b.key({Key::tab});
   b.key({Key::right});
   EXPECT_EQ(b.picked, -1);

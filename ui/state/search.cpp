@@ -9,6 +9,8 @@
 #include <sstream>
 #include <utility>
 
+#include "core/catalog/names.hpp"
+
 namespace warpspy::ui {
 
 namespace {
@@ -150,7 +152,7 @@ void Search::knob(SetParam::Of of, const ParamSpec& p, double now) {
   }
   const std::string range = plain_number(p.min) + " to " + plain_number(p.max);
   if (!number_) {
-    add({"Set", p.label, "", p.help,
+    add({"Set", full_label(p), "", p.help,
          "Type a value behind it: " + range + (p.type == ParamSpec::Type::power_of_two ? ", powers of two" : "") +
              "; now " + plain_number(now) + ".",
          nullptr});
@@ -164,7 +166,7 @@ void Search::knob(SetParam::Of of, const ParamSpec& p, double now) {
       std::exp2(std::round(std::log2(v / p.min))) * p.min != v)
     why = "It is a power of two.";
   if (why.empty() && v == now) why = "It is so now.";
-  const int rank = search_rank(number_->words, "Set", p.label);
+  const int rank = search_rank(number_->words, "Set", full_label(p));
   if (rank < 0) return;
   hits_.push_back({rank,
                    {"Set", p.label + ": " + plain_number(v), "", p.help, why,

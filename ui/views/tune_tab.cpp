@@ -16,15 +16,7 @@ namespace warpspy::ui {
 namespace {
 
 std::string params_text(const KernelInfo* kernel, const ParamSet& params) {
-  std::string text;
-  if (!kernel) return text;
-  for (const auto& p : kernel->params) {
-    const auto v = params.find(p.id);
-    // Cache policies left alone say nothing.
-    if (v == params.end() || (is_cache_policy(p) && v->second == p.def)) continue;
-    text += (text.empty() ? "" : ", ") + p.id + " " + value_text(p, v->second);
-  }
-  return text;
+  return kernel ? params_words(kernel->params, params) : "";
 }
 
 // A search for parameters, watched: the plane of two of them, the roofline beside it, what each strategy found below.

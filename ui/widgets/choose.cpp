@@ -130,7 +130,7 @@ int lines(const Look& l, const std::vector<Choice>& choices, const std::vector<i
     line(l, c, h, !c.group.empty());
     if (at && l.focus && l.focus->by_keys()) {
       const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
-      ImGui::GetWindowDrawList()->AddRect(a, b, u32(l.palette->accent), l.u(4), 0, std::max(1.f, l.u(1.5f)));
+      ImGui::GetWindowDrawList()->AddRectFilled(a, ImVec2(a.x + l.u(3), b.y), u32(l.palette->accent));
     }
     if (at && open.moved) ImGui::SetScrollHereY(0.5f);
     ImGui::PopID();

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/catalog/grid.hpp"
+#include "core/catalog/names.hpp"
 #include "ui/platform/input.hpp"
 #include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
@@ -177,6 +179,16 @@ std::string value_text(const ParamSpec& s, double v) {
   return s.type == ParamSpec::Type::real ? real_text(v, 4) : count_text(static_cast<index_t>(v));
 }
 
+std::string params_words(const std::vector<ParamSpec>& specs, const ParamSet& set) {
+  std::string text;
+  for (const ParamSpec& p : specs) {
+    const auto v = set.find(p.id);
+    if (v == set.end() || (is_cache_policy(p) && v->second == p.def)) continue;
+    text += (text.empty() ? "" : ", ") + label_in_sentence(p) + " " + value_text(p, v->second);
+  }
+  return text;
+}
+
 namespace {
 
 double stepped(const ParamSpec& s, double v, int by) {
@@ -219,7 +231,7 @@ bool knob(const Look& l, const ParamSpec& s, double& value) {
   ImGui::PushID(s.id.c_str());
   bool changed = false;
   if (s.type == ParamSpec::Type::choice) {
-    label(l, Face::ui, 12, p.muted, s.label);
+    label(l, Face::ui, 12, p.muted, full_label(s));
     tip(l, s.help);
     std::vector<Choice> choices;
     for (const auto& c : s.choices) choices.push_back({c, "", true, ""});
@@ -230,7 +242,7 @@ bool knob(const Look& l, const ParamSpec& s, double& value) {
   }
   const ImGuiID open = ImGui::GetID("typing");
   if (ImGui::GetStateStorage()->GetInt(open) != 0) {
-    label(l, Face::ui, 13, p.ink, s.label);
+    label(l, Face::ui, 13, p.ink, full_label(s));
     changed = type_value(l, s, value, open);
     ImGui::PopID();
     return changed;
@@ -269,7 +281,7 @@ bool knob(const Look& l, const ParamSpec& s, double& value) {
   auto* list = ImGui::GetWindowDrawList();
   const std::string text = value_text(s, value);
   const float number = text_width(l, Face::mono, 13, text);
-  draw_text(l, list, at, Face::ui, 13, p.ink, s.label, w - number - l.u(8));
+  draw_text(l, list, at, Face::ui, 13, p.ink, full_label(s), w - number - l.u(8));
   draw_text(l, list, ImVec2(at.x + w - number, at.y), Face::mono, 13, p.ink, text);
   const float x = x0 + static_cast<float>(std::clamp(to_track(s, value), 0.0, 1.0)) * (x1 - x0);
   const float thick = std::max(2.f, l.u(2));

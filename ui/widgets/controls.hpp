@@ -34,6 +34,9 @@ double to_track(const ParamSpec& spec, double value);
 double from_track(const ParamSpec& spec, double t);
 std::string value_text(const ParamSpec& spec, double value);
 
+// "threads per row 8, block size 128": those of `set`, in the order of `specs`. Cache policies left alone say nothing.
+std::string params_words(const std::vector<ParamSpec>& specs, const ParamSet& set);
+
 // A thin bar 0..1.
 void progress_bar(const Look& l, float width, double share);
 // Small cross; true when clicked. by_keys: Tab comes there; not where Esc does the same.

@@ -64,6 +64,8 @@ void Focus::end_frame() {
   std::vector<Stop> stops;
   for (const Stop& s : stops_)
     if (s.layer == top_) stops.push_back(s);
+  // A list has no stops and closes with Tab: the keys go on from its field, in the next frame.
+  if (stops.empty() && top_ > 0) return;
   const auto wanted = std::exchange(wanted_, std::nullopt);
   const std::string panel = std::exchange(wanted_panel_, "");
   if (wanted == FocusTo::none) {
