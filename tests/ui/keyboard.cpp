@@ -436,6 +436,21 @@ TEST(Keyboard, ArrowsMarkTheRowsOfABar) {
   EXPECT_GT(h.state().highlight->lo, first);
 }
 
+TEST(Keyboard, AKnobOfAGeneratorKeepsTheKeys) {
+  Harness h;
+  h.session.apply(ShowOpen{OpenWay::generate, "laplace5"});
+  h.frames(4);
+  ASSERT_TRUE(h.shows("gen:laplace5"));
+  const auto turns = [&] {
+    press(h, {Key::end});
+    return h.shows("nx=");
+  };
+  ASSERT_TRUE(press_until(h, {Key::tab}, turns));
+  press(h, {Key::home});
+  EXPECT_FALSE(ImGui::GetIO().WantTextInput);
+  EXPECT_TRUE(h.shows("nx=1") || h.shows("nx=2") || h.shows("nx=3"));
+}
+
 // What the afternoon of someone without a mouse begins with.
 TEST(Keyboard, FromAGeneratorToAnExportedFigure) {
   namespace fs = std::filesystem;

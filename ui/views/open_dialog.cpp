@@ -124,7 +124,8 @@ class OpenDialog final : public View {
     {
       const FontScope font(*l.fonts, Face::mono, 13);
       ImGui::SetNextItemWidth(-l.u(112));
-      if (fresh && !ImGui::IsMouseDown(0)) ImGui::SetKeyboardFocusHere();
+      // Not while a knob or the list is turned by keys: they keep them.
+      if (fresh && !ImGui::IsMouseDown(0) && (!l.focus || l.focus->free())) ImGui::SetKeyboardFocusHere();
       // A field that is typed into keeps its text: another text is another field.
       ImGui::PushID(made_.c_str());
       enter = ImGui::InputText("##spec", &typed_, ImGuiInputTextFlags_EnterReturnsTrue);
