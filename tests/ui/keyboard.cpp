@@ -6,6 +6,8 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/ui/support.hpp"
 #include "ui/widgets/choose.hpp"
@@ -393,13 +395,14 @@ TEST(Keyboard, NamesOfColumnsSort) {
   h.open("gen:laplace5?nx=20&ny=20");
   h.session.apply(ShowTab{"formats"});
   h.settle();
-  const FormatColumn before = h.state().sort_formats;
+  const auto order = [&] { return std::pair(h.state().sort_formats, h.state().sort_descending); };
+  const auto before = order();
   const auto sorts = [&] {
     press(h, {Key::home});
     press(h, {Key::up});  // to the names
     press(h, {Key::right});
     press(h, {Key::enter});
-    return h.state().sort_formats != before;
+    return order() != before;
   };
   ASSERT_TRUE(to_panel(h, "formats"));
   EXPECT_TRUE(press_until(h, {Key::tab}, sorts));

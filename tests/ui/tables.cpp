@@ -210,23 +210,26 @@ TEST(Selection, AMarkOfAnAnalysisSelectsItsRun) {
   h.session.apply(StartRun{});
   h.settle();
   const auto run = h.state().selected_run;
-  auto next = h.state().analysis;
-  next.id = "coop";
-  h.session.apply(SetAnalysis{next});
   h.session.apply(ShowTab{"analyses"});
-  h.session.apply(StartAnalysis{});
-  h.settle();
-  const auto found = h.state().analyses.find(h.state().analysis.id);
-  ASSERT_NE(found, h.state().analyses.end());
-  ASSERT_TRUE(found->second.figure) << found->second.problem;
+  // The first one whose figure has marks of this engine's numbers.
   bool marked = false;
-  for (const plot::Series& s : found->second.figure->series)
-    for (const std::uint64_t id : s.ids) {
-      ASSERT_GE(id, 1u);
-      ASSERT_LE(id, found->second.result->subjects.size());
-      marked = true;
-    }
-  EXPECT_TRUE(marked);
+  for (const AnalysisRow& row : analyses()) {
+    auto next = h.state().analysis;
+    next.id = row.info.id;
+    h.session.apply(SetAnalysis{next});
+    h.session.apply(StartAnalysis{});
+    h.settle();
+    const Analysing& made = h.state().analyses.at(row.info.id);
+    if (!made.figure) continue;
+    for (const plot::Series& s : made.figure->series)
+      for (const std::uint64_t id : s.ids) {
+        ASSERT_GE(id, 1u);
+        ASSERT_LE(id, made.result->subjects.size());
+        marked = true;
+      }
+    if (marked) break;
+  }
+  ASSERT_TRUE(marked);
   h.session.apply(SelectRun{0});
   h.settle();
   // Over the figure, until a click finds a mark.

@@ -10,7 +10,6 @@
 #include "ui/views/memory_fields.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
-#include "ui/widgets/focus.hpp"
 #include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -252,8 +251,8 @@ class FormatsTab final : public View {
     const float w = text_width(l, Face::ui, 13, "Build") + l.u(16);
     const ImVec2 from(at.x + room - w, at.y), to(at.x + room, at.y + l.u(kRow));
     ImGui::SetCursorScreenPos(from);
-    const bool clicked = ImGui::InvisibleButton("build", ImVec2(w, l.u(kRow)));
-    if (key_stop(l, "build").pressed || clicked) ui.out(BuildFormat{id}), ui.out(SetFormat{id});
+    // No stop of Tab, which would come by a dozen: its command builds the row that the arrows came to.
+    if (ImGui::InvisibleButton("build", ImVec2(w, l.u(kRow)))) ui.out(BuildFormat{id}), ui.out(SetFormat{id});
     show_item(l, "Build");
     if (ImGui::IsItemHovered()) list->AddRectFilled(from, to, u32(p.control_hot), l.u(4));
     draw_text(l, list, ImVec2(from.x + l.u(8), at.y + l.u(1)), Face::ui, 13, p.ink, "Build");
