@@ -61,6 +61,7 @@ Series marks_of(const AnalysisResult& r, const Shown& shown, const AnalysisValue
   s.right_axis = shown.series->right;
   s.x = {x}, s.y = {*v.value};
   s.cards = {card_of(r, *shown.series, v)};
+  s.ids = {v.subject + 1};
   return s;
 }
 

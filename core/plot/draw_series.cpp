@@ -78,8 +78,11 @@ void draw_points(Frame& f, const Series& s, std::size_t index) {
   for (std::size_t k = 0; k < points_of(s); ++k) {
     const Point p = f.pixel(s, s.x[k], s.y[k]);
     if (!finite(p)) continue;
+    // A mark belongs to its point: what lies outside is not half seen over the axes, and the mouse does not find it.
+    const double slack = 0.5;
+    if (p.x < area.x - slack || p.x > area.right() + slack || p.y < area.y - slack || p.y > area.bottom() + slack)
+      continue;
     draw_mark(f.canvas, p, s.mark, s.fill, line_width(f, s), s.color, f.theme.ground);
-    // A mark outside the area is clipped away: the mouse must not find it.
     if (p.x >= area.x && p.x <= area.right() && p.y >= area.y && p.y <= area.bottom())
       f.out.marks.push_back({index, k, k < s.ids.size() ? s.ids[k] : 0, p, k < s.parts.size() ? s.parts[k] : 0});
   }

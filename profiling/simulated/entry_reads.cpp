@@ -179,7 +179,7 @@ class Tracer {
     const LaunchShape& shape = t_.product.launches()[static_cast<std::size_t>(launch)];
     const int resident = occupancy_of(gpu_, shape).blocks;
     const Grid grid{shape.grid, gpu_.sm_count, resident};
-    memory.begin_launch(resident, shape.shared_bytes);
+    memory.begin_launch(resident, shape.shared_bytes, shape.loads_in_flight);
     const LaunchBlocks& b = chosen_[static_cast<std::size_t>(launch)];
     const double wave = static_cast<double>(std::max<std::int64_t>(1, grid.wave()));
     const auto most = static_cast<std::int64_t>(std::clamp(trace_limit_bytes / b.bytes_of_block, 1.0, wave));

@@ -262,7 +262,7 @@ TEST(Undo, ThereAndBackFromAnyState) {
                                        SetHighlight{5, 6},
                                        ShowTab{"facts"},
                                        ShowTab{"rows"},
-                                       SetPanels{false, true},
+                                       SetPanes{{.workspace = false}},
                                        SetFlops{FlopCount::executed},
                                        CloseMatrix{ids[0]},
                                        SetFormat{"ell"},

@@ -11,6 +11,7 @@ namespace warpspy::ui {
 namespace {
 
 bool has_matrix(const AppState& s) { return s.has_matrix(); }
+std::string why_no_run(const AppState& s) { return has_matrix(s) ? s.why_not() : needs_matrix(s); }
 bool has_runs(const AppState& s) { return !s.runs.all().empty(); }
 bool has_desk(const AppState& s) { return !s.matrices.empty() || has_runs(s); }
 bool has_selection(const AppState& s) { return s.current() != nullptr; }
@@ -120,7 +121,7 @@ const Command list[] = {
      "Save the session",
      {key('S'), true},
      "What is open, how it is looked at, and every run, in one file to keep or to share.",
-     has_desk,
+     only_if(has_desk, "There is nothing to save yet: open a matrix first."),
      [](const AppState& s, ActionSink& out) {
        if (s.session.empty())
          out(ShowDialog{"save_session"});
@@ -134,14 +135,14 @@ const Command list[] = {
      "Bring back the desk of before",
      {},
      "What lay on the desk before a crash, a fresh start, or a session that was opened in its place.",
-     [](const AppState& s) { return s.offer.has_value(); },
+     only_if([](const AppState& s) { return s.offer.has_value(); }, "No desk waits: this one follows the last."),
      [](const AppState&, ActionSink& out) { out(BringBack{}); }},
     {"file.close",
      "File",
      "Close the matrix",
      {key('W'), true},
      "Removes it from the workspace; its runs stay.",
-     has_selection,
+     only_if(has_selection, "No matrix is open."),
      [](const AppState& s, ActionSink& out) { out(CloseMatrix{s.selected}); }},
     {"file.quit",
      "File",
@@ -158,7 +159,7 @@ const Command list[] = {
      "Undo",
      {key('Z'), true},
      "Takes back parameters, changes of the view and closed matrices. Runs stay.",
-     [](const AppState& s) { return !s.undo.empty(); },
+     only_if([](const AppState& s) { return !s.undo.empty(); }, "Nothing was changed yet."),
      [](const AppState&, ActionSink& out) { out(Undo{}); },
      nullptr,
      false,
@@ -170,7 +171,7 @@ const Command list[] = {
      "Redo",
      {key('Z'), true, true},
      "Does again what was undone.",
-     [](const AppState& s) { return !s.redo.empty(); },
+     only_if([](const AppState& s) { return !s.redo.empty(); }, "Nothing was undone."),
      [](const AppState&, ActionSink& out) { out(Redo{}); },
      nullptr,
      false,
@@ -183,35 +184,38 @@ const Command list[] = {
      "Show the whole matrix",
      {key('F')},
      "Fits it into the view.",
-     has_matrix,
+     needs_matrix,
      [](const AppState& s, ActionSink& out) { out(SetCamera{s.selected, Camera{}}); }},
     {"matrix.one_to_one",
      "Matrix",
      "One entry per pixel",
      {key('1')},
      "1:1 around the middle of the view.",
-     has_matrix,
+     needs_matrix,
      [](const AppState& s, ActionSink& out) { out(SetCamera{s.selected, one_to_one(s.current()->camera)}); }},
     {"matrix.zoom_in",
      "Matrix",
      "Zoom in",
      {key('=')},
      "Around the middle; the wheel zooms at the mouse.",
-     [](const AppState& s) { return has_matrix(s) && !s.current()->camera.fit; },
+     only_if([](const AppState& s) { return has_matrix(s) && !s.current()->camera.fit; },
+             "Zoom with the wheel, or show one entry per pixel, first."),
      [](const AppState& s, ActionSink& out) { zoom(s, out, 1.25); }},
     {"matrix.zoom_out",
      "Matrix",
      "Zoom out",
      {key('-')},
      "Around the middle.",
-     [](const AppState& s) { return has_matrix(s) && !s.current()->camera.fit; },
+     only_if([](const AppState& s) { return has_matrix(s) && !s.current()->camera.fit; },
+             "Zoom with the wheel, or show one entry per pixel, first."),
      [](const AppState& s, ActionSink& out) { zoom(s, out, 0.8); }},
     {"matrix.next_marked",
      "Matrix",
      "Next marked row",
      {key('N')},
      "Brings the next marked row into view; after the last comes the first.",
-     [](const AppState& s) { return s.highlight && s.highlight->rows && s.highlight->rows->size() > 0; },
+     only_if([](const AppState& s) { return s.highlight && s.highlight->rows && s.highlight->rows->size() > 0; },
+             "No rows are marked: click a bar of the row lengths."),
      [](const AppState&, ActionSink& out) {
        out(ShowTab{"matrix"});
        out(ShowMarked{});
@@ -221,7 +225,7 @@ const Command list[] = {
      "Clear marked rows",
      {},
      "Rows that were picked are no longer marked.",
-     [](const AppState& s) { return s.highlight.has_value(); },
+     only_if([](const AppState& s) { return s.highlight.has_value(); }, "No rows are marked."),
      [](const AppState&, ActionSink& out) { out(SetHighlight{}); }},
     {"shade.linear",
      "Matrix",
@@ -304,7 +308,9 @@ const Command list[] = {
      "Build the format",
      {key('B'), true, true},
      "Converts the matrix to the format chosen in the table of formats, timed and compared entry by entry.",
-     [](const AppState& s) { return has_matrix(s) && s.current()->building.empty(); },
+     [](const AppState& s) {
+       return !has_matrix(s) ? needs_matrix(s) : s.current()->building.empty() ? "" : "A format is being built.";
+     },
      [](const AppState& s, ActionSink& out) { out(BuildFormat{s.knobs.format}); },
      nullptr,
      true},
@@ -313,14 +319,15 @@ const Command list[] = {
      "Run the kernel",
      {Key::f5},
      "Runs the chosen kernel on the chosen device.",
-     [](const AppState& s) { return s.can_run(); },
+     why_no_run,
      [](const AppState&, ActionSink& out) { out(StartRun{}); }},
     {"run.roofs",
      "Run",
      "Measure the roofs",
      {},
      "What the chosen GPU reaches at most in DRAM, L2, L1 and arithmetic; kept for later sessions.",
-     [](const AppState& s) { return s.device() && !s.device()->simulated && s.device()->available; },
+     only_if([](const AppState& s) { return s.device() && !s.device()->simulated && s.device()->available; },
+             "The chosen device is simulated: its roofs are those of its data sheet."),
      [](const AppState&, ActionSink& out) { out(MeasureRoofs{}); }},
     {"run.live",
      "Run",
@@ -335,14 +342,16 @@ const Command list[] = {
      "Cancel the run",
      {key('.'), true},
      "Stops the run in progress.",
-     [](const AppState& s) { return s.run_job != nullptr; },
+     only_if([](const AppState& s) { return s.run_job != nullptr; }, "No kernel is running."),
      [](const AppState& s, ActionSink& out) { out(CancelJob{s.run_job->id}); }},
     {"tune.start",
      "Run",
      "Tune the kernel",
      {Key::f5, false, true},
      "Searches for good parameters of the chosen kernel and shows how.",
-     [](const AppState& s) { return s.can_run() && !(s.tuning && s.tuning->job); },
+     [](const AppState& s) {
+       return s.tuning && s.tuning->job ? std::string("A search is under way.") : why_no_run(s);
+     },
      [](const AppState&, ActionSink& out) {
        out(ShowTab{"tune"});
        out(StartTuning{});
@@ -352,7 +361,7 @@ const Command list[] = {
      "Cancel the search",
      {},
      "Stops tuning; what was found stays.",
-     [](const AppState& s) { return s.tuning && s.tuning->job; },
+     only_if([](const AppState& s) { return s.tuning && s.tuning->job; }, "No search is under way."),
      [](const AppState& s, ActionSink& out) { out(CancelJob{s.tuning->job->id}); }},
     {"runs.all",
      "Run",
@@ -368,28 +377,32 @@ const Command list[] = {
      "Compare the listed runs",
      {},
      "The newest of them, against the oldest of these: arrows on the roofline, and a table of differences.",
-     [](const AppState& s) { return comparable(s).size() > 1; },
+     only_if([](const AppState& s) { return comparable(s).size() > 1; }, "Two good runs are needed: run a kernel."),
      [](const AppState& s, ActionSink& out) { out(CompareRuns{comparable(s)}); }},
     {"runs.stop",
      "Run",
      "Stop comparing",
      {},
      "The roofline shows all runs again.",
-     [](const AppState& s) { return s.comparison != nullptr; },
+     only_if([](const AppState& s) { return s.comparison != nullptr; }, "No runs are compared."),
      [](const AppState&, ActionSink& out) { out(CompareRuns{}); }},
     {"run.repeat",
      "Run",
      "Repeat the selected run",
      {Key::f5, true},
      "Exactly what it was, on its own matrix and device; then the two are compared.",
-     [](const AppState& s) { return s.run(s.selected_run) != nullptr; },
+     only_if([](const AppState& s) { return s.run(s.selected_run) != nullptr; }, "No run is selected."),
      [](const AppState& s, ActionSink& out) { out(RepeatRun{s.selected_run}); }},
     {"analysis.start",
      "Run",
      "Run the analysis",
      {},
      "Executes the runs that the analysis chosen in its tab needs.",
-     [](const AppState& s) { return has_matrix(s) && s.device() && s.device()->available; },
+     [](const AppState& s) {
+       return !has_matrix(s)                          ? needs_matrix(s)
+              : !s.device() || !s.device()->available ? "The chosen device is not available."
+                                                      : "";
+     },
      [](const AppState&, ActionSink& out) {
        out(ShowTab{"analyses"});
        out(StartAnalysis{});
@@ -417,7 +430,7 @@ const Command list[] = {
      "Run",
      "Roofline: the selected runs",
      {},
-     "Those that are selected or compared.",
+     "The selected or compared ones, and those of every matrix chosen in the table of matrices.",
      nullptr,
      roofline_runs_of<RooflineSettings::Runs::selected>,
      shows_runs_of<RooflineSettings::Runs::selected>},
@@ -467,14 +480,14 @@ const Command list[] = {
      "Roofline: show everything",
      {},
      "Zooms out again.",
-     [](const AppState& s) { return s.roofline_settings.view.has_value(); },
+     only_if([](const AppState& s) { return s.roofline_settings.view.has_value(); }, "It is all shown."),
      [](const AppState& s, ActionSink& out) { show_whole_roofline(s, out); }},
     {"run.clear",
      "Run",
      "Clear all runs",
      {},
      "Takes every run off the list and the roofline; they stay among all runs.",
-     has_runs,
+     only_if(has_runs, "There are no runs."),
      [](const AppState&, ActionSink& out) { out(ClearRuns{}); },
      nullptr,
      true},
@@ -482,13 +495,13 @@ const Command list[] = {
      "View",
      "Back",
      {Key::escape},
-     "Ends the comparison; else zooms the roofline out; else takes the marks off the rows.",
-     [](const AppState& s) {
-       return compares(s) || s.roofline_settings.view || s.highlight || !s.array.empty() || !s.line.empty();
-     },
+     "Ends the comparison; else zooms the roofline out; else takes the marks off the rows; else lets go of the "
+     "control that has the keys.",
+     nullptr,
      [](const AppState& s, ActionSink& out) {
        if (compares(s)) return out(LeaveComparison{});
        if (s.roofline_settings.view) return show_whole_roofline(s, out);
+       if (!s.highlight && s.array.empty() && s.line.empty()) return out(MoveFocus{FocusTo::none});
        out(SetHighlight{});
        out(SelectPart{});
      },
@@ -510,8 +523,12 @@ const Command list[] = {
      {key('B'), true},
      "The open matrices, on the left.",
      nullptr,
-     [](const AppState& s, ActionSink& out) { out(SetPanels{!s.show_workspace, s.show_controls}); },
-     [](const AppState& s) { return s.show_workspace; },
+     [](const AppState& s, ActionSink& out) {
+       Panes next = s.panes;
+       next.workspace = !next.workspace;
+       out(SetPanes{next});
+     },
+     [](const AppState& s) { return s.panes.workspace; },
      true},
     {"view.controls",
      "View",
@@ -519,8 +536,12 @@ const Command list[] = {
      {key('R'), true},
      "Device, kernel and parameters, on the right.",
      nullptr,
-     [](const AppState& s, ActionSink& out) { out(SetPanels{s.show_workspace, !s.show_controls}); },
-     [](const AppState& s) { return s.show_controls; }},
+     [](const AppState& s, ActionSink& out) {
+       Panes next = s.panes;
+       next.controls = !next.controls;
+       out(SetPanes{next});
+     },
+     [](const AppState& s) { return s.panes.controls; }},
     {"help.help",
      "Help",
      "Shortcuts and marks",
@@ -533,6 +554,7 @@ const Command list[] = {
 const std::vector<Command>& all() {
   static const std::vector<Command> every = [] {
     std::vector<Command> out(std::begin(list), std::end(list));
+    add_place_commands(out);
     add_table_commands(out);
     return out;
   }();
@@ -551,26 +573,27 @@ const Command* command(const std::string& id) {
 
 bool perform(const std::string& id, const AppState& s, ActionSink& out) {
   const Command* c = command(id);
-  if (!c || (c->enabled && !c->enabled(s))) return false;
+  if (!c || !why_not(s, *c).empty()) return false;
   c->perform(s, out);
   return true;
 }
 
-void perform_shortcuts(const AppState& s, ActionSink& out, const std::optional<std::vector<Chord>>& heard) {
-  // Plain letters belong to text fields while one is being typed into.
+void perform_shortcuts(const AppState& s, ActionSink& out, const Keyboard& keyboard) {
   const bool typing = ImGui::GetIO().WantTextInput;
   for (const auto& c : all()) {
     const Chord keys = keys_of(s, c);
     const bool plain = !keys.ctrl && static_cast<int>(keys.key) < 256;
-    if ((typing || !s.dialog.empty()) && (plain || keys.key == Key::escape)) continue;
-    if (typing && c.of_text) continue;
+    if (plain && (typing || keyboard.covered || keyboard.letters)) continue;
+    if ((keys.key == Key::escape || c.of_desk) && keyboard.covered) continue;
+    if (typing && (c.of_text || keys.key == Key::escape)) continue;
     const Chord also = has_own_keys(s, c) ? Chord{} : c.also;
-    const auto is_down = [&](Chord chord) {
-      if (chord.key == Key::none) return false;
-      return heard ? std::count(heard->begin(), heard->end(), chord) > 0 : pressed(chord);
-    };
-    if ((is_down(keys) || is_down(also)) && (!c.enabled || c.enabled(s))) c.perform(s, out);
+    const auto is_down = [&](Chord chord) { return chord.key != Key::none && keyboard.pressed(chord, c.repeats); };
+    if ((is_down(keys) || is_down(also)) && why_not(s, c).empty()) c.perform(s, out);
   }
+}
+
+std::function<std::string(const AppState&)> only_if(bool (*holds)(const AppState&), const char* else_why) {
+  return [holds, else_why](const AppState& s) { return std::string(holds(s) ? "" : else_why); };
 }
 
 }  // namespace warpspy::ui

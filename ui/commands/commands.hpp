@@ -1,7 +1,7 @@
 // THE list of commands. Menus, shortcuts, the action search, the help tab and scripted runs are all made from it.
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,11 +13,21 @@ namespace warpspy::ui {
 std::span<const Command> commands();
 // Those that tables make: views, figures, reorderings, formats. A new row of theirs is a command by itself.
 void add_table_commands(std::vector<Command>& all);
+// Those that go from place to place and divide the window: panels, tabs, matrices, scale.
+void add_place_commands(std::vector<Command>& all);
+// Behind it stands what such a sentence says, where it does not hold.
+std::function<std::string(const AppState&)> only_if(bool (*holds)(const AppState&), const char* else_why);
 const Command* command(const std::string& id);  // nullptr when there is none
 // Performs it unless it is disabled. False when there is none of that id or it is disabled.
 bool perform(const std::string& id, const AppState& s, ActionSink& out);
-// Those whose keys went down since the last frame: the chords that the window heard, or what ImGui saw when there is no
-// window (tests). ImGui looks once per frame, so a quick press on a slow machine would be lost.
-void perform_shortcuts(const AppState& s, ActionSink& out, const std::optional<std::vector<Chord>>& heard);
+// What the keyboard is used for now. covered: a dialog, list or menu is open over the rest. letters: a control reads
+// them.
+struct Keyboard {
+  std::function<bool(Chord, bool again)> pressed;
+  bool covered = false, letters = false;
+};
+// Those whose keys went down since the last frame. Plain keys are left to what reads letters, Esc to what covers the
+// rest; and what is covered is not walked through.
+void perform_shortcuts(const AppState& s, ActionSink& out, const Keyboard& keyboard);
 
 }  // namespace warpspy::ui

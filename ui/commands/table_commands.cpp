@@ -16,30 +16,28 @@ Commands::iterator place_of(Commands& all, const std::string& id) {
   return std::find_if(all.begin(), all.end(), [&](const Command& c) { return c.id == id; });
 }
 
-std::function<bool(const AppState&)> enabled_unless(std::string (*why_not)(const AppState&)) {
-  if (!why_not) return nullptr;
-  return [why_not](const AppState& s) { return why_not(s).empty(); };
-}
-
 Command exporting(const FigureRow& row) {
   return {.id = std::string("export.") + row.id,
           .menu = "File",
           .label = row.label,
           .keys = row.keys,
           .help = row.help,
-          .enabled = enabled_unless(row.why_not),
+          .why_not = row.why_not,
           .perform = [&row](const AppState&, ActionSink& out) { out(ShowExport{row.id}); }};
 }
 
-Command tab(const ViewRow& row) {
+// Ctrl+5 is the fifth tab.
+Command tab(const ViewRow& row, std::size_t place) {
+  const bool numbered = row.keys.key == Key::none && place < 9;
   return {.id = std::string("tab.") + row.id,
           .menu = "View",
           .label = row.label,
-          .keys = row.keys,
+          .keys = numbered ? Chord{key(static_cast<char>('1' + place)), true} : row.keys,
           .help = row.help,
-          .enabled = enabled_unless(row.why_not),
+          .why_not = row.why_not,
           .perform = [&row](const AppState&, ActionSink& out) { out(ShowTab{row.id}); },
-          .checked = [&row](const AppState& s) { return s.tab == row.id; }};
+          .checked = [&row](const AppState& s) { return s.tab == row.id; },
+          .of_desk = true};
 }
 
 Command dialog(const ViewRow& row) {
@@ -48,23 +46,14 @@ Command dialog(const ViewRow& row) {
           .label = row.opener.label,
           .keys = row.keys,
           .help = row.help,
-          .enabled = enabled_unless(row.why_not),
+          .why_not = row.why_not,
           .perform = [&row](const AppState&, ActionSink& out) { out(ShowDialog{row.id}); }};
-}
-
-// Tabs as their keys lie on the keyboard: 1 to 9, 0, then those without a number, and F1.
-int on_keyboard(const Command& c) {
-  const int k = static_cast<int>(c.keys.key);
-  if (k >= '1' && k <= '9') return k - '0';
-  return k == '0' ? 10 : c.keys.key == Key::none ? 11 : 12;
 }
 
 Commands tabs() {
   Commands out;
   for (const ViewRow* row : view_rows())
-    if (row->place == Place::tab) out.push_back(tab(*row));
-  std::stable_sort(out.begin(), out.end(),
-                   [](const Command& a, const Command& b) { return on_keyboard(a) < on_keyboard(b); });
+    if (row->place == Place::tab) out.push_back(tab(*row, out.size()));
   out.front().line_above = true;
   return out;
 }
@@ -85,11 +74,12 @@ Command reordering(const ReorderInfo& info) {
           .label = info.label + (asks(info) ? "..." : ""),
           .keys = {},
           .help = info.help,
-          .enabled =
+          .why_not =
               [&info](const AppState& s) {
-                if (!s.has_matrix()) return false;
+                if (!s.has_matrix()) return needs_matrix(s);
                 const Csr& a = *s.current()->matrix->csr;
-                return !info.square_only || a.rows() == a.cols();
+                const bool fits = !info.square_only || a.rows() == a.cols();
+                return std::string(fits ? "" : "Only square matrices can be reordered so.");
               },
           .perform =
               [&info](const AppState&, ActionSink& out) {
@@ -106,7 +96,7 @@ Command look_at(const FormatInfo& info) {
           .label = "Look at format " + info.label,
           .keys = {},
           .help = info.help,
-          .enabled = nullptr,
+          .why_not = nullptr,
           .perform =
               [&info](const AppState&, ActionSink& out) {
                 out(SetFormat{info.id});

@@ -13,6 +13,8 @@ namespace warpspy::ui {
 // Seconds the mouse rests on an item before its explanation shows.
 inline constexpr double kTipDelay = 0.45;
 
+class Focus;
+
 // What is on the screen and where, by its words: tests read it.
 struct Shown {
   enum class Kind : std::uint8_t { text, item, tip } kind = Kind::text;  // item: what can be pointed at
@@ -30,7 +32,16 @@ struct Look {
     double since = 0;
   };
   mutable Rest rest;
+  // The drop-down whose list is open: what is typed into it, and the line that the keys mean.
+  struct OpenList {
+    std::string words;
+    int at = -1;
+    bool moved = false;  // in this frame: to be scrolled to
+  };
+  mutable OpenList list;
+  mutable std::string copied;  // by a table in this frame
   double tip_delay = kTipDelay;
+  Focus* focus = nullptr;               // which control the keys mean (ui/widgets/focus.hpp); none: no keys
   std::vector<Shown>* shown = nullptr;  // takes down what is drawn; none: nobody asks
   // A length given at 100 %, in whole pixels.
   float u(float length) const { return std::floor(length * scale + 0.5f); }

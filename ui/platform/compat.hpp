@@ -11,6 +11,28 @@ inline constexpr int kSelectableOverlap = ImGuiSelectableFlags_AllowOverlap;
 inline constexpr int kSelectableOverlap = ImGuiSelectableFlags_AllowItemOverlap;
 #endif
 
+// Tab is ours (ui/widgets/focus.hpp): ImGui's own way goes through text fields alone.
+inline void begin_own_tabbing() {
+#if IMGUI_VERSION_NUM >= 19140
+  ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop, true);
+#elif IMGUI_VERSION_NUM >= 18940
+  ImGui::PushTabStop(false);
+#elif IMGUI_VERSION_NUM >= 18700
+  ImGui::PushAllowKeyboardFocus(false);
+#else
+  ImGui::GetIO().KeyMap[ImGuiKey_Tab] = -1;
+#endif
+}
+inline void end_own_tabbing() {
+#if IMGUI_VERSION_NUM >= 19140
+  ImGui::PopItemFlag();
+#elif IMGUI_VERSION_NUM >= 18940
+  ImGui::PopTabStop();
+#elif IMGUI_VERSION_NUM >= 18700
+  ImGui::PopAllowKeyboardFocus();
+#endif
+}
+
 // A child without a frame that keeps the window padding.
 inline bool begin_padded_child(const char* id, ImVec2 size, ImGuiWindowFlags flags) {
 #if IMGUI_VERSION_NUM >= 19000

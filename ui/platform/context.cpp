@@ -25,7 +25,6 @@ NullBackend::NullBackend(float width, float height) {
 #endif
 #if IMGUI_VERSION_NUM < 18700
   // As the GLFW backend maps them.
-  io.KeyMap[ImGuiKey_Tab] = 258;
   io.KeyMap[ImGuiKey_LeftArrow] = 263;
   io.KeyMap[ImGuiKey_RightArrow] = 262;
   io.KeyMap[ImGuiKey_UpArrow] = 265;

@@ -23,10 +23,22 @@ struct Special {
 #endif
 constexpr Special specials[] = {
     WARPSPY_KEY(f1, "F1", 290, F1),
+    WARPSPY_KEY(f2, "F2", 291, F2),
+    WARPSPY_KEY(f3, "F3", 292, F3),
+    WARPSPY_KEY(f4, "F4", 293, F4),
     WARPSPY_KEY(f5, "F5", 294, F5),
+    WARPSPY_KEY(f6, "F6", 295, F6),
+    WARPSPY_KEY(f7, "F7", 296, F7),
+    WARPSPY_KEY(f8, "F8", 297, F8),
+    WARPSPY_KEY(f9, "F9", 298, F9),
+    WARPSPY_KEY(f10, "F10", 299, F10),
+    WARPSPY_KEY(f11, "F11", 300, F11),
+    WARPSPY_KEY(f12, "F12", 301, F12),
     WARPSPY_KEY(escape, "Esc", 256, Escape),
     WARPSPY_KEY(enter, "Enter", 257, Enter),
     WARPSPY_KEY(tab, "Tab", 258, Tab),
+    WARPSPY_KEY(space, "Space", 32, Space),
+    WARPSPY_KEY(menu, "Menu", 348, Menu),
     WARPSPY_KEY(backspace, "Backspace", 259, Backspace),
     WARPSPY_KEY(del, "Delete", 261, Delete),
     WARPSPY_KEY(right, "Right", 262, RightArrow),
@@ -63,6 +75,8 @@ ImGuiKey native(Key k) {
       return ImGuiKey_Period;
     case '/':
       return ImGuiKey_Slash;
+    case '\\':
+      return ImGuiKey_Backslash;
     default:
       return ImGuiKey_None;
   }
@@ -106,6 +120,12 @@ Chord chord_of(int glfw_key, int glfw_modifiers) {
   Chord c{Key::none, (glfw_modifiers & ctrl) != 0, (glfw_modifiers & shift) != 0};
   if (glfw_modifiers & alt) return c;
   if (glfw_key > 32 && glfw_key < 127) c.key = static_cast<Key>(glfw_key);
+  // The number pad says the same.
+  constexpr int pad_0 = 320, pad_9 = 329, pad_minus = 333, pad_plus = 334, pad_enter = 335;  // GLFW_KEY_KP_*
+  if (glfw_key >= pad_0 && glfw_key <= pad_9) c.key = static_cast<Key>('0' + (glfw_key - pad_0));
+  if (glfw_key == pad_minus) c.key = key('-');
+  if (glfw_key == pad_plus) c.key = key('=');
+  if (glfw_key == pad_enter) c.key = Key::enter;
   for (const auto& s : specials)
     if (s.glfw == glfw_key) c.key = s.key;
   return c;
@@ -125,7 +145,7 @@ Chord any_pressed() {
   };
   for (const auto& s : specials)
     if (const Chord c = heard(s.key); c.key != Key::none) return c;
-  for (const char* k = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789=-,./"; *k != 0; ++k)
+  for (const char* k = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789=-,./\\"; *k != 0; ++k)
     if (const Chord c = heard(key(*k)); c.key != Key::none) return c;
   return {};
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace warpspy::ui {
 
@@ -10,10 +11,22 @@ namespace warpspy::ui {
 enum class Key : std::uint16_t {
   none = 0,
   f1 = 256,
+  f2,
+  f3,
+  f4,
   f5,
+  f6,
+  f7,
+  f8,
+  f9,
+  f10,
+  f11,
+  f12,
   escape,
   enter,
   tab,
+  space,
+  menu,  // the key of context menus
   backspace,
   del,
   left,
@@ -41,6 +54,15 @@ Chord chord_of(int glfw_key, int glfw_modifiers);
 
 // True in the frame in which the chord went down (auto-repeat included when asked), with exactly these modifiers.
 bool pressed(Chord c, bool repeat = false);
+
+// Where the keys go: from control to control, from panel to panel, to the menus, nowhere.
+enum class FocusTo : std::uint8_t { next, previous, next_panel, previous_panel, menu, none };
+
+// What a window heard since the last frame. ImGui looks once per frame, so a quick press on a slow machine would be
+// lost.
+struct Heard {
+  std::vector<Chord> pressed, again;  // again: held down, and repeated by the system
+};
 
 // The chord that went down in this frame, whichever it is; Key::none for none.
 Chord any_pressed();

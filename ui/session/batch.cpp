@@ -153,6 +153,7 @@ void Session::take_cell(RunRecord r, double seconds) {
 }
 
 void Session::on(const SetMatricesView& a) {
+  if (a.view.chosen != s_.matrices_view.chosen) roofline_.mark();
   s_.matrices_view = a.view;
   grid_.mark();
 }

@@ -46,10 +46,8 @@ void set_histogram(AppState& s, const std::string& text) {
 // THE list. A row here is all that it takes to remember one more word or number.
 const DeskChoice list[] = {
     {"tab", [](const AppState& s) { return s.tab; }, [](AppState& s, const std::string& t) { s.tab = t; }},
-    {"panel.workspace", [](const AppState& s) { return yes_no(s.show_workspace); },
-     [](AppState& s, const std::string& t) { set_yes_no(s.show_workspace, t); }},
-    {"panel.controls", [](const AppState& s) { return yes_no(s.show_controls); },
-     [](AppState& s, const std::string& t) { set_yes_no(s.show_controls, t); }},
+    {"panes", [](const AppState& s) { return to_text(s.panes); },
+     [](AppState& s, const std::string& t) { s.panes = panes_of(t); }},
     {"device", [](const AppState& s) { return s.knobs.device; },
      [](AppState& s, const std::string& t) {
        if (const auto* d = s.catalog->device(t); d && d->available) s.knobs.device = t;

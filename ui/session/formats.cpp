@@ -58,7 +58,7 @@ void Session::settle_formats() {
   }
   if (costs_.begin()) start_costs(s_.selected, [this] { costs_.end(); });
   // Only while it is looked at.
-  if (s_.tab != "formats") layout_.drop();
+  if (!s_.shows("formats")) layout_.drop();
   if (layout_.begin()) start_layout();
 }
 
@@ -114,7 +114,7 @@ void Session::start_slow_costs(MatrixId id) {
   if (slow_costs_) slow_costs_->cancel();
   slow_costs_ = nullptr;
   const auto* m = find(id);
-  if (!m || s_.tab != "formats") return;
+  if (!m || !s_.shows("formats")) return;
   const Precision precision = s_.knobs.precision;
   std::map<std::string, ParamSet> params;
   for (const auto& row : formats())

@@ -199,6 +199,7 @@ void Session::on(const AskForFiles&) {
 
 void Session::on(const ShowOpen& a) {
   s_.open_way = a.way;
+  s_.open_generator = a.generator;
   s_.dialog = "open";
 }
 

@@ -39,6 +39,9 @@ Settings settings_of(const json& j) {
   s.keep_desk = j.value("keep_desk", true);
   s.system_dialogs = j.value("system_dialogs", true);
   s.keys = j.value("keys", std::map<std::string, std::string>{});
+  for (const json& one : j.value("layouts", json::array()))
+    s.layouts.push_back({one.value("name", std::string()), one.value("tab", std::string()),
+                         panes_of(one.value("panes", std::string()))});
   return s;
 }
 
@@ -102,6 +105,9 @@ void save_preferences(const std::string& path, const Preferences& p) {
   const Settings& s = p.settings;
   j["scale"] = s.scale, j["device"] = s.device, j["cache_state"] = name_of(s.cache_state);
   j["keep_desk"] = s.keep_desk, j["system_dialogs"] = s.system_dialogs, j["keys"] = s.keys;
+  j["layouts"] = json::array();
+  for (const Layout& one : s.layouts)
+    j["layouts"].push_back({{"name", one.name}, {"tab", one.tab}, {"panes", to_text(one.panes)}});
   j["colours"] = name_of(p.map);
   try {
     write_file(path, json_text(j) + '\n');

@@ -109,7 +109,7 @@ void Session::update() {
     grid_.mark();
   }
   if (plane_.take()) rebuild_plane();
-  if (s_.tab == "matrices" && grid_.take()) rebuild_grid();
+  if (s_.shows("matrices") && grid_.take()) rebuild_grid();
 }
 
 bool Session::idle() {
@@ -193,7 +193,7 @@ void Session::take(OpenMatrix& m, Matrix got) {
         open->facts = std::move(f);
         rebuild_histogram(*open);
         find_smallest(*open);
-        if (s_.tab == "compare") rebuild_both_lengths();
+        if (s_.shows("compare")) rebuild_both_lengths();
       },
       failed);
 }
@@ -245,7 +245,7 @@ void Session::on(const SetCamera& a) {
   m->camera = a.camera;
   // Side by side, matrices of one size are looked at in one place.
   const auto [left, right] = s_.compared();
-  if (s_.tab != "compare" || !left || !right || !m->matrix || (m != left && m != right)) return;
+  if (!s_.shows("compare") || !left || !right || !m->matrix || (m != left && m != right)) return;
   auto* other = find(m == left ? right->id : left->id);
   if (!other->matrix) return;
   const Csr &one = *m->matrix->csr, &two = *other->matrix->csr;
@@ -272,7 +272,7 @@ void Session::rebuild_histogram() {
   const auto [before, after] = s_.compared();
   if (before && before != s_.current()) rebuild_histogram(*before);
   if (after && after != s_.current()) rebuild_histogram(*after);
-  if (s_.tab == "compare") rebuild_both_lengths();
+  if (s_.shows("compare")) rebuild_both_lengths();
 }
 
 void Session::rebuild_histogram(const OpenMatrix& open_matrix) {
@@ -310,6 +310,8 @@ void Session::on(const SetHighlight& a) {
 }
 
 void Session::on(const ShowTab& a) {
+  // What stands beside changes places with it: no tab is shown twice.
+  if (s_.panes.beside == a.id && s_.tab != a.id) s_.panes.beside = s_.tab;
   const bool comparing = a.id == "compare" && s_.tab != a.id;
   s_.tab = a.id;
   if (comparing) rebuild_histogram();
@@ -329,9 +331,13 @@ void Session::on(const SetTheme& a) {
   for (const auto& m : s_.matrices) make_thumbnail(m);
   save();
 }
-void Session::on(const SetPanels& a) {
-  s_.show_workspace = a.workspace;
-  s_.show_controls = a.controls;
+void Session::on(const SetPanes& a) {
+  const bool more = !a.panes.beside.empty() && a.panes.beside != s_.panes.beside;
+  s_.panes = a.panes;
+  if (s_.panes.beside == s_.tab) s_.panes.beside.clear();
+  if (!more) return;
+  if (s_.shows("compare")) rebuild_histogram();
+  formats_changed();
 }
 
 void Session::on(const SetSettings& a) {

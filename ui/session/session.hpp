@@ -55,6 +55,7 @@ class Session {
   const AppState& state() const { return s_; }
   Workers& workers() { return workers_; }
   void apply(const Action& a);
+  void tell_scale(double scale) { s_.scale = scale; }
   // Once per frame: takes in results, starts what is due, rebuilds figures that are stale.
   void update();
   // No job is queued or running and no result waits.
@@ -78,7 +79,8 @@ class Session {
   void on(const ShowDialog&);
   void on(const ShowExport&);
   void on(const SetTheme&);
-  void on(const SetPanels&);
+  void on(const SetPanes&);
+  void on(const MoveFocus&) {}  // the window does that
   void on(const ExportFigure&);
   void on(const CopyText&);
   void on(const Notify&);

@@ -39,7 +39,7 @@ UndoState undo_state(const AppState& s) {
   u.flops = s.flops;
   u.sort = {s.sort_formats, s.sort_descending};
   u.tab = s.tab;
-  u.show_workspace = s.show_workspace, u.show_controls = s.show_controls;
+  u.panes = s.panes;
   if (s.highlight) u.marked_lo = s.highlight->lo, u.marked_hi = s.highlight->hi;
   u.comparing = s.comparing;
   u.beside_run = s.beside_run;
@@ -51,8 +51,7 @@ UndoState undo_state(const AppState& s) {
 bool differ(const UndoState& a, const UndoState& b) {
   const auto rest = [](const UndoState& u) {
     return std::tie(u.cameras, u.selected, u.knobs, u.memory, u.spy, u.histogram, u.histogram_chosen, u.flops, u.sort,
-                    u.tab, u.show_workspace, u.show_controls, u.marked_lo, u.marked_hi, u.comparing, u.beside_run,
-                    u.analysis, u.tune);
+                    u.tab, u.panes, u.marked_lo, u.marked_hi, u.comparing, u.beside_run, u.analysis, u.tune);
   };
   return !std::equal(a.matrices.begin(), a.matrices.end(), b.matrices.begin(), b.matrices.end(), same) ||
          rest(a) != rest(b);
@@ -95,7 +94,7 @@ std::optional<UndoName> undo_name(const Action& action, const AppState& s) {
             [&](const SetHistogram&) { return plain("axes of the row lengths"); },
             [&](const SetHighlight&) { return plain("marked rows"); },
             [&](const ShowTab&) { return plain("tab"); },
-            [&](const SetPanels&) { return plain("panels"); },
+            [&](const SetPanes&) { return plain("panels"); },
             [&](const CompareRuns&) { return plain("comparison"); },
             [&](const SetFlops&) { return plain("flops counted"); },
             [&](const SetBesideRun&) { return plain("run beside"); },

@@ -33,7 +33,7 @@ struct UndoState {
   FlopCount flops = FlopCount::useful;
   std::pair<FormatColumn, bool> sort = {FormatColumn::bytes, false};
   std::string tab;
-  bool show_workspace = true, show_controls = true;
+  Panes panes;
   index_t marked_lo = 0, marked_hi = 0;
   std::vector<std::shared_ptr<const RunRecord>> comparing;
   std::uint64_t beside_run = 0;

@@ -52,8 +52,7 @@ void Session::go(const UndoState& from, const UndoState& to) {
   if (differs(&UndoState::flops)) on(SetFlops{to.flops});
   if (differs(&UndoState::sort)) on(SortFormats{to.sort.first, to.sort.second});
   if (differs(&UndoState::tab)) on(ShowTab{to.tab});
-  if (differs(&UndoState::show_workspace) || differs(&UndoState::show_controls))
-    on(SetPanels{to.show_workspace, to.show_controls});
+  if (!(s_.panes == to.panes)) on(SetPanes{to.panes});
   if (differs(&UndoState::comparing)) compare(to.comparing);
   if (differs(&UndoState::beside_run)) on(SetBesideRun{to.beside_run});
   if (differs(&UndoState::analysis)) on(SetAnalysis{to.analysis});

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "ui/platform/input.hpp"
 #include "ui/state/state.hpp"
 
 namespace warpspy::ui {
@@ -27,6 +28,7 @@ struct AskForFiles {};
 // Our open dialog, at one of its ways.
 struct ShowOpen {
   OpenWay way = OpenWay::file;
+  std::string generator = {};  // id of the one that is shown first; empty: as it was
 };
 struct SetMatricesView {
   MatricesView view;
@@ -212,8 +214,13 @@ struct ShowExport {
 struct SetTheme {
   ThemeId theme;
 };
-struct SetPanels {
-  bool workspace = true, controls = true;
+// How the window is divided. A drag of a splitter sends many.
+struct SetPanes {
+  Panes panes;
+};
+// Which control the keys mean. The window's own matter: it is no part of the state.
+struct MoveFocus {
+  FocusTo to = FocusTo::next;
 };
 struct ExportFigure {
   std::string what = "roofline";
@@ -251,10 +258,10 @@ using Action =
                  SetCacheState, SetCounters, SetLines, SetRealView, SetLive, StartRun, MeasureRoofs, StartTuning,
                  SetTuning, UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote,
                  RepeatRun, ForgetRun, SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport,
-                 SetTheme, SetPanels, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis,
-                 SetAnalysis, SetBesideRun, SetFlops, OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView,
-                 StartBatch, SteerBatch, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings, SetRoofline,
-                 ShowMarked, SelectPart, CompareMatrices, LeaveComparison, ResetKnobs>;
+                 SetTheme, SetPanes, MoveFocus, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit,
+                 StartAnalysis, SetAnalysis, SetBesideRun, SetFlops, OpenSources, GoTo, AskForFiles, ShowOpen,
+                 SetMatricesView, StartBatch, SteerBatch, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings,
+                 SetRoofline, ShowMarked, SelectPart, CompareMatrices, LeaveComparison, ResetKnobs>;
 
 // Collects the actions of one frame.
 class ActionSink {

@@ -2,6 +2,8 @@
 
 namespace warpspy::ui {
 
+std::string why_not(const AppState& s, const Command& c) { return c.why_not ? c.why_not(s) : ""; }
+
 bool has_own_keys(const AppState& s, const Command& c) { return s.settings.keys.contains(c.id); }
 
 Chord keys_of(const AppState& s, const Command& c) {

@@ -14,14 +14,19 @@ struct Command {
   std::string id, menu, label;  // menu: "File"; empty: in none
   Chord keys;
   std::string help;
-  std::function<bool(const AppState&)> enabled;  // empty: always
+  // Why it is not possible now, in a sentence with what to do; "": it is. Empty: it always is.
+  std::function<std::string(const AppState&)> why_not;
   std::function<void(const AppState&, ActionSink&)> perform;
   std::function<bool(const AppState&)> checked = {};
   bool line_above = false;                                 // in the menu
   Chord also = {};                                         // a second chord, as others have it
   bool of_text = false;                                    // text fields have their own: theirs while one is typed into
   std::function<std::string(const AppState&)> title = {};  // the label as it is now, where it changes
+  bool of_desk = false;                                    // not below what covers the desk: a dialog, a list
+  bool repeats = false;                                    // while its keys are held down
 };
+
+std::string why_not(const AppState& s, const Command& c);
 
 // As the user set them, else the command's own.
 Chord keys_of(const AppState& s, const Command& c);

@@ -3,8 +3,10 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "core/run/record.hpp"
+#include "ui/state/panes.hpp"
 
 namespace warpspy::ui {
 
@@ -16,6 +18,7 @@ struct Settings {
   bool system_dialogs = true;                 // files are chosen in the system's own dialogs where it has any
   // "Ctrl+K" by command, where the user chose other keys than the command's own; "": none.
   std::map<std::string, std::string> keys;
+  std::vector<Layout> layouts;  // divisions of the window, by name
   bool operator==(const Settings&) const = default;
 };
 

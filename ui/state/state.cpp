@@ -64,6 +64,17 @@ std::shared_ptr<const RunRecord> newest_run(const AppState& s, const OpenMatrix&
   return at == all.rend() ? nullptr : *at;
 }
 
+namespace {
+
+// Of a matrix whose row is chosen in the table of matrices.
+bool of_chosen(const AppState& s, const RunRecord& r) {
+  const auto& chosen = s.matrices_view.chosen;
+  return std::any_of(s.matrices.begin(), s.matrices.end(),
+                     [&](const OpenMatrix& m) { return chosen.contains(m.id) && m.source == r.request.matrix; });
+}
+
+}  // namespace
+
 std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, bool trail) {
   std::vector<std::shared_ptr<const RunRecord>> shown;
   const auto add = [&](const std::shared_ptr<const RunRecord>& r) {
@@ -74,7 +85,7 @@ std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, b
   const auto* m = s.current();
   const auto asked = [&](const RunRecord& r) {
     if (s.roofline_settings.runs == Runs::all) return true;
-    if (s.roofline_settings.runs == Runs::selected) return r.id == s.selected_run;
+    if (s.roofline_settings.runs == Runs::selected) return r.id == s.selected_run || of_chosen(s, r);
     return !m || r.request.matrix == m->source;
   };
   for (const auto& r : s.runs.all())

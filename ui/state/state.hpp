@@ -25,6 +25,7 @@
 #include "ui/state/camera.hpp"
 #include "ui/state/formats.hpp"
 #include "ui/state/matrices.hpp"
+#include "ui/state/panes.hpp"
 #include "ui/state/pattern_trace.hpp"
 #include "ui/state/roofline.hpp"
 #include "ui/state/row_mask.hpp"
@@ -213,12 +214,14 @@ struct AppState {
   std::string export_what = "roofline";  // id of a figure
   Listing listing;
   OpenWay open_way = OpenWay::file;
-  std::string system_dialog;  // the program that asks for files ("zenity"); empty: the open dialog does
+  std::string open_generator;  // id of the one to be shown; empty: as it was
+  std::string system_dialog;   // the program that asks for files ("zenity"); empty: the open dialog does
   MatricesView matrices_view;
   std::optional<BatchRun> batch;
   std::shared_ptr<const plot::Plot> heat_map, profile;  // nothing: there are no runs to show
   ThemeId theme = ThemeId::paper;
-  bool show_workspace = true, show_controls = true;
+  Panes panes;
+  double scale = 1;                 // of the interface as it is drawn, whoever asked for it
   std::vector<std::string> recent;  // sources, newest first
   std::vector<Message> messages;
   std::size_t unread = 0;
@@ -236,6 +239,8 @@ struct AppState {
   std::shared_ptr<const plot::Plot> memory_chart;
   FlopCount flops = FlopCount::useful;  // of the roofline
 
+  // The tab of that id is open, or beside the one that is.
+  bool shows(const std::string& tab_id) const { return tab == tab_id || panes.beside == tab_id; }
   const OpenMatrix* matrix(MatrixId id) const {
     for (const auto& m : matrices)
       if (m.id == id) return &m;

@@ -20,7 +20,7 @@ class AboutDialog final : public View {
               "their memory traffic and their place on the roofline.");
     gap(l, 8);
     caption(l, "MIT licence. Numbers say where they come from: measured, derived or modelled.");
-    end_dialog();
+    end_dialog(ui);
   }
 };
 

@@ -37,7 +37,9 @@ class AnalysesTab final : public View {
     }
     const float rest = room.y - top, text = rest < l.u(380) ? 0 : std::min(l.u(230), rest * 0.34f);
     const bool foot = text <= 0;  // else it stands below, whole
-    draw_figure(ui, *a->figure, ImVec2(room.x, rest - text), "analysis", {.titles = false, .foot = foot});
+    const auto hit =
+        draw_figure(ui, *a->figure, ImVec2(room.x, rest - text), "analysis", {.titles = false, .foot = foot});
+    if (hit && hit->id <= a->result->subjects.size()) select(s, ui, a->result->subjects[hit->id - 1]);
     if (text <= 0) return;
     const float y = at.y + room.y - text + l.u(4);
     ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, y), ImVec2(at.x + room.x, y), u32(l.palette->hairline));
@@ -48,6 +50,21 @@ class AnalysesTab final : public View {
   }
 
  private:
+  // The run of the session that a mark stands for: the newest of its kernel; else its kernel is chosen.
+  static void select(const AppState& s, Ui& ui, const AnalysisSubject& subject) {
+    if (subject.runs.empty() || !subject.runs.front().record) return;
+    const RunRequest& asked = subject.runs.front().record->request;
+    const auto& all = s.runs.all();
+    const auto found = std::find_if(all.rbegin(), all.rend(), [&](const auto& r) {
+      return r->request.kernel == asked.kernel && r->request.matrix == asked.matrix &&
+             r->request.device == asked.device && r->status == RunStatus::ok && !s.on_trail(r->id);
+    });
+    if (found != all.rend()) return ui.out(SelectRun{(*found)->id});
+    ui.out(SetKernel{asked.kernel});
+    ui.out(Notify{
+        {Message::Kind::note, subject.label + " has no run of its own yet: it is chosen for the next one.", "", 0}});
+  }
+
   static bool can_start(const AppState& s) {
     return s.current() && s.current()->matrix && s.device() && s.device()->available;
   }

@@ -10,6 +10,7 @@
 #include "ui/views/dialog.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -21,8 +22,9 @@ bool ticked(const Look& l, const std::string& id, const std::string& words, bool
             const std::string& help, float inset = 0) {
   ImGui::PushID(id.c_str());
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + l.u(inset));
-  const bool clicked = ImGui::Selectable("##tick", false, enabled ? 0 : ImGuiSelectableFlags_Disabled,
-                                         ImVec2(0, l.u(22) - ImGui::GetStyle().ItemSpacing.y));
+  bool clicked = ImGui::Selectable("##tick", false, enabled ? 0 : ImGuiSelectableFlags_Disabled,
+                                   ImVec2(0, l.u(22) - ImGui::GetStyle().ItemSpacing.y));
+  if (enabled && key_stop(l, "##tick").pressed) clicked = true;
   show_item(l, words);
   tip(l, help);
   const ImVec2 at = ImGui::GetItemRectMin();
@@ -72,7 +74,7 @@ class BatchDialog final : public View {
     ImGui::EndChild();
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + room.y - foot + l.u(12)));
     start(s, ui, matrices, room.x);
-    end_dialog();
+    end_dialog(ui);
   }
 
  private:
@@ -101,6 +103,7 @@ class BatchDialog final : public View {
       ImGui::SetNextItemWidth(-1);
       if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
       ImGui::InputTextWithHint("##filter", "filter", &filter_);
+      text_stop(l, "##filter");
     }
     gap(l, 6);
     for (const FormatInfo& f : s.catalog->formats) {
@@ -174,7 +177,7 @@ class BatchDialog final : public View {
     draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + l.u(5)), Face::ui, 13, l.palette->muted, text,
               width - l.u(110));
     ImGui::SetCursorScreenPos(ImVec2(at.x + width - l.u(96), at.y));
-    if (!button(l, "Run", Weight::primary, l.u(96), all > 0) && !(all > 0 && pressed({Key::enter}))) return;
+    if (!button(l, "Run", Weight::primary, l.u(96), all > 0) && !(all > 0 && entered(l))) return;
     ui.out(ShowDialog{});
     ui.out(ShowTab{"matrices"});
     MatricesView next = s.matrices_view;

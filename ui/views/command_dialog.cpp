@@ -1,95 +1,85 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include <algorithm>
-#include <cctype>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "ui/platform/input.hpp"
+#include "ui/state/search.hpp"
 #include "ui/views/dialog.hpp"
+#include "ui/views/list_keys.hpp"
 #include "ui/views/view.hpp"
-#include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
 
 namespace {
 
-// Lower-case subsequence match; lower is better, -1: no match.
-int match(const std::string& needle, const std::string& text) {
-  std::size_t at = 0;
-  int cost = 0, last = -1;
-  for (char raw : needle) {
-    const char c = static_cast<char>(std::tolower(static_cast<unsigned char>(raw)));
-    if (c == ' ') continue;
-    while (at < text.size() && std::tolower(static_cast<unsigned char>(text[at])) != c) ++at;
-    if (at == text.size()) return -1;
-    if (last >= 0) cost += static_cast<int>(at) - last - 1;
-    last = static_cast<int>(at++);
-  }
-  return cost;
-}
-
 class CommandDialog final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    if (!begin_dialog(s, ui, "Search actions", ImVec2(520, 420), true)) return;
+    if (!begin_dialog(s, ui, "Search actions", ImVec2(640, 440), true)) return;
     if (ImGui::IsWindowAppearing()) {
       ImGui::SetKeyboardFocusHere();
       words_.clear();
-      chosen_ = 0;
+      keys_.put(0);
     }
     bool enter = false;
     {
       const FontScope font(*l.fonts, Face::ui, 15);
       ImGui::SetNextItemWidth(-1);
-      const std::string before = words_;
-      enter =
-          ImGui::InputTextWithHint("##words", "what do you want to do?", &words_, ImGuiInputTextFlags_EnterReturnsTrue);
-      if (before != words_) chosen_ = 0;
+      enter = ImGui::InputTextWithHint("##words", "a command, kernel, device, matrix, or \"threads 16\"", &words_,
+                                       ImGuiInputTextFlags_EnterReturnsTrue);
+      text_stop(l, "##words");
     }
     gap(l, 6);
-    std::vector<std::pair<int, const Command*>> found;
-    for (const Command& c : ui.commands) {
-      if (c.enabled && !c.enabled(s)) continue;
-      const int cost = match(words_, c.menu + " " + title_of(s, c));
-      if (cost >= 0) found.push_back({cost, &c});
-    }
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    const int n = static_cast<int>(found.size());
-    if (pressed({Key::down}, true)) chosen_ = std::min(n - 1, chosen_ + 1);
-    if (pressed({Key::up}, true)) chosen_ = std::max(0, chosen_ - 1);
-    const Command* go = nullptr;
+    const std::vector<SearchHit> found = search(s, ui.commands, words_);
+    if (std::exchange(asked_, words_) != words_) keys_.put(0);
+    keys_.take(ui.look, static_cast<int>(found.size()), 10);
+    const SearchHit* go = nullptr;
     ImGui::BeginChild("found", ImVec2(0, 0), false);
-    for (int k = 0; k < n; ++k) {
-      const Command& c = *found[static_cast<std::size_t>(k)].second;
-      ImGui::PushID(k);
-      if (ImGui::Selectable("##c", k == chosen_, 0, ImVec2(0, l.u(22)))) go = &c;
-      if (k == chosen_ && (pressed({Key::down}, true) || pressed({Key::up}, true))) ImGui::SetScrollHereY();
-      const ImVec2 at = ImGui::GetItemRectMin();
-      const float right = ImGui::GetItemRectMax().x;
-      auto* list = ImGui::GetWindowDrawList();
-      draw_text(l, list, ImVec2(at.x + l.u(6), at.y + l.u(4)), Face::ui, 13, l.palette->muted, c.menu);
-      draw_text(l, list, ImVec2(at.x + l.u(66), at.y + l.u(4)), Face::ui, 13, l.palette->ink, title_of(s, c));
-      const std::string keys = label_of(keys_of(s, c));
-      draw_text(l, list, ImVec2(right - l.u(6) - text_width(l, Face::mono, 12, keys), at.y + l.u(5)), Face::mono, 12,
-                l.palette->muted, keys);
-      tip(l, c.help);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      ImGui::PushID(static_cast<int>(k));
+      if (line(l, found[k], static_cast<int>(k) == keys_.at())) go = &found[k];
       ImGui::PopID();
     }
-    if (n == 0) caption(l, "Nothing by that name.");
+    keys_.follow(l.u(kLine));
+    if (found.empty())
+      caption(l, "Nothing by that name. A kernel, a device, an open matrix and a value are found too.");
     ImGui::EndChild();
-    if (enter && chosen_ < n) go = found[static_cast<std::size_t>(chosen_)].second;
-    if (go) {
+    if (enter && !found.empty()) go = &found[static_cast<std::size_t>(keys_.at())];
+    if (go && go->why_not.empty()) {
       ui.out(ShowDialog{});
       go->perform(s, ui.out);
     }
-    end_dialog();
+    end_dialog(ui);
   }
 
  private:
-  std::string words_;
-  int chosen_ = 0;
+  static constexpr float kLine = 26;
+
+  // What is not possible now is muted, with the reason behind it.
+  static bool line(const Look& l, const SearchHit& hit, bool at) {
+    const bool can = hit.why_not.empty();
+    const bool clicked = ImGui::Selectable("##c", at, 0, ImVec2(0, l.u(kLine) - ImGui::GetStyle().ItemSpacing.y));
+    show_item(l, hit.title);
+    const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+    auto* list = ImGui::GetWindowDrawList();
+    const Color muted = l.palette->muted, ink = can ? l.palette->ink : muted;
+    const float y = from.y + l.u(2), keys = hit.keys.empty() ? 0 : text_width(l, Face::mono, 12, hit.keys) + l.u(14);
+    draw_text(l, list, ImVec2(from.x + l.u(6), y), Face::ui, 13, muted, hit.kind);
+    float x = from.x + l.u(78);
+    x += draw_text(l, list, ImVec2(x, y), Face::ui, 13, ink, hit.title, to.x - keys - x - l.u(can ? 4 : 160)) + l.u(14);
+    if (!can) draw_text(l, list, ImVec2(x, y + l.u(1)), Face::ui, 12, muted, hit.why_not, to.x - keys - x - l.u(4));
+    if (keys > 0) draw_text(l, list, ImVec2(to.x - keys + l.u(8), y + l.u(1)), Face::mono, 12, muted, hit.keys);
+    tip(l, hit.help + (can || hit.help.empty() ? "" : "\n") + hit.why_not);
+    return clicked;
+  }
+
+  std::string words_, asked_;
+  ListKeys keys_;
 };
 
 }  // namespace
@@ -98,7 +88,7 @@ extern const ViewRow command_dialog = {
     .id = "commands",
     .label = "Search actions",
     .place = Place::overlay,
-    .help = "Type a few letters of what you want.",
+    .help = "Commands, kernels, devices, matrices, generators, and values such as \"threads 16\", by a few letters.",
     .keys = {key('P'), true, true},
     .opener = {"view.commands", "View", "Search actions...", "tab.matrix"},
     .make = make<CommandDialog>,

@@ -181,7 +181,6 @@ extern const ViewRow compare_tab = {
     .label = "Compare",
     .place = Place::tab,
     .help = "Two matrices side by side.",
-    .keys = {key('7'), true},
     .make = make<CompareTab>,
 };
 

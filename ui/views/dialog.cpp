@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "ui/platform/input.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -27,18 +27,31 @@ bool begin_dialog(const AppState&, Ui& ui, const char* title, ImVec2 size, bool 
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
   if (!open) return false;
+  if (l.focus) {
+    l.focus->begin_layer();
+    l.focus->panel(title);
+    // Opened by keys, it is used by keys.
+    if (ImGui::IsWindowAppearing() && l.focus->by_keys()) l.focus->move(FocusTo::next);
+  }
   const ImVec2 at = ImGui::GetCursorScreenPos();
   label(l, Face::bold, 15, l.palette->ink, title);
   ImGui::SetCursorScreenPos(ImVec2(at.x + ImGui::GetContentRegionAvail().x - l.u(16), at.y));
-  const bool crossed = cross_button(l, "close", "Close (Esc)");
+  // Esc closes what is open over the dialog first: a list, a menu.
+  const bool is_top = !l.focus || l.focus->on_top();
+  const bool crossed = cross_button(l, "close", "Close (Esc)", false);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(30)));
   const ImVec2 lo = ImGui::GetWindowPos(), hi(lo.x + wanted.x, lo.y + wanted.y);
   const bool outside = ImGui::IsMouseClicked(0) && !ImGui::IsMouseHoveringRect(lo, hi, false) &&
                        !ImGui::IsWindowAppearing() && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
-  if (crossed || outside || (!ui.takes_keys && pressed({Key::escape}))) ui.out(ShowDialog{});
+  if (crossed || outside || (!ui.takes_keys && is_top && key_pressed(l, {Key::escape}))) ui.out(ShowDialog{});
   return true;
 }
 
-void end_dialog() { ImGui::EndPopup(); }
+bool entered(const Look& l) { return key_pressed(l, {Key::enter}) && (!l.focus || l.focus->free()); }
+
+void end_dialog(Ui& ui) {
+  if (ui.look.focus) ui.look.focus->end_layer();
+  ImGui::EndPopup();
+}
 
 }  // namespace warpspy::ui

@@ -12,6 +12,8 @@ namespace warpspy::ui {
 // Begins the dialog in the middle of the screen (`at_top`: below the top bar). When this returns true, draw the content
 // and call end_dialog. Closes on Escape, on the cross and on a click outside.
 bool begin_dialog(const AppState& s, Ui& ui, const char* title, ImVec2 size, bool at_top = false);
-void end_dialog();
+void end_dialog(Ui& ui);
+// Enter went down, and no control that Tab came to has it for itself: what the dialog is there for is to be done.
+bool entered(const Look& l);
 
 }  // namespace warpspy::ui

@@ -8,6 +8,7 @@
 #include "ui/views/dialog.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -31,14 +32,14 @@ class ExportDialog final : public View {
     }
     const FigureRow* wanted = figure_row(s.export_what);
     if (wanted && row_ != wanted) restart(s, *wanted);
-    if (!row_) return end_dialog();
+    if (!row_) return end_dialog(ui);
     what(ui);
     format(l);
     file(l);
     if (row_->picture && format_ <= 2) size(l);
     if (row_->in_part) part(l);
     go(s, ui);
-    end_dialog();
+    end_dialog(ui);
   }
 
  private:
@@ -79,6 +80,7 @@ class ExportDialog final : public View {
       const FontScope font(*l.fonts, Face::mono, 13);
       ImGui::SetNextItemWidth(-1);
       ImGui::InputText("##path", &path_);
+      text_stop(l, "##path");
     }
     gap(l, 12);
   }
@@ -110,7 +112,7 @@ class ExportDialog final : public View {
     const std::string reason = row_->reason(s);
     const bool possible = !path_.empty() && reason.empty();
     ImGui::SetCursorPosY(ImGui::GetWindowHeight() - l.u(46));
-    if (button(l, "Export", Weight::primary, l.u(100), possible) || (possible && pressed({Key::enter}))) {
+    if (button(l, "Export", Weight::primary, l.u(100), possible) || (possible && entered(l))) {
       ExportFigure e{row_->id, path_, static_cast<double>(width_), static_cast<double>(height_), std::nullopt};
       if (visible_only_ && row_->in_part) e.window = ui.spy_window;
       ui.out(e);

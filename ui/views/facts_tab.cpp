@@ -142,7 +142,6 @@ extern const ViewRow facts_tab = {
     .label = "Facts",
     .place = Place::tab,
     .help = "Size, density, symmetry, bandwidth, memory.",
-    .keys = {key('5'), true},
     .scrolls = true,
     .make = make<FactsTab>,
 };

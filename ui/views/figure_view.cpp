@@ -3,8 +3,11 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "ui/canvas/imgui_canvas.hpp"
+#include "ui/widgets/menu.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -26,6 +29,17 @@ void hover(const Look& l, const plot::Plot& figure, const plot::Layout& layout) 
   if (hit->point < cards.size()) text_card(l, cards[hit->point]);
 }
 
+std::string numbers_of(const plot::Plot& figure) {
+  std::string text;
+  const auto line = [&](const std::vector<std::string>& cells) {
+    for (std::size_t k = 0; k < cells.size(); ++k) text += (k > 0 ? "\t" : "") + cells[k];
+    text += "\n";
+  };
+  line(figure.columns);
+  for (const auto& row : figure.rows) line(row);
+  return text;
+}
+
 }  // namespace
 
 void text_card(const Look& l, const std::string& text) {
@@ -45,13 +59,33 @@ plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, pl
   return layout;
 }
 
-void draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id, plot::Parts parts) {
+Keys figure_stop(Ui& ui, const plot::Plot& figure, const char* id, Focus::Takes takes,
+                 const std::function<void()>& more) {
+  const Look& l = ui.look;
+  const Keys keys = key_stop(l, id, takes);
+  ImGui::PushID(id);
+  if (begin_context_menu(l, "menu", keys)) {
+    if (more) more();
+    if (menu_item(l, "Export\xE2\x80\xA6", {.help = "As PDF, SVG, PNG, CSV or JSON."})) ui.out(ShowExport{id});
+    const bool numbers = !figure.rows.empty();
+    if (menu_item(l, "Copy the numbers", {.enabled = numbers, .help = "Those behind the figure, parted by tabs."}))
+      ui.out(CopyText{numbers_of(figure)});
+    end_menu(l);
+  }
+  ImGui::PopID();
+  return keys;
+}
+
+std::optional<plot::Hit> draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id, plot::Parts parts) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::InvisibleButton(id, ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)));
+  const bool clicked = ImGui::InvisibleButton(id, ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)));
   const bool hovered = ImGui::IsItemHovered();
-  if (hovered && ImGui::IsMouseClicked(1)) ui.out(ShowExport{id});
+  figure_stop(ui, figure, id);
   const plot::Layout layout = paint_figure(ui, figure, {at.x, at.y, size.x, size.y}, parts);
   if (hovered) hover(ui.look, figure, layout);
+  if (!clicked) return std::nullopt;
+  const auto hit = layout.hit({ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y}, ui.look.u(26));
+  return hit && hit->id != 0 ? hit : std::nullopt;
 }
 
 }  // namespace warpspy::ui

@@ -1,8 +1,12 @@
 // A ready figure on the screen, as the panels show it: without the titles that their headings say.
 #pragma once
 
+#include <functional>
+#include <optional>
+
 #include "core/plot/plot.hpp"
 #include "ui/views/ui.hpp"
+#include "ui/widgets/focus.hpp"
 
 struct ImVec2;
 
@@ -11,8 +15,15 @@ namespace warpspy::ui {
 // Draws `figure` into a frame of the screen, clipped to it. What the mouse does there is the caller's.
 plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, plot::Parts parts = {.titles = false});
 
-// The same at the cursor, with hover cards; a right click exports the figure of that id.
-void draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id, plot::Parts parts = {.titles = false});
+// Right behind the item of a figure: Tab comes there, and its menu exports or copies the numbers behind it. `id` is the
+// item's label and the figure's.
+// `more` draws further items of its menu.
+Keys figure_stop(Ui& ui, const plot::Plot& figure, const char* id, Focus::Takes takes = Focus::Takes::keys,
+                 const std::function<void()>& more = {});
+
+// The figure at the cursor, with hover cards. Returns the mark that was clicked on, if it stands for something.
+std::optional<plot::Hit> draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id,
+                                     plot::Parts parts = {.titles = false});
 
 // The card of a text: its first line is the title.
 void text_card(const Look& l, const std::string& text);

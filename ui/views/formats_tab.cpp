@@ -251,6 +251,7 @@ class FormatsTab final : public View {
     const float w = text_width(l, Face::ui, 13, "Build") + l.u(16);
     const ImVec2 from(at.x + room - w, at.y), to(at.x + room, at.y + l.u(kRow));
     ImGui::SetCursorScreenPos(from);
+    // No stop of Tab, which would come by a dozen: its command builds the row that the arrows came to.
     if (ImGui::InvisibleButton("build", ImVec2(w, l.u(kRow)))) ui.out(BuildFormat{id}), ui.out(SetFormat{id});
     show_item(l, "Build");
     if (ImGui::IsItemHovered()) list->AddRectFilled(from, to, u32(p.control_hot), l.u(4));
@@ -306,7 +307,6 @@ extern const ViewRow formats_tab = {
     .label = "Formats",
     .place = Place::tab,
     .help = "What every storage format costs, before it is built.",
-    .keys = {key('3'), true},
     .make = make<FormatsTab>,
 };
 

@@ -7,6 +7,7 @@
 #include "ui/views/dialog.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -21,7 +22,7 @@ class GotoDialog final : public View {
     const auto* m = s.current();
     if (!m || !m->matrix) {
       caption(l, "Open a matrix first.");
-      return end_dialog();
+      return end_dialog(ui);
     }
     const Csr& a = *m->matrix->csr;
     caption(l, "Row and column, from 1 to " + count_text(a.rows()) + " and " + count_text(a.cols()) +
@@ -33,6 +34,7 @@ class GotoDialog final : public View {
       ImGui::SetNextItemWidth(-l.u(84));
       if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
       enter = ImGui::InputTextWithHint("##place", "row, column", &place_, ImGuiInputTextFlags_EnterReturnsTrue);
+      text_stop(l, "##place");
     }
     ImGui::SameLine();
     long long row = 0, col = 0;
@@ -44,7 +46,7 @@ class GotoDialog final : public View {
       ui.out(ShowTab{"matrix"});
       ui.out(ShowDialog{});
     }
-    end_dialog();
+    end_dialog(ui);
   }
 
  private:

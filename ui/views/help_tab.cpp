@@ -60,8 +60,15 @@ class HelpTab final : public View {
     line("click", "Row lengths: mark these rows in the pattern");
     line("click, Ctrl+click", "Roofline: select the run, copy its numbers");
     line("Ctrl+click, Shift+click", "Runs: compare with the first one selected");
-    line("double-click", "Parameter: type a value");
+    line("right click, Shift+F10", "Row, mark, figure: what can be done with it");
+    line("double-click, Enter", "Parameter: type a value");
     line("Ctrl+wheel, arrows", "Parameter: one step");
+    line("Enter or Space", "Control: press");
+    line("arrows, Home, End", "Table: go through it, pick");
+    line("Up from the first row", "Table: its names, which sort with Enter");
+    line("Ctrl+C", "Table: copy it");
+    line("letters, arrows, Enter", "List: filter, go, choose");
+    line("drag a line between", "Divide the window; double-click: as at first");
   }
 
   // The words of the papers, whose authors used a profiler that is gone.

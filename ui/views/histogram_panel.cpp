@@ -97,11 +97,29 @@ void HistogramPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatr
   }
   const plot::Rect frame{origin.x, top, size.x, std::max(1.f, size.y - l.u(24))};
   ImGui::InvisibleButton("histogram", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
+  const bool hovered = ImGui::IsItemHovered();
+  const Keys keys = figure_stop(ui, *m->histogram, "histogram");
   layout_ = paint_figure(ui, *m->histogram, frame);
-  mouse(s, ui, m, *m->histogram);
+  if (keys.along && m == s.current()) step(s, ui, *m->histogram, keys.along);
+  mouse(hovered, s, ui, m, *m->histogram);
 }
 
-void HistogramPanel::mouse(const AppState& s, Ui& ui, const OpenMatrix* m, const plot::Plot& figure) {
+// The arrows go from bar to bar that holds rows, and mark these.
+void HistogramPanel::step(const AppState& s, Ui& ui, const plot::Plot& figure, int by) {
+  const auto* bars = bars_of(figure);
+  if (!bars || bars->ids.size() < 2) return;
+  const int n = static_cast<int>(bars->ids.size()) - 1;
+  int at = by > 0 ? -1 : n;
+  for (int k = 0; k < n; ++k)
+    if (s.highlight && lengths(*bars, static_cast<std::size_t>(k)).first == s.highlight->lo) at = k;
+  for (int k = at + by; k >= 0 && k < n; k += by) {
+    if (!(bars->y[static_cast<std::size_t>(k)] > 0)) continue;
+    const auto [lo, hi] = lengths(*bars, static_cast<std::size_t>(k));
+    return ui.out(SetHighlight{lo, hi});
+  }
+}
+
+void HistogramPanel::mouse(bool hovered, const AppState& s, Ui& ui, const OpenMatrix* m, const plot::Plot& figure) {
   const Look& l = ui.look;
   const auto* bars = bars_of(figure);
   const bool current = m == s.current();
@@ -119,7 +137,7 @@ void HistogramPanel::mouse(const AppState& s, Ui& ui, const OpenMatrix* m, const
     const auto [lo, hi] = lengths(*bars, k);
     if (lo < to && hi > from) strip(k, l.palette->highlight, 0.35f);
   }
-  if (!ImGui::IsItemHovered()) return;
+  if (!hovered) return;
   const plot::Point p{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
   const auto bar = bar_below(layout_, p);
   if (current && ImGui::IsMouseClicked(0)) {

@@ -16,7 +16,8 @@ class HistogramPanel {
 
  private:
   void header(const AppState& s, Ui& ui, const OpenMatrix* m, float width);
-  void mouse(const AppState& s, Ui& ui, const OpenMatrix* m, const plot::Plot& figure);
+  static void step(const AppState& s, Ui& ui, const plot::Plot& figure, int by);
+  void mouse(bool hovered, const AppState& s, Ui& ui, const OpenMatrix* m, const plot::Plot& figure);
   plot::Layout layout_;
 };
 

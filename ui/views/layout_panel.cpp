@@ -33,7 +33,7 @@ void LayoutPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   const plot::Rect frame{origin.x, top, size.x, std::max(1.f, size.y - l.u(24))};
   ImGui::InvisibleButton("layout", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
   const bool hovered = ImGui::IsItemHovered();
-  if (hovered && ImGui::IsMouseClicked(1)) ui.out(ShowExport{"layout"});
+  figure_stop(ui, *s.layout, "layout");
   layout_ = paint_figure(ui, *s.layout, frame);
   mark_selected(s, ui, *s.layout);
   if (hovered) printed ? hover_cells(s, ui, *s.layout) : hover_bars(ui, *s.layout);

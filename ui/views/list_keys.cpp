@@ -4,24 +4,20 @@
 
 #include <algorithm>
 
-#include "ui/platform/input.hpp"
+#include "ui/widgets/focus.hpp"
 
 namespace warpspy::ui {
 
-namespace {
-
-bool either(Key k) { return pressed({k}, true) || pressed({k, false, true}, true); }  // Shift extends a choice
-
-}  // namespace
-
-void ListKeys::take(int count, int page) {
+void ListKeys::take(const Look& l, int count, int page, bool own) {
+  const auto down = [&](Chord c) { return (own || !l.focus || l.focus->free()) && key_pressed(l, c, true); };
+  const auto either = [&](Key k) { return down({k}) || down({k, false, true}); };  // Shift extends a choice
   const int before = at_;
   if (either(Key::down)) ++at_;
   if (either(Key::up)) --at_;
-  if (pressed({Key::page_down}, true)) at_ += page;
-  if (pressed({Key::page_up}, true)) at_ -= page;
-  if (pressed({Key::home, true})) at_ = 0;
-  if (pressed({Key::end, true})) at_ = count - 1;
+  if (down({Key::page_down})) at_ += page;
+  if (down({Key::page_up})) at_ -= page;
+  if (down({Key::home, true})) at_ = 0;
+  if (down({Key::end, true})) at_ = count - 1;
   at_ = std::clamp(at_, 0, std::max(0, count - 1));
   moved_ = moved_ || at_ != before;
 }

@@ -120,7 +120,10 @@ class MatricesTab final : public View {
       return;
     }
     const ImVec2 room(size.x, size.y - l.u(28));
-    heat ? heat_map(s, ui, *plot, room) : draw_figure(ui, *plot, room, "profile", {});
+    if (heat)
+      heat_map(s, ui, *plot, room);
+    else
+      draw_figure(ui, *plot, room, "profile", {});
   }
 
   // A click on a cell selects its run.
@@ -128,7 +131,7 @@ class MatricesTab final : public View {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool clicked = ImGui::InvisibleButton("heatmap", ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)));
     const bool hovered = ImGui::IsItemHovered();
-    if (hovered && ImGui::IsMouseClicked(1)) ui.out(ShowExport{"heatmap"});
+    figure_stop(ui, plot, "heatmap");
     const plot::Layout layout = paint_figure(ui, plot, {at.x, at.y, size.x, size.y}, {});
     const plot::Point p{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
     if (!hovered || !layout.area.contains(p) || plot.series.empty()) return;

@@ -3,6 +3,7 @@
 
 #include "ui/views/list_keys.hpp"
 #include "ui/views/ui.hpp"
+#include "ui/widgets/focus.hpp"
 
 struct ImVec2;
 
@@ -19,10 +20,11 @@ class MatrixTable {
   static const std::vector<Column>& columns();
   void keys(const AppState& s, Ui& ui, const std::vector<const OpenMatrix*>& listed);
   void click(const AppState& s, Ui& ui, const std::vector<const OpenMatrix*>& listed, std::size_t k);
-  void menu(const AppState& s, Ui& ui, const OpenMatrix& m);
+  void menu(const AppState& s, Ui& ui, const Keys& keys, const OpenMatrix& m);
 
   ListKeys keys_;
-  MatrixId anchor_ = 0;  // where Shift begins
+  bool has_keys_ = false;  // the table, in the frame before
+  MatrixId anchor_ = 0;    // where Shift begins
   std::string filter_;
   bool typing_ = false;
 

@@ -7,7 +7,8 @@
 #include "ui/views/runs_panel.hpp"
 #include "ui/views/spy_panel.hpp"
 #include "ui/views/view.hpp"
-#include "ui/widgets/text.hpp"
+#include "ui/widgets/focus.hpp"
+#include "ui/widgets/splitter.hpp"
 
 namespace warpspy::ui {
 
@@ -21,6 +22,7 @@ class MatrixTab final : public View {
     const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
     const float gutter = l.u(24);
     const auto place = [&](const char* id, float x, float y, float w, float h, auto& panel) {
+      if (l.focus) l.focus->panel(id);
       ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y + y));
       ImGui::BeginChild(id, ImVec2(w, h), false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
       panel.draw(s, ui, ImVec2(w, h));
@@ -33,21 +35,38 @@ class MatrixTab final : public View {
       if (both) place("rows", 0, spy + l.u(12), room.x, room.y - spy - l.u(12), histogram_);
       return;
     }
-    const float left = std::floor((room.x - gutter) * 0.5f), right = room.x - gutter - left;
-    const float upper = std::floor((room.y - l.u(20)) * 0.62f), lower = room.y - l.u(20) - upper;
-    place("spy", 0, 0, left, upper, spy_);
-    place("rows", 0, upper + l.u(20), left, lower, histogram_);
-    place("roofline", left + gutter, 0, right, upper, roofline_);
-    place("runs", left + gutter, upper + l.u(20), right, lower, runs_);
-    auto* list = ImGui::GetWindowDrawList();
-    const ImU32 line = u32(l.palette->hairline);
-    const float x = at.x + left + gutter / 2, y = at.y + upper + l.u(8);
-    list->AddLine(ImVec2(x, at.y), ImVec2(x, at.y + room.y), line);
-    list->AddLine(ImVec2(at.x, y), ImVec2(at.x + left, y), line);
-    list->AddLine(ImVec2(at.x + left + gutter, y), ImVec2(at.x + room.x, y), line);
+    const Panes& panes = s.panes;
+    const auto cut = [&](const char* name, double otherwise) {
+      return static_cast<float>(cut_of(panes, name, otherwise));
+    };
+    const float between = l.u(20), across = room.x - gutter, down = room.y - between;
+    const float left = std::floor(across * cut(kMiddle, kHalf)), right = across - left;
+    const float spy = std::floor(down * cut(kLeftCut, kUpper)), roof = std::floor(down * cut(kRightCut, kUpper));
+    const float x = left + gutter;
+    place("spy", 0, 0, left, spy, spy_);
+    place("rows", 0, spy + between, left, down - spy, histogram_);
+    place("roofline", x, 0, right, roof, roofline_);
+    place("runs", x, roof + between, right, down - roof, runs_);
+    if (l.focus) l.focus->panel("");
+    const auto edge = [&](const char* name, double otherwise, ImVec2 from, ImVec2 size, bool upright, float all) {
+      const SplitterMove move = splitter(l, name, ImVec2(at.x + from.x, at.y + from.y), size, upright);
+      if ((!move.reset && move.by == 0) || all <= 0) return;
+      Panes next = panes;
+      next.cuts[name] =
+          move.reset ? otherwise : moved_cut(cut_of(panes, name, otherwise), static_cast<double>(move.by / all));
+      ui.out(SetPanes{next});
+    };
+    const float thick = l.u(8), top = l.u(4);
+    edge(kMiddle, kHalf, ImVec2(left + gutter / 2 - thick / 2, 0), ImVec2(thick, room.y), true, across);
+    edge(kLeftCut, kUpper, ImVec2(0, spy + top), ImVec2(left, thick), false, down);
+    edge(kRightCut, kUpper, ImVec2(x, roof + top), ImVec2(right, thick), false, down);
   }
 
  private:
+  // Names of the splitters, and where they stand at first.
+  static constexpr const char *kMiddle = "matrix.middle", *kLeftCut = "matrix.left", *kRightCut = "matrix.right";
+  static constexpr double kHalf = 0.5, kUpper = 0.62;
+
   SpyPanel spy_;
   HistogramPanel histogram_;
   RooflinePanel roofline_;
@@ -61,7 +80,6 @@ extern const ViewRow matrix_tab = {
     .label = "Matrix",
     .place = Place::tab,
     .help = "Pattern, row lengths, roofline and runs together.",
-    .keys = {key('1'), true},
     .make = make<MatrixTab>,
 };
 

@@ -9,6 +9,8 @@
 #include "ui/platform/input.hpp"
 #include "ui/views/matrices_tab.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
+#include "ui/widgets/menu.hpp"
 #include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -205,6 +207,7 @@ void MatrixTable::filter(const AppState& s, Ui& ui, float width) {
   const FontScope font(*l.fonts, Face::ui, 13);
   ImGui::SetNextItemWidth(width);
   const bool changed = ImGui::InputTextWithHint("##filter", "filter: name, structure, format, kernel", &filter_);
+  text_stop(l, "##filter");
   show_item(l, "filter");
   typing_ = ImGui::IsItemActive();
   if (!changed) return;
@@ -238,7 +241,9 @@ void MatrixTable::draw(const AppState& s, Ui& ui, ImVec2 size) {
     if (c->id == s.matrices_view.sort) sorted = static_cast<int>(looks.size());
     looks.push_back(c->look);
   }
-  Table table(l, "matrices", std::move(looks), size, {.pad_x = 3, .pad_y = 2, .row = kHeight, .head = 12});
+  Table table(l, "matrices", std::move(looks), size,
+              {.pad_x = 3, .pad_y = 2, .row = kHeight, .head = 12, .follows = false});
+  has_keys_ = table.has_keys();
   if (!table) return;
   if (const int by = table.sortable_head(sorted, s.matrices_view.descending); by >= 0) {
     MatricesView next = s.matrices_view;
@@ -254,7 +259,7 @@ void MatrixTable::draw(const AppState& s, Ui& ui, ImVec2 size) {
     table.row(chosen.empty() ? m.id == s.selected : chosen.contains(m.id));
     if (table.pick()) click(s, ui, listed, k);
     show_item(l, "row " + m.name);
-    menu(s, ui, m);
+    menu(s, ui, table.row_keys(), m);
     const Row row{s, ui, table, m, run == best.end() ? nullptr : &run->second};
     for (const Column* c : shown) c->cell(row);
     ImGui::PopID();
@@ -291,16 +296,18 @@ void MatrixTable::click(const AppState& s, Ui& ui, const std::vector<const OpenM
 void MatrixTable::keys(const AppState& s, Ui& ui, const std::vector<const OpenMatrix*>& listed) {
   if (!s.dialog.empty() || ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;
   if (listed.empty()) return;
+  const Look& l = ui.look;
+  const bool own = has_keys_ || !l.focus || l.focus->free();
   MatricesView next = s.matrices_view;
-  if (pressed({key('A'), true})) {
+  if (own && key_pressed(l, {key('A'), true})) {
     for (const OpenMatrix* m : listed) next.chosen.insert(m->id);
     return ui.out(SetMatricesView{next});
   }
-  if (pressed({Key::enter})) return ui.out(ShowTab{"matrix"});
+  if (own && key_pressed(l, {Key::enter})) return ui.out(ShowTab{"matrix"});
   const auto at = std::find_if(listed.begin(), listed.end(), [&](const OpenMatrix* m) { return m->id == s.selected; });
   const int before = at == listed.end() ? 0 : static_cast<int>(at - listed.begin());
   keys_.put(before);
-  keys_.take(static_cast<int>(listed.size()), 10);
+  keys_.take(l, static_cast<int>(listed.size()), 10, has_keys_);
   if (keys_.at() == before) return;
   const MatrixId id = listed[static_cast<std::size_t>(keys_.at())]->id;
   next.chosen.clear();
@@ -313,25 +320,22 @@ void MatrixTable::keys(const AppState& s, Ui& ui, const std::vector<const OpenMa
   ui.out(SelectMatrix{id});
 }
 
-void MatrixTable::menu(const AppState& s, Ui& ui, const OpenMatrix& m) {
+void MatrixTable::menu(const AppState& s, Ui& ui, const Keys& keys, const OpenMatrix& m) {
   const auto& chosen = s.matrices_view.chosen;
-  if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(1)) {
-    // What is not among the chosen ones is meant alone.
-    if (!chosen.contains(m.id)) {
-      MatricesView next = s.matrices_view;
-      next.chosen.clear();
-      ui.out(SetMatricesView{next});
-      ui.out(SelectMatrix{m.id});
-    }
-    ImGui::OpenPopup("menu");
+  bool opened = false;
+  const bool open = begin_context_menu(ui.look, "menu", keys, &opened);
+  // What is not among the chosen ones is meant alone.
+  if (opened && !chosen.contains(m.id)) {
+    MatricesView next = s.matrices_view;
+    next.chosen.clear();
+    ui.out(SetMatricesView{next});
+    ui.out(SelectMatrix{m.id});
   }
-  if (!ImGui::BeginPopup("menu")) return;
+  if (!open) return;
   const std::vector<MatrixId> ids = chosen_matrices(s);
   const std::string those = matrices_text(ids.size());
   const auto item = [&](const std::string& words, bool enabled = true) {
-    const bool clicked = ImGui::MenuItem(words.c_str(), nullptr, false, enabled);
-    show_item(ui.look, words);
-    return clicked;
+    return menu_item(ui.look, words, {.enabled = enabled});
   };
   if (item("Open")) {
     ui.out(SelectMatrix{m.id});
@@ -367,7 +371,7 @@ void MatrixTable::menu(const AppState& s, Ui& ui, const OpenMatrix& m) {
   }
   if (item("Close " + those))
     for (const MatrixId id : ids) ui.out(CloseMatrix{id});
-  ImGui::EndPopup();
+  end_menu(ui.look);
 }
 
 }  // namespace warpspy::ui

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/numbers.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -57,6 +58,7 @@ void MemoryFields::draw(const AppState& s, Ui& ui, float width) {
       ImGui::SetNextItemWidth(field_width);
       ImGui::PushID(which.id);
       ImGui::InputTextWithHint("##size", limit.c_str(), &f.text, ImGuiInputTextFlags_AutoSelectAll);
+      text_stop(l, "##size");
       ImGui::PopID();
       ImGui::PopStyleVar();
     }

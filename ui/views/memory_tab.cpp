@@ -72,7 +72,6 @@ extern const ViewRow memory_tab = {
     .label = "Memory",
     .place = Place::tab,
     .help = "SM, L1, L2 and DRAM of the selected run, and what flows between them.",
-    .keys = {key('0'), true},
     .make = make<MemoryTab>,
 };
 

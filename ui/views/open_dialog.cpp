@@ -12,6 +12,7 @@
 #include "ui/views/list_keys.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -45,8 +46,8 @@ class OpenDialog final : public View {
     const int clicked = segments(l, "way", {"File", "Recent", "Generate"}, way);
     tip(l, "Ctrl+PgUp and Ctrl+PgDn go from one to the next.");
     if (clicked >= 0) way = clicked;
-    if (pressed({Key::page_down, true})) way = (way + 1) % 3;
-    if (pressed({Key::page_up, true})) way = (way + 2) % 3;
+    if (key_pressed(l, {Key::page_down, true})) way = (way + 1) % 3;
+    if (key_pressed(l, {Key::page_up, true})) way = (way + 2) % 3;
     const bool changed = way != static_cast<int>(s.open_way);
     if (changed) ui.out(ShowOpen{static_cast<OpenWay>(way)});
     const bool fresh = appearing || std::exchange(changed_, changed);
@@ -59,18 +60,20 @@ class OpenDialog final : public View {
         recent(s, ui);
         break;
       case OpenWay::generate:
-        generate(ui, fresh);
+        generate(s, ui, fresh);
         break;
     }
-    end_dialog();
+    end_dialog(ui);
   }
 
  private:
   void recent(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     if (s.recent.empty()) return caption(l, "What you open is listed here, the newest first.");
-    recent_.take(static_cast<int>(s.recent.size()), 10);
-    if (pressed({Key::enter})) ui.out(OpenSource{s.recent[static_cast<std::size_t>(recent_.at())]});
+    const bool own = list_stop(l, "recent");
+    recent_.take(l, static_cast<int>(s.recent.size()), 10, own);
+    if (own ? key_pressed(l, {Key::enter}) : entered(l))
+      ui.out(OpenSource{s.recent[static_cast<std::size_t>(recent_.at())]});
     ImGui::BeginChild("recent", ImVec2(0, 0), false);
     for (std::size_t k = 0; k < s.recent.size(); ++k)
       if (line(l, static_cast<int>(k), s.recent[k], static_cast<int>(k) == recent_.at()))
@@ -79,11 +82,15 @@ class OpenDialog final : public View {
     ImGui::EndChild();
   }
 
-  void generate(Ui& ui, bool fresh) {
+  void generate(const AppState& s, Ui& ui, bool fresh) {
     const Look& l = ui.look;
     const auto& all = generators();
+    if (std::exchange(shown_, s.open_generator) != s.open_generator || (fresh && !s.open_generator.empty()))
+      for (std::size_t k = 0; k < all.size(); ++k)
+        if (all[k].id == s.open_generator) generator_.put(static_cast<int>(k));
+    const bool own = list_stop(l, "generators", l.u(216));
     ImGui::BeginChild("generators", ImVec2(l.u(216), 0), false);
-    generator_.take(static_cast<int>(all.size()), 10);
+    generator_.take(l, static_cast<int>(all.size()), 10, own);
     for (std::size_t k = 0; k < all.size(); ++k) {
       if (line(l, static_cast<int>(k), all[k].label, static_cast<int>(k) == generator_.at()))
         generator_.put(static_cast<int>(k));
@@ -117,10 +124,12 @@ class OpenDialog final : public View {
     {
       const FontScope font(*l.fonts, Face::mono, 13);
       ImGui::SetNextItemWidth(-l.u(112));
-      if (fresh && !ImGui::IsMouseDown(0)) ImGui::SetKeyboardFocusHere();
+      // Not while a knob or the list is turned by keys: they keep them.
+      if (fresh && !ImGui::IsMouseDown(0) && (!l.focus || l.focus->free())) ImGui::SetKeyboardFocusHere();
       // A field that is typed into keeps its text: another text is another field.
       ImGui::PushID(made_.c_str());
       enter = ImGui::InputText("##spec", &typed_, ImGuiInputTextFlags_EnterReturnsTrue);
+      text_stop(l, "##spec");
       show_text(l, typed_);
       ImGui::PopID();
     }
@@ -129,6 +138,12 @@ class OpenDialog final : public View {
     if (button(l, "Generate", Weight::primary, l.u(104), !typed_.empty()) || enter) ui.out(OpenSource{typed_});
   }
 
+  // The list that follows at the cursor, as one stop of Tab: whether it has the keys.
+  static bool list_stop(const Look& l, const char* id, float width = 0) {
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const ImVec2 to(at.x + (width > 0 ? width : room.x), at.y + room.y);
+    return key_stop(l, ImGui::GetID(id), at, to).has;
+  }
   // A line that can be clicked.
   static bool line(const Look& l, int id, const std::string& words, bool at) {
     ImGui::PushID(id);
@@ -143,8 +158,8 @@ class OpenDialog final : public View {
 
   FilesPanel files_;
   ListKeys recent_, generator_;
-  bool changed_ = false;  // another way was chosen in the frame before
-  std::string typed_, made_;
+  bool changed_ = false;              // another way was chosen in the frame before
+  std::string typed_, made_, shown_;  // shown_: the generator that was asked for last
   std::map<std::string, std::map<std::string, double>> values_;
 };
 

@@ -5,6 +5,7 @@
 #include "ui/views/session_list.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -25,6 +26,7 @@ class OpenSessionDialog final : public View {
       if (appears) ImGui::SetKeyboardFocusHere();
       enter = ImGui::InputTextWithHint("##path", "path of a session (.warpspy)", &path_,
                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+      text_stop(l, "##path");
     }
     ImGui::SameLine();
     if ((button(l, "Open", Weight::primary, l.u(84), !path_.empty()) || enter) && !path_.empty())
@@ -33,7 +35,7 @@ class OpenSessionDialog final : public View {
     if (const auto picked = session_list(s, ui, 268)) ui.out(OpenSession{*picked});
     gap(l, 6);
     caption(l, "It takes the place of what is open, which can be brought back from the File menu.");
-    end_dialog();
+    end_dialog(ui);
   }
 
  private:
@@ -47,6 +49,7 @@ extern const ViewRow open_session_dialog = {
     .label = "Open a session",
     .place = Place::overlay,
     .help = "A desk that was saved, with its runs; it takes the place of what is open.",
+    .keys = {key('D'), true, true},
     .opener = {"file.open_session", "File", "Open a session...", "file.save_session"},
     .make = make<OpenSessionDialog>,
 };

@@ -23,17 +23,17 @@ class RecoverDialog final : public View {
     if (!begin_dialog(s, ui, "Bring the desk back?", ImVec2(460, 168))) return;
     if (!s.offer) {
       caption(l, "There is no desk to bring back.");
-      return end_dialog();
+      return end_dialog(ui);
     }
     paragraph(l, l.palette->ink, "Warpspy did not end as it should. What lay on the desk is kept.");
     gap(l, 6);
     caption(l, s.offer->contents + ", saved " + time_text(s.offer->saved));
     caption(l, "Who starts empty finds it in the File menu.");
     ImGui::SetCursorPosY(ImGui::GetWindowHeight() - l.u(46));
-    if (button(l, "Bring it back", Weight::primary) || pressed({Key::enter})) ui.out(BringBack{});
+    if (button(l, "Bring it back", Weight::primary) || entered(l)) ui.out(BringBack{});
     ImGui::SameLine(0, l.u(8));
     if (button(l, "Start empty")) ui.out(ShowDialog{});
-    end_dialog();
+    end_dialog(ui);
   }
 };
 

@@ -7,6 +7,7 @@
 #include "ui/views/dialog.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -21,7 +22,7 @@ class ReorderDialog final : public View {
     const auto* m = s.current();
     if (!m || !m->matrix) {
       caption(l, "Open a matrix first.");
-      return end_dialog();
+      return end_dialog(ui);
     }
     const Csr& a = *m->matrix->csr;
     std::vector<Choice> choices;
@@ -53,15 +54,16 @@ class ReorderDialog final : public View {
       label(l, Face::ui, 12, l.palette->muted, "File");
       const FontScope font(*l.fonts, Face::mono, 13);
       ImGui::InputTextWithHint("##file", "path of a text file", &file_);
+      text_stop(l, "##file");
     }
     ImGui::PopItemWidth();
     const bool possible = choices[static_cast<std::size_t>(chosen)].enabled && (!info.takes_file || !file_.empty());
     ImGui::SetCursorPosY(ImGui::GetWindowHeight() - l.u(46));
-    if (button(l, "Reorder", Weight::primary, l.u(100), possible) || (possible && pressed({Key::enter})))
+    if (button(l, "Reorder", Weight::primary, l.u(100), possible) || (possible && entered(l)))
       ui.out(Reorder{info.id, params, info.takes_file ? file_ : std::string()});
     ImGui::SameLine(0, l.u(12));
     caption(l, "Opens beside " + fit_text(l, Face::ui, 12, m->name, l.u(220)) + ".");
-    end_dialog();
+    end_dialog(ui);
   }
 
  private:

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "ui/state/zoom.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/menu.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -75,9 +78,63 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   const plot::Rect frame{origin.x, top, size.x, std::max(1.f, size.y - l.u(24))};
   ImGui::InvisibleButton("roofline", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
   const bool on_it = ImGui::IsItemHovered();
+  const Keys keys = figure_stop(ui, *s.roofline, "roofline", Focus::Takes::letters, [&] { run_items(s, ui); });
   layout_ = paint_figure(ui, *s.roofline, frame);
+  if (keys.has) step(s, ui, keys.along);
   if (on_it || panning_) zoom(s, ui);
-  if (!panning_) mouse(s, ui, *s.roofline);
+  if (on_it && !panning_) mouse(s, ui, *s.roofline);
+  // A right click on a mark means its run, before the menu asks what to do with it.
+  const auto hit = layout_.hit({ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y}, l.u(12));
+  if (on_it && ImGui::IsMouseClicked(1) && hit && s.run(hit->id)) ui.out(SelectRun{hit->id});
+}
+
+void RooflinePanel::run_items(const AppState& s, Ui& ui) {
+  const Look& l = ui.look;
+  const auto run = s.run(s.selected_run);
+  if (!run) return;
+  label(l, Face::ui, 12, l.palette->muted, "Run " + number_text(run->id) + ", " + run->kernel_label);
+  if (menu_item(l, "Show its traffic")) ui.out(ShowTab{"traffic"});
+  if (menu_item(l, "Repeat it")) ui.out(RepeatRun{run->id});
+  if (menu_item(l, "Copy its numbers")) {
+    std::string text;
+    if (const auto points = s.points.find(run->id); points != s.points.end())
+      for (const RooflinePoint& p : points->second) text += point_text(p) + "\n";
+    ui.out(CopyText{text});
+  }
+  ImGui::Separator();
+  if (menu_item(l, "Show everything", {.enabled = s.roofline_settings.view.has_value()})) {
+    auto next = s.roofline_settings;
+    next.view.reset();
+    ui.out(SetRoofline{next});
+  }
+}
+
+// The arrows go from run to run, from left to right; plus and minus zoom around the middle.
+void RooflinePanel::step(const AppState& s, Ui& ui, int along) {
+  const auto zoomed = [&](double factor) {
+    auto next = s.roofline_settings;
+    const auto& a = layout_.area;
+    next.view = zoom_at(layout_, {a.x + a.w / 2, a.y + a.h / 2}, factor);
+    ui.out(SetRoofline{next});
+  };
+  if (key_pressed(ui.look, {key('=')}, true)) zoomed(1.25);
+  if (key_pressed(ui.look, {key('-')}, true)) zoomed(0.8);
+  if (along == 0) return;
+  std::vector<std::pair<double, std::uint64_t>> runs;  // by the place of their first mark
+  for (const plot::Hit& m : layout_.marks) {
+    const auto known = std::find_if(runs.begin(), runs.end(), [&](const auto& r) { return r.second == m.id; });
+    if (m.id == 0 || !s.run(m.id)) continue;
+    if (known == runs.end())
+      runs.emplace_back(m.at.x, m.id);
+    else
+      known->first = std::min(known->first, m.at.x);
+  }
+  if (runs.empty()) return;
+  std::sort(runs.begin(), runs.end());
+  const auto now = std::find_if(runs.begin(), runs.end(), [&](const auto& r) { return r.second == s.selected_run; });
+  const int n = static_cast<int>(runs.size()), at = static_cast<int>(now - runs.begin());
+  const int to = now == runs.end() ? (along > 0 ? 0 : n - 1) : std::clamp(at + along, 0, n - 1);
+  ui.out(SelectRun{runs[static_cast<std::size_t>(to)].second});
 }
 
 // The wheel zooms around the cursor, a drag that begins beside the marks moves, a double click shows everything.
@@ -102,7 +159,6 @@ void RooflinePanel::zoom(const AppState& s, Ui& ui) {
 }
 
 void RooflinePanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) {
-  if (!ImGui::IsItemHovered()) return;
   const Look& l = ui.look;
   const plot::Point p{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
   if (!layout_.area.contains(p)) return;

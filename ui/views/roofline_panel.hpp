@@ -15,6 +15,8 @@ class RooflinePanel {
 
  private:
   void mouse(const AppState& s, Ui& ui, const plot::Plot& figure);
+  void step(const AppState& s, Ui& ui, int along);
+  static void run_items(const AppState& s, Ui& ui);
   void zoom(const AppState& s, Ui& ui);
   plot::Layout layout_;
   bool panning_ = false;

@@ -1,6 +1,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/runs_panel.hpp"
@@ -18,8 +19,7 @@ class RooflineTab final : public View {
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
     const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
-    const float table = room.y < l.u(420) ? 0 : l.u(220), head = l.u(32);
-    settings(s, ui);
+    const float table = room.y < l.u(420) ? 0 : l.u(220), head = settings(s, ui) + l.u(6);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + head));
     ImGui::BeginChild("plot", ImVec2(room.x, room.y - table - head), false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
@@ -35,15 +35,20 @@ class RooflineTab final : public View {
   }
 
  private:
-  // Whose runs, and what their colour says.
-  static void settings(const AppState& s, Ui& ui) {
+  // Whose runs, and what their colour says. Returns the height taken.
+  static float settings(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    float x = 0;
+    const float room = ImGui::GetContentRegionAvail().x;
+    float x = 0, y = 0;
     const auto row = [&](const char* name, const std::vector<std::string>& words, int now, const char* help) {
-      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + x, at.y + l.u(2)), Face::ui, 13, l.palette->muted, name);
-      x += text_width(l, Face::ui, 13, name) + l.u(8);
-      ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y));
+      // Below the first where there is no room beside it.
+      const float words_x = text_width(l, Face::ui, 13, name) + l.u(8);
+      if (x > 0 && x + words_x + segments_width(l, words) > room) x = 0, y += l.u(26);
+      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + x, at.y + y + l.u(2)), Face::ui, 13, l.palette->muted,
+                name);
+      x += words_x;
+      ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y + y));
       const int k = segments(l, name, words, now);
       tip(l, help);
       x += segments_width(l, words) + l.u(24);
@@ -51,8 +56,8 @@ class RooflineTab final : public View {
     };
     auto next = s.roofline_settings;
     const int runs = row("Runs of", {"this matrix", "the selection", "all matrices"}, static_cast<int>(next.runs),
-                         "Runs of the matrix that is shown, those that are selected or compared, or all of this "
-                         "session.");
+                         "Runs of the matrix that is shown; the selected and compared runs and those of the matrices "
+                         "chosen in the table of matrices; or all of this session.");
     const int color =
         row("Colour by", {"level", "matrix", "kernel", "device"}, static_cast<int>(next.color),
             "What the colour of a mark says. Coloured by anything but the memory level, a run is one mark: "
@@ -60,42 +65,84 @@ class RooflineTab final : public View {
     if (runs >= 0) next.runs = static_cast<RooflineSettings::Runs>(runs);
     if (color >= 0) next.color = static_cast<plot::RooflineStyle::ColorBy>(color);
     if (next.view) {
-      ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y - l.u(3)));
+      ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y + y - l.u(3)));
       if (button(l, "Show everything", Weight::quiet)) next.view.reset();
       tip(l, "Zooms out again (double click, or Esc).");
     }
     if (!(next == s.roofline_settings)) ui.out(SetRoofline{next});
+    return y + l.u(26);
   }
 
   void points(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     heading(l, "Points", "Every point of the roofline, by run and memory level. Click one to copy its numbers.");
+    const bool narrow = ImGui::GetContentRegionAvail().x < l.u(760);  // else it scrolls sideways
     Table table(l, "points",
                 {{.name = "#", .width = 26, .right = true},
                  {.name = "matrix", .width = 92},
                  {.name = "kernel", .width = 92},
-                 {.name = "parameters"},
+                 {.name = "parameters", .width = narrow ? 120.f : 0},
                  {.name = "level", .width = 62},
                  {.name = "flop/B", .width = 62, .right = true},
                  {.name = "GFLOP/s", .width = 64, .right = true},
                  {.name = "GB/s", .width = 60, .right = true},
                  {.name = "of roof", .width = 56, .right = true},
-                 {.name = "limit", .share = 1.5f}},
-                ImVec2(0, 0), {.pad_x = 4});
+                 {.name = "limit", .width = narrow ? 200.f : 0, .share = 1.5f}},
+                ImVec2(0, 0), {.pad_x = 4, .frozen = narrow ? 1 : -1, .follows = false});
     if (!table) return;
-    table.head();
+    if (const int by = table.sortable_head(sort_, descending_); by >= 0) {
+      // A third click is the order of the runs again.
+      const bool again = by == sort_ && descending_;
+      descending_ = by == sort_ && !again;
+      sort_ = again ? -1 : by;
+    }
     int index = 0;
+    std::vector<Point> all;
     const auto runs = roofline_runs(s, false);
     for (auto it = runs.rbegin(); it != runs.rend(); ++it) {
       const RunRecord& r = **it;
       const auto found = s.points.find(r.id);
       if (found == s.points.end()) continue;
-      for (const auto& point : found->second) {
-        ImGui::PushID(index++);
-        row(s, ui, table, r, point);
-        ImGui::PopID();
-      }
+      for (const auto& point : found->second) all.push_back({&r, &point});
     }
+    if (sort_ >= 0)
+      std::stable_sort(all.begin(), all.end(), [&](const Point& a, const Point& b) {
+        return descending_ ? before(s, b, a, sort_) : before(s, a, b, sort_);
+      });
+    for (const Point& p : all) {
+      ImGui::PushID(index++);
+      row(s, ui, table, *p.run, *p.point);
+      ImGui::PopID();
+    }
+  }
+
+  struct Point {
+    const RunRecord* run;
+    const RooflinePoint* point;
+  };
+  // Whether `a` stands before `b` by a column, from the least to the greatest.
+  static bool before(const AppState& s, const Point& a, const Point& b, int column) {
+    const auto words = [&](const Point& p) {
+      return column == 1   ? p.run->matrix_name
+             : column == 2 ? p.run->kernel_label
+             : column == 3 ? params_text(s, *p.run)
+                           : p.point->limit;
+    };
+    const auto number = [&](const Point& p) {
+      const double share = p.point->roof_gflops > 0 ? p.point->gflops / p.point->roof_gflops : -1;
+      const double numbers[] = {static_cast<double>(p.run->id),
+                                0,
+                                0,
+                                0,
+                                static_cast<double>(p.point->level),
+                                p.point->intensity,
+                                p.point->gflops,
+                                p.point->gbs,
+                                share};
+      return numbers[column];
+    };
+    const bool of_words = (column >= 1 && column <= 3) || column == 9;
+    return of_words ? words(a) < words(b) : number(a) < number(b);
   }
 
   static void row(const AppState& s, Ui& ui, Table& table, const RunRecord& r, const RooflinePoint& point) {
@@ -111,7 +158,7 @@ class RooflineTab final : public View {
     table.text(r.matrix_name, p.ink, Face::ui, r.request.matrix);
     table.text(r.kernel_label, p.ink, Face::ui);
     table.text(params_text(s, r), p.muted, Face::ui);
-    table.next();
+    table.next(name_of(point.level));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     auto* list = ImGui::GetWindowDrawList();
     draw_provenance(l, list, ImVec2(at.x + l.u(5), at.y + l.u(9)), l.u(4.5f), point.provenance, color_of(point.level));
@@ -124,6 +171,8 @@ class RooflineTab final : public View {
   }
 
   RooflinePanel roofline_;
+  int sort_ = -1;  // column; -1: the newest run first
+  bool descending_ = false;
 };
 
 }  // namespace
@@ -133,7 +182,6 @@ extern const ViewRow roofline_tab = {
     .label = "Roofline",
     .place = Place::tab,
     .help = "The roofline in full, and a table of its points.",
-    .keys = {key('4'), true},
     .make = make<RooflineTab>,
 };
 

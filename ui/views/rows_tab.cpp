@@ -6,6 +6,7 @@
 #include "ui/views/histogram_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -50,7 +51,9 @@ class RowsTab final : public View {
       const ImVec2 at = ImGui::GetCursorScreenPos();
       const float w = ImGui::GetContentRegionAvail().x, h = l.u(22);
       const bool marked = s.highlight && s.highlight->first == row && s.highlight->past == row + 1;
-      if (ImGui::Selectable("##row", marked, kSelectableOverlap, ImVec2(w, h - ImGui::GetStyle().ItemSpacing.y))) {
+      const bool clicked =
+          ImGui::Selectable("##row", marked, kSelectableOverlap, ImVec2(w, h - ImGui::GetStyle().ItemSpacing.y));
+      if (key_stop(l, "##row").pressed || clicked) {
         ui.out(SetCamera{m->id, go_to(m->camera, row, m->matrix->csr->cols() / 2, 1.0)});
         ui.out(SetHighlight{.first = row, .past = row + 1});
         ui.out(ShowTab{"matrix"});
@@ -77,7 +80,6 @@ extern const ViewRow rows_tab = {
     .label = "Rows",
     .place = Place::tab,
     .help = "Row lengths in full, and the longest rows.",
-    .keys = {key('2'), true},
     .make = make<RowsTab>,
 };
 

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "ui/views/roofline_panel.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
+#include "ui/widgets/menu.hpp"
 #include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -79,56 +82,92 @@ struct RunsPanel::Column {
   bool beside;     // also in the small table
   bool of_result;  // empty for a run that failed
   void (RunsPanel::*cell)(const Row&);
+  // By what it sorts, where it does: numbers, else words. Runs without a value stand last.
+  std::optional<double> (*number)(const AppState&, const RunRecord&) = nullptr;
+  std::string (*words)(const KeptRun&) = nullptr;
 };
+
+namespace {
+
+std::optional<double> of_good(const RunRecord& r, double v) {
+  return r.status == RunStatus::ok ? std::optional(v) : std::nullopt;
+}
+template <Level L>
+std::optional<double> share_of(const AppState& s, const RunRecord& r) {
+  const auto* p = s.point(r.id, L);
+  return p && p->roof_gflops > 0 ? of_good(r, p->gflops / p->roof_gflops) : std::nullopt;
+}
+
+}  // namespace
 
 const std::vector<RunsPanel::Column>& RunsPanel::columns() {
   static const std::vector<Column> all = {
       {{.name = "#",
         .help = "The run's number: in exports, and for warpspy runs on the command line.",
-        .width = 46,
+        .width = 40,
         .right = true},
        true,
        false,
-       &RunsPanel::number_cell},
-      {{.name = "Started UTC", .width = 78}, false, false, &RunsPanel::started_cell},
+       &RunsPanel::number_cell,
+       [](const AppState&, const RunRecord& r) { return std::optional(static_cast<double>(r.id)); }},
+      {{.name = "Started UTC", .width = 78},
+       false,
+       false,
+       &RunsPanel::started_cell,
+       nullptr,
+       [](const KeptRun& k) { return k.record->started; }},
       {{.name = "Kernel", .help = "Kernel, precision and parameters; in the small table the matrix too."},
        true,
        false,
-       &RunsPanel::kernel_cell},
-      {{.name = "Matrix, device"}, false, false, &RunsPanel::matrix_cell},
+       &RunsPanel::kernel_cell,
+       nullptr,
+       [](const KeptRun& k) { return kernel_text(*k.record); }},
+      {{.name = "Matrix, device"},
+       false,
+       false,
+       &RunsPanel::matrix_cell,
+       nullptr,
+       [](const KeptRun& k) { return k.record->matrix_name; }},
       {{.name = "Time \xC2\xB5s",
         .help = "One product y = A x; below it, in the large table, the noise of its samples.",
-        .width = 62,
+        .width = 56,
         .right = true},
        true,
        true,
-       &RunsPanel::time_cell},
+       &RunsPanel::time_cell,
+       [](const AppState&, const RunRecord& r) { return of_good(r, r.time.value); }},
       {{.name = "GFLOP/s",
         .help = "2 nnz / time: one multiplication and one addition per entry.",
-        .width = 62,
+        .width = 58,
         .right = true},
        true,
        true,
-       &RunsPanel::speed_cell},
+       &RunsPanel::speed_cell,
+       [](const AppState&, const RunRecord& r) { return of_good(r, r.gflops.value); }},
       {{.name = "L1 %",
         .help = "Share of the L1 roof: GFLOP/s over min(intensity x bandwidth, peak) at that level.",
         .width = 30,
         .right = true},
        true,
        true,
-       &RunsPanel::share_cell<Level::l1>},
+       &RunsPanel::share_cell<Level::l1>,
+       share_of<Level::l1>},
       {{.name = "L2 %", .help = "Share of the L2 roof.", .width = 30, .right = true},
        true,
        true,
-       &RunsPanel::share_cell<Level::l2>},
+       &RunsPanel::share_cell<Level::l2>,
+       share_of<Level::l2>},
       {{.name = "DRAM %", .help = "Share of the DRAM roof.", .width = 48, .right = true},
        true,
        true,
-       &RunsPanel::share_cell<Level::dram>},
+       &RunsPanel::share_cell<Level::dram>,
+       share_of<Level::dram>},
       {{.name = "Note", .help = "Yours: click to write, Enter keeps it.", .inset = 10},
        false,
        false,
-       &RunsPanel::note_cell},
+       &RunsPanel::note_cell,
+       nullptr,
+       [](const KeptRun& k) { return k.note; }},
       {{.width = 16, .right = true}, true, false, &RunsPanel::remove_cell},
   };
   return all;
@@ -136,16 +175,10 @@ const std::vector<RunsPanel::Column>& RunsPanel::columns() {
 
 std::string params_text(const AppState& s, const RunRecord& r) {
   std::string text;
-  const auto add = [&](const std::vector<ParamSpec>& specs, const ParamSet& set) {
-    for (const auto& p : specs) {
-      const auto v = set.find(p.id);
-      if (v == set.end()) continue;
-      text += (text.empty() ? "" : ", ") + p.id + " " + value_text(p, v->second);
-    }
-  };
-  if (const auto* k = s.catalog->kernel(r.request.kernel)) add(k->params, r.request.params);
-  if (const auto* f = s.catalog->format(r.format)) add(f->params, r.request.format_params);
-  return text;
+  if (const auto* k = s.catalog->kernel(r.request.kernel)) text = params_words(k->params, r.request.params);
+  const auto* f = s.catalog->format(r.format);
+  const std::string of_format = f ? params_words(f->params, r.request.format_params) : "";
+  return text + (text.empty() || of_format.empty() ? "" : ", ") + of_format;
 }
 
 void RunsPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
@@ -231,6 +264,7 @@ void RunsPanel::filters(const AppState& s, Ui& ui, float width) {
     const FontScope font(*l.fonts, Face::ui, 13);
     ImGui::SetNextItemWidth(std::max(l.u(40), field));
     if (ImGui::InputTextWithHint("##words", "filter by words, notes too", &words_)) q.text = words_, changed = true;
+    text_stop(l, "##words");
     typing_ = ImGui::IsItemActive();
   }
   const auto next = [&](int k) {
@@ -269,8 +303,12 @@ void RunsPanel::table(const AppState& s, Ui& ui, ImVec2 size) {
   Table table(l, "runs", std::move(looks), ImVec2(size.x, std::max(l.u(40), size.y)),
               {.pad_x = 3, .row = kRow, .head = 12});
   if (!table) return;
-  table.head();
-  for (const KeptRun& kept : s.list.rows) {
+  const auto sorted = std::find(shown.begin(), shown.end(), sort_);
+  const int by =
+      table.sortable_head(sorted == shown.end() ? -1 : static_cast<int>(sorted - shown.begin()), descending_);
+  if (by >= 0) sort_by(shown[static_cast<std::size_t>(by)]);
+  for (const KeptRun* one : in_order(s)) {
+    const KeptRun& kept = *one;
     ImGui::PushID(number_text(kept.record->id).c_str());
     row({s, ui, table, kept, *kept.record, from, ImVec2(from.x + size.x, from.y + size.y)}, shown);
     ImGui::PopID();
@@ -282,6 +320,31 @@ void RunsPanel::table(const AppState& s, Ui& ui, ImVec2 size) {
   HistoryQuery q = s.list.query;
   q.limit += 200;
   ui.out(ListRuns{s.list.all, q});
+}
+
+// A second click turns the order round, a third is that of the list again: the newest first.
+void RunsPanel::sort_by(const Column* c) {
+  if (!c->number && !c->words) return;
+  if (sort_ == c && descending_) {
+    sort_ = nullptr;
+    descending_ = false;
+    return;
+  }
+  descending_ = sort_ == c;
+  sort_ = c;
+}
+
+std::vector<const KeptRun*> RunsPanel::in_order(const AppState& s) const {
+  std::vector<const KeptRun*> rows;
+  for (const KeptRun& k : s.list.rows) rows.push_back(&k);
+  if (!sort_) return rows;
+  std::stable_sort(rows.begin(), rows.end(), [&](const KeptRun* a, const KeptRun* b) {
+    if (sort_->words) return descending_ ? sort_->words(*b) < sort_->words(*a) : sort_->words(*a) < sort_->words(*b);
+    const auto x = sort_->number(s, *a->record), y = sort_->number(s, *b->record);
+    if (!x || !y) return x.has_value() && !y.has_value();
+    return descending_ ? *y < *x : *x < *y;
+  });
+  return rows;
 }
 
 void RunsPanel::row(const Row& row, const std::vector<const Column*>& shown) {
@@ -296,7 +359,7 @@ void RunsPanel::row(const Row& row, const std::vector<const Column*>& shown) {
       continue;
     }
     // Said once, across the numbers that there are not.
-    const float room = row.table.next();
+    const float room = row.table.next(said ? "" : "failed: " + r.error);
     if (std::exchange(said, true)) continue;
     const Look& l = row.ui.look;
     draw_text(l, ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), Face::bold, 13, l.palette->error,
@@ -334,24 +397,28 @@ void RunsPanel::click(const AppState& s, Ui& ui, std::uint64_t run) const {
 
 void RunsPanel::menu(const Row& row) {
   const auto& [s, ui, table, kept, r, from, to] = row;
-  if (ImGui::IsItemHovered() && ImGui::IsMouseClicked(1)) {
-    if (s.compared_as(r.id) < 0) ui.out(SelectRun{r.id});
-    ImGui::OpenPopup("menu");
-  }
-  if (!ImGui::BeginPopup("menu")) return;
-  if (ImGui::MenuItem("Repeat")) ui.out(RepeatRun{r.id});
-  if (ImGui::MenuItem("Write a note\xE2\x80\xA6")) edited_ = r.id, note_ = kept.note, focus_ = true;
-  if (s.compared_as(r.id) > 0 && ImGui::MenuItem("Compare with this one")) {
+  const Look& l = ui.look;
+  bool opened = false;
+  const bool open = begin_context_menu(l, "menu", table.row_keys(), &opened);
+  if (opened && s.compared_as(r.id) < 0) ui.out(SelectRun{r.id});
+  if (!open) return;
+  if (menu_item(l, "Repeat")) ui.out(RepeatRun{r.id});
+  if (menu_item(l, "Write a note\xE2\x80\xA6")) edited_ = r.id, note_ = kept.note, focus_ = true;
+  if (s.compared_as(r.id) > 0 && menu_item(l, "Compare with this one")) {
     std::vector<std::uint64_t> ids = {r.id};
     for (const auto& other : s.comparing) ids.push_back(other->id);
     ui.out(CompareRuns{ids});
   }
-  if (ImGui::MenuItem("Copy as JSON")) ui.out(CopyText{to_json(r)});
-  if (ImGui::MenuItem("Copy as CSV")) ui.out(CopyText{to_csv({r})});
-  if (ImGui::MenuItem("Show traffic")) ui.out(ShowTab{"traffic"});
-  if (!s.list.all && ImGui::MenuItem("Take off the list")) ui.out(RemoveRun{r.id});
-  if (ImGui::MenuItem("Remove for good")) ui.out(ForgetRun{r.id});
-  ImGui::EndPopup();
+  const auto selected = s.run(s.selected_run);
+  if (s.comparing.empty() && selected && selected->id != r.id && menu_item(l, "Compare with the selected one"))
+    ui.out(CompareRuns{{selected->id, r.id}});
+  if (menu_item(l, "Copy as JSON")) ui.out(CopyText{to_json(r)});
+  if (menu_item(l, "Copy as CSV")) ui.out(CopyText{to_csv({r})});
+  if (menu_item(l, "Copy the table", {.keys = "Ctrl+C"})) table.copy();
+  if (menu_item(l, "Show traffic")) ui.out(ShowTab{"traffic"});
+  if (!s.list.all && menu_item(l, "Take off the list")) ui.out(RemoveRun{r.id});
+  if (menu_item(l, "Remove for good")) ui.out(ForgetRun{r.id});
+  end_menu(l);
 }
 
 void RunsPanel::number_cell(const Row& row) {
@@ -382,7 +449,7 @@ void RunsPanel::kernel_cell(const Row& row) {
                        .face = Face::ui,
                        .help = details_text(s, r),
                        .second = second});
-  const float room = table.next();
+  const float room = table.next(kernel_text(r) + "; " + r.matrix_name + ", " + second);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   auto* list = ImGui::GetWindowDrawList();
   draw_text(l, list, at, Face::ui, 13, l.palette->ink, kernel_text(r), room);
@@ -444,7 +511,7 @@ void RunsPanel::share_cell(const Row& row) {
 void RunsPanel::note_cell(const Row& row) {
   const auto& [s, ui, table, kept, r, from, to] = row;
   const Look& l = ui.look;
-  const float room = table.next();
+  const float room = table.next(kept.note);
   if (edited_ == r.id) return edit_note(l, ui, kept, room);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (ImGui::InvisibleButton("note", ImVec2(room, l.u(kRow)))) edited_ = r.id, note_ = kept.note, focus_ = true;
@@ -465,6 +532,7 @@ void RunsPanel::edit_note(const Look& l, Ui& ui, const KeptRun& kept, float widt
   ImGui::SetNextItemWidth(width);
   if (std::exchange(focus_, false)) ImGui::SetKeyboardFocusHere();
   ImGui::InputTextWithHint("##note", "a note, kept with the run", &note_);
+  text_stop(l, "##note");
   ImGui::PopStyleVar();
   if (!ImGui::IsItemDeactivated()) return;
   if (note_ != kept.note) ui.out(SetNote{kept.record->id, note_});

@@ -27,6 +27,8 @@ class RunsPanel {
   void head(const AppState& s, Ui& ui, ImVec2 origin, float width);
   void filters(const AppState& s, Ui& ui, float width);
   void table(const AppState& s, Ui& ui, ImVec2 size);
+  void sort_by(const Column* c);
+  std::vector<const KeptRun*> in_order(const AppState& s) const;
   void row(const Row& row, const std::vector<const Column*>& shown);
   void click(const AppState& s, Ui& ui, std::uint64_t run) const;
   void menu(const Row& row);
@@ -43,13 +45,15 @@ class RunsPanel {
   void remove_cell(const Row& row);
 
   Size size_;
+  const Column* sort_ = nullptr;  // none: as the list is
+  bool descending_ = false;
   std::uint64_t edited_ = 0;  // the run whose note is being written
   bool focus_ = false;
   std::string words_, note_;
   bool typing_ = false;  // into the filter: the field's text is newer than the state's
 };
 
-// "coop 8, block 128": the parameters of a run, for a table cell.
+// "threads per row 8, block size 128": the parameters of a run, for a table cell.
 std::string params_text(const AppState& s, const RunRecord& r);
 
 }  // namespace warpspy::ui

@@ -54,7 +54,6 @@ extern const ViewRow runs_tab = {
     .label = "Runs",
     .place = Place::tab,
     .help = "All runs, with filters and notes; what differs between them.",
-    .keys = {key('9'), true},
     .make = make<RunsTab>,
 };
 

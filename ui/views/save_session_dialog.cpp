@@ -8,6 +8,7 @@
 #include "ui/views/session_list.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -30,6 +31,7 @@ class SaveSessionDialog final : public View {
       if (appears) ImGui::SetKeyboardFocusHere();
       enter =
           ImGui::InputText("##path", &path_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+      text_stop(l, "##path");
     }
     ImGui::SameLine();
     if ((button(l, "Save", Weight::primary, l.u(84), !path_.empty()) || enter) && !path_.empty())
@@ -41,7 +43,7 @@ class SaveSessionDialog final : public View {
       label(l, Face::ui, 13, l.palette->warning, "! This replaces the session of that name.");
     else
       caption(l, "Matrices are saved by path and contents, generated ones by recipe, runs with all their numbers.");
-    end_dialog();
+    end_dialog(ui);
   }
 
  private:

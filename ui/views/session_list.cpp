@@ -4,6 +4,7 @@
 
 #include "core/session/desk.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -17,7 +18,8 @@ std::string above(const std::string& folder) {
 
 // A line with name and size; true when clicked.
 bool entry(const Look& l, const FolderEntry& e) {
-  const bool clicked = ImGui::Selectable("##entry", false, 0, ImVec2(0, l.u(20)));
+  bool clicked = ImGui::Selectable("##entry", false, 0, ImVec2(0, l.u(20)));
+  if (key_stop(l, "##entry").pressed) clicked = true;
   show_item(l, e.name);
   const ImVec2 from = ImGui::GetItemRectMin();
   const float right = ImGui::GetItemRectMax().x;

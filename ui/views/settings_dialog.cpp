@@ -30,14 +30,14 @@ class SettingsDialog final : public View {
     const float room = ImGui::GetContentRegionAvail().y;
     if (page_ == 1) {
       keys_.draw(s, ui, room);
-      return end_dialog();
+      return end_dialog(ui);
     }
     ImGui::BeginChild("general", ImVec2(0, room), false);
     look(s, ui);
     runs(s, ui);
     desk(s, ui);
     ImGui::EndChild();
-    end_dialog();
+    end_dialog(ui);
   }
 
  private:

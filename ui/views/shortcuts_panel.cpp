@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -45,6 +46,7 @@ void ShortcutsPanel::draw(const AppState& s, Ui& ui, float height) {
     const FontScope font(*l.fonts, Face::ui, 13);
     ImGui::SetNextItemWidth(l.u(260));
     ImGui::InputTextWithHint("##filter", "find a command or a key", &filter_);
+    text_stop(l, "##filter");
   }
   ImGui::SameLine(0, l.u(12));
   if (button(l, "Reset all", Weight::plain, 0, !s.settings.keys.empty())) {
@@ -81,7 +83,8 @@ void ShortcutsPanel::row(const AppState& s, Ui& ui, const Command& c) {
   draw_text(l, list, ImVec2(at.x + l.u(70), at.y + l.u(4)), Face::ui, 13, p.ink, c.label, keys_x - at.x - l.u(80));
   ImGui::SetCursorScreenPos(ImVec2(keys_x, at.y + l.u(1)));
   const std::string text = label_of(keys_of(s, c));
-  if (ImGui::InvisibleButton("keys", ImVec2(keys_w, h - l.u(2)))) {
+  const bool clicked = ImGui::InvisibleButton("keys", ImVec2(keys_w, h - l.u(2)));
+  if (key_stop(l, "keys").pressed || clicked) {
     waits_ = waits ? "" : c.id;
     taken_from_.clear();
     ui.takes_keys = !waits_.empty();

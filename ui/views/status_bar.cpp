@@ -5,6 +5,8 @@
 #include "ui/platform/input.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
+#include "ui/widgets/menu.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -94,7 +96,8 @@ class StatusBar final : public View {
                                                        : p.ink;
     const float w = std::min(right - at.x, text_width(l, Face::ui, 12, text));
     ImGui::SetCursorScreenPos(at);
-    if (ImGui::InvisibleButton("messages", ImVec2(std::max(1.f, w), l.u(18)))) {
+    const bool clicked = ImGui::InvisibleButton("messages", ImVec2(std::max(1.f, w), l.u(18)));
+    if (key_stop(l, "messages").pressed || clicked) {
       ImGui::OpenPopup("messages");
       ui.out(ReadMessages{});
     }
@@ -109,8 +112,7 @@ class StatusBar final : public View {
     ImGui::SetNextWindowPos(ImVec2(l.u(8), screen.y - l.u(32)), ImGuiCond_Always, ImVec2(0, 1));
     ImGui::SetNextWindowSizeConstraints(ImVec2(l.u(280), 0),
                                         ImVec2(std::min(l.u(620), screen.x - l.u(16)), screen.y * 0.6f));
-    if (!ImGui::BeginPopup("messages")) return;
-    l.fonts->push(Face::ui, 13);
+    if (!begin_menu(l, "messages")) return;
     ImGui::PushTextWrapPos(std::min(l.u(600), screen.x - l.u(32)));
     for (std::size_t k = s.messages.size(); k-- > 0;) {
       const Message& m = s.messages[k];
@@ -137,9 +139,7 @@ class StatusBar final : public View {
       ui.out(ClearMessages{});
       ImGui::CloseCurrentPopup();
     }
-    FontSet::pop();
-    if (pressed({Key::escape})) ImGui::CloseCurrentPopup();
-    ImGui::EndPopup();
+    end_menu(l);
   }
 };
 

@@ -1,10 +1,14 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <string_view>
+#include <iterator>
+#include <string>
+#include <utility>
 
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
+#include "ui/widgets/menu.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -20,13 +24,26 @@ class TopBar final : public View {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, h = l.u(26);
     float x = at.x;
-    for (const char* menu : {"File", "Edit", "Matrix", "Reorder", "Run", "View", "Help"}) {
+    const int wanted = std::exchange(wanted_, -1);
+    bool on_menus = false;
+    for (int k = 0; k < static_cast<int>(std::size(kMenus)); ++k) {
+      const char* menu = kMenus[k];
       ImGui::SetCursorScreenPos(ImVec2(x, at.y));
-      if (button(l, menu, Weight::quiet) || (any_open_ && ImGui::IsItemHovered())) ImGui::OpenPopup(menu);
+      const bool pressed = button(l, menu, Weight::quiet);
+      const ImGuiID id = ImGui::GetID(menu);
+      const bool at_it = l.focus && l.focus->by_keys() && l.focus->at(id);
+      const bool down = at_it && l.focus->pressed({Key::down});
+      on_menus = on_menus || at_it;
+      if (pressed || down || wanted == k || (any_open_ && mouse_has_keys(l) && ImGui::IsItemHovered()))
+        ImGui::OpenPopup(menu);
       const float w = ImGui::GetItemRectSize().x;
       ImGui::SetNextWindowPos(ImVec2(x, at.y + h + l.u(2)));
-      items(s, ui, menu);
+      items(s, ui, k);
       x += w;
+    }
+    if (on_menus && !any_open_) {
+      if (l.focus->pressed({Key::right})) l.focus->move(FocusTo::next);
+      if (l.focus->pressed({Key::left})) l.focus->move(FocusTo::previous);
     }
     any_open_ = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
 
@@ -58,7 +75,9 @@ class TopBar final : public View {
     const float box = l.u(230), from = x + std::max(l.u(16), (right - x - box) / 2);
     if (from + box + l.u(12) > right) return;
     ImGui::SetCursorScreenPos(ImVec2(from, at.y + l.u(1)));
-    if (ImGui::InvisibleButton("search", ImVec2(box, l.u(24)))) ui.out(ShowDialog{"commands"});
+    const bool clicked = ImGui::InvisibleButton("search", ImVec2(box, l.u(24)));
+    show_item(l, search);
+    if (key_stop(l, "search").pressed || clicked) ui.out(ShowDialog{"commands"});
     const bool hot = ImGui::IsItemHovered();
     const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
     list->AddRectFilled(a, b, u32(hot ? p.control_hot : p.control), l.u(5));
@@ -76,41 +95,45 @@ class TopBar final : public View {
     return "counters: " + d->counters.substr(0, std::min(d->counters.find_first_of(";.("), std::size_t{36}));
   }
 
-  static void items(const AppState& s, Ui& ui, const char* menu) {
+  void items(const AppState& s, Ui& ui, int which) {
     const Look& l = ui.look;
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(8), l.u(8)));
-    if (ImGui::BeginPopup(menu)) {
-      l.fonts->push(Face::ui, 13);
-      for (const Command& c : ui.commands) {
-        if (c.menu != menu) continue;
-        if (c.line_above) ImGui::Separator();
-        const bool enabled = !c.enabled || c.enabled(s);
-        const std::string keys = label_of(keys_of(s, c));
-        if (ImGui::MenuItem(title_of(s, c).c_str(), keys.empty() ? nullptr : keys.c_str(), c.checked && c.checked(s),
-                            enabled))
-          c.perform(s, ui.out);
-        show_item(l, title_of(s, c));
-        tip(l, c.help);
-      }
-      if (std::string_view(menu) == "File" && !s.recent.empty()) {
-        ImGui::Separator();
-        if (ImGui::BeginMenu("Open recent")) {
-          for (std::size_t k = 0; k < s.recent.size(); ++k) {
-            ImGui::PushID(static_cast<int>(k));
-            if (ImGui::MenuItem(fit_text(l, Face::ui, 13, s.recent[k], l.u(420)).c_str()))
-              ui.out(OpenSource{s.recent[k]});
-            ImGui::PopID();
-          }
-          ImGui::EndMenu();
-        }
-      }
-      FontSet::pop();
-      if (pressed({Key::escape})) ImGui::CloseCurrentPopup();
-      ImGui::EndPopup();
+    const std::string menu = kMenus[which];
+    if (!begin_menu(l, kMenus[which])) return;
+    for (const Command& c : ui.commands) {
+      if (c.menu != menu) continue;
+      if (c.line_above) ImGui::Separator();
+      const std::string why = why_not(s, c);
+      if (menu_item(l, title_of(s, c),
+                    {.keys = label_of(keys_of(s, c)),
+                     .checked = c.checked && c.checked(s),
+                     .enabled = why.empty(),
+                     .help = c.help + (why.empty() ? "" : "\nNot now: " + why)}))
+        c.perform(s, ui.out);
     }
-    ImGui::PopStyleVar();
+    if (menu == "File" && !s.recent.empty()) {
+      ImGui::Separator();
+      if (ImGui::BeginMenu("Open recent")) {
+        for (std::size_t k = 0; k < s.recent.size(); ++k) {
+          ImGui::PushID(static_cast<int>(k));
+          if (ImGui::MenuItem(fit_text(l, Face::ui, 13, s.recent[k], l.u(420)).c_str()))
+            ui.out(OpenSource{s.recent[k]});
+          ImGui::PopID();
+        }
+        ImGui::EndMenu();
+      }
+    }
+    // To the menu beside.
+    const int by = static_cast<int>(key_pressed(l, {Key::right})) - static_cast<int>(key_pressed(l, {Key::left}));
+    if (by != 0) {
+      const int n = static_cast<int>(std::size(kMenus));
+      wanted_ = (which + by + n) % n;
+      ImGui::CloseCurrentPopup();
+    }
+    end_menu(l);
   }
 
+  static constexpr const char* kMenus[] = {"File", "Edit", "Matrix", "Reorder", "Run", "View", "Help"};
+  int wanted_ = -1;  // the menu that the arrow keys went to
   bool any_open_ = false;
 };
 

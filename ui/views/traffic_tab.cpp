@@ -254,7 +254,6 @@ extern const ViewRow traffic_tab = {
     .label = "Traffic",
     .place = Place::tab,
     .help = "Where the selected run's bytes go: per array and per source line.",
-    .keys = {key('6'), true},
     .scrolls = true,
     .make = make<TrafficTab>,
 };

@@ -16,15 +16,7 @@ namespace warpspy::ui {
 namespace {
 
 std::string params_text(const KernelInfo* kernel, const ParamSet& params) {
-  std::string text;
-  if (!kernel) return text;
-  for (const auto& p : kernel->params) {
-    const auto v = params.find(p.id);
-    // Cache policies left alone say nothing.
-    if (v == params.end() || (is_cache_policy(p) && v->second == p.def)) continue;
-    text += (text.empty() ? "" : ", ") + p.id + " " + value_text(p, v->second);
-  }
-  return text;
+  return kernel ? params_words(kernel->params, params) : "";
 }
 
 // A search for parameters, watched: the plane of two of them, the roofline beside it, what each strategy found below.
@@ -152,9 +144,9 @@ class TuneTab final : public View {
     }
     ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
     const plot::Rect frame{origin.x, top, size.x, std::max(1.f, origin.y + size.y - top)};
-    ImGui::InvisibleButton("plane", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
+    ImGui::InvisibleButton("tuning", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
     const bool hovered = ImGui::IsItemHovered();
-    if (hovered && ImGui::IsMouseClicked(1)) ui.out(ShowExport{"tuning"});
+    figure_stop(ui, *s.tuning->plane, "tuning");
     const plot::Layout layout = paint_figure(ui, *s.tuning->plane, frame);
     if (hovered) hover(l, *s.tuning->plane, layout);
   }
@@ -320,7 +312,6 @@ extern const ViewRow tune_tab = {
     .label = "Tune",
     .place = Place::tab,
     .help = "A search for good parameters, product by product.",
-    .keys = {key('8'), true},
     .make = make<TuneTab>,
 };
 

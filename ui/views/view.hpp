@@ -31,7 +31,7 @@ struct ViewRow {
   const char* label;  // of its tab
   Place place;
   const char* help;  // its command's too
-  Chord keys = {};
+  Chord keys = {};   // a tab without any has Ctrl and its number
   Opener opener = {};
   std::string (*why_not)(const AppState&) = nullptr;  // why it cannot be opened now, or ""; none: always can
   bool scrolls = false;                               // a list; figures use all of the room instead

@@ -28,6 +28,7 @@
   ROW(recover_dialog)      \
   ROW(welcome_dialog)      \
   ROW(settings_dialog)     \
+  ROW(layouts_dialog)      \
   ROW(about_dialog)
 
 #include "ui/views/view.hpp"

@@ -9,6 +9,7 @@
 #include "ui/views/dialog.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -70,7 +71,7 @@ class WelcomeDialog final : public View {
     tip(l, "Keys, mouse, and what the marks mean.");
     gap(l, 8);
     caption(l, "Matrix files can also be dropped onto the window.");
-    end_dialog();
+    end_dialog(ui);
   }
 
  private:
@@ -78,7 +79,8 @@ class WelcomeDialog final : public View {
     const Palette& p = *l.palette;
     ImGui::PushID(e.name);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool clicked = ImGui::InvisibleButton("card", size);
+    bool clicked = ImGui::InvisibleButton("card", size);
+    if (key_stop(l, "card").pressed) clicked = true;
     show_item(l, e.name);
     const bool hot = ImGui::IsItemHovered();
     auto* list = ImGui::GetWindowDrawList();

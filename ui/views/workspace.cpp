@@ -6,6 +6,8 @@
 #include "ui/views/runs_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
+#include "ui/widgets/menu.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -44,7 +46,8 @@ class Workspace final : public View {
       const auto slash = source.find_last_of('/');
       const std::string name =
           source.rfind("gen:", 0) == 0 || slash == std::string::npos ? source : source.substr(slash + 1);
-      if (ImGui::Selectable("##recent", false, 0, ImVec2(0, l.u(20)))) ui.out(OpenSource{source});
+      const bool clicked = ImGui::Selectable("##recent", false, 0, ImVec2(0, l.u(20)));
+      if (key_stop(l, "##recent").pressed || clicked) ui.out(OpenSource{source});
       const ImVec2 from = ImGui::GetItemRectMin();
       draw_text(l, ImGui::GetWindowDrawList(), ImVec2(from.x + l.u(4), from.y + l.u(3)), Face::ui, 13, l.palette->ink,
                 name, ImGui::GetContentRegionAvail().x - l.u(4));
@@ -61,7 +64,10 @@ class Workspace final : public View {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float w = ImGui::GetContentRegionAvail().x, h = l.u(40);
     auto* list = ImGui::GetWindowDrawList();
-    if (ImGui::InvisibleButton("matrix", ImVec2(std::max(1.f, w - l.u(22)), h))) {
+    const bool clicked = ImGui::InvisibleButton("matrix", ImVec2(std::max(1.f, w - l.u(22)), h));
+    const Keys keys = key_stop(l, "matrix");
+    menu(s, ui, m, keys);
+    if (clicked || keys.pressed) {
       if (ImGui::GetIO().KeyCtrl && s.current() && s.selected != m.id)
         ui.out(CompareMatrices{s.selected, m.id});
       else
@@ -102,6 +108,17 @@ class Workspace final : public View {
     ImGui::PopID();
   }
 
+  static void menu(const AppState& s, Ui& ui, const OpenMatrix& m, const Keys& keys) {
+    const Look& l = ui.look;
+    if (!begin_context_menu(l, "menu", keys)) return;
+    if (menu_item(l, "Show")) ui.out(SelectMatrix{m.id});
+    const bool other = s.current() && s.selected != m.id;
+    if (menu_item(l, "Side by side with the one shown", {.enabled = other})) ui.out(CompareMatrices{s.selected, m.id});
+    if (menu_item(l, "Copy its source", {.help = m.source})) ui.out(CopyText{m.source});
+    if (menu_item(l, "Close")) ui.out(CloseMatrix{m.id});
+    end_menu(l);
+  }
+
   static void runs(const AppState& s, Ui& ui, const OpenMatrix& m) {
     const Look& l = ui.look;
     const Palette& p = *l.palette;
@@ -118,7 +135,8 @@ class Workspace final : public View {
       const ImVec2 at = ImGui::GetCursorScreenPos();
       const float w = ImGui::GetContentRegionAvail().x, h = l.u(20), inset = l.u(12);
       auto* list = ImGui::GetWindowDrawList();
-      if (ImGui::InvisibleButton("run", ImVec2(w, h))) ui.out(SelectRun{r.id});
+      const bool clicked = ImGui::InvisibleButton("run", ImVec2(w, h));
+      if (key_stop(l, "run").pressed || clicked) ui.out(SelectRun{r.id});
       const bool hot = ImGui::IsItemHovered(), chosen = r.id == s.selected_run;
       if (hot || chosen)
         list->AddRectFilled(ImVec2(at.x + l.u(4), at.y), ImVec2(at.x + w, at.y + h),

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/catalog/grid.hpp"
+#include "core/catalog/names.hpp"
 #include "ui/platform/input.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -14,12 +17,20 @@ namespace {
 
 float line_height(const Look& l) { return l.u(26); }
 
-// A clickable area of the given size at the cursor; disabled ones take the space only.
-bool hit_area(const char* id, ImVec2 size, bool enabled) {
+// An area of the given size at the cursor, for a click or a key; disabled ones take the space only.
+bool hit_area(const Look& l, const char* id, ImVec2 size, bool enabled) {
   size = ImVec2(std::max(1.f, size.x), std::max(1.f, size.y));
-  if (enabled) return ImGui::InvisibleButton(id, size);
-  ImGui::Dummy(size);
-  return false;
+  if (!enabled) return ImGui::Dummy(size), false;
+  const bool clicked = ImGui::InvisibleButton(id, size);
+  return key_stop(l, id).pressed || clicked;
+}
+
+// What stands in a row is one stop of Tab: the arrows choose. Returns the new one, or -1.
+int chosen_by_keys(const Look& l, ImVec2 from, ImVec2 to, int count, int chosen) {
+  const Keys keys = key_stop(l, ImGui::GetID("row"), from, to);
+  if (!keys.along) return -1;
+  const int next = std::clamp(chosen + keys.along, 0, count - 1);
+  return next == chosen ? -1 : next;
 }
 
 }  // namespace
@@ -32,7 +43,7 @@ bool button(const Look& l, const std::string& label, Weight weight, float width,
   if (width < 0) width = std::max(1.f, ImGui::GetContentRegionAvail().x + width);
   if (width == 0) width = text + l.u(weight == Weight::quiet ? 16 : 24);
   const ImVec2 at = ImGui::GetCursorScreenPos(), size(width, line_height(l));
-  const bool clicked = hit_area(label.c_str(), size, enabled);
+  const bool clicked = hit_area(l, label.c_str(), size, enabled);
   show_item(l, words);
   const bool hot = enabled && ImGui::IsItemHovered(), down = enabled && ImGui::IsItemActive();
   auto* list = ImGui::GetWindowDrawList();
@@ -68,7 +79,7 @@ int segments(const Look& l, const char* id, const std::vector<std::string>& word
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float w = text_width(l, Face::ui, 12, words[k]) + l.u(14);
     ImGui::PushID(index);
-    if (hit_area("s", ImVec2(w, h), true)) picked = index;
+    if (ImGui::InvisibleButton("s", ImVec2(w, h))) picked = index;
     const bool hot = ImGui::IsItemHovered();
     ImGui::PopID();
     if (index == chosen) {
@@ -78,8 +89,10 @@ int segments(const Look& l, const char* id, const std::vector<std::string>& word
     draw_text(l, list, ImVec2(at.x + l.u(7), at.y + (h - px) / 2), Face::ui, 12,
               index == chosen || hot ? p.ink : p.muted, words[k]);
   }
+  const int by_keys = chosen_by_keys(l, origin, ImVec2(origin.x + segments_width(l, words), origin.y + h),
+                                     static_cast<int>(words.size()), chosen);
   ImGui::PopID();
-  return picked;
+  return picked >= 0 ? picked : by_keys;
 }
 
 float toggle_width(const Look& l, const std::string& label) { return text_width(l, Face::ui, 12, label) + l.u(34); }
@@ -88,7 +101,7 @@ bool toggle(const Look& l, const std::string& label, bool on, bool enabled) {
   const Palette& p = *l.palette;
   const float h = l.u(20), track = l.u(22), r = l.u(12) / 2;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool clicked = hit_area(label.c_str(), ImVec2(toggle_width(l, label), h), enabled);
+  const bool clicked = hit_area(l, label.c_str(), ImVec2(toggle_width(l, label), h), enabled);
   const bool hot = enabled && ImGui::IsItemHovered();
   auto* list = ImGui::GetWindowDrawList();
   const float mid = at.y + h / 2;
@@ -102,11 +115,18 @@ bool toggle(const Look& l, const std::string& label, bool on, bool enabled) {
   return clicked;
 }
 
+float tabs_width(const Look& l, const std::vector<std::string>& words) {
+  float w = 0;
+  for (const auto& s : words) w += text_width(l, Face::bold, 13, s) + l.u(20);
+  return w;
+}
+
 int tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen) {
   const Palette& p = *l.palette;
   int picked = -1;
   ImGui::PushID(id);
   const float h = l.u(32);
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
   auto* list = ImGui::GetWindowDrawList();
   for (std::size_t k = 0; k < words.size(); ++k) {
     const int index = static_cast<int>(k);
@@ -115,7 +135,8 @@ int tabs(const Look& l, const char* id, const std::vector<std::string>& words, i
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float text = text_width(l, Face::bold, 13, words[k]), w = text + l.u(16);
     ImGui::PushID(index);
-    if (hit_area("t", ImVec2(w, h), true)) picked = index;
+    if (ImGui::InvisibleButton("t", ImVec2(w, h))) picked = index;
+    show_item(l, words[k]);
     ImGui::PopID();
     const bool hot = ImGui::IsItemHovered();
     const auto [font, px] = l.fonts->pick(Face::bold, 13);
@@ -126,50 +147,9 @@ int tabs(const Look& l, const char* id, const std::vector<std::string>& words, i
     if (open)
       list->AddRectFilled(ImVec2(at.x + l.u(8), at.y + h - l.u(2)), ImVec2(at.x + w - l.u(8), at.y + h), u32(p.accent));
   }
+  const int by_keys = chosen_by_keys(l, origin, ImGui::GetItemRectMax(), static_cast<int>(words.size()), chosen);
   ImGui::PopID();
-  return picked;
-}
-
-int choose(const Look& l, const char* id, const std::vector<Choice>& choices, int chosen) {
-  const Palette& p = *l.palette;
-  int picked = -1;
-  const bool known = chosen >= 0 && chosen < static_cast<int>(choices.size());
-  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-  const FontScope font(*l.fonts, Face::ui, 13);
-  const float room = ImGui::GetContentRegionAvail().x - l.u(44);
-  const std::string shown =
-      known ? fit_text(l, Face::ui, 13, choices[static_cast<std::size_t>(chosen)].label, room) : "none";
-  // ImGui's own arrow is a heavy triangle: drawn here, thin.
-  const ImVec2 box = ImGui::GetCursorScreenPos();
-  const float box_w = ImGui::GetContentRegionAvail().x;
-  const bool open = ImGui::BeginCombo(id, shown.c_str(), ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
-  if (!open) {
-    const float h = ImGui::GetItemRectSize().y, d = l.u(4);
-    const ImVec2 c(box.x + box_w - l.u(14), box.y + h / 2 - d / 4);
-    const ImVec2 v[] = {ImVec2(c.x - d, c.y - d / 2), ImVec2(c.x, c.y + d / 2), ImVec2(c.x + d, c.y - d / 2)};
-    ImGui::GetWindowDrawList()->AddPolyline(v, 3, u32(p.muted), 0, std::max(1.f, 1.4f * l.scale));
-    return -1;
-  }
-  for (std::size_t k = 0; k < choices.size(); ++k) {
-    const auto& c = choices[k];
-    ImGui::PushID(static_cast<int>(k));
-    const float h = c.note.empty() ? l.u(22) : l.u(38);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width =
-        std::max(ImGui::GetContentRegionAvail().x,
-                 std::max(text_width(l, Face::ui, 13, c.label), text_width(l, Face::ui, 12, c.note)) + l.u(16));
-    if (ImGui::Selectable("##c", static_cast<int>(k) == chosen, c.enabled ? 0 : ImGuiSelectableFlags_Disabled,
-                          ImVec2(width, h)))
-      picked = static_cast<int>(k);
-    tip(l, c.help);
-    auto* list = ImGui::GetWindowDrawList();
-    draw_text(l, list, ImVec2(at.x + l.u(4), at.y + l.u(3)), Face::ui, 13, c.enabled ? p.ink : p.muted, c.label);
-    if (!c.note.empty()) draw_text(l, list, ImVec2(at.x + l.u(4), at.y + l.u(20)), Face::ui, 12, p.muted, c.note);
-    ImGui::PopID();
-  }
-  if (pressed({Key::escape})) ImGui::CloseCurrentPopup();
-  ImGui::EndCombo();
-  return picked;
+  return picked >= 0 ? picked : by_keys;
 }
 
 double to_track(const ParamSpec& s, double v) {
@@ -199,6 +179,16 @@ std::string value_text(const ParamSpec& s, double v) {
   return s.type == ParamSpec::Type::real ? real_text(v, 4) : count_text(static_cast<index_t>(v));
 }
 
+std::string params_words(const std::vector<ParamSpec>& specs, const ParamSet& set) {
+  std::string text;
+  for (const ParamSpec& p : specs) {
+    const auto v = set.find(p.id);
+    if (v == set.end() || (is_cache_policy(p) && v->second == p.def)) continue;
+    text += (text.empty() ? "" : ", ") + label_in_sentence(p) + " " + value_text(p, v->second);
+  }
+  return text;
+}
+
 namespace {
 
 double stepped(const ParamSpec& s, double v, int by) {
@@ -221,7 +211,9 @@ bool type_value(const Look& l, const ParamSpec& s, double& value, ImGuiID open) 
   double typed = value;
   const bool enter = ImGui::InputDouble("##type", &typed, 0, 0, s.type == ParamSpec::Type::real ? "%g" : "%.0f",
                                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  if (enter || ImGui::IsItemDeactivated()) store->SetInt(open, 0);
+  const bool ended = ImGui::IsItemDeactivated();
+  key_stop(l, "track");  // where the keys go on behind it
+  if (enter || ended) store->SetInt(open, 0);
   if (!enter) return false;
   // What is typed snaps like what is dragged.
   typed = std::clamp(typed, s.min, s.max);
@@ -239,7 +231,7 @@ bool knob(const Look& l, const ParamSpec& s, double& value) {
   ImGui::PushID(s.id.c_str());
   bool changed = false;
   if (s.type == ParamSpec::Type::choice) {
-    label(l, Face::ui, 12, p.muted, s.label);
+    label(l, Face::ui, 12, p.muted, full_label(s));
     tip(l, s.help);
     std::vector<Choice> choices;
     for (const auto& c : s.choices) choices.push_back({c, "", true, ""});
@@ -250,7 +242,7 @@ bool knob(const Look& l, const ParamSpec& s, double& value) {
   }
   const ImGuiID open = ImGui::GetID("typing");
   if (ImGui::GetStateStorage()->GetInt(open) != 0) {
-    label(l, Face::ui, 13, p.ink, s.label);
+    label(l, Face::ui, 13, p.ink, full_label(s));
     changed = type_value(l, s, value, open);
     ImGui::PopID();
     return changed;
@@ -259,6 +251,7 @@ bool knob(const Look& l, const ParamSpec& s, double& value) {
   const float w = ImGui::GetContentRegionAvail().x, h = l.u(36), r = l.u(6);
   ImGui::InvisibleButton("track", ImVec2(std::max(1.f, w), h));
   show_item(l, s.label);
+  const Keys keys = key_stop(l, "track");
   const bool hot = ImGui::IsItemHovered(), down = ImGui::IsItemActive();
   const float x0 = at.x + r, x1 = at.x + w - r, y = at.y + h - l.u(10);
   const auto set = [&](double v) {
@@ -266,21 +259,29 @@ bool knob(const Look& l, const ParamSpec& s, double& value) {
     value = v;
     changed = true;
   };
-  if (hot && ImGui::IsMouseDoubleClicked(0)) {
+  if ((hot && ImGui::IsMouseDoubleClicked(0)) || keys.pressed) {
     ImGui::GetStateStorage()->SetInt(open, 1);
+  } else if (keys.along) {
+    set(stepped(s, value, keys.along));
+  } else if (keys.has && key_pressed(l, {Key::home})) {
+    set(s.min);
+  } else if (keys.has && key_pressed(l, {Key::end})) {
+    set(s.max);
   } else if (down && x1 > x0) {
     set(from_track(s, (ImGui::GetIO().MousePos.x - x0) / (x1 - x0)));
   } else if (hot) {
     const ImGuiIO& io = ImGui::GetIO();
     if (io.KeyCtrl && io.MouseWheel != 0) set(stepped(s, value, io.MouseWheel > 0 ? 1 : -1));
-    if (pressed({Key::right}, true)) set(stepped(s, value, 1));
-    if (pressed({Key::left}, true)) set(stepped(s, value, -1));
+    if (mouse_has_keys(l) && pressed({Key::right}, true)) set(stepped(s, value, 1));
+    if (mouse_has_keys(l) && pressed({Key::left}, true)) set(stepped(s, value, -1));
   }
-  if (!down) tip(l, s.help + (s.help.empty() ? "" : "\n") + "Drag, or double-click to type a value.");
+  if (!down)
+    tip(l, s.help + (s.help.empty() ? "" : "\n") +
+               "Drag, or double-click to type a value. With the keys: arrows, Home, End; Enter types.");
   auto* list = ImGui::GetWindowDrawList();
   const std::string text = value_text(s, value);
   const float number = text_width(l, Face::mono, 13, text);
-  draw_text(l, list, at, Face::ui, 13, p.ink, s.label, w - number - l.u(8));
+  draw_text(l, list, at, Face::ui, 13, p.ink, full_label(s), w - number - l.u(8));
   draw_text(l, list, ImVec2(at.x + w - number, at.y), Face::mono, 13, p.ink, text);
   const float x = x0 + static_cast<float>(std::clamp(to_track(s, value), 0.0, 1.0)) * (x1 - x0);
   const float thick = std::max(2.f, l.u(2));
@@ -303,10 +304,11 @@ void progress_bar(const Look& l, float width, double share) {
   ImGui::Dummy(ImVec2(width, ImGui::GetTextLineHeight()));
 }
 
-bool cross_button(const Look& l, const char* id, const std::string& help) {
+bool cross_button(const Look& l, const char* id, const std::string& help, bool by_keys) {
   const float s = l.u(16);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool clicked = ImGui::InvisibleButton(id, ImVec2(s, s));
+  bool clicked = ImGui::InvisibleButton(id, ImVec2(s, s));
+  if (by_keys && key_stop(l, id).pressed) clicked = true;
   const bool hot = ImGui::IsItemHovered();
   auto* list = ImGui::GetWindowDrawList();
   if (hot) list->AddRectFilled(at, ImVec2(at.x + s, at.y + s), u32(l.palette->control_hot), l.u(3));

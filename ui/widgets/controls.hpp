@@ -7,6 +7,7 @@
 
 #include "core/catalog/catalog.hpp"
 #include "ui/look/look.hpp"
+#include "ui/widgets/choose.hpp"
 
 namespace warpspy::ui {
 
@@ -23,14 +24,7 @@ bool toggle(const Look& l, const std::string& label, bool on, bool enabled = tru
 float toggle_width(const Look& l, const std::string& label);
 // Tabs as words, the open one underlined; returns the index clicked, or -1.
 int tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen);
-
-struct Choice {
-  std::string label, note;  // note: small, below the label in the list
-  bool enabled = true;
-  std::string help;
-};
-// A drop-down over the full width; returns the index picked, or -1.
-int choose(const Look& l, const char* id, const std::vector<Choice>& choices, int chosen);
+float tabs_width(const Look& l, const std::vector<std::string>& words);
 
 // A number on a track, made from its specification: drag, click, mouse wheel with Ctrl, arrow keys while hovered;
 // a double click types. Returns true when the value changed. A choice becomes a drop-down.
@@ -40,10 +34,13 @@ double to_track(const ParamSpec& spec, double value);
 double from_track(const ParamSpec& spec, double t);
 std::string value_text(const ParamSpec& spec, double value);
 
+// "threads per row 8, block size 128": those of `set`, in the order of `specs`. Cache policies left alone say nothing.
+std::string params_words(const std::vector<ParamSpec>& specs, const ParamSet& set);
+
 // A thin bar 0..1.
 void progress_bar(const Look& l, float width, double share);
-// Small cross; true when clicked.
-bool cross_button(const Look& l, const char* id, const std::string& help);
+// Small cross; true when clicked. by_keys: Tab comes there; not where Esc does the same.
+bool cross_button(const Look& l, const char* id, const std::string& help, bool by_keys = true);
 
 // What a view with nothing to show says: what it will show, and the action that fills it. True when clicked.
 bool empty_state(const Look& l, const std::string& title, const std::string& text, const std::string& action = {});

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "ui/platform/compat.hpp"
+#include "ui/widgets/menu.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -28,10 +30,14 @@ void sort_arrow(const Look& l, ImVec2 at, bool descending, Color ink) {
 
 Table::Table(const Look& l, const char* id, std::vector<TableColumn> columns, ImVec2 size, TableStyle style)
     : l_(l), columns_(std::move(columns)), style_(style) {
+  keys_of(id, size);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(l.u(style.pad_x), l.u(style.pad_y)));
-  const auto flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX |
-                     (style.scrolls ? ImGuiTableFlags_ScrollY : 0) | (style.frozen >= 0 ? ImGuiTableFlags_ScrollX : 0);
-  open_ = ImGui::BeginTable(id, static_cast<int>(columns_.size()), flags, size);
+  const auto flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_Resizable |
+                     ImGuiTableFlags_NoBordersInBodyUntilResize | (style.scrolls ? ImGuiTableFlags_ScrollY : 0) |
+                     (style.frozen >= 0 ? ImGuiTableFlags_ScrollX : 0);
+  // Widths that the user set are pixels: another scale begins with its own.
+  const std::string own = std::string(id) + "##" + std::to_string(std::lround(100 * l.scale));
+  open_ = ImGui::BeginTable(own.c_str(), static_cast<int>(columns_.size()), flags, size);
   if (!open_) return;
   if (style.scrolls) ImGui::TableSetupScrollFreeze(std::max(0, style.frozen), 1);
   for (const TableColumn& c : columns_)
@@ -39,12 +45,71 @@ Table::Table(const Look& l, const char* id, std::vector<TableColumn> columns, Im
                             c.width > 0 ? l.u(c.width) : c.share);
 }
 
-Table::~Table() {
-  if (open_) ImGui::EndTable();
-  ImGui::PopStyleVar();
+// The table is one stop of Tab. Where its keys are and how many rows it had is kept by ImGui from frame to frame.
+void Table::keys_of(const char* id, ImVec2 size) {
+  const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const ImVec2 to(from.x + (size.x > 0 ? size.x : room.x), from.y + (size.y > 0 ? size.y : room.y));
+  ImGui::PushID(id);
+  own_id_ = ImGui::GetID("table"), cursor_id_ = ImGui::GetID("cursor"), count_id_ = ImGui::GetID("count");
+  column_id_ = ImGui::GetID("column"), copy_id_ = ImGui::GetID("copy");
+  ImGui::PopID();
+  const bool inside = ImGui::IsMouseHoveringRect(from, to) && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
+  const bool arrows = key_pressed(l_, {Key::down}) || key_pressed(l_, {Key::up});
+  // Arrows right after a click on a row go on from there.
+  if (l_.focus && l_.focus->at(own_id_) && inside && arrows) l_.focus->use_keys();
+  keys_ = key_stop(l_, own_id_, from, to);
+  store_ = ImGui::GetStateStorage();
+  cursor_ = store_->GetInt(cursor_id_, 0), count_ = store_->GetInt(count_id_, 0);
+  copies_ = store_->GetBool(copy_id_, false);
+  store_->SetBool(copy_id_, false);
+  const bool mine = keys_.has || (mouse_has_keys(l_) && inside);
+  if (mine && !ImGui::GetIO().WantTextInput && key_pressed(l_, {key('C'), true})) copies_ = true;
+  if (!keys_.has || ImGui::GetIO().WantTextInput) return;
+  const int before = cursor_, page = 10;
+  cursor_ += keys_.down;
+  if (key_pressed(l_, {Key::page_down}, true)) cursor_ += page;
+  if (key_pressed(l_, {Key::page_up}, true)) cursor_ -= page;
+  if (key_pressed(l_, {Key::home})) cursor_ = 0;
+  if (key_pressed(l_, {Key::end})) cursor_ = count_ - 1;
+  cursor_ = std::clamp(cursor_, -1, std::max(0, count_ - 1));
+  moved_ = cursor_ != before;
+  if (cursor_ < 0 && keys_.along) {
+    const int last = static_cast<int>(columns_.size()) - 1;
+    store_->SetInt(column_id_, std::clamp(store_->GetInt(column_id_, 0) + keys_.along, 0, last));
+  }
 }
 
-float Table::next() {
+Table::~Table() {
+  if (open_) {
+    // Rows that cannot be picked are scrolled through.
+    if (keys_.has && !picks_ && style_.scrolls && moved_)
+      ImGui::SetScrollY(static_cast<float>(std::max(0, cursor_)) * (l_.u(style_.row) + 2 * l_.u(style_.pad_y)));
+    ImGui::EndTable();
+    if (selected_ >= 0 && !keys_.has) cursor_ = selected_;
+    store_->SetInt(cursor_id_, cursor_);
+    store_->SetInt(count_id_, rows_ + 1);
+  }
+  ImGui::PopStyleVar();
+  if (!copies_) return;
+  l_.copied.clear();
+  for (const auto& row : copy_) {
+    for (std::size_t k = 0; k < row.size(); ++k) l_.copied += (k > 0 ? "\t" : "") + row[k];
+    l_.copied += "\n";
+  }
+}
+
+void Table::copy() { store_->SetBool(copy_id_, true); }
+
+// Tabs and line breaks part cells and rows.
+void Table::take_down(const std::string& text) {
+  if (!copies_ || copy_.empty()) return;
+  std::string one = text;
+  std::replace_if(one.begin(), one.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');
+  copy_.back().push_back(std::move(one));
+}
+
+float Table::next(const std::string& copied) {
+  take_down(copied);
   if (std::exchange(picked_, false)) {
     ImGui::SetCursorPos(ImVec2(first_x_, first_y_));
     return std::max(1.f, ImGui::GetContentRegionAvail().x);
@@ -59,19 +124,45 @@ void Table::skip(int cells) {
   for (int k = 0; k < cells; ++k) next();
 }
 
-void Table::row(bool selected) {
+void Table::begin_row() {
   ImGui::TableNextRow();
+  if (copies_) copy_.emplace_back();
+}
+
+void Table::row(bool selected) {
+  begin_row();
+  ++rows_;
+  row_keys_ = {};
+  if (selected) selected_ = selected_ < 0 ? rows_ : selected_;
   if (selected) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, u32(l_.palette->select));
 }
 
 bool Table::pick(const char* id) {
-  next();
+  picks_ = true;
+  ImGui::TableNextColumn();
+  if (const float inset = columns_[0].inset; inset > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + l_.u(inset));
   first_x_ = ImGui::GetCursorPosX(), first_y_ = ImGui::GetCursorPosY();
   picked_ = true;
   const bool clicked = ImGui::Selectable(id, false, ImGuiSelectableFlags_SpanAllColumns | kSelectableOverlap,
                                          ImVec2(0, l_.u(style_.row)));
   show_item(l_, id);
-  return clicked;
+  if (clicked && l_.focus) l_.focus->take(own_id_);
+  if (clicked) cursor_ = rows_;
+  if (!keys_.has || rows_ != cursor_) return clicked;
+  row_keys_ = keys_;
+  const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+  ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg1, u32(l_.palette->control_hot));
+  ImGui::GetWindowDrawList()->AddRectFilled(from, ImVec2(from.x + l_.u(3), to.y), u32(l_.palette->accent));
+  if (moved_) scroll_to(from.y, to.y);
+  return clicked || keys_.pressed || (moved_ && style_.follows);
+}
+
+// Below the names, which stay.
+void Table::scroll_to(float top, float bottom) const {
+  const float head = style_.scrolls ? l_.u(style_.head + 12) : 0;
+  const float lo = ImGui::GetWindowPos().y + head, hi = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
+  if (top < lo) ImGui::SetScrollY(ImGui::GetScrollY() - (lo - top));
+  if (bottom > hi) ImGui::SetScrollY(ImGui::GetScrollY() + (bottom - hi) + l_.u(4));
 }
 
 float Table::draw(const Cell& c, bool right, float size, float down) const {
@@ -87,7 +178,7 @@ float Table::draw(const Cell& c, bool right, float size, float down) const {
 }
 
 void Table::cell(const Cell& c) {
-  const float room = next();
+  const float room = next(c.second.empty() ? c.text : c.text + "; " + c.second);
   const bool right = columns_[static_cast<std::size_t>(ImGui::TableGetColumnIndex())].right;
   const bool two = style_.row >= 2 * kLine - 1;  // else one line stands in the middle of its row
   draw(c, right, 13, two ? 0 : std::floor((style_.row - kLine) / 2));
@@ -102,36 +193,60 @@ void Table::text(const std::string& s, Color ink, Face face, const std::string& 
 }
 
 void Table::head() {
-  ImGui::TableNextRow();
+  begin_row();
   for (const TableColumn& c : columns_) {
-    const float room = next();
+    const float room = next(c.name);
     draw({.text = c.name, .ink = l_.palette->muted, .face = Face::ui}, c.right, style_.head, 0);
-    ImGui::Dummy(ImVec2(room, l_.u(style_.head + 4)));
+    ImGui::PushID(ImGui::TableGetColumnIndex());
+    ImGui::InvisibleButton("head", ImVec2(room, l_.u(style_.head + 4)));
+    ImGui::PopID();
+    head_menu();
     if (!c.help.empty()) tip(l_, c.help);
   }
 }
 
 int Table::sortable_head(int sorted, bool descending) {
-  ImGui::TableNextRow();
+  begin_row();
   int clicked = -1;
   for (int k = 0; k < static_cast<int>(columns_.size()); ++k) {
     const TableColumn& c = columns_[static_cast<std::size_t>(k)];
-    const float room = next();
+    const float room = next(c.name);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::PushID(k);
     if (ImGui::InvisibleButton("sort", ImVec2(room, l_.u(style_.head + 6)))) clicked = k;
     show_item(l_, c.name);
     ImGui::PopID();
+    const bool keyed = keys_.has && cursor_ < 0 && store_->GetInt(column_id_, 0) == k;
+    if (keyed && keys_.pressed) clicked = k;
     const bool by_this = k == sorted;
-    const Color ink = by_this || ImGui::IsItemHovered() ? l_.palette->ink : l_.palette->muted;
+    const Color ink = by_this || keyed || ImGui::IsItemHovered() ? l_.palette->ink : l_.palette->muted;
     const float arrow = by_this ? l_.u(10) : 0, fits = room - arrow;
     const float w = std::min(fits, text_width(l_, Face::ui, style_.head, c.name));
     const float x = c.right ? at.x + fits - w : at.x;
     draw_text(l_, ImGui::GetWindowDrawList(), ImVec2(x, at.y), Face::ui, style_.head, ink, c.name, fits);
     if (by_this) sort_arrow(l_, ImVec2(x + w + l_.u(3), at.y + l_.u(5)), descending, ink);
+    if (keyed)
+      ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x, at.y + l_.u(style_.head + 4)),
+                                                ImVec2(at.x + room, at.y + l_.u(style_.head + 6)),
+                                                u32(l_.palette->accent));
+    head_menu();
     tip(l_, c.help + "\nClick sorts.");
   }
   return clicked;
+}
+
+// Of the name that was drawn last.
+void Table::head_menu() {
+  ImGui::PushID(ImGui::TableGetColumnIndex());
+  Keys keys = keys_;
+  keys.has = keys_.has && cursor_ < 0 && ImGui::TableGetColumnIndex() == 0 && rows_ < 0;
+  if (begin_context_menu(l_, "names", keys)) {
+    if (menu_item(l_, "Copy the table",
+                  {.keys = "Ctrl+C", .help = "Every row as text, parted by tabs, with the names."}))
+      copy();
+    end_menu(l_);
+  }
+  ImGui::PopID();
 }
 
 }  // namespace warpspy::ui

@@ -7,8 +7,10 @@
 
 #include "core/base/types.hpp"
 #include "ui/look/look.hpp"
+#include "ui/widgets/focus.hpp"
 
 struct ImVec2;
+struct ImGuiStorage;
 
 namespace warpspy::ui {
 
@@ -37,9 +39,12 @@ struct TableStyle {
   float head = 13;             // text size of the columns' names
   bool scrolls = true;         // below the names, which stay
   int frozen = -1;             // columns that stay while the others scroll sideways; -1: none scrolls so
+  bool follows = true;         // a row that the arrow keys come to is picked
 };
 
-// Ends with its scope. Nothing is drawn while it converts to false.
+// Ends with its scope. Nothing is drawn while it converts to false. Columns can be made wider. With the keys the arrows
+// go from row to row, Enter picks, and above the first row stand the names, by which rows are sorted; Ctrl+C copies all
+// of it, tab by tab, with the names.
 class Table {
  public:
   Table(const Look& l, const char* id, std::vector<TableColumn> columns, ImVec2 size, TableStyle style = {});
@@ -55,17 +60,35 @@ class Table {
   void row(bool selected = false);
   // Makes the row, which has no cell yet, one that can be clicked. Its tip goes right behind.
   bool pick(const char* id = "##row");
+  // What the keys do with the row that was picked last; for its menu.
+  const Keys& row_keys() const { return row_keys_; }
+  bool has_keys() const { return keys_.has; }
+  // All of it goes to the clipboard.
+  void copy();
   void cell(const Cell& c);
   void text(const std::string& s, Color ink, Face face = Face::mono, const std::string& help = {});
-  // The next cell, for what is more than text; returns its width.
-  float next();
+  // The next cell, for what is more than text; returns its width. `copied`: what stands for it in a copy.
+  float next(const std::string& copied = {});
   void skip(int cells);
 
  private:
   // A cell's text in the room that is left; returns the x of its end.
   float draw(const Cell& c, bool right, float size, float down) const;
 
+  void keys_of(const char* id, ImVec2 size);
+  void begin_row();
+  void scroll_to(float top, float bottom) const;
+  void take_down(const std::string& text);
+  void head_menu();
+
   const Look& l_;
+  Keys keys_, row_keys_;
+  ImGuiStorage* store_ = nullptr;  // of the window around the table
+  unsigned int own_id_ = 0, cursor_id_ = 0, count_id_ = 0, column_id_ = 0, copy_id_ = 0;
+  int rows_ = -1, cursor_ = 0, count_ = 0;  // rows_: of which the last was begun; cursor_ -1: the names
+  int selected_ = -1;                       // the row that is marked as chosen
+  bool moved_ = false, picks_ = false, copies_ = false;
+  std::vector<std::vector<std::string>> copy_;  // the names, then row by row
   std::vector<TableColumn> columns_;
   TableStyle style_;
   bool open_ = false, picked_ = false;

@@ -95,12 +95,41 @@ std::string fit_text(const Look& l, Face face, float size, const std::string& s,
   return "\xE2\x80\xA6";
 }
 
-void tip(const Look& l, const std::string& s) {
+namespace {
+
+// Below what is explained, above it where there is no room below, so that it is never covered; beside the window for a
+// line of a list, whose neighbours are to be read. What is too large to stand beside is explained at the mouse.
+void place_tip(const Look& l, const std::string& s, bool beside) {
+  const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax(), screen = ImGui::GetIO().DisplaySize;
+  const float room = l.u(320), pad = l.u(20), gap_ = l.u(6);
+  const auto [font, px] = l.fonts->pick(Face::ui, 13);
+  const ImVec2 words = font->CalcTextSizeA(px, FLT_MAX, room, s.data(), s.data() + s.size());
+  const ImVec2 size(std::min(words.x, room) + pad, words.y + l.u(16));
+  if (beside) {
+    const ImVec2 at = ImGui::GetWindowPos();
+    const float right = at.x + ImGui::GetWindowWidth() + gap_;
+    const bool fits = right + size.x < screen.x;
+    return ImGui::SetNextWindowPos(
+        ImVec2(fits ? right : std::max(0.f, at.x - gap_ - size.x), std::min(lo.y, screen.y - size.y)));
+  }
+  if (hi.y - lo.y > l.u(80)) return;
+  const float x = std::max(0.f, std::min(lo.x, screen.x - size.x - l.u(4)));
+  // Of a wide line the mouse is where one reads.
+  const float mouse = std::min(ImGui::GetIO().MousePos.x, screen.x - size.x - l.u(4));
+  const bool below = hi.y + gap_ + size.y < screen.y;
+  ImGui::SetNextWindowPos(
+      ImVec2(hi.x - lo.x > l.u(340) ? std::max(0.f, mouse) : x, below ? hi.y + gap_ : lo.y - gap_ - size.y));
+}
+
+}  // namespace
+
+void tip(const Look& l, const std::string& s, bool beside) {
   if (s.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   if (ImGui::IsMouseDown(0)) return;
   const ImVec2 corner = ImGui::GetItemRectMin();
   if (l.rest.x != corner.x || l.rest.y != corner.y) l.rest = {corner.x, corner.y, ImGui::GetTime()};
   if (ImGui::GetTime() - l.rest.since < l.tip_delay) return;
+  place_tip(l, s, beside);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(10), l.u(8)));
   ImGui::BeginTooltip();
   l.fonts->push(Face::ui, 13);

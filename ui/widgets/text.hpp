@@ -34,8 +34,8 @@ float text_width(const Look& l, Face face, float size, const std::string& s);
 // Cuts the middle out of a long text, so that it fits.
 std::string fit_text(const Look& l, Face face, float size, const std::string& s, float width);
 
-// Explanation of the last item, after a short rest of the mouse. Wrapped.
-void tip(const Look& l, const std::string& s);
+// Explanation of the last item, after a short rest of the mouse. Wrapped. beside: next to its window.
+void tip(const Look& l, const std::string& s, bool beside = false);
 // The card that follows the mouse: a title and pairs of name and value.
 struct CardRow {
   std::string name, value;

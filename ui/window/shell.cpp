@@ -3,20 +3,21 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <map>
+#include <cmath>
 #include <set>
 #include <utility>
 
 #include "ui/commands/commands.hpp"
 #include "ui/platform/compat.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/splitter.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
 
 namespace {
 
-constexpr float kTop = 36, kBottom = 26, kTabs = 40, kLeft = 208, kRight = 248;
+constexpr float kTop = 36, kBottom = 26, kTabs = 40, kSplitter = 8;
 
 // A pane without a frame at a place of the screen.
 template <class F>
@@ -35,6 +36,7 @@ void pane(const char* id, ImVec2 at, ImVec2 size, ImVec2 padding, bool scrolls, 
 Shell::Shell(Session& session, TextureStore& textures)
     : session_(session), tiles_(textures, session.workers()), images_(textures) {
   look_.fonts = &fonts_;
+  look_.focus = &focus_;
 }
 
 Shell::~Shell() = default;
@@ -42,6 +44,7 @@ Shell::~Shell() = default;
 void Shell::set_scale(float ui_scale, float pixel_scale) {
   look_.scale = ui_scale;
   fonts_.load(ui_scale, pixel_scale);
+  session_.tell_scale(ui_scale);
   styled_.reset();
 }
 
@@ -62,18 +65,40 @@ void Shell::frame(std::vector<Action>* applied) {
   Ui ui{look_, sink_, tiles_, images_, spy_window_, commands(), takes_keys_};
   const FontScope font(fonts_, Face::ui, 15);
   rest();
-  if (!takes_keys_) perform_shortcuts(s, sink_, heard_);
+  begin_own_tabbing();
+  focus_.begin_frame();
+  if (!takes_keys_)
+    perform_shortcuts(s, sink_,
+                      {.pressed = [this](Chord c, bool again) { return focus_.pressed(c, again); },
+                       .covered = focus_.covered() || !s.dialog.empty(),
+                       .letters = focus_.takes_letters()});
+  focus_.mute(takes_keys_);
   draw(ui);
+  const auto actions = take_actions();
+  focus_.end_frame();
+  end_own_tabbing();
   tiles_.end_frame();
   images_.end_frame();
   session_.next_frame();
-  const auto actions = sink_.take();
   if (!actions.empty()) last_step_ = ImGui::GetTime();
   for (const auto& a : actions) {
     session_.apply(a);
     if (applied) applied->push_back(a);
   }
   forget_tiles();
+}
+
+// Where the keys go is the window's own matter; what a table copied becomes an action like any other.
+std::vector<Action> Shell::take_actions() {
+  if (!look_.copied.empty()) {
+    const auto lines = std::count(look_.copied.begin(), look_.copied.end(), '\n') - 1;
+    sink_(CopyText{std::exchange(look_.copied, "")});
+    sink_(Notify{{Message::Kind::note, "Copied: " + std::to_string(lines) + (lines == 1 ? " row" : " rows"), "", 0}});
+  }
+  auto actions = sink_.take();
+  for (const auto& a : actions)
+    if (const auto* to = std::get_if<MoveFocus>(&a)) focus_.move(to->to);
+  return actions;
 }
 
 // A drag is one step, and so are the notches of a wheel and a key that is held; a new press begins another.
@@ -106,29 +131,36 @@ void Shell::draw(Ui& ui) {
   ImGui::PopStyleVar();
   const float top = l.u(kTop), bottom = screen.y - l.u(kBottom);
   // Panels give way, the left one first, where the window is narrow.
-  const float left = s.show_workspace && screen.x >= l.u(900) ? l.u(kLeft) : 0;
-  const float right = s.show_controls && screen.x >= l.u(600) ? l.u(kRight) : 0;
-  rules(left, right);
-  struct At {
-    ImVec2 at, size, padding;
+  const auto width = [&](bool shown, double wanted, float least) {
+    if (!shown || screen.x < l.u(least)) return 0.f;
+    return std::min(l.u(static_cast<float>(wanted)), std::floor(screen.x * 0.4f));
   };
-  const std::map<Place, At> places = {
-      {Place::top, {ImVec2(0, 0), ImVec2(screen.x, top - 1), ImVec2(l.u(8), l.u(5))}},
-      {Place::left, {ImVec2(0, top), ImVec2(left - 1, bottom - top), ImVec2(l.u(16), l.u(14))}},
-      {Place::right, {ImVec2(screen.x - right + 1, top), ImVec2(right - 1, bottom - top), ImVec2(l.u(16), l.u(14))}},
-      {Place::bottom, {ImVec2(0, bottom + 1), ImVec2(screen.x, l.u(kBottom) - 1), ImVec2(l.u(16), l.u(3))}}};
-  for (const ViewRow* row : view_rows()) {
-    const auto place = places.find(row->place);
-    if (place == places.end() || place->second.size.x < 0) continue;
-    const auto& [at, size, padding] = place->second;
-    pane(row->id, at, size, padding, row->scrolls, [&] { view(*row).draw(s, ui); });
+  const float left = width(s.panes.workspace, s.panes.left, 900), right = width(s.panes.controls, s.panes.right, 600);
+  rules();
+  // In the order in which Tab goes through them.
+  for (const Place place : {Place::top, Place::left, Place::tab, Place::right, Place::bottom}) {
+    if (place == Place::tab) tabs_of(ui, {left, top, screen.x - left - right, bottom - top});
+    for (const ViewRow* row : view_rows()) {
+      if (row->place != place || place == Place::tab) continue;
+      if (place == Place::top) side(ui, *row, {0, 0, screen.x, top - 1}, 8, 5);
+      if (place == Place::left) side(ui, *row, {0, top, left - 1, bottom - top}, 16, 14);
+      if (place == Place::right) side(ui, *row, {screen.x - right + 1, top, right - 1, bottom - top}, 16, 14);
+      if (place == Place::bottom) side(ui, *row, {0, bottom + 1, screen.x, l.u(kBottom) - 1}, 16, 3);
+    }
   }
-  tab(ui, left, right);
+  splitters(left, right);
   if (const ViewRow* dialog = view_row(s.dialog); dialog && dialog->place == Place::overlay) view(*dialog).draw(s, ui);
   ImGui::End();
 }
 
-void Shell::rules(float left, float right) const {
+void Shell::side(Ui& ui, const ViewRow& row, Room room, float pad_x, float pad_y) {
+  if (room.w < 0) return;
+  focus_.panel(row.id);
+  pane(row.id, ImVec2(room.x, room.y), ImVec2(room.w, room.h), ImVec2(look_.u(pad_x), look_.u(pad_y)), row.scrolls,
+       [&] { view(row).draw(session_.state(), ui); });
+}
+
+void Shell::rules() const {
   const Look& l = look_;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float top = l.u(kTop), bottom = screen.y - l.u(kBottom), thin = std::max(1.f, std::floor(l.scale));
@@ -138,32 +170,113 @@ void Shell::rules(float left, float right) const {
   };
   rule(0, top - 0.5f, screen.x, top - 0.5f);
   rule(0, bottom + 0.5f, screen.x, bottom + 0.5f);
-  if (left > 0) rule(left - 0.5f, top, left - 0.5f, bottom);
-  if (right > 0) rule(screen.x - right + 0.5f, top, screen.x - right + 0.5f, bottom);
 }
 
-// The words of all tabs, and below them the one that is open.
-void Shell::tab(Ui& ui, float left, float right) {
-  const AppState& s = session_.state();
+// Over the edges of the panels, which lie below: a panel that is made too narrow folds.
+void Shell::splitters(float left, float right) {
   const Look& l = look_;
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float top = l.u(kTop), bottom = screen.y - l.u(kBottom), middle = screen.x - left - right;
+  const float top = l.u(kTop), height = screen.y - l.u(kBottom) - top, thick = l.u(kSplitter);
+  const Panes first;
+  const auto edge = [&](const char* id, float x, float width, float sign, double Panes::* size, bool Panes::* shown) {
+    if (width <= 0) return;
+    focus_.panel("");  // F6 goes by
+    pane(id, ImVec2(x - thick / 2, top), ImVec2(thick, height), ImVec2(0, 0), false, [&] {
+      const SplitterMove move = splitter(l, id, ImVec2(x - thick / 2, top), ImVec2(thick, height), true);
+      if (!move.reset && move.by == 0) return;
+      Panes next = session_.state().panes;
+      const double wanted = next.*size + static_cast<double>(sign * move.by / l.scale);
+      next.*size = move.reset ? first.*size : std::clamp(wanted, kLeastPanel, kMostPanel);
+      // Drawn on, well beyond the least, it is gone; its command brings it back.
+      const float mouse = sign > 0 ? ImGui::GetIO().MousePos.x : screen.x - ImGui::GetIO().MousePos.x;
+      if (ImGui::IsMouseDown(0) && mouse < l.u(static_cast<float>(kLeastPanel) / 2)) next.*shown = false;
+      sink_(SetPanes{next});
+    });
+  };
+  edge("left edge", left, left, 1, &Panes::left, &Panes::workspace);
+  edge("right edge", screen.x - right, right, -1, &Panes::right, &Panes::controls);
+}
+
+// One tab, or two side by side.
+void Shell::tabs_of(Ui& ui, Room room) {
+  const AppState& s = session_.state();
+  const Look& l = look_;
+  const ViewRow* open = view_row(s.tab);
+  if (!open || open->place != Place::tab) open = view_rows().front();
+  const ViewRow* beside = view_row(s.panes.beside);
+  const float gutter = l.u(kSplitter);
+  if (!beside || beside->place != Place::tab || beside == open || room.w < l.u(560)) {
+    strip(ui, room, false);
+    return tab(ui, *open, room);
+  }
+  constexpr double otherwise = 0.5;
+  const double cut = cut_of(s.panes, kTabsCut, otherwise);
+  const float w = std::floor((room.w - gutter) * static_cast<float>(cut));
+  const Room one{room.x, room.y, w, room.h}, two{room.x + w + gutter, room.y, room.w - gutter - w, room.h};
+  strip(ui, one, false);
+  tab(ui, *open, one);
+  focus_.panel("");
+  pane("tabs edge", ImVec2(room.x + w, room.y), ImVec2(gutter, room.h), ImVec2(0, 0), false, [&] {
+    const SplitterMove move = splitter(l, "tabs edge", ImVec2(room.x + w, room.y), ImVec2(gutter, room.h), true);
+    if (!move.reset && move.by == 0) return;
+    Panes next = s.panes;
+    next.cuts[kTabsCut] = move.reset ? otherwise : moved_cut(cut, static_cast<double>(move.by / room.w));
+    sink_(SetPanes{next});
+  });
+  strip(ui, two, true);
+  tab(ui, *beside, two);
+}
+
+// The words of all tabs; where they have no room, a list of them.
+void Shell::strip(Ui& ui, Room room, bool beside) {
+  const AppState& s = session_.state();
+  const Look& l = look_;
+  const char* id = beside ? "tabs beside" : "tabs";
   std::vector<std::string> words;
   std::vector<const ViewRow*> rows;
   int open = 0;
   for (const ViewRow* row : view_rows()) {
     if (row->place != Place::tab) continue;
-    if (s.tab == row->id) open = static_cast<int>(rows.size());
+    if ((beside ? s.panes.beside : s.tab) == row->id) open = static_cast<int>(rows.size());
     words.push_back(row->label);
     rows.push_back(row);
   }
-  pane("tabs", ImVec2(left, top), ImVec2(middle, l.u(kTabs)), ImVec2(l.u(8), l.u(4)), false, [&] {
-    const int k = tabs(l, "tabs", words, open);
-    if (k >= 0) sink_(ShowTab{rows[static_cast<std::size_t>(k)]->id});
+  focus_.panel(id);
+  const auto show = [&](const ViewRow& row) {
+    if (!beside) return sink_(ShowTab{row.id});
+    if (row.id == s.tab) return sink_(ShowTab{s.panes.beside});  // the two change places
+    Panes next = s.panes;
+    next.beside = row.id;
+    sink_(SetPanes{next});
+  };
+  pane(id, ImVec2(room.x, room.y), ImVec2(room.w, l.u(kTabs)), ImVec2(l.u(8), l.u(4)), false, [&] {
+    int k = -1;
+    const float cross = beside ? l.u(28) : 0;
+    if (tabs_width(l, words) <= room.w - l.u(16) - cross) {
+      k = tabs(l, id, words, open);
+    } else {
+      std::vector<Choice> choices;
+      for (const ViewRow* row : rows) choices.push_back({row->label, "", true, row->help});
+      ImGui::BeginChild("list", ImVec2(std::min(l.u(220), room.w - l.u(24) - cross), l.u(30)), false,
+                        ImGuiWindowFlags_NoScrollbar);
+      k = choose(l, id, choices, open);
+      ImGui::EndChild();
+    }
+    if (k >= 0) show(*rows[static_cast<std::size_t>(k)]);
+    if (!beside) return;
+    ImGui::SetCursorScreenPos(ImVec2(room.x + room.w - l.u(28), room.y + l.u(12)));
+    if (!cross_button(l, "one tab", "One tab again" + keys_behind(s, ui.commands, "view.beside"))) return;
+    Panes next = s.panes;
+    next.beside.clear();
+    sink_(SetPanes{next});
   });
-  const ViewRow& row = *rows[static_cast<std::size_t>(open)];
-  pane(row.id, ImVec2(left, top + l.u(kTabs)), ImVec2(middle, bottom - top - l.u(kTabs)), ImVec2(l.u(16), l.u(8)),
-       row.scrolls, [&] { view(row).draw(s, ui); });
+}
+
+void Shell::tab(Ui& ui, const ViewRow& row, Room room) {
+  focus_.panel(row.id);
+  const float top = look_.u(kTabs);
+  pane(row.id, ImVec2(room.x, room.y + top), ImVec2(room.w, room.h - top), ImVec2(look_.u(16), look_.u(8)), row.scrolls,
+       [&] { view(row).draw(session_.state(), ui); });
 }
 
 }  // namespace warpspy::ui

@@ -13,6 +13,7 @@
 #include "ui/session/session.hpp"
 #include "ui/spy/tiles.hpp"
 #include "ui/views/view.hpp"
+#include "ui/widgets/focus.hpp"
 
 namespace warpspy::ui {
 
@@ -26,19 +27,29 @@ class Shell {
   void set_scale(float ui_scale, float pixel_scale);
   // Between ImGui::NewFrame and ImGui::Render. `applied`, if given, receives the frame's actions (for tests).
   void frame(std::vector<Action>* applied = nullptr);
-  // Chords that went down since the last frame, as the window heard them (see perform_shortcuts).
-  void hear(std::vector<Chord> chords) { heard_ = std::move(chords); }
+  // What went down since the last frame, as the window heard it.
+  void hear(Heard heard) { focus_.hear(std::move(heard)); }
   void set_tip_delay(double seconds) { look_.tip_delay = seconds; }
   // Whatever is drawn is taken down there too, for tests.
   void take_down(std::vector<Shown>* shown) { look_.shown = shown; }
   const Look& look() const { return look_; }
+  const Focus& focus() const { return focus_; }
   TileCache& tiles() { return tiles_; }
 
  private:
   View& view(const ViewRow& row);
   void draw(Ui& ui);
-  void rules(float left, float right) const;  // the widths of the panels
-  void tab(Ui& ui, float left, float right);
+  // The room between the panels: from the left, from the top, width and height.
+  struct Room {
+    float x = 0, y = 0, w = 0, h = 0;
+  };
+  void rules() const;
+  void side(Ui& ui, const ViewRow& row, Room room, float pad_x, float pad_y);
+  void tabs_of(Ui& ui, Room room);
+  void strip(Ui& ui, Room room, bool beside);
+  void tab(Ui& ui, const ViewRow& row, Room room);
+  void splitters(float left, float right);
+  std::vector<Action> take_actions();
   void rest();          // whether what the hand does now is another step for undo
   void forget_tiles();  // of matrices that are open no more
 
@@ -47,7 +58,7 @@ class Shell {
   Look look_;
   std::optional<ThemeId> styled_;
   ActionSink sink_;
-  std::optional<std::vector<Chord>> heard_;
+  Focus focus_;
   TileCache tiles_;
   ImageCache images_;
   std::optional<Window> spy_window_;

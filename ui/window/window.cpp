@@ -57,20 +57,34 @@ using WindowPtr = std::unique_ptr<GLFWwindow, DestroyWindow>;
 struct Events {
   int frames = kSettle;  // still to be drawn
   std::vector<std::string> dropped;
-  std::vector<Chord> chords;      // pressed since the last frame
+  Heard heard;                    // since the last frame
   std::atomic<bool> mail{false};  // set by workers: a result waits
   std::atomic<bool> quit{false};  // the system asked for the end
   void touch() { frames = kSettle; }
 };
 Events& events_of(GLFWwindow* w) { return *static_cast<Events*>(glfwGetWindowUserPointer(w)); }
 
+// GLFW names keys by their place on a US keyboard; what is printed on them here is meant, such as plus and letters.
+int as_printed(int key, int scancode) {
+  if (key >= GLFW_KEY_KP_0 && key <= GLFW_KEY_KP_EQUAL) return key;
+  const char* name = glfwGetKeyName(key, scancode);
+  if (!name || !name[0] || name[1]) return key;
+  const char c = name[0];
+  if (c >= 'a' && c <= 'z') return GLFW_KEY_A + (c - 'a');
+  if (c == '+') return GLFW_KEY_EQUAL;
+  return c > 32 && c < 127 ? static_cast<int>(c) : key;
+}
+
 // Set before ImGui's own callbacks, which call these in turn.
 void listen(GLFWwindow* w) {
   glfwSetCursorPosCallback(w, [](GLFWwindow* x, double, double) { events_of(x).touch(); });
   glfwSetMouseButtonCallback(w, [](GLFWwindow* x, int, int, int) { events_of(x).touch(); });
   glfwSetScrollCallback(w, [](GLFWwindow* x, double, double) { events_of(x).touch(); });
-  glfwSetKeyCallback(w, [](GLFWwindow* x, int key, int, int action, int modifiers) {
-    if (action == GLFW_PRESS) events_of(x).chords.push_back(chord_of(key, modifiers));
+  glfwSetKeyCallback(w, [](GLFWwindow* x, int key, int scancode, int action, int modifiers) {
+    Heard& heard = events_of(x).heard;
+    const Chord chord = chord_of(as_printed(key, scancode), modifiers);
+    if (action == GLFW_PRESS) heard.pressed.push_back(chord);
+    if (action == GLFW_REPEAT) heard.again.push_back(chord);
     events_of(x).touch();
   });
   glfwSetCharCallback(w, [](GLFWwindow* x, unsigned) { events_of(x).touch(); });
@@ -185,7 +199,9 @@ class Loop {
   }
 
   void draw() {
-    const double wanted = options_.scale > 0 ? options_.scale : session_.state().settings.scale;
+    // What the command line asked for holds until another scale is set.
+    const double set = session_.state().settings.scale;
+    const double wanted = options_.scale > 0 && set == set_at_first_ ? options_.scale : set;
     if (const Scale now = scale_of(window_, wanted); !(now == scale_)) {
       scale_ = now;
       shell_->set_scale(now.ui, now.pixel);
@@ -196,7 +212,7 @@ class Loop {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
-    shell_->hear(std::exchange(events_.chords, {}));
+    shell_->hear(std::exchange(events_.heard, {}));
     shell_->frame();
     ImGui::Render();
     int width = 0, height = 0;
@@ -264,6 +280,7 @@ class Loop {
   std::unique_ptr<TextureStore> textures_;
   std::unique_ptr<Shell> shell_;
   Scale scale_{0, 0};
+  const double set_at_first_ = session_.state().settings.scale;
   bool tip_due_ = false, shot_now_ = false, shot_taken_ = false;
   int settled_ = 0, exit_ = 0;
   std::size_t next_ = 0;

@@ -18,7 +18,7 @@ constexpr Row rows[] = {
      "find_if_not for_each generate includes is_sorted lexicographical_compare lower_bound max max_element merge min "
      "min_element "
      "minmax minmax_element mismatch next_permutation none_of nth_element partial_sort partition remove remove_if "
-     "replace reverse rotate search "
+     "replace replace_if reverse rotate search "
      "set_difference set_intersection set_union shuffle sort stable_partition stable_sort swap_ranges transform unique "
      "upper_bound"},
     {"array", "array tuple_element_t tuple_size_v get"},

@@ -1,0 +1,248 @@
+// Tables and figures in the hand: sorting, widths, copies, menus, and tips that cover nothing.
+#include <algorithm>
+#include <string>
+
+#include "tests/ui/support.hpp"
+#include "ui/views/view.hpp"
+#include "ui/widgets/table.hpp"
+#include "ui/widgets/text.hpp"
+
+using namespace warpspy;
+using namespace warpspy::ui;
+
+namespace {
+
+void right_click(Harness& h, const Shown& at, float along = 0.5f) {
+  point_at(at, along);
+  h.frames(2);
+  feed_button(1, true);
+  h.frames(1);
+  feed_button(1, false);
+  h.frames(3);
+}
+void click(Harness& h, const std::string& item) {
+  click_at(h.find(item), [&] { h.frames(1); });
+}
+void run_all(Harness& h) {
+  for (const char* kernel : {"csr_scalar", "csr_vector"})
+    for (const Precision p : {Precision::f32, Precision::f64}) {
+      h.session.apply(SetKernel{kernel});
+      h.session.apply(SetPrecision{p});
+      h.session.apply(StartRun{});
+      h.settle();
+    }
+}
+
+TEST(Tables, RunsAreSortedByAColumn) {
+  Harness h(1600, 900);
+  h.open("gen:laplace5?nx=20&ny=20");
+  run_all(h);
+  h.session.apply(ShowTab{"runs"});
+  h.settle();
+  const auto kernels = [&] {
+    std::vector<std::pair<float, std::string>> rows;
+    for (const Shown& s : h.shown)
+      if (s.kind == Shown::Kind::text && (s.words == "CSR scalar" || s.words == "CSR vector") && s.x > 250 &&
+          s.x < 1300)
+        rows.push_back({s.y, s.words});
+    std::sort(rows.begin(), rows.end());
+    std::vector<std::string> names;
+    for (const auto& [y, name] : rows)
+      if (names.empty() || names.back() != name) names.push_back(name);
+    return names;
+  };
+  click(h, "Kernel");
+  h.frames(2);
+  auto names = kernels();
+  ASSERT_GE(names.size(), 2u);
+  EXPECT_EQ(names[0], "CSR scalar");
+  click(h, "Kernel");
+  h.frames(2);
+  names = kernels();
+  ASSERT_GE(names.size(), 2u);
+  EXPECT_EQ(names[0], "CSR vector");
+}
+
+TEST(Tables, AColumnIsDraggedWider) {
+  Harness h(500, 300);
+  float width = 0;
+  const auto frame = [&] {
+    h.panel([&](Ui& ui) {
+      Table table(ui.look, "t", {{.name = "one", .width = 80}, {.name = "two", .width = 80}}, ImVec2(400, 200));
+      if (!table) return;
+      table.head();
+      table.row();
+      width = table.next();
+      table.next();
+    });
+  };
+  frame(), frame();
+  const float before = width;
+  const Shown head = h.find("one");
+  feed_mouse(head.x + before + 6, head.y + 4);
+  frame(), frame();
+  // The border is a few pixels wide: it is found by going over it.
+  for (float x = head.x + before - 2; x < head.x + before + 16; x += 1) {
+    feed_mouse(x, head.y + 4);
+    frame(), frame();
+    if (ImGui::GetMouseCursor() == ImGuiMouseCursor_ResizeEW) break;
+  }
+  ASSERT_EQ(ImGui::GetMouseCursor(), ImGuiMouseCursor_ResizeEW);
+  const ImVec2 at = ImGui::GetIO().MousePos;
+  feed_button(0, true);
+  frame();
+  feed_mouse(at.x + 50, at.y);
+  frame(), frame();
+  feed_button(0, false);
+  frame(), frame();
+  EXPECT_NEAR(width, before + 50, 2);
+}
+
+TEST(Tables, TheirNamesHaveAMenuThatCopies) {
+  Harness h(1600, 900);
+  h.open("gen:laplace5?nx=20&ny=20");
+  run_all(h);
+  h.session.apply(ShowTab{"roofline"});
+  h.settle();
+  right_click(h, h.find("flop/B"));
+  ASSERT_FALSE(h.items("Copy the table").empty());
+  const Shown item = h.find("Copy the table");
+  point_at(item);
+  h.frames(2);
+  feed_button(0, true);
+  auto actions = h.frames(1);
+  feed_button(0, false);
+  const auto rest = h.frames(4);
+  actions.insert(actions.end(), rest.begin(), rest.end());
+  const auto* copied = find_action<CopyText>(actions);
+  ASSERT_TRUE(copied);
+  EXPECT_EQ(copied->text.substr(0, 9), "#\tmatrix\t");
+  EXPECT_NE(copied->text.find("\tDRAM\t"), std::string::npos) << "what is drawn by hand is copied too";
+}
+
+TEST(Menus, AMarkOfTheRooflineHasOne) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  run_all(h);
+  const auto before = h.state().selected_run;
+  h.session.apply(ShowTab{"roofline"});
+  h.settle();
+  // A mark is where its card says so.
+  const Shown area = h.find("Points");
+  bool opened = false;
+  for (float y = 120; y < area.y && !opened; y += 5)
+    for (float x = 260; x < 1000 && !opened; x += 5) {
+      feed_mouse(x, y);
+      h.frames(1);
+      if (!h.shows("of the roof")) continue;
+      feed_button(1, true);
+      h.frames(1);
+      feed_button(1, false);
+      h.frames(3);
+      opened = !h.items("Copy its numbers").empty();
+    }
+  EXPECT_TRUE(opened);
+  EXPECT_NE(h.state().selected_run, 0u);
+  (void)before;
+}
+
+TEST(Menus, AMatrixOfTheWorkspaceHasOne) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  h.open("gen:laplace5?nx=21&ny=21");
+  const std::string first = h.state().matrices[0].name;
+  right_click(h, h.find(first));
+  ASSERT_FALSE(h.items("Side by side with the one shown").empty());
+  click(h, "Side by side with the one shown");
+  EXPECT_EQ(h.state().tab, "compare");
+}
+
+TEST(Tips, StandBesideWhatTheyExplain) {
+  Harness h(600, 400);
+  const std::string words = "An explanation that is long enough to need more than a single line of the tip.";
+  for (const ImVec2 at : {ImVec2(10, 10), ImVec2(500, 10), ImVec2(10, 360), ImVec2(500, 360)}) {
+    const auto frame = [&] {
+      h.panel([&](Ui& ui) {
+        ImGui::SetCursorScreenPos(at);
+        ImGui::InvisibleButton("thing", ImVec2(80, 24));
+        tip(ui.look, words);
+      });
+    };
+    feed_mouse(at.x + 70, at.y + 20);
+    frame(), frame(), frame(), frame();
+    ASSERT_TRUE(h.shows(words, Shown::Kind::tip));
+    // The tip's window is the only one beside the panel.
+    const ImGuiViewport* view = ImGui::GetMainViewport();
+    ASSERT_NE(view, nullptr);
+    const ImDrawData* data = ImGui::GetDrawData();
+    bool covers = false;
+    for (int k = 1; k < data->CmdListsCount; ++k)
+      for (const ImDrawVert& v : data->CmdLists[k]->VtxBuffer)
+        covers = covers || (v.pos.x > at.x && v.pos.x < at.x + 80 && v.pos.y > at.y && v.pos.y < at.y + 24);
+    EXPECT_FALSE(covers) << at.x << ", " << at.y;
+  }
+}
+
+TEST(Selection, ChosenMatricesAreTheSelectionOfTheRoofline) {
+  Harness h;
+  std::vector<MatrixId> ids;
+  for (const char* n : {"20", "21", "22"}) {
+    h.open("gen:laplace5?nx=10&ny=" + std::string(n));
+    ids.push_back(h.state().selected);
+    h.session.apply(StartRun{});
+    h.settle();
+  }
+  auto settings = h.state().roofline_settings;
+  settings.runs = RooflineSettings::Runs::selected;
+  h.session.apply(SetRoofline{settings});
+  h.settle();
+  EXPECT_EQ(roofline_runs(h.state(), false).size(), 1u);
+  MatricesView view = h.state().matrices_view;
+  view.chosen = {ids[0], ids[1]};
+  h.session.apply(SetMatricesView{view});
+  h.settle();
+  EXPECT_EQ(roofline_runs(h.state(), false).size(), 3u) << "those of the two, and the selected one";
+}
+
+TEST(Selection, AMarkOfAnAnalysisSelectsItsRun) {
+  Harness h(1400, 900);
+  h.open("gen:laplace5?nx=40&ny=40");
+  h.session.apply(StartRun{});
+  h.settle();
+  const auto run = h.state().selected_run;
+  h.session.apply(ShowTab{"analyses"});
+  // The first one whose figure has marks of this engine's numbers.
+  bool marked = false;
+  for (const AnalysisRow& row : analyses()) {
+    auto next = h.state().analysis;
+    next.id = row.info.id;
+    h.session.apply(SetAnalysis{next});
+    h.session.apply(StartAnalysis{});
+    h.settle();
+    const Analysing& made = h.state().analyses.at(row.info.id);
+    if (!made.figure) continue;
+    for (const plot::Series& s : made.figure->series)
+      for (const std::uint64_t id : s.ids) {
+        ASSERT_GE(id, 1u);
+        ASSERT_LE(id, made.result->subjects.size());
+        marked = true;
+      }
+    if (marked) break;
+  }
+  ASSERT_TRUE(marked);
+  h.session.apply(SelectRun{0});
+  h.settle();
+  // Over the figure, until a click finds a mark.
+  for (float y = 140; y < 700 && h.state().selected_run != run; y += 12)
+    for (float x = 300; x < 1120 && h.state().selected_run != run; x += 12) {
+      feed_mouse(x, y);
+      h.frames(1);
+      feed_button(0, true);
+      h.frames(1);
+      feed_button(0, false);
+      h.frames(1);
+    }
+  EXPECT_EQ(h.state().selected_run, run);
+}
+
+}  // namespace

@@ -1,0 +1,30 @@
+// What the action search finds for some words: commands, and all that can be chosen: kernels, devices, matrices,
+// generators, values of knobs. Pure; the dialog shows it.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ui/state/command.hpp"
+
+namespace warpspy::ui {
+
+struct SearchHit {
+  std::string kind;   // "Run", "Kernel", "Matrix": where it is from
+  std::string title;  // "Threads per row: 16"
+  std::string keys;   // "Ctrl+O"; may be empty
+  std::string help;
+  std::string why_not;  // why it is not possible now, and what to do; "": it is
+  std::function<void(const AppState&, ActionSink&)> perform;
+};
+
+// The best first: titles that begin with the words, then words that begin words of the title or the kind, then words
+// within them, then letters in their order. Of those that are alike, what is possible comes before what is not.
+std::vector<SearchHit> search(const AppState& s, std::span<const Command> commands, const std::string& words);
+
+// How well words fit a title of a kind, the least the best; -1: not at all.
+int search_rank(const std::string& words, const std::string& kind, const std::string& title);
+
+}  // namespace warpspy::ui

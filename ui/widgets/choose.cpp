@@ -1,0 +1,220 @@
+#include "ui/widgets/choose.hpp"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <sstream>
+
+#include "ui/platform/input.hpp"
+#include "ui/widgets/focus.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+constexpr std::size_t kLong = 9;  // a list of more says that it can be filtered
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+void arrow(const Look& l, ImVec2 c) {
+  const float d = l.u(4);
+  const ImVec2 v[] = {ImVec2(c.x - d, c.y - d / 2), ImVec2(c.x, c.y + d / 2), ImVec2(c.x + d, c.y - d / 2)};
+  ImGui::GetWindowDrawList()->AddPolyline(v, 3, u32(l.palette->muted), 0, std::max(1.f, 1.4f * l.scale));
+}
+
+// The letters of this frame; Backspace takes the last one away. True when there is another text now.
+bool type(const Look& l, std::string& words) {
+  const std::string before = words;
+  const ImGuiIO& io = ImGui::GetIO();
+  if (key_pressed(l, {Key::backspace}, true) && !words.empty()) words.pop_back();
+  for (const ImWchar c : io.InputQueueCharacters)
+    if (c >= 32 && c < 127 && !(c == ' ' && words.empty())) words += static_cast<char>(c);
+  return words != before;
+}
+
+int next_enabled(const std::vector<Choice>& choices, const std::vector<int>& left, int from, int by) {
+  const int n = static_cast<int>(left.size());
+  for (int k = from + by; k >= 0 && k < n; k += by)
+    if (choices[static_cast<std::size_t>(left[static_cast<std::size_t>(k)])].enabled) return k;
+  return from;
+}
+
+// The field itself: what is chosen, and an arrow. True when the list is to be opened.
+bool field(const Look& l, const char* id, const std::vector<Choice>& choices, int chosen, int& stepped) {
+  const Palette& p = *l.palette;
+  const bool known = chosen >= 0 && chosen < static_cast<int>(choices.size());
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size(std::max(1.f, ImGui::GetContentRegionAvail().x), l.u(26));
+  bool opens = ImGui::InvisibleButton(id, size);
+  show_item(l, known ? choices[static_cast<std::size_t>(chosen)].label : "none");
+  const bool hot = ImGui::IsItemHovered();
+  const ImVec2 to(at.x + size.x, at.y + size.y);
+  auto* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, to, u32(hot ? p.control_hot : p.control), l.u(4));
+  const std::string words = known ? choices[static_cast<std::size_t>(chosen)].label : "none";
+  const auto [font, px] = l.fonts->pick(Face::ui, 13);
+  draw_text(l, list, ImVec2(at.x + l.u(8), at.y + (size.y - px) / 2 - l.u(1) * 0.5f), Face::ui, 13, p.ink, words,
+            size.x - l.u(34));
+  arrow(l, ImVec2(to.x - l.u(14), at.y + size.y / 2 - l.u(1)));
+  const Keys keys = key_stop(l, id, Focus::Takes::letters);
+  if (!keys.has) return opens;
+  if (keys.pressed || keys.down) opens = true;
+  std::vector<int> all = filtered(choices, "");
+  if (keys.along) {
+    const auto now = std::find(all.begin(), all.end(), chosen) - all.begin();
+    const int to_be = next_enabled(choices, all, known ? static_cast<int>(now) : -1, keys.along);
+    if (to_be >= 0) stepped = all[static_cast<std::size_t>(to_be)];
+  }
+  // A letter opens the list, filtered.
+  std::string words_typed;
+  if (type(l, words_typed)) {
+    l.list.words = words_typed;
+    opens = true;
+  } else if (opens) {
+    l.list.words.clear();
+  }
+  return opens;
+}
+
+// What was typed, or that one can type.
+void typed_line(const Look& l, const std::string& words) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool none = words.empty();
+  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + l.u(4), at.y + l.u(2)), Face::ui, 13,
+            none ? l.palette->muted : l.palette->ink, none ? "type to filter" : words + "|");
+  ImGui::Dummy(ImVec2(l.u(60), l.u(18)));
+  hairline(l);
+}
+
+void line(const Look& l, const Choice& c, float height, bool inset) {
+  const Palette& p = *l.palette;
+  const ImVec2 at = ImGui::GetItemRectMin();
+  auto* list = ImGui::GetWindowDrawList();
+  const float x = at.x + l.u(inset ? 12 : 4);
+  draw_text(l, list, ImVec2(x, at.y + l.u(4)), Face::ui, 13, c.enabled ? p.ink : p.muted, c.label);
+  if (!c.note.empty() && height > l.u(30)) draw_text(l, list, ImVec2(x, at.y + l.u(21)), Face::ui, 12, p.muted, c.note);
+}
+
+float width_of(const Look& l, const std::vector<Choice>& choices) {
+  float w = 0;
+  for (const Choice& c : choices)
+    w = std::max({w, text_width(l, Face::ui, 13, c.label), text_width(l, Face::ui, 12, c.note)});
+  return w + l.u(40);
+}
+
+// The lines of the list that is open; returns the index picked, or -1.
+int lines(const Look& l, const std::vector<Choice>& choices, const std::vector<int>& left, int chosen) {
+  Look::OpenList& open = l.list;
+  int picked = -1;
+  std::string group;
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    const Choice& c = choices[static_cast<std::size_t>(left[k])];
+    if (c.group != group) {
+      group = c.group;
+      label(l, Face::bold, 12, l.palette->muted, group);
+    }
+    const float h = c.note.empty() ? l.u(24) : l.u(40);
+    const bool at = static_cast<int>(k) == open.at;
+    ImGui::PushID(left[k]);
+    if (ImGui::Selectable("##c", at || left[k] == chosen, c.enabled ? 0 : ImGuiSelectableFlags_Disabled,
+                          ImVec2(0, h - ImGui::GetStyle().ItemSpacing.y)))
+      picked = left[k];
+    show_item(l, c.label);
+    tip(l, c.help, true);
+    line(l, c, h, !c.group.empty());
+    if (at && l.focus && l.focus->by_keys()) {
+      const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+      ImGui::GetWindowDrawList()->AddRectFilled(a, ImVec2(a.x + l.u(3), b.y), u32(l.palette->accent));
+    }
+    if (at && open.moved) ImGui::SetScrollHereY(0.5f);
+    ImGui::PopID();
+  }
+  if (left.empty()) caption(l, "Nothing by that name.");
+  return picked;
+}
+
+}  // namespace
+
+std::vector<int> filtered(const std::vector<Choice>& choices, const std::string& words) {
+  // Groups stand together, each where its first choice stands.
+  std::map<std::string, std::size_t> first;
+  for (std::size_t k = 0; k < choices.size(); ++k) first.try_emplace(choices[k].group, k);
+  std::vector<int> left;
+  for (std::size_t k = 0; k < choices.size(); ++k) {
+    const std::string text = lower(choices[k].label + " " + choices[k].note + " " + choices[k].group);
+    std::istringstream in(lower(words));
+    bool all = true;
+    for (std::string word; in >> word;) all = all && text.find(word) != std::string::npos;
+    if (all) left.push_back(static_cast<int>(k));
+  }
+  std::stable_sort(left.begin(), left.end(), [&](int a, int b) {
+    return first[choices[static_cast<std::size_t>(a)].group] < first[choices[static_cast<std::size_t>(b)].group];
+  });
+  return left;
+}
+
+int choose(const Look& l, const char* id, const std::vector<Choice>& choices, int chosen) {
+  int picked = -1;
+  ImGui::PushID(id);
+  if (field(l, id, choices, chosen, picked)) {
+    l.list.at = -1;
+    ImGui::OpenPopup("list");
+  }
+  const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax(), screen = ImGui::GetIO().DisplaySize;
+  const float wide = std::min(std::max(to.x - from.x, width_of(l, choices)), screen.x - l.u(16));
+  const float below = screen.y - to.y - l.u(8), above = from.y - l.u(8);
+  const bool down = below >= std::min(l.u(300), above);
+  ImGui::SetNextWindowPos(ImVec2(std::min(from.x, screen.x - wide - l.u(8)), down ? to.y + l.u(2) : from.y - l.u(2)),
+                          ImGuiCond_Always, ImVec2(0, down ? 0.f : 1.f));
+  ImGui::SetNextWindowSizeConstraints(ImVec2(wide, 0), ImVec2(wide, std::max(l.u(80), down ? below : above)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(8), l.u(8)));
+  const bool is_open = ImGui::BeginPopup("list");
+  ImGui::PopStyleVar();
+  if (is_open) {
+    if (l.focus) l.focus->begin_layer();
+    Look::OpenList& open = l.list;
+    open.moved = ImGui::IsWindowAppearing();
+    if (!ImGui::IsWindowAppearing() && type(l, open.words)) open.at = -1, open.moved = true;
+    const std::vector<int> left = filtered(choices, open.words);
+    if (open.at < 0) {
+      const auto now = std::find(left.begin(), left.end(), chosen);
+      open.at = now != left.end() && open.words.empty() ? static_cast<int>(now - left.begin())
+                                                        : next_enabled(choices, left, -1, 1);
+    }
+    const int before = open.at;
+    if (!ImGui::IsWindowAppearing()) {
+      if (key_pressed(l, {Key::down}, true)) open.at = next_enabled(choices, left, open.at, 1);
+      if (key_pressed(l, {Key::up}, true)) open.at = next_enabled(choices, left, open.at, -1);
+      if (key_pressed(l, {Key::home})) open.at = next_enabled(choices, left, -1, 1);
+      if (key_pressed(l, {Key::end})) open.at = next_enabled(choices, left, static_cast<int>(left.size()), -1);
+    }
+    open.moved = open.moved || open.at != before;
+    if (choices.size() > kLong || !open.words.empty()) typed_line(l, open.words);
+    ImGui::BeginChild("lines",
+                      ImVec2(0, std::min(static_cast<float>(left.size()) * l.u(44) + l.u(24),
+                                         std::max(l.u(60), (down ? below : above) - l.u(56)))),
+                      false);
+    picked = lines(l, choices, left, chosen);
+    ImGui::EndChild();
+    const bool enter = !ImGui::IsWindowAppearing() && key_pressed(l, {Key::enter});
+    if (enter && open.at >= 0 && open.at < static_cast<int>(left.size())) {
+      const int it = left[static_cast<std::size_t>(open.at)];
+      if (choices[static_cast<std::size_t>(it)].enabled) picked = it;
+    }
+    const bool left_by_keys =
+        key_pressed(l, {Key::escape}) || key_pressed(l, {Key::tab}) || key_pressed(l, {Key::tab, false, true});
+    if (picked >= 0 || left_by_keys) ImGui::CloseCurrentPopup();
+    if (l.focus) l.focus->end_layer();
+    ImGui::EndPopup();
+  }
+  ImGui::PopID();
+  return picked;
+}
+
+}  // namespace warpspy::ui

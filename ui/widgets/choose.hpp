@@ -1,0 +1,24 @@
+// Drop-downs: a list to choose from, by mouse or by keys, that typed letters filter.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ui/look/look.hpp"
+
+namespace warpspy::ui {
+
+struct Choice {
+  std::string label, note;  // note: small, below the label in the list
+  bool enabled = true;
+  std::string help;
+  std::string group = {};  // choices of one group stand together below its name
+};
+// A drop-down over the full width; returns the index picked, or -1.
+int choose(const Look& l, const char* id, const std::vector<Choice>& choices, int chosen);
+
+// The choices that hold every word, in their order; all of them without words. By label, note and group; upper and
+// lower case are the same.
+std::vector<int> filtered(const std::vector<Choice>& choices, const std::string& words);
+
+}  // namespace warpspy::ui

@@ -1,0 +1,174 @@
+#include "ui/widgets/focus.hpp"
+
+#include <imgui.h>
+#include <imgui_internal.h>  // ClearActiveID: nothing public ends what is typed into a field
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+void Focus::begin_frame() {
+  stops_.clear();
+  panel_.clear();
+  layer_ = seen_ = 0;
+  if (ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1)) by_keys_ = false;
+}
+
+bool Focus::pressed(Chord c, bool again) const {
+  if (muted_) return false;
+  if (!heard_) return ui::pressed(c, again);
+  const auto has = [&](const std::vector<Chord>& all) { return std::find(all.begin(), all.end(), c) != all.end(); };
+  return has(heard_->pressed) || (again && has(heard_->again));
+}
+
+void Focus::begin_layer() {
+  seen_ = std::max(seen_, ++layer_);
+  // What was in the layer before is another dialog's.
+  if (places_.size() <= layer_) places_.resize(layer_ + 1);
+}
+void Focus::end_layer() { --layer_; }
+
+void Focus::add(std::uint32_t id, Takes takes) { stops_.push_back({id, layer_, panel_, takes}); }
+
+void Focus::take(std::uint32_t id) {
+  if (places_[layer_].id == id) return;
+  places_[layer_].id = id;
+  for (std::size_t k = 0; k < stops_.size(); ++k)
+    if (stops_[k].id == id) places_[layer_] = {id, k, stops_[k].panel};
+}
+
+std::string Focus::panel_now() const { return by_keys_ && top_ < places_.size() ? places_[top_].panel : ""; }
+
+void Focus::go(const std::vector<Stop>& stops, std::size_t to) {
+  places_[top_] = {stops[to].id, to, stops[to].panel};
+  arrived_ = by_keys_ = true;
+  ImGui::ClearActiveID();
+}
+
+// The control from which the next one is counted: itself, else what stands at its place now.
+std::optional<std::size_t> Focus::next_in(const std::vector<Stop>& stops, const Place& from) const {
+  if (from.id == 0) return std::nullopt;
+  const auto found = std::find_if(stops.begin(), stops.end(), [&](const Stop& s) { return s.id == from.id; });
+  if (found != stops.end()) return static_cast<std::size_t>(found - stops.begin());
+  return std::min(from.index, stops.size() - 1);
+}
+
+void Focus::end_frame() {
+  arrived_ = false;
+  if (seen_ > top_)  // a new layer begins with no control
+    for (std::size_t k = top_ + 1; k <= seen_; ++k) places_[k] = {};
+  top_ = seen_;
+  std::vector<Stop> stops;
+  for (const Stop& s : stops_)
+    if (s.layer == top_) stops.push_back(s);
+  // A list has no stops and closes with Tab: the keys go on from its field, in the next frame.
+  if (stops.empty() && top_ > 0) return;
+  const auto wanted = std::exchange(wanted_, std::nullopt);
+  const std::string panel = std::exchange(wanted_panel_, "");
+  if (wanted == FocusTo::none) {
+    places_[top_] = {};
+    by_keys_ = false;
+  } else if ((wanted || !panel.empty()) && !stops.empty()) {
+    const auto first_of = [&](const std::string& name) {
+      const auto at = std::find_if(stops.begin(), stops.end(), [&](const Stop& s) { return s.panel == name; });
+      if (at != stops.end()) go(stops, static_cast<std::size_t>(at - stops.begin()));
+    };
+    const std::size_t n = stops.size();
+    const auto from = next_in(stops, places_[top_]);
+    using To = FocusTo;
+    if (!panel.empty() || wanted == To::menu) {
+      first_of(panel.empty() ? "top" : panel);
+    } else if (wanted == To::next) {
+      go(stops, from ? (*from + 1) % n : 0);
+    } else if (wanted == To::previous) {
+      go(stops, from ? (*from + n - 1) % n : n - 1);
+    } else {
+      std::vector<std::string> panels;
+      for (const Stop& s : stops)
+        if (!s.panel.empty() && std::find(panels.begin(), panels.end(), s.panel) == panels.end())
+          panels.push_back(s.panel);
+      const std::string now = from ? stops[*from].panel : "";
+      const auto at = std::find(panels.begin(), panels.end(), now);
+      const std::size_t k = static_cast<std::size_t>(at - panels.begin()), m = panels.size();
+      if (panels.empty())
+        go(stops, 0);
+      else if (at == panels.end())
+        first_of(wanted == To::next_panel ? panels.front() : panels.back());
+      else
+        first_of(panels[wanted == To::next_panel ? (k + 1) % m : (k + m - 1) % m]);
+    }
+  }
+  takes_ = Takes::keys;
+  for (const Stop& s : stops)
+    if (s.id == current()) takes_ = s.takes;
+}
+
+namespace {
+
+void ring(const Look& l, ImVec2 from, ImVec2 to) {
+  const float out = l.u(3), width = std::max(2.f, l.u(2));
+  auto* list = ImGui::GetWindowDrawList();
+  // The window's clip would cut what lies at its edge.
+  const ImVec2 lo = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  const ImVec2 a(std::max(lo.x, from.x - out), std::max(lo.y, from.y - out));
+  const ImVec2 b(std::min(lo.x + size.x, to.x + out), std::min(lo.y + size.y, to.y + out));
+  list->PushClipRect(lo, ImVec2(lo.x + size.x, lo.y + size.y), false);
+  list->AddRect(ImVec2(a.x + width / 2, a.y + width / 2), ImVec2(b.x - width / 2, b.y - width / 2),
+                u32(l.palette->accent), l.u(5), 0, width);
+  list->PopClipRect();
+}
+
+// Into the part of its window that is seen, if it is not.
+void show_item_at(ImVec2 from, ImVec2 to) {
+  const ImVec2 lo = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  if (from.y < lo.y) ImGui::SetScrollY(std::max(0.f, ImGui::GetScrollY() - (lo.y - from.y) - size.y * 0.1f));
+  if (to.y > lo.y + size.y) ImGui::SetScrollY(ImGui::GetScrollY() + (to.y - lo.y - size.y) + size.y * 0.1f);
+}
+
+}  // namespace
+
+bool key_pressed(const Look& l, Chord c, bool again) {
+  return l.focus ? l.focus->pressed(c, again) : pressed(c, again);
+}
+
+Keys key_stop(const Look& l, std::uint32_t id, ImVec2 from, ImVec2 to, Focus::Takes takes) {
+  if (!l.focus) return {};
+  Focus& f = *l.focus;
+  f.add(id, takes);
+  if (!f.by_keys() || !f.at(id)) return {};
+  if (f.arrived(id)) show_item_at(from, to);
+  ring(l, from, to);
+  Keys k;
+  k.has = true;
+  if (ImGui::GetIO().WantTextInput) return k;
+  k.pressed = f.pressed({Key::enter}) || f.pressed({Key::space});
+  k.along = static_cast<int>(f.pressed({Key::right}, true)) - static_cast<int>(f.pressed({Key::left}, true));
+  k.down = static_cast<int>(f.pressed({Key::down}, true)) - static_cast<int>(f.pressed({Key::up}, true));
+  return k;
+}
+
+Keys key_stop(const Look& l, const char* label, Focus::Takes takes) {
+  const ImGuiID id = ImGui::GetID(label);
+  const Keys keys = key_stop(l, id, ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), takes);
+  if (l.focus && ImGui::IsItemActivated()) l.focus->take(id);
+  return keys;
+}
+
+void text_stop(const Look& l, const char* label) {
+  if (!l.focus) return;
+  const ImGuiID id = ImGui::GetID(label);
+  l.focus->add(id, Focus::Takes::text);
+  if (ImGui::IsItemActive()) l.focus->take(id);
+  if (!l.focus->by_keys() || !l.focus->at(id)) return;
+  ring(l, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  const bool arrived = l.focus->arrived(id);
+  if (arrived) show_item_at(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  if (arrived || (!ImGui::GetIO().WantTextInput && l.focus->pressed({Key::enter}))) ImGui::SetKeyboardFocusHere(-1);
+}
+
+bool mouse_has_keys(const Look& l) { return !l.focus || !l.focus->by_keys(); }
+
+}  // namespace warpspy::ui

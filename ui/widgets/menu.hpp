@@ -1,0 +1,27 @@
+// Menus: lists of what can be done with something, by mouse or by keys.
+#pragma once
+
+#include <string>
+
+#include "ui/look/look.hpp"
+#include "ui/widgets/focus.hpp"
+
+namespace warpspy::ui {
+
+// Between the two stand its items. False while it is closed, which is not to be ended.
+bool begin_menu(const Look& l, const char* id);
+void end_menu(const Look& l);
+
+struct MenuWords {
+  std::string keys = {};  // "Ctrl+O"
+  bool checked = false, enabled = true;
+  std::string help = {};
+};
+// True when it was chosen, which closes the menu.
+bool menu_item(const Look& l, const std::string& words, const MenuWords& more = {});
+
+// The menu of the last item: a right click there opens it, and so do Menu and Shift+F10 where `keys` are its own.
+// `opened` is set in the frame in which that happens.
+bool begin_context_menu(const Look& l, const char* id, const Keys& keys, bool* opened = nullptr);
+
+}  // namespace warpspy::ui
