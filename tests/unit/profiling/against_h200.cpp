@@ -35,6 +35,10 @@ TEST(AgainstH200, CountersAndTimesOfWarmProducts) {
   }
   for (const BarSummary& bar : summarise(runs)) {
     std::printf("%-12s %s\n", bar.label.c_str(), bar.text.c_str());
+    if (bar.id == "instructions") {
+      EXPECT_EQ(bar.runs, 0) << "the report is older than this row: it can be held now";
+      continue;
+    }
     // Some 1 % of three COO products came from DRAM, where the model keeps them in L2 altogether.
     if (bar.id == "dram_bytes") {
       EXPECT_GE(bar.within, 25) << bar.text;
