@@ -15,7 +15,7 @@ namespace warpspy::ui {
 
 namespace {
 
-std::string small(std::string text) {
+std::string in_small(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
 }
@@ -23,7 +23,7 @@ std::string small(std::string text) {
 std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words;
   std::string word;
-  for (const char c : small(text) + " ") {
+  for (const char c : in_small(text) + " ") {
     if (std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 0x80 || c == '_' || c == '.') {
       word += c;
     } else if (!word.empty()) {
@@ -217,7 +217,7 @@ std::vector<SearchHit> Search::take() {
 int search_rank(const std::string& words, const std::string& kind, const std::string& title) {
   const std::vector<std::string> asked = words_of(words);
   if (asked.empty()) return 0;
-  const std::string text = small(title), all = small(kind) + " " + text;
+  const std::string text = in_small(title), all = in_small(kind) + " " + text;
   std::string joined;
   for (const auto& w : asked) joined += (joined.empty() ? "" : " ") + w;
   std::string flat;

@@ -67,11 +67,10 @@ void Focus::end_frame() {
   // A list has no stops and closes with Tab: the keys go on from its field, in the next frame.
   if (stops.empty() && top_ > 0) return;
   const auto wanted = std::exchange(wanted_, std::nullopt);
-  const std::string panel = std::exchange(wanted_panel_, "");
   if (wanted == FocusTo::none) {
     places_[top_] = {};
     by_keys_ = false;
-  } else if ((wanted || !panel.empty()) && !stops.empty()) {
+  } else if (wanted && !stops.empty()) {
     const auto first_of = [&](const std::string& name) {
       const auto at = std::find_if(stops.begin(), stops.end(), [&](const Stop& s) { return s.panel == name; });
       if (at != stops.end()) go(stops, static_cast<std::size_t>(at - stops.begin()));
@@ -79,8 +78,8 @@ void Focus::end_frame() {
     const std::size_t n = stops.size();
     const auto from = next_in(stops, places_[top_]);
     using To = FocusTo;
-    if (!panel.empty() || wanted == To::menu) {
-      first_of(panel.empty() ? "top" : panel);
+    if (wanted == To::menu) {
+      first_of("top");
     } else if (wanted == To::next) {
       go(stops, from ? (*from + 1) % n : 0);
     } else if (wanted == To::previous) {

@@ -38,9 +38,6 @@ class Focus {
 
   // The controls of the next frame tell where it goes to.
   void move(FocusTo to) { wanted_ = to; }
-  // To a panel's first control, wherever it is drawn.
-  void move_to_panel(const std::string& name) { wanted_panel_ = name; }
-
   // A view waits for any keys: no control hears them.
   void mute(bool on) { muted_ = on; }
 
@@ -82,7 +79,7 @@ class Focus {
 
   std::vector<Stop> stops_;
   std::vector<Place> places_ = {{}};
-  std::string panel_, wanted_panel_;
+  std::string panel_;
   std::size_t layer_ = 0, top_ = 0, seen_ = 0;  // now drawn; the topmost, of the last frame; of this one
   std::optional<FocusTo> wanted_;
   std::optional<Heard> heard_;
