@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 #include <type_traits>
+#include <typeinfo>
 
 #include "core/base/target.hpp"
 #include "core/formats/format.hpp"
@@ -96,6 +97,7 @@ class RandomSteps : public testing::Test {
     v.descending = one_in(2);
     v.filter = of<std::string>({"", "lap", "zzz", "csr 5"});
     v.measure = any<plot::GridMeasure>(3);
+    v.chosen.clear();
     if (!s().matrices.empty()) v.chosen = {s().matrices[below(s().matrices.size())].id};
     return {v};
   }
@@ -188,7 +190,15 @@ class RandomSteps : public testing::Test {
   ShowDialog make(ShowDialog*) { return {one_in(2) ? "" : view(Place::overlay)}; }
   ShowExport make(ShowExport*) { return {figure_rows()[below(figure_rows().size())]->id}; }
   SetTheme make(SetTheme*) { return {any<ThemeId>(2)}; }
-  SetPanels make(SetPanels*) { return {one_in(2), one_in(2)}; }
+  SetPanes make(SetPanes*) {
+    Panes panes;
+    panes.workspace = one_in(2), panes.controls = one_in(2);
+    panes.left = kLeastPanel + static_cast<double>(below(300));
+    panes.beside = one_in(2) ? "" : view(Place::tab);
+    panes.cuts = {{kTabsCut, kLeastCut + 0.1 * static_cast<double>(below(7))}};
+    return {panes};
+  }
+  MoveFocus make(MoveFocus*) { return {any<FocusTo>(6)}; }
   ExportFigure make(ExportFigure*) {
     return {figure_rows()[below(figure_rows().size())]->id, at(one_in(5) ? "no/where.svg" : "out.svg"), 300, 200, {}};
   }
@@ -248,8 +258,8 @@ class RandomSteps : public testing::Test {
     ASSERT_NE(st.comparing.size(), 1u);
     ASSERT_LE(st.comparing.size(), kMostCompared);
     for (const std::uint64_t id : st.trail) ASSERT_TRUE(st.run(id));
-    for (const auto& [id, note] : st.notes) ASSERT_TRUE(st.run(id));
     if (st.highlight && st.highlight->rows) {
+      ASSERT_TRUE(st.has_matrix());
       ASSERT_EQ(st.highlight->rows->rows(), st.current()->matrix->csr->rows());
     }
     const auto known = [](const std::string& id) {
@@ -265,23 +275,53 @@ class RandomSteps : public testing::Test {
     ASSERT_EQ(to_json(read.desk), text);
   }
 
-  // Everything is done, nothing is under way: then back and forth is where it was.
+  static std::string differences(const UndoState& a, const UndoState& b) {
+    std::string names;
+    const auto compare = [&](const char* name, auto member) {
+      if (a.*member != b.*member) names += std::string(names.empty() ? "" : ", ") + name;
+    };
+    if (a.matrices.size() != b.matrices.size()) names = "matrices";
+    compare("cameras", &UndoState::cameras), compare("selected", &UndoState::selected);
+    compare("knobs", &UndoState::knobs), compare("memory", &UndoState::memory), compare("spy", &UndoState::spy);
+    compare("histogram", &UndoState::histogram), compare("histogram_chosen", &UndoState::histogram_chosen);
+    compare("flops", &UndoState::flops), compare("sort", &UndoState::sort), compare("tab", &UndoState::tab);
+    compare("panes", &UndoState::panes);
+    compare("marked lo", &UndoState::marked_lo), compare("marked hi", &UndoState::marked_hi);
+    compare("comparing", &UndoState::comparing), compare("beside", &UndoState::beside_run);
+    compare("analysis", &UndoState::analysis), compare("tune", &UndoState::tune);
+    return names;
+  }
+
+  // When nothing is under way: a step there, back, and there again.
   void check_undo() {
     h_->session.apply(SetLive{false});
     h_->session.apply(SteerBatch{SteerBatch::To::stop});
     h_->settle();
-    if (s().undo.empty()) return;
-    const UndoState before = undo_state(s());
-    h_->session.apply(Undo{});
-    h_->settle();
-    check();
-    h_->session.apply(Redo{});
-    h_->settle();
-    ASSERT_FALSE(differ(before, undo_state(s()))) << s().undo;
+    for (int tries = 0; tries < 30; ++tries) {
+      const Action a = action();
+      if (!undo_name(a, s())) continue;
+      trace_ = std::visit([](const auto& x) { return std::string(typeid(x).name()); }, a);
+      h_->session.end_step();
+      h_->session.next_frame();
+      const UndoState before = undo_state(s());
+      h_->session.apply(a);
+      h_->settle();
+      const UndoState after = undo_state(s());
+      if (!differ(before, after)) continue;
+      h_->session.apply(Undo{});
+      h_->settle();
+      ASSERT_FALSE(differ(before, undo_state(s()))) << "undo: " << differences(before, undo_state(s()));
+      check();
+      h_->session.apply(Redo{});
+      h_->settle();
+      ASSERT_FALSE(differ(after, undo_state(s()))) << "redo: " << differences(after, undo_state(s()));
+      return;
+    }
   }
 
   void step(int k) {
     h_->session.end_step();
+    h_->session.next_frame();
     if (one_in(3)) {
       const Command& c = commands()[below(commands().size())];
       trace_ = c.id;
@@ -289,14 +329,16 @@ class RandomSteps : public testing::Test {
       for (const Action& a : sink_.take()) h_->session.apply(a);
     } else {
       const Action a = action();
-      trace_ = "action " + std::to_string(a.index());
+      trace_ = std::visit([](const auto& x) { return std::string(typeid(x).name()); }, a);
       h_->session.apply(a);
     }
-    h_->frames(k % 4 == 0 ? 1 : 0);
-    if (k % 4) h_->session.update();
     // Few of each, so that steps stay small.
     if (s().matrices.size() > 6) h_->session.apply(CloseMatrix{s().matrices[below(s().matrices.size())].id});
     if (s().runs.all().size() > 60) h_->session.apply(ClearRuns{});
+    if (k % 4)
+      h_->session.update();
+    else
+      h_->frames(1);
   }
 
   std::unique_ptr<Harness> h_;

@@ -112,7 +112,7 @@ Command pattern_shows(const char* id, const std::string& label, const char* help
           .label = "Pattern shows: " + label,
           .keys = {},
           .help = help,
-          .enabled = [](const AppState& s) { return s.has_matrix(); },
+          .why_not = needs_matrix,
           .perform =
               [id](const AppState& s, ActionSink& out) {
                 auto next = s.spy;

@@ -83,7 +83,7 @@ MatrixId Session::put_matrix(const DeskMatrix& d) {
   const std::string source = d.recipe.text();
   for (const OpenMatrix& m : s_.matrices)
     if (m.source == source && m.status != OpenMatrix::Status::failed) return m.id;
-  std::erase_if(s_.matrices, [&](const OpenMatrix& m) { return m.source == source; });
+  drop_failed(source);
   OpenMatrix m;
   m.id = next_matrix_++;
   m.source = source;

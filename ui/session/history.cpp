@@ -87,7 +87,9 @@ void Session::on(const CompareRuns& a) {
 void Session::compare(std::vector<std::shared_ptr<const RunRecord>> runs) {
   if (runs.size() < 2) runs.clear();
   if (runs == s_.comparing) return;
+  const auto selected = s_.run(s_.selected_run);
   s_.comparing = std::move(runs);
+  if (selected && !s_.run(selected->id)) s_.looked_at = selected;  // it was known as one of the compared alone
   s_.comparison = nullptr;
   roofline_.mark();
   if (s_.comparing.empty()) return;

@@ -79,7 +79,7 @@ void Session::on(const Reorder& a) {
   m.original = from->id;
   m.reordering = info.label;
   const MatrixId id = m.id;
-  std::erase_if(s_.matrices, [source = m.source](const OpenMatrix& open) { return open.source == source; });
+  drop_failed(m.source);
   s_.matrices.push_back(std::move(m));
   load(id);
   on(SelectMatrix{id});

@@ -33,14 +33,14 @@ void Session::knobs_changed() {
 }
 
 void Session::on(const SetDevice& a) {
-  if (a.id == s_.knobs.device) return;
+  if (a.id == s_.knobs.device || !s_.catalog->device(a.id)) return;
   s_.knobs.device = a.id;
   formats_changed();
   forget_trail();
   knobs_changed();
 }
 void Session::on(const SetKernel& a) {
-  if (a.id == s_.knobs.kernel) return;
+  if (a.id == s_.knobs.kernel || !s_.catalog->kernel(a.id)) return;
   s_.knobs.kernel = a.id;
   forget_trail();
   knobs_changed();

@@ -93,6 +93,13 @@ void Session::on(const SetRoofline& a) {
   roofline_.mark();
 }
 
+void Session::settle_selected_run() {
+  if (s_.selected_run == 0 || s_.run(s_.selected_run)) return;
+  const auto newest = s_.current() ? newest_run(s_, *s_.current()) : nullptr;
+  s_.selected_run = newest ? newest->id : 0;
+  roofline_.mark();
+}
+
 void Session::on(const CompareMatrices& a) {
   const bool both = s_.matrix(a.left) && s_.matrix(a.right) && a.left != a.right;
   s_.left = both ? a.left : 0;

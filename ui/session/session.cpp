@@ -79,6 +79,7 @@ void Session::apply(const Action& a) {
   const auto step = undo_name(a, s_);
   const auto before = step ? std::optional(undo_state(s_)) : std::nullopt;
   std::visit([this](const auto& x) { on(x); }, a);
+  settle_selected_run();
   if (step) undo_.record(*step, *before, undo_state(s_));
   tell_undo();
   desk_changed();
@@ -86,6 +87,7 @@ void Session::apply(const Action& a) {
 
 void Session::update() {
   mail_.drain();
+  settle_selected_run();
   s_.jobs.clear();
   for (auto& j : workers_.pending())
     if (j->queue != JobQueue::tiles) s_.jobs.push_back(std::move(j));
@@ -146,10 +148,7 @@ void Session::on(const OpenSource& a) {
   if (is_desk_name(source)) return on(OpenSession{source});
   for (const auto& m : s_.matrices)
     if (m.source == source && m.status != OpenMatrix::Status::failed) return on(SelectMatrix{m.id});
-  std::erase_if(s_.matrices, [&](const OpenMatrix& m) {
-    if (m.source == source) forget_messages(m.id);
-    return m.source == source;
-  });
+  drop_failed(source);
   OpenMatrix m;
   m.id = next_matrix_++;
   m.source = source;
@@ -218,25 +217,40 @@ void Session::on(const SelectMatrix& a) {
 void Session::on(const CloseMatrix& a) {
   auto* m = find(a.id);
   if (!m) return;
-  repeats_.erase(a.id);
-  s_.matrices_view.chosen.erase(a.id);
-  settle_group(a.id, m->name);
-  quiet_.erase(a.id);
+  const auto at = static_cast<std::size_t>(m - s_.matrices.data());
+  const bool shown = s_.selected == a.id;
+  drop_matrix(a.id);
+  start_waiting();
+  if (!shown || s_.matrices.empty()) return;
+  on(SelectMatrix{s_.matrices[std::min(at, s_.matrices.size() - 1)].id});
+}
+
+// What failed makes room for another attempt.
+void Session::drop_failed(const std::string& source) {
+  std::vector<MatrixId> failed;
+  for (const auto& m : s_.matrices)
+    if (m.source == source && m.status == OpenMatrix::Status::failed) failed.push_back(m.id);
+  for (const MatrixId id : failed) drop_matrix(id);
+}
+
+// Nothing is left of it; another one is to be shown then.
+void Session::drop_matrix(MatrixId id) {
+  auto* m = find(id);
+  repeats_.erase(id);
+  s_.matrices_view.chosen.erase(id);
+  settle_group(id, m->name);
+  quiet_.erase(id);
   if (m->job) m->job->cancel();
   for (const auto& [format, job] : m->building) job->cancel();
-  forget_messages(a.id);
-  s_.knobs_of.erase(a.id);
-  if (s_.left == a.id || s_.right == a.id) s_.left = s_.right = 0;
-  const auto at = m - s_.matrices.data();
-  s_.matrices.erase(s_.matrices.begin() + at);
-  came(a.id, false, nullptr);
-  start_waiting();
-  if (s_.selected != a.id) return;
+  forget_messages(id);
+  s_.knobs_of.erase(id);
+  if (s_.left == id || s_.right == id) s_.left = s_.right = 0;
+  s_.matrices.erase(s_.matrices.begin() + (m - s_.matrices.data()));
+  came(id, false, nullptr);
+  if (s_.selected != id) return;
   s_.highlight.reset();
   s_.selected = 0;
   formats_changed();
-  if (s_.matrices.empty()) return;
-  on(SelectMatrix{s_.matrices[std::min<std::size_t>(at, s_.matrices.size() - 1)].id});
 }
 
 void Session::on(const SetCamera& a) {

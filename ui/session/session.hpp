@@ -137,6 +137,7 @@ class Session {
   void on(const ResetKnobs&);
   void select_run_of(const OpenMatrix& m);  // the newest, unless one of its runs is selected
   void show_matrix_of(const RunRecord& r);
+  void settle_selected_run();  // it may be gone, with a trail, a list or a comparison
   void change_knobs(MatrixId from, const OpenMatrix& to);
   void forget_messages(MatrixId about);
   void rebuild_both_lengths();
@@ -164,6 +165,8 @@ class Session {
   void on(const ShowReorder&);
 
   OpenMatrix* find(MatrixId id);
+  void drop_matrix(MatrixId id);
+  void drop_failed(const std::string& source);
   // loading.cpp: from a recipe to a matrix
   struct Loaded {
     Matrix matrix;

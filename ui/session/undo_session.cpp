@@ -30,7 +30,10 @@ void Session::go(const UndoState& from, const UndoState& to) {
     if (!has(to, m.id)) on(CloseMatrix{m.id});
   for (std::size_t k = 0; k < to.matrices.size(); ++k)
     if (!has(from, to.matrices[k].id)) reopen(to, k);
-  if (differs(&UndoState::selected)) on(SelectMatrix{to.selected});
+  // Before the shown matrix: a comparison shows that of its runs.
+  if (differs(&UndoState::comparing)) compare(to.comparing);
+  if (s_.selected != to.selected && (differs(&UndoState::selected) || differs(&UndoState::comparing)))
+    on(SelectMatrix{to.selected});
   for (const auto& [id, camera] : to.cameras) {
     const auto old = from.cameras.find(id);
     if (old == from.cameras.end() || !(old->second == camera)) on(SetCamera{id, camera});
@@ -53,7 +56,6 @@ void Session::go(const UndoState& from, const UndoState& to) {
   if (differs(&UndoState::sort)) on(SortFormats{to.sort.first, to.sort.second});
   if (differs(&UndoState::tab)) on(ShowTab{to.tab});
   if (!(s_.panes == to.panes)) on(SetPanes{to.panes});
-  if (differs(&UndoState::comparing)) compare(to.comparing);
   if (differs(&UndoState::beside_run)) on(SetBesideRun{to.beside_run});
   if (differs(&UndoState::analysis)) on(SetAnalysis{to.analysis});
   if (differs(&UndoState::tune)) on(SetTuning{to.tune});
