@@ -18,7 +18,7 @@ struct NarrowColumns {
   index_t narrow = 0;                  // tiles that fit
 };
 
-// A tile fits where all of its columns lie within 2^16 of each other. Columns are below 2^31.
+// A tile fits where all of its columns lie within 2^16 of each other, and below 2^31.
 template <class Col>
 NarrowColumns narrow_columns(std::span<const Col> columns, std::size_t tile) {
   NarrowColumns n;
@@ -26,7 +26,8 @@ NarrowColumns narrow_columns(std::span<const Col> columns, std::size_t tile) {
   for (std::size_t begin = 0; begin < columns.size(); begin += tile) {
     const auto in_tile = columns.subspan(begin, std::min(tile, columns.size() - begin));
     const auto [least, most] = std::minmax_element(in_tile.begin(), in_tile.end());
-    const bool fits = *most - *least <= UINT16_MAX;
+    const auto from = static_cast<index_t>(*least), to = static_cast<index_t>(*most);
+    const bool fits = to - from <= UINT16_MAX && to <= INT32_MAX;
     n.bases.push_back(fits ? static_cast<std::int32_t>(*least) : NarrowColumns::wide);
     if (!fits) continue;
     ++n.narrow;

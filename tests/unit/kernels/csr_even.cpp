@@ -80,6 +80,8 @@ TEST(NarrowColumns, LeadBackToColumns) {
     }
   columns[300] = far;
   EXPECT_EQ(narrow_columns(std::span<const std::int32_t>(columns), 256).narrow, 3);
+  const std::vector<std::int64_t> beyond(256, index_t{1} << 31);
+  EXPECT_EQ(narrow_columns(std::span<const std::int64_t>(beyond), 256).narrow, 0) << "no 32 bits hold its base";
 }
 
 // Tiles with columns in 16 bits beside others: y is the same bit for bit, and fewer columns are read.
