@@ -339,6 +339,7 @@ void Session::renumber(std::uint64_t id) {
   place(*old);
   std::replace(s_.trail.begin(), s_.trail.end(), id, old->id);
   if (live_run_ == id) live_run_ = old->id;
+  if (s_.selected_run == id) s_.selected_run = old->id;
   if (s_.batch) s_.batch->batch.renumber(id, old->id);
   if (s_.compared_as(id) < 0) return;
   CompareRuns again;

@@ -94,7 +94,10 @@ void Session::on(const SetRoofline& a) {
 }
 
 void Session::settle_selected_run() {
-  if (s_.selected_run == 0 || s_.run(s_.selected_run)) return;
+  if (s_.selected_run == 0) return;
+  const auto run = s_.run(s_.selected_run);
+  const OpenMatrix* of_run = run ? matrix_of(s_, *run) : nullptr;
+  if (run && (!of_run || of_run == s_.current())) return;
   const auto newest = s_.current() ? newest_run(s_, *s_.current()) : nullptr;
   s_.selected_run = newest ? newest->id : 0;
   roofline_.mark();

@@ -86,8 +86,7 @@ void Session::apply(const Action& a) {
 }
 
 void Session::update() {
-  mail_.drain();
-  settle_selected_run();
+  take_mail();
   s_.jobs.clear();
   for (auto& j : workers_.pending())
     if (j->queue != JobQueue::tiles) s_.jobs.push_back(std::move(j));
@@ -104,7 +103,10 @@ void Session::update() {
   settle_formats();
   follow_pattern();
   start_keeping();
-  if (list_.take()) rebuild_list();
+  if (list_.take()) {
+    rebuild_list();
+    settle_selected_run();
+  }
   serve_batch();
   if (roofline_.take()) {
     rebuild_roofline();
@@ -121,7 +123,13 @@ bool Session::idle() {
                    (s_.batch && s_.batch->phase == BatchRun::Phase::running && !s_.batch->job);
   // A live run on a real GPU is measured again and again: that goes on while nothing else does, once it has begun.
   const bool at_rest = workers_.idle() || (refresh_job_ && s_.live_hz > 0 && workers_.pending().size() == 1);
-  return !due && mail_.drain() == 0 && at_rest;
+  return !due && take_mail() == 0 && at_rest;
+}
+
+std::size_t Session::take_mail() {
+  const std::size_t taken = mail_.drain();
+  settle_selected_run();
+  return taken;
 }
 
 OpenMatrix* Session::find(MatrixId id) {

@@ -137,7 +137,8 @@ class Session {
   void on(const ResetKnobs&);
   void select_run_of(const OpenMatrix& m);  // the newest, unless one of its runs is selected
   void show_matrix_of(const RunRecord& r);
-  void settle_selected_run();  // it may be gone, with a trail, a list or a comparison
+  std::size_t take_mail();     // of jobs; how much there was
+  void settle_selected_run();  // gone with a trail, a list or a comparison, or of a matrix that is not shown
   void change_knobs(MatrixId from, const OpenMatrix& to);
   void forget_messages(MatrixId about);
   void rebuild_both_lengths();
