@@ -348,6 +348,7 @@ std::vector<ParamSpec> bandwidth_params() {
   return {b};
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table
 std::vector<AnalysisRow> table() {
   return {
       {.info = {"throughput", "Throughput at each level", "EVC-HYB paper, Figure 6",

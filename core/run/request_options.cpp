@@ -34,6 +34,7 @@ std::string depth_told(const RunRecord& r) {
 }  // namespace
 
 // Designated initialisers leave out what a row does not have.
+// NOLINTNEXTLINE(readability-function-size): a table
 const std::vector<RequestOption>& request_options() {
   static const std::vector<RequestOption> table = {
       {.id = "precision",
