@@ -104,7 +104,7 @@ std::vector<SmRun> MemorySystem::private_caches(std::span<const std::vector<cons
 }
 
 void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt,
-                               std::span<BlockCost> costs) {
+                               std::span<BlockCost> costs, std::vector<Waits>* of_warps) {
   std::size_t turns = 0;
   std::vector<std::vector<Waits>> waits;
   std::vector<int> partitions;
@@ -140,6 +140,7 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
   for (std::size_t s = 0; s < sms.size(); ++s) {
     auto warp = waits[s].begin();
     for (const std::uint32_t warps : sms[s].warps) {
+      if (of_warps) of_warps->insert(of_warps->end(), warp, warp + warps);
       costs[block++].waits = warps ? *std::max_element(warp, warp + warps, shorter) : Waits{};
       warp += warps;
     }

@@ -129,8 +129,9 @@ class MemorySystem {
   std::vector<SmRun> private_caches(std::span<const std::vector<const BlockStream*>> sms, int first_sm);
   // Asks it of L2, the SMs side by side. `dealt`: 0 where a block always meets the same SM; else these blocks went to
   // whichever SMs were free, and the number says which partition each of them asks this time. Tells the latencies of
-  // the blocks, SM after SM.
-  void l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt, std::span<BlockCost> costs);
+  // the blocks, SM after SM; and of their warps, where somebody asks.
+  void l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt, std::span<BlockCost> costs,
+                   std::vector<Waits>* of_warps = nullptr);
   // Without its latency.
   BlockCost cost_of(const BlockStream& block) const;
 
