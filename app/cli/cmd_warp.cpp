@@ -65,6 +65,25 @@ struct WarpOptions {
   }
 };
 
+// All warps of the launch that the first one belongs to, where these are few.
+std::vector<WarpTrace> all_warps(Engine& engine, const RunRequest& request, const Matrix& m, WarpTrace first) {
+  constexpr std::int64_t most = 64;
+  const std::int64_t warps = first.blocks * first.warps_of_block;
+  if (warps > most)
+    throw Error("the launch has " + std::to_string(warps) + " warps, and no more than " + std::to_string(most) +
+                    " can be printed",
+                {}, "choose a smaller matrix");
+  std::vector<WarpTrace> all;
+  for (std::int64_t w = 0; w < warps; ++w) {
+    WarpWanted wanted;
+    wanted.by = WarpWanted::By::place;
+    wanted.place = {first.place.launch, w / first.warps_of_block, static_cast<int>(w % first.warps_of_block)};
+    Progress progress;
+    all.push_back(engine.trace_warp(request, m, wanted, progress));
+  }
+  return all;
+}
+
 }  // namespace
 
 int warp(CLI::App& app, std::vector<std::string> args) {
@@ -74,7 +93,8 @@ int warp(CLI::App& app, std::vector<std::string> args) {
   WarpOptions which;
   FigureOptions figure;
   std::int64_t step = -1;
-  bool json = false;
+  std::string array;
+  bool json = false, by_warp = false;
   app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
   app.add_option("--kernel", kernels, "The kernel of the run; several, with commas between, side by side")
       ->delimiter(',')
@@ -87,6 +107,9 @@ int warp(CLI::App& app, std::vector<std::string> args) {
   app.add_flag("--json", json, "Print JSON: the warp, or a list of several");
   app.add_option("-o,--output", figure.out,
                  "Draw the warp to this file (svg, pdf, png) or write its steps (csv, json)");
+  app.add_option("--array", array,
+                 "With -o: which thread of all warps reads which element of this array, for small matrices");
+  app.add_flag("--by-warp", by_warp, "With --array: a row for each warp, not for each iteration");
   figure.add_look(app);
   run.add_only(app, {"device", "precision", "view", "depth", "cache_state"});
   app.parse(std::move(args));
@@ -110,6 +133,12 @@ int warp(CLI::App& app, std::vector<std::string> args) {
     if (step >= static_cast<std::int64_t>(warps.back().steps.size()))
       throw Error("there is no step " + std::to_string(step), {},
                   r.kernel + " tells " + std::to_string(warps.back().steps.size()) + ", counted from 0");
+  }
+  if (!array.empty()) {
+    if (figure.out.empty()) throw Error("--array makes a figure", {}, "say where to: -o FILE.svg");
+    const auto all = all_warps(*services.engine, requests.front(), m, std::move(warps.front()));
+    figure.write(plot::access_figure(all, array, by_warp ? plot::AccessRows::warps : plot::AccessRows::iterations));
+    return 0;
   }
   if (!figure.out.empty()) {
     figure.write(plot::warp_figure(warps, step, figure.theme()));

@@ -113,6 +113,9 @@ void print_step(const WarpTrace& t, std::int64_t number) {
                 4 * std::popcount(line.words));
     for (std::size_t sector = 0; sector < 4; ++sector)
       std::printf("  %s", line.sectors >> sector & 1 ? name_of(line.from[sector]) : "-");
+    if (line.evicted_by >= 0)
+      std::printf(", driven out by %s of block %lld", t.arrays[static_cast<std::size_t>(line.evicted_by)].name.c_str(),
+                  static_cast<long long>(line.evictor_block));
     std::printf("\n");
   }
 }

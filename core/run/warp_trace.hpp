@@ -45,6 +45,10 @@ struct WarpLine {
   std::uint32_t words = 0;             // bit w: the 4-byte word w is asked for
   std::uint8_t sectors = 0;            // bit s: the 32-byte sector s is
   std::array<SectorSource, 4> from{};  // of these sectors
+  // Of a line that came from DRAM again: whose request drove it out of L2 last, an array of the trace and a block of
+  // the launch under way then; -1: not known.
+  std::int16_t evicted_by = -1;
+  std::int64_t evictor_block = -1;
 };
 
 // What an active lane asks for.

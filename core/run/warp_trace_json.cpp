@@ -72,6 +72,9 @@ Object object_of(const WarpTrace& trace, const WarpStep& step, std::size_t numbe
     Object l = {{"address", line.line * 128}, {"bytes_used", 4 * std::popcount(line.words)}};
     for (std::size_t s = 0; s < 4; ++s)
       l["sectors"].push_back(line.sectors >> s & 1 ? Object(name_of(line.from[s])) : Object());
+    if (line.evicted_by >= 0)
+      l["evicted_by"] = {{"array", trace.arrays[static_cast<std::size_t>(line.evicted_by)].name},
+                         {"block", line.evictor_block}};
     o["lines"].push_back(std::move(l));
   }
   return o;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/matrix/memory_guard.hpp"
+#include "kernels/simt/emulator.hpp"
 #include "kernels/table/sources.hpp"
 #include "profiling/engine/prepared_run.hpp"
 #include "profiling/engine/tracing.hpp"
@@ -60,6 +61,7 @@ class WarpRun {
     WarpWatch watch;
     watch.launch = to.place.launch;
     watch.block = to.place.block;
+    watch_lines(watch);
     const Simulation s = simulated(watch);
     const WatchedBlock* block = watch.find(to.place.launch, to.place.block);
     if (!block) throw Error(number_of(to.place) + " did not run", {}, "choose another warp");
@@ -71,7 +73,7 @@ class WarpRun {
     to.share = s.share;
     if (const WarpCost* cost = watch.cost_of(to.place)) to.waited_ns = waited_ns(cost->waits, run_.device.spec);
     progress_.stage("finding the entries");
-    tell_steps(*block, traced(), run_.device.spec, most_warp_steps, to, progress_);
+    tell_steps(*block, watch.lines, traced(), run_.device.spec, most_warp_steps, to, progress_);
     for (WarpTrace::Site& site : to.sites) site.text = kernel_source_line(site.file, site.line);
     note(*block, to);
   }
@@ -85,6 +87,14 @@ class WarpRun {
     options.cache_state = run_.request.cache_state;
     options.watch = &watch;
     return simulate(*product_, run_.device.spec, options, progress_);
+  }
+
+  // The lines that the block asks for, since some may be driven out before it runs.
+  void watch_lines(WarpWatch& watch) const {
+    simt::BlockTrace trace;
+    simt::Additions dry = simt::Additions::dry_run();
+    product_->emulate_block(watch.launch, watch.block, &trace, &dry);
+    for (const LineTouch& touch : coalesce(trace, run_.device.spec).touches) watch.lines.lines[touch.line];
   }
 
   void choose(WarpTrace& to) {

@@ -126,6 +126,7 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
       if (turn >= sm.turn_end.size()) continue;
       for (std::size_t i = turn ? sm.turn_end[turn - 1] : 0; i < sm.turn_end[turn]; ++i) {
         const L2Request& o = sm.out[i];
+        asking_ = &sm;
         told_ = sm.told.empty() ? nullptr : sm.told[i];
         if (ask(partitions[s], o)) from_dram[s] = 1;
         if (!o.end) continue;
@@ -171,6 +172,7 @@ SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks
   std::vector<Cursor> active;
   std::uint16_t warp = 0;
   for (const BlockStream* block : blocks) {
+    run.blocks.push_back(block->block);
     run.warps.push_back(static_cast<std::uint32_t>(block->warp_begin.size() - 1));
     for (std::size_t w = 0; w + 1 < block->warp_begin.size(); ++w) {
       active.push_back({block, block->warp_begin[w], block->warp_begin[w + 1], warp++});
@@ -317,6 +319,7 @@ std::uint32_t MemorySystem::load(SectorCache& cache, const L2Request& o, std::ui
     from_dram(o.array, o.line, missing, filled);
   }
   write_back(gone, false);
+  if (watch_) note_evicted(gone, o);
   return missing;
 }
 
@@ -336,6 +339,16 @@ void MemorySystem::store(const L2Request& o) {
   }
   line.written |= o.bits;
   write_back(gone, false);
+  if (watch_) note_evicted(gone, o);
+}
+
+void MemorySystem::note_evicted(const SectorCache::Evicted& gone, const L2Request& by) const {
+  const auto line = gone.line == SectorCache::none ? watch_->lines.end() : watch_->lines.find(gone.line);
+  if (line == watch_->lines.end()) return;
+  std::size_t block = 0;
+  for (std::uint32_t warp = by.warp; block + 1 < asking_->warps.size() && warp >= asking_->warps[block]; ++block)
+    warp -= asking_->warps[block];
+  line->second = {by.array, asking_->blocks[block]};
 }
 
 void MemorySystem::from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled) {
@@ -344,6 +357,7 @@ void MemorySystem::from_dram(std::uint8_t array, std::uint32_t line, std::uint32
     if (!(filled & bit)) continue;
     const bool first = first_touch(line, bit);
     tell(bit, first ? Served::dram_first : Served::dram_again);
+    if (watch_ && told_ && !first) watch_->why_again[told_] = watch_->lines[line];
     ++(first ? misses.dram_first : misses.dram_again);
     if (wanted & bit) ++(first ? misses.l2_first : misses.l2_again);
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "core/gpu/gpu_spec.hpp"
@@ -104,6 +105,16 @@ struct L2Request {
   bool evict_first = false;  // L2 need not keep the line
 };
 
+// Lines of which it is to be known who drove them out of L2.
+struct LineWatch {
+  struct Evictor {
+    std::uint8_t array = 0;
+    std::int64_t block = -1;
+  };
+  std::unordered_map<std::uint32_t, Evictor> lines;            // the last one of each; of no block: nobody
+  std::unordered_map<const std::uint8_t*, Evictor> why_again;  // by BlockStream::served, where a touch missed again
+};
+
 // Blocks that ran together on an SM, as L2 sees them.
 struct SmRun {
   std::vector<L2Request> out;
@@ -111,6 +122,7 @@ struct SmRun {
   std::vector<Waits> waits;           // per warp; for loads that L1 answered, so far
   std::vector<std::uint8_t*> told;    // of each request of out: BlockStream::served; empty where nobody asks
   std::vector<std::uint32_t> warps;   // of each block
+  std::vector<std::int64_t> blocks;   // their numbers
   std::uint64_t lookups = 0, hits = 0, texture_lookups = 0, texture_hits = 0;
   std::int64_t asked = 0, evict_first = 0;  // sectors of loads in out; those that L2 need not keep
   std::size_t bytes() const { return out.capacity() * sizeof(L2Request); }
@@ -144,6 +156,9 @@ class MemorySystem {
   // Empties every cache: a new sample.
   void clear();
 
+  // Looked at from now on; nullptr: none.
+  void watch(LineWatch* lines) { watch_ = lines; }
+
   const MemoryCounts& counts() const { return counts_; }
   bool has_l2() const { return !l2_.empty(); }
 
@@ -165,6 +180,7 @@ class MemorySystem {
   void from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled);
   void write_back(const SectorCache::Evicted& e, bool sample);
   void tell(std::uint32_t sectors, Served from) const;
+  void note_evicted(const SectorCache::Evicted& gone, const L2Request& by) const;
   int home_of(std::uint32_t line) const;
   int partition_of(int sm, std::uint32_t dealt) const;
   bool first_touch(std::uint32_t line, std::uint32_t sector);
@@ -180,6 +196,8 @@ class MemorySystem {
   MemoryCounts counts_;
   std::vector<std::uint64_t> atomics_;  // sectors by unit, since the units were even
   std::uint8_t* told_ = nullptr;        // of the request under way
+  const SmRun* asking_ = nullptr;       // whose request it is
+  LineWatch* watch_ = nullptr;
 };
 
 }  // namespace warpspy

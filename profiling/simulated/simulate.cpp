@@ -375,6 +375,7 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
   progress.stage("emulating");
   tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
   MemorySystem memory(gpu, product.arrays());
+  if (options.watch && !options.watch->lines.lines.empty()) memory.watch(&options.watch->lines);
   const bool warm = options.cache_state == CacheState::warm && s.has_l2;
   s.warm = warm;
   WarmupReplay warmup(warm, gpu);

@@ -22,8 +22,10 @@ WarpOp op_of(simt::MeetingKind kind) {
 
 class Teller {
  public:
-  Teller(const WatchedBlock& block, const TracedProduct& traced, const GpuSpec& gpu, std::size_t most, WarpTrace& to)
+  Teller(const WatchedBlock& block, const LineWatch& lines, const TracedProduct& traced, const GpuSpec& gpu,
+         std::size_t most, WarpTrace& to)
       : block_(block),
+        lines_(lines),
         warp_(block.trace.warps[static_cast<std::size_t>(to.place.warp)]),
         meetings_(block.meetings[static_cast<std::size_t>(to.place.warp)]),
         t_(traced),
@@ -143,8 +145,18 @@ class Teller {
           .line = touch.line, .words = touch.words, .sectors = static_cast<std::uint8_t>(sectors_with(touch.words))};
       for (std::size_t s = 0; s < 4; ++s)
         line.from[s] = sent ? SectorSource::written : told_as[block_.served[t] >> 2 * s & 3];
+      if (const auto why = lines_.why_again.find(&block_.served[t]);
+          why != lines_.why_again.end() && came_again(line)) {
+        if (why->second.block >= 0) line.evicted_by = why->second.array, line.evictor_block = why->second.block;
+      }
       to_.requested.push_back(line);
     }
+  }
+
+  static bool came_again(const WarpLine& line) {
+    for (std::size_t s = 0; s < 4; ++s)
+      if ((line.sectors >> s & 1) && line.from[s] == SectorSource::dram_again) return true;
+    return false;
   }
 
   // Which entry a slot holds is known by a walk over all slots; x has an element per column, y one per row, and in a
@@ -179,6 +191,7 @@ class Teller {
   }
 
   const WatchedBlock& block_;
+  const LineWatch& lines_;
   const simt::WarpTrace& warp_;
   const std::vector<simt::Meeting>& meetings_;
   const TracedProduct& t_;
@@ -194,9 +207,9 @@ class Teller {
 
 }  // namespace
 
-void tell_steps(const WatchedBlock& block, const TracedProduct& traced, const GpuSpec& gpu, std::size_t most,
-                WarpTrace& to, const Progress& progress) {
-  Teller(block, traced, gpu, most, to).run(progress);
+void tell_steps(const WatchedBlock& block, const LineWatch& lines, const TracedProduct& traced, const GpuSpec& gpu,
+                std::size_t most, WarpTrace& to, const Progress& progress) {
+  Teller(block, lines, traced, gpu, most, to).run(progress);
 }
 
 }  // namespace warpspy

@@ -11,7 +11,7 @@ namespace warpspy {
 // Fills in steps, sums and ledger of the warp `to.place`, which must be one of the block. Walks over the whole format
 // to find the entries of the slots that the warp reads. More than `most` steps are counted and not told; of their idle
 // lanes no reason is known. Throws Cancelled.
-void tell_steps(const WatchedBlock& block, const TracedProduct& traced, const GpuSpec& gpu, std::size_t most,
-                WarpTrace& to, const Progress& progress);
+void tell_steps(const WatchedBlock& block, const LineWatch& lines, const TracedProduct& traced, const GpuSpec& gpu,
+                std::size_t most, WarpTrace& to, const Progress& progress);
 
 }  // namespace warpspy

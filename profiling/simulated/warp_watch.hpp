@@ -40,6 +40,7 @@ class WarpWatch {
   // The block to keep; none where launch is -1.
   int launch = -1;
   std::int64_t block = 0;
+  LineWatch lines;           // of which it is told who drove them out
   bool every_block = false;  // keeps all that run whole instead: for small products
 
   bool wants(int of_launch, std::int64_t of_block) const {

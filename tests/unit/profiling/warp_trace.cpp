@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -118,7 +119,8 @@ void expect_sums(const KernelRow& kernel, const Matrix& m, const GpuSpec& gpu, c
     for (std::size_t w = 0; w < block.trace.warps.size(); ++w) {
       WarpTrace t;
       t.place = {block.launch, block.trace.block, static_cast<int>(w)};
-      tell_steps(block, {*product, *format, *m.csr, kernel.info.operation}, gpu, most_warp_steps, t, progress);
+      tell_steps(block, watch.lines, {*product, *format, *m.csr, kernel.info.operation}, gpu, most_warp_steps, t,
+                 progress);
       expect_sound(t);
       for (const WarpTraffic& a : t.arrays) arrays[a.name] += a, hits += a.from[0];
       for (const WarpTraffic& l : t.lines) lines[l.name] += l;
@@ -270,6 +272,25 @@ TEST(WarpTrace, ABlockOutsideTheSampleIsRunBesides) {
     for (const std::string& note : t->notes) besides += note.find("left out") != std::string::npos;
   EXPECT_GT(besides, 0);
   EXPECT_FALSE(last.steps.empty());
+}
+
+// Two vectors that do not fit into a small L2 together: what comes again was driven out by somebody.
+TEST(WarpTrace, SaysWhoDroveALineOut) {
+  const Matrix m = made("gen:random?rows=60000&cols=60000&per_row=8");
+  RunRequest r = request("csr_scalar");
+  r.device = "sim:c2070";
+  r.depth = Depth::whole;
+  const WarpTrace t = traced(m, r, row(59000));
+  expect_sound(t);
+  int again = 0, told = 0;
+  for (const WarpLine& line : t.requested) {
+    const bool came_again = std::find(line.from.begin(), line.from.end(), SectorSource::dram_again) != line.from.end();
+    EXPECT_TRUE(came_again || line.evicted_by < 0);
+    again += came_again, told += line.evicted_by >= 0;
+    EXPECT_LT(line.evictor_block, t.blocks);
+  }
+  EXPECT_GT(again, 0);
+  EXPECT_EQ(told, again);
 }
 
 TEST(WarpTrace, LookingChangesNoNumber) {
