@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <map>
 
@@ -14,21 +13,21 @@ constexpr index_t most_elements = 64;
 
 struct Read {
   std::int64_t warp = 0, thread = 0;  // of the launch
-  int round = 0;                      // the lane's reads of the array before it
+  int round = 0;                      // the warp's loads from the array before it
   index_t element = 0;
   const LaneAccess* access = nullptr;
 };
 
 void add_reads(const WarpTrace& w, const std::string& array, std::vector<Read>& reads) {
   const std::int64_t warp = w.place.block * w.warps_of_block + w.place.warp;
-  std::array<int, 32> rounds{};
+  int round = -1;
   for (const WarpStep& s : w.steps) {
     if (s.array < 0 || s.op != WarpOp::load || w.arrays[static_cast<std::size_t>(s.array)].name != array) continue;
+    ++round;
     const auto wide = static_cast<index_t>(s.bytes / w.array_places[static_cast<std::size_t>(s.array)].element_bytes);
     const LaneAccess* access = w.accesses.data() + s.first_access;
     for (std::uint32_t lanes = s.active; lanes; lanes &= lanes - 1, ++access) {
       const int lane = std::countr_zero(lanes);
-      const int round = rounds[static_cast<std::size_t>(lane)]++;
       for (index_t k = 0; k < std::max<index_t>(1, wide); ++k)
         reads.push_back({warp, 32 * warp + lane, round, access->element + k, k == 0 ? access : nullptr});
     }
@@ -76,7 +75,7 @@ Plot access_figure(const std::vector<WarpTrace>& warps, const std::string& array
     if (r.access) {
       values.cells[at].padding = r.access->padding;
       if (r.access->padding) values.cells[at].text = "*";
-      if (r.access->entry) values.cells[at].text = significant(r.access->value, 4);
+      if (r.access->entry) values.cells[at].text = entry_text(r.access->value);
     }
     plot.rows.push_back({first.kernel, array, std::to_string(r.element), std::to_string(r.warp),
                          std::to_string(r.thread), std::to_string(r.round), r.access && r.access->padding ? "1" : "0",

@@ -73,11 +73,10 @@ class Panel {
     if (p_.lanes.empty() || room_.h < 4 * ts()) return;
     const double step = room_.h / kLanes, chip = std::min(0.75 * step, ts());
     const double size = std::min(ts(), 0.86 * step);
-    const double column = std::floor(room_.w * 0.4), right = room_.x + std::floor(room_.w * 0.56);
-    const std::size_t rows = std::max<std::size_t>(kLanes, p_.lines.size());
-    const double down = room_.h / static_cast<double>(rows);
+    const double column = std::floor(room_.w * 0.34), right = room_.x + std::floor(room_.w * 0.5);
+    const double down = room_.h / static_cast<double>(std::max<std::size_t>(1, p_.lines.size()));
     const Rect all{right, room_.y, room_.right() - right, room_.h};
-    const double sector = std::floor(all.w * 0.5 / 4);
+    const double sector = std::floor(all.w * 0.58 / 4);
     const auto middle_of = [&](int lane) { return room_.y + (lane + 0.5) * step; };
     links(column, all, down, middle_of);
     for (int lane = 0; lane < kLanes && lane < static_cast<int>(p_.lanes.size()); ++lane) {
@@ -110,7 +109,7 @@ class Panel {
 
   // Its words that are used are full, the others of a fetched sector pale.
   void memory_line(const WarpPanel::Line& l, const Rect& all, double sector, double down, std::size_t at) {
-    const double gap = std::max(1.0, f_.unit), height = std::min(0.75 * down, ts());
+    const double gap = std::max(1.0, f_.unit), height = std::min(0.75 * down, 1.6 * ts());
     const double y = all.y + (static_cast<double>(at) + 0.5) * down;
     for (int s = 0; s < 4; ++s) {
       const Rect box{all.x + s * sector, y - height / 2, sector - gap, height};

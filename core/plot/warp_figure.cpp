@@ -29,7 +29,7 @@ std::string array_of(const WarpTrace& w, const WarpStep& s) {
 std::string access_text(const WarpTrace& w, const WarpStep& s, const LaneAccess& a) {
   std::string text = array_of(w, s) + "[" + grouped(a.element) + "]";
   if (a.padding) return text + "  padding";
-  if (a.entry) return text + "  (" + grouped(a.row) + ", " + grouped(a.column) + ")  " + significant(a.value, 4);
+  if (a.entry) return text + "  (" + grouped(a.row) + ", " + grouped(a.column) + ")  " + entry_text(a.value);
   return text;
 }
 
@@ -138,6 +138,12 @@ void add_rows(Plot& plot, const WarpTrace& w, std::size_t at, std::size_t last) 
 }
 
 }  // namespace
+
+std::string entry_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
 
 Color color_of(SectorSource from) {
   constexpr Color colors[] = {kL1, kL2, kDram, kWarning, rgb(0x56B4E9)};

@@ -12,6 +12,8 @@
 namespace warpspy::plot {
 
 Color color_of(SectorSource from);
+// The value of an entry, as the papers print it: "5", "-0.1234".
+std::string entry_text(double value);
 
 // A panel for each warp, side by side: what its lanes ask for in a step, and all of its steps. `step` -1: the load with
 // the most sectors. Export has a row per step and lane.

@@ -169,6 +169,7 @@ BlockCost MemorySystem::cost_of(const BlockStream& block) const {
 
 SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks) const {
   SmRun run;
+  run.tells = std::any_of(blocks.begin(), blocks.end(), [](const BlockStream* b) { return b->served != nullptr; });
   std::vector<Cursor> active;
   std::uint16_t warp = 0;
   for (const BlockStream* block : blocks) {
@@ -242,7 +243,7 @@ void MemorySystem::request(Sm& sm, SmRun& run, const BlockStream& block, const M
     const LineTouch& touch = block.touches[t];
     const auto send = [&](const L2Request& o) {
       run.out.push_back(o);
-      if (block.served) run.told.push_back(block.served + t);
+      if (run.tells) run.told.push_back(block.served ? block.served + t : nullptr);
     };
     if (r.path == Path::store || r.path == Path::atomic) {
       send({touch.line, touch.words, warp, r.array, r.path});

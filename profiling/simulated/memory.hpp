@@ -120,7 +120,8 @@ struct SmRun {
   std::vector<L2Request> out;
   std::vector<std::size_t> turn_end;  // into out
   std::vector<Waits> waits;           // per warp; for loads that L1 answered, so far
-  std::vector<std::uint8_t*> told;    // of each request of out: BlockStream::served; empty where nobody asks
+  bool tells = false;                 // somebody asks where the sectors of a block came from
+  std::vector<std::uint8_t*> told;    // of each request of out, then: its place in BlockStream::served, or nullptr
   std::vector<std::uint32_t> warps;   // of each block
   std::vector<std::int64_t> blocks;   // their numbers
   std::uint64_t lookups = 0, hits = 0, texture_lookups = 0, texture_hits = 0;
