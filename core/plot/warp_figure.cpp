@@ -68,6 +68,9 @@ void add_lines(WarpPanel& p, const WarpTrace& w, const WarpStep& s) {
     const WarpLine& line = w.requested[k];
     WarpPanel::Line l;
     l.name = line_name(w, s, line);
+    if (line.evicted_by >= 0)
+      l.name += ", driven out by " + w.arrays[static_cast<std::size_t>(line.evicted_by)].name + " of block " +
+                grouped(line.evictor_block);
     l.asked = line.sectors;
     l.words = line.words;
     for (std::size_t i = 0; i < 4; ++i) l.sectors[i] = color_of(line.from[i]);

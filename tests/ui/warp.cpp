@@ -104,6 +104,37 @@ TEST(Warp, KeysStepAndAskForTheMarkedRow) {
   EXPECT_EQ(h.state().warp.step, 0u);
 }
 
+TEST(Warp, RowsAreMarkedAndStepsDraggedThrough) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  show(h);
+  click(h, "Mark rows");
+  h.settle();
+  ASSERT_TRUE(h.state().highlight);
+  EXPECT_EQ(h.state().highlight->first, 100);
+  EXPECT_EQ(h.state().highlight->past, 132);
+  // The picture of all steps lies at the foot of the view.
+  const float x = h.find("Next").x;
+  for (float y = 790; y > 500 && h.state().warp.step == 0; y -= 10) {
+    feed_mouse(x + 300, y);
+    h.frames(2);
+    feed_button(0, true);
+    h.frames(2);
+    if (h.state().warp.step > 0) break;
+    feed_button(0, false);
+    h.frames(2);
+  }
+  EXPECT_GT(h.state().warp.step, 0u);
+  feed_mouse(1270, 300);  // far outside, still held
+  h.frames(2);
+  EXPECT_EQ(h.state().warp.step, 3u);
+  feed_button(0, false);
+  h.frames(2);
+  feed_mouse(x, 300);
+  h.frames(2);
+  EXPECT_EQ(h.state().warp.step, 3u) << "let go";
+}
+
 TEST(Warp, FailedCancelledAndGone) {
   Harness h;
   h.open("gen:laplace5?nx=10&ny=10");

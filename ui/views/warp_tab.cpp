@@ -2,7 +2,9 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
+#include <utility>
 
 #include "ui/views/figure_view.hpp"
 #include "ui/views/view.hpp"
@@ -52,13 +54,18 @@ class WarpTab final : public View {
     }
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     heading(l, "Warp",
-            "As the emulator saw it, while the run around it went through the caches of the model. Click or drag over "
-            "the picture of all steps to go there.");
+            "As the emulator saw it, while the run around it went through the caches of the model. Rows, columns and "
+            "elements count from 0, as in the kernel's source. Click or drag over the picture of all steps to go "
+            "there.");
     who(s, ui, at, room.x);
     float top = l.u(24);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
     choose_warp(s, ui, room.x);
-    top += l.u(38);
+    // Beside it where there is room.
+    const float beside = l.u(416), below = l.u(38);
+    const bool wide = room.x >= beside + l.u(424);
+    const ImVec2 steering(wide ? at.x + beside : at.x, at.y + top + (wide ? 0 : below));
+    top += wide || !s.warp.trace ? below : 2 * below;
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
     if (!s.warp.trace) {
       if (!s.warp.problem.empty())
@@ -67,8 +74,8 @@ class WarpTab final : public View {
         caption(l, s.warp.job ? "Looking for the warp: " + s.warp.job->progress.stage() + "\xE2\x80\xA6" : "");
       return;
     }
+    ImGui::SetCursorScreenPos(steering);
     steer(s, ui);
-    top += l.u(36);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
     const float notes = l.u(16) * static_cast<float>(s.warp.trace->notes.size());
     figure(s, ui, ImVec2(room.x, std::max(l.u(80), room.y - top - notes)));
@@ -101,7 +108,7 @@ class WarpTab final : public View {
       if (entered) go_to_row(s, ui);
     }
     show_item(l, "Row of the warp");
-    tip(l, "Type a row, counted from 1 as in the pattern, and press Enter: the warp that computes it.");
+    tip(l, "Type a row, counted from 0, and press Enter: the warp that computes it.");
     x += l.u(110 + 16);
     x += draw_text(l, list, ImVec2(x, at.y + l.u(6)), Face::ui, 13, l.palette->muted, "or") + l.u(8);
     std::vector<Choice> choices;
@@ -122,13 +129,13 @@ class WarpTab final : public View {
     index_t row = 0;
     const auto [end, failed] = std::from_chars(row_.data(), row_.data() + row_.size(), row);
     const index_t rows = s.has_matrix() ? s.current()->matrix->csr->rows() : 0;
-    if (failed != std::errc{} || end != row_.data() + row_.size() || row < 1 || row > rows) {
+    if (failed != std::errc{} || end != row_.data() + row_.size() || row < 0 || row >= rows) {
       ui.out(Notify{{Message::Kind::error, "\"" + row_ + "\" is no row of this matrix",
-                     "type a number from 1 to " + std::to_string(rows)}});
+                     "type a number from 0 to " + std::to_string(rows - 1)}});
       return;
     }
     WarpWanted wanted;
-    wanted.row = row - 1;
+    wanted.row = row;
     ui.out(ShowWarp{wanted});
   }
 
@@ -143,12 +150,32 @@ class WarpTab final : public View {
     tip(l, "On by what is chosen beside it" + keys_behind(s, ui.commands, "warp.next"));
     ImGui::SameLine(0, l.u(6));
     if (button(l, w.playing ? "Pause" : "Play", Weight::plain, 0, any)) ui.out(PlayWarp{!w.playing});
-    ImGui::SameLine(0, l.u(14));
+    ImGui::SameLine(0, l.u(6));
+    const auto [first, past] = rows_of(w);
+    if (button(l, "Mark rows", Weight::plain, 0, first < past)) ui.out(SetHighlight{.first = first, .past = past});
+    tip(l, "Marks the rows whose entries this step reads, from the first to the last, in the pattern.");
+    ImGui::SameLine(0, l.u(12));
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + l.u(3));
     const int k = segments(l, "stride", {"access", "line", "iteration", "barrier"}, static_cast<int>(w.stride));
     tip(l,
         "What a step is: the next instruction, the next on another source line, the next of the same line, or the "
         "next barrier.");
     if (k >= 0) ui.out(SetWarpStride{static_cast<WarpStride>(k)});
+  }
+
+  // The rows [first, past) of the entries that the step reads; none where it reads none.
+  static std::pair<index_t, index_t> rows_of(const WarpShown& w) {
+    if (w.trace->steps.empty()) return {};
+    const WarpStep& step = w.trace->steps[w.step];
+    const std::size_t lanes = step.array < 0 ? 0 : static_cast<std::size_t>(std::popcount(step.active));
+    index_t first = -1, past = -1;
+    for (std::size_t k = 0; k < lanes; ++k) {
+      const index_t row = w.trace->accesses[step.first_access + k].row;
+      if (row < 0) continue;
+      first = first < 0 ? row : std::min(first, row);
+      past = std::max(past, row + 1);
+    }
+    return {first, past};
   }
 
   void figure(const AppState& s, Ui& ui, ImVec2 size) {
