@@ -10,7 +10,7 @@ struct SourceFile {
   std::string_view name, text;
 };
 constexpr SourceFile source_files[] = {
-#include "kernel_sources.inc"
+#include <kernel_sources.inc>  // made by CMakeLists.txt: one entry per file of spmv
 };
 
 }  // namespace
