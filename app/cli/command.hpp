@@ -60,5 +60,6 @@ int roofs(CLI::App& app, std::vector<std::string> args);
 int validate(CLI::App& app, std::vector<std::string> args);
 int analyse(CLI::App& app, std::vector<std::string> args);
 int memory(CLI::App& app, std::vector<std::string> args);
+int warp(CLI::App& app, std::vector<std::string> args);
 
 }  // namespace warpspy::cli

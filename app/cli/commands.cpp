@@ -33,6 +33,7 @@ const std::vector<Command>& commands() {
       {"runs", "All runs that were ever made: list, show, compare, repeat, note", runs},
       {"analyse", "The papers' analyses of kernels, drawn to a file (--list names them)", analyse},
       {"memory", "Draw what flows between SM, L1, L2 and DRAM, to a file", memory},
+      {"warp", "The steps of one warp: its lanes, its requests, and where each sector came from", warp},
       {"generate", "Write a generated matrix to a Matrix Market file", generate_file},
       {"devices", "List devices, real and simulated, and their counters", devices},
       {"roofs", "Measure what the GPU of this machine reaches at most: the roofs of its roofline", roofs},

@@ -23,6 +23,12 @@ Layout draw(const Plot& plot, Canvas& canvas, Rect frame, const Theme& theme, Pa
     canvas.pop_clip();
     return f.out;
   }
+  if (!plot.warps.empty()) {
+    canvas.push_clip(frame);
+    draw_warps(f);
+    canvas.pop_clip();
+    return f.out;
+  }
   measure(f);
   canvas.push_clip(frame);
   draw_axes(f);

@@ -66,6 +66,7 @@ void draw_series(Frame& f);  // images, series, labels, notes
 void draw_labels(Frame& f);
 void draw_tables(Frame& f);  // a figure of tables, whole
 void draw_diagram(Frame& f);
+void draw_warps(Frame& f);
 // Breaks Plot::foot into lines; returns the height that they take from the bottom of the frame.
 double measure_foot(Frame& f);
 void draw_foot(Frame& f);

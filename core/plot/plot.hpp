@@ -2,6 +2,7 @@
 // answers where the mouse is and what it is near. Same figure on the screen and in an export.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -123,6 +124,34 @@ struct Diagram {
   std::vector<Heading> headings;
 };
 
+// Lanes of a warp on the left, the 128-byte lines that they ask for on the right, links between; below, all steps of
+// the warp. Side by side where there are several. A figure of warps has no axes.
+struct WarpPanel {
+  struct Lane {
+    std::string text;  // what it asks for, or why it is idle
+    Color color;       // of where it came from
+    bool idle = false;
+    int line = -1, word = 0;  // where its link ends; -1: it asks for nothing
+  };
+  struct Line {
+    std::string name;
+    std::array<Color, 4> sectors{};  // of those that are asked for
+    std::uint8_t asked = 0;          // bit s: sector s
+    std::uint32_t words = 0;         // bit w: the 4-byte word w is used
+  };
+  std::string heading;
+  std::vector<std::string> facts;  // below it
+  std::string code;                // the source line
+  std::vector<Lane> lanes;
+  std::vector<Line> lines;
+  std::vector<std::string> sums;  // below lanes and lines
+  // Steps from left to right, lanes downwards.
+  int columns = 0;
+  std::vector<std::uint32_t> steps;  // columns x 32 RGBA
+  double now = 0;                    // the step that is shown, as a place in [0, 1]
+  std::string steps_name;
+};
+
 struct Plot {
   std::string title, subtitle;
   Axis x, y;
@@ -133,9 +162,11 @@ struct Plot {
   std::vector<Note> notes;
   std::vector<CellText> cell_texts;  // all or none: where the longest has room
   std::optional<ColorBar> colorbar;
-  std::vector<Table> tables;       // instead of axes and series
-  std::optional<Diagram> diagram;  // instead of axes and series
-  std::vector<std::string> foot;   // below everything: formulas, and what is not available and why
+  std::vector<Table> tables;                        // instead of axes and series
+  std::optional<Diagram> diagram;                   // instead of axes and series
+  std::vector<WarpPanel> warps;                     // instead of axes and series
+  std::vector<std::pair<Color, std::string>> keys;  // of the warps' colours
+  std::vector<std::string> foot;                    // below everything: formulas, and what is not available and why
   bool legend = true;
   bool square_cells = false;  // one unit of x is as long as one unit of y (the plot area shrinks to fit)
   // The numbers behind the figure, for CSV and JSON export: header and rows of text, provenance as a column.
@@ -175,6 +206,12 @@ struct Layout {
   };
   std::vector<PlacedCell> cells;                     // of tables
   std::vector<std::pair<Rect, std::size_t>> arrows;  // of a diagram: bounds, index
+  // Of warps, by panel: all of its steps, and its lanes.
+  struct PlacedWarp {
+    Rect steps;
+    std::vector<Rect> lanes;
+  };
+  std::vector<PlacedWarp> warps;
   Point to_pixel(double x, double y) const;
   double x_of(double px) const;
   double y_of(double py) const;

@@ -12,6 +12,7 @@
 #include "core/run/entry_trace.hpp"
 #include "core/run/record.hpp"
 #include "core/run/tune.hpp"
+#include "core/run/warp_trace.hpp"
 
 namespace warpspy {
 
@@ -45,6 +46,13 @@ class Engine {
   virtual EntryTrace trace_entries(const RunRequest& /*request*/, const Matrix& /*matrix*/, index_t /*row_begin*/,
                                    index_t /*row_end*/, Progress& /*progress*/) {
     throw Error("this engine does not tell who reads which entry");
+  }
+
+  // The steps of one warp of the product of a request: always in the emulator, on the model of its device, while the
+  // run that the request asks for goes through the caches around it. Throws Error and Cancelled. On the lane of run().
+  virtual WarpTrace trace_warp(const RunRequest& /*request*/, const Matrix& /*matrix*/, const WarpWanted& /*wanted*/,
+                               Progress& /*progress*/) {
+    throw Error("this engine does not tell the steps of a warp");
   }
 
   // The roofs that were measured for a real device and kept; nothing when there are none that hold for it as it is now.

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "core/base/types.hpp"
+#include "kernels/simt/meetings.hpp"
 #include "kernels/simt/merge.hpp"
 #include "kernels/simt/stack.hpp"
 
@@ -75,6 +76,8 @@ class Machine {
     warps_.assign(static_cast<std::size_t>(warps), Warp{.awaiting = block.awaits ? ~0u : 0u});
     lane_stack_.assign(static_cast<std::size_t>(warps * warp_size), nullptr);
     if (trace_) trace_->block = block.number, trace_->warps.resize(warps_.size());
+    log_ = trace_ ? MeetingLog::current() : nullptr;
+    if (log_) log_->warps.assign(warps_.size(), {});
     const bool ended = block.part.count ? run_part() : run_all();
     if (trace_) tell_shared_accesses();
     forget_long_records();
@@ -310,6 +313,7 @@ class Machine {
   [[gnu::noinline]] bool collective_complete() {
     flush();
     const Collective kind = kind_of(place_);
+    if (live_ && kind == Collective::block_barrier) tell_meeting(kind, 0);
     if (!live_ || kind == Collective::block_barrier) return false;
     completed_ = std::exchange(arriving_, completed_);
     detail::last_collective = completed_;
@@ -323,9 +327,22 @@ class Machine {
       warp.warp_steps += static_cast<std::uint64_t>(steps);
       warp.lane_steps += static_cast<std::uint64_t>(steps * std::popcount(live_));
     }
+    tell_meeting(kind, steps);
     from_ = where_of(place_);
     place_ = 0;
     return true;
+  }
+
+  void tell_meeting(Collective kind, int steps) {
+    if (!log_) return;
+    static_assert(static_cast<int>(Collective::block_barrier) == static_cast<int>(MeetingKind::block_barrier));
+    const Where where = where_of(place_);
+    const auto warp = static_cast<std::size_t>(warp_);
+    log_->warps[warp].push_back({.kind = static_cast<MeetingKind>(kind),
+                                 .steps = static_cast<std::uint16_t>(steps),
+                                 .site = {base_name(where.file_name()), static_cast<int>(where.line())},
+                                 .lanes = live_,
+                                 .accesses = static_cast<std::uint32_t>(trace_->warps[warp].accesses.size())});
   }
 
   void tell_shared_accesses() {
@@ -418,6 +435,7 @@ class Machine {
   void (*body_)(const void*, Thread) = nullptr;
   const void* code_ = nullptr;
   BlockTrace* trace_ = nullptr;
+  MeetingLog* log_ = nullptr;
   Additions* later_ = nullptr;
   std::exception_ptr error_;
 

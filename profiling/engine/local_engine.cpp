@@ -14,6 +14,7 @@
 #include "profiling/engine/simulated_runner.hpp"
 #include "profiling/engine/tracing.hpp"
 #include "profiling/engine/tune_engine.hpp"
+#include "profiling/engine/warp_tracing.hpp"
 
 namespace warpspy {
 namespace {
@@ -72,6 +73,11 @@ class LocalEngine : public Engine {
     }
     r.started = started;
     return r;
+  }
+
+  WarpTrace trace_warp(const RunRequest& request, const Matrix& matrix, const WarpWanted& wanted,
+                       Progress& progress) override {
+    return trace_warp_by_emulator(parts_, preparation_, request, matrix, wanted, progress);
   }
 
   EntryTrace trace_entries(const RunRequest& request, const Matrix& matrix, index_t row_begin, index_t row_end,

@@ -9,10 +9,9 @@
 #include "profiling/simulated/entry_reads.hpp"
 
 namespace warpspy {
-namespace {
 
-// The model of a device: of a real one the description that its name finds, else that of the default.
-const DeviceInfo& modelled(const DeviceInfo& device, const std::vector<DeviceInfo>& devices) {
+const DeviceInfo& modelled_device(const std::string& id, const std::vector<DeviceInfo>& devices) {
+  const DeviceInfo& device = *choose_device(id, devices).device;
   if (device.simulated) return device;
   std::vector<GpuSpec> specs;
   for (const DeviceInfo& d : devices)
@@ -23,15 +22,13 @@ const DeviceInfo& modelled(const DeviceInfo& device, const std::vector<DeviceInf
   return device;
 }
 
-}  // namespace
-
 EntryTrace trace_by_emulator(const EngineParts& parts, Preparation& preparation, const RunRequest& request,
                              const Matrix& matrix, index_t row_begin, index_t row_end, Progress& progress) {
   if (!matrix.csr) throw Error("no matrix is open", {}, "open one first");
   const KernelRow& kernel = parts.kernel(request.kernel);
   if (kernel.info.format.empty())
     throw Error("kernel " + kernel.info.id + " reads no matrix", {}, "choose one that does");
-  const DeviceInfo& device = modelled(*choose_device(request.device, parts.devices).device, parts.devices);
+  const DeviceInfo& device = modelled_device(request.device, parts.devices);
   const Csr& a = *matrix.csr;
   EntryTrace to;
   to.kernel = kernel.info.label;

@@ -13,6 +13,7 @@
 
 #include "core/matrix/memory_guard.hpp"
 #include "kernels/simt/emulator.hpp"
+#include "profiling/simulated/array_uses.hpp"
 #include "profiling/simulated/coalesce.hpp"
 #include "profiling/simulated/memory.hpp"
 #include "profiling/simulated/occupancy.hpp"
@@ -27,13 +28,6 @@ constexpr double trace_limit_bytes = 96e6;
 // So many loads ahead a lane's own load of x is looked for: loops are unrolled.
 constexpr std::size_t loads_ahead = 64;
 
-// What an array of the product is here.
-struct ArrayUse {
-  enum class Kind : std::uint8_t { other, slots, x } kind = Kind::other;
-  std::uint8_t part = 0;
-  std::uint64_t base = 0, element = 4;
-};
-
 // A load of an element of x.
 struct XLoad {
   index_t element = 0;
@@ -47,26 +41,15 @@ struct WarpReads {
   std::vector<XLoad> x;
 };
 
-std::vector<ArrayUse> uses_of(const TracedProduct& t) {
-  std::vector<ArrayUse> uses(t.product.arrays().size());
-  const std::vector<ArrayView> views = t.format.arrays();
-  // Values tell who multiplies; indices do where a kernel reads no values.
-  for (const auto role : {ArraySize::Role::indices, ArraySize::Role::values})
-    for (const ArrayView& v : views) {
-      if (v.part < 0 || v.role != role) continue;
-      for (std::size_t i = 0; i < uses.size(); ++i) {
-        const simt::ArrayInfo& a = t.product.arrays()[i];
-        if (a.name != v.name || a.bytes != v.bytes()) continue;
-        for (ArrayUse& u : uses)
-          if (u.kind == ArrayUse::Kind::slots && u.part == v.part) u.kind = ArrayUse::Kind::other;
-        uses[i] = {ArrayUse::Kind::slots, static_cast<std::uint8_t>(v.part), a.base, v.element_bytes()};
-      }
-    }
-  const auto element = static_cast<std::uint64_t>(bytes_of(t.format.precision()));
-  for (std::size_t i = 0; i < uses.size(); ++i) {
-    const simt::ArrayInfo& a = t.product.arrays()[i];
-    if (a.role == simt::Role::x) uses[i] = {ArrayUse::Kind::x, 0, a.base, element};
-  }
+// Values tell who multiplies; indices do where a kernel reads no values.
+std::vector<ArrayUse> telling_uses(const TracedProduct& t) {
+  using Kind = ArrayUse::Kind;
+  std::vector<ArrayUse> uses = uses_of(t.product, t.format);
+  std::vector<bool> valued(256, false);
+  for (const ArrayUse& u : uses)
+    if (u.kind == Kind::values) valued[u.part] = true;
+  for (ArrayUse& u : uses)
+    if (u.kind == Kind::y || (u.kind == Kind::indices && valued[u.part])) u.kind = Kind::other;
   return uses;
 }
 
@@ -101,11 +84,10 @@ Range candidates_of(const TracedProduct& t, const EntryTrace& to) {
 class Tracer {
  public:
   Tracer(const TracedProduct& traced, const GpuSpec& gpu, const TraceLimits& limits, EntryTrace& to, Progress& progress)
-      : t_(traced), gpu_(gpu), limits_(limits), to_(to), progress_(progress), uses_(uses_of(traced)) {}
+      : t_(traced), gpu_(gpu), limits_(limits), to_(to), progress_(progress), uses_(telling_uses(traced)) {}
 
   void run() {
-    const auto of_slots = [](const ArrayUse& u) { return u.kind == ArrayUse::Kind::slots; };
-    if (std::none_of(uses_.begin(), uses_.end(), of_slots))
+    if (std::none_of(uses_.begin(), uses_.end(), [](const ArrayUse& u) { return u.is_slots(); }))
       to_.notes.emplace_back(
           "this kernel reads the matrix from arrays that it made of the format's: whose entries a "
           "lane reads is not known");
@@ -259,7 +241,7 @@ class Tracer {
       const auto lane = static_cast<std::uint8_t>(std::countr_zero(lanes));
       const auto element = static_cast<index_t>((*address - use.base) / use.element);
       const index_t past = element + std::max<index_t>(1, static_cast<index_t>(a.bytes / use.element));
-      if (use.kind == ArrayUse::Kind::slots) {
+      if (use.is_slots()) {
         read.part = use.part, read.lane = lane;
         read.value_sectors = asked, read.value_lanes = many;
         for (read.position = element; read.position < past; ++read.position) reads_.push_back(read);

@@ -104,7 +104,7 @@ std::vector<SmRun> MemorySystem::private_caches(std::span<const std::vector<cons
 }
 
 void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt,
-                               std::span<BlockCost> costs) {
+                               std::span<BlockCost> costs, std::vector<Waits>* of_warps) {
   std::size_t turns = 0;
   std::vector<std::vector<Waits>> waits;
   std::vector<int> partitions;
@@ -126,6 +126,7 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
       if (turn >= sm.turn_end.size()) continue;
       for (std::size_t i = turn ? sm.turn_end[turn - 1] : 0; i < sm.turn_end[turn]; ++i) {
         const L2Request& o = sm.out[i];
+        asking_ = &sm;
         told_ = sm.told.empty() ? nullptr : sm.told[i];
         if (ask(partitions[s], o)) from_dram[s] = 1;
         if (!o.end) continue;
@@ -140,6 +141,7 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
   for (std::size_t s = 0; s < sms.size(); ++s) {
     auto warp = waits[s].begin();
     for (const std::uint32_t warps : sms[s].warps) {
+      if (of_warps) of_warps->insert(of_warps->end(), warp, warp + warps);
       costs[block++].waits = warps ? *std::max_element(warp, warp + warps, shorter) : Waits{};
       warp += warps;
     }
@@ -167,9 +169,11 @@ BlockCost MemorySystem::cost_of(const BlockStream& block) const {
 
 SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks) const {
   SmRun run;
+  run.tells = std::any_of(blocks.begin(), blocks.end(), [](const BlockStream* b) { return b->served != nullptr; });
   std::vector<Cursor> active;
   std::uint16_t warp = 0;
   for (const BlockStream* block : blocks) {
+    run.blocks.push_back(block->block);
     run.warps.push_back(static_cast<std::uint32_t>(block->warp_begin.size() - 1));
     for (std::size_t w = 0; w + 1 < block->warp_begin.size(); ++w) {
       active.push_back({block, block->warp_begin[w], block->warp_begin[w + 1], warp++});
@@ -239,7 +243,7 @@ void MemorySystem::request(Sm& sm, SmRun& run, const BlockStream& block, const M
     const LineTouch& touch = block.touches[t];
     const auto send = [&](const L2Request& o) {
       run.out.push_back(o);
-      if (block.served) run.told.push_back(block.served + t);
+      if (run.tells) run.told.push_back(block.served ? block.served + t : nullptr);
     };
     if (r.path == Path::store || r.path == Path::atomic) {
       send({touch.line, touch.words, warp, r.array, r.path});
@@ -316,6 +320,7 @@ std::uint32_t MemorySystem::load(SectorCache& cache, const L2Request& o, std::ui
     from_dram(o.array, o.line, missing, filled);
   }
   write_back(gone, false);
+  if (watch_) note_evicted(gone, o);
   return missing;
 }
 
@@ -335,6 +340,16 @@ void MemorySystem::store(const L2Request& o) {
   }
   line.written |= o.bits;
   write_back(gone, false);
+  if (watch_) note_evicted(gone, o);
+}
+
+void MemorySystem::note_evicted(const SectorCache::Evicted& gone, const L2Request& by) const {
+  const auto line = gone.line == SectorCache::none ? watch_->lines.end() : watch_->lines.find(gone.line);
+  if (line == watch_->lines.end()) return;
+  std::size_t block = 0;
+  for (std::uint32_t warp = by.warp; block + 1 < asking_->warps.size() && warp >= asking_->warps[block]; ++block)
+    warp -= asking_->warps[block];
+  line->second = {by.array, asking_->blocks[block]};
 }
 
 void MemorySystem::from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled) {
@@ -343,6 +358,7 @@ void MemorySystem::from_dram(std::uint8_t array, std::uint32_t line, std::uint32
     if (!(filled & bit)) continue;
     const bool first = first_touch(line, bit);
     tell(bit, first ? Served::dram_first : Served::dram_again);
+    if (watch_ && told_ && !first) watch_->why_again[told_] = watch_->lines[line];
     ++(first ? misses.dram_first : misses.dram_again);
     if (wanted & bit) ++(first ? misses.l2_first : misses.l2_again);
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "core/gpu/gpu_spec.hpp"
@@ -104,13 +105,25 @@ struct L2Request {
   bool evict_first = false;  // L2 need not keep the line
 };
 
+// Lines of which it is to be known who drove them out of L2.
+struct LineWatch {
+  struct Evictor {
+    std::uint8_t array = 0;
+    std::int64_t block = -1;
+  };
+  std::unordered_map<std::uint32_t, Evictor> lines;            // the last one of each; of no block: nobody
+  std::unordered_map<const std::uint8_t*, Evictor> why_again;  // by BlockStream::served, where a touch missed again
+};
+
 // Blocks that ran together on an SM, as L2 sees them.
 struct SmRun {
   std::vector<L2Request> out;
   std::vector<std::size_t> turn_end;  // into out
   std::vector<Waits> waits;           // per warp; for loads that L1 answered, so far
-  std::vector<std::uint8_t*> told;    // of each request of out: BlockStream::served; empty where nobody asks
+  bool tells = false;                 // somebody asks where the sectors of a block came from
+  std::vector<std::uint8_t*> told;    // of each request of out, then: its place in BlockStream::served, or nullptr
   std::vector<std::uint32_t> warps;   // of each block
+  std::vector<std::int64_t> blocks;   // their numbers
   std::uint64_t lookups = 0, hits = 0, texture_lookups = 0, texture_hits = 0;
   std::int64_t asked = 0, evict_first = 0;  // sectors of loads in out; those that L2 need not keep
   std::size_t bytes() const { return out.capacity() * sizeof(L2Request); }
@@ -129,8 +142,9 @@ class MemorySystem {
   std::vector<SmRun> private_caches(std::span<const std::vector<const BlockStream*>> sms, int first_sm);
   // Asks it of L2, the SMs side by side. `dealt`: 0 where a block always meets the same SM; else these blocks went to
   // whichever SMs were free, and the number says which partition each of them asks this time. Tells the latencies of
-  // the blocks, SM after SM.
-  void l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt, std::span<BlockCost> costs);
+  // the blocks, SM after SM; and of their warps, where somebody asks.
+  void l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std::uint32_t dealt, std::span<BlockCost> costs,
+                   std::vector<Waits>* of_warps = nullptr);
   // Without its latency.
   BlockCost cost_of(const BlockStream& block) const;
 
@@ -142,6 +156,9 @@ class MemorySystem {
   void end_product();
   // Empties every cache: a new sample.
   void clear();
+
+  // Looked at from now on; nullptr: none.
+  void watch(LineWatch* lines) { watch_ = lines; }
 
   const MemoryCounts& counts() const { return counts_; }
   bool has_l2() const { return !l2_.empty(); }
@@ -164,6 +181,7 @@ class MemorySystem {
   void from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled);
   void write_back(const SectorCache::Evicted& e, bool sample);
   void tell(std::uint32_t sectors, Served from) const;
+  void note_evicted(const SectorCache::Evicted& gone, const L2Request& by) const;
   int home_of(std::uint32_t line) const;
   int partition_of(int sm, std::uint32_t dealt) const;
   bool first_touch(std::uint32_t line, std::uint32_t sector);
@@ -179,6 +197,8 @@ class MemorySystem {
   MemoryCounts counts_;
   std::vector<std::uint64_t> atomics_;  // sectors by unit, since the units were even
   std::uint8_t* told_ = nullptr;        // of the request under way
+  const SmRun* asking_ = nullptr;       // whose request it is
+  LineWatch* watch_ = nullptr;
 };
 
 }  // namespace warpspy

@@ -31,8 +31,10 @@ std::vector<Launched> Launched::parts() const {
   return parts;
 }
 
-BlockStream Launched::run(std::int64_t block, simt::WarpRange part, simt::Additions* later) const {
-  simt::BlockTrace trace;
+BlockStream Launched::run(std::int64_t block, simt::WarpRange part, simt::Additions* later,
+                          simt::BlockTrace* kept) const {
+  simt::BlockTrace own;
+  simt::BlockTrace& trace = kept ? *kept : own;
   trace.block = first + block;
   if (!part.count) {
     product.emulate_block(launch, first + block, &trace, later);

@@ -27,8 +27,9 @@ struct Launched {
   int warps() const { return (shape.block + simt::warp_size - 1) / simt::warp_size; }
 
   // Of a part of a block what its own warps did: all of the block runs where they cannot do without the others. `later`
-  // is dry then.
-  BlockStream run(std::int64_t block, simt::WarpRange part, simt::Additions* later) const;
+  // is dry then. A whole block's trace is left in `kept`, where given.
+  BlockStream run(std::int64_t block, simt::WarpRange part, simt::Additions* later,
+                  simt::BlockTrace* kept = nullptr) const;
 };
 
 // What a block costs.

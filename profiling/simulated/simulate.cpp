@@ -11,6 +11,7 @@
 #include "profiling/simulated/pilot_sample.hpp"
 #include "profiling/simulated/plan.hpp"
 #include "profiling/simulated/scaling.hpp"
+#include "profiling/simulated/warp_watch.hpp"
 
 namespace warpspy {
 namespace {
@@ -34,7 +35,7 @@ struct SliceRun {
   std::uint32_t dealt = 0;  // for MemorySystem::l2_and_dram
   std::vector<SmRun> sms;
   MemoryCounts counts;
-  std::size_t first_cost = 0;
+  std::size_t first_cost = 0, first_warp = 0;  // first_warp: in WarpWatch::warps
 
   std::size_t bytes() const {
     std::size_t sum = 0;
@@ -51,9 +52,12 @@ struct SliceRun {
     return all > 0 ? 1 - evict_first / all : 1;
   }
   // Asks L2 as it is now.
-  void ask(MemorySystem& memory, std::vector<BlockCost>& costs) {
+  void ask(MemorySystem& memory, std::vector<BlockCost>& costs, WarpWatch* watch) {
     const MemoryCounts before = memory.counts();
-    memory.l2_and_dram(sms, first_sm, dealt, std::span(costs).subspan(first_cost));
+    std::vector<Waits> of_warps;
+    memory.l2_and_dram(sms, first_sm, dealt, std::span(costs).subspan(first_cost), watch ? &of_warps : nullptr);
+    for (std::size_t w = 0; watch && w < of_warps.size(); ++w)
+      if (first_warp + w < watch->warps.size()) watch->warps[first_warp + w].waits = of_warps[w];
     counts = memory.counts();
     counts -= before;
   }
@@ -64,28 +68,49 @@ double work_of(std::span<const BlockStream> streams) {
                          [](double sum, const BlockStream& s) { return sum + s.work; });
 }
 
+// A block, looked at.
+BlockStream run_watched(const Launched& launch, std::int64_t block, simt::Additions* later, WarpWatch& watch,
+                        std::vector<WarpCost>& costs) {
+  WatchedBlock seen;
+  simt::MeetingLog log;
+  BlockStream stream = launch.run(block, {}, later, &seen.trace);
+  costs = costs_of(launch.launch, seen.trace, stream);
+  if (!watch.wants(launch.launch, launch.first + block)) return stream;
+  seen.launch = launch.launch;
+  seen.meetings = std::move(log.warps);
+  seen.stream = stream;
+  seen.served.resize(stream.touches.size());
+  stream.served = watch.keep(std::move(seen)).served.data();
+  return stream;
+}
+
 // Emulates blocks on all cores.
-std::vector<BlockStream> emulate(const Launched& launch, std::span<const BlockBatch> batches,
-                                 const Progress& progress) {
+std::vector<BlockStream> emulate(const Launched& launch, std::span<const BlockBatch> batches, const Progress& progress,
+                                 WarpWatch* watch) {
   std::vector<std::pair<std::int64_t, simt::WarpRange>> list;
   for (const BlockBatch& batch : batches)
     for (const auto& sm : batch.blocks)
       for (const std::int64_t block : sm) list.emplace_back(block, batch.part);
   std::vector<BlockStream> streams(list.size());
   std::vector<simt::Additions> additions(list.size());
+  std::vector<std::vector<WarpCost>> costs(watch ? list.size() : 0);
   tbb::parallel_for(std::size_t{0}, list.size(), [&](std::size_t i) {
     progress.check();
     // Of blocks that run in part nothing is checked: what they store would only take time.
     if (launch.unchecked || list[i].second.count) additions[i] = simt::Additions::dry_run();
-    streams[i] = launch.run(list[i].first, list[i].second, &additions[i]);
+    if (watch && !list[i].second.count)
+      streams[i] = run_watched(launch, list[i].first, &additions[i], *watch, costs[i]);
+    else
+      streams[i] = launch.run(list[i].first, list[i].second, &additions[i]);
   });
   for (simt::Additions& a : additions) a.apply();
+  for (const auto& of_block : costs) watch->warps.insert(watch->warps.end(), of_block.begin(), of_block.end());
   return streams;
 }
 
 // The same for a slice, some SMs at a time; with fewer of them where they take more than `budget`.
 std::vector<BlockStream> emulate_within(double budget, const Launched& launch, BlockBatch& batch,
-                                        const Progress& progress) {
+                                        const Progress& progress, WarpWatch* watch) {
   std::vector<BlockStream> streams;
   const std::size_t sms = batch.blocks.size(), some = std::max<std::size_t>(2, sms / 8);
   for (std::size_t sm = 0; sm < sms; sm += some) {
@@ -95,7 +120,7 @@ std::vector<BlockStream> emulate_within(double budget, const Launched& launch, B
     }
     const auto first = batch.blocks.begin() + static_cast<std::ptrdiff_t>(sm);
     const BlockBatch next{{first, first + static_cast<std::ptrdiff_t>(std::min(some, sms - sm))}, 0, 0, {}};
-    std::vector<BlockStream> more = emulate(launch, {&next, 1}, progress);
+    std::vector<BlockStream> more = emulate(launch, {&next, 1}, progress, watch);
     std::move(more.begin(), more.end(), std::back_inserter(streams));
   }
   return streams;
@@ -103,7 +128,8 @@ std::vector<BlockStream> emulate_within(double budget, const Launched& launch, B
 
 // Gives blocks that were emulated to the memory system. `part`: the share of them that was.
 SliceRun run_slice(const Launched& launch, const BlockBatch& batch, std::span<const BlockStream> streams, double part,
-                   MemorySystem& memory, TrafficTotals& totals, std::vector<BlockCost>& costs) {
+                   MemorySystem& memory, TrafficTotals& totals, std::vector<BlockCost>& costs,
+                   WarpWatch* watch = nullptr) {
   SliceRun slice;
   slice.launch = launch.launch;
   slice.dealt = batch.dealt;
@@ -124,7 +150,13 @@ SliceRun run_slice(const Launched& launch, const BlockBatch& batch, std::span<co
     cost.lines = static_cast<std::uint64_t>(static_cast<double>(cost.lines) / part);
     costs.push_back(cost);
   }
-  slice.ask(memory, costs);
+  // Of blocks that ran in part no warp is looked at.
+  WarpWatch* const looked_at = batch.part.count ? nullptr : watch;
+  if (looked_at) {
+    slice.first_warp = looked_at->gone;
+    for (const BlockStream& stream : streams) looked_at->gone += stream.warp_begin.size() - 1;
+  }
+  slice.ask(memory, costs, looked_at);
   return slice;
 }
 
@@ -141,9 +173,31 @@ Waits longest_wait(const Launched& launch, const Grid& grid, const SimulateOptio
   memory.clear();
   Launched again = launch;
   again.unchecked = true;  // it may have run already: nothing of it counts twice
-  run_slice(again, batch, emulate(again, {&batch, 1}, progress), 1, memory, unused, cost);
+  run_slice(again, batch, emulate(again, {&batch, 1}, progress, nullptr), 1, memory, unused, cost);
   memory.clear();
   return cost[0].waits;
+}
+
+// The block that is looked at, where the sample has left it out: with the others of its SM where they do not take more
+// than a sample may, and without effect on anything.
+void run_besides(const Launched& launch, const Grid& grid, const PilotSample& pilot, const SimulateOptions& options,
+                 MemorySystem& memory, const Progress& progress) {
+  WarpWatch* const watch = options.watch;
+  if (!watch || watch->launch != launch.launch || watch->find(watch->launch, watch->block)) return;
+  const std::int64_t block = watch->block - launch.first;
+  if (block < 0 || block >= grid.blocks) return;
+  BlockBatch batch{grid.blocks_of({block / grid.wave(), grid.sm_of(block), 1}), grid.sm_of(block), 0, {}};
+  double work = 0;
+  for (const std::int64_t b : batch.blocks[0]) work += pilot.work_at(b);
+  if (work > options.budget) batch.blocks = {{block}};
+  std::vector<BlockCost> costs;
+  TrafficTotals unused;
+  memory.clear();
+  Launched again = launch;
+  again.unchecked = true;
+  run_slice(again, batch, emulate(again, {&batch, 1}, progress, watch), 1, memory, unused, costs, watch);
+  memory.clear();
+  for (WatchedBlock& b : watch->blocks) b.besides = true;
 }
 
 // The slices at the beginning of a warm product, kept until it has ended.
@@ -227,13 +281,13 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
       // Blocks of a slice that cost more than estimated, and the caches behind them, have the work that is left.
       const bool whole = plan.alone || !planned;
       const double left = (planned_share * budget - taken) / cost_factor;
-      const std::vector<BlockStream> streams =
-          whole ? emulate(launched, now, progress) : emulate_within(left, launched, now[0], progress);
+      const std::vector<BlockStream> streams = whole ? emulate(launched, now, progress, options.watch)
+                                                     : emulate_within(left, launched, now[0], progress, options.watch);
       taken += work_of(streams) * cost_factor;
       std::span<const BlockStream> rest = streams;
       for (const BlockBatch& b : now) {
         const auto size = static_cast<std::size_t>(b.size());
-        warmup.keep(run_slice(launched, b, rest.first(size), part, memory, run.totals, s.costs));
+        warmup.keep(run_slice(launched, b, rest.first(size), part, memory, run.totals, s.costs, options.watch));
         rest = rest.subspan(size);
         if (run.sampled) memory.flush(true), memory.clear();
       }
@@ -247,7 +301,11 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
     progress.set(static_cast<double>(end) / static_cast<double>(batches.size()));
   }
   run.counts = memory.counts();
-  if (run.sampled) arena.execute([&] { s.longest = longest_wait(launched, grid, options, memory, progress); });
+  if (run.sampled)
+    arena.execute([&] {
+      s.longest = longest_wait(launched, grid, options, memory, progress);
+      run_besides(launched, grid, pilot, options, memory, progress);
+    });
   run.taken = taken;
   std::sort(s.blocks.begin(), s.blocks.end());
   s.share = done / static_cast<double>(grid.blocks);
@@ -288,7 +346,8 @@ std::vector<LaunchRun> run_parts(const Launched& launched, PilotSample& pilot, c
 }
 
 // Behind the end of a product, its beginning once more: now with what the product leaves in L2.
-void replay_warmup(WarmupReplay& warmup, std::vector<LaunchRun>& runs, MemorySystem& memory, const Progress& progress) {
+void replay_warmup(WarmupReplay& warmup, std::vector<LaunchRun>& runs, MemorySystem& memory, WarpWatch* watch,
+                   const Progress& progress) {
   int launch = -1;
   for (SliceRun& slice : warmup.slices()) {
     progress.check();
@@ -300,7 +359,7 @@ void replay_warmup(WarmupReplay& warmup, std::vector<LaunchRun>& runs, MemorySys
     launch = slice.launch;
     if (slice.dealt) slice.dealt += products_apart;
     run.counts -= slice.counts;
-    slice.ask(memory, run.s.costs);
+    slice.ask(memory, run.s.costs, watch);
     run.counts += slice.counts;
   }
 }
@@ -316,6 +375,7 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
   progress.stage("emulating");
   tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
   MemorySystem memory(gpu, product.arrays());
+  if (options.watch && !options.watch->lines.lines.empty()) memory.watch(&options.watch->lines);
   const bool warm = options.cache_state == CacheState::warm && s.has_l2;
   s.warm = warm;
   WarmupReplay warmup(warm, gpu);
@@ -347,7 +407,8 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
   }
   // What was still dirty after a launch might have been written again by the next one.
   if (!warmup.slices().empty()) {
-    for (int i = 0; i < (warmup.is_all() ? products_again : 1); ++i) replay_warmup(warmup, runs, memory, progress);
+    for (int i = 0; i < (warmup.is_all() ? products_again : 1); ++i)
+      replay_warmup(warmup, runs, memory, options.watch, progress);
   } else if (!runs.back().sampled) {
     const MemoryCounts before = memory.counts();
     if (warm)

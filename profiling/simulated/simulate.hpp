@@ -14,6 +14,8 @@
 
 namespace warpspy {
 
+class WarpWatch;
+
 // Lane steps that a depth has: what an emulator of 20 million steps a second would do in 0.05, 0.3 and 2 s. How long
 // they really take was not measured; the answer does not depend on it.
 constexpr double budget_of(Depth depth) {
@@ -31,6 +33,7 @@ struct SimulateOptions {
   // warm: L2 holds at the start what the same product has left there. What is dirty at the end stays there, but for
   // what is more than l2_dirty of it (memory.hpp) when cold.
   CacheState cache_state = CacheState::cold;
+  WarpWatch* watch = nullptr;  // looks at warps meanwhile (warp_watch.hpp); changes no number
 };
 
 // One launch. Everything is scaled to the whole grid already.

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "core/run/engine.hpp"
+#include "tests/ui/toy_warp.hpp"
 #include "ui/commands/commands.hpp"
 #include "ui/platform/context.hpp"
 #include "ui/platform/input.hpp"
@@ -122,6 +123,15 @@ class TestEngine final : public Engine {
         t.entries.push_back(e);
       }
     return t;
+  }
+
+  std::atomic<int> warps{0};
+  WarpTrace trace_warp(const RunRequest& request, const Matrix&, const WarpWanted& wanted,
+                       Progress& progress) override {
+    ++warps;
+    while (holds) progress.check();
+    if (fails) throw Error("row " + std::to_string(wanted.row) + " has no entries", {}, "choose another row");
+    return toy_warp(request.kernel, wanted);
   }
 
   using Engine::tell_lost;

@@ -80,15 +80,22 @@ TEST(Views, SayWhatIsMissingAndThenWhatThereIs) {
   struct Says {
     const char *view, *empty, *loaded;
   };
-  const Says all[] = {
-      {"matrix", "No runs yet", "Row lengths"},      {"rows", "No rows yet", "Longest rows"},
-      {"formats", "No matrix yet", "Host memory"},   {"roofline", "Points", "GFLOP/s"},
-      {"runs", "No runs yet", "CSR vector"},         {"tune", "Nothing was tuned yet", "Nothing was tuned yet"},
-      {"facts", "No matrix yet", "bandwidth"},       {"traffic", "No run selected", "csr_vector.hpp:41"},
-      {"memory", "No run selected", "Memory chart"}, {"analyses", "chosen kernel", "chosen kernel"},
-      {"matrices", "No matrices yet", "CSR vector"}, {"help", "Keys and mouse", "Where a number comes from"},
-      {"workspace", "Nothing is open", "1.6k"},      {"controls", "Threads per row", "Threads per row"},
-      {"top", "Search actions", "Toy GPU"}};
+  const Says all[] = {{"matrix", "No runs yet", "Row lengths"},
+                      {"rows", "No rows yet", "Longest rows"},
+                      {"formats", "No matrix yet", "Host memory"},
+                      {"roofline", "Points", "GFLOP/s"},
+                      {"runs", "No runs yet", "CSR vector"},
+                      {"tune", "Nothing was tuned yet", "Nothing was tuned yet"},
+                      {"facts", "No matrix yet", "bandwidth"},
+                      {"traffic", "No run selected", "csr_vector.hpp:41"},
+                      {"memory", "No run selected", "Memory chart"},
+                      {"analyses", "chosen kernel", "chosen kernel"},
+                      {"warp", "No warp yet", "Show the worst warp"},
+                      {"matrices", "No matrices yet", "CSR vector"},
+                      {"help", "Keys and mouse", "Where a number comes from"},
+                      {"workspace", "Nothing is open", "1.6k"},
+                      {"controls", "Threads per row", "Threads per row"},
+                      {"top", "Search actions", "Toy GPU"}};
   Harness h;
   const auto shows = [&](const char* id, const char* words) {
     SCOPED_TRACE(id);

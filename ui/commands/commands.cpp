@@ -24,6 +24,23 @@ std::vector<std::uint64_t> comparable(const AppState& s) {
   return ids;
 }
 
+bool has_warp(const AppState& s) { return s.warp.trace != nullptr; }
+// In the emulator, whatever the device.
+std::string why_no_warp(const AppState& s) {
+  if (!has_matrix(s)) return needs_matrix(s);
+  return s.kernel() && s.kernel()->library.empty() && !s.kernel()->format.empty()
+             ? ""
+             : "Choose a kernel of ours that reads a matrix.";
+}
+WarpWanted warp_of_mark(const AppState& s) {
+  WarpWanted wanted;
+  wanted.by = WarpWanted::By::worst;
+  if (!s.highlight || s.highlight->first >= s.highlight->past) return wanted;
+  wanted.by = WarpWanted::By::row;
+  wanted.row = s.highlight->first;
+  return wanted;
+}
+
 template <Shading S>
 void shading(const AppState& s, ActionSink& out) {
   auto next = s.spy;
@@ -220,6 +237,48 @@ const Command list[] = {
        out(ShowTab{"matrix"});
        out(ShowMarked{});
      }},
+    {"warp.show",
+     "Matrix",
+     "Show the warp",
+     {key('W')},
+     "Of the first marked row, else the worst by sectors per request: what its lanes ask for, step by step.",
+     why_no_warp,
+     [](const AppState& s, ActionSink& out) { out(ShowWarp{warp_of_mark(s)}); }},
+    {"warp.next",
+     "Matrix",
+     "Warp: next step",
+     {key('.')},
+     "On by an access, a source line, an iteration or a barrier, as chosen.",
+     only_if(has_warp, "No warp is shown: mark a row and show its warp."),
+     [](const AppState&, ActionSink& out) { out(StepWarp{true}); },
+     nullptr,
+     false,
+     {},
+     false,
+     {},
+     false,
+     true},
+    {"warp.back",
+     "Matrix",
+     "Warp: step back",
+     {key(',')},
+     "Back by an access, a source line, an iteration or a barrier, as chosen.",
+     only_if(has_warp, "No warp is shown: mark a row and show its warp."),
+     [](const AppState&, ActionSink& out) { out(StepWarp{false}); },
+     nullptr,
+     false,
+     {},
+     false,
+     {},
+     false,
+     true},
+    {"warp.play",
+     "Matrix",
+     "Warp: play",
+     {key('P')},
+     "Goes on by itself, and stops.",
+     only_if(has_warp, "No warp is shown: mark a row and show its warp."),
+     [](const AppState& s, ActionSink& out) { out(PlayWarp{!s.warp.playing}); }},
     {"matrix.unmark",
      "Matrix",
      "Clear marked rows",

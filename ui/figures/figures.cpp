@@ -7,6 +7,7 @@
   ROW(tuning)                \
   ROW(analysis)              \
   ROW(memory)                \
+  ROW(warp)                  \
   ROW(heatmap)               \
   ROW(profile)               \
   ROW(runs)                  \

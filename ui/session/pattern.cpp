@@ -17,7 +17,8 @@ constexpr auto kRest = std::chrono::milliseconds(250);
 bool Session::pattern_waits() const { return pattern_wanted_.matrix != 0 && !(pattern_wanted_ == pattern_asked_); }
 
 std::optional<double> Session::due_in_s() const {
-  const auto desk = desk_due_in_s();
+  auto desk = desk_due_in_s();
+  if (const auto warp = warp_due_in_s()) desk = std::min(desk.value_or(*warp), *warp);
   if (!pattern_waits()) return desk;
   const std::chrono::duration<double> left = pattern_since_ + kRest - Clock::now();
   return std::min(desk.value_or(left.count()), std::max(0.0, left.count()));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/io/io.hpp"
+#include "core/plot/warp_figure.hpp"
 #include "ui/figures/figure.hpp"
 
 namespace warpspy::ui {
@@ -102,6 +103,7 @@ void Session::update() {
   }
   settle_formats();
   follow_pattern();
+  follow_warp();
   start_keeping();
   if (list_.take()) {
     rebuild_list();
@@ -346,6 +348,11 @@ void Session::on(const ShowExport& a) {
 }
 void Session::on(const SetTheme& a) {
   s_.theme = a.theme;
+  if (s_.warp.trace) {
+    s_.warp.picture = std::make_shared<const std::vector<std::uint32_t>>(
+        plot::picture_of_steps(*s_.warp.trace, plot_theme(palette_of(s_.theme), 12)));
+    draw_step();
+  }
   roofline_.mark(), plane_.mark();
   rebuild_analyses();
   layout_.mark();

@@ -135,6 +135,16 @@ class Session {
   void on(const CompareMatrices&);
   void on(const LeaveComparison&);
   void on(const ResetKnobs&);
+  // warp.cpp: the warp that is stepped through
+  void on(const ShowWarp&);
+  void on(const SetWarpStep&);
+  void on(const SetWarpStride&);
+  void on(const StepWarp&);
+  void on(const PlayWarp&);
+  void draw_step();
+  void follow_warp();
+  std::optional<double> warp_due_in_s() const;
+
   void select_run_of(const OpenMatrix& m);  // the newest, unless one of its runs is selected
   void show_matrix_of(const RunRecord& r);
   std::size_t take_mail();     // of jobs; how much there was
@@ -299,6 +309,8 @@ class Session {
   std::chrono::steady_clock::time_point pattern_since_;
   Generation pattern_ticket_;
   bool pattern_waits() const;
+  Generation warp_asked_;
+  std::chrono::steady_clock::time_point warp_moved_;  // while it plays
   Generation histogram_asked_, highlight_asked_, listing_asked_, tuning_asked_;
   std::map<MatrixId, std::shared_ptr<OpenGroup>> groups_;  // of matrices that are being opened
   JobPtr slow_costs_;

@@ -1,6 +1,7 @@
 // What a user can do, as data. Views emit these; Session applies them. Nothing else changes the state.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -191,6 +192,23 @@ struct ShowMarked {};
 struct SelectPart {
   std::string array, line;
 };
+// The warp of the selected run, else of the next one, on the current matrix; and its tab.
+struct ShowWarp {
+  WarpWanted wanted;
+};
+struct SetWarpStep {
+  std::size_t step = 0;
+};
+struct SetWarpStride {
+  WarpStride stride;
+};
+// On or back by the stride.
+struct StepWarp {
+  bool forward = true;
+};
+struct PlayWarp {
+  bool on = true;
+};
 // Two open matrices, to be shown side by side; 0 and 0: no more.
 struct CompareMatrices {
   MatrixId left = 0, right = 0;
@@ -261,7 +279,8 @@ using Action =
                  SetTheme, SetPanes, MoveFocus, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit,
                  StartAnalysis, SetAnalysis, SetBesideRun, SetFlops, OpenSources, GoTo, AskForFiles, ShowOpen,
                  SetMatricesView, StartBatch, SteerBatch, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings,
-                 SetRoofline, ShowMarked, SelectPart, CompareMatrices, LeaveComparison, ResetKnobs>;
+                 SetRoofline, ShowMarked, SelectPart, CompareMatrices, LeaveComparison, ResetKnobs, ShowWarp,
+                 SetWarpStep, SetWarpStride, StepWarp, PlayWarp>;
 
 // Collects the actions of one frame.
 class ActionSink {

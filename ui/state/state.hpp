@@ -30,6 +30,7 @@
 #include "ui/state/roofline.hpp"
 #include "ui/state/row_mask.hpp"
 #include "ui/state/settings.hpp"
+#include "ui/state/warp.hpp"
 
 namespace warpspy::ui {
 
@@ -191,6 +192,7 @@ struct AppState {
 
   SpySettings spy;
   PatternTrace pattern;  // of the current matrix, while the pattern shows a run
+  WarpShown warp;        // that is stepped through
   plot::HistogramStyle histogram;
   bool histogram_chosen = false;  // the user set the axes: they no longer follow the matrix
 

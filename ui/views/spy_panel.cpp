@@ -53,7 +53,7 @@ void SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std:
   heading(l, title,
           "Every stored entry of the matrix (spy plot). Each pixel cell shows the exact number of entries in it.\n"
           "Wheel: zoom. Drag: move. Shift+drag or right drag: zoom to a box. Double-click: whole matrix.\n"
-          "Click: marks the rows there; N goes to the next marked row.");
+          "Click: marks the rows there; N goes to the next marked row, W to the warp that computes the first one.");
   const std::vector<std::string> shadings = {"linear", "log", "binary"};
   const float right = at.x + width;
   const bool of_run = m && m == s.current() && !s.spy.shade.empty();

@@ -9,6 +9,7 @@
   ROW(facts_tab)           \
   ROW(traffic_tab)         \
   ROW(memory_tab)          \
+  ROW(warp_tab)            \
   ROW(analyses_tab)        \
   ROW(compare_tab)         \
   ROW(matrices_tab)        \

@@ -13,8 +13,10 @@
 
 #include "core/plot/cairo_canvas.hpp"
 #include "core/plot/export.hpp"
+#include "core/plot/warp_figure.hpp"
 #include "recording_canvas.hpp"
 #include "samples.hpp"
+#include "tests/ui/toy_warp.hpp"
 
 namespace warpspy::plot {
 namespace {
@@ -55,6 +57,13 @@ const Case kCases[] = {
     {"heat_map_over_best",
      [](const Theme& t) { return heat_map_figure(samples::many_runs(), GridMeasure::over_best, t); }},
     {"profile", [](const Theme& t) { return profile_figure(samples::many_runs(), t); }},
+    {"warp", [](const Theme& t) { return warp_figure({ui::toy_warp("csr_scalar", {})}, 1, t); }},
+    {"warps",
+     [](const Theme& t) {
+       return warp_figure({ui::toy_warp("csr_scalar", {}), ui::toy_warp("csr_vector", {})}, 0, t);
+     }},
+    {"warp_accesses",
+     [](const Theme&) { return access_figure({ui::toy_warp("csr_scalar", {})}, "values", AccessRows::iterations); }},
     {"analysis_throughput", [](const Theme& t) { return analysis_figure(samples::analysis("throughput"), t); }},
     {"analysis_latency",
      [](const Theme& t) { return analysis_figure(samples::analysis("latency", Provenance::measured), t); }},

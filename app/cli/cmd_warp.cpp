@@ -1,0 +1,160 @@
+// warp: the steps of one warp of a run.
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <iostream>
+
+#include "app/cli/figure_options.hpp"
+#include "app/cli/request_options.hpp"
+#include "app/cli/warp_output.hpp"
+#include "app/wiring.hpp"
+#include "core/plot/warp_figure.hpp"
+
+namespace warpspy::cli {
+namespace {
+
+// "3,7" or "0,12,3": `count` whole numbers. Throws Error.
+std::vector<index_t> numbers_of(const std::string& option, const std::string& text, std::size_t count) {
+  std::vector<index_t> numbers;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (true) {
+    index_t n = 0;
+    const auto [next, failed] = std::from_chars(at, end, n);
+    if (failed != std::errc{}) break;
+    numbers.push_back(n);
+    at = next;
+    if (at == end || *at != ',') break;
+    ++at;
+  }
+  if (at != end || numbers.size() != count)
+    throw Error(option + " " + text + " is not understood", {},
+                "write " + std::to_string(count) + " whole numbers with commas between, counted from 0");
+  return numbers;
+}
+
+struct WarpOptions {
+  index_t row = 0;
+  std::string entry, place, worst, median;
+
+  void add(CLI::App& app) {
+    auto* group = app.add_option_group("Which warp", "one of these");
+    group->add_option("--row", row, "The warp that computes this row, counted from 0");
+    group->add_option("--entry", entry, "ROW,COLUMN: the warp that reads this entry");
+    group->add_option("--warp", place, "LAUNCH,BLOCK,WARP, each counted from 0");
+    const std::string by = " of the warps that ran, by sectors (per request), idle (lanes) or time";
+    group->add_option("--worst", worst, "The worst" + by);
+    group->add_option("--median", median, "The one in the middle" + by);
+    group->require_option(1);
+  }
+
+  WarpWanted wanted() const {
+    using By = WarpWanted::By;
+    WarpWanted w;
+    w.row = row;
+    if (!entry.empty()) {
+      const auto n = numbers_of("--entry", entry, 2);
+      w.by = By::entry, w.row = n[0], w.column = n[1];
+    }
+    if (!place.empty()) {
+      const auto n = numbers_of("--warp", place, 3);
+      w.by = By::place, w.place = {static_cast<int>(n[0]), n[1], static_cast<int>(n[2])};
+    }
+    if (!worst.empty()) w.by = By::worst, w.measure = warp_measure(worst);
+    if (!median.empty()) w.by = By::median, w.measure = warp_measure(median);
+    return w;
+  }
+};
+
+// All warps of the launch that the first one belongs to, where these are few.
+std::vector<WarpTrace> all_warps(Engine& engine, const RunRequest& request, const Matrix& m, WarpTrace first) {
+  constexpr std::int64_t most = 64;
+  const std::int64_t warps = first.blocks * first.warps_of_block;
+  if (warps > most)
+    throw Error("the launch has " + std::to_string(warps) + " warps, and no more than " + std::to_string(most) +
+                    " can be printed",
+                {}, "choose a smaller matrix");
+  std::vector<WarpTrace> all;
+  for (std::int64_t w = 0; w < warps; ++w) {
+    WarpWanted wanted;
+    wanted.by = WarpWanted::By::place;
+    wanted.place = {first.place.launch, w / first.warps_of_block, static_cast<int>(w % first.warps_of_block)};
+    Progress progress;
+    all.push_back(engine.trace_warp(request, m, wanted, progress));
+  }
+  return all;
+}
+
+}  // namespace
+
+int warp(CLI::App& app, std::vector<std::string> args) {
+  std::string file;
+  std::vector<std::string> kernels = {"csr_vector"}, params;
+  RequestOptions run{for_one_run()};
+  WarpOptions which;
+  FigureOptions figure;
+  std::int64_t step = -1;
+  std::string array;
+  bool json = false, by_warp = false;
+  app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
+  app.add_option("--kernel", kernels, "The kernel of the run; several, with commas between, side by side")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  app.add_option("--param", params, "NAME=VALUE, a parameter of the kernel or of its format; may be repeated")
+      ->allow_extra_args(false);
+  which.add(app);
+  app.add_option("--step", step, "Only this step, counted from 0, with all of its lanes");
+  app.add_flag("--json", json, "Print JSON: the warp, or a list of several");
+  app.add_option("-o,--output", figure.out,
+                 "Draw the warp to this file (svg, pdf, png) or write its steps (csv, json)");
+  app.add_option("--array", array,
+                 "With -o: which thread of all warps reads which element of this array, for small matrices");
+  app.add_flag("--by-warp", by_warp, "With --array: a row for each warp, not for each iteration");
+  figure.add_look(app);
+  run.add_only(app, {"device", "precision", "view", "depth", "cache_state"});
+  app.parse(std::move(args));
+  parse_size(figure.size);
+  const WarpWanted wanted = which.wanted();
+  const Services services = make_services();
+  std::vector<RunRequest> requests;
+  for (const std::string& id : kernels) {
+    const KernelInfo& info = services.catalog.require_kernel(id);
+    RunRequest& r = requests.emplace_back(run.request);
+    r.matrix = file;
+    r.kernel = id;
+    for (const std::string& text : params) set_param(r, text, info, services.catalog.format(info.format));
+  }
+  const Matrix m = open_with_progress(file);
+  std::vector<WarpTrace> warps;
+  for (RunRequest& r : requests) {
+    r.view = run.view_of(m, file);
+    Progress progress;
+    warps.push_back(services.engine->trace_warp(r, m, wanted, progress));
+    if (step >= static_cast<std::int64_t>(warps.back().steps.size()))
+      throw Error("there is no step " + std::to_string(step), {},
+                  r.kernel + " tells " + std::to_string(warps.back().steps.size()) + ", counted from 0");
+  }
+  if (!array.empty()) {
+    if (figure.out.empty()) throw Error("--array makes a figure", {}, "say where to: -o FILE.svg");
+    const auto all = all_warps(*services.engine, requests.front(), m, std::move(warps.front()));
+    figure.write(plot::access_figure(all, array, by_warp ? plot::AccessRows::warps : plot::AccessRows::iterations));
+    return 0;
+  }
+  if (!figure.out.empty()) {
+    figure.write(plot::warp_figure(warps, step, figure.theme()));
+    return 0;
+  }
+  if (json && warps.size() > 1) std::cout << "[";
+  for (std::size_t i = 0; i < warps.size(); ++i) {
+    if (json)
+      std::cout << (i > 0 ? ",\n" : "") << to_json(warps[i], step);
+    else if (step >= 0)
+      print_step(warps[i], step);
+    else
+      print_warp(warps[i]);
+  }
+  if (json) std::cout << (warps.size() > 1 ? "]\n" : "\n");
+  return 0;
+}
+
+}  // namespace warpspy::cli

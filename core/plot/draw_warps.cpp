@@ -1,0 +1,172 @@
+// Warps: lanes, the lines that they ask for, and all steps.
+#include <algorithm>
+#include <cmath>
+
+#include "core/plot/frame.hpp"
+#include "core/plot/glyphs.hpp"
+#include "core/plot/theme.hpp"
+
+namespace warpspy::plot {
+namespace {
+
+constexpr int kLanes = 32;
+
+class Panel {
+ public:
+  Panel(Frame& f, const WarpPanel& p, Rect room) : f_(f), p_(p), room_(room) {}
+
+  void draw() {
+    Layout::PlacedWarp placed;
+    head();
+    strip(placed);
+    sums();
+    lanes(placed);
+    f_.out.warps.push_back(std::move(placed));
+  }
+
+ private:
+  double ts() const { return f_.ts; }
+  double line() const { return 1.35 * f_.ts; }
+
+  void words(const std::string& s, Color c, Font font) {
+    if (s.empty() || room_.h < 8 * ts()) return;
+    f_.canvas.text({room_.x, room_.y + ts()}, fitted(f_.canvas, s, ts(), font, room_.w), ts(), c, Align::left, font);
+    room_.y += line(), room_.h -= line();
+  }
+
+  void head() {
+    words(p_.heading, f_.theme.ink, Font::bold);
+    for (const std::string& fact : p_.facts) words(fact, f_.theme.ink, Font::ui);
+    words(p_.code, f_.theme.muted, Font::mono);
+    room_.y += 0.4 * ts(), room_.h -= 0.4 * ts();
+  }
+
+  // All steps, at the bottom.
+  void strip(Layout::PlacedWarp& placed) {
+    if (p_.columns == 0 || room_.h < 24 * ts()) return;
+    const double height = std::floor(std::clamp(room_.h * 0.16, 3 * ts(), 8 * ts()));
+    Rect at{room_.x, room_.bottom() - height, room_.w, height};
+    f_.canvas.image(at, p_.columns, kLanes, p_.steps);
+    const double x = at.x + p_.now * at.w;
+    const Point marker[] = {{x - 0.4 * ts(), at.y - 0.5 * ts()}, {x + 0.4 * ts(), at.y - 0.5 * ts()}, {x, at.y}};
+    f_.canvas.fill_polygon(marker, f_.theme.ink);
+    f_.canvas.line({x, at.y}, {x, at.bottom()}, f_.theme.ink, f_.unit);
+    f_.canvas.text({at.x, at.y - 0.55 * ts()}, fitted(f_.canvas, p_.steps_name, ts(), Font::ui, at.w), ts(),
+                   f_.theme.muted);
+    room_.h -= height + 1.9 * ts();
+    placed.steps = at;
+  }
+
+  void sums() {
+    const double height = static_cast<double>(p_.sums.size()) * line();
+    if (room_.h < 16 * ts()) return;
+    double y = room_.bottom() - height + 0.4 * ts();
+    for (const std::string& s : p_.sums) {
+      f_.canvas.text({room_.x, y}, fitted(f_.canvas, s, ts(), Font::ui, room_.w), ts(), f_.theme.ink);
+      y += line();
+    }
+    room_.h -= height + 0.9 * ts();
+  }
+
+  // Lanes on the left; on the right lines of four sectors; links between.
+  void lanes(Layout::PlacedWarp& placed) {
+    if (p_.lanes.empty() || room_.h < 4 * ts()) return;
+    const double step = room_.h / kLanes, chip = std::min(0.75 * step, ts());
+    const double size = std::min(ts(), 0.86 * step);
+    const double column = std::floor(room_.w * 0.34), right = room_.x + std::floor(room_.w * 0.5);
+    const double down = room_.h / static_cast<double>(std::max<std::size_t>(1, p_.lines.size()));
+    const Rect all{right, room_.y, room_.right() - right, room_.h};
+    const double sector = std::floor(all.w * 0.58 / 4);
+    const auto middle_of = [&](int lane) { return room_.y + (lane + 0.5) * step; };
+    links(column, all, down, middle_of);
+    for (int lane = 0; lane < kLanes && lane < static_cast<int>(p_.lanes.size()); ++lane) {
+      const WarpPanel::Lane& l = p_.lanes[static_cast<std::size_t>(lane)];
+      const double y = middle_of(lane), number = 1.7 * ts();
+      placed.lanes.push_back({room_.x, y - step / 2, column, step});
+      const bool told = size > 0.55 * ts();
+      if (told)
+        f_.canvas.text({room_.x + number - 0.4 * ts(), y + 0.36 * size}, std::to_string(lane), size, f_.theme.muted,
+                       Align::right);
+      f_.canvas.fill_rect({room_.x + number, y - chip / 2, chip, chip}, l.color);
+      if (!told) continue;
+      const double text = room_.x + number + chip + 0.45 * ts();
+      f_.canvas.text({text, y + 0.36 * size}, fitted(f_.canvas, l.text, size, Font::ui, room_.x + column - text), size,
+                     l.idle ? f_.theme.muted : f_.theme.ink);
+    }
+    for (std::size_t k = 0; k < p_.lines.size(); ++k) memory_line(p_.lines[k], all, sector, down, k);
+  }
+
+  template <class MiddleOf>
+  void links(double column, const Rect& all, double down, const MiddleOf& middle_of) {
+    for (int lane = 0; lane < static_cast<int>(p_.lanes.size()); ++lane) {
+      const WarpPanel::Lane& l = p_.lanes[static_cast<std::size_t>(lane)];
+      if (l.line < 0) continue;
+      const Point from{room_.x + column + 0.3 * ts(), middle_of(lane)};
+      const Point to{all.x - 0.3 * ts(), all.y + (l.line + 0.5) * down};
+      f_.canvas.line(from, to, mix(l.color, f_.theme.ground, 0.25), 1.2 * f_.unit);
+    }
+  }
+
+  // Its words that are used are full, the others of a fetched sector pale.
+  void memory_line(const WarpPanel::Line& l, const Rect& all, double sector, double down, std::size_t at) {
+    const double gap = std::max(1.0, f_.unit), height = std::min(0.75 * down, 1.6 * ts());
+    const double y = all.y + (static_cast<double>(at) + 0.5) * down;
+    for (int s = 0; s < 4; ++s) {
+      const Rect box{all.x + s * sector, y - height / 2, sector - gap, height};
+      if (!(l.asked >> s & 1)) {
+        f_.canvas.stroke_rect({box.x + 0.5, box.y + 0.5, box.w - 1, box.h - 1}, f_.theme.grid, 1);
+        continue;
+      }
+      const Color color = l.sectors[static_cast<std::size_t>(s)];
+      f_.canvas.fill_rect(box, mix(color, f_.theme.ground, 0.72));
+      for (int w = 0; w < 8; ++w)
+        if (l.words >> (8 * s + w) & 1) f_.canvas.fill_rect({box.x + w * box.w / 8, box.y, box.w / 8, box.h}, color);
+    }
+    const double size = std::min(f_.ts, 0.86 * down), x = all.x + 4 * sector + 0.5 * ts();
+    if (size > 0.55 * ts())
+      f_.canvas.text({x, y + 0.36 * size}, fitted(f_.canvas, l.name, size, Font::ui, all.right() - x), size,
+                     f_.theme.muted);
+  }
+
+  Frame& f_;
+  const WarpPanel& p_;
+  Rect room_;
+};
+
+// The colours' meaning, in one line.
+void draw_keys(Frame& f, Rect& room) {
+  double x = room.x;
+  const double y = room.y + f.ts, chip = 0.75 * f.ts;
+  for (const auto& [color, name] : f.plot.keys) {
+    const double width = chip + 0.4 * f.ts + f.canvas.text_width(name, f.ts) + 1.2 * f.ts;
+    if (x + width > room.right()) break;
+    f.canvas.fill_rect({x, y - chip + 0.05 * f.ts, chip, chip}, color);
+    f.canvas.text({x + chip + 0.4 * f.ts, y}, name, f.ts, f.theme.muted);
+    x += width;
+  }
+  room.y += 1.8 * f.ts, room.h -= 1.8 * f.ts;
+}
+
+}  // namespace
+
+void draw_warps(Frame& f) {
+  const double pad = std::min({0.9 * f.ts, f.frame.w * 0.04, f.frame.h * 0.04});
+  Rect room{f.frame.x + pad, f.frame.y + pad, f.frame.w - 2 * pad, f.frame.h - 2 * pad - measure_foot(f)};
+  const auto header = [&](const std::string& s, double size, Color c, Font font, double down) {
+    if (!f.parts.titles || s.empty() || room.h < 10 * f.ts) return;
+    f.canvas.text({room.x, room.y + size}, fitted(f.canvas, s, size, font, room.w), size, c, Align::left, font);
+    room.y += down, room.h -= down;
+  };
+  header(f.plot.title, 1.15 * f.ts, f.theme.ink, Font::bold, 1.55 * f.ts);
+  header(f.plot.subtitle, f.ts, f.theme.muted, Font::ui, 1.5 * f.ts);
+  if (room.h > 20 * f.ts) draw_keys(f, room);
+  f.out.area = room;
+  draw_foot(f);
+  const double gap = 1.6 * f.ts, n = static_cast<double>(f.plot.warps.size());
+  const double width = (room.w - (n - 1) * gap) / n;
+  if (width < 12 * f.ts || room.h < 6 * f.ts) return;
+  for (std::size_t k = 0; k < f.plot.warps.size(); ++k)
+    Panel(f, f.plot.warps[k], {room.x + static_cast<double>(k) * (width + gap), room.y, width, room.h}).draw();
+}
+
+}  // namespace warpspy::plot

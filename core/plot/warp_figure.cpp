@@ -1,0 +1,230 @@
+#include "core/plot/warp_figure.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+
+#include "core/plot/text.hpp"
+#include "core/plot/theme.hpp"
+
+namespace warpspy::plot {
+namespace {
+
+// No screen has more pixels for them.
+constexpr std::size_t most_columns = 2048;
+
+std::uint32_t rgba_of(Color c) {
+  return 0xff000000u | static_cast<std::uint32_t>(c.b) << 16 | static_cast<std::uint32_t>(c.g) << 8 | c.r;
+}
+
+Color of_active(const Theme& theme) { return mix(theme.ink, theme.ground, 0.45); }
+Color of_idle(const Theme& theme) { return mix(theme.ink, theme.ground, 0.9); }
+
+std::string number(std::uint64_t n) { return grouped(static_cast<index_t>(n)); }
+
+std::string array_of(const WarpTrace& w, const WarpStep& s) {
+  return s.array < 0 ? "" : w.arrays[static_cast<std::size_t>(s.array)].name;
+}
+
+std::string access_text(const WarpTrace& w, const WarpStep& s, const LaneAccess& a) {
+  std::string text = array_of(w, s) + "[" + grouped(a.element) + "]";
+  if (a.padding) return text + "  padding";
+  if (a.entry) return text + "  (" + grouped(a.row) + ", " + grouped(a.column) + ")  " + entry_text(a.value);
+  return text;
+}
+
+std::string line_name(const WarpTrace& w, const WarpStep& s, const WarpLine& line) {
+  const WarpTrace::Array& array = w.array_places[static_cast<std::size_t>(s.array)];
+  const auto from = static_cast<std::int64_t>(line.line * 128) - static_cast<std::int64_t>(array.base);
+  const auto size = static_cast<std::int64_t>(array.element_bytes);
+  return array_of(w, s) + "[" + grouped(from / size) + " \xE2\x80\xA6 " + grouped((from + 127) / size) + "]";
+}
+
+void add_lanes(WarpPanel& p, const WarpTrace& w, const WarpStep& s, const Theme& theme) {
+  const LaneAccess* access = w.accesses.data() + s.first_access;
+  for (int lane = 0; lane < 32; ++lane) {
+    WarpPanel::Lane l;
+    if (!(s.active >> lane & 1)) {
+      l.idle = true;
+      l.color = of_idle(theme);
+      l.text = name_of(s.lanes[static_cast<std::size_t>(lane)]);
+    } else if (s.array < 0) {
+      l.color = of_active(theme);
+      l.text = name_of(s.op);
+    } else {
+      const LaneSource source = source_of(w, s, *access);
+      l.color = color_of(source.from);
+      l.text = access_text(w, s, *access);
+      l.line = static_cast<int>(source.line);
+      l.word = source.word;
+      ++access;
+    }
+    p.lanes.push_back(std::move(l));
+  }
+}
+
+void add_lines(WarpPanel& p, const WarpTrace& w, const WarpStep& s) {
+  for (std::uint32_t k = s.first_line; k < s.first_line + s.lines; ++k) {
+    const WarpLine& line = w.requested[k];
+    WarpPanel::Line l;
+    l.name = line_name(w, s, line);
+    if (line.evicted_by >= 0)
+      l.name += ", driven out by " + w.arrays[static_cast<std::size_t>(line.evicted_by)].name + " of block " +
+                grouped(line.evictor_block);
+    l.asked = line.sectors;
+    l.words = line.words;
+    for (std::size_t i = 0; i < 4; ++i) l.sectors[i] = color_of(line.from[i]);
+    p.lines.push_back(std::move(l));
+  }
+}
+
+std::string from_text(const WarpTraffic& t) {
+  std::string text;
+  for (std::size_t i = 0; i < t.from.size(); ++i)
+    if (t.from[i] > 0)
+      text += (text.empty() ? "" : ", ") + number(t.from[i]) + " " + name_of(static_cast<SectorSource>(i));
+  return text;
+}
+
+std::string step_text(const WarpTrace& w, std::size_t at) {
+  const WarpStep& s = w.steps[at];
+  std::string text = "step " + number(at) + " of " + number(w.steps_in_all) + ": " + name_of(s.op);
+  if (s.array >= 0) text += " " + array_of(w, s);
+  text += ", " + std::to_string(std::popcount(s.active)) + " lanes";
+  if (s.array < 0) return text;
+  const WarpTraffic t = traffic_of(w, s);
+  return text + ", " + number(t.sectors) + " sectors of at least " + number(t.least_sectors) + ", " +
+         percent(t.sectors > 0 ? s.used_bytes / (32.0 * static_cast<double>(t.sectors)) : 0) + " used";
+}
+
+std::vector<std::string> sums_text(const WarpTrace& w, std::size_t at) {
+  const WarpSums sums = sums_until(w, at + 1);
+  const LaneLedger& l = sums.ledger;
+  const auto lanes = static_cast<double>(32 * l.instructions);
+  std::string idle;
+  for (int s = 1; s < lane_states; ++s)
+    if (const auto n = l.lanes[static_cast<std::size_t>(s)])
+      idle += (idle.empty() ? "" : ", ") + std::string(name_of(static_cast<LaneState>(s))) + " " +
+              percent(static_cast<double>(n) / lanes);
+  const WarpTraffic& t = sums.traffic;
+  std::string lanes_text = "so far: " + number(l.instructions) + " instructions";
+  if (lanes > 0) lanes_text += ", lanes active " + percent(static_cast<double>(l.active()) / lanes);
+  return {lanes_text + (idle.empty() ? "" : "; idle: " + idle), number(t.requests) + " requests, " + number(t.sectors) +
+                                                                    " sectors of at least " + number(t.least_sectors) +
+                                                                    (t.sectors > 0 ? ": " + from_text(t) : "")};
+}
+
+std::size_t widest_load(const WarpTrace& w) {
+  std::size_t widest = 0;
+  std::uint64_t most = 0;
+  for (std::size_t i = 0; i < w.steps.size(); ++i)
+    if (const auto sectors = traffic_of(w, w.steps[i]).sectors; sectors > most) most = sectors, widest = i;
+  return widest;
+}
+
+// The numbers behind the figure.
+void add_rows(Plot& plot, const WarpTrace& w, std::size_t at, std::size_t last) {
+  for (; at <= last && at < w.steps.size(); ++at) {
+    const WarpStep& s = w.steps[at];
+    const LaneAccess* access = w.accesses.data() + s.first_access;
+    for (int lane = 0; lane < 32; ++lane) {
+      const bool asks = s.array >= 0 && (s.active >> lane & 1);
+      const auto place = [](index_t n) { return n < 0 ? std::string() : std::to_string(n); };
+      plot.rows.push_back({w.kernel, std::to_string(at), name_of(s.op), w.sites[s.site].name(), array_of(w, s),
+                           std::to_string(lane), name_of(s.lanes[static_cast<std::size_t>(lane)]),
+                           asks ? std::to_string(access->element) : "", asks ? place(access->row) : "",
+                           asks ? place(access->column) : "", asks ? name_of(source_of(w, s, *access).from) : "",
+                           name_of(Provenance::modelled)});
+      if (asks) ++access;
+    }
+  }
+}
+
+}  // namespace
+
+std::string entry_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+Color color_of(SectorSource from) {
+  constexpr Color colors[] = {kL1, kL2, kDram, kWarning, rgb(0x56B4E9)};
+  return colors[static_cast<int>(from)];
+}
+
+std::vector<std::pair<Color, std::string>> warp_keys(const Theme& theme) {
+  std::vector<std::pair<Color, std::string>> keys;
+  for (int i = 0; i < sector_sources; ++i) {
+    const auto from = static_cast<SectorSource>(i);
+    keys.emplace_back(color_of(from), name_of(from));
+  }
+  keys.emplace_back(of_active(theme), "no memory");
+  keys.emplace_back(of_idle(theme), "idle");
+  return keys;
+}
+
+std::vector<std::uint32_t> picture_of_steps(const WarpTrace& w, const Theme& theme) {
+  const std::size_t columns = std::min(w.steps.size(), most_columns);
+  std::vector<std::uint32_t> pixels(columns * 32, rgba_of(of_idle(theme)));
+  for (std::size_t c = 0; c < columns; ++c) {
+    const std::size_t first = c * w.steps.size() / columns, past = (c + 1) * w.steps.size() / columns;
+    std::size_t shown = first;
+    for (std::size_t i = first; i < past; ++i)
+      if (w.steps[i].lines > w.steps[shown].lines) shown = i;
+    const WarpStep& s = w.steps[shown];
+    const LaneAccess* access = w.accesses.data() + s.first_access;
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      if (!(s.active >> lane & 1)) continue;
+      const Color color = s.array < 0 ? of_active(theme) : color_of(source_of(w, s, *access++).from);
+      pixels[lane * columns + c] = rgba_of(color);
+    }
+  }
+  return pixels;
+}
+
+WarpPanel warp_panel(const WarpTrace& w, std::size_t step, const Theme& theme,
+                     const std::vector<std::uint32_t>& steps) {
+  WarpPanel p;
+  p.heading = w.kernel_label + ", warp " + std::to_string(w.place.warp) + " of block " + grouped(w.place.block) +
+              (w.launches > 1 ? " of launch " + std::to_string(w.place.launch) : "");
+  if (w.steps.empty()) {
+    p.facts.push_back("this warp asks for nothing");
+    return p;
+  }
+  step = std::min(step, w.steps.size() - 1);
+  const WarpStep& s = w.steps[step];
+  p.facts.push_back(step_text(w, step));
+  p.code = w.sites[s.site].name() + "  " + w.sites[s.site].text;
+  add_lanes(p, w, s, theme);
+  add_lines(p, w, s);
+  p.sums = sums_text(w, step);
+  p.steps = steps;
+  p.columns = static_cast<int>(steps.size() / 32);
+  p.now = (static_cast<double>(step) + 0.5) / static_cast<double>(w.steps.size());
+  p.steps_name = "all " + number(w.steps.size()) + " steps, 32 lanes each" + (w.cut() ? " (the first ones)" : "");
+  return p;
+}
+
+Plot warp_figure(const std::vector<WarpTrace>& warps, std::int64_t step, const Theme& theme) {
+  Plot plot;
+  plot.legend = false;
+  plot.columns = {"kernel", "step",    "op",  "line",   "array", "lane",
+                  "state",  "element", "row", "column", "from",  "provenance"};
+  plot.keys = warp_keys(theme);
+  if (warps.empty()) return plot;
+  const WarpTrace& first = warps.front();
+  plot.title = first.why.empty() ? "Warp" : "The warp that " + first.why;
+  if (first.why.starts_with("the ")) plot.title = "The warp: " + first.why;
+  plot.subtitle = first.gpu + ", " + (first.warm ? "warm" : "cold") + " caches, modelled";
+  for (const WarpTrace& w : warps) {
+    const std::size_t at = step < 0 ? widest_load(w) : static_cast<std::size_t>(step);
+    plot.warps.push_back(warp_panel(w, at, theme, picture_of_steps(w, theme)));
+    add_rows(plot, w, step < 0 ? 0 : at, step < 0 ? w.steps.size() : at);
+    for (const std::string& note : w.notes)
+      if (std::find(plot.foot.begin(), plot.foot.end(), note) == plot.foot.end()) plot.foot.push_back(note);
+  }
+  return plot;
+}
+
+}  // namespace warpspy::plot

@@ -1,0 +1,184 @@
+// The steps of one warp, as the emulator saw them while the run around it went through the caches of the model. Plain
+// data; every number in it is modelled.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/types.hpp"
+
+namespace warpspy {
+
+// exchange: lanes hand values to each other (shuffles); vote: a ballot.
+enum class WarpOp : std::uint8_t { load, store, atomic, exchange, vote, warp_barrier, block_barrier };
+const char* name_of(WarpOp op);
+constexpr bool touches_memory(WarpOp op) { return op <= WarpOp::atomic; }
+
+// What a lane does in a step. What is said of an idle one follows from what the lane asks for before and after.
+enum class LaneState : std::uint8_t {
+  active,
+  no_thread,  // the block has no such thread
+  no_work,    // asks for nothing in the whole kernel: there is no row for it
+  ended,      // its row, or its share of the entries, has none left
+  tail,       // goes on with its row later: on another line, or in the rest behind the unrolled rounds
+  padding,    // its slot holds no entry
+  branch,     // goes another way here
+  left,       // has done all that it does
+  unknown
+};
+constexpr int lane_states = 9;
+const char* name_of(LaneState state);
+// One sentence for people.
+const char* meaning_of(LaneState state);
+
+// Where a sector of a request was found, or went to.
+enum class SectorSource : std::uint8_t { l1, l2, dram_first, dram_again, written };
+constexpr int sector_sources = 5;
+const char* name_of(SectorSource from);
+const char* meaning_of(SectorSource from);
+
+// A 128-byte line that a request touches.
+struct WarpLine {
+  std::uint64_t line = 0;              // address / 128
+  std::uint32_t words = 0;             // bit w: the 4-byte word w is asked for
+  std::uint8_t sectors = 0;            // bit s: the 32-byte sector s is
+  std::array<SectorSource, 4> from{};  // of these sectors
+  // Of a line that came from DRAM again: whose request drove it out of L2 last, an array of the trace and a block of
+  // the launch under way then; -1: not known.
+  std::int16_t evicted_by = -1;
+  std::int64_t evictor_block = -1;
+};
+
+// What an active lane asks for.
+struct LaneAccess {
+  index_t element = 0;            // of the array; the first of several
+  index_t row = -1, column = -1;  // of the matrix, where the array's element belongs to an entry, a row or a column
+  double value = 0;               // of the entry
+  bool entry = false, padding = false;
+};
+
+struct WarpStep {
+  WarpOp op = WarpOp::load;
+  std::uint16_t site = 0;                   // into WarpTrace::sites
+  std::int16_t array = -1;                  // into WarpTrace::arrays; -1: no memory
+  std::uint8_t bytes = 0;                   // per lane
+  std::uint8_t requests = 0;                // 2 where half-warps ask apart
+  std::uint16_t times = 1;                  // instructions; 0: a block barrier, which is not counted as one
+  std::uint32_t active = 0;                 // lane mask
+  std::uint32_t used_bytes = 0;             // that its lanes ask for, each byte once
+  std::uint32_t first_access = 0;           // into WarpTrace::accesses; one per active lane
+  std::uint32_t first_line = 0, lines = 0;  // into WarpTrace::lines
+  std::array<LaneState, 32> lanes{};
+};
+
+// Sums over steps, of one array, of one source line, or of all.
+struct WarpTraffic {
+  std::string name;
+  std::uint64_t requests = 0, sectors = 0;
+  std::uint64_t least_sectors = 0;  // had what is used lain side by side
+  std::uint64_t bytes = 0;          // that lanes asked for, as Traffic::bytes_used
+  std::uint64_t lanes = 0;          // of these requests
+  std::array<std::uint64_t, sector_sources> from{};
+  WarpTraffic& operator+=(const WarpTraffic& o);
+};
+
+// Lanes by state, over instructions: all of them together are 32 x instructions.
+struct LaneLedger {
+  std::array<std::uint64_t, lane_states> lanes{};
+  std::uint64_t instructions = 0;
+  std::uint64_t active() const { return lanes[0]; }
+  std::uint64_t idle() const { return 32 * instructions - active(); }
+  LaneLedger& operator+=(const LaneLedger& o);
+};
+
+// Which warp: its launch of the product, its block of that, its place in the block; all from 0.
+struct WarpPlace {
+  int launch = 0;
+  std::int64_t block = 0;
+  int warp = 0;
+  auto operator<=>(const WarpPlace&) const = default;
+};
+
+enum class WarpMeasure : std::uint8_t { sectors, idle, time };
+const char* name_of(WarpMeasure m);  // an id: "sectors"
+// Throws Error listing the ids.
+WarpMeasure warp_measure(const std::string& id);
+
+// Which warp is asked for.
+struct WarpWanted {
+  enum class By : std::uint8_t { row, entry, place, worst, median } by = By::row;
+  index_t row = 0, column = 0;                 // row; entry
+  WarpPlace place = {};                        // place
+  WarpMeasure measure = WarpMeasure::sectors;  // worst, median: of the warps that ran
+};
+
+struct WarpTrace {
+  struct Site {
+    std::string file;
+    int line = 0;
+    std::string text;  // of the line, without its indentation; empty where the source is not known
+    std::string name() const { return file + ":" + std::to_string(line); }
+  };
+  std::string kernel, kernel_label, format, gpu;
+  WarpPlace place;
+  int launches = 1, warps_of_block = 1;
+  std::int64_t blocks = 0;  // of the launch
+  std::string why;          // why this one: "reads entry (3, 7)"
+  bool warm = false;        // whether L2 held at the start what the product before left
+  double share = 1;         // of the blocks of the run that went through the caches
+  std::vector<std::string> notes;
+
+  // Where an array lies in the modelled address space.
+  struct Array {
+    std::uint64_t base = 0, element_bytes = 4;
+  };
+
+  std::vector<Site> sites;
+  std::vector<Array> array_places;         // as `arrays`
+  std::vector<WarpTraffic> arrays, lines;  // of the whole warp; lines by site
+  LaneLedger ledger;                       // of the whole warp
+  double waited_ns = 0;                    // by the model: for loads, exchanges and atomics
+  std::uint64_t shared_accesses = 0;       // to shared memory, of the lane that has most: known by number alone
+
+  std::vector<WarpStep> steps;  // the first ones, where there are more than are told
+  std::uint64_t steps_in_all = 0;
+  std::vector<LaneAccess> accesses;
+  std::vector<WarpLine> requested;
+
+  bool cut() const { return steps.size() < steps_in_all; }
+  std::size_t bytes() const;
+};
+// No warp tells more steps than these: some 45 MB.
+constexpr std::size_t most_warp_steps = std::size_t{1} << 15;
+
+// Of one step. `name` is empty.
+WarpTraffic traffic_of(const WarpTrace& trace, const WarpStep& step);
+LaneLedger ledger_of(const WarpStep& step);
+// Where what a lane asks for lies: the line among those of the step, the 4-byte word of it where it begins, and the
+// farthest place that a sector of it came from.
+struct LaneSource {
+  std::uint32_t line = 0;
+  int word = 0;
+  SectorSource from = SectorSource::l1;
+};
+LaneSource source_of(const WarpTrace& trace, const WarpStep& step, const LaneAccess& access);
+// Of the first `steps` steps.
+struct WarpSums {
+  WarpTraffic traffic;
+  LaneLedger ledger;
+};
+WarpSums sums_until(const WarpTrace& trace, std::size_t steps);
+
+// What a stride of the stepping is.
+enum class WarpStride : std::uint8_t { access, line, iteration, barrier };
+// The step that a stride leads to from `step`, on or back: the next one (access), the next on another source line
+// (line), of the same source line and array (iteration), or the next barrier. The first or the last where there is
+// none.
+std::size_t stride(const WarpTrace& trace, std::size_t step, WarpStride by, bool forward);
+
+// The object of `warpspy warp --json`: what is known of the warp, and its steps, or only the step numbered `only`.
+std::string to_json(const WarpTrace& trace, std::int64_t only = -1);
+
+}  // namespace warpspy

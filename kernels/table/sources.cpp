@@ -1,0 +1,36 @@
+#include "kernels/table/sources.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace warpspy {
+namespace {
+
+struct SourceFile {
+  std::string_view name, text;
+};
+constexpr SourceFile source_files[] = {
+#include <kernel_sources.inc>  // made by CMakeLists.txt: one entry per file of spmv
+};
+
+}  // namespace
+
+std::string_view kernel_source(std::string_view file) {
+  const auto at = std::find_if(std::begin(source_files), std::end(source_files),
+                               [&](const SourceFile& f) { return f.name == file; });
+  return at == std::end(source_files) ? std::string_view{} : at->text;
+}
+
+std::string_view kernel_source_line(std::string_view file, int number) {
+  std::string_view text = kernel_source(file);
+  for (; number > 1; --number) {
+    const auto end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  text = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ')));
+  return text;
+}
+
+}  // namespace warpspy

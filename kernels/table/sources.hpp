@@ -1,0 +1,13 @@
+// The kernels' source, as it was compiled: a part of the program, so that a line can be shown wherever it runs.
+#pragma once
+
+#include <string_view>
+
+namespace warpspy {
+
+// The text of a file of kernels/spmv by its base name, "csr_scalar.hpp"; empty for another file.
+std::string_view kernel_source(std::string_view file);
+// Line `number`, counted from 1, without its indentation; empty where there is none.
+std::string_view kernel_source_line(std::string_view file, int number);
+
+}  // namespace warpspy

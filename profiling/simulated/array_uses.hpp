@@ -1,0 +1,22 @@
+// What the arrays of a product are to the matrix: slots of its format, or a vector.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/formats/format.hpp"
+#include "kernels/product/product.hpp"
+
+namespace warpspy {
+
+struct ArrayUse {
+  enum class Kind : std::uint8_t { other, values, indices, x, y } kind = Kind::other;
+  std::uint8_t part = 0;                // of the format; of values and indices
+  std::uint64_t base = 0, element = 0;  // address; bytes of an element, 0 where nothing tells
+  bool is_slots() const { return kind == Kind::values || kind == Kind::indices; }
+};
+
+// One per array of the product.
+std::vector<ArrayUse> uses_of(const EmulatedProduct& product, const Format& format);
+
+}  // namespace warpspy

@@ -1,0 +1,215 @@
+#include "profiling/simulated/warp_steps.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "profiling/simulated/array_uses.hpp"
+#include "profiling/simulated/idle_lanes.hpp"
+
+namespace warpspy {
+namespace {
+
+constexpr SectorSource told_as[] = {SectorSource::l1, SectorSource::l2, SectorSource::dram_first,
+                                    SectorSource::dram_again};
+
+WarpOp op_of(simt::Op op) { return static_cast<WarpOp>(op); }
+WarpOp op_of(simt::MeetingKind kind) {
+  return static_cast<WarpOp>(static_cast<int>(WarpOp::exchange) + static_cast<int>(kind));
+}
+
+class Teller {
+ public:
+  Teller(const WatchedBlock& block, const LineWatch& lines, const TracedProduct& traced, const GpuSpec& gpu,
+         std::size_t most, WarpTrace& to)
+      : block_(block),
+        lines_(lines),
+        warp_(block.trace.warps[static_cast<std::size_t>(to.place.warp)]),
+        meetings_(block.meetings[static_cast<std::size_t>(to.place.warp)]),
+        t_(traced),
+        gpu_(gpu),
+        most_(most),
+        to_(to),
+        uses_(uses_of(traced.product, traced.format)),
+        request_(block.stream.warp_begin[static_cast<std::size_t>(to.place.warp)]) {}
+
+  void run(const Progress& progress) {
+    for (const simt::ArrayInfo& a : t_.product.arrays()) to_.arrays.push_back({.name = a.name});
+    find_element_sizes();
+    for (std::size_t a = 0; a < to_.arrays.size(); ++a) {
+      const auto seen = element_sizes_.find(static_cast<std::uint16_t>(a));
+      to_.array_places.push_back({uses_[a].base, seen == element_sizes_.end() ? 4 : seen->second});
+    }
+    to_.shared_accesses = warp_.shared_steps;
+    to_.steps_in_all = warp_.accesses.size() + meetings_.size();
+    auto meeting = meetings_.begin();
+    for (std::size_t a = 0; a < warp_.accesses.size(); ++a) {
+      for (; meeting != meetings_.end() && meeting->accesses <= a; ++meeting) tell(*meeting);
+      if (a % 4096 == 0) progress.check();
+      tell(warp_.accesses[a]);
+    }
+    for (; meeting != meetings_.end(); ++meeting) tell(*meeting);
+    find_entries(progress);
+    const int launch_threads = t_.product.launches()[static_cast<std::size_t>(to_.place.launch)].block;
+    tell_idle_lanes(uses_, std::clamp(launch_threads - 32 * to_.place.warp, 0, 32), later_lanes_, to_);
+    to_.ledger += untold_;
+    for (WarpStep& s : to_.steps) to_.ledger += ledger_of(s);
+    for (std::size_t s = 0; s < to_.lines.size(); ++s) to_.lines[s].name = to_.sites[s].name();
+  }
+
+ private:
+  // Of arrays of which nothing else tells, what a lane asks for at least.
+  void find_element_sizes() {
+    for (const simt::Access& a : warp_.accesses) {
+      std::uint64_t& element = element_sizes_[a.array];
+      element = element == 0 ? a.bytes : std::min<std::uint64_t>(element, a.bytes);
+    }
+    for (auto& [array, element] : element_sizes_)
+      if (uses_[array].element > 0) element = uses_[array].element;
+  }
+
+  std::uint16_t site_of(const simt::Site& site) {
+    const auto at = std::find_if(to_.sites.begin(), to_.sites.end(),
+                                 [&](const auto& s) { return s.line == site.line && s.file == site.file; });
+    if (at != to_.sites.end()) return static_cast<std::uint16_t>(at - to_.sites.begin());
+    to_.sites.push_back({site.file, site.line, {}});
+    to_.lines.emplace_back();
+    return static_cast<std::uint16_t>(to_.sites.size() - 1);
+  }
+
+  bool full() const { return to_.steps.size() >= most_; }
+
+  // What is only counted: of its idle lanes nothing is known.
+  void count(std::uint32_t active, std::uint64_t times) {
+    later_lanes_ |= active;
+    const auto lanes = static_cast<std::uint64_t>(std::popcount(active));
+    untold_.instructions += times;
+    untold_.lanes[0] += times * lanes;
+    untold_.lanes[static_cast<std::size_t>(LaneState::unknown)] += times * (32 - lanes);
+  }
+
+  void tell(const simt::Meeting& m) {
+    const std::uint16_t site = site_of(m.site);
+    if (full()) return count(m.lanes, m.steps);
+    WarpStep step;
+    step.op = op_of(m.kind);
+    step.site = site;
+    step.times = m.steps;
+    step.active = m.lanes;
+    step.first_access = static_cast<std::uint32_t>(to_.accesses.size());
+    step.first_line = static_cast<std::uint32_t>(to_.requested.size());
+    to_.steps.push_back(step);
+  }
+
+  void tell(const simt::Access& a) {
+    const bool told = !full();
+    WarpStep step;
+    step.op = op_of(a.op);
+    step.site = site_of(t_.product.sites()[a.site]);
+    step.array = static_cast<std::int16_t>(a.array);
+    step.bytes = a.bytes;
+    step.active = a.active;
+    step.used_bytes = used_bytes(a);
+    step.first_access = static_cast<std::uint32_t>(to_.accesses.size());
+    step.first_line = static_cast<std::uint32_t>(to_.requested.size());
+    const bool halves = gpu_.coalesce_lanes < 32 && (a.active & 0xFFFFu) && (a.active >> 16);
+    step.requests = halves ? 2 : 1;
+    for (int r = 0; r < step.requests; ++r) add_lines(block_.stream.requests[request_++], step);
+    const std::uint64_t* address = warp_.addresses.data() + a.first;
+    const std::uint64_t base = uses_[a.array].base, element = element_sizes_[a.array];
+    if (told)
+      for (int i = 0; i < std::popcount(a.active); ++i)
+        to_.accesses.push_back({.element = static_cast<index_t>((address[i] - base) / element)});
+    const WarpTraffic traffic = traffic_of(to_, step);
+    to_.arrays[a.array] += traffic;
+    to_.lines[step.site] += traffic;
+    if (told) return to_.steps.push_back(step);
+    to_.requested.resize(step.first_line);
+    count(a.active, 1);
+  }
+
+  std::uint32_t used_bytes(const simt::Access& a) const {
+    const auto first = warp_.addresses.begin() + a.first;
+    std::vector<std::uint64_t> at(first, first + std::popcount(a.active));
+    std::sort(at.begin(), at.end());
+    return static_cast<std::uint32_t>(std::unique(at.begin(), at.end()) - at.begin()) * a.bytes;
+  }
+
+  void add_lines(const MemoryRequest& r, WarpStep& step) {
+    const bool sent = r.path == Path::store || r.path == Path::atomic;
+    for (std::uint32_t t = r.first; t < r.first + r.touches; ++t, ++step.lines) {
+      const LineTouch& touch = block_.stream.touches[t];
+      WarpLine line{
+          .line = touch.line, .words = touch.words, .sectors = static_cast<std::uint8_t>(sectors_with(touch.words))};
+      for (std::size_t s = 0; s < 4; ++s)
+        line.from[s] = sent ? SectorSource::written : told_as[block_.served[t] >> 2 * s & 3];
+      if (const auto why = lines_.why_again.find(&block_.served[t]);
+          why != lines_.why_again.end() && came_again(line)) {
+        if (why->second.block >= 0) line.evicted_by = why->second.array, line.evictor_block = why->second.block;
+      }
+      to_.requested.push_back(line);
+    }
+  }
+
+  static bool came_again(const WarpLine& line) {
+    for (std::size_t s = 0; s < 4; ++s)
+      if ((line.sectors >> s & 1) && line.from[s] == SectorSource::dram_again) return true;
+    return false;
+  }
+
+  // Which entry a slot holds is known by a walk over all slots; x has an element per column, y one per row, and in a
+  // transposed product the other way round.
+  void find_entries(const Progress& progress) {
+    std::vector<std::pair<std::pair<int, index_t>, LaneAccess*>> slots;
+    const bool transposed = t_.operation == Operation::transposed_product;
+    for (const WarpStep& step : to_.steps) {
+      if (step.array < 0) continue;
+      const ArrayUse& use = uses_[static_cast<std::size_t>(step.array)];
+      const auto lanes = static_cast<std::size_t>(std::popcount(step.active));
+      for (std::size_t i = 0; i < lanes; ++i) {
+        LaneAccess& access = to_.accesses[step.first_access + i];
+        if (use.kind == ArrayUse::Kind::x) (transposed ? access.row : access.column) = access.element;
+        if (use.is_slots()) slots.push_back({{use.part, access.element}, &access});
+      }
+    }
+    std::sort(slots.begin(), slots.end());
+    std::size_t next = 0, seen = 0;
+    t_.format.for_each_slot([&](const Slot& slot) {
+      if (++seen % 65536 == 0) progress.check();
+      const std::pair<int, index_t> here{slot.part, slot.position};
+      while (next < slots.size() && slots[next].first < here) ++next;
+      for (; next < slots.size() && slots[next].first == here; ++next) {
+        LaneAccess& access = *slots[next].second;
+        access.entry = !slot.padding();
+        access.padding = slot.padding();
+        if (access.padding) continue;
+        access.row = slot.row, access.column = slot.column, access.value = slot.value;
+      }
+    });
+  }
+
+  const WatchedBlock& block_;
+  const LineWatch& lines_;
+  const simt::WarpTrace& warp_;
+  const std::vector<simt::Meeting>& meetings_;
+  const TracedProduct& t_;
+  const GpuSpec& gpu_;
+  std::size_t most_;
+  WarpTrace& to_;
+  std::vector<ArrayUse> uses_;
+  std::map<std::uint16_t, std::uint64_t> element_sizes_;
+  std::uint32_t request_;          // the next one of the warp
+  std::uint32_t later_lanes_ = 0;  // that take part in steps that are not told
+  LaneLedger untold_;
+};
+
+}  // namespace
+
+void tell_steps(const WatchedBlock& block, const LineWatch& lines, const TracedProduct& traced, const GpuSpec& gpu,
+                std::size_t most, WarpTrace& to, const Progress& progress) {
+  Teller(block, lines, traced, gpu, most, to).run(progress);
+}
+
+}  // namespace warpspy

@@ -1,0 +1,166 @@
+// The warp that is stepped through: shown, steered, failed, cancelled, and gone with its matrix.
+#include "tests/ui/support.hpp"
+
+using namespace warpspy;
+using namespace warpspy::ui;
+
+namespace {
+
+WarpWanted row(index_t r) {
+  WarpWanted wanted;
+  wanted.row = r;
+  return wanted;
+}
+
+void click(Harness& h, const std::string& item) {
+  click_at(h.find(item), [&] { h.frames(1); });
+}
+
+void press(Harness& h, Chord chord) {
+  feed_chord(chord, true);
+  h.frames(1);
+  feed_chord(chord, false);
+  h.frames(1);
+}
+
+void show(Harness& h, index_t r = 42) {
+  h.session.apply(ShowWarp{row(r)});
+  h.settle();
+}
+
+TEST(Warp, NothingYet) {
+  Harness h;
+  h.session.apply(ShowTab{"warp"});
+  h.settle();
+  EXPECT_TRUE(h.shows("No warp yet"));
+  h.session.apply(ShowWarp{row(0)});  // no matrix: nothing happens
+  h.settle();
+  EXPECT_EQ(h.state().warp.matrix, 0u);
+  h.open("gen:laplace5?nx=10&ny=10");
+  h.session.apply(ShowTab{"warp"});
+  h.settle();
+  click(h, "Show the worst warp");
+  h.settle();
+  EXPECT_TRUE(h.shows("the worst of them"));
+}
+
+TEST(Warp, AStepSaysWhatItsLanesAskFor) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  show(h);
+  EXPECT_EQ(h.state().tab, "warp");
+  EXPECT_TRUE(h.shows("the next run on"));
+  EXPECT_TRUE(h.shows("modelled: reads row 42"));
+  EXPECT_TRUE(h.shows("CSR vector, warp 1 of block 3"));
+  EXPECT_TRUE(h.shows("step 0 of 4: load values, 32 lanes, 4 sectors of at least 4"));
+  EXPECT_TRUE(h.shows("values[3]  (103, 3)"));
+  EXPECT_TRUE(h.shows("toy.hpp:10  ld(values, k)"));
+  EXPECT_TRUE(h.shows("12 % of the blocks ran"));
+  h.session.apply(SetWarpStep{1});
+  h.settle();
+  EXPECT_TRUE(h.shows("step 1 of 4"));
+  EXPECT_TRUE(h.shows("ended"));
+  EXPECT_TRUE(h.shows("so far: 2 instructions, lanes active 75"));
+}
+
+TEST(Warp, StepsOnAndBackByWhatIsChosen) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  show(h);
+  const auto at = [&] { return h.state().warp.step; };
+  click(h, "Next");
+  h.settle();
+  EXPECT_EQ(at(), 1u);
+  click(h, "Back");
+  h.settle();
+  EXPECT_EQ(at(), 0u);
+  h.session.apply(SetWarpStride{WarpStride::line});
+  h.session.apply(StepWarp{true});
+  EXPECT_EQ(at(), 2u);
+  h.session.apply(StepWarp{false});
+  EXPECT_EQ(at(), 1u);
+  h.session.apply(SetWarpStep{1000});  // a place that is not there
+  EXPECT_EQ(at(), 3u);
+  h.session.apply(SetWarpStride{WarpStride::access});
+  h.session.apply(PlayWarp{true});
+  EXPECT_EQ(at(), 0u) << "from the beginning again";
+  while (h.state().warp.playing) h.frames(1);
+  EXPECT_EQ(at(), 3u);
+}
+
+TEST(Warp, KeysStepAndAskForTheMarkedRow) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  h.session.apply(SetHighlight{.first = 7, .past = 8});
+  h.settle();
+  press(h, {key('W')});
+  h.settle();
+  EXPECT_TRUE(h.shows("reads row 7"));
+  press(h, {key('.')});
+  h.settle();
+  EXPECT_EQ(h.state().warp.step, 1u);
+  press(h, {key(',')});
+  h.settle();
+  EXPECT_EQ(h.state().warp.step, 0u);
+}
+
+TEST(Warp, RowsAreMarkedAndStepsDraggedThrough) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  show(h);
+  click(h, "Mark rows");
+  h.settle();
+  ASSERT_TRUE(h.state().highlight);
+  EXPECT_EQ(h.state().highlight->first, 100);
+  EXPECT_EQ(h.state().highlight->past, 132);
+  // The picture of all steps lies at the foot of the view.
+  const float x = h.find("Next").x;
+  for (float y = 790; y > 500 && h.state().warp.step == 0; y -= 10) {
+    feed_mouse(x + 300, y);
+    h.frames(2);
+    feed_button(0, true);
+    h.frames(2);
+    if (h.state().warp.step > 0) break;
+    feed_button(0, false);
+    h.frames(2);
+  }
+  EXPECT_GT(h.state().warp.step, 0u);
+  feed_mouse(1270, 300);  // far outside, still held
+  h.frames(2);
+  EXPECT_EQ(h.state().warp.step, 3u);
+  feed_button(0, false);
+  h.frames(2);
+  feed_mouse(x, 300);
+  h.frames(2);
+  EXPECT_EQ(h.state().warp.step, 3u) << "let go";
+}
+
+TEST(Warp, FailedCancelledAndGone) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  h.engine.fails = true;
+  show(h);
+  EXPECT_TRUE(h.shows("There is no warp to show: row 42 has no entries; choose another row"));
+  EXPECT_FALSE(h.state().warp.trace);
+  h.engine.fails = false;
+  h.engine.holds = true;
+  h.session.apply(ShowWarp{row(3)});
+  while (!h.engine.warps) h.frames(2);
+  h.frames(2);
+  EXPECT_TRUE(h.shows("Looking for the warp"));
+  ASSERT_TRUE(h.state().warp.job);
+  h.session.apply(CancelJob{h.state().warp.job->id});
+  h.settle();
+  EXPECT_TRUE(h.shows("cancelled"));
+  h.engine.holds = false;
+  show(h);
+  EXPECT_TRUE(h.state().warp.trace);
+  h.session.apply(SetTheme{ThemeId::dark});
+  h.settle();
+  EXPECT_TRUE(h.shows("step 0 of 4"));
+  h.session.apply(CloseMatrix{h.state().selected});
+  h.settle();
+  EXPECT_EQ(h.state().warp.matrix, 0u);
+}
+
+}  // namespace

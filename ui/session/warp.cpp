@@ -1,0 +1,116 @@
+// The warp that is stepped through: asked of the engine in a job; a step is a figure made anew.
+#include <algorithm>
+#include <chrono>
+
+#include "core/plot/warp_figure.hpp"
+#include "ui/session/session.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// While it plays, a step stands for so long.
+constexpr auto kStep = std::chrono::milliseconds(120);
+
+}  // namespace
+
+void Session::on(const ShowWarp& a) {
+  const auto* m = s_.current();
+  if (!m || !m->matrix || !s_.kernel()) return;
+  if (s_.warp.job) s_.warp.job->cancel();
+  const auto ticket = warp_asked_.next();
+  const auto run = s_.run(s_.selected_run);
+  const bool of_run = run && run->status == RunStatus::ok && matrix_of(s_, *run) == m;
+  WarpShown shown;
+  shown.matrix = m->id;
+  shown.of = of_run && run->id < kUnkept ? "run " + std::to_string(run->id) : "the next run";
+  shown.request = of_run ? run->request : request_of(s_, *m);
+  shown.wanted = a.wanted;
+  shown.stride = s_.warp.stride;
+  s_.warp = std::move(shown);
+  on(ShowTab{"warp"});
+  const auto ended = [this, ticket](std::string problem) {
+    if (!warp_asked_.is_current(ticket)) return;
+    s_.warp.job = nullptr;
+    s_.warp.problem = std::move(problem);
+  };
+  struct Found {
+    std::shared_ptr<const WarpTrace> trace;
+    std::shared_ptr<const std::vector<std::uint32_t>> picture;
+  };
+  s_.warp.job = workers_.submit(
+      JobQueue::gpu, "The steps of a warp on " + m->name,
+      [this, matrix = m->matrix, request = s_.warp.request, wanted = a.wanted,
+       theme = plot_theme(palette_of(s_.theme), 12)](Progress& p) {
+        Found found;
+        found.trace = std::make_shared<const WarpTrace>(engine_.trace_warp(request, *matrix, wanted, p));
+        found.picture = std::make_shared<const std::vector<std::uint32_t>>(plot::picture_of_steps(*found.trace, theme));
+        return found;
+      },
+      [this, ticket, ended](Found found) {
+        if (!warp_asked_.is_current(ticket)) return;
+        ended("");
+        s_.warp.trace = std::move(found.trace);
+        s_.warp.picture = std::move(found.picture);
+        draw_step();
+      },
+      [ended](const Failure& f) { ended(f.reason + (f.remedy.empty() ? "" : "; " + f.remedy)); },
+      [ended] { ended("cancelled"); });
+}
+
+void Session::on(const SetWarpStep& a) {
+  if (!s_.warp.trace || s_.warp.trace->steps.empty()) return;
+  s_.warp.step = std::min(a.step, s_.warp.trace->steps.size() - 1);
+  draw_step();
+}
+
+void Session::on(const SetWarpStride& a) { s_.warp.stride = a.stride; }
+
+void Session::on(const StepWarp& a) {
+  if (!s_.warp.trace) return;
+  s_.warp.playing = false;
+  on(SetWarpStep{stride(*s_.warp.trace, s_.warp.step, s_.warp.stride, a.forward)});
+}
+
+// From the beginning again where it has come to the end.
+void Session::on(const PlayWarp& a) {
+  if (!s_.warp.trace || s_.warp.trace->steps.empty()) return;
+  s_.warp.playing = a.on;
+  warp_moved_ = Clock::now();
+  if (a.on && s_.warp.step + 1 >= s_.warp.trace->steps.size()) on(SetWarpStep{0});
+}
+
+void Session::draw_step() {
+  WarpShown& w = s_.warp;
+  if (!w.trace) return;
+  const plot::Theme theme = plot_theme(palette_of(s_.theme), 12);
+  plot::Plot figure;
+  figure.legend = false;
+  figure.keys = plot::warp_keys(theme);
+  figure.warps.push_back(plot::warp_panel(*w.trace, w.step, theme, *w.picture));
+  w.figure = std::make_shared<const plot::Plot>(std::move(figure));
+}
+
+std::optional<double> Session::warp_due_in_s() const {
+  if (!s_.warp.playing) return std::nullopt;
+  const std::chrono::duration<double> left = warp_moved_ + kStep - Clock::now();
+  return std::max(0.0, left.count());
+}
+
+// Once per frame: plays on; a warp goes with its matrix.
+void Session::follow_warp() {
+  if (s_.warp.matrix != 0 && !find(s_.warp.matrix)) {
+    if (s_.warp.job) s_.warp.job->cancel();
+    warp_asked_.next();
+    s_.warp = {};
+  }
+  if (!s_.warp.playing || Clock::now() - warp_moved_ < kStep) return;
+  warp_moved_ = Clock::now();
+  const std::size_t next = stride(*s_.warp.trace, s_.warp.step, s_.warp.stride, true);
+  if (next == s_.warp.step) s_.warp.playing = false;
+  on(SetWarpStep{next});
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,31 @@
+// The warp that is stepped through.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/jobs/jobs.hpp"
+#include "core/plot/plot.hpp"
+#include "core/run/record.hpp"
+#include "core/run/warp_trace.hpp"
+
+namespace warpspy::ui {
+
+struct WarpShown {
+  std::uint64_t matrix = 0;  // 0: none was asked for
+  std::string of;            // "run 12", "the next run"
+  RunRequest request;
+  WarpWanted wanted;
+  JobPtr job;           // while it is being found out
+  std::string problem;  // why there is none
+  std::shared_ptr<const WarpTrace> trace;
+  std::shared_ptr<const std::vector<std::uint32_t>> picture;  // plot::picture_of_steps
+  std::shared_ptr<const plot::Plot> figure;                   // of the step
+  std::size_t step = 0;
+  WarpStride stride = WarpStride::access;  // what a step on or back is
+  bool playing = false;
+};
+
+}  // namespace warpspy::ui

@@ -1,0 +1,220 @@
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <utility>
+
+#include "ui/views/figure_view.hpp"
+#include "ui/views/view.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+struct Pick {
+  const char *label, *help;
+  WarpWanted::By by;
+  WarpMeasure measure;
+};
+constexpr Pick picks[] = {
+    {"the worst by sectors", "Of all warps that ran, the one with the most sectors per request.", WarpWanted::By::worst,
+     WarpMeasure::sectors},
+    {"the worst by idle lanes", "The one whose lanes idle most.", WarpWanted::By::worst, WarpMeasure::idle},
+    {"the worst by time", "The one that waits longest, by the model.", WarpWanted::By::worst, WarpMeasure::time},
+    {"the median by sectors", "The one in the middle.", WarpWanted::By::median, WarpMeasure::sectors},
+    {"the median by idle lanes", "The one in the middle.", WarpWanted::By::median, WarpMeasure::idle},
+    {"the median by time", "The one in the middle.", WarpWanted::By::median, WarpMeasure::time},
+};
+
+WarpWanted wanted_of(const Pick& p) {
+  WarpWanted wanted;
+  wanted.by = p.by;
+  wanted.measure = p.measure;
+  return wanted;
+}
+
+// A warp, step by step: lanes, their request, where each sector came from.
+class WarpTab final : public View {
+ public:
+  void draw(const AppState& s, Ui& ui) override {
+    const Look& l = ui.look;
+    if (s.warp.matrix == 0) {
+      if (empty_state(l, "No warp yet",
+                      "One warp of a run, step by step: what each of its 32 lanes asks for, the 128-byte lines of the "
+                      "request, and where each sector came from. Mark a row in the pattern to see the warp that "
+                      "computes it.",
+                      s.can_run() ? "Show the worst warp" : std::string()))
+        ui.out(ShowWarp{wanted_of(picks[0])});
+      return;
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    heading(l, "Warp",
+            "As the emulator saw it, while the run around it went through the caches of the model. Rows, columns and "
+            "elements count from 0, as in the kernel's source. Click or drag over the picture of all steps to go "
+            "there.");
+    who(s, ui, at, room.x);
+    float top = l.u(24);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
+    choose_warp(s, ui, room.x);
+    // Beside it where there is room.
+    const float beside = l.u(416), below = l.u(38);
+    const bool wide = room.x >= beside + l.u(424);
+    const ImVec2 steering(wide ? at.x + beside : at.x, at.y + top + (wide ? 0 : below));
+    top += wide || !s.warp.trace ? below : 2 * below;
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
+    if (!s.warp.trace) {
+      if (!s.warp.problem.empty())
+        paragraph(l, l.palette->error, "\xE2\x9C\x97 There is no warp to show: " + s.warp.problem);
+      else
+        caption(l, s.warp.job ? "Looking for the warp: " + s.warp.job->progress.stage() + "\xE2\x80\xA6" : "");
+      return;
+    }
+    ImGui::SetCursorScreenPos(steering);
+    steer(s, ui);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
+    const float notes = l.u(16) * static_cast<float>(s.warp.trace->notes.size());
+    figure(s, ui, ImVec2(room.x, std::max(l.u(80), room.y - top - notes)));
+    for (const std::string& note : s.warp.trace->notes) caption(l, note);
+  }
+
+ private:
+  static void who(const AppState& s, Ui& ui, ImVec2 at, float width) {
+    const Look& l = ui.look;
+    const float left = text_width(l, Face::bold, 13, "Warp") + l.u(12);
+    std::string text = s.warp.of + " on " + (s.matrix(s.warp.matrix) ? s.matrix(s.warp.matrix)->name : "");
+    if (const auto& t = s.warp.trace) text += ", " + t->gpu + ", modelled: " + t->why;
+    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + left, at.y + l.u(1)), Face::ui, 12, l.palette->muted, text,
+              width - left);
+    show_text(l, text);
+  }
+
+  void choose_warp(const AppState& s, Ui& ui, float width) {
+    const Look& l = ui.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    auto* list = ImGui::GetWindowDrawList();
+    float x = at.x + draw_text(l, list, ImVec2(at.x, at.y + l.u(6)), Face::ui, 13, l.palette->muted, "Row") + l.u(8);
+    ImGui::SetCursorScreenPos(ImVec2(x, at.y + l.u(2)));
+    {
+      const FontScope font(*l.fonts, Face::mono, 13);
+      ImGui::SetNextItemWidth(l.u(110));
+      const bool entered =
+          ImGui::InputTextWithHint("##warp_row", "number", &row_, ImGuiInputTextFlags_EnterReturnsTrue);
+      text_stop(l, "##warp_row");
+      if (entered) go_to_row(s, ui);
+    }
+    show_item(l, "Row of the warp");
+    tip(l, "Type a row, counted from 0, and press Enter: the warp that computes it.");
+    x += l.u(110 + 16);
+    x += draw_text(l, list, ImVec2(x, at.y + l.u(6)), Face::ui, 13, l.palette->muted, "or") + l.u(8);
+    std::vector<Choice> choices;
+    int chosen = -1;
+    for (const Pick& p : picks) {
+      if (s.warp.wanted.by == p.by && s.warp.wanted.measure == p.measure) chosen = static_cast<int>(choices.size());
+      choices.push_back({p.label, "", true, p.help});
+    }
+    ImGui::SetCursorScreenPos(ImVec2(x, at.y));
+    ImGui::BeginChild("pick", ImVec2(std::min(l.u(220), at.x + width - x), l.u(34)), false,
+                      ImGuiWindowFlags_NoScrollbar);
+    const int picked = choose(l, "##pick", choices, chosen);
+    ImGui::EndChild();
+    if (picked >= 0) ui.out(ShowWarp{wanted_of(picks[picked])});
+  }
+
+  void go_to_row(const AppState& s, Ui& ui) const {
+    index_t row = 0;
+    const auto [end, failed] = std::from_chars(row_.data(), row_.data() + row_.size(), row);
+    const index_t rows = s.has_matrix() ? s.current()->matrix->csr->rows() : 0;
+    if (failed != std::errc{} || end != row_.data() + row_.size() || row < 0 || row >= rows) {
+      ui.out(Notify{{Message::Kind::error, "\"" + row_ + "\" is no row of this matrix",
+                     "type a number from 0 to " + std::to_string(rows - 1)}});
+      return;
+    }
+    WarpWanted wanted;
+    wanted.row = row;
+    ui.out(ShowWarp{wanted});
+  }
+
+  static void steer(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    const WarpShown& w = s.warp;
+    const bool any = !w.trace->steps.empty();
+    if (button(l, "Back", Weight::plain, 0, any && w.step > 0)) ui.out(StepWarp{false});
+    tip(l, "Back by what is chosen beside it" + keys_behind(s, ui.commands, "warp.back"));
+    ImGui::SameLine(0, l.u(6));
+    if (button(l, "Next", Weight::plain, 0, any && w.step + 1 < w.trace->steps.size())) ui.out(StepWarp{true});
+    tip(l, "On by what is chosen beside it" + keys_behind(s, ui.commands, "warp.next"));
+    ImGui::SameLine(0, l.u(6));
+    if (button(l, w.playing ? "Pause" : "Play", Weight::plain, 0, any)) ui.out(PlayWarp{!w.playing});
+    ImGui::SameLine(0, l.u(6));
+    const auto [first, past] = rows_of(w);
+    if (button(l, "Mark rows", Weight::plain, 0, first < past)) ui.out(SetHighlight{.first = first, .past = past});
+    tip(l, "Marks the rows whose entries this step reads, from the first to the last, in the pattern.");
+    ImGui::SameLine(0, l.u(12));
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + l.u(3));
+    const int k = segments(l, "stride", {"access", "line", "iteration", "barrier"}, static_cast<int>(w.stride));
+    tip(l,
+        "What a step is: the next instruction, the next on another source line, the next of the same line, or the "
+        "next barrier.");
+    if (k >= 0) ui.out(SetWarpStride{static_cast<WarpStride>(k)});
+  }
+
+  // The rows [first, past) of the entries that the step reads; none where it reads none.
+  static std::pair<index_t, index_t> rows_of(const WarpShown& w) {
+    if (w.trace->steps.empty()) return {};
+    const WarpStep& step = w.trace->steps[w.step];
+    const std::size_t lanes = step.array < 0 ? 0 : static_cast<std::size_t>(std::popcount(step.active));
+    index_t first = -1, past = -1;
+    for (std::size_t k = 0; k < lanes; ++k) {
+      const index_t row = w.trace->accesses[step.first_access + k].row;
+      if (row < 0) continue;
+      first = first < 0 ? row : std::min(first, row);
+      past = std::max(past, row + 1);
+    }
+    return {first, past};
+  }
+
+  void figure(const AppState& s, Ui& ui, ImVec2 size) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::InvisibleButton("warp", size);
+    const bool held = ImGui::IsItemActive();
+    figure_stop(ui, *s.warp.figure, "warp");
+    const plot::Layout layout = paint_figure(ui, *s.warp.figure, {at.x, at.y, size.x, size.y});
+    for (const plot::WarpPanel& panel : s.warp.figure->warps) {
+      show_text(ui.look, panel.heading);
+      for (const auto& list : {panel.facts, panel.sums})
+        for (const std::string& text : list) show_text(ui.look, text);
+      show_text(ui.look, panel.code);
+      for (const auto& lane : panel.lanes) show_text(ui.look, lane.text);
+    }
+    if (layout.warps.empty()) return;
+    const plot::Rect strip = layout.warps[0].steps;
+    const plot::Point mouse{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
+    // A drag that began in the picture of all steps goes on outside of it.
+    if (held && ImGui::IsMouseClicked(0)) dragging_ = strip.contains(mouse);
+    if (!held) dragging_ = false;
+    if (!dragging_ || strip.w <= 0) return;
+    const double place = std::clamp((mouse.x - strip.x) / strip.w, 0.0, 1.0);
+    const auto step = static_cast<std::size_t>(place * static_cast<double>(s.warp.trace->steps.size()));
+    if (step != s.warp.step) ui.out(SetWarpStep{step});
+  }
+
+  std::string row_;
+  bool dragging_ = false;
+};
+
+}  // namespace
+
+extern const ViewRow warp_tab = {
+    .id = "warp",
+    .label = "Warp",
+    .place = Place::tab,
+    .help = "One warp of a run, step by step: its lanes, their requests, and where each sector came from.",
+    .make = make<WarpTab>,
+};
+
+}  // namespace warpspy::ui
