@@ -166,6 +166,11 @@ struct SetNote {
 struct RepeatRun {
   std::uint64_t id = 0;
 };
+// Runs what a finding of a run suggests, and compares the two; a reordering is opened, to be run then.
+struct TryFinding {
+  std::uint64_t run = 0;
+  std::size_t finding = 0;
+};
 // Out of the history too.
 struct ForgetRun {
   std::uint64_t id = 0;
@@ -261,7 +266,7 @@ using Action =
                  SetTheme, SetPanes, MoveFocus, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit,
                  StartAnalysis, SetAnalysis, SetBesideRun, SetFlops, OpenSources, GoTo, AskForFiles, ShowOpen,
                  SetMatricesView, StartBatch, SteerBatch, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings,
-                 SetRoofline, ShowMarked, SelectPart, CompareMatrices, LeaveComparison, ResetKnobs>;
+                 SetRoofline, ShowMarked, SelectPart, CompareMatrices, LeaveComparison, ResetKnobs, TryFinding>;
 
 // Collects the actions of one frame.
 class ActionSink {

@@ -1,0 +1,122 @@
+#include "core/diagnosis/predict.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "core/diagnosis/changes.hpp"
+#include "core/gpu/gpu_match.hpp"
+
+namespace warpspy {
+namespace {
+
+// What a suggested format may take: it is built to ask the model, and nobody asked for it yet.
+constexpr double most_of_csr = 4, room_bytes = 64e6;
+
+class Model {
+ public:
+  Model(const RunRecord& run, const Matrix& matrix, const DeviceInfo& gpu, Engine& engine, Progress& progress)
+      : run_(run), matrix_(matrix), gpu_(gpu), engine_(engine), progress_(progress) {}
+
+  // The record of a request at quick depth, of this GPU; nothing when it cannot run.
+  const RunRecord* ask(const Change& c) {
+    const std::string key = to_json(with_change(run_.request, c));
+    const auto known = answers_.find(key);
+    if (known != answers_.end()) return known->second ? &*known->second : nullptr;
+    RunRequest request = with_change(run_.request, c);
+    request.device = gpu_.id;
+    request.depth = Depth::quick;
+    request.live = false;
+    const auto room = static_cast<std::uint64_t>(most_of_csr * static_cast<double>(matrix_.csr->bytes()) + room_bytes);
+    request.memory.host_bytes = std::min(room, request.memory.host_bytes.value_or(room));
+    RunRecord r = engine_.run(request, matrix_, progress_);
+    progress_.check();
+    std::optional<RunRecord>& kept = answers_[key];
+    if (r.status == RunStatus::ok && r.time.value > 0) kept = std::move(r);
+    return kept ? &*kept : nullptr;
+  }
+  const RunRecord* before() {
+    return ask({"", run_.request.kernel, run_.request.params, run_.request.format_params, {}});
+  }
+
+ private:
+  const RunRecord& run_;
+  const Matrix& matrix_;
+  const DeviceInfo& gpu_;
+  Engine& engine_;
+  Progress& progress_;
+  std::map<std::string, std::optional<RunRecord>> answers_;
+};
+
+// The change that the model finds fastest, with its interval, if it is faster by more than the noise.
+void predict(Finding& f, const RunRecord& run, const GpuSpec& gpu, Model& model) {
+  if (f.changes.empty()) return;
+  const RunRecord* before = model.before();
+  if (!before) return;
+  const Change* best = nullptr;
+  const RunRecord* answer = nullptr;
+  for (const Change& c : f.changes) {
+    if (!c.reorder.empty()) continue;
+    const RunRecord* r = model.ask(c);
+    if (r && (!answer || r->time.value < answer->time.value)) answer = r, best = &c;
+  }
+  const double us = answer ? run.time.value * answer->time.value / before->time.value : run.time.value;
+  if (!answer || run.time.value - us < noise_us(run)) {
+    // The model knows none that helps: what is left is what it was not asked for.
+    std::erase_if(f.changes, [](const Change& c) { return c.reorder.empty(); });
+    if (f.changes.empty()) f.advice += " The model finds nothing of this kind faster here.";
+    return;
+  }
+  const PredictionBand band = run.provenance == Provenance::modelled ? modelled_band : measured_band;
+  const double floor = floor_us(answer->minimum_bytes.value, run.request.cache_state, gpu);
+  Gain g;
+  g.from = Gain::From::model;
+  g.least_us = std::max(us * band.least, std::min(us, floor));
+  g.most_us = us * band.most;
+  g.least_times = run.time.value / g.most_us;
+  g.most_times = run.time.value / g.least_us;
+  f.gain = g;
+  f.changes = {Change(*best)};
+}
+
+}  // namespace
+
+const DeviceInfo* modelled_device(const RunRecord& run, const Catalog& catalog) {
+  const DeviceInfo* device = catalog.device(run.device);
+  if (device && device->simulated) return device;
+  for (const DeviceInfo& d : catalog.devices) {
+    // A record of elsewhere names its GPU, and not what it can.
+    const int capability = device ? device->spec.compute_capability : d.spec.compute_capability;
+    if (d.simulated && spec_of_device(run.device_name, capability, {d.spec})) return &d;
+  }
+  return device;
+}
+
+void find_limits(RunRecord& run, const RowStats& rows, const Catalog& catalog) {
+  const DeviceInfo* gpu = modelled_device(run, catalog);
+  if (!gpu || run.status != RunStatus::ok) return;
+  const auto roofs = roofs_of(gpu->spec, run.request.precision);
+  run.findings = diagnose({run, rows, gpu->spec, catalog, roofs, nullptr});
+}
+
+void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, const Catalog& catalog, Engine& engine,
+                 Progress& progress) {
+  const DeviceInfo* gpu = modelled_device(run, catalog);
+  const KernelInfo* kernel = catalog.kernel(run.request.kernel);
+  if (!gpu || !gpu->simulated || !kernel || !kernel->library.empty()) return find_limits(run, rows, catalog);
+  if (run.status != RunStatus::ok) return;
+  Model model(run, matrix, *gpu, engine, progress);
+  const RunRecord* account = run.provenance == Provenance::modelled ? nullptr : model.before();
+  const auto roofs = roofs_of(gpu->spec, run.request.precision);
+  run.findings = diagnose({run, rows, gpu->spec, catalog, roofs, account});
+  for (Finding& f : run.findings) predict(f, run, gpu->spec, model);
+  // What the model promises comes before what is only bounded.
+  const auto saves = [](const Finding& f) {
+    if (f.kind == Finding::Kind::finished) return 1e300;
+    if (!f.gain || f.changes.empty()) return -1.0;
+    return f.gain->from == Gain::From::model ? f.gain->most_times + 1e6 : f.gain->most_times;
+  };
+  std::stable_sort(run.findings.begin(), run.findings.end(),
+                   [&](const Finding& a, const Finding& b) { return saves(a) > saves(b); });
+}
+
+}  // namespace warpspy
