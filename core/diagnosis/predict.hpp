@@ -14,9 +14,9 @@ struct PredictionBand {
 inline constexpr PredictionBand modelled_band = {0.88, 1.12};
 inline constexpr PredictionBand measured_band = {0.78, 1.25};
 
-// Finds what limits a good run, and runs what it suggests on the model of its GPU (quick depth, some tenths of a
-// second each): fills run.findings. A change that the model finds no faster is dropped, and one that reorders keeps
-// its bound. Without a model of the GPU, diagnose() alone answers. Throws Cancelled.
+// Finds what limits a good run, and runs what it suggests on the model of its GPU (some tenths of a second each): fills
+// run.findings. A change that the model finds no faster is dropped, and one that reorders keeps its bound. Without a
+// model of the GPU, diagnose() alone answers. Throws Cancelled.
 void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, const Catalog& catalog, Engine& engine,
                  Progress& progress);
 // The same without running anything: bounds instead of predictions.

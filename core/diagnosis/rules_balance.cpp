@@ -16,7 +16,7 @@ double even(const Evidence& e) {
 bool long_rows(const Evidence& e) { return static_cast<double>(e.rows().max) > std::max(64.0, 12 * e.mean_length()); }
 bool fills(const Evidence& e) { return e.value("blocks") >= e.gpu().sm_count; }
 
-bool idle_lanes(const Evidence& e) { return lanes(e) < 20; }
+bool idle_lanes(const Evidence& e) { return lanes(e) < 24; }
 bool lanes_do_not_matter(const Evidence& e) {
   return e.share(Cause::issue) + e.share(Cause::latency) + e.share(Cause::l1) + e.share(Cause::requests) < 0.25;
 }

@@ -52,7 +52,7 @@ Sentences say_indices(const Evidence& e) {
 }
 double left_of_indices(const Evidence& e) { return 1 - 0.9 * index_share(e); }
 
-bool at_dram(const Evidence& e) { return dram_share(e) > 0.8; }
+bool at_dram(const Evidence& e) { return dram_share(e) > 0.72; }
 Sentences say_dram(const Evidence& e) {
   return {"DRAM is at its roof: this format is finished, only fewer bytes help.",
           byte_words(e.value("dram_bytes")) + " at " + count_text(gbs(e, "dram_bytes"), 4) + " GB/s, " +

@@ -30,39 +30,39 @@ const Case cases[] = {
     {"uncoalesced", {"gen:laplace27?nx=40&ny=40&nz=40", "csr_scalar"}, {"gen:laplace27?nx=40&ny=40&nz=40", "ell"}},
     // Columns at random; columns of a band.
     {"x_misses_l1", {"gen:random?rows=100000&cols=100000&per_row=16", "ell"}, {"gen:band?rows=100000&half=8", "ell"}},
-    // An x of 120 MB; one of 12 MB.
+    // An x of 80 MB; one of 8 MB.
     {"x_misses_l2",
-     {"gen:random?rows=200000&cols=30000000&per_row=8", "csr_vector", {{"coop", 4}}},
-     {"gen:random?rows=200000&cols=3000000&per_row=8", "csr_vector", {{"coop", 4}}}},
-    // 32 threads for rows of 5; for rows of 41.
+     {"gen:random?rows=1000000&cols=20000000&per_row=10", "csr_vector", {{"coop", 4}}},
+     {"gen:random?rows=1000000&cols=2000000&per_row=10", "csr_vector", {{"coop", 4}}}},
+    // 32 threads for rows of 5; for rows of 95.
     {"idle_lanes",
      {"gen:laplace5?nx=300&ny=300", "csr_vector", {{"coop", 32}}},
-     {"gen:band?rows=50000&half=48", "csr_vector", {{"coop", 32}}}},
+     {"gen:band?rows=50000&half=47", "csr_vector", {{"coop", 32}}}},
     // One row as long as the matrix; all rows alike.
     {"uneven_rows",
      {"gen:arrow?n=200000", "csr_vector", {{"coop", 4}}},
      {"gen:laplace5?nx=450&ny=450", "csr_vector", {{"coop", 4}}}},
-    // Little more than one wave of blocks; many waves.
+    // Little more than a wave of blocks; many waves.
     {"tail",
-     {"gen:band?rows=36000&half=30", "csr_vector", {{"coop", 32}, {"block_size", 1024}}},
+     {"gen:band?rows=9300&half=100", "csr_vector", {{"coop", 32}, {"block_size", 1024}}},
      {"gen:band?rows=400000&half=30", "csr_vector", {{"coop", 8}, {"block_size", 64}}}},
-    // 15 long rows, a block for some; a thousand of them.
+    // A thread for each of 64 rows; of 20,000.
     {"small_grid", {"gen:dense?rows=64&cols=20000", "csr_scalar"}, {"gen:dense?rows=20000&cols=64", "csr_scalar"}},
     // Rows of uneven length padded to the longest; of one length.
     {"padding", {"gen:like?name=rma10", "ell"}, {"gen:laplace27?nx=30&ny=30&nz=30", "ell"}},
     // An index for each f32 from DRAM; none with diagonals.
     {"index_bytes", {"gen:band?rows=1000000&half=10", "ell"}, {"gen:band?rows=1000000&half=10", "dia"}},
-    {"dram_roof", {"gen:dense?rows=20000&cols=3000", "sell_warps"}, {"gen:laplace5?nx=300&ny=300", "ell"}},
+    {"dram_roof", {"gen:band?rows=2000000&half=10", "ell"}, {"gen:laplace5?nx=300&ny=300", "ell"}},
     // Neighbouring rows ask for the same lines again and again; each line is asked for once.
     {"l2_bandwidth",
      {"gen:random?rows=1000000&cols=1000000&per_row=8", "ell", {}, warm},
      {"gen:laplace5?nx=1000&ny=1000", "dia"}},
     {"in_l2", {"gen:laplace5?nx=300&ny=300", "ell", {}, warm}, {"gen:laplace5?nx=300&ny=300", "ell"}},
     {"launch", {"gen:laplace5?nx=50&ny=50", "ell"}, {"gen:band?rows=400000&half=10", "ell"}},
-    // One lane issues what a packed load does for four.
-    {"issue", {"gen:dense?rows=4000&cols=2000", "csr_stream", {}, warm}, {"gen:laplace5?nx=300&ny=300", "ell"}},
+    // Columns in stripes, each with loops of its own; one loop.
+    {"issue", {"gen:band?rows=50000&half=20", "csr_striped"}, {"gen:laplace5?nx=300&ny=300", "ell"}},
     {"atomics", {"gen:band?rows=50000&half=30", "coo_atomic"}, {"gen:band?rows=50000&half=30", "csr_vector"}},
-    {"latency", {"gen:dense?rows=6000&cols=2000", "csr_scalar"}, {"gen:band?rows=1000000&half=10", "dia"}},
+    {"latency", {"gen:dense?rows=20000&cols=500", "csr_scalar"}, {"gen:band?rows=1000000&half=10", "dia"}},
 };
 
 class Rules : public testing::TestWithParam<Case> {
