@@ -8,6 +8,7 @@
 #include "ui/views/runs_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/terms.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -72,6 +73,10 @@ class DiagnosisTab final : public View {
       ImGui::PopID();
     }
     if (r.findings.size() > 1) caption(l, "Gains overlap: they do not add up.");
+    std::string words;
+    for (const Finding& f : r.findings) words += f.limit + " " + f.evidence + " " + f.advice + " ";
+    gap(l, 4);
+    term_row(l, words);
     gap(l, 14);
   }
 
