@@ -29,10 +29,11 @@ class Check {
   }
 
   // One run; what was found so far is written, so that it is not lost when the rest is.
-  void run(RunRecord record, const Matrix& m, const RowStats& rows, const RunChange& change) {
+  void run(RunRecord record, const Matrix& m, const RowStats& rows, ModelAnswers& model, const RunChange& change) {
     Progress progress;
     device_ = record.device_name;
-    for (PromiseCheck& c : check_promises(record, m, rows, services_.catalog, *services_.engine, change, progress)) {
+    for (PromiseCheck& c :
+         check_promises(record, m, rows, services_.catalog, *services_.engine, model, change, progress)) {
       std::printf("%s\n", promise_line(c).c_str());
       checks_.push_back(std::move(c));
     }
@@ -63,12 +64,13 @@ int against_report(const FindingsOptions& o, const Services& services) {
   Matrix m;
   RowStats rows;
   std::string open;
+  ModelAnswers model;
   for (RunRecord r : measured.runs) {
     if (r.status != RunStatus::ok || !(r.time.value > 0)) continue;
-    if (r.request.matrix != open) m = open_with_progress(open = r.request.matrix), rows = row_stats(*m.csr);
+    if (r.request.matrix != open) m = open_with_progress(open = r.request.matrix), rows = row_stats(*m.csr), model = {};
     r.rows = m.csr->rows(), r.cols = m.csr->cols(), r.nnz = m.csr->nnz();
     r.kernel_label = services.catalog.require_kernel(r.request.kernel).label;
-    check.run(r, m, rows, [&](const RunRecord& run, const Change& change) -> std::optional<RunRecord> {
+    check.run(r, m, rows, model, [&](const RunRecord& run, const Change& change) -> std::optional<RunRecord> {
       const KernelInfo& kernel = services.catalog.require_kernel(change.kernel);
       for (const RunRecord& other : measured.runs)
         if (answers(other, run, change) &&
@@ -88,6 +90,7 @@ int validate_findings(const FindingsOptions& o, const Services& services) {
   for (const std::string& file : o.files) {
     const Matrix m = open_with_progress(file);
     const RowStats rows = row_stats(*m.csr);
+    ModelAnswers model;
     std::uint64_t id = 0;
     const auto on_device = [&](RunRequest request) {
       request.matrix = file;
@@ -102,10 +105,11 @@ int validate_findings(const FindingsOptions& o, const Services& services) {
         std::fprintf(stderr, "warpspy: %s: %s\n", r.request.kernel.c_str(), r.error.c_str());
         continue;
       }
-      check.run(std::move(r), m, rows, [&](const RunRecord& run, const Change& change) -> std::optional<RunRecord> {
-        RunRecord later = on_device(with_change(run.request, change));
-        return later.status == RunStatus::ok ? std::optional(std::move(later)) : std::nullopt;
-      });
+      check.run(std::move(r), m, rows, model,
+                [&](const RunRecord& run, const Change& change) -> std::optional<RunRecord> {
+                  RunRecord later = on_device(with_change(run.request, change));
+                  return later.status == RunStatus::ok ? std::optional(std::move(later)) : std::nullopt;
+                });
     }
   }
   return check.end();

@@ -1,7 +1,6 @@
 #include "core/diagnosis/predict.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "core/diagnosis/changes.hpp"
 #include "core/gpu/gpu_match.hpp"
@@ -16,31 +15,40 @@ constexpr double most_of_mean = 20;  // entries of a row, before rows count as u
 class Model {
  public:
   Model(const RunRecord& run, const Matrix& matrix, const RowStats& rows, const DeviceInfo& gpu, Engine& engine,
-        Progress& progress)
+        Progress& progress, const Catalog& catalog, ModelAnswers& answers)
       : run_(run),
         matrix_(matrix),
         uneven_(static_cast<double>(rows.max) > most_of_mean * rows.mean),
         gpu_(gpu),
         engine_(engine),
-        progress_(progress) {}
+        progress_(progress),
+        catalog_(catalog),
+        answers_(answers) {}
 
   // The record of a request on this GPU; nothing when it cannot run. A small sample is enough where rows are alike;
   // else it misses the long ones that decide: ASIC_680k in CSR stream took 20 us in a sample, and 857 on an H200.
   const RunRecord* ask(const Change& c) {
-    const std::string key = to_json(with_change(run_.request, c));
-    const auto known = answers_.find(key);
-    if (known != answers_.end()) return known->second ? &*known->second : nullptr;
     RunRequest request = with_change(run_.request, c);
+    request.params = checked_params(catalog_.require_kernel(c.kernel).params, c.params);
     request.device = gpu_.id;
     request.depth = uneven_ ? Depth::full : Depth::medium;
-    request.live = false;
+    request.live = request.lines = false;
+    request.counters = "none";
     const auto room = static_cast<std::uint64_t>(most_of_csr * static_cast<double>(matrix_.csr->bytes()) + room_bytes);
     request.memory.host_bytes = std::min(room, request.memory.host_bytes.value_or(room));
-    RunRecord r = engine_.run(request, matrix_, progress_);
-    progress_.check();
-    std::optional<RunRecord>& kept = answers_[key];
-    if (r.status == RunStatus::ok && r.time.value > 0) kept = std::move(r);
-    return kept ? &*kept : nullptr;
+    const auto [at, asked_first] = answers_.by_request.try_emplace(to_json(request));
+    if (asked_first) {
+      RunRecord r;
+      try {
+        r = engine_.run(request, matrix_, progress_);
+        progress_.check();
+      } catch (const Cancelled&) {
+        answers_.by_request.erase(at);
+        throw;
+      }
+      if (r.status == RunStatus::ok && r.time.value > 0) at->second = std::move(r);
+    }
+    return at->second ? &*at->second : nullptr;
   }
   const RunRecord* before() {
     return ask({"", run_.request.kernel, run_.request.params, run_.request.format_params, {}});
@@ -53,7 +61,8 @@ class Model {
   const DeviceInfo& gpu_;
   Engine& engine_;
   Progress& progress_;
-  std::map<std::string, std::optional<RunRecord>> answers_;
+  const Catalog& catalog_;
+  ModelAnswers& answers_;
 };
 
 // The change that the model finds fastest, with its interval, if it is faster by more than the noise.
@@ -107,12 +116,13 @@ void find_limits(RunRecord& run, const RowStats& rows, const Catalog& catalog) {
 }
 
 void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, const Catalog& catalog, Engine& engine,
-                 Progress& progress) {
+                 Progress& progress, ModelAnswers* kept) {
   const DeviceInfo* gpu = modelled_device(run, catalog);
   const KernelInfo* kernel = catalog.kernel(run.request.kernel);
   if (!gpu || !gpu->simulated || !kernel || !kernel->library.empty()) return find_limits(run, rows, catalog);
   if (run.status != RunStatus::ok) return;
-  Model model(run, matrix, rows, *gpu, engine, progress);
+  ModelAnswers own;
+  Model model(run, matrix, rows, *gpu, engine, progress, catalog, kept ? *kept : own);
   const RunRecord* account = run.provenance == Provenance::modelled ? nullptr : model.before();
   const auto roofs = roofs_of(gpu->spec, run.request.precision);
   run.findings = diagnose({run, rows, gpu->spec, catalog, roofs, account});

@@ -11,9 +11,9 @@
 namespace warpspy {
 
 std::vector<PromiseCheck> check_promises(RunRecord& run, const Matrix& matrix, const RowStats& rows,
-                                         const Catalog& catalog, Engine& engine, const RunChange& change,
-                                         Progress& progress) {
-  find_limits(run, matrix, rows, catalog, engine, progress);
+                                         const Catalog& catalog, Engine& engine, ModelAnswers& answers,
+                                         const RunChange& change, Progress& progress) {
+  find_limits(run, matrix, rows, catalog, engine, progress, &answers);
   std::vector<PromiseCheck> checks;
   for (const Finding& f : run.findings) {
     if (f.changes.empty() || !f.gain || f.gain->from != Gain::From::model) continue;

@@ -25,8 +25,8 @@ using RunChange = std::function<std::optional<RunRecord>(const RunRecord& run, c
 
 // Finds what limits `run` and runs each change that is predicted. Throws Cancelled.
 std::vector<PromiseCheck> check_promises(RunRecord& run, const Matrix& matrix, const RowStats& rows,
-                                         const Catalog& catalog, Engine& engine, const RunChange& change,
-                                         Progress& progress);
+                                         const Catalog& catalog, Engine& engine, ModelAnswers& answers,
+                                         const RunChange& change, Progress& progress);
 
 // Marks the matrices of the second half by name.
 void keep_half_aside(std::vector<PromiseCheck>& checks);
