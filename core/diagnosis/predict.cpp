@@ -10,6 +10,7 @@ namespace {
 
 // What a suggested format may take: it is built to ask the model, and nobody asked for it yet.
 constexpr double most_of_csr = 4, room_bytes = 64e6;
+constexpr index_t most_to_build = 20'000'000;
 constexpr double most_of_mean = 20;  // entries of a row, before rows count as uneven
 
 class Model {
@@ -50,6 +51,13 @@ class Model {
     }
     return at->second ? &*at->second : nullptr;
   }
+  // To build another format of a large matrix, which nobody asked for.
+  bool takes_long(const Change& c) const {
+    if (run_.nnz <= most_to_build) return false;
+    const std::string& format = catalog_.require_kernel(c.kernel).format;
+    const FormatInfo* info = catalog_.format(format);
+    return format != run_.format && !(info && info->hub);
+  }
   const RunRecord* before() {
     return ask({"", run_.request.kernel, run_.request.params, run_.request.format_params, {}});
   }
@@ -71,7 +79,7 @@ void predict(Finding& f, const RunRecord& run, const GpuSpec& gpu, Model& model)
   const Change* best = nullptr;
   const RunRecord* answer = nullptr;
   for (const Change& c : f.changes) {
-    if (!c.reorder.empty()) continue;
+    if (!c.reorder.empty() || model.takes_long(c)) continue;
     const RunRecord* r = model.ask(c);
     if (r && (!answer || r->time.value < answer->time.value)) answer = r, best = &c;
   }
@@ -79,7 +87,7 @@ void predict(Finding& f, const RunRecord& run, const GpuSpec& gpu, Model& model)
   const double us = answer ? answer->time.value : run.time.value;
   if (!answer || run.time.value - us < noise_us(run)) {
     // The model knows none that helps: what is left is what it was not asked for.
-    std::erase_if(f.changes, [](const Change& c) { return c.reorder.empty(); });
+    std::erase_if(f.changes, [&](const Change& c) { return c.reorder.empty() && !model.takes_long(c); });
     if (f.changes.empty()) f.advice += " The model finds nothing of this kind faster here.";
     return;
   }

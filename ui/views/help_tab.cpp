@@ -150,9 +150,8 @@ class HelpTab final : public View {
     gap(l, 6);
     heading(l, "How to read the roofline");
     words(
-        "A run that touches its level's slope is bound by that memory. Far below every roof, it waits: too little work "
-        "in "
-        "flight (latency), or too few busy lanes. Intensity is 2 nnz / bytes moved at the level.");
+        "A run that touches its level's slope is bound by that memory. Far below every roof something else limits: "
+        "Diagnosis says what. Intensity is 2 nnz / bytes moved at the level.");
     gap(l, 12);
     if (s.catalog->notices.empty()) return;
     heading(l, "On this machine");
