@@ -8,6 +8,7 @@
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
+#include "core/diagnosis/predict.hpp"
 #include "core/plot/figures.hpp"
 #include "core/run/store.hpp"
 
@@ -103,9 +104,11 @@ int run(CLI::App& app, std::vector<std::string> args) {
   const std::chrono::duration<double> opened = std::chrono::steady_clock::now() - start;
   for (RunRequest& r : requests) r.view = options.run.view_of(m, options.file);
   std::vector<RunRecord> records;
+  const RowStats rows = row_stats(*m.csr);
   for (const RunRequest& request : requests) {
     Progress progress;
     records.push_back(services.engine->run(request, m, progress));
+    find_limits(records.back(), m, rows, services.catalog, *services.engine, progress);
     keep(records.back());
     if (records.back().status == RunStatus::ok && !json) print_run(records.back(), services.catalog);
     std::cout.flush();

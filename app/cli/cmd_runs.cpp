@@ -11,6 +11,7 @@
 #include "core/base/csv.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/target.hpp"
+#include "core/diagnosis/predict.hpp"
 #include "core/plot/figures.hpp"
 #include "core/run/compare.hpp"
 #include "core/run/request_options.hpp"
@@ -239,6 +240,16 @@ int show(const RunsArguments& o, History& history) {
   return 0;
 }
 
+// Why one of two runs is faster; "" where one of them does not tell what its time is made of.
+std::string why_faster(const RunRecord& a, const RunRecord& b, const Catalog& catalog) {
+  const DeviceInfo *gpu_a = modelled_device(a, catalog), *gpu_b = modelled_device(b, catalog);
+  if (!gpu_a || !gpu_b) return {};
+  const auto of_a = causes_of(a, gpu_a->spec), of_b = causes_of(b, gpu_b->spec);
+  if (!of_a || !of_b) return {};
+  const auto d = time_difference(a, *of_a, b, *of_b);
+  return d ? d->sentence : std::string();
+}
+
 int compare(const RunsArguments& o, History& history) {
   std::vector<std::shared_ptr<const RunRecord>> records;
   for (const std::uint64_t one : o.ids) records.push_back(need(history, one).record);
@@ -249,6 +260,9 @@ int compare(const RunsArguments& o, History& history) {
     std::cout << to_json(c) << "\n";
   else if (o.figure.out.empty())
     print(c);
+  if (!o.json && o.figure.out.empty() && records.size() == 2)
+    if (const std::string why = why_faster(*records[0], *records[1], services.catalog); !why.empty())
+      std::printf("\n%s\n", why.c_str());
   return 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/request_options.hpp"
+#include "app/cli/validate_findings.hpp"
 #include "app/wiring.hpp"
 #include "core/base/target.hpp"
 #include "core/gpu/gpu_match.hpp"
@@ -25,7 +26,7 @@ namespace {
 struct ValidateArguments {
   std::vector<std::string> files, kernels, precisions = {"f32", "f64"}, default_kernels = default_list();
   std::string device = "cuda", out, measured;
-  bool memory_system = false;
+  bool memory_system = false, findings = false;
   RequestOptions run{for_one_run()};
 
   // The kernels that the model was made for: ID, or ID:NAME=VALUE.
@@ -44,13 +45,17 @@ struct ValidateArguments {
         ->delimiter(',')
         ->check(CLI::IsMember({"f32", "f64"}))
         ->capture_default_str();
-    app.add_option("--device", device, "cuda or cuda:N")->capture_default_str();
+    app.add_option("--device", device, "cuda or cuda:N; with --findings also sim:ID")->capture_default_str();
     run.add_only(app, {"cache_state", "depth", "budget_s"});
     app.add_option("--measured", measured,
                    "A report that -o wrote before: what was measured is taken from there, the model answers anew")
         ->check(CLI::ExistingFile);
     app.add_flag("--memory-system", memory_system,
                  "How L1, L2 and DRAM answer simple patterns: the model beside what was measured");
+    app.add_flag(
+        "--findings", findings,
+        "What findings promise of a change, held against what it gives: on the device (a simulated one too), or "
+        "by the times of a report (--measured)");
     app.add_option("-o,--output", out, "The JSON file to write");
   }
 };
@@ -219,6 +224,23 @@ int memory_system(const ValidateArguments& o, const Catalog& catalog) {
   return within == compared ? 0 : 1;
 }
 
+int findings(const ValidateArguments& o, const Services& services) {
+  if (o.files.empty() && o.measured.empty())
+    throw Error("no matrix is given", "FILE", "name files, gen:NAME, or a report with --measured");
+  FindingsOptions options{.files = o.files, .requests = {}, .measured = o.measured, .out = o.out};
+  for (const Subject& subject : subjects(o, services.catalog))
+    for (const std::string& precision : o.precisions) {
+      RunRequest request = o.run.request;
+      request.kernel = subject.kernel->id;
+      request.precision = precision == "f64" ? Precision::f64 : Precision::f32;
+      request.device = o.device;
+      for (const std::string& text : subject.params)
+        set_param(request, text, *subject.kernel, services.catalog.format(subject.kernel->format));
+      options.requests.push_back(std::move(request));
+    }
+  return validate_findings(options, services);
+}
+
 }  // namespace
 
 int validate(CLI::App& app, std::vector<std::string> args) {
@@ -227,6 +249,7 @@ int validate(CLI::App& app, std::vector<std::string> args) {
   app.parse(std::move(args));
   Services services = make_services();
   if (o.memory_system) return memory_system(o, services.catalog);
+  if (o.findings) return findings(o, services);
   if (!o.measured.empty()) return against_report(o, services);
   if (o.files.empty()) throw Error("no matrix is given", "FILE", "name files, gen:NAME, or --memory-system");
   const std::vector<Subject> list = subjects(o, services.catalog);

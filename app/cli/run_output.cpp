@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "core/base/numbers.hpp"
+#include "core/diagnosis/diagnose.hpp"
 #include "core/run/history.hpp"
 
 namespace warpspy::cli {
@@ -57,6 +58,7 @@ void print_run(const RunRecord& r, const Catalog& catalog) {
     row("error", text, !r.check->passed ? "FAILED" : r.check->rows_checked > 0 ? "passed" : "not checked");
   }
   for (const std::string& note : r.notes) std::printf("  note: %s\n", note.c_str());
+  if (r.status == RunStatus::ok) std::printf("  What limits it:\n%s\n", findings_text(r, "    ").c_str());
   if (r.id > 0) row("kept as", "run " + std::to_string(r.id), "");
 }
 

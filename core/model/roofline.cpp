@@ -81,7 +81,7 @@ std::string limit_of(const Placed& lowest) {
   if (lowest.roof.empty()) return "no roof is known for this device";
   const std::string share = percent(lowest.share) + " of the " + lowest.roof + " roof";
   if (lowest.share > 1.0005) return "above the " + lowest.roof + " roof (" + share + "): a cache served part of it";
-  if (lowest.share < bound_share) return "latency or occupancy: " + share;
+  if (lowest.share < bound_share) return "below every roof: " + share;
   return lowest.roof + (lowest.roof == "compute" ? " peak: " : " bandwidth: ") + share;
 }
 

@@ -57,7 +57,7 @@ struct RooflinePoint {
   double gbs = 0;          // bytes at this level / time
   double roof_gflops = 0;  // min(intensity * bandwidth of the level, peak); 0 when the device has no such roof
   Provenance provenance = Provenance::modelled;
-  std::string limit;  // what limits: "DRAM bandwidth", "latency or occupancy: 31 % of the DRAM roof", ...
+  std::string limit;  // what limits: "DRAM bandwidth", "below every roof: 31 % of the DRAM roof", ...
 };
 
 // One point per memory level whose bytes the run knows (counters dram_bytes, l2_bytes, l1_bytes). When the run has no

@@ -10,6 +10,7 @@
 #include "core/base/types.hpp"
 #include "core/catalog/catalog.hpp"
 #include "core/matrix/memory.hpp"
+#include "core/run/finding.hpp"
 
 namespace warpspy {
 
@@ -129,6 +130,7 @@ struct RunRecord {
   std::vector<Traffic> arrays, lines;
   std::string lines_reason;        // why `lines` were asked for and are not there, and what to do; one line
   std::vector<std::string> notes;  // sentences: real view used, sampling, fallbacks
+  std::vector<Finding> findings;   // what limits it (core/diagnosis); empty: nothing does, or nobody asked
 
   const Counter* counter(const std::string& id) const;
   const Quantity* detail(const std::string& id) const;  // nullptr when there is none

@@ -113,6 +113,54 @@ std::vector<Traffic> traffic_of(const Json& j) {
   return list;
 }
 
+Json change_json(const Change& c) {
+  return {{"text", c.text},
+          {"kernel", c.kernel},
+          {"params", params_json(c.params)},
+          {"format_params", params_json(c.format_params)},
+          {"reorder", c.reorder}};
+}
+Json gain_json(const Gain& g) {
+  return {{"least_us", number(g.least_us)},
+          {"most_us", number(g.most_us)},
+          {"least_times", number(g.least_times)},
+          {"most_times", number(g.most_times)},
+          {"from", name_of(g.from)}};
+}
+Json finding_json(const Finding& f) {
+  Json changes = Json::array();
+  for (const Change& c : f.changes) changes.push_back(change_json(c));
+  return {{"rule", f.rule},
+          {"title", f.title},
+          {"kind", name_of(f.kind)},
+          {"limit", f.limit},
+          {"evidence", f.evidence},
+          {"advice", f.advice},
+          {"share", number(f.share)},
+          {"provenance", name_of(f.provenance)},
+          {"changes", std::move(changes)},
+          {"gain", f.gain ? gain_json(*f.gain) : Json()}};
+}
+Finding finding_of(const Json& j) {
+  Finding f;
+  f.rule = j.at("rule").get<std::string>();
+  f.title = j.at("title").get<std::string>();
+  f.kind = named(j.at("kind"),
+                 {Finding::Kind::limit, Finding::Kind::finished, Finding::Kind::note, Finding::Kind::cannot_tell});
+  f.limit = j.at("limit").get<std::string>();
+  f.evidence = j.at("evidence").get<std::string>();
+  f.advice = j.at("advice").get<std::string>();
+  f.share = number_of(j.at("share"));
+  f.provenance = provenance_of(j.at("provenance"));
+  for (const Json& c : j.at("changes"))
+    f.changes.push_back({c.at("text").get<std::string>(), c.at("kernel").get<std::string>(), params_of(c.at("params")),
+                         params_of(c.at("format_params")), c.at("reorder").get<std::string>()});
+  if (const Json& g = j.at("gain"); !g.is_null())
+    f.gain = Gain{number_of(g.at("least_us")), number_of(g.at("most_us")), number_of(g.at("least_times")),
+                  number_of(g.at("most_times")), named(g.at("from"), {Gain::From::roof, Gain::From::model})};
+  return f;
+}
+
 Json check_json(const ErrorCheck& c) {
   return {{"max_abs", number(c.max_abs)},   {"max_of_bound", number(c.max_of_bound)},
           {"rows_checked", c.rows_checked}, {"rows_left_out", c.rows_left_out},
@@ -292,6 +340,9 @@ std::string to_json(const RunRecord& r) {
   j["lines"] = traffic_json(r.lines);
   if (!r.lines_reason.empty()) j["lines_unavailable"] = r.lines_reason;
   j["notes"] = r.notes;
+  Json findings = Json::array();
+  for (const Finding& f : r.findings) findings.push_back(finding_json(f));
+  j["findings"] = std::move(findings);
   j["request"] = request_json(r.request);
   return json_text(j);
 }
@@ -341,6 +392,8 @@ RunRecord record_from_json(const std::string& text) {
     r.lines = traffic_of(j.at("lines"));
     r.lines_reason = j.value("lines_unavailable", std::string());
     r.notes = j.at("notes").get<std::vector<std::string>>();
+    if (j.contains("findings"))  // records of older versions have none
+      for (const Json& f : j.at("findings")) r.findings.push_back(finding_of(f));
     return r;
   });
 }

@@ -47,6 +47,41 @@ void tell_padding(const Format& format, std::vector<Traffic>& arrays) {
   }
 }
 
+// What the time is made of, for a diagnosis: core/diagnosis/causes.hpp names the bounds.
+void tell_bounds(const Simulation& s, const TimeEstimate& t, const GpuSpec& gpu, RunRecord& r) {
+  const struct {
+    const char *id, *label;
+    double us;
+  } bounds[] = {{"bound_dram", "DRAM alone", t.dram},
+                {"bound_l2", "L2 alone", t.l2},
+                {"bound_requests", "L2 requests alone", t.requests},
+                {"bound_l1", "L1 alone", t.l1},
+                {"bound_issue", "issue alone", t.issue},
+                {"bound_compute", "arithmetic alone", t.compute},
+                {"bound_latency", "latency alone", t.latency},
+                {"bound_atomics", "atomics alone", t.atomics},
+                {"bound_launch", "launches", t.launch},
+                {"bound_total", "all together", t.total},
+                {"bound_even", "all, with even blocks", t.even}};
+  for (const auto& b : bounds) r.details.push_back({b.id, b.label, {b.us, "us", Provenance::modelled}});
+  const double places = static_cast<double>(gpu.sm_count) * std::max(1, s.occupancy.blocks);
+  const auto blocks = static_cast<double>(s.shape.grid);
+  r.details.push_back({"blocks", "blocks", {blocks, "1", Provenance::modelled}});
+  r.details.push_back({"waves", "waves", {blocks / places, "1", Provenance::modelled}});
+  double dram = 0, l2 = 0, all = 0;
+  for (const LaunchSimulation& launch : s.launches)
+    for (const BlockCost& b : launch.costs) {
+      Waits of_dram{}, of_l2{};
+      of_dram.dram = b.waits.dram, of_l2.l2 = b.waits.l2;
+      dram += waited_ns(of_dram, gpu) * b.times;
+      l2 += waited_ns(of_l2, gpu) * b.times;
+      all += waited_ns(b.waits, gpu) * b.times;
+    }
+  if (!(all > 0)) return;
+  r.details.push_back({"waits_dram", "waits for DRAM", {100 * dram / all, "%", Provenance::modelled}});
+  r.details.push_back({"waits_l2", "waits for L2", {100 * l2 / all, "%", Provenance::modelled}});
+}
+
 void run_at_depth(const PreparedRun& run, Depth depth, RunRecord& r, Progress& progress) {
   const auto product = run.kernel.emulate(run.inputs());
   SimulateOptions options;
@@ -57,6 +92,7 @@ void run_at_depth(const PreparedRun& run, Depth depth, RunRecord& r, Progress& p
   const std::chrono::duration<double> answered = std::chrono::steady_clock::now() - asked;
   const TimeEstimate time = estimate_time(s, run.device.spec, run.request.precision, run.flops());
   set_time(r, run.flops(), time.total, Provenance::modelled, time.how);
+  tell_bounds(s, time, run.device.spec, r);
   r.details.push_back({"answered", "model answered in", {answered.count(), "s", Provenance::measured}});
   if (product->setup_us() > 0)
     r.details.push_back({"setup", "setup, once", {product->setup_us(), "us", Provenance::measured}});

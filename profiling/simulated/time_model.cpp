@@ -68,7 +68,8 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
   };
   t.l1 = last_of(at_the_door, gpu.sm_count);
   const double steps_per_us = issue_rate(gpu) / instructions_per_step(s.shape, gpu) * gpu.clock_mhz;
-  t.issue = last_of([&](const BlockCost& b) { return static_cast<double>(b.steps) / steps_per_us; }, gpu.sm_count);
+  const auto issued = [&](const BlockCost& b) { return static_cast<double>(b.steps) / steps_per_us; };
+  t.issue = last_of(issued, gpu.sm_count);
   t.atomics = s.atomic_turns * atomic_turn_ns * 1e-3;
   const auto waited = [&](const BlockCost& b) { return waited_ns(b.waits, gpu) * 1e-3; };
   t.latency =
@@ -79,6 +80,17 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
   for (const double bound : {t.dram, t.l2, t.requests, t.l1, t.issue, t.compute, t.latency, t.atomics})
     squares += bound * bound;
   t.total = std::sqrt(squares) + t.launch;
+  double even = squares - t.l1 * t.l1 - t.issue * t.issue - t.latency * t.latency;
+  const auto shared = [&](const auto& cost_of, double servers) {
+    double sum = 0;
+    for (const BlockCost& b : s.costs) sum += cost_of(b) * b.times;
+    return sum / servers;
+  };
+  for (const double bound :
+       {std::min(t.l1, shared(at_the_door, gpu.sm_count)), std::min(t.issue, shared(issued, gpu.sm_count)),
+        std::min(t.latency, shared(waited, gpu.sm_count * std::max(1, s.occupancy.blocks)))})
+    even += bound * bound;
+  t.even = std::sqrt(even) + t.launch;
   return t;
 }
 
@@ -102,7 +114,7 @@ TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision pr
     constexpr double TimeEstimate::* sums[] = {&TimeEstimate::dram,    &TimeEstimate::l2,      &TimeEstimate::requests,
                                                &TimeEstimate::l1,      &TimeEstimate::issue,   &TimeEstimate::compute,
                                                &TimeEstimate::atomics, &TimeEstimate::latency, &TimeEstimate::launch,
-                                               &TimeEstimate::total};
+                                               &TimeEstimate::total,   &TimeEstimate::even};
     for (const auto member : sums) t.*member += one.*member;
   }
   char text[320];

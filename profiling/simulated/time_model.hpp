@@ -33,6 +33,8 @@ struct TimeEstimate {
   double atomics = 0;   // turns of atomics at the busiest unit of L2 x atomic_turn_ns
   double launch = 0;
   double total = 0;
+  // total, if the SMs shared evenly what all blocks take: what uneven blocks and a last wave cost is the difference.
+  double even = 0;
   std::string how;  // one line with all of them
 };
 // `flops` of the whole product.

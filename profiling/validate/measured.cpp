@@ -16,6 +16,8 @@ RunRecord record_of(const Json& run) {
   r.matrix_name = run.at("matrix").get<std::string>();
   r.provenance = Provenance::measured;
   r.status = RunStatus::ok;
+  if (run.contains("minimum_bytes"))
+    r.minimum_bytes = {run.at("minimum_bytes").get<double>(), "B", Provenance::modelled};
   if (run.contains("failure")) {
     r.status = RunStatus::failed;
     r.error = run.at("failure").get<std::string>();

@@ -71,5 +71,29 @@ TEST(ValidateCommand, AReportIsHeldAgainstTheModelWithoutADevice) {
   std::remove(report.c_str());
 }
 
+TEST(ValidateCommand, FindingsAreHeldAgainstWhatTheirChangesGive) {
+  const std::string out = testing::scratch("findings.json");
+  const Ran r = warpspy(
+      "validate 'gen:laplace27?nx=30&ny=30&nz=30' --findings --device sim:h200 --kernels csr_scalar --precision f32 "
+      "--cold --depth medium -o " +
+      out);
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(has(r.out, "csr_scalar")) << r.out;
+  EXPECT_TRUE(has(r.out, "kept aside") || has(r.out, "tuned")) << r.out;
+  EXPECT_TRUE(has(testing::content_of(out), "\"after_us\""));
+  std::remove(out.c_str());
+}
+
+TEST(RunCommand, TellsWhatLimitsInTextAndJson) {
+  const std::string run = "run 'gen:laplace27?nx=30&ny=30&nz=30' --kernel csr_scalar --device sim:h200 --cold";
+  const Ran text = warpspy(run);
+  EXPECT_EQ(text.code, 0) << text.err;
+  for (const char* part : {"What limits it:", "Evidence: ", "Try: ", "Such as: ", "Gives: "})
+    EXPECT_TRUE(has(text.out, part)) << part << " not in\n" << text.out;
+  const Ran json = warpspy(run + " --json");
+  for (const char* part : {"\"findings\"", "\"rule\"", "\"gain\"", "\"least_us\""})
+    EXPECT_TRUE(has(json.out, part)) << part;
+}
+
 }  // namespace
 }  // namespace warpspy

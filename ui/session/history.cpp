@@ -167,6 +167,11 @@ void Session::repeat_on(const OpenMatrix& m, const std::shared_ptr<const RunReco
   if (s_.selected != m.id) on(SelectMatrix{m.id});
   RunRequest request = repeat_request(*old);
   request.matrix = m.source;
+  run_beside(old, m, request);
+}
+
+void Session::run_beside(const std::shared_ptr<const RunRecord>& old, const OpenMatrix& m,
+                           const RunRequest& request) {
   submit_run(
       m, request,
       [this, old](RunRecord r) {

@@ -102,7 +102,7 @@ void Session::submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun
   const auto timed = std::make_shared<std::uint64_t>(0);
   s_.run_job = workers_.submit(
       JobQueue::gpu, "Running " + request.kernel + " on " + m.name,
-      [this, request, live, show, timed, matrix = m.matrix](Progress& p) {
+      [this, request, live, show, timed, matrix = m.matrix, catalog = s_.catalog](Progress& p) {
         // Kept before anything else is done with it: a crash must not lose it.
         std::uint64_t kept = 0;
         RunRecord r = engine_.run(request, *matrix, p, [&](const RunRecord& so_far) {
@@ -115,6 +115,15 @@ void Session::submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun
         if (kept != 0 && r.status == RunStatus::ok) history_.replace(r);
         if (kept == 0 && (r.status == RunStatus::ok || (r.status == RunStatus::failed && !live))) keep(r, live);
         tell_history_problems();
+        if (live || r.status != RunStatus::ok) return r;
+        // The answer is shown first.
+        mail_.post([this, show, timed, known = r] {
+          if (*timed != 0)
+            complete(*timed, known);
+          else
+            *timed = show(known);
+        });
+        find_limits_of(r, *matrix, *catalog, p);
         return r;
       },
       [this, show, timed](RunRecord r) {

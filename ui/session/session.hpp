@@ -127,6 +127,8 @@ class Session {
   void on(const SetNote&);
   void on(const RepeatRun&);
   void on(const ForgetRun&);
+  // diagnosis.cpp: what a finding suggests
+  void on(const TryFinding&);
 
   // select.cpp: what is selected is so everywhere; matrices side by side
   void on(const SelectPart&);
@@ -263,6 +265,9 @@ class Session {
   void start_run(const OpenMatrix& m, bool live);
   // `show` takes a run in when its time is known, and gives back its id; counters that come later complete() it.
   using ShowRun = std::function<std::uint64_t(RunRecord)>;
+  // Behind a run that was asked for, in its job: what limits it, by the model of its GPU.
+  void find_limits_of(RunRecord& r, const Matrix& matrix, const Catalog& catalog, Progress& p);
+  void run_beside(const std::shared_ptr<const RunRecord>& old, const OpenMatrix& m, const RunRequest& request);
   void submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live);
   bool may_refresh() const;
   void refresh_live();

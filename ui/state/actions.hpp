@@ -167,6 +167,11 @@ struct SetNote {
 struct RepeatRun {
   std::uint64_t id = 0;
 };
+// Runs what a finding of a run suggests, and compares the two; a reordering is opened, to be run then.
+struct TryFinding {
+  std::uint64_t run = 0;
+  std::size_t finding = 0;
+};
 // Out of the history too.
 struct ForgetRun {
   std::uint64_t id = 0;
@@ -280,7 +285,7 @@ using Action =
                  StartAnalysis, SetAnalysis, SetBesideRun, SetFlops, OpenSources, GoTo, AskForFiles, ShowOpen,
                  SetMatricesView, StartBatch, SteerBatch, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings,
                  SetRoofline, ShowMarked, SelectPart, CompareMatrices, LeaveComparison, ResetKnobs, ShowWarp,
-                 SetWarpStep, SetWarpStride, StepWarp, PlayWarp>;
+                 SetWarpStep, SetWarpStride, StepWarp, PlayWarp, TryFinding>;
 
 // Collects the actions of one frame.
 class ActionSink {

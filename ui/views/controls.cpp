@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "core/diagnosis/diagnose.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/text.hpp"
@@ -214,7 +215,7 @@ class Controls final : public View {
     gap(l, 6);
     hairline(l);
     gap(l, 8);
-    heading(l, "Run " + number_text(r->id), "The selected run, and the memory level whose roof it comes closest to.");
+    heading(l, "Run " + number_text(r->id), "The selected run, and what limits it.");
     caption(l, (r->kernel_label.empty() ? r->request.kernel : r->kernel_label) + " on " + r->matrix_name);
     if (s.current() && !matrix_of(s, *r)) {
       caption(l, "Its matrix is not open.");
@@ -239,11 +240,30 @@ class Controls final : public View {
     char often[32] = "";
     if (s.live_hz > 0) std::snprintf(often, sizeof often, ", %.1f readings/s", s.live_hz);
     caption(l, real_text(r->time.value) + " \xC2\xB5s per product" + often);
-    if (nearest) {
-      gap(l, 4);
-      const FontScope font(*l.fonts, Face::ui, 13);
-      paragraph(l, l.palette->ink, "Limit: " + nearest->limit);
+    limit(s, ui, *r, nearest);
+  }
+
+  // What limits it in a few words, and the way to all of it; the roof alone where nobody looked for more.
+  static void limit(const AppState& s, Ui& ui, const RunRecord& r, const RooflinePoint* nearest) {
+    const Look& l = ui.look;
+    gap(l, 4);
+    const FontScope font(*l.fonts, Face::ui, 13);
+    if (r.findings.empty()) {
+      if (nearest) paragraph(l, l.palette->ink, "Limit: " + nearest->limit);
+      return;
     }
+    const Finding& f = r.findings.front();
+    paragraph(l, l.palette->ink, "Limit: " + f.title);
+    tip(l, f.limit + "\n" + f.evidence);
+    if (!f.changes.empty() && f.gain) caption(l, f.changes.front().text + ": " + gain_text(f));
+    if (!f.changes.empty()) {
+      if (button(l, "Try it", Weight::plain)) ui.out(TryFinding{r.id, 0});
+      tip(l, f.advice + "\nRuns " + f.changes.front().text + " and compares the two.");
+      ImGui::SameLine();
+    }
+    if (button(l, "Why", Weight::quiet)) ui.out(ShowTab{"diagnosis"});
+    tip(l, "What limits this run, with the evidence, and what each remedy should give" +
+               keys_behind(s, ui.commands, "tab.diagnosis") + ".");
   }
 
   static void run(const AppState& s, Ui& ui) {

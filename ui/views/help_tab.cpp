@@ -6,6 +6,7 @@
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/terms.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -139,18 +140,24 @@ class HelpTab final : public View {
           },
           name_of(h.level), h.text);
     gap(l, 6);
+    heading(l, "Words");
+    caption(l, "Blue: works, or is used. Orange: fetched, and not used. Grey: idle, or waits.");
+    gap(l, 4);
+    for (const Term& t : terms()) {
+      show_term(l, t, std::min(width, l.u(420)));
+      gap(l, 8);
+    }
+    gap(l, 6);
     heading(l, "How to read the roofline");
     words(
-        "A run that touches its level's slope is bound by that memory. Far below every roof, it waits: too little work "
-        "in "
-        "flight (latency), or too few busy lanes. Intensity is 2 nnz / bytes moved at the level.");
+        "A run that touches its level's slope is bound by that memory. Far below every roof something else limits: "
+        "Diagnosis says what. Intensity is 2 nnz / bytes moved at the level.");
     gap(l, 12);
     if (s.catalog->notices.empty()) return;
     heading(l, "On this machine");
     for (const auto& n : s.catalog->notices) words(n);
     for (const auto& d : s.catalog->devices)
       if (!d.access.remedy.empty() && button(l, "Copy the remedy for " + d.id)) ui.out(CopyText{d.access.remedy});
-    (void)width;
   }
 };
 

@@ -167,7 +167,8 @@ class RooflineTab final : public View {
     table.text(real_text(point.gflops), p.ink);
     table.text(real_text(point.gbs), p.ink);
     table.text(point.roof_gflops > 0 ? percent_text(point.gflops / point.roof_gflops) : kDash, p.ink);
-    table.text(point.limit, p.ink, Face::ui, point.limit);
+    const std::string limit = r.findings.empty() ? point.limit : r.findings.front().title + "; " + point.limit;
+    table.text(limit, p.ink, Face::ui, limit);
   }
 
   RooflinePanel roofline_;

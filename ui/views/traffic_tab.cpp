@@ -104,7 +104,9 @@ class TrafficTab final : public View {
                (r.check->rows_left_out > 0
                     ? ", " + count_text(r.check->rows_left_out) + " left out (infinities, NaN, or beyond the precision)"
                     : ""));
-    if (const auto* p = s.nearest_roof(r.id)) line("limit", p->limit, p->provenance, "");
+    if (const auto* p = s.nearest_roof(r.id))
+      line("limit", r.findings.empty() ? p->limit : r.findings.front().title, p->provenance,
+           r.findings.empty() ? "" : p->limit + "; Diagnosis has the evidence");
     gap(l, 16);
   }
 

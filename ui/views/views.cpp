@@ -8,6 +8,7 @@
   ROW(tune_tab)            \
   ROW(facts_tab)           \
   ROW(traffic_tab)         \
+  ROW(diagnosis_tab)       \
   ROW(memory_tab)          \
   ROW(warp_tab)            \
   ROW(analyses_tab)        \

@@ -9,6 +9,7 @@
 
 #include "ui/platform/compat.hpp"
 #include "ui/widgets/menu.hpp"
+#include "ui/widgets/terms.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -201,7 +202,7 @@ void Table::head() {
     ImGui::InvisibleButton("head", ImVec2(room, l_.u(style_.head + 4)));
     ImGui::PopID();
     head_menu();
-    if (!c.help.empty()) tip(l_, c.help);
+    explain(l_, c.name, c.help);
   }
 }
 
@@ -230,7 +231,7 @@ int Table::sortable_head(int sorted, bool descending) {
                                                 ImVec2(at.x + room, at.y + l_.u(style_.head + 6)),
                                                 u32(l_.palette->accent));
     head_menu();
-    tip(l_, c.help + "\nClick sorts.");
+    explain(l_, c.name, c.help + "\nClick sorts.");
   }
   return clicked;
 }

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "ui/widgets/terms.hpp"
+
 namespace warpspy::ui {
 
 std::uint32_t u32(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
@@ -60,7 +62,7 @@ void paragraph(const Look& l, Color c, const std::string& s) {
 
 void heading(const Look& l, const std::string& s, const std::string& help) {
   label(l, Face::bold, 13, l.palette->ink, s);
-  tip(l, help);
+  explain(l, s, help);
 }
 
 float draw_text(const Look& l, ImDrawList* list, ImVec2 at, Face face, float size, Color c, const std::string& s,
@@ -124,6 +126,10 @@ void place_tip(const Look& l, const std::string& s, bool beside) {
 }  // namespace
 
 void tip(const Look& l, const std::string& s, bool beside) {
+  tip(l, s, [&] { ImGui::TextUnformatted(s.data(), s.data() + s.size()); }, beside);
+}
+
+void tip(const Look& l, const std::string& s, const std::function<void()>& draw, bool beside) {
   if (s.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   if (ImGui::IsMouseDown(0)) return;
   const ImVec2 corner = ImGui::GetItemRectMin();
@@ -134,7 +140,7 @@ void tip(const Look& l, const std::string& s, bool beside) {
   ImGui::BeginTooltip();
   l.fonts->push(Face::ui, 13);
   ImGui::PushTextWrapPos(l.u(320));
-  ImGui::TextUnformatted(s.data(), s.data() + s.size());
+  draw();
   show(l, Shown::Kind::tip, s, corner, corner);
   ImGui::PopTextWrapPos();
   FontSet::pop();

@@ -1,6 +1,7 @@
 // Words and marks as the interface draws them.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,8 @@ std::string fit_text(const Look& l, Face face, float size, const std::string& s,
 
 // Explanation of the last item, after a short rest of the mouse. Wrapped. beside: next to its window.
 void tip(const Look& l, const std::string& s, bool beside = false);
+// The same, drawn by `draw`, which shows about what `s` says.
+void tip(const Look& l, const std::string& s, const std::function<void()>& draw, bool beside = false);
 // The card that follows the mouse: a title and pairs of name and value.
 struct CardRow {
   std::string name, value;

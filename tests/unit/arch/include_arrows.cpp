@@ -55,6 +55,7 @@ const std::vector<Folder> core_folders = {
     {"io", {"base", "matrix", "jobs", "generate"}},
     {"run", {"base", "matrix", "jobs", "gpu", "catalog"}},
     {"model", {"base", "matrix", "jobs", "gpu", "catalog", "run"}},
+    {"diagnosis", {"base", "matrix", "jobs", "gpu", "catalog", "reorder", "run", "model"}},
     {"session", {"base", "matrix", "jobs", "gpu", "catalog", "io", "run", "model"}},
     {"plot", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model"}},
 };

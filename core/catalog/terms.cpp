@@ -1,0 +1,135 @@
+#include "core/catalog/terms.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace warpspy {
+namespace {
+
+constexpr Term list[] = {
+    {"warp", "warp,warps",
+     "32 threads that a GPU runs together, one instruction for all of them. What one of them waits for, all wait for.",
+     "################################"},
+    {"lane", "lane,lanes",
+     "One of the 32 threads of a warp. A lane without work in an instruction is idle: it takes its turn and does "
+     "nothing.",
+     "##########......................"},
+    {"block", "block,blocks",
+     "Warps that start together on one SM and can share memory there. The hardware deals blocks to SMs as they have "
+     "room.",
+     "######## ######## ########/######## ######## ########"},
+    {"grid", "grid", "All blocks of a launch. A grid of fewer blocks than SMs leaves some of them without work.",
+     "## ## ## ## .. .. .. .."},
+    {"wave", "wave,waves",
+     "The blocks that a GPU holds at a time. A last wave of few blocks leaves most SMs idle until the end.",
+     "################/################/###............."},
+    {"sm", "SM,SMs",
+     "A streaming multiprocessor: the part of a GPU that runs warps, with an L1 cache of its own. A GPU has from a "
+     "dozen to "
+     "over a hundred.",
+     "#### #### #### ####/#### #### #### ####"},
+    {"sector", "sector,sectors", "32 bytes: the least that a cache fetches. A line of 128 bytes has four of them.",
+     "######## oooooooo ........ ........"},
+    {"request", "request,requests",
+     "One load or store instruction of a warp, for all of its lanes. It touches 4 sectors where 32 lanes read "
+     "neighbouring "
+     "floats, and up to 32 where they do not.",
+     "################################/#### #### #### ####"},
+    {"coalescing", "coalesced,coalescing,uncoalesced",
+     "Lanes side by side read bytes side by side, so that a request needs few sectors. Uncoalesced loads fetch a "
+     "sector for "
+     "each lane and use a few bytes of it.",
+     "################ ................/#ooooooo#ooooooo#ooooooo#ooooooo"},
+    {"gather", "gather,gathers",
+     "A load whose addresses come from an index array, such as x[column]. The matrix decides whether neighbouring "
+     "lanes "
+     "find neighbouring bytes.",
+     "#oo#ooo#oooo##ooo#ooo#oooo#ooo#o"},
+    {"occupancy", "occupancy",
+     "Warps that live on an SM, of the most that it can hold. More of them hide more waiting, until something else "
+     "limits.",
+     "#### #### #### #### .... .... .... ...."},
+    {"divergence", "divergence,divergent",
+     "Lanes of a warp go different ways at a branch, and the warp goes each way in turn. Meanwhile the lanes of the "
+     "other "
+     "way are idle.",
+     "####......######....####......##/....######......####....######.."},
+    {"latency", "latency",
+     "The time from a load to its data: some hundred cycles from L2, more from DRAM. A GPU hides it by other warps and "
+     "by "
+     "several loads on their way at once.",
+     "#xxxxxxxxxxx#/.#xxxxxxxxxxx#/..#xxxxxxxxxxx#"},
+    {"tail", "tail",
+     "The end of a launch, when some SMs still work and others have no block left. Uneven blocks make it longer.",
+     "################/############..../#############.../##########......"},
+    {"padding", "padding",
+     "Slots that a format stores without an entry, to make rows equally long. They are loaded and multiplied like "
+     "entries.",
+     "#####.../########/###...../######.."},
+    {"roof", "roof,roofs,roofline",
+     "The speed that a level of memory or the arithmetic units allow at most. The roofline draws it against flops per "
+     "byte.",
+     "        ########/      ##/    ##/  ##/##"},
+    {"bandwidth", "bandwidth",
+     "Bytes per second that a level of memory can move. Of a matrix: how far entries lie from the diagonal.",
+     "################################"},
+    {"l1", "L1",
+     "The cache of one SM, some 100 to 256 kB. It serves the loads of neighbouring rows that use the same parts of x.",
+     "#### .... .... ...."},
+    {"l2", "L2",
+     "The cache that all SMs share, up to tens of MB. A product that fits finds its matrix there the next time.",
+     "################"},
+    {"dram", "DRAM",
+     "The GPU's memory outside the chip: large, and the slowest level. Most sparse products end at its bandwidth.",
+     "################################/################################"},
+    {"atomic", "atomic,atomics",
+     "An addition to memory that no other thread can come between. Atomics on one address take turns.",
+     "#xxx/.#xx/..#x/...#"},
+    {"launch", "launch,launches",
+     "Starting a kernel, which takes about a microsecond. A product of few entries ends before that.", "xxxxxxxx###"},
+};
+
+bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+// As a whole word; in lower case at the beginning of a sentence too.
+bool holds_word(const std::string& text, const std::string& word) {
+  const auto same = [](char a, char b) {
+    return a == b || (std::islower(static_cast<unsigned char>(b)) && std::tolower(static_cast<unsigned char>(a)) == b);
+  };
+  for (std::size_t at = 0; at + word.size() <= text.size(); ++at) {
+    if ((at > 0 && is_letter(text[at - 1])) || (at + word.size() < text.size() && is_letter(text[at + word.size()])))
+      continue;
+    bool all = true;
+    for (std::size_t k = 0; all && k < word.size(); ++k) all = same(text[at + k], word[k]);
+    if (all) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::span<const Term> terms() { return list; }
+
+const Term* term(const std::string& id) {
+  for (const Term& t : list)
+    if (id == t.id) return &t;
+  return nullptr;
+}
+
+std::vector<const Term*> terms_in(const std::string& text) {
+  std::vector<const Term*> found;
+  for (const Term& t : list) {
+    const std::string words = t.words;
+    for (std::size_t from = 0; from < words.size();) {
+      const auto comma = std::min(words.find(',', from), words.size());
+      if (holds_word(text, words.substr(from, comma - from))) {
+        found.push_back(&t);
+        break;
+      }
+      from = comma + 1;
+    }
+  }
+  return found;
+}
+
+}  // namespace warpspy

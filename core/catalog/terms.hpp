@@ -1,0 +1,24 @@
+// The field's words that the window uses: two sentences and a small picture each. terms() is THE list.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warpspy {
+
+struct Term {
+  const char* id;     // "sector"
+  const char* words;  // as texts write it; several, with commas between: "lane,lanes"
+  const char* text;   // two sentences
+  // Rows of cells from the top, with '/' between. '#': works, or is used; 'o': is fetched, and not used; '.': is idle,
+  // or stored and empty; 'x': waits; ' ': nothing.
+  const char* picture;
+};
+std::span<const Term> terms();
+const Term* term(const std::string& id);  // nullptr when there is none
+
+// Those that a text uses as whole words, in the order of the list.
+std::vector<const Term*> terms_in(const std::string& text);
+
+}  // namespace warpspy

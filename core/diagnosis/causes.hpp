@@ -1,0 +1,71 @@
+// What a product's time is made of.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/gpu/gpu_spec.hpp"
+#include "core/run/record.hpp"
+
+namespace warpspy {
+
+enum class Cause : std::uint8_t { dram, l2, requests, l1, issue, compute, latency, atomics, launch };
+inline constexpr std::size_t cause_count = 9;
+
+struct CauseRow {
+  Cause cause;
+  const char* id;     // "dram"
+  const char* words;  // "DRAM bandwidth"
+  const char* bound;  // the detail of a modelled run: us, if nothing else limited
+};
+// THE list of causes.
+inline constexpr std::array<CauseRow, cause_count> cause_rows = {{
+    {Cause::dram, "dram", "DRAM bandwidth", "bound_dram"},
+    {Cause::l2, "l2", "L2 bandwidth", "bound_l2"},
+    {Cause::requests, "requests", "lines asked of L2", "bound_requests"},
+    {Cause::l1, "l1", "L1 throughput", "bound_l1"},
+    {Cause::issue, "issue", "instructions to issue", "bound_issue"},
+    {Cause::compute, "compute", "arithmetic", "bound_compute"},
+    {Cause::latency, "latency", "waiting for loads (latency)", "bound_latency"},
+    {Cause::atomics, "atomics", "atomics on one address", "bound_atomics"},
+    {Cause::launch, "launch", "launches", "bound_launch"},
+}};
+constexpr const char* name_of(Cause c) { return cause_rows[static_cast<std::size_t>(c)].words; }
+
+// Bounds overlap, though not wholly: the time is the root of the sum of their squares, and the launches
+// (profiling/simulated/time_model.hpp). So a cause takes its square's part of the time, and the parts add up.
+struct Causes {
+  std::array<double, cause_count> bound_us{};  // the time if nothing else limited
+  std::array<bool, cause_count> known{};
+  std::array<bool, cause_count> measured{};  // from hardware counters; else modelled
+  double time_us = 0;
+
+  double bound(Cause c) const { return bound_us[static_cast<std::size_t>(c)]; }
+  double us(Cause c) const;  // its part of time_us
+  double share(Cause c) const { return time_us > 0 ? us(c) / time_us : 0; }
+  Cause largest() const;
+  // The time when each bound is multiplied by its factor, in the scale of time_us.
+  double time_with(const std::array<double, cause_count>& factors) const;
+};
+
+// Of a good run. A modelled run tells its bounds. Those of a measured one come from its counters, and for what no
+// counter tells from `model`, a modelled run of the same request (nullptr: there is none); what then is left of the
+// measured time is latency. Nothing where not even the DRAM bytes are known.
+std::optional<Causes> causes_of(const RunRecord& run, const GpuSpec& gpu, const RunRecord* model = nullptr);
+
+// Why one run takes longer than another: the difference of their times, cause by cause. The parts add up to it.
+struct CauseDifference {
+  Cause cause;
+  double us = 0;  // of b, less those of a
+};
+struct TimeDifference {
+  double us = 0;                        // time of b less time of a
+  std::vector<CauseDifference> causes;  // the largest first
+  std::string sentence;                 // "CSR vector is 9.2 us (1.6x) faster: 8.1 us of it latency, ..."
+};
+std::optional<TimeDifference> time_difference(const RunRecord& a, const Causes& of_a, const RunRecord& b,
+                                              const Causes& of_b);
+
+}  // namespace warpspy

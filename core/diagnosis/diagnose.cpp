@@ -1,0 +1,165 @@
+#include "core/diagnosis/diagnose.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/diagnosis/changes.hpp"
+#include "core/diagnosis/rules.hpp"
+#include "core/diagnosis/words.hpp"
+#include "core/run/compare.hpp"
+
+namespace warpspy {
+namespace {
+
+std::array<double, cause_count> factors_of(const RuleRow& rule, const Evidence& e) {
+  std::array<double, cause_count> factors;
+  factors.fill(1);
+  const double left = rule.left ? std::clamp(rule.left(e), 0.0, 1.0) : 0;
+  for (const Cause c : rule.lessens) factors[static_cast<std::size_t>(c)] = left;
+  return factors;
+}
+
+// At most: the rule's causes lessened, and never below the roof.
+Gain roof_gain(const RuleRow& rule, const Evidence& e) {
+  const RunRecord& r = e.run();
+  const double matrix = r.minimum_bytes.value - e.vector_bytes();
+  // The rules on bytes promise fewer of them.
+  const bool fewer = std::find(rule.lessens.begin(), rule.lessens.end(), Cause::dram) != rule.lessens.end();
+  const double bytes = fewer && rule.left ? r.minimum_bytes.value - (1 - rule.left(e)) * matrix : r.minimum_bytes.value;
+  const double floor = std::min(e.time(), floor_us(bytes, r.request.cache_state, e.gpu()));
+  Gain g;
+  g.most_us = e.time();
+  g.least_us = std::max(e.causes().time_with(factors_of(rule, e)), floor);
+  g.most_times = e.time() / g.least_us;
+  return g;
+}
+
+double share_of(const RuleRow& rule, const Evidence& e) {
+  double sum = 0;
+  for (const Cause c : rule.lessens) sum += e.share(c);
+  return std::min(1.0, sum);
+}
+
+Finding finding_of(const RuleRow& rule, const Evidence& e) {
+  Finding f;
+  f.kind = rule.kind;
+  f.rule = rule.id;
+  f.title = rule.title;
+  Sentences s = rule.says(e);
+  f.limit = std::move(s.limit), f.evidence = std::move(s.evidence), f.advice = std::move(s.advice);
+  f.share = share_of(rule, e);
+  f.provenance = e.run().provenance;
+  if (f.provenance == Provenance::measured) f.provenance = Provenance::derived;
+  for (const char* id : rule.needs)
+    if (e.modelled(id)) f.provenance = Provenance::modelled;
+  f.changes = changes_of(rule.tries, e);
+  if (!rule.lessens.empty()) f.gain = roof_gain(rule, e);
+  return f;
+}
+
+Finding cannot_tell(const std::vector<std::pair<const RuleRow*, std::string>>& rows, const Evidence& e) {
+  Finding f;
+  f.kind = Finding::Kind::cannot_tell;
+  f.rule = "cannot_tell";
+  f.title = "Cannot tell all";
+  std::string titles, needs;
+  for (const auto& [rule, id] : rows) {
+    titles += (titles.empty() ? "" : ", ") + std::string(rule->title);
+    const MetricInfo* metric = e.catalog().metric(id);
+    const std::string name = metric ? metric->label : id;
+    if (needs.find(name) == std::string::npos) needs += (needs.empty() ? "" : ", ") + name;
+  }
+  f.limit = "Cannot tell: " + titles + ".";
+  f.evidence = "Needs " + needs + ": " + e.reason(rows.front().second) + ".";
+  f.advice = e.run().provenance == Provenance::measured
+                 ? "Read the full set of counters, or ask the model of this GPU for the same run."
+                 : "Run it again: this record does not have all numbers.";
+  f.provenance = e.run().provenance;
+  return f;
+}
+
+}  // namespace
+
+double noise_us(const RunRecord& r) {
+  const double percent = std::max(3.0, 2 * noise_of_time(r).value_or(0));
+  return r.time.value * percent / 100;
+}
+
+double floor_us(double minimum_bytes, CacheState cache_state, const GpuSpec& gpu) {
+  const bool stays = cache_state == CacheState::warm && minimum_bytes < gpu.l2_bytes;
+  const double gbs = stays ? gpu.l2_gbs : std::max(gpu.dram_gbs, gpu.dram_stream_gbs);
+  return gbs > 0 ? minimum_bytes / (gbs * 1e3) : 0;
+}
+
+std::vector<Finding> diagnose(const DiagnosisInput& in) {
+  auto causes = causes_of(in.run, in.gpu, in.model);
+  if (!causes) return {};
+  const Evidence e(in, std::move(*causes));
+  const double noise = noise_us(in.run);
+  std::vector<Finding> found;
+  std::vector<std::pair<const RuleRow*, std::string>> unknown;
+  for (const RuleRow* rule : rules()) {
+    const Judgement j = judge(*rule, e);
+    if (j.ruling == Ruling::cannot_tell) unknown.emplace_back(rule, j.lacks);
+    if (j.ruling != Ruling::fires) continue;
+    Finding f = finding_of(*rule, e);
+    const bool silent = f.kind == Finding::Kind::limit && f.gain && f.gain->most_us - f.gain->least_us < noise;
+    if (!silent) found.push_back(std::move(f));
+  }
+  // A roof that is reached says more than anything that might still be gained below it; a note says least.
+  const auto saves = [](const Finding& f) {
+    if (f.kind == Finding::Kind::finished) return 1e300;
+    return f.gain ? f.gain->most_us - f.gain->least_us : -1.0;
+  };
+  std::stable_sort(found.begin(), found.end(), [&](const Finding& a, const Finding& b) { return saves(a) > saves(b); });
+  if (found.size() > most_findings) found.resize(most_findings);
+  if (found.size() < most_findings && !unknown.empty()) found.push_back(cannot_tell(unknown, e));
+  return found;
+}
+
+Judgement judge(const RuleRow& rule, const Evidence& e) {
+  for (const char* id : rule.needs)
+    if (!e.find(id)) return {Ruling::cannot_tell, id};
+  const bool fires = rule.holds(e) && !(rule.unless && rule.unless(e));
+  return {fires ? Ruling::fires : Ruling::silent, {}};
+}
+
+std::vector<const RuleRow*> rules() {
+  std::vector<const RuleRow*> all;
+  for (const auto& rows : {load_rules(), balance_rules(), byte_rules(), waiting_rules()})
+    for (const RuleRow& r : rows) all.push_back(&r);
+  return all;
+}
+
+std::optional<Outcome> outcome_of(const Finding& f, const RunRecord& run, const RunRecord& later) {
+  if (f.changes.empty() || !answers(later, run, f.changes.front()) || !(later.time.value > 0)) return {};
+  Outcome o{later.time.value, run.time.value / later.time.value, false};
+  o.inside = f.gain && o.us >= f.gain->least_us && o.us <= f.gain->most_us;
+  return o;
+}
+
+std::string gain_text(const Finding& f) {
+  if (!f.gain) return {};
+  const Gain& g = *f.gain;
+  if (g.from == Gain::From::roof) return "at most " + times_text(g.most_times) + ", " + us_text(g.least_us);
+  return times_text(g.least_times) + " to " + times_text(g.most_times) + ": " + us_text(g.least_us) + " to " +
+         us_text(g.most_us) + " (model)";
+}
+
+std::string findings_text(const RunRecord& run, const std::string& indent) {
+  if (run.findings.empty()) return indent + "Nothing stands out: no change is known that gives more than the noise.";
+  std::string text;
+  int k = 0;
+  for (const Finding& f : run.findings) {
+    text += (text.empty() ? "" : "\n") + indent + std::to_string(++k) + ". " + f.limit;
+    const std::string pad = indent + "   ";
+    text += "\n" + pad + "Evidence: " + f.evidence;
+    if (!f.advice.empty()) text += "\n" + pad + "Try: " + f.advice;
+    if (!f.changes.empty()) text += "\n" + pad + "Such as: " + f.changes.front().text;
+    if (const std::string gain = gain_text(f); !gain.empty()) text += "\n" + pad + "Gives: " + gain;
+  }
+  if (k > 1) text += "\n" + indent + "Gains overlap: they do not add up.";
+  return text;
+}
+
+}  // namespace warpspy

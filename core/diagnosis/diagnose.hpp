@@ -1,0 +1,41 @@
+// What limits a run, in at most three findings.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/diagnosis/evidence.hpp"
+#include "core/run/finding.hpp"
+
+namespace warpspy {
+
+inline constexpr std::size_t most_findings = 3;
+
+// A pure function of its input. Those that may save most come first; a finding whose remedy can save no more than the
+// noise is left out. Gains are of the roof: at most so many times as fast (predict.hpp asks the model for more).
+// Where something is not known, and there is room, the last one says which rules cannot tell. Empty for a run that
+// failed or whose causes are not known.
+std::vector<Finding> diagnose(const DiagnosisInput& in);
+
+// What a difference of times has to exceed, us: the noise of the run, and 3 %.
+double noise_us(const RunRecord& r);
+
+// The least time that a product of so many bytes can take on this GPU, us: each array once from DRAM, or from L2 where
+// it may stay there; and the launch.
+double floor_us(double minimum_bytes, CacheState cache_state, const GpuSpec& gpu);
+
+// "at most 2.1x, 11.4 us", "1.5 to 1.9x: 7.1 to 9.0 us (model)"; "" without a gain.
+std::string gain_text(const Finding& f);
+
+// A run that answers a finding's change, beside what was said of it.
+struct Outcome {
+  double us = 0, times = 1;  // after the change
+  bool inside = false;       // the interval of the gain
+};
+std::optional<Outcome> outcome_of(const Finding& f, const RunRecord& run, const RunRecord& later);
+
+// Several lines for people, without the last end of line; `indent` before each. Says so where there is no finding.
+std::string findings_text(const RunRecord& run, const std::string& indent = {});
+
+}  // namespace warpspy

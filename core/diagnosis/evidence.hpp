@@ -1,0 +1,66 @@
+// What rules look at: a run's numbers, together with where each comes from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/catalog/catalog.hpp"
+#include "core/diagnosis/causes.hpp"
+#include "core/matrix/stats.hpp"
+#include "core/model/roofline.hpp"
+#include "core/run/record.hpp"
+
+namespace warpspy {
+
+// What is known of a run. Everything lives as long as the call.
+struct DiagnosisInput {
+  const RunRecord& run;
+  const RowStats& rows;    // of the matrix
+  const GpuSpec& gpu;      // the GPU, or the simulated one that it is
+  const Catalog& catalog;  // kernels that may be suggested
+  const std::vector<Roof>& roofs;
+  const RunRecord* model = nullptr;  // of a measured run: the same request, modelled
+};
+
+struct ArrayTraffic {
+  double requests = 0, sectors = 0, bytes_used = 0, bytes_padding = 0;
+  double sectors_per_request() const { return requests > 0 ? sectors / requests : 0; }
+  double used() const { return sectors > 0 ? bytes_used / (32 * sectors) : 1; }  // share of the bytes fetched
+};
+
+class Evidence {
+ public:
+  Evidence(const DiagnosisInput& in, Causes causes) : in_(in), causes_(std::move(causes)) {}
+
+  const RunRecord& run() const { return in_.run; }
+  const RowStats& rows() const { return in_.rows; }
+  const GpuSpec& gpu() const { return in_.gpu; }
+  const Catalog& catalog() const { return in_.catalog; }
+  const Causes& causes() const { return causes_; }
+  double time() const { return causes_.time_us; }
+  double share(Cause c) const { return causes_.share(c); }
+  double mean_length() const { return in_.rows.mean; }
+
+  // By metric or detail: of the run, else of the model. A rule asks for it in `needs`, so it is there.
+  double value(const std::string& id) const { return find(id).value_or(0); }
+  std::optional<double> find(const std::string& id) const;
+  bool modelled(const std::string& id) const;  // it comes from the model
+  // Why there is no such number.
+  std::string reason(const std::string& id) const;
+
+  bool has_arrays() const { return !arrays().empty(); }
+  ArrayTraffic x() const;
+  ArrayTraffic of_matrix() const;  // all but x and y
+  // The bandwidth of a level, GB/s; 0: no such roof.
+  double roof(Level level) const;
+  // Reads and writes x and y once: bytes.
+  double vector_bytes() const;
+
+ private:
+  const std::vector<Traffic>& arrays() const;
+
+  const DiagnosisInput& in_;
+  Causes causes_;
+};
+
+}  // namespace warpspy

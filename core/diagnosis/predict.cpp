@@ -1,0 +1,148 @@
+#include "core/diagnosis/predict.hpp"
+
+#include <algorithm>
+
+#include "core/diagnosis/changes.hpp"
+#include "core/gpu/gpu_match.hpp"
+
+namespace warpspy {
+namespace {
+
+// What a suggested format may take: it is built to ask the model, and nobody asked for it yet.
+constexpr double most_of_csr = 4, room_bytes = 64e6;
+constexpr index_t most_to_build = 20'000'000;
+constexpr double most_of_mean = 20;  // entries of a row, before rows count as uneven
+
+class Model {
+ public:
+  Model(const RunRecord& run, const Matrix& matrix, const RowStats& rows, const DeviceInfo& gpu, Engine& engine,
+        Progress& progress, const Catalog& catalog, ModelAnswers& answers)
+      : run_(run),
+        matrix_(matrix),
+        uneven_(static_cast<double>(rows.max) > most_of_mean * rows.mean),
+        gpu_(gpu),
+        engine_(engine),
+        progress_(progress),
+        catalog_(catalog),
+        answers_(answers) {}
+
+  // The record of a request on this GPU; nothing when it cannot run. A small sample is enough where rows are alike;
+  // else it misses the long ones that decide: ASIC_680k in CSR stream took 20 us in a sample, and 857 on an H200.
+  const RunRecord* ask(const Change& c) {
+    RunRequest request = with_change(run_.request, c);
+    request.params = checked_params(catalog_.require_kernel(c.kernel).params, c.params);
+    request.device = gpu_.id;
+    request.depth = uneven_ ? Depth::full : Depth::medium;
+    request.live = request.lines = false;
+    request.counters = "none";
+    const auto room = static_cast<std::uint64_t>(most_of_csr * static_cast<double>(matrix_.csr->bytes()) + room_bytes);
+    request.memory.host_bytes = std::min(room, request.memory.host_bytes.value_or(room));
+    const auto [at, asked_first] = answers_.by_request.try_emplace(to_json(request));
+    if (asked_first) {
+      RunRecord r;
+      try {
+        r = engine_.run(request, matrix_, progress_);
+        progress_.check();
+      } catch (const Cancelled&) {
+        answers_.by_request.erase(at);
+        throw;
+      }
+      if (r.status == RunStatus::ok && r.time.value > 0) at->second = std::move(r);
+    }
+    return at->second ? &*at->second : nullptr;
+  }
+  // To build another format of a large matrix, which nobody asked for.
+  bool takes_long(const Change& c) const {
+    if (run_.nnz <= most_to_build) return false;
+    const std::string& format = catalog_.require_kernel(c.kernel).format;
+    const FormatInfo* info = catalog_.format(format);
+    return format != run_.format && !(info && info->hub);
+  }
+  const RunRecord* before() {
+    return ask({"", run_.request.kernel, run_.request.params, run_.request.format_params, {}});
+  }
+
+ private:
+  const RunRecord& run_;
+  const Matrix& matrix_;
+  bool uneven_;
+  const DeviceInfo& gpu_;
+  Engine& engine_;
+  Progress& progress_;
+  const Catalog& catalog_;
+  ModelAnswers& answers_;
+};
+
+// The change that the model finds fastest, with its interval, if it is faster by more than the noise.
+void predict(Finding& f, const RunRecord& run, const GpuSpec& gpu, Model& model) {
+  if (f.changes.empty()) return;
+  const Change* best = nullptr;
+  const RunRecord* answer = nullptr;
+  for (const Change& c : f.changes) {
+    if (!c.reorder.empty() || model.takes_long(c)) continue;
+    const RunRecord* r = model.ask(c);
+    if (r && (!answer || r->time.value < answer->time.value)) answer = r, best = &c;
+  }
+  // The model's own time, and no ratio to what it says of the run: two errors would be worse than one.
+  const double us = answer ? answer->time.value : run.time.value;
+  if (!answer || run.time.value - us < noise_us(run)) {
+    // The model knows none that helps: what is left is what it was not asked for.
+    std::erase_if(f.changes, [&](const Change& c) { return c.reorder.empty() && !model.takes_long(c); });
+    if (f.changes.empty()) f.advice += " The model finds nothing of this kind faster here.";
+    return;
+  }
+  const PredictionBand band = run.provenance == Provenance::modelled ? modelled_band : measured_band;
+  const double floor = floor_us(answer->minimum_bytes.value, run.request.cache_state, gpu);
+  Gain g;
+  g.from = Gain::From::model;
+  g.least_us = std::max(us * band.least, std::min(us, floor));
+  g.most_us = us * band.most;
+  g.least_times = run.time.value / g.most_us;
+  g.most_times = run.time.value / g.least_us;
+  f.gain = g;
+  f.changes = {Change(*best)};
+}
+
+}  // namespace
+
+const DeviceInfo* modelled_device(const RunRecord& run, const Catalog& catalog) {
+  const DeviceInfo* device = catalog.device(run.device);
+  if (device && device->simulated) return device;
+  for (const DeviceInfo& d : catalog.devices) {
+    // A record of elsewhere names its GPU, and not what it can.
+    const int capability = device ? device->spec.compute_capability : d.spec.compute_capability;
+    if (d.simulated && spec_of_device(run.device_name, capability, {d.spec})) return &d;
+  }
+  return device;
+}
+
+void find_limits(RunRecord& run, const RowStats& rows, const Catalog& catalog) {
+  const DeviceInfo* gpu = modelled_device(run, catalog);
+  if (!gpu || run.status != RunStatus::ok) return;
+  const auto roofs = roofs_of(gpu->spec, run.request.precision);
+  run.findings = diagnose({run, rows, gpu->spec, catalog, roofs, nullptr});
+}
+
+void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, const Catalog& catalog, Engine& engine,
+                 Progress& progress, ModelAnswers* kept) {
+  const DeviceInfo* gpu = modelled_device(run, catalog);
+  const KernelInfo* kernel = catalog.kernel(run.request.kernel);
+  if (!gpu || !gpu->simulated || !kernel || !kernel->library.empty()) return find_limits(run, rows, catalog);
+  if (run.status != RunStatus::ok) return;
+  ModelAnswers own;
+  Model model(run, matrix, rows, *gpu, engine, progress, catalog, kept ? *kept : own);
+  const RunRecord* account = run.provenance == Provenance::modelled ? nullptr : model.before();
+  const auto roofs = roofs_of(gpu->spec, run.request.precision);
+  run.findings = diagnose({run, rows, gpu->spec, catalog, roofs, account});
+  for (Finding& f : run.findings) predict(f, run, gpu->spec, model);
+  // What the model promises comes before what is only bounded.
+  const auto saves = [](const Finding& f) {
+    if (f.kind == Finding::Kind::finished) return 1e300;
+    if (!f.gain || f.changes.empty()) return -1.0;
+    return f.gain->from == Gain::From::model ? f.gain->most_times + 1e6 : f.gain->most_times;
+  };
+  std::stable_sort(run.findings.begin(), run.findings.end(),
+                   [&](const Finding& a, const Finding& b) { return saves(a) > saves(b); });
+}
+
+}  // namespace warpspy

@@ -1,0 +1,110 @@
+// Rules on how work is shared out: among lanes, warps, blocks and SMs.
+#include <algorithm>
+
+#include "core/diagnosis/rules.hpp"
+#include "core/diagnosis/words.hpp"
+
+namespace warpspy {
+namespace {
+
+double lanes(const Evidence& e) { return e.value("active_lanes"); }
+// The part of the time that would be left if every block took the mean of all.
+double even(const Evidence& e) {
+  const double bounds = e.value("bound_total");
+  return bounds > 0 ? std::min(1.0, e.value("bound_even") / bounds) : 1;
+}
+bool long_rows(const Evidence& e) { return static_cast<double>(e.rows().max) > std::max(64.0, 12 * e.mean_length()); }
+bool fills(const Evidence& e) { return e.value("blocks") >= e.gpu().sm_count; }
+
+bool idle_lanes(const Evidence& e) { return lanes(e) < 24; }
+bool lanes_do_not_matter(const Evidence& e) {
+  return e.share(Cause::issue) + e.share(Cause::latency) + e.share(Cause::l1) + e.share(Cause::requests) < 0.25;
+}
+Sentences say_idle_lanes(const Evidence& e) {
+  const bool short_rows = e.mean_length() < 32;
+  return {short_rows
+              ? "Lanes are idle, since rows are short for the threads that share them or end at different places."
+              : "Lanes are idle, since rows of one warp end at different places.",
+          count_text(lanes(e)) + " of 32 lanes work in a memory or warp-wide instruction; rows have " +
+              count_text(e.mean_length()) + " entries in the mean, " + count_text(e.rows().median) +
+              " in the median and " + count_text(static_cast<double>(e.rows().max), 7) + " at most.",
+          "Give each row as many threads as it has work for, or share entries out instead of rows."};
+}
+double left_of_lanes(const Evidence& e) { return lanes(e) / 32; }
+
+bool rows_uneven(const Evidence& e) { return long_rows(e) && even(e) < 0.9; }
+bool grid_does_not_fill(const Evidence& e) { return !fills(e); }
+Sentences say_rows(const Evidence& e) {
+  return {"Work is uneven between warps: few long rows are computed while the others have ended.",
+          "The longest row has " + count_text(static_cast<double>(e.rows().max), 7) + " entries, the mean " +
+              count_text(e.mean_length()) + "; with even blocks the product would take " + percent_of(even(e)) +
+              " of its time (model).",
+          "Share entries out instead of rows, or keep long rows apart."};
+}
+
+bool blocks_uneven(const Evidence& e) { return !long_rows(e) && even(e) < 0.88 && e.value("waves") > 1; }
+Sentences say_blocks(const Evidence& e) {
+  return {"Work is uneven between SMs: at the end some have blocks left and others have none (the tail).",
+          count_text(e.value("blocks"), 7) + " blocks are " + count_text(e.value("waves")) +
+              " waves of what the GPU holds at a time; with even SMs the product would take " + percent_of(even(e)) +
+              " of its time (model).",
+          "Use smaller blocks, or a kernel that gives every block the same number of entries."};
+}
+
+bool grid_small(const Evidence& e) { return !fills(e); }
+bool mostly_launch(const Evidence& e) { return e.share(Cause::launch) > 0.7; }
+Sentences say_grid(const Evidence& e) {
+  return {"The grid is too small: SMs are left without a block.",
+          count_text(e.value("blocks"), 7) + " blocks for " + std::to_string(e.gpu().sm_count) + " SMs; " +
+              count_text(static_cast<double>(e.run().rows), 7) + " rows and " +
+              count_text(static_cast<double>(e.run().nnz), 7) + " entries.",
+          "Give each row more threads, or use smaller blocks, so that every SM has some."};
+}
+
+double left_of_even(const Evidence& e) { return even(e); }
+
+const std::vector<Cause> work = {Cause::issue, Cause::l1, Cause::latency, Cause::requests};
+
+const RuleRow balance_rows[] = {
+    {.id = "idle_lanes",
+     .title = "Idle lanes",
+     .needs = {"active_lanes"},
+     .holds = idle_lanes,
+     .unless = lanes_do_not_matter,
+     .says = say_idle_lanes,
+     .lessens = work,
+     .left = left_of_lanes,
+     .tries = {"csr_even", "csr_vector:coop=fit", "csr_stream", "sell_warps", "hyb_fused", "csr_merge"}},
+    {.id = "uneven_rows",
+     .title = "Rows uneven between warps",
+     .needs = {"bound_even", "blocks"},
+     .holds = rows_uneven,
+     .unless = grid_does_not_fill,
+     .says = say_rows,
+     .lessens = work,
+     .left = left_of_even,
+     .tries = {"csr_even", "csr_merge", "csr_adaptive", "hyb_fused", "csr_stream"}},
+    {.id = "tail",
+     .title = "Blocks uneven between SMs",
+     .needs = {"bound_even", "blocks", "waves"},
+     .holds = blocks_uneven,
+     .unless = grid_does_not_fill,
+     .says = say_blocks,
+     .lessens = work,
+     .left = left_of_even,
+     .tries = {"same:block_size=64", "csr_even", "csr_stream", "csr_merge"}},
+    {.id = "small_grid",
+     .title = "Grid too small",
+     .needs = {"blocks"},
+     .holds = grid_small,
+     .unless = mostly_launch,
+     .says = say_grid,
+     .lessens = work,
+     .tries = {"csr_vector:coop=32", "same:block_size=32", "csr_vector:coop=fit", "csr_even", "csr_stream"}},
+};
+
+}  // namespace
+
+std::span<const RuleRow> balance_rules() { return balance_rows; }
+
+}  // namespace warpspy

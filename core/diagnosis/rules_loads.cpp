@@ -1,0 +1,104 @@
+// Rules on how the matrix and x are loaded.
+#include <algorithm>
+
+#include "core/diagnosis/rules.hpp"
+#include "core/diagnosis/words.hpp"
+
+namespace warpspy {
+namespace {
+
+// What loads cost on their way: throughput of L1, lines asked of L2, and waiting.
+double cost_of_loads(const Evidence& e) {
+  return e.share(Cause::l1) + e.share(Cause::l2) + e.share(Cause::requests) + e.share(Cause::latency);
+}
+
+// Bytes of x that L2 had to bring: what L1 passed on less the matrix once and y.
+double x_from_l2(const Evidence& e) {
+  const double rest = e.run().minimum_bytes.value - e.vector_bytes();
+  return std::max(0.0,
+                  e.value("l2_bytes") - rest - static_cast<double>(e.run().rows) * bytes_of(e.run().request.precision));
+}
+double x_bytes(const Evidence& e) { return static_cast<double>(e.run().cols) * bytes_of(e.run().request.precision); }
+
+bool uncoalesced(const Evidence& e) { return e.of_matrix().used() < 0.5 && cost_of_loads(e) > 0.25; }
+// Half of what is loaded together, or little of the time at the door: lanes wait for something else.
+bool few_sectors_of_matrix(const Evidence& e) {
+  const double all = e.of_matrix().sectors + e.x().sectors;
+  return e.of_matrix().sectors < 0.3 * all;
+}
+Sentences say_uncoalesced(const Evidence& e) {
+  const ArrayTraffic m = e.of_matrix();
+  return {
+      "The loads of the matrix are not coalesced: lanes that stand side by side read bytes that lie far apart.",
+      count_text(m.sectors_per_request()) + " sectors per request of the matrix' arrays, of whose bytes " +
+          percent_of(m.used()) + " are used; L1 hits " + percent_of(e.value("l1_hit_rate") / 100) + ", and " +
+          percent_of(cost_of_loads(e)) + " of the time goes to loads.",
+      "Let neighbouring lanes read neighbouring entries: several threads for each row, or a format stored by columns."};
+}
+double left_of_uncoalesced(const Evidence& e) { return 0.5 * e.of_matrix().used(); }
+
+bool x_misses_l1(const Evidence& e) {
+  return x_from_l2(e) > 3 * x_bytes(e) && x_from_l2(e) > 0.25 * e.value("l2_bytes") && e.value("l1_hit_rate") < 60 &&
+         e.x().sectors_per_request() > 8;
+}
+bool l2_costs_little(const Evidence& e) {
+  return e.share(Cause::l2) + e.share(Cause::requests) + e.share(Cause::latency) < 0.2;
+}
+Sentences say_x_misses_l1(const Evidence& e) {
+  return {"Gathers of x miss L1: the columns of neighbouring rows lie too far apart to share lines.",
+          count_text(e.x().sectors_per_request()) + " sectors per request of x; L2 brings about " +
+              byte_words(x_from_l2(e)) + " for an x of " + byte_words(x_bytes(e)) + "; L1 hits " +
+              percent_of(e.value("l1_hit_rate") / 100) + ".",
+          "Bring rows together that use the same columns (reorder the matrix), or ask for x in larger pieces."};
+}
+
+bool x_misses_l2(const Evidence& e) {
+  return e.value("dram_bytes") > 1.3 * e.run().minimum_bytes.value && e.share(Cause::dram) > 0.2 &&
+         x_bytes(e) > 0.25 * e.gpu().l2_bytes;
+}
+bool padding_instead(const Evidence& e) {
+  return e.of_matrix().bytes_padding > 0.5 * (e.value("dram_bytes") - e.run().minimum_bytes.value);
+}
+Sentences say_x_misses_l2(const Evidence& e) {
+  return {"Gathers of x miss L2: parts of x come from DRAM more than once.",
+          "DRAM moves " + byte_words(e.value("dram_bytes")) + ", every array once is " +
+              byte_words(e.run().minimum_bytes.value) + "; x is " + byte_words(x_bytes(e)) + ", L2 " +
+              byte_words(e.gpu().l2_bytes) + ".",
+          "Reorder the matrix so that rows close to each other use columns close to each other."};
+}
+double left_of_dram(const Evidence& e) { return e.run().minimum_bytes.value / e.value("dram_bytes"); }
+
+const RuleRow load_rows[] = {
+    {.id = "uncoalesced",
+     .title = "Uncoalesced loads of the matrix",
+     .needs = {"arrays", "l1_hit_rate"},
+     .holds = uncoalesced,
+     .unless = few_sectors_of_matrix,
+     .says = say_uncoalesced,
+     .lessens = {Cause::l1, Cause::l2, Cause::requests, Cause::latency},
+     .left = left_of_uncoalesced,
+     .tries = {"csr_even", "csr_stream", "csr_vector:coop=fit", "sell_warps", "csr_packs", "bsr_warps"}},
+    {.id = "x_misses_l1",
+     .title = "Gathers of x that miss L1",
+     .needs = {"arrays", "l1_hit_rate", "l2_bytes"},
+     .holds = x_misses_l1,
+     .unless = l2_costs_little,
+     .says = say_x_misses_l1,
+     .lessens = {Cause::l2, Cause::requests, Cause::latency, Cause::l1},
+     .tries = {"reorder:rcm", "csr_even", "csr_stream", "csr_striped", "hyb"}},
+    {.id = "x_misses_l2",
+     .title = "Gathers of x that miss L2",
+     .needs = {"dram_bytes", "arrays"},
+     .holds = x_misses_l2,
+     .unless = padding_instead,
+     .says = say_x_misses_l2,
+     .lessens = {Cause::dram},
+     .left = left_of_dram,
+     .tries = {"reorder:rcm", "csr_striped", "csr_even", "sell_warps"}},
+};
+
+}  // namespace
+
+std::span<const RuleRow> load_rules() { return load_rows; }
+
+}  // namespace warpspy

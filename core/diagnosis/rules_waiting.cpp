@@ -1,0 +1,99 @@
+// Rules on what is no traffic: launches, instructions, atomics, latency.
+#include <algorithm>
+
+#include "core/diagnosis/rules.hpp"
+#include "core/diagnosis/words.hpp"
+
+namespace warpspy {
+namespace {
+
+double us(const Evidence& e, Cause c) { return e.causes().us(c); }
+
+bool launch(const Evidence& e) { return e.share(Cause::launch) > 0.2; }
+Sentences say_launch(const Evidence& e) {
+  const double one = e.gpu().launch_us;
+  const double launches = one > 0 ? e.causes().bound(Cause::launch) / one : 1;
+  return {launches > 1.5 ? "Starting its kernels takes a good part of the product: it has several launches."
+                         : "Starting the kernel takes a good part of the product: there is little to do in it.",
+          count_text(std::max(1.0, launches)) + (launches > 1.5 ? " launches take " : " launch takes ") +
+              us_text(us(e, Cause::launch)) + " of " + us_text(e.time()) + " for " +
+              count_text(static_cast<double>(e.run().nnz), 7) + " entries.",
+          launches > 1.5 ? "Use a kernel with one launch."
+                         : "Let products overlap, or do more in a launch: several products, or a larger matrix."};
+}
+
+bool issue(const Evidence& e) { return e.share(Cause::issue) > 0.3; }
+Sentences say_issue(const Evidence& e) {
+  return {"Instructions limit: the SMs issue more of them for each entry than the loads need.",
+          count_text(32 * e.value("instructions") / std::max<double>(1, static_cast<double>(e.run().nnz))) +
+              " thread instructions per entry; issuing takes " + percent_of(e.share(Cause::issue)) +
+              " of the time, DRAM " + percent_of(e.share(Cause::dram)) + ".",
+          "Load several entries with one instruction, or give lanes longer pieces of a row."};
+}
+
+bool atomics(const Evidence& e) { return e.share(Cause::atomics) > 0.15; }
+Sentences say_atomics(const Evidence& e) {
+  return {"Atomics limit: sums of y meet at the same addresses and take turns in L2.",
+          "Turns of atomics take " + us_text(us(e, Cause::atomics)) + " of " + us_text(e.time()) + " (" +
+              percent_of(e.share(Cause::atomics)) + ", model).",
+          "Add up a row in registers or shared memory first, so that it is added to y once."};
+}
+
+bool latency(const Evidence& e) { return e.share(Cause::latency) > 0.4; }
+Sentences say_latency(const Evidence& e) {
+  const double most = e.gpu().max_threads_per_sm / 32.0, warps = e.value("warps_per_sm");
+  const bool few_warps = warps < 0.4 * most;
+  std::string evidence = "Waiting takes " + percent_of(e.share(Cause::latency)) + " of the time, DRAM " +
+                         percent_of(e.share(Cause::dram)) + "; " + count_text(warps) + " of " + count_text(most) +
+                         " warps live on an SM";
+  if (const auto dram = e.find("waits_dram"))
+    evidence += "; of the waits " + percent_of(*dram / 100) + " are for DRAM and " +
+                percent_of(e.value("waits_l2") / 100) + " for L2";
+  return {few_warps ? "Latency limits: too few warps are there to hide what each waits for."
+                    : "Latency limits: each warp has too few loads on their way before it waits.",
+          evidence + ".",
+          few_warps ? "Give the GPU more warps: more threads for each row, or smaller blocks."
+                    : "Have more loads on their way: wider loads, more entries for each thread, fewer steps in a row."};
+}
+// Then the rule on grids says it.
+bool grid_too_small(const Evidence& e) {
+  const auto blocks = e.find("blocks");
+  return blocks && *blocks < e.gpu().sm_count;
+}
+
+const RuleRow waiting_rows[] = {
+    {.id = "launch",
+     .title = "Launches",
+     .holds = launch,
+     .says = say_launch,
+     .lessens = {Cause::launch},
+     .tries = {"same:overlap=1", "csr_stream", "csr_vector:coop=fit", "csr_even"}},
+    {.id = "issue",
+     .title = "Instructions to issue",
+     .needs = {"instructions"},
+     .holds = issue,
+     .says = say_issue,
+     .lessens = {Cause::issue},
+     .tries = {"csr_packs", "sell_warps", "csr_vector:coop=fit", "bsr_warps", "csr_even", "ell"}},
+    {.id = "atomics",
+     .title = "Atomics",
+     .needs = {"bound_atomics"},
+     .holds = atomics,
+     .says = say_atomics,
+     .lessens = {Cause::atomics},
+     .tries = {"csr_vector:coop=fit", "csr_stream", "csr_even", "sell_warps", "csr_merge"}},
+    {.id = "latency",
+     .title = "Latency",
+     .needs = {"warps_per_sm"},
+     .holds = latency,
+     .unless = grid_too_small,
+     .says = say_latency,
+     .lessens = {Cause::latency},
+     .tries = {"csr_packs", "csr_even", "csr_stream", "sell_warps", "csr_vector:coop=fit", "bsr_warps"}},
+};
+
+}  // namespace
+
+std::span<const RuleRow> waiting_rules() { return waiting_rows; }
+
+}  // namespace warpspy

@@ -1,0 +1,129 @@
+// From a run to its findings, and what the model says of the changes.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "core/diagnosis/changes.hpp"
+#include "core/diagnosis/predict.hpp"
+#include "core/io/io.hpp"
+#include "profiling/engine/engine.hpp"
+
+namespace warpspy {
+namespace {
+
+const std::string assets = WARPSPY_SOURCE_DIR "/assets";
+
+struct Desk {
+  std::unique_ptr<Engine> engine = make_engine(assets);
+  Catalog catalog = make_catalog(assets);
+  Matrix matrix;
+  RowStats rows;
+  Progress progress;
+
+  explicit Desk(const std::string& source) {
+    matrix = open_matrix(source, progress);
+    rows = row_stats(*matrix.csr);
+    source_ = source;
+  }
+  RunRecord run(const std::string& kernel, ParamSet params = {}) {
+    RunRequest request;
+    request.matrix = source_, request.kernel = kernel, request.params = std::move(params);
+    request.device = "sim:h200", request.depth = Depth::medium, request.cache_state = CacheState::cold;
+    RunRecord r = engine->run(request, matrix, progress);
+    r.id = ++id_;
+    return r;
+  }
+  void find(RunRecord& r) { find_limits(r, matrix, rows, catalog, *engine, progress); }
+
+ private:
+  std::string source_;
+  std::uint64_t id_ = 0;
+};
+
+// The issue's own question: why is CSR scalar slow on long rows?
+TEST(Findings, OfCsrScalarSayWhatToDoAndKeepTheirWord) {
+  Desk desk("gen:laplace27?nx=40&ny=40&nz=40");
+  RunRecord r = desk.run("csr_scalar");
+  desk.find(r);
+  ASSERT_FALSE(r.findings.empty());
+  EXPECT_LE(r.findings.size(), most_findings);
+  const Finding& f = r.findings.front();
+  ASSERT_FALSE(f.changes.empty()) << f.limit;
+  ASSERT_TRUE(f.gain);
+  EXPECT_EQ(f.gain->from, Gain::From::model);
+  EXPECT_GT(f.gain->least_times, 1);
+  const RunRecord later = desk.run(f.changes.front().kernel, f.changes.front().params);
+  const auto outcome = outcome_of(f, r, later);
+  ASSERT_TRUE(outcome);
+  EXPECT_TRUE(outcome->inside) << gain_text(f) << ", took " << outcome->us;
+}
+
+TEST(Findings, NeverPromiseMoreThanTheRoof) {
+  Desk desk("gen:laplace5?nx=500&ny=500");
+  const GpuSpec& gpu = desk.catalog.device("sim:h200")->spec;
+  for (const char* kernel : {"csr_scalar", "csr_vector", "coo_atomic", "ell", "csr_even"}) {
+    RunRecord r = desk.run(kernel);
+    find_limits(r, desk.rows, desk.catalog);
+    for (const Finding& f : r.findings) {
+      if (!f.gain) continue;
+      EXPECT_LE(f.gain->least_us, f.gain->most_us) << kernel << " " << f.rule;
+      // Values alone: no change moves less.
+      EXPECT_GE(f.gain->least_us, floor_us(4.0 * static_cast<double>(r.nnz), r.request.cache_state, gpu))
+          << kernel << " " << f.rule;
+    }
+  }
+}
+
+TEST(Findings, GoThroughJsonUnchanged) {
+  Desk desk("gen:laplace27?nx=20&ny=20&nz=20");
+  RunRecord r = desk.run("csr_scalar");
+  desk.find(r);
+  ASSERT_FALSE(r.findings.empty());
+  EXPECT_EQ(record_from_json(to_json(r)).findings, r.findings);
+}
+
+TEST(Findings, OfARunWithoutCountersSayWhatTheyNeed) {
+  Desk desk("gen:laplace27?nx=20&ny=20&nz=20");
+  RunRecord r = desk.run("csr_vector");
+  r.arrays.clear();
+  std::erase_if(r.counters, [](const Counter& c) { return c.id != "dram_bytes"; });
+  find_limits(r, desk.rows, desk.catalog);
+  ASSERT_FALSE(r.findings.empty());
+  const Finding& last = r.findings.back();
+  EXPECT_EQ(last.kind, Finding::Kind::cannot_tell);
+  EXPECT_NE(last.evidence.find("Active lanes"), std::string::npos) << last.evidence;
+}
+
+TEST(Findings, OfAFailedRunAreNone) {
+  Desk desk("gen:laplace5?nx=20&ny=20");
+  RunRecord r = desk.run("no such kernel");
+  desk.find(r);
+  EXPECT_TRUE(r.findings.empty());
+}
+
+TEST(Findings, TextSaysThatGainsOverlapAndThatNothingStandsOut) {
+  RunRecord r;
+  EXPECT_NE(findings_text(r).find("Nothing stands out"), std::string::npos);
+  Finding f;
+  f.limit = "A.";
+  r.findings = {f, f};
+  EXPECT_NE(findings_text(r).find("do not add up"), std::string::npos);
+}
+
+TEST(Findings, AChangeIsAnsweredByTheRunItAskedFor) {
+  RunRecord run, later;
+  run.id = 1, later.id = 2;
+  run.status = later.status = RunStatus::ok;
+  run.request.kernel = "csr_scalar", later.request.kernel = "csr_vector";
+  later.request.params = {{"coop", 8}, {"block_size", 128}};
+  const Change change{"", "csr_vector", {{"coop", 8}}, {}, ""};
+  EXPECT_TRUE(answers(later, run, change));
+  later.request.params["coop"] = 4;
+  EXPECT_FALSE(answers(later, run, change));
+  later.request.params["coop"] = 8;
+  later.request.precision = Precision::f64;
+  EXPECT_FALSE(answers(later, run, change));
+}
+
+}  // namespace
+}  // namespace warpspy

@@ -1,0 +1,113 @@
+// Each rule has a generated matrix and a kernel on which it fires, and a near miss on which it does not.
+#include "core/diagnosis/rules.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "core/diagnosis/diagnose.hpp"
+#include "core/io/io.hpp"
+#include "profiling/engine/engine.hpp"
+
+namespace warpspy {
+namespace {
+
+struct Asked {
+  const char* matrix;
+  const char* kernel;
+  ParamSet params = {};
+  CacheState cache = CacheState::cold;
+};
+struct Case {
+  const char* rule;
+  Asked fires, misses;
+};
+const CacheState warm = CacheState::warm;
+const Case cases[] = {
+    // A thread per row of 27 entries; the same entries by columns.
+    {"uncoalesced", {"gen:laplace27?nx=40&ny=40&nz=40", "csr_scalar"}, {"gen:laplace27?nx=40&ny=40&nz=40", "ell"}},
+    // Columns at random; columns of a band.
+    {"x_misses_l1", {"gen:random?rows=100000&cols=100000&per_row=16", "ell"}, {"gen:band?rows=100000&half=8", "ell"}},
+    // An x of 80 MB; one of 8 MB.
+    {"x_misses_l2",
+     {"gen:random?rows=1000000&cols=20000000&per_row=10", "csr_vector", {{"coop", 4}}},
+     {"gen:random?rows=1000000&cols=2000000&per_row=10", "csr_vector", {{"coop", 4}}}},
+    // 32 threads for rows of 5; for rows of 95.
+    {"idle_lanes",
+     {"gen:laplace5?nx=300&ny=300", "csr_vector", {{"coop", 32}}},
+     {"gen:band?rows=50000&half=47", "csr_vector", {{"coop", 32}}}},
+    // One row as long as the matrix; all rows alike.
+    {"uneven_rows",
+     {"gen:arrow?n=200000", "csr_vector", {{"coop", 4}}},
+     {"gen:laplace5?nx=450&ny=450", "csr_vector", {{"coop", 4}}}},
+    // Little more than a wave of blocks; many waves.
+    {"tail",
+     {"gen:band?rows=9300&half=100", "csr_vector", {{"coop", 32}, {"block_size", 1024}}},
+     {"gen:band?rows=400000&half=30", "csr_vector", {{"coop", 8}, {"block_size", 64}}}},
+    // A thread for each of 64 rows; of 20,000.
+    {"small_grid", {"gen:dense?rows=64&cols=20000", "csr_scalar"}, {"gen:dense?rows=20000&cols=64", "csr_scalar"}},
+    // Rows of uneven length padded to the longest; of one length.
+    {"padding", {"gen:like?name=rma10", "ell"}, {"gen:laplace27?nx=30&ny=30&nz=30", "ell"}},
+    // An index for each f32 from DRAM; none with diagonals.
+    {"index_bytes", {"gen:band?rows=1000000&half=10", "ell"}, {"gen:band?rows=1000000&half=10", "dia"}},
+    {"dram_roof", {"gen:band?rows=2000000&half=10", "ell"}, {"gen:laplace5?nx=300&ny=300", "ell"}},
+    // Neighbouring rows ask for the same lines again and again; each line is asked for once.
+    {"l2_bandwidth",
+     {"gen:random?rows=1000000&cols=1000000&per_row=8", "ell", {}, warm},
+     {"gen:laplace5?nx=1000&ny=1000", "dia"}},
+    {"in_l2", {"gen:laplace5?nx=300&ny=300", "ell", {}, warm}, {"gen:laplace5?nx=300&ny=300", "ell"}},
+    {"launch", {"gen:laplace5?nx=50&ny=50", "ell"}, {"gen:band?rows=400000&half=10", "ell"}},
+    // Columns in stripes, each with loops of its own; one loop.
+    {"issue", {"gen:band?rows=50000&half=20", "csr_striped"}, {"gen:laplace5?nx=300&ny=300", "ell"}},
+    {"atomics", {"gen:band?rows=50000&half=30", "coo_atomic"}, {"gen:band?rows=50000&half=30", "csr_vector"}},
+    {"latency", {"gen:dense?rows=20000&cols=500", "csr_scalar"}, {"gen:band?rows=1000000&half=10", "dia"}},
+};
+
+class Rules : public testing::TestWithParam<Case> {
+ protected:
+  static Ruling ruling(const Asked& asked, const RuleRow& rule, std::string& how) {
+    static const auto engine = make_engine(WARPSPY_SOURCE_DIR "/assets");
+    static const Catalog catalog = make_catalog(WARPSPY_SOURCE_DIR "/assets");
+    static std::string open;
+    static Matrix matrix;
+    Progress progress;
+    if (open != asked.matrix) matrix = open_matrix(open = asked.matrix, progress);
+    RunRequest request;
+    request.matrix = asked.matrix, request.kernel = asked.kernel, request.params = asked.params;
+    request.device = "sim:h200", request.depth = Depth::medium, request.cache_state = asked.cache;
+    const RunRecord r = engine->run(request, matrix, progress);
+    how = r.error + r.time_how;
+    const RowStats rows = row_stats(*matrix.csr);
+    const GpuSpec& gpu = catalog.device("sim:h200")->spec;
+    const auto roofs = roofs_of(gpu, request.precision);
+    const DiagnosisInput in{r, rows, gpu, catalog, roofs, nullptr};
+    auto causes = causes_of(r, gpu);
+    if (!causes) return Ruling::cannot_tell;
+    return judge(rule, Evidence(in, *causes)).ruling;
+  }
+};
+
+TEST_P(Rules, FiresAndNearlyDoesNot) {
+  const Case& c = GetParam();
+  const auto all = rules();
+  const auto rule =
+      std::find_if(all.begin(), all.end(), [&](const RuleRow* r) { return std::string(r->id) == c.rule; });
+  ASSERT_NE(rule, all.end()) << c.rule;
+  std::string how;
+  EXPECT_EQ(ruling(c.fires, **rule, how), Ruling::fires) << c.rule << ": " << how;
+  EXPECT_EQ(ruling(c.misses, **rule, how), Ruling::silent) << c.rule << ": " << how;
+}
+INSTANTIATE_TEST_SUITE_P(All, Rules, testing::ValuesIn(cases),
+                         [](const auto& info) { return std::string(info.param.rule); });
+
+TEST(RuleTable, EachHasAMatrix) {
+  for (const RuleRow* rule : rules())
+    EXPECT_TRUE(std::any_of(std::begin(cases), std::end(cases), [&](const Case& c) {
+      return std::string(c.rule) == rule->id;
+    })) << rule->id;
+}
+
+}  // namespace
+}  // namespace warpspy

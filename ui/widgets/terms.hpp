@@ -1,0 +1,21 @@
+// The field's words, explained: on hover, and as a list.
+#pragma once
+
+#include <string>
+
+#include "core/catalog/terms.hpp"
+#include "ui/look/look.hpp"
+
+namespace warpspy::ui {
+
+// A term's name, picture and sentences at the cursor, as wide as `width`.
+void show_term(const Look& l, const Term& t, float width);
+
+// Explanation of the last item, as tip() shows it, and of the field's words in `words`, which the item shows: two at
+// most. Nothing where there is nothing to say.
+void explain(const Look& l, const std::string& words, const std::string& help);
+
+// The field's words in a text, as a row of words that explain themselves when the mouse rests on them.
+void term_row(const Look& l, const std::string& text);
+
+}  // namespace warpspy::ui
