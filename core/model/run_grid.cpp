@@ -213,10 +213,12 @@ PerformanceProfile profile_of(const RunGrid& grid) {
     PerformanceProfile::Curve curve;
     curve.column = c;
     curve.matrices = p.matrices.size();
+    std::vector<std::pair<double, std::size_t>> solved;
     for (const std::size_t m : p.matrices)
       if (const RunGrid::Cell& cell = grid.at(m, c); cell.is == RunGrid::Is::ok && best(m, c) > 0)
-        curve.ratios.push_back(cell.us / best(m, c));
-    std::sort(curve.ratios.begin(), curve.ratios.end());
+        solved.emplace_back(cell.us / best(m, c), m);
+    std::sort(solved.begin(), solved.end());
+    for (const auto& [ratio, m] : solved) curve.ratios.push_back(ratio), curve.rows.push_back(m);
     if (!curve.ratios.empty()) p.most = std::max(p.most, curve.ratios.back());
     p.curves.push_back(std::move(curve));
   }

@@ -64,6 +64,7 @@ struct PerformanceProfile {
   struct Curve {
     std::size_t column = 0;          // of the grid
     std::vector<double> ratios;      // time / best time of each matrix that it solved, rising
+    std::vector<std::size_t> rows;   // of the grid: the matrix of each ratio
     double share(double tau) const;  // of all matrices
     std::size_t matrices = 0;
   };

@@ -21,7 +21,7 @@ constexpr const char* name_of(GridMeasure m) {
 Plot heat_map_figure(const RunGrid& grid, GridMeasure measure, const Theme& theme);
 
 // Over tau, on a log2 axis, the share of matrices on which a kernel is within tau times the fastest (Dolan & More
-// 2002). A step function for each kernel, the most wins first.
+// 2002). A step function for each kernel, the most wins first. The id of a mark is the run of the first matrix there.
 Plot profile_figure(const RunGrid& grid, const Theme& theme);
 
 }  // namespace warpspy::plot

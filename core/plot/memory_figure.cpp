@@ -124,7 +124,7 @@ class Chart {
   void band(const std::string& what, Point from, Point to, const Part& bytes, const Part* before, const Part& hits,
             Color color) {
     Diagram::Arrow a;
-    a.from = from, a.to = to, a.color = color;
+    a.from = from, a.to = to, a.color = color, a.id = run_->id;
     // Hit rates stand below the band; nothing does where there is no cache at its start.
     const bool cached = hits || !hits.reason.empty();
     if (bytes) {

@@ -113,6 +113,7 @@ struct Diagram {
     Color color;
     std::vector<std::string> above, below;  // the first of each set is what matters most
     std::string card;                       // text of the hover card, lines split by '\n'
+    std::uint64_t id = 0;                   // what it stands for; 0: nothing
   };
   struct Heading {
     Point at;  // left end of the baseline

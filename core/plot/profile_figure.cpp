@@ -69,12 +69,26 @@ std::string share_text(const Curve& c, double tau) {
          ")";
 }
 
+// The matrices whose time is just that many times the best, as places in the curve.
+std::pair<std::size_t, std::size_t> solved_at(const Curve& c, double tau) {
+  const auto [first, past] = std::equal_range(c.ratios.begin(), c.ratios.end(), tau);
+  return {static_cast<std::size_t>(first - c.ratios.begin()), static_cast<std::size_t>(past - c.ratios.begin())};
+}
+
+std::string who_is_at(const RunGrid& grid, const Curve& c, double tau) {
+  const auto [first, past] = solved_at(c, tau);
+  if (first == past) return "";
+  const std::size_t more = past - first - 1;
+  return "\nhere: " + grid.matrices[c.rows[first]] + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+}
+
 std::string card_of(const std::string& name, const Curve& c, double tau) {
   return name + "\n" + (tau <= 1 ? "fastest" : "within " + significant(tau, 3) + " times the best") + " on " +
          share_text(c, tau) + "\nsolved " + std::to_string(c.ratios.size()) + " of " + std::to_string(c.matrices);
 }
 
-void add_curve(Plot& plot, const std::string& name, const Curve& c, const CurveLook& look, const TauAxis& tau) {
+void add_curve(Plot& plot, const RunGrid& grid, const Curve& c, const CurveLook& look, const TauAxis& tau) {
+  const std::string& name = grid.columns[c.column];
   Series entry, steps, marks;  // the first stands in the legend alone: line and mark together
   entry.kind = steps.kind = Series::Kind::line;
   marks.kind = Series::Kind::points;
@@ -85,7 +99,9 @@ void add_curve(Plot& plot, const std::string& name, const Curve& c, const CurveL
   steps.x = {0}, steps.y = {y};
   const auto mark = [&](double ratio, double share) {
     marks.x.push_back(tau.at(ratio)), marks.y.push_back(share);
-    marks.cards.push_back(card_of(name, c, ratio));
+    marks.cards.push_back(card_of(name, c, ratio) + who_is_at(grid, c, ratio));
+    const auto [first, past] = solved_at(c, ratio);
+    marks.ids.push_back(first < past ? grid.at(c.rows[first], c.column).run : 0);
   };
   mark(1, y);
   for (const double ratio : std::set<double>(c.ratios.begin(), c.ratios.end())) {
@@ -132,7 +148,7 @@ Plot profile_figure(const RunGrid& grid, const Theme& theme) {
   plot.y.label = "share of matrices within tau of the best";
   plot.y.max = 1.04;
   for (std::size_t k = 0; k < p.curves.size() && !p.matrices.empty(); ++k)
-    add_curve(plot, grid.columns[p.curves[k].column], p.curves[k], look_of(k, p.curves.size(), theme), tau);
+    add_curve(plot, grid, p.curves[k], look_of(k, p.curves.size(), theme), tau);
   add_table(plot, grid, p);
   plot.foot = p.notes;
   plot.foot.insert(plot.foot.end(), grid.notes.begin(), grid.notes.end());

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/catalog/grid.hpp"
+#include "core/catalog/names.hpp"
 #include "core/plot/cell_colours.hpp"
 #include "core/plot/figures.hpp"
 #include "core/plot/text.hpp"
@@ -13,6 +14,11 @@ namespace warpspy::plot {
 namespace {
 
 constexpr const char* kMicro = " \xC2\xB5s";
+
+std::string value_text(const ParamSpec& spec, double v) {
+  const auto k = static_cast<std::size_t>(std::max(0.0, v));
+  return spec.type == ParamSpec::Type::choice && k < spec.choices.size() ? spec.choices[k] : exact(v);
+}
 
 // One axis of the plane: a parameter and the values on it.
 struct Side {
@@ -27,12 +33,11 @@ struct Side {
     const auto found = std::find(values.begin(), values.end(), at->second);
     return found == values.end() ? -1 : static_cast<int>(found - values.begin());
   }
-};
 
-std::string value_text(const ParamSpec& spec, double v) {
-  const auto k = static_cast<std::size_t>(std::max(0.0, v));
-  return spec.type == ParamSpec::Type::choice && k < spec.choices.size() ? spec.choices[k] : exact(v);
-}
+  std::string value_words(int k) const {
+    return spec ? label_in_sentence(*spec) + " " + value_text(*spec, values[static_cast<std::size_t>(k)]) : "";
+  }
+};
 
 const ParamSpec* spec_of(const KernelInfo& kernel, const std::string& id) {
   for (const ParamSpec& s : kernel.params)
@@ -71,7 +76,7 @@ std::string params_text(const KernelInfo& kernel, const ParamSet& params) {
     const auto at = params.find(spec.id);
     // Cache policies left alone say nothing.
     if (at == params.end() || (is_cache_policy(spec) && at->second == spec.def)) continue;
-    s += (s.empty() ? "" : ", ") + spec.id + " " + value_text(spec, at->second);
+    s += (s.empty() ? "" : ", ") + label_in_sentence(spec) + " " + value_text(spec, at->second);
   }
   return s;
 }
@@ -89,6 +94,10 @@ struct Plane {
   std::vector<Cell> cells;
   double least = INFINITY, most = 0;  // times of the cells
 
+  // What a mark stands for: the place of a step among all, from 1; 0: none.
+  std::uint64_t id_of(const TuneStep* step) const {
+    return step ? static_cast<std::uint64_t>(step - record.steps.data()) + 1 : 0;
+  }
   Cell& at(int i, int j) { return cells[static_cast<std::size_t>(j * x.size() + i)]; }
 };
 
@@ -131,9 +140,8 @@ void add_cells(Plot& plot, Plane& p, const Theme& theme) {
   for (int j = 0; j < h; ++j)
     for (int i = 0; i < w; ++i) {
       const Cell& c = p.at(i, j);
-      std::string card =
-          p.x.spec ? p.x.spec->id + " " + value_text(*p.x.spec, p.x.values[static_cast<std::size_t>(i)]) : "";
-      if (p.y.spec) card += ", " + p.y.spec->id + " " + value_text(*p.y.spec, p.y.values[static_cast<std::size_t>(j)]);
+      std::string card = p.x.value_words(i);
+      if (p.y.spec) card += ", " + p.y.value_words(j);
       if (c.best)
         card += "\n" + significant(*c.best->us, 4) + kMicro + " (" + name_of(p.record.provenance) + ")\n" +
                 params_text(p.kernel, c.best->params);
@@ -143,6 +151,7 @@ void add_cells(Plot& plot, Plane& p, const Theme& theme) {
         card += "\nnot tried";
       if (c.steps > 1) card += "\nleast of " + std::to_string(c.steps) + " products";
       cells.cards.push_back(std::move(card));
+      cells.ids.push_back(p.id_of(c.best ? c.best : c.failed));
     }
   plot.series.push_back(std::move(cells));
   add_hairlines(plot, w, h, theme);
@@ -221,7 +230,7 @@ Series marks(Mark mark, Fill fill, Color color, double radius, std::string name)
 
 void add_stop(Series& s, const Plane& p, const Stop& stop) {
   s.x.push_back(stop.x), s.y.push_back(stop.y);
-  s.ids.push_back(static_cast<std::uint64_t>(stop.step->product));
+  s.ids.push_back(p.id_of(stop.step));
   s.cards.push_back(label_of(stop.step->strategy) + ", product " + std::to_string(stop.step->product) + "\n" +
                     params_text(p.kernel, stop.step->params) + "\n" +
                     (stop.step->us ? significant(*stop.step->us, 4) + kMicro + " (" + name_of(p.record.provenance) + ")"

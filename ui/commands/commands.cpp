@@ -216,7 +216,7 @@ const Command list[] = {
      {key('=')},
      "Around the middle; the wheel zooms at the mouse.",
      only_if([](const AppState& s) { return has_matrix(s) && !s.current()->camera.fit; },
-             "Zoom with the wheel, or show one entry per pixel, first."),
+             "Zoom with the wheel, or with these keys in the pattern, first."),
      [](const AppState& s, ActionSink& out) { zoom(s, out, 1.25); }},
     {"matrix.zoom_out",
      "Matrix",
@@ -224,7 +224,7 @@ const Command list[] = {
      {key('-')},
      "Around the middle.",
      only_if([](const AppState& s) { return has_matrix(s) && !s.current()->camera.fit; },
-             "Zoom with the wheel, or show one entry per pixel, first."),
+             "Zoom with the wheel, or with these keys in the pattern, first."),
      [](const AppState& s, ActionSink& out) { zoom(s, out, 0.8); }},
     {"matrix.next_marked",
      "Matrix",
@@ -642,7 +642,8 @@ void perform_shortcuts(const AppState& s, ActionSink& out, const Keyboard& keybo
   for (const auto& c : all()) {
     const Chord keys = keys_of(s, c);
     const bool plain = !keys.ctrl && static_cast<int>(keys.key) < 256;
-    if (plain && (typing || keyboard.covered || keyboard.letters)) continue;
+    const bool sign = keys.key == key('=') || keys.key == key('-');
+    if (plain && (typing || keyboard.covered || keyboard.letters || (sign && keyboard.signs))) continue;
     if ((keys.key == Key::escape || c.of_desk) && keyboard.covered) continue;
     if (typing && (c.of_text || keys.key == Key::escape)) continue;
     const Chord also = has_own_keys(s, c) ? Chord{} : c.also;

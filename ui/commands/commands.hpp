@@ -21,12 +21,12 @@ const Command* command(const std::string& id);  // nullptr when there is none
 // Performs it unless it is disabled. False when there is none of that id or it is disabled.
 bool perform(const std::string& id, const AppState& s, ActionSink& out);
 // What the keyboard is used for now. covered: a dialog, list or menu is open over the rest. letters: a control reads
-// them.
+// them. signs: it reads plus and minus.
 struct Keyboard {
   std::function<bool(Chord, bool again)> pressed;
-  bool covered = false, letters = false;
+  bool covered = false, letters = false, signs = false;
 };
-// Those whose keys went down since the last frame. Plain keys are left to what reads letters, Esc to what covers the
+// Those whose keys went down since the last frame. Plain keys are left to what reads them, Esc to what covers the
 // rest; and what is covered is not walked through.
 void perform_shortcuts(const AppState& s, ActionSink& out, const Keyboard& keyboard);
 

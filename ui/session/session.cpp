@@ -12,16 +12,6 @@ namespace warpspy::ui {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-std::string short_name(const std::string& source) {
-  if (source.rfind("gen:", 0) == 0) return source.substr(4);
-  const std::string name = fs::path(source).filename().string();
-  return name.empty() ? source : name;
-}
-
-}  // namespace
-
 Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
     : engine_(engine),
       options_(std::move(options)),

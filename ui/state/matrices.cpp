@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <filesystem>
 #include <set>
 #include <sstream>
 #include <string>
@@ -64,6 +65,12 @@ SortKey key_of(const OpenMatrix& m, MatrixColumn by, const std::map<std::string,
 }
 
 }  // namespace
+
+std::string short_name(const std::string& source) {
+  if (source.starts_with("gen:")) return source.substr(4);
+  const std::string name = std::filesystem::path(source).filename().string();
+  return name.empty() ? source : name;
+}
 
 std::map<std::string, BestRun> best_runs(const AppState& s) {
   std::map<std::string, BestRun> best;

@@ -19,6 +19,9 @@ struct AppState;
 struct OpenMatrix;
 using MatrixId = std::uint64_t;
 
+// What a matrix is called that comes from there: the file's name, a generator without "gen:".
+std::string short_name(const std::string& source);
+
 // The pattern as a small picture, from the counts that are there.
 struct Thumbnail {
   int width = 0, height = 0;

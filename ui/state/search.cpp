@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/catalog/names.hpp"
+#include "ui/state/matrices.hpp"
 
 namespace warpspy::ui {
 
@@ -48,11 +49,6 @@ std::string plain_number(double v) {
   char text[40];
   std::snprintf(text, sizeof text, "%.9g", v);
   return text;
-}
-
-std::string file_name(const std::string& source) {
-  const auto slash = source.find_last_of('/');
-  return source.rfind("gen:", 0) == 0 || slash == std::string::npos ? source : source.substr(slash + 1);
 }
 
 // Words with a number behind them: "threads 16", "scale 150 %".
@@ -127,7 +123,7 @@ void Search::matrices() {
     const bool open =
         std::any_of(s_.matrices.begin(), s_.matrices.end(), [&](const OpenMatrix& m) { return m.source == source; });
     if (open) continue;
-    add({"Recent", file_name(source), "", source, "",
+    add({"Recent", short_name(source), "", source, "",
          [source](const AppState&, ActionSink& out) { out(OpenSource{source}); }});
   }
 }

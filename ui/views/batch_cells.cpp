@@ -33,6 +33,20 @@ Color ink_of(CellState state, const Palette& p) {
   return p.ink;
 }
 
+SortKey sort_key(const AppState& s, const BatchCell& c, int column) {
+  const KernelInfo* kernel = s.catalog->kernel(c.request.kernel);
+  const DeviceInfo* device = s.catalog->device(c.request.device);
+  const auto run = c.run != 0 ? s.run(c.run) : nullptr;
+  const SortKey keys[] = {{0, c.matrix_name},
+                          {0, kernel ? kernel->label : c.request.kernel},
+                          {static_cast<double>(c.request.precision), ""},
+                          {0, device ? device->name : c.request.device},
+                          {static_cast<double>(c.state), ""},
+                          {run && run->status == RunStatus::ok ? run->gflops.value : -1, ""},
+                          {0, c.reason}};
+  return keys[column];
+}
+
 void cell_row(const AppState& s, Ui& ui, Table& table, const BatchCell& c) {
   const Palette& p = *ui.look.palette;
   const RunRequest& r = c.request;
@@ -121,7 +135,7 @@ void draw_batch_line(const AppState& s, Ui& ui, float width) {
   progress_bar(l, bar, static_cast<double>(n.all() - n.left()) / static_cast<double>(n.all()));
 }
 
-void draw_batch_cells(const AppState& s, Ui& ui, ImVec2 size) {
+void draw_batch_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
   const Look& l = ui.look;
   if (!s.batch) {
     if (empty_state(
@@ -142,16 +156,16 @@ void draw_batch_cells(const AppState& s, Ui& ui, ImVec2 size) {
                {.name = "Why not", .share = 1.4f, .inset = 8}},
               size, {.pad_x = 4, .pad_y = 1, .row = 19, .head = 12});
   if (!table) return;
-  table.head();
+  sort.head(table);
   const auto& cells = s.batch->batch.cells();
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(cells.size()));
-  while (clipper.Step())
-    for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) {
-      ImGui::PushID(k);
-      cell_row(s, ui, table, cells[static_cast<std::size_t>(k)]);
-      ImGui::PopID();
-    }
+  const auto order =
+      sort.order(cells.size(), [&](std::size_t row, int column) { return sort_key(s, cells[row], column); });
+  table.rows(static_cast<int>(cells.size()), [&](int place) {
+    const std::size_t k = order[static_cast<std::size_t>(place)];
+    ImGui::PushID(static_cast<int>(k));
+    cell_row(s, ui, table, cells[k]);
+    ImGui::PopID();
+  });
 }
 
 }  // namespace warpspy::ui

@@ -84,7 +84,14 @@ std::optional<plot::Hit> draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 si
   const plot::Layout layout = paint_figure(ui, figure, {at.x, at.y, size.x, size.y}, parts);
   if (hovered) hover(ui.look, figure, layout);
   if (!clicked) return std::nullopt;
-  const auto hit = layout.hit({ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y}, ui.look.u(26));
+  const plot::Point p{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
+  if (figure.diagram) {
+    for (const auto& [rect, index] : layout.arrows)
+      if (const std::uint64_t id = figure.diagram->arrows[index].id; id != 0 && rect.contains(p))
+        return plot::Hit{.series = 0, .point = index, .id = id, .at = p, .part = 0};
+    return std::nullopt;
+  }
+  const auto hit = layout.hit(p, ui.look.u(26));
   return hit && hit->id != 0 ? hit : std::nullopt;
 }
 

@@ -58,6 +58,9 @@ class HelpTab final : public View {
     line("drag", "Pattern: move");
     line("Shift+drag, right drag", "Pattern: zoom to a box");
     line("double-click", "Pattern: whole matrix");
+    line("arrows, Home, End, Enter", "Pattern: go from cell to cell; mark its rows");
+    line("Shift+arrows, PgUp, PgDn", "Pattern: further; a view down or up");
+    line("plus, minus", "Pattern and roofline: zoom");
     line("click", "Row lengths: mark these rows in the pattern");
     line("click, Ctrl+click", "Roofline: select the run, copy its numbers");
     line("Ctrl+click, Shift+click", "Runs: compare with the first one selected");

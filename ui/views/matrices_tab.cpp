@@ -2,10 +2,10 @@
 
 #include <imgui.h>
 
-#include <algorithm>
-#include <cmath>
 #include <string>
+#include <utility>
 
+#include "ui/views/cell_figure.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -38,7 +38,7 @@ class MatricesTab final : public View {
       case MatricesFace::table:
         return table(s, ui, rest);
       case MatricesFace::batch:
-        return draw_batch_cells(s, ui, rest);
+        return draw_batch_cells(s, ui, cells_sort_, rest);
       case MatricesFace::heat_map:
       case MatricesFace::profile:
         return figure(s, ui, rest);
@@ -81,7 +81,7 @@ class MatricesTab final : public View {
     table_.draw(s, ui, ImVec2(size.x, size.y - l.u(34)));
   }
 
-  static void figure(const AppState& s, Ui& ui, ImVec2 size) {
+  void figure(const AppState& s, Ui& ui, ImVec2 size) {
     const Look& l = ui.look;
     const bool heat = s.matrices_view.face == MatricesFace::heat_map;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -120,30 +120,27 @@ class MatricesTab final : public View {
       return;
     }
     const ImVec2 room(size.x, size.y - l.u(28));
-    if (heat)
-      heat_map(s, ui, *plot, room);
-    else
-      draw_figure(ui, *plot, room, "profile", {});
+    if (heat) return heat_map(s, ui, *plot, room);
+    if (const auto hit = draw_figure(ui, *plot, room, "profile", {}); hit && s.run(hit->id)) ui.out(SelectRun{hit->id});
   }
 
-  // A click on a cell selects its run.
-  static void heat_map(const AppState& s, Ui& ui, const plot::Plot& plot, ImVec2 size) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool clicked = ImGui::InvisibleButton("heatmap", ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)));
-    const bool hovered = ImGui::IsItemHovered();
-    figure_stop(ui, plot, "heatmap");
-    const plot::Layout layout = paint_figure(ui, plot, {at.x, at.y, size.x, size.y}, {});
-    const plot::Point p{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
-    if (!hovered || !layout.area.contains(p) || plot.series.empty()) return;
-    const auto columns = static_cast<long>(plot.x.categories.size());
-    const long i = std::lround(layout.x_of(p.x)), j = std::lround(layout.y_of(p.y));
-    const auto k = static_cast<std::size_t>(j * columns + i);
-    if (i < 0 || i >= columns || j < 0 || k >= plot.series[0].cards.size()) return;
-    text_card(ui.look, plot.series[0].cards[k]);
-    if (const std::uint64_t run = plot.series[0].ids[k]; clicked && run != 0 && s.run(run)) ui.out(SelectRun{run});
+  // A cell selects its run; one without a run shows its matrix and chooses its kernel.
+  void heat_map(const AppState& s, Ui& ui, const plot::Plot& plot, ImVec2 size) {
+    const auto picked = cells_.draw(ui, plot, size, "heatmap", {});
+    if (!picked) return;
+    if (picked->id != 0 && s.run(picked->id)) return ui.out(SelectRun{picked->id});
+    const std::string &matrix = plot.rows[picked->cell][0], &kernel = plot.rows[picked->cell][1];
+    for (const OpenMatrix& m : s.matrices)
+      if (m.name == matrix && m.id != s.selected) ui.out(SelectMatrix{m.id});
+    for (const KernelInfo& k : s.catalog->kernels)
+      if (k.label == kernel) ui.out(SetKernel{k.id});
+    ui.out(Notify{
+        {Message::Kind::note, kernel + " has not run on " + matrix + " yet: it is chosen for the next run.", "", 0}});
   }
 
   MatrixTable table_;
+  TableSort cells_sort_;
+  CellFigure cells_;
 };
 
 }  // namespace

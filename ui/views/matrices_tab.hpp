@@ -4,6 +4,7 @@
 #include "ui/views/list_keys.hpp"
 #include "ui/views/ui.hpp"
 #include "ui/widgets/focus.hpp"
+#include "ui/widgets/table.hpp"
 
 struct ImVec2;
 
@@ -34,7 +35,7 @@ class MatrixTable {
 };
 
 // The cells of the batch: what waits, runs, is done, failed and why.
-void draw_batch_cells(const AppState& s, Ui& ui, ImVec2 size);
+void draw_batch_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size);
 // One line: how far the batch is, and what can be done with it.
 void draw_batch_line(const AppState& s, Ui& ui, float width);
 

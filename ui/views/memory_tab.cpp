@@ -30,14 +30,16 @@ class MemoryTab final : public View {
     heading(
         l, "Memory chart",
         "One product. Loads come from the right, stores go there. Filled: measured, outlined: modelled. A hit rate is "
-        "that of the level at the start of the arrow. Rest the mouse on an arrow for its numbers.");
+        "that of the level at the start of the arrow. Rest the mouse on an arrow for its numbers; a click selects its "
+        "run.");
     beside(s, ui, ImVec2(at.x, at.y + l.u(26)), room.x);
     const float top = l.u(64);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
     // Wide bands of empty paper help nobody: a run is about 300 high.
     const float most =
         l.u(60 + 320 * static_cast<float>(std::max<std::size_t>(1, s.memory_chart->diagram->headings.size())));
-    draw_figure(ui, *s.memory_chart, ImVec2(room.x, std::min(most, room.y - top)), "memory");
+    const auto hit = draw_figure(ui, *s.memory_chart, ImVec2(room.x, std::min(most, room.y - top)), "memory");
+    if (hit && s.run(hit->id)) ui.out(SelectRun{hit->id});
   }
 
  private:

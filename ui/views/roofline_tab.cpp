@@ -90,13 +90,7 @@ class RooflineTab final : public View {
                  {.name = "limit", .width = narrow ? 200.f : 0, .share = 1.5f}},
                 ImVec2(0, 0), {.pad_x = 4, .frozen = narrow ? 1 : -1, .follows = false});
     if (!table) return;
-    if (const int by = table.sortable_head(sort_, descending_); by >= 0) {
-      // A third click is the order of the runs again.
-      const bool again = by == sort_ && descending_;
-      descending_ = by == sort_ && !again;
-      sort_ = again ? -1 : by;
-    }
-    int index = 0;
+    sort_.head(table);
     std::vector<Point> all;
     const auto runs = roofline_runs(s, false);
     for (auto it = runs.rbegin(); it != runs.rend(); ++it) {
@@ -105,13 +99,9 @@ class RooflineTab final : public View {
       if (found == s.points.end()) continue;
       for (const auto& point : found->second) all.push_back({&r, &point});
     }
-    if (sort_ >= 0)
-      std::stable_sort(all.begin(), all.end(), [&](const Point& a, const Point& b) {
-        return descending_ ? before(s, b, a, sort_) : before(s, a, b, sort_);
-      });
-    for (const Point& p : all) {
-      ImGui::PushID(index++);
-      row(s, ui, table, *p.run, *p.point);
+    for (const std::size_t k : sort_.order(all.size(), [&](std::size_t row, int by) { return key(s, all[row], by); })) {
+      ImGui::PushID(static_cast<int>(k));
+      row(s, ui, table, *all[k].run, *all[k].point);
       ImGui::PopID();
     }
   }
@@ -120,29 +110,19 @@ class RooflineTab final : public View {
     const RunRecord* run;
     const RooflinePoint* point;
   };
-  // Whether `a` stands before `b` by a column, from the least to the greatest.
-  static bool before(const AppState& s, const Point& a, const Point& b, int column) {
-    const auto words = [&](const Point& p) {
-      return column == 1   ? p.run->matrix_name
-             : column == 2 ? p.run->kernel_label
-             : column == 3 ? params_text(s, *p.run)
-                           : p.point->limit;
-    };
-    const auto number = [&](const Point& p) {
-      const double share = p.point->roof_gflops > 0 ? p.point->gflops / p.point->roof_gflops : -1;
-      const double numbers[] = {static_cast<double>(p.run->id),
-                                0,
-                                0,
-                                0,
-                                static_cast<double>(p.point->level),
-                                p.point->intensity,
-                                p.point->gflops,
-                                p.point->gbs,
-                                share};
-      return numbers[column];
-    };
-    const bool of_words = (column >= 1 && column <= 3) || column == 9;
-    return of_words ? words(a) < words(b) : number(a) < number(b);
+  static SortKey key(const AppState& s, const Point& p, int column) {
+    const double share = p.point->roof_gflops > 0 ? p.point->gflops / p.point->roof_gflops : -1;
+    const SortKey keys[] = {{static_cast<double>(p.run->id), ""},
+                            {0, p.run->matrix_name},
+                            {0, p.run->kernel_label},
+                            {0, params_text(s, *p.run)},
+                            {static_cast<double>(p.point->level), ""},
+                            {p.point->intensity, ""},
+                            {p.point->gflops, ""},
+                            {p.point->gbs, ""},
+                            {share, ""},
+                            {0, p.point->limit}};
+    return keys[column];
   }
 
   static void row(const AppState& s, Ui& ui, Table& table, const RunRecord& r, const RooflinePoint& point) {
@@ -172,8 +152,7 @@ class RooflineTab final : public View {
   }
 
   RooflinePanel roofline_;
-  int sort_ = -1;  // column; -1: the newest run first
-  bool descending_ = false;
+  TableSort sort_;  // by itself the newest run first
 };
 
 }  // namespace

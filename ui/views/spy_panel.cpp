@@ -14,16 +14,6 @@ namespace {
 
 plot::Point mouse_at() { return {ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y}; }
 
-std::string range_text(index_t first, index_t last) {
-  return last - first <= 1 ? count_text(first + 1) : count_text(first + 1) + " \xE2\x80\x93 " + count_text(last);
-}
-
-void tell_read(const EntryTrace& trace, index_t position, std::vector<CardRow>& rows) {
-  const EntryRead* read = trace.find(position);
-  if (!read) return rows.push_back({"read by", "a block that did not run", {}});
-  for (auto& [what, text] : plot::describe_read(trace, *read)) rows.push_back({what, text, {}});
-}
-
 }  // namespace
 
 void SpyPanel::shade_choice(const AppState& s, Ui& ui, ImVec2 at, float width) {
@@ -53,7 +43,9 @@ void SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std:
   heading(l, title,
           "Every stored entry of the matrix (spy plot). Each pixel cell shows the exact number of entries in it.\n"
           "Wheel: zoom. Drag: move. Shift+drag or right drag: zoom to a box. Double-click: whole matrix.\n"
-          "Click: marks the rows there; N goes to the next marked row, W to the warp that computes the first one.");
+          "Click: marks the rows there; N goes to the next marked row, W to the warp that computes the first one.
+"
+          "Right click: a menu. By keys: the arrows move a cell, Enter marks its rows, plus and minus zoom there.");
   const std::vector<std::string> shadings = {"linear", "log", "binary"};
   const float right = at.x + width;
   const bool of_run = m && m == s.current() && !s.spy.shade.empty();
@@ -129,8 +121,10 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
   ImGui::InvisibleButton(
       "spy", ImVec2(static_cast<float>(view_.w), static_cast<float>(view_.h)),
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
-  const bool hovered = ImGui::IsItemHovered() && !panning_ && !box_from_;
+  const Keys by_keys = key_stop(l, "spy", Focus::Takes::signs);
+  const bool hovered = ImGui::IsItemHovered() && !panning_ && !box_from_ && !by_keys.has;
   mouse(s, ui, scene, camera);
+  keys(s, ui, scene, by_keys);
 
   auto* list = ImGui::GetWindowDrawList();
   double most = 0;
@@ -145,7 +139,11 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
   list->AddRect(ImVec2(static_cast<float>(std::floor(in.x)) - 1, static_cast<float>(std::floor(in.y)) - 1),
                 ImVec2(static_cast<float>(std::ceil(in.right())) + 1, static_cast<float>(std::ceil(in.bottom())) + 1),
                 u32(l.palette->hairline));
-  paint_rulers(l, scene, frame, hovered ? std::optional(mouse_at()) : std::nullopt, list);
+  paint_rulers(l, scene, frame,
+               by_keys.has ? cursor_at(scene)
+               : hovered   ? std::optional(mouse_at())
+                           : std::nullopt,
+               list);
   if (box_from_) {
     const auto to = mouse_at();
     const ImVec2 p0(static_cast<float>(box_from_->x), static_cast<float>(box_from_->y)),
@@ -154,7 +152,9 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
     list->AddRectFilled(lo, hi, u32(l.palette->ink, 0.08f));
     list->AddRect(lo, hi, u32(l.palette->ink), 0, 0, std::max(1.f, l.scale));
   }
-  if (hovered) hover(s, ui, scene);
+  menu(s, ui, scene, by_keys);
+  if (hovered && !menu_open_) hover(s, ui, scene);
+  if (by_keys.has || menu_open_) paint_cursor(s, ui, scene);
   if (current && !s.spy.shade.empty())
     shade_legend(s, ui, scene, {frame.x + ruler, bottom + l.u(2), size.x - ruler, l.u(16)}, look.run);
   else
@@ -162,21 +162,6 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
   if (current) ui.spy_window = visible(scene.map, scene.extent);
   ImGui::SetCursorScreenPos(origin);
   ImGui::Dummy(size);
-}
-
-void SpyPanel::pick(const AppState& s, Ui& ui, const SpyScene& scene) {
-  const index_t rows = scene.m.matrix->csr->rows();
-  const double row = scene.map.row_of(pressed_->y), column = scene.map.col_of(pressed_->x);
-  const bool inside = row >= 0 && row < static_cast<double>(rows) && column >= 0 &&
-                      column < static_cast<double>(scene.m.matrix->csr->cols());
-  if (&scene.m != s.current() || !inside) return;
-  before_ = SetHighlight{};
-  if (const auto& h = s.highlight) before_ = SetHighlight{h->lo, h->hi, h->first, h->past};
-  const index_t first = static_cast<index_t>(row) >> scene.kr << scene.kr;
-  const index_t past = std::min(rows, first + (index_t{1} << scene.kr));
-  const bool again =
-      s.highlight && s.highlight->lo >= s.highlight->hi && s.highlight->first == first && s.highlight->past == past;
-  ui.out(again ? SetHighlight{} : SetHighlight{.first = first, .past = past});
 }
 
 void SpyPanel::mouse(const AppState& s, Ui& ui, const SpyScene& scene, const Camera& camera) {
@@ -201,7 +186,7 @@ void SpyPanel::mouse(const AppState& s, Ui& ui, const SpyScene& scene, const Cam
   if (hovered && left && !io.KeyShift) pressed_ = mouse_at();
   if (pressed_) {
     const bool moved = std::hypot(mouse_at().x - pressed_->x, mouse_at().y - pressed_->y) > 3 * ui.look.scale;
-    if (!moved && !ImGui::IsMouseDown(0)) pick(s, ui, scene);
+    if (const auto at = below_mouse(scene); at && !moved && !ImGui::IsMouseDown(0)) pick(s, ui, scene, *at);
     if (moved || !ImGui::IsMouseDown(0)) pressed_.reset();
   }
   if (panning_) {
@@ -215,140 +200,9 @@ void SpyPanel::mouse(const AppState& s, Ui& ui, const SpyScene& scene, const Cam
     const plot::Rect b{std::min(box_from_->x, to.x), std::min(box_from_->y, to.y), std::abs(to.x - box_from_->x),
                        std::abs(to.y - box_from_->y)};
     if (b.w >= 3 && b.h >= 3) ui.out(SetCamera{id, box(camera, view, b)});
+    clicked_right_ = std::hypot(b.w, b.h) < 3 * ui.look.scale && ImGui::IsMouseReleased(1);
     box_from_.reset();
   }
-}
-
-void SpyPanel::hover(const AppState& s, Ui& ui, const SpyScene& scene) {
-  const Csr& a = *scene.m.matrix->csr;
-  const auto at = mouse_at();
-  const double row = scene.map.row_of(at.y), col = scene.map.col_of(at.x);
-  if (row < 0 || col < 0 || row >= static_cast<double>(a.rows()) || col >= static_cast<double>(a.cols())) return;
-  const auto r = static_cast<index_t>(row), c = static_cast<index_t>(col);
-  const index_t r0 = r >> scene.kr << scene.kr, c0 = c >> scene.kc << scene.kc;
-  const index_t r1 = std::min(a.rows(), r0 + (index_t{1} << scene.kr)),
-                c1 = std::min(a.cols(), c0 + (index_t{1} << scene.kc));
-  std::vector<CardRow> rows;
-  rows.push_back({r1 - r0 > 1 ? "rows" : "row", range_text(r0, r1), {}});
-  rows.push_back({c1 - c0 > 1 ? "columns" : "column", range_text(c0, c1), {}});
-  if (scene.kr == 0 && scene.kc == 0) {
-    const index_t k = a.find(r, c);
-    if (k < 0)
-      rows.push_back({"value", "not stored", {}});
-    else if (!a.is_complex())
-      rows.push_back({"value", real_text(a.values()[k], 9), {}});
-    else
-      rows.push_back({"value",
-                      real_text(a.values()[k], 6) + (std::signbit(a.imag()[k]) ? " \xE2\x88\x92 " : " + ") +
-                          real_text(std::abs(a.imag()[k]), 6) + "i",
-                      {}});
-  } else if (const auto* e =
-                 ui.tiles.find(scene.m.id, {scene.kr, scene.kc, (r >> scene.kr) / kTile, (c >> scene.kc) / kTile});
-             e && e->tile) {
-    const auto y = static_cast<std::size_t>((r >> scene.kr) % kTile),
-               x = static_cast<std::size_t>((c >> scene.kc) % kTile);
-    rows.push_back({"entries here", count_text(e->tile->counts[y * kTile + x]), {}});
-  }
-  if (const index_t k = scene.kr == 0 && scene.kc == 0 ? a.find(r, c) : -1;
-      k >= 0 && s.pattern.trace && s.pattern.matrix == scene.m.id)
-    tell_read(*s.pattern.trace, k, rows);
-  const index_t length = a.row_ptr()[r1] - a.row_ptr()[r0];
-  if (r1 - r0 == 1)
-    rows.push_back({"row length", count_text(length), {}});
-  else
-    rows.push_back({"mean row length", real_text(static_cast<double>(length) / static_cast<double>(r1 - r0), 4), {}});
-  if (s.highlight && s.highlight->rows && s.highlight->rows->rows() == a.rows() && s.highlight->rows->count(r0, r1) > 0)
-    rows.push_back({"marked rows", count_text(s.highlight->rows->count(r0, r1)), ui.look.palette->highlight});
-  card(ui.look, "", rows);
-}
-
-void SpyPanel::shade_legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, const ShadeLook& run) {
-  const Look& l = ui.look;
-  auto* list = ImGui::GetWindowDrawList();
-  auto x = static_cast<float>(at.x);
-  const auto y = static_cast<float>(at.y);
-  const auto say = [&](const std::string& t) {
-    x += draw_text(l, list, ImVec2(x, y + l.u(1)), Face::ui, 12, l.palette->muted, t,
-                   static_cast<float>(at.right()) - x) +
-         l.u(5);
-    show_text(l, t);
-  };
-  if (!run.shade) {
-    if (s.pattern.job) return say("finding out who reads which entry\xE2\x80\xA6");
-    return say(s.pattern.problem.empty() ? "entries" : s.pattern.problem);
-  }
-  const float side = l.u(9), top = y + l.u(4);
-  const auto swatch = [&](double value, float width) {
-    list->AddRectFilled(ImVec2(x, top), ImVec2(x + width, top + side),
-                        u32(plot::shade_color(*run.shade, value, run.theme)));
-    x += width;
-  };
-  if (run.shade->classes == 0) {
-    say(plot::short_number(run.shade->low));
-    constexpr int steps = 24;
-    for (int k = 0; k < steps; ++k)
-      swatch(run.shade->low + (run.shade->high - run.shade->low) * (k + 0.5) / steps, l.u(3));
-    x += l.u(5);
-    say(plot::short_number(run.shade->high));
-  }
-  if (const auto keys = s.pattern.keys.find(run.shade->id); keys != s.pattern.keys.end())
-    for (const plot::ShadeKey& key : keys->second) {
-      swatch(key.value, side);
-      x += l.u(4);
-      if (run.shade->name || key.value != key.value) say(key.text);
-    }
-  std::string caption = plot::shade_caption(*run.shade, scene.kr == 0 && scene.kc == 0);
-  if (s.pattern.job) caption = "finding out anew\xE2\x80\xA6";
-  for (const std::string& note : run.trace->notes) caption += "; " + note;
-  say(caption);
-}
-
-void SpyPanel::legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, double most) {
-  const Look& l = ui.look;
-  auto* list = ImGui::GetWindowDrawList();
-  auto x = static_cast<float>(at.x);
-  const auto y = static_cast<float>(at.y);
-  const float bar = l.u(72), h = l.u(6), top = y + l.u(5);
-  constexpr int steps = 24;
-  const auto gradient = [&](auto color) {
-    for (int k = 0; k < steps; ++k)
-      list->AddRectFilled(ImVec2(x + bar * static_cast<float>(k) / steps, top),
-                          ImVec2(x + bar * static_cast<float>(k + 1) / steps, top + h), color(k));
-    x += bar + l.u(5);
-  };
-  const auto say = [&](const std::string& t, Face face = Face::mono) {
-    x += draw_text(l, list, ImVec2(x, y + l.u(1)), face, face == Face::mono ? 11.f : 12.f, l.palette->muted, t,
-                   static_cast<float>(at.right()) - x) +
-         l.u(5);
-  };
-  if (scene.cells && most == 0) return say("no value other than 0 in view", Face::ui);
-  if (scene.cells) {
-    say("\xE2\x88\x92" + real_text(most, 3));
-    gradient([&](int k) { return u32(value_color((k - steps / 2 + 0.5) * most, most * steps / 2, l.palette->dark)); });
-    say("+" + real_text(most, 3));
-    say(scene.m.matrix->csr->is_complex() ? std::string("value, ") + name_of(s.knobs.view) : "value", Face::ui);
-    return;
-  }
-  if (!scene.m.pyramid) return say("counting entries\xE2\x80\xA6", Face::ui);
-  const std::uint32_t top_count = std::max(1u, scene.m.pyramid->max_count(scene.kr, scene.kc));
-  if (top_count > 1 && s.spy.style.shading != Shading::binary) {
-    std::vector<std::uint32_t> ramp(steps);
-    for (int k = 0; k < steps; ++k) {
-      const double t = (k + 0.5) / steps;
-      const double count =
-          s.spy.style.shading == Shading::log ? std::pow(static_cast<double>(top_count), t) : 1 + t * (top_count - 1);
-      ramp[static_cast<std::size_t>(k)] = static_cast<std::uint32_t>(count);
-    }
-    const auto colors =
-        shade(ramp, top_count, s.spy.style.shading, s.spy.style.map, u32(l.palette->panel), l.palette->dark);
-    say("1");
-    gradient([&](int k) { return colors[static_cast<std::size_t>(k)]; });
-    say(plot::short_number(top_count));
-  }
-  const index_t cr = index_t{1} << scene.kr, cc = index_t{1} << scene.kc;
-  say(cr == 1 && cc == 1 ? "one entry per cell"
-                         : "entries per cell of " + count_text(cr) + " \xC3\x97 " + count_text(cc),
-      Face::ui);
 }
 
 }  // namespace warpspy::ui

@@ -1,8 +1,13 @@
 // The matrix itself: exact counts per pixel, down to single values.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "ui/spy/paint.hpp"
+#include "ui/state/cell_cursor.hpp"
 #include "ui/views/ui.hpp"
+#include "ui/widgets/focus.hpp"
 
 struct ImVec2;
 
@@ -20,13 +25,22 @@ class SpyPanel {
   void header(const AppState& s, Ui& ui, const OpenMatrix* m, const std::string& title, float width);
   void mouse(const AppState& s, Ui& ui, const SpyScene& scene, const Camera& camera);
   // A click that was no drag marks the rows of the cell, or takes the marks off again.
-  void pick(const AppState& s, Ui& ui, const SpyScene& scene);
+  void pick(const AppState& s, Ui& ui, const SpyScene& scene, const CellCursor& at);
+  static std::optional<CellCursor> below_mouse(const SpyScene& scene);
   void hover(const AppState& s, Ui& ui, const SpyScene& scene);
+  // The arrows move the cursor from cell to cell, Enter marks its rows, plus and minus zoom there.
+  void keys(const AppState& s, Ui& ui, const SpyScene& scene, const Keys& keys);
+  std::optional<plot::Point> cursor_at(const SpyScene& scene) const;  // the middle of its entry, on the screen
+  void paint_cursor(const AppState& s, Ui& ui, const SpyScene& scene);
+  void menu(const AppState& s, Ui& ui, const SpyScene& scene, const Keys& keys);
   void shade_choice(const AppState& s, Ui& ui, ImVec2 at, float width);
   void shade_legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, const ShadeLook& run);
   void legend(const AppState& s, Ui& ui, const SpyScene& scene, plot::Rect at, double most);
 
   plot::Rect view_;
+  std::optional<CellCursor> cursor_;  // where the keys are, or where the menu was asked for
+  MatrixId cursor_of_ = 0;
+  bool clicked_right_ = false, menu_open_ = false;
   std::optional<plot::Point> box_from_;
   bool panning_ = false;
   std::optional<plot::Point> pressed_;  // where the left button went down, while it may still be a click

@@ -110,18 +110,7 @@ class TopBar final : public View {
                      .help = c.help + (why.empty() ? "" : "\nNot now: " + why)}))
         c.perform(s, ui.out);
     }
-    if (menu == "File" && !s.recent.empty()) {
-      ImGui::Separator();
-      if (ImGui::BeginMenu("Open recent")) {
-        for (std::size_t k = 0; k < s.recent.size(); ++k) {
-          ImGui::PushID(static_cast<int>(k));
-          if (ImGui::MenuItem(fit_text(l, Face::ui, 13, s.recent[k], l.u(420)).c_str()))
-            ui.out(OpenSource{s.recent[k]});
-          ImGui::PopID();
-        }
-        ImGui::EndMenu();
-      }
-    }
+    if (menu == "File") recent(s, ui);
     // To the menu beside.
     const int by = static_cast<int>(key_pressed(l, {Key::right})) - static_cast<int>(key_pressed(l, {Key::left}));
     if (by != 0) {
@@ -130,6 +119,20 @@ class TopBar final : public View {
       ImGui::CloseCurrentPopup();
     }
     end_menu(l);
+  }
+
+  // The last that were opened; the open dialog lists them all.
+  static void recent(const AppState& s, Ui& ui) {
+    constexpr std::size_t most = 8;
+    if (!s.recent.empty()) ImGui::Separator();
+    for (std::size_t k = 0; k < std::min(most, s.recent.size()); ++k) {
+      ImGui::PushID(static_cast<int>(k));
+      const std::string& source = s.recent[k];
+      if (menu_item(ui.look, "Open " + fit_text(ui.look, Face::ui, 13, short_name(source), ui.look.u(300)),
+                    {.help = source}))
+        ui.out(OpenSource{source});
+      ImGui::PopID();
+    }
   }
 
   static constexpr const char* kMenus[] = {"File", "Edit", "Matrix", "Reorder", "Run", "View", "Help"};

@@ -41,7 +41,7 @@ class TrafficTab final : public View {
     const std::string none = "This run recorded none: only the emulator sees every access.";
     table(s, ui, "Arrays",
           "One row per array of the format and the vectors. Sectors are the 32-byte pieces that its requests touch.",
-          run->arrays, none, "arrays");
+          run->arrays, none, "arrays", arrays_);
     lines(s, ui, *run);
     counters(s, ui, *run);
     for (const auto& n : run->notes) caption(l, n);
@@ -49,7 +49,7 @@ class TrafficTab final : public View {
 
  private:
   // Of the selected run; beside it the sectors of the run that the memory chart would show beside it.
-  static void lines(const AppState& s, Ui& ui, const RunRecord& run) {
+  void lines(const AppState& s, Ui& ui, const RunRecord& run) {
     const RunRecord* other = nullptr;
     const auto both = memory_runs(s);
     for (const auto& r : both)
@@ -63,7 +63,7 @@ class TrafficTab final : public View {
         "One row per line of the kernel that touches memory. " +
         std::string(measured ? "Measured: its instructions counted themselves; used and lanes are derived from that."
                              : "Modelled: every access that the emulator saw.");
-    table(s, ui, "Source lines", help, run.lines, none, "lines", other);
+    table(s, ui, "Source lines", help, run.lines, none, "lines", lines_, other);
   }
 
   static void verdict(const AppState& s, Ui& ui, const RunRecord& r) {
@@ -112,7 +112,7 @@ class TrafficTab final : public View {
 
   // `none` is said where there are no rows. `other`: a run whose lines stand beside, in a column of its own.
   static void table(const AppState& s, Ui& ui, const char* title, const std::string& help, std::vector<Traffic> rows,
-                    const std::string& none, const char* id, const RunRecord* other = nullptr) {
+                    const std::string& none, const char* id, TableSort& sort, const RunRecord* other = nullptr) {
     const Look& l = ui.look;
     heading(l, title, help);
     if (rows.empty()) {
@@ -124,9 +124,11 @@ class TrafficTab final : public View {
     double all = 0;
     for (const auto& t : rows) all += t.sectors;
     if (Table table(l, id, columns_of(other, std::string(id) == "arrays"), ImVec2(0, 0), {.scrolls = false}); table) {
-      table.head();
+      sort.head(table);
       const bool arrays = std::string(id) == "arrays";
-      for (const auto& t : rows) {
+      const auto key_of = [&](std::size_t k, int column) { return key(rows[k], other, arrays, column); };
+      for (const std::size_t k : sort.order(rows.size(), key_of)) {
+        const Traffic& t = rows[k];
         const bool chosen = t.name == (arrays ? s.array : s.line);
         table.row(chosen);
         ImGui::PushID(t.name.c_str());
@@ -139,6 +141,28 @@ class TrafficTab final : public View {
     gap(l, 20);
   }
 
+  static double sectors_in(const RunRecord& run, const std::string& line) {
+    for (const Traffic& t : run.lines)
+      if (t.name == line) return t.sectors;
+    return -1;
+  }
+
+  // Of arrays there is a column more: padding.
+  static SortKey key(const Traffic& t, const RunRecord* other, bool arrays, int column) {
+    const double each = t.sectors > 0 ? 1 / t.sectors : 0;
+    if (!arrays && column >= 6) ++column;
+    const SortKey keys[] = {{0, t.name},
+                            {t.sectors, ""},
+                            {t.sectors, ""},
+                            {t.requests, ""},
+                            {t.requests > 0 ? t.sectors / t.requests : -1, ""},
+                            {(t.bytes_used - t.bytes_padding) * each, ""},
+                            {t.bytes_padding * each, ""},
+                            {t.active_lanes, ""},
+                            {other ? sectors_in(*other, t.name) : 0, ""}};
+    return keys[column];
+  }
+
   // Of arrays it is known which of their slots hold an entry, of source lines it is not.
   static std::vector<TableColumn> columns_of(const RunRecord* other, bool arrays) {
     std::vector<TableColumn> columns = {
@@ -147,7 +171,7 @@ class TrafficTab final : public View {
          .help = "32-byte sectors touched: the traffic at the door of the L1.",
          .share = 1.2f,
          .right = true},
-        {.help = "Share of all sectors.", .share = 1.8f},
+        {.name = "share", .help = "Of all sectors.", .share = 1.8f},
         {.name = "requests", .help = "Memory instructions issued by warps.", .share = 1.2f, .right = true},
         {.name = "sectors/request",
          .help = "1 sector per 8 f32 lanes is the best for neighbours (4 for a full warp of f32); 32 is the worst.",
@@ -197,13 +221,12 @@ class TrafficTab final : public View {
       table.text(t.bytes_padding > 0 ? share(t.bytes_padding) : kDash, t.bytes_padding > 0 ? p.warning : p.muted);
     table.text(real_text(t.active_lanes, 3), p.ink);
     if (!other) return;
-    const auto there =
-        std::find_if(other->lines.begin(), other->lines.end(), [&](const auto& o) { return o.name == t.name; });
-    table.text(there == other->lines.end() ? kDash : count_text(std::llround(there->sectors)), p.muted);
+    const double there = sectors_in(*other, t.name);
+    table.text(there < 0 ? kDash : count_text(std::llround(there)), p.muted);
   }
 
   static void share_bar(const Look& l, Table& table, float share) {
-    const float room = table.next(), h = l.u(6);
+    const float room = table.next(percent_text(share)), h = l.u(6);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float y = at.y + l.u(6);
     auto* list = ImGui::GetWindowDrawList();
@@ -213,40 +236,61 @@ class TrafficTab final : public View {
     tip(l, percent_text(share) + " of all sectors");
   }
 
-  static void counters(const AppState& s, Ui& ui, const RunRecord& r) {
+  void counters(const AppState& s, Ui& ui, const RunRecord& r) {
     const Look& l = ui.look;
-    const Palette& p = *l.palette;
     heading(l, "Counters", "Hardware counters, or the emulator's. Click one to copy it.");
-    for (const auto& c : r.counters) {
-      const auto* info = s.catalog->metric(c.id);
-      const ImVec2 at = ImGui::GetCursorScreenPos();
-      auto* list = ImGui::GetWindowDrawList();
-      const float width = std::min(ImGui::GetContentRegionAvail().x, l.u(520));
-      if (info && info->level != Level::none)
-        list->AddRectFilled(ImVec2(at.x, at.y + l.u(6)), ImVec2(at.x + l.u(8), at.y + l.u(14)),
-                            u32(color_of(info->level)), l.u(2));
-      draw_text(l, list, ImVec2(at.x + l.u(14), at.y + l.u(2)), Face::ui, 13, p.ink, info ? info->label : c.id,
-                width * 0.55f);
-      const std::string unit = c.unit == "1" ? "" : c.unit;
-      const std::string value = !c.value        ? "unavailable"
-                                : c.unit == "B" ? bytes_text(*c.value)
-                                                : real_text(*c.value) + (unit.empty() ? "" : " " + unit);
-      const Face face = c.value ? Face::mono : Face::ui;
-      draw_text(l, list, ImVec2(at.x + width - l.u(14) - text_width(l, face, 13, value), at.y + l.u(2)), face, 13,
-                c.value ? p.ink : p.muted, value);
-      if (c.value)
-        draw_provenance(l, list, ImVec2(at.x + width - l.u(5), at.y + l.u(10)), l.u(3.5f), c.provenance, p.muted);
-      list->AddLine(ImVec2(at.x, at.y + l.u(21) + 0.5f), ImVec2(at.x + width, at.y + l.u(21) + 0.5f), u32(p.hairline));
-      ImGui::PushID(c.id.c_str());
-      if (ImGui::InvisibleButton("counter", ImVec2(width, l.u(22) - ImGui::GetStyle().ItemSpacing.y)))
-        ui.out(CopyText{c.id + "\t" + (c.value ? real_text(*c.value, 9) : "unavailable") + "\t" + c.unit + "\t" +
-                        warpspy::name_of(c.provenance)});
-      ImGui::PopID();
-      tip(l, (info ? info->help + "\n" : "") + (c.value ? std::string(warpspy::name_of(c.provenance))
-                                                        : c.reason + (c.remedy.empty() ? "" : "\n" + c.remedy)));
+    const float width = std::min(ImGui::GetContentRegionAvail().x, l.u(640));
+    if (Table table(l, "counters",
+                    {{.name = "counter", .share = 2.6f},
+                     {.name = "value", .right = true},
+                     {.name = "from", .help = "Measured, derived or modelled.", .share = 0.8f, .inset = 10}},
+                    ImVec2(width, 0), {.scrolls = false, .follows = false});
+        table) {
+      counters_.head(table);
+      const auto key_of = [&](std::size_t k, int column) {
+        const Counter& c = r.counters[k];
+        const SortKey keys[] = {
+            {0, counter_label(s, c)}, {c.value.value_or(-1), ""}, {static_cast<double>(c.provenance), ""}};
+        return keys[column];
+      };
+      for (const std::size_t k : counters_.order(r.counters.size(), key_of)) counter(s, ui, table, r.counters[k]);
     }
     gap(l, 12);
   }
+
+  static std::string counter_label(const AppState& s, const Counter& c) {
+    const auto* info = s.catalog->metric(c.id);
+    return info ? info->label : c.id;
+  }
+
+  static void counter(const AppState& s, Ui& ui, Table& table, const Counter& c) {
+    const Look& l = ui.look;
+    const Palette& p = *l.palette;
+    const auto* info = s.catalog->metric(c.id);
+    const std::string unit = c.unit == "1" ? "" : c.unit;
+    const std::string value = !c.value        ? "unavailable"
+                              : c.unit == "B" ? bytes_text(*c.value)
+                                              : real_text(*c.value) + (unit.empty() ? "" : " " + unit);
+    table.row();
+    ImGui::PushID(c.id.c_str());
+    if (table.pick())
+      ui.out(CopyText{c.id + "\t" + (c.value ? real_text(*c.value, 9) : "unavailable") + "\t" + c.unit + "\t" +
+                      warpspy::name_of(c.provenance)});
+    ImGui::PopID();
+    tip(l, (info ? info->help + "\n" : "") + (c.value ? std::string(warpspy::name_of(c.provenance))
+                                                      : c.reason + (c.remedy.empty() ? "" : "\n" + c.remedy)));
+    table.cell({.text = counter_label(s, c),
+                .ink = p.ink,
+                .face = Face::ui,
+                .chip = info && info->level != Level::none ? std::optional(color_of(info->level)) : std::nullopt});
+    table.cell({.text = value,
+                .ink = c.value ? p.ink : p.muted,
+                .face = c.value ? Face::mono : Face::ui,
+                .from = c.value ? std::optional(c.provenance) : std::nullopt});
+    table.text(c.value ? warpspy::name_of(c.provenance) : "", p.muted, Face::ui);
+  }
+
+  TableSort arrays_, lines_, counters_;
 };
 
 }  // namespace

@@ -42,7 +42,7 @@ class Focus {
   void mute(bool on) { muted_ = on; }
 
   // What a control does with keys of its own.
-  enum class Takes : std::uint8_t { keys, letters, text };
+  enum class Takes : std::uint8_t { keys, signs, letters, text };  // signs: plus and minus
   // Takes a control down, in the order of Tab.
   void add(std::uint32_t id, Takes takes);
   bool at(std::uint32_t id) const { return layer_ == top_ && id != 0 && id == current(); }
@@ -55,6 +55,8 @@ class Focus {
   bool by_keys() const { return by_keys_; }
   // The control that has the keys reads letters: no command hears them.
   bool takes_letters() const { return by_keys_ && takes_ == Takes::letters; }
+  // It zooms by plus and minus: they are no commands.
+  bool takes_signs() const { return by_keys_ && takes_ == Takes::signs; }
   // Arrows and Enter are not a control's own: lists and dialogs around a text field may have them.
   bool free() const { return !by_keys_ || current() == 0 || takes_ == Takes::text; }
   // The panel of the control that has the keys; "" where none has.

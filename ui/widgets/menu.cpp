@@ -43,23 +43,34 @@ bool menu_item(const Look& l, const std::string& words, const MenuWords& more) {
   return chosen;
 }
 
-bool begin_context_menu(const Look& l, const char* id, const Keys& keys, bool* opened) {
+bool asks_for_menu(const Look& l, const Keys& keys) {
+  return keys.has && (key_pressed(l, {Key::menu}) || key_pressed(l, {Key::f10, false, true}));
+}
+
+void open_context_menu(const char* id, ImVec2 at) {
   auto* store = ImGui::GetStateStorage();
-  const ImGuiID x = ImGui::GetID("menu x"), y = ImGui::GetID("menu y");
-  const bool by_mouse = ImGui::IsItemHovered() && ImGui::IsMouseClicked(1);
-  const bool by_keys = keys.has && (key_pressed(l, {Key::menu}) || key_pressed(l, {Key::f10, false, true}));
-  if (by_mouse || by_keys) {
-    const ImVec2 at =
-        by_mouse ? ImGui::GetIO().MousePos : ImVec2(ImGui::GetItemRectMin().x + l.u(24), ImGui::GetItemRectMax().y);
-    store->SetFloat(x, at.x), store->SetFloat(y, at.y);
-    ImGui::OpenPopup(id);
-    if (opened) *opened = true;
-  }
+  store->SetFloat(ImGui::GetID("menu x"), at.x), store->SetFloat(ImGui::GetID("menu y"), at.y);
+  ImGui::OpenPopup(id);
+}
+
+bool begin_opened_menu(const Look& l, const char* id) {
   if (!ImGui::IsPopupOpen(id)) return false;
-  const ImVec2 screen = ImGui::GetIO().DisplaySize, at(store->GetFloat(x), store->GetFloat(y));
+  const auto* store = ImGui::GetStateStorage();
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const ImVec2 at(store->GetFloat(ImGui::GetID("menu x")), store->GetFloat(ImGui::GetID("menu y")));
   const bool low = at.y > screen.y * 0.6f, far = at.x > screen.x * 0.75f;
   ImGui::SetNextWindowPos(at, ImGuiCond_Always, ImVec2(far ? 1.f : 0.f, low ? 1.f : 0.f));
   return begin_menu(l, id);
+}
+
+bool begin_context_menu(const Look& l, const char* id, const Keys& keys, bool* opened) {
+  const bool by_mouse = ImGui::IsItemHovered() && ImGui::IsMouseClicked(1);
+  if (by_mouse || asks_for_menu(l, keys)) {
+    const ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
+    open_context_menu(id, by_mouse ? ImGui::GetIO().MousePos : ImVec2(lo.x + l.u(24), hi.y));
+    if (opened) *opened = true;
+  }
+  return begin_opened_menu(l, id);
 }
 
 }  // namespace warpspy::ui

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -125,6 +126,21 @@ void Table::skip(int cells) {
   for (int k = 0; k < cells; ++k) next();
 }
 
+void Table::rows(int count, const std::function<void(int)>& draw) {
+  const int before = rows_;
+  // A row that the keys come to has to be there to be scrolled to.
+  const bool all = copies_ || moved_;
+  ImGuiListClipper clipper;
+  if (!all) clipper.Begin(count);
+  while (!all && clipper.Step())
+    for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) {
+      rows_ = before + k;
+      draw(k);
+    }
+  for (int k = 0; all && k < count; ++k) draw(k);
+  rows_ = before + count;
+}
+
 void Table::begin_row() {
   ImGui::TableNextRow();
   if (copies_) copy_.emplace_back();
@@ -167,12 +183,16 @@ void Table::scroll_to(float top, float bottom) const {
 }
 
 float Table::draw(const Cell& c, bool right, float size, float down) const {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float mark = c.from ? l_.u(12) : 0, room = std::max(0.f, ImGui::GetContentRegionAvail().x - mark);
+  const float chip = c.chip ? l_.u(14) : 0, side = l_.u(8);
+  const ImVec2 corner = ImGui::GetCursorScreenPos(), at(corner.x + chip, corner.y);
+  const float mark = c.from ? l_.u(12) : 0, room = std::max(0.f, ImGui::GetContentRegionAvail().x - mark - chip);
   const float y = at.y + l_.u(down), w = std::min(room, text_width(l_, c.face, size, c.text));
   auto* list = ImGui::GetWindowDrawList();
   const float x = right ? at.x + room - w : at.x;
   draw_text(l_, list, ImVec2(x, y), c.face, size, c.ink, c.text, room + 1);
+  if (c.chip)
+    list->AddRectFilled(ImVec2(corner.x, y + l_.u(4)), ImVec2(corner.x + side, y + l_.u(4) + side), u32(*c.chip),
+                        l_.u(2));
   if (c.from)
     draw_provenance(l_, list, ImVec2(at.x + room + l_.u(8), y + l_.u(8)), l_.u(3.5f), *c.from, l_.palette->muted);
   return x + w;
@@ -248,6 +268,26 @@ void Table::head_menu() {
     end_menu(l_);
   }
   ImGui::PopID();
+}
+
+void TableSort::head(Table& table) {
+  const int clicked = table.sortable_head(column_, descending_);
+  if (clicked < 0) return;
+  const bool again = clicked == column_ && descending_;
+  descending_ = clicked == column_ && !again;
+  column_ = again ? -1 : clicked;
+}
+
+std::vector<std::size_t> TableSort::order(std::size_t rows,
+                                          const std::function<SortKey(std::size_t row, int column)>& key) const {
+  std::vector<std::size_t> places(rows);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  if (column_ < 0) return places;
+  std::vector<SortKey> keys;
+  for (std::size_t k = 0; k < rows; ++k) keys.push_back(key(k, column_));
+  std::stable_sort(places.begin(), places.end(),
+                   [&](std::size_t a, std::size_t b) { return descending_ ? keys[b] < keys[a] : keys[a] < keys[b]; });
+  return places;
 }
 
 }  // namespace warpspy::ui

@@ -1,8 +1,11 @@
 // A table in the window's own look: columns as data, rows drawn cell by cell.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/types.hpp"
@@ -30,6 +33,7 @@ struct Cell {
   std::optional<Provenance> from = {};  // a mark behind the number
   std::string second = {};              // a line below, smaller
   std::optional<Color> second_ink = {};
+  std::optional<Color> chip = {};  // a small square before the text: what its colour stands for
 };
 
 // Lengths at 100 %.
@@ -70,6 +74,9 @@ class Table {
   // The next cell, for what is more than text; returns its width. `copied`: what stands for it in a copy.
   float next(const std::string& copied = {});
   void skip(int cells);
+  // `count` rows of one height, each made by `draw` from its place; what is out of sight is left out, but not of a
+  // copy.
+  void rows(int count, const std::function<void(int place)>& draw);
 
  private:
   // A cell's text in the room that is left; returns the x of its end.
@@ -93,6 +100,24 @@ class Table {
   TableStyle style_;
   bool open_ = false, picked_ = false;
   float first_x_ = 0, first_y_ = 0;  // of the picked row's first cell
+};
+
+// What a row is sorted by: numbers, and words where these are equal.
+using SortKey = std::pair<double, std::string>;
+
+// By which column a table is sorted. The first click on a name sorts, the second turns it round, the third is the order
+// that the rows have by themselves.
+class TableSort {
+ public:
+  // The names of the columns.
+  void head(Table& table);
+  // The rows in the order in which they are shown.
+  std::vector<std::size_t> order(std::size_t rows,
+                                 const std::function<SortKey(std::size_t row, int column)>& key) const;
+
+ private:
+  int column_ = -1;
+  bool descending_ = false;
 };
 
 }  // namespace warpspy::ui

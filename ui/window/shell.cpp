@@ -71,7 +71,8 @@ void Shell::frame(std::vector<Action>* applied) {
     perform_shortcuts(s, sink_,
                       {.pressed = [this](Chord c, bool again) { return focus_.pressed(c, again); },
                        .covered = focus_.covered() || !s.dialog.empty(),
-                       .letters = focus_.takes_letters()});
+                       .letters = focus_.takes_letters(),
+                       .signs = focus_.takes_signs()});
   focus_.mute(takes_keys_);
   draw(ui);
   const auto actions = take_actions();

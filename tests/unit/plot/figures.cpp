@@ -253,6 +253,10 @@ TEST(TunePlane, EveryCellTellsTheLeastTimeThere) {
   for (const TuneStep& s : r.steps)
     if (s.us && s.params.at("coop") == 8 && s.params.at("repeat") == 2) least = std::min(least, *s.us);
   const std::string& card = p.series[0].cards[1 * 6 + 3];
+  const std::uint64_t best = p.series[0].ids[1 * 6 + 3];
+  ASSERT_GT(best, 0u);
+  EXPECT_EQ(r.steps.at(best - 1).us, least) << "a cell stands for its best step";
+  EXPECT_EQ(p.series[0].ids[3 * 6 + 5], 0u) << "nothing was tried there";
   EXPECT_NE(card.find("coop 8, repeat 2\n"), std::string::npos) << card;
   char text[32];
   std::snprintf(text, sizeof text, "\n%.4g", least);
@@ -271,7 +275,12 @@ TEST(TunePlane, PathHasEveryProductOfItsStrategyInOrder) {
     const auto path =
         std::find_if(p.series.begin(), p.series.end(), [](const Series& s) { return s.name.find("run time") == 0; });
     ASSERT_NE(path, p.series.end());
-    EXPECT_EQ(path->ids, (std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 7}));
+    ASSERT_EQ(path->ids.size(), 7u);
+    for (std::size_t k = 0; k < path->ids.size(); ++k) {
+      const TuneStep& step = r.steps.at(path->ids[k] - 1);
+      EXPECT_EQ(step.strategy, "run_time");
+      EXPECT_EQ(step.product, static_cast<int>(k) + 1) << "an id is the place of a step among all, from 1";
+    }
     EXPECT_EQ(path->fill, from == Provenance::measured ? Fill::solid : Fill::hollow);
     // Two products in one cell do not hide each other.
     std::set<std::pair<double, double>> places;

@@ -1,0 +1,33 @@
+// The cell of the pattern that the arrow keys move. Pure arithmetic.
+#pragma once
+
+#include "core/raster/raster.hpp"
+#include "ui/state/camera.hpp"
+
+namespace warpspy::ui {
+
+// Cells as they are drawn: 2^kr rows and 2^kc columns each.
+struct CellGrid {
+  Extent extent;
+  int kr = 0, kc = 0;
+};
+
+// An entry, which stands for its cell at every level.
+struct CellCursor {
+  index_t row = 0, col = 0;
+  bool operator==(const CellCursor&) const = default;
+};
+
+// Rows and columns of its cell.
+Window cell_of(const CellCursor& c, const CellGrid& grid);
+// So many cells further, kept within the matrix.
+CellCursor moved(const CellCursor& c, const CellGrid& grid, index_t down, index_t along);
+// The cell in the middle of what is visible.
+CellCursor in_the_middle(const Window& visible);
+bool sees(const Window& visible, const CellCursor& c);
+// The camera that sees the cell: as it is, else moved as little as it takes.
+Camera showing(const SpyMap& map, const CellCursor& c, const CellGrid& grid);
+// The cell on the screen.
+plot::Rect cell_rect(const SpyMap& map, const Window& cell);
+
+}  // namespace warpspy::ui

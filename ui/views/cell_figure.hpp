@@ -1,0 +1,29 @@
+// A figure whose series 0 holds cells, row by row, each one unit wide and high: heat maps and planes of a search.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "core/plot/plot.hpp"
+#include "ui/views/ui.hpp"
+
+struct ImVec2;
+
+namespace warpspy::ui {
+
+class CellFigure {
+ public:
+  struct Picked {
+    std::size_t cell = 0;
+    std::uint64_t id = 0;  // of the mark or the cell; 0: it stands for nothing
+  };
+  // Fills `size` at the cursor. Cells and marks have cards; a click picks one. With the keys the arrows go from cell to
+  // cell, Enter picks. `id`: of the figure, as it is exported.
+  std::optional<Picked> draw(Ui& ui, const plot::Plot& figure, ImVec2 size, const char* id, plot::Parts parts);
+
+ private:
+  std::size_t cursor_ = 0;
+};
+
+}  // namespace warpspy::ui
