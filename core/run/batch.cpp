@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "core/base/csv.hpp"
 
@@ -49,28 +51,50 @@ std::string key_of(const RunRequest& request) {
   return to_json(inputs);
 }
 
-Batch::Batch(const BatchPlan& plan, const Catalog& catalog) {
+Batch::Batch(BatchPlan plan, const Catalog& catalog) : plan_(std::move(plan)) {
   std::set<std::string> known;
-  const std::vector<std::string> kernels = by_format(plan.kernels, catalog);
-  for (const BatchPlan::Of& matrix : plan.matrices)
-    for (const Precision precision : plan.precisions)
+  const std::vector<std::string> kernels = by_format(plan_.kernels, catalog);
+  for (const BatchPlan::Of& matrix : plan_.matrices)
+    for (const Precision precision : plan_.precisions)
       for (const std::string& kernel : kernels)
-        for (const std::string& device : plan.devices) {
+        for (const std::string& device : plan_.devices) {
           BatchCell cell;
-          cell.request = plan.common;
+          cell.request = plan_.common;
           cell.request.matrix = matrix.source;
           cell.request.kernel = kernel;
           cell.request.precision = precision;
           cell.request.device = device;
-          cell.request.params = set_of(plan.kernel_params, kernel);
+          cell.request.params = set_of(plan_.kernel_params, kernel);
           const KernelInfo* info = catalog.kernel(kernel);
-          cell.request.format_params = set_of(plan.format_params, info ? info->format : "");
+          cell.request.format_params = set_of(plan_.format_params, info ? info->format : "");
           cell.matrix_name = matrix.name;
           if (!known.insert(key_of(cell.request)).second) continue;
           cell.reason = why_not(cell.request, catalog);
           if (!cell.reason.empty()) cell.state = CellState::skipped;
           cells_.push_back(std::move(cell));
         }
+}
+
+Batch::Batch(const KeptBatch& kept, const Catalog& catalog) : Batch(kept.plan, catalog) {
+  using Which = std::tuple<std::string, std::string, std::string, Precision>;
+  std::map<Which, const BatchOutcome*> outcomes;
+  for (const BatchOutcome& o : kept.outcomes) outcomes[{o.matrix, o.kernel, o.device, o.precision}] = &o;
+  for (BatchCell& c : cells_) {
+    const auto found = outcomes.find({c.request.matrix, c.request.kernel, c.request.device, c.request.precision});
+    if (found == outcomes.end() || c.state != CellState::waiting) continue;
+    const BatchOutcome& o = *found->second;
+    c.state = o.state, c.reason = o.reason, c.run = o.run, c.seconds = o.seconds;
+  }
+}
+
+KeptBatch Batch::kept() const {
+  KeptBatch kept{plan_, {}};
+  for (const BatchCell& c : cells_) {
+    if (c.state == CellState::waiting || c.state == CellState::running) continue;
+    kept.outcomes.push_back({c.request.matrix, c.request.kernel, c.request.device, c.request.precision, c.state,
+                             c.reason, c.run, c.seconds});
+  }
+  return kept;
 }
 
 BatchCounts Batch::counts() const {

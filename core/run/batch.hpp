@@ -48,6 +48,20 @@ struct BatchCell {
 // input.
 std::string key_of(const RunRequest& request);
 
+// A batch as it lies in a file: what was asked for, and what became of the cells that have ended.
+struct BatchOutcome {
+  std::string matrix, kernel, device;  // with the precision: which cell of the plan
+  Precision precision = Precision::f32;
+  CellState state = CellState::done;  // done, failed or skipped
+  std::string reason;
+  std::uint64_t run = 0;
+  double seconds = 0;
+};
+struct KeptBatch {
+  BatchPlan plan;
+  std::vector<BatchOutcome> outcomes;
+};
+
 struct BatchCounts {
   std::size_t waiting = 0, running = 0, done = 0, failed = 0, skipped = 0;
   std::size_t all() const { return waiting + running + done + failed + skipped; }
@@ -58,7 +72,10 @@ class Batch {
  public:
   // Matrix by matrix; of one matrix kernels of the same format follow each other, so that it is converted once. Cells
   // of the same inputs are one. A kernel that cannot run on a device, or is not known, is skipped from the start.
-  Batch(const BatchPlan& plan, const Catalog& catalog);
+  Batch(BatchPlan plan, const Catalog& catalog);
+  // As it was kept: what had not ended waits. Outcomes of cells that the plan does not have are left out.
+  Batch(const KeptBatch& kept, const Catalog& catalog);
+  KeptBatch kept() const;
   const std::vector<BatchCell>& cells() const { return cells_; }
   BatchCounts counts() const;
   // The first that waits and whose matrix is `ready` (by source); nothing: none is.
@@ -77,6 +94,7 @@ class Batch {
   std::optional<double> eta_s() const;
 
  private:
+  BatchPlan plan_;
   std::vector<BatchCell> cells_;
 };
 

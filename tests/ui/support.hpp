@@ -53,6 +53,7 @@ class TestEngine final : public Engine {
   std::atomic<bool> fails{false};
   std::atomic<int> runs{0};
   using Engine::run;
+  std::atomic<bool> waits{false};         // run() waits until it is let go, or cancelled
   std::atomic<bool> tells_bounds{false};  // as the model does: what its time is made of
   std::atomic<bool> counts{false};        // as a real GPU does: the time first, counters later
   RunRecord run(const RunRequest& request, const Matrix& m, Progress& progress, const OnTimed& on_timed) override {
@@ -69,6 +70,11 @@ class TestEngine final : public Engine {
     r.format = "csr";
     r.device = request.device;
     r.device_name = "Toy GPU";
+    while (waits && !progress.cancelled()) std::this_thread::yield();
+    if (progress.cancelled()) {
+      r.status = RunStatus::cancelled, r.error = "cancelled";
+      return r;
+    }
     if (fails) {
       r.error = "out of bounds: x[12] of 10 in csr_vector.hpp:41";
       return r;

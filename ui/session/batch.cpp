@@ -54,7 +54,22 @@ void Session::on(const StartBatch& a) {
                "The batch has nothing to run" +
                    (batch.cells().empty() ? std::string(".") : ": " + batch.cells().front().reason + "."));
   settle_trail();
+  batch_asked_.next();
   s_.batch = BatchRun{Phase::running, std::move(batch), nullptr, 0};
+}
+
+// As it was left: it goes on when it is told to.
+void Session::put_batch(const KeptBatch& kept) {
+  Batch batch(kept, *s_.catalog);
+  const BatchCounts n = batch.counts();
+  if (n.all() == 0) return;
+  batch_asked_.next();
+  s_.batch = BatchRun{n.left() > 0 ? Phase::stopped : Phase::finished, std::move(batch), nullptr, 0};
+  grid_.mark();
+  if (n.left() > 0)
+    say(Message::Kind::note,
+        "A batch is not done: " + std::to_string(n.left()) + " of " + std::to_string(n.all()) + " products are left.",
+        "The tab Matrices resumes it, under Batch.");
 }
 
 void Session::on(const SteerBatch& a) {
@@ -110,7 +125,9 @@ void Session::run_cell(std::size_t cell, const OpenMatrix& m) {
   b.batch.begin(cell);
   b.cell = cell;
   const RunRequest& request = b.batch.cells()[cell].request;
-  const auto cancelled = [this] {
+  const auto mine = [this, ticket = batch_asked_.next()] { return batch_asked_.is_current(ticket); };
+  const auto cancelled = [this, mine] {
+    if (!mine()) return;
     RunRecord none;
     none.status = RunStatus::cancelled;
     take_cell(std::move(none), 0);
@@ -127,8 +144,11 @@ void Session::run_cell(std::size_t cell, const OpenMatrix& m) {
         tell_history_problems();
         return std::pair(std::move(r), seconds);
       },
-      [this](std::pair<RunRecord, double> got) { take_cell(std::move(got.first), got.second); },
-      [this](const Failure& f) {
+      [this, mine](std::pair<RunRecord, double> got) {
+        if (mine()) take_cell(std::move(got.first), got.second);
+      },
+      [this, mine](const Failure& f) {
+        if (!mine()) return;
         s_.batch->job = nullptr;
         s_.batch->batch.fail(s_.batch->cell, f.one_line());
       },
@@ -150,6 +170,7 @@ void Session::take_cell(RunRecord r, double seconds) {
   place(*kept);
   find_kept_roofs(*kept);
   roofline_.mark(), list_.mark();
+  desk_changed();
 }
 
 void Session::on(const SetMatricesView& a) {

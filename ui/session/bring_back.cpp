@@ -38,6 +38,9 @@ void Session::close_all() {
   tuning_asked_.next();
   s_.analyses.clear();
   s_.session.clear();
+  if (s_.batch && s_.batch->job) s_.batch->job->cancel();
+  batch_asked_.next();
+  s_.batch.reset();
   undo_ = {};
   tell_undo();
 }
@@ -130,6 +133,13 @@ void Session::put_runs(const Desk& desk, const DeskRunsFound& runs) {
     s_.looked_at = std::find(own.begin(), own.end(), run) == own.end() ? run : nullptr;
   }
   if (const auto run = found(desk.beside_run)) s_.beside_run = run->id;
+  if (!desk.batch || s_.batch) return;
+  KeptBatch batch = *desk.batch;
+  for (BatchOutcome& o : batch.outcomes) {
+    const auto run = found(o.run);
+    o.run = run ? run->id : 0;
+  }
+  put_batch(batch);
 }
 
 void Session::put_results(const Desk& desk) {

@@ -179,6 +179,7 @@ Desk desk_of(const AppState& s) {
   if (s.tuning && !s.tuning->job) d.tuning = s.tuning->record;
   for (const auto& [id, a] : s.analyses)
     if (a.result) d.analyses.push_back(*a.result);
+  if (s.batch) d.batch = s.batch->batch.kept();
   return d;
 }
 

@@ -206,6 +206,7 @@ class Session {
   void serve_batch();
   void run_cell(std::size_t cell, const OpenMatrix& m);
   void take_cell(RunRecord r, double seconds);
+  void put_batch(const KeptBatch& kept);
   void rebuild_grid();
   void start_reordering(MatrixId id);
   static std::string reordering_label(const std::string& id);  // the id itself where there is no such row
@@ -303,6 +304,7 @@ class Session {
   // What update() makes again: in jobs (costs, layout, preferences), or at once.
   Due list_{true}, roofline_{true}, plane_, live_, costs_, layout_, preferences_, grid_;
   Generation list_asked_;
+  Generation batch_asked_;  // what ends of a batch before is not of this one
   // What the pattern is to show: since when, and what was asked for last.
   struct PatternAsked {
     MatrixId matrix = 0;

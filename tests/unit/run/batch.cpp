@@ -146,5 +146,34 @@ TEST(Batch, WritesItsCells) {
   EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), b.cells().size() + 1);
 }
 
+TEST(Batch, GoesOnElsewhereAsItWasKept) {
+  Batch b(plan(), catalog());
+  b.begin(0), b.finish(0, record(RunStatus::ok, 17), 2);
+  b.begin(1), b.finish(1, record(RunStatus::failed), 1);
+  b.skip(2, "its matrix was closed");
+  b.begin(3);
+  KeptBatch kept = b.kept();
+  EXPECT_EQ(kept.outcomes.size(), 3u) << "what runs has not ended";
+  kept.outcomes.push_back({"gone.mtx", "ell", "sim:toy", Precision::f32, CellState::done, "", 9, 1});
+  const Batch again(kept, catalog());
+  ASSERT_EQ(again.cells().size(), b.cells().size());
+  EXPECT_EQ(again.cells()[0].run, 17u);
+  EXPECT_EQ(again.cells()[1].reason, "out of memory");
+  EXPECT_EQ(again.cells()[2].state, CellState::skipped);
+  EXPECT_EQ(again.cells()[3].state, CellState::waiting);
+  EXPECT_EQ(again.next(every), 3u);
+  EXPECT_EQ(key_of(again.cells()[3].request), key_of(b.cells()[3].request));
+}
+
+TEST(Batch, OnAMachineWithoutItsDeviceWhatIsLeftIsSkipped) {
+  Batch b(plan(), catalog());
+  b.begin(0), b.finish(0, record(RunStatus::ok, 17), 2);
+  Catalog other = catalog();
+  other.devices.clear();
+  const Batch again(b.kept(), other);
+  EXPECT_EQ(again.counts().left(), 0u);
+  EXPECT_EQ(again.cells()[1].reason, "there is no device sim:toy");
+}
+
 }  // namespace
 }  // namespace warpspy

@@ -57,6 +57,17 @@ inline Desk sample_desk() {
   subject.runs.push_back({"product", 2, std::make_shared<const RunRecord>(sample_record(9, "csr_vector"))});
   a.subjects = {subject};
   d.analyses = {a};
+  KeptBatch b;
+  b.plan = {.matrices = {{"/data/a.mtx", "a"}},
+            .kernels = {"csr_vector", "ell"},
+            .precisions = {Precision::f32, Precision::f64},
+            .devices = {"sim:toy"},
+            .common = sample_record(1, "").request,
+            .kernel_params = {{"csr_vector", {{"coop", 4}}}},
+            .format_params = {{"ell", {{"alignment", 32}}}}};
+  b.outcomes = {{"/data/a.mtx", "csr_vector", "sim:toy", Precision::f32, CellState::done, "", 17, 0.5},
+                {"/data/a.mtx", "ell", "sim:toy", Precision::f64, CellState::failed, "too wide", 0, 0.25}};
+  d.batch = b;
   return d;
 }
 
