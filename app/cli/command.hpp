@@ -60,5 +60,7 @@ int roofs(CLI::App& app, std::vector<std::string> args);
 int validate(CLI::App& app, std::vector<std::string> args);
 int analyse(CLI::App& app, std::vector<std::string> args);
 int memory(CLI::App& app, std::vector<std::string> args);
+int heatmap(CLI::App& app, std::vector<std::string> args);
+int profile(CLI::App& app, std::vector<std::string> args);
 
 }  // namespace warpspy::cli
