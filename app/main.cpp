@@ -1,4 +1,5 @@
 // warpspy [FILE...] opens the window; warpspy COMMAND ... does the same without one.
+#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <string>
@@ -25,6 +26,8 @@ void print_help() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A file that may not grow is an error with its path (EFBIG), not the end of the program.
+  std::signal(SIGXFSZ, SIG_IGN);
   std::vector<std::string> args(argv + 1, argv + argc);
   if (!args.empty()) {
     if (args[0] == "--help" || args[0] == "-h") return print_help(), 0;

@@ -96,10 +96,12 @@ int analyse(CLI::App& app, std::vector<std::string> args) {
     results.push_back(run_analysis(request, services.catalog, *services.engine, m, progress));
   }
   const AnalysisResult result = merged(std::move(results));
-  for (const std::string& line : plot::unavailable_lines(result)) std::cerr << "warpspy: " << line << "\n";
+  const std::vector<std::string> missing = plot::unavailable_lines(result);
   if (std::none_of(result.values.begin(), result.values.end(),
                    [](const AnalysisValue& v) { return v.value.has_value(); }))
-    throw Error("nothing of this analysis is available on this device", id, "try another device, such as sim:h200");
+    throw Error(missing.empty() ? "nothing of this analysis is available on this device" : missing.front(), id,
+                missing.empty() ? "try another device, such as sim:h200" : "so there is nothing to draw");
+  for (const std::string& line : missing) std::cerr << "warpspy: " << line << "\n";
   figure.write(plot::analysis_figure(result, figure.theme()));
   return 0;
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/figure_options.hpp"
+#include "app/cli/history_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
 #include "core/base/csv.hpp"
@@ -213,10 +214,10 @@ RunRecord repeat(const KeptRun& kept, Services& services) {
 
 // What the subcommands share. Each declares its options here and answers below.
 struct RunsArguments {
-  HistoryQuery query;
+  HistoryOptions runs;
   std::uint64_t id = 0;
   Ids ids;
-  std::string precision, text;
+  std::string text;
   bool json = false, csv = false;
   FigureOptions figure;
 };
@@ -291,7 +292,7 @@ int again(const RunsArguments& o, History& history) {
 }
 
 int list(const RunsArguments& o, History& history) {
-  const HistoryPage page = history.find(o.query);
+  const HistoryPage page = history.find(o.runs.query);
   if (o.json) {
     Json all = Json::array();
     for (const KeptRun& k : page.runs) all.push_back(json_of(k));
@@ -305,15 +306,7 @@ int list(const RunsArguments& o, History& history) {
 }
 
 void add_filters(CLI::App& app, RunsArguments& o) {
-  HistoryQuery& query = o.query;
-  query.limit = 40;
-  app.add_option("--matrix", query.matrix, "Only of matrices with this in their name or path");
-  app.add_option("--kernel", query.kernel, "Only of this kernel");
-  app.add_option("--device", query.device, "Only on this device: an id, or part of the name");
-  app.add_option("--precision", o.precision, "Only f32 or f64")->check(CLI::IsMember({"f32", "f64"}));
-  app.add_option("--text", query.text, "Only those with these words anywhere, notes included");
-  app.add_option("--since", query.since, "Only runs started then or later, such as 2026-11 or 2026-11-21T12:00 (UTC)");
-  app.add_option("--limit", query.limit, "The newest so many")->check(CLI::Range(1, 1000000))->capture_default_str();
+  o.runs.add(app, 40);
   app.add_flag("--json", o.json, "Print JSON");
   app.add_flag("--csv", o.csv, "Print CSV")->excludes("--json");
 }
@@ -361,12 +354,7 @@ int runs(CLI::App& app, std::vector<std::string> args) {
   app.require_subcommand(0, 1);
   for (const Subcommand& s : kSubcommands) s.add(*app.add_subcommand(s.name, s.help), o);
   app.parse(std::move(args));
-  if (!o.precision.empty()) o.query.precision = o.precision == "f64" ? Precision::f64 : Precision::f32;
-
-  const std::string path = history_path();
-  if (path.empty())
-    throw Error("the history of runs is off", {}, "let WARPSPY_RUNS name a file, or unset it, and set HOME");
-  History history(path);
+  History history(need_history_path());
   const bool in_memory = history.path().empty();
   tell_problems(history);
   if (in_memory) return 1;

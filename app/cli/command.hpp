@@ -61,5 +61,7 @@ int validate(CLI::App& app, std::vector<std::string> args);
 int analyse(CLI::App& app, std::vector<std::string> args);
 int memory(CLI::App& app, std::vector<std::string> args);
 int warp(CLI::App& app, std::vector<std::string> args);
+int heatmap(CLI::App& app, std::vector<std::string> args);
+int profile(CLI::App& app, std::vector<std::string> args);
 
 }  // namespace warpspy::cli

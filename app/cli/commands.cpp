@@ -31,6 +31,8 @@ const std::vector<Command>& commands() {
       {"bench", "Our best kernel against cuSPARSE, on the GPU of this machine", bench},
       {"tune", "Search for good parameters of a kernel, by several strategies", tune},
       {"runs", "All runs that were ever made: list, show, compare, repeat, note", runs},
+      {"heatmap", "Draw all kept runs as matrices x kernels, to a file", heatmap},
+      {"profile", "Draw the performance profile of all kept runs (Dolan & More), to a file", profile},
       {"analyse", "The papers' analyses of kernels, drawn to a file (--list names them)", analyse},
       {"memory", "Draw what flows between SM, L1, L2 and DRAM, to a file", memory},
       {"warp", "The steps of one warp: its lanes, its requests, and where each sector came from", warp},

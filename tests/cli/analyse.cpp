@@ -30,6 +30,14 @@ json numbers(const std::string& args) {
   return j;
 }
 
+TEST(AnalyseCommand, SaysWhyThereIsNothing) {
+  const Ran r = warpspy("analyse 'gen:laplace5?nx=30' --analysis balance --kernel csr_vector --device sim:h200 -o '" +
+                        scratch("none.svg") + "'");
+  EXPECT_EQ(r.code, 1);
+  EXPECT_TRUE(has(r.err, "take cold caches")) << r.err;
+  EXPECT_FALSE(has(r.err, "try another device")) << r.err;
+}
+
 TEST(AnalyseCommand, EveryAnalysisOnAModelledGpu) {
   for (const AnalysisRow& row : analyses()) {
     SCOPED_TRACE(row.info.id);

@@ -1,4 +1,6 @@
 // Files with odd names and contents, from the command line: always an answer, and JSON that can be read.
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "program.hpp"
@@ -7,6 +9,7 @@ namespace warpspy {
 namespace {
 
 using nlohmann::json;
+using testing::content_of;
 using testing::has;
 using testing::Ran;
 using testing::scratch;
@@ -42,6 +45,18 @@ TEST(Files, NamesThatAreNotUtf8) {
   EXPECT_EQ(runs.code, 0) << runs.err;
   EXPECT_FALSE(json::parse(runs.out).empty());
   for (const std::string& path : {good, bad, history}) std::remove(path.c_str());
+}
+
+TEST(Files, WhereNothingMoreCanBeWrittenTheOldFileStays) {
+  for (const std::string what : {"generate 'laplace5?nx=200&ny=200'", "spy 'gen:laplace5?nx=60'"}) {
+    const std::string path = scratch("full.csv");
+    std::ofstream(path) << "old";
+    const Ran r = warpspy(what + " -o '" + path + "'", "WARPSPY_RUNS=off; export WARPSPY_RUNS; ulimit -f 1;");
+    EXPECT_EQ(r.code, 1) << r.err;
+    EXPECT_TRUE(has(r.err, path + ": cannot write the file: File too large")) << r.err;
+    EXPECT_EQ(content_of(path), "old");
+    std::filesystem::remove(path);
+  }
 }
 
 TEST(Files, ConvertDropsNothingUnasked) {

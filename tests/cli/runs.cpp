@@ -28,6 +28,33 @@ constexpr const char* laplace = "'gen:laplace5?nx=50&ny=50' --device sim:h200";
 // No machine is that slow: all blocks run, and the model says the same every time.
 constexpr const char* whole = " --depth whole";
 
+TEST(GridCommands, DrawWhatIsKept) {
+  const Program warpspy;
+  const Ran none = warpspy("heatmap --json");
+  EXPECT_EQ(none.code, 1);
+  EXPECT_TRUE(has(none.err, "no kept run answers this")) << none.err;
+  for (const char* matrix : {"'gen:laplace5?nx=20&ny=20'", "'gen:diagonal?n=60'"})
+    for (const char* kernel : {"csr_scalar", "csr_vector"})
+      ASSERT_EQ(warpspy(std::string("run ") + matrix + " --device sim:h200 --depth quick --kernel " + kernel).code, 0);
+  const json cells = json::parse(warpspy("heatmap --json").out).at("rows");
+  ASSERT_EQ(cells.size(), 4u);
+  EXPECT_GT(cells[0].at("gflops").get<double>(), 0);
+  EXPECT_GT(cells[0].at("share_of_roof").get<double>(), 0);
+  EXPECT_EQ(json::parse(warpspy("heatmap --kernel csr_scalar --json").out).at("rows").size(), 2u);
+  EXPECT_TRUE(has(warpspy("profile --csv").out, "time_over_best"));
+  for (const char* what : {"heatmap --measure best", "heatmap --measure roof", "profile"})
+    for (const char* ending : {".svg", ".png", ".pdf", ".csv"}) {
+      const std::string path = scratch(std::string("grid") + ending);
+      const Ran r = warpspy(what + (" -o '" + path + "'"));
+      EXPECT_EQ(r.code, 0) << what << ": " << r.err;
+      EXPECT_FALSE(content_of(path).empty());
+      std::filesystem::remove(path);
+    }
+  EXPECT_EQ(warpspy("profile").code, 1) << "where to is not said";
+  EXPECT_EQ(warpspy("heatmap --json --matrix nosuch").code, 1);
+  EXPECT_EQ(warpspy("heatmap --json --measure speed").code, 2);
+}
+
 TEST(RunsCommand, FromTheFirstRunToTheLast) {
   const Program warpspy;
   for (const char* kernel : {"csr_scalar", "csr_vector"}) {

@@ -1,6 +1,7 @@
 // Everything by keys: the order of controls, panels, tabs, matrices, lists, tables, menus.
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "tests/ui/support.hpp"
+#include "ui/state/search.hpp"
 #include "ui/widgets/choose.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
@@ -390,6 +392,54 @@ TEST(Keyboard, ArrowsGoThroughTheRowsOfATable) {
   EXPECT_NE(text->text.find("CSR scalar"), std::string::npos);
 }
 
+TEST(Keyboard, ShiftAndArrowsCompareRuns) {
+  Harness h;
+  three_runs(h);
+  ASSERT_TRUE(to_panel(h, "runs"));
+  const auto at_the_second = [&] {
+    press(h, {Key::down});
+    return h.state().selected_run == 2;
+  };
+  ASSERT_TRUE(press_until(h, {Key::tab}, at_the_second));
+  press(h, {Key::down, false, true});
+  ASSERT_EQ(h.state().comparing.size(), 2u);
+  EXPECT_EQ(h.state().comparing[0]->id, 2u) << "where it began is the baseline";
+  EXPECT_EQ(h.state().comparing[1]->id, 1u);
+  press(h, {Key::escape});
+  EXPECT_TRUE(h.state().comparing.empty());
+}
+
+TEST(Keyboard, WhatIsBelowADialogHearsNoKeys) {
+  Harness h;
+  three_runs(h);
+  const auto runs = h.state().runs.all().size();
+  for (const char* dialog : {"commands", "open", "batch", "settings"}) {
+    h.session.apply(ShowDialog{dialog});
+    h.frames(4);
+    for (const Chord c : {Chord{key('W'), true}, Chord{Key::f5}, Chord{Key::f5, true}}) press(h, c);
+    h.settle();
+    EXPECT_EQ(h.state().matrices.size(), 1u) << dialog;
+    EXPECT_EQ(h.state().runs.all().size(), runs) << dialog;
+    h.session.apply(ShowDialog{});
+    h.frames(2);
+  }
+}
+
+// Dear ImGui looks once per frame: on a slow machine a short press of Enter passes it by.
+TEST(Keyboard, EnterThatWasHeardCounts) {
+  Harness h;
+  h.open("gen:laplace5?nx=9");
+  h.session.apply(ShowDialog{"goto"});
+  h.frames(4);
+  type(h, "5, 5");
+  h.shell->hear({.pressed = {{Key::enter}}, .again = {}});
+  h.frames(1);
+  h.shell->hear({});
+  h.frames(2);
+  EXPECT_EQ(h.state().dialog, "");
+  EXPECT_FALSE(h.state().current()->camera.fit);
+}
+
 TEST(Keyboard, NamesOfColumnsSort) {
   Harness h;
   h.open("gen:laplace5?nx=20&ny=20");
@@ -437,6 +487,78 @@ TEST(Keyboard, ArrowsMarkTheRowsOfABar) {
   const index_t first = h.state().highlight->lo;
   press(h, {Key::right});
   EXPECT_GT(h.state().highlight->lo, first);
+}
+
+TEST(Keyboard, ThePatternHasACursor) {
+  Harness h;
+  h.open("gen:laplace5?nx=60&ny=60");
+  ASSERT_TRUE(to_panel(h, "spy"));
+  ASSERT_TRUE(press_until(h, {Key::tab}, [&] { return h.shows("row length"); })) << "the cell of the cursor tells";
+  press(h, {Key::enter});
+  ASSERT_TRUE(h.state().highlight);
+  const index_t first = h.state().highlight->first;
+  press(h, {Key::down});
+  press(h, {Key::enter});
+  ASSERT_TRUE(h.state().highlight);
+  const index_t step = h.state().highlight->past - h.state().highlight->first;
+  EXPECT_EQ(h.state().highlight->first, first + step) << "the next cell";
+  press(h, {key('=')});
+  const double once = h.state().current()->camera.row_px;
+  EXPECT_FALSE(h.state().current()->camera.fit);
+  press(h, {key('=')});
+  EXPECT_NEAR(h.state().current()->camera.row_px / once, 1.25, 1e-9) << "the panel zooms, the command does not too";
+  for (int k = 0; k < 12; ++k) press(h, {key('=')});
+  press(h, {Key::home});
+  ASSERT_TRUE(h.shows("row length"));
+  EXPECT_FALSE(h.shows("not stored")) << "the first entry of the row";
+  press(h, {key('F')});
+  EXPECT_TRUE(h.state().current()->camera.fit) << "other keys are commands as ever";
+  press(h, {Key::f10, false, true});
+  ASSERT_FALSE(h.items("Copy what is here").empty());
+  press(h, {Key::down});
+  const auto actions = press(h, {Key::enter});
+  const auto* copied = find_action<CopyText>(actions);
+  ASSERT_TRUE(copied);
+  EXPECT_NE(copied->text.find("row"), std::string::npos);
+}
+
+TEST(Keyboard, ARightClickOnThePatternIsAMenuAndADragABox) {
+  Harness h;
+  h.open("gen:laplace5?nx=60&ny=60");
+  const Shown pattern = h.find("figure spy");
+  const auto right = [&](float dx) {
+    feed_mouse(pattern.x + pattern.w * 0.4f, pattern.y + pattern.h * 0.4f);
+    h.frames(2);
+    feed_button(1, true);
+    h.frames(2);
+    feed_mouse(pattern.x + pattern.w * 0.4f + dx, pattern.y + pattern.h * 0.4f + dx);
+    h.frames(2);
+    feed_button(1, false);
+    h.frames(4);
+  };
+  right(60);
+  EXPECT_TRUE(h.items("Show the whole matrix").empty());
+  EXPECT_FALSE(h.state().current()->camera.fit);
+  right(0);
+  EXPECT_FALSE(h.items("Show the whole matrix").empty());
+}
+
+TEST(Keyboard, RecentFilesAreInTheMenuAndInTheSearch) {
+  Harness h;
+  h.open("gen:laplace5?nx=7&ny=9");
+  h.session.apply(CloseMatrix{h.state().selected});
+  h.settle();
+  const auto hits = search(h.state(), commands(), "nx=7");
+  EXPECT_TRUE(std::any_of(hits.begin(), hits.end(), [](const SearchHit& hit) { return hit.kind == "Recent"; }));
+  press(h, {Key::f10});
+  press(h, {Key::enter});
+  const std::string item = "Open laplace5?nx=7&ny=9";
+  ASSERT_FALSE(h.items(item).empty());
+  press(h, {Key::up});  // the last item of the menu
+  press(h, {Key::enter});
+  h.settle();
+  ASSERT_TRUE(h.state().current());
+  EXPECT_EQ(h.state().current()->source, "gen:laplace5?nx=7&ny=9");
 }
 
 TEST(Keyboard, AKnobOfAGeneratorKeepsTheKeys) {

@@ -274,6 +274,78 @@ TEST_F(Many, FiguresFollowTheRuns) {
   EXPECT_EQ(h.state().heat_map->x.categories.size(), 2u);
 }
 
+TEST_F(Many, ClicksOnFiguresSelectRuns) {
+  h.session.apply(both_kernels());
+  h.settle();
+  const auto selected_by_clicks = [&](const char* figure, float step) {
+    std::set<std::uint64_t> runs;
+    const Shown f = h.find(std::string("figure ") + figure);
+    for (float y = f.y + 4; y < f.y + f.h; y += step)
+      for (float x = f.x + 4; x < f.x + f.w; x += step) {
+        feed_mouse(x, y);
+        h.frames(1);
+        feed_button(0, true);
+        h.frames(1);
+        feed_button(0, false);
+        h.frames(1);
+        runs.insert(h.state().selected_run);
+      }
+    return runs;
+  };
+  view([](auto& v) { v.face = MatricesFace::heat_map; });
+  EXPECT_GE(selected_by_clicks("heatmap", 40).size(), 8u) << "every cell";
+  EXPECT_EQ(h.state().run(h.state().selected_run)->request.matrix, h.state().current()->source);
+  view([](auto& v) { v.face = MatricesFace::profile; });
+  EXPECT_GE(selected_by_clicks("profile", 16).size(), 2u) << "a mark of each kernel";
+  EXPECT_EQ(h.state().run(h.state().selected_run)->request.matrix, h.state().current()->source);
+}
+
+TEST_F(Many, ACellWithoutARunIsChosenForTheNext) {
+  h.session.apply(SelectMatrix{ids()[0]});
+  h.session.apply(SetKernel{"csr_scalar"});
+  h.session.apply(StartRun{});
+  h.settle();
+  h.session.apply(SelectMatrix{ids()[1]});
+  h.session.apply(SetKernel{"csr_vector"});
+  h.session.apply(StartRun{});
+  h.settle();
+  view([](auto& v) { v.face = MatricesFace::heat_map; });
+  // By keys: the first cell ran, the one beside it did not.
+  const auto press = [&](Chord c) {
+    feed_chord(c, true);
+    h.frames(1);
+    feed_chord(c, false);
+    h.frames(3);
+  };
+  for (int k = 0; k < 60 && !h.shows("of this matrix"); ++k) press({Key::tab});
+  ASSERT_TRUE(h.shows("of this matrix")) << "the card of the first cell";
+  press({Key::right});
+  ASSERT_TRUE(h.shows("not run"));
+  press({Key::enter});
+  h.settle();
+  EXPECT_EQ(h.state().selected, ids()[0]);
+  EXPECT_EQ(h.state().knobs.kernel, "csr_vector");
+  EXPECT_NE(h.state().messages.back().text.find("has not run on"), std::string::npos);
+}
+
+TEST_F(Many, TheBatchIsSortedByAColumn) {
+  h.session.apply(both_kernels());
+  h.settle();
+  view([](auto& v) { v.face = MatricesFace::batch; });
+  const auto first = [&] {
+    const Shown* top = nullptr;
+    for (const Shown& s : h.shown)
+      if (s.kind == Shown::Kind::text && (s.words == "CSR scalar" || s.words == "CSR vector") && s.y > 150 &&
+          s.x > 220 && s.x < 1300 && (!top || s.y < top->y))
+        top = &s;
+    return top ? top->words : std::string();
+  };
+  click("Kernel");
+  EXPECT_EQ(first(), "CSR scalar");
+  click("Kernel");
+  EXPECT_EQ(first(), "CSR vector");
+}
+
 TEST_F(Many, FiguresAreExportedLikeAnyOther) {
   h.session.apply(both_kernels());
   h.settle();

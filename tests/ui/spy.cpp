@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "tests/ui/support.hpp"
+#include "ui/state/cell_cursor.hpp"
 #include "ui/views/spy_panel.hpp"
 
 using namespace warpspy;
@@ -57,6 +58,30 @@ TEST(Camera, BoxFillsTheView) {
   const SpyMap before{c, view}, after{box(c, view, b), view};
   EXPECT_NEAR(after.x_of(before.col_of(b.x)), view.x, 1e-6);
   EXPECT_NEAR(after.y_of(before.row_of(b.bottom())), view.bottom(), 1e-6);
+}
+
+TEST(CellCursor, GoesByWholeCellsAndStaysInside) {
+  const CellGrid grid{{100, 50}, 3, 2};
+  const CellCursor at{33, 9};
+  const Window cell = cell_of(at, grid);
+  EXPECT_EQ(cell, (Window{32, 40, 8, 12}));
+  EXPECT_EQ(moved(at, grid, 1, 0), (CellCursor{40, 9})) << "the column stays to the entry";
+  EXPECT_EQ(moved(at, grid, 0, -1), (CellCursor{33, 4}));
+  EXPECT_EQ(moved(at, grid, 1000, 1000), (CellCursor{96, 48}));
+  EXPECT_EQ(moved(at, grid, -1000, -1000), (CellCursor{0, 0}));
+  EXPECT_EQ(cell_of({99, 49}, grid), (Window{96, 100, 48, 50})) << "the last cells are cut";
+}
+
+TEST(CellCursor, TheCameraMovesAsLittleAsItTakes) {
+  const CellGrid grid{{1000, 1000}, 0, 0};
+  const plot::Rect view{0, 0, 100, 80};
+  const SpyMap map{{.fit = false, .row = 500, .col = 500, .row_px = 4, .col_px = 4}, view};
+  EXPECT_EQ(showing(map, {500, 500}, grid), map.camera);
+  const Camera right = showing(map, {500, 520}, grid);
+  EXPECT_EQ(right.row, 500);
+  EXPECT_NEAR((SpyMap{right, view}).x_of(521), view.right(), 1e-9);
+  const Camera up = showing(map, {300, 500}, grid);
+  EXPECT_NEAR((SpyMap{up, view}).y_of(300), 0, 1e-9);
 }
 
 TEST(RowMask, CountsEveryRange) {

@@ -1,5 +1,6 @@
 // Tables and figures in the hand: sorting, widths, copies, menus, and tips that cover nothing.
 #include <algorithm>
+#include <functional>
 #include <string>
 
 #include "tests/ui/support.hpp"
@@ -31,6 +32,63 @@ void run_all(Harness& h) {
       h.session.apply(StartRun{});
       h.settle();
     }
+}
+
+// The upper of the two arrays that the engine of the tests knows.
+std::string first_array(const Harness& h) {
+  float values = 0, x = 0;
+  for (const Shown& s : h.shown) {
+    if (s.kind == Shown::Kind::text && s.words == "values") values = s.y;
+    if (s.kind == Shown::Kind::text && s.words == "x") x = s.y;
+  }
+  return x < values ? "x" : "values";
+}
+// Clicks all over a figure until it is so.
+bool click_until(Harness& h, const std::string& figure, const std::function<bool()>& so, float step = 9) {
+  const Shown f = h.find("figure " + figure);
+  for (float y = f.y + 4; y < f.y + f.h; y += step)
+    for (float x = f.x + 4; x < f.x + f.w; x += step) {
+      feed_mouse(x, y);
+      h.frames(1);
+      feed_button(0, true);
+      h.frames(1);
+      feed_button(0, false);
+      h.frames(1);
+      if (so()) return true;
+    }
+  return false;
+}
+
+TEST(Selection, ACellOfASearchSelectsItsRunOrItsParameters) {
+  Harness h(1400, 900);
+  h.open("gen:laplace5?nx=30&ny=30");
+  h.session.apply(ShowTab{"tune"});
+  h.session.apply(StartTuning{});
+  h.settle();
+  const auto coop_of_run = [&](double coop) {
+    const auto run = h.state().run(h.state().selected_run);
+    return run && run->request.params.contains("coop") && run->request.params.at("coop") == coop;
+  };
+  EXPECT_TRUE(click_until(h, "tuning", [&] { return coop_of_run(2); }, 25));
+  EXPECT_TRUE(click_until(h, "tuning", [&] { return coop_of_run(16); }, 25));
+  h.session.apply(ClearRuns{});
+  h.settle();
+  const auto coop = [&] {
+    const auto& set = h.state().knobs.kernel_params;
+    return set.contains("csr_vector") && set.at("csr_vector").contains("coop") ? set.at("csr_vector").at("coop") : 0;
+  };
+  EXPECT_TRUE(click_until(h, "tuning", [&] { return coop() == 4; }, 25)) << "no run is left: its parameters are set";
+}
+
+TEST(Selection, ABandOfTheMemoryChartSelectsItsRun) {
+  Harness h(1400, 900);
+  h.open("gen:laplace5?nx=20&ny=20");
+  run_all(h);
+  h.session.apply(SelectRun{4});
+  h.session.apply(SetBesideRun{2});
+  h.session.apply(ShowTab{"memory"});
+  h.settle();
+  EXPECT_TRUE(click_until(h, "memory", [&] { return h.state().selected_run == 2; }, 14));
 }
 
 TEST(Tables, RunsAreSortedByAColumn) {
@@ -118,6 +176,53 @@ TEST(Tables, TheirNamesHaveAMenuThatCopies) {
   ASSERT_TRUE(copied);
   EXPECT_EQ(copied->text.substr(0, 9), "#\tmatrix\t");
   EXPECT_NE(copied->text.find("\tDRAM\t"), std::string::npos) << "what is drawn by hand is copied too";
+}
+
+TEST(Tables, EveryRowIsThereForACopyAndForTheKeys) {
+  Harness h(500, 300);
+  int drawn = 0;
+  bool copies = false;
+  const auto frame = [&] {
+    h.panel([&](Ui& ui) {
+      drawn = 0;
+      Table table(ui.look, "t", {{.name = "n", .right = true}}, ImVec2(300, 120));
+      if (!table) return;
+      if (copies) table.copy();
+      table.head();
+      table.rows(1000, [&](int k) {
+        ++drawn;
+        table.row();
+        table.pick(("##" + std::to_string(k)).c_str());
+        table.text(std::to_string(k), ui.look.palette->ink);
+      });
+    });
+  };
+  frame(), frame();
+  EXPECT_LT(drawn, 50) << "what is out of sight is left out";
+  EXPECT_GT(drawn, 3);
+  copies = true;
+  frame();
+  copies = false;
+  frame();
+  EXPECT_EQ(drawn, 1000);
+  EXPECT_EQ(std::count(h.look.copied.begin(), h.look.copied.end(), '\n'), 1001) << "with the names";
+}
+
+TEST(Tables, TrafficIsSortedByAColumn) {
+  Harness h(1400, 900);
+  h.open("gen:laplace5?nx=20&ny=20");
+  h.session.apply(StartRun{});
+  h.settle();
+  h.session.apply(ShowTab{"traffic"});
+  h.frames(4);
+  const auto x_is_first = [&] { return first_array(h) == "x"; };
+  EXPECT_FALSE(x_is_first());
+  click(h, "sectors");  // the fewest first: values have 40, x has 200
+  EXPECT_FALSE(x_is_first());
+  click(h, "sectors");
+  EXPECT_TRUE(x_is_first());
+  click(h, "sectors");
+  EXPECT_FALSE(x_is_first()) << "as they are by themselves";
 }
 
 TEST(Menus, AMarkOfTheRooflineHasOne) {

@@ -88,9 +88,9 @@ void BothPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix& l
     table.row(selected(pair.left) || selected(pair.right));
     if (table.pick()) ui.out(SelectRun{(pair.right ? pair.right : pair.left)->id});
     const auto* device = s.catalog->device(pair.where);
-    table.text(pair.name, p.ink, Face::ui, pair.name + "\n" + (device ? device->name : pair.where));
+    table.text(pair.name + ", GFLOP/s", p.ink, Face::ui, pair.name + "\n" + (device ? device->name : pair.where));
     for (const Run& r : {pair.left, pair.right})
-      side(r ? real_text(r->gflops.value) + " GFLOP/s" : "",
+      side(r ? real_text(r->gflops.value) : "",
            r ? "Run " + number_text(r->id) + ", " + warpspy::name_of(r->gflops.provenance) : "No such run.",
            r != nullptr);
     if (pair.left && pair.right) {

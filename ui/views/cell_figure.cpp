@@ -40,7 +40,7 @@ void paint_cursor(const Look& l, const CellsOf& grid, const plot::Layout& layout
   const plot::Point a = layout.to_pixel(column - 0.5, row - 0.5), b = layout.to_pixel(column + 0.5, row + 0.5);
   const ImVec2 from(static_cast<float>(std::min(a.x, b.x)), static_cast<float>(std::min(a.y, b.y))),
       to(static_cast<float>(std::max(a.x, b.x)), static_cast<float>(std::max(a.y, b.y)));
-  ImGui::GetWindowDrawList()->AddRect(from, to, u32(l.palette->accent), l.u(2), 0, std::max(2.f, l.u(2)));
+  draw_cursor(l, ImGui::GetWindowDrawList(), from, to);
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const bool far = to.x > screen.x * 0.7f, low = to.y > screen.y * 0.7f;
   ImGui::SetNextWindowPos(ImVec2(far ? from.x - l.u(8) : to.x + l.u(8), low ? from.y : to.y), ImGuiCond_Always,
@@ -56,8 +56,8 @@ std::optional<CellFigure::Picked> CellFigure::draw(Ui& ui, const plot::Plot& fig
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = ImGui::InvisibleButton(id, ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)));
   const bool hovered = ImGui::IsItemHovered();
-  const Keys keys = figure_stop(ui, figure, id);
   const plot::Layout layout = paint_figure(ui, figure, {at.x, at.y, size.x, size.y}, parts);
+  const Keys keys = figure_stop(ui, figure, id);
   if (figure.series.empty() || figure.series[0].cards.empty()) return std::nullopt;
   const CellsOf grid(figure);
   if (keys.has) {

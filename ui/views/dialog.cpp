@@ -47,7 +47,10 @@ bool begin_dialog(const AppState&, Ui& ui, const char* title, ImVec2 size, bool 
   return true;
 }
 
-bool entered(const Look& l) { return key_pressed(l, {Key::enter}) && (!l.focus || l.focus->free()); }
+bool entered(const Look& l) {
+  if (key_pressed(l, {Key::enter, true})) return true;
+  return key_pressed(l, {Key::enter}) && (!l.focus || l.focus->free());
+}
 
 void end_dialog(Ui& ui) {
   if (ui.look.focus) ui.look.focus->end_layer();

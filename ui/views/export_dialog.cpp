@@ -7,6 +7,7 @@
 #include "ui/platform/input.hpp"
 #include "ui/views/dialog.hpp"
 #include "ui/views/view.hpp"
+#include "ui/widgets/choose.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
@@ -33,7 +34,7 @@ class ExportDialog final : public View {
     const FigureRow* wanted = figure_row(s.export_what);
     if (wanted && row_ != wanted) restart(s, *wanted);
     if (!row_) return end_dialog(ui);
-    what(ui);
+    what(s, ui);
     format(l);
     file(l);
     if (row_->picture && format_ <= 2) size(l);
@@ -49,16 +50,19 @@ class ExportDialog final : public View {
     ImGui::SetCursorScreenPos(ImVec2(at.x + l.u(80), at.y));
   }
 
-  void what(Ui& ui) {
+  void what(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     name(l, "What");
-    std::vector<std::string> words;
+    std::vector<Choice> choices;
     int now = -1;
     for (const FigureRow* row : figure_rows()) {
-      if (row == row_) now = static_cast<int>(words.size());
-      words.push_back(row->word);
+      if (row == row_) now = static_cast<int>(choices.size());
+      const std::string why_not = row->reason(s);
+      choices.push_back({row->word, "", why_not.empty(), why_not.empty() ? row->help : why_not});
     }
-    const int picked = segments(l, "what", words, now);
+    ImGui::BeginChild("what", ImVec2(l.u(260), l.u(32)), false, ImGuiWindowFlags_NoScrollbar);
+    const int picked = choose(l, "what", choices, now);
+    ImGui::EndChild();
     if (picked >= 0 && picked != now) ui.out(ShowExport{figure_rows()[static_cast<std::size_t>(picked)]->id});
     gap(l, 12);
   }
@@ -90,11 +94,13 @@ class ExportDialog final : public View {
     const FontScope font(*l.fonts, Face::mono, 13);
     ImGui::SetNextItemWidth(l.u(80));
     ImGui::InputInt("##width", &width_, 0);
+    text_stop(l, "##width");
     ImGui::SameLine();
     ImGui::TextUnformatted("\xC3\x97");
     ImGui::SameLine();
     ImGui::SetNextItemWidth(l.u(80));
     ImGui::InputInt("##height", &height_, 0);
+    text_stop(l, "##height");
     width_ = std::clamp(width_, 200, 8000);
     height_ = std::clamp(height_, 150, 8000);
     gap(l, 12);

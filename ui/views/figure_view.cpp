@@ -62,6 +62,7 @@ plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, pl
 Keys figure_stop(Ui& ui, const plot::Plot& figure, const char* id, Focus::Takes takes,
                  const std::function<void()>& more) {
   const Look& l = ui.look;
+  show_item(l, std::string("figure ") + id);
   const Keys keys = key_stop(l, id, takes);
   ImGui::PushID(id);
   if (begin_context_menu(l, "menu", keys)) {
@@ -80,8 +81,8 @@ std::optional<plot::Hit> draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 si
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = ImGui::InvisibleButton(id, ImVec2(std::max(1.f, size.x), std::max(1.f, size.y)));
   const bool hovered = ImGui::IsItemHovered();
-  figure_stop(ui, figure, id);
   const plot::Layout layout = paint_figure(ui, figure, {at.x, at.y, size.x, size.y}, parts);
+  figure_stop(ui, figure, id);
   if (hovered) hover(ui.look, figure, layout);
   if (!clicked) return std::nullopt;
   const plot::Point p{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};

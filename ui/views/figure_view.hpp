@@ -15,9 +15,8 @@ namespace warpspy::ui {
 // Draws `figure` into a frame of the screen, clipped to it. What the mouse does there is the caller's.
 plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, plot::Parts parts = {.titles = false});
 
-// Right behind the item of a figure: Tab comes there, and its menu exports or copies the numbers behind it. `id` is the
-// item's label and the figure's.
-// `more` draws further items of its menu.
+// Behind the item of a figure and its painting, which would cover the ring: Tab comes there, and its menu exports or
+// copies the numbers behind it. `id` is the item's label and the figure's. `more` draws further items of its menu.
 Keys figure_stop(Ui& ui, const plot::Plot& figure, const char* id, Focus::Takes takes = Focus::Takes::keys,
                  const std::function<void()>& more = {});
 

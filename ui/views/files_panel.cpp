@@ -94,6 +94,7 @@ void FilesPanel::field(const AppState& s, Ui& ui, bool appearing) {
     ImGui::PushID(folder_.c_str());
     enter = ImGui::InputTextWithHint("##path", "type to filter, or a path, or gen:NAME", &typed_,
                                      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    enter = enter_heard(l, enter);
     text_stop(l, "##path");
     show_item(l, "path");
     ImGui::PopID();
@@ -108,7 +109,7 @@ void FilesPanel::field(const AppState& s, Ui& ui, bool appearing) {
   if (was_empty && pressed({Key::backspace}) && !s.listing.folder.empty()) ui.out(BrowseFolder{parent(folder_)});
   const int before = keys_.at();
   keys_.take(ui.look, static_cast<int>(shown_.size()), 10);
-  if (!ImGui::GetIO().KeyShift || keys_.at() == before || shown_.empty()) return;
+  if (!keys_.extends() || keys_.at() == before || shown_.empty()) return;
   // Shift and an arrow take what is passed, both ends included.
   marked_.insert(shown_[static_cast<std::size_t>(std::min(before, static_cast<int>(shown_.size()) - 1))]->name);
   marked_.insert(shown_[static_cast<std::size_t>(keys_.at())]->name);

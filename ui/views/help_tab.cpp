@@ -63,11 +63,12 @@ class HelpTab final : public View {
     line("plus, minus", "Pattern and roofline: zoom");
     line("click", "Row lengths: mark these rows in the pattern");
     line("click, Ctrl+click", "Roofline: select the run, copy its numbers");
-    line("Ctrl+click, Shift+click", "Runs: compare with the first one selected");
+    line("Ctrl+click, Shift+click, Shift+arrows", "Runs: compare with the first one selected");
     line("right click, Shift+F10", "Row, mark, figure: what can be done with it");
     line("double-click, Enter", "Parameter: type a value");
     line("Ctrl+wheel, arrows", "Parameter: one step");
     line("Enter or Space", "Control: press");
+    line("Ctrl+Enter", "Dialog: what its button does, from any control");
     line("arrows, Home, End", "Table: go through it, pick");
     line("Up from the first row", "Table: its names, which sort with Enter");
     line("Ctrl+C", "Table: copy it");

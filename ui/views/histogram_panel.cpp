@@ -98,8 +98,8 @@ void HistogramPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatr
   const plot::Rect frame{origin.x, top, size.x, std::max(1.f, size.y - l.u(24))};
   ImGui::InvisibleButton("histogram", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
   const bool hovered = ImGui::IsItemHovered();
-  const Keys keys = figure_stop(ui, *m->histogram, "histogram");
   layout_ = paint_figure(ui, *m->histogram, frame);
+  const Keys keys = figure_stop(ui, *m->histogram, "histogram");
   if (keys.along && m == s.current()) step(s, ui, *m->histogram, keys.along);
   mouse(hovered, s, ui, m, *m->histogram);
 }

@@ -33,8 +33,8 @@ void LayoutPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   const plot::Rect frame{origin.x, top, size.x, std::max(1.f, size.y - l.u(24))};
   ImGui::InvisibleButton("layout", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
   const bool hovered = ImGui::IsItemHovered();
-  figure_stop(ui, *s.layout, "layout");
   layout_ = paint_figure(ui, *s.layout, frame);
+  figure_stop(ui, *s.layout, "layout");
   mark_selected(s, ui, *s.layout);
   if (hovered) printed ? hover_cells(s, ui, *s.layout) : hover_bars(ui, *s.layout);
 }
@@ -91,7 +91,13 @@ void LayoutPanel::hover_cells(const AppState& s, Ui& ui, const plot::Plot& figur
   if (cell.tag != 0) rows.push_back({"marked", "the same entry", l.palette->highlight});
   const index_t row = row_of(cell, s.current());
   card(l, "", rows, row >= 0 ? "Click marks row " + count_text(row + 1) + " everywhere." : "");
-  if (row >= 0 && ImGui::IsMouseClicked(0)) ui.out(SetHighlight{.first = row, .past = row + 1});
+  if (!ImGui::IsMouseClicked(0)) return;
+  if (row >= 0) ui.out(SetHighlight{.lo = 0, .hi = 0, .first = row, .past = row + 1});
+  // The array too, where the selected run has it.
+  const auto run = s.run(s.selected_run);
+  if (!run) return;
+  for (const Traffic& t : run->arrays)
+    if (is_of(table.name, t.name)) ui.out(SelectPart{t.name, s.line});
 }
 
 void LayoutPanel::hover_bars(Ui& ui, const plot::Plot& figure) {

@@ -10,8 +10,13 @@ namespace warpspy::ui {
 
 void ListKeys::take(const Look& l, int count, int page, bool own) {
   const auto down = [&](Chord c) { return (own || !l.focus || l.focus->free()) && key_pressed(l, c, true); };
-  const auto either = [&](Key k) { return down({k}) || down({k, false, true}); };  // Shift extends a choice
   const int before = at_;
+  extends_ = false;
+  const auto either = [&](Key k) {
+    const bool with_shift = down({k, false, true});
+    extends_ = extends_ || with_shift;
+    return with_shift || down({k});
+  };
   if (either(Key::down)) ++at_;
   if (either(Key::up)) --at_;
   if (down({Key::page_down})) at_ += page;

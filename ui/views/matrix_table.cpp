@@ -311,7 +311,7 @@ void MatrixTable::keys(const AppState& s, Ui& ui, const std::vector<const OpenMa
   if (keys_.at() == before) return;
   const MatrixId id = listed[static_cast<std::size_t>(keys_.at())]->id;
   next.chosen.clear();
-  if (ImGui::GetIO().KeyShift) {
+  if (keys_.extends()) {
     if (s.matrices_view.chosen.empty()) anchor_ = s.selected;
     next.chosen = s.matrices_view.chosen;
     next.chosen.insert({s.selected, id});

@@ -78,8 +78,8 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   const plot::Rect frame{origin.x, top, size.x, std::max(1.f, size.y - l.u(24))};
   ImGui::InvisibleButton("roofline", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
   const bool on_it = ImGui::IsItemHovered();
-  const Keys keys = figure_stop(ui, *s.roofline, "roofline", Focus::Takes::signs, [&] { run_items(s, ui); });
   layout_ = paint_figure(ui, *s.roofline, frame);
+  const Keys keys = figure_stop(ui, *s.roofline, "roofline", Focus::Takes::signs, [&] { run_items(s, ui); });
   if (keys.has) step(s, ui, keys.along);
   if (on_it || panning_) zoom(s, ui);
   if (on_it && !panning_) mouse(s, ui, *s.roofline);

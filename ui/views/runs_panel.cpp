@@ -301,7 +301,7 @@ void RunsPanel::table(const AppState& s, Ui& ui, ImVec2 size) {
   }
   const ImVec2 from = ImGui::GetCursorScreenPos();
   Table table(l, "runs", std::move(looks), ImVec2(size.x, std::max(l.u(40), size.y)),
-              {.pad_x = 3, .row = kRow, .head = 12});
+              {.pad_x = 3, .row = kRow, .head = 12, .least_share = size_ == Size::whole ? 110.f : 0.f});
   if (!table) return;
   const auto sorted = std::find(shown.begin(), shown.end(), sort_);
   const int by =
@@ -350,7 +350,7 @@ std::vector<const KeptRun*> RunsPanel::in_order(const AppState& s) const {
 void RunsPanel::row(const Row& row, const std::vector<const Column*>& shown) {
   const RunRecord& r = row.r;
   row.table.row(r.id == row.s.selected_run || row.s.compared_as(r.id) >= 0);
-  if (row.table.pick()) click(row.s, row.ui, r.id);
+  if (row.table.pick()) click(row.s, row.ui, r.id, row.table.extends());
   menu(row);
   bool said = false;
   for (const Column* c : shown) {
@@ -370,12 +370,12 @@ void RunsPanel::row(const Row& row, const std::vector<const Column*>& shown) {
 }
 
 // Ctrl adds to what is compared or takes away; Shift takes all up to here; a plain click selects one.
-void RunsPanel::click(const AppState& s, Ui& ui, std::uint64_t run) const {
+void RunsPanel::click(const AppState& s, Ui& ui, std::uint64_t run, bool extends) const {
   std::vector<std::uint64_t> ids;
   for (const auto& r : s.comparing) ids.push_back(r->id);
   if (ids.empty() && s.run(s.selected_run)) ids.push_back(s.selected_run);
   const auto& io = ImGui::GetIO();
-  if (ids.empty() || (!io.KeyCtrl && !io.KeyShift)) return ui.out(SelectRun{run});
+  if (ids.empty() || (!io.KeyCtrl && !io.KeyShift && !extends)) return ui.out(SelectRun{run});
   if (io.KeyCtrl) {
     const auto at = std::find(ids.begin(), ids.end(), run);
     if (at == ids.end())
@@ -384,14 +384,15 @@ void RunsPanel::click(const AppState& s, Ui& ui, std::uint64_t run) const {
       ids.erase(at);
     return ui.out(CompareRuns{ids});
   }
+  const std::vector<const KeptRun*> rows = in_order(s);
   const auto place = [&](std::uint64_t id) {
-    return std::find_if(s.list.rows.begin(), s.list.rows.end(), [&](const KeptRun& k) { return k.record->id == id; });
+    return std::find_if(rows.begin(), rows.end(), [&](const KeptRun* k) { return k->record->id == id; });
   };
   auto a = place(ids.front()), b = place(run);
-  if (a == s.list.rows.end()) return ui.out(CompareRuns{{ids.front(), run}});
+  if (a == rows.end() || b == rows.end()) return ui.out(CompareRuns{{ids.front(), run}});
   ids.resize(1);
   const int step = a < b ? 1 : -1;
-  while (a != b) ids.push_back((a += step)->record->id);
+  while (a != b) ids.push_back((*(a += step))->record->id);
   ui.out(CompareRuns{ids});
 }
 

@@ -30,7 +30,7 @@ class RunsPanel {
   void sort_by(const Column* c);
   std::vector<const KeptRun*> in_order(const AppState& s) const;
   void row(const Row& row, const std::vector<const Column*>& shown);
-  void click(const AppState& s, Ui& ui, std::uint64_t run) const;
+  void click(const AppState& s, Ui& ui, std::uint64_t run, bool extends) const;
   void menu(const Row& row);
   void edit_note(const Look& l, Ui& ui, const KeptRun& kept, float width);
   void number_cell(const Row& row);

@@ -153,7 +153,7 @@ void SpyPanel::paint_cursor(const AppState& s, Ui& ui, const SpyScene& scene) {
   const double x = cell.x + cell.w / 2, y = cell.y + cell.h / 2;
   const ImVec2 from(static_cast<float>(x - w / 2), static_cast<float>(y - h / 2)),
       to(static_cast<float>(x + w / 2), static_cast<float>(y + h / 2));
-  ImGui::GetWindowDrawList()->AddRect(from, to, u32(l.palette->accent), l.u(2), 0, std::max(2.f, l.u(2)));
+  draw_cursor(l, ImGui::GetWindowDrawList(), from, to);
   if (menu_open_) return;
   // Below and to the right, or where there is room.
   const ImVec2 screen = ImGui::GetIO().DisplaySize;

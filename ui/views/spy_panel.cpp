@@ -121,6 +121,7 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
   ImGui::InvisibleButton(
       "spy", ImVec2(static_cast<float>(view_.w), static_cast<float>(view_.h)),
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  show_item(l, "figure spy");
   const Keys by_keys = key_stop(l, "spy", Focus::Takes::signs);
   const bool hovered = ImGui::IsItemHovered() && !panning_ && !box_from_ && !by_keys.has;
   mouse(s, ui, scene, camera);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/views/roofline_panel.hpp"
+#include "ui/views/counter_table.hpp"
 #include "ui/views/runs_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -43,7 +43,7 @@ class TrafficTab final : public View {
           "One row per array of the format and the vectors. Sectors are the 32-byte pieces that its requests touch.",
           run->arrays, none, "arrays", arrays_);
     lines(s, ui, *run);
-    counters(s, ui, *run);
+    counters_.draw(s, ui, *run);
     for (const auto& n : run->notes) caption(l, n);
   }
 
@@ -166,7 +166,7 @@ class TrafficTab final : public View {
   // Of arrays it is known which of their slots hold an entry, of source lines it is not.
   static std::vector<TableColumn> columns_of(const RunRecord* other, bool arrays) {
     std::vector<TableColumn> columns = {
-        {.share = 2.2f},
+        {.name = arrays ? "array" : "line", .share = 2.2f},
         {.name = "sectors",
          .help = "32-byte sectors touched: the traffic at the door of the L1.",
          .share = 1.2f,
@@ -236,61 +236,8 @@ class TrafficTab final : public View {
     tip(l, percent_text(share) + " of all sectors");
   }
 
-  void counters(const AppState& s, Ui& ui, const RunRecord& r) {
-    const Look& l = ui.look;
-    heading(l, "Counters", "Hardware counters, or the emulator's. Click one to copy it.");
-    const float width = std::min(ImGui::GetContentRegionAvail().x, l.u(640));
-    if (Table table(l, "counters",
-                    {{.name = "counter", .share = 2.6f},
-                     {.name = "value", .right = true},
-                     {.name = "from", .help = "Measured, derived or modelled.", .share = 0.8f, .inset = 10}},
-                    ImVec2(width, 0), {.scrolls = false, .follows = false});
-        table) {
-      counters_.head(table);
-      const auto key_of = [&](std::size_t k, int column) {
-        const Counter& c = r.counters[k];
-        const SortKey keys[] = {
-            {0, counter_label(s, c)}, {c.value.value_or(-1), ""}, {static_cast<double>(c.provenance), ""}};
-        return keys[column];
-      };
-      for (const std::size_t k : counters_.order(r.counters.size(), key_of)) counter(s, ui, table, r.counters[k]);
-    }
-    gap(l, 12);
-  }
-
-  static std::string counter_label(const AppState& s, const Counter& c) {
-    const auto* info = s.catalog->metric(c.id);
-    return info ? info->label : c.id;
-  }
-
-  static void counter(const AppState& s, Ui& ui, Table& table, const Counter& c) {
-    const Look& l = ui.look;
-    const Palette& p = *l.palette;
-    const auto* info = s.catalog->metric(c.id);
-    const std::string unit = c.unit == "1" ? "" : c.unit;
-    const std::string value = !c.value        ? "unavailable"
-                              : c.unit == "B" ? bytes_text(*c.value)
-                                              : real_text(*c.value) + (unit.empty() ? "" : " " + unit);
-    table.row();
-    ImGui::PushID(c.id.c_str());
-    if (table.pick())
-      ui.out(CopyText{c.id + "\t" + (c.value ? real_text(*c.value, 9) : "unavailable") + "\t" + c.unit + "\t" +
-                      warpspy::name_of(c.provenance)});
-    ImGui::PopID();
-    tip(l, (info ? info->help + "\n" : "") + (c.value ? std::string(warpspy::name_of(c.provenance))
-                                                      : c.reason + (c.remedy.empty() ? "" : "\n" + c.remedy)));
-    table.cell({.text = counter_label(s, c),
-                .ink = p.ink,
-                .face = Face::ui,
-                .chip = info && info->level != Level::none ? std::optional(color_of(info->level)) : std::nullopt});
-    table.cell({.text = value,
-                .ink = c.value ? p.ink : p.muted,
-                .face = c.value ? Face::mono : Face::ui,
-                .from = c.value ? std::optional(c.provenance) : std::nullopt});
-    table.text(c.value ? warpspy::name_of(c.provenance) : "", p.muted, Face::ui);
-  }
-
-  TableSort arrays_, lines_, counters_;
+  TableSort arrays_, lines_;
+  CounterTable counters_;
 };
 
 }  // namespace

@@ -66,7 +66,8 @@ void so_far(const AppState& s, const Look& l, Table& table, const std::string& s
   table.text(std::string(state) + (*state && !found.empty() ? ": " : "") + found, p.muted, Face::ui);
 }
 
-void row(const AppState& s, Ui& ui, Table& table, const StrategyInfo& k, const std::string& path, bool base_known) {
+void strategy_row(const AppState& s, Ui& ui, Table& table, const StrategyInfo& k, const std::string& path,
+                  bool base_known) {
   const Look& l = ui.look;
   const Palette& p = *l.palette;
   const auto& r = s.tuning->record;
@@ -154,7 +155,7 @@ void TuneOutcomes::draw(const AppState& s, Ui& ui) {
   for (const std::size_t k :
        sort_.order(lines.size(), [&](std::size_t row, int column) { return sort_key(s, lines[row], column); }))
     if (lines[k].strategy)
-      row(s, ui, table, *lines[k].strategy, path, r.base() && r.base()->us);
+      strategy_row(s, ui, table, *lines[k].strategy, path, r.base() && r.base()->us);
     else
       default_row(s, ui, table, *r.base());
 }

@@ -28,12 +28,25 @@ void sort_arrow(const Look& l, ImVec2 at, bool descending, Color ink) {
     list->AddTriangleFilled(ImVec2(at.x + d / 2, at.y), ImVec2(at.x + d, at.y + d), ImVec2(at.x, at.y + d), u32(ink));
 }
 
+// Columns that share too little room take what they need, and the table scrolls sideways.
+void keep_readable(const Look& l, std::vector<TableColumn>& columns, float room, TableStyle& style) {
+  if (style.least_share <= 0) return;
+  const auto own = [&](const TableColumn& c) { return c.width > 0 ? c.width : c.share * style.least_share; };
+  float need = 0;
+  for (const TableColumn& c : columns) need += own(c) + 2 * style.pad_x;
+  if (room >= l.u(need)) return;
+  for (TableColumn& c : columns) c.width = own(c);
+  style.frozen = std::max(style.frozen, 1);
+}
+
 }  // namespace
 
 Table::Table(const Look& l, const char* id, std::vector<TableColumn> columns, ImVec2 size, TableStyle style)
     : l_(l), columns_(std::move(columns)), style_(style) {
   keys_of(id, size);
+  keep_readable(l, columns_, size.x > 0 ? size.x : ImGui::GetContentRegionAvail().x, style_);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(l.u(style.pad_x), l.u(style.pad_y)));
+  style = style_;
   const auto flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_Resizable |
                      ImGuiTableFlags_NoBordersInBodyUntilResize | (style.scrolls ? ImGuiTableFlags_ScrollY : 0) |
                      (style.frozen >= 0 ? ImGuiTableFlags_ScrollX : 0);
@@ -68,7 +81,10 @@ void Table::keys_of(const char* id, ImVec2 size) {
   if (mine && !ImGui::GetIO().WantTextInput && key_pressed(l_, {key('C'), true})) copies_ = true;
   if (!keys_.has || ImGui::GetIO().WantTextInput) return;
   const int before = cursor_, page = 10;
-  cursor_ += keys_.down;
+  const int with_shift = static_cast<int>(key_pressed(l_, {Key::down, false, true}, true)) -
+                         static_cast<int>(key_pressed(l_, {Key::up, false, true}, true));
+  extends_ = with_shift != 0;
+  cursor_ += keys_.down + with_shift;
   if (key_pressed(l_, {Key::page_down}, true)) cursor_ += page;
   if (key_pressed(l_, {Key::page_up}, true)) cursor_ -= page;
   if (key_pressed(l_, {Key::home})) cursor_ = 0;

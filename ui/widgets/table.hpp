@@ -43,6 +43,7 @@ struct TableStyle {
   float head = 13;             // text size of the columns' names
   bool scrolls = true;         // below the names, which stay
   int frozen = -1;             // columns that stay while the others scroll sideways; -1: none scrolls so
+  float least_share = 0;       // width of one share: where there is less room, the table scrolls sideways
   bool follows = true;         // a row that the arrow keys come to is picked
 };
 
@@ -67,6 +68,8 @@ class Table {
   // What the keys do with the row that was picked last; for its menu.
   const Keys& row_keys() const { return row_keys_; }
   bool has_keys() const { return keys_.has; }
+  // The row was come to with Shift: what is chosen reaches to here.
+  bool extends() const { return extends_; }
   // All of it goes to the clipboard.
   void copy();
   void cell(const Cell& c);
@@ -94,7 +97,7 @@ class Table {
   unsigned int own_id_ = 0, cursor_id_ = 0, count_id_ = 0, column_id_ = 0, copy_id_ = 0;
   int rows_ = -1, cursor_ = 0, count_ = 0;  // rows_: of which the last was begun; cursor_ -1: the names
   int selected_ = -1;                       // the row that is marked as chosen
-  bool moved_ = false, picks_ = false, copies_ = false;
+  bool moved_ = false, extends_ = false, picks_ = false, copies_ = false;
   std::vector<std::vector<std::string>> copy_;  // the names, then row by row
   std::vector<TableColumn> columns_;
   TableStyle style_;

@@ -48,6 +48,8 @@ void card(const Look& l, const std::string& title, const std::vector<CardRow>& r
 
 // Solid, half or hollow disc: where a number comes from. `size` at 100 %.
 void draw_provenance(const Look& l, ImDrawList* list, ImVec2 centre, float radius, Provenance p, Color c);
+// The ring around what the arrow keys mean within a picture: seen on any ground.
+void draw_cursor(const Look& l, ImDrawList* list, ImVec2 from, ImVec2 to);
 void hairline(const Look& l);
 // Space at 100 %.
 void gap(const Look& l, float height);

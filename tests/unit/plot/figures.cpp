@@ -257,7 +257,7 @@ TEST(TunePlane, EveryCellTellsTheLeastTimeThere) {
   ASSERT_GT(best, 0u);
   EXPECT_EQ(r.steps.at(best - 1).us, least) << "a cell stands for its best step";
   EXPECT_EQ(p.series[0].ids[3 * 6 + 5], 0u) << "nothing was tried there";
-  EXPECT_NE(card.find("coop 8, repeat 2\n"), std::string::npos) << card;
+  EXPECT_NE(card.find("threads per row 8, rows per group 2\n"), std::string::npos) << card;
   char text[32];
   std::snprintf(text, sizeof text, "\n%.4g", least);
   EXPECT_NE(card.find(text), std::string::npos) << card;

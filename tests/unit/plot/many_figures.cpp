@@ -117,6 +117,29 @@ TEST(ProfileFigure, IsAStepFunctionPerKernel) {
   EXPECT_EQ(plot.rows.size(), p.curves.size() * p.matrices.size());
 }
 
+TEST(ProfileFigure, AMarkStandsForARunThatIsThere) {
+  RunGrid g = samples::many_runs();
+  for (std::size_t k = 0; k < g.cells.size(); ++k) g.cells[k].run = k + 1;
+  const PerformanceProfile profile = profile_of(g);
+  for (const auto& c : profile.curves) {
+    ASSERT_EQ(c.rows.size(), c.ratios.size());
+    for (std::size_t k = 0; k < c.rows.size(); ++k)
+      EXPECT_DOUBLE_EQ(c.ratios[k], g.at(c.rows[k], c.column).us / *g.best_us(c.rows[k], c.column));
+  }
+  std::size_t marks = 0;
+  for (const Series& s : profile_figure(g, light_theme()).series) {
+    if (s.kind != Series::Kind::points) continue;
+    ASSERT_EQ(s.ids.size(), s.x.size());
+    for (std::size_t k = 0; k < s.ids.size(); ++k) {
+      if (s.ids[k] == 0) continue;
+      const std::size_t cell = static_cast<std::size_t>(s.ids[k]) - 1;
+      EXPECT_NE(s.cards[k].find("here: " + g.matrices[cell / g.columns.size()]), std::string::npos) << s.cards[k];
+      ++marks;
+    }
+  }
+  EXPECT_GT(marks, profile.curves.size());
+}
+
 TEST(ProfileFigure, TicksAreFactorsOnALog2Axis) {
   const Plot plot = profile_figure(samples::many_runs(), light_theme());
   ASSERT_GE(plot.x.categories.size(), 3u);

@@ -1,0 +1,31 @@
+#include "app/cli/history_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "core/base/types.hpp"
+
+namespace warpspy::cli {
+
+void HistoryOptions::add(CLI::App& app, std::size_t limit) {
+  query.limit = limit;
+  app.add_option("--matrix", query.matrix, "Only of matrices with this in their name or path");
+  app.add_option("--kernel", query.kernel, "Only of this kernel");
+  app.add_option("--device", query.device, "Only on this device: an id, or part of the name");
+  app.add_option_function<std::string>(
+         "--precision",
+         [this](const std::string& text) { query.precision = text == "f64" ? Precision::f64 : Precision::f32; },
+         "Only f32 or f64")
+      ->check(CLI::IsMember({"f32", "f64"}));
+  app.add_option("--text", query.text, "Only those with these words anywhere, notes included");
+  app.add_option("--since", query.since, "Only runs started then or later, such as 2026-11 or 2026-11-21T12:00 (UTC)");
+  app.add_option("--limit", query.limit, "The newest so many")->check(CLI::Range(1, 1000000))->capture_default_str();
+}
+
+std::string need_history_path() {
+  const std::string path = history_path();
+  if (path.empty())
+    throw Error("the history of runs is off", {}, "let WARPSPY_RUNS name a file, or unset it, and set HOME");
+  return path;
+}
+
+}  // namespace warpspy::cli

@@ -1,0 +1,18 @@
+// The counters of a run: hardware's, or the emulator's.
+#pragma once
+
+#include "ui/views/ui.hpp"
+#include "ui/widgets/table.hpp"
+
+namespace warpspy::ui {
+
+class CounterTable {
+ public:
+  // At the cursor, with its heading. A click copies a counter.
+  void draw(const AppState& s, Ui& ui, const RunRecord& r);
+
+ private:
+  TableSort sort_;
+};
+
+}  // namespace warpspy::ui
