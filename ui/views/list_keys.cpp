@@ -10,7 +10,9 @@ namespace warpspy::ui {
 
 void ListKeys::take(const Look& l, int count, int page, bool own) {
   const auto down = [&](Chord c) { return (own || !l.focus || l.focus->free()) && key_pressed(l, c, true); };
-  const auto either = [&](Key k) { return down({k}) || down({k, false, true}); };  // Shift extends a choice
+  extends_ = false;
+  const auto with_shift = [&](Key k) { return down({k, false, true}) && (extends_ = true); };
+  const auto either = [&](Key k) { return down({k}) || with_shift(k); };
   const int before = at_;
   if (either(Key::down)) ++at_;
   if (either(Key::up)) --at_;
