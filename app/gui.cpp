@@ -24,6 +24,8 @@ int open_with(CLI::App& app, std::vector<std::string> args) {
   app.add_option("--theme", theme, "paper or dark")->check(CLI::IsMember({"paper", "dark"}));
   app.add_option("--do", options.script, "Commands to perform one after another, by id (see Help in the window)");
   app.add_option("--screenshot", options.screenshot, "Write the window's picture to this PNG file and close");
+  app.add_option("--frames", options.frames,
+                 "Write how long every frame took, and what was under way, to this CSV file");
   app.parse(std::move(args));
   const cli::PictureSize window = cli::parse_size(size);
   options.width = static_cast<int>(window.width);

@@ -1,5 +1,9 @@
 #include "core/jobs/jobs.hpp"
 
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
 #include <algorithm>
 #include <new>
 
@@ -8,6 +12,15 @@ namespace warpspy {
 namespace {
 // The tiles queue is wider than the machine is likely to be idle: short jobs, and the pool bounds them anyway.
 constexpr int kLimit[kLanes] = {1, 2, 2};
+
+// Where jobs fill every core, the thread that draws still comes first. Linux has a niceness for each thread, which
+// those that it starts inherit.
+void let_others_go_first() {
+#ifdef __linux__
+  constexpr int kStep = 5;
+  (void)setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + kStep);
+#endif
+}
 }  // namespace
 
 double Job::elapsed_s() const {
@@ -63,6 +76,7 @@ JobPtr Workers::take(std::unique_lock<std::mutex>& lock, const std::stop_token& 
 }
 
 void Workers::serve(const std::stop_token& stop) {
+  let_others_go_first();
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {
     JobPtr job = take(lock, stop);

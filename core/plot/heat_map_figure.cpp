@@ -85,16 +85,6 @@ std::string card_of(const RunGrid& grid, std::size_t m, std::size_t c) {
   return cell.params.empty() ? card : card + "\n" + cell.params;
 }
 
-// The middle of a long name gives way: names tell apart at their ends.
-std::string shortened(const std::string& name) {
-  if (name.size() <= kLongestName) return name;
-  std::size_t head = kLongestName / 2 - 1, tail = name.size() - head;
-  const auto inside = [&](std::size_t k) { return (static_cast<unsigned char>(name[k]) & 0xC0) == 0x80; };
-  while (head > 0 && inside(head)) --head;
-  while (tail < name.size() && inside(tail)) ++tail;
-  return name.substr(0, head) + "\xE2\x80\xA6" + name.substr(tail);
-}
-
 void add_cells(Plot& plot, const RunGrid& grid, const ValueRange& range, const Theme& theme) {
   const auto w = static_cast<int>(grid.columns.size()), h = static_cast<int>(grid.matrices.size());
   std::vector<std::uint32_t> levels;
@@ -188,7 +178,7 @@ Plot heat_map_figure(const RunGrid& grid, GridMeasure measure, const Theme& them
   plot.y.inverted = true;
   plot.x.categories = grid.columns;
   plot.x.upright = true;
-  for (const std::string& name : grid.matrices) plot.y.categories.push_back(shortened(name));
+  for (const std::string& name : grid.matrices) plot.y.categories.push_back(shortened(name, kLongestName));
   if (grid.empty()) return plot;
   const ValueRange range = value_range(grid, measure);
   add_cells(plot, grid, range, theme);

@@ -13,11 +13,7 @@ namespace {
 // Far apart for every eye, and no memory level's.
 const Color kColors[] = {rgb(0x0072B2), rgb(0xE69F00), rgb(0x7A7A7A)};
 
-// A legend has one line where the frame is small: long names are cut.
-std::string short_name(const std::string& name) {
-  constexpr std::size_t most = 18;
-  return name.size() <= most ? name : name.substr(0, most - 1) + "\xE2\x80\xA6";
-}
+constexpr std::size_t kLongestLegend = 24;  // a legend has one line where the frame is small
 
 Axis axis_of(const std::vector<LengthsOf>& matrices) {
   index_t longest = 1, shortest = INT64_MAX;
@@ -52,7 +48,7 @@ Plot lengths_figure(const std::vector<LengthsOf>& matrices, const Theme& theme) 
     const LengthsOf& m = matrices[k];
     plot.subtitle += (k > 0 ? ", " : "") + m.name;
     Series curve;
-    curve.name = short_name(m.name);
+    curve.name = shortened(m.name, kLongestLegend);
     curve.color = kColors[k % std::size(kColors)];
     curve.width = 1.75;
     curve.dashed = k % 2 == 1;  // told apart without colour too

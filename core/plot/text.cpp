@@ -35,4 +35,13 @@ std::string exact(double v) {
   return {buffer, result.ptr};
 }
 
+std::string shortened(const std::string& name, std::size_t most) {
+  if (name.size() <= most) return name;
+  std::size_t head = most / 2 - 1, tail = name.size() - head;
+  const auto inside = [&](std::size_t k) { return (static_cast<unsigned char>(name[k]) & 0xC0) == 0x80; };
+  while (head > 0 && inside(head)) --head;
+  while (tail < name.size() && inside(tail)) ++tail;
+  return name.substr(0, head) + "\xE2\x80\xA6" + name.substr(tail);
+}
+
 }  // namespace warpspy::plot

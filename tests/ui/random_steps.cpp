@@ -4,10 +4,12 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <random>
 #include <set>
 #include <type_traits>
 #include <typeinfo>
+#include <vector>
 
 #include "core/base/target.hpp"
 #include "core/formats/format.hpp"
@@ -364,6 +366,98 @@ TEST_F(RandomSteps, KeepTheStateWhole) {
     ASSERT_FALSE(HasFatalFailure()) << "step " << k << ", " << trace_;
   }
   h_->settle();
+  h_.reset();
+}
+
+// Each of them in an empty window, on a matrix, where much was done, where all is under way, and beside a desk of
+// before.
+TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
+  const auto begin = [this](bool fresh = false) {
+    h_.reset();
+    SessionOptions options = Harness::quiet();
+    options.history = at("runs.sqlite");
+    options.desk = at("desk");
+    options.fresh = fresh;
+    h_ = std::make_unique<Harness>(900, 600, 1, options);
+    h_->settle();
+    while (!fresh && !s().matrices.empty()) h_->session.apply(CloseMatrix{s().matrices[0].id});
+    h_->session.apply(ClearRuns{});
+  };
+  const auto batch = [this] {
+    h_->session.apply(StartBatch{{s().matrices[0].id}, {"csr_scalar"}, {Precision::f32}, {"sim:toy"}});
+  };
+  const auto open = [&] {
+    begin();
+    h_->open("gen:laplace5?nx=12&ny=12");
+  };
+  const auto much = [&] {
+    open();
+    h_->open("gen:laplace5?nx=13&ny=13");
+    for (const char* kernel : {"csr_scalar", "csr_vector"}) {
+      h_->session.apply(SetKernel{kernel});
+      h_->session.apply(StartRun{});
+      h_->settle();
+    }
+    h_->session.apply(SetHighlight{0, 5, 0, 0});
+    h_->session.apply(StartAnalysis{});
+    h_->session.apply(StartTuning{});
+    batch();
+    h_->settle();
+    h_->session.apply(CompareRuns{{s().runs.all()[0]->id, s().runs.all()[1]->id}});
+    h_->session.apply(BuildFormat{"ell"});
+    h_->session.apply(SetCamera{s().selected, Camera{false, 2, 2, 3, 3}});
+    RooflineSettings zoomed;
+    zoomed.view = plot::RooflineStyle::View{0.1, 10, 1, 1000};
+    h_->session.apply(SetRoofline{zoomed});
+    h_->session.apply(SetParam{SetParam::Of::kernel, "coop", 16});
+    h_->session.end_step();
+    h_->session.next_frame();
+    h_->session.apply(ShowTab{"runs"});
+    h_->session.apply(Undo{});
+    h_->settle();
+  };
+  const auto under_way = [&] {
+    open();
+    h_->engine.waits = true;
+    h_->session.apply(StartRun{});
+    h_->session.apply(StartTuning{});
+    batch();
+    h_->frames(2);
+  };
+  const auto stopped = [&] {
+    under_way();
+    h_->session.apply(SteerBatch{SteerBatch::To::stop});
+  };
+  const auto beside_another = [&] {
+    open();
+    begin(true);
+  };
+  std::set<std::string> performed;
+  const std::vector<std::function<void()>> desks = {[&] { begin(); }, open, under_way, stopped, beside_another, much};
+  for (const auto& desk : desks) {
+    desk();
+    for (std::size_t k = 0; k < std::variant_size_v<Action>; ++k) {
+      const Action a = make_one(k, std::make_index_sequence<std::variant_size_v<Action>>());
+      ASSERT_EQ(a.index(), k);
+      h_->session.apply(a);
+      h_->session.update();
+      check();
+      ASSERT_FALSE(HasFatalFailure()) << std::visit([](const auto& x) { return std::string(typeid(x).name()); }, a);
+    }
+    desk();
+    for (const Command& c : commands()) {
+      if (performed.contains(c.id) || !why_not(s(), c).empty()) continue;
+      perform(c.id, s(), sink_);
+      performed.insert(c.id);
+      for (const Action& a : sink_.take()) h_->session.apply(a);
+      h_->frames(1);
+      check();
+      ASSERT_FALSE(HasFatalFailure()) << c.id;
+      desk();
+    }
+  }
+  performed.insert("run.roofs");  // needs a real GPU
+  for (const Command& c : commands()) EXPECT_TRUE(performed.contains(c.id)) << c.id << " was possible nowhere";
   h_.reset();
 }
 

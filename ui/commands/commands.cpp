@@ -80,6 +80,23 @@ bool is_theme(const AppState& s) {
   return s.theme == T;
 }
 
+// What the tab Matrices shows.
+template <MatricesFace F>
+void matrices_face(const AppState& s, ActionSink& out) {
+  MatricesView next = s.matrices_view;
+  next.face = F;
+  out(SetMatricesView{next});
+  out(ShowTab{"matrices"});
+}
+template <BatchRun::Phase P>
+bool is_batch(const AppState& s) {
+  return s.batch && s.batch->phase == P;
+}
+template <SteerBatch::To T>
+void steer_batch(const AppState&, ActionSink& out) {
+  out(SteerBatch{T});
+}
+
 using ColorBy = plot::RooflineStyle::ColorBy;
 template <RooflineSettings::Runs R>
 void roofline_runs_of(const AppState& s, ActionSink& out) {
@@ -442,6 +459,63 @@ const Command list[] = {
      "Stops tuning; what was found stays.",
      only_if([](const AppState& s) { return s.tuning && s.tuning->job; }, "No search is under way."),
      [](const AppState& s, ActionSink& out) { out(CancelJob{s.tuning->job->id}); }},
+    {"batch.pause",
+     "Run",
+     "Pause the batch",
+     {},
+     "The product under way still ends.",
+     only_if(is_batch<BatchRun::Phase::running>, "No batch is running."),
+     steer_batch<SteerBatch::To::pause>},
+    {"batch.resume",
+     "Run",
+     "Resume the batch",
+     {},
+     "Goes on with what has not run yet.",
+     only_if(
+         [](const AppState& s) {
+           return is_batch<BatchRun::Phase::paused>(s) || is_batch<BatchRun::Phase::stopped>(s);
+         },
+         "No batch was left undone."),
+     steer_batch<SteerBatch::To::resume>},
+    {"batch.stop",
+     "Run",
+     "Stop the batch",
+     {},
+     "Ends it now. What has run stays; the rest can be resumed.",
+     only_if(
+         [](const AppState& s) {
+           return is_batch<BatchRun::Phase::running>(s) || is_batch<BatchRun::Phase::paused>(s);
+         },
+         "No batch is under way."),
+     steer_batch<SteerBatch::To::stop>},
+    {"matrices.table",
+     "",
+     "Matrices: table",
+     {},
+     "All open matrices, a line each.",
+     nullptr,
+     matrices_face<MatricesFace::table>},
+    {"matrices.batch",
+     "",
+     "Matrices: products of the batch",
+     {},
+     "What became of each, and why not.",
+     nullptr,
+     matrices_face<MatricesFace::batch>},
+    {"matrices.heat_map",
+     "",
+     "Matrices: heat map",
+     {},
+     "Matrix x kernel: speed, share of the roof, or time over the best.",
+     nullptr,
+     matrices_face<MatricesFace::heat_map>},
+    {"matrices.profile",
+     "",
+     "Matrices: performance profile",
+     {},
+     "On how many matrices a kernel is within a factor of the best.",
+     nullptr,
+     matrices_face<MatricesFace::profile>},
     {"runs.all",
      "Run",
      "List all runs ever made",

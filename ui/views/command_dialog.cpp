@@ -41,6 +41,7 @@ class CommandDialog final : public View {
     keys_.take(ui.look, static_cast<int>(found.size()), 10);
     const SearchHit* go = nullptr;
     ImGui::BeginChild("found", ImVec2(0, 0), false);
+    gap(l, 3);  // a marked line is higher than the line
     for (std::size_t k = 0; k < found.size(); ++k) {
       ImGui::PushID(static_cast<int>(k));
       if (line(l, found[k], static_cast<int>(k) == keys_.at())) go = &found[k];
@@ -69,7 +70,7 @@ class CommandDialog final : public View {
     const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
     auto* list = ImGui::GetWindowDrawList();
     const Color muted = l.palette->muted, ink = can ? l.palette->ink : muted;
-    const float y = from.y + l.u(2), keys = hit.keys.empty() ? 0 : text_width(l, Face::mono, 12, hit.keys) + l.u(14);
+    const float y = from.y + l.u(5), keys = hit.keys.empty() ? 0 : text_width(l, Face::mono, 12, hit.keys) + l.u(14);
     draw_text(l, list, ImVec2(from.x + l.u(6), y), Face::ui, 13, muted, hit.kind);
     float x = from.x + l.u(78);
     x += draw_text(l, list, ImVec2(x, y), Face::ui, 13, ink, hit.title, to.x - keys - x - l.u(can ? 4 : 160)) + l.u(14);

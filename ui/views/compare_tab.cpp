@@ -8,7 +8,9 @@
 #include "ui/views/figure_view.hpp"
 #include "ui/views/spy_panel.hpp"
 #include "ui/views/view.hpp"
+#include "ui/views/waiting.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/panel.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -21,7 +23,8 @@ class CompareTab final : public View {
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
     const auto [left, right] = s.compared();
-    if (!left || !left->matrix) {
+    if (waits_for_matrix(ui, left)) return;
+    if (!left) {
       if (empty_state(l, "Nothing to compare yet",
                       "Two matrices are shown here side by side: patterns, row lengths, formats and runs.",
                       "Open a matrix"))
@@ -30,10 +33,7 @@ class CompareTab final : public View {
     }
     choice(s, ui, left, right);
     if (!right) return alone(s, ui);
-    if (!right->matrix) {  // a reordering under way
-      empty_state(l, "Reading " + right->name, right->job ? right->job->progress.stage() : "");
-      return;
-    }
+    if (waits_for_matrix(ui, right)) return;  // a reordering under way
     const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
     const float gutter = l.u(24), w = std::floor((room.x - gutter) / 2);
     const bool lower_half = room.y >= l.u(380);
@@ -42,8 +42,7 @@ class CompareTab final : public View {
     const float upper = room.y - facts_h - lower - (lower_half ? l.u(12) : 0);
     const auto place = [&](const char* id, float x, float y, float h, auto&& draw) {
       if (h < l.u(40) || w < l.u(60)) return;
-      ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y + y));
-      ImGui::BeginChild(id, ImVec2(w, h), false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+      begin_panel(l, id, ImVec2(at.x + x, at.y + y), ImVec2(w, h));
       draw(ImVec2(w, h));
       ImGui::EndChild();
     };

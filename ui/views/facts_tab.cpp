@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/views/view.hpp"
+#include "ui/views/waiting.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -80,7 +81,8 @@ class FactsTab final : public View {
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
     const auto* m = s.current();
-    if (!m || !m->matrix) {
+    if (waits_for_matrix(ui, m)) return;
+    if (!m) {
       if (empty_state(l, "No matrix yet",
                       "Its size, density, symmetry, bandwidth, row lengths and memory are listed here.",
                       "Open a matrix"))

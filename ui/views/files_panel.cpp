@@ -127,6 +127,7 @@ void FilesPanel::way_up(const AppState& s, Ui& ui) {
 void FilesPanel::list(const AppState& s, Ui& ui) {
   const Look& l = ui.look;
   ImGui::BeginChild("entries", ImVec2(0, -l.u(34)), false);
+  gap(l, 3);  // a marked line is higher than the line
   if (!s.listing.problem.empty()) paragraph(l, l.palette->error, "\xE2\x9C\x97 " + s.listing.problem);
   if (s.listing.problem.empty() && s.listing.entries.empty())
     caption(l, "No folders here, and no files of a kind that can be read.");
@@ -165,11 +166,11 @@ void FilesPanel::entry(const AppState& s, Ui& ui, int k) {
   show_item(l, e.name);
   auto* list = ImGui::GetWindowDrawList();
   if (marked_.contains(e.name))
-    draw_text(l, list, ImVec2(from.x + l.u(4), from.y + l.u(2)), Face::bold, 13, l.palette->accent, "\xE2\x9C\x93");
+    draw_text(l, list, ImVec2(from.x + l.u(4), from.y + l.u(4)), Face::bold, 13, l.palette->accent, "\xE2\x9C\x93");
   const std::string size = e.is_folder ? "folder" : bytes_text(static_cast<double>(e.bytes));
-  draw_text(l, list, ImVec2(from.x + l.u(20), from.y + l.u(2)), e.is_folder ? Face::bold : Face::ui, 13, l.palette->ink,
+  draw_text(l, list, ImVec2(from.x + l.u(20), from.y + l.u(4)), e.is_folder ? Face::bold : Face::ui, 13, l.palette->ink,
             e.name + (e.is_folder ? "/" : ""), right - from.x - l.u(116));
-  draw_text(l, list, ImVec2(right - l.u(4) - text_width(l, Face::mono, 13, size), from.y + l.u(2)), Face::mono, 13,
+  draw_text(l, list, ImVec2(right - l.u(4) - text_width(l, Face::mono, 13, size), from.y + l.u(4)), Face::mono, 13,
             l.palette->muted, size);
   ImGui::PopID();
 }

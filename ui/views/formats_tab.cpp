@@ -9,6 +9,7 @@
 #include "ui/views/layout_panel.hpp"
 #include "ui/views/memory_fields.hpp"
 #include "ui/views/view.hpp"
+#include "ui/views/waiting.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
@@ -62,7 +63,8 @@ class FormatsTab final : public View {
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
     const auto* m = s.current();
-    if (!m || !m->matrix) {
+    if (waits_for_matrix(ui, m)) return;
+    if (!m) {
       if (empty_state(
               l, "No matrix yet",
               "What every storage format of the papers costs is listed here: bytes, padding and intensity, exact "

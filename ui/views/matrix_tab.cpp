@@ -8,6 +8,7 @@
 #include "ui/views/spy_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/focus.hpp"
+#include "ui/widgets/panel.hpp"
 #include "ui/widgets/splitter.hpp"
 
 namespace warpspy::ui {
@@ -23,8 +24,7 @@ class MatrixTab final : public View {
     const float gutter = l.u(24);
     const auto place = [&](const char* id, float x, float y, float w, float h, auto& panel) {
       if (l.focus) l.focus->panel(id);
-      ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y + y));
-      ImGui::BeginChild(id, ImVec2(w, h), false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+      begin_panel(l, id, ImVec2(at.x + x, at.y + y), ImVec2(w, h));
       panel.draw(s, ui, ImVec2(w, h));
       ImGui::EndChild();
     };

@@ -5,6 +5,7 @@
 #include "ui/views/figure_view.hpp"
 #include "ui/views/runs_panel.hpp"
 #include "ui/views/view.hpp"
+#include "ui/views/waiting.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -17,6 +18,11 @@ class MemoryTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
+    if (!s.memory_chart && waits_for_run(s, ui)) return;
+    if (const auto run = s.run(s.selected_run); run && run->status == RunStatus::failed) {
+      empty_state(l, "This run failed", run->error);
+      return;
+    }
     if (!s.memory_chart) {
       if (empty_state(
               l, "No run selected",

@@ -90,6 +90,7 @@ class OpenDialog final : public View {
         if (all[k].id == s.open_generator) generator_.put(static_cast<int>(k));
     const bool own = list_stop(l, "generators", l.u(216));
     ImGui::BeginChild("generators", ImVec2(l.u(216), 0), false);
+    gap(l, 3);  // a marked line is higher than the line
     generator_.take(l, static_cast<int>(all.size()), 10, own);
     for (std::size_t k = 0; k < all.size(); ++k) {
       if (line(l, static_cast<int>(k), all[k].label, static_cast<int>(k) == generator_.at()))
@@ -151,7 +152,7 @@ class OpenDialog final : public View {
     const bool clicked = ImGui::Selectable("##line", at, 0, ImVec2(0, l.u(kLine) - ImGui::GetStyle().ItemSpacing.y));
     show_item(l, words);
     const ImVec2 from = ImGui::GetItemRectMin();
-    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(from.x + l.u(4), from.y + l.u(2)), Face::ui, 13, l.palette->ink,
+    draw_text(l, ImGui::GetWindowDrawList(), ImVec2(from.x + l.u(4), from.y + l.u(4)), Face::ui, 13, l.palette->ink,
               words, ImGui::GetItemRectSize().x - l.u(8));
     ImGui::PopID();
     return clicked;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ui/views/roofline_panel.hpp"
+#include "ui/views/waiting.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
 #include "ui/widgets/menu.hpp"
@@ -201,6 +202,7 @@ void RunsPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
       ui.out(ListRuns{s.list.all, none});
     return;
   }
+  if (waits_for_run(s, ui)) return;
   if (empty_state(l, "No runs yet",
                   "Run a kernel on the matrix: its time, speed and share of each roof are listed here, and kept.",
                   s.can_run() ? "Run" + keys_behind(s, ui.commands, "run.start") : std::string()))

@@ -25,10 +25,10 @@ bool entry(const Look& l, const FolderEntry& e) {
   const float right = ImGui::GetItemRectMax().x;
   auto* draw = ImGui::GetWindowDrawList();
   const std::string size = e.is_folder ? "" : bytes_text(static_cast<double>(e.bytes));
-  draw_text(l, draw, ImVec2(from.x + l.u(4), from.y + l.u(2)), Face::ui, 13,
+  draw_text(l, draw, ImVec2(from.x + l.u(4), from.y + l.u(4)), Face::ui, 13,
             e.is_folder ? l.palette->muted : l.palette->ink, e.name + (e.is_folder ? "/" : ""),
             right - from.x - l.u(90));
-  draw_text(l, draw, ImVec2(right - l.u(4) - text_width(l, Face::mono, 13, size), from.y + l.u(2)), Face::mono, 13,
+  draw_text(l, draw, ImVec2(right - l.u(4) - text_width(l, Face::mono, 13, size), from.y + l.u(4)), Face::mono, 13,
             l.palette->muted, size);
   return clicked;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/views/waiting.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -26,7 +27,7 @@ void SpyPanel::shade_choice(const AppState& s, Ui& ui, ImVec2 at, float width) {
   ImGui::SetCursorScreenPos(at);
   // As high as the header is.
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.look.u(8), ui.look.u(3.5f)));
-  ImGui::BeginChild("shade", ImVec2(width, ui.look.u(22)), false,
+  ImGui::BeginChild("shade", ImVec2(width, ui.look.u(26)), false,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   const int k = choose(ui.look, "##shade", choices, chosen);
   ImGui::EndChild();
@@ -53,7 +54,7 @@ void SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std:
   float name = text_width(l, Face::bold, 13, title);
   if (m && m == s.current() && width > controls + name + l.u(130)) {
     const float drop = std::min(l.u(172), width - controls - name - l.u(24));
-    shade_choice(s, ui, ImVec2(at.x + name + l.u(10), at.y - l.u(3)), drop);
+    shade_choice(s, ui, ImVec2(at.x + name + l.u(10), at.y - l.u(4)), drop);
     name += drop + l.u(14);
   }
   if (!of_run && width > controls + name + l.u(16)) {
@@ -89,18 +90,12 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
   const float top = origin.y + l.u(24), bottom = origin.y + size.y - l.u(18);
   ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
   if (!m || m->status != OpenMatrix::Status::ready) {
-    if (m && m->status == OpenMatrix::Status::failed) {
-      const auto& f = m->failure;
-      empty_state(l, "This matrix could not be opened",
-                  (f.where.empty() ? "" : f.where + ": ") + f.reason + (f.remedy.empty() ? "" : ".\n" + f.remedy));
-    } else if (m) {
-      empty_state(l, "Reading " + m->name, m->job ? m->job->progress.stage() : "");
-    } else if (empty_state(l, "No matrix yet",
-                           "Its sparsity pattern appears here: every entry, exactly, at any zoom.\n"
-                           "Drop a .mtx file onto the window, or open one.",
-                           "Open a matrix")) {
+    if (waits_for_matrix(ui, m)) return;
+    if (empty_state(l, "No matrix yet",
+                    "Its sparsity pattern appears here: every entry, exactly, at any zoom.\n"
+                    "Drop a .mtx file onto the window, or open one.",
+                    "Open a matrix"))
       ui.out(AskForFiles{});
-    }
     return;
   }
   const Csr& a = *m->matrix->csr;

@@ -6,6 +6,7 @@
 #include "ui/views/counter_table.hpp"
 #include "ui/views/runs_panel.hpp"
 #include "ui/views/view.hpp"
+#include "ui/views/waiting.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
@@ -20,6 +21,7 @@ class TrafficTab final : public View {
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
     const auto run = s.run(s.selected_run);
+    if (!run && waits_for_run(s, ui)) return;
     if (!run) {
       if (empty_state(l, "No run selected",
                       "The memory traffic of a run is shown here: per array of the format and per line of the "

@@ -127,8 +127,10 @@ void Shell::draw(Ui& ui) {
   ImGui::SetNextWindowSize(screen);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::Begin("Warpspy", nullptr,
+               // The ground is what the frame is cleared with: every pixel of it would be drawn twice.
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse |
+                   ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
   const float top = l.u(kTop), bottom = screen.y - l.u(kBottom);
   // Panels give way, the left one first, where the window is narrow.

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "core/io/io.hpp"
 #include "core/plot/export.hpp"
@@ -22,6 +23,7 @@
 #include "ui/commands/commands.hpp"
 #include "ui/platform/context.hpp"
 #include "ui/platform/system_dialog.hpp"
+#include "ui/window/frame_log.hpp"
 #include "ui/window/quit_signals.hpp"
 #include "ui/window/shell.hpp"
 
@@ -149,7 +151,9 @@ class Loop {
         events_(events),
         backend_(window),
         textures_(make_gl_textures()),
-        shell_(std::make_unique<Shell>(session, *textures_)) {}
+        shell_(std::make_unique<Shell>(session, *textures_)) {
+    if (!options.frames.empty()) log_.emplace(options.frames);
+  }
 
   int serve() {
     while (!glfwWindowShouldClose(window_) && !session_.state().quit && !events_.quit) {
@@ -199,6 +203,7 @@ class Loop {
   }
 
   void draw() {
+    if (log_) log_->begin();
     // What the command line asked for holds until another scale is set.
     const double set = session_.state().settings.scale;
     const double wanted = options_.scale > 0 && set == set_at_first_ ? options_.scale : set;
@@ -215,6 +220,7 @@ class Loop {
     shell_->hear(std::exchange(events_.heard, {}));
     shell_->frame();
     ImGui::Render();
+    if (log_) log_->built();
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
     const Color c = shell_->look().palette->ground;
@@ -223,7 +229,9 @@ class Loop {
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     if (shot_now_) shot(width, height);
+    if (log_) log_->painted();
     glfwSwapBuffers(window_);
+    if (log_) log_->shown(session_.state().jobs);
   }
 
   // One step of a scripted run, once everything before has settled. False when it is over.
@@ -279,6 +287,7 @@ class Loop {
   Gl3Backend backend_;
   std::unique_ptr<TextureStore> textures_;
   std::unique_ptr<Shell> shell_;
+  std::optional<FrameLog> log_;
   Scale scale_{0, 0};
   const double set_at_first_ = session_.state().settings.scale;
   bool tip_due_ = false, shot_now_ = false, shot_taken_ = false;

@@ -23,10 +23,11 @@ struct WindowOptions {
   // picture is written (PNG) and the window closes.
   std::vector<std::string> script;
   std::string screenshot;
+  std::string frames;  // CSV of how long every frame took (frame_log.hpp); empty: none is written
 };
 
 // Opens the window and serves it until it is closed. Returns the exit code: 0, or 1 after one line on standard error
-// when there is no display or no OpenGL 3.3.
+// when there is no display or no OpenGL 3.3. Throws Error when `frames` cannot be written.
 int run_window(const WindowOptions& options, const Catalog& catalog, Engine& engine);
 
 }  // namespace warpspy::ui

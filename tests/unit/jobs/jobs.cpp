@@ -2,10 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
 #include <algorithm>
 #include <atomic>
 #include <latch>
 #include <new>
+#include <optional>
 #include <semaphore>
 
 using namespace warpspy;
@@ -208,3 +213,18 @@ TEST(Generation, OnlyTheLatestIsCurrent) {
   EXPECT_FALSE(g.is_current(first));
   EXPECT_TRUE(g.is_current(second));
 }
+
+#ifdef __linux__
+TEST(Workers, LetTheThreadThatDrawsGoFirst) {
+  Mailbox mail;
+  Workers workers(mail, 1);
+  const int own = getpriority(PRIO_PROCESS, 0);
+  constexpr int kMost = 19;
+  std::optional<int> nice;
+  workers.submit(
+      JobQueue::tiles, "how nice", [](Progress&) { return getpriority(PRIO_PROCESS, 0); }, [&](int n) { nice = n; });
+  drain_until(mail, [&] { return nice.has_value(); });
+  EXPECT_EQ(*nice, std::min(own + 5, kMost));
+  EXPECT_EQ(getpriority(PRIO_PROCESS, 0), own);
+}
+#endif

@@ -171,6 +171,15 @@ TEST(LengthsFigure, OverlaysTheSharesOfRows) {
   EXPECT_NO_THROW(lengths_figure({}, light_theme()));
 }
 
+TEST(LengthsFigure, LongNamesStayApart) {
+  const auto matrix = std::make_shared<const Matrix>(samples::stencil(10));
+  const auto facts = std::make_shared<const MatrixFacts>(facts_of(*matrix->csr));
+  const std::string name = "powerlaw?rows=40000&mean=8&exponent=2.3";
+  const Plot p = lengths_figure({{name, matrix, facts}, {name + " (RCM)", matrix, facts}}, light_theme());
+  EXPECT_NE(p.series[0].name, p.series[1].name);
+  EXPECT_TRUE(p.series[1].name.ends_with("(RCM)")) << p.series[1].name;
+}
+
 // A long tail of single rows: hundreds of steps within a pixel fray the line near 100 %.
 TEST(ShareCurve, HasNoMoreCornersThanCanBeSeen) {
   // One row of each length from 1 to 20000, and very many of length 1: the tail is 0.01 % a step.

@@ -1,0 +1,15 @@
+#include "ui/widgets/panel.hpp"
+
+#include <imgui.h>
+
+namespace warpspy::ui {
+
+void begin_panel(const Look& l, const char* id, ImVec2 at, ImVec2 size) {
+  const float above = l.u(4);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y - above));
+  ImGui::BeginChild(id, ImVec2(size.x, size.y + above), false,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::SetCursorPosY(above);
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,14 @@
+// A part of a tab, with a header of its own.
+#pragma once
+
+#include "ui/look/look.hpp"
+
+struct ImVec2;
+
+namespace warpspy::ui {
+
+// Begins it at a place of the screen; end it with ImGui::EndChild(). What stands in its header may reach a little above
+// it.
+void begin_panel(const Look& l, const char* id, ImVec2 at, ImVec2 size);
+
+}  // namespace warpspy::ui

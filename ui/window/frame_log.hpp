@@ -1,0 +1,34 @@
+// How long each frame takes and which jobs are under way meanwhile, as lines of CSV for those who look for slow frames.
+#pragma once
+
+#include <chrono>
+#include <fstream>
+#include <span>
+#include <string>
+
+#include "core/jobs/jobs.hpp"
+
+namespace warpspy::ui {
+
+class FrameLog {
+ public:
+  // Throws Error when the file cannot be written.
+  explicit FrameLog(const std::string& path);
+
+  // In this order for each frame. A line holds, in ms: what the state and the views took, what OpenGL took of them,
+  // what it took until the picture was on the screen, all of it, and the processor's time of this thread.
+  void begin();
+  void built();    // it is known what is to be drawn
+  void painted();  // OpenGL has been told
+  void shown(std::span<const JobPtr> jobs);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::ofstream out_;
+  const Clock::time_point start_ = Clock::now();
+  Clock::time_point begun_, built_, painted_;
+  double cpu_ms_ = 0;  // of this thread, when the frame began
+};
+
+}  // namespace warpspy::ui
