@@ -223,7 +223,8 @@ Plot warp_figure(const std::vector<WarpTrace>& warps, std::int64_t step, const T
   if (first.why.starts_with("the ")) plot.title = "The warp: " + first.why;
   plot.subtitle = first.gpu + ", " + (first.warm ? "warm" : "cold") + " caches, modelled";
   for (const WarpTrace& w : warps) {
-    const std::size_t at = step < 0 ? widest_load(w) : static_cast<std::size_t>(step);
+    const std::size_t last = w.steps.empty() ? 0 : w.steps.size() - 1;
+    const std::size_t at = step < 0 ? widest_load(w) : std::min(last, static_cast<std::size_t>(step));
     plot.warps.push_back(warp_panel(w, at, theme, picture_of_steps(w, theme)));
     add_rows(plot, w, step < 0 ? 0 : at, step < 0 ? w.steps.size() : at);
     for (const std::string& note : w.notes)
