@@ -45,7 +45,8 @@ class Panel {
   void strip(Layout::PlacedWarp& placed) {
     if (p_.columns == 0 || room_.h < 24 * ts()) return;
     const double height = std::floor(std::clamp(room_.h * 0.16, 3 * ts(), 8 * ts()));
-    Rect at{room_.x, room_.bottom() - height, room_.w, height};
+    const double map = matrix(height);
+    Rect at{room_.x, room_.bottom() - height, room_.w - map, height};
     f_.canvas.image(at, p_.columns, kLanes, p_.steps);
     const double x = at.x + p_.now * at.w;
     const Point marker[] = {{x - 0.4 * ts(), at.y - 0.5 * ts()}, {x + 0.4 * ts(), at.y - 0.5 * ts()}, {x, at.y}};
@@ -55,6 +56,25 @@ class Panel {
                    f_.theme.muted);
     room_.h -= height + 1.9 * ts();
     placed.steps = at;
+  }
+
+  // The matrix at the right of the steps, with the entries that the step asks for; returns the width that it takes.
+  double matrix(double height) {
+    if (room_.w < 40 * ts()) return 0;
+    const double width = height * std::clamp(p_.aspect, 0.5, 2.0);
+    const Rect at{room_.right() - width, room_.bottom() - height, width, height};
+    f_.canvas.fill_rect(at, f_.theme.panel);
+    f_.canvas.stroke_rect({at.x + 0.5, at.y + 0.5, at.w - 1, at.h - 1}, f_.theme.hairline, 1);
+    f_.canvas.text({at.right(), at.y - 0.55 * ts()}, "in the matrix", ts(), f_.theme.muted, Align::right);
+    const double dot = std::max(2.0, 2 * f_.unit);
+    for (const WarpPanel::Entry& e : p_.entries) {
+      const double x = at.x + e.x * (at.w - dot);
+      if (e.y < 0)
+        f_.canvas.fill_rect({x, at.y + 1, 1, at.h - 2}, e.color);
+      else
+        f_.canvas.fill_rect({x, at.y + e.y * (at.h - dot), dot, dot}, e.color);
+    }
+    return width + 1.2 * ts();
   }
 
   void sums() {

@@ -140,12 +140,19 @@ struct WarpPanel {
     std::uint8_t asked = 0;          // bit s: sector s
     std::uint32_t words = 0;         // bit w: the 4-byte word w is used
   };
+  // Of the matrix, as places in [0, 1]; y < 0: its whole column.
+  struct Entry {
+    double x = 0, y = 0;
+    Color color;
+  };
   std::string heading;
   std::vector<std::string> facts;  // below it
   std::string code;                // the source line
   std::vector<Lane> lanes;
   std::vector<Line> lines;
   std::vector<std::string> sums;  // below lanes and lines
+  std::vector<Entry> entries;     // that the step asks for
+  double aspect = 1;              // columns of the matrix / rows
   // Steps from left to right, lanes downwards.
   int columns = 0;
   std::vector<std::uint32_t> steps;  // columns x 32 RGBA

@@ -57,6 +57,10 @@ void add_lanes(WarpPanel& p, const WarpTrace& w, const WarpStep& s, const Theme&
       l.text = access_text(w, s, *access);
       l.line = static_cast<int>(source.line);
       l.word = source.word;
+      if (access->column >= 0 && w.cols > 0)
+        p.entries.push_back(
+            {(static_cast<double>(access->column) + 0.5) / static_cast<double>(w.cols),
+             access->row < 0 ? -1 : (static_cast<double>(access->row) + 0.5) / static_cast<double>(w.rows), l.color});
       ++access;
     }
     p.lanes.push_back(std::move(l));
@@ -199,6 +203,7 @@ WarpPanel warp_panel(const WarpTrace& w, std::size_t step, const Theme& theme,
   add_lanes(p, w, s, theme);
   add_lines(p, w, s);
   p.sums = sums_text(w, step);
+  if (w.rows > 0 && w.cols > 0) p.aspect = static_cast<double>(w.cols) / static_cast<double>(w.rows);
   p.steps = steps;
   p.columns = static_cast<int>(steps.size() / 32);
   p.now = (static_cast<double>(step) + 0.5) / static_cast<double>(w.steps.size());
@@ -218,7 +223,8 @@ Plot warp_figure(const std::vector<WarpTrace>& warps, std::int64_t step, const T
   if (first.why.starts_with("the ")) plot.title = "The warp: " + first.why;
   plot.subtitle = first.gpu + ", " + (first.warm ? "warm" : "cold") + " caches, modelled";
   for (const WarpTrace& w : warps) {
-    const std::size_t at = step < 0 ? widest_load(w) : static_cast<std::size_t>(step);
+    const std::size_t last = w.steps.empty() ? 0 : w.steps.size() - 1;
+    const std::size_t at = step < 0 ? widest_load(w) : std::min(last, static_cast<std::size_t>(step));
     plot.warps.push_back(warp_panel(w, at, theme, picture_of_steps(w, theme)));
     add_rows(plot, w, step < 0 ? 0 : at, step < 0 ? w.steps.size() : at);
     for (const std::string& note : w.notes)

@@ -122,6 +122,7 @@ struct WarpTrace {
     std::string name() const { return file + ":" + std::to_string(line); }
   };
   std::string kernel, kernel_label, format, gpu;
+  index_t rows = 0, cols = 0;  // of the matrix
   WarpPlace place;
   int launches = 1, warps_of_block = 1;
   std::int64_t blocks = 0;  // of the launch
@@ -150,8 +151,8 @@ struct WarpTrace {
   bool cut() const { return steps.size() < steps_in_all; }
   std::size_t bytes() const;
 };
-// No warp tells more steps than these: some 45 MB.
-constexpr std::size_t most_warp_steps = std::size_t{1} << 15;
+// No warp tells more steps than these: some 40 MB.
+constexpr std::size_t most_warp_steps = std::size_t{1} << 14;
 
 // Of one step. `name` is empty.
 WarpTraffic traffic_of(const WarpTrace& trace, const WarpStep& step);

@@ -173,6 +173,7 @@ WarpTrace trace_warp_by_emulator(const EngineParts& parts, Preparation& preparat
   to.kernel_label = kernel.info.label;
   to.format = format_row(kernel.info.format).info.label;
   to.gpu = device.name;
+  to.rows = matrix.csr->rows(), to.cols = matrix.csr->cols();
   WarpRun(run, wanted, progress).into(to);
   return to;
 }

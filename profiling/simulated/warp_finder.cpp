@@ -125,29 +125,44 @@ class Finder {
     return order;
   }
 
+  // What became of a block that was tried.
+  struct Ran {
+    double work = 0;
+    bool reads_slots = false;
+  };
+
+  bool reads_slots(const simt::BlockTrace& trace) const {
+    for (const simt::WarpTrace& warp : trace.warps)
+      for (const simt::Access& a : warp.accesses)
+        if (uses_[a.array].is_slots()) return true;
+    return false;
+  }
+
   std::optional<FoundWarp> in_launch(int launch, double steps) {
     const std::vector<std::int64_t> order = order_of(t_.product.launches()[static_cast<std::size_t>(launch)].grid);
     for (std::size_t first = 0; first < order.size() && steps > 0; first += blocks_at_once) {
       progress_.check();
       const std::size_t now = std::min(blocks_at_once, order.size() - first);
       std::vector<std::optional<FoundWarp>> found(now);
-      std::vector<double> work(now);
+      std::vector<Ran> ran(now);
       tbb::parallel_for(std::size_t{0}, now,
-                        [&](std::size_t i) { found[i] = in_block(launch, order[first + i], &work[i]); });
+                        [&](std::size_t i) { found[i] = in_block(launch, order[first + i], &ran[i]); });
       tried_ += now;
       for (std::size_t i = 0; i < now; ++i) {
         if (found[i]) return found[i];
-        steps -= work[i];
+        steps -= ran[i].work;
       }
+      // A launch that scales y, say.
+      if (first == 0 && std::none_of(ran.begin(), ran.end(), [](const Ran& r) { return r.reads_slots; })) return {};
     }
     return {};
   }
 
-  std::optional<FoundWarp> in_block(int launch, std::int64_t block, double* work = nullptr) {
+  std::optional<FoundWarp> in_block(int launch, std::int64_t block, Ran* ran = nullptr) {
     simt::BlockTrace trace;
     simt::Additions dry = simt::Additions::dry_run();
     t_.product.emulate_block(launch, block, &trace, &dry);
-    if (work) *work = warpspy::work_of(trace);
+    if (ran) *ran = {warpspy::work_of(trace), reads_slots(trace)};
     for (std::size_t w = 0; w < trace.warps.size(); ++w)
       for (const simt::Access& a : trace.warps[w].accesses) {
         const int lane = lane_of(a, trace.warps[w].addresses.data() + a.first);

@@ -51,6 +51,7 @@ class Teller {
       tell(warp_.accesses[a]);
     }
     for (; meeting != meetings_.end(); ++meeting) tell(*meeting);
+    to_.steps.shrink_to_fit(), to_.accesses.shrink_to_fit(), to_.requested.shrink_to_fit();
     find_entries(progress);
     const int launch_threads = t_.product.launches()[static_cast<std::size_t>(to_.place.launch)].block;
     tell_idle_lanes(uses_, std::clamp(launch_threads - 32 * to_.place.warp, 0, 32), later_lanes_, to_);

@@ -10,7 +10,7 @@ namespace warpspy::ui {
 inline WarpTrace toy_warp(const std::string& kernel, const WarpWanted& wanted) {
   WarpTrace t;
   t.kernel = kernel, t.kernel_label = kernel == "csr_vector" ? "CSR vector" : "CSR scalar";
-  t.format = "CSR", t.gpu = "Toy GPU", t.blocks = 4, t.place = {0, 3, 1};
+  t.format = "CSR", t.gpu = "Toy GPU", t.blocks = 4, t.rows = 400, t.cols = 400, t.place = {0, 3, 1};
   t.why = wanted.by == WarpWanted::By::row ? "reads row " + std::to_string(wanted.row) : "the worst of them";
   t.notes = {"12 % of the blocks ran"};
   t.sites = {{"toy.hpp", 10, "ld(values, k)"}, {"toy.hpp", 20, "sum_down(sum)"}, {"toy.hpp", 30, "st(y, row, sum)"}};

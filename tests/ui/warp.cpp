@@ -104,6 +104,18 @@ TEST(Warp, KeysStepAndAskForTheMarkedRow) {
   EXPECT_EQ(h.state().warp.step, 0u);
 }
 
+TEST(Warp, AnotherKernelBesideIt) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  h.session.apply(ShowWarp{row(42), "csr_scalar"});
+  h.settle();
+  EXPECT_TRUE(h.shows("CSR vector, warp 1 of block 3"));
+  EXPECT_TRUE(h.shows("CSR scalar, warp 1 of block 3"));
+  ASSERT_EQ(h.state().warp.seen.size(), 2u);
+  show(h);
+  EXPECT_EQ(h.state().warp.seen.size(), 1u);
+}
+
 TEST(Warp, RowsAreMarkedAndStepsDraggedThrough) {
   Harness h;
   h.open("gen:laplace5?nx=20&ny=20");

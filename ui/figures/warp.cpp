@@ -12,7 +12,9 @@ extern const FigureRow warp = {
     .why_not = [](const AppState& s) -> std::string { return s.warp.trace ? "" : "No warp is shown yet."; },
     .picture =
         [](const AppState& s, const ExportFigure&, const plot::Theme& theme, const Progress&) {
-          return plot::warp_figure({*s.warp.trace}, static_cast<std::int64_t>(s.warp.step), theme);
+          std::vector<WarpTrace> warps;
+          for (const WarpShown::Seen& seen : s.warp.seen) warps.push_back(*seen.trace);
+          return plot::warp_figure(warps, static_cast<std::int64_t>(s.warp.step), theme);
         },
 };
 

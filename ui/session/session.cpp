@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/io/io.hpp"
-#include "core/plot/warp_figure.hpp"
 #include "ui/figures/figure.hpp"
 
 namespace warpspy::ui {
@@ -338,11 +337,7 @@ void Session::on(const ShowExport& a) {
 }
 void Session::on(const SetTheme& a) {
   s_.theme = a.theme;
-  if (s_.warp.trace) {
-    s_.warp.picture = std::make_shared<const std::vector<std::uint32_t>>(
-        plot::picture_of_steps(*s_.warp.trace, plot_theme(palette_of(s_.theme), 12)));
-    draw_step();
-  }
+  repaint_warp();
   roofline_.mark(), plane_.mark();
   rebuild_analyses();
   layout_.mark();

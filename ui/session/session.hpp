@@ -144,6 +144,7 @@ class Session {
   void on(const StepWarp&);
   void on(const PlayWarp&);
   void draw_step();
+  void repaint_warp();
   void follow_warp();
   std::optional<double> warp_due_in_s() const;
 

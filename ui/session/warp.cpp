@@ -29,6 +29,7 @@ void Session::on(const ShowWarp& a) {
   shown.request = of_run ? run->request : request_of(s_, *m);
   shown.wanted = a.wanted;
   shown.stride = s_.warp.stride;
+  shown.beside = a.beside;
   s_.warp = std::move(shown);
   on(ShowTab{"warp"});
   const auto ended = [this, ticket](std::string problem) {
@@ -37,23 +38,37 @@ void Session::on(const ShowWarp& a) {
     s_.warp.problem = std::move(problem);
   };
   struct Found {
-    std::shared_ptr<const WarpTrace> trace;
-    std::shared_ptr<const std::vector<std::uint32_t>> picture;
+    std::vector<WarpShown::Seen> seen;
+    std::string beside_problem;
   };
   s_.warp.job = workers_.submit(
       JobQueue::gpu, "The steps of a warp on " + m->name,
-      [this, matrix = m->matrix, request = s_.warp.request, wanted = a.wanted,
+      [this, matrix = m->matrix, request = s_.warp.request, a,
        theme = plot_theme(palette_of(s_.theme), 12)](Progress& p) {
         Found found;
-        found.trace = std::make_shared<const WarpTrace>(engine_.trace_warp(request, *matrix, wanted, p));
-        found.picture = std::make_shared<const std::vector<std::uint32_t>>(plot::picture_of_steps(*found.trace, theme));
+        const auto look = [&](const RunRequest& r) {
+          auto trace = std::make_shared<const WarpTrace>(engine_.trace_warp(r, *matrix, a.wanted, p));
+          auto picture = std::make_shared<const std::vector<std::uint32_t>>(plot::picture_of_steps(*trace, theme));
+          found.seen.push_back({std::move(trace), std::move(picture)});
+        };
+        look(request);
+        if (a.beside.empty()) return found;
+        RunRequest other = request;
+        other.kernel = a.beside;
+        other.params.clear(), other.format_params.clear();
+        try {
+          look(other);
+        } catch (const Error& e) {
+          found.beside_problem = e.what();
+        }
         return found;
       },
       [this, ticket, ended](Found found) {
         if (!warp_asked_.is_current(ticket)) return;
         ended("");
-        s_.warp.trace = std::move(found.trace);
-        s_.warp.picture = std::move(found.picture);
+        s_.warp.trace = found.seen.front().trace;
+        s_.warp.seen = std::move(found.seen);
+        s_.warp.beside_problem = std::move(found.beside_problem);
         draw_step();
       },
       [ended](const Failure& f) { ended(f.reason + (f.remedy.empty() ? "" : "; " + f.remedy)); },
@@ -82,6 +97,13 @@ void Session::on(const PlayWarp& a) {
   if (a.on && s_.warp.step + 1 >= s_.warp.trace->steps.size()) on(SetWarpStep{0});
 }
 
+void Session::repaint_warp() {
+  const plot::Theme theme = plot_theme(palette_of(s_.theme), 12);
+  for (WarpShown::Seen& seen : s_.warp.seen)
+    seen.picture = std::make_shared<const std::vector<std::uint32_t>>(plot::picture_of_steps(*seen.trace, theme));
+  draw_step();
+}
+
 void Session::draw_step() {
   WarpShown& w = s_.warp;
   if (!w.trace) return;
@@ -89,7 +111,8 @@ void Session::draw_step() {
   plot::Plot figure;
   figure.legend = false;
   figure.keys = plot::warp_keys(theme);
-  figure.warps.push_back(plot::warp_panel(*w.trace, w.step, theme, *w.picture));
+  for (const WarpShown::Seen& seen : w.seen)
+    figure.warps.push_back(plot::warp_panel(*seen.trace, w.step, theme, *seen.picture));
   w.figure = std::make_shared<const plot::Plot>(std::move(figure));
 }
 

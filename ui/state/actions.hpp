@@ -198,8 +198,10 @@ struct SelectPart {
   std::string array, line;
 };
 // The warp of the selected run, else of the next one, on the current matrix; and its tab.
+// Beside it that of another kernel for the same row, where `beside` names one.
 struct ShowWarp {
   WarpWanted wanted;
+  std::string beside = {};
 };
 struct SetWarpStep {
   std::size_t step = 0;

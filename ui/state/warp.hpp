@@ -20,9 +20,16 @@ struct WarpShown {
   WarpWanted wanted;
   JobPtr job;           // while it is being found out
   std::string problem;  // why there is none
-  std::shared_ptr<const WarpTrace> trace;
-  std::shared_ptr<const std::vector<std::uint32_t>> picture;  // plot::picture_of_steps
-  std::shared_ptr<const plot::Plot> figure;                   // of the step
+  // The warp as data, and plot::picture_of_steps of it; and that of another kernel beside it, where one was asked for.
+  struct Seen {
+    std::shared_ptr<const WarpTrace> trace;
+    std::shared_ptr<const std::vector<std::uint32_t>> picture;
+  };
+  std::shared_ptr<const WarpTrace> trace;  // of the first
+  std::vector<Seen> seen;
+  std::string beside;                        // id of the other kernel; empty: none
+  std::string beside_problem;                // why it is not there
+  std::shared_ptr<const plot::Plot> figure;  // of the step
   std::size_t step = 0;
   WarpStride stride = WarpStride::access;  // what a step on or back is
   bool playing = false;

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "ui/views/figure_view.hpp"
 #include "ui/views/view.hpp"
@@ -62,7 +64,7 @@ class WarpTab final : public View {
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
     choose_warp(s, ui, room.x);
     // Beside it where there is room.
-    const float beside = l.u(416), below = l.u(38);
+    const float beside = l.u(652), below = l.u(38);
     const bool wide = room.x >= beside + l.u(424);
     const ImVec2 steering(wide ? at.x + beside : at.x, at.y + top + (wide ? 0 : below));
     top += wide || !s.warp.trace ? below : 2 * below;
@@ -77,9 +79,11 @@ class WarpTab final : public View {
     ImGui::SetCursorScreenPos(steering);
     steer(s, ui);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
-    const float notes = l.u(16) * static_cast<float>(s.warp.trace->notes.size());
-    figure(s, ui, ImVec2(room.x, std::max(l.u(80), room.y - top - notes)));
-    for (const std::string& note : s.warp.trace->notes) caption(l, note);
+    std::vector<std::string> notes = s.warp.trace->notes;
+    if (!s.warp.beside_problem.empty()) notes.push_back("nothing is beside it: " + s.warp.beside_problem);
+    const float foot = l.u(16) * static_cast<float>(notes.size());
+    figure(s, ui, ImVec2(room.x, std::max(l.u(80), room.y - top - foot)));
+    for (const std::string& note : notes) caption(l, note);
   }
 
  private:
@@ -122,7 +126,28 @@ class WarpTab final : public View {
                       ImGuiWindowFlags_NoScrollbar);
     const int picked = choose(l, "##pick", choices, chosen);
     ImGui::EndChild();
-    if (picked >= 0) ui.out(ShowWarp{wanted_of(picks[picked])});
+    if (picked >= 0) ui.out(ShowWarp{wanted_of(picks[picked]), s.warp.beside});
+    x += l.u(220 + 16);
+    if (at.x + width - x < l.u(160)) return;
+    ImGui::SetCursorScreenPos(ImVec2(x, at.y));
+    choose_beside(s, ui, std::min(l.u(220), at.x + width - x));
+  }
+
+  // Another kernel on the same row.
+  static void choose_beside(const AppState& s, Ui& ui, float width) {
+    std::vector<Choice> choices = {{"no kernel beside it", "", true, "One warp alone."}};
+    std::vector<std::string> ids = {""};
+    int chosen = 0;
+    for (const KernelInfo& k : s.catalog->kernels) {
+      if (k.format.empty() || !k.library.empty() || k.id == s.warp.request.kernel) continue;
+      if (k.id == s.warp.beside) chosen = static_cast<int>(ids.size());
+      ids.push_back(k.id);
+      choices.push_back({"beside " + k.label, "", true, k.help});
+    }
+    ImGui::BeginChild("beside", ImVec2(width, ui.look.u(34)), false, ImGuiWindowFlags_NoScrollbar);
+    const int picked = choose(ui.look, "##beside", choices, chosen);
+    ImGui::EndChild();
+    if (picked >= 0) ui.out(ShowWarp{s.warp.wanted, ids[static_cast<std::size_t>(picked)]});
   }
 
   void go_to_row(const AppState& s, Ui& ui) const {
@@ -136,7 +161,7 @@ class WarpTab final : public View {
     }
     WarpWanted wanted;
     wanted.row = row;
-    ui.out(ShowWarp{wanted});
+    ui.out(ShowWarp{wanted, s.warp.beside});
   }
 
   static void steer(const AppState& s, Ui& ui) {
