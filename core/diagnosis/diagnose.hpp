@@ -14,8 +14,8 @@ inline constexpr std::size_t most_findings = 3;
 
 // A pure function of its input. Those that may save most come first; a finding whose remedy can save no more than the
 // noise is left out. Gains are of the roof: at most so many times as fast (predict.hpp asks the model for more).
-// Where something is not known, and there is room, the last one says which rules cannot tell. Empty for a run that
-// failed or whose causes are not known.
+// Where something is not known, and there is room, the last one says which rules cannot tell. Where no rule fires,
+// a note has the largest causes. Empty for a run that failed or whose causes are not known.
 std::vector<Finding> diagnose(const DiagnosisInput& in);
 
 // What a difference of times has to exceed, us: the noise of the run, and 3 %.
