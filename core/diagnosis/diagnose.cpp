@@ -158,12 +158,16 @@ std::optional<Outcome> outcome_of(const Finding& f, const RunRecord& run, const 
   return o;
 }
 
+std::string gain_times_text(const Finding& f) {
+  if (!f.gain) return {};
+  if (f.gain->from == Gain::From::roof) return "at most " + times_text(f.gain->most_times);
+  return times_text(f.gain->least_times) + " to " + times_text(f.gain->most_times);
+}
+
 std::string gain_text(const Finding& f) {
   if (!f.gain) return {};
-  const Gain& g = *f.gain;
-  if (g.from == Gain::From::roof) return "at most " + times_text(g.most_times) + ", " + us_text(g.least_us);
-  return times_text(g.least_times) + " to " + times_text(g.most_times) + ": " + us_text(g.least_us) + " to " +
-         us_text(g.most_us) + " (model)";
+  if (f.gain->from == Gain::From::roof) return gain_times_text(f) + ", " + us_text(f.gain->least_us);
+  return gain_times_text(f) + ": " + us_text(f.gain->least_us) + " to " + us_text(f.gain->most_us) + " (model)";
 }
 
 std::string findings_text(const RunRecord& run, const std::string& indent) {

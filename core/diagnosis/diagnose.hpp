@@ -27,6 +27,7 @@ double floor_us(double minimum_bytes, CacheState cache_state, const GpuSpec& gpu
 
 // "at most 2.1x, 11.4 us", "1.5 to 1.9x: 7.1 to 9.0 us (model)"; "" without a gain.
 std::string gain_text(const Finding& f);
+std::string gain_times_text(const Finding& f);  // "at most 2.1x", "1.5x to 1.9x"
 
 // A run that answers a finding's change, beside what was said of it.
 struct Outcome {
