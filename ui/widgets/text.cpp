@@ -44,7 +44,7 @@ void label(const Look& l, Face face, float size, Color c, const std::string& s) 
 void caption(const Look& l, const std::string& s) {
   const FontScope font(*l.fonts, Face::ui, 12);
   ImGui::PushStyleColor(ImGuiCol_Text, u32(l.palette->muted));
-  ImGui::PushTextWrapPos(width > 0 ? ImGui::GetCursorPosX() + width : 0);
+  ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(s.data(), s.data() + s.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
@@ -53,7 +53,7 @@ void caption(const Look& l, const std::string& s) {
 
 void paragraph(const Look& l, Color c, const std::string& s, float width) {
   ImGui::PushStyleColor(ImGuiCol_Text, u32(c));
-  ImGui::PushTextWrapPos(0);
+  ImGui::PushTextWrapPos(width > 0 ? ImGui::GetCursorPosX() + width : 0);
   ImGui::TextUnformatted(s.data(), s.data() + s.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
