@@ -78,6 +78,25 @@ Finding cannot_tell(const std::vector<std::pair<const RuleRow*, std::string>>& r
   return f;
 }
 
+// Where no rule fires: the causes that take most.
+Finding no_single_limit(const Evidence& e) {
+  std::array<CauseRow, cause_count> order = cause_rows;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const CauseRow& a, const CauseRow& b) { return e.share(a.cause) > e.share(b.cause); });
+  Finding f;
+  f.kind = Finding::Kind::note;
+  f.rule = "no_single_limit";
+  f.title = "No single limit, most is " + std::string(order[0].words);
+  f.limit = "No single limit stands out, and no change is known that gives more than the noise.";
+  for (const CauseRow& row : {order[0], order[1], order[2]})
+    f.evidence += (f.evidence.empty() ? "Of the time " : ", ") + std::string(row.words) + " takes " +
+                  percent_of(e.share(row.cause));
+  f.evidence += ".";
+  f.share = e.share(order[0].cause);
+  f.provenance = e.run().provenance == Provenance::modelled ? Provenance::modelled : Provenance::derived;
+  return f;
+}
+
 }  // namespace
 
 double noise_us(const RunRecord& r) {
@@ -113,6 +132,7 @@ std::vector<Finding> diagnose(const DiagnosisInput& in) {
   };
   std::stable_sort(found.begin(), found.end(), [&](const Finding& a, const Finding& b) { return saves(a) > saves(b); });
   if (found.size() > most_findings) found.resize(most_findings);
+  if (found.empty()) found.push_back(no_single_limit(e));
   if (found.size() < most_findings && !unknown.empty()) found.push_back(cannot_tell(unknown, e));
   return found;
 }
@@ -138,12 +158,16 @@ std::optional<Outcome> outcome_of(const Finding& f, const RunRecord& run, const 
   return o;
 }
 
+std::string gain_times_text(const Finding& f) {
+  if (!f.gain) return {};
+  if (f.gain->from == Gain::From::roof) return "at most " + times_text(f.gain->most_times);
+  return times_text(f.gain->least_times) + " to " + times_text(f.gain->most_times);
+}
+
 std::string gain_text(const Finding& f) {
   if (!f.gain) return {};
-  const Gain& g = *f.gain;
-  if (g.from == Gain::From::roof) return "at most " + times_text(g.most_times) + ", " + us_text(g.least_us);
-  return times_text(g.least_times) + " to " + times_text(g.most_times) + ": " + us_text(g.least_us) + " to " +
-         us_text(g.most_us) + " (model)";
+  if (f.gain->from == Gain::From::roof) return gain_times_text(f) + ", " + us_text(f.gain->least_us);
+  return gain_times_text(f) + ": " + us_text(f.gain->least_us) + " to " + us_text(f.gain->most_us) + " (model)";
 }
 
 std::string findings_text(const RunRecord& run, const std::string& indent) {

@@ -14,8 +14,8 @@ inline constexpr std::size_t most_findings = 3;
 
 // A pure function of its input. Those that may save most come first; a finding whose remedy can save no more than the
 // noise is left out. Gains are of the roof: at most so many times as fast (predict.hpp asks the model for more).
-// Where something is not known, and there is room, the last one says which rules cannot tell. Empty for a run that
-// failed or whose causes are not known.
+// Where something is not known, and there is room, the last one says which rules cannot tell. Where no rule fires,
+// a note has the largest causes. Empty for a run that failed or whose causes are not known.
 std::vector<Finding> diagnose(const DiagnosisInput& in);
 
 // What a difference of times has to exceed, us: the noise of the run, and 3 %.
@@ -27,6 +27,7 @@ double floor_us(double minimum_bytes, CacheState cache_state, const GpuSpec& gpu
 
 // "at most 2.1x, 11.4 us", "1.5 to 1.9x: 7.1 to 9.0 us (model)"; "" without a gain.
 std::string gain_text(const Finding& f);
+std::string gain_times_text(const Finding& f);  // "at most 2.1x", "1.5x to 1.9x"
 
 // A run that answers a finding's change, beside what was said of it.
 struct Outcome {

@@ -85,13 +85,14 @@ void predict(Finding& f, const RunRecord& run, const GpuSpec& gpu, Model& model)
   }
   // The model's own time, and no ratio to what it says of the run: two errors would be worse than one.
   const double us = answer ? answer->time.value : run.time.value;
-  if (!answer || run.time.value - us < noise_us(run)) {
+  const PredictionBand band = run.provenance == Provenance::modelled ? modelled_band : measured_band;
+  // All of the interval must be a gain.
+  if (!answer || us * band.most > run.time.value - noise_us(run) / 2) {
     // The model knows none that helps: what is left is what it was not asked for.
     std::erase_if(f.changes, [&](const Change& c) { return c.reorder.empty() && !model.takes_long(c); });
-    if (f.changes.empty()) f.advice += " The model finds nothing of this kind faster here.";
+    if (f.changes.empty()) f.gain = {}, f.advice += " The model finds nothing of this kind faster here.";
     return;
   }
-  const PredictionBand band = run.provenance == Provenance::modelled ? modelled_band : measured_band;
   const double floor = floor_us(answer->minimum_bytes.value, run.request.cache_state, gpu);
   Gain g;
   g.from = Gain::From::model;

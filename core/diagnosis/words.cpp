@@ -24,7 +24,9 @@ std::string count_text(double value, int digits) {
 }
 std::string us_text(double us) { return count_text(us) + " us"; }
 std::string times_text(double times) { return printed("%.*f", times < 10 ? 2 : 1, times) + "x"; }
-std::string percent_of(double share) { return printed("%.*f", share < 0.01 ? 1 : 0, 100 * share) + " %"; }
+std::string percent_of(double share) {
+  return printed("%.*f", share < 0.01 && share >= 0.0005 ? 1 : 0, 100 * share) + " %";
+}
 
 std::string byte_words(double bytes) { return byte_text(bytes, 3); }
 

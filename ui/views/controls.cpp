@@ -255,7 +255,8 @@ class Controls final : public View {
     const Finding& f = r.findings.front();
     paragraph(l, l.palette->ink, "Limit: " + f.title);
     tip(l, f.limit + "\n" + f.evidence);
-    if (!f.changes.empty() && f.gain) caption(l, f.changes.front().text + ": " + gain_text(f));
+    if (!f.changes.empty() && f.gain)
+      paragraph(l, l.palette->muted, f.changes.front().text + ": " + gain_times_text(f));
     if (!f.changes.empty()) {
       if (button(l, "Try it", Weight::plain)) ui.out(TryFinding{r.id, 0});
       tip(l, f.advice + "\nRuns " + f.changes.front().text + " and compares the two.");
