@@ -61,7 +61,9 @@ TEST_F(KeptBatches, GoOnWhereTheyWereStopped) {
   EXPECT_EQ(h.engine.runs, 0);
   for (const BatchCell& c : h.state().batch->batch.cells()) EXPECT_EQ(c.run != 0, c.state == CellState::done);
   for (const BatchCell& c : h.state().batch->batch.cells())
-    if (c.run != 0) EXPECT_TRUE(h.state().run(c.run));
+    if (c.run != 0) {
+      EXPECT_TRUE(h.state().run(c.run));
+    }
 
   MatricesView view = h.state().matrices_view;
   view.face = MatricesFace::batch;
@@ -89,7 +91,9 @@ TEST_F(KeptBatches, GoWithASessionToAnotherMachine) {
   h.settle();
   ASSERT_TRUE(h.state().batch);
   for (const BatchCell& c : h.state().batch->batch.cells())
-    if (c.state == CellState::done) EXPECT_TRUE(h.state().run(c.run)) << "its run has a number of this machine";
+    if (c.state == CellState::done) {
+      EXPECT_TRUE(h.state().run(c.run)) << "its run has a number of this machine";
+    }
   h.session.apply(SteerBatch{SteerBatch::To::resume});
   h.settle();
   EXPECT_EQ(h.state().batch->batch.counts().done, 4u);

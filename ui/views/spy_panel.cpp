@@ -44,8 +44,7 @@ void SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std:
   heading(l, title,
           "Every stored entry of the matrix (spy plot). Each pixel cell shows the exact number of entries in it.\n"
           "Wheel: zoom. Drag: move. Shift+drag or right drag: zoom to a box. Double-click: whole matrix.\n"
-          "Click: marks the rows there; N goes to the next marked row, W to the warp that computes the first one.
-"
+          "Click: marks the rows there; N goes to the next marked row, W to the warp that computes the first one.\n"
           "Right click: a menu. By keys: the arrows move a cell, Enter marks its rows, plus and minus zoom there.");
   const std::vector<std::string> shadings = {"linear", "log", "binary"};
   const float right = at.x + width;
