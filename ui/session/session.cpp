@@ -94,7 +94,10 @@ void Session::update() {
   settle_formats();
   follow_pattern();
   start_keeping();
-  if (list_.take()) rebuild_list();
+  if (list_.take()) {
+    rebuild_list();
+    settle_selected_run();  // it may have been known by the list alone
+  }
   serve_batch();
   if (roofline_.take()) {
     rebuild_roofline();
@@ -111,7 +114,10 @@ bool Session::idle() {
                    (s_.batch && s_.batch->phase == BatchRun::Phase::running && !s_.batch->job);
   // A live run on a real GPU is measured again and again: that goes on while nothing else does, once it has begun.
   const bool at_rest = workers_.idle() || (refresh_job_ && s_.live_hz > 0 && workers_.pending().size() == 1);
-  return !due && mail_.drain() == 0 && at_rest;
+  if (due || !at_rest) return false;
+  if (mail_.drain() == 0) return true;
+  settle_selected_run();
+  return false;
 }
 
 OpenMatrix* Session::find(MatrixId id) {
