@@ -57,7 +57,8 @@ RunGrid grid_of_history(const GridOptions& o) {
   tell_problems(history);
   const Services services = make_services();
   std::vector<std::shared_ptr<const RunRecord>> runs;
-  for (const KeptRun& k : history.find(o.runs.query).runs) runs.push_back(k.record);
+  const HistoryPage page = history.find(o.runs.query);  // the newest first: matrices stand as they were first run
+  for (auto it = page.runs.rbegin(); it != page.runs.rend(); ++it) runs.push_back(it->record);
   RunGrid grid = grid_of(runs, services.catalog, [&](const RunRecord& r) { return share_of(services, r); });
   if (grid.empty())
     throw Error("no kept run answers this", history.path(), "warpspy runs lists them; warpspy run makes more");

@@ -317,10 +317,10 @@ TEST_F(Many, ACellWithoutARunIsChosenForTheNext) {
     feed_chord(c, false);
     h.frames(3);
   };
-  for (int k = 0; k < 60 && !h.shows("of this matrix"); ++k) press({Key::tab});
-  ASSERT_TRUE(h.shows("of this matrix")) << "the card of the first cell";
+  for (int k = 0; k < 120 && !h.shows("ny=20, CSR scalar"); ++k) press({Key::tab});
+  ASSERT_TRUE(h.shows("ny=20, CSR scalar")) << "the card of the first cell";
   press({Key::right});
-  ASSERT_TRUE(h.shows("not run"));
+  ASSERT_TRUE(h.shows("ny=20, CSR vector"));
   press({Key::enter});
   h.settle();
   EXPECT_EQ(h.state().selected, ids()[0]);

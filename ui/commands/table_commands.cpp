@@ -123,6 +123,24 @@ Command pattern_shows(const char* id, const std::string& label, const char* help
           .checked = [id](const AppState& s) { return s.spy.shade == id; }};
 }
 
+// What the tab of all matrices shows.
+Command matrices_show(MatricesFace face, const char* id, const char* words, const char* help) {
+  return {.id = std::string("matrices.") + id,
+          .menu = "",
+          .label = std::string("Matrices: ") + words,
+          .keys = {},
+          .help = help,
+          .why_not = nullptr,
+          .perform =
+              [face](const AppState& s, ActionSink& out) {
+                MatricesView next = s.matrices_view;
+                next.face = face;
+                out(SetMatricesView{next});
+                out(ShowTab{"matrices"});
+              },
+          .checked = [face](const AppState& s) { return s.matrices_view.face == face; }};
+}
+
 }  // namespace
 
 void add_table_commands(Commands& all) {
@@ -135,6 +153,12 @@ void add_table_commands(Commands& all) {
     if (*row->opener.id) insert(row->opener.before, {dialog(*row)});
   for (const auto& row : reorderings()) all.push_back(reordering(row.info));
   for (const auto& row : formats()) all.push_back(look_at(row.info));
+  using Face = MatricesFace;
+  all.push_back(matrices_show(Face::table, "table", "table", "All open matrices, a row each."));
+  all.push_back(matrices_show(Face::batch, "batch", "batch", "The products of the batch: done, failed and why."));
+  all.push_back(matrices_show(Face::heat_map, "heat_map", "heat map", "Every kernel on every matrix, by colour."));
+  all.push_back(matrices_show(Face::profile, "profile", "performance profile",
+                              "How often a kernel is within a factor of the best (Dolan & More)."));
   all.push_back(pattern_shows("", "entries", "How many entries there are, or their values."));
   for (const plot::PatternShade& s : plot::pattern_shades()) all.push_back(pattern_shows(s.id, s.label, s.help));
 }

@@ -96,7 +96,7 @@ void Session::update() {
   start_keeping();
   if (list_.take()) {
     rebuild_list();
-    settle_selected_run();
+    settle_selected_run();  // it may have been known by the list alone
   }
   serve_batch();
   if (roofline_.take()) {

@@ -147,7 +147,7 @@ void draw_batch_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
     return;
   }
   Table table(l, "cells",
-              {{.name = "Matrix"},
+              {{.name = "Matrix", .inset = 6},
                {.name = "Kernel"},
                {.name = "Precision", .width = 58},
                {.name = "Device"},

@@ -52,7 +52,7 @@ void CounterTable::draw(const AppState& s, Ui& ui, const RunRecord& r) {
   heading(l, "Counters", "Hardware counters, or the emulator's. Click one to copy it.");
   const float width = std::min(ImGui::GetContentRegionAvail().x, l.u(640));
   if (Table table(l, "counters",
-                  {{.name = "counter", .share = 2.6f},
+                  {{.name = "counter", .share = 2.6f, .inset = 6},
                    {.name = "value", .right = true},
                    {.name = "from", .help = "Measured, derived or modelled.", .share = 0.8f, .inset = 10}},
                   ImVec2(width, 0), {.scrolls = false, .follows = false});

@@ -168,7 +168,7 @@ class TrafficTab final : public View {
   // Of arrays it is known which of their slots hold an entry, of source lines it is not.
   static std::vector<TableColumn> columns_of(const RunRecord* other, bool arrays) {
     std::vector<TableColumn> columns = {
-        {.name = arrays ? "array" : "line", .share = 2.2f},
+        {.name = arrays ? "array" : "line", .share = 2.2f, .inset = 6},
         {.name = "sectors",
          .help = "32-byte sectors touched: the traffic at the door of the L1.",
          .share = 1.2f,

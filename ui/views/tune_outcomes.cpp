@@ -136,7 +136,7 @@ void TuneOutcomes::draw(const AppState& s, Ui& ui) {
   ImGui::SetCursorScreenPos(ImVec2(start.x, start.y + l.u(32)));
   Table table(
       l, "outcomes",
-      {{.name = "strategy", .share = 1.3f},
+      {{.name = "strategy", .share = 1.3f, .inset = 6},
        {.name = "\xC2\xB5s", .help = "Time of one product with the best parameters.", .right = true},
        {.name = "products", .help = "Products that were needed to choose.", .right = true},
        {.name = "regret",

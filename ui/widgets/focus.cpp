@@ -120,11 +120,12 @@ void ring(const Look& l, ImVec2 from, ImVec2 to) {
   list->PopClipRect();
 }
 
-// Into the part of its window that is seen, if it is not.
+// Into the part of its window that is seen, if it is not; of what is higher than that the beginning.
 void show_item_at(ImVec2 from, ImVec2 to) {
   const ImVec2 lo = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   if (from.y < lo.y) ImGui::SetScrollY(std::max(0.f, ImGui::GetScrollY() - (lo.y - from.y) - size.y * 0.1f));
-  if (to.y > lo.y + size.y) ImGui::SetScrollY(ImGui::GetScrollY() + (to.y - lo.y - size.y) + size.y * 0.1f);
+  const float by = std::min(to.y - lo.y - size.y + size.y * 0.1f, from.y - lo.y);
+  if (to.y > lo.y + size.y && by > 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
 }
 
 }  // namespace

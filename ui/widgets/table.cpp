@@ -63,17 +63,21 @@ Table::Table(const Look& l, const char* id, std::vector<TableColumn> columns, Im
 // The table is one stop of Tab. Where its keys are and how many rows it had is kept by ImGui from frame to frame.
 void Table::keys_of(const char* id, ImVec2 size) {
   const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const ImVec2 to(from.x + (size.x > 0 ? size.x : room.x), from.y + (size.y > 0 ? size.y : room.y));
   ImGui::PushID(id);
   own_id_ = ImGui::GetID("table"), cursor_id_ = ImGui::GetID("cursor"), count_id_ = ImGui::GetID("count");
   column_id_ = ImGui::GetID("column"), copy_id_ = ImGui::GetID("copy");
+  height_id_ = ImGui::GetID("height");
   ImGui::PopID();
+  store_ = ImGui::GetStateStorage();
+  top_ = from.y;
+  // One that does not scroll is as high as its rows were.
+  const float high = size.y > 0 ? size.y : style_.scrolls ? room.y : store_->GetFloat(height_id_, room.y);
+  const ImVec2 to(from.x + (size.x > 0 ? size.x : room.x), from.y + high);
   const bool inside = ImGui::IsMouseHoveringRect(from, to) && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
   const bool arrows = key_pressed(l_, {Key::down}) || key_pressed(l_, {Key::up});
   // Arrows right after a click on a row go on from there.
   if (l_.focus && l_.focus->at(own_id_) && inside && arrows) l_.focus->use_keys();
   keys_ = key_stop(l_, own_id_, from, to);
-  store_ = ImGui::GetStateStorage();
   cursor_ = store_->GetInt(cursor_id_, 0), count_ = store_->GetInt(count_id_, 0);
   copies_ = store_->GetBool(copy_id_, false);
   store_->SetBool(copy_id_, false);
@@ -106,6 +110,7 @@ Table::~Table() {
     if (selected_ >= 0 && !keys_.has) cursor_ = selected_;
     store_->SetInt(cursor_id_, cursor_);
     store_->SetInt(count_id_, rows_ + 1);
+    store_->SetFloat(height_id_, ImGui::GetCursorScreenPos().y - top_ - ImGui::GetStyle().ItemSpacing.y);
   }
   ImGui::PopStyleVar();
   if (!copies_) return;

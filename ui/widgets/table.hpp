@@ -94,7 +94,7 @@ class Table {
   const Look& l_;
   Keys keys_, row_keys_;
   ImGuiStorage* store_ = nullptr;  // of the window around the table
-  unsigned int own_id_ = 0, cursor_id_ = 0, count_id_ = 0, column_id_ = 0, copy_id_ = 0;
+  unsigned int own_id_ = 0, cursor_id_ = 0, count_id_ = 0, column_id_ = 0, copy_id_ = 0, height_id_ = 0;
   int rows_ = -1, cursor_ = 0, count_ = 0;  // rows_: of which the last was begun; cursor_ -1: the names
   int selected_ = -1;                       // the row that is marked as chosen
   bool moved_ = false, extends_ = false, picks_ = false, copies_ = false;
@@ -103,6 +103,7 @@ class Table {
   TableStyle style_;
   bool open_ = false, picked_ = false;
   float first_x_ = 0, first_y_ = 0;  // of the picked row's first cell
+  float top_ = 0;                    // of the table, on the screen
 };
 
 // What a row is sorted by: numbers, and words where these are equal.

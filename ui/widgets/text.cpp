@@ -199,7 +199,7 @@ void draw_provenance(const Look& l, ImDrawList* list, ImVec2 c, float radius, Pr
 void draw_cursor(const Look& l, ImDrawList* list, ImVec2 from, ImVec2 to) {
   const float width = std::max(2.f, l.u(2)), out = width;
   list->AddRect(ImVec2(from.x - out, from.y - out), ImVec2(to.x + out, to.y + out), u32(l.palette->ground), l.u(3), 0,
-                2 * width);
+                width);
   list->AddRect(from, to, u32(l.palette->accent), l.u(2), 0, width);
 }
 
