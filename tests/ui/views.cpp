@@ -145,7 +145,7 @@ constexpr Says kSays[] = {
     {"top", {kSame, kSame, "Search actions", kSame, kSame, kSame}},
     {"status", {"1 message", "Something else", "whole matrix", "Running csr_vector", "1 failed", "whole matrix"}},
     {"open", {kSame, kSame, "Recent", kSame, kSame, kSame}},
-    {"export", {kSame, kSame, "performance profile", kSame, kSame, kSame}},
+    {"export", {kSame, kSame, "svg", kSame, kSame, kSame}},
     {"goto", {"Open a matrix first", "Open a matrix first", "1,600", kSame, kSame, kSame}},
     {"commands", {kSame, kSame, "Search actions", kSame, kSame, kSame}},
     {"reorder", {"Open a matrix first", "Open a matrix first", "Reverse Cuthill-McKee", kSame, kSame, kSame}},

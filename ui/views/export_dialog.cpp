@@ -7,6 +7,7 @@
 #include "ui/platform/input.hpp"
 #include "ui/views/dialog.hpp"
 #include "ui/views/view.hpp"
+#include "ui/widgets/choose.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
@@ -26,7 +27,7 @@ class ExportDialog final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    if (!begin_dialog(s, ui, "Export", ImVec2(800, 300))) {
+    if (!begin_dialog(s, ui, "Export", ImVec2(620, 320))) {
       row_ = nullptr;
       return;
     }
@@ -52,13 +53,18 @@ class ExportDialog final : public View {
   void what(Ui& ui) {
     const Look& l = ui.look;
     name(l, "What");
-    std::vector<std::string> words;
+    std::vector<Choice> choices;
     int now = -1;
     for (const FigureRow* row : figure_rows()) {
-      if (row == row_) now = static_cast<int>(words.size());
-      words.push_back(row->word);
+      if (row == row_) now = static_cast<int>(choices.size());
+      choices.push_back({row->word, "", true, row->help});
     }
-    const int picked = segments(l, "what", words, now);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::BeginChild("list", ImVec2(std::min(l.u(260), ImGui::GetContentRegionAvail().x), l.u(34)), false,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    const int picked = choose(l, "what", choices, now);
+    ImGui::EndChild();
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(28)));
     if (picked >= 0 && picked != now) ui.out(ShowExport{figure_rows()[static_cast<std::size_t>(picked)]->id});
     gap(l, 12);
   }
