@@ -116,7 +116,10 @@ TEST_P(EveryView, DrawsInEveryState) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, EveryView, testing::Combine(testing::Range(0, 4), testing::Range(0, kSituations)));
+INSTANTIATE_TEST_SUITE_P(Sizes, EveryView,
+                         testing::Combine(testing::Range(0, 4), testing::Values(kEmpty, kLoaded, kFailed)));
+INSTANTIATE_TEST_SUITE_P(UnderWay, EveryView,
+                         testing::Combine(testing::Range(0, 2), testing::Values(kOpening, kRunning, kCancelled)));
 
 // What a view says in a situation; "" where that is what it says when something is loaded.
 struct Says {
