@@ -13,7 +13,7 @@ namespace {
 // Far apart for every eye, and no memory level's.
 const Color kColors[] = {rgb(0x0072B2), rgb(0xE69F00), rgb(0x7A7A7A)};
 
-constexpr std::size_t kLongestLegend = 24;  // a legend has one line where the frame is small
+constexpr std::size_t kLongestLegend = 18;  // a legend has one line where the frame is small
 
 Axis axis_of(const std::vector<LengthsOf>& matrices) {
   index_t longest = 1, shortest = INT64_MAX;

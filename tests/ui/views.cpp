@@ -116,7 +116,10 @@ TEST_P(EveryView, DrawsInEveryState) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, EveryView, testing::Combine(testing::Range(0, 4), testing::Range(0, kSituations)));
+INSTANTIATE_TEST_SUITE_P(Sizes, EveryView,
+                         testing::Combine(testing::Range(0, 4), testing::Values(kEmpty, kLoaded, kFailed)));
+INSTANTIATE_TEST_SUITE_P(UnderWay, EveryView,
+                         testing::Combine(testing::Range(0, 2), testing::Values(kOpening, kRunning, kCancelled)));
 
 // What a view says in a situation; "" where that is what it says when something is loaded.
 struct Says {
@@ -148,7 +151,7 @@ constexpr Says kSays[] = {
     {"top", {kSame, kSame, "Search actions", kSame, kSame, kSame}},
     {"status", {"1 message", "Something else", "whole matrix", "Running csr_vector", "1 failed", "whole matrix"}},
     {"open", {kSame, kSame, "Recent", kSame, kSame, kSame}},
-    {"export", {kSame, kSame, "performance profile", kSame, kSame, kSame}},
+    {"export", {kSame, kSame, "svg", kSame, kSame, kSame}},
     {"goto", {"Open a matrix first", "Open a matrix first", "1,600", kSame, kSame, kSame}},
     {"commands", {kSame, kSame, "Search actions", kSame, kSame, kSame}},
     {"reorder", {"Open a matrix first", "Open a matrix first", "Reverse Cuthill-McKee", kSame, kSame, kSame}},

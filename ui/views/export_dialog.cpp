@@ -27,7 +27,7 @@ class ExportDialog final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    if (!begin_dialog(s, ui, "Export", ImVec2(800, 300))) {
+    if (!begin_dialog(s, ui, "Export", ImVec2(620, 320))) {
       row_ = nullptr;
       return;
     }
