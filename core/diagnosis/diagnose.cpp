@@ -54,6 +54,7 @@ Finding finding_of(const RuleRow& rule, const Evidence& e) {
     if (e.modelled(id)) f.provenance = Provenance::modelled;
   f.changes = changes_of(rule.tries, e);
   if (!rule.lessens.empty()) f.gain = roof_gain(rule, e);
+  if (!rule.proven && f.gain) f.advice += " What it gives is unproven.";
   return f;
 }
 
@@ -182,7 +183,9 @@ std::string findings_text(const RunRecord& run, const std::string& indent) {
     if (!f.changes.empty()) text += "\n" + pad + "Such as: " + f.changes.front().text;
     if (const std::string gain = gain_text(f); !gain.empty()) text += "\n" + pad + "Gives: " + gain;
   }
-  if (k > 1) text += "\n" + indent + "Gains overlap: they do not add up.";
+  const auto gains =
+      std::count_if(run.findings.begin(), run.findings.end(), [](const Finding& f) { return f.gain.has_value(); });
+  if (gains > 1) text += "\n" + indent + "Gains overlap: they do not add up.";
   return text;
 }
 
