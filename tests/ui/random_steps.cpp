@@ -405,10 +405,11 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
     h_->settle();
     h_->session.apply(CompareRuns{{s().runs.all()[0]->id, s().runs.all()[1]->id}});
     h_->session.apply(BuildFormat{"ell"});
-    h_->session.apply(SetCamera{s().selected, Camera{false, 2, 2, 3, 3}});
     RooflineSettings zoomed;
     zoomed.view = plot::RooflineStyle::View{0.1, 10, 1, 1000};
     h_->session.apply(SetRoofline{zoomed});
+    h_->session.end_step();
+    h_->session.next_frame();
     h_->session.apply(SetParam{SetParam::Of::kernel, "coop", 16});
     h_->session.end_step();
     h_->session.next_frame();
@@ -427,6 +428,7 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
   const auto stopped = [&] {
     under_way();
     h_->session.apply(SteerBatch{SteerBatch::To::stop});
+    h_->session.apply(SetCamera{s().selected, Camera{false, 2, 2, 3, 3}});
   };
   const auto beside_another = [&] {
     open();
