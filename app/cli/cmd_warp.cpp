@@ -17,14 +17,13 @@ std::vector<index_t> numbers_of(const std::string& option, const std::string& te
   std::vector<index_t> numbers;
   const char* at = text.data();
   const char* const end = at + text.size();
-  while (true) {
+  for (bool more = true; more;) {
     index_t n = 0;
     const auto [next, failed] = std::from_chars(at, end, n);
-    if (failed != std::errc{}) break;
-    numbers.push_back(n);
-    at = next;
-    if (at == end || *at != ',') break;
-    ++at;
+    more = failed == std::errc{} && next != end && *next == ',';
+    if (failed == std::errc{}) numbers.push_back(n);
+    at = more ? next + 1 : next;
+    if (failed != std::errc{}) numbers.clear();
   }
   if (at != end || numbers.size() != count)
     throw Error(option + " " + text + " is not understood", {},

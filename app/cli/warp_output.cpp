@@ -41,12 +41,12 @@ void print_from(const WarpTraffic& t) {
 }
 
 void print_arrays(const WarpTrace& t) {
-  std::printf("  %-16s %9s %9s %9s %8s\n", "array", "requests", "sectors", "fewest", "used");
+  std::printf("  %-16s %9s %9s %9s %8s\n", "array", "requests", "sectors", "fewest", "per req.");
   for (const WarpTraffic& a : t.arrays) {
     if (a.requests == 0) continue;
-    std::printf("  %-16s %9llu %9llu %9llu %6.3g %%", a.name.c_str(), static_cast<unsigned long long>(a.requests),
+    std::printf("  %-16s %9llu %9llu %9llu %8.3g", a.name.c_str(), static_cast<unsigned long long>(a.requests),
                 static_cast<unsigned long long>(a.sectors), static_cast<unsigned long long>(a.least_sectors),
-                share(a.bytes, 32 * a.sectors));
+                static_cast<double>(a.sectors) / static_cast<double>(a.requests));
     print_from(a);
   }
 }

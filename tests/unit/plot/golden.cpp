@@ -62,8 +62,6 @@ const Case kCases[] = {
      [](const Theme& t) {
        return warp_figure({ui::toy_warp("csr_scalar", {}), ui::toy_warp("csr_vector", {})}, 0, t);
      }},
-    {"warp_accesses",
-     [](const Theme&) { return access_figure({ui::toy_warp("csr_scalar", {})}, "values", AccessRows::iterations); }},
     {"analysis_throughput", [](const Theme& t) { return analysis_figure(samples::analysis("throughput"), t); }},
     {"analysis_latency",
      [](const Theme& t) { return analysis_figure(samples::analysis("latency", Provenance::measured), t); }},
