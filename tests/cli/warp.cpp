@@ -57,7 +57,7 @@ TEST(WarpCommand, RefusesWhatIsNotThere) {
     EXPECT_NE(r.code, 0) << args;
     EXPECT_TRUE(has(r.err, why)) << args << ": " << r.err;
   };
-  refused("--kernel csr_scalar", "Which warp");
+  refused("--kernel csr_scalar", "Exactly 1 option from [--row");
   refused("--kernel csr_scalar --row 9000", "there is no row 9000");
   refused("--kernel csr_scalar --entry 3", "--entry 3 is not understood");
   refused("--kernel csr_scalar --entry 3,3,", "is not understood");
