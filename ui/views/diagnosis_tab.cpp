@@ -47,9 +47,7 @@ class DiagnosisTab final : public View {
                    name_of(r->request.cache_state) + ", " + r->device_name + "; " + real_text(r->time.value) +
                    " \xC2\xB5s, " + warpspy::name_of(r->time.provenance));
     gap(l, 10);
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
     findings(s, ui, *r, width);
-    ImGui::PopTextWrapPos();
     time(s, ui, *r, width);
     if (s.comparing.size() >= 2) difference(s, ui, width);
     ImGui::Dummy(ImVec2(1, 1));
@@ -87,15 +85,16 @@ class DiagnosisTab final : public View {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     auto* list = ImGui::GetWindowDrawList();
     draw_text(l, list, at, Face::mono, 13, p.muted, std::to_string(k + 1));
+    const float words = width - l.u(22);
     ImGui::Indent(l.u(22));
     {
       const FontScope font(*l.fonts, Face::bold, 14);
-      paragraph(l, p.ink, f.limit);
+      paragraph(l, p.ink, f.limit, words);
     }
     const FontScope font(*l.fonts, Face::ui, 13);
-    paragraph(l, p.muted, f.evidence);
+    paragraph(l, p.muted, f.evidence, words);
     tip(l, std::string("Evidence: ") + warpspy::name_of(f.provenance) + ".");
-    if (!f.advice.empty()) paragraph(l, p.ink, f.advice);
+    if (!f.advice.empty()) paragraph(l, p.ink, f.advice, words);
     if (!f.changes.empty()) change(s, ui, r, k);
     ImGui::Unindent(l.u(22));
     gap(l, 8);
@@ -172,12 +171,10 @@ class DiagnosisTab final : public View {
     if (!of_a || !of_b) return caption(l, "One of the two runs does not tell what its time is made of.");
     const auto d = time_difference(a, *of_a, b, *of_b);
     if (!d) return;
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
     {
       const FontScope font(*l.fonts, Face::ui, 13);
-      paragraph(l, l.palette->ink, d->sentence);
+      paragraph(l, l.palette->ink, d->sentence, width);
     }
-    ImGui::PopTextWrapPos();
     gap(l, 4);
     auto* list = ImGui::GetWindowDrawList();
     const double most = std::max(1e-9, std::abs(d->causes.front().us));

@@ -62,9 +62,7 @@ void show_term(const Look& l, const Term& t, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::Dummy(ImVec2(width, draw_picture(l, at, t.picture, width)));
   const FontScope font(*l.fonts, Face::ui, 13);
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-  paragraph(l, l.palette->ink, t.text);
-  ImGui::PopTextWrapPos();
+  paragraph(l, l.palette->ink, t.text, width);
 }
 
 void explain(const Look& l, const std::string& words, const std::string& help) {

@@ -51,9 +51,9 @@ void caption(const Look& l, const std::string& s) {
   show_text(l, s);
 }
 
-void paragraph(const Look& l, Color c, const std::string& s) {
+void paragraph(const Look& l, Color c, const std::string& s, float width) {
   ImGui::PushStyleColor(ImGuiCol_Text, u32(c));
-  ImGui::PushTextWrapPos(0);
+  ImGui::PushTextWrapPos(width > 0 ? ImGui::GetCursorPosX() + width : 0);
   ImGui::TextUnformatted(s.data(), s.data() + s.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();

@@ -24,8 +24,9 @@ void show_text(const Look& l, const std::string& words);
 
 // A line of text at the cursor in a face, size and colour.
 void label(const Look& l, Face face, float size, Color c, const std::string& s);
-void caption(const Look& l, const std::string& s);             // small, muted
-void paragraph(const Look& l, Color c, const std::string& s);  // wrapped body text
+void caption(const Look& l, const std::string& s);  // small, muted
+// Wrapped body text; width 0: to the edge.
+void paragraph(const Look& l, Color c, const std::string& s, float width = 0);
 // Small capitals-like heading of a panel, with its explanation as a tooltip.
 void heading(const Look& l, const std::string& s, const std::string& help = {});
 // Drawn at a position, clipped with an ellipsis when wider than `width`. Returns its width.
