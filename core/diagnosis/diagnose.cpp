@@ -54,6 +54,7 @@ Finding finding_of(const RuleRow& rule, const Evidence& e) {
     if (e.modelled(id)) f.provenance = Provenance::modelled;
   f.changes = changes_of(rule.tries, e);
   if (!rule.lessens.empty()) f.gain = roof_gain(rule, e);
+  if (!rule.proven && f.gain) f.advice += " What it gives is unproven.";
   return f;
 }
 

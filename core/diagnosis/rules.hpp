@@ -29,6 +29,7 @@ struct RuleRow {
   // What to try, the most likely first: "KERNEL", "KERNEL:NAME=VALUE", "same:NAME=VALUE" (the run's own kernel),
   // "reorder:ID". "coop=fit": as many threads as a row of mean length has work for.
   std::vector<const char*> tries = {};
+  bool proven = true;  // its promises hold on a GPU four times in five (docs/validation.md)
 };
 
 // What a rule says of a run, before its gain is held against the noise.
