@@ -116,10 +116,11 @@ std::optional<TimeDifference> time_difference(const RunRecord& a, const Causes& 
   for (const CauseDifference& c : d.causes) {
     if (std::abs(c.us) < 0.1 * std::abs(d.us)) continue;
     std::string& list = (c.us < 0) == b_faster ? less : more;
-    list += (list.empty() ? "" : ", ") + us_text(std::abs(c.us)) + " " + name_of(c.cause);
+    const bool saved = &list == &less;
+    list += (list.empty() ? "" : ", ") + us_text(std::abs(c.us)) + (saved ? " of " : " on ") + name_of(c.cause);
   }
   if (!less.empty()) d.sentence += ": it saves " + less;
-  if (!more.empty()) d.sentence += "; it spends " + more + " more";
+  if (!more.empty()) d.sentence += "; it spends more, " + more;
   d.sentence += ".";
   return d;
 }

@@ -183,7 +183,9 @@ std::string findings_text(const RunRecord& run, const std::string& indent) {
     if (!f.changes.empty()) text += "\n" + pad + "Such as: " + f.changes.front().text;
     if (const std::string gain = gain_text(f); !gain.empty()) text += "\n" + pad + "Gives: " + gain;
   }
-  if (k > 1) text += "\n" + indent + "Gains overlap: they do not add up.";
+  const auto gains =
+      std::count_if(run.findings.begin(), run.findings.end(), [](const Finding& f) { return f.gain.has_value(); });
+  if (gains > 1) text += "\n" + indent + "Gains overlap: they do not add up.";
   return text;
 }
 

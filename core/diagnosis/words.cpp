@@ -22,7 +22,7 @@ std::string count_text(double value, int digits) {
   if (size >= 1000) return printed("%.*f", 0, value);
   return printed("%.*g", digits, value);
 }
-std::string us_text(double us) { return count_text(us) + " us"; }
+std::string us_text(double us) { return count_text(us) + " \xC2\xB5s"; }
 std::string times_text(double times) { return printed("%.*f", times < 10 ? 2 : 1, times) + "x"; }
 std::string percent_of(double share) {
   return printed("%.*f", share < 0.01 && share >= 0.0005 ? 1 : 0, 100 * share) + " %";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "core/diagnosis/predict.hpp"
 #include "ui/views/roofline_panel.hpp"
@@ -70,7 +71,9 @@ class DiagnosisTab final : public View {
       finding(s, ui, r, k, width);
       ImGui::PopID();
     }
-    if (r.findings.size() > 1) caption(l, "Gains overlap: they do not add up.");
+    const auto gains =
+        std::count_if(r.findings.begin(), r.findings.end(), [](const Finding& f) { return f.gain.has_value(); });
+    if (gains > 1) caption(l, "Gains overlap: they do not add up.");
     std::string words;
     for (const Finding& f : r.findings) words += f.limit + " " + f.evidence + " " + f.advice + " ";
     gap(l, 4);
@@ -151,10 +154,25 @@ class DiagnosisTab final : public View {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float name = l.u(190), most = std::max(l.u(60), width - name - l.u(120));
     draw_text(l, list, at, Face::ui, 13, l.palette->ink, row.words, name - l.u(8));
-    const float w = std::max(1.f, most * static_cast<float>(std::min(1.0, std::abs(share))));
+    const float w = std::max(1.f, most * static_cast<float>(std::min(1.0, share)));
     list->AddRectFilled(ImVec2(at.x + name, at.y + l.u(3)), ImVec2(at.x + name + w, at.y + l.u(14)),
                         u32(hue_of(row.cause)), l.u(2));
     draw_text(l, list, ImVec2(at.x + name + w + l.u(8), at.y), Face::ui, 13, l.palette->muted, words);
+    ImGui::Dummy(ImVec2(width, l.u(19)));
+  }
+
+  // From a line in the middle: less to the left, more to the right. `part` of the largest, -1 to 1.
+  static void signed_bar(const Look& l, ImDrawList* list, const CauseRow& row, double part, const std::string& words,
+                         float width) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float name = l.u(190), number = l.u(80), most = std::max(l.u(40), (width - name - 2 * number) / 2);
+    const float zero = at.x + name + number + most, end = zero + most * static_cast<float>(part);
+    draw_text(l, list, at, Face::ui, 13, l.palette->ink, row.words, name - l.u(8));
+    list->AddRectFilled(ImVec2(std::min(zero, end), at.y + l.u(3)), ImVec2(std::max(zero, end), at.y + l.u(14)),
+                        u32(hue_of(row.cause)), l.u(2));
+    list->AddLine(ImVec2(zero, at.y - l.u(2)), ImVec2(zero, at.y + l.u(18)), u32(l.palette->outline));
+    const float beside = part < 0 ? end - l.u(8) - text_width(l, Face::ui, 13, words) : end + l.u(8);
+    draw_text(l, list, ImVec2(beside, at.y), Face::ui, 13, l.palette->muted, words);
     ImGui::Dummy(ImVec2(width, l.u(19)));
   }
 
@@ -167,7 +185,8 @@ class DiagnosisTab final : public View {
     const auto of_b = gpu_b ? causes_of(b, gpu_b->spec) : std::nullopt;
     heading(
         l, "Why one is faster",
-        "The difference of the two runs' times, cause by cause: what the second takes less or more than the first.");
+        "The difference of the two runs' times, cause by cause: what the second takes less (to the left) or more than "
+        "the first. The parts add up to it.");
     if (!of_a || !of_b) return caption(l, "One of the two runs does not tell what its time is made of.");
     const auto d = time_difference(a, *of_a, b, *of_b);
     if (!d) return;
@@ -180,8 +199,8 @@ class DiagnosisTab final : public View {
     const double most = std::max(1e-9, std::abs(d->causes.front().us));
     for (const CauseDifference& c : d->causes)
       if (std::abs(c.us) > 0.02 * most)
-        bar(l, list, cause_rows[static_cast<std::size_t>(c.cause)], c.us / most,
-            std::string(c.us < 0 ? "" : "+") + real_text(c.us, 3) + " \xC2\xB5s", width);
+        signed_bar(l, list, cause_rows[static_cast<std::size_t>(c.cause)], c.us / most,
+                   std::string(c.us < 0 ? "" : "+") + real_text(c.us, 3) + " \xC2\xB5s", width);
   }
 };
 

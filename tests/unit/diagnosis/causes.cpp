@@ -77,7 +77,7 @@ TEST(Causes, ADifferenceIsSharedOutWhole) {
   for (const CauseDifference& c : d->causes) sum += c.us;
   EXPECT_NEAR(sum, d->us, 1e-12);
   EXPECT_EQ(d->causes.front().cause, Cause::latency);
-  EXPECT_NE(d->sentence.find("1 us"), std::string::npos) << d->sentence;
+  EXPECT_NE(d->sentence.find("1 \xC2\xB5s"), std::string::npos) << d->sentence;
 }
 
 TEST(Causes, RunsAlikeSaySo) {

@@ -106,6 +106,7 @@ TEST(Findings, TextSaysThatGainsOverlapAndThatNothingStandsOut) {
   EXPECT_NE(findings_text(r).find("Nothing stands out"), std::string::npos);
   Finding f;
   f.limit = "A.";
+  f.gain = Gain{.least_us = 1, .most_us = 2, .least_times = 1, .most_times = 2, .from = Gain::From::roof};
   r.findings = {f, f};
   EXPECT_NE(findings_text(r).find("do not add up"), std::string::npos);
 }
