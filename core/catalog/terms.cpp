@@ -94,7 +94,7 @@ bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0
 // As a whole word; in lower case at the beginning of a sentence too.
 bool holds_word(const std::string& text, const std::string& word) {
   const auto same = [](char a, char b) {
-    return a == b || (std::islower(static_cast<unsigned char>(b)) && std::tolower(static_cast<unsigned char>(a)) == b);
+    return a == b || (b >= 'a' && b <= 'z' && std::tolower(static_cast<unsigned char>(a)) == b);
   };
   for (std::size_t at = 0; at + word.size() <= text.size(); ++at) {
     if ((at > 0 && is_letter(text[at - 1])) || (at + word.size() < text.size() && is_letter(text[at + word.size()])))
