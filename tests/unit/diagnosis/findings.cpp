@@ -58,6 +58,24 @@ TEST(Findings, OfCsrScalarSayWhatToDoAndKeepTheirWord) {
   EXPECT_TRUE(outcome->inside) << gain_text(f) << ", took " << outcome->us;
 }
 
+TEST(Findings, CausesOfAModelledRunAddUpToItsTime) {
+  Desk desk("gen:powerlaw?rows=20000&mean=8");
+  for (const char* kernel : {"csr_scalar", "csr_merge", "hyb", "coo_atomic"}) {
+    SCOPED_TRACE(kernel);
+    const RunRecord r = desk.run(kernel);
+    const auto causes = causes_of(r, desk.catalog.device("sim:h200")->spec);
+    ASSERT_TRUE(causes);
+    double sum = 0;
+    for (const CauseRow& row : cause_rows) {
+      EXPECT_NE(r.detail(row.bound), nullptr) << row.bound;
+      sum += causes->us(row.cause);
+    }
+    EXPECT_NEAR(sum, r.time.value, 1e-9 * r.time.value);
+    EXPECT_NEAR(r.detail("bound_total")->value, r.time.value, 1e-9 * r.time.value);
+    EXPECT_LE(r.detail("bound_even")->value, r.detail("bound_total")->value * (1 + 1e-12));
+  }
+}
+
 TEST(Findings, NeverPromiseMoreThanTheRoof) {
   Desk desk("gen:laplace5?nx=500&ny=500");
   const GpuSpec& gpu = desk.catalog.device("sim:h200")->spec;
