@@ -170,8 +170,7 @@ void Session::repeat_on(const OpenMatrix& m, const std::shared_ptr<const RunReco
   run_beside(old, m, request);
 }
 
-void Session::run_beside(const std::shared_ptr<const RunRecord>& old, const OpenMatrix& m,
-                           const RunRequest& request) {
+void Session::run_beside(const std::shared_ptr<const RunRecord>& old, const OpenMatrix& m, const RunRequest& request) {
   submit_run(
       m, request,
       [this, old](RunRecord r) {
