@@ -415,6 +415,9 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
     h_->session.next_frame();
     h_->session.apply(ShowTab{"runs"});
     h_->session.apply(Undo{});
+    WarpWanted first_row;
+    first_row.row = 0;
+    h_->session.apply(ShowWarp{first_row});
     h_->settle();
   };
   const auto under_way = [&] {

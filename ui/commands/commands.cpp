@@ -80,14 +80,6 @@ bool is_theme(const AppState& s) {
   return s.theme == T;
 }
 
-// What the tab Matrices shows.
-template <MatricesFace F>
-void matrices_face(const AppState& s, ActionSink& out) {
-  MatricesView next = s.matrices_view;
-  next.face = F;
-  out(SetMatricesView{next});
-  out(ShowTab{"matrices"});
-}
 template <BatchRun::Phase P>
 bool is_batch(const AppState& s) {
   return s.batch && s.batch->phase == P;
@@ -488,34 +480,6 @@ const Command list[] = {
          },
          "No batch is under way."),
      steer_batch<SteerBatch::To::stop>},
-    {"matrices.table",
-     "",
-     "Matrices: table",
-     {},
-     "All open matrices, a line each.",
-     nullptr,
-     matrices_face<MatricesFace::table>},
-    {"matrices.batch",
-     "",
-     "Matrices: products of the batch",
-     {},
-     "What became of each, and why not.",
-     nullptr,
-     matrices_face<MatricesFace::batch>},
-    {"matrices.heat_map",
-     "",
-     "Matrices: heat map",
-     {},
-     "Matrix x kernel: speed, share of the roof, or time over the best.",
-     nullptr,
-     matrices_face<MatricesFace::heat_map>},
-    {"matrices.profile",
-     "",
-     "Matrices: performance profile",
-     {},
-     "On how many matrices a kernel is within a factor of the best.",
-     nullptr,
-     matrices_face<MatricesFace::profile>},
     {"runs.all",
      "Run",
      "List all runs ever made",

@@ -115,13 +115,26 @@ bool toggle(const Look& l, const std::string& label, bool on, bool enabled) {
   return clicked;
 }
 
-float tabs_width(const Look& l, const std::vector<std::string>& words) {
+namespace {
+
+// Beside the word of a tab, on each side, in points.
+constexpr float kLeastPad = 3, kMostPad = 10;
+
+float words_width(const Look& l, const std::vector<std::string>& words) {
   float w = 0;
-  for (const auto& s : words) w += text_width(l, Face::bold, 13, s) + l.u(20);
+  for (const auto& s : words) w += text_width(l, Face::bold, 13, s);
   return w;
 }
 
-int tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen) {
+}  // namespace
+
+float tabs_width(const Look& l, const std::vector<std::string>& words) {
+  return words_width(l, words) + 2 * l.u(kLeastPad) * static_cast<float>(words.size());
+}
+
+int tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen, float room) {
+  const float free = (room - words_width(l, words)) / (2 * static_cast<float>(std::max<std::size_t>(1, words.size())));
+  const float pad = std::clamp(free, l.u(kLeastPad), l.u(kMostPad));
   const Palette& p = *l.palette;
   int picked = -1;
   ImGui::PushID(id);
@@ -131,9 +144,9 @@ int tabs(const Look& l, const char* id, const std::vector<std::string>& words, i
   for (std::size_t k = 0; k < words.size(); ++k) {
     const int index = static_cast<int>(k);
     const bool open = index == chosen;
-    if (k > 0) ImGui::SameLine(0, l.u(4));
+    if (k > 0) ImGui::SameLine(0, 0);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float text = text_width(l, Face::bold, 13, words[k]), w = text + l.u(16);
+    const float text = text_width(l, Face::bold, 13, words[k]), w = text + 2 * pad;
     ImGui::PushID(index);
     if (ImGui::InvisibleButton("t", ImVec2(w, h))) picked = index;
     show_item(l, words[k]);
@@ -145,7 +158,7 @@ int tabs(const Look& l, const char* id, const std::vector<std::string>& words, i
     draw_text(l, list, ImVec2(at.x + (w - own) / 2, at.y + (h - px) / 2), face, 13, open || hot ? p.ink : p.muted,
               words[k]);
     if (open)
-      list->AddRectFilled(ImVec2(at.x + l.u(8), at.y + h - l.u(2)), ImVec2(at.x + w - l.u(8), at.y + h), u32(p.accent));
+      list->AddRectFilled(ImVec2(at.x + pad, at.y + h - l.u(2)), ImVec2(at.x + w - pad, at.y + h), u32(p.accent));
   }
   const int by_keys = chosen_by_keys(l, origin, ImGui::GetItemRectMax(), static_cast<int>(words.size()), chosen);
   ImGui::PopID();

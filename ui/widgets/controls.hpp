@@ -22,8 +22,9 @@ float segments_width(const Look& l, const std::vector<std::string>& words);
 // A word that is on or off.
 bool toggle(const Look& l, const std::string& label, bool on, bool enabled = true);
 float toggle_width(const Look& l, const std::string& label);
-// Tabs as words, the open one underlined; returns the index clicked, or -1.
-int tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen);
+// Tabs as words, the open one underlined, closer together where `room` is short; returns the index clicked, or -1.
+int tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen, float room);
+// The least that they need.
 float tabs_width(const Look& l, const std::vector<std::string>& words);
 
 // A number on a track, made from its specification: drag, click, mouse wheel with Ctrl, arrow keys while hovered;

@@ -255,8 +255,9 @@ void Shell::strip(Ui& ui, Room room, bool beside) {
   pane(id, ImVec2(room.x, room.y), ImVec2(room.w, l.u(kTabs)), ImVec2(l.u(8), l.u(4)), false, [&] {
     int k = -1;
     const float cross = beside ? l.u(28) : 0;
-    if (tabs_width(l, words) <= room.w - l.u(16) - cross) {
-      k = tabs(l, id, words, open);
+    const float width = room.w - l.u(16) - cross;
+    if (tabs_width(l, words) <= width) {
+      k = tabs(l, id, words, open, width);
     } else {
       std::vector<Choice> choices;
       for (const ViewRow* row : rows) choices.push_back({row->label, "", true, row->help});
