@@ -74,14 +74,14 @@ TEST(CellCursor, GoesByWholeCellsAndStaysInside) {
 
 TEST(CellCursor, TheCameraMovesAsLittleAsItTakes) {
   const CellGrid grid{{1000, 1000}, 0, 0};
-  const plot::Rect view{0, 0, 100, 80};
-  const SpyMap map{{.fit = false, .row = 500, .col = 500, .row_px = 4, .col_px = 4}, view};
+  const plot::Rect place{0, 0, 100, 80};
+  const SpyMap map{{.fit = false, .row = 500, .col = 500, .row_px = 4, .col_px = 4}, place};
   EXPECT_EQ(showing(map, {500, 500}, grid), map.camera);
   const Camera right = showing(map, {500, 520}, grid);
   EXPECT_EQ(right.row, 500);
-  EXPECT_NEAR((SpyMap{right, view}).x_of(521), view.right(), 1e-9);
+  EXPECT_NEAR((SpyMap{right, place}).x_of(521), place.right(), 1e-9);
   const Camera up = showing(map, {300, 500}, grid);
-  EXPECT_NEAR((SpyMap{up, view}).y_of(300), 0, 1e-9);
+  EXPECT_NEAR((SpyMap{up, place}).y_of(300), 0, 1e-9);
 }
 
 TEST(RowMask, CountsEveryRange) {

@@ -153,11 +153,12 @@ void add_table_commands(Commands& all) {
     if (*row->opener.id) insert(row->opener.before, {dialog(*row)});
   for (const auto& row : reorderings()) all.push_back(reordering(row.info));
   for (const auto& row : formats()) all.push_back(look_at(row.info));
-  using Face = MatricesFace;
-  all.push_back(matrices_show(Face::table, "table", "table", "All open matrices, a row each."));
-  all.push_back(matrices_show(Face::batch, "batch", "batch", "The products of the batch: done, failed and why."));
-  all.push_back(matrices_show(Face::heat_map, "heat_map", "heat map", "Every kernel on every matrix, by colour."));
-  all.push_back(matrices_show(Face::profile, "profile", "performance profile",
+  all.push_back(matrices_show(MatricesFace::table, "table", "table", "All open matrices, a row each."));
+  all.push_back(
+      matrices_show(MatricesFace::batch, "batch", "batch", "The products of the batch: done, failed and why."));
+  all.push_back(
+      matrices_show(MatricesFace::heat_map, "heat_map", "heat map", "Every kernel on every matrix, by colour."));
+  all.push_back(matrices_show(MatricesFace::profile, "profile", "performance profile",
                               "How often a kernel is within a factor of the best (Dolan & More)."));
   all.push_back(pattern_shows("", "entries", "How many entries there are, or their values."));
   for (const plot::PatternShade& s : plot::pattern_shades()) all.push_back(pattern_shows(s.id, s.label, s.help));

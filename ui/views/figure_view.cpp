@@ -88,8 +88,8 @@ std::optional<plot::Hit> draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 si
   const plot::Point p{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
   if (figure.diagram) {
     for (const auto& [rect, index] : layout.arrows)
-      if (const std::uint64_t id = figure.diagram->arrows[index].id; id != 0 && rect.contains(p))
-        return plot::Hit{.series = 0, .point = index, .id = id, .at = p, .part = 0};
+      if (const std::uint64_t of_arrow = figure.diagram->arrows[index].id; of_arrow != 0 && rect.contains(p))
+        return plot::Hit{.series = 0, .point = index, .id = of_arrow, .at = p, .part = 0};
     return std::nullopt;
   }
   const auto hit = layout.hit(p, ui.look.u(26));

@@ -100,7 +100,7 @@ TEST_P(Rules, FiresAndNearlyDoesNot) {
   EXPECT_EQ(ruling(c.misses, **rule, how), Ruling::silent) << c.rule << ": " << how;
 }
 INSTANTIATE_TEST_SUITE_P(All, Rules, testing::ValuesIn(cases),
-                         [](const auto& info) { return std::string(info.param.rule); });
+                         [](const auto& of) { return std::string(of.param.rule); });
 
 TEST(RuleTable, EachHasAMatrix) {
   for (const RuleRow* rule : rules())
