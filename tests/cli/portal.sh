@@ -8,8 +8,9 @@ fail() { echo "FAILED: $1"; cat "$dir"/*; exit 1; }
 
 # ask HOW: what the portal was asked in $dir/asked, what was printed in $dir/out, and the status.
 ask() {
+  : >"$dir/asked"  # what the mock before it said is not this one's "up"
   dbus-run-session -- sh -c '
-    "$1" "$4" >"$3/asked" & mock=$!
+    "$1" "$4" >>"$3/asked" & mock=$!
     while kill -0 $mock 2>/dev/null && ! grep -q up "$3/asked"; do sleep 0.05; done
     kill -0 $mock 2>/dev/null || { wait $mock; exit $?; }
     "$2" ask-portal "Open matrices" /tmp "*.mtx" >"$3/out"; status=$?
