@@ -112,9 +112,9 @@ double floor_us(double minimum_bytes, CacheState cache_state, const GpuSpec& gpu
 }
 
 std::vector<Finding> diagnose(const DiagnosisInput& in) {
-  auto causes = causes_of(in.run, in.gpu, in.model);
+  const auto causes = causes_of(in.run, in.gpu, in.model);
   if (!causes) return {};
-  const Evidence e(in, std::move(*causes));
+  const Evidence e(in, *causes);
   const double noise = noise_us(in.run);
   std::vector<Finding> found;
   std::vector<std::pair<const RuleRow*, std::string>> unknown;

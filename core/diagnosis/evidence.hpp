@@ -30,7 +30,7 @@ struct ArrayTraffic {
 
 class Evidence {
  public:
-  Evidence(const DiagnosisInput& in, Causes causes) : in_(in), causes_(std::move(causes)) {}
+  Evidence(const DiagnosisInput& in, Causes causes) : in_(in), causes_(causes) {}
 
   const RunRecord& run() const { return in_.run; }
   const RowStats& rows() const { return in_.rows; }

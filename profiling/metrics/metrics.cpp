@@ -80,6 +80,7 @@ MetricRow stall(const std::string& why, const char* label, const std::string& he
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a table
 const std::vector<MetricRow>& metrics() {
   static const std::vector<MetricRow> table = {
       {{"requests", "Requests", "1", "Memory instructions of warps (on GT200: of half-warps).", Level::none, "full"},

@@ -55,6 +55,7 @@ std::string dash_or(bool known, const std::string& text) { return known ? text :
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a table
 const std::vector<MatrixTable::Column>& MatrixTable::columns() {
   using Is = MatrixColumn;
   static const auto number = [](const Row& r, bool known, const std::string& text, const std::string& help = {}) {
