@@ -34,6 +34,8 @@ void Session::go(const UndoState& from, const UndoState& to) {
   if (differs(&UndoState::comparing)) compare(to.comparing);
   if (s_.selected != to.selected && (differs(&UndoState::selected) || differs(&UndoState::comparing)))
     on(SelectMatrix{to.selected});
+  // Which ends a comparison of runs whose matrices are not open.
+  if (differs(&UndoState::comparing)) compare(to.comparing);
   for (const auto& [id, camera] : to.cameras) {
     const auto old = from.cameras.find(id);
     if (old == from.cameras.end() || !(old->second == camera)) on(SetCamera{id, camera});
