@@ -90,7 +90,7 @@ void Session::start_costs(MatrixId id, std::function<void()> finished) {
       [this, id, finished](std::shared_ptr<FormatCosts> costs) {
         finished();
         auto* open = find(id);
-        if (!open) return;
+        if (!open || !open->matrix) return;
         // What takes long is shown as it was while its knobs are the same.
         for (auto& row : costs->rows) {
           const FormatCost* old = row.waiting && open->costs ? open->costs->of(row.format) : nullptr;
@@ -114,7 +114,8 @@ void Session::start_slow_costs(MatrixId id) {
   if (slow_costs_) slow_costs_->cancel();
   slow_costs_ = nullptr;
   const auto* m = find(id);
-  if (!m || !s_.shows("formats")) return;
+  // Closed and opened again meanwhile, it may still be read.
+  if (!m || !m->matrix || !s_.shows("formats")) return;
   const Precision precision = s_.knobs.precision;
   std::map<std::string, ParamSet> params;
   for (const auto& row : formats())
