@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 #if defined(__SANITIZE_ADDRESS__)
 constexpr int kSteps = 1500;
 #else
-constexpr int kSteps = 10000;
+constexpr int kSteps = 2500;
 #endif
 
 int from_environment(const char* name, int otherwise) {

@@ -290,7 +290,7 @@ void Session::rebuild_histogram() {
 
 void Session::rebuild_histogram(const OpenMatrix& open_matrix) {
   const auto* m = &open_matrix;
-  if (!m->facts) return;
+  if (!m->facts || !m->matrix) return;  // closed and opened again, it may have facts before it is read
   const auto ticket = histogram_ticket_;
   // In a job: a row with millions of entries makes the table of lengths long.
   workers_.submit(
