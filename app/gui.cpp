@@ -1,9 +1,13 @@
 #include "app/gui.hpp"
 
 #include <CLI/CLI.hpp>
+#include <iostream>
 
 #include "app/cli/command.hpp"
 #include "app/wiring.hpp"
+#include "core/plot/page.hpp"
+#include "core/run/history.hpp"
+#include "ui/session/report.hpp"
 #include "ui/window/window.hpp"
 
 namespace warpspy {
@@ -26,17 +30,53 @@ int open_with(CLI::App& app, std::vector<std::string> args) {
   app.add_option("--screenshot", options.screenshot, "Write the window's picture to this PNG file and close");
   app.add_option("--frames", options.frames,
                  "Write how long every frame took, and what was under way, to this CSV file");
+  std::string engine = "process";
+  app.add_option("--engine", engine,
+                 "process: kernels run in a process of their own, and what crashes or hangs there ends a run, not the "
+                 "window; in-process: as one, for debuggers")
+      ->check(CLI::IsMember({"process", "in-process"}))
+      ->capture_default_str();
+  app.add_option(
+         "--engine-command", options.engines,
+         "The engine of another machine, whose GPUs are to be had too: \"ssh HOST warpspy engine\"; may be given "
+         "several times")
+      ->allow_extra_args(false);
   app.parse(std::move(args));
   const cli::PictureSize window = cli::parse_size(size);
   options.width = static_cast<int>(window.width);
   options.height = static_cast<int>(window.height);
   if (!theme.empty()) options.theme = theme == "dark" ? ui::ThemeId::dark : ui::ThemeId::paper;
   options.remember = options.screenshot.empty();
-  Services services = make_services();
+  const Maker here = maker_here();
+  options.version = here.program, options.driver = here.driver;
+  Services services = make_window_services(engine == "in-process");
   return ui::run_window(options, services.catalog, *services.engine);
 }
 
 }  // namespace
+
+int report(CLI::App& app, std::vector<std::string> args) {
+  ui::ReportOptions options;
+  std::string preset = "columns";
+  std::vector<std::string> ids;
+  for (const plot::PagePreset& p : plot::page_presets()) ids.emplace_back(p.id);
+  app.add_option("FILE", options.sources, "A session (.warpspy), or matrices")->required();
+  app.add_option("-o,--output", options.folder, "The folder in which a new folder, or archive, is made")->required();
+  app.add_flag("--zip", options.zip, "One zip archive instead of a folder");
+  app.add_option("--preset", preset, "The page of every figure")->check(CLI::IsMember(ids))->capture_default_str();
+  app.parse(std::move(args));
+  options.page = plot::page_of(*plot::page_preset(preset));
+  Services services = make_services();
+  ui::SessionOptions session;
+  session.fresh = true;
+  session.history = history_path();
+  const Maker here = maker_here();
+  session.version = here.program, session.driver = here.driver;
+  const ui::ExportedAll all = ui::write_report(services.catalog, *services.engine, session, options);
+  if (!all.left_out.empty()) std::cerr << "warpspy: not drawn: " << all.left_out << "\n";
+  std::cout << all.place << ": " << all.figures << " figures and tables\n";
+  return 0;
+}
 
 const cli::Command* window_command() {
   static const cli::Command command = {"", "Opens the window of Warpspy", open_with};

@@ -4,6 +4,10 @@
 #include <string>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace warpspy {
 
 namespace cli {
@@ -12,6 +16,9 @@ struct Command;
 
 // Opens the window with the given files. Returns the exit code.
 int open_window(const std::vector<std::string>& args);
+
+// report: what the window can export of a session, without a window. In a build without one it says so.
+int report(CLI::App& app, std::vector<std::string> args);
 
 // The window's options; nullptr in a build without one.
 const cli::Command* window_command();

@@ -10,6 +10,8 @@ const Version& version() {
   return v;
 }
 
+std::string short_version() { return std::string(version().number) + " (" + version().commit + ")"; }
+
 std::string version_text() {
   const Version& v = version();
   std::string text = std::string("warpspy ") + v.number + "\n";

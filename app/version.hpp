@@ -13,6 +13,9 @@ struct Version {
 };
 const Version& version();
 
+// "0.1.0 (5b18d84)".
+std::string short_version();
+
 // The same as text: a line each, for --version.
 std::string version_text();
 

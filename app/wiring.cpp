@@ -2,9 +2,14 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <string>
+#include <vector>
 
+#include "app/version.hpp"
 #include "core/matrix/memory_guard.hpp"
+#include "kernels/device/device.hpp"
 #include "profiling/engine/engine.hpp"
+#include "profiling/remote/engines.hpp"
 
 namespace warpspy {
 
@@ -22,12 +27,45 @@ std::string assets_folder() {
               "set WARPSPY_ASSETS to the project's assets folder");
 }
 
-Services make_services() {
-  const std::string assets = assets_folder();
-  Services services{make_catalog(assets), make_engine(assets)};
+namespace {
+
+std::unique_ptr<Engine> make_window_engine(const std::string& assets, bool in_process) {
+  RemoteOptions options;
+  options.program = short_version();
+  auto engines = std::make_unique<Engines>(options);
+  if (in_process) {
+    engines->set_own(make_engine(assets));
+    return engines;
+  }
+  options.on_devices = [to = engines.get()](const std::vector<DeviceInfo>& devices) { to->tell_own(devices); };
+  // The very file that runs, also where another version was installed meanwhile.
+  engines->set_own(make_remote_engine({"/proc/self/exe", {"warpspy", "engine"}, ""}, options));
+  return engines;
+}
+
+Services with_notices(Services services) {
   if (const std::string warning = memory_warning(memory_state()); !warning.empty())
     services.catalog.notices.push_back(warning);
   return services;
+}
+
+}  // namespace
+
+Maker maker_here() {
+  const DeviceProbe probe = probe_devices();
+  const int driver = probe.devices.empty() ? 0 : probe.driver_version;
+  return {short_version(), "",
+          driver > 0 ? std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10) : ""};
+}
+
+Services make_services() {
+  const std::string assets = assets_folder();
+  return with_notices({make_catalog(assets), make_engine(assets)});
+}
+
+Services make_window_services(bool in_process) {
+  const std::string assets = assets_folder();
+  return with_notices({make_catalog(assets), make_window_engine(assets, in_process)});
 }
 
 }  // namespace warpspy

@@ -6,6 +6,7 @@
 
 #include "core/catalog/catalog.hpp"
 #include "core/run/engine.hpp"
+#include "core/sweep/folder.hpp"
 
 namespace warpspy {
 
@@ -18,5 +19,12 @@ struct Services {
   std::unique_ptr<Engine> engine;
 };
 Services make_services();
+
+// This build, and the driver of the CUDA devices of this machine, if it has any.
+Maker maker_here();
+
+// The same for the window: the engine runs in a process of its own, so that a fault there ends a run and not the
+// window, unless `in_process`; and engines of other machines can be had beside it.
+Services make_window_services(bool in_process);
 
 }  // namespace warpspy

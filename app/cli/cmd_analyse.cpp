@@ -77,7 +77,7 @@ int analyse(CLI::App& app, std::vector<std::string> args) {
   if (wanted.files.empty()) throw CLI::RequiredError("FILE");
   if (id.empty()) throw CLI::RequiredError("--analysis");
   if (figure.out.empty()) throw CLI::RequiredError("--output");
-  parse_size(figure.size);
+  figure.page();
 
   Services services = make_services();
   AnalysisRequest request;
@@ -102,6 +102,9 @@ int analyse(CLI::App& app, std::vector<std::string> args) {
     throw Error(missing.empty() ? "nothing of this analysis is available on this device" : missing.front(), id,
                 missing.empty() ? "try another device, such as sim:h200" : "so there is nothing to draw");
   for (const std::string& line : missing) std::cerr << "warpspy: " << line << "\n";
+  for (const std::string& file : wanted.files) figure.of_matrix(file);
+  for (const AnalysisSubject& subject : result.subjects)
+    for (const auto& run : subject.runs) figure.of_run(*run.record);
   figure.write(plot::analysis_figure(result, figure.theme()));
   return 0;
 }
@@ -118,7 +121,7 @@ int memory(CLI::App& app, std::vector<std::string> args) {
       ->capture_default_str();
   wanted.add(app);
   app.parse(std::move(args));
-  parse_size(figure.size);
+  figure.page();
   if (wanted.kernels.empty()) wanted.kernels = {"csr_vector"};
   if (wanted.files.size() * wanted.kernels.size() * devices.size() > 3)
     throw Error("more than three runs do not fit one chart", {}, "name fewer files, kernels or devices");
@@ -142,6 +145,8 @@ int memory(CLI::App& app, std::vector<std::string> args) {
         runs.push_back(std::make_shared<const RunRecord>(std::move(record)));
       }
   }
+  for (const std::string& file : wanted.files) figure.of_matrix(file);
+  for (const auto& run : runs) figure.of_run(*run);
   figure.write(plot::memory_figure(runs, figure.theme()));
   return 0;
 }

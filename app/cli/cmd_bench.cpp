@@ -6,6 +6,7 @@
 #include "app/cli/command.hpp"
 #include "app/wiring.hpp"
 #include "core/base/target.hpp"
+#include "core/run/choices.hpp"
 #include "kernels/device/device.hpp"
 #include "profiling/bench/bench.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 struct BenchArguments {
   std::vector<std::string> files, precisions = {"f32", "f64"};
   std::string out, state;
-  bool cold = false, warm = false, both = false;
+  bool cold = false, warm = false, both = false, forget = false;
   BenchOptions bench;
 
   void add(CLI::App& app) {
@@ -34,7 +35,9 @@ struct BenchArguments {
     only_warm->excludes(twice);
     app.add_flag("--in-order", bench.in_order,
                  "Each product begins when the one before has ended, as in a solver: none of ours overlap");
-    app.add_option("--budget", bench.budget_s, "Seconds of search, for each matrix, precision and operation")
+    app.add_flag("--forget", forget, "Search as if nothing had been found before, and keep nothing");
+    app.add_option("--budget", bench.budget_s,
+                   "Seconds of search for each side, for each matrix, precision and operation")
         ->check(CLI::Range(0.1, 86400.0))
         ->capture_default_str();
     app.add_option("--device", bench.device, "cuda or cuda:N")->capture_default_str();
@@ -46,6 +49,7 @@ struct BenchArguments {
     BenchOptions b = bench;
     b.precisions.clear();
     for (const std::string& p : precisions) b.precisions.push_back(p == "f64" ? Precision::f64 : Precision::f32);
+    if (!forget) b.choices = choices_path();
     if (both) b.states = {CacheState::warm, CacheState::cold};
     if (cold) b.states = {CacheState::cold};
     return b;

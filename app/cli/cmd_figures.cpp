@@ -78,9 +78,11 @@ int spy(CLI::App& app, std::vector<std::string> args) {
   app.add_option("--shading", style.shading, "linear, log or binary")->transform(CLI::CheckedTransformer(shadings));
   app.add_option("--map", style.map, "cividis, viridis or grey")->transform(CLI::CheckedTransformer(maps));
   app.parse(std::move(args));
-  const PictureSize size = parse_size(options.size);
+  const plot::Page page = options.page();
   const Matrix m = open_with_progress(file);
-  const CountGrid counts = count_whole(*m.csr, std::min(size.width, size.height));
+  options.of_matrix(file);
+  const CountGrid counts =
+      count_whole(*m.csr, std::min(page.width, page.height) * (page.on_paper() ? page.png_scale : 1));
   options.write(shaded.shade.empty() ? plot::spy_figure(m, counts, style, options.theme())
                                      : shaded.figure(m, file, counts, options.theme()));
   return 0;
@@ -97,10 +99,11 @@ int histogram(CLI::App& app, std::vector<std::string> args) {
   app.add_flag("--linear-y", linear_y, "Linear number of rows");
   app.add_flag("--no-cumulative", no_cumulative, "Without the cumulative curve");
   app.parse(std::move(args));
-  parse_size(options.size);
+  options.page();
   style.log_y = !linear_y;
   style.cumulative = !no_cumulative;
   const Matrix m = open_with_progress(file);
+  options.of_matrix(file);
   options.write(plot::histogram_figure(m, row_stats(*m.csr), style, options.theme()));
   return 0;
 }

@@ -49,16 +49,17 @@ std::optional<RoofShare> share_of(const Services& services, const RunRecord& r) 
 }
 
 // Of the runs that the options ask for, the fastest of each cell.
-RunGrid grid_of_history(const GridOptions& o) {
+RunGrid grid_of_history(GridOptions& o) {
   if (o.figure.out.empty() && !o.csv && !o.json)
     throw Error("nothing says where the figure goes", {}, "add -o FILE.svg, --csv or --json");
-  parse_size(o.figure.size);
+  o.figure.page();
   History history(need_history_path());
   tell_problems(history);
   const Services services = make_services();
   std::vector<std::shared_ptr<const RunRecord>> runs;
   const HistoryPage page = history.find(o.runs.query);  // the newest first: matrices stand as they were first run
   for (auto it = page.runs.rbegin(); it != page.runs.rend(); ++it) runs.push_back(it->record);
+  for (const auto& run : runs) o.figure.of_run(*run, true);
   RunGrid grid = grid_of(runs, services.catalog, [&](const RunRecord& r) { return share_of(services, r); });
   if (grid.empty())
     throw Error("no kept run answers this", history.path(), "warpspy runs lists them; warpspy run makes more");

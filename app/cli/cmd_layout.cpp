@@ -19,11 +19,12 @@ int layout(CLI::App& app, std::vector<std::string> args) {
       app.add_flag("--arrays", arrays, "The arrays as the papers print them, or an error: small matrices only");
   app.add_flag("--padding", padding, "Where the padding is, also of a small matrix")->excludes(printed);
   app.parse(std::move(args));
-  parse_size(figure.size);
+  figure.page();
   const FormatRow& row = format_row(format);
   const ParamSet params = params_for(row.info, options.params);
   const MemoryBudget memory = options.memory();
   const Matrix m = open_with_progress(options.file);
+  figure.of_matrix(options.file);
   const auto what = arrays    ? plot::FormatPicture::arrays
                     : padding ? plot::FormatPicture::padding
                               : plot::FormatPicture::automatic;

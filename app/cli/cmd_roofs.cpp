@@ -3,9 +3,8 @@
 #include <cstdio>
 #include <iostream>
 
-#include "app/cli/command.hpp"
+#include "app/cli/figure_options.hpp"
 #include "app/wiring.hpp"
-#include "core/plot/export.hpp"
 #include "core/plot/figures.hpp"
 
 namespace warpspy::cli {
@@ -30,15 +29,17 @@ void print(const MeasuredRoofs& m, const GpuSpec& sheet) {
 }  // namespace
 
 int roofs(CLI::App& app, std::vector<std::string> args) {
-  std::string device = "cuda", out, size = "900x600";
+  std::string device = "cuda";
+  FigureOptions figure;
   bool json = false, kept = false;
   app.add_option("--device", device, "cuda or cuda:N")->capture_default_str();
   app.add_flag("--json", json, "Print JSON");
   app.add_flag("--kept", kept, "Those measured before, where there are any, instead of measuring again");
-  app.add_option("-o,--output", out, "File for the curve of bandwidth over working set: .svg .pdf .png .csv .json");
-  app.add_option("--size", size, "WIDTHxHEIGHT in pixels")->capture_default_str();
+  app.add_option("-o,--output", figure.out,
+                 "File for the curve of bandwidth over working set: .svg .pdf .png .csv .json");
+  figure.add_look(app);
   app.parse(std::move(args));
-  const PictureSize picture = parse_size(size);
+  figure.page();
   Services services = make_services();
   const std::string id = device == "cuda" ? "cuda:0" : device;
   Progress progress;
@@ -51,10 +52,9 @@ int roofs(CLI::App& app, std::vector<std::string> args) {
     std::cout << to_json(*measured) << "\n";
   else
     print(*measured, sheet);
-  if (out.empty()) return 0;
-  const auto theme = plot::light_theme();
-  plot::export_plot(plot::working_set_figure(*measured, sheet.l2_bytes, theme), out, picture.width, picture.height,
-                    theme);
+  if (figure.out.empty()) return 0;
+  figure.of_device(measured->device + ", driver of CUDA " + measured->driver, Provenance::measured);
+  figure.write(plot::working_set_figure(*measured, sheet.l2_bytes, figure.theme()));
   return 0;
 }
 

@@ -139,7 +139,7 @@ int roofline(CLI::App& app, std::vector<std::string> args) {
       ->check(CLI::IsMember({"useful", "executed"}))
       ->capture_default_str();
   app.parse(std::move(args));
-  parse_size(figure.size);
+  figure.page();
   Services services = make_services();
   if (kernels.empty())
     for (const KernelInfo& k : services.catalog.kernels)
@@ -166,6 +166,8 @@ int roofline(CLI::App& app, std::vector<std::string> args) {
   const auto roofs = roofs_of(info->spec, requests.front().precision, kept ? &*kept : nullptr);
   plot::RooflineStyle style;
   style.flops = flops == "executed" ? FlopCount::executed : FlopCount::useful;
+  figure.of_matrix(options.file);
+  for (const auto& run : store.all()) figure.of_run(*run);
   figure.write(plot::roofline_figure(roofs, info->name, store.all(), style, figure.theme()));
   return 0;
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/cli/figure_options.hpp"
 #include "app/cli/history_options.hpp"
@@ -180,7 +181,7 @@ bool ends_with(const std::string& path, const char* ending) {
 
 // Numbers as .csv or .json, else the roofline of the baseline's device with arrows.
 void write_comparison(const RunComparison& c, const std::vector<std::shared_ptr<const RunRecord>>& runs,
-                      const Services& services, const FigureOptions& figure) {
+                      const Services& services, FigureOptions figure) {
   if (ends_with(figure.out, ".csv") || ends_with(figure.out, ".json")) {
     return write_file(figure.out, ends_with(figure.out, ".csv") ? to_csv(c) : to_json(c) + "\n");
   }
@@ -191,6 +192,7 @@ void write_comparison(const RunComparison& c, const std::vector<std::shared_ptr<
       device ? roofs_of(device->spec, base.request.precision, measured ? &*measured : nullptr) : std::vector<Roof>{};
   plot::RooflineStyle style;
   style.compared = c.ids;
+  for (const auto& run : runs) figure.of_run(*run, true);
   figure.write(plot::roofline_figure(roofs, base.device_name, runs, style, figure.theme()));
 }
 
@@ -261,9 +263,12 @@ int compare(const RunsArguments& o, History& history) {
     std::cout << to_json(c) << "\n";
   else if (o.figure.out.empty())
     print(c);
-  if (!o.json && o.figure.out.empty() && records.size() == 2)
-    if (const std::string why = why_faster(*records[0], *records[1], services.catalog); !why.empty())
-      std::printf("\n%s\n", why.c_str());
+  if (o.json || !o.figure.out.empty() || records.size() != 2) return 0;
+  const RunRecord &a = *records[0], &b = *records[1];
+  if (const std::string why = why_faster(a, b, services.catalog); !why.empty()) std::printf("\n%s\n", why.c_str());
+  for (const auto& [run, later] : {std::pair{&a, &b}, std::pair{&b, &a}})
+    if (const KeptPromise kept = promise_of(*run, *later); !kept.text.empty())
+      std::printf("Run %llu %s\n", static_cast<unsigned long long>(run->id), kept.text.c_str());
   return 0;
 }
 

@@ -13,6 +13,9 @@
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
 #include "core/plot/figures.hpp"
+#include "core/sweep/kept_engine.hpp"
+#include "profiling/engine/devices.hpp"
+#include "profiling/engine/tune_engine.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -72,6 +75,8 @@ void print(const TuneRecord& r, const Catalog& catalog) {
         pays_text(o, base_known), other + params_text(kernel, o.params));
   }
   for (const TuneOutcome& o : r.outcomes)
+    if (!o.reason.empty()) std::printf("  %s\n", verdict_text(r, o.strategy, catalog).c_str());
+  for (const TuneOutcome& o : r.outcomes)
     for (const std::string& note : o.notes) std::printf("  %s: %s\n", o.strategy.c_str(), note.c_str());
   for (const std::string& note : r.notes) std::printf("  note: %s\n", note.c_str());
 }
@@ -90,12 +95,14 @@ struct TuneArguments {
   std::vector<std::string> params;
   FigureOptions figure;
   plot::TunePlaneStyle plane;
+  std::string keep;
   bool json = false;
 
   void add(CLI::App& app) {
     app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
     app.add_option("--kernel", kernel, "Kernel whose parameters are turned")->capture_default_str();
-    app.add_option("--strategy", strategy, "all, fixed_rule, run_time, exhaustive or selector")->capture_default_str();
+    app.add_option("--strategy", strategy, "all, fixed_rule, run_time, exhaustive, selector or predict")
+        ->capture_default_str();
     app.add_option("--param", params,
                    "NAME=VALUE, a parameter that is held, of the kernel or its format; may be repeated")
         ->allow_extra_args(false);
@@ -109,6 +116,9 @@ struct TuneArguments {
     app.add_option("--y", plane.y, "Parameter on the y axis of the plane");
     app.add_option("--path", plane.path, "Strategy whose path is drawn");
     figure.add_look(app);
+    app.add_option("--keep", keep,
+                   "Keep every product in this folder, as warpspy sweep does: the same command goes on where it was "
+                   "stopped");
     app.add_flag("--json", json, "Print JSON: every step, every outcome");
   }
 
@@ -137,13 +147,29 @@ struct TuneArguments {
   }
 };
 
+// A search whose products lie in a folder: those that are there already are not run again.
+TuneRecord tune_in_folder(const std::string& path, Services& services, TuneRequest request, const Matrix& m,
+                          Progress& progress, const OnTuneStep& on_step) {
+  const Chosen chosen = choose_device(request.run.device, services.catalog.devices);
+  request.run.device = chosen.device->id;
+  SweepFolder folder(path, SweepFolder::For::running);
+  KeptEngine kept(*services.engine, folder, services.catalog, maker_here());
+  TuneRecord record = tune_by_runs(kept, kernel_row, *chosen.device, request, m, progress, on_step);
+  folder.keep_hashes();
+  if (!chosen.note.empty()) record.notes.push_back(chosen.note);
+  if (kept.found() > 0)
+    record.notes.push_back(std::to_string(kept.found()) + " products had been run before; they were in " + path);
+  for (const std::string& remark : folder.remarks()) std::cerr << "warpspy: " << remark << "\n";
+  return record;
+}
+
 }  // namespace
 
 int tune(CLI::App& app, std::vector<std::string> args) {
   TuneArguments o;
   o.add(app);
   app.parse(std::move(args));
-  parse_size(o.figure.size);
+  o.figure.page();
   Services services = make_services();
   TuneRequest request = o.checked(services.catalog);
   const Matrix m = open_with_progress(o.file);
@@ -151,16 +177,24 @@ int tune(CLI::App& app, std::vector<std::string> args) {
   Progress progress;
   const bool meter = isatty(STDERR_FILENO) != 0;
   std::optional<RunRecord> best;  // the one that is worth keeping
-  const TuneRecord record = services.engine->tune(request, m, progress, [&](const TuneStep& s, const RunRecord& run) {
+  const auto told = [&](const TuneStep& s, const RunRecord& run) {
     if (s.us && run.status == RunStatus::ok && (!best || run.time.value < best->time.value)) best = run;
     if (meter)
       std::fprintf(stderr, "\r%s: product %d, %3.0f %%   ", s.strategy.c_str(), s.product, 100 * progress.fraction());
-  });
+  };
+  const TuneRecord record = o.keep.empty() ? services.engine->tune(request, m, progress, told)
+                                           : tune_in_folder(o.keep, services, request, m, progress, told);
   if (meter) std::fprintf(stderr, "\r\033[K");
   if (best) keep(*best);
-  if (!o.figure.out.empty() && !record.steps.empty())
+  if (!o.figure.out.empty() && !record.steps.empty()) {
+    o.figure.of_matrix(o.file);
+    if (best)
+      o.figure.of_run(*best, true);
+    else
+      o.figure.of_device(record.device_name, record.provenance);
     o.figure.write(
         plot::tune_plane_figure(record, services.catalog.require_kernel(o.kernel), o.plane, o.figure.theme()));
+  }
   if (record.status != RunStatus::ok) throw Error(record.error, o.kernel);
   if (o.json)
     std::cout << to_json(record) << "\n";

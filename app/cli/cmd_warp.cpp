@@ -37,8 +37,10 @@ struct WarpOptions {
 
   void add(CLI::App& app) {
     auto* group = app.add_option_group("Which warp", "one of these");
-    group->add_option("--row", row, "The warp that computes this row, counted from 0");
-    group->add_option("--entry", entry, "ROW,COLUMN: the warp that reads this entry");
+    group->add_option(
+        "--row", row,
+        "The warp that computes this row, counted from 0 (the figure of -o counts from 1, as the window does)");
+    group->add_option("--entry", entry, "ROW,COLUMN: the warp that reads this entry, each counted from 0");
     group->add_option("--warp", place, "LAUNCH,BLOCK,WARP, each counted from 0");
     const std::string by = " of the warps that ran, by sectors (per request), idle (lanes) or time";
     group->add_option("--worst", worst, "The worst" + by);
@@ -83,6 +85,20 @@ std::vector<WarpTrace> all_warps(Engine& engine, const RunRequest& request, cons
   return all;
 }
 
+// Step -1: all of them.
+void print_json(const std::vector<WarpTrace>& warps, std::int64_t step) {
+  if (warps.size() == 1) {
+    std::cout << to_json(warps.front(), step) << "\n";
+    return;
+  }
+  for (std::size_t i = 0; i < warps.size(); ++i) std::cout << (i == 0 ? "[" : ",\n") << to_json(warps[i], step);
+  std::cout << "]\n";
+}
+
+void print_text(const std::vector<WarpTrace>& warps, std::int64_t step) {
+  for (const WarpTrace& w : warps) step >= 0 ? print_step(w, step) : print_warp(w);
+}
+
 }  // namespace
 
 int warp(CLI::App& app, std::vector<std::string> args) {
@@ -93,7 +109,7 @@ int warp(CLI::App& app, std::vector<std::string> args) {
   FigureOptions figure;
   std::int64_t step = -1;
   std::string array;
-  bool json = false, by_warp = false;
+  bool json = false, by_warp = false, axis = false, alone = false;
   app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
   app.add_option("--kernel", kernels, "The kernel of the run; several, with commas between, side by side")
       ->delimiter(',')
@@ -102,18 +118,22 @@ int warp(CLI::App& app, std::vector<std::string> args) {
   app.add_option("--param", params, "NAME=VALUE, a parameter of the kernel or of its format; may be repeated")
       ->allow_extra_args(false);
   which.add(app);
-  app.add_option("--step", step, "Only this step, counted from 0, with all of its lanes");
+  const auto* one_step = app.add_option("--step", step, "Only this step, counted from 0, with all of its lanes");
   app.add_flag("--json", json, "Print JSON: the warp, or a list of several");
   app.add_option("-o,--output", figure.out,
                  "Draw the warp to this file (svg, pdf, png) or write its steps (csv, json)");
   app.add_option("--array", array,
                  "With -o: which thread of all warps reads which element of this array, for small matrices");
   app.add_flag("--by-warp", by_warp, "With --array: a row for each warp, not for each iteration");
+  app.add_flag("--axis", axis, "With -o: the warps that share its SM, on an axis of time (modelled)");
+  app.add_flag("--alone", alone, "The warp by itself, in caches that are empty, not amid the run");
   figure.add_look(app);
   run.add_only(app, {"device", "precision", "view", "depth", "cache_state"});
   app.parse(std::move(args));
-  parse_size(figure.size);
-  const WarpWanted wanted = which.wanted();
+  figure.page();
+  WarpWanted wanted = which.wanted();
+  wanted.alone = alone;
+  if (!figure.out.empty()) wanted.first = 1;  // figures count as a pattern does
   const Services services = make_services();
   std::vector<RunRequest> requests;
   for (const std::string& id : kernels) {
@@ -129,9 +149,18 @@ int warp(CLI::App& app, std::vector<std::string> args) {
     r.view = run.view_of(m, file);
     Progress progress;
     warps.push_back(services.engine->trace_warp(r, m, wanted, progress));
-    if (step >= static_cast<std::int64_t>(warps.back().steps.size()))
+    if (one_step->count() > 0 && (step < 0 || step >= static_cast<std::int64_t>(warps.back().steps.size())))
       throw Error("there is no step " + std::to_string(step), {},
                   r.kernel + " tells " + std::to_string(warps.back().steps.size()) + ", counted from 0");
+  }
+  if (!figure.out.empty()) {
+    figure.of_matrix(file);
+    figure.of_device(warps.front().gpu, Provenance::modelled);
+  }
+  if (axis) {
+    if (figure.out.empty()) throw Error("--axis makes a figure", {}, "say where to: -o FILE.svg");
+    figure.write(plot::sm_axis_figure(warps.front(), step < 0 ? 0 : static_cast<std::size_t>(step), figure.theme()));
+    return 0;
   }
   if (!array.empty()) {
     if (figure.out.empty()) throw Error("--array makes a figure", {}, "say where to: -o FILE.svg");
@@ -143,16 +172,7 @@ int warp(CLI::App& app, std::vector<std::string> args) {
     figure.write(plot::warp_figure(warps, step, figure.theme()));
     return 0;
   }
-  if (json && warps.size() > 1) std::cout << "[";
-  for (std::size_t i = 0; i < warps.size(); ++i) {
-    if (json)
-      std::cout << (i > 0 ? ",\n" : "") << to_json(warps[i], step);
-    else if (step >= 0)
-      print_step(warps[i], step);
-    else
-      print_warp(warps[i]);
-  }
-  if (json) std::cout << (warps.size() > 1 ? "]\n" : "\n");
+  json ? print_json(warps, step) : print_text(warps, step);
   return 0;
 }
 

@@ -1,10 +1,12 @@
 // The command line: one row per command, one file per command or family. THE list is commands.cpp.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "core/catalog/catalog.hpp"
+#include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
 #include "core/run/record.hpp"
 
@@ -28,7 +30,9 @@ int run_command(const Command& command, std::vector<std::string> args);
 // The same report for failures outside a command.
 int report(const std::string& reason, const std::string& where, const std::string& remedy, bool json, int code);
 
-// open_matrix with progress on standard error when that is a terminal.
+// Work with its progress on standard error when that is a terminal.
+void with_meter(const std::string& name, const std::function<void(Progress&)>& work);
+// open_matrix with such a meter.
 Matrix open_with_progress(const std::string& source);
 
 // "900x600"; throws Error.
@@ -52,15 +56,19 @@ int generate_file(CLI::App& app, std::vector<std::string> args);
 int devices(CLI::App& app, std::vector<std::string> args);
 int metrics(CLI::App& app, std::vector<std::string> args);
 int formats(CLI::App& app, std::vector<std::string> args);
+int engine(CLI::App& app, std::vector<std::string> args);
+int figure(CLI::App& app, std::vector<std::string> args);
 int layout(CLI::App& app, std::vector<std::string> args);
 int convert(CLI::App& app, std::vector<std::string> args);
 int runs(CLI::App& app, std::vector<std::string> args);
+int fetch(CLI::App& app, std::vector<std::string> args);
 int cache(CLI::App& app, std::vector<std::string> args);
 int roofs(CLI::App& app, std::vector<std::string> args);
 int validate(CLI::App& app, std::vector<std::string> args);
 int analyse(CLI::App& app, std::vector<std::string> args);
 int memory(CLI::App& app, std::vector<std::string> args);
 int warp(CLI::App& app, std::vector<std::string> args);
+int sweep(CLI::App& app, std::vector<std::string> args);
 int heatmap(CLI::App& app, std::vector<std::string> args);
 int profile(CLI::App& app, std::vector<std::string> args);
 

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "app/cli/command.hpp"
+#include "app/gui.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/numbers.hpp"
 #include "core/io/io.hpp"
@@ -26,11 +27,15 @@ const std::vector<Command>& commands() {
       {"roofline", "Run kernels and draw them on the roofline", roofline},
       {"formats", "What every storage format costs for a matrix, exactly", formats},
       {"layout", "Draw the arrays of a format, or where its padding is, to a file", layout},
+      {"figure", "Draw a figure again from the recipe in its file, also for another page", figure},
+      {"report", "Every figure and number of a session, with captions, as a folder or a zip archive", warpspy::report},
       {"convert", "Write the arrays of a format to a NumPy .npz file", convert},
       {"run", "Run one kernel on a GPU or in the emulator", run},
       {"bench", "Our best kernel against cuSPARSE, on the GPU of this machine", bench},
       {"tune", "Search for good parameters of a kernel, by several strategies", tune},
+      {"sweep", "Run kernels x matrices x parameters into a folder; what was stopped goes on", sweep},
       {"runs", "All runs that were ever made: list, show, compare, repeat, note", runs},
+      {"fetch", "Matrices of the SuiteSparse Matrix Collection by name, fetched and kept", fetch},
       {"heatmap", "Draw all kept runs as matrices x kernels, to a file", heatmap},
       {"profile", "Draw the performance profile of all kept runs (Dolan & More), to a file", profile},
       {"analyse", "The papers' analyses of kernels, drawn to a file (--list names them)", analyse},
@@ -41,6 +46,7 @@ const std::vector<Command>& commands() {
       {"roofs", "Measure what the GPU of this machine reaches at most: the roofs of its roofline", roofs},
       {"validate", "Hold the model of a GPU against the real one: counters and time, run by run", validate},
       {"metrics", "What counters mean, how they are read, and what nvprof called them", metrics},
+      {"engine", "Run kernels for the window of another machine, over standard input and output", engine},
       {"cache", "The copies kept of large files: how much, where; --clear removes them", cache},
   };
   return table;
@@ -50,7 +56,8 @@ const std::vector<Command>& commands() {
 constexpr auto kFileHelp =
     "FILE: a matrix file (Matrix Market, Harwell-Boeing, Rutherford-Boeing, MATLAB, SciPy .npz, METIS .graph, list of "
     "edges,\n"
-    "each also compressed or in an archive), or gen:NAME?key=value&... (warpspy generate --help).\n"
+    "each also compressed or in an archive), gen:NAME?key=value&... (warpspy generate --help), or\n"
+    "collection:GROUP/NAME, once it was fetched (warpspy fetch --help).\n"
     "A list of edges says little about itself; what is found out is told, or given behind its name:\n"
     "  'FILE?base=1'        vertices count from 1 (or 0)\n"
     "  'FILE?undirected=1'  every edge runs both ways (or 0: one way)\n"
@@ -97,18 +104,18 @@ int run_command(const Command& command, std::vector<std::string> args) {
   }
 }
 
-Matrix open_with_progress(const std::string& source) {
+void with_meter(const std::string& name, const std::function<void(Progress&)>& work) {
   Progress progress;
-  if (!isatty(STDERR_FILENO)) return open_matrix(source, progress);
+  if (!isatty(STDERR_FILENO)) return work(progress);
   std::atomic<bool> done{false};
   std::thread meter([&] {
     const auto start = std::chrono::steady_clock::now();
     bool shown = false;
     while (!done) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      // A quick read needs no meter.
+      // Quick work needs no meter.
       if (done || std::chrono::steady_clock::now() - start < std::chrono::milliseconds(700)) continue;
-      std::fprintf(stderr, "\r%s: %s %3.0f %%   ", source.c_str(), progress.stage().c_str(), 100 * progress.fraction());
+      std::fprintf(stderr, "\r%s: %s %3.0f %%   ", name.c_str(), progress.stage().c_str(), 100 * progress.fraction());
       shown = true;
     }
     if (shown) std::fprintf(stderr, "\r\033[K");
@@ -121,7 +128,13 @@ Matrix open_with_progress(const std::string& source) {
       thread.join();
     }
   } stop{done, meter};
-  return open_matrix(source, progress);
+  work(progress);
+}
+
+Matrix open_with_progress(const std::string& source) {
+  Matrix m;
+  with_meter(source, [&](Progress& p) { m = open_matrix(source, p); });
+  return m;
 }
 
 PictureSize parse_size(const std::string& text) {

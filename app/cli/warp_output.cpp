@@ -18,11 +18,19 @@ double share(std::uint64_t part, std::uint64_t all) {
 }
 
 void print_head(const WarpTrace& t) {
-  std::printf("%s on %s, %s, %s\n", t.kernel_label.c_str(), t.gpu.c_str(), t.warm ? "warm" : "cold",
+  std::printf("%s on %s, %s, %s\n", t.kernel_label.c_str(), t.gpu.c_str(),
+              t.alone  ? "alone in empty caches"
+              : t.warm ? "warm"
+                       : "cold",
               name_of(Provenance::modelled));
   std::printf("  warp %d of block %lld%s: %s\n", t.place.warp, static_cast<long long>(t.place.block),
               t.launches > 1 ? (" of launch " + std::to_string(t.place.launch)).c_str() : "", t.why.c_str());
   for (const std::string& note : t.notes) std::printf("  note: %s\n", note.c_str());
+  if (!t.axis.empty())
+    std::printf(
+        "  shares its SM with %s for %.4g us: some warp issues %.3g %% of that, and %.3g %% of its own waiting\n",
+        counted(static_cast<index_t>(t.axis.warps.size()) - 1, "warp").c_str(), t.axis.end_ns / 1000,
+        100 * t.axis.issuing, 100 * t.axis.hidden);
   const LaneLedger& l = t.ledger;
   std::printf("  %llu instructions, lanes active %.3g %%, waits %.4g us\n",
               static_cast<unsigned long long>(l.instructions), share(l.active(), 32 * l.instructions),
@@ -52,13 +60,15 @@ void print_arrays(const WarpTrace& t) {
 }
 
 std::string array_of(const WarpTrace& t, const WarpStep& s) {
+  if (s.shared >= 0) return t.shared_arrays[static_cast<std::size_t>(s.shared)];
   return s.array < 0 ? "" : t.arrays[static_cast<std::size_t>(s.array)].name;
 }
 
 void print_line(const WarpTrace& t, std::size_t number) {
   const WarpStep& s = t.steps[number];
-  std::printf("  %6zu %-13s %-26s %-14s %2d lanes", number, name_of(s.op), t.sites[s.site].name().c_str(),
-              array_of(t, s).c_str(), std::popcount(s.active));
+  std::printf("  %6zu %-13s %-26s %-14s %8s", number, name_of(s.op), t.sites[s.site].name().c_str(),
+              array_of(t, s).c_str(), counted(std::popcount(s.active), "lane").c_str());
+  if (s.shared >= 0) return void(std::printf(", %s\n", bank_text(s).c_str()));
   if (s.array < 0) return void(std::printf("\n"));
   const WarpTraffic traffic = traffic_of(t, s);
   std::printf(", %2llu sectors of at least %llu:", static_cast<unsigned long long>(traffic.sectors),
@@ -103,9 +113,9 @@ void print_step(const WarpTrace& t, std::int64_t number) {
     const bool active = s.active >> lane & 1;
     const LaneState state = s.lanes[static_cast<std::size_t>(lane)];
     std::printf("  lane %2d  %s\n", lane,
-                !active        ? (std::string("idle, ") + name_of(state)).c_str()
-                : s.array >= 0 ? access_text(t, s, *access++).c_str()
-                               : "takes part");
+                !active                         ? (std::string("idle, ") + name_of(state)).c_str()
+                : s.array >= 0 || s.shared >= 0 ? access_text(t, s, *access++).c_str()
+                                                : "takes part");
   }
   for (std::uint32_t k = s.first_line; k < s.first_line + s.lines; ++k) {
     const WarpLine& line = t.requested[k];
@@ -113,9 +123,7 @@ void print_step(const WarpTrace& t, std::int64_t number) {
                 4 * std::popcount(line.words));
     for (std::size_t sector = 0; sector < 4; ++sector)
       std::printf("  %s", line.sectors >> sector & 1 ? name_of(line.from[sector]) : "-");
-    if (line.evicted_by >= 0)
-      std::printf(", driven out by %s of block %lld", t.arrays[static_cast<std::size_t>(line.evicted_by)].name.c_str(),
-                  static_cast<long long>(line.evictor_block));
+    for (const std::string& why : reasons_of(t, line)) std::printf("; %s", why.c_str());
     std::printf("\n");
   }
 }

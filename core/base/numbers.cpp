@@ -35,6 +35,10 @@ std::string grouped(index_t n, char between) {
   return s;
 }
 
+std::string counted(index_t n, const std::string& word, const std::string& plural) {
+  return grouped(n) + " " + (n == 1 ? word : plural.empty() ? word + "s" : plural);
+}
+
 std::uint64_t bytes_from_text(const std::string& text, const std::string& what) {
   const char* rest = text.c_str();
   char* end = nullptr;

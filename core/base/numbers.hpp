@@ -11,6 +11,9 @@ namespace warpspy {
 // Thousands apart: "4 007 383".
 std::string grouped(index_t n, char between = ' ');
 
+// "1 request", "4 007 requests"; of a word whose plural takes more than an s, `plural`.
+std::string counted(index_t n, const std::string& word, const std::string& plural = {});
+
 // "4GiB", "1.5 GB", "512MB", "1e9": a number above 0, then B, kB to EB or KiB to EiB (in any case), else bytes. Throws
 // Error that names `what`.
 std::uint64_t bytes_from_text(const std::string& text, const std::string& what);

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "core/catalog/host.hpp"
+
 namespace warpspy {
 namespace {
 
@@ -74,6 +76,11 @@ const KernelInfo* Catalog::kernel(const std::string& id) const { return by_id(ke
 const MetricInfo* Catalog::metric(const std::string& id) const { return by_id(metrics, id); }
 const DeviceInfo* Catalog::device(const std::string& id) const { return by_id(devices, id); }
 const StrategyInfo* Catalog::strategy(const std::string& id) const { return by_id(strategies, id); }
+const SourceFile* Catalog::source(const std::string& name) const {
+  for (const SourceFile& f : sources)
+    if (f.name == name) return &f;
+  return nullptr;
+}
 
 const KernelInfo& Catalog::require_kernel(const std::string& id) const {
   if (const KernelInfo* k = kernel(id)) return *k;
@@ -85,6 +92,7 @@ const KernelInfo& Catalog::require_kernel(const std::string& id) const {
 std::string Catalog::why_not(const KernelInfo& kernel, const DeviceInfo& device) const {
   if (kernel.library.empty()) return {};
   if (device.simulated) return kernel.library + "'s code cannot be emulated: it runs on CUDA devices only";
+  if (!host_of(device.id).empty()) return {};  // which libraries are there, the run says
   for (const LibraryInfo& l : libraries)
     if (l.name == kernel.library && !l.available) return l.name + ": " + l.reason + "; " + l.remedy;
   return {};

@@ -45,8 +45,8 @@ struct FormatInfo {
   };
   Cut cut = {};
   // The index that every slot of padding has for itself, if it has one: as wide as the columns of the matrix ask for,
-  // or two 16-bit offsets.
-  enum class PaddingIndex : std::uint8_t { none, column, pair16 } padding_index = PaddingIndex::none;
+  // two 16-bit offsets, or one.
+  enum class PaddingIndex : std::uint8_t { none, column, pair16, offset16 } padding_index = PaddingIndex::none;
   // How its facts are called for people: id and words. Of others the id is shown, '_' as a blank.
   struct FactName {
     std::string id, words;
@@ -142,6 +142,12 @@ struct LibraryInfo {
   std::string reason, remedy;  // one line each when not
 };
 
+// A file of the kernels' source, as it was compiled.
+struct SourceFile {
+  std::string name;  // "csr_scalar.hpp"
+  std::string text;
+};
+
 struct Catalog {
   std::vector<FormatInfo> formats;
   std::vector<KernelInfo> kernels;
@@ -151,6 +157,7 @@ struct Catalog {
   std::vector<StrategyInfo> strategies = {};
   std::vector<CounterSetInfo> counter_sets = {};
   std::vector<NvprofName> nvprof_names = {};
+  std::vector<SourceFile> sources = {};
   std::vector<std::string> notices;  // one line each: what is missing on this machine and what happens instead
 
   // nullptr when there is none of that id.
@@ -159,6 +166,7 @@ struct Catalog {
   const MetricInfo* metric(const std::string& id) const;
   const DeviceInfo* device(const std::string& id) const;
   const StrategyInfo* strategy(const std::string& id) const;
+  const SourceFile* source(const std::string& name) const;
   // Throws Error that names all.
   const KernelInfo& require_kernel(const std::string& id) const;
 

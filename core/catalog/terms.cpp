@@ -110,6 +110,13 @@ bool holds_word(const std::string& text, const std::string& word) {
 
 std::span<const Term> terms() { return list; }
 
+std::string title_of(const Term& t) {
+  std::string name = t.words;
+  name = name.substr(0, name.find(','));
+  if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = static_cast<char>(name[0] - 'a' + 'A');
+  return name;
+}
+
 const Term* term(const std::string& id) {
   for (const Term& t : list)
     if (id == t.id) return &t;

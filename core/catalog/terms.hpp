@@ -16,6 +16,8 @@ struct Term {
   const char* picture;
 };
 std::span<const Term> terms();
+// The first of its words, as it begins a sentence.
+std::string title_of(const Term& t);
 const Term* term(const std::string& id);  // nullptr when there is none
 
 // Those that a text uses as whole words, in the order of the list.

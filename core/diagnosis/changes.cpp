@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/catalog/names.hpp"
 #include "core/diagnosis/words.hpp"
 #include "core/reorder/reorder.hpp"
 
@@ -19,10 +20,16 @@ const ParamSpec* find(const std::vector<ParamSpec>& specs, const std::string& id
   return at == specs.end() ? nullptr : &*at;
 }
 
+std::string value_words(const ParamSpec& spec, double value) {
+  const auto k = static_cast<std::size_t>(std::max(0.0, value));
+  return spec.type == ParamSpec::Type::choice && k < spec.choices.size() ? spec.choices[k] : count_text(value, 6);
+}
+
 std::string words_of(const KernelInfo& kernel, const ParamSet& set) {
   std::string text = kernel.label;
   for (const auto& [id, value] : set)
-    if (const ParamSpec* spec = find(kernel.params, id)) text += ", " + spec->label + " " + count_text(value, 6);
+    if (const ParamSpec* spec = find(kernel.params, id))
+      text += ", " + label_in_sentence(*spec) + " " + value_words(*spec, value);
   return text;
 }
 

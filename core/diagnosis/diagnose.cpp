@@ -54,7 +54,6 @@ Finding finding_of(const RuleRow& rule, const Evidence& e) {
     if (e.modelled(id)) f.provenance = Provenance::modelled;
   f.changes = changes_of(rule.tries, e);
   if (!rule.lessens.empty()) f.gain = roof_gain(rule, e);
-  if (!rule.proven && f.gain) f.advice += " What it gives is unproven.";
   return f;
 }
 
@@ -76,6 +75,21 @@ Finding cannot_tell(const std::vector<std::pair<const RuleRow*, std::string>>& r
                  ? "Read the full set of counters, or ask the model of this GPU for the same run."
                  : "Run it again: this record does not have all numbers.";
   f.provenance = e.run().provenance;
+  return f;
+}
+
+// A measured run on the ladder's lowest rung, and no model's account of it.
+Finding time_alone(const RunRecord& r) {
+  const Counter* c = r.counter("dram_bytes");
+  Finding f;
+  f.kind = Finding::Kind::cannot_tell;
+  f.rule = "cannot_tell";
+  f.title = "Cannot tell";
+  f.limit = "Cannot tell what limits it: of this run the time alone is known.";
+  f.evidence =
+      "Needs the bytes that DRAM moved: " + (c && !c->reason.empty() ? c->reason : "no counters were read") + ".";
+  f.advice = "Read counters, or ask the model of this GPU.";
+  f.provenance = r.provenance;
   return f;
 }
 
@@ -113,7 +127,11 @@ double floor_us(double minimum_bytes, CacheState cache_state, const GpuSpec& gpu
 
 std::vector<Finding> diagnose(const DiagnosisInput& in) {
   const auto causes = causes_of(in.run, in.gpu, in.model);
-  if (!causes) return {};
+  if (!causes) {
+    const RunRecord& r = in.run;
+    const bool measured = r.status == RunStatus::ok && r.time.value > 0 && r.provenance == Provenance::measured;
+    return measured ? std::vector{time_alone(r)} : std::vector<Finding>{};
+  }
   const Evidence e(in, *causes);
   const double noise = noise_us(in.run);
   std::vector<Finding> found;
@@ -145,6 +163,15 @@ Judgement judge(const RuleRow& rule, const Evidence& e) {
   return {fires ? Ruling::fires : Ruling::silent, {}};
 }
 
+void mark_unproven(std::vector<Finding>& findings) {
+  const auto all = rules();
+  for (Finding& f : findings) {
+    const auto rule = std::find_if(all.begin(), all.end(), [&](const RuleRow* r) { return f.rule == r->id; });
+    if (rule != all.end() && !(*rule)->proven && f.gain && !f.changes.empty())
+      f.advice += " What it gives is unproven.";
+  }
+}
+
 std::vector<const RuleRow*> rules() {
   std::vector<const RuleRow*> all;
   for (const auto& rows : {load_rules(), balance_rules(), byte_rules(), waiting_rules()})
@@ -157,6 +184,18 @@ std::optional<Outcome> outcome_of(const Finding& f, const RunRecord& run, const 
   Outcome o{later.time.value, run.time.value / later.time.value, false};
   o.inside = f.gain && o.us >= f.gain->least_us && o.us <= f.gain->most_us;
   return o;
+}
+
+std::string outcome_text(const Outcome& o) {
+  return us_text(o.us) + ", " + times_text(o.times) + (o.inside ? ", as said" : ", not as said");
+}
+
+KeptPromise promise_of(const RunRecord& run, const RunRecord& later) {
+  for (const Finding& f : run.findings) {
+    const auto outcome = outcome_of(f, run, later);
+    if (outcome && f.gain) return {"promised " + gain_text(f) + "; it took " + outcome_text(*outcome), outcome->inside};
+  }
+  return {};
 }
 
 std::string gain_times_text(const Finding& f) {

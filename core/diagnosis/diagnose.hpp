@@ -15,8 +15,13 @@ inline constexpr std::size_t most_findings = 3;
 // A pure function of its input. Those that may save most come first; a finding whose remedy can save no more than the
 // noise is left out. Gains are of the roof: at most so many times as fast (predict.hpp asks the model for more).
 // Where something is not known, and there is room, the last one says which rules cannot tell. Where no rule fires,
-// a note has the largest causes. Empty for a run that failed or whose causes are not known.
+// a note has the largest causes. Of a measured run whose time alone is known it says what is needed. Empty for a run
+// that failed, and for a modelled one that does not tell its causes.
 std::vector<Finding> diagnose(const DiagnosisInput& in);
+
+// Says of findings whose rule is not proven, and that promise something, that this is so. Once, when nothing of them
+// changes any more.
+void mark_unproven(std::vector<Finding>& findings);
 
 // What a difference of times has to exceed, us: the noise of the run, and 3 %.
 double noise_us(const RunRecord& r);
@@ -35,6 +40,15 @@ struct Outcome {
   bool inside = false;       // the interval of the gain
 };
 std::optional<Outcome> outcome_of(const Finding& f, const RunRecord& run, const RunRecord& later);
+// "9.7 us, 1.80x, as said".
+std::string outcome_text(const Outcome& o);
+// What the first finding of a run that `later` answers promised of it, and what it gave: "promised 1.5x to 1.9x ...; it
+// took ..."; "" where none did.
+struct KeptPromise {
+  std::string text;
+  bool inside = false;
+};
+KeptPromise promise_of(const RunRecord& run, const RunRecord& later);
 
 // Several lines for people, without the last end of line; `indent` before each. Says so where there is no finding.
 std::string findings_text(const RunRecord& run, const std::string& indent = {});

@@ -122,6 +122,7 @@ void find_limits(RunRecord& run, const RowStats& rows, const Catalog& catalog) {
   if (!gpu || run.status != RunStatus::ok) return;
   const auto roofs = roofs_of(gpu->spec, run.request.precision);
   run.findings = diagnose({run, rows, gpu->spec, catalog, roofs, nullptr});
+  mark_unproven(run.findings);
 }
 
 void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, const Catalog& catalog, Engine& engine,
@@ -136,6 +137,7 @@ void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, con
   const auto roofs = roofs_of(gpu->spec, run.request.precision);
   run.findings = diagnose({run, rows, gpu->spec, catalog, roofs, account});
   for (Finding& f : run.findings) predict(f, run, gpu->spec, model);
+  mark_unproven(run.findings);
   // What the model promises comes before what is only bounded.
   const auto saves = [](const Finding& f) {
     if (f.kind == Finding::Kind::finished) return 1e300;

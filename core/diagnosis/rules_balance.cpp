@@ -35,7 +35,7 @@ double left_of_lanes(const Evidence& e) { return lanes(e) / 32; }
 bool rows_uneven(const Evidence& e) { return long_rows(e) && even(e) < 0.9; }
 bool grid_does_not_fill(const Evidence& e) { return !fills(e); }
 Sentences say_rows(const Evidence& e) {
-  return {"Work is uneven between warps: few long rows are computed while the others have ended.",
+  return {"Work is uneven between warps: a few long rows are still computed when all others have ended.",
           "The longest row has " + count_text(static_cast<double>(e.rows().max), 7) + " entries, the mean " +
               count_text(e.mean_length()) + "; with even blocks the product would take " + percent_of(even(e)) +
               " of its time (model).",

@@ -35,7 +35,7 @@ bool bytes_cost_little(const Evidence& e) {
 }
 Sentences say_padding(const Evidence& e) {
   return {"Padding is loaded: the format stores slots that hold no entry.",
-          percent_of(padding_share(e)) + " of the bytes that are used of the matrix' arrays are padding; rows have " +
+          "Of what its lanes load of the matrix, " + percent_of(padding_share(e)) + " is padding; rows have " +
               count_text(e.mean_length()) + " entries in the mean and " +
               count_text(static_cast<double>(e.rows().max), 7) + " at most.",
           "Use a format that pads less: one that sorts rows, keeps long rows apart, or stores none."};
@@ -46,7 +46,7 @@ bool indices(const Evidence& e) { return e.share(Cause::dram) > 0.4 && index_sha
 bool far_from_dram(const Evidence& e) { return in_l2(e) || dram_share(e) < 0.5; }
 Sentences say_indices(const Evidence& e) {
   return {"A large part of the bytes are indices.",
-          percent_of(index_share(e)) + " of the matrix' bytes are no values, and DRAM takes " +
+          percent_of(index_share(e)) + " of the matrix's bytes are no values, and DRAM takes " +
               percent_of(e.share(Cause::dram)) + " of the time.",
           "Store fewer indices: one for a block or a diagonal, or columns in 16 bits."};
 }

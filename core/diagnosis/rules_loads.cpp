@@ -30,7 +30,7 @@ Sentences say_uncoalesced(const Evidence& e) {
   const ArrayTraffic m = e.of_matrix();
   return {
       "The loads of the matrix are not coalesced: lanes that stand side by side read bytes that lie far apart.",
-      count_text(m.sectors_per_request()) + " sectors per request of the matrix' arrays, of whose bytes " +
+      count_text(m.sectors_per_request()) + " sectors per request of the matrix's arrays, of whose bytes " +
           percent_of(m.used()) + " are used; L1 hits " + percent_of(e.value("l1_hit_rate") / 100) + ", and " +
           percent_of(cost_of_loads(e)) + " of the time goes to loads.",
       "Let neighbouring lanes read neighbouring entries: several threads for each row, or a format stored by columns."};

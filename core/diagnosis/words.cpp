@@ -19,7 +19,7 @@ std::string printed(const char* format, int digits, double value) {
 std::string count_text(double value, int digits) {
   const double size = std::abs(value);
   if (size >= 1e6) return printed("%.*g million", digits, value / 1e6);
-  if (size >= 1000) return printed("%.*f", 0, value);
+  if (size >= 1000) return grouped(static_cast<index_t>(std::llround(value)), ',');
   return printed("%.*g", digits, value);
 }
 std::string us_text(double us) { return count_text(us) + " \xC2\xB5s"; }

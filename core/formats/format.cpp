@@ -48,6 +48,8 @@ double ArrayView::operator[](std::size_t k) const {
       return static_cast<const double*>(data)[k];
     case Type::pair16:
       return static_cast<const std::uint32_t*>(data)[k];
+    case Type::u16:
+      return static_cast<const std::uint16_t*>(data)[k];
   }
   return 0;
 }

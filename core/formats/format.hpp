@@ -54,8 +54,8 @@ struct Estimate {
 struct ArrayView {
   std::string name;
   ArraySize::Role role = ArraySize::Role::values;
-  // pair16: two 16-bit offsets in one 32-bit word, row in the upper half.
-  enum class Type : std::uint8_t { i32, i64, f32, f64, pair16 } type = Type::i32;
+  // pair16: two 16-bit offsets in one 32-bit word, row in the upper half. u16: offsets, without a sign.
+  enum class Type : std::uint8_t { i32, i64, f32, f64, pair16, u16 } type = Type::i32;
   const void* data = nullptr;
   // The last dimension is contiguous: a column-major array of pitch x width has shape {width, pitch}.
   std::vector<index_t> shape;
@@ -63,7 +63,7 @@ struct ArrayView {
   int part = -1;
 
   std::size_t size() const;
-  std::size_t element_bytes() const { return type == Type::i64 || type == Type::f64 ? 8 : 4; }
+  std::size_t element_bytes() const { return type == Type::i64 || type == Type::f64 ? 8 : type == Type::u16 ? 2 : 4; }
   std::size_t bytes() const { return size() * element_bytes(); }
   // Element k as a number; an f32 or f64 element and an index below 2^53 exactly.
   double operator[](std::size_t k) const;

@@ -90,11 +90,6 @@ Plan plan_of(const FormatFacts& facts, const SellParams& p, Progress& progress, 
   return plan;
 }
 
-// Slots of the last slice that belong to no row.
-index_t slots_below(index_t rows, index_t slice_rows, index_t last_slice_slots) {
-  return rows == 0 ? 0 : (rounded_up(rows, slice_rows) - rows) * (last_slice_slots / slice_rows);
-}
-
 Estimate estimate_of(const Plan& plan, const FormatFacts& facts, Precision precision, const SellParams& p) {
   const Csr& a = facts.csr();
   const index_t slots = plan.slots(), slices = static_cast<index_t>(plan.begin.size()) - 1;
@@ -102,16 +97,33 @@ Estimate estimate_of(const Plan& plan, const FormatFacts& facts, Precision preci
               index_size("slice_ptr", Role::pointers, slices + 1, slots)},
              slots,
              slots - a.nnz()};
-  const LengthCounts& lengths = facts.lengths();
-  const index_t sorted = lengths.longest < kLong ? 0 : lengths.at_least[kLong];
+  const index_t sorted = sell_long_rows(facts);
   if (p.sort_window > 1) e.arrays.push_back(index_size("permutation", Role::pointers, a.rows(), a.rows()));
   e.scratch = saturating_bytes(slices + 1 + (p.sort_window > 1 ? sorted : 0), 8);
   const index_t last = slices == 0 ? 0 : slots - plan.begin[plan.begin.size() - 2];
-  e.skippable = skippable_of(e.padding, slots_below(a.rows(), p.slice_rows, last), a.cols(), precision);
+  e.skippable = skippable_of(e.padding, sell_slots_below(a.rows(), p.slice_rows, last), a.cols(), precision);
   return e;
 }
 
 }  // namespace
+
+SellOrder sell_order(const FormatFacts& facts, const SellParams& params, Progress& progress) {
+  SellOrder order;
+  if (params.sort_window > 1) order.rows.resize(static_cast<std::size_t>(facts.csr().rows()));
+  order.begin = plan_of(facts, params, progress, [&](index_t i, index_t row) {
+                  order.rows[static_cast<std::size_t>(i)] = row;
+                }).begin;
+  return order;
+}
+
+index_t sell_long_rows(const FormatFacts& facts) {
+  const LengthCounts& lengths = facts.lengths();
+  return lengths.longest < kLong ? 0 : lengths.at_least[kLong];
+}
+
+index_t sell_slots_below(index_t rows, index_t slice_rows, index_t last_slice_slots) {
+  return rows == 0 ? 0 : (rounded_up(rows, slice_rows) - rows) * (last_slice_slots / slice_rows);
+}
 
 Fields<SellParams> sell_fields() {
   return {{&SellParams::slice_rows,
@@ -183,7 +195,7 @@ std::vector<ArrayView> SellFormat::arrays() const {
 
 std::size_t SellFormat::skippable_bytes() const {
   const index_t last = slices() == 0 ? 0 : slice_ptr_[slices()] - slice_ptr_[slices() - 1];
-  return skippable_of(padding_of(0), slots_below(rows(), slice_rows_, last), cols(), precision());
+  return skippable_of(padding_of(0), sell_slots_below(rows(), slice_rows_, last), cols(), precision());
 }
 
 void SellFormat::for_each_slot(const SlotVisitor& visit) const {

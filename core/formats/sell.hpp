@@ -14,6 +14,19 @@ struct SellParams {
 };
 Fields<SellParams> sell_fields();
 
+// Where every slice begins, and which row comes to each place: what SELL formats begin with.
+struct SellOrder {
+  std::vector<index_t> begin;  // slices + 1
+  std::vector<index_t> rows;   // empty while the window is 1
+  index_t slots() const { return begin.back(); }
+  index_t row_at(index_t place) const { return rows.empty() ? place : rows[static_cast<std::size_t>(place)]; }
+};
+SellOrder sell_order(const FormatFacts& facts, const SellParams& params, Progress& progress);
+// Rows of 1024 entries and more, whose numbers are kept for a while when windows are sorted.
+index_t sell_long_rows(const FormatFacts& facts);
+// Slots of the last slice that belong to no row.
+index_t sell_slots_below(index_t rows, index_t slice_rows, index_t last_slice_slots);
+
 // slice_ptr: slices + 1, where each slice begins in columns and values (32 bits while the slots are < 2^31); slot n of
 // lane i of slice s stands at slice_ptr[s] + n * C + i. Padding has column -1 and value 0; lanes past the last row are
 // padding. permutation: rows, the row that each lane holds; absent while sigma is 1.

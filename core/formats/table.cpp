@@ -13,6 +13,7 @@
 #include "core/formats/padding.hpp"
 #include "core/formats/pkt.hpp"
 #include "core/formats/sell.hpp"
+#include "core/formats/sell16.hpp"
 
 namespace warpspy {
 
@@ -28,6 +29,7 @@ const std::vector<FormatRow>& formats() {
       {.info = pkt_info(), .estimate = pkt_estimate, .build = pkt_build, .slow_estimate = true},
       {.info = evc_hyb_info(), .estimate = evc_hyb_estimate, .build = evc_hyb_build, .padding = evc_hyb_padding},
       {.info = sell_info(), .estimate = sell_estimate, .build = sell_build, .padding = sell_padding},
+      {.info = sell16_info(), .estimate = sell16_estimate, .build = sell16_build, .padding = sell16_padding},
       {.info = jds_info(), .estimate = jds_estimate, .build = jds_build, .padding = jds_padding},
       {.info = bsr_info(), .estimate = bsr_estimate, .build = bsr_build, .padding = bsr_padding},
       {.info = lma_info(), .estimate = lma_estimate, .build = lma_build, .from_elements = true},

@@ -1,78 +1,33 @@
-#include <archive.h>
-#include <archive_entry.h>
-
 #include <algorithm>
-#include <memory>
 
-#include "core/base/target.hpp"
 #include "core/io/npy.hpp"
 #include "core/io/npz.hpp"
 #include "core/io/words.hpp"
+#include "core/io/zip_writer.hpp"
 #include "core/matrix/memory_guard.hpp"
 
 namespace warpspy {
 namespace {
 
-struct FreeArchive {
-  void operator()(archive* a) const { archive_write_free(a); }
-};
-using Handle = std::unique_ptr<archive, FreeArchive>;
-
-class Writer {
- public:
-  Writer(const std::string& path, const NpzOptions& options) : path_(path), target_(path), a_(archive_write_new()) {
-    check(archive_write_set_format_zip(a_.get()));
-    check(options.compress ? archive_write_zip_set_compression_deflate(a_.get())
-                           : archive_write_zip_set_compression_store(a_.get()));
-    check(archive_write_open_FILE(a_.get(), target_.file()));
+template <class F>
+void add(ZipWriter& zip, const std::string& path, const NamedArray& array, F&& advanced) {
+  const std::string head = npy_header(array.dtype, array.shape);
+  const std::int64_t bytes = data_bytes({array.dtype, false, array.shape, 0});
+  if (bytes < 0 || bytes_of_dtype(array.dtype) == 0 || (bytes > 0 && !array.data))
+    throw Error("the array " + quoted(array.name) + " of type " + quoted(array.dtype) + " cannot be written", path,
+                "expected a type such as <f8 or <i4, and data");
+  zip.begin(array.name + ".npy", head.size() + static_cast<std::uint64_t>(bytes));
+  zip.put(head.data(), head.size());
+  constexpr std::size_t step = std::size_t{8} << 20;
+  const auto* from = static_cast<const char*>(array.data);
+  for (std::size_t left = static_cast<std::size_t>(bytes); left > 0;) {
+    const std::size_t n = std::min(left, step);
+    zip.put(from, n);
+    from += n;
+    left -= n;
+    advanced(n);
   }
-
-  template <class F>
-  void member(const NamedArray& array, F&& advanced) {
-    const std::string head = npy_header(array.dtype, array.shape);
-    const std::int64_t bytes = data_bytes({array.dtype, false, array.shape, 0});
-    if (bytes < 0 || bytes_of_dtype(array.dtype) == 0 || (bytes > 0 && !array.data))
-      throw Error("the array " + quoted(array.name) + " of type " + quoted(array.dtype) + " cannot be written", path_,
-                  "expected a type such as <f8 or <i4, and data");
-    const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(archive_entry_new(), archive_entry_free);
-    archive_entry_set_pathname(entry.get(), (array.name + ".npy").c_str());
-    archive_entry_set_filetype(entry.get(), AE_IFREG);
-    archive_entry_set_perm(entry.get(), 0644);
-    archive_entry_set_size(entry.get(), static_cast<la_int64_t>(head.size()) + bytes);
-    archive_entry_set_mtime(entry.get(), 315532800, 0);  // 1980, the first time that zip knows: equal data, equal files
-    check(archive_write_header(a_.get(), entry.get()));
-    put(head.data(), head.size());
-    constexpr std::size_t step = std::size_t{8} << 20;
-    const auto* from = static_cast<const char*>(array.data);
-    for (std::size_t left = static_cast<std::size_t>(bytes); left > 0;) {
-      const std::size_t n = std::min(left, step);
-      put(from, n);
-      from += n;
-      left -= n;
-      advanced(n);
-    }
-  }
-
-  void commit() {
-    check(archive_write_close(a_.get()));
-    target_.commit();
-  }
-
- private:
-  void put(const char* from, std::size_t n) {
-    if (archive_write_data(a_.get(), from, n) != static_cast<la_ssize_t>(n)) check(ARCHIVE_FATAL);
-  }
-  void check(int status) {
-    if (status >= ARCHIVE_WARN) return;
-    const char* text = archive_error_string(a_.get());
-    throw Error("cannot write the file: " + std::string(text ? text : "unknown error"), path_,
-                "check the folder and the free space");
-  }
-
-  std::string path_;
-  Target target_;
-  Handle a_;
-};
+}
 
 }  // namespace
 
@@ -86,15 +41,15 @@ void write_npz(const std::string& path, std::span<const NamedArray> arrays, cons
   double all = 0, done = 0;
   for (const auto& a : arrays)
     all += static_cast<double>(std::max<std::int64_t>(data_bytes({a.dtype, false, a.shape, 0}), 0));
-  Writer writer(path, options);
+  ZipWriter zip(path, options.compress);
   for (const auto& a : arrays)
-    writer.member(a, [&](std::size_t n) {
+    add(zip, path, a, [&](std::size_t n) {
       done += static_cast<double>(n);
       if (!progress) return;
       progress->check();
       progress->set(done / all);
     });
-  writer.commit();
+  zip.commit();
   if (progress) progress->set(1);
 }
 

@@ -1,5 +1,10 @@
 #include <tbb/task_arena.h>
 
+#include <filesystem>
+#include <system_error>
+
+#include "core/base/source_name.hpp"
+#include "core/collection/collection.hpp"
 #include "core/generate/generate.hpp"
 #include "core/io/cache.hpp"
 #include "core/io/io.hpp"
@@ -46,8 +51,18 @@ void keep_copy(const CacheKey& key, Matrix& m, Progress& progress) {
   }
 }
 
+// Opening fetches nothing: it takes what is here.
+void require_fetched(const std::string& location, const std::string& path) {
+  const std::string name = location.substr(kCollectionPrefix.size());
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed))
+    throw Error("this matrix of the collection is not on this machine", location, "fetch it: warpspy fetch " + name);
+  mark_used(collection_place(), name);
+}
+
 Matrix open_file(const std::string& location, Progress& progress) {
   const FilePlace place = place_of(location);
+  if (is_of_collection(location)) require_fetched(location, place.path);
   // A copy does not know with what options it was read.
   const auto key = place.options == ReadOptions{} ? cache_key(place.path) : std::nullopt;
   if (!key) return read_file(place, location, progress);
@@ -66,7 +81,7 @@ Matrix open_file(const std::string& location, Progress& progress) {
 Matrix open_matrix(const std::string& source, Progress& progress, int threads) {
   tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
   return arena.execute([&] {
-    if (source.starts_with("gen:")) return generate(source, progress);
+    if (is_generated(source)) return generate(source, progress);
     return open_file(source, progress);
   });
 }

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/base/source_name.hpp"
+#include "core/collection/collection.hpp"
 #include "core/io/reader.hpp"
 #include "core/io/words.hpp"
 
@@ -35,6 +37,8 @@ void set_option(ReadOptions& o, std::string_view name, std::string_view value, c
 }  // namespace
 
 FilePlace place_of(const std::string& location) {
+  if (is_of_collection(location))
+    return {collection_file(collection_place(), location.substr(kCollectionPrefix.size())), {}};
   const auto mark = location.rfind('?');
   std::error_code failed;
   if (mark == std::string::npos || location.find('=', mark) == std::string::npos ||

@@ -56,7 +56,7 @@ const MatrixReader* recognise(std::string_view head, std::string_view name);
 // By its id. Throws Error that names all.
 const MatrixReader& reader_of(const std::string& id);
 // Splits FILE?name=value&... Throws Error on a name or a value that is none. A file whose own name has the '?' is meant
-// where there is one.
+// where there is one. A matrix of the collection is the file that is kept of it, or would be.
 struct FilePlace {
   std::string path;
   ReadOptions options;

@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "core/base/numbers.hpp"
+
 namespace warpspy {
 namespace {
 
@@ -95,10 +97,6 @@ std::vector<std::string> unique_names(const std::vector<std::string>& names, con
   return out;
 }
 
-std::string counted(std::size_t n, const char* one, const char* many) {
-  return std::to_string(n) + " " + (n == 1 ? one : many);
-}
-
 }  // namespace
 
 std::optional<RoofShare> roof_share(const std::vector<RooflinePoint>& points) {
@@ -134,7 +132,7 @@ RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const
     if (r->status != RunStatus::cancelled && operation_of(*r, catalog) == most->first) shown.push_back(r);
   for (const auto& [operation, n] : operations)
     if (operation != most->first)
-      grid.notes.push_back(counted(n, "run", "runs") + " left out: of a " + name_of(operation) + ".");
+      grid.notes.push_back(counted(static_cast<index_t>(n), "run") + " left out: of a " + name_of(operation) + ".");
 
   std::vector<std::string> names;
   std::map<Way, std::size_t> ways;
@@ -195,12 +193,14 @@ PerformanceProfile profile_of(const RunGrid& grid) {
     if (2 * on >= grid.matrices.size()) columns.push_back(c);
   }
   if (const std::size_t out = grid.columns.size() - columns.size(); out > 0)
-    p.notes.push_back(counted(out, "kernel", "kernels") + " left out: tried on fewer than half of the matrices.");
+    p.notes.push_back(counted(static_cast<index_t>(out), "kernel") +
+                      " left out: tried on fewer than half of the matrices.");
   for (std::size_t m = 0; m < grid.matrices.size(); ++m)
     if (std::all_of(columns.begin(), columns.end(), [&](std::size_t c) { return tried(m, c); }) && !columns.empty())
       p.matrices.push_back(m);
   if (const std::size_t out = grid.matrices.size() - p.matrices.size(); out > 0)
-    p.notes.push_back(counted(out, "matrix", "matrices") + " left out: not every kernel was tried there.");
+    p.notes.push_back(counted(static_cast<index_t>(out), "matrix", "matrices") +
+                      " left out: not every kernel was tried there.");
   const auto best = [&](std::size_t m, std::size_t column) {
     double least = 0;
     for (const std::size_t c : columns)

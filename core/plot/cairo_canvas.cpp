@@ -94,12 +94,18 @@ CairoCanvas CairoCanvas::raster(double width, double height, double scale) {
   return CairoCanvas(std::move(s));
 }
 
-CairoCanvas CairoCanvas::pdf(double width, double height, const std::string& title) {
+CairoCanvas CairoCanvas::pdf(double width, double height, const std::string& title, const FileNotes& notes) {
   auto s = std::make_unique<State>();
   s->is_pdf = true;
   s->scale = 0.75;
   s->surface.reset(cairo_pdf_surface_create_for_stream(append, &s->bytes, width * s->scale, height * s->scale));
   check(cairo_surface_status(s->surface.get()));
+  // Later versions pack what the file says of itself, where no one could find it again.
+  cairo_pdf_surface_restrict_to_version(s->surface.get(), CAIRO_PDF_VERSION_1_4);
+  if (!notes.facts.empty())
+    cairo_pdf_surface_set_metadata(s->surface.get(), CAIRO_PDF_METADATA_SUBJECT, notes.facts.c_str());
+  if (!notes.recipe.empty())
+    cairo_pdf_surface_set_metadata(s->surface.get(), CAIRO_PDF_METADATA_KEYWORDS, notes.recipe.c_str());
   cairo_pdf_surface_set_metadata(s->surface.get(), CAIRO_PDF_METADATA_TITLE, title.c_str());
   cairo_pdf_surface_set_metadata(s->surface.get(), CAIRO_PDF_METADATA_CREATOR, "Warpspy");
   // An empty date is left out: the same figure gives the same file.
@@ -186,13 +192,33 @@ double CairoCanvas::text_width(std::string_view s, double size, Font font) const
   return extents.x_advance;
 }
 
+namespace {
+
+// Each pixel `across` times beside itself and `down` times below.
+Enlarged repeated(int width, int height, int across, int down, std::span<const std::uint32_t> rgba) {
+  Enlarged e{width * across, height * down, {}};
+  e.rgba.reserve(static_cast<std::size_t>(e.width) * e.height);
+  for (int y = 0; y < e.height; ++y)
+    for (int x = 0; x < e.width; ++x)
+      e.rgba.push_back(rgba[static_cast<std::size_t>(y / down) * width + static_cast<std::size_t>(x / across)]);
+  return e;
+}
+
+}  // namespace
+
 void CairoCanvas::image(Rect r, int w, int h, std::span<const std::uint32_t> rgba) {
   if (w < 1 || h < 1 || r.w <= 0 || r.h <= 0) return;
+  // Enlarged pixels stay crisp; where several fall on one device pixel they are averaged, so that none is lost.
+  // A picture that shrinks along one side alone is enlarged along the other first: averaging would blur it.
+  const double wide = r.w * state_->scale, high = r.h * state_->scale;
+  const bool shrinks = !state_->is_pdf && (wide < w || high < h);
   Enlarged big;
-  if (state_->is_pdf) {
+  if (state_->is_pdf)
     big = enlarged(w, h, rgba);
-    w = big.width, h = big.height, rgba = big.rgba;
-  }
+  else if (shrinks)
+    big = repeated(w, h, std::max(1, static_cast<int>(std::ceil(wide / w))),
+                   std::max(1, static_cast<int>(std::ceil(high / h))), rgba);
+  if (!big.rgba.empty()) w = big.width, h = big.height, rgba = big.rgba;
   cairo_t* cr = state_->cr.get();
   const auto surface = surface_of(w, h, rgba.data());
   cairo_save(cr);
@@ -201,8 +227,6 @@ void CairoCanvas::image(Rect r, int w, int h, std::span<const std::uint32_t> rgb
   cairo_translate(cr, r.x, r.y);
   cairo_scale(cr, r.w / w, r.h / h);
   cairo_set_source_surface(cr, surface.get(), 0, 0);
-  // Enlarged pixels stay crisp; where several fall on one device pixel they are averaged, so that none is lost.
-  const bool shrinks = !state_->is_pdf && (r.w * state_->scale < w || r.h * state_->scale < h);
   cairo_pattern_set_filter(cairo_get_source(cr), shrinks ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST);
   cairo_paint(cr);
   cairo_restore(cr);
@@ -251,12 +275,7 @@ std::vector<std::uint32_t> CairoCanvas::pixels() const {
 
 Enlarged enlarged(int width, int height, std::span<const std::uint32_t> rgba) {
   const int factor = std::clamp(1600 / std::max({width, height, 1}), 1, 16);
-  Enlarged e{width * factor, height * factor, {}};
-  e.rgba.reserve(static_cast<std::size_t>(e.width) * e.height);
-  for (int y = 0; y < e.height; ++y)
-    for (int x = 0; x < e.width; ++x)
-      e.rgba.push_back(rgba[static_cast<std::size_t>(y / factor) * width + static_cast<std::size_t>(x / factor)]);
-  return e;
+  return repeated(width, height, factor, factor, rgba);
 }
 
 std::string encode_png(int width, int height, const std::uint32_t* rgba) {

@@ -9,12 +9,17 @@
 
 namespace warpspy::plot {
 
+// What a file says beside its picture: for people, and as figure_recipe.hpp writes it.
+struct FileNotes {
+  std::string facts = {}, recipe = {};
+};
+
 class CairoCanvas final : public Canvas {
  public:
   // Sizes in logical pixels; `scale` device pixels each.
   static CairoCanvas raster(double width, double height, double scale);
   // One logical pixel is 3/4 point, so that 96 of them are an inch. Metadata: title only, no dates.
-  static CairoCanvas pdf(double width, double height, const std::string& title);
+  static CairoCanvas pdf(double width, double height, const std::string& title, const FileNotes& notes = {});
   CairoCanvas(CairoCanvas&&) noexcept;
   CairoCanvas& operator=(CairoCanvas&&) noexcept;
   ~CairoCanvas() override;

@@ -29,16 +29,43 @@ Layout draw(const Plot& plot, Canvas& canvas, Rect frame, const Theme& theme, Pa
     canvas.pop_clip();
     return f.out;
   }
-  measure(f);
+  // A word without a place becomes a letter, whose words make the legend longer and the data area smaller: until no
+  // further word is in need. On a screen none is.
+  for (;;) {
+    const std::size_t letters = f.lettered.size();
+    const bool upright = f.upright_notes;
+    measure(f);
+    find_marks(f);
+    place_words(f);
+    if (f.lettered.size() == letters && f.upright_notes == upright) break;
+  }
   canvas.push_clip(frame);
   draw_axes(f);
   draw_series(f);
   draw_frame(f);
   draw_header(f);
+  draw_legend(f);
   draw_colorbar(f);
   draw_foot(f);
   canvas.pop_clip();
   return f.out;
+}
+
+Rect draw_titles(Frame& f, Rect room) {
+  const auto lines = [&](const std::string& s, double size, double first, double more, Color c, Font font) {
+    if (!f.parts.titles || s.empty() || (!f.parts.page && room.h < 10 * f.ts)) return;
+    double y = room.y + size;
+    std::size_t count = 0;
+    for (const std::string& line : lines_of(f, s, size, font, room.w)) {
+      f.canvas.text({room.x, y}, cut(f, line, size, font, room.w), size, c, Align::left, font);
+      y += more * f.ts, ++count;
+    }
+    const double down = (first + more * static_cast<double>(count - 1)) * f.ts;
+    room.y += down, room.h -= down;
+  };
+  lines(f.plot.title, 1.15 * f.ts, 1.55, 1.4, f.theme.ink, Font::bold);
+  lines(f.plot.subtitle, f.ts, 1.5, 1.3, f.theme.muted, Font::ui);
+  return room;
 }
 
 }  // namespace warpspy::plot

@@ -37,10 +37,10 @@ void draw_x_ticks(Frame& f) {
     const double x = crisp(pixel_x(f.out.x, area, t.value));
     f.canvas.line({x, bottom}, {x, bottom + length}, f.theme.hairline, f.unit);
     if (f.x_upright)
-      f.canvas.text({x + 0.36 * f.ts, bottom + 0.6 * f.ts}, fitted(f.canvas, t.label, f.ts, Font::ui, f.x_tick_height),
-                    f.ts, f.theme.muted, Align::right, Font::ui, true);
+      f.canvas.text({x + 0.36 * f.ts, bottom + 0.6 * f.ts}, cut(f, t.label, f.ts, Font::ui, f.x_tick_height), f.ts,
+                    f.theme.muted, Align::right, Font::ui, true);
     else
-      draw_rich(f.canvas, {x, bottom + 1.45 * f.ts}, t.label, f.ts, f.theme.muted, Align::center);
+      draw_rich(f.canvas, {x, bottom + 1.45 * f.ts}, t.label, f.ts, f.theme.muted, Align::center, f.theme.least_text);
   }
 }
 
@@ -56,60 +56,39 @@ void draw_y_ticks(Frame& f, const Axis& axis, const std::vector<Tick>& list, boo
     const double y = pixel_y(axis, area, t.value);
     f.canvas.line({x, crisp(y)}, {x + sign * length, crisp(y)}, f.theme.hairline, f.unit);
     draw_rich(f.canvas, {x + sign * 0.6 * f.ts, y + 0.36 * f.ts}, t.label, f.ts, color,
-              right ? Align::left : Align::right);
+              right ? Align::left : Align::right, f.theme.least_text);
+  }
+}
+
+// In lines beside each other, kept between the header and what stands below.
+void draw_upright_label(Frame& f, double x, double middle, const std::vector<std::string>& lines, Color c) {
+  const double room = f.upright_bottom - f.upright_top;
+  for (const std::string& line : lines) {
+    // A label longer than that is cut rather than running out of the frame.
+    const std::string s = cut(f, line, f.ts, Font::ui, room);
+    const double half = f.canvas.text_width(s, f.ts) / 2;
+    const double y = std::clamp(middle, f.upright_top + half, std::max(f.upright_top + half, f.upright_bottom - half));
+    f.canvas.text({x, y}, s, f.ts, c, Align::center, Font::ui, true);
+    x += kUprightLine * f.ts;
   }
 }
 
 void draw_axis_labels(Frame& f) {
   const Rect& area = f.out.area;
-  const auto centre_y = [&](const std::string& s) {
-    // A label longer than the axis is cut rather than running out of the frame.
-    return fitted(f.canvas, s, f.ts, Font::ui, f.frame.h - f.ts);
-  };
-  const double x_room = f.frame.w - f.ts;
-  if (!f.plot.x.label.empty()) {
-    const std::string s = fitted(f.canvas, f.plot.x.label, f.ts, Font::ui, x_room);
+  double below = f.x_upright ? f.x_tick_height + 2.1 * f.ts : 3.05 * f.ts;
+  for (const std::string& line : f.x_label) {
+    const std::string s = cut(f, line, f.ts, Font::ui, f.frame.w - f.ts);
     // Centred below the axis unless that would leave the frame.
     const double half = f.canvas.text_width(s, f.ts) / 2;
     const double x =
         std::clamp(area.x + area.w / 2, f.frame.x + half, std::max(f.frame.x + half, f.frame.right() - half));
-    const double below = f.x_upright ? f.x_tick_height + 2.1 * f.ts : 3.05 * f.ts;
     f.canvas.text({x, area.bottom() + below}, s, f.ts, f.theme.ink, Align::center);
+    below += 1.25 * f.ts;
   }
-  const auto vertical = [&](double x, const std::string& label, Color c) {
-    const std::string s = centre_y(label);
-    const double half = f.canvas.text_width(s, f.ts) / 2;
-    const double y =
-        std::clamp(area.y + area.h / 2, f.frame.y + half, std::max(f.frame.y + half, f.frame.bottom() - half));
-    f.canvas.text({x, y}, s, f.ts, c, Align::center, Font::ui, true);
-  };
-  if (!f.plot.y.label.empty()) vertical(area.x - f.y_tick_width - 1.25 * f.ts, f.plot.y.label, f.theme.ink);
-  if (f.plot.y2 && !f.plot.y2->label.empty())
-    vertical(area.right() + f.y2_tick_width + 1.95 * f.ts, f.plot.y2->label, f.y2_color);
-}
-
-void draw_legend_entry(Frame& f, const Series& s, double x, double baseline) {
-  const double middle = baseline - 0.36 * f.ts;
-  const double a = x, b = x + 1.4 * f.ts;
-  switch (s.kind) {
-    case Series::Kind::points:
-      draw_mark(f.canvas, {(a + b) / 2, middle}, s.mark, s.fill, std::min(s.width * f.unit, 0.42 * f.ts), s.color,
-                f.theme.ground);
-      break;
-    case Series::Kind::bars:
-    case Series::Kind::area:
-      f.canvas.fill_rect({a, middle - 0.35 * f.ts, b - a, 0.7 * f.ts}, s.color);
-      break;
-    default: {
-      const Point p[] = {{a, middle}, {b, middle}};
-      const double dashes[] = {4 * f.unit, 3 * f.unit};
-      f.canvas.polyline(p, s.color, s.width * f.unit,
-                        s.dashed ? std::span<const double>(dashes) : std::span<const double>());
-      if (s.mark != Mark::none)
-        draw_mark(f.canvas, {(a + b) / 2, middle}, s.mark, s.fill, 0.3 * f.ts, s.color, f.theme.ground);
-    }
-  }
-  f.canvas.text({x + 2 * f.ts, baseline}, s.name, f.ts, f.theme.ink);
+  const double middle = area.y + area.h / 2;
+  const double more = kUprightLine * f.ts * (static_cast<double>(f.y_label.size()) - 1);
+  draw_upright_label(f, area.x - f.y_tick_width - 1.25 * f.ts - more, middle, f.y_label, f.theme.ink);
+  draw_upright_label(f, area.right() + f.y2_tick_width + 1.95 * f.ts, middle, f.y2_label, f.y2_color);
 }
 
 }  // namespace
@@ -148,38 +127,20 @@ void draw_frame(Frame& f) {
     if (f.out.y2) draw_y_ticks(f, *f.out.y2, f.y2_ticks, true, f.y2_color);
   }
   if (f.labels) draw_axis_labels(f);
-  for (const TopLabel& label : f.top_labels) {
-    for (std::size_t k : label.series) {
-      const Series& s = f.plot.series[k];
-      const double x = crisp(pixel_x(f.out.x, area, s.x[0]));
-      f.canvas.line({x, area.y}, {x, area.y - 0.35 * f.ts}, s.color, s.width * f.unit);
-    }
-    const Color color = readable(f.plot.series[label.series[0]].color, f.theme);
-    f.canvas.text({label.x, area.y - 0.65 * f.ts}, label.text, f.ts, color, Align::center);
-  }
+  draw_top_labels(f);
 }
 
 void draw_header(Frame& f) {
   double y = f.header_y;
-  const double room = f.frame.right() - f.header_x - 0.5 * f.ts;
-  if (f.title) {
-    const double size = 1.15 * f.ts;
-    f.canvas.text({f.header_x, y + size}, fitted(f.canvas, f.plot.title, size, Font::bold, room), size, f.theme.ink,
-                  Align::left, Font::bold);
-    y += 1.55 * f.ts;
+  const double room = f.frame.right() - f.header_x - 0.5 * f.ts, size = 1.15 * f.ts;
+  for (const std::string& line : f.title_lines) {
+    f.canvas.text({f.header_x, y + size}, cut(f, line, size, Font::bold, room), size, f.theme.ink, Align::left,
+                  Font::bold);
+    y += (&line == &f.title_lines.back() ? 1.55 : 1.4) * f.ts;
   }
-  if (f.subtitle) {
-    f.canvas.text({f.header_x, y + f.ts}, fitted(f.canvas, f.plot.subtitle, f.ts, Font::ui, room), f.ts, f.theme.muted);
-    y += 1.5 * f.ts;
-  }
-  for (const auto& row : f.legend_layout.rows) {
-    double x = f.out.area.x;
-    for (std::size_t k : row) {
-      const Series& s = f.plot.series[k];
-      draw_legend_entry(f, s, x, y + 1.1 * f.ts);
-      x += 3.4 * f.ts + f.canvas.text_width(s.name, f.ts);
-    }
-    y += 1.6 * f.ts;
+  for (const std::string& line : f.subtitle_lines) {
+    f.canvas.text({f.header_x, y + f.ts}, cut(f, line, f.ts, Font::ui, room), f.ts, f.theme.muted);
+    y += 1.3 * f.ts;
   }
 }
 
@@ -202,12 +163,15 @@ void draw_colorbar(Frame& f) {
       if (last - y < 1.2 * f.ts) continue;  // two ticks that would touch: the lower one stays
       last = y;
       f.canvas.line({r.right(), y}, {r.right() + 0.3 * f.ts, y}, f.theme.hairline, f.unit);
-      draw_rich(f.canvas, {r.right() + 0.5 * f.ts, y + 0.36 * f.ts}, label, f.ts, f.theme.muted, Align::left);
-      width = std::max(width, rich_width(f.canvas, label, f.ts));
+      draw_rich(f.canvas, {r.right() + 0.5 * f.ts, y + 0.36 * f.ts}, label, f.ts, f.theme.muted, Align::left,
+                f.theme.least_text);
+      width = std::max(width, rich_width(f.canvas, label, f.ts, f.theme.least_text));
     }
-  if (f.labels && !bar.label.empty())
-    f.canvas.text({r.right() + 0.5 * f.ts + width + 1.5 * f.ts, r.y + r.h / 2},
-                  fitted(f.canvas, bar.label, f.ts, Font::ui, area.h), f.ts, f.theme.ink, Align::center, Font::ui,
+  if (!f.labels) return;
+  const double x = r.right() + 0.5 * f.ts + width + 1.5 * f.ts;
+  if (f.parts.page) return draw_upright_label(f, x, r.y + r.h / 2, f.bar_label, f.theme.ink);
+  for (const std::string& label : f.bar_label)
+    f.canvas.text({x, r.y + r.h / 2}, cut(f, label, f.ts, Font::ui, area.h), f.ts, f.theme.ink, Align::center, Font::ui,
                   true);
 }
 

@@ -73,7 +73,7 @@ void draw_area(Frame& f, const Series& s) {
   }
 }
 
-void draw_points(Frame& f, const Series& s, std::size_t index) {
+void draw_points(Frame& f, const Series& s) {
   const Rect& area = f.out.area;
   for (std::size_t k = 0; k < points_of(s); ++k) {
     const Point p = f.pixel(s, s.x[k], s.y[k]);
@@ -83,8 +83,6 @@ void draw_points(Frame& f, const Series& s, std::size_t index) {
     if (p.x < area.x - slack || p.x > area.right() + slack || p.y < area.y - slack || p.y > area.bottom() + slack)
       continue;
     draw_mark(f.canvas, p, s.mark, s.fill, line_width(f, s), s.color, f.theme.ground);
-    if (p.x >= area.x && p.x <= area.right() && p.y >= area.y && p.y <= area.bottom())
-      f.out.marks.push_back({index, k, k < s.ids.size() ? s.ids[k] : 0, p, k < s.parts.size() ? s.parts[k] : 0});
   }
 }
 
@@ -119,7 +117,7 @@ void draw_bars(Frame& f, const Series& s) {
   }
 }
 
-void draw_one(Frame& f, const Series& s, std::size_t index) {
+void draw_one(Frame& f, const Series& s) {
   const Rect& area = f.out.area;
   switch (s.kind) {
     case Series::Kind::line:
@@ -127,7 +125,7 @@ void draw_one(Frame& f, const Series& s, std::size_t index) {
     case Series::Kind::area:
       return draw_area(f, s);
     case Series::Kind::points:
-      return draw_points(f, s, index);
+      return draw_points(f, s);
     case Series::Kind::bars:
       return draw_bars(f, s);
     case Series::Kind::vline:
@@ -149,10 +147,15 @@ void draw_one(Frame& f, const Series& s, std::size_t index) {
 
 void draw_cell_texts(Frame& f) {
   const Axis &x = f.out.x, &y = f.out.y;
-  const double w = f.out.area.w / (x.max - x.min), h = f.out.area.h / (y.max - y.min), size = 0.92 * f.ts;
-  double widest = 0;
-  for (const CellText& c : f.plot.cell_texts) widest = std::max(widest, f.canvas.text_width(c.text, size));
-  if (widest + 0.5 * f.ts > w || 1.25 * size > h) return;
+  const double w = f.out.area.w / (x.max - x.min), h = f.out.area.h / (y.max - y.min);
+  const auto fits = [&](double size) {
+    double widest = 0;
+    for (const CellText& c : f.plot.cell_texts) widest = std::max(widest, f.canvas.text_width(c.text, size));
+    return widest + (f.parts.page ? 0.3 : 0.5) * f.ts <= w && 1.25 * size <= h;
+  };
+  double size = f.small(0.92);
+  if (f.parts.page && !fits(size)) size = f.small(0.7);
+  if (!fits(size)) return;
   for (const CellText& c : f.plot.cell_texts) {
     const Point p = f.out.to_pixel(c.x, c.y);
     f.canvas.text({p.x, p.y + 0.36 * size}, c.text, size, c.color, Align::center);
@@ -160,6 +163,19 @@ void draw_cell_texts(Frame& f) {
 }
 
 }  // namespace
+
+void find_marks(Frame& f) {
+  const Rect& area = f.out.area;
+  f.out.marks.clear();
+  for (std::size_t index = 0; index < f.plot.series.size(); ++index) {
+    const Series& s = f.plot.series[index];
+    for (std::size_t k = 0; s.kind == Series::Kind::points && k < points_of(s); ++k) {
+      const Point p = f.pixel(s, s.x[k], s.y[k]);
+      if (!finite(p) || p.x < area.x || p.x > area.right() || p.y < area.y || p.y > area.bottom()) continue;
+      f.out.marks.push_back({index, k, k < s.ids.size() ? s.ids[k] : 0, p, k < s.parts.size() ? s.parts[k] : 0});
+    }
+  }
+}
 
 void draw_series(Frame& f) {
   const Rect& area = f.out.area;
@@ -173,7 +189,7 @@ void draw_series(Frame& f) {
   }
   const auto is_points = [](const Series& s) { return s.kind == Series::Kind::points; };
   for (std::size_t k = 0; k < f.plot.series.size(); ++k)
-    if (!is_points(f.plot.series[k])) draw_one(f, f.plot.series[k], k);
+    if (!is_points(f.plot.series[k])) draw_one(f, f.plot.series[k]);
   for (const Arrow& arrow : f.plot.arrows) draw_arrow(f, arrow);
   draw_cell_texts(f);
   f.canvas.pop_clip();
@@ -181,9 +197,9 @@ void draw_series(Frame& f) {
   const double reach = 0.8 * f.ts;
   f.canvas.push_clip({area.x - reach, area.y - reach, area.w + 2 * reach, area.h + 2 * reach});
   for (std::size_t k = 0; k < f.plot.series.size(); ++k)
-    if (is_points(f.plot.series[k])) draw_one(f, f.plot.series[k], k);
+    if (is_points(f.plot.series[k])) draw_one(f, f.plot.series[k]);
   f.canvas.pop_clip();
-  draw_labels(f);
+  draw_words(f);
 }
 
 }  // namespace warpspy::plot

@@ -1,9 +1,9 @@
 // Warps: lanes, the lines that they ask for, and all steps.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/plot/frame.hpp"
-#include "core/plot/glyphs.hpp"
 #include "core/plot/theme.hpp"
 
 namespace warpspy::plot {
@@ -29,9 +29,11 @@ class Panel {
   double line() const { return 1.35 * f_.ts; }
 
   void words(const std::string& s, Color c, Font font) {
-    if (s.empty() || room_.h < 8 * ts()) return;
-    f_.canvas.text({room_.x, room_.y + ts()}, fitted(f_.canvas, s, ts(), font, room_.w), ts(), c, Align::left, font);
-    room_.y += line(), room_.h -= line();
+    if (s.empty() || (!f_.parts.page && room_.h < 8 * ts())) return;
+    for (const std::string& words : lines_of(f_, s, ts(), font, room_.w)) {
+      f_.canvas.text({room_.x, room_.y + ts()}, cut(f_, words, ts(), font, room_.w), ts(), c, Align::left, font);
+      room_.y += line(), room_.h -= line();
+    }
   }
 
   void head() {
@@ -43,8 +45,8 @@ class Panel {
 
   // All steps, at the bottom.
   void strip(Layout::PlacedWarp& placed) {
-    if (p_.columns == 0 || room_.h < 24 * ts()) return;
-    const double height = std::floor(std::clamp(room_.h * 0.16, 3 * ts(), 8 * ts()));
+    if (p_.columns == 0 || (!f_.parts.page && room_.h < 24 * ts())) return;
+    const double height = std::floor(f_.parts.page ? 3.2 * ts() : std::clamp(room_.h * 0.16, 3 * ts(), 8 * ts()));
     const double map = matrix(height);
     Rect at{room_.x, room_.bottom() - height, room_.w - map, height};
     f_.canvas.image(at, p_.columns, kLanes, p_.steps);
@@ -52,8 +54,7 @@ class Panel {
     const Point marker[] = {{x - 0.4 * ts(), at.y - 0.5 * ts()}, {x + 0.4 * ts(), at.y - 0.5 * ts()}, {x, at.y}};
     f_.canvas.fill_polygon(marker, f_.theme.ink);
     f_.canvas.line({x, at.y}, {x, at.bottom()}, f_.theme.ink, f_.unit);
-    f_.canvas.text({at.x, at.y - 0.55 * ts()}, fitted(f_.canvas, p_.steps_name, ts(), Font::ui, at.w), ts(),
-                   f_.theme.muted);
+    f_.canvas.text({at.x, at.y - 0.55 * ts()}, cut(f_, p_.steps_name, ts(), Font::ui, at.w), ts(), f_.theme.muted);
     room_.h -= height + 1.9 * ts();
     placed.steps = at;
   }
@@ -78,42 +79,81 @@ class Panel {
   }
 
   void sums() {
-    const double height = static_cast<double>(p_.sums.size()) * line();
-    if (room_.h < 16 * ts()) return;
+    if (!f_.parts.page && room_.h < 16 * ts()) return;
+    std::vector<std::string> all;
+    for (const std::string& s : p_.sums)
+      for (std::string& words : lines_of(f_, s, ts(), Font::ui, room_.w)) all.push_back(std::move(words));
+    const double height = static_cast<double>(all.size()) * line();
     double y = room_.bottom() - height + 0.4 * ts();
-    for (const std::string& s : p_.sums) {
-      f_.canvas.text({room_.x, y}, fitted(f_.canvas, s, ts(), Font::ui, room_.w), ts(), f_.theme.ink);
+    for (const std::string& s : all) {
+      f_.canvas.text({room_.x, y}, cut(f_, s, ts(), Font::ui, room_.w), ts(), f_.theme.ink);
       y += line();
     }
     room_.h -= height + 0.9 * ts();
   }
 
+  // How the width is dealt: lanes, links, sectors, names of lines.
+  struct Widths {
+    double lanes = 0, right = 0, sector = 0;
+    bool brief = false;  // the shorter texts
+  };
+  static const std::string& told(const std::string& whole, const std::string& brief, bool shorter) {
+    return shorter && !brief.empty() ? brief : whole;
+  }
+  Widths widths(double size, double chip) const {
+    if (!f_.parts.page) {
+      Widths w{std::floor(room_.w * 0.34), std::floor(room_.w * 0.5), 0, false};
+      w.sector = std::floor((room_.w - w.right) * 0.58 / 4);
+      return w;
+    }
+    const double links = 4 * ts(), least_sector = 1.1 * ts();
+    for (const bool brief : {false, true}) {
+      Widths w;
+      double names = 0;
+      for (const auto& l : p_.lanes)
+        w.lanes = std::max(w.lanes, f_.canvas.text_width(told(l.text, l.brief, brief), size));
+      for (const auto& l : p_.lines) names = std::max(names, f_.canvas.text_width(told(l.name, l.brief, brief), size));
+      w.lanes += 1.7 * ts() + chip + 0.6 * ts();
+      w.right = w.lanes + links;
+      w.sector = std::floor((room_.w - w.right - names - 0.7 * ts()) / 4);
+      w.brief = brief;
+      if (w.sector < least_sector && !brief) continue;
+      if (w.sector < least_sector) ++f_.out.left_out;
+      w.sector = std::clamp(w.sector, least_sector, 4 * ts());
+      return w;
+    }
+    return {};
+  }
+
   // Lanes on the left; on the right lines of four sectors; links between.
   void lanes(Layout::PlacedWarp& placed) {
-    if (p_.lanes.empty() || room_.h < 4 * ts()) return;
+    if (p_.lanes.empty()) return;
+    if (room_.h < 4 * ts()) return void(++f_.out.left_out);
     const double step = room_.h / kLanes, chip = std::min(0.75 * step, ts());
-    const double size = std::min(ts(), 0.86 * step);
-    const double column = std::floor(room_.w * 0.34), right = room_.x + std::floor(room_.w * 0.5);
+    const double size = std::max(std::min(ts(), 0.86 * step), f_.theme.least_text);
+    if (f_.parts.page && size > 0.9 * step) ++f_.out.left_out;
+    const Widths width = widths(size, chip);
+    const double column = width.lanes, right = room_.x + width.right;
     const double down = room_.h / static_cast<double>(std::max<std::size_t>(1, p_.lines.size()));
     const Rect all{right, room_.y, room_.right() - right, room_.h};
-    const double sector = std::floor(all.w * 0.58 / 4);
     const auto middle_of = [&](int lane) { return room_.y + (lane + 0.5) * step; };
     links(column, all, down, middle_of);
     for (int lane = 0; lane < kLanes && lane < static_cast<int>(p_.lanes.size()); ++lane) {
       const WarpPanel::Lane& l = p_.lanes[static_cast<std::size_t>(lane)];
       const double y = middle_of(lane), number = 1.7 * ts();
       placed.lanes.push_back({room_.x, y - step / 2, column, step});
-      const bool told = size > 0.55 * ts();
-      if (told)
+      const bool readable_size = size > 0.55 * ts();
+      if (readable_size)
         f_.canvas.text({room_.x + number - 0.4 * ts(), y + 0.36 * size}, std::to_string(lane), size, f_.theme.muted,
                        Align::right);
       f_.canvas.fill_rect({room_.x + number, y - chip / 2, chip, chip}, l.color);
-      if (!told) continue;
+      if (!readable_size) continue;
       const double text = room_.x + number + chip + 0.45 * ts();
-      f_.canvas.text({text, y + 0.36 * size}, fitted(f_.canvas, l.text, size, Font::ui, room_.x + column - text), size,
+      f_.canvas.text({text, y + 0.36 * size},
+                     cut(f_, told(l.text, l.brief, width.brief), size, Font::ui, room_.x + column - text), size,
                      l.idle ? f_.theme.muted : f_.theme.ink);
     }
-    for (std::size_t k = 0; k < p_.lines.size(); ++k) memory_line(p_.lines[k], all, sector, down, k);
+    for (std::size_t k = 0; k < p_.lines.size(); ++k) memory_line(p_.lines[k], all, width, down, k);
   }
 
   template <class MiddleOf>
@@ -128,7 +168,8 @@ class Panel {
   }
 
   // Its words that are used are full, the others of a fetched sector pale.
-  void memory_line(const WarpPanel::Line& l, const Rect& all, double sector, double down, std::size_t at) {
+  void memory_line(const WarpPanel::Line& l, const Rect& all, const Widths& widths, double down, std::size_t at) {
+    const double sector = widths.sector;
     const double gap = std::max(1.0, f_.unit), height = std::min(0.75 * down, 1.6 * ts());
     const double y = all.y + (static_cast<double>(at) + 0.5) * down;
     for (int s = 0; s < 4; ++s) {
@@ -142,9 +183,11 @@ class Panel {
       for (int w = 0; w < 8; ++w)
         if (l.words >> (8 * s + w) & 1) f_.canvas.fill_rect({box.x + w * box.w / 8, box.y, box.w / 8, box.h}, color);
     }
-    const double size = std::min(f_.ts, 0.86 * down), x = all.x + 4 * sector + 0.5 * ts();
+    const double size = std::max(std::min(f_.ts, 0.86 * down), f_.theme.least_text);
+    const double x = all.x + 4 * sector + 0.5 * ts();
     if (size > 0.55 * ts())
-      f_.canvas.text({x, y + 0.36 * size}, fitted(f_.canvas, l.name, size, Font::ui, all.right() - x), size,
+      f_.canvas.text({x, y + 0.36 * size},
+                     cut(f_, told(l.name, l.brief, widths.brief), size, Font::ui, all.right() - x), size,
                      f_.theme.muted);
   }
 
@@ -153,13 +196,16 @@ class Panel {
   Rect room_;
 };
 
-// The colours' meaning, in one line.
+// The colours' meaning, in one line; on a page in as many as they take.
 void draw_keys(Frame& f, Rect& room) {
-  double x = room.x;
-  const double y = room.y + f.ts, chip = 0.75 * f.ts;
+  double x = room.x, y = room.y + f.ts;
+  const double chip = 0.75 * f.ts;
   for (const auto& [color, name] : f.plot.keys) {
     const double width = chip + 0.4 * f.ts + f.canvas.text_width(name, f.ts) + 1.2 * f.ts;
-    if (x + width > room.right()) break;
+    if (x + width - (f.parts.page ? 1.2 * f.ts : 0) > room.right()) {
+      if (!f.parts.page) break;
+      x = room.x, y += 1.4 * f.ts, room.y += 1.4 * f.ts, room.h -= 1.4 * f.ts;
+    }
     f.canvas.fill_rect({x, y - chip + 0.05 * f.ts, chip, chip}, color);
     f.canvas.text({x + chip + 0.4 * f.ts, y}, name, f.ts, f.theme.muted);
     x += width;
@@ -172,21 +218,23 @@ void draw_keys(Frame& f, Rect& room) {
 void draw_warps(Frame& f) {
   const double pad = std::min({0.9 * f.ts, f.frame.w * 0.04, f.frame.h * 0.04});
   Rect room{f.frame.x + pad, f.frame.y + pad, f.frame.w - 2 * pad, f.frame.h - 2 * pad - measure_foot(f)};
-  const auto header = [&](const std::string& s, double size, Color c, Font font, double down) {
-    if (!f.parts.titles || s.empty() || room.h < 10 * f.ts) return;
-    f.canvas.text({room.x, room.y + size}, fitted(f.canvas, s, size, font, room.w), size, c, Align::left, font);
-    room.y += down, room.h -= down;
-  };
-  header(f.plot.title, 1.15 * f.ts, f.theme.ink, Font::bold, 1.55 * f.ts);
-  header(f.plot.subtitle, f.ts, f.theme.muted, Font::ui, 1.5 * f.ts);
-  if (room.h > 20 * f.ts) draw_keys(f, room);
+  room = draw_titles(f, room);
+  if (f.parts.legend && (f.parts.page || room.h > 20 * f.ts)) draw_keys(f, room);
   f.out.area = room;
   draw_foot(f);
   const double gap = 1.6 * f.ts, n = static_cast<double>(f.plot.warps.size());
-  const double width = (room.w - (n - 1) * gap) / n;
-  if (width < 12 * f.ts || room.h < 6 * f.ts) return;
-  for (std::size_t k = 0; k < f.plot.warps.size(); ++k)
-    Panel(f, f.plot.warps[k], {room.x + static_cast<double>(k) * (width + gap), room.y, width, room.h}).draw();
+  // Below each other where a page has no room side by side.
+  const bool stacked = f.parts.page && room.w / n < 45 * f.ts;
+  const Rect each{room.x, room.y, stacked ? room.w : (room.w - (n - 1) * gap) / n,
+                  stacked ? (room.h - (n - 1) * gap) / n : room.h};
+  if (each.w < 12 * f.ts || each.h < 6 * f.ts) return void(++f.out.left_out);
+  for (std::size_t k = 0; k < f.plot.warps.size(); ++k) {
+    const double before = static_cast<double>(k);
+    Panel(f, f.plot.warps[k],
+          {each.x + (stacked ? 0 : before * (each.w + gap)), each.y + (stacked ? before * (each.h + gap) : 0), each.w,
+           each.h})
+        .draw();
+  }
 }
 
 }  // namespace warpspy::plot

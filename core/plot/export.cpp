@@ -7,41 +7,77 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/base/csv.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/target.hpp"
 #include "core/base/types.hpp"
 #include "core/plot/cairo_canvas.hpp"
+#include "core/plot/pgf_canvas.hpp"
+#include "core/plot/png.hpp"
 #include "core/plot/svg_canvas.hpp"
+#include "core/plot/text.hpp"
 
 namespace warpspy::plot {
 namespace {
 
 struct Drawing {
   const Plot& plot;
-  double width, height;
-  const Theme& theme;
-  double png_scale;
+  const Page& page;
+  const Fitted& fitted;
+  const FileNotes& notes;
 
   template <class C>
   std::string on(C canvas) const {
-    draw(plot, canvas, {0, 0, width, height}, theme);
+    draw_page(plot, page, fitted, canvas);
     return canvas.finish();
   }
 };
 
 struct Writer {
   const char* extension;
+  bool picture;
   std::string (*make)(const Drawing&);
 };
 constexpr Writer kWriters[] = {
-    {".svg", [](const Drawing& d) { return d.on(SvgCanvas(d.width, d.height, d.plot.title)); }},
-    {".pdf", [](const Drawing& d) { return d.on(CairoCanvas::pdf(d.width, d.height, d.plot.title)); }},
-    {".png", [](const Drawing& d) { return d.on(CairoCanvas::raster(d.width, d.height, d.png_scale)); }},
-    {".csv", [](const Drawing& d) { return to_csv(d.plot); }},
-    {".json", [](const Drawing& d) { return to_json(d.plot); }},
+    {".svg", true,
+     [](const Drawing& d) {
+       return d.on(SvgCanvas(d.fitted.width, d.fitted.height, d.plot.title, d.page.on_paper(), d.notes));
+     }},
+    {".pdf", true,
+     [](const Drawing& d) { return d.on(CairoCanvas::pdf(d.fitted.width, d.fitted.height, d.plot.title, d.notes)); }},
+    {".png", true,
+     [](const Drawing& d) {
+       return with_density(d.on(CairoCanvas::raster(d.fitted.width, d.fitted.height, d.page.png_scale)),
+                           kPxPerMm * d.page.png_scale);
+     }},
+    {".pgf", true,
+     [](const Drawing& d) { return d.on(PgfCanvas(d.fitted.width, d.fitted.height, d.plot.title, d.notes.facts)); }},
+    {".csv", false, [](const Drawing& d) { return to_csv(d.plot); }},
+    {".json", false, [](const Drawing& d) { return to_json(d.plot); }},
 };
+
+std::string ending_of(const std::string& path) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  return extension;
+}
+
+const Writer* writer_of(const std::string& path, bool pictures) {
+  const std::string ending = ending_of(path);
+  const auto* at = std::find_if(std::begin(kWriters), std::end(kWriters),
+                                [&](const Writer& w) { return ending == w.extension && (pictures || !w.picture); });
+  return at == std::end(kWriters) ? nullptr : at;
+}
+
+std::string known_endings(bool pictures) {
+  std::string known;
+  for (const Writer& w : kWriters)
+    if (pictures || !w.picture) known.append(known.empty() ? "" : ", ").append(w.extension);
+  return known;
+}
 
 // Numbers leave as numbers. Only the plain decimal form counts as one: "0x1" and "nan" are text.
 nlohmann::ordered_json value_of(const std::string& s) {
@@ -51,22 +87,47 @@ nlohmann::ordered_json value_of(const std::string& s) {
 
 }  // namespace
 
+std::string wrong_ending(const std::string& path, bool pictures) {
+  if (writer_of(path, pictures)) return "";
+  const std::string ending = ending_of(path);
+  std::string text = ending.empty() ? "The name has no ending" : "Nothing is written as " + ending;
+  return text + ": use one of " + known_endings(pictures) + ".";
+}
+
+bool is_figure_name(const std::string& path) {
+  const Writer* writer = writer_of(path, true);
+  return writer && writer->picture && std::string(writer->extension) != ".pgf";
+}
+
+Fitted export_plot(const Plot& plot, const std::string& path, const Page& page, const FigureRecipe& recipe) {
+  const Writer* writer = writer_of(path, true);
+  if (!writer) {
+    const std::string ending = ending_of(path);
+    throw Error(ending.empty() ? "the file name has no extension" : "unknown figure format " + ending, path,
+                "use one of " + known_endings(true));
+  }
+  const double scale = page.png_scale;
+  if (!(page.width >= 1 && page.height >= 1 && scale > 0 && page.width * scale <= 32767 &&
+        page.height * scale <= 32767))
+    throw Error("a figure cannot be that size", path, "use 1 to 32767 device pixels a side");
+  const Fitted fitted = writer->picture ? fitted_to(plot, page) : Fitted{page.width, page.height, page.font_pt, 0};
+  if (page.on_paper() && fitted.left_out > 0)
+    throw NoRoom(
+        "the figure has no room on this page: words would be cut even at " + significant(fitted.font_pt, 2) + " pt",
+        path, "choose a larger page, or show less");
+  FileNotes notes;
+  if (writer->picture && recipe != FigureRecipe{}) notes = {facts_line(recipe), recipe_text(recipe, plot, page)};
+  std::string bytes = writer->make({plot, page, fitted, notes});
+  if (!notes.recipe.empty()) bytes = sealed(std::move(bytes), writer->extension, notes.recipe);
+  write_file(path, bytes);
+  return fitted;
+}
+
 void export_plot(const Plot& plot, const std::string& path, double width, double height, const Theme& theme,
                  double png_scale) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  const auto* writer =
-      std::find_if(std::begin(kWriters), std::end(kWriters), [&](const Writer& w) { return extension == w.extension; });
-  if (writer == std::end(kWriters)) {
-    std::string known;
-    for (const Writer& w : kWriters) known.append(known.empty() ? "" : ", ").append(w.extension);
-    throw Error(extension.empty() ? "the file name has no extension" : "unknown figure format " + extension, path,
-                "use one of " + known);
-  }
-  if (!(width >= 1 && height >= 1 && png_scale > 0 && width * png_scale <= 32767 && height * png_scale <= 32767))
-    throw Error("a figure cannot be that size", path, "use 1 to 32767 device pixels a side");
-  write_file(path, writer->make({plot, width, height, theme, png_scale}));
+  Page page;
+  page.width = width, page.height = height, page.png_scale = png_scale, page.dark = theme.dark;
+  export_plot(plot, path, page);
 }
 
 std::string to_csv(const Plot& plot) {

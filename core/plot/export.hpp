@@ -3,15 +3,32 @@
 
 #include <string>
 
+#include "core/base/types.hpp"
+#include "core/plot/figure_recipe.hpp"
+#include "core/plot/page.hpp"
 #include "core/plot/plot.hpp"
 
 namespace warpspy::plot {
 
-// Writes by extension: .svg .pdf .png (drawn), .csv .json (the numbers behind it). Sizes in logical pixels; PNG at
-// `png_scale` device pixels each. Throws Error on an unknown extension (listing the known ones) or a file that cannot
-// be written; a partial file is removed.
+// A figure whose words do not all fit its page.
+struct NoRoom : Error {
+  using Error::Error;
+};
+
+// Writes by extension: .svg .pdf .png .pgf (drawn), .csv .json (the numbers behind it). Throws Error on an unknown
+// extension (listing the known ones), a file that cannot be written, or words that have no room on the page; a partial
+// file is removed. Returns how the figure came to stand on its page. The file of a picture carries the recipe.
+Fitted export_plot(const Plot& plot, const std::string& path, const Page& page, const FigureRecipe& recipe = {});
+// On a screen's page of that size in px. A PNG has `png_scale` device pixels each.
 void export_plot(const Plot& plot, const std::string& path, double width = 900, double height = 600,
                  const Theme& theme = light_theme(), double png_scale = 2);
+
+// The endings that a figure can have, with their dots: pictures first, then numbers. "" where that is one, else a
+// sentence on what is wrong with the name of the file.
+std::string wrong_ending(const std::string& path, bool pictures = true);
+
+// .svg, .pdf or .png: a file that may carry a recipe.
+bool is_figure_name(const std::string& path);
 
 std::string to_csv(const Plot& plot);
 std::string to_json(const Plot& plot);

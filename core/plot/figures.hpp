@@ -33,7 +33,8 @@ struct HistogramStyle {
 // before to halfway to the length after, so that a bar of one length stands centred on it.
 Plot histogram_figure(const Matrix& m, const RowStats& stats, const HistogramStyle& style, const Theme& theme);
 
-// Row lengths of several matrices over each other: the share of rows that are at most so long, a curve each.
+// Row lengths of several matrices over each other: the share of rows that are at most so long, a curve each, whose ids
+// are the lengths that rows have, ascending.
 struct LengthsOf {
   std::string name;
   std::shared_ptr<const Matrix> matrix;
@@ -67,6 +68,9 @@ struct RooflineStyle {
   // Runs that are compared, the baseline first: an arrow from its point to that of each other, with what became of the
   // speed. All other runs pale.
   std::vector<std::uint64_t> compared = {};
+  // Runs in which something was turned, one after another: a line through their outermost points, with an arrow where
+  // it ends.
+  std::vector<std::vector<std::uint64_t>> paths = {};
   FlopCount flops = FlopCount::useful;
   // The papers' byte counts of the selected run (of the only one, when none is selected) below its points.
   bool byte_counts = true;

@@ -13,6 +13,17 @@ Point Frame::pixel(const Series& s, double vx, double vy) const {
   return {pixel_x(out.x, out.area, vx), pixel_y(y_axis(s), out.area, vy)};
 }
 
+std::string cut(Frame& f, const std::string& s, double size, Font font, double width) {
+  std::string fits = fitted(f.canvas, s, size, font, width);
+  if (fits != s) ++f.out.left_out;
+  return fits;
+}
+
+std::vector<std::string> lines_of(Frame& f, const std::string& s, double size, Font font, double width) {
+  if (!f.parts.page) return {s};
+  return wrapped(f.canvas, s, size, font, width);
+}
+
 namespace {
 
 int most_ticks(double length, double each) { return std::clamp(static_cast<int>(length / each), 2, 8); }
@@ -26,10 +37,16 @@ int most_y_ticks(const Axis& axis, double height, double size) {
 // a face whose digits differ by a hair.
 double coarse(double width, double size) { return std::ceil(width / (size / 2) + 0.1) * (size / 2); }
 
-double widest(const Canvas& canvas, const std::vector<Tick>& list, double size) {
+double widest(const Frame& f, const std::vector<Tick>& list) {
   double width = 0;
-  for (const Tick& t : list) width = std::max(width, rich_width(canvas, t.label, size));
-  return coarse(width, size);
+  for (const Tick& t : list) width = std::max(width, rich_width(f.canvas, t.label, f.ts, f.theme.least_text));
+  return coarse(width, f.ts);
+}
+
+// Names are all wanted; of numbers some do.
+bool has_names(const Axis& axis) {
+  return std::any_of(axis.categories.begin(), axis.categories.end(),
+                     [](const std::string& s) { return s.find_first_not_of("0123456789.") != std::string::npos; });
 }
 
 // Tick labels side by side must not touch: fewer ticks until they do not.
@@ -39,110 +56,87 @@ std::vector<Tick> x_ticks_for(const Frame& f, double width) {
   const int names = static_cast<int>(f.out.x.categories.size());
   for (int most = std::max(names, most_ticks(width, 5 * f.ts));; --most) {
     std::vector<Tick> list = ticks(f.out.x, most);
-    const double need = widest(f.canvas, list, f.ts) + f.ts;
+    const double need = widest(f, list) + f.ts;
     for (const auto& [value, label] : f.out.x.named) list.insert(list.begin(), {value, label});
-    if (most <= 2 || list.size() < 2) return list;
+    if (list.size() < 2 || (most <= 2 && !f.parts.page)) return list;
     double gap = 1e300;
     for (std::size_t k = 1; k < list.size(); ++k)
       gap = std::min(gap, width * std::abs(fraction(f.out.x, list[k].value) - fraction(f.out.x, list[k - 1].value)));
     if (gap >= need) return list;
+    if (most > 2) continue;
+    // Two that would touch: the first says where the axis is.
+    return {list.front()};
   }
+}
+
+void count_left_out(Frame& f, const Axis& axis, const std::vector<Tick>& list) {
+  if (has_names(axis) && list.size() < axis.categories.size()) f.out.left_out += axis.categories.size() - list.size();
 }
 
 // Names that stand upright need no more room than a line of text each.
 void stand_up(Frame& f, double width) {
   f.x_upright = false;
-  if (!f.plot.x.upright || !f.tick_labels || f.out.x.categories.empty()) return;
+  const bool may = f.plot.x.upright || (f.parts.page && has_names(f.plot.x));
+  if (!may || !f.tick_labels || f.out.x.categories.empty()) return;
   double widest_name = 0;
   for (const std::string& name : f.out.x.categories)
     widest_name = std::max(widest_name, f.canvas.text_width(name, f.ts));
   const double each = width / static_cast<double>(f.out.x.categories.size());
-  if (widest_name + 0.6 * f.ts <= each) return;
+  if (coarse(widest_name, f.ts) + f.ts <= each) return;  // as x_ticks_for() wants it
   f.x_upright = true;
-  f.x_tick_height = coarse(std::min(widest_name, f.frame.h * 0.4), f.ts);
+  f.x_tick_height = coarse(f.parts.page ? widest_name : std::min(widest_name, f.frame.h * 0.4), f.ts);
 }
 
 void choose_parts(Frame& f) {
+  if (f.parts.page) {
+    f.tick_labels = f.labels = f.line_labels = true;
+    f.title = f.parts.titles && !f.plot.title.empty();
+    f.subtitle = f.parts.titles && !f.plot.subtitle.empty();
+    f.legend = f.plot.legend && f.parts.legend;
+    return;
+  }
   const double rows = f.frame.h / f.ts, columns = f.frame.w / f.ts;
   f.tick_labels = rows >= 6 && columns >= 10;
   f.labels = rows >= 10 && columns >= 14;
   f.line_labels = rows >= 16 && columns >= 26;
   f.title = f.parts.titles && !f.plot.title.empty() && rows >= 9 && columns >= 12;
   f.subtitle = f.parts.titles && !f.plot.subtitle.empty() && rows >= 13 && columns >= 16;
-  f.legend = f.plot.legend && rows >= 16 && columns >= 20;
+  f.legend = f.plot.legend && f.parts.legend && rows >= 16 && columns >= 20;
 }
 
-double legend_entry_width(const Frame& f, const Series& s) { return 2 * f.ts + f.canvas.text_width(s.name, f.ts); }
-
-// Returns the height of the legend, whose entries flow into lines of the given width.
-double flow_legend(Frame& f, double width) {
-  f.legend_layout = {};
-  if (!f.legend) return 0;
-  for (std::size_t k = 0; k < f.plot.series.size(); ++k)
-    if (!f.plot.series[k].name.empty()) f.legend_layout.entries.push_back(k);
-  double x = 0;
-  for (std::size_t k : f.legend_layout.entries) {
-    const double w = legend_entry_width(f, f.plot.series[k]);
-    if (f.legend_layout.rows.empty() || x + w > width) f.legend_layout.rows.emplace_back(), x = 0;
-    f.legend_layout.rows.back().push_back(k);
-    x += w + 1.4 * f.ts;
-  }
-  // A legend that fills the frame is no help: hover and table name every mark.
-  const std::size_t most = std::max<std::size_t>(1, static_cast<std::size_t>(f.frame.h / f.ts / 10));
-  if (f.legend_layout.rows.size() > most) f.legend_layout.rows.resize(most);
-  return static_cast<double>(f.legend_layout.rows.size()) * 1.6 * f.ts;
+// What an upright label takes of the width.
+double upright_width(const Frame& f, const std::vector<std::string>& lines) {
+  return lines.empty() ? 0 : (1.7 + kUprightLine * static_cast<double>(lines.size() - 1)) * f.ts;
 }
 
-// Puts the labels of vertical lines above the area, merging those that would touch. True when there are any.
-bool line_up_top_labels(Frame& f, const Rect& area) {
-  f.top_labels.clear();
-  if (!f.labels) return false;
-  const auto settle = [&](TopLabel& label) {
-    label.width = f.canvas.text_width(label.text, f.ts);
-    double x = 0;
-    for (std::size_t k : label.series) x += pixel_x(f.out.x, area, f.plot.series[k].x[0]);
-    // Kept within the area, so that a line at its edge does not push its label out of the frame.
-    const double half = label.width / 2;
-    label.x = std::clamp(x / static_cast<double>(label.series.size()), area.x + half,
-                         std::max(area.x + half, area.right() - half));
+// Of the height between the header and what stands below a page's figure; on a screen of the frame's.
+void break_upright_labels(Frame& f) {
+  const auto lines = [&](const std::string& label) {
+    if (!f.labels || label.empty()) return std::vector<std::string>{};
+    return lines_of(f, label, f.ts, Font::ui, f.upright_bottom - f.upright_top);
   };
-  for (std::size_t k = 0; k < f.plot.series.size(); ++k) {
-    const Series& s = f.plot.series[k];
-    if (s.kind != Series::Kind::vline || s.label.empty() || s.x.empty()) continue;
-    const double t = fraction(f.out.x, s.x[0]);
-    if (t >= 0 && t <= 1) f.top_labels.push_back({{k}, s.label, t, 0});
-  }
-  std::stable_sort(f.top_labels.begin(), f.top_labels.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
-  for (TopLabel& label : f.top_labels) settle(label);
-  for (std::size_t k = 1; k < f.top_labels.size();) {
-    TopLabel &left = f.top_labels[k - 1], &right = f.top_labels[k];
-    if (left.x + left.width / 2 + 0.8 * f.ts <= right.x - right.width / 2) {
-      ++k;
-      continue;
-    }
-    // A subject is not buried in its context: the other label gives way.
-    const auto faint = [&](const TopLabel& label) { return f.plot.series[label.series[0]].faint; };
-    if (faint(left) != faint(right)) {
-      f.top_labels.erase(f.top_labels.begin() + static_cast<std::ptrdiff_t>(faint(left) ? k - 1 : k));
-      k = std::max<std::size_t>(1, k - 1);
-      continue;
-    }
-    left.text += ", " + right.text;
-    left.series.insert(left.series.end(), right.series.begin(), right.series.end());
-    settle(left);
-    f.top_labels.erase(f.top_labels.begin() + static_cast<std::ptrdiff_t>(k));
-    k = std::max<std::size_t>(1, k - 1);  // wider now: it may touch its left neighbour
-  }
-  return !f.top_labels.empty();
+  f.y_label = lines(f.plot.y.label);
+  f.y2_label = f.plot.y2 ? lines(f.plot.y2->label) : std::vector<std::string>{};
+  f.bar_label = f.plot.colorbar ? lines(f.plot.colorbar->label) : std::vector<std::string>{};
 }
 
 void measure_colorbar(Frame& f) {
-  if (!f.plot.colorbar || f.frame.w < 16 * f.ts) return;
+  if (!f.plot.colorbar || has_classes(f) || f.frame.w < 16 * f.ts) return;
   double width = 0;
-  for (const auto& tick : f.plot.colorbar->ticks) width = std::max(width, rich_width(f.canvas, tick.second, f.ts));
+  for (const auto& tick : f.plot.colorbar->ticks)
+    width = std::max(width, rich_width(f.canvas, tick.second, f.ts, f.theme.least_text));
   width = coarse(width, f.ts);
-  f.colorbar_width = (1.2 + 0.9 + 0.5) * f.ts + (f.tick_labels ? width : 0) +
-                     (f.labels && !f.plot.colorbar->label.empty() ? 1.7 * f.ts : 0);
+  f.colorbar_width = (1.2 + 0.9 + 0.5) * f.ts + (f.tick_labels ? width : 0) + upright_width(f, f.bar_label);
+}
+
+// How far the last label of the x axis reaches out of the frame.
+double overhang_of(const Frame& f, const Rect& area) {
+  if (f.x_upright) return 0;
+  double reach = 0;
+  for (const Tick& t : x_ticks_for(f, area.w))
+    reach = std::max(reach, pixel_x(f.out.x, area, t.value) +
+                                rich_width(f.canvas, t.label, f.ts, f.theme.least_text) / 2 - f.frame.right() + 2);
+  return std::max(0.0, reach);
 }
 
 // One unit of x as long as one of y; a very long or flat matrix keeps a strip that can still be seen.
@@ -158,69 +152,90 @@ void make_square(const Frame& f, Rect& area) {
   }
 }
 
+// So that bars and picture meet the axis lines.
+Rect in_whole_pixels(const Rect& area) {
+  const double x = std::round(area.x), y = std::round(area.y);
+  return {x, y, std::max(1.0, std::round(area.right()) - x), std::max(1.0, std::round(area.bottom()) - y)};
+}
+
 }  // namespace
 
 void measure(Frame& f) {
+  f.out = {};
   choose_parts(f);
   f.out.x = sane(f.plot.x), f.out.y = sane(f.plot.y);
+  // Values on end reach higher.
+  if (f.upright_notes) f.out.y.max += 0.14 * (f.out.y.max - f.out.y.min);
   if (f.plot.y2) f.out.y2 = sane(*f.plot.y2);
-  measure_colorbar(f);
-
   const double pad = std::min({0.9 * f.ts, f.frame.w * 0.04, f.frame.h * 0.04});
-  const double right_edge = f.frame.right() - pad;
-  double top = f.frame.y + pad;
-  if (f.title) top += 1.55 * f.ts;
-  if (f.subtitle) top += 1.5 * f.ts;
+  const double inside = f.frame.w - 2 * pad, right_edge = f.frame.right() - pad;
+  const auto height_of = [&](std::size_t lines, double first, double more) {
+    return lines == 0 ? 0 : (first + more * static_cast<double>(lines - 1)) * f.ts;
+  };
+  f.title_lines = f.title ? lines_of(f, f.plot.title, 1.15 * f.ts, Font::bold, inside) : std::vector<std::string>{};
+  f.subtitle_lines = f.subtitle ? lines_of(f, f.plot.subtitle, f.ts, Font::ui, inside) : std::vector<std::string>{};
+  f.x_label = f.labels && !f.plot.x.label.empty() ? lines_of(f, f.plot.x.label, f.ts, Font::ui, f.frame.w - f.ts)
+                                                  : std::vector<std::string>{};
+  const double top =
+      f.frame.y + pad + height_of(f.title_lines.size(), 1.55, 1.4) + height_of(f.subtitle_lines.size(), 1.5, 1.3);
   f.header_y = f.frame.y + pad;
 
-  const double lowest = f.frame.bottom() - pad - measure_foot(f) - (f.tick_labels ? 1.6 * f.ts : 0) -
-                        (f.labels && !f.plot.x.label.empty() ? 1.5 * f.ts : 0);
+  // On a page the legend stands below, where its height does not depend on the data area's width.
+  if (f.parts.page) f.legend_layout = flow_legend(f, inside);
+  const double below = f.parts.page && !f.legend_layout.empty() ? legend_height(f) + 0.5 * f.ts : 0;
+  const double foot = measure_foot(f);
+  f.upright_top = f.parts.page ? top + 0.3 * f.ts : f.frame.y;
+  f.upright_bottom = f.parts.page ? f.frame.bottom() - pad - foot - below : f.frame.bottom();
+  if (!f.parts.page) f.upright_top += 0.5 * f.ts, f.upright_bottom -= 0.5 * f.ts;
+  break_upright_labels(f);
+  measure_colorbar(f);
+  const double lowest =
+      f.frame.bottom() - pad - foot - below - (f.tick_labels ? 1.6 * f.ts : 0) - height_of(f.x_label.size(), 1.5, 1.25);
   double bottom = lowest;
 
   // The width of the y ticks' labels depends on their number, that on the height; the height on the legend's lines, and
   // those on the width. Two rounds settle it.
   Rect area;
-  double left_margin = 0;
-  double legend_height = 0;
-  bool top_labels = false;
-  for (int round = 0; round < 2; ++round) {
-    const double area_top = top + legend_height + (top_labels ? 1.35 * f.ts : 0) +
-                            (f.title || legend_height > 0 || f.tick_labels ? 0.5 * f.ts : 0);
-    const double height = std::max(1.0, bottom - area_top);
+  double left_margin = 0, above = 0, top_labels = 0, overhang = 0;
+  const auto area_top = [&] {
+    return top + above + top_labels + (f.title || above > 0 || f.tick_labels ? 0.5 * f.ts : 0);
+  };
+  for (int round = 0; round < (f.parts.page ? 3 : 2); ++round) {
+    const double height = std::max(1.0, bottom - area_top());
     const int most = most_ticks(height, 4.2 * f.ts);
     f.y_ticks = ticks(f.out.y, most_y_ticks(f.out.y, height, f.ts));
     f.y2_ticks = f.out.y2 ? ticks(*f.out.y2, most) : std::vector<Tick>{};
-    f.y_tick_width = f.tick_labels ? widest(f.canvas, f.y_ticks, f.ts) : 0;
-    f.y2_tick_width = f.tick_labels ? widest(f.canvas, f.y2_ticks, f.ts) : 0;
-    const bool y_label = f.labels && !f.plot.y.label.empty();
-    left_margin = (y_label ? 1.7 * f.ts : 0) + (f.tick_labels ? f.y_tick_width + 0.6 * f.ts : 0);
+    f.y_tick_width = f.tick_labels ? widest(f, f.y_ticks) : 0;
+    f.y2_tick_width = f.tick_labels ? widest(f, f.y2_ticks) : 0;
+    left_margin = upright_width(f, f.y_label) + (f.tick_labels ? f.y_tick_width + 0.6 * f.ts : 0);
     const double left = f.frame.x + pad + left_margin;
-    double right = right_edge - f.colorbar_width;
+    double right = right_edge - f.colorbar_width - overhang;
     if (f.out.y2)
-      right -=
-          (f.tick_labels ? f.y2_tick_width + 0.6 * f.ts : 0) + (f.labels && !f.plot.y2->label.empty() ? 1.7 * f.ts : 0);
+      right -= (f.tick_labels ? f.y2_tick_width + 0.6 * f.ts : 0) + upright_width(f, f.y2_label);
     else if (f.tick_labels && f.colorbar_width == 0)
       right -= 0.8 * f.ts;  // half of the last x label
-    area = {left, area_top, std::max(1.0, right - left), height};
+    area = {left, area_top(), std::max(1.0, right - left), height};
     stand_up(f, area.w);
     bottom = lowest - (f.x_upright ? std::max(0.0, f.x_tick_height - 0.6 * f.ts) : 0);
-    legend_height = flow_legend(f, area.w);
     top_labels = line_up_top_labels(f, area);
+    if (f.parts.page) {
+      overhang += overhang_of(f, area);
+    } else {
+      f.legend_layout = flow_legend(f, area.w);
+      above = legend_height(f);
+    }
   }
-  const double area_top = top + legend_height + (top_labels ? 1.35 * f.ts : 0) +
-                          (f.title || legend_height > 0 || f.tick_labels ? 0.5 * f.ts : 0);
-  area.h = std::max(1.0, bottom - area_top);
-  area.y = std::min(area_top, bottom - area.h);
+  area.h = std::max(1.0, bottom - area_top());
+  area.y = std::min(area_top(), bottom - area.h);
   if (f.plot.square_cells) make_square(f, area);
-  // Whole pixels, so that bars and picture meet the axis lines.
-  const double x1 = std::round(area.right()), y1 = std::round(area.bottom());
-  area.x = std::round(area.x), area.y = std::round(area.y);
-  area.w = std::max(1.0, x1 - area.x), area.h = std::max(1.0, y1 - area.y);
-  f.out.area = area;
-  f.header_x = std::max(f.frame.x + pad, area.x - left_margin);
-  if (top_labels) line_up_top_labels(f, area);
+  f.out.area = area = in_whole_pixels(area);
+  f.header_x = f.parts.page ? f.frame.x + pad : std::max(f.frame.x + pad, area.x - left_margin);
+  f.legend_x = f.parts.page ? f.frame.x + pad : area.x;
+  f.legend_y = f.parts.page ? f.frame.bottom() - pad - foot - below + 0.5 * f.ts : top;
+  if (top_labels > 0) line_up_top_labels(f, area);
   f.x_ticks = x_ticks_for(f, area.w);
   if (f.plot.square_cells) f.y_ticks = ticks(f.out.y, most_y_ticks(f.out.y, area.h, f.ts));
+  count_left_out(f, f.out.x, f.x_ticks), count_left_out(f, f.out.y, f.y_ticks);
   f.y2_color = f.theme.muted;
 }
 

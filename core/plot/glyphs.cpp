@@ -98,18 +98,19 @@ std::vector<Piece> pieces(const std::string& s) {
 
 }  // namespace
 
-double rich_width(const Canvas& canvas, const std::string& s, double size) {
+double rich_width(const Canvas& canvas, const std::string& s, double size, double least) {
   double width = 0;
-  for (const Piece& p : pieces(s)) width += canvas.text_width(p.text, p.raised ? size * kExponentSize : size);
+  for (const Piece& p : pieces(s))
+    width += canvas.text_width(p.text, p.raised ? std::max(size * kExponentSize, least) : size);
   return width;
 }
 
-void draw_rich(Canvas& canvas, Point baseline, const std::string& s, double size, Color c, Align align) {
+void draw_rich(Canvas& canvas, Point baseline, const std::string& s, double size, Color c, Align align, double least) {
   if (s.find('^') == std::string::npos) return canvas.text(baseline, s, size, c, align);
-  const double width = rich_width(canvas, s, size);
+  const double width = rich_width(canvas, s, size, least);
   double x = baseline.x - (align == Align::left ? 0 : align == Align::center ? width / 2 : width);
   for (const Piece& p : pieces(s)) {
-    const double piece_size = p.raised ? size * kExponentSize : size;
+    const double piece_size = p.raised ? std::max(size * kExponentSize, least) : size;
     canvas.text({x, baseline.y - (p.raised ? size * kExponentRaise : 0)}, p.text, piece_size, c);
     x += canvas.text_width(p.text, piece_size);
   }

@@ -11,8 +11,10 @@ namespace warpspy::plot {
 void draw_mark(Canvas& canvas, Point at, Mark mark, Fill fill, double r, Color color, Color ground);
 
 // "10^−3" with the exponent small and raised: '^' raises the digits (and sign) after it. Used for ticks only.
-double rich_width(const Canvas& canvas, const std::string& s, double size);
-void draw_rich(Canvas& canvas, Point baseline, const std::string& s, double size, Color c, Align align);
+// `least`: no exponent is smaller.
+double rich_width(const Canvas& canvas, const std::string& s, double size, double least = 0);
+void draw_rich(Canvas& canvas, Point baseline, const std::string& s, double size, Color c, Align align,
+               double least = 0);
 
 // The text cut to a width, ending in "..."; empty when not even that fits.
 std::string fitted(const Canvas& canvas, const std::string& s, double size, Font font, double width);

@@ -55,6 +55,7 @@ Plot lengths_figure(const std::vector<LengthsOf>& matrices, const Theme& theme) 
     const double rows = static_cast<double>(m.matrix->csr->rows());
     const std::vector<LengthCount> lengths = length_counts(*m.matrix->csr, m.facts->rows);
     if (rows > 0) add_share_curve(curve, lengths, rows, plot.x);
+    for (const LengthCount& c : lengths) curve.ids.push_back(static_cast<std::uint64_t>(c.length));
     plot.series.push_back(std::move(curve));
     for (const LengthCount& c : lengths)
       plot.rows.push_back({m.name, std::to_string(c.length), std::to_string(c.rows),

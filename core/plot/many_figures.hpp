@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/model/run_grid.hpp"
+#include "core/model/run_lines.hpp"
 #include "core/plot/plot.hpp"
 
 namespace warpspy::plot {
@@ -23,5 +24,9 @@ Plot heat_map_figure(const RunGrid& grid, GridMeasure measure, const Theme& them
 // Over tau, on a log2 axis, the share of matrices on which a kernel is within tau times the fastest (Dolan & More
 // 2002). A step function for each kernel, the most wins first. The id of a mark is the run of the first matrix there.
 Plot profile_figure(const RunGrid& grid, const Theme& theme);
+
+// GFLOP/s over what was turned, a curve for each kernel, matrix and condition: the fastest twelve. The id of a mark is
+// its run.
+Plot line_figure(const RunLines& lines, const Theme& theme);
 
 }  // namespace warpspy::plot

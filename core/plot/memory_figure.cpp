@@ -70,38 +70,72 @@ Flow flow_of(const RunRecord* run) {
   return f;
 }
 
+// Of the picture for narrow pages: 100 wide, what flows from below to above. Loads on the left, stores on the right.
+constexpr double kTallRun = 33, kTallLoads = 6, kTallStores = 58, kTallRoom = 40;
+constexpr double kTallSm = 4.6, kTallL1 = 12.6, kTallL2 = 19.6, kTallDram = 26.6;  // tops of the boxes
+constexpr double kTallBox = 2.2, kTallBoxOfTwo = 3.6;                              // their heights
+
 // The picture's units: 100 wide; boxes stand at these places.
 constexpr double kBox = 12, kStep = (100 - kBox) / 3, kRun = 34;
 constexpr double kSm = 0, kL1At = kStep, kL2At = 2 * kStep, kDramAt = 3 * kStep;
 
+// From one point to another in the wide picture, and in the tall one.
+struct Route {
+  Point from, to, tall_from, tall_to;
+  double tall_room = kTallRoom;
+};
+
 class Chart {
  public:
-  Chart(Plot& plot, double most) : plot_(plot), diagram_(*plot.diagram), most_(most) {}
+  Chart(Plot& plot, double most) : plot_(plot), wide_(*plot.diagram), tall_(*plot.tall), most_(most) {}
 
-  void run(const RunRecord& r, const Flow& f, const Flow* first, double top) {
-    run_ = &r, flow_ = &f, first_ = first, top_ = top;
+  void run(const RunRecord& r, const Flow& f, const Flow* first, std::size_t place) {
+    run_ = &r, flow_ = &f, first_ = first;
+    top_ = kRun * static_cast<double>(place), tall_top_ = kTallRun * static_cast<double>(place);
     const std::string number = r.id ? "#" + number_text(r.id) + "  " : "";
-    diagram_.headings.push_back(
-        {{0, top + 3},
-         number + (r.kernel_label.empty() ? r.request.kernel : r.kernel_label),
-         r.matrix_name + ", " + name_of(r.request.precision) + ", " + r.device_name + ", " + name_of(r.provenance)});
-    box(kSm, 6, 26, "SM", {significant(r.time.value, 3) + " \xC2\xB5s", significant(r.gflops.value, 3), "GFLOP/s"},
-        kCompute);
+    const Diagram::Heading heading{
+        {0, top_ + 3},
+        number + (r.kernel_label.empty() ? r.request.kernel : r.kernel_label),
+        r.matrix_name + ", " + name_of(r.request.precision) + ", " + r.device_name + ", " + name_of(r.provenance)};
+    wide_.headings.push_back(heading);
+    tall_.headings.push_back({{0, tall_top_ + 1.2}, heading.text, heading.note});
+    const std::string time = significant(r.time.value, 3) + " \xC2\xB5s", speed = significant(r.gflops.value, 3);
+    const std::string least = bytes_text(r.minimum_bytes.value);
+    box(kSm, 6, 26, "SM", {time, speed, "GFLOP/s"}, kCompute);
     box(kL2At, 6, 26, "L2", {}, kL2);
-    box(kDramAt, 6, 26, "DRAM", {"least", bytes_text(r.minimum_bytes.value)}, kDram);
+    box(kDramAt, 6, 26, "DRAM", {"least", least}, kDram);
+    tall_box({0, kTallSm, 100, kTallBoxOfTwo}, "SM", {time + ", " + speed + " GFLOP/s"}, kCompute);
+    tall_box({0, kTallL2, 100, kTallBox}, "L2", {}, kL2);
+    tall_box({0, kTallDram, 100, kTallBoxOfTwo}, "DRAM", {"least " + least}, kDram);
     const bool two = f.ways.size() > 1;
     for (std::size_t k = 0; k < f.ways.size(); ++k) way(k, two);
-    band("stores", {kSm + kBox, top + 28.5}, {kL2At, top + 28.5}, f.stores, first ? &first->stores : nullptr, {}, kL2);
-    band("DRAM reads", {kDramAt, top + 13}, {kL2At + kBox, top + 13}, f.dram_reads,
-         first ? &first->dram_reads : nullptr, {}, kDram);
-    band("DRAM writes", {kL2At + kBox, top + 28.5}, {kDramAt, top + 28.5}, f.dram_writes,
-         first ? &first->dram_writes : nullptr, {}, kDram);
+    // Two ways of loads leave less to the stores.
+    const double stores = two ? 74 : kTallStores, room = two ? 26 : kTallRoom;
+    const double sm = kTallSm + kTallBoxOfTwo, l2 = kTallL2 + kTallBox;
+    band("stores", route({kSm + kBox, 28.5}, {kL2At, 28.5}, {stores, sm}, {stores, kTallL2}, room), f.stores,
+         first ? &first->stores : nullptr, {}, kL2);
+    band("DRAM reads", route({kDramAt, 13}, {kL2At + kBox, 13}, {kTallLoads, kTallDram}, {kTallLoads, l2}),
+         f.dram_reads, first ? &first->dram_reads : nullptr, {}, kDram);
+    band("DRAM writes", route({kL2At + kBox, 28.5}, {kDramAt, 28.5}, {kTallStores, l2}, {kTallStores, kTallDram}),
+         f.dram_writes, first ? &first->dram_writes : nullptr, {}, kDram);
   }
   const std::vector<std::string>& reasons() const { return reasons_; }
 
  private:
   void box(double x, double y, double h, const char* title, std::vector<std::string> lines, Color c) {
-    diagram_.boxes.push_back({{x, top_ + y, kBox, h}, title, std::move(lines), c});
+    wide_.boxes.push_back({{x, top_ + y, kBox, h}, title, std::move(lines), c});
+  }
+  void tall_box(Rect at, const char* title, std::vector<std::string> lines, Color c) {
+    at.y += tall_top_;
+    tall_.boxes.push_back({at, title, std::move(lines), c});
+  }
+  // Of this run, by places in its own part of the picture.
+  Route route(Point from, Point to, Point tall_from, Point tall_to, double tall_room = kTallRoom) const {
+    return {{from.x, top_ + from.y},
+            {to.x, top_ + to.y},
+            {tall_from.x, tall_top_ + tall_from.y},
+            {tall_to.x, tall_top_ + tall_to.y},
+            tall_room};
   }
 
   void way(std::size_t k, bool two) {
@@ -109,22 +143,25 @@ class Chart {
     const Way* before =
         first_ && k < first_->ways.size() && first_->ways[k].cache == w.cache ? &first_->ways[k] : nullptr;
     const double y = two ? (k == 0 ? 9.5 : 18.5) : 13, h = two ? 7.5 : 16;
+    const double left = k == 0 ? 0 : 36, x = left + kTallLoads, room = two ? 28 : kTallRoom;
+    const double sm = kTallSm + kTallBoxOfTwo, l1 = kTallL1 + kTallBox;
     if (w.cache.empty()) {
-      band("loads past L1", {kL2At, top_ + y}, {kSm + kBox, top_ + y}, w.l2_bytes, before ? &before->l2_bytes : nullptr,
-           w.l2_hits, kL2);
+      band("loads past L1", route({kL2At, y}, {kSm + kBox, y}, {x, kTallL2}, {x, sm}, room), w.l2_bytes,
+           before ? &before->l2_bytes : nullptr, w.l2_hits, kL2);
       return;
     }
     box(kL1At, two ? y - h / 2 : 6, h, w.cache.c_str(), {}, kL1);
-    band(w.cache + " loads", {kL1At, top_ + y}, {kSm + kBox, top_ + y}, w.bytes, before ? &before->bytes : nullptr,
-         w.hits, kL1);
-    band("L2 loads for " + w.cache, {kL2At, top_ + y}, {kL1At + kBox, top_ + y}, w.l2_bytes,
+    tall_box({left, kTallL1, two ? 34.0 : 46.0, kTallBox}, w.cache.c_str(), {}, kL1);
+    band(w.cache + " loads", route({kL1At, y}, {kSm + kBox, y}, {x, kTallL1}, {x, sm}, room), w.bytes,
+         before ? &before->bytes : nullptr, w.hits, kL1);
+    band("L2 loads for " + w.cache, route({kL2At, y}, {kL1At + kBox, y}, {x, kTallL2}, {x, l1}, room), w.l2_bytes,
          before ? &before->l2_bytes : nullptr, w.l2_hits, kL2);
   }
 
-  void band(const std::string& what, Point from, Point to, const Part& bytes, const Part* before, const Part& hits,
+  void band(const std::string& what, const Route& route, const Part& bytes, const Part* before, const Part& hits,
             Color color) {
     Diagram::Arrow a;
-    a.from = from, a.to = to, a.color = color, a.id = run_->id;
+    a.from = route.from, a.to = route.to, a.color = color, a.id = run_->id;
     // Hit rates stand below the band; nothing does where there is no cache at its start.
     const bool cached = hits || !hits.reason.empty();
     if (bytes) {
@@ -156,15 +193,17 @@ class Chart {
                           bytes ? exact(*bytes) : "",
                           bytes && run_->time.value > 0 ? exact(*bytes / run_->time.value * 1e-3) : "",
                           hits ? exact(*hits) : "", bytes ? name_of(bytes.provenance) : "unavailable", bytes.reason});
-    diagram_.arrows.push_back(std::move(a));
+    wide_.arrows.push_back(a);
+    a.from = route.tall_from, a.to = route.tall_to, a.room = route.tall_room;
+    tall_.arrows.push_back(std::move(a));
   }
 
   Plot& plot_;
-  Diagram& diagram_;
+  Diagram &wide_, &tall_;
   double most_;
   const RunRecord* run_ = nullptr;
   const Flow *flow_ = nullptr, *first_ = nullptr;
-  double top_ = 0;
+  double top_ = 0, tall_top_ = 0;  // where the run's part begins
   std::vector<std::string> reasons_;
 };
 
@@ -176,12 +215,14 @@ Plot memory_figure(const std::vector<std::shared_ptr<const RunRecord>>& runs, co
   plot.title = "Memory chart";
   plot.legend = false;
   plot.columns = {"run", "kernel", "matrix", "device", "flow", "bytes", "gbs", "hit_rate", "provenance", "reason"};
-  plot.diagram = Diagram{};
+  plot.diagram = plot.tall = Diagram{};
   std::vector<std::shared_ptr<const RunRecord>> shown;
   for (const auto& r : runs)
     if (r && r->status == RunStatus::ok && shown.size() < kMost) shown.push_back(r);
   plot.diagram->width = 100;
   plot.diagram->height = kRun * static_cast<double>(std::max<std::size_t>(1, shown.size()));
+  plot.tall->width = 100;
+  plot.tall->height = kTallRun * static_cast<double>(std::max<std::size_t>(1, shown.size()));
   if (shown.empty()) {
     plot.subtitle = "no run";
     return plot;
@@ -202,8 +243,7 @@ Plot memory_figure(const std::vector<std::shared_ptr<const RunRecord>>& runs, co
   plot.subtitle = "bytes of one product between the levels; bands as wide as their bytes";
   if (modelled) plot.subtitle += "; outlined: modelled";
   Chart chart(plot, most);
-  for (std::size_t k = 0; k < shown.size(); ++k)
-    chart.run(*shown[k], flows[k], k > 0 ? &flows[0] : nullptr, kRun * static_cast<double>(k));
+  for (std::size_t k = 0; k < shown.size(); ++k) chart.run(*shown[k], flows[k], k > 0 ? &flows[0] : nullptr, k);
   if (shown.size() > 1) plot.foot.push_back("in percent without a word: difference to the bytes of the first run");
   for (const std::string& reason : chart.reasons()) plot.foot.push_back("unavailable: " + reason);
   return plot;

@@ -305,6 +305,7 @@ Plot shaded_spy_figure(const Matrix& m, const CountGrid& counts, const EntryTrac
         {0, short_number(shade.low)}, {0.5, short_number((shade.low + shade.high) / 2)}, {1, short_number(shade.high)}};
   } else {
     const std::vector<ShadeKey> keys = shade_keys(shade, trace);
+    bar.classes = true;
     const auto n = static_cast<double>(std::max<std::size_t>(1, keys.size()));
     for (std::size_t k = 0; k < keys.size(); ++k) {
       for (int i = 0; i < 24; ++i) bar.rgba.push_back(pixel_of(shade_color(shade, keys[k].value, theme)));

@@ -20,6 +20,7 @@ struct Axis {
   double min = 0, max = 1;                            // min < max; > 0 on a log axis
   bool inverted = false;                              // spy: rows grow downward
   bool integers = false;                              // ticks at whole numbers only
+  bool from_one = false;                              // counts from 1, which is a tick where it is in sight
   std::vector<std::string> categories = {};           // the places 0, 1, ... are called so, and are the only ticks
   bool upright = false;                               // x: categories that do not fit side by side stand upright
   std::vector<std::pair<double, std::string>> named;  // further ticks, at places that are no round number
@@ -63,7 +64,8 @@ struct Arrow {
   double gap = 6;      // kept free at both ends for the marks, logical px
 };
 
-struct Note {  // free text at a data position
+// Free text at a data position.
+struct Note {
   double x = 0, y = 0;
   std::string text;
   Color color;
@@ -81,6 +83,7 @@ struct ColorBar {  // to the right of the plot area
   std::string label;
   std::vector<std::uint32_t> rgba;                    // bottom to top
   std::vector<std::pair<double, std::string>> ticks;  // position 0..1
+  bool classes = false;                               // ticks are names of its colours: on a page they are a legend
 };
 
 // An array printed as a grid of cells, as the papers print them. A figure of tables has no axes.
@@ -114,6 +117,7 @@ struct Diagram {
     std::vector<std::string> above, below;  // the first of each set is what matters most
     std::string card;                       // text of the hover card, lines split by '\n'
     std::uint64_t id = 0;                   // what it stands for; 0: nothing
+    double room = 0;                        // upright: how far its words may reach to the right
   };
   struct Heading {
     Point at;  // left end of the baseline
@@ -129,13 +133,14 @@ struct Diagram {
 // the warp. Side by side where there are several. A figure of warps has no axes.
 struct WarpPanel {
   struct Lane {
-    std::string text;  // what it asks for, or why it is idle
-    Color color;       // of where it came from
+    std::string text;   // what it asks for, or why it is idle
+    std::string brief;  // the same where there is little room; empty: there is no shorter one
+    Color color;        // of where it came from
     bool idle = false;
     int line = -1, word = 0;  // where its link ends; -1: it asks for nothing
   };
   struct Line {
-    std::string name;
+    std::string name, brief;
     std::array<Color, 4> sectors{};  // of those that are asked for
     std::uint8_t asked = 0;          // bit s: sector s
     std::uint32_t words = 0;         // bit w: the 4-byte word w is used
@@ -172,6 +177,7 @@ struct Plot {
   std::optional<ColorBar> colorbar;
   std::vector<Table> tables;                        // instead of axes and series
   std::optional<Diagram> diagram;                   // instead of axes and series
+  std::optional<Diagram> tall;                      // the same for a narrow page; its arrows in the same order
   std::vector<WarpPanel> warps;                     // instead of axes and series
   std::vector<std::pair<Color, std::string>> keys;  // of the warps' colours
   std::vector<std::string> foot;                    // below everything: formulas, and what is not available and why
@@ -185,6 +191,7 @@ struct Plot {
 struct Theme {
   Color ground, panel, ink, muted, grid, hairline;
   double text_size = 13;
+  double least_text = 0;  // no text is smaller
   bool dark = false;
 };
 Theme light_theme();
@@ -220,6 +227,7 @@ struct Layout {
     std::vector<Rect> lanes;
   };
   std::vector<PlacedWarp> warps;
+  std::size_t left_out = 0;  // texts that were cut, or had no room; counted for a page
   Point to_pixel(double x, double y) const;
   double x_of(double px) const;
   double y_of(double py) const;
@@ -232,6 +240,10 @@ struct Layout {
 struct Parts {
   bool titles = true;  // title and subtitle
   bool foot = true;
+  bool legend = true;
+  // For a page, where nobody can hover: every text is drawn whole. Lines wrap, the legend stands below, and what finds
+  // no room at its place becomes a letter there with its words in the legend.
+  bool page = false;
 };
 // Draws into `frame`; ground is filled. Deterministic for a given canvas.
 Layout draw(const Plot& plot, Canvas& canvas, Rect frame, const Theme& theme, Parts parts = {});

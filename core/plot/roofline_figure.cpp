@@ -326,6 +326,7 @@ Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_n
   add_roofs(plot, roofs, style, theme);
   if (known) add_minimum(plot, *style.minimum, theme);
   if (marked) add_byte_counts(plot, *marked, style, theme);
+  add_paths(plot, placed, style, theme);
   add_runs(plot, placed, style, theme);
   add_arrows(plot, placed, style, theme);
   add_legend(plot, roofs, placed, style, theme);

@@ -36,6 +36,9 @@ struct Standing {
 };
 Standing standing_of(const Plot& plot, const RooflineStyle& style, double intensity);
 
+// The paths of the style: lines through the marks of their runs.
+void add_paths(Plot& plot, const std::vector<PlacedRun>& runs, const RooflineStyle& style, const Theme& theme);
+
 // What the colour of a mark says (RooflineStyle::ColorBy): a key for each colour, in the order of the runs.
 class ColorKeys {
  public:

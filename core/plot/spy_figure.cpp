@@ -19,12 +19,13 @@ bool keeps_shape(const Window& w) {
   return rows > 0 && cols > 0 && rows / cols < 5 && cols / rows < 5;
 }
 
+// Rows and columns are counted from 1, as in Matrix Market files and in the window; a number stands at its middle.
 Axis index_axis(const char* label, index_t first, index_t last) {
   Axis a;
   a.label = label;
-  a.min = static_cast<double>(first);
-  a.max = static_cast<double>(std::max(last, first + 1));
-  a.integers = true;
+  a.min = static_cast<double>(first) + 0.5;
+  a.max = static_cast<double>(std::max(last, first + 1)) + 0.5;
+  a.integers = a.from_one = true;
   return a;
 }
 
@@ -106,9 +107,9 @@ Plot spy_figure(const Matrix& m, const CountGrid& counts, const SpyStyle& style,
     for (int x = 0; x < counts.width; ++x) {
       const std::uint32_t n = counts.counts[static_cast<std::size_t>(y) * counts.width + x];
       if (n == 0) continue;
-      // Edges are half-open; the file names the last row and column that belong to the cell.
-      plot.rows.push_back({std::to_string(counts.row_edge(y)), std::to_string(counts.row_edge(y + 1) - 1),
-                           std::to_string(counts.col_edge(x)), std::to_string(counts.col_edge(x + 1) - 1),
+      // Edges are half-open and count from 0; the file names the first and last row and column of the cell, from 1.
+      plot.rows.push_back({std::to_string(counts.row_edge(y) + 1), std::to_string(counts.row_edge(y + 1)),
+                           std::to_string(counts.col_edge(x) + 1), std::to_string(counts.col_edge(x + 1)),
                            std::to_string(n), name_of(Provenance::derived)});
     }
   return plot;

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/base/base64.hpp"
+
 namespace warpspy::plot {
 namespace {
 
@@ -64,18 +66,6 @@ std::string escaped(std::string_view s) {
   return result;
 }
 
-std::string base64(const std::string& bytes) {
-  constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string result;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t v = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      v = v << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0);
-    for (std::size_t k = 0; k < 4; ++k) result += i + k <= bytes.size() ? digits[v >> (18 - 6 * k) & 63] : '=';
-  }
-  return result;
-}
-
 constexpr const char* kFamilies[] = {"Inter, 'DejaVu Sans', sans-serif",
                                      "'JetBrains Mono', 'DejaVu Sans Mono', monospace",
                                      "Inter, 'DejaVu Sans', sans-serif"};
@@ -83,11 +73,15 @@ constexpr const char* kAnchors[] = {"start", "middle", "end"};
 
 }  // namespace
 
-SvgCanvas::SvgCanvas(double width, double height, const std::string& title) : metrics_(CairoCanvas::raster(1, 1, 1)) {
+SvgCanvas::SvgCanvas(double width, double height, const std::string& title, bool millimetres, const FileNotes& notes)
+    : metrics_(CairoCanvas::raster(1, 1, 1)) {
+  const auto length = [&](double px) { return millimetres ? number(px * 25.4 / 96) + "mm" : number(px); };
   out_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"" +
-         attribute("width", width) + attribute("height", height) +
+         attribute("width", length(width)) + attribute("height", length(height)) +
          attribute("viewBox", "0 0 " + number(width) + ' ' + number(height)) + ">\n";
   if (!title.empty()) out_ += "<title>" + escaped(title) + "</title>\n";
+  if (!notes.facts.empty()) out_ += "<desc>" + escaped(notes.facts) + "</desc>\n";
+  if (!notes.recipe.empty()) out_ += "<metadata>" + escaped(notes.recipe) + "</metadata>\n";
 }
 
 void SvgCanvas::fill_rect(Rect r, Color c) { out_ += "<rect" + box(r) + paint("fill", c) + "/>\n"; }

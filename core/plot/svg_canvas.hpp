@@ -10,7 +10,9 @@ namespace warpspy::plot {
 
 class SvgCanvas final : public Canvas {
  public:
-  SvgCanvas(double width, double height, const std::string& title);
+  // `millimetres`: its size is told in them, so that it is that large on paper; coordinates stay px, 96 to an inch.
+  SvgCanvas(double width, double height, const std::string& title, bool millimetres = false,
+            const FileNotes& notes = {});
 
   void fill_rect(Rect r, Color c) override;
   void stroke_rect(Rect r, Color c, double width) override;

@@ -68,6 +68,7 @@ std::vector<Tick> linear_ticks(const Axis& axis, int most) {
   const double first = std::ceil(axis.min / step - 1e-9), last = std::floor(axis.max / step + 1e-9);
   const double largest = std::max(std::abs(first), std::abs(last)) * step;
   std::vector<Tick> result;
+  if (axis.from_one && axis.min <= 1 && first * step > 1) result.push_back({1, linear_label(1, 1, 1)});
   for (double k = first; k <= last && result.size() < 1000; ++k)
     result.push_back({k * step, linear_label(k * step, step, largest)});
   return result;

@@ -6,6 +6,7 @@
 
 #include "core/plot/text.hpp"
 #include "core/plot/theme.hpp"
+#include "core/run/telling_step.hpp"
 
 namespace warpspy::plot {
 namespace {
@@ -23,13 +24,15 @@ Color of_idle(const Theme& theme) { return mix(theme.ink, theme.ground, 0.9); }
 std::string number(std::uint64_t n) { return grouped(static_cast<index_t>(n)); }
 
 std::string array_of(const WarpTrace& w, const WarpStep& s) {
+  if (s.shared >= 0) return w.shared_arrays[static_cast<std::size_t>(s.shared)];
   return s.array < 0 ? "" : w.arrays[static_cast<std::size_t>(s.array)].name;
 }
 
 std::string access_text(const WarpTrace& w, const WarpStep& s, const LaneAccess& a) {
   std::string text = array_of(w, s) + "[" + grouped(a.element) + "]";
   if (a.padding) return text + "  padding";
-  if (a.entry) return text + "  (" + grouped(a.row) + ", " + grouped(a.column) + ")  " + entry_text(a.value);
+  if (a.entry)
+    return text + "  (" + grouped(a.row + w.first) + ", " + grouped(a.column + w.first) + ")  " + entry_text(a.value);
   return text;
 }
 
@@ -48,6 +51,9 @@ void add_lanes(WarpPanel& p, const WarpTrace& w, const WarpStep& s, const Theme&
       l.idle = true;
       l.color = of_idle(theme);
       l.text = name_of(s.lanes[static_cast<std::size_t>(lane)]);
+    } else if (s.shared >= 0) {
+      l.color = kShared;
+      l.text = access_text(w, s, *access++);
     } else if (s.array < 0) {
       l.color = of_active(theme);
       l.text = name_of(s.op);
@@ -55,6 +61,7 @@ void add_lanes(WarpPanel& p, const WarpTrace& w, const WarpStep& s, const Theme&
       const LaneSource source = source_of(w, s, *access);
       l.color = color_of(source.from);
       l.text = access_text(w, s, *access);
+      l.brief = array_of(w, s) + "[" + grouped(access->element) + "]";
       l.line = static_cast<int>(source.line);
       l.word = source.word;
       if (access->column >= 0 && w.cols > 0)
@@ -72,9 +79,6 @@ void add_lines(WarpPanel& p, const WarpTrace& w, const WarpStep& s) {
     const WarpLine& line = w.requested[k];
     WarpPanel::Line l;
     l.name = line_name(w, s, line);
-    if (line.evicted_by >= 0)
-      l.name += ", driven out by " + w.arrays[static_cast<std::size_t>(line.evicted_by)].name + " of block " +
-                grouped(line.evictor_block);
     l.asked = line.sectors;
     l.words = line.words;
     for (std::size_t i = 0; i < 4; ++i) l.sectors[i] = color_of(line.from[i]);
@@ -90,15 +94,40 @@ std::string from_text(const WarpTraffic& t) {
   return text;
 }
 
+std::string sectors_text(const WarpTraffic& t) {
+  return counted(static_cast<index_t>(t.sectors), "sector") + " of at least " + number(t.least_sectors);
+}
+
 std::string step_text(const WarpTrace& w, std::size_t at) {
   const WarpStep& s = w.steps[at];
   std::string text = "step " + number(at) + " of " + number(w.steps_in_all) + ": " + name_of(s.op);
-  if (s.array >= 0) text += " " + array_of(w, s);
-  text += ", " + std::to_string(std::popcount(s.active)) + " lanes";
+  if (const std::string array = array_of(w, s); !array.empty()) text += " " + array;
+  text += ", " + counted(std::popcount(s.active), "lane");
+  if (s.shared >= 0) return text + ", " + bank_text(s);
   if (s.array < 0) return text;
   const WarpTraffic t = traffic_of(w, s);
-  return text + ", " + number(t.sectors) + " sectors of at least " + number(t.least_sectors) + ", " +
+  return text + ", " + sectors_text(t) + ", " +
          percent(t.sectors > 0 ? s.used_bytes / (32.0 * static_cast<double>(t.sectors)) : 0) + " used";
+}
+
+// Why lines of the step were missed, the commonest reason first: "8 lines: L1: first touch".
+std::string misses_text(const WarpTrace& w, const WarpStep& s) {
+  std::vector<std::pair<std::string, int>> reasons;
+  for (std::uint32_t k = s.first_line; k < s.first_line + s.lines; ++k)
+    for (const std::string& why : reasons_of(w, w.requested[k])) {
+      const auto known = std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == why; });
+      if (known == reasons.end())
+        reasons.emplace_back(why, 1);
+      else
+        ++known->second;
+    }
+  std::stable_sort(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  constexpr std::size_t most = 3;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(most, reasons.size()); ++k)
+    text += (k ? "; " : "") + counted(reasons[k].second, "line") + " missed " + reasons[k].first;
+  if (reasons.size() > most) text += "; and " + counted(static_cast<index_t>(reasons.size() - most), "more reason");
+  return text;
 }
 
 std::vector<std::string> sums_text(const WarpTrace& w, std::size_t at) {
@@ -111,19 +140,11 @@ std::vector<std::string> sums_text(const WarpTrace& w, std::size_t at) {
       idle += (idle.empty() ? "" : ", ") + std::string(name_of(static_cast<LaneState>(s))) + " " +
               percent(static_cast<double>(n) / lanes);
   const WarpTraffic& t = sums.traffic;
-  std::string lanes_text = "so far: " + number(l.instructions) + " instructions";
+  std::string lanes_text = "so far: " + counted(static_cast<index_t>(l.instructions), "instruction");
   if (lanes > 0) lanes_text += ", lanes active " + percent(static_cast<double>(l.active()) / lanes);
-  return {lanes_text + (idle.empty() ? "" : "; idle: " + idle), number(t.requests) + " requests, " + number(t.sectors) +
-                                                                    " sectors of at least " + number(t.least_sectors) +
+  return {lanes_text + (idle.empty() ? "" : "; idle: " + idle), counted(static_cast<index_t>(t.requests), "request") +
+                                                                    ", " + sectors_text(t) +
                                                                     (t.sectors > 0 ? ": " + from_text(t) : "")};
-}
-
-std::size_t widest_load(const WarpTrace& w) {
-  std::size_t widest = 0;
-  std::uint64_t most = 0;
-  for (std::size_t i = 0; i < w.steps.size(); ++i)
-    if (const auto sectors = traffic_of(w, w.steps[i]).sectors; sectors > most) most = sectors, widest = i;
-  return widest;
 }
 
 // The numbers behind the figure.
@@ -132,13 +153,13 @@ void add_rows(Plot& plot, const WarpTrace& w, std::size_t at, std::size_t last) 
     const WarpStep& s = w.steps[at];
     const LaneAccess* access = w.accesses.data() + s.first_access;
     for (int lane = 0; lane < 32; ++lane) {
-      const bool asks = s.array >= 0 && (s.active >> lane & 1);
+      const bool asks = (s.array >= 0 || s.shared >= 0) && (s.active >> lane & 1);
       const auto place = [](index_t n) { return n < 0 ? std::string() : std::to_string(n); };
-      plot.rows.push_back({w.kernel, std::to_string(at), name_of(s.op), w.sites[s.site].name(), array_of(w, s),
-                           std::to_string(lane), name_of(s.lanes[static_cast<std::size_t>(lane)]),
-                           asks ? std::to_string(access->element) : "", asks ? place(access->row) : "",
-                           asks ? place(access->column) : "", asks ? name_of(source_of(w, s, *access).from) : "",
-                           name_of(Provenance::modelled)});
+      plot.rows.push_back(
+          {w.kernel, std::to_string(at), name_of(s.op), w.sites[s.site].name(), array_of(w, s), std::to_string(lane),
+           name_of(s.lanes[static_cast<std::size_t>(lane)]), asks ? std::to_string(access->element) : "",
+           asks ? place(access->row) : "", asks ? place(access->column) : "",
+           asks && s.array >= 0 ? name_of(source_of(w, s, *access).from) : "", name_of(Provenance::modelled)});
       if (asks) ++access;
     }
   }
@@ -157,12 +178,13 @@ Color color_of(SectorSource from) {
   return colors[static_cast<int>(from)];
 }
 
-std::vector<std::pair<Color, std::string>> warp_keys(const Theme& theme) {
+std::vector<std::pair<Color, std::string>> warp_keys(const Theme& theme, bool shared) {
   std::vector<std::pair<Color, std::string>> keys;
   for (int i = 0; i < sector_sources; ++i) {
     const auto from = static_cast<SectorSource>(i);
     keys.emplace_back(color_of(from), name_of(from));
   }
+  if (shared) keys.emplace_back(kShared, "shared");
   keys.emplace_back(of_active(theme), "no memory");
   keys.emplace_back(of_idle(theme), "idle");
   return keys;
@@ -180,7 +202,9 @@ std::vector<std::uint32_t> picture_of_steps(const WarpTrace& w, const Theme& the
     const LaneAccess* access = w.accesses.data() + s.first_access;
     for (std::size_t lane = 0; lane < 32; ++lane) {
       if (!(s.active >> lane & 1)) continue;
-      const Color color = s.array < 0 ? of_active(theme) : color_of(source_of(w, s, *access++).from);
+      const Color color = s.shared >= 0 ? kShared
+                          : s.array < 0 ? of_active(theme)
+                                        : color_of(source_of(w, s, *access++).from);
       pixels[lane * columns + c] = rgba_of(color);
     }
   }
@@ -199,6 +223,7 @@ WarpPanel warp_panel(const WarpTrace& w, std::size_t step, const Theme& theme,
   step = std::min(step, w.steps.size() - 1);
   const WarpStep& s = w.steps[step];
   p.facts.push_back(step_text(w, step));
+  if (std::string misses = misses_text(w, s); !misses.empty()) p.facts.push_back(std::move(misses));
   p.code = w.sites[s.site].name() + "  " + w.sites[s.site].text;
   add_lanes(p, w, s, theme);
   add_lines(p, w, s);
@@ -207,7 +232,8 @@ WarpPanel warp_panel(const WarpTrace& w, std::size_t step, const Theme& theme,
   p.steps = steps;
   p.columns = static_cast<int>(steps.size() / 32);
   p.now = (static_cast<double>(step) + 0.5) / static_cast<double>(w.steps.size());
-  p.steps_name = "all " + number(w.steps.size()) + " steps, 32 lanes each" + (w.cut() ? " (the first ones)" : "");
+  p.steps_name =
+      (w.cut() ? "the first " : "all ") + counted(static_cast<index_t>(w.steps.size()), "step") + ", 32 lanes each";
   return p;
 }
 
@@ -216,7 +242,8 @@ Plot warp_figure(const std::vector<WarpTrace>& warps, std::int64_t step, const T
   plot.legend = false;
   plot.columns = {"kernel", "step",    "op",  "line",   "array", "lane",
                   "state",  "element", "row", "column", "from",  "provenance"};
-  plot.keys = warp_keys(theme);
+  plot.keys = warp_keys(
+      theme, std::any_of(warps.begin(), warps.end(), [](const WarpTrace& w) { return !w.shared_arrays.empty(); }));
   if (warps.empty()) return plot;
   const WarpTrace& first = warps.front();
   plot.title = first.why.empty() ? "Warp" : "The warp that " + first.why;
@@ -224,7 +251,8 @@ Plot warp_figure(const std::vector<WarpTrace>& warps, std::int64_t step, const T
   plot.subtitle = first.gpu + ", " + (first.warm ? "warm" : "cold") + " caches, modelled";
   for (const WarpTrace& w : warps) {
     const std::size_t last = w.steps.empty() ? 0 : w.steps.size() - 1;
-    const std::size_t at = step < 0 ? widest_load(w) : std::min(last, static_cast<std::size_t>(step));
+    const std::size_t at =
+        step < 0 ? telling_step(w, WarpMeasure::sectors) : std::min(last, static_cast<std::size_t>(step));
     plot.warps.push_back(warp_panel(w, at, theme, picture_of_steps(w, theme)));
     add_rows(plot, w, step < 0 ? 0 : at, step < 0 ? w.steps.size() : at);
     for (const std::string& note : w.notes)

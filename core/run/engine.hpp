@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/gpu/measured_roofs.hpp"
 #include "core/jobs/progress.hpp"
@@ -24,11 +25,19 @@ using OnTimed = std::function<void(const RunRecord&)>;
 // more.
 using OnDeviceLost = std::function<void(const std::string& device, const std::string& reason)>;
 
+// Called when the devices of a machine have come, changed or gone, on any thread: all that it has now; "": of this one.
+using OnDevices = std::function<void(const std::string& host, const std::vector<DeviceInfo>& devices)>;
+
 class Engine {
  public:
   virtual ~Engine() = default;
   // Who hears of it; nobody, once an empty one is set. Not while a call is under way.
   void on_device_lost(OnDeviceLost listener) { lost_ = std::move(listener); }
+  // Who hears of devices that come and go; nobody, once an empty one is set: then no call is under way any more.
+  virtual void on_devices(OnDevices /*listener*/) {}
+  // The engines of other machines whose devices are to be had too: a command for each, such as "ssh HOST warpspy
+  // engine". Those not named any more are left. Never waits: on_devices tells of devices as they come.
+  virtual void use_others(const std::vector<std::string>& /*commands*/) {}
   // Executes one request on `matrix` and returns its record. Never throws for a failed run: the record then has
   // status failed or cancelled and says why. One call at a time; the caller's job lane sees to that.
   RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress) {

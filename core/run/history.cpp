@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "core/base/source_name.hpp"
 #include "core/base/utc.hpp"
 #include "core/run/history_file.hpp"
 
@@ -137,7 +138,7 @@ std::string history_path() {
 }
 
 std::string absolute_source(const std::string& source) {
-  if (source.empty() || source.starts_with("gen:")) return source;
+  if (source.empty() || !is_path(source)) return source;
   std::error_code failed;
   const fs::path path = fs::absolute(source, failed);
   return failed ? source : path.lexically_normal().string();

@@ -75,6 +75,7 @@ struct Traffic {
   double active_lanes = 0;                           // mean per request, 1..32
   Provenance provenance = Provenance::modelled;  // of requests and sectors; the rest is derived where they are measured
   double bytes_padding = 0;                      // of bytes_used: slots of an array that hold no entry
+  std::vector<std::string> arrays = {};          // of a source line: what it asks for, where that is known
 };
 
 // Result against a long-double reference: |y - ref| <= gamma(n) (|alpha||A||x| + |beta||y|), componentwise, n the
@@ -128,7 +129,8 @@ struct RunRecord {
   std::optional<ErrorCheck> check;
   std::vector<Counter> counters;
   std::vector<Traffic> arrays, lines;
-  std::string lines_reason;        // why `lines` were asked for and are not there, and what to do; one line
+  std::string source;        // mark of its kernel's source: another one, and these lines have moved; "": not known
+  std::string lines_reason;  // why `lines` were asked for and are not there, and what to do; one line
   std::vector<std::string> notes;  // sentences: real view used, sampling, fallbacks
   std::vector<Finding> findings;   // what limits it (core/diagnosis); empty: nothing does, or nobody asked
 

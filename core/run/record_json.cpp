@@ -91,7 +91,7 @@ Counter counter_of(const std::string& id, const Json& j) {
 
 Json traffic_json(const std::vector<Traffic>& list) {
   Json j = Json::array();
-  for (const Traffic& t : list)
+  for (const Traffic& t : list) {
     j.push_back({{"name", t.name},
                  {"requests", number(t.requests)},
                  {"sectors", number(t.sectors)},
@@ -100,6 +100,8 @@ Json traffic_json(const std::vector<Traffic>& list) {
                  {"bytes_padding", number(t.bytes_padding)},
                  {"active_lanes", number(t.active_lanes)},
                  {"provenance", name_of(t.provenance)}});
+    if (!t.arrays.empty()) j.back()["arrays"] = t.arrays;
+  }
   return j;
 }
 std::vector<Traffic> traffic_of(const Json& j) {
@@ -109,6 +111,7 @@ std::vector<Traffic> traffic_of(const Json& j) {
                     number_of(t.at("bytes_used")), number_of(t.at("active_lanes"))});
     if (t.contains("provenance")) list.back().provenance = provenance_of(t.at("provenance"));  // older ones: modelled
     if (t.contains("bytes_padding")) list.back().bytes_padding = number_of(t.at("bytes_padding"));
+    if (t.contains("arrays")) list.back().arrays = t.at("arrays").get<std::vector<std::string>>();
   }
   return list;
 }
@@ -274,6 +277,7 @@ Json outcome_json(const TuneOutcome& o) {
           {"cost_us", number(o.cost_us)},
           {"regret", maybe(o.regret)},
           {"pays_off_after", maybe(o.pays_after)},
+          {"reason", o.reason},
           {"notes", o.notes}};
 }
 TuneOutcome outcome_of(const Json& j) {
@@ -286,6 +290,7 @@ TuneOutcome outcome_of(const Json& j) {
   o.cost_us = number_of(j.at("cost_us"));
   o.regret = maybe_of(j.at("regret"));
   o.pays_after = maybe_of(j.at("pays_off_after"));
+  o.reason = j.value("reason", std::string());  // records of before this was told have none
   o.notes = j.at("notes").get<std::vector<std::string>>();
   return o;
 }
@@ -338,6 +343,7 @@ std::string to_json(const RunRecord& r) {
   j["counters"] = std::move(counters);
   j["arrays"] = traffic_json(r.arrays);
   j["lines"] = traffic_json(r.lines);
+  if (!r.source.empty()) j["source"] = r.source;
   if (!r.lines_reason.empty()) j["lines_unavailable"] = r.lines_reason;
   j["notes"] = r.notes;
   Json findings = Json::array();
@@ -390,6 +396,7 @@ RunRecord record_from_json(const std::string& text) {
     for (const auto& [id, counter] : j.at("counters").items()) r.counters.push_back(counter_of(id, counter));
     r.arrays = traffic_of(j.at("arrays"));
     r.lines = traffic_of(j.at("lines"));
+    r.source = j.value("source", std::string());
     r.lines_reason = j.value("lines_unavailable", std::string());
     r.notes = j.at("notes").get<std::vector<std::string>>();
     if (j.contains("findings"))  // records of older versions have none

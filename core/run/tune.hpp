@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/catalog/catalog.hpp"
 #include "core/run/record.hpp"
 
 namespace warpspy {
@@ -45,6 +46,7 @@ struct TuneOutcome {
   std::optional<double> regret;
   // cost_us / time saved per product against the default parameters; nothing ("never") when none is saved.
   std::optional<double> pays_after;
+  std::string reason;              // why the best is fast, as far as that is known without counters; may be empty
   std::vector<std::string> notes;  // sentences
   bool operator==(const TuneOutcome&) const = default;
 };
@@ -66,6 +68,10 @@ struct TuneRecord {
   // The default parameters' step; nullptr before it came.
   const TuneStep* base() const;
 };
+
+// What `strategy` found, in sentences: how much faster than the default, why, and after how many products the search is
+// earned back. Empty where it found nothing.
+std::string verdict_text(const TuneRecord& record, const std::string& strategy, const Catalog& catalog);
 
 // Regret and pay-off of `o` (see there). `base`: the time with default parameters; `best`: that of the exhaustive
 // search.

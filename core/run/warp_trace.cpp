@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/base/numbers.hpp"
+
 namespace warpspy {
 namespace {
 
@@ -46,7 +48,8 @@ bool ends_at(const WarpTrace& trace, const WarpStep& from, const WarpStep& to, W
 }  // namespace
 
 const char* name_of(WarpOp op) {
-  constexpr const char* names[] = {"load", "store", "atomic", "exchange", "vote", "warp barrier", "block barrier"};
+  constexpr const char* names[] = {"load",         "store",         "atomic",      "exchange",     "vote",
+                                   "warp barrier", "block barrier", "shared load", "shared store", "shared atomic"};
   return names[static_cast<int>(op)];
 }
 const char* name_of(LaneState state) { return lane_state_names[static_cast<int>(state)].name; }
@@ -76,7 +79,7 @@ LaneLedger& LaneLedger::operator+=(const LaneLedger& o) {
 
 std::size_t WarpTrace::bytes() const {
   return steps.capacity() * sizeof(WarpStep) + accesses.capacity() * sizeof(LaneAccess) +
-         requested.capacity() * sizeof(WarpLine);
+         requested.capacity() * sizeof(WarpLine) + axis.bytes();
 }
 
 WarpTraffic traffic_of(const WarpTrace& trace, const WarpStep& step) {
@@ -112,6 +115,50 @@ LaneSource source_of(const WarpTrace& trace, const WarpStep& step, const LaneAcc
     }
   }
   return source;
+}
+
+std::string bank_text(const WarpStep& step) {
+  const int least = std::max<int>(1, step.least_turns);
+  if (step.turns <= least) return "no bank conflict";
+  const std::string ways = (step.turns % least == 0 ? "" : "about ") + std::to_string(step.turns / least);
+  return ways + "-way bank conflict: " + counted(step.turns, "turn") + " of its banks";
+}
+
+std::vector<std::string> reasons_of(const WarpTrace& trace, const WarpLine& line) {
+  std::vector<std::string> reasons;
+  const auto by = [&](const LineEvictor& e) {
+    if (!e.known()) return std::string("driven out");
+    return "driven out by " + trace.arrays[static_cast<std::size_t>(e.array)].name + " of block " + grouped(e.block) +
+           ", warp " + std::to_string(e.warp);
+  };
+  if (line.l1_again)
+    reasons.push_back("L1: " + by(line.l1_evictor));
+  else if (line.l1_first)
+    reasons.emplace_back("L1: first touch");
+  if (line.l2_evictor.known()) reasons.push_back("L2: " + by(line.l2_evictor));
+  return reasons;
+}
+
+std::pair<index_t, index_t> rows_of(const WarpTrace& trace, const WarpStep& step) {
+  index_t first = 0, past = 0;
+  const std::size_t lanes = step.array < 0 ? 0 : static_cast<std::size_t>(std::popcount(step.active));
+  for (std::size_t k = 0; k < lanes; ++k) {
+    const index_t row = trace.accesses[step.first_access + k].row;
+    if (row < 0) continue;
+    first = past == 0 ? row : std::min(first, row);
+    past = std::max(past, row + 1);
+  }
+  return {first, past};
+}
+
+std::vector<Traffic> traffic_by_line(const WarpTrace& trace) {
+  std::vector<Traffic> lines;
+  for (const WarpTraffic& t : trace.lines) {
+    const auto requests = static_cast<double>(t.requests);
+    lines.push_back({t.name, requests, static_cast<double>(t.sectors), static_cast<double>(t.bytes),
+                     t.requests > 0 ? static_cast<double>(t.lanes) / requests : 0});
+  }
+  return lines;
 }
 
 LaneLedger ledger_of(const WarpStep& step) {

@@ -5,16 +5,31 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "core/run/record.hpp"
+#include "core/run/sm_axis.hpp"
 
 namespace warpspy {
 
-// exchange: lanes hand values to each other (shuffles); vote: a ballot.
-enum class WarpOp : std::uint8_t { load, store, atomic, exchange, vote, warp_barrier, block_barrier };
+// exchange: lanes hand values to each other (shuffles); vote: a ballot; shared_*: accesses to shared memory.
+enum class WarpOp : std::uint8_t {
+  load,
+  store,
+  atomic,
+  exchange,
+  vote,
+  warp_barrier,
+  block_barrier,
+  shared_load,
+  shared_store,
+  shared_atomic
+};
 const char* name_of(WarpOp op);
 constexpr bool touches_memory(WarpOp op) { return op <= WarpOp::atomic; }
+constexpr bool touches_shared(WarpOp op) { return op >= WarpOp::shared_load; }
 
 // What a lane does in a step. What is said of an idle one follows from what the lane asks for before and after.
 enum class LaneState : std::uint8_t {
@@ -39,16 +54,24 @@ constexpr int sector_sources = 5;
 const char* name_of(SectorSource from);
 const char* meaning_of(SectorSource from);
 
+// Whose request drove a line out of a cache last: an array of the trace, a block of the launch under way then and its
+// warp; -1: not known.
+struct LineEvictor {
+  std::int16_t array = -1, warp = -1;
+  std::int64_t block = -1;
+  bool known() const { return array >= 0; }
+};
+
 // A 128-byte line that a request touches.
 struct WarpLine {
-  std::uint64_t line = 0;              // address / 128
-  std::uint32_t words = 0;             // bit w: the 4-byte word w is asked for
-  std::uint8_t sectors = 0;            // bit s: the 32-byte sector s is
-  std::array<SectorSource, 4> from{};  // of these sectors
-  // Of a line that came from DRAM again: whose request drove it out of L2 last, an array of the trace and a block of
-  // the launch under way then; -1: not known.
-  std::int16_t evicted_by = -1;
-  std::int64_t evictor_block = -1;
+  std::uint64_t line = 0;    // address / 128
+  std::uint32_t words = 0;   // bit w: the 4-byte word w is asked for
+  std::uint8_t sectors = 0;  // bit s: the 32-byte sector s is
+  // Of these, what L1 was asked for and lacked: since nobody of its SM had asked for it in this launch, or since it had
+  // been there and was driven out.
+  std::uint8_t l1_first = 0, l1_again = 0;
+  std::array<SectorSource, 4> from{};            // of these sectors
+  LineEvictor l1_evictor = {}, l2_evictor = {};  // L1: where l1_again; L2: where a sector came from DRAM again
 };
 
 // What an active lane asks for.
@@ -61,14 +84,18 @@ struct LaneAccess {
 
 struct WarpStep {
   WarpOp op = WarpOp::load;
-  std::uint16_t site = 0;                   // into WarpTrace::sites
-  std::int16_t array = -1;                  // into WarpTrace::arrays; -1: no memory
-  std::uint8_t bytes = 0;                   // per lane
-  std::uint8_t requests = 0;                // 2 where half-warps ask apart
-  std::uint16_t times = 1;                  // instructions; 0: a block barrier, which is not counted as one
-  std::uint32_t active = 0;                 // lane mask
-  std::uint32_t used_bytes = 0;             // that its lanes ask for, each byte once
-  std::uint32_t first_access = 0;           // into WarpTrace::accesses; one per active lane
+  std::uint16_t site = 0;     // into WarpTrace::sites
+  std::int16_t array = -1;    // into WarpTrace::arrays; -1: no memory
+  std::int16_t shared = -1;   // into WarpTrace::shared_arrays; -1: no shared memory
+  std::uint8_t bytes = 0;     // per lane
+  std::uint8_t requests = 0;  // 2 where half-warps ask apart
+  std::uint16_t times = 1;    // instructions; 0: what the counters do not count as one: a block barrier,
+                              // an access to shared memory
+  std::uint8_t turns = 0,
+               least_turns = 0;    // of shared memory: how often its banks are asked, and would be for neighbours
+  std::uint32_t active = 0;        // lane mask
+  std::uint32_t used_bytes = 0;    // that its lanes ask for, each byte once
+  std::uint32_t first_access = 0;  // into WarpTrace::accesses; one per active lane
   std::uint32_t first_line = 0, lines = 0;  // into WarpTrace::lines
   std::array<LaneState, 32> lanes{};
 };
@@ -112,6 +139,8 @@ struct WarpWanted {
   index_t row = 0, column = 0;                 // row; entry
   WarpPlace place = {};                        // place
   WarpMeasure measure = WarpMeasure::sectors;  // worst, median: of the warps that ran
+  bool alone = false;                          // without the run around it: in caches that are empty
+  int first = 0;  // rows and columns are counted from it in sentences: 0, or 1 as in a pattern
 };
 
 struct WarpTrace {
@@ -123,12 +152,14 @@ struct WarpTrace {
   };
   std::string kernel, kernel_label, format, gpu;
   index_t rows = 0, cols = 0;  // of the matrix
+  int first = 0;               // as WarpWanted::first
   WarpPlace place;
   int launches = 1, warps_of_block = 1;
   std::int64_t blocks = 0;  // of the launch
   std::string why;          // why this one: "reads entry (3, 7)"
   bool warm = false;        // whether L2 held at the start what the product before left
   double share = 1;         // of the blocks of the run that went through the caches
+  bool alone = false;       // it had the caches for itself, and they were empty
   std::vector<std::string> notes;
 
   // Where an array lies in the modelled address space.
@@ -139,9 +170,11 @@ struct WarpTrace {
   std::vector<Site> sites;
   std::vector<Array> array_places;         // as `arrays`
   std::vector<WarpTraffic> arrays, lines;  // of the whole warp; lines by site
-  LaneLedger ledger;                       // of the whole warp
-  double waited_ns = 0;                    // by the model: for loads, exchanges and atomics
-  std::uint64_t shared_accesses = 0;       // to shared memory, of the lane that has most: known by number alone
+  std::vector<std::string> shared_arrays;
+  LaneLedger ledger;                  // of the whole warp
+  double waited_ns = 0;               // by the model: for loads, exchanges and atomics
+  std::uint64_t shared_accesses = 0;  // to shared memory, of the lane that has most
+  SmAxis axis;                        // what the warps of its SM do meanwhile
 
   std::vector<WarpStep> steps;  // the first ones, where there are more than are told
   std::uint64_t steps_in_all = 0;
@@ -151,7 +184,7 @@ struct WarpTrace {
   bool cut() const { return steps.size() < steps_in_all; }
   std::size_t bytes() const;
 };
-// No warp tells more steps than these: some 40 MB.
+// No warp tells more steps than these: some 50 MB.
 constexpr std::size_t most_warp_steps = std::size_t{1} << 14;
 
 // Of one step. `name` is empty.
@@ -165,6 +198,18 @@ struct LaneSource {
   SectorSource from = SectorSource::l1;
 };
 LaneSource source_of(const WarpTrace& trace, const WarpStep& step, const LaneAccess& access);
+// How often the banks of shared memory are asked in a step, in words: "no bank conflict", "8-way bank conflict: 8
+// turns".
+std::string bank_text(const WarpStep& step);
+// Why sectors of a line were not found, in words: "L1: first touch", "L1: driven out by x of block 3, warp 1".
+std::vector<std::string> reasons_of(const WarpTrace& trace, const WarpLine& line);
+
+// The rows of the matrix, from the first to the one past the last, whose entries a step reads; none where it reads
+// none.
+std::pair<index_t, index_t> rows_of(const WarpTrace& trace, const WarpStep& step);
+// What the warp asks for by source line, as a run tells it.
+std::vector<Traffic> traffic_by_line(const WarpTrace& trace);
+
 // Of the first `steps` steps.
 struct WarpSums {
   WarpTraffic traffic;

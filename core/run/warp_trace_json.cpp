@@ -39,6 +39,10 @@ Object object_of(const LaneLedger& ledger) {
   return o;
 }
 
+Object object_of(const WarpTrace& trace, const LineEvictor& by) {
+  return {{"array", trace.arrays[static_cast<std::size_t>(by.array)].name}, {"block", by.block}, {"warp", by.warp}};
+}
+
 Object object_of(const WarpTrace& trace, const WarpStep& step, std::size_t number) {
   Object o;
   o["step"] = number;
@@ -54,10 +58,15 @@ Object object_of(const WarpTrace& trace, const WarpStep& step, std::size_t numbe
     o["sectors"] = t.sectors;
     o["least_sectors"] = t.least_sectors;
   }
+  if (step.shared >= 0) {
+    o["shared_array"] = trace.shared_arrays[static_cast<std::size_t>(step.shared)];
+    o["bytes_per_lane"] = step.bytes;
+    o["turns"] = step.turns;
+  }
   const LaneAccess* access = trace.accesses.data() + step.first_access;
   for (int lane = 0; lane < 32; ++lane) {
     Object l = {{"lane", lane}, {"state", name_of(step.lanes[static_cast<std::size_t>(lane)])}};
-    if (step.active >> lane & 1 && step.array >= 0) {
+    if (step.active >> lane & 1 && (step.array >= 0 || step.shared >= 0)) {
       l["element"] = access->element;
       if (access->row >= 0) l["row"] = access->row;
       if (access->column >= 0) l["column"] = access->column;
@@ -72,9 +81,10 @@ Object object_of(const WarpTrace& trace, const WarpStep& step, std::size_t numbe
     Object l = {{"address", line.line * 128}, {"bytes_used", 4 * std::popcount(line.words)}};
     for (std::size_t s = 0; s < 4; ++s)
       l["sectors"].push_back(line.sectors >> s & 1 ? Object(name_of(line.from[s])) : Object());
-    if (line.evicted_by >= 0)
-      l["evicted_by"] = {{"array", trace.arrays[static_cast<std::size_t>(line.evicted_by)].name},
-                         {"block", line.evictor_block}};
+    if (line.l1_first) l["l1_first"] = std::popcount(line.l1_first);
+    if (line.l1_again) l["l1_again"] = std::popcount(line.l1_again);
+    if (line.l1_evictor.known()) l["l1_evicted_by"] = object_of(trace, line.l1_evictor);
+    if (line.l2_evictor.known()) l["evicted_by"] = object_of(trace, line.l2_evictor);
     o["lines"].push_back(std::move(l));
   }
   return o;
@@ -91,10 +101,15 @@ std::string to_json(const WarpTrace& t, std::int64_t only) {
   o["warp"] = {{"launch", t.place.launch}, {"block", t.place.block}, {"warp", t.place.warp}};
   o["why"] = t.why;
   o["cache_state"] = t.warm ? "warm" : "cold";
+  o["alone"] = t.alone;
   o["sampled_share"] = t.share;
   o["notes"] = t.notes;
   o["waited"] = {{"value", t.waited_ns}, {"unit", "ns"}};
   o["shared_accesses"] = t.shared_accesses;
+  o["sm"] = {{"warps", t.axis.warps.size()},
+             {"time", {{"value", t.axis.end_ns}, {"unit", "ns"}}},
+             {"issuing", t.axis.issuing},
+             {"waiting_hidden", t.axis.hidden}};
   o["lanes"] = object_of(t.ledger);
   o["arrays"] = list_of(t.arrays);
   o["lines"] = list_of(t.lines);

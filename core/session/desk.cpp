@@ -5,6 +5,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "core/base/numbers.hpp"
+#include "core/base/source_name.hpp"
 #include "core/base/target.hpp"
 #include "core/run/store.hpp"
 
@@ -16,10 +18,6 @@ namespace {
 
 // More than any desk that Warpspy writes: a file of another kind is not read into memory to be refused.
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 30;
-
-std::string counted(std::size_t n, const char* one, const char* many) {
-  return std::to_string(n) + " " + (n == 1 ? one : many);
-}
 
 bool same_run(const RunRecord& a, const RunRecord& b) {
   return a.started == b.started && a.request.kernel == b.request.kernel && a.matrix_name == b.matrix_name &&
@@ -48,12 +46,12 @@ DeskRead load_desk(const std::string& path) {
 
 std::string contents_text(const Desk& desk) {
   const auto listed = std::count_if(desk.runs.begin(), desk.runs.end(), [](const DeskRun& r) { return r.listed; });
-  return counted(desk.matrices.size(), "matrix", "matrices") + " and " +
-         counted(static_cast<std::size_t>(listed), "run", "runs");
+  return counted(static_cast<index_t>(desk.matrices.size()), "matrix", "matrices") + " and " +
+         counted(static_cast<index_t>(listed), "run");
 }
 
 std::string found_source(const std::string& source, const std::string& saved_folder, const std::string& folder) {
-  if (source.empty() || source.starts_with("gen:")) return source;
+  if (source.empty() || !is_path(source)) return source;
   std::error_code failed;
   std::string path = source, options;
   if (const auto mark = source.rfind('?'); mark != std::string::npos && !fs::exists(source, failed))

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/model/analyses.hpp"
-#include "core/run/batch.hpp"
 #include "core/run/history.hpp"
 #include "core/run/record.hpp"
+#include "core/run/sweep.hpp"
 #include "core/run/tune.hpp"
 #include "core/session/file_mark.hpp"
 #include "core/session/recipe.hpp"
@@ -58,12 +58,11 @@ struct Desk {
   std::vector<std::uint64_t> compared;
   std::optional<TuneRecord> tuning;
   std::vector<AnalysisResult> analyses;  // without GPUs and values, which complete() brings back
-  std::optional<KeptBatch> batch;        // the last one; what of it had not ended can be resumed
+  std::optional<KeptSweep> sweep;        // the last one; what of it had not ended can be resumed
   bool empty() const { return matrices.empty() && runs.empty(); }
 };
 
 inline constexpr int kDeskVersion = 1;
-inline constexpr std::size_t kMostBatchCells = 100'000;  // a batch of more is none that anybody made
 
 // With every record that is given: the file to share is one whose runs all have theirs.
 std::string to_json(const Desk& desk);

@@ -136,60 +136,6 @@ AnalysisResult analysis_of(const Json& j) {
   return a;
 }
 
-Json batch_json(const KeptBatch& b) {
-  Json matrices = Json::array(), outcomes = Json::array(), precisions = Json::array();
-  for (const auto& m : b.plan.matrices) matrices.push_back({{"source", m.source}, {"name", m.name}});
-  for (const Precision p : b.plan.precisions) precisions.push_back(name_of(p));
-  for (const BatchOutcome& o : b.outcomes)
-    outcomes.push_back({{"matrix", o.matrix},
-                        {"kernel", o.kernel},
-                        {"device", o.device},
-                        {"precision", name_of(o.precision)},
-                        {"state", name_of(o.state)},
-                        {"reason", o.reason},
-                        {"run", o.run},
-                        {"seconds", o.seconds}});
-  return {{"matrices", std::move(matrices)},
-          {"kernels", b.plan.kernels},
-          {"precisions", std::move(precisions)},
-          {"devices", b.plan.devices},
-          {"request", Json::parse(to_json(b.plan.common))},
-          {"kernel_params", sets_json(b.plan.kernel_params)},
-          {"format_params", sets_json(b.plan.format_params)},
-          {"outcomes", std::move(outcomes)}};
-}
-template <class Enum>
-Enum named(const Json& j, std::initializer_list<Enum> values) {
-  const auto text = j.get<std::string>();
-  for (const Enum v : values)
-    if (text == name_of(v)) return v;
-  throw Error("\"" + text + "\" is not known");
-}
-KeptBatch batch_of(const Json& j) {
-  const auto precision = [](const Json& p) { return named(p, {Precision::f32, Precision::f64}); };
-  KeptBatch b;
-  for (const Json& m : j.at("matrices"))
-    b.plan.matrices.push_back({m.at("source").get<std::string>(), m.at("name").get<std::string>()});
-  b.plan.kernels = j.at("kernels").get<std::vector<std::string>>();
-  for (const Json& p : j.at("precisions")) b.plan.precisions.push_back(precision(p));
-  b.plan.devices = j.at("devices").get<std::vector<std::string>>();
-  b.plan.common = request_from_json(json_text(j.at("request"), -1));
-  b.plan.kernel_params = sets_of(j.at("kernel_params"));
-  b.plan.format_params = sets_of(j.at("format_params"));
-  std::size_t cells = 1;
-  for (const std::size_t n :
-       {b.plan.matrices.size(), b.plan.kernels.size(), b.plan.precisions.size(), b.plan.devices.size()}) {
-    if (n > kMostBatchCells / std::max<std::size_t>(cells, 1)) throw Error("the batch has too many products");
-    cells *= n;
-  }
-  for (const Json& o : j.at("outcomes"))
-    b.outcomes.push_back(
-        {o.at("matrix").get<std::string>(), o.at("kernel").get<std::string>(), o.at("device").get<std::string>(),
-         precision(o.at("precision")), named(o.at("state"), {CellState::done, CellState::failed, CellState::skipped}),
-         o.at("reason").get<std::string>(), whole_of<std::uint64_t>(o.at("run")), o.at("seconds").get<double>()});
-  return b;
-}
-
 // Reads parts of the file; one that cannot be read is left out and told.
 class Parts {
  public:
@@ -271,7 +217,7 @@ std::string to_json(const Desk& d) {
   j["compared"] = d.compared;
   if (d.tuning) j["tuning"] = Json::parse(to_json(*d.tuning));
   for (const AnalysisResult& a : d.analyses) j["analyses"].push_back(analysis_json(a));
-  if (d.batch) j["batch"] = batch_json(*d.batch);
+  if (d.sweep) j["sweep"] = Json::parse(to_json(*d.sweep));
   return json_text(j, 1) + "\n";
 }
 
@@ -307,7 +253,7 @@ DeskRead desk_from_json(const std::string& text) {
   parts.list("compared", [&](const Json& x) { d.compared.push_back(whole_of<std::uint64_t>(x)); });
   parts.part("tuning", [&](const Json& x) { d.tuning = tune_record_from_json(json_text(x, -1)); });
   parts.list("analyses", [&](const Json& x) { d.analyses.push_back(analysis_of(x)); });
-  parts.part("batch", [&](const Json& x) { d.batch = batch_of(x); });
+  parts.part("sweep", [&](const Json& x) { d.sweep = kept_sweep_from_json(json_text(x, -1)); });
   return out;
 }
 

@@ -28,10 +28,10 @@ struct ProductInputs {
   std::span<const double> y{};  // what y holds before, with beta != 0: output_size() numbers
 };
 
-// The block with the longest row, column or slice of the matrix: few rows may be most of a product's time, and a sample
-// of its blocks misses them.
+// A block with a long row, column or slice of the matrix: few rows may be most of a product's time, and a sample of its
+// blocks misses them.
 struct LongestSegment {
-  std::int64_t block = -1;   // -1: the kernel does not tell
+  std::int64_t block = 0;
   std::int64_t entries = 0;  // stored ones
 };
 
@@ -43,10 +43,12 @@ struct LaunchShape {
   bool overlap = false;     // with the launch before, where the device can
   int loads_in_flight = 4;  // of one array, of a warp, as its loop was compiled
   double instructions = 7;  // of a warp, for each memory or warp-wide one and each access to shared memory
-  LongestSegment longest = {};
-  // The first block that does another kind of work than those before it, so that a sample has blocks of both; 0: all
-  // blocks do the same.
-  std::int64_t second_part = 0;
+  // The longest one, then shorter ones, each of another length; none where the kernel does not tell. Where the first
+  // would take more than a sample may, another one tells of it.
+  std::vector<LongestSegment> longest = {};
+  // The first block of each further part of the grid that does another kind of work than those before it, so that a
+  // sample has blocks of each.
+  std::vector<std::int64_t> parts = {};
 };
 
 // A product, ready to run launch by launch and block by block in the emulator. A launch begins when all blocks of the

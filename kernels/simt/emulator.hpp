@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/simt/additions.hpp"
 #include "kernels/simt/shadow.hpp"
 #include "kernels/simt/simt.hpp"
 #include "kernels/simt/sites.hpp"
@@ -31,36 +32,6 @@ struct Block {
   int launch = 0;        // of the product: what blocks of different launches do is ordered
   WarpRange part = {};   // of a sample inside the block
   bool awaits = false;   // its code awaits the launch before; until then a lane may touch what no launch writes
-};
-
-// Atomic additions that a block has put aside. The order of additions is the order of rounding: a caller that runs
-// blocks on several threads does them block after block, so that sums do not depend on the number of threads.
-class Additions {
- public:
-  // For a trial: nothing is added ever, and stores of the block are not done either.
-  static Additions dry_run() {
-    Additions a;
-    a.dry_ = true;
-    return a;
-  }
-  bool dry() const { return dry_; }
-  void add(float* to, float value) { list_.push_back({to, value, Type::f32}); }
-  void add(double* to, double value) { list_.push_back({to, value, Type::f64}); }
-  void add(std::int32_t* to, std::int32_t value) { list_.push_back({to, static_cast<double>(value), Type::i32}); }
-  void apply();  // and forget
-  // Does, and forgets, those to [begin, end): this block goes on with what it has added up there.
-  void apply_to(const void* begin, const void* end);
-
- private:
-  enum class Type : std::uint8_t { f32, f64, i32 };
-  struct Addition {
-    void* to;
-    double value;  // exact for each type
-    Type type;
-    void apply() const;
-  };
-  std::vector<Addition> list_;
-  bool dry_ = false;
 };
 
 // Runs one block; `lane(code, thread)` is what one thread does. Appends to *trace when given, and puts atomic additions

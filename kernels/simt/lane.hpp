@@ -294,7 +294,7 @@ inline void atomic_add(const Array<T>& a, std::int64_t i, std::type_identity_t<T
 template <class T>
 inline bool second_of_two(const Array<T>& a, std::int64_t i, T& value, bool upper, Where where = Where::current()) {
   detail::LaneBuffer& lane = *detail::current_lane;
-  detail::access(a, i, Op::atomic, CachePolicy::plain, "adds to", where);
+  detail::access(a, i, Op::exchange, CachePolicy::plain, "adds to", where);
   if (upper) detail::access(a, i, Op::atomic, CachePolicy::plain, "adds to", where);
   if (lane.dry) return upper;
   const bool second = detail::second_of_two(a.data + i, value);
@@ -396,9 +396,10 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline T sum_segments(T value, int, std::uint32_t heads, Where where = Where::current()) {
   return detail::summed(value, where, [heads](detail::Sums<T>& sums) {
+    constexpr int bits = 32;  // of the mask, whatever the width of a warp
     for (int d = 1; d < warp_size; d *= 2)
       sums.add([=](int lane) { return lane >= d ? lane - d : lane; },
-               [=](int lane) { return heads << (warp_size - 1 - lane) >> (warp_size - d) == 0; });
+               [=](int lane) { return heads << (bits - 1 - lane) >> (bits - d) == 0; });
   });
 }
 // Bit i: lane i takes part and votes yes.

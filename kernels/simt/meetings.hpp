@@ -1,8 +1,10 @@
-// Where the lanes of a warp met: exchanges, votes, barriers. A trace counts them; who wants each of them keeps a log
-// while a block runs.
+// Where the lanes of a warp met: exchanges, votes, barriers; and what they did in shared memory. A trace counts them;
+// who wants each of them keeps a log while a block runs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "kernels/simt/trace.hpp"
@@ -19,6 +21,29 @@ struct Meeting {
   std::uint32_t accesses = 0;  // of the warp's memory instructions, those before it
 };
 
+// One access of a warp to shared memory.
+struct SharedAccess {
+  Op op = Op::load;
+  std::uint16_t array = 0;  // into SharedLog::arrays
+  Site site = {};
+  std::uint32_t active = 0;    // lane mask
+  std::uint32_t first = 0;     // into SharedLog::elements; popcount(active) elements follow, in lane order
+  std::uint32_t accesses = 0;  // of the warp's memory instructions, those before it
+  std::uint32_t meetings = 0;  // of the warp's meetings, those before it
+};
+
+// What the warps of a block do in shared memory.
+struct SharedLog {
+  struct Array {
+    std::string name;
+    std::size_t element_bytes = 4;
+    std::int64_t offset = -1;  // of a dynamic one; -1: begins where it likes
+  };
+  std::vector<Array> arrays;
+  std::vector<std::vector<SharedAccess>> warps;
+  std::vector<std::int64_t> elements;
+};
+
 // While it lives, the blocks that this host thread emulates tell their meetings here. One at a time per thread.
 class MeetingLog {
  public:
@@ -30,6 +55,7 @@ class MeetingLog {
   static MeetingLog* current();
 
   std::vector<std::vector<Meeting>> warps;  // of the block that ran last, in order
+  SharedLog shared;                         // of the same
 };
 
 }  // namespace warpspy::simt

@@ -142,6 +142,16 @@ Shadow::Shared Shadow::shared(const char* name, std::size_t element_bytes, std::
   return claim(shared_.emplace_back(), name, element_bytes, count, offset);
 }
 
+Shadow::SharedName Shadow::named(const char* name) const {
+  std::uint16_t number = 0;
+  for (const SharedMemory& memory : shared_) {
+    if (memory.name == name || std::strcmp(memory.name, name) == 0)
+      return {number, memory.element_bytes, memory.offset};
+    ++number;
+  }
+  return {};
+}
+
 Shadow::Shared Shadow::claim(SharedMemory& memory, const char* name, std::size_t element_bytes, std::int64_t count,
                              std::int64_t offset) {
   const auto bytes_of = [](const SharedMemory& m) { return static_cast<std::int64_t>(m.element_bytes) * m.count; };
@@ -187,15 +197,15 @@ bool Shadow::global(const GlobalAccess& access, int thread, const std::source_lo
       if (access.op != Op::load)
         if (const Epoch other = cell.loads.racing(clock_, me)) [[unlikely]]
           global_race(access, i, other, "reads", me);
-      if (access.op != Op::atomic)
+      if (!is_atomic(access.op))
         if (const Epoch other = cell.additions.racing(clock_, me)) [[unlikely]]
           global_race(access, i, other, "adds to", me);
-      after_additions |= cell.added && access.op != Op::atomic;
+      after_additions |= cell.added && !is_atomic(access.op);
     }
     if (access.op == Op::load) {
       cell.loaded = true;
       cell.loads.add(me);
-    } else if (access.op == Op::atomic) {
+    } else if (is_atomic(access.op)) {
       cell.added = true;
       cell.additions.add(me);
     } else {

@@ -134,6 +134,13 @@ class Shadow {
       shared_race(name, index, other, "adds to", me, "writes");
     cell = {me, {}, {}};
   }
+  // The shared array of that name: its number among those that this host thread has met, and what it is.
+  struct SharedName {
+    std::uint16_t number;
+    std::size_t element_bytes;
+    std::int64_t offset;
+  };
+  SharedName named(const char* name) const;
   // Accesses to shared memory so far, by thread.
   const std::vector<std::uint32_t>& shared_accesses() const { return shared_accesses_; }
   // True when the block has added to one of these elements before by an atomic, and this access is none: additions that

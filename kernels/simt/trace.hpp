@@ -15,7 +15,9 @@ namespace warpspy::simt {
 
 constexpr int warp_size = 32;
 
-enum class Op : std::uint8_t { load, store, atomic };
+// exchange: an atomic whose answer the thread waits for.
+enum class Op : std::uint8_t { load, store, atomic, exchange };
+constexpr bool is_atomic(Op op) { return op == Op::atomic || op == Op::exchange; }
 // How a load asks the caches. On a GPU: ld.global, .nc (read-only / texture), .cs, .cg. constant: not at all (the
 // constant-A and constant-X runs of EVC-HYB, section 3.3). kept_*: L2 takes that share as plain loads and the rest as
 // streaming ones, so that of an array larger than L2 some is still there for the next product, where plain loads drive
@@ -53,12 +55,14 @@ struct Site {
 //   leads_to_x       the same, and a warp must have it before it can ask for x (or for a copy of x): column numbers
 //                    above all. Not the offsets of diagonals: they are few, and lanes side by side read x side by side
 //                    whatever they are. Not what leads to y alone.
+//   leads_to_entry   both: column numbers that also say whether there is an entry at all, where a branch skips what is
+//                    none
 //   x, y             the vectors, which the launch before may still read or write
 //   scratch          what one launch leaves to the next, or one block to another
-enum class Role : std::uint8_t { matrix, leads_to_matrix, leads_to_x, x, y, scratch };
+enum class Role : std::uint8_t { matrix, leads_to_matrix, leads_to_x, leads_to_entry, x, y, scratch };
 // Of an array that no launch writes.
 constexpr bool never_written(Role r) {
-  return r == Role::matrix || r == Role::leads_to_matrix || r == Role::leads_to_x;
+  return r == Role::matrix || r == Role::leads_to_matrix || r == Role::leads_to_x || r == Role::leads_to_entry;
 }
 
 // An array as the kernel sees it: a name and a range of the modelled address space (256-byte aligned, like cudaMalloc).
@@ -84,7 +88,8 @@ struct WarpTrace {
   std::vector<std::uint64_t> addresses;  // byte addresses
   // Lane utilisation over memory instructions and warp-wide operations: sum of active lanes, number of instructions.
   std::uint64_t lane_steps = 0, warp_steps = 0;
-  std::uint64_t shared_steps = 0;  // accesses to shared memory of the lane that has the most
+  std::uint64_t shared_steps = 0;       // accesses to shared memory of the lane that has the most
+  std::vector<std::uint32_t> barriers;  // of the block: accesses of the warp before each
 };
 
 // Neighbouring warps of a block; `count` 0: all of them.

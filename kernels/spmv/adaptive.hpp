@@ -2,7 +2,11 @@
 // by blocks of its own (EVC-HYB, section 1 and figure 1, listing 2).
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 
 #include "kernels/spmv/spmv.hpp"
 
@@ -83,6 +87,30 @@ inline AdaptiveRanges ranges_of(const std::array<index_t, AdaptiveRanges::most>&
     ranges.block[r + 1] = ranges.block[r] + (rows[static_cast<std::size_t>(r)] + rows_per_block - 1) / rows_per_block;
   }
   return ranges;
+}
+
+// What a sample has to know of these blocks, of which the first is `first` of the launch: each range is work of another
+// kind, and where its rows are ordered by length its last block has the longest, of longest[range] entries.
+inline void tell_ranges(LaunchSpec& spec, const AdaptiveRanges& ranges, std::int64_t first,
+                        const std::array<index_t, AdaptiveRanges::most>& longest, bool ordered) {
+  for (int r = 0; r < AdaptiveRanges::most; ++r)
+    if (ranges.block[r + 1] > ranges.block[r] && first + ranges.block[r] > 0)
+      spec.parts.push_back(first + ranges.block[r]);
+  for (int r = AdaptiveRanges::most; ordered && r-- > 0;)
+    if (ranges.block[r + 1] > ranges.block[r])
+      spec.longest.push_back({first + ranges.block[r + 1] - 1, longest[static_cast<std::size_t>(r)]});
+}
+
+// The longest row of each range.
+template <class Ptr>
+std::array<index_t, AdaptiveRanges::most> longest_in_ranges(std::span<const Ptr> row_ptr, int entries, int block_size) {
+  std::array<index_t, AdaptiveRanges::most> longest{};
+  for (std::size_t i = 0; i + 1 < row_ptr.size(); ++i) {
+    const auto length = static_cast<index_t>(row_ptr[i + 1] - row_ptr[i]);
+    index_t& most = longest[static_cast<std::size_t>(range_of(length, entries, block_size))];
+    most = std::max(most, length);
+  }
+  return longest;
 }
 
 }  // namespace warpspy

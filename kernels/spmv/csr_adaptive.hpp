@@ -101,10 +101,11 @@ struct CsrAdaptive {
           AdaptiveRanges ranges;
           simt::Array<const std::int32_t> order{};
           plan.prepare([&] { order = plan.made("row_order", Role::leads_to_matrix, ordered(row_ptr, p, ranges)); });
-          const LaunchSpec spec{.grid = std::max<std::int64_t>(1, ranges.block[AdaptiveRanges::most]),
-                                .block = p.block_size,
-                                .loads_in_flight = 1,
-                                .instructions = 11.4};
+          LaunchSpec spec{.grid = std::max<std::int64_t>(1, ranges.block[AdaptiveRanges::most]),
+                          .block = p.block_size,
+                          .loads_in_flight = 1,
+                          .instructions = 11.4};
+          tell_ranges(spec, ranges, 0, longest_in_ranges(row_ptr, p.entries, p.block_size), p.order == 0);
           plan.with_caches([&]<class Cached>(const Cached& cached) {
             plan.launch(spec, Code<T, Ptr, Col, Cached>{order, plan.in("row_ptr", Role::leads_to_matrix, row_ptr),
                                                         plan.in("columns", Role::leads_to_x, columns),

@@ -10,16 +10,12 @@
 // where neighbouring lanes store neighbouring rows. The warps of a block add up across their borders at the end. Across
 // the borders of blocks the parts of a row meet two by two (second_of_two), and the last of them stores it: one launch,
 // nobody waits, and the sums are made in the same order whoever comes first, so the result is always the same.
-//
-// Where the matrix comes from DRAM its bytes are the time. Tiles whose columns lie close together may have them in 16
-// bits, which saves a quarter of them in f32 and a sixth in f64; the others keep theirs.
 #pragma once
 
 #include <limits>
 
 #include "core/formats/csr.hpp"
 #include "kernels/spmv/even_split.hpp"
-#include "kernels/spmv/narrow_columns.hpp"
 #include "kernels/spmv/spmv.hpp"
 
 namespace warpspy::inline SIMT_TARGET {
@@ -30,7 +26,6 @@ struct CsrEven {
   struct Params {
     int items = 8;
     int run = 2;
-    int narrow = 0;  // columns in 16 bits where they fit
     int block_size = 128;
     bool operator==(const Params&) const = default;
   };
@@ -38,7 +33,7 @@ struct CsrEven {
   // Rows that a thread of the blocks behind the shares looks at: these store the empty rows.
   static constexpr int empties_per_thread = 8;
 
-  template <class T, class Col, int items, bool narrow, class Cached>
+  template <class T, class Col, int items, class Cached>
   struct Code {
     static constexpr bool awaits_previous = true;
     // More warps than the compiler would leave room for: they wait for x most of the time.
@@ -54,8 +49,6 @@ struct CsrEven {
     simt::Array<T> y;
     simt::Array<const std::uint16_t> flags;
     simt::Array<const std::int32_t> first_ends;
-    simt::Array<const std::uint16_t> offsets;
-    simt::Array<const std::int32_t> bases;
     simt::Array<const std::int32_t> rows;
     simt::Array<const std::uint32_t> present;
     simt::Array<const std::int32_t> borders;
@@ -80,19 +73,14 @@ struct CsrEven {
       const std::int64_t begin = std::int64_t{tile} * tile_size;
       part.flags = simt::ld(flags, std::int64_t{tile} * simt::warp_size + lane);
       part.first_end = simt::ld(first_ends, tile);
-      const Col base = narrow ? static_cast<Col>(simt::ld(bases, tile)) : Col{NarrowColumns::wide};
       if (begin + tile_size <= entries) {
-        if (narrow && base != NarrowColumns::wide) {
-          load_columns(part, offsets, begin, lane, base);
-        } else {
-          load_columns(part, columns, begin, lane, Col{0});
-        }
         SIMT_UNROLL
         for (int p = 0; p < packs; ++p) {
           const std::int64_t k = begin + (p * simt::warp_size + lane) * pack;
+          const auto c = simt::ld_pack<pack>(cached.columns, columns, k);
           const auto v = simt::ld_pack<pack>(cached.values, values, k);
           SIMT_UNROLL
-          for (int i = 0; i < pack; ++i) part.value[p * pack + i] = v.v[i];
+          for (int i = 0; i < pack; ++i) part.column[p * pack + i] = c.v[i], part.value[p * pack + i] = v.v[i];
         }
         return;
       }
@@ -104,17 +92,6 @@ struct CsrEven {
         if (k >= entries) continue;
         part.column[i] = simt::ld(cached.columns, columns, k);
         part.value[i] = simt::ld(cached.values, values, k);
-      }
-    }
-    // Of a whole tile, or their offsets from `base`.
-    template <class Index>
-    SIMT_DEVICE void load_columns(Part& part, const simt::Array<const Index>& from, std::int64_t begin, int lane,
-                                  Col base) const {
-      SIMT_UNROLL
-      for (int p = 0; p < packs; ++p) {
-        const auto c = simt::ld_pack<pack>(cached.columns, from, begin + (p * simt::warp_size + lane) * pack);
-        SIMT_UNROLL
-        for (int i = 0; i < pack; ++i) part.column[p * pack + i] = base + static_cast<Col>(c.v[i]);
       }
     }
 
@@ -303,15 +280,6 @@ struct CsrEven {
               .min = 1,
               .max = 16,
               .tried = {1, 2, 4}}},
-            {&Params::narrow,
-             {.id = "narrow",
-              .label = "Columns",
-              .help = "In 16 bits, as offsets from the least one, in every tile whose columns lie within 65536 of each "
-                      "other: fewer bytes for matrices whose neighbouring rows have neighbouring columns.",
-              .type = ParamSpec::Type::choice,
-              .min = 0,
-              .max = 1,
-              .choices = {"as stored", "16 bits where they fit"}}},
             {&Params::block_size, block_size}};
   }
   static KernelInfo info() {
@@ -330,11 +298,7 @@ struct CsrEven {
             if (a.rows() > std::numeric_limits<std::int32_t>::max())
               throw Error("kernel csr_even cannot count " + std::to_string(a.rows()) + " rows", {}, "use csr_scalar");
             EvenSplit split;
-            NarrowColumns near;
-            plan.prepare([&] {
-              split = even_split(row_ptr, p.items, p.block_size / simt::warp_size * p.run);
-              if (p.narrow) near = narrow_columns(columns, static_cast<std::size_t>(p.items * simt::warp_size));
-            });
+            plan.prepare([&] { split = even_split(row_ptr, p.items, p.block_size / simt::warp_size * p.run); });
             const auto shares = static_cast<std::int64_t>(split.borders.size()) / EvenSplit::border_ints;
             const auto empties = split.present.empty()
                                      ? LaunchSpec{}
@@ -344,24 +308,22 @@ struct CsrEven {
                             .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T)),
                             .registers = p.items == 8     ? 64
                                          : sizeof(T) == 4 ? 40
-                                                          : 48};
+                                                          : 48,
+                            .loads_in_flight = p.items,
+                            .instructions = 7.5};
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<4, 8>(p.items, [&]<int items>() {
-                with_value<0, 1>(near.narrow > 0, [&]<int narrow>() {
-                  plan.launch(spec, Code < T, Col, items, narrow != 0,
-                              Cached > {plan.in("columns", Role::leads_to_x, columns),
-                                        plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(),
-                                        plan.y(), plan.made("flags", Role::matrix, split.flags),
-                                        plan.made("first_ends", Role::matrix, split.first_ends),
-                                        plan.made("offsets", Role::leads_to_x, near.offsets),
-                                        plan.made("bases", Role::leads_to_x, near.bases),
-                                        plan.made("rows", Role::matrix, split.rows),
-                                        plan.made("present", Role::matrix, split.present),
-                                        plan.made("borders", Role::matrix, split.borders),
-                                        plan.template scratch<T>("slots", split.slots), a.nnz(),
-                                        static_cast<int>(split.first_ends.size()), static_cast<int>(shares), p.run,
-                                        plan.scale(), cached});
-                });
+                plan.launch(
+                    spec, Code<T, Col, items, Cached>{plan.in("columns", Role::leads_to_x, columns),
+                                                      plan.in("values", Role::matrix, a.values().template as<T>()),
+                                                      plan.x(), plan.y(), plan.made("flags", Role::matrix, split.flags),
+                                                      plan.made("first_ends", Role::matrix, split.first_ends),
+                                                      plan.made("rows", Role::matrix, split.rows),
+                                                      plan.made("present", Role::matrix, split.present),
+                                                      plan.made("borders", Role::matrix, split.borders),
+                                                      plan.template scratch<T>("slots", split.slots), a.nnz(),
+                                                      static_cast<int>(split.first_ends.size()),
+                                                      static_cast<int>(shares), p.run, plan.scale(), cached});
               });
             });
           }

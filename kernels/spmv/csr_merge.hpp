@@ -263,12 +263,14 @@ struct CsrMerge {
             const auto tiles = static_cast<index_t>(starts.size()) - 1;
             const auto carries = plan.template scratch<T>("carries", tiles);
             const auto first_rows = plan.made("first_rows", Role::leads_to_matrix, starts);
-            const auto pointers = plan.in("row_ptr", Role::leads_to_matrix, row_ptr);
+            const auto pointers = plan.in("row_ptr", Role::matrix, row_ptr);
             // A step is a product or the end of a row, and there is one end more.
             const LaunchSpec spec{.grid = tiles,
                                   .block = p.block_size,
                                   .shared_bytes = tile * static_cast<int>(sizeof(T)) + static_cast<int>(sizeof(int)),
-                                  .registers = sizeof(T) > 4 && steps_of(p.steps) == 11 ? 56 : 32};
+                                  .registers = sizeof(T) > 4 && steps_of(p.steps) == 11 ? 56 : 32,
+                                  .loads_in_flight = steps_of(p.steps),
+                                  .instructions = 7.6};
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<0, 1, 2>(p.steps, [&]<int choice>() {
                 plan.launch(spec, Code<T, Ptr, Col, steps_of(choice), Cached>{

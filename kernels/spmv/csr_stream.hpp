@@ -181,11 +181,13 @@ struct CsrStream {
             plan.prepare([&] {
               tiles = row_tiles(row_ptr, std::int64_t{p.block_size} * p.items, p.block_size * rows_per_thread);
             });
+            const auto entries_of = [&](std::size_t tile) { return tiles[4 * tile + 3] - tiles[4 * tile + 2]; };
             const LaunchSpec spec{.grid = static_cast<std::int64_t>(tiles.size() / 4),
                                   .block = p.block_size,
                                   .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T)),
                                   .registers = sizeof(T) > 4 && p.items == 8 ? 40 : 32,
-                                  .instructions = 8.9};
+                                  .instructions = 8.9,
+                                  .longest = longest_of(tiles.size() / 4, entries_of, [](std::size_t i) { return i; })};
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<4, 8>(p.items, [&]<int items>() {
                 plan.launch(spec, Code<T, Ptr, Col, items, Cached>{

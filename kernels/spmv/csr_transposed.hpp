@@ -78,6 +78,7 @@ void plan_segments(Plan& plan, const SegmentParams& p, const char* pointers_name
   plan.with_caches([&]<class Cached>(const Cached& cached) {
     plan.launch(item_grid(out, p.block_size), ScaleY<T>{plan.y(), plan.scale().beta, out});
     LaunchSpec spec = item_grid(segments * p.coop, p.block_size);
+    spec.instructions = 6;
     spec.longest = longest_of(pointers, static_cast<double>(p.block_size) / p.coop);
     plan.launch(spec,
                 AddSegments<T, Ptr, Index, Cached>{plan.in(pointers_name, Role::leads_to_matrix, pointers),

@@ -105,7 +105,7 @@ struct Ell {
           LaunchSpec spec = row_grid(a.rows(), p.block_size / p.coop, p.block_size);
           if (sizeof(T) > 4) spec.registers = 40;
           plan.launch(spec, Code<T, Len, Col, Cached>{plan.in("row_lengths", Role::leads_to_matrix, lengths),
-                                                      plan.in("columns", Role::leads_to_x, columns),
+                                                      plan.in("columns", Role::leads_to_entry, columns),
                                                       plan.in("values", Role::matrix, a.values().template as<T>()),
                                                       plan.x(), plan.y(), a.rows(), a.pitch(), a.width(),
                                                       exponent_of(p.coop), plan.scale(), cached});

@@ -19,7 +19,7 @@ void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, 
                      .loads_in_flight = spec.loads_in_flight,
                      .instructions = spec.instructions,
                      .longest = spec.longest,
-                     .second_part = spec.second_part});
+                     .parts = spec.parts});
 }
 
 bool EmulatedLaunches::run(int launch, std::int64_t block, simt::WarpRange part, simt::BlockTrace* trace,

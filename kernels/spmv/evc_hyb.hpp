@@ -193,10 +193,10 @@ struct EvcHyb {
                 code.ranges = ranges_of_csr(a, p);
               });
               if (p.reorder_y == never) plan.y_in_order(permutation);
-              code.ell_columns = plan.in("ell_columns", Role::leads_to_x, a.ell_columns().template as<Col>());
+              code.ell_columns = plan.in("ell_columns", Role::leads_to_entry, a.ell_columns().template as<Col>());
               code.ell_values = plan.in("ell_values", Role::matrix, a.ell_values().template as<T>());
               code.csr_ptr = plan.in("csr_ptr", Role::leads_to_matrix, csr_ptr);
-              code.csr_columns = plan.in("csr_columns", Role::leads_to_x, csr_columns);
+              code.csr_columns = plan.in("csr_columns", Role::leads_to_entry, csr_columns);
               code.csr_values = plan.in("csr_values", Role::matrix, a.csr_values().template as<T>());
               if (p.reorder_y != never) code.permutation = plan.in("permutation", Role::matrix, permutation);
               code.x = plan.x();
@@ -207,8 +207,10 @@ struct EvcHyb {
               code.scale = plan.scale();
               code.cached = cached;
               const std::int64_t blocks = code.ell_blocks + code.ranges.block[AdaptiveRanges::most];
-              plan.launch({.grid = std::max<std::int64_t>(1, blocks), .block = p.block_size, .instructions = 10.5},
-                          code);
+              LaunchSpec spec{.grid = std::max<std::int64_t>(1, blocks), .block = p.block_size, .instructions = 10.5};
+              tell_ranges(spec, code.ranges, code.ell_blocks, longest_in_ranges(csr_ptr, p.entries, p.block_size),
+                          true);
+              plan.launch(spec, code);
               if (p.reorder_y == afterwards)
                 plan.launch(
                     item_grid(a.rows(), p.block_size),

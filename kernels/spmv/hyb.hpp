@@ -69,9 +69,10 @@ struct Hyb {
       if constexpr (compiled_coo<Plan, Row, Col>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
           const auto x = plan.x();
-          const EllPart<T, Col> ell{plan.in("ell_columns", Role::leads_to_x, a.ell_columns().template as<Col>()),
+          const EllPart<T, Col> ell{plan.in("ell_columns", Role::leads_to_entry, a.ell_columns().template as<Col>()),
                                     plan.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
+          spec.instructions = 6.5;
           if (a.coo_entries() > 0) spec.rows_per_block = 0;
           plan.launch(spec,
                       EllCode<T, Col, Cached>{ell, x, plan.y(), a.rows(), a.pitch(), a.width(), plan.scale(), cached});

@@ -66,7 +66,7 @@ struct HybFused {
     const auto launch = [&]<class Row, class Col>(std::span<const Row> coo_rows, std::span<const Col> coo_columns) {
       if constexpr (compiled_coo<Plan, Row, Col>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
-          const EllPart<T, Col> ell{plan.in("ell_columns", Role::leads_to_x, a.ell_columns().template as<Col>()),
+          const EllPart<T, Col> ell{plan.in("ell_columns", Role::leads_to_entry, a.ell_columns().template as<Col>()),
                                     plan.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
           const CooEntries<T, Row, Col> coo{plan.in("coo_rows", Role::matrix, coo_rows),
                                             plan.in("coo_columns", Role::leads_to_x, coo_columns),
@@ -74,11 +74,12 @@ struct HybFused {
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
           spec.registers = sizeof(T) > 4 ? 48 : 40;
+          spec.instructions = 6.3;
           const index_t coo_blocks =
               a.coo_entries() == 0 ? 0 : item_grid(intervals.warps * simt::warp_size, p.block_size).grid;
           if (coo_blocks > 0) {
             spec.grid += coo_blocks;
-            spec.second_part = coo_blocks;
+            spec.parts = {coo_blocks};
             spec.rows_per_block = 0;
             scale_y_first(plan, a.rows());
           }

@@ -83,10 +83,11 @@ struct HybR {
         plan.with_caches([&]<class Cached>(const Cached& cached) {
           const auto x = plan.x();
           const auto permutation = plan.in("permutation", Role::matrix, a.permutation().template as<Row>());
-          const EllPart<T, Col> ell{plan.in("ell_columns", Role::leads_to_x, a.ell_columns().template as<Col>()),
+          const EllPart<T, Col> ell{plan.in("ell_columns", Role::leads_to_entry, a.ell_columns().template as<Col>()),
                                     plan.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
           for (const HybRPart& part : a.parts()) {
             LaunchSpec spec = row_grid(part.rows, p.block_size, p.block_size);
+            spec.instructions = 6.5;
             if (a.permuted() || a.coo_entries() > 0) spec.rows_per_block = 0;
             plan.launch(spec,
                         EllCode<T, Row, Col, Cached>{ell, permutation, x, plan.y(), part.begin, part.rows, part.pitch,

@@ -89,8 +89,9 @@ struct HybRFused {
           LaunchSpec spec{.grid = 0, .block = p.block_size};
           if (a.coo_entries() > 0) spec = item_grid(intervals.warps * simt::warp_size, p.block_size);
           spec.registers = sizeof(T) > 4 ? 48 : 40;
+          spec.instructions = 6.4;
           Code<T, Row, Col, Cached> code{
-              .ell = {plan.in("ell_columns", Role::leads_to_x, a.ell_columns().template as<Col>()),
+              .ell = {plan.in("ell_columns", Role::leads_to_entry, a.ell_columns().template as<Col>()),
                       plan.in("ell_values", Role::matrix, a.ell_values().template as<T>())},
               .coo = {plan.in("coo_rows", Role::matrix, coo_rows),
                       plan.in("coo_columns", Role::leads_to_x, coo_columns),
@@ -104,8 +105,8 @@ struct HybRFused {
               .scale = plan.scale(),
               .cached = cached,
               .parts = {}};
-          spec.second_part = a.parts().empty() ? 0 : code.coo_blocks;
           for (const HybRPart& part : a.parts()) {
+            if (spec.grid > 0) spec.parts.push_back(spec.grid);
             code.parts[code.part_count++] = {spec.grid, part.begin, part.rows, part.pitch, part.width};
             spec.grid += row_grid(part.rows, p.block_size, p.block_size).grid;
           }

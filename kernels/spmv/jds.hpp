@@ -61,9 +61,9 @@ struct Jds {
       if constexpr (Plan::template compiled<Ptr, Col> && Plan::template compiled<Ptr, Row>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
-          spec.loads_in_flight = 1;           // where the next column begins is loaded too
-          spec.rows_per_block = 0;            // rows from anywhere
-          spec.longest = {0, a.diagonals()};  // rows are sorted
+          spec.loads_in_flight = 1;             // where the next column begins is loaded too
+          spec.rows_per_block = 0;              // rows from anywhere
+          spec.longest = {{0, a.diagonals()}};  // rows are sorted
           plan.launch(
               spec, Code<T, Row, Ptr, Col, Cached>{plan.in("permutation", Role::matrix, permutation),
                                                    plan.in("diagonal_ptr", Role::leads_to_matrix, diagonal_ptr),

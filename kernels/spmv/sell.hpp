@@ -87,7 +87,7 @@ struct Sell {
               spec.longest = longest_of(slice_ptr, static_cast<double>(p.block_size) / a.slice_rows());
               plan.launch(spec,
                           Code<T, Ptr, Col, Row, Cached>{plan.in("slice_ptr", Role::leads_to_matrix, slice_ptr),
-                                                         plan.in("columns", Role::leads_to_x, columns),
+                                                         plan.in("columns", Role::leads_to_entry, columns),
                                                          plan.in("values", Role::matrix, a.values().template as<T>()),
                                                          plan.in("permutation", Role::matrix, permutation), plan.x(),
                                                          plan.y(), a.rows(), shift, plan.scale(), cached});

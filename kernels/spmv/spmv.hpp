@@ -3,8 +3,14 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "core/catalog/fields.hpp"
 #include "core/formats/format.hpp"
@@ -32,21 +38,34 @@ struct LaunchSpec {
   // unrolls it.
   int loads_in_flight = 4;
   // That a warp issues for each step of the trace (one to memory, between lanes or to shared memory), all included. As
-  // an NVIDIA H200 counts them on four matrices (docs/validation.md); said where that is not 6 to 8.
+  // an NVIDIA H200 counts them on four matrices (docs/validation.md); said where that is not 7.
   double instructions = 7;
-  LongestSegment longest = {};
-  std::int64_t second_part = 0;  // as in LaunchShape
+  std::vector<LongestSegment> longest = {};  // as in LaunchShape
+  std::vector<std::int64_t> parts = {};
 };
 
+// The longest of `segments`, the longest of those with at most half as many entries (a power of two), and so on.
+// entries_of(i) and block_of(i) tell of segment i.
+template <class Entries, class Block>
+std::vector<LongestSegment> longest_of(std::size_t segments, const Entries& entries_of, const Block& block_of) {
+  constexpr std::size_t octaves = 64;
+  std::array<LongestSegment, octaves> of_octave{};
+  for (std::size_t i = 0; i < segments; ++i) {
+    const auto entries = static_cast<std::int64_t>(entries_of(i));
+    LongestSegment& longest = of_octave[static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(entries)))];
+    if (entries > longest.entries) longest = {static_cast<std::int64_t>(block_of(i)), entries};
+  }
+  std::vector<LongestSegment> longest;
+  for (std::size_t i = octaves; i-- > 0;)
+    if (of_octave[i].entries > 0) longest.push_back(of_octave[i]);
+  return longest;
+}
 // Segment i has the entries from ptr[i] to ptr[i + 1], and blocks have `segments_per_block` of them, or a part of one.
 template <class Ptr>
-LongestSegment longest_of(std::span<const Ptr> ptr, double segments_per_block) {
-  LongestSegment longest;
-  for (std::size_t i = 0; i + 1 < ptr.size(); ++i) {
-    const auto entries = static_cast<std::int64_t>(ptr[i + 1] - ptr[i]);
-    if (entries > longest.entries) longest = {static_cast<std::int64_t>(i / segments_per_block), entries};
-  }
-  return longest;
+std::vector<LongestSegment> longest_of(std::span<const Ptr> ptr, double segments_per_block) {
+  return longest_of(
+      ptr.empty() ? 0 : ptr.size() - 1, [&](std::size_t i) { return ptr[i + 1] - ptr[i]; },
+      [&](std::size_t i) { return static_cast<double>(i) / segments_per_block; });
 }
 
 // A grid of blocks that each compute `rows_per_block` rows; one block for a matrix without rows, since no GPU launches

@@ -6,19 +6,25 @@
 namespace warpspy {
 namespace {
 
-struct SourceFile {
+struct File {
   std::string_view name, text;
 };
-constexpr SourceFile source_files[] = {
+constexpr File source_files[] = {
 #include <kernel_sources.inc>  // made by CMakeLists.txt: one entry per file of spmv
 };
 
 }  // namespace
 
 std::string_view kernel_source(std::string_view file) {
-  const auto at = std::find_if(std::begin(source_files), std::end(source_files),
-                               [&](const SourceFile& f) { return f.name == file; });
+  const auto at =
+      std::find_if(std::begin(source_files), std::end(source_files), [&](const File& f) { return f.name == file; });
   return at == std::end(source_files) ? std::string_view{} : at->text;
+}
+
+std::vector<std::string_view> kernel_source_files() {
+  std::vector<std::string_view> names;
+  for (const File& f : source_files) names.push_back(f.name);
+  return names;
 }
 
 std::string_view kernel_source_line(std::string_view file, int number) {

@@ -2,27 +2,39 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "core/base/numbers.hpp"
 #include "core/base/utc.hpp"
+#include "core/formats/sample.hpp"
+#include "core/run/choices.hpp"
 #include "kernels/device/device.hpp"
 #include "kernels/table/table.hpp"
 #include "kernels/vendor/library.hpp"
 #include "profiling/bench/candidates.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/prepare.hpp"
+#include "profiling/tuner/promise.hpp"
 
 namespace warpspy {
 namespace {
 
 // Trial times are only there to rank: short ones, and the best few are timed again.
-constexpr double trial_s = 0.004, finalist_s = 0.3, final_s = 1.5;
-constexpr std::size_t own_finalists = 8, library_finalists = 3;
-// However long the first candidates took, the fastest families get a few more tries: with products that overlap and
-// with streaming loads, which decide most.
-constexpr std::size_t sure_families = 2, sure_candidates = 4;
+constexpr double trial_s = 0.004;
+constexpr std::size_t own_finalists = 6, library_finalists = 3, in_order_finalists = 2;
+// However little budget there is: families of which one candidate is tried, and steps from the fastest.
+constexpr std::size_t sure_families = 4;
+constexpr int sure_steps = 4;
+// Families that promise this much worse than the best come last; those that turn out so are not tuned.
+constexpr double worse_promise = 2.1, worse = 1.35;
+constexpr double share_of_firsts = 0.5;  // of the budget
+// A format is first judged by what it makes of a sample of the matrix.
+constexpr index_t sample_entries = 200'000;
+constexpr std::size_t kept_formats = 4;
+constexpr double never = std::numeric_limits<double>::infinity();
 // A format this much larger than the CSR cannot win: nothing of it stays behind.
 constexpr double most_of_csr = 4;
 
@@ -36,22 +48,35 @@ struct Trial {
 class Bench {
  public:
   Bench(const Matrix& matrix, const BenchOptions& options, Precision precision, const DeviceInfo& device,
-        Progress& progress)
-      : matrix_(matrix), options_(options), device_(device), progress_(progress) {
+        std::uint64_t fingerprint, const std::optional<Csr>& sample, Progress& progress)
+      : matrix_(matrix),
+        options_(options),
+        device_(device),
+        progress_(progress),
+        fingerprint_(fingerprint),
+        sample_(sample) {
     request_.precision = precision;
     request_.seed = options.seed;
     csr_bytes_ = static_cast<double>(format_row("csr").estimate(*matrix.csr, precision, {}).bytes());
+    if (sample_) {
+      sample_facts_.emplace(*sample_);
+      sample_bytes_ = static_cast<double>(format_row("csr").estimate(*sample_, precision, {}).bytes());
+    }
   }
 
   // Rows for the operation, one per state of the caches; none when no kernel of ours or the library's has it.
   std::vector<BenchRow> rows(Operation operation) {
-    start_ = std::chrono::steady_clock::now();
     tried_ = left_out_ = 0;
+    remembered_.reset();
     notes_.clear();
     failed_.clear();
     // Asked for kernels that all do something else.
     if (!options_.kernels.empty() && kernels_of(operation, false).empty()) return {};
-    std::vector<Trial> library = search(kernels_of(operation, true)), own = search(kernels_of(operation, false));
+    std::vector<Trial> library = search(kernels_of(operation, true), true);
+    Choices choices(options_.choices);
+    const ChoiceKey key{device_.name, fingerprint_, request_.precision, operation, options_.in_order};
+    if (const Choice* c = choices.find(key)) remembered_ = *c;
+    std::vector<Trial> own = search(kernels_of(operation, false), false);
     std::vector<BenchRow> rows;
     if (library.empty() && own.empty() && notes_.empty()) return rows;
     for (const CacheState state : options_.states) {
@@ -67,8 +92,17 @@ class Bench {
       std::optional<Rotation> rival;
       if (best_library) rival = attempt(*best_library->kernel, [&] { return rotation(*best_library, state); });
       const std::optional<Trial> best_own = best(own, own_finalists, state, rival ? &*rival : nullptr);
+      std::vector<Trial> waiting;
+      for (const Trial& t : own)
+        if (t.kernel->common_of(t.candidate.params).overlap == 0) waiting.push_back(t);
+      std::optional<Trial> in_order;
+      if (best_own && best_own->kernel->common_of(best_own->candidate.params).overlap != 0)
+        in_order = best(waiting, in_order_finalists, state, rival ? &*rival : nullptr);
       rival.reset();  // compare makes its own
-      compare(best_own, best_library, state, r);
+      compare(best_own, best_library, in_order, state, r);
+      if (r.own && state == options_.states.front()) keep(choices, key, *r.own);
+      r.remembered = r.own && remembered_ && remembered_->kernel == r.own->kernel &&
+                     remembered_->params == r.own->params && remembered_->format_params == r.own->format_params;
       r.tried = tried_;
       r.left_out = left_out_;
       r.notes = notes_;
@@ -96,55 +130,137 @@ class Bench {
     return list;
   }
 
-  std::vector<BenchCandidate> candidates(const KernelRow& k) {
-    std::vector<BenchCandidate> all = candidates_of(k, &format_row(k.info.format).info, options_.in_order);
-    std::erase_if(all, [&](const BenchCandidate& c) {
-      const auto bytes = attempt(k, [&] { return bytes_of_format(k.info.format, c.format_params); });
-      return bytes && !share_fits(k.common_of(c.params).matrix(), *bytes, device_.spec.l2_bytes);
-    });
-    return all;
-  }
-
   // One kernel on one form of its format: candidates that need no other conversion.
   struct Family {
     const KernelRow* kernel = nullptr;
-    std::vector<BenchCandidate> candidates;
-    double us = 1e300;  // of the first
+    std::vector<BenchCandidate> candidates = {};
+    double promise = 0;             // microseconds; only good for an order
+    std::vector<bool> done = {};    // of the candidates
+    std::size_t first = 0, at = 0;  // what to begin with; the fastest so far
+    double us = never;
+    const ParamSet& format_params() const { return candidates.front().format_params; }
+    int left() const { return static_cast<int>(std::count(done.begin(), done.end(), false)); }
   };
-  std::vector<Family> families(const KernelRow& k) {
+  std::vector<Family> families(const std::vector<const KernelRow*>& list) {
     std::vector<Family> all;
-    for (BenchCandidate& c : candidates(k)) {
-      if (all.empty() || all.back().candidates.front().format_params != c.format_params) all.push_back({&k, {}});
-      all.back().candidates.push_back(std::move(c));
-    }
+    for (const KernelRow* k : list)
+      for (BenchCandidate& c : candidates_of(*k, &format_row(k->info.format).info, options_.in_order)) {
+        if (all.empty() || all.back().kernel != k || all.back().format_params() != c.format_params)
+          all.push_back({.kernel = k});
+        all.back().candidates.push_back(std::move(c));
+      }
+    for (Family& f : all) promise(f);
     return all;
   }
 
-  // The first of every family; then the others, of the fastest families first, while there is budget, and a few in any
-  // case.
-  std::vector<Trial> search(const std::vector<const KernelRow*>& list) {
-    std::vector<Trial> trials;
-    const auto attempt_one = [&](const KernelRow& k, const BenchCandidate& c) {
-      const std::optional<double> us = time(k, c);
-      if (us) trials.push_back({&k, c, *us});
-      return us.value_or(1e300);
-    };
-    std::vector<Family> all;
-    for (const KernelRow* k : list)
-      for (Family& f : families(*k)) {
-        f.us = attempt_one(*k, f.candidates.front());
-        all.push_back(std::move(f));
+  void promise(Family& f) {
+    const KernelInfo& k = f.kernel->info;
+    const double bytes = likely_bytes(k.format, f.format_params());
+    const index_t inputs = input_size(k.operation, matrix_.csr->rows(), matrix_.csr->cols());
+    f.promise = promise_us(k, {.least_bytes = bytes,
+                               .longest_row = static_cast<double>(facts_.lengths().longest),
+                               .rows_whole = f.kernel->rows_per_block != nullptr,
+                               .rows = static_cast<double>(matrix_.csr->rows()),
+                               .vector_bytes = static_cast<double>(inputs * bytes_of(request_.precision))});
+    f.done.assign(f.candidates.size(), false);
+    ParamSet likely = likely_params(k, {}, bytes, device_.spec.l2_bytes);
+    if (options_.in_order && likely.contains("overlap")) likely["overlap"] = 0;
+    for (std::size_t i = 0; i < f.candidates.size(); ++i)
+      if (f.candidates[i].params == likely) f.first = i;
+    if (remembered_ && remembered_->kernel == k.id && remembered_->format_params == f.format_params())
+      for (std::size_t i = 0; i < f.candidates.size(); ++i)
+        if (f.candidates[i].params == remembered_->params) f.first = i, f.promise = 0;
+  }
+
+  // By a sample where that says it is far off; never, where it cannot be known soon.
+  double likely_bytes(const std::string& format, const ParamSet& params) {
+    const FormatRow& row = format_row(format);
+    if (row.slow_estimate) return never;
+    try {
+      if (sample_facts_) {
+        const double ratio =
+            static_cast<double>(row.estimate(*sample_facts_, request_.precision, params).bytes()) / sample_bytes_;
+        if (ratio > worse_promise) return ratio * csr_bytes_;
       }
-    std::stable_sort(all.begin(), all.end(), [](const Family& a, const Family& b) { return a.us < b.us; });
+      return bytes_of_format(format, params);
+    } catch (const Error&) {
+      return never;
+    }
+  }
+
+  // What cannot be tried is left as done, and told.
+  void attempt_one(Family& f, std::size_t i, std::vector<Trial>& trials) {
+    const BenchCandidate& c = f.candidates[i];
+    f.done[i] = true;
+    const auto fits = attempt(*f.kernel, [&] {
+      return share_fits(f.kernel->common_of(c.params).matrix(), bytes_of_format(f.kernel->info.format, c.format_params),
+                        device_.spec.l2_bytes);
+    });
+    if (!fits.value_or(false)) return;
+    const std::optional<double> us = time(*f.kernel, c);
+    if (!us) return;
+    trials.push_back({f.kernel, c, *us});
+    if (*us < f.us) f.us = *us, f.at = i;
+  }
+
+  // One that has not been tried and differs from the fastest of its family in one parameter.
+  static std::optional<std::size_t> step_from(const Family& f) {
+    for (std::size_t i = 0; i < f.candidates.size(); ++i) {
+      if (f.done[i]) continue;
+      int differ = 0;
+      for (const auto& [id, value] : f.candidates[i].params) differ += value != f.candidates[f.at].params.at(id);
+      if (differ == 1) return i;
+    }
+    return std::nullopt;
+  }
+
+  // What was found before comes first; then, of those that promise enough, the ones that need no conversion, which
+  // are soon tried. Returns what is enough.
+  static double in_order_of_promise(std::vector<Family>& all) {
+    double best = never;
     for (const Family& f : all)
-      for (std::size_t i = 1; i < f.candidates.size(); ++i) {
-        const bool sure = &f < all.data() + sure_families && i < sure_candidates;
-        if (!sure && elapsed() > options_.budget_s) {
-          left_out_ += static_cast<int>(f.candidates.size() - i);
-          break;
-        }
-        attempt_one(*f.kernel, f.candidates[i]);
+      if (f.promise > 0) best = std::min(best, f.promise);
+    const double limit = worse_promise * best;
+    const auto place = [&](const Family& f) {
+      const bool converted = f.promise > 0 && !format_row(f.kernel->info.format).info.hub;
+      return std::tuple(f.promise > limit, converted, f.promise);
+    };
+    std::stable_sort(all.begin(), all.end(), [&](const Family& a, const Family& b) { return place(a) < place(b); });
+    return limit;
+  }
+
+  // The first of those that promise most (all of them where `every`); then from the fastest one step at a time, for as
+  // long as there is a step that was not tried; then the rest, of the fastest families first. All while there is
+  // budget, and a few in any case.
+  std::vector<Trial> search(const std::vector<const KernelRow*>& list, bool every) {
+    start_ = std::chrono::steady_clock::now();
+    std::vector<Trial> trials;
+    std::vector<Family> all = families(list);
+    const double limit = in_order_of_promise(all);
+    std::size_t firsts = 0;
+    for (Family& f : all) {
+      const bool time_left = f.promise <= limit && elapsed() < share_of_firsts * options_.budget_s;
+      if (!every && firsts >= sure_families && !time_left) break;
+      attempt_one(f, f.first, trials);
+      ++firsts;
+    }
+    for (int steps = 0; steps < sure_steps || elapsed() < options_.budget_s; ++steps) {
+      double best = never;
+      for (const Family& f : all) best = std::min(best, f.us);
+      Family* climber = nullptr;
+      std::size_t step = 0;
+      for (Family& f : all) {
+        if (f.us == never || f.us > worse * best || (climber && f.us >= climber->us)) continue;
+        if (const auto next = step_from(f)) climber = &f, step = *next;
       }
+      if (!climber) break;
+      attempt_one(*climber, step, trials);
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Family& a, const Family& b) { return a.us < b.us; });
+    for (Family& f : all)
+      for (std::size_t i = 0; i < f.candidates.size() && elapsed() < options_.budget_s; ++i)
+        if (!f.done[i]) attempt_one(f, i, trials);
+    for (const Family& f : all) left_out_ += f.left();
     std::stable_sort(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) { return a.us < b.us; });
     return trials;
   }
@@ -163,9 +279,30 @@ class Bench {
     if (bytes > most_of_csr * csr_bytes_ + 1e6)
       throw Error("left out: format " + k.info.format + " needs " + byte_text(bytes) + ", CSR " +
                   byte_text(csr_bytes_));
-    const auto format = preparation_.format(matrix_, k.info.format, request_, device_, progress_);
+    const auto format = format_of(k).format;
     vectors_ = preparation_.vectors(matrix_.csr, k.info, request_);
     return {format, request_.precision, c.params, *vectors_.x, 1, 0, {}};
+  }
+
+  // Families take turns: the last few formats stay.
+  struct Made {
+    std::string id;
+    ParamSet params;
+    std::shared_ptr<const Format> format;
+    double us = 0;
+  };
+  const Made& format_of(const KernelRow& k) {
+    const auto at = std::find_if(made_.begin(), made_.end(), [&](const Made& m) {
+      return m.id == k.info.format && m.params == request_.format_params;
+    });
+    if (at != made_.end()) {
+      std::rotate(at, at + 1, made_.end());  // used last
+      return made_.back();
+    }
+    if (made_.size() == kept_formats) made_.erase(made_.begin());
+    const auto format = preparation_.format(matrix_, k.info.format, request_, device_, progress_);
+    made_.push_back({k.info.format, request_.format_params, format, preparation_.conversion_us()});
+    return made_.back();
   }
 
   // What goes wrong with one candidate is noted once per kernel, and the rest goes on.
@@ -199,7 +336,7 @@ class Bench {
   double checked(const Trial& t, DeviceProduct& product) {
     launch_once(product);
     const std::vector<double> y = product.y();
-    const auto format = preparation_.format(matrix_, t.kernel->info.format, request_, device_, progress_);
+    const auto format = format_of(*t.kernel).format;
     const auto reference = preparation_.reference(matrix_.csr, *t.kernel, format, request_, progress_);
     const RowRange all{0, static_cast<index_t>(y.size())};
     const ErrorCheck check = check_result(*reference, y, {&all, 1}, request_.precision);
@@ -226,8 +363,8 @@ class Bench {
       const auto us = attempt(*t.kernel, [&] {
         const Rotation r = rotation(t, state);
         checked(t, *r.copies.front());
-        if (!rival) return time_rotation(r, finalist_s, progress_).us;
-        return compare_interleaved({&r, rival}, 2 * finalist_s, progress_).times.front().us;
+        if (!rival) return time_rotation(r, finalist_s(), progress_).us;
+        return compare_interleaved({&r, rival}, 2 * finalist_s(), progress_).times.front().us;
       });
       if (!us) continue;
       ++seen, ++of_policy;
@@ -246,29 +383,48 @@ class Bench {
     s.format_params = t.candidate.format_params;
     r = rotation(t, r.state);
     s.error_of_bound = checked(t, *r.copies.front());
-    const auto format = preparation_.format(matrix_, k.format, request_, device_, progress_);
-    s.minimum_bytes = static_cast<double>(minimum_bytes(*t.kernel, format->size(), *matrix_.csr, request_.precision));
+    const Made& made = format_of(*t.kernel);
+    const bool is_hub = format_row(k.format).info.hub;
+    s.prepared_us = (is_hub ? 0 : made.us) + r.copies.front()->setup_us();
+    s.minimum_bytes =
+        static_cast<double>(minimum_bytes(*t.kernel, made.format->size(), *matrix_.csr, request_.precision));
     return s;
   }
 
-  void compare(const std::optional<Trial>& own, const std::optional<Trial>& library, CacheState state, BenchRow& row) {
-    Rotation of_own, of_library;
-    of_own.state = of_library.state = state;
-    std::vector<const Rotation*> rotations;
-    if (own) {
-      row.own = attempt(*own->kernel, [&] { return side(*own, of_own); });
-      if (row.own) rotations.push_back(&of_own);
-    }
-    if (library) {
-      row.library = attempt(*library->kernel, [&] { return side(*library, of_library); });
-      if (row.library) rotations.push_back(&of_library);
-    }
-    if (rotations.empty()) return;
-    const Comparison c = compare_interleaved(rotations, final_s, progress_);
-    if (row.own) row.own->time = c.times.front();
-    if (row.library) row.library->time = c.times.back();
-    if (row.own && row.library) row.ratio = ratio_of(c.samples.back(), c.samples.front());
+  void compare(const std::optional<Trial>& own, const std::optional<Trial>& library,
+               const std::optional<Trial>& in_order, CacheState state, BenchRow& row) {
+    Rotation rotations[3];
+    std::vector<const Rotation*> list;
+    std::vector<BenchSide*> sides;
+    const auto add = [&](const std::optional<Trial>& t, std::optional<BenchSide>& to) {
+      if (!t) return;
+      Rotation& r = rotations[list.size()];
+      r.state = state;
+      to = attempt(*t->kernel, [&] { return side(*t, r); });
+      if (to) list.push_back(&r), sides.push_back(&*to);
+    };
+    add(own, row.own);
+    add(in_order, row.in_order);
+    add(library, row.library);
+    if (list.empty()) return;
+    const Comparison c = compare_interleaved(list, final_s(), progress_);
+    for (std::size_t i = 0; i < list.size(); ++i) sides[i]->time = c.times[i];
+    if (!row.library) return;
+    if (row.own) row.ratio = ratio_of(c.samples.back(), c.samples.front());
+    if (row.in_order) row.ratio_in_order = ratio_of(c.samples.back(), c.samples[row.own ? 1 : 0]);
   }
+
+  void keep(Choices& choices, const ChoiceKey& key, const BenchSide& s) {
+    try {
+      choices.keep({key, s.kernel, s.params, s.format_params, s.time.us, utc_now()});
+    } catch (const Error& e) {
+      notes_.push_back(std::string("the choice was not kept: ") + e.what());
+    }
+  }
+
+  // A search that is short is not followed by long finals.
+  double finalist_s() const { return std::clamp(options_.budget_s / 20, 0.05, 0.3); }
+  double final_s() const { return std::clamp(options_.budget_s / 2, 0.5, 1.5); }
 
   const Matrix& matrix_;
   const BenchOptions& options_;
@@ -276,6 +432,12 @@ class Bench {
   double csr_bytes_ = 0;
   Progress& progress_;
   FormatFacts facts_{matrix_};
+  const std::uint64_t fingerprint_;
+  const std::optional<Csr>& sample_;
+  std::optional<FormatFacts> sample_facts_;
+  double sample_bytes_ = 0;
+  std::optional<Choice> remembered_;
+  std::vector<Made> made_;
   std::map<std::pair<std::string, ParamSet>, double> format_bytes_;
   RunRequest request_;
   Preparation preparation_;
@@ -323,8 +485,10 @@ BenchReport begin_bench(const BenchOptions& options, const std::string& assets, 
 
 void bench_matrix(const Matrix& matrix, const BenchOptions& options, BenchReport& report, Progress& progress,
                   const std::function<void(const BenchRow&)>& say) {
+  const std::optional<Csr> sample = sample_rows(*matrix.csr, sample_entries);
+  const std::uint64_t fingerprint = options.choices.empty() ? 0 : fingerprint_of(*matrix.csr);
   for (const Precision precision : options.precisions) {
-    Bench bench(matrix, options, precision, report.device, progress);
+    Bench bench(matrix, options, precision, report.device, fingerprint, sample, progress);
     for (const Operation operation : {Operation::product, Operation::transposed_product})
       for (BenchRow& row : bench.rows(operation)) {
         report.rows.push_back(std::move(row));

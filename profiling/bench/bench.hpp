@@ -13,10 +13,11 @@ struct BenchOptions {
   std::vector<std::string> kernels{};  // ours to try; empty: all
   std::vector<Precision> precisions = {Precision::f32, Precision::f64};
   std::vector<CacheState> states = {CacheState::warm};
-  double budget_s = 20;  // of search, per matrix and precision; the last comparisons come on top
+  double budget_s = 1;  // of search, for each side, matrix, precision and operation; the last comparisons come on top
   std::string device = "cuda";
   std::uint64_t seed = 1;
-  bool in_order = false;  // each product begins when the one before has ended: none of ours overlap
+  bool in_order = false;     // each product begins when the one before has ended: none of ours overlap
+  std::string choices = {};  // the file of what earlier searches found (core/run/choices.hpp); "": none
 };
 // Throws Error for a kernel or library that is not known, and for a library's kernel among `kernels`.
 void check_options(const BenchOptions& options);

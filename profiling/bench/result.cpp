@@ -36,7 +36,9 @@ Json side_json(const BenchSide& s, const BenchReport& report) {
             {"time_us", s.time.us},
             {"time_how", s.time.how},
             {"minimum_bytes", quantity(s.minimum_bytes, "B", Provenance::modelled)},
-            {"error_of_bound", s.error_of_bound}};
+            {"error_of_bound", s.error_of_bound},
+            {"prepared", quantity(s.prepared_us, "us", Provenance::measured)},
+            {"prepared_products", quantity(prepared_products(s), "1", Provenance::derived)}};
   Json details = {{"time", quantity(s.time.us, "us", Provenance::measured)}};
   for (const Detail& d : details_of(s.time))
     details[d.id] = quantity(d.quantity.value, d.quantity.unit.c_str(), d.quantity.provenance);
@@ -57,13 +59,20 @@ Json row_json(const BenchRow& r, const BenchReport& report) {
             {"cache_state", name_of(r.state)},
             {"operation", name_of(r.operation)},
             {"own", r.own ? side_json(*r.own, report) : Json()},
-            {"library", r.library ? side_json(*r.library, report) : Json()}};
-  j["ratio"] = r.own && r.library ? Json({{"value", r.ratio.value},
-                                          {"q1", r.ratio.low},
-                                          {"q3", r.ratio.high},
-                                          {"unit", "1"},
-                                          {"provenance", name_of(Provenance::derived)}})
-                                  : Json();
+            {"in_order", r.in_order ? side_json(*r.in_order, report) : Json()},
+            {"library", r.library ? side_json(*r.library, report) : Json()},
+            {"remembered", r.remembered}};
+  const auto ratio = [&](const std::optional<BenchSide>& ours, const Ratio& of) {
+    if (!ours || !r.library) return Json();
+    return Json({{"value", of.value},
+                 {"q1", of.low},
+                 {"q3", of.high},
+                 {"unit", "1"},
+                 {"provenance", name_of(Provenance::derived)}});
+  };
+  j["ratio"] = ratio(r.own, r.ratio);
+  const std::optional<double> waiting = in_order_ratio(r);
+  j["ratio_in_order"] = waiting ? quantity(*waiting, "1", Provenance::derived) : Json();
   j["candidates"] = {{"timed", r.tried}, {"left_out", r.left_out}};
   j["notes"] = r.notes;
   return j;
@@ -95,12 +104,21 @@ double floor_us(const BenchSide& side, const BenchReport& report) {
 double share_of_copy(const BenchSide& side, const BenchReport& report) {
   return side.time.us > 0 ? floor_us(side, report) / side.time.us : 0;
 }
+double prepared_products(const BenchSide& side) { return side.time.us > 0 ? side.prepared_us / side.time.us : 0; }
+
+std::optional<double> in_order_ratio(const BenchRow& r) {
+  if (r.in_order && r.library) return r.ratio_in_order.value;
+  if (!r.own || !r.library) return std::nullopt;
+  const auto overlap = r.own->params.find("overlap");
+  if (overlap != r.own->params.end() && overlap->second != 0) return std::nullopt;
+  return r.ratio.value;
+}
 
 std::string table_head() {
   char line[300];
-  std::snprintf(line, sizeof line, "%-24s %-4s %-5s %-4s %9s %9s %9s %7s %-15s %6s  %-18s %-24s %s", "matrix", "", "L2",
-                "", "own us", "lib us", "floor us", "ratio", "quartiles", "copy", "own kernel", "library kernel",
-                "own parameters");
+  std::snprintf(line, sizeof line, "%-24s %-4s %-5s %-4s %9s %9s %9s %7s %-15s %8s %6s %8s  %-18s %-24s %s", "matrix",
+                "", "L2", "", "own us", "lib us", "floor us", "ratio", "quartiles", "in order", "copy", "prepared",
+                "own kernel", "library kernel", "own parameters");
   return line;
 }
 
@@ -111,17 +129,22 @@ std::string table_line(const BenchRow& r, const BenchReport& report) {
     return s ? std::string(text) : std::string("-");
   };
   const bool both = r.own && r.library;
-  char quartiles[32], share[16], ratio[16], line[700];
+  char quartiles[32], share[16], ratio[16], in_order[16], prepared[16], line[700];
+  const std::optional<double> waiting = in_order_ratio(r);
+  std::snprintf(in_order, sizeof in_order, "%.3f", waiting.value_or(0));
+  std::snprintf(prepared, sizeof prepared, "%.0f", r.own ? prepared_products(*r.own) : 0);
   std::snprintf(ratio, sizeof ratio, "%.3f", r.ratio.value);
   std::snprintf(quartiles, sizeof quartiles, "%.3f..%.3f", r.ratio.low, r.ratio.high);
   std::snprintf(share, sizeof share, "%.0f %%", r.own ? 100 * share_of_copy(*r.own, report) : 0);
-  std::snprintf(
-      line, sizeof line, "%-24s %-4s %-5s %-4s %9s %9s %9s %7s %-15s %6s  %-18s %-24s %s", short_name(r.matrix).c_str(),
-      name_of(r.precision), name_of(r.state), r.operation == Operation::transposed_product ? "A^T" : "A",
-      number(r.own, r.own ? r.own->time.us : 0).c_str(), number(r.library, r.library ? r.library->time.us : 0).c_str(),
-      number(r.own, r.own ? floor_us(*r.own, report) : 0).c_str(), both ? ratio : "-", both ? quartiles : "-",
-      r.own && report.copy ? share : "-", r.own ? r.own->kernel.c_str() : "-",
-      r.library ? r.library->kernel.c_str() : "-", r.own ? short_params(*r.own).c_str() : "");
+  std::snprintf(line, sizeof line, "%-24s %-4s %-5s %-4s %9s %9s %9s %7s %-15s %8s %6s %8s  %-18s %-24s %s",
+                short_name(r.matrix).c_str(), name_of(r.precision), name_of(r.state),
+                r.operation == Operation::transposed_product ? "A^T" : "A",
+                number(r.own, r.own ? r.own->time.us : 0).c_str(),
+                number(r.library, r.library ? r.library->time.us : 0).c_str(),
+                number(r.own, r.own ? floor_us(*r.own, report) : 0).c_str(), both ? ratio : "-", both ? quartiles : "-",
+                waiting ? in_order : "-", r.own && report.copy ? share : "-", r.own ? prepared : "-",
+                r.own ? r.own->kernel.c_str() : "-", r.library ? r.library->kernel.c_str() : "-",
+                r.own ? short_params(*r.own).c_str() : "");
   return line;
 }
 

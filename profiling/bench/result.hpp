@@ -17,6 +17,7 @@ struct BenchSide {
   ProductTime time;
   double minimum_bytes = 0;   // of this format, x and y: each array once
   double error_of_bound = 0;  // of the checked result, accepted up to 1
+  double prepared_us = 0;     // once, before the first product: the format made from CSR, and what the kernel makes
 };
 
 // One matrix, precision, state of the caches and operation.
@@ -27,7 +28,9 @@ struct BenchRow {
   CacheState state = CacheState::warm;
   Operation operation = Operation::product;
   std::optional<BenchSide> own, library;  // measured in turn, in one run
-  Ratio ratio;                            // library's time / ours, with quartiles; where there are both
+  std::optional<BenchSide> in_order;      // ours where each product waits for the one before, in the same run
+  Ratio ratio, ratio_in_order;            // library's time / ours, with quartiles; where there are both
+  bool remembered = false;                // an earlier search had found ours
   int tried = 0, left_out = 0;            // candidates timed, and not timed for want of budget
   std::vector<std::string> notes;         // what could not run, or was wrong, and why
 };
@@ -46,6 +49,13 @@ struct BenchReport {
 double floor_us(const BenchSide& side, const BenchReport& report);
 // Minimum bytes / time, as a share of the copy bandwidth.
 double share_of_copy(const BenchSide& side, const BenchReport& report);
+
+// Products that take as long as the preparation of this side.
+double prepared_products(const BenchSide& side);
+
+// The library's time / ours where each product of ours waits for the one before, as in a solver; the library's always
+// do.
+std::optional<double> in_order_ratio(const BenchRow& row);
 
 std::string table_line(const BenchRow& row, const BenchReport& report);
 std::string table_head();

@@ -1,5 +1,6 @@
 // What this program can do, as data for the window and the command line.
 #include "core/formats/format.hpp"
+#include "kernels/table/sources.hpp"
 #include "kernels/vendor/library.hpp"
 #include "profiling/cupti/library.hpp"
 #include "profiling/cupti/plan.hpp"
@@ -20,6 +21,8 @@ Catalog make_catalog(const std::string& assets) {
   }
   c.counter_sets = counter_sets();
   c.nvprof_names = nvprof_names();
+  for (const std::string_view name : kernel_source_files())
+    c.sources.push_back({std::string(name), std::string(kernel_source(name))});
   for (const StrategyRow& row : strategies()) c.strategies.push_back(row.info);
   c.devices = all_devices(assets);
   const VendorLibrary& vendor = vendor_library();

@@ -20,6 +20,13 @@ void check_on_device(const PreparedRun& run, RunRecord& r, const MakeProduct& ma
   check(run, r, fresh->y(), all);
 }
 
+// What a figure says of the machine, and why two runs of a device may differ.
+void add_driver(RunRecord& r) {
+  static const int version = probe_devices().driver_version;  // asked once: a live run comes often
+  r.details.push_back(
+      {"driver", "driver of CUDA", {version / 1000 + version % 1000 / 100.0, "1", Provenance::measured}});
+}
+
 }  // namespace
 
 void DeviceRunner::run(const PreparedRun& run, RunRecord& r, Progress& progress, const OnTimed& on_timed) {
@@ -34,6 +41,7 @@ void DeviceRunner::run(const PreparedRun& run, RunRecord& r, Progress& progress,
   const ProductTime time = parts_.time(rotation, run.request.budget_s, progress);
   set_time(r, run.flops(), time.us, Provenance::measured, time.how);
   for (Detail& d : details_of(time)) r.details.push_back(std::move(d));
+  add_driver(r);
   add_total(run, r);
   if (!time.clock_note.empty()) r.notes.push_back(time.clock_note);
   // Once for a product that stays: it is the same product on the same numbers.

@@ -14,7 +14,8 @@
 namespace warpspy {
 
 // `assets` is the folder that holds gpus/*.json. Both throw Error when a file there is not in order.
-std::unique_ptr<Engine> make_engine(const std::string& assets);
+// `after_loss`: EngineParts::after_loss, where it is not the usual one.
+std::unique_ptr<Engine> make_engine(const std::string& assets, const std::string& after_loss = {});
 
 // The same over other devices and kernels: for tests of what no test machine has.
 struct EngineParts {
@@ -26,6 +27,8 @@ struct EngineParts {
   Rotation (*prepare)(CacheState, const MakeProduct&, const Progress&) = &rotation_of;
   ProductTime (*time)(const Rotation&, double budget_s, const Progress&) = &time_rotation;
   CounterRun (*count)(DeviceProduct&, CacheState) = &counter_run;
+  // What follows when a device is lost, behind a semicolon.
+  std::string after_loss = "until Warpspy is started again, runs go to another device";
 };
 std::unique_ptr<Engine> make_engine(EngineParts parts);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <new>
 #include <optional>
@@ -5,7 +6,9 @@
 #include "core/base/utc.hpp"
 #include "core/formats/format.hpp"
 #include "core/model/physics.hpp"
+#include "core/run/source_page.hpp"
 #include "kernels/device/device.hpp"
+#include "kernels/table/sources.hpp"
 #include "profiling/ceilings/ceilings.hpp"
 #include "profiling/cupti/plan.hpp"
 #include "profiling/engine/device_runner.hpp"
@@ -33,6 +36,7 @@ class LocalEngine : public Engine {
     try {
       execute(r, matrix, progress, on_timed);
       r.status = RunStatus::ok;
+      mark_source(r);
       check_physics(r);
     } catch (const Cancelled&) {
       on_device_.let_go();
@@ -41,8 +45,7 @@ class LocalEngine : public Engine {
     } catch (const DeviceLost& e) {
       on_device_.let_go();
       lose(r.device, e.reason);
-      fail(r, "the device was lost: " + std::string(e.what()) +
-                  "; until Warpspy is started again, runs go to another device");
+      fail(r, "the device was lost: " + std::string(e.what()) + "; " + parts_.after_loss);
     } catch (const std::bad_alloc&) {
       on_device_.let_go();
       fail(r, "out of memory: this machine has no room for the run");
@@ -170,6 +173,18 @@ class LocalEngine : public Engine {
     on_device_.run(run, r, progress, on_timed);
   }
 
+  // Of the files that its lines stand in.
+  static void mark_source(RunRecord& r) {
+    std::vector<SourceFile> files;
+    for (const Traffic& t : r.lines) {
+      const std::string file = source_place(t.name).file;
+      if (std::none_of(files.begin(), files.end(), [&](const SourceFile& f) { return f.name == file; }))
+        if (const std::string_view text = kernel_source(file); !text.empty())
+          files.push_back({file, std::string(text)});
+    }
+    r.source = source_mark(files, r.lines);
+  }
+
   void lose(const std::string& device, const std::string& why) {
     tell_lost(device, mark_lost(parts_.devices, device, why));
   }
@@ -182,8 +197,10 @@ class LocalEngine : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> make_engine(EngineParts parts) { return std::make_unique<LocalEngine>(std::move(parts)); }
-std::unique_ptr<Engine> make_engine(const std::string& assets) {
-  return make_engine(EngineParts{all_devices(assets), kernel_row, use_device, cupti_source()});
+std::unique_ptr<Engine> make_engine(const std::string& assets, const std::string& after_loss) {
+  EngineParts parts{all_devices(assets), kernel_row, use_device, cupti_source()};
+  if (!after_loss.empty()) parts.after_loss = after_loss;
+  return make_engine(std::move(parts));
 }
 
 }  // namespace warpspy

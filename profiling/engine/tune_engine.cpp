@@ -34,7 +34,8 @@ void add_alternative(const KernelRow& row, const FormatFacts& facts, const TuneR
     const Estimate e = format.estimate(facts, r.run.precision, params);
     if (static_cast<double>(e.bytes()) > device.spec.memory_bytes)
       return leave_out("format " + kernel.format + " does not fit the device");
-    problem.alternatives.push_back({kernel, static_cast<double>(minimum_bytes(row, e, facts.csr(), r.run.precision))});
+    problem.alternatives.push_back({kernel, static_cast<double>(minimum_bytes(row, e, facts.csr(), r.run.precision)),
+                                    row.rows_per_block != nullptr, !format.info.hub});
   } catch (const Error& e) {
     leave_out(e.reason);
   }
@@ -47,9 +48,12 @@ Problem problem_of(const KernelInfo& kernel, const TuneRequest& r, const Matrix&
   p.held = r.run.params;
   p.rows = matrix.csr->rows();
   p.nnz = matrix.csr->nnz();
+  p.cols = matrix.csr->cols();
   p.precision = r.run.precision;
   p.most_products = r.most_products;
+  p.l2_bytes = device.spec.l2_bytes;
   const FormatFacts facts(matrix);
+  p.longest_row = facts.lengths().longest;
   for (const KernelRow& row : kernels()) add_alternative(row, facts, r, device, p);
   return p;
 }

@@ -10,6 +10,8 @@
 #include "profiling/engine/prepared_run.hpp"
 #include "profiling/engine/tracing.hpp"
 #include "profiling/simulated/simulate.hpp"
+#include "profiling/simulated/sm_schedule.hpp"
+#include "profiling/simulated/warp_alone.hpp"
 #include "profiling/simulated/warp_finder.hpp"
 #include "profiling/simulated/warp_steps.hpp"
 #include "profiling/simulated/warp_watch.hpp"
@@ -58,20 +60,20 @@ class WarpRun {
   void into(WarpTrace& to) {
     if (product_->launches().empty()) throw Error("this product launches nothing", {}, "choose a matrix with entries");
     choose(to);
+    to.alone = wanted_.alone;
     WarpWatch watch;
     watch.launch = to.place.launch;
     watch.block = to.place.block;
     watch_lines(watch);
-    const Simulation s = simulated(watch);
+    run(watch, to);
     const WatchedBlock* block = watch.find(to.place.launch, to.place.block);
     if (!block) throw Error(number_of(to.place) + " did not run", {}, "choose another warp");
     const LaunchShape& shape = product_->launches()[static_cast<std::size_t>(to.place.launch)];
     to.launches = static_cast<int>(product_->launches().size());
     to.blocks = shape.grid;
     to.warps_of_block = (shape.block + simt::warp_size - 1) / simt::warp_size;
-    to.warm = s.warm;
-    to.share = s.share;
     if (const WarpCost* cost = watch.cost_of(to.place)) to.waited_ns = waited_ns(cost->waits, run_.device.spec);
+    to.axis = schedule_of(watch.lines.sm, run_.device.spec, shape, to.place);
     progress_.stage("finding the entries");
     tell_steps(*block, watch.lines, traced(), run_.device.spec, most_warp_steps, to, progress_);
     for (WarpTrace::Site& site : to.sites) site.text = kernel_source_line(site.file, site.line);
@@ -89,6 +91,13 @@ class WarpRun {
     return simulate(*product_, run_.device.spec, options, progress_);
   }
 
+  void run(WarpWatch& watch, WarpTrace& to) {
+    if (wanted_.alone) return watch_alone(*product_, run_.device.spec, to.place, watch);
+    const Simulation s = simulated(watch);
+    to.warm = s.warm;
+    to.share = s.share;
+  }
+
   // The lines that the block asks for, since some may be driven out before it runs.
   void watch_lines(WarpWatch& watch) const {
     simt::BlockTrace trace;
@@ -102,7 +111,7 @@ class WarpRun {
     if (wanted_.by == By::place) {
       require_place(wanted_.place, *product_);
       to.place = wanted_.place;
-      to.why = "asked for by its number";
+      to.why = "was asked for by its number";
     } else if (wanted_.by == By::row || wanted_.by == By::entry) {
       progress_.stage("finding the warp");
       const FoundWarp found = find_warp(traced(), wanted_, budget_of(Depth::full), progress_);
@@ -135,7 +144,12 @@ class WarpRun {
                     static_cast<unsigned long long>(to.steps_in_all));
       to.notes.emplace_back(text);
     }
-    if (to.shared_accesses > 0) to.notes.emplace_back("accesses to shared memory are counted, and are no steps here");
+    if (to.alone)
+      to.notes.emplace_back(
+          "alone, as was asked: in caches that were empty, without the other warps of the run; it is no part of what "
+          "the run counts");
+    if (to.axis.cut)
+      to.notes.emplace_back("the axis of time tells the beginning: the warps of its SM ask for more than it holds");
   }
 
   const PreparedRun& run_;
@@ -174,6 +188,7 @@ WarpTrace trace_warp_by_emulator(const EngineParts& parts, Preparation& preparat
   to.format = format_row(kernel.info.format).info.label;
   to.gpu = device.name;
   to.rows = matrix.csr->rows(), to.cols = matrix.csr->cols();
+  to.first = wanted.first;
   WarpRun(run, wanted, progress).into(to);
   return to;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace warpspy {
 namespace {
@@ -85,6 +86,7 @@ std::uint32_t segment_of(std::uint32_t words) {
 Path path_of(const simt::Access& a, const GpuSpec& gpu) {
   if (a.op == simt::Op::store) return Path::store;
   if (a.op == simt::Op::atomic) return Path::atomic;
+  if (a.op == simt::Op::exchange) return Path::exchange;
   if (a.policy == simt::CachePolicy::no_l1) return Path::l2;
   if (a.policy == simt::CachePolicy::read_only && gpu.texture_bytes_per_sm > 0) return Path::texture;
   return gpu.l1_caches_global || (a.policy == simt::CachePolicy::read_only && gpu.l1_bytes_per_sm > 0) ? Path::l1
@@ -118,11 +120,12 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
   out.warp_begin.push_back(0);
   const bool segments = gpu.coalesce_lanes < 32;
   LineSet lines(out.touches);
+  bool behind = false;  // the next request is the first behind a barrier
 
   const auto add_request = [&](const simt::Access& a, const std::uint64_t* addresses, std::uint32_t lanes) {
     const Path path = path_of(a, gpu);
     const auto first = static_cast<std::uint32_t>(out.touches.size());
-    if (path == Path::atomic && !segments)
+    if (is_atomic(path) && !segments)
       add_rounds(lines, addresses, lanes, a.bytes);
     else
       add_lanes(lines, addresses, ~0u >> (32 - lanes), a.bytes);
@@ -135,9 +138,13 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
       sectors += static_cast<std::uint64_t>(std::popcount(sectors_with(words)));
     }
     out.requests.push_back({first, static_cast<std::uint16_t>(out.touches.size() - first),
-                            static_cast<std::uint8_t>(a.array), path, true, policy});
-    const TrafficSum sum{1, sectors, static_cast<std::uint64_t>(lanes) * a.bytes, lanes,
-                         static_cast<double>(sectors) * (1 - kept_by(policy))};
+                            static_cast<std::uint8_t>(a.array), path, true, std::exchange(behind, false), policy});
+    const TrafficSum sum{1,
+                         sectors,
+                         static_cast<std::uint64_t>(lanes) * a.bytes,
+                         lanes,
+                         static_cast<double>(sectors) * (1 - kept_by(policy)),
+                         a.array < 64 ? std::uint64_t{1} << a.array : 0};
     sum_at(out.arrays, a.array) += sum;
     sum_at(out.sites, a.site) += sum;
   };
@@ -146,11 +153,12 @@ BlockStream coalesce(const simt::BlockTrace& trace, const GpuSpec& gpu) {
     out.lane_steps += warp.lane_steps;
     out.warp_steps += warp.warp_steps;
     out.shared_steps += warp.shared_steps;
-    const std::uint64_t exchanges = warp.warp_steps - std::min<std::uint64_t>(warp.warp_steps, warp.accesses.size());
-    out.warp_atomics.push_back(static_cast<std::uint32_t>(std::count_if(
-        warp.accesses.begin(), warp.accesses.end(), [](const auto& a) { return a.op == simt::Op::atomic; })));
-    out.warp_inner.push_back(static_cast<std::uint32_t>(exchanges + warp.shared_steps));
-    for (const simt::Access& a : warp.accesses) {
+    out.steps_of_warp.push_back(static_cast<std::uint32_t>(warp.warp_steps + warp.shared_steps));
+    auto barrier = warp.barriers.begin();
+    for (std::size_t i = 0; i < warp.accesses.size(); ++i) {
+      const simt::Access& a = warp.accesses[i];
+      behind = barrier != warp.barriers.end() && *barrier == i;
+      while (barrier != warp.barriers.end() && *barrier == i) ++barrier;
       const auto lanes = static_cast<std::uint32_t>(std::popcount(a.active));
       const std::uint64_t* at = warp.addresses.data() + a.first;
       if (!segments) {

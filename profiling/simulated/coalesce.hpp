@@ -32,7 +32,9 @@ constexpr std::uint32_t words_of(std::uint32_t sectors) {
 }
 
 // Through which door a request goes.
-enum class Path : std::uint8_t { l1, texture, l2, store, atomic };
+// exchange: an atomic whose answer the warp waits for.
+enum class Path : std::uint8_t { l1, texture, l2, store, atomic, exchange };
+constexpr bool is_atomic(Path p) { return p == Path::atomic || p == Path::exchange; }
 
 // One memory request: up to coalesce_lanes lanes of one instruction.
 struct MemoryRequest {
@@ -40,7 +42,8 @@ struct MemoryRequest {
   std::uint16_t touches = 0;
   std::uint8_t array = 0;
   Path path = Path::l1;
-  bool last = true;  // of its instruction; a GT200 warp makes two requests
+  bool last = true;     // of its instruction; a GT200 warp makes two requests
+  bool behind = false;  // the first behind a barrier of the block
   simt::CachePolicy policy = simt::CachePolicy::plain;
 };
 
@@ -55,9 +58,11 @@ constexpr double kept_by(simt::CachePolicy policy) {
 
 struct TrafficSum {
   std::uint64_t requests = 0, sectors = 0, bytes = 0, lanes = 0;
-  double evict_first = 0;  // sectors, of lines that L2 need not keep
+  double evict_first = 0;       // sectors, of lines that L2 need not keep
+  std::uint64_t of_arrays = 0;  // bit a: array a is asked for; of the first 64
   TrafficSum& operator+=(const TrafficSum& o) {
     requests += o.requests, sectors += o.sectors, bytes += o.bytes, lanes += o.lanes, evict_first += o.evict_first;
+    of_arrays |= o.of_arrays;
     return *this;
   }
 };
@@ -69,11 +74,10 @@ enum class Served : std::uint8_t { l1, l2, dram_first, dram_again };
 struct BlockStream {
   std::int64_t block = 0;
   std::vector<LineTouch> touches;
-  std::vector<MemoryRequest> requests;      // warp after warp
-  std::vector<std::uint32_t> warp_begin;    // warps + 1 entries, into requests
-  std::vector<std::uint32_t> warp_atomics;  // of each warp
-  std::vector<std::uint32_t> warp_inner;    // steps of each warp that ask no memory: shared memory, exchanges of lanes
-  std::vector<TrafficSum> arrays, sites;    // by index of the trace
+  std::vector<MemoryRequest> requests;       // warp after warp
+  std::vector<std::uint32_t> warp_begin;     // warps + 1 entries, into requests
+  std::vector<std::uint32_t> steps_of_warp;  // memory, shared memory, exchanges of lanes
+  std::vector<TrafficSum> arrays, sites;     // by index of the trace
   std::uint64_t lane_steps = 0, warp_steps = 0;
   std::uint64_t shared_steps = 0;   // of all warps
   std::uint64_t texture_bytes = 0;  // asked of a texture cache by all lanes together

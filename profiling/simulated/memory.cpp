@@ -3,7 +3,10 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
+#include <limits>
 
 namespace warpspy {
 namespace {
@@ -42,12 +45,31 @@ bool evict_first_in_l2(std::uint32_t line, simt::CachePolicy policy) {
   return kept < 1 && (line * 0x9E3779B1u >> 8) * 0x1p-24 >= kept;
 }
 
+void note_group(SmLog& log, const LoadGroup& group) {
+  if (log.groups.size() < most_load_groups)
+    log.groups.push_back(group);
+  else
+    ++log.untold;
+}
+// The group that ends with request `end` waited for this.
+void tell_group(SmLog& log, std::size_t& next, std::size_t end, SmWait wait) {
+  while (next < log.groups.size() && log.groups[next].end < static_cast<std::int64_t>(end)) ++next;
+  if (next < log.groups.size()) log.groups[next].wait = wait;
+}
+
 }  // namespace
 
 double waited_ns(const Waits& w, const GpuSpec& gpu) {
-  const double l1_ns = cache_latency_under_load * gpu.l1_latency_ns;
-  return w.dram * dram_latency_under_load * gpu.dram_latency_ns + w.l2 * cache_latency_under_load * gpu.l2_latency_ns +
-         (w.l1 + w.exchanges * waits_of_inner_step + w.atomics * waits_of_atomic) * l1_ns;
+  const UnderLoad& load = under_load(gpu.compute_capability);
+  const double instruction_ns = load.clocks_of_instruction / gpu.clock_mhz * 1e3;
+  return w.dram * load.dram * gpu.dram_latency_ns + load.cache * (w.l2 * gpu.l2_latency_ns + w.l1 * gpu.l1_latency_ns) +
+         w.instructions * instruction_ns;
+}
+
+Waits Waits::times(double factor) const {
+  constexpr double most = std::numeric_limits<std::uint32_t>::max();
+  const auto of = [&](std::uint32_t n) { return static_cast<std::uint32_t>(std::min(most, std::round(n * factor))); };
+  return {of(dram), of(l2), of(l1), of(instructions)};
 }
 
 MemoryCounts& MemoryCounts::operator+=(const MemoryCounts& o) {
@@ -63,8 +85,10 @@ MemoryCounts& MemoryCounts::operator-=(const MemoryCounts& o) {
 struct MemorySystem::Cursor {
   const BlockStream* block;
   std::uint32_t next, end;
-  std::uint16_t warp;
-  std::int64_t until = 0;  // waits for so many of the sectors that its SM asks for
+  std::uint16_t warp;                     // of the SM
+  std::int16_t of_block;                  // the same warp in its block
+  std::array<std::uint8_t, 256> round{};  // loads of each array since the round of its loop began
+  std::int64_t until = 0;                 // waits for so many of the sectors that its SM asks for
 };
 
 MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays)
@@ -84,7 +108,8 @@ MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo
   begin_launch(0, 0);
 }
 
-void MemorySystem::begin_launch(int resident, int shared_bytes, int loads_in_flight) {
+void MemorySystem::begin_launch(int resident, int shared_bytes, int loads_in_flight, double instructions) {
+  instructions_ = instructions;
   in_flight_ = std::min<double>(gpu_.loads_in_flight, loads_in_flight);
   double l1 = gpu_.l1_bytes_per_sm;
   // From Volta on, L1 and shared memory are one pool; 16 KiB always stay with L1.
@@ -118,9 +143,16 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
     counts_.texture_hits += sm.texture_hits;
   }
   atomics_.assign(l2_atomic_units, 0);
+  // Of a slice of the SMs: in as many turns as bring what all of them would ask for.
+  const std::size_t turns_to_even = turns_of_atomics * sms_.size() / std::max<std::size_t>(1, sms.size());
   std::vector<char> from_dram(sms.size(), 0);  // whether the load under way had to go there
+  const auto looked_at = static_cast<std::size_t>(
+      std::find_if(sms.begin(), sms.end(), [](const SmRun& sm) { return sm.tells; }) - sms.begin());
+  const bool tells = watch_ && looked_at < sms.size();
+  if (tells) watch_->sm = sms[looked_at].log;
+  std::size_t group = 0;  // of it, that comes next
   for (std::size_t turn = 0; turn < turns; ++turn) {
-    if (turn % turns_of_atomics == 0) end_of_turns();
+    if (turn % turns_to_even == 0) end_of_turns();
     for (std::size_t s = 0; s < sms.size(); ++s) {
       const SmRun& sm = sms[s];
       if (turn >= sm.turn_end.size()) continue;
@@ -128,9 +160,11 @@ void MemorySystem::l2_and_dram(const std::vector<SmRun>& sms, int first_sm, std:
         const L2Request& o = sm.out[i];
         asking_ = &sm;
         told_ = sm.told.empty() ? nullptr : sm.told[i];
-        if (ask(partitions[s], o)) from_dram[s] = 1;
+        const bool missed = ask(partitions[s], o);
+        if (missed && o.path != Path::store && o.path != Path::atomic) from_dram[s] = 1;
         if (!o.end) continue;
         ++(from_dram[s] ? waits[s][o.warp].dram : waits[s][o.warp].l2);
+        if (tells && s == looked_at) tell_group(watch_->sm, group, i, from_dram[s] ? SmWait::dram : SmWait::l2);
         from_dram[s] = 0;
       }
     }
@@ -176,11 +210,15 @@ SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks
     run.blocks.push_back(block->block);
     run.warps.push_back(static_cast<std::uint32_t>(block->warp_begin.size() - 1));
     for (std::size_t w = 0; w + 1 < block->warp_begin.size(); ++w) {
-      active.push_back({block, block->warp_begin[w], block->warp_begin[w + 1], warp++});
-      run.waits.push_back({.exchanges = block->warp_inner[w], .atomics = block->warp_atomics[w]});
+      const std::uint32_t first = block->warp_begin[w], end = block->warp_begin[w + 1], steps = block->steps_of_warp[w];
+      active.push_back(
+          {.block = block, .next = first, .end = end, .warp = warp++, .of_block = static_cast<std::int16_t>(w)});
+      if (run.tells) run.log.inner.push_back(steps - std::min(steps, end - first));
+      run.waits.push_back({.instructions = static_cast<std::uint32_t>(instructions_ * steps)});
     }
   }
 
+  if (run.tells) run.log.warps = run.warps, run.log.blocks = run.blocks;
   std::int64_t here = 0;  // sectors that came back
   while (!active.empty()) {
     here = std::max(here, run.asked - sectors_in_flight);
@@ -203,25 +241,40 @@ SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks
 // What a warp asks for before it waits.
 void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
   const std::int64_t asked = run.asked;
-  bool pointed = false, led = false, gathered = false, any = false;
-  std::uint8_t of_array[256] = {};
+  const std::uint32_t first = c.next;
+  bool pointed = false, numbered = false, led = false, gathered = false, any = false, answered = false;
+  const bool as_compiled = under_load(gpu_.compute_capability).as_compiled;
+  if (!as_compiled || (c.next < c.end && c.round[c.block->requests[c.next].array] >= in_flight_)) c.round = {};
   while (c.next < c.end) {
-    const std::uint8_t array = c.block->requests[c.next].array;
-    const simt::Role role = roles_[array];
-    if (pointed && role != simt::Role::leads_to_matrix) break;
-    if ((role == simt::Role::x && led) || (role == simt::Role::leads_to_x && gathered)) break;
-    if (++of_array[array] > in_flight_) break;
-    pointed |= role == simt::Role::leads_to_matrix;
-    led |= role == simt::Role::leads_to_x;
+    const MemoryRequest& next = c.block->requests[c.next];
+    const simt::Role role = roles_[next.array];
+    const bool exchange = next.path == Path::exchange;
+    const bool load = next.path != Path::store && !is_atomic(next.path);
+    const bool points = role == simt::Role::leads_to_matrix, numbers = role == simt::Role::leads_to_entry;
+    const bool leads = points || numbers || role == simt::Role::leads_to_x;
+    if ((pointed && !points) || (numbered && !numbers)) break;
+    if ((role == simt::Role::x && led) || (leads && gathered)) break;
+    if (load && c.round[next.array] >= in_flight_) break;
+    if (any && (next.behind || exchange || (load && role == simt::Role::y))) break;
+    c.round[next.array] = static_cast<std::uint8_t>(c.round[next.array] + load);
+    pointed |= points;
+    numbered |= numbers && as_compiled;
+    led |= role == simt::Role::leads_to_x || (numbers && !as_compiled);
     gathered |= role == simt::Role::x;
     const bool waits = instruction(sm, run, c);
+    answered = exchange;
+    if (exchange) break;
     if (any && !waits) break;  // what it stores are these loads
     any |= waits;
   }
-  if (run.asked > asked)
+  const bool beyond = run.asked > asked || answered;  // what it waits for comes from L2
+  if (beyond)
     run.out.back().end = true;
   else if (any)
     ++run.waits[c.warp].l1;
+  if (run.tells && c.next > first)
+    note_group(run.log, {c.warp, c.next - first, beyond ? static_cast<std::int64_t>(run.out.size()) - 1 : -1,
+                         any ? SmWait::l1 : SmWait::none});
 }
 
 // Returns whether the warp waits for it: not for stores and reductions, which are sent off.
@@ -230,28 +283,31 @@ bool MemorySystem::instruction(Sm& sm, SmRun& run, Cursor& c) const {
   Path path = Path::l1;
   while (!last && c.next < c.end) {
     const MemoryRequest& r = c.block->requests[c.next++];
-    request(sm, run, *c.block, r, c.warp);
+    request(sm, run, c, r);
     last = r.last;
     path = r.path;
   }
-  return path != Path::store && path != Path::atomic;
+  return path != Path::store && !is_atomic(path);
 }
 
-void MemorySystem::request(Sm& sm, SmRun& run, const BlockStream& block, const MemoryRequest& r,
-                           std::uint16_t warp) const {
+void MemorySystem::request(Sm& sm, SmRun& run, const Cursor& c, const MemoryRequest& r) const {
+  const BlockStream& block = *c.block;
+  const std::uint16_t warp = c.warp;
   for (std::uint32_t t = r.first; t < r.first + r.touches; ++t) {
     const LineTouch& touch = block.touches[t];
     const auto send = [&](const L2Request& o) {
       run.out.push_back(o);
       if (run.tells) run.told.push_back(block.served ? block.served + t : nullptr);
     };
-    if (r.path == Path::store || r.path == Path::atomic) {
+    if (r.path == Path::store || is_atomic(r.path)) {
       send({touch.line, touch.words, warp, r.array, r.path});
       continue;
     }
     std::uint32_t sectors = sectors_with(touch.words);
     if (r.path != Path::l2) {
-      SectorCache::Line& line = (r.path == Path::texture ? sm.texture : sm.l1).touch(touch.line);
+      SectorCache::Evicted gone;
+      SectorCache& cache = r.path == Path::texture ? sm.texture : sm.l1;
+      SectorCache::Line& line = cache.touch(touch.line, watch_ ? &gone : nullptr);
       const std::uint32_t missing = sectors & ~std::uint32_t{line.valid};
       run.lookups += count(sectors);
       run.hits += count(sectors & line.valid);
@@ -259,9 +315,10 @@ void MemorySystem::request(Sm& sm, SmRun& run, const BlockStream& block, const M
         run.texture_lookups += count(sectors);
         run.texture_hits += count(sectors & line.valid);
       }
-      if (!missing) continue;
       const std::uint32_t have = line.valid;
-      line.valid = static_cast<std::uint8_t>(have | widened(missing, gpu_.sector_bytes));
+      if (missing) line.valid = static_cast<std::uint8_t>(have | widened(missing, gpu_.sector_bytes));
+      if (watch_) note_l1(sm, c, r.array, t, missing, line.valid, gone);
+      if (!missing) continue;
       sectors = line.valid & ~have;
     }
     const bool evict_first = evict_first_in_l2(touch.line, r.policy);
@@ -271,14 +328,27 @@ void MemorySystem::request(Sm& sm, SmRun& run, const BlockStream& block, const M
   }
 }
 
+// Only an SM that has a block which is looked at writes into the watch, and there is one.
+void MemorySystem::note_l1(Sm& sm, const Cursor& c, std::uint8_t array, std::uint32_t touch, std::uint32_t missing,
+                           std::uint32_t valid, const SectorCache::Evicted& gone) const {
+  if (gone.line != SectorCache::none && watch_->lines.contains(gone.line))
+    sm.history[gone.line].by = {array, c.of_block, c.block->block};
+  const std::uint32_t line = c.block->touches[touch].line;
+  if (!watch_->lines.contains(line)) return;
+  Sm::History& known = sm.history[line];
+  if (missing && c.block->served)
+    watch_->why_l1[c.block->served + touch] = {static_cast<std::uint8_t>(missing & ~known.had),
+                                               static_cast<std::uint8_t>(missing & known.had), known.by};
+  known.had = static_cast<std::uint8_t>(known.had | valid);
+}
+
 // One request of an SM that asks this partition of L2. Returns whether something had to come from DRAM.
 bool MemorySystem::ask(int partition, const L2Request& o) {
   ++counts_.l2_requests;
-  if (o.path == Path::store || o.path == Path::atomic) {
+  if (o.path == Path::store || is_atomic(o.path)) {
     counts_.l2_sectors += count(sectors_with(o.bits));
-    if (o.path == Path::atomic) atomics_[(o.line * 0x9E3779B1u >> 16) % l2_atomic_units] += count(sectors_with(o.bits));
-    store(o);
-    return false;
+    if (is_atomic(o.path)) atomics_[(o.line * 0x9E3779B1u >> 16) % l2_atomic_units] += count(sectors_with(o.bits));
+    return store(o) != 0;
   }
   counts_.l2_sectors += count(o.bits);
   counts_.l2_loads += count(o.bits);
@@ -324,32 +394,34 @@ std::uint32_t MemorySystem::load(SectorCache& cache, const L2Request& o, std::ui
   return missing;
 }
 
-void MemorySystem::store(const L2Request& o) {
+std::uint32_t MemorySystem::store(const L2Request& o) {
   if (!has_l2()) {
     const std::uint64_t bytes = count(sectors_with(o.bits)) * sector_size;
     counts_.dram_written_bytes += bytes;
-    if (o.path == Path::atomic) from_dram(o.array, o.line, sectors_with(o.bits), sectors_with(o.bits));
-    return;
+    if (is_atomic(o.path)) from_dram(o.array, o.line, sectors_with(o.bits), sectors_with(o.bits));
+    return sectors_with(o.bits);
   }
   SectorCache::Evicted gone;
   SectorCache::Line& line = l2_[home_of(o.line)].touch(o.line, &gone);
-  if (o.path == Path::atomic) {  // adds to what is there, so it must be there
-    const std::uint32_t missing = sectors_with(o.bits) & ~readable(line);
+  std::uint32_t missing = 0;
+  if (is_atomic(o.path)) {  // adds to what is there, so it must be there
+    missing = sectors_with(o.bits) & ~readable(line);
     if (missing) from_dram(o.array, o.line, missing, missing);
     line.valid = static_cast<std::uint8_t>(line.valid | missing);
   }
   line.written |= o.bits;
   write_back(gone, false);
   if (watch_) note_evicted(gone, o);
+  return missing;
 }
 
 void MemorySystem::note_evicted(const SectorCache::Evicted& gone, const L2Request& by) const {
   const auto line = gone.line == SectorCache::none ? watch_->lines.end() : watch_->lines.find(gone.line);
   if (line == watch_->lines.end()) return;
   std::size_t block = 0;
-  for (std::uint32_t warp = by.warp; block + 1 < asking_->warps.size() && warp >= asking_->warps[block]; ++block)
-    warp -= asking_->warps[block];
-  line->second = {by.array, asking_->blocks[block]};
+  std::uint32_t warp = by.warp;
+  for (; block + 1 < asking_->warps.size() && warp >= asking_->warps[block]; ++block) warp -= asking_->warps[block];
+  line->second = {by.array, static_cast<std::int16_t>(warp), asking_->blocks[block]};
 }
 
 void MemorySystem::from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled) {
@@ -404,7 +476,7 @@ void MemorySystem::end_product() {
 
 void MemorySystem::clear() {
   for (SectorCache& cache : l2_) cache.clear();
-  for (Sm& sm : sms_) sm.l1.clear(), sm.texture.clear();
+  for (Sm& sm : sms_) sm.l1.clear(), sm.texture.clear(), sm.history.clear();
   std::fill(seen_.begin(), seen_.end(), std::uint8_t{0});
 }
 

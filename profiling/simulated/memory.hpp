@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/gpu/gpu_spec.hpp"
+#include "core/run/sm_axis.hpp"
 #include "kernels/simt/trace.hpp"
 #include "profiling/simulated/cache.hpp"
 #include "profiling/simulated/coalesce.hpp"
@@ -40,10 +41,12 @@ struct MemoryCounts {
   MemoryCounts& operator-=(const MemoryCounts& o);
 };
 
-// How often a warp waits, by what it waits for.
+// How often a warp waits, by what it waits for: the slowest of the loads that are on their way together, or the answer
+// of an atomic; and what it issues.
 struct Waits {
-  std::uint32_t dram = 0, l2 = 0, l1 = 0;    // for loads that are on their way together: the slowest of them
-  std::uint32_t exchanges = 0, atomics = 0;  // between lanes and through shared memory; to send an atomic off
+  std::uint32_t dram = 0, l2 = 0, l1 = 0;
+  std::uint32_t instructions = 0;
+  Waits times(double factor) const;
   bool operator==(const Waits&) const = default;
 };
 
@@ -57,17 +60,29 @@ struct BlockCost {
 };
 
 // A warp's loads are on their way together up to the first one that needs what another brings: x behind what leads to
-// it, what leads to x behind x, since a warp issues in order, the matrix behind where a row of it begins, and whatever
-// comes behind a store of what was loaded. Of one array never more than the launch's, nor than
-// GpuSpec::loads_in_flight. The warp waits for
-// the slowest of them.
+// it, what leads to x or to the matrix behind x, since a warp issues in order, the matrix behind where a row of it
+// begins or what says whether there is an entry, y behind what is added to it, and whatever comes behind a store of
+// what was loaded or behind a barrier of the block. Rounds of a loop as it was compiled wait for each other: of one
+// array no more loads than the launch's loads_in_flight, nor than GpuSpec::loads_in_flight, are of one round. The warp
+// waits for the slowest of them.
 //
-// What that takes is more than a microbenchmark tells of an idle GPU: so many times its latencies. These and the next
-// two were fitted on an H200 (docs/validation.md).
-constexpr double dram_latency_under_load = 1.6, cache_latency_under_load = 1.1;
-// What a warp waits for an exchange between its lanes or an access to shared memory (of which some overlap), and for
-// sending off an atomic; in latencies of L1.
-constexpr double waits_of_inner_step = 0.5, waits_of_atomic = 1.5;
+// That takes other times than a microbenchmark tells of an idle GPU: so many times its latencies. A warp issues in
+// order, and most instructions need what the one before computes: so many clocks for each. Shared memory, exchanges
+// between lanes and atomics that are sent off are among them.
+struct UnderLoad {
+  double dram, cache, clocks_of_instruction;
+  // Whether rounds of a loop wait for each other, and an entry for the number that says whether there is one: so nvcc
+  // 13.0 compiles them.
+  bool as_compiled;
+};
+// Fitted on an H200 (docs/validation.md).
+constexpr UnderLoad since_volta{1.25, 0.75, 6, true};
+// What compilers made of loops was not looked at here. Chosen so that the papers' kernels keep their order
+// (PaperOrderings of test_profiling); Fermi's arithmetic takes 18 clocks.
+constexpr UnderLoad before_volta{1.6, 1.1, 9, false};
+constexpr const UnderLoad& under_load(int compute_capability) {
+  return compute_capability >= 70 ? since_volta : before_volta;
+}
 // Sectors that an SM has on their way from L2 at most. They come back in order; meanwhile the oldest warp that has
 // all it asked for goes on, so that young warps wait where warps ask for much, and few rows are open at a time. Chosen
 // with the products named in docs/validation.md.
@@ -86,7 +101,7 @@ constexpr double l2_for_data = 29.0 / 30;
 // written 29.7 bytes each to DRAM when the kernel has ended (docs/validation.md).
 constexpr double l2_dirty = 4 * (32 - 29.7) / 32;
 constexpr std::uint32_t l2_random_victim_one_in = 10;
-// Units of L2 that add for atomics, each for the lines that fall to it, and after how many turns of the SMs they are
+// Units of L2 that add for atomics, each for the lines that fall to it, and after how many turns of all SMs they are
 // even again. Estimates.
 constexpr std::uint32_t l2_atomic_units = 96;
 constexpr std::size_t turns_of_atomics = 4;
@@ -105,14 +120,40 @@ struct L2Request {
   bool evict_first = false;  // L2 need not keep the line
 };
 
-// Lines of which it is to be known who drove them out of L2.
+// What a warp asked for before it waited, and what it waited for then.
+struct LoadGroup {
+  std::uint16_t warp = 0;  // of the SM
+  std::uint32_t requests = 0;
+  std::int64_t end = -1;  // of SmRun::out, the request that ends it; -1: L1 answered, or there was nothing to wait for
+  SmWait wait = SmWait::none;
+};
+
+// An SM while a block that somebody looks at is there: what its warps asked for, in the order in which they did.
+struct SmLog {
+  std::vector<LoadGroup> groups;
+  std::vector<std::uint32_t> warps;  // of each block
+  std::vector<std::int64_t> blocks;  // their numbers
+  std::vector<std::uint32_t> inner;  // of each warp: steps that ask no memory
+  std::size_t untold = 0;            // groups beyond those that are kept
+};
+constexpr std::size_t most_load_groups = most_sm_spans;
+
+// Lines of which it is to be known who drove them out of L1 and L2, and the SM on which they are looked at.
 struct LineWatch {
   struct Evictor {
     std::uint8_t array = 0;
+    std::int16_t warp = -1;  // of its block
     std::int64_t block = -1;
   };
+  // What L1 lacked of a touch.
+  struct MissOfL1 {
+    std::uint8_t first = 0, again = 0;  // sectors
+    Evictor by;                         // of those that had been there
+  };
   std::unordered_map<std::uint32_t, Evictor> lines;            // the last one of each; of no block: nobody
-  std::unordered_map<const std::uint8_t*, Evictor> why_again;  // by BlockStream::served, where a touch missed again
+  std::unordered_map<const std::uint8_t*, Evictor> why_again;  // by BlockStream::served, where a touch missed L2 again
+  std::unordered_map<const std::uint8_t*, MissOfL1> why_l1;    // the same, where a touch missed L1
+  SmLog sm;
 };
 
 // Blocks that ran together on an SM, as L2 sees them.
@@ -124,6 +165,7 @@ struct SmRun {
   std::vector<std::uint8_t*> told;    // of each request of out, then: its place in BlockStream::served, or nullptr
   std::vector<std::uint32_t> warps;   // of each block
   std::vector<std::int64_t> blocks;   // their numbers
+  SmLog log;                          // where somebody asks
   std::uint64_t lookups = 0, hits = 0, texture_lookups = 0, texture_hits = 0;
   std::int64_t asked = 0, evict_first = 0;  // sectors of loads in out; those that L2 need not keep
   std::size_t bytes() const { return out.capacity() * sizeof(L2Request); }
@@ -135,7 +177,8 @@ class MemorySystem {
 
   // A new launch: the caches of the SMs are empty, L2 is as the launch before left it, counts begin at 0. `resident`
   // blocks with `shared_bytes` each live on an SM: on GPUs from Volta on, that memory is taken from L1.
-  void begin_launch(int resident, int shared_bytes, int loads_in_flight = 4);
+  // A warp issues so many `instructions` for each of its steps.
+  void begin_launch(int resident, int shared_bytes, int loads_in_flight = 4, double instructions = 0);
 
   // Runs the blocks of each SM together through the caches of the SMs; first_sm is the SM of sms[0]. Returns what they
   // ask of L2.
@@ -167,16 +210,26 @@ class MemorySystem {
   struct Sm {
     Sm(double l1_bytes, double texture_bytes) : l1(l1_bytes, l1_ways), texture(texture_bytes, texture_ways) {}
     SectorCache l1, texture;
+    // Of lines that are watched: the sectors that had come since the caches were last empty, and who drove the line
+    // out.
+    struct History {
+      std::uint8_t had = 0;
+      LineWatch::Evictor by;
+    };
+    std::unordered_map<std::uint32_t, History> history;
   };
 
   struct Cursor;
   void loads(Sm& sm, SmRun& run, Cursor& c) const;
   bool instruction(Sm& sm, SmRun& run, Cursor& c) const;
   SmRun run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks) const;
-  void request(Sm& sm, SmRun& run, const BlockStream& block, const MemoryRequest& r, std::uint16_t warp) const;
+  void request(Sm& sm, SmRun& run, const Cursor& c, const MemoryRequest& r) const;
+  void note_l1(Sm& sm, const Cursor& c, std::uint8_t array, std::uint32_t touch, std::uint32_t missing,
+               std::uint32_t valid, const SectorCache::Evicted& gone) const;
   bool ask(int partition, const L2Request& o);
   std::uint32_t load(SectorCache& cache, const L2Request& o, std::uint32_t sectors);
-  void store(const L2Request& o);
+  // Returns the sectors that had to come from DRAM to be added to.
+  std::uint32_t store(const L2Request& o);
   void end_of_turns();
   void from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled);
   void write_back(const SectorCache::Evicted& e, bool sample);
@@ -189,6 +242,7 @@ class MemorySystem {
   GpuSpec gpu_;
   bool has_l1_, has_texture_;
   double in_flight_ = 4;           // loads of one array, of a warp
+  double instructions_ = 0;        // of a step of a warp
   std::vector<simt::Role> roles_;  // of the arrays
   std::uint32_t first_line_ = 0;
   std::vector<std::uint8_t> seen_;  // one nibble of sectors per line of the address space

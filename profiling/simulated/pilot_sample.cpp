@@ -15,18 +15,19 @@ constexpr double expensive_share = 0.01;
 }  // namespace
 
 std::vector<Launched> Launched::parts() const {
-  const std::int64_t second = shape.second_part;
-  if (second <= 0 || second >= shape.grid) return {*this};
-  std::vector<Launched> parts(2, *this);
-  const std::int64_t ends[] = {second, shape.grid};
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    Launched& part = parts[i];
-    part.first = i == 0 ? 0 : second;
-    part.shape.grid = ends[i] - part.first;
-    part.shape.second_part = 0;
-    LongestSegment& longest = part.shape.longest;
-    longest.block -= part.first;
-    if (longest.block < 0 || longest.block >= part.shape.grid) longest = {};
+  std::vector<Launched> parts;
+  std::vector<std::int64_t> ends = shape.parts;
+  ends.push_back(shape.grid);
+  std::int64_t begin = 0;
+  for (const std::int64_t end : ends) {
+    Launched& part = parts.emplace_back(*this);
+    part.first = begin;
+    part.shape.grid = end - begin;
+    part.shape.parts.clear();
+    part.shape.longest.clear();
+    for (const LongestSegment& l : shape.longest)
+      if (l.block >= begin && l.block < end) part.shape.longest.push_back({l.block - begin, l.entries});
+    begin = end;
   }
   return parts;
 }

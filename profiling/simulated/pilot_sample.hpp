@@ -22,7 +22,7 @@ struct Launched {
 
   Launched(EmulatedProduct& of, const GpuSpec& on, int number)
       : product(of), gpu(on), launch(number), shape(of.launches()[static_cast<std::size_t>(number)]) {}
-  // The blocks before LaunchShape::second_part, and the others. Itself where all do the same.
+  // The blocks of each of LaunchShape::parts. Itself where all do the same.
   std::vector<Launched> parts() const;
   int warps() const { return (shape.block + simt::warp_size - 1) / simt::warp_size; }
 

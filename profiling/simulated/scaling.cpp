@@ -77,8 +77,11 @@ void fill_traffic(LaunchSimulation& s, const TrafficTotals& totals, EmulatedProd
     const simt::Site& site = product.sites()[i];
     if (totals.sites[i].requests) lines[{site.file, site.line}] += totals.sites[i];
   }
-  for (const auto& [line, sum] : lines)
+  for (const auto& [line, sum] : lines) {
     s.lines.push_back(scaled(line.first + ":" + std::to_string(line.second), sum, scale));
+    for (std::size_t a = 0; a < std::min<std::size_t>(64, product.arrays().size()); ++a)
+      if (sum.of_arrays >> a & 1) s.lines.back().arrays.push_back(product.arrays()[a].name);
+  }
 }
 
 }  // namespace
@@ -101,6 +104,7 @@ LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const G
 void add_part(LaunchSimulation& to, const LaunchSimulation& from) {
   add_launch(to, from);
   to.atomic_turns += from.atomic_turns;
+  for (const LongBlock& l : from.longest) to.longest.push_back({to.shape.grid + l.block, l.waits});
   const auto here = static_cast<double>(to.shape.grid), there = static_cast<double>(from.shape.grid);
   to.share = (to.share * here + from.share * there) / (here + there);
   to.shape.grid += from.shape.grid;
@@ -108,7 +112,6 @@ void add_part(LaunchSimulation& to, const LaunchSimulation& from) {
   to.warps_of_block = std::max(to.warps_of_block, from.warps_of_block);
   to.blocks.insert(to.blocks.end(), from.blocks.begin(), from.blocks.end());
   to.costs.insert(to.costs.end(), from.costs.begin(), from.costs.end());
-  if (to.longest == Waits{}) to.longest = from.longest;
 }
 
 void add_launch(LaunchSimulation& to, const LaunchSimulation& from) {
@@ -134,6 +137,8 @@ void add_launch(LaunchSimulation& to, const LaunchSimulation& from) {
       at->sectors += t.sectors;
       at->bytes_used += t.bytes_used;
       at->active_lanes = at->requests > 0 ? lanes / at->requests : 0;
+      for (const std::string& array : t.arrays)
+        if (std::find(at->arrays.begin(), at->arrays.end(), array) == at->arrays.end()) at->arrays.push_back(array);
     }
   };
   merge(to.arrays, from.arrays);

@@ -11,6 +11,7 @@
 #include "profiling/simulated/pilot_sample.hpp"
 #include "profiling/simulated/plan.hpp"
 #include "profiling/simulated/scaling.hpp"
+#include "profiling/simulated/time_model.hpp"
 #include "profiling/simulated/warp_watch.hpp"
 
 namespace warpspy {
@@ -20,6 +21,8 @@ namespace {
 constexpr double emulation_share_of_cost = 0.5, cache_share_of_cost = 0.5, l2_share_of_cost = 0.15;
 // The pilot sample ends when it has taken this share of the budget, with what is known then.
 constexpr double pilot_share = 0.05;
+// Of the parts of a launch those run whole that take less than an even part of this share of the budget.
+constexpr double small_parts_share = 0.5;
 // The beginning of a warm product is over when this many times the size of L2 came from DRAM: L2 then holds nothing
 // any more of what it began with.
 constexpr double l2_refills = 2;
@@ -78,6 +81,7 @@ BlockStream run_watched(const Launched& launch, std::int64_t block, simt::Additi
   if (!watch.wants(launch.launch, launch.first + block)) return stream;
   seen.launch = launch.launch;
   seen.meetings = std::move(log.warps);
+  seen.shared = std::move(log.shared);
   seen.stream = stream;
   seen.served.resize(stream.touches.size());
   stream.served = watch.keep(std::move(seen)).served.data();
@@ -160,14 +164,18 @@ SliceRun run_slice(const Launched& launch, const BlockBatch& batch, std::span<co
   return slice;
 }
 
-// How long the block with the longest segment of the matrix waits, alone on an SM with empty caches. 0 where the kernel
-// does not tell which it is, or where it would take more than a sample may.
-Waits longest_wait(const Launched& launch, const Grid& grid, const SimulateOptions& options, MemorySystem& memory,
-                   const Progress& progress) {
-  const LongestSegment& longest = launch.shape.longest;
+// How long the block with the longest segment of the matrix waits, alone on an SM with empty caches. Where it would
+// take more than a sample may, the longest of those that do not tells of it: its warps do the same so many times more
+// often. None where the kernel tells of none.
+std::vector<LongBlock> longest_wait(const Launched& launch, const Grid& grid, const SimulateOptions& options,
+                                    MemorySystem& memory, const Progress& progress) {
+  const std::vector<LongestSegment>& longest = launch.shape.longest;
   constexpr double steps_of_entry = 3;  // its column, its value, and x
-  if (longest.block < 0 || steps_of_entry * static_cast<double>(longest.entries) > options.budget) return {};
-  const BlockBatch batch{{{longest.block}}, grid.sm_of(longest.block), 0, {}};
+  const auto runs = std::find_if(longest.begin(), longest.end(), [&](const LongestSegment& l) {
+    return steps_of_entry * static_cast<double>(l.entries) <= options.budget;
+  });
+  if (runs == longest.end()) return {};
+  const BlockBatch batch{{{runs->block}}, grid.sm_of(runs->block), 0, {}};
   std::vector<BlockCost> cost;
   TrafficTotals unused;
   memory.clear();
@@ -175,7 +183,8 @@ Waits longest_wait(const Launched& launch, const Grid& grid, const SimulateOptio
   again.unchecked = true;  // it may have run already: nothing of it counts twice
   run_slice(again, batch, emulate(again, {&batch, 1}, progress, nullptr), 1, memory, unused, cost);
   memory.clear();
-  return cost[0].waits;
+  const double more = static_cast<double>(longest[0].entries) / static_cast<double>(runs->entries);
+  return {{longest[0].block, cost[0].waits.times(more)}};
 }
 
 // The block that is looked at, where the sample has left it out: with the others of its SM where they do not take more
@@ -255,7 +264,8 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
   s.warps_of_block = plan.warps_of_block;
   const double part = plan.warps_of_block ? static_cast<double>(plan.warps_of_block) / launched.warps() : 1;
 
-  memory.begin_launch(s.occupancy.blocks, s.shape.shared_bytes, s.shape.loads_in_flight);
+  memory.begin_launch(s.occupancy.blocks, s.shape.shared_bytes, s.shape.loads_in_flight,
+                      instructions_per_step(s.shape, gpu));
   if (run.sampled) {
     memory.clear();
     warmup.drop();
@@ -326,19 +336,27 @@ std::vector<LaunchRun> run_parts(const Launched& launched, PilotSample& pilot, c
     return runs;
   }
   std::vector<PilotSample> pilots;
-  double cost = 0;
-  for (const Launched& part : parts) {
-    pilots.emplace_back(part, options, pilot_share * budget);
-    cost += pilots.back().mean().work * static_cast<double>(part.shape.grid);
-  }
-  double left = (1 - pilot_share) * budget;
+  const auto number = static_cast<double>(parts.size());
+  const auto cost_of = [&](std::size_t i) {
+    return factor * pilots[i].mean().work * static_cast<double>(parts[i].shape.grid);
+  };
+  double left = (1 - pilot_share) * budget, cost = 0;
+  const double small = small_parts_share * left / number;  // such parts run whole
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const double own = pilots[i].mean().work * static_cast<double>(parts[i].shape.grid);
+    pilots.emplace_back(parts[i], options, pilot_share * budget / number);
+    if (cost_of(i) > small)
+      cost += cost_of(i);
+    else
+      left -= cost_of(i);
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const double own = cost_of(i);
     SimulateOptions of_part = options;
     if (options.sample_blocks > 0)
       of_part.sample_blocks = std::max<std::int64_t>(1, options.sample_blocks * parts[i].shape.grid / grid.blocks);
-    runs.push_back(run_launch(parts[i], pilots[i], of_part, left * (cost > 0 ? std::min(1.0, own / cost) : 1), arena,
-                              memory, warmup, progress));
+    const double given = own <= small ? small : left * std::min(1.0, own / cost);
+    runs.push_back(run_launch(parts[i], pilots[i], of_part, given, arena, memory, warmup, progress));
+    if (own <= small) continue;
     left = std::max(0.0, left - runs.back().taken);
     cost -= own;
   }
@@ -407,6 +425,7 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
   }
   // What was still dirty after a launch might have been written again by the next one.
   if (!warmup.slices().empty()) {
+    progress.stage("once more, with warm caches");
     for (int i = 0; i < (warmup.is_all() ? products_again : 1); ++i)
       replay_warmup(warmup, runs, memory, options.watch, progress);
   } else if (!runs.back().sampled) {

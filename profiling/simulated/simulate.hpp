@@ -36,6 +36,13 @@ struct SimulateOptions {
   WarpWatch* watch = nullptr;  // looks at warps meanwhile (warp_watch.hpp); changes no number
 };
 
+// What a block waits that a sample may have left out.
+struct LongBlock {
+  std::int64_t block = 0;
+  Waits waits;
+  bool operator==(const LongBlock&) const = default;
+};
+
 // One launch. Everything is scaled to the whole grid already.
 struct LaunchSimulation {
   LaunchShape shape;
@@ -51,9 +58,9 @@ struct LaunchSimulation {
   double l2_texture_loads = 0, l2_texture_load_hits = 0;
   double dram_read_bytes = 0, dram_write_bytes = 0;
   double lane_steps = 0, warp_steps = 0;
-  double atomic_turns = 0;       // MemoryCounts
-  std::vector<BlockCost> costs;  // one per block that ran, in order
-  Waits longest{};               // of a sample: of the block with the longest segment, alone
+  double atomic_turns = 0;         // MemoryCounts
+  std::vector<BlockCost> costs;    // one per block that ran, in order
+  std::vector<LongBlock> longest;  // of a sample: of each part the block with the longest segment, alone
   bool has_l2 = true;
   std::vector<Traffic> arrays, lines;  // by array in the kernel's order; by source line
 };

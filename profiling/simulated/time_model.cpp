@@ -11,6 +11,10 @@ namespace {
 
 constexpr double longest_list = 1 << 17;
 
+double over(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
+
+}  // namespace
+
 // Warp instructions per clock and SM. Since Maxwell an SM has four schedulers; before, one instruction per clock for
 // each 32 of its cores (a quarter on GT200).
 double issue_rate(const GpuSpec& gpu) {
@@ -21,10 +25,6 @@ double issue_rate(const GpuSpec& gpu) {
 double instructions_per_step(const LaunchShape& shape, const GpuSpec& gpu) {
   return gpu.issues_per_step > 0 ? gpu.issues_per_step : shape.instructions;
 }
-
-double over(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
-
-}  // namespace
 
 double makespan(const std::vector<Repeated>& costs, int servers) {
   if (costs.empty()) return 0;
@@ -47,7 +47,7 @@ double makespan(const std::vector<Repeated>& costs, int servers) {
 
 namespace {
 
-TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, double compute_us) {
+TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, double compute_us, bool warm) {
   TimeEstimate t;
   t.dram = over(s.dram_read_bytes + s.dram_write_bytes, gpu.dram_stream_gbs * 1e3);
   t.l2 = over(s.l2_sectors * sector_size, gpu.l2_gbs * 1e3);
@@ -72,23 +72,29 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
   t.issue = last_of(issued, gpu.sm_count);
   t.atomics = s.atomic_turns * atomic_turn_ns * 1e-3;
   const auto waited = [&](const BlockCost& b) { return waited_ns(b.waits, gpu) * 1e-3; };
-  t.latency =
-      std::max(last_of(waited, gpu.sm_count * std::max(1, s.occupancy.blocks)), waited_ns(s.longest, gpu) * 1e-3);
-  // Launches that overlap hide what it takes to start one.
-  t.launch = s.shape.overlap && gpu.compute_capability >= 90 ? 0 : gpu.launch_us;
-  double squares = 0;
-  for (const double bound : {t.dram, t.l2, t.requests, t.l1, t.issue, t.compute, t.latency, t.atomics})
-    squares += bound * bound;
-  t.total = std::sqrt(squares) + t.launch;
-  double even = squares - t.l1 * t.l1 - t.issue * t.issue - t.latency * t.latency;
+  const int places = gpu.sm_count * std::max(1, s.occupancy.blocks);
   const auto shared = [&](const auto& cost_of, double servers) {
     double sum = 0;
     for (const BlockCost& b : s.costs) sum += cost_of(b) * b.times;
     return sum / servers;
   };
+  t.latency = last_of(waited, places);
+  // A long block begins when those before it have had their places.
+  for (const LongBlock& l : s.longest) {
+    const double before = static_cast<double>(std::max<std::int64_t>(0, l.block - places));
+    const double begins = shared(waited, places) * over(before, static_cast<double>(s.shape.grid));
+    t.latency = std::max(t.latency, begins + waited_ns(l.waits, gpu) * 1e-3);
+  }
+  // Launches that overlap hide what it takes to start one.
+  t.launch = s.shape.overlap && gpu.compute_capability >= 90 ? 0 : gpu.launch_us + (warm ? 0 : cold_launch_us);
+  double squares = 0;
+  for (const double bound : {t.dram, t.l2, t.requests, t.l1, t.issue, t.compute, t.latency, t.atomics})
+    squares += bound * bound;
+  t.total = std::sqrt(squares) + t.launch;
+  double even = squares - t.l1 * t.l1 - t.issue * t.issue - t.latency * t.latency;
   for (const double bound :
        {std::min(t.l1, shared(at_the_door, gpu.sm_count)), std::min(t.issue, shared(issued, gpu.sm_count)),
-        std::min(t.latency, shared(waited, gpu.sm_count * std::max(1, s.occupancy.blocks)))})
+        std::min(t.latency, shared(waited, places))})
     even += bound * bound;
   t.even = std::sqrt(even) + t.launch;
   return t;
@@ -110,7 +116,7 @@ TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision pr
   double steps = 0;
   for (const LaunchSimulation& launch : s.launches) steps += launch.warp_steps;
   for (const LaunchSimulation& launch : s.launches) {
-    const TimeEstimate one = estimate_launch(launch, gpu, over(compute * launch.warp_steps, steps));
+    const TimeEstimate one = estimate_launch(launch, gpu, over(compute * launch.warp_steps, steps), s.warm);
     constexpr double TimeEstimate::* sums[] = {&TimeEstimate::dram,    &TimeEstimate::l2,      &TimeEstimate::requests,
                                                &TimeEstimate::l1,      &TimeEstimate::issue,   &TimeEstimate::compute,
                                                &TimeEstimate::atomics, &TimeEstimate::latency, &TimeEstimate::launch,

@@ -13,6 +13,8 @@ namespace warpspy {
 // clock. What a warp issues and how many loads it has in flight are figures of the GPU: compilers differ as well.
 constexpr double l2_lines_per_clock = 0.5;
 constexpr double l1_lines_per_clock = 4;
+// What a launch takes longer where L2 is empty: its instructions and parameters come from DRAM as well. Fitted.
+constexpr double cold_launch_us = 0.6;
 // What a unit of L2 takes to add to a sector.
 constexpr double atomic_turn_ns = 0.8;
 
@@ -29,7 +31,7 @@ struct TimeEstimate {
   double compute = 0;   // flops / peak
   double latency = 0;   // every block holds its place on an SM for as long as its longest warp waits (memory.hpp);
                         // blocks are dealt to the places in order: Little's law, with occupancy and load imbalance in
-                        // it; the block with the longest row at least
+                        // it; at least until the block with the longest row is done
   double atomics = 0;   // turns of atomics at the busiest unit of L2 x atomic_turn_ns
   double launch = 0;
   double total = 0;
@@ -39,6 +41,11 @@ struct TimeEstimate {
 };
 // `flops` of the whole product.
 TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision precision, double flops);
+
+// Warp instructions per clock and SM, and what a warp issues for each of its steps: as the kernel says, or as warps of
+// this GPU do.
+double issue_rate(const GpuSpec& gpu);
+double instructions_per_step(const LaunchShape& shape, const GpuSpec& gpu);
 
 // Instructions of the warps of a product: steps x what the kernel issues for each, or what a warp of this GPU does.
 double instructions_of(const Simulation& s, const GpuSpec& gpu);

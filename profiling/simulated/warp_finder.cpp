@@ -20,10 +20,6 @@ namespace {
 // Blocks that run at once while one is looked for.
 constexpr std::size_t blocks_at_once = 16;
 
-std::string text_of(index_t row, index_t column) {
-  return "(" + std::to_string(row) + ", " + std::to_string(column) + ")";
-}
-
 class Finder {
  public:
   Finder(const TracedProduct& traced, const WarpWanted& wanted, const Progress& progress)
@@ -46,17 +42,24 @@ class Finder {
     return t_.matrix.row_ptr()[row + 1] - t_.matrix.row_ptr()[row];
   }
   std::string what() const {
-    return wanted_.by == WarpWanted::By::entry ? "entry " + text_of(wanted_.row, wanted_.column)
-                                               : "row " + std::to_string(wanted_.row);
+    return wanted_.by == WarpWanted::By::entry ? "entry (" + number(wanted_.row) + ", " + number(wanted_.column) + ")"
+                                               : "row " + number(wanted_.row);
+  }
+  // Of a row or a column, as whoever asks counts them.
+  std::string number(index_t n) const { return std::to_string(n + wanted_.first); }
+  // Whoever reads an error may have asked by another count: for a figure, on the command line.
+  std::string counting() const {
+    return wanted_.first == 0 ? "" : " (counted from " + std::to_string(wanted_.first) + ")";
   }
 
   void require_place() const {
     const Csr& a = t_.matrix;
     if (wanted_.row < 0 || wanted_.row >= a.rows())
-      throw Error("there is no row " + std::to_string(wanted_.row), {},
-                  "choose one of 0 to " + std::to_string(a.rows() - 1));
+      throw Error("there is no row " + number(wanted_.row), {},
+                  a.rows() > 0 ? "choose one of " + number(0) + " to " + number(a.rows() - 1) + counting()
+                               : "choose a matrix that has rows");
     if (wanted_.by == WarpWanted::By::entry && a.find(wanted_.row, wanted_.column) < 0)
-      throw Error("there is no entry " + text_of(wanted_.row, wanted_.column), {}, "choose one that is stored");
+      throw Error("there is no " + what(), {}, "choose one that is stored" + counting());
   }
 
   // A row without entries is read by nobody; where blocks have rows of their own, somebody writes its y.
@@ -66,12 +69,12 @@ class Finder {
       for (std::size_t a = 0; a < uses_.size(); ++a)
         if (uses_[a].kind == ArrayUse::Kind::y) {
           wanted_addresses_.push_back({a, wanted_.row});
-          why_ = "writes row " + std::to_string(wanted_.row) + ", which has no entries";
+          why_ = "writes " + what() + ", which has no entries";
         }
     if (!wanted_addresses_.empty())
       if (const auto found = in_block(0, *block)) return *found;
-    throw Error("row " + std::to_string(wanted_.row) + " has no entries: no warp reads it", {},
-                "choose another row, or name a block and a warp of it");
+    throw Error(what() + " has no entries: no warp reads it", {},
+                "choose another row" + counting() + ", or name a block and a warp of it");
   }
 
   // Where blocks complete rows, in order.

@@ -1,12 +1,16 @@
 #include "profiling/simulated/warp_steps.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
+#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "profiling/simulated/array_uses.hpp"
+#include "profiling/simulated/banks.hpp"
 #include "profiling/simulated/idle_lanes.hpp"
 
 namespace warpspy {
@@ -15,7 +19,7 @@ namespace {
 constexpr SectorSource told_as[] = {SectorSource::l1, SectorSource::l2, SectorSource::dram_first,
                                     SectorSource::dram_again};
 
-WarpOp op_of(simt::Op op) { return static_cast<WarpOp>(op); }
+WarpOp op_of(simt::Op op) { return simt::is_atomic(op) ? WarpOp::atomic : static_cast<WarpOp>(op); }
 WarpOp op_of(simt::MeetingKind kind) {
   return static_cast<WarpOp>(static_cast<int>(WarpOp::exchange) + static_cast<int>(kind));
 }
@@ -28,6 +32,7 @@ class Teller {
         lines_(lines),
         warp_(block.trace.warps[static_cast<std::size_t>(to.place.warp)]),
         meetings_(block.meetings[static_cast<std::size_t>(to.place.warp)]),
+        shared_(block.shared.warps[static_cast<std::size_t>(to.place.warp)]),
         t_(traced),
         gpu_(gpu),
         most_(most),
@@ -43,19 +48,20 @@ class Teller {
       to_.array_places.push_back({uses_[a].base, seen == element_sizes_.end() ? 4 : seen->second});
     }
     to_.shared_accesses = warp_.shared_steps;
-    to_.steps_in_all = warp_.accesses.size() + meetings_.size();
-    auto meeting = meetings_.begin();
+    to_.steps_in_all = warp_.accesses.size() + meetings_.size() + shared_.size();
+    for (const simt::SharedLog::Array& a : block_.shared.arrays) to_.shared_arrays.push_back(a.name);
     for (std::size_t a = 0; a < warp_.accesses.size(); ++a) {
-      for (; meeting != meetings_.end() && meeting->accesses <= a; ++meeting) tell(*meeting);
+      tell_between(a);
       if (a % 4096 == 0) progress.check();
       tell(warp_.accesses[a]);
     }
-    for (; meeting != meetings_.end(); ++meeting) tell(*meeting);
+    tell_between(warp_.accesses.size());
     to_.steps.shrink_to_fit(), to_.accesses.shrink_to_fit(), to_.requested.shrink_to_fit();
     find_entries(progress);
     const int launch_threads = t_.product.launches()[static_cast<std::size_t>(to_.place.launch)].block;
-    tell_idle_lanes(uses_, std::clamp(launch_threads - 32 * to_.place.warp, 0, 32), later_lanes_, to_);
-    to_.ledger += untold_;
+    const int threads = std::clamp(launch_threads - 32 * to_.place.warp, 0, 32);
+    tell_idle_lanes(uses_, threads, later_lanes_, to_);
+    add_untold(threads);
     for (WarpStep& s : to_.steps) to_.ledger += ledger_of(s);
     for (std::size_t s = 0; s < to_.lines.size(); ++s) to_.lines[s].name = to_.sites[s].name();
   }
@@ -82,13 +88,66 @@ class Teller {
 
   bool full() const { return to_.steps.size() >= most_; }
 
-  // What is only counted: of its idle lanes nothing is known.
+  // What is only counted.
   void count(std::uint32_t active, std::uint64_t times) {
     later_lanes_ |= active;
-    const auto lanes = static_cast<std::uint64_t>(std::popcount(active));
-    untold_.instructions += times;
-    untold_.lanes[0] += times * lanes;
-    untold_.lanes[static_cast<std::size_t>(LaneState::unknown)] += times * (32 - lanes);
+    untold_ += times;
+    for (; active; active &= active - 1) untold_active_[static_cast<std::size_t>(std::countr_zero(active))] += times;
+  }
+
+  // Of idle lanes in steps that are only counted one knows who never does anything, and of the others not why.
+  void add_untold(int threads) {
+    std::uint32_t ever = later_lanes_;
+    for (const WarpStep& s : to_.steps) ever |= s.active;
+    to_.ledger.instructions += untold_;
+    for (int lane = 0; lane < 32; ++lane) {
+      const std::uint64_t active = untold_active_[static_cast<std::size_t>(lane)];
+      const LaneState idle = lane >= threads           ? LaneState::no_thread
+                             : (ever >> lane & 1) == 0 ? LaneState::no_work
+                                                       : LaneState::unknown;
+      to_.ledger.lanes[0] += active;
+      to_.ledger.lanes[static_cast<std::size_t>(idle)] += untold_ - active;
+    }
+  }
+
+  // Meetings and shared memory, as far as they stand before a memory instruction.
+  void tell_between(std::size_t access) {
+    while (true) {
+      const bool meets = meeting_ < meetings_.size() && meetings_[meeting_].accesses <= access;
+      const bool shares = next_shared_ < shared_.size() && shared_[next_shared_].accesses <= access;
+      if (shares && shared_[next_shared_].meetings <= meeting_)
+        tell(shared_[next_shared_++]);
+      else if (meets)
+        tell(meetings_[meeting_++]);
+      else
+        return;
+    }
+  }
+
+  void tell(const simt::SharedAccess& a) {
+    const std::uint16_t site = site_of(a.site);
+    if (full()) return void(later_lanes_ |= a.active);
+    WarpStep step;
+    step.op = a.op == simt::Op::load    ? WarpOp::shared_load
+              : a.op == simt::Op::store ? WarpOp::shared_store
+                                        : WarpOp::shared_atomic;
+    step.site = site;
+    step.shared = static_cast<std::int16_t>(a.array);
+    step.times = 0;
+    step.active = a.active;
+    const simt::SharedLog::Array& array = block_.shared.arrays[a.array];
+    step.bytes = static_cast<std::uint8_t>(array.element_bytes);
+    const std::span elements(block_.shared.elements.data() + a.first,
+                             static_cast<std::size_t>(std::popcount(a.active)));
+    std::vector<std::int64_t> neighbours(elements.size());
+    std::iota(neighbours.begin(), neighbours.end(), 0);
+    const int banks = banks_of(gpu_);
+    step.turns = bank_turns(elements, a.active, array.element_bytes, a.op == simt::Op::atomic, banks);
+    step.least_turns = bank_turns(neighbours, a.active, array.element_bytes, false, banks);
+    step.first_access = static_cast<std::uint32_t>(to_.accesses.size());
+    step.first_line = static_cast<std::uint32_t>(to_.requested.size());
+    for (const std::int64_t e : elements) to_.accesses.push_back({.element = e});
+    to_.steps.push_back(step);
   }
 
   void tell(const simt::Meeting& m) {
@@ -139,19 +198,27 @@ class Teller {
   }
 
   void add_lines(const MemoryRequest& r, WarpStep& step) {
-    const bool sent = r.path == Path::store || r.path == Path::atomic;
+    const bool sent = r.path == Path::store || is_atomic(r.path);
     for (std::uint32_t t = r.first; t < r.first + r.touches; ++t, ++step.lines) {
       const LineTouch& touch = block_.stream.touches[t];
       WarpLine line{
           .line = touch.line, .words = touch.words, .sectors = static_cast<std::uint8_t>(sectors_with(touch.words))};
       for (std::size_t s = 0; s < 4; ++s)
         line.from[s] = sent ? SectorSource::written : told_as[block_.served[t] >> 2 * s & 3];
-      if (const auto why = lines_.why_again.find(&block_.served[t]);
-          why != lines_.why_again.end() && came_again(line)) {
-        if (why->second.block >= 0) line.evicted_by = why->second.array, line.evictor_block = why->second.block;
+      if (const auto why = lines_.why_again.find(&block_.served[t]); why != lines_.why_again.end() && came_again(line))
+        line.l2_evictor = evictor_of(why->second);
+      if (const auto why = lines_.why_l1.find(&block_.served[t]); why != lines_.why_l1.end() && !sent) {
+        line.l1_first = why->second.first & line.sectors;
+        line.l1_again = why->second.again & line.sectors;
+        if (line.l1_again) line.l1_evictor = evictor_of(why->second.by);
       }
       to_.requested.push_back(line);
     }
+  }
+
+  static LineEvictor evictor_of(const LineWatch::Evictor& e) {
+    if (e.block < 0) return {};
+    return {static_cast<std::int16_t>(e.array), e.warp, e.block};
   }
 
   static bool came_again(const WarpLine& line) {
@@ -195,15 +262,18 @@ class Teller {
   const LineWatch& lines_;
   const simt::WarpTrace& warp_;
   const std::vector<simt::Meeting>& meetings_;
+  const std::vector<simt::SharedAccess>& shared_;
+  std::size_t meeting_ = 0, next_shared_ = 0;  // that come next
   const TracedProduct& t_;
   const GpuSpec& gpu_;
   std::size_t most_;
   WarpTrace& to_;
   std::vector<ArrayUse> uses_;
   std::map<std::uint16_t, std::uint64_t> element_sizes_;
-  std::uint32_t request_;          // the next one of the warp
-  std::uint32_t later_lanes_ = 0;  // that take part in steps that are not told
-  LaneLedger untold_;
+  std::uint32_t request_;                          // the next one of the warp
+  std::uint32_t later_lanes_ = 0;                  // that take part in steps that are not told
+  std::uint64_t untold_ = 0;                       // instructions that are only counted
+  std::array<std::uint64_t, 32> untold_active_{};  // of these, by lane
 };
 
 }  // namespace

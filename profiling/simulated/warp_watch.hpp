@@ -20,8 +20,9 @@ struct WatchedBlock {
   int launch = 0;
   simt::BlockTrace trace;
   std::vector<std::vector<simt::Meeting>> meetings;  // per warp
-  BlockStream stream;                                // its `served` is below
-  std::vector<std::uint8_t> served;                  // per touch of the stream
+  simt::SharedLog shared;
+  BlockStream stream;                // its `served` is below
+  std::vector<std::uint8_t> served;  // per touch of the stream
   bool besides = false;  // not in the sample: it ran behind it, in caches that were empty, with the others of its SM
 };
 

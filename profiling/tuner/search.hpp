@@ -35,12 +35,15 @@ using Measure = std::function<Measured(const Candidate&)>;
 struct Contender {
   KernelInfo kernel;
   double minimum_bytes = 0;
+  bool rows_whole = false;  // as in Prospect (promise.hpp)
+  bool converted = false;   // its format has to be made from the matrix as it is there
 };
 
 struct Problem {
   KernelInfo kernel;  // whose parameters are turned
   ParamSet held;
-  index_t rows = 0, nnz = 0;
+  index_t rows = 0, nnz = 0, cols = 0, longest_row = 0;
+  double l2_bytes = 0;  // of the device; 0 where not known
   Precision precision = Precision::f32;
   int most_products = 600;                   // of the exhaustive search
   std::vector<Contender> alternatives = {};  // of the selector, the kernel itself among them
@@ -61,6 +64,7 @@ class Search {
   const Candidate& best() const { return best_; }
   double best_us() const { return best_us_; }
   void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
+  void because(std::string reason) { reason_ = std::move(reason); }
   // What was found; what the default takes is judged later.
   TuneOutcome outcome() const;
 
@@ -73,7 +77,7 @@ class Search {
   int products_ = 0;
   double cost_us_ = 0, best_us_ = never;
   Candidate best_;
-  std::string first_failure_;
+  std::string first_failure_, reason_;
   std::vector<std::string> notes_;
 };
 

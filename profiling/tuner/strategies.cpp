@@ -32,7 +32,13 @@ const std::vector<StrategyRow>& strategies() {
         "the best of these tuned. Pays for conversions.",
         ""},
        search_selector,
-       most_selector}};
+       most_selector},
+      {{"predict", "Predicted",
+        "Over formats and kernels: those that promise most by the matrix's statistics, each with the parameters that "
+        "are likely to be good, then the fastest two tuned one step at a time.",
+        ""},
+       search_predict,
+       most_predict}};
   return table;
 }
 

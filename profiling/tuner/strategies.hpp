@@ -30,6 +30,9 @@ void walk(const KernelInfo& kernel, const ParamSet& start, const Problem& proble
 void search_exhaustive(const Problem& problem, Search& search);
 int most_exhaustive(const Problem& problem);
 
+void search_predict(const Problem& problem, Search& search);
+int most_predict(const Problem& problem);
+
 void search_selector(const Problem& problem, Search& search);
 int most_selector(const Problem& problem);
 

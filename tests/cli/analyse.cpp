@@ -8,15 +8,10 @@
 #include "core/model/analyses.hpp"
 #include "program.hpp"
 
-namespace warpspy {
+namespace warpspy::testing {
 namespace {
 
 using nlohmann::json;
-using testing::content_of;
-using testing::has;
-using testing::Ran;
-using testing::scratch;
-using testing::warpspy;
 
 constexpr const char* matrix = "'gen:laplace5?nx=40&ny=40'";
 
@@ -143,4 +138,4 @@ TEST(RooflineCommand, TakesSeveralKernels) {
 }
 
 }  // namespace
-}  // namespace warpspy
+}  // namespace warpspy::testing

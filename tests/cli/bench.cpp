@@ -1,12 +1,8 @@
 // bench from the command line: what is refused, how, and with which exit code. Needs no GPU.
 #include "program.hpp"
 
-namespace warpspy {
+namespace warpspy::testing {
 namespace {
-
-using testing::has;
-using testing::Ran;
-using testing::warpspy;
 
 struct Refused {
   const char* args;
@@ -39,4 +35,4 @@ TEST(BenchCommand, WithoutADeviceItSaysSo) {
 }
 
 }  // namespace
-}  // namespace warpspy
+}  // namespace warpspy::testing

@@ -5,15 +5,10 @@
 
 #include "program.hpp"
 
-namespace warpspy {
+namespace warpspy::testing {
 namespace {
 
 using nlohmann::json;
-using testing::content_of;
-using testing::has;
-using testing::Ran;
-using testing::scratch;
-using testing::warpspy;
 
 std::string written(const std::string& name, const std::string& text) {
   const std::string path = scratch(name);
@@ -65,12 +60,12 @@ TEST(Files, ConvertDropsNothingUnasked) {
   const Ran refused = warpspy(args);
   EXPECT_EQ(refused.code, 1);
   EXPECT_TRUE(has(refused.err, "complex") && has(refused.err, "--view")) << refused.err;
-  EXPECT_TRUE(testing::content_of(out).empty());
+  EXPECT_TRUE(content_of(out).empty());
   const Ran real = warpspy(args + " --view real");
   EXPECT_EQ(real.code, 0) << real.err;
-  const std::string bytes = testing::content_of(out);
+  const std::string bytes = content_of(out);
   EXPECT_EQ(warpspy(args + " --view modulus").code, 0);
-  EXPECT_NE(testing::content_of(out), bytes) << "|3+4i| is not 3";
+  EXPECT_NE(content_of(out), bytes) << "|3+4i| is not 3";
   for (const std::string& p : {path, out}) std::remove(p.c_str());
 }
 
@@ -132,4 +127,4 @@ TEST(Files, OptionsBehindTheNameAreHelpedWith) {
 }
 
 }  // namespace
-}  // namespace warpspy
+}  // namespace warpspy::testing

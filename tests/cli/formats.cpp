@@ -5,15 +5,10 @@
 #include "core/formats/budget.hpp"
 #include "program.hpp"
 
-namespace warpspy {
+namespace warpspy::testing {
 namespace {
 
 using nlohmann::json;
-using testing::content_of;
-using testing::has;
-using testing::Ran;
-using testing::scratch;
-using testing::warpspy;
 
 json formats_json(const std::string& args) {
   const Ran r = warpspy("formats " + args + " --json");
@@ -213,4 +208,4 @@ TEST(LayoutCommand, RefusesWhatHasNoPicture) {
 }
 
 }  // namespace
-}  // namespace warpspy
+}  // namespace warpspy::testing

@@ -4,14 +4,10 @@
 
 #include "program.hpp"
 
-namespace warpspy {
+namespace warpspy::testing {
 namespace {
 
 using nlohmann::json;
-using testing::content_of;
-using testing::has;
-using testing::Ran;
-using testing::scratch;
 
 // The program with a history of its own.
 struct Program {
@@ -21,7 +17,7 @@ struct Program {
   void clear() const {
     for (const char* part : {"", "-wal", "-shm"}) std::filesystem::remove(file + part);
   }
-  Ran operator()(const std::string& args) const { return testing::warpspy(args, "WARPSPY_RUNS='" + file + "'"); }
+  Ran operator()(const std::string& args) const { return warpspy(args, "WARPSPY_RUNS='" + file + "'"); }
 };
 
 constexpr const char* laplace = "'gen:laplace5?nx=50&ny=50' --device sim:h200";
@@ -144,13 +140,13 @@ TEST(RunsCommand, WrongArgumentsAreRefused) {
 }
 
 TEST(RunsCommand, OffMeansOff) {
-  const Ran ran = testing::warpspy(std::string("run ") + laplace);
+  const Ran ran = warpspy(std::string("run ") + laplace);
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_FALSE(has(ran.out, "kept as"));
-  const Ran r = testing::warpspy("runs");
+  const Ran r = warpspy("runs");
   EXPECT_EQ(r.code, 1);
   EXPECT_TRUE(has(r.err, "off")) << r.err;
 }
 
 }  // namespace
-}  // namespace warpspy
+}  // namespace warpspy::testing

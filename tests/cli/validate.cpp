@@ -1,12 +1,8 @@
 // roofs and validate from the command line: what is refused, how, and with which exit code. Needs no GPU.
 #include "program.hpp"
 
-namespace warpspy {
+namespace warpspy::testing {
 namespace {
-
-using testing::has;
-using testing::Ran;
-using testing::warpspy;
 
 struct Refused {
   const char* args;
@@ -44,7 +40,7 @@ TEST(ValidateCommand, WithoutADeviceBothSaySo) {
 }
 
 TEST(ValidateCommand, AReportIsHeldAgainstTheModelWithoutADevice) {
-  const std::string report = testing::scratch("report.json");
+  const std::string report = scratch("report.json");
   const std::string head = R"({"device": "a GPU", "simulated": "NVIDIA H200 SXM", "date": "2026-01-01", "runs": [)";
   const std::string request =
       R"({"matrix": "gen:laplace5?nx=20&ny=20", "kernel": "csr_scalar", "params": {}, "format_params": {},
@@ -72,7 +68,7 @@ TEST(ValidateCommand, AReportIsHeldAgainstTheModelWithoutADevice) {
 }
 
 TEST(ValidateCommand, FindingsAreHeldAgainstWhatTheirChangesGive) {
-  const std::string out = testing::scratch("findings.json");
+  const std::string out = scratch("findings.json");
   const Ran r = warpspy(
       "validate 'gen:laplace27?nx=30&ny=30&nz=30' --findings --device sim:h200 --kernels csr_scalar --precision f32 "
       "--cold --depth medium -o " +
@@ -80,7 +76,7 @@ TEST(ValidateCommand, FindingsAreHeldAgainstWhatTheirChangesGive) {
   EXPECT_EQ(r.code, 0) << r.err;
   EXPECT_TRUE(has(r.out, "csr_scalar")) << r.out;
   EXPECT_TRUE(has(r.out, "kept aside") || has(r.out, "tuned")) << r.out;
-  EXPECT_TRUE(has(testing::content_of(out), "\"after_us\""));
+  EXPECT_TRUE(has(content_of(out), "\"after_us\""));
   std::remove(out.c_str());
 }
 
@@ -96,4 +92,4 @@ TEST(RunCommand, TellsWhatLimitsInTextAndJson) {
 }
 
 }  // namespace
-}  // namespace warpspy
+}  // namespace warpspy::testing

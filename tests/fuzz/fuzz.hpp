@@ -44,6 +44,7 @@ Target cache_target();
 Target generator_target();
 Target permutation_target();
 Target history_target();
+Target engine_target();
 std::vector<Target> json_targets();
 
 // files.cpp

@@ -1,8 +1,9 @@
-// JSON that the program reads back: runs and searches, sessions, reports of validate, measured roofs, descriptions of
-// GPUs.
+// JSON that the program reads back: runs and searches, sessions, recipes of figures, reports of validate, measured
+// roofs, descriptions of GPUs.
 #include "core/gpu/gpu_spec.hpp"
 #include "core/gpu/measured_roofs.hpp"
 #include "core/model/roofline.hpp"
+#include "core/plot/figure_recipe.hpp"
 #include "core/session/desk.hpp"
 #include "profiling/validate/compare.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -44,6 +45,20 @@ void read_report(Bytes bytes) { measured_from_json(std::string(bytes), "report.j
 
 void read_roofs(Bytes bytes) { read_twice(std::string(bytes), measured_roofs_from_json); }
 
+// A figure's file, whichever of its kinds: what it carries is written into one again and read back.
+void read_figure(Bytes bytes) {
+  plot::FoundFigure found;
+  try {
+    found = plot::read_figure(std::string(bytes));
+  } catch (const Error&) {
+    return;
+  }
+  const std::string once = plot::recipe_text(found.recipe, found.plot, found.page);
+  const plot::FoundFigure again = plot::read_figure(once);
+  require(again.recipe == found.recipe && again.page == found.page, "a recipe reads back as something else");
+  require(plot::recipe_text(again.recipe, again.plot, again.page) == once, "a figure reads back as something else");
+}
+
 void read_gpu(Bytes bytes) {
   const InputFile file(bytes);
   const GpuSpec gpu = read_gpu_spec(file.path());
@@ -83,6 +98,18 @@ Words sessions() {
   return {to_json(d), to_json(Desk{})};
 }
 
+Words figures() {
+  plot::Plot p;
+  p.title = "Row lengths", p.x.label = "length", p.y.label = "rows";
+  p.columns = {"length", "rows"}, p.rows = {{"1", "2"}, {"3", "4"}};
+  plot::FigureRecipe recipe;
+  recipe.command = "warpspy histogram a.mtx", recipe.version = "0.1.0 (abc)";
+  recipe.matrices = {{"a.mtx", "00112233445566778899aabbccddeeff"}};
+  plot::add_run(recipe, sample_run(), true);
+  recipe.desk = to_json(Desk{});
+  return {plot::recipe_text(recipe, p, plot::Page{}), "<svg>" + plot::recipe_text({}, {}, plot::Page{}) + "</svg>"};
+}
+
 Words reports() {
   return {R"({"device":"NVIDIA H200","simulated":"NVIDIA H200 SXM","date":"2026-11-22","runs":[{"request":)" +
           to_json(sample_run().request) +
@@ -116,6 +143,7 @@ std::string seed_of(const std::string& path) {
 std::vector<Target> json_targets() {
   return {{.name = "runs", .run = read_runs, .mutate = mutate, .seeds = runs},
           {.name = "session", .run = read_session, .mutate = mutate, .seeds = sessions},
+          {.name = "figure", .run = read_figure, .mutate = mutate, .seeds = figures},
           {.name = "report", .run = read_report, .mutate = mutate, .seed_of = seed_of<read_report>, .seeds = reports},
           {.name = "roofs", .run = read_roofs, .mutate = mutate, .seeds = roofs},
           {.name = "gpu", .run = read_gpu, .mutate = mutate, .seed_of = seed_of<read_gpu>}};

@@ -1,22 +1,14 @@
 #!/usr/bin/env bash
-# An afternoon at the desk, on a virtual display: thirty files by the command line, a folder and the open dialog; a batch
-# on all of them, ended by kill -9 in its midst; the next start offers the desk, and the batch goes on; the session goes
-# to a file, and is opened elsewhere with its matrices.
-#   afternoon_end_to_end.sh WARPSPY
+# An afternoon at the desk, on a virtual display: thirty files by the command line, a folder, dropped and by the open
+# dialog; a sweep on all of them, ended by kill -9 in its midst; the next start offers the desk, and the sweep goes on;
+# the session goes to a file, and is opened elsewhere with its matrices.
+#   afternoon_end_to_end.sh WARPSPY DROP_FILES
 # Exit code 77 (skipped) when there is no virtual display to run on.
 set -euo pipefail
-warpspy=$1
-for tool in Xvfb xdotool python3; do
-  command -v $tool >/dev/null || { echo "SKIPPED: $tool is not installed"; exit 77; }
-done
-work=$(mktemp -d)
-pids=()
-finish() { kill -9 "${pids[@]}" 2>/dev/null || true; wait 2>/dev/null || true; rm -rf "$work"; }
-trap finish EXIT
-Xvfb -displayfd 3 -screen 0 1280x800x24 3>"$work/display" >/dev/null 2>&1 &
-pids+=($!)
-for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
-export DISPLAY=":$(cat "$work/display")" LIBGL_ALWAYS_SOFTWARE=1 WARPSPY_CACHE=off WARPSPY_DIALOG=own
+warpspy=$1 drop_files=$2
+. "$(dirname "$0")/display.sh"
+on_a_display python3
+export WARPSPY_CACHE=off WARPSPY_DIALOG=own
 
 # A home of its own for each machine of the story.
 live_in() {
@@ -30,26 +22,13 @@ asked() {
   python3 - "${2:-$desk}" <<PYTHON
 import json, sys
 d = json.load(open(sys.argv[1]))
-batch = d.get("batch") or {}
-ended = batch.get("outcomes", [])
+sweep = d.get("sweep") or {}
+ended = sweep.get("outcomes", [])
 def shown(d): return {k: len(v) for k, v in d.items() if isinstance(v, list)} | {"ended": len(ended)}
 print($1)
 PYTHON
 }
 says() { [ "$(asked "$@" 2>/dev/null)" = True ]; }
-until_true() {
-  local what=$1
-  shift
-  for _ in $(seq 200); do "$@" && return; sleep 0.2; done
-  fail "$what"
-}
-start() {
-  "$warpspy" "$@" 2>"$work/stderr" &
-  app=$!
-  pids+=("$app")
-  timeout 60 xdotool search --sync --onlyvisible --pid "$app" >/dev/null || fail "no window appeared"
-  sleep 0.5
-}
 quit() { kill -TERM "$app"; wait "$app" || fail "the window ended with exit code $?"; }
 press() { xdotool key "$@"; sleep 0.3; }
 enter_text() { xdotool type --delay 5 "$1"; sleep 0.3; press Return; }
@@ -80,8 +59,11 @@ done
 [ "$n" = 30 ] || fail "not thirty files"
 
 live_in "$work/home"
-start "$work"/here/single/*.mtx "$work/here/folder"
-until_true "ten files and a folder were not opened" open_count 20
+start "$work"/here/single/laplace*.mtx "$work/here/folder"
+until_true "six files and a folder were not opened" open_count 16
+window=$(xdotool search --onlyvisible --pid "$app" | head -1)
+"$drop_files" "$window" "$work"/here/single/{fem_quad,powerlaw}*.mtx || fail "files were not dropped"
+until_true "four files that were dropped were not opened" open_count 20
 # Once more where the folder was not listed in time: what is open already is not opened twice.
 by_the_dialog() {
   press Escape
@@ -101,20 +83,20 @@ press ctrl+shift+F5
 sleep 0.5
 xdotool type --delay 50 csr
 for key in Tab space shift+Tab Return; do sleep 0.4; press $key; done
-until_true "no batch was under way" says "len(ended) >= 2"
+until_true "no sweep was under way" says "len(ended) >= 2"
 kill -9 "$app"
 wait "$app" 2>/dev/null || true
-done_before=$(asked 'len(ended)') all=$(asked 'len(d["matrices"]) * len(batch["kernels"])')
-[ "$done_before" -lt "$all" ] || fail "the batch ended before it was killed"
+done_before=$(asked 'len(ended)') all=$(asked 'len(d["matrices"]) * len(sweep["plan"]["kernels"])')
+[ "$done_before" -lt "$all" ] || fail "the sweep ended before it was killed"
 
 start
 answered() { press Return; sleep 1; press ctrl+2; sleep 2.5; says 'd["choices"]["tab"] == "rows"'; }
 until_true "the desk was not offered" answered
 open_count 30 || fail "not every matrix came back"
-says "len(ended) >= $done_before" || fail "the batch was lost"
-resumed() { command_named "resume the batch"; says "len(ended) >= $done_before + 3 and all(o['state'] == 'done' for o in ended)"; }
-until_true "the batch did not go on" resumed
-command_named "stop the batch"
+says "len(ended) >= $done_before" || fail "the sweep was lost"
+resumed() { command_named "resume the sweep"; says "len(ended) >= $done_before + 3 and all(o['state'] == 'done' for o in ended)"; }
+until_true "the sweep did not go on" resumed
+command_named "stop the sweep"
 says "len(d['runs']) > $done_before" || fail "runs were lost"
 
 press Escape

@@ -187,6 +187,19 @@ TEST_F(KeptDesk, FilesOpenBesideItAndAreShown) {
   EXPECT_EQ(h.state().current()->source, "gen:laplace5?nx=9&ny=9");
 }
 
+// What was compared before is of another matrix.
+TEST_F(KeptDesk, AFileIsShownThoughRunsOfAnotherMatrixWereCompared) {
+  {
+    Harness h(1280, 800, 1, options());
+    arrange(h, at("a.mtx"));
+    ASSERT_EQ(h.state().comparing.size(), 2u);
+  }
+  Harness h(1280, 800, 1, options());
+  h.session.apply(OpenSource{"gen:laplace5?nx=9&ny=9"});
+  h.settle();
+  EXPECT_EQ(h.state().current()->source, "gen:laplace5?nx=9&ny=9");
+}
+
 TEST_F(KeptDesk, AfterACrashItIsOffered) {
   {
     Harness h(1280, 800, 1, options());

@@ -5,34 +5,12 @@
 # Exit code 77 (skipped) when there is no virtual display to run on.
 set -euo pipefail
 warpspy=$1
-for tool in Xvfb xdotool; do
-  command -v $tool >/dev/null || { echo "SKIPPED: $tool is not installed"; exit 77; }
-done
-work=$(mktemp -d)
-pids=()
-finish() { kill -9 "${pids[@]}" 2>/dev/null || true; wait 2>/dev/null || true; rm -rf "$work"; }
-trap finish EXIT
-Xvfb -displayfd 3 -screen 0 1280x800x24 3>"$work/display" >/dev/null 2>&1 &
-pids+=($!)
-for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
-export DISPLAY=":$(cat "$work/display")" LIBGL_ALWAYS_SOFTWARE=1 WARPSPY_CACHE=off WARPSPY_RUNS="$work/runs.sqlite"
-export XDG_CONFIG_HOME="$work/config" XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state"
+. "$(dirname "$0")/display.sh"
+on_a_display
+export WARPSPY_CACHE=off WARPSPY_RUNS="$work/runs.sqlite"
 desk=$work/state/warpspy/desk.json
 
 fail() { echo "FAILED: $1: $(cat "$work/stderr" "$desk" 2>/dev/null | head -c 3000)"; exit 1; }
-start() {
-  "$warpspy" "$@" 2>"$work/stderr" &
-  app=$!
-  pids+=("$app")
-  timeout 60 xdotool search --sync --onlyvisible --pid "$app" >/dev/null || fail "no window appeared"
-}
-# Waits until the command holds.
-until_true() {
-  local what=$1
-  shift
-  for _ in $(seq 300); do "$@" && return; sleep 0.2; done
-  fail "$what"
-}
 holds() { grep -q "$1" "$desk" 2>/dev/null; }
 crashed() { [ -s "$work/state/warpspy/${1:-desk}.lock" ]; }
 gone() { ! kill -0 "$app" 2>/dev/null; }

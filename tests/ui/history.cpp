@@ -346,12 +346,12 @@ TEST(Runs, TheComparisonIsExported) {
   EXPECT_EQ(h.state().comparison->ids, (Ids{1, 2}));
   for (const char* ending : {"csv", "json"}) {
     const std::string path = testing::TempDir() + "/warpspy_delta_" + std::to_string(getpid()) + "." + ending;
-    h.session.apply(ExportFigure{"comparison", path, 0, 0, std::nullopt});
+    h.session.apply(ExportFigure{.what = "comparison", .path = path, .overwrite = true});
     h.settle();
     EXPECT_TRUE(std::filesystem::exists(path) && std::filesystem::file_size(path) > 200) << path;
     std::filesystem::remove(path);
   }
-  h.session.apply(ExportFigure{"comparison", "/tmp/no.svg", 0, 0, std::nullopt});
+  h.session.apply(ExportFigure{.what = "comparison", .path = "/tmp/no.svg"});
   h.settle();
   EXPECT_EQ(h.state().messages.back().kind, Message::Kind::error);
 }

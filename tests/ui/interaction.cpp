@@ -95,10 +95,14 @@ TEST(Menus, EveryItemShowsItsExplanation) {
     ASSERT_TRUE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId));
     for (const auto& c : commands()) {
       if (c.menu != menu) continue;
-      ASSERT_FALSE(h.items(c.label).empty()) << c.label;
-      point_at(h.items(c.label).back());
-      h.frames(2);
-      EXPECT_TRUE(h.shows(c.help, Shown::Kind::tip)) << c.label;
+      // A button behind the menu may have the same name.
+      const auto explained = [&](const Shown& item) {
+        point_at(item);
+        h.frames(2);
+        return h.shows(c.help, Shown::Kind::tip);
+      };
+      const auto items = h.items(c.label);
+      EXPECT_TRUE(std::any_of(items.begin(), items.end(), explained)) << c.label;
     }
     feed_chord({Key::escape}, true);
     h.frames(1);

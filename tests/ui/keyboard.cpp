@@ -1,16 +1,11 @@
 // Everything by keys: the order of controls, panels, tabs, matrices, lists, tables, menus.
-#include <unistd.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <functional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "tests/ui/support.hpp"
+#include "tests/ui/hands.hpp"
 #include "ui/state/search.hpp"
 #include "ui/widgets/choose.hpp"
 #include "ui/widgets/controls.hpp"
@@ -21,35 +16,6 @@ using namespace warpspy;
 using namespace warpspy::ui;
 
 namespace {
-
-// A press, and its actions.
-std::vector<Action> press(Harness& h, Chord c) {
-  feed_chord(c, true);
-  auto all = h.frames(1);
-  feed_chord(c, false);
-  const auto rest = h.frames(3);
-  all.insert(all.end(), rest.begin(), rest.end());
-  return all;
-}
-void type(Harness& h, const std::string& words) {
-  for (const char c : words) {
-    ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(c));
-    h.frames(2);
-  }
-}
-// Presses a chord until the screen says so; false when it never does.
-bool press_until(Harness& h, Chord c, const std::function<bool()>& there) {
-  for (int k = 0; k < 80; ++k) {
-    if (there()) return true;
-    press(h, c);
-  }
-  return false;
-}
-
-// To the first control of a panel.
-bool to_panel(Harness& h, const std::string& name) {
-  return press_until(h, {Key::f6}, [&] { return h.shell->focus().panel_now() == name; });
-}
 
 // A list, a knob and a field, one below the other, with the keys of their own.
 struct Bench {
@@ -354,16 +320,6 @@ TEST(Keyboard, EveryKeyOfHelpIsACommandThatCanBeChanged) {
   EXPECT_EQ(h.shell->focus().panel_now(), "top");
 }
 
-// Runs on the table, to go through by keys.
-void three_runs(Harness& h) {
-  h.open("gen:laplace5?nx=20&ny=20");
-  for (const char* kernel : {"csr_scalar", "csr_vector", "csr_scalar"}) {
-    h.session.apply(SetKernel{kernel});
-    h.session.apply(StartRun{});
-    h.settle();
-  }
-}
-
 TEST(Keyboard, ArrowsGoThroughTheRowsOfATable) {
   Harness h;
   three_runs(h);
@@ -375,7 +331,7 @@ TEST(Keyboard, ArrowsGoThroughTheRowsOfATable) {
     return h.state().selected_run != newest;
   };
   ASSERT_TRUE(to_panel(h, "runs"));
-  ASSERT_TRUE(press_until(h, {Key::tab}, goes_up)) << "no stop is the table";
+  ASSERT_TRUE(tab_until(h, goes_up)) << "no stop is the table";
   const auto second = h.state().selected_run;
   press(h, {Key::up});
   EXPECT_EQ(h.state().selected_run, newest);
@@ -400,7 +356,7 @@ TEST(Keyboard, ShiftAndArrowsCompareRuns) {
     press(h, {Key::down});
     return h.state().selected_run == 2;
   };
-  ASSERT_TRUE(press_until(h, {Key::tab}, at_the_second));
+  ASSERT_TRUE(tab_until(h, at_the_second));
   press(h, {Key::down, false, true});
   ASSERT_EQ(h.state().comparing.size(), 2u);
   EXPECT_EQ(h.state().comparing[0]->id, 2u) << "where it began is the baseline";
@@ -413,7 +369,7 @@ TEST(Keyboard, WhatIsBelowADialogHearsNoKeys) {
   Harness h;
   three_runs(h);
   const auto runs = h.state().runs.all().size();
-  for (const char* dialog : {"commands", "open", "batch", "settings"}) {
+  for (const char* dialog : {"commands", "open", "sweep", "settings"}) {
     h.session.apply(ShowDialog{dialog});
     h.frames(4);
     for (const Chord c : {Chord{key('W'), true}, Chord{Key::f5}, Chord{Key::f5, true}}) press(h, c);
@@ -456,163 +412,6 @@ TEST(Keyboard, NamesOfColumnsSort) {
   };
   ASSERT_TRUE(to_panel(h, "formats"));
   EXPECT_TRUE(press_until(h, {Key::tab}, sorts));
-}
-
-TEST(Keyboard, AFigureIsAStopAndItsMenuExportsIt) {
-  Harness h;
-  three_runs(h);
-  ASSERT_TRUE(to_panel(h, "roofline"));
-  press(h, {Key::tab});  // from the words above it to the figure
-  const auto before = h.state().selected_run;
-  press(h, {Key::left});
-  press(h, {Key::left});
-  EXPECT_NE(h.state().selected_run, before) << "the arrows go from run to run";
-  press(h, {Key::menu});
-  ASSERT_FALSE(h.items("Copy the numbers").empty());
-  for (int k = 0; k < 3; ++k) press(h, {Key::down});  // behind what can be done with the run
-  press(h, {Key::enter});
-  EXPECT_EQ(h.state().dialog, "export");
-  EXPECT_EQ(h.state().export_what, "roofline");
-}
-
-TEST(Keyboard, ArrowsMarkTheRowsOfABar) {
-  Harness h;
-  h.open("gen:laplace5?nx=20&ny=20");
-  ASSERT_TRUE(to_panel(h, "rows"));
-  const auto marks = [&] {
-    press(h, {Key::right});
-    return h.state().highlight.has_value();
-  };
-  ASSERT_TRUE(press_until(h, {Key::tab}, marks));
-  const index_t first = h.state().highlight->lo;
-  press(h, {Key::right});
-  EXPECT_GT(h.state().highlight->lo, first);
-}
-
-TEST(Keyboard, ThePatternHasACursor) {
-  Harness h;
-  h.open("gen:laplace5?nx=60&ny=60");
-  ASSERT_TRUE(to_panel(h, "spy"));
-  ASSERT_TRUE(press_until(h, {Key::tab}, [&] { return h.shows("row length"); })) << "the cell of the cursor tells";
-  press(h, {Key::enter});
-  ASSERT_TRUE(h.state().highlight);
-  const index_t first = h.state().highlight->first;
-  press(h, {Key::down});
-  press(h, {Key::enter});
-  ASSERT_TRUE(h.state().highlight);
-  const index_t step = h.state().highlight->past - h.state().highlight->first;
-  EXPECT_EQ(h.state().highlight->first, first + step) << "the next cell";
-  press(h, {key('=')});
-  const double once = h.state().current()->camera.row_px;
-  EXPECT_FALSE(h.state().current()->camera.fit);
-  press(h, {key('=')});
-  EXPECT_NEAR(h.state().current()->camera.row_px / once, 1.25, 1e-9) << "the panel zooms, the command does not too";
-  for (int k = 0; k < 12; ++k) press(h, {key('=')});
-  press(h, {Key::home});
-  ASSERT_TRUE(h.shows("row length"));
-  EXPECT_FALSE(h.shows("not stored")) << "the first entry of the row";
-  press(h, {key('F')});
-  EXPECT_TRUE(h.state().current()->camera.fit) << "other keys are commands as ever";
-  press(h, {Key::f10, false, true});
-  ASSERT_FALSE(h.items("Copy what is here").empty());
-  press(h, {Key::down});
-  const auto actions = press(h, {Key::enter});
-  const auto* copied = find_action<CopyText>(actions);
-  ASSERT_TRUE(copied);
-  EXPECT_NE(copied->text.find("row"), std::string::npos);
-}
-
-TEST(Keyboard, ARightClickOnThePatternIsAMenuAndADragABox) {
-  Harness h;
-  h.open("gen:laplace5?nx=60&ny=60");
-  const Shown pattern = h.find("figure spy");
-  const auto right = [&](float dx) {
-    feed_mouse(pattern.x + pattern.w * 0.4f, pattern.y + pattern.h * 0.4f);
-    h.frames(2);
-    feed_button(1, true);
-    h.frames(2);
-    feed_mouse(pattern.x + pattern.w * 0.4f + dx, pattern.y + pattern.h * 0.4f + dx);
-    h.frames(2);
-    feed_button(1, false);
-    h.frames(4);
-  };
-  right(60);
-  EXPECT_TRUE(h.items("Show the whole matrix").empty());
-  EXPECT_FALSE(h.state().current()->camera.fit);
-  right(0);
-  EXPECT_FALSE(h.items("Show the whole matrix").empty());
-}
-
-TEST(Keyboard, RecentFilesAreInTheMenuAndInTheSearch) {
-  Harness h;
-  h.open("gen:laplace5?nx=7&ny=9");
-  h.session.apply(CloseMatrix{h.state().selected});
-  h.settle();
-  const auto hits = search(h.state(), commands(), "nx=7");
-  EXPECT_TRUE(std::any_of(hits.begin(), hits.end(), [](const SearchHit& hit) { return hit.kind == "Recent"; }));
-  press(h, {Key::f10});
-  press(h, {Key::enter});
-  const std::string item = "Open laplace5?nx=7&ny=9";
-  ASSERT_FALSE(h.items(item).empty());
-  press(h, {Key::up});  // the last item of the menu
-  press(h, {Key::enter});
-  h.settle();
-  ASSERT_TRUE(h.state().current());
-  EXPECT_EQ(h.state().current()->source, "gen:laplace5?nx=7&ny=9");
-}
-
-TEST(Keyboard, AKnobOfAGeneratorKeepsTheKeys) {
-  Harness h;
-  h.session.apply(ShowOpen{OpenWay::generate, "laplace5"});
-  h.frames(4);
-  ASSERT_TRUE(h.shows("gen:laplace5"));
-  const auto turns = [&] {
-    press(h, {Key::end});
-    return h.shows("nx=");
-  };
-  ASSERT_TRUE(press_until(h, {Key::tab}, turns));
-  press(h, {Key::home});
-  EXPECT_FALSE(ImGui::GetIO().WantTextInput);
-  EXPECT_TRUE(h.shows("nx=1") || h.shows("nx=2") || h.shows("nx=3"));
-}
-
-// What the afternoon of someone without a mouse begins with.
-TEST(Keyboard, FromAGeneratorToAnExportedFigure) {
-  namespace fs = std::filesystem;
-  const fs::path file = fs::temp_directory_path() / ("warpspy_keyboard_" + std::to_string(::getpid()) + ".svg");
-  Harness h;
-  h.frames(2);
-  // A matrix, from the action search.
-  press(h, {key('P'), true, true});
-  type(h, "laplace");
-  press(h, {Key::enter});
-  h.frames(4);
-  ASSERT_EQ(h.state().dialog, "open");
-  press(h, {Key::enter});
-  h.settle();
-  ASSERT_TRUE(h.state().has_matrix()) << "Enter generates";
-  // The kernel, from its list.
-  ASSERT_EQ(h.state().knobs.kernel, "csr_vector");
-  ASSERT_TRUE(to_panel(h, "controls"));
-  press(h, {Key::tab});
-  type(h, "scal");
-  press(h, {Key::enter});
-  EXPECT_EQ(h.state().knobs.kernel, "csr_scalar");
-  // The run.
-  press(h, {Key::f5});
-  h.settle();
-  ASSERT_EQ(h.state().runs.all().size(), 1u);
-  // The figure.
-  press(h, {key('E'), true});
-  ASSERT_EQ(h.state().dialog, "export");
-  ASSERT_TRUE(press_until(h, {Key::tab}, [&] { return ImGui::GetIO().WantTextInput; })) << "the field of the path";
-  press(h, {key('A'), true});
-  type(h, file.string());
-  press(h, {Key::enter});
-  h.settle();
-  EXPECT_TRUE(fs::exists(file));
-  std::error_code ignored;
-  fs::remove(file, ignored);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
-// Many matrices: the table, a batch, and the figures that come of it.
+// Many matrices: the table, a sweep, and the figures that come of it.
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -8,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/ui/support.hpp"
+#include "tests/ui/hands.hpp"
 #include "ui/figures/figure.hpp"
 
 using namespace warpspy;
@@ -44,8 +46,8 @@ class Many : public ::testing::Test {
     for (const OpenMatrix& m : h.state().matrices) all.push_back(m.id);
     return all;
   }
-  StartBatch both_kernels() const { return {ids(), {"csr_scalar", "csr_vector"}, {Precision::f32}, {"sim:toy"}}; }
-  const BatchRun& batch() const { return *h.state().batch; }
+  StartSweep both_kernels() const { return {ids(), {"csr_scalar", "csr_vector"}, {Precision::f32}, {"sim:toy"}}; }
+  const SweepRun& under_way() const { return *h.state().sweep; }
   void click(const std::string& name, bool ctrl = false, bool shift = false) {
     feed_chord({Key::none, ctrl, shift}, true);
     click_at(h.find(name), [&] { h.frames(1); }, 0.1f);
@@ -133,6 +135,22 @@ TEST_F(Many, TheKeyboardAloneSuffices) {
   EXPECT_EQ(h.state().tab, "matrix");
 }
 
+TEST_F(Many, TheNamesOfItsColumnsSortByKeys) {
+  const auto all = ids();
+  ASSERT_TRUE(to_panel(h, "matrices"));
+  ASSERT_TRUE(tab_until(h, [&] {
+    press(h, {Key::page_up});
+    press(h, {Key::up});  // from the first row to the names
+    press(h, {Key::right});
+    press(h, {Key::enter});
+    return h.state().matrices_view.sort != MatricesView{}.sort;
+  }));
+  EXPECT_EQ(h.state().tab, "matrices") << "Enter on a name opens nothing";
+  const MatrixId shown = h.state().selected;
+  press(h, {Key::down});
+  EXPECT_EQ(h.state().selected, shown) << "from the names to the first row";
+}
+
 TEST_F(Many, WhatIsClosedIsChosenNoMore) {
   view([&](auto& v) { v.chosen = {ids()[0], ids()[1]}; });
   h.session.apply(CloseMatrix{ids()[0]});
@@ -140,43 +158,43 @@ TEST_F(Many, WhatIsClosedIsChosenNoMore) {
   EXPECT_EQ(h.state().matrices_view.chosen.size(), 1u);
 }
 
-TEST_F(Many, ABatchRunsEveryCellAndItsRunsAreRunsLikeAnyOther) {
+TEST_F(Many, ASweepRunsEveryCellAndItsRunsAreRunsLikeAnyOther) {
   const auto looked_at = h.state().selected_run;
   h.session.apply(both_kernels());
   h.settle();
-  ASSERT_TRUE(h.state().batch);
-  EXPECT_EQ(batch().phase, BatchRun::Phase::finished);
-  EXPECT_EQ(batch().batch.counts().done, 8u);
+  ASSERT_TRUE(h.state().sweep);
+  EXPECT_EQ(under_way().phase, SweepRun::Phase::finished);
+  EXPECT_EQ(under_way().sweep.counts().done, 8u);
   EXPECT_EQ(h.state().runs.all().size(), 8u);
   EXPECT_EQ(h.state().list.rows.size(), 8u);
   EXPECT_EQ(h.state().selected_run, looked_at) << "what is looked at stays";
-  EXPECT_EQ(h.state().messages.back().text, "Batch: 8 of 8 products done.");
+  EXPECT_EQ(h.state().messages.back().text, "Sweep: 8 of 8 done.");
   EXPECT_TRUE(h.shows("8 of 8 done"));
   EXPECT_TRUE(h.shows("CSR scalar") || h.shows("CSR vector")) << "the best kernel of each";
-  for (const BatchCell& c : batch().batch.cells()) EXPECT_TRUE(h.state().run(c.run));
+  for (const SweepCell& c : under_way().sweep.cells()) EXPECT_TRUE(h.state().run(c.run));
 }
 
 TEST_F(Many, FailuresKeepTheirReasonAndCanBeRetried) {
   h.engine.fails = true;
   h.session.apply(both_kernels());
   h.settle();
-  EXPECT_EQ(batch().batch.counts().failed, 8u);
-  view([](auto& v) { v.face = MatricesFace::batch; });
+  EXPECT_EQ(under_way().sweep.counts().failed, 8u);
+  view([](auto& v) { v.face = MatricesFace::sweep; });
   EXPECT_TRUE(h.shows("out of bounds"));
   h.engine.fails = false;
   click("Retry failed");
   h.settle();
-  EXPECT_EQ(batch().batch.counts().done, 8u);
-  EXPECT_EQ(batch().phase, BatchRun::Phase::finished);
+  EXPECT_EQ(under_way().sweep.counts().done, 8u);
+  EXPECT_EQ(under_way().phase, SweepRun::Phase::finished);
 }
 
 TEST_F(Many, WhatCannotRunIsSkipped) {
-  StartBatch a = both_kernels();
+  StartSweep a = both_kernels();
   a.devices = {"sim:toy", "cuda:0"};
   h.session.apply(a);
   h.settle();
-  EXPECT_EQ(batch().batch.counts().done, 8u);
-  EXPECT_EQ(batch().batch.counts().skipped, 8u);
+  EXPECT_EQ(under_way().sweep.counts().done, 8u);
+  EXPECT_EQ(under_way().sweep.counts().skipped, 8u);
   a.devices = {"cuda:0"};
   h.session.apply(a);
   h.settle();
@@ -185,71 +203,79 @@ TEST_F(Many, WhatCannotRunIsSkipped) {
 
 TEST_F(Many, PausesResumesAndStops) {
   h.session.apply(both_kernels());
-  h.session.apply(SteerBatch{SteerBatch::To::pause});
+  h.session.apply(SteerSweep{SteerSweep::To::pause});
   h.settle();
-  EXPECT_EQ(batch().phase, BatchRun::Phase::paused);
-  EXPECT_GT(batch().batch.counts().waiting, 0u);
+  EXPECT_EQ(under_way().phase, SweepRun::Phase::paused);
+  EXPECT_GT(under_way().sweep.counts().waiting, 0u);
   EXPECT_TRUE(h.shows("paused"));
   click("Resume");
   h.settle();
-  EXPECT_EQ(batch().batch.counts().done, 8u);
+  EXPECT_EQ(under_way().sweep.counts().done, 8u);
 
   h.session.apply(both_kernels());
-  h.session.apply(SteerBatch{SteerBatch::To::stop});
+  h.session.apply(SteerSweep{SteerSweep::To::stop});
   h.settle();
-  EXPECT_EQ(batch().phase, BatchRun::Phase::stopped);
-  EXPECT_EQ(batch().batch.counts().running, 0u);
-  h.session.apply(SteerBatch{SteerBatch::To::resume});
+  EXPECT_EQ(under_way().phase, SweepRun::Phase::stopped);
+  EXPECT_EQ(under_way().sweep.counts().running, 0u);
+  h.session.apply(SteerSweep{SteerSweep::To::resume});
   h.settle();
-  EXPECT_EQ(batch().batch.counts().done, 8u);
+  EXPECT_EQ(under_way().sweep.counts().done, 8u);
 }
 
 TEST_F(Many, CancellingItsJobStopsIt) {
   h.session.apply(both_kernels());
   h.session.update();
-  ASSERT_TRUE(batch().job);
-  h.session.apply(CancelJob{batch().job->id});
+  ASSERT_TRUE(under_way().job);
+  h.session.apply(CancelJob{under_way().job->id});
   h.settle();
-  // It may have been done already: then the batch just goes on.
-  EXPECT_EQ(batch().batch.counts().running, 0u);
-  EXPECT_EQ(batch().batch.counts().failed, 0u);
+  // It may have been done already: then the sweep just goes on.
+  EXPECT_EQ(under_way().sweep.counts().running, 0u);
+  EXPECT_EQ(under_way().sweep.counts().failed, 0u);
 }
 
 TEST_F(Many, AClosedMatrixIsSkippedNotWaitedFor) {
   h.session.apply(both_kernels());
-  h.session.apply(SteerBatch{SteerBatch::To::pause});
+  h.session.apply(SteerSweep{SteerSweep::To::pause});
   h.settle();
   h.session.apply(CloseMatrix{ids().back()});
-  h.session.apply(SteerBatch{SteerBatch::To::resume});
+  h.session.apply(SteerSweep{SteerSweep::To::resume});
   h.settle();
-  EXPECT_EQ(batch().batch.counts().skipped, 2u);
-  EXPECT_EQ(batch().batch.cells().back().reason, "its matrix was closed");
-  EXPECT_EQ(batch().phase, BatchRun::Phase::finished);
+  EXPECT_EQ(under_way().sweep.counts().skipped, 2u);
+  EXPECT_EQ(under_way().sweep.cells().back().reason, "its matrix was closed");
+  EXPECT_EQ(under_way().phase, SweepRun::Phase::finished);
 }
 
 TEST_F(Many, WaitsForMatricesThatAreStillOpening) {
   h.session.apply(OpenSource{"gen:laplace5?nx=60&ny=60"});
-  StartBatch a = both_kernels();
+  StartSweep a = both_kernels();
   h.session.apply(a);
   h.settle();
-  EXPECT_EQ(batch().batch.counts().done, 10u);
+  EXPECT_EQ(under_way().sweep.counts().done, 10u);
 }
 
 TEST_F(Many, TheDialogSaysHowManyAndStarts) {
-  h.session.apply(ShowDialog{"batch"});
+  h.session.apply(ShowDialog{"sweep"});
   h.settle();
-  EXPECT_TRUE(h.shows("= 4 products"));
+  EXPECT_TRUE(h.shows("4 products of"));
   click("CSR");  // the format: all of its kernels
-  EXPECT_TRUE(h.shows("= 8 products"));
-  click("f64");
-  EXPECT_TRUE(h.shows("= 16 products"));
+  EXPECT_TRUE(h.shows("8 products of"));
+  // The controls behind the dialog have one too; the dialog stands in the middle.
+  std::vector<Shown> both;
+  for (const Shown& s : h.shown)
+    if (s.words == "f64") both.push_back(s);
+  std::sort(both.begin(), both.end(), [](const Shown& a, const Shown& b) {
+    return std::abs(a.x + a.w / 2 - 800) < std::abs(b.x + b.w / 2 - 800);
+  });
+  ASSERT_FALSE(both.empty());
+  click_at(both.front(), [&] { h.frames(1); });
+  EXPECT_TRUE(h.shows("16 products of"));
   feed_chord({Key::enter}, true);
   h.frames(2);
   feed_chord({Key::enter}, false);
   h.settle();
-  ASSERT_TRUE(h.state().batch);
-  EXPECT_EQ(batch().batch.counts().done, 16u);
-  EXPECT_EQ(h.state().matrices_view.face, MatricesFace::batch);
+  ASSERT_TRUE(h.state().sweep);
+  EXPECT_EQ(under_way().sweep.counts().done, 16u);
+  EXPECT_EQ(h.state().matrices_view.face, MatricesFace::sweep);
 }
 
 TEST_F(Many, FiguresFollowTheRuns) {
@@ -265,12 +291,12 @@ TEST_F(Many, FiguresFollowTheRuns) {
   view([](auto& v) { v.face = MatricesFace::profile; });
   EXPECT_EQ(h.state().profile->rows.size(), 8u);
   sweep(h, 12, 8);
-  // A run outside the batch counts, unless only the batch is asked for.
+  // A run outside the sweep counts, unless only the sweep is asked for.
   h.session.apply(SetPrecision{Precision::f64});
   h.session.apply(StartRun{});
   h.settle();
   EXPECT_EQ(h.state().heat_map->x.categories.size(), 3u);
-  view([](auto& v) { v.only_batch = true; });
+  view([](auto& v) { v.only_sweep = true; });
   EXPECT_EQ(h.state().heat_map->x.categories.size(), 2u);
 }
 
@@ -279,17 +305,10 @@ TEST_F(Many, ClicksOnFiguresSelectRuns) {
   h.settle();
   const auto selected_by_clicks = [&](const char* figure, float step) {
     std::set<std::uint64_t> runs;
-    const Shown f = h.find(std::string("figure ") + figure);
-    for (float y = f.y + 4; y < f.y + f.h; y += step)
-      for (float x = f.x + 4; x < f.x + f.w; x += step) {
-        feed_mouse(x, y);
-        h.frames(1);
-        feed_button(0, true);
-        h.frames(1);
-        feed_button(0, false);
-        h.frames(1);
-        runs.insert(h.state().selected_run);
-      }
+    click_until(h, of_figure(h, figure), step, [&] {
+      runs.insert(h.state().selected_run);
+      return false;
+    });
     return runs;
   };
   view([](auto& v) { v.face = MatricesFace::heat_map; });
@@ -311,27 +330,21 @@ TEST_F(Many, ACellWithoutARunIsChosenForTheNext) {
   h.settle();
   view([](auto& v) { v.face = MatricesFace::heat_map; });
   // By keys: the first cell ran, the one beside it did not.
-  const auto press = [&](Chord c) {
-    feed_chord(c, true);
-    h.frames(1);
-    feed_chord(c, false);
-    h.frames(3);
-  };
-  for (int k = 0; k < 120 && !h.shows("ny=20, CSR scalar"); ++k) press({Key::tab});
+  for (int k = 0; k < 120 && !h.shows("ny=20, CSR scalar"); ++k) press(h, {Key::tab});
   ASSERT_TRUE(h.shows("ny=20, CSR scalar")) << "the card of the first cell";
-  press({Key::right});
+  press(h, {Key::right});
   ASSERT_TRUE(h.shows("ny=20, CSR vector"));
-  press({Key::enter});
+  press(h, {Key::enter});
   h.settle();
   EXPECT_EQ(h.state().selected, ids()[0]);
   EXPECT_EQ(h.state().knobs.kernel, "csr_vector");
   EXPECT_NE(h.state().messages.back().text.find("has not run on"), std::string::npos);
 }
 
-TEST_F(Many, TheBatchIsSortedByAColumn) {
+TEST_F(Many, TheSweepIsSortedByAColumn) {
   h.session.apply(both_kernels());
   h.settle();
-  view([](auto& v) { v.face = MatricesFace::batch; });
+  view([](auto& v) { v.face = MatricesFace::sweep; });
   const auto first = [&] {
     const Shown* top = nullptr;
     for (const Shown& s : h.shown)
@@ -352,7 +365,7 @@ TEST_F(Many, FiguresAreExportedLikeAnyOther) {
   for (const char* id : {"heatmap", "profile"})
     for (const char* ending : {".svg", ".pdf", ".png", ".csv", ".json"}) {
       const std::string path = testing::TempDir() + "/warpspy_many_" + std::to_string(getpid()) + ending;
-      h.session.apply(ExportFigure{id, path, 900, 600, {}});
+      h.session.apply(ExportFigure{.what = id, .path = path, .overwrite = true});
       h.settle();
       EXPECT_GT(std::filesystem::file_size(path), 200u) << path;
       std::filesystem::remove(path);

@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 #if defined(__SANITIZE_ADDRESS__)
 constexpr int kSteps = 1500;
 #else
-constexpr int kSteps = 2500;
+constexpr int kSteps = 10000;
 #endif
 
 int from_environment(const char* name, int otherwise) {
@@ -92,7 +92,9 @@ class RandomSteps : public testing::Test {
   OpenSource make(OpenSource*) { return {source()}; }
   OpenSources make(OpenSources*) { return {{source(), source(), source()}}; }
   GoTo make(GoTo*) { return {source()}; }
-  ShowOpen make(ShowOpen*) { return {any<OpenWay>(3)}; }
+  ShowOpen make(ShowOpen*) { return {any<OpenWay>(4)}; }
+  AskCollection make(AskCollection*) { return {one_in(2)}; }
+  FetchMatrix make(FetchMatrix*) { return {of<std::string>({"", "cant", "Williams/cant", "../x", "No/such"})}; }
   SetMatricesView make(SetMatricesView*) {
     MatricesView v = s().matrices_view;
     v.face = any<MatricesFace>(4);
@@ -103,10 +105,18 @@ class RandomSteps : public testing::Test {
     if (!s().matrices.empty()) v.chosen = {s().matrices[below(s().matrices.size())].id};
     return {v};
   }
-  StartBatch make(StartBatch*) {
-    return {{matrix(), matrix()}, {kernel()}, {Precision::f32}, {one_in(5) ? "sim:none" : "sim:toy"}};
+  StartSweep make(StartSweep*) {
+    StartSweep a{{matrix(), matrix()}, {kernel()}, {Precision::f32}, {one_in(5) ? "sim:none" : "sim:toy"}};
+    if (one_in(3)) a.folder = (folder_ / "random.sweep").string();
+    return a;
   }
-  SteerBatch make(SteerBatch*) { return {any<SteerBatch::To>(4)}; }
+  SaveSweep make(SaveSweep*) {
+    return {make(static_cast<StartSweep*>(nullptr)), (folder_ / of<std::string>({"sweep.json", "none/x"})).string()};
+  }
+  OpenSweep make(OpenSweep*) {
+    return {(folder_ / of<std::string>({"random.sweep", "sweep.json", "nowhere.json", ""})).string()};
+  }
+  SteerSweep make(SteerSweep*) { return {any<SteerSweep::To>(4)}; }
   SelectMatrix make(SelectMatrix*) { return {matrix()}; }
   CloseMatrix make(CloseMatrix*) { return {matrix()}; }
   BrowseFolder make(BrowseFolder*) { return {of<std::string>({folder_.string(), "/nowhere", ""})}; }
@@ -202,7 +212,20 @@ class RandomSteps : public testing::Test {
   }
   MoveFocus make(MoveFocus*) { return {any<FocusTo>(6)}; }
   ExportFigure make(ExportFigure*) {
-    return {figure_rows()[below(figure_rows().size())]->id, at(one_in(5) ? "no/where.svg" : "out.svg"), 300, 200, {}};
+    return {.what = figure_rows()[below(figure_rows().size())]->id,
+            .path = at(one_in(5) ? "no/where.svg" : "out.svg"),
+            .page = page(),
+            .overwrite = one_in(2)};
+  }
+  ExportAll make(ExportAll*) { return {at(one_in(4) ? "missing.mtx/no" : "all"), page(), one_in(2)}; }
+  PreviewFigure make(PreviewFigure*) {
+    return {.what = figure_rows()[below(figure_rows().size())]->id, .page = page()};
+  }
+  plot::Page page() {
+    const auto presets = plot::page_presets();
+    plot::Page p = plot::page_of(presets[below(presets.size())]);
+    if (!p.on_paper()) p.width = 300, p.height = 200;
+    return p;
   }
   CopyText make(CopyText*) { return {"text"}; }
   Notify make(Notify*) { return {{Message::Kind::warning, "something\nhappened", "do this", matrix()}}; }
@@ -297,7 +320,7 @@ class RandomSteps : public testing::Test {
   // When nothing is under way: a step there, back, and there again.
   void check_undo() {
     h_->session.apply(SetLive{false});
-    h_->session.apply(SteerBatch{SteerBatch::To::stop});
+    h_->session.apply(SteerSweep{SteerSweep::To::stop});
     h_->settle();
     for (int tries = 0; tries < 30; ++tries) {
       const Action a = action();
@@ -356,6 +379,7 @@ TEST_F(RandomSteps, KeepTheStateWhole) {
   std::printf("%d steps, seed %d (WARPSPY_RANDOM_SEED, WARPSPY_RANDOM_STEPS)\n", steps, seed);
   random_.seed(static_cast<unsigned>(seed));
   SessionOptions options = Harness::quiet();
+  options.collection.emplace().from = folder_.string();  // no step uses the network
   options.history = at("runs.sqlite");
   h_ = std::make_unique<Harness>(900, 600, 1, options);
   for (int k = 0; k < steps; ++k) {
@@ -383,8 +407,8 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
     while (!fresh && !s().matrices.empty()) h_->session.apply(CloseMatrix{s().matrices[0].id});
     h_->session.apply(ClearRuns{});
   };
-  const auto batch = [this] {
-    h_->session.apply(StartBatch{{s().matrices[0].id}, {"csr_scalar"}, {Precision::f32}, {"sim:toy"}});
+  const auto run_sweep = [this] {
+    h_->session.apply(StartSweep{{s().matrices[0].id}, {"csr_scalar"}, {Precision::f32}, {"sim:toy"}});
   };
   const auto open = [&] {
     begin();
@@ -401,7 +425,7 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
     h_->session.apply(SetHighlight{0, 5, 0, 0});
     h_->session.apply(StartAnalysis{});
     h_->session.apply(StartTuning{});
-    batch();
+    run_sweep();
     h_->settle();
     h_->session.apply(CompareRuns{{s().runs.all()[0]->id, s().runs.all()[1]->id}});
     h_->session.apply(BuildFormat{"ell"});
@@ -425,12 +449,12 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
     h_->engine.waits = true;
     h_->session.apply(StartRun{});
     h_->session.apply(StartTuning{});
-    batch();
+    run_sweep();
     h_->frames(2);
   };
   const auto stopped = [&] {
     under_way();
-    h_->session.apply(SteerBatch{SteerBatch::To::stop});
+    h_->session.apply(SteerSweep{SteerSweep::To::stop});
     h_->session.apply(SetCamera{s().selected, Camera{false, 2, 2, 3, 3}});
   };
   const auto beside_another = [&] {

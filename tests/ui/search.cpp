@@ -60,6 +60,21 @@ TEST(Search, FindsKernelsDevicesMatricesAndGenerators) {
   EXPECT_NE(h.state().open_generator.find("laplace"), std::string::npos);
 }
 
+TEST(Search, ExplainsTheFieldsWords) {
+  Harness h;
+  const auto all = found(h, "coalesc");
+  const auto* one = hit(all, "Coalesced");
+  ASSERT_TRUE(one);
+  EXPECT_FALSE(one->note.empty());
+  h.session.apply(ShowDialog{"commands"});
+  h.settle();
+  for (const char c : std::string("coalesc")) ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(c));
+  h.settle();
+  EXPECT_TRUE(h.shows(one->note)) << "the list says what it means";
+  perform(h, *one);
+  EXPECT_EQ(h.state().tab, "help");
+}
+
 TEST(Search, SetsKnobsToValues) {
   Harness h;
   h.open("gen:laplace5?nx=10&ny=11");

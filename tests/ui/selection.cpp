@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "tests/ui/support.hpp"
+#include "tests/ui/hands.hpp"
 #include "ui/commands/commands.hpp"
 #include "ui/state/zoom.hpp"
 #include "ui/views/roofline_panel.hpp"
@@ -28,13 +28,6 @@ MatrixId id_of(const Harness& h, const std::string& source) {
     if (m.source == source) return m.id;
   ADD_FAILURE() << source;
   return 0;
-}
-
-void press(Harness& h, Chord chord) {
-  feed_chord(chord, true);
-  h.frames(1);
-  feed_chord(chord, false);
-  h.settle();
 }
 
 // What is selected is what is shown.

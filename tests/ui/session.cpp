@@ -250,14 +250,14 @@ TEST(Session, ExportsEveryFigureInEveryFormat) {
       SCOPED_TRACE(std::string(row->id) + "." + ending);
       const std::string path = temp(std::string(row->id) + "." + ending);
       std::filesystem::remove(path);
-      h.session.apply(ExportFigure{row->id, path, 600, 400, std::nullopt});
+      h.session.apply(ExportFigure{.what = row->id, .path = path});
       h.settle();
       const bool picture = std::string(ending) != "csv" && std::string(ending) != "json";
       const bool possible = row->reason(h.state()).empty() && (row->picture || !picture);
       EXPECT_EQ(std::filesystem::exists(path), possible);
       EXPECT_TRUE(!possible || std::filesystem::file_size(path) > 50u);
     }
-  h.session.apply(ExportFigure{"roofline", "/no/such/folder/r.svg", 600, 400, std::nullopt});
+  h.session.apply(ExportFigure{.what = "roofline", .path = "/no/such/folder/r.svg"});
   h.settle();
   EXPECT_EQ(h.state().messages.back().kind, Message::Kind::error);
 }

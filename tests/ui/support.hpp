@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "core/run/engine.hpp"
+#include "core/run/source_page.hpp"
 #include "tests/ui/toy_warp.hpp"
 #include "ui/commands/commands.hpp"
 #include "ui/platform/context.hpp"
@@ -43,6 +44,12 @@ inline Catalog test_catalog() {
   c.strategies = {{"fixed_rule", "Fixed rule", "one set", "source"},
                   {"run_time", "Run-time", "a walk", "source"},
                   {"exhaustive", "Exhaustive", "all", "source"}};
+  const auto file = [](const std::string& name, int lines, const std::string& word) {
+    std::string text;
+    for (int k = 1; k <= lines; ++k) text += "  " + word + std::to_string(k) + ";\n";
+    return SourceFile{name, text};
+  };
+  c.sources = {file("csr_vector.hpp", 60, "vector_line_"), file("toy.hpp", 40, "toy_line_")};
   c.notices = {"No driver: kernels run in the emulator."};
   return c;
 }
@@ -54,6 +61,7 @@ class TestEngine final : public Engine {
   std::atomic<int> runs{0};
   using Engine::run;
   std::atomic<bool> waits{false};         // run() waits until it is let go, or cancelled
+  std::atomic<int> answers{1 << 30};      // so many times run() answers, then it waits to be cancelled
   std::atomic<bool> tells_bounds{false};  // as the model does: what its time is made of
   std::atomic<bool> counts{false};        // as a real GPU does: the time first, counters later
   RunRecord run(const RunRequest& request, const Matrix& m, Progress& progress, const OnTimed& on_timed) override {
@@ -70,7 +78,7 @@ class TestEngine final : public Engine {
     r.format = "csr";
     r.device = request.device;
     r.device_name = "Toy GPU";
-    while (waits && !progress.cancelled()) std::this_thread::yield();
+    while ((waits || runs > answers) && !progress.cancelled()) std::this_thread::yield();
     if (progress.cancelled()) {
       r.status = RunStatus::cancelled, r.error = "cancelled";
       return r;
@@ -112,6 +120,8 @@ class TestEngine final : public Engine {
     }
     r.arrays = {{"values", 10, 40, 1280, 32, Provenance::modelled, 320}, {"x", 10, 200, 1280, 30}};
     r.lines = {{"csr_vector.hpp:41", 20, 240, 2560, 31}};
+    r.lines[0].arrays = {"values", "x"};
+    r.source = source_mark(test_catalog().sources, r.lines);
     return r;
   }
 
@@ -145,11 +155,17 @@ class TestEngine final : public Engine {
                        Progress& progress) override {
     ++warps;
     while (holds) progress.check();
-    if (fails) throw Error("row " + std::to_string(wanted.row) + " has no entries", {}, "choose another row");
+    if (fails)
+      throw Error("row " + std::to_string(wanted.row + wanted.first) + " has no entries", {}, "choose another row");
     return toy_warp(request.kernel, wanted);
   }
 
   using Engine::tell_lost;
+
+  OnDevices tells_devices;          // who hears of other machines' devices
+  std::vector<std::string> others;  // the commands of their engines
+  void on_devices(OnDevices listener) override { tells_devices = std::move(listener); }
+  void use_others(const std::vector<std::string>& commands) override { others = commands; }
 
   std::atomic<int> measured{0};
   MeasuredRoofs measure_roofs(const std::string& device, Progress& progress) override {
@@ -161,7 +177,8 @@ class TestEngine final : public Engine {
   }
 
   std::atomic<bool> holds{false};  // tune() waits after its walk until it is cancelled
-  // A walk over coop, whose best is 16; 32 fails. Then the same as an exhaustive search.
+  // A walk over coop, whose best is 16; 32 fails. Then the same as an exhaustive search. Where "predict" is asked for,
+  // that walk alone.
   TuneRecord tune(const TuneRequest& request, const Matrix& m, Progress& progress, const OnTuneStep& on_step) override {
     TuneRecord record;
     record.request = request;
@@ -184,8 +201,9 @@ class TestEngine final : public Engine {
     };
     try {
       step("default", 1, 8);
-      for (const char* strategy : {"run_time", "exhaustive"}) {
-        if (!request.strategies.empty() && request.strategies[0] != strategy) continue;
+      for (const char* strategy : {"run_time", "exhaustive", "predict"}) {
+        const std::string asked = request.strategies.empty() ? "" : request.strategies[0];
+        if (asked.empty() ? strategy == std::string("predict") : asked != strategy) continue;
         int product = 0;
         for (double coop = 1; coop <= 32; coop *= 2) step(strategy, ++product, coop);
         while (holds) progress.check();

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "tests/ui/support.hpp"
+#include "tests/ui/hands.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
@@ -43,21 +43,6 @@ std::string first_array(const Harness& h) {
   }
   return x < values ? "x" : "values";
 }
-// Clicks all over a figure until it is so.
-bool click_until(Harness& h, const std::string& figure, const std::function<bool()>& so, float step = 9) {
-  const Shown f = h.find("figure " + figure);
-  for (float y = f.y + 4; y < f.y + f.h; y += step)
-    for (float x = f.x + 4; x < f.x + f.w; x += step) {
-      feed_mouse(x, y);
-      h.frames(1);
-      feed_button(0, true);
-      h.frames(1);
-      feed_button(0, false);
-      h.frames(1);
-      if (so()) return true;
-    }
-  return false;
-}
 
 TEST(Selection, ACellOfASearchSelectsItsRunOrItsParameters) {
   Harness h(1400, 900);
@@ -69,15 +54,16 @@ TEST(Selection, ACellOfASearchSelectsItsRunOrItsParameters) {
     const auto run = h.state().run(h.state().selected_run);
     return run && run->request.params.contains("coop") && run->request.params.at("coop") == coop;
   };
-  EXPECT_TRUE(click_until(h, "tuning", [&] { return coop_of_run(2); }, 25));
-  EXPECT_TRUE(click_until(h, "tuning", [&] { return coop_of_run(16); }, 25));
+  EXPECT_TRUE(click_until(h, of_figure(h, "tuning"), 25, [&] { return coop_of_run(2); }));
+  EXPECT_TRUE(click_until(h, of_figure(h, "tuning"), 25, [&] { return coop_of_run(16); }));
   h.session.apply(ClearRuns{});
   h.settle();
   const auto coop = [&] {
     const auto& set = h.state().knobs.kernel_params;
     return set.contains("csr_vector") && set.at("csr_vector").contains("coop") ? set.at("csr_vector").at("coop") : 0;
   };
-  EXPECT_TRUE(click_until(h, "tuning", [&] { return coop() == 4; }, 25)) << "no run is left: its parameters are set";
+  EXPECT_TRUE(click_until(h, of_figure(h, "tuning"), 25, [&] { return coop() == 4; }))
+      << "no run is left: its parameters are set";
 }
 
 TEST(Selection, ABandOfTheMemoryChartSelectsItsRun) {
@@ -88,7 +74,7 @@ TEST(Selection, ABandOfTheMemoryChartSelectsItsRun) {
   h.session.apply(SetBesideRun{2});
   h.session.apply(ShowTab{"memory"});
   h.settle();
-  EXPECT_TRUE(click_until(h, "memory", [&] { return h.state().selected_run == 2; }, 14));
+  EXPECT_TRUE(click_until(h, of_figure(h, "memory"), 14, [&] { return h.state().selected_run == 2; }));
 }
 
 TEST(Tables, RunsAreSortedByAColumn) {
@@ -338,16 +324,7 @@ TEST(Selection, AMarkOfAnAnalysisSelectsItsRun) {
   h.session.apply(SelectRun{0});
   h.settle();
   // Over the figure, until a click finds a mark.
-  for (float y = 140; y < 700 && h.state().selected_run != run; y += 12)
-    for (float x = 300; x < 1120 && h.state().selected_run != run; x += 12) {
-      feed_mouse(x, y);
-      h.frames(1);
-      feed_button(0, true);
-      h.frames(1);
-      feed_button(0, false);
-      h.frames(1);
-    }
-  EXPECT_EQ(h.state().selected_run, run);
+  EXPECT_TRUE(click_until(h, {300, 140, 1120, 700}, 12, [&] { return h.state().selected_run == run; }));
 }
 
 }  // namespace

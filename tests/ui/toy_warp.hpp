@@ -11,7 +11,10 @@ inline WarpTrace toy_warp(const std::string& kernel, const WarpWanted& wanted) {
   WarpTrace t;
   t.kernel = kernel, t.kernel_label = kernel == "csr_vector" ? "CSR vector" : "CSR scalar";
   t.format = "CSR", t.gpu = "Toy GPU", t.blocks = 4, t.rows = 400, t.cols = 400, t.place = {0, 3, 1};
-  t.why = wanted.by == WarpWanted::By::row ? "reads row " + std::to_string(wanted.row) : "the worst of them";
+  t.why = wanted.by == WarpWanted::By::row     ? "reads row " + std::to_string(wanted.row + wanted.first)
+          : wanted.by == WarpWanted::By::entry ? "reads entry (" + std::to_string(wanted.row + wanted.first) + ", " +
+                                                     std::to_string(wanted.column + wanted.first) + ")"
+                                               : "the worst of them";
   t.notes = {"12 % of the blocks ran"};
   t.sites = {{"toy.hpp", 10, "ld(values, k)"}, {"toy.hpp", 20, "sum_down(sum)"}, {"toy.hpp", 30, "st(y, row, sum)"}};
   t.arrays.resize(2);
@@ -46,6 +49,12 @@ inline WarpTrace toy_warp(const std::string& kernel, const WarpWanted& wanted) {
   exchange.op = WarpOp::exchange, exchange.site = 1, exchange.times = 5, exchange.active = ~0u;
   t.steps.push_back(exchange);
   load(7, 1, 1, WarpOp::store, 2);
+  t.first = wanted.first;
+  t.lines.resize(3);
+  for (std::size_t k = 0; k < t.sites.size(); ++k) t.lines[k].name = t.sites[k].name();
+  for (const WarpStep& s : t.steps) t.lines[s.site] += traffic_of(t, s);
+  t.axis.warps = {{3, 0, {{1, 2, 30, 3, SmWait::dram}}}, {3, 1, {{0, 1, 20, 2, SmWait::l2}}}};
+  t.axis.watched = 1, t.axis.end_ns = 30;
   t.steps_in_all = t.steps.size();
   for (const WarpStep& s : t.steps) t.ledger += ledger_of(s);
   return t;

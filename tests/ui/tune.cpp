@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <optional>
 #include <tuple>
 
 #include "tests/ui/support.hpp"
@@ -146,6 +147,56 @@ TEST(Tuning, AStrategyIsPickedInTheTable) {
   }
 }
 
+// As the run panel has it; nothing where it was never set.
+std::optional<double> coop_of(const Harness& h) {
+  const auto& sets = h.state().knobs.kernel_params;
+  const auto set = sets.find(h.state().knobs.kernel);
+  if (set == sets.end() || !set->second.contains("coop")) return std::nullopt;
+  return set->second.at("coop");
+}
+
+TEST(Tuning, BestForThisMatrixIsOneClick) {
+  Harness h;
+  h.open(laplace);
+  h.frames(2);
+  ASSERT_NE(coop_of(h), 16);
+  click_at(h.find("Best for this matrix"), [&] { h.frames(1); });
+  h.settle();
+  EXPECT_EQ(h.state().tuning->record.request.strategies, std::vector<std::string>{"predict"});
+  EXPECT_EQ(coop_of(h), 16);
+  h.frames(2);
+  EXPECT_TRUE(h.shows("1.1 times as fast as")) << "the verdict stands below the button";
+
+  // It is told of the matrix that it was searched for, not of another.
+  h.open("gen:laplace5?nx=20&ny=20");
+  h.session.apply(Notify{{Message::Kind::note, "in place of the message", "", 0}});
+  h.frames(2);
+  EXPECT_FALSE(h.shows("1.1 times as fast as"));
+}
+
+TEST(Tuning, BestIsNotSetForAnotherMatrixNorAfterAFailure) {
+  Harness h;
+  h.open(laplace);
+  h.engine.holds = true;
+  h.session.apply(StartTuning{.best = true});
+  until(h, [&] { return h.state().tuning->record.steps.size() == 7; });
+  h.frames(2);
+  EXPECT_TRUE(h.shows("Cancel the search"));
+  h.session.apply(OpenSource{"gen:laplace5?nx=20&ny=20"});
+  until(h, [&] {
+    return h.state().matrices.size() == 2 && h.state().current()->source.find("nx=20") != std::string::npos;
+  });
+  h.engine.holds = false;
+  h.settle();
+  EXPECT_NE(coop_of(h), 16);
+
+  h.engine.fails = true;
+  h.session.apply(StartTuning{.best = true});
+  h.settle();
+  EXPECT_NE(coop_of(h), 16);
+  EXPECT_TRUE(h.shows("Tuning failed: "));
+}
+
 TEST(Tuning, PlaneIsExported) {
   Harness h;
   h.open(laplace);
@@ -153,7 +204,7 @@ TEST(Tuning, PlaneIsExported) {
   h.settle();
   for (const char* ending : {"svg", "csv"}) {
     const std::string path = testing::TempDir() + "/warpspy_tune_" + std::to_string(getpid()) + "." + ending;
-    h.session.apply(ExportFigure{"tuning", path, 600, 400, std::nullopt});
+    h.session.apply(ExportFigure{.what = "tuning", .path = path, .overwrite = true});
     h.settle();
     EXPECT_TRUE(std::filesystem::exists(path) && std::filesystem::file_size(path) > 50) << path;
     std::filesystem::remove(path);

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <random>
 
-#include "tests/ui/support.hpp"
+#include "tests/ui/hands.hpp"
 
 using namespace warpspy;
 using namespace warpspy::ui;
@@ -11,12 +11,6 @@ namespace {
 
 double coop(const Harness& h) {
   return param_value(h.state().knobs.kernel_params, "csr_vector", h.catalog.kernels[1].params[0]);
-}
-void press(Harness& h, Chord chord) {
-  feed_chord(chord, true);
-  h.frames(1);
-  feed_chord(chord, false);
-  h.frames(1);
 }
 // The hand rests: what follows is another step.
 void rest(Harness& h) { h.frames(45); }
@@ -153,6 +147,27 @@ TEST(Undo, AClosedMatrixComesBackAtItsPlaceAndNothingRuns) {
   h.session.apply(Redo{});
   h.settle();
   ASSERT_EQ(h.state().matrices.size(), 1u);
+}
+
+// It has the id that it had. What jobs of the earlier opening find, and their being cancelled, is not about it.
+TEST(Undo, AMatrixClosedWhileItIsReadAgainComesBack) {
+  Harness h;
+  h.open("gen:laplace5?nx=120&ny=120");
+  const MatrixId id = h.state().selected;
+  for (int time = 0; time < 3; ++time) {
+    rest(h);
+    h.session.next_frame();
+    h.session.apply(CloseMatrix{id});
+    h.session.apply(Undo{});
+    ASSERT_EQ(h.state().matrices.size(), 1u);
+    h.frames(time);  // jobs of the earlier opening end in one of these, or later
+    EXPECT_EQ(h.state().matrices[0].id, id);
+  }
+  h.settle();
+  ASSERT_EQ(h.state().matrices.size(), 1u);
+  const OpenMatrix& m = h.state().matrices[0];
+  EXPECT_EQ(m.status, OpenMatrix::Status::ready);
+  EXPECT_TRUE(m.matrix && m.facts && m.pyramid && m.thumbnail);
 }
 
 TEST(Undo, AReorderedMatrixAndItsOriginalComeBackTogether) {

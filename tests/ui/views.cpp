@@ -59,13 +59,13 @@ class InSituation {
     if (situation == kLoaded) return;
     h.session.apply(StartTuning{});
     h.session.apply(StartAnalysis{});
-    h.session.apply(StartBatch{{h.state().matrices[0].id}, {"csr_scalar"}, {Precision::f32}, {"sim:toy"}});
-    MatricesView batch = h.state().matrices_view;
-    batch.face = MatricesFace::batch;
-    h.session.apply(SetMatricesView{batch});
+    h.session.apply(StartSweep{{h.state().matrices[0].id}, {"csr_scalar"}, {Precision::f32}, {"sim:toy"}});
+    MatricesView next = h.state().matrices_view;
+    next.face = MatricesFace::sweep;
+    h.session.apply(SetMatricesView{next});
     rest();
     if (situation != kCancelled) return;
-    h.session.apply(SteerBatch{SteerBatch::To::stop});
+    h.session.apply(SteerSweep{SteerSweep::To::stop});
     h.session.workers().cancel_all();
     h.engine.waits = false;
     rest();
@@ -130,32 +130,32 @@ constexpr const char* kSame = "";
 constexpr const char* kWrong = "out of bounds: x[12] of 10";
 constexpr Says kSays[] = {
     // view, empty, a file is read, loaded and run, work under way, failed, cancelled
-    {"matrix", {"No matrix yet", "Reading laplace5", "CSR vector", "Running csr_vector", "failed", "No runs yet"}},
+    {"matrix", {"No matrix yet", "Reading laplace5", "CSR vector", "Running CSR vector", "failed", "No runs yet"}},
     {"rows", {"No rows yet", "Counting rows", "Longest rows", kSame, kSame, kSame}},
     {"formats", {"No matrix yet", "Reading laplace5", "Host memory", kSame, kSame, kSame}},
     {"roofline", {"Points", "Points", "GFLOP/s", "Points", "Points", "Points"}},
     {"warp", {"No warp yet", "No warp yet", "Show the worst warp", kSame, kSame, kSame}},
     {"diagnosis",
      {"No run is selected", "No run is selected", "CSR vector on", "No run is selected", kWrong, "No run is selected"}},
-    {"runs", {"No runs yet", "Reading laplace5", "CSR vector", "Running csr_vector", "failed", "No runs yet"}},
+    {"runs", {"No runs yet", "Reading laplace5", "CSR vector", "Running CSR vector", "failed", "No runs yet"}},
     {"tune", {"Nothing was tuned yet", kSame, "Tune the kernel", "Waiting for the first product", kWrong, kSame}},
     {"facts", {"No matrix yet", "Reading laplace5", "bandwidth", kSame, kSame, kSame}},
-    {"traffic", {"No run selected", "Reading", "csr_vector.hpp:41", "Running csr_vector", kWrong, "No run selected"}},
-    {"memory", {"No run selected", "Reading", "Memory chart", "Running csr_vector", kWrong, "No run selected"}},
+    {"traffic", {"No run selected", "Reading", "csr_vector.hpp:41", "Running CSR vector", kWrong, "No run selected"}},
+    {"memory", {"No run selected", "Reading", "Memory chart", "Running CSR vector", kWrong, "No run selected"}},
     {"analyses", {"chosen kernel", kSame, "chosen kernel", "Running", kWrong, "Run the analysis"}},
     {"compare", {"Nothing to compare yet", "Reading laplace5", "Nothing to compare with yet", kSame, kSame, kSame}},
     {"matrices", {"No matrices yet", "opening", "CSR vector", "0 of 1 done", "1 failed", "stopped"}},
     {"help", {kSame, kSame, "Where a number comes from", kSame, kSame, kSame}},
-    {"workspace", {"Nothing is open", "opening", "csr_vector", "1.6k", "failed", "1.6k"}},
+    {"workspace", {"Nothing is open", "opening", "CSR vector", "1.6k", "failed", "1.6k"}},
     {"controls", {"Threads per row", "Threads per row", "GFLOP/s", "Cancel", kWrong, "Run (F5)"}},
     {"top", {kSame, kSame, "Search actions", kSame, kSame, kSame}},
-    {"status", {"1 message", "Something else", "whole matrix", "Running csr_vector", "1 failed", "whole matrix"}},
+    {"status", {"1 message", "Something else", "whole matrix", "Running CSR vector", "1 failed", "whole matrix"}},
     {"open", {kSame, kSame, "Recent", kSame, kSame, kSame}},
     {"export", {kSame, kSame, "svg", kSame, kSame, kSame}},
     {"goto", {"Open a matrix first", "Open a matrix first", "1,600", kSame, kSame, kSame}},
     {"commands", {kSame, kSame, "Search actions", kSame, kSame, kSame}},
     {"reorder", {"Open a matrix first", "Open a matrix first", "Reverse Cuthill-McKee", kSame, kSame, kSame}},
-    {"batch", {"None can be run", "1 product", "1 product", kSame, kSame, kSame}},
+    {"sweep", {"None can be run", "1 product", "1 product", kSame, kSame, kSame}},
     {"open_session", {kSame, kSame, "takes the place", kSame, kSame, kSame}},
     {"save_session", {kSame, kSame, "generated ones by recipe", kSame, kSame, kSame}},
     {"recover", {kSame, kSame, "There is no desk", kSame, kSame, kSame}},

@@ -50,10 +50,10 @@ TEST(Warp, AStepSaysWhatItsLanesAskFor) {
   show(h);
   EXPECT_EQ(h.state().tab, "warp");
   EXPECT_TRUE(h.shows("the next run on"));
-  EXPECT_TRUE(h.shows("modelled: reads row 42"));
+  EXPECT_TRUE(h.shows("modelled: reads row 43"));
   EXPECT_TRUE(h.shows("CSR vector, warp 1 of block 3"));
   EXPECT_TRUE(h.shows("step 0 of 4: load values, 32 lanes, 4 sectors of at least 4"));
-  EXPECT_TRUE(h.shows("values[3]  (103, 3)"));
+  EXPECT_TRUE(h.shows("values[3]  (104, 4)"));  // rows and columns from 1, as in the pattern
   EXPECT_TRUE(h.shows("toy.hpp:10  ld(values, k)"));
   EXPECT_TRUE(h.shows("12 % of the blocks ran"));
   h.session.apply(SetWarpStep{1});
@@ -88,6 +88,24 @@ TEST(Warp, StepsOnAndBackByWhatIsChosen) {
   EXPECT_EQ(at(), 3u);
 }
 
+// At the step where one sees what it was chosen for.
+TEST(Warp, TheWorstOpensWhereThatIsSeen) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  WarpWanted wanted;
+  wanted.by = WarpWanted::By::worst;
+  wanted.measure = WarpMeasure::idle;
+  h.session.apply(ShowWarp{wanted});
+  h.settle();
+  EXPECT_EQ(h.state().warp.step, 3u) << "one lane stores";
+  wanted.measure = WarpMeasure::sectors;
+  h.session.apply(ShowWarp{wanted});
+  h.settle();
+  EXPECT_EQ(h.state().warp.step, 0u);
+  show(h);
+  EXPECT_EQ(h.state().warp.step, 0u) << "a row's, from the beginning";
+}
+
 TEST(Warp, KeysStepAndAskForTheMarkedRow) {
   Harness h;
   h.open("gen:laplace5?nx=10&ny=10");
@@ -95,7 +113,7 @@ TEST(Warp, KeysStepAndAskForTheMarkedRow) {
   h.settle();
   press(h, {key('W')});
   h.settle();
-  EXPECT_TRUE(h.shows("reads row 7"));
+  EXPECT_TRUE(h.shows("reads row 8"));
   press(h, {key('.')});
   h.settle();
   EXPECT_EQ(h.state().warp.step, 1u);
@@ -152,7 +170,7 @@ TEST(Warp, FailedCancelledAndGone) {
   h.open("gen:laplace5?nx=10&ny=10");
   h.engine.fails = true;
   show(h);
-  EXPECT_TRUE(h.shows("There is no warp to show: row 42 has no entries; choose another row"));
+  EXPECT_TRUE(h.shows("There is no warp to show: row 43 has no entries; choose another row"));
   EXPECT_FALSE(h.state().warp.trace);
   h.engine.fails = false;
   h.engine.holds = true;
@@ -173,6 +191,89 @@ TEST(Warp, FailedCancelledAndGone) {
   h.session.apply(CloseMatrix{h.state().selected});
   h.settle();
   EXPECT_EQ(h.state().warp.matrix, 0u);
+}
+
+TEST(Warp, TheRowIsTypedAsThePatternCounts) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  show(h);
+  const auto type = [&](const std::string& row) {
+    click(h, "Row of the warp");
+    press(h, {key('A'), true});
+    ImGui::GetIO().AddInputCharactersUTF8(row.c_str());
+    h.frames(2);
+    press(h, {Key::enter});
+    h.settle();
+  };
+  type("100");
+  EXPECT_TRUE(h.shows("reads row 100"));
+  EXPECT_EQ(h.state().warp.wanted.row, 99);
+  type("101");
+  EXPECT_TRUE(h.shows("\"101\" is no row of this matrix"));
+  type("0");
+  EXPECT_TRUE(h.shows("\"0\" is no row of this matrix"));
+  EXPECT_EQ(h.state().warp.wanted.row, 99);
+}
+
+TEST(Warp, APatternsMenuOpensTheWarpOfAnEntry) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  h.session.apply(ShowTab{"matrix"});
+  h.frames(6);
+  const Shown spy = h.find("figure spy");
+  // The first entry of the diagonal.
+  feed_mouse(spy.x + spy.w / 2 - 0.45f * std::min(spy.w, spy.h), spy.y + spy.h / 2 - 0.45f * std::min(spy.w, spy.h));
+  h.frames(2);
+  feed_button(1, true);
+  h.frames(2);
+  feed_button(1, false);
+  h.frames(4);
+  click(h, "Show the warp of this entry");
+  h.settle();
+  EXPECT_EQ(h.state().warp.wanted.by, WarpWanted::By::entry);
+  // On the diagonal, and counted from 1 in words.
+  const WarpWanted& wanted = h.state().warp.wanted;
+  EXPECT_EQ(wanted.row, wanted.column);
+  const std::string place = std::to_string(wanted.row + 1);
+  EXPECT_TRUE(h.shows("reads entry (" + place + ", " + place + ")"));
+}
+
+TEST(Warp, BesideThePatternItFollowsTheClick) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  show(h);
+  Panes panes = h.state().panes;
+  panes.beside = "matrix";
+  h.session.apply(SetPanes{panes});
+  h.frames(6);
+  click(h, "figure spy");
+  h.settle();
+  ASSERT_TRUE(h.state().highlight);
+  EXPECT_EQ(h.state().warp.wanted.row, h.state().highlight->first);
+  EXPECT_NE(h.state().warp.wanted.row, 42);
+}
+
+TEST(Warp, AloneIsAskedForAndKept) {
+  Harness h(1600, 900);
+  h.open("gen:laplace5?nx=10&ny=10");
+  show(h);
+  EXPECT_FALSE(h.state().warp.wanted.alone);
+  click(h, "alone");
+  h.settle();
+  EXPECT_TRUE(h.state().warp.wanted.alone);
+  EXPECT_TRUE(h.shows("reads row 43"));
+}
+
+TEST(Warp, ARunThatWouldBeAnotherOneNowIsSaid) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  h.session.apply(StartRun{});
+  h.settle();
+  show(h);
+  EXPECT_FALSE(h.shows("another version of the kernel"));
+  h.catalog.sources[0].text += "more\n";
+  show(h);
+  EXPECT_TRUE(h.shows("this is a warp of the kernel as it is now"));
 }
 
 }  // namespace

@@ -5,19 +5,9 @@
 # Exit code 77 (skipped) when there is no virtual display to run on.
 set -euo pipefail
 warpspy=$1 golden=$2 out=$3
-for tool in Xvfb xdotool import compare convert; do
-  command -v $tool >/dev/null || { echo "SKIPPED: $tool is not installed"; exit 77; }
-done
+. "$(dirname "$0")/display.sh"
+on_a_display import compare convert
 mkdir -p "$out"
-work=$(mktemp -d)
-pids=()
-finish() { kill "${pids[@]}" 2>/dev/null || true; wait 2>/dev/null || true; rm -rf "$work"; }
-trap finish EXIT
-
-Xvfb -displayfd 3 -screen 0 1280x800x24 3>"$work/display" >/dev/null 2>&1 &
-pids+=($!)
-for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
-export DISPLAY=":$(cat "$work/display")" LIBGL_ALWAYS_SOFTWARE=1 XDG_CONFIG_HOME="$work/config" XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state"
 
 "$warpspy" --theme paper 'gen:laplace5?nx=300&ny=300' 2>"$work/stderr" &
 app=$!
@@ -65,6 +55,17 @@ xdotool key F5
 settle ran
 above "$(differing fitted ran)" 0.1 || fail "F5 did not add a run"
 kill -0 "$app" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
+
+# Larger letters are letters too: boxes where the glyphs' texture is gone would darken the picture.
+xdotool key ctrl+equal
+settle larger
+above "$(differing ran larger)" 1 || fail "Ctrl with plus made nothing larger"
+above "$(convert "$out/larger.png" -colorspace gray -format '%[fx:mean]' info:)" 0.8 || fail "the larger window is dark"
+[ "$(identify -format %k "$out/larger.png")" -gt 200 ] || fail "the larger window is empty"
+xdotool key ctrl+0
+settle again
+# A run's numbers may still be refined meanwhile; letters of another size would change much more.
+above 0.5 "$(differing ran again)" || fail "Ctrl+0 did not give back the scale"
 
 # Idle: no CPU while nothing moves (10 ms ticks over 2 s; a busy loop would take about 200).
 before=$(awk '{print $14 + $15}' "/proc/$app/stat"); sleep 2; after=$(awk '{print $14 + $15}' "/proc/$app/stat")

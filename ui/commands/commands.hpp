@@ -11,6 +11,11 @@
 namespace warpspy::ui {
 
 std::span<const Command> commands();
+// Those of each file of this folder, in the order in which menus and lists show them.
+void add_desk_commands(std::vector<Command>& all);
+void add_matrix_commands(std::vector<Command>& all);
+void add_run_commands(std::vector<Command>& all);
+void add_roofline_commands(std::vector<Command>& all);
 // Those that tables make: views, figures, reorderings, formats. A new row of theirs is a command by itself.
 void add_table_commands(std::vector<Command>& all);
 // Those that go from place to place and divide the window: panels, tabs, matrices, scale.

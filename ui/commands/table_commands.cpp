@@ -1,7 +1,6 @@
 // A command for each row of the tables of views, figures, reorderings and formats.
 #include <algorithm>
 
-#include "core/plot/pattern_shades.hpp"
 #include "ui/commands/commands.hpp"
 #include "ui/figures/figure.hpp"
 #include "ui/views/view.hpp"
@@ -72,7 +71,6 @@ Command reordering(const ReorderInfo& info) {
   return {.id = "reorder." + info.id,
           .menu = "Reorder",
           .label = info.label + (asks(info) ? "..." : ""),
-          .keys = {},
           .help = info.help,
           .why_not =
               [&info](const AppState& s) {
@@ -92,53 +90,14 @@ Command reordering(const ReorderInfo& info) {
 
 Command look_at(const FormatInfo& info) {
   return {.id = "format." + info.id,
-          .menu = "",
           .label = "Look at format " + info.label,
-          .keys = {},
           .help = info.help,
-          .why_not = nullptr,
           .perform =
               [&info](const AppState&, ActionSink& out) {
                 out(SetFormat{info.id});
                 out(ShowTab{"formats"});
               },
           .checked = [&info](const AppState& s) { return s.knobs.format == info.id; }};
-}
-
-// What the pattern shows; the first row of the choice is no shading.
-Command pattern_shows(const char* id, const std::string& label, const char* help) {
-  return {.id = std::string("pattern.") + (*id ? id : "entries"),
-          .menu = "",
-          .label = "Pattern shows: " + label,
-          .keys = {},
-          .help = help,
-          .why_not = needs_matrix,
-          .perform =
-              [id](const AppState& s, ActionSink& out) {
-                auto next = s.spy;
-                next.shade = id;
-                out(SetSpy{next});
-                out(ShowTab{"matrix"});
-              },
-          .checked = [id](const AppState& s) { return s.spy.shade == id; }};
-}
-
-// What the tab of all matrices shows.
-Command matrices_show(MatricesFace face, const char* id, const char* words, const char* help) {
-  return {.id = std::string("matrices.") + id,
-          .menu = "",
-          .label = std::string("Matrices: ") + words,
-          .keys = {},
-          .help = help,
-          .why_not = nullptr,
-          .perform =
-              [face](const AppState& s, ActionSink& out) {
-                MatricesView next = s.matrices_view;
-                next.face = face;
-                out(SetMatricesView{next});
-                out(ShowTab{"matrices"});
-              },
-          .checked = [face](const AppState& s) { return s.matrices_view.face == face; }};
 }
 
 }  // namespace
@@ -153,15 +112,6 @@ void add_table_commands(Commands& all) {
     if (*row->opener.id) insert(row->opener.before, {dialog(*row)});
   for (const auto& row : reorderings()) all.push_back(reordering(row.info));
   for (const auto& row : formats()) all.push_back(look_at(row.info));
-  all.push_back(matrices_show(MatricesFace::table, "table", "table", "All open matrices, a row each."));
-  all.push_back(
-      matrices_show(MatricesFace::batch, "batch", "batch", "The products of the batch: done, failed and why."));
-  all.push_back(
-      matrices_show(MatricesFace::heat_map, "heat_map", "heat map", "Every kernel on every matrix, by colour."));
-  all.push_back(matrices_show(MatricesFace::profile, "profile", "performance profile",
-                              "How often a kernel is within a factor of the best (Dolan & More)."));
-  all.push_back(pattern_shows("", "entries", "How many entries there are, or their values."));
-  for (const plot::PatternShade& s : plot::pattern_shades()) all.push_back(pattern_shows(s.id, s.label, s.help));
 }
 
 }  // namespace warpspy::ui

@@ -17,6 +17,7 @@ extern const FigureRow analysis = {
     .word = "analysis",
     .label = "Export the analysis...",
     .help = "The figure of the tab Analyses, as SVG, PDF or PNG; its numbers and formulas as CSV or JSON.",
+    .tab = "analyses",
     .of_matrix = true,
     .why_not = [](const AppState& s) -> std::string { return shown(s) ? "" : "This analysis was not made yet."; },
     .picture = [](const AppState& s, const ExportFigure&, const plot::Theme& theme,

@@ -8,6 +8,7 @@ extern const FigureRow both_lengths = {
     .word = "row lengths of both",
     .label = "Export the row lengths of both...",
     .help = "Of two matrices over each other, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+    .tab = "compare",
     .why_not = [](const AppState& s) -> std::string {
       const auto [left, right] = s.compared();
       return left && right ? "" : "Put two matrices side by side first.";

@@ -8,6 +8,7 @@ extern const FigureRow comparison = {
     .word = "comparison",
     .label = "Export the comparison...",
     .help = "What differs between the compared runs, as CSV or JSON.",
+    .tab = "compare",
     .why_not = [](const AppState& s) -> std::string {
       return s.comparison ? "" : "Ctrl+click two runs in the table first.";
     },

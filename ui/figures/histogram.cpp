@@ -8,6 +8,7 @@ extern const FigureRow histogram = {
     .word = "row lengths",
     .label = "Export the row lengths...",
     .help = "As SVG, PDF or PNG; the numbers as CSV or JSON.",
+    .tab = "matrix",
     .of_matrix = true,
     .why_not = needs_matrix,
     .picture =

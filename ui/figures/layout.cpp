@@ -8,6 +8,7 @@ extern const FigureRow layout = {
     .word = "layout",
     .label = "Export the layout...",
     .help = "The arrays of the format looked at, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+    .tab = "formats",
     .of_matrix = true,
     .why_not = needs_matrix,
     .picture =

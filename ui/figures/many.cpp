@@ -14,9 +14,11 @@ extern const FigureRow heatmap = {
     .word = "heat map",
     .label = "Export the heat map...",
     .help = "Matrix x kernel, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+    .tab = "matrices",
     .why_not = nothing_ran,
     .picture = [](const AppState& s, const ExportFigure&, const plot::Theme& theme,
                   const Progress&) { return plot::heat_map_figure(run_grid(s), s.matrices_view.measure, theme); },
+    .runs = [](const AppState& s) { return s.runs.all(); },
 };
 
 extern const FigureRow profile = {
@@ -24,9 +26,11 @@ extern const FigureRow profile = {
     .word = "performance profile",
     .label = "Export the performance profile...",
     .help = "Dolan & More's, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+    .tab = "matrices",
     .why_not = nothing_ran,
     .picture = [](const AppState& s, const ExportFigure&, const plot::Theme& theme,
                   const Progress&) { return plot::profile_figure(run_grid(s), theme); },
+    .runs = [](const AppState& s) { return s.runs.all(); },
 };
 
 }  // namespace warpspy::ui::figures

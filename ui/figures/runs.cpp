@@ -26,6 +26,7 @@ extern const FigureRow runs = {
     .word = "runs",
     .label = "Export the runs...",
     .help = "Every run with every counter and its provenance, as CSV or JSON.",
+    .tab = "runs",
     .why_not = [](const AppState& s) -> std::string { return s.list.rows.empty() ? "There are no runs yet." : ""; },
     .csv = [](const AppState& s) { return to_csv(listed(s)); },
     .json = json,

@@ -38,6 +38,7 @@ extern const FigureRow spy = {
     .word = "pattern",
     .label = "Export the pattern...",
     .help = "As SVG, PDF or PNG; the counts as CSV or JSON.",
+    .tab = "matrix",
     .of_matrix = true,
     .in_part = true,
     .why_not = needs_matrix,

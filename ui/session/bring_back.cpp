@@ -38,9 +38,9 @@ void Session::close_all() {
   tuning_asked_.next();
   s_.analyses.clear();
   s_.session.clear();
-  if (s_.batch && s_.batch->job) s_.batch->job->cancel();
-  batch_asked_.next();
-  s_.batch.reset();
+  if (s_.sweep && s_.sweep->job) s_.sweep->job->cancel();
+  sweep_asked_.next();
+  s_.sweep.reset();
   undo_ = {};
   tell_undo();
 }
@@ -124,22 +124,23 @@ void Session::put_runs(const Desk& desk, const DeskRunsFound& runs) {
   std::vector<std::shared_ptr<const RunRecord>> compared;
   for (const std::uint64_t id : desk.compared)
     if (auto run = found(id)) compared.push_back(std::move(run));
-  // A run that was made meanwhile stays the one that is looked at.
-  const bool free = s_.selected_run == 0;
-  if (compared.size() > 1 && compared.size() <= kMostCompared) compare(std::move(compared));
+  // A run that was made meanwhile, or a matrix that was opened, stays what is looked at: to compare would select
+  // another.
+  const bool free = s_.selected_run == 0 && s_.selected == 0;
+  if (free && compared.size() > 1 && compared.size() <= kMostCompared) compare(std::move(compared));
   if (const auto run = free ? found(desk.selected_run) : nullptr) {
     const auto& own = s_.runs.all();
     s_.selected_run = run->id;
     s_.looked_at = std::find(own.begin(), own.end(), run) == own.end() ? run : nullptr;
   }
   if (const auto run = found(desk.beside_run)) s_.beside_run = run->id;
-  if (!desk.batch || s_.batch) return;
-  KeptBatch batch = *desk.batch;
-  for (BatchOutcome& o : batch.outcomes) {
+  if (!desk.sweep || s_.sweep) return;
+  KeptSweep sweep = *desk.sweep;
+  for (SweepOutcome& o : sweep.outcomes) {
     const auto run = found(o.run);
     o.run = run ? run->id : 0;
   }
-  put_batch(batch);
+  put_sweep(sweep);
 }
 
 void Session::put_results(const Desk& desk) {

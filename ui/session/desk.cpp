@@ -40,10 +40,10 @@ Found find_desk(const std::string& path, const History& history, const std::stri
       run.record = std::make_shared<const RunRecord>(std::move(moved));
     }
     if (desk.tuning && desk.tuning->request.run.matrix == old) desk.tuning->request.run.matrix = now;
-    if (!desk.batch) continue;
-    for (auto& of : desk.batch->plan.matrices)
+    if (!desk.sweep) continue;
+    for (auto& of : desk.sweep->plan.matrices)
       if (of.source == old) of.source = now;
-    for (BatchOutcome& o : desk.batch->outcomes)
+    for (SweepOutcome& o : desk.sweep->outcomes)
       if (o.matrix == old) o.matrix = now;
   }
   return out;

@@ -1,5 +1,6 @@
 #include "ui/session/desk_state.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
 #include <set>
@@ -13,6 +14,8 @@ struct DeskChoice {
   std::string (*get)(const AppState& s);
   void (*set)(AppState& s, const std::string& text);
 };
+
+constexpr std::size_t kMostRunsInAFigure = 40;  // with all that is known of them
 
 std::string yes_no(bool on) { return on ? "yes" : "no"; }
 void set_yes_no(bool& on, const std::string& text) {
@@ -48,9 +51,12 @@ const DeskChoice list[] = {
     {"tab", [](const AppState& s) { return s.tab; }, [](AppState& s, const std::string& t) { s.tab = t; }},
     {"panes", [](const AppState& s) { return to_text(s.panes); },
      [](AppState& s, const std::string& t) { s.panes = panes_of(t); }},
-    {"device", [](const AppState& s) { return s.knobs.device; },
+    {"device", [](const AppState& s) { return s.awaited_device.empty() ? s.knobs.device : s.awaited_device; },
      [](AppState& s, const std::string& t) {
-       if (const auto* d = s.catalog->device(t); d && d->available) s.knobs.device = t;
+       const auto* d = s.catalog->device(t);
+       if (d && d->available) s.knobs.device = t;
+       // Another machine's comes when that has answered.
+       if (!d) s.awaited_device = t;
      }},
     {"kernel", [](const AppState& s) { return s.knobs.kernel; },
      [](AppState& s, const std::string& t) {
@@ -179,8 +185,29 @@ Desk desk_of(const AppState& s) {
   if (s.tuning && !s.tuning->job) d.tuning = s.tuning->record;
   for (const auto& [id, a] : s.analyses)
     if (a.result) d.analyses.push_back(*a.result);
-  if (s.batch) d.batch = s.batch->batch.kept();
+  if (s.sweep) {
+    d.sweep = s.sweep->sweep.kept();
+    d.sweep->folder = s.sweep->path;
+  }
   return d;
+}
+
+std::string desk_of_figure(const AppState& s, const FigureRow& row) {
+  Desk desk = desk_of(s);
+  desk.choices["tab"] = row.tab;
+  for (const char* own : {"panes", "session file"}) desk.choices.erase(own);
+  desk.sweep.reset();
+  if (row.tab != std::string("tune")) desk.tuning.reset();
+  if (row.tab != std::string("analyses")) desk.analyses.clear();
+  const auto runs = row.runs ? row.runs(s) : std::vector<std::shared_ptr<const RunRecord>>{};
+  std::erase_if(desk.runs, [&](const DeskRun& run) {
+    const bool of_figure = std::find(runs.begin(), runs.end(), run.record) != runs.end();
+    return !of_figure && run.id != desk.selected_run && run.id != desk.beside_run;
+  });
+  if (desk.runs.size() > kMostRunsInAFigure)
+    for (DeskRun& run : desk.runs)
+      if (run.id < kUnkept) run.record.reset();
+  return to_json(desk);
 }
 
 }  // namespace warpspy::ui

@@ -5,12 +5,17 @@
 #include <string>
 
 #include "core/session/desk.hpp"
+#include "ui/figures/figure.hpp"
 #include "ui/state/state.hpp"
 
 namespace warpspy::ui {
 
 // The desk as it is, every run with its record.
 Desk desk_of(const AppState& s);
+
+// What a figure's file brings back, as JSON: the tab that shows it, its matrices, its runs and what was chosen. Runs
+// are in it whole, as far as that is no burden to the file: it may be opened on another machine.
+std::string desk_of_figure(const AppState& s, const FigureRow& row);
 
 // What is one word or number of the state: THE list is in desk_state.cpp. What is not understood changes nothing.
 std::map<std::string, std::string> choices_of(const AppState& s);

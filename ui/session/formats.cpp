@@ -87,20 +87,20 @@ void Session::start_costs(MatrixId id, std::function<void()> finished) {
         }
         return out;
       },
-      [this, id, finished](std::shared_ptr<FormatCosts> costs) {
+      [this, opening = opening_of(*m), finished](std::shared_ptr<FormatCosts> costs) {
         finished();
-        auto* open = find(id);
-        if (!open || !open->matrix) return;
+        auto* open = find(opening);
+        if (!open) return;
         // What takes long is shown as it was while its knobs are the same.
         for (auto& row : costs->rows) {
           const FormatCost* old = row.waiting && open->costs ? open->costs->of(row.format) : nullptr;
           if (old && open->costs->precision == costs->precision && old->params == row.params) row = *old;
         }
         open->costs = std::move(costs);
-        if (id != s_.selected) return;
+        if (open->id != s_.selected) return;
         roofline_.mark();
         rebuild_histogram();
-        start_slow_costs(id);
+        start_slow_costs(open->id);
       },
       [this, finished](const Failure& f) {
         say(f);
@@ -114,8 +114,7 @@ void Session::start_slow_costs(MatrixId id) {
   if (slow_costs_) slow_costs_->cancel();
   slow_costs_ = nullptr;
   const auto* m = find(id);
-  // Closed and opened again meanwhile, it may still be read.
-  if (!m || !m->matrix || !s_.shows("formats")) return;
+  if (!m || !s_.shows("formats")) return;
   const Precision precision = s_.knobs.precision;
   std::map<std::string, ParamSet> params;
   for (const auto& row : formats())
@@ -135,8 +134,8 @@ void Session::start_slow_costs(MatrixId id) {
         }
         return out;
       },
-      [this, id, ticket](const std::vector<FormatCost>& found) {
-        auto* open = find(id);
+      [this, opening = opening_of(*m), ticket](const std::vector<FormatCost>& found) {
+        auto* open = find(opening);
         if (!open || !open->costs || !slow_asked_.is_current(ticket)) return;
         auto next = std::make_shared<FormatCosts>(*open->costs);
         for (auto& row : next->rows)
@@ -210,11 +209,11 @@ void Session::on(const BuildFormat& a) {
   if (!m || !m->matrix || m->building.count(a.id)) return;
   const FormatRow& row = format_row(a.id);
   BuiltFormat wanted{a.id, format_params_of(s_, a.id), s_.knobs.precision, s_.knobs.view, nullptr, 0};
-  const MatrixId id = m->id;
+  const Opening opening = opening_of(*m);
   // What it replaces goes first: two need not fit together.
   std::erase_if(m->built, [&](const BuiltFormat& b) { return b.format == a.id; });
-  const auto ended = [this, id, format = a.id] {
-    if (auto* open = find(id)) open->building.erase(format);
+  const auto ended = [this, opening, format = a.id] {
+    if (auto* open = find(opening)) open->building.erase(format);
     costs_.mark();  // the memory that is left has changed
   };
   m->building[a.id] = workers_.submit(
@@ -233,9 +232,9 @@ void Session::on(const BuildFormat& a) {
         if (!wrong.empty()) throw Error("the conversion to " + row.info.label + " is wrong: " + wrong);
         return out;
       },
-      [this, id, ended](BuiltFormat built) {
+      [this, opening, ended](BuiltFormat built) {
         ended();
-        if (auto* open = find(id)) open->built.push_back(std::move(built));
+        if (auto* open = find(opening)) open->built.push_back(std::move(built));
       },
       [this, ended](const Failure& f) {
         ended();

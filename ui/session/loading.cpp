@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/base/source_name.hpp"
 #include "core/io/io.hpp"
 #include "core/io/reader.hpp"
 #include "ui/session/session.hpp"
@@ -13,16 +14,20 @@ void Session::load(MatrixId id) {
   OpenMatrix* m = find(id);
   if (!m) return;
   m->status = OpenMatrix::Status::opening;
+  m->opening = next_opening_++;
   if (!m->recipe.steps.empty()) return start_reordering(id);
   const bool quiet = quiet_.contains(id);
+  const Opening opening = opening_of(*m);
+  const auto fetch_from = to_fetch_.contains(m->recipe.source) ? options_.collection : std::nullopt;
   m->job = workers_.submit(
       JobQueue::load, "Opening " + m->name,
-      [source = m->recipe.source, generated = m->recipe.generated(), was = m->file, quiet](Progress& p) {
+      [source = m->recipe.source, generated = m->recipe.generated(), was = m->file, quiet, fetch_from](Progress& p) {
+        Loaded got;
+        if (fetch_from) got.fetched = fetched(*fetch_from, source, p);
         const std::string path = generated ? "" : place_of(source).path;
         std::error_code ignored;
         if (quiet && !generated && !std::filesystem::exists(path, ignored))
           throw Error("the file is not there any more", path, "put it back, or close the matrix");
-        Loaded got;
         got.file = generated ? std::nullopt : mark_of(path);
         got.matrix = open_matrix(source, p);
         if (!was || !got.file) return got;
@@ -31,16 +36,22 @@ void Session::load(MatrixId id) {
         got.file = c.now, got.changed = c.changed;
         return got;
       },
-      [this, id](Loaded got) { opened(id, std::move(got)); }, [this, id](const Failure& f) { not_opened(id, f); },
-      [this, id] { on(CloseMatrix{id}); });
+      [this, opening](Loaded got) { opened(opening, std::move(got)); },
+      [this, opening](const Failure& f) { not_opened(opening, f); },
+      [this, opening] {
+        if (find(opening)) on(CloseMatrix{opening.id});
+      });
 }
 
-void Session::opened(MatrixId id, Loaded got) {
-  auto* m = find(id);
+void Session::opened(const Opening& opening, Loaded got) {
+  auto* m = find(opening);
   if (!m) return;  // closed meanwhile
+  const MatrixId id = opening.id;
   const bool quiet = quiet_.erase(id) > 0;
   for (const auto& w : got.matrix.source.warnings)
     if (!quiet) say(Message::Kind::warning, m->name + ": " + w);
+  if (!got.fetched.empty()) say(Message::Kind::note, m->name + ": " + got.fetched + ".");
+  if (is_of_collection(m->recipe.source)) on(AskCollection{});
   m->file = std::move(got.file);
   const bool fresh = !quiet && m->recipe.steps.empty();
   if (fresh) remember(m->source);
@@ -56,9 +67,11 @@ void Session::opened(MatrixId id, Loaded got) {
   if (fresh && !one_of_many) run_by_itself(*m);
 }
 
-void Session::not_opened(MatrixId id, const Failure& f) {
+void Session::not_opened(const Opening& opening, const Failure& f) {
+  const MatrixId id = opening.id;
+  auto* open = find(opening);
+  if (!open && find(id)) return;  // it is being opened again
   const bool told_later = bringing_ && bringing_->left.contains(id);
-  auto* open = find(id);
   if (!told_later) say(f, open ? id : 0);
   quiet_.erase(id);
   if (!open) return;
@@ -80,8 +93,8 @@ void Session::read_hash(const OpenMatrix& m) {
   workers_.submit(
       JobQueue::load, "Fingerprint of " + m.name,
       [path = place_of(m.recipe.source).path](Progress& p) { return hashed_mark_of(path, p); },
-      [this, id = m.id](const FileMark& mark) {
-        auto* open = find(id);
+      [this, opening = opening_of(m)](const FileMark& mark) {
+        auto* open = find(opening);
         if (!open || !open->file || !open->file->same_state(mark)) return;
         open->file = mark;
         desk_changed();

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/base/source_name.hpp"
 #include "core/io/io.hpp"
 #include "core/io/reader.hpp"
 #include "ui/session/session.hpp"
@@ -34,13 +35,15 @@ Listing listing_of(const std::string& folder) {
 struct Found {
   std::optional<Listing> folder;
   std::string source, problem;
+  bool sweep = false;  // the folder of one
 };
 Found look(const std::string& typed, const std::string& folder) {
-  if (typed.rfind("gen:", 0) == 0) return {{}, typed, ""};
+  if (is_generated(typed)) return {{}, typed, ""};
   std::string place = with_home(typed);
   std::error_code failed;
   // A name without a folder is one of those that are listed.
   if (!folder.empty() && fs::path(place).is_relative()) place = (fs::path(folder) / place).lexically_normal().string();
+  if (SweepFolder::is_one(place)) return {{}, place, "", true};
   if (is_folder(place)) return {listing_of(place), "", ""};
   if (fs::exists(place_of(place).path, failed)) return {{}, place, ""};
   return {{}, "", "There is no file and no folder " + place + "."};
@@ -50,11 +53,16 @@ Found look(const std::string& typed, const std::string& folder) {
 struct Expanded {
   std::vector<std::string> sources;
   std::vector<Failure> failures;
+  std::string sweep;  // the folder of one among them
 };
 Expanded expand(const std::vector<std::string>& asked, Progress& progress) {
   Expanded out;
   for (const std::string& source : asked) {
     progress.check();
+    if (const std::string path = with_home(source); SweepFolder::is_one(path)) {
+      out.sweep = path;
+      continue;
+    }
     try {
       for (std::string& each : sources_of(with_home(source)))
         if (std::find(out.sources.begin(), out.sources.end(), each) == out.sources.end())
@@ -106,7 +114,8 @@ void Session::on(const OpenSources& a) {
       JobQueue::tiles, "Looking for matrices", [asked = a.sources](Progress& p) { return expand(asked, p); },
       [this](const Expanded& e) {
         for (const Failure& f : e.failures) say(f);
-        open_all(e.sources);
+        if (!e.sources.empty()) open_all(e.sources);
+        if (!e.sweep.empty()) on(OpenSweep{e.sweep});
       },
       [this](const Failure& f) { say(f); });
 }
@@ -134,7 +143,7 @@ void Session::settle_group(MatrixId id, const std::string& failed) {
   OpenGroup& g = *found.mapped();
   if (!failed.empty()) g.failed.push_back(failed);
   if (--g.left > 0) return;
-  // What opened is shown rather than what did not; a batch runs the others.
+  // What opened is shown rather than what did not; a sweep runs the others.
   const auto ready = [](const OpenMatrix& m) { return m.status == OpenMatrix::Status::ready; };
   if (const auto any = std::find_if(s_.matrices.begin(), s_.matrices.end(), ready);
       any != s_.matrices.end() && !(s_.current() && ready(*s_.current())))
@@ -161,6 +170,7 @@ void Session::on(const BrowseFolder& a) {
 
 void Session::on(const GoTo& a) {
   if (a.place.empty()) return;
+  if (is_of_collection(a.place)) return on(FetchMatrix{a.place.substr(kCollectionPrefix.size())});
   const auto ticket = listing_asked_.next();
   workers_.submit(
       JobQueue::tiles, "Looking", [a, folder = s_.listing.folder](Progress&) { return look(a.place, folder); },
@@ -168,6 +178,7 @@ void Session::on(const GoTo& a) {
         if (!listing_asked_.is_current(ticket)) return;
         if (found.folder) return take(std::move(*found.folder));
         s_.listing.problem = found.problem;
+        if (found.sweep) return on(OpenSweep{found.source});
         if (!found.source.empty()) on(OpenSource{found.source});
       },
       [this](const Failure& f) { s_.listing.problem = f.one_line(); });
@@ -210,8 +221,8 @@ void Session::make_thumbnail(const OpenMatrix& m) {
       [pyramid = m.pyramid, map = s_.spy.style.map, theme = s_.theme](Progress&) {
         return thumbnail_of(*pyramid, map, theme);
       },
-      [this, id = m.id](std::shared_ptr<const Thumbnail> t) {
-        if (auto* open = find(id)) open->thumbnail = std::move(t);
+      [this, opening = opening_of(m)](std::shared_ptr<const Thumbnail> t) {
+        if (auto* open = find(opening)) open->thumbnail = std::move(t);
       });
 }
 
@@ -234,8 +245,8 @@ void Session::find_smallest(const OpenMatrix& m) {
         }
         return best;
       },
-      [this, id = m.id](SmallestFormat f) {
-        if (auto* open = find(id); open && !f.format.empty()) open->smallest = std::move(f);
+      [this, opening = opening_of(m)](SmallestFormat f) {
+        if (auto* open = find(opening); open && !f.format.empty()) open->smallest = std::move(f);
       },
       [this](const Failure& f) { say(f); });
 }

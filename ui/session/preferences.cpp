@@ -38,6 +38,7 @@ Settings settings_of(const json& j) {
   s.cache_state = named(j, "cache_state", {CacheState::warm, CacheState::cold});
   s.keep_desk = j.value("keep_desk", true);
   s.system_dialogs = j.value("system_dialogs", true);
+  s.engines = j.value("engines", std::vector<std::string>{});
   s.keys = j.value("keys", std::map<std::string, std::string>{});
   for (const json& one : j.value("layouts", json::array()))
     s.layouts.push_back({one.value("name", std::string()), one.value("tab", std::string()),
@@ -75,6 +76,7 @@ Preferences load_preferences(const std::string& path, std::string* problem) {
     p.theme = j.value("theme", std::string("paper")) == "dark" ? ThemeId::dark : ThemeId::paper;
     p.recent = j.value("recent", std::vector<std::string>{});
     p.folder = j.value("folder", std::string());
+    p.export_folder = j.value("export_folder", std::string());
     const auto limit = [&](const char* name) -> std::optional<std::uint64_t> {
       if (!j.contains(name)) return std::nullopt;
       return std::max<std::uint64_t>(1, whole_of<std::uint64_t>(j.at(name)));
@@ -100,11 +102,13 @@ void save_preferences(const std::string& path, const Preferences& p) {
   if (failed) fail();
   json j = {{"theme", name_of(p.theme)}, {"recent", p.recent}};
   if (!p.folder.empty()) j["folder"] = p.folder;
+  if (!p.export_folder.empty()) j["export_folder"] = p.export_folder;
   if (p.memory.host_bytes) j["host_memory_bytes"] = *p.memory.host_bytes;
   if (p.memory.device_bytes) j["device_memory_bytes"] = *p.memory.device_bytes;
   const Settings& s = p.settings;
   j["scale"] = s.scale, j["device"] = s.device, j["cache_state"] = name_of(s.cache_state);
   j["keep_desk"] = s.keep_desk, j["system_dialogs"] = s.system_dialogs, j["keys"] = s.keys;
+  j["engines"] = s.engines;
   j["layouts"] = json::array();
   for (const Layout& one : s.layouts)
     j["layouts"].push_back({{"name", one.name}, {"tab", one.tab}, {"panes", to_text(one.panes)}});

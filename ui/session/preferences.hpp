@@ -18,6 +18,7 @@ struct Preferences {
   std::string folder = {};          // that the open dialog showed last
   Settings settings = {};
   Colormap map = Colormap::cividis;  // of the pattern
+  std::string export_folder = {};    // where the last figure was written
   bool operator==(const Preferences&) const = default;
 };
 inline constexpr std::size_t kRecent = 12;

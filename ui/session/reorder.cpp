@@ -101,9 +101,11 @@ void Session::start_reordering(MatrixId id) {
   if (base) steps.erase(steps.begin(), steps.end() - 1);
   const bool quiet = quiet_.contains(id);
   // Nothing half-made stays: back to the matrix it would have been of.
-  const auto forget = [this, original = m->original](MatrixId gone) {
-    const bool shown = s_.selected == gone;
-    on(CloseMatrix{gone});
+  const Opening opening = opening_of(*m);
+  const auto forget = [this, opening, original = m->original] {
+    if (!find(opening)) return;
+    const bool shown = s_.selected == opening.id;
+    on(CloseMatrix{opening.id});
     if (shown) on(SelectMatrix{original});
   };
   m->job = workers_.submit(
@@ -117,20 +119,20 @@ void Session::start_reordering(MatrixId id) {
         }
         return out;
       },
-      [this, id, quiet](Reordered got) {
-        auto* open = find(id);
+      [this, opening, quiet](Reordered got) {
+        auto* open = find(opening);
         if (!open) return;
         open->before = got.before, open->after = got.after;
         if (!quiet) say(Message::Kind::note, told(open->name, got));
-        opened(id, {std::move(got.matrix), std::nullopt, false});
+        opened(opening, {std::move(got.matrix), std::nullopt, false, {}});
         rebuild_histogram();
       },
-      [this, forget, id, quiet](const Failure& f) {
-        if (quiet) return not_opened(id, f);
+      [this, forget, opening, quiet](const Failure& f) {
+        if (quiet) return not_opened(opening, f);
         say(f);
-        forget(id);
+        forget();
       },
-      [forget, id] { forget(id); });
+      forget);
 }
 
 void Session::start_waiting() {

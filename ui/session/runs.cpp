@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/diagnosis/predict.hpp"
 #include "ui/session/session.hpp"
 
 namespace warpspy::ui {
@@ -13,32 +14,11 @@ namespace {
 constexpr std::size_t kTrail = 24;  // points a drag leaves behind
 }
 
-void Session::choose_device() {
-  // A real GPU if there is one; else the newest simulated one.
-  const DeviceInfo* best = nullptr;
-  for (const auto& d : s_.catalog->devices) {
-    if (!d.available) continue;
-    const bool better = !best || (best->simulated && !d.simulated) ||
-                        (best->simulated == d.simulated && d.simulated && d.spec.year >= best->spec.year);
-    if (better) best = &d;
-  }
-  // What the user set, while it is there.
-  if (const auto* set = s_.catalog->device(s_.settings.device); set && set->available) best = set;
-  if (best) s_.knobs.device = best->id;
-}
-
 void Session::knobs_changed() {
   roofline_.mark();
   if (s_.knobs.live) live_.mark();
 }
 
-void Session::on(const SetDevice& a) {
-  if (a.id == s_.knobs.device || !s_.catalog->device(a.id)) return;
-  s_.knobs.device = a.id;
-  formats_changed();
-  forget_trail();
-  knobs_changed();
-}
 void Session::on(const SetKernel& a) {
   if (a.id == s_.knobs.kernel || !s_.catalog->kernel(a.id)) return;
   s_.knobs.kernel = a.id;
@@ -97,11 +77,16 @@ void Session::start_run(const OpenMatrix& m, bool live) {
   submit_run(m, request, [this, live](RunRecord r) { return record(std::move(r), live); }, live);
 }
 
+std::string Session::kernel_label(const std::string& id) const {
+  const KernelInfo* kernel = s_.catalog->kernel(id);
+  return kernel ? kernel->label : id;
+}
+
 void Session::submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live) {
   // The time is shown as soon as it is there; counters follow in its place.
   const auto timed = std::make_shared<std::uint64_t>(0);
   s_.run_job = workers_.submit(
-      JobQueue::gpu, "Running " + request.kernel + " on " + m.name,
+      JobQueue::gpu, "Running " + kernel_label(request.kernel) + " on " + m.name,
       [this, request, live, show, timed, matrix = m.matrix, catalog = s_.catalog](Progress& p) {
         // Kept before anything else is done with it: a crash must not lose it.
         std::uint64_t kept = 0;
@@ -112,12 +97,18 @@ void Session::submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun
           mail_.post([show, timed, early] { *timed = show(early); });
         });
         r.id = kept;
+        // What its engine did not live to say.
+        if (const KernelInfo* k = catalog->kernel(request.kernel); k && r.kernel_label.empty())
+          r.kernel_label = k->label;
         if (kept != 0 && r.status == RunStatus::ok) history_.replace(r);
         if (kept == 0 && (r.status == RunStatus::ok || (r.status == RunStatus::failed && !live))) keep(r, live);
         tell_history_problems();
         if (live || r.status != RunStatus::ok) return r;
-        // The answer is shown first.
-        mail_.post([this, show, timed, known = r] {
+        // The answer is shown first, with what is known of its limits before the model is asked. A measured run needs
+        // the model's account of it.
+        RunRecord early = r;
+        if (r.provenance == Provenance::modelled) find_limits(early, row_stats(*matrix->csr), *catalog);
+        mail_.post([this, show, timed, known = std::move(early)] {
           if (*timed != 0)
             complete(*timed, known);
           else
@@ -349,7 +340,7 @@ void Session::renumber(std::uint64_t id) {
   std::replace(s_.trail.begin(), s_.trail.end(), id, old->id);
   if (live_run_ == id) live_run_ = old->id;
   if (s_.selected_run == id) s_.selected_run = old->id;
-  if (s_.batch) s_.batch->batch.renumber(id, old->id);
+  if (s_.sweep) s_.sweep->sweep.renumber(id, old->id);
   if (s_.compared_as(id) < 0) return;
   CompareRuns again;
   for (const auto& c : s_.comparing) again.ids.push_back(c->id == id ? old->id : c->id);
@@ -364,7 +355,7 @@ void Session::on(const SelectRun& a) {
   s_.looked_at = std::find(own.begin(), own.end(), run) == own.end() ? run : nullptr;
   if (s_.looked_at) place(*run);
   s_.array.clear(), s_.line.clear();
-  on(CompareRuns{});
+  if (!a.compared || s_.compared_as(a.id) < 0) on(CompareRuns{});
   if (run) show_matrix_of(*run);
   roofline_.mark();
 }

@@ -121,7 +121,7 @@ void Session::on(const LeaveComparison&) {
 void Session::rebuild_both_lengths() {
   const auto [left, right] = s_.compared();
   s_.both_lengths = nullptr;
-  if (!left || !right || !left->facts || !right->facts || !left->matrix || !right->matrix) return;
+  if (!left || !right || !left->facts || !right->facts) return;
   // What formats take of the one that is not shown may never have been asked.
   for (const auto* m : {left, right})
     if (m->id != s_.selected && (!m->costs || m->costs->precision != s_.knobs.precision)) start_costs(m->id, [] {});

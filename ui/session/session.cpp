@@ -4,7 +4,10 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/base/source_name.hpp"
 #include "core/io/io.hpp"
+#include "core/plot/export.hpp"
+#include "core/sweep/matrices.hpp"
 #include "ui/figures/figure.hpp"
 
 namespace warpspy::ui {
@@ -22,13 +25,18 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
   engine_.on_device_lost([this](const std::string& id, const std::string& reason) {
     mail_.post([this, id, reason] { lose_device(id, reason); });
   });
+  engine_.on_devices([this](const std::string& host, const std::vector<DeviceInfo>& devices) {
+    mail_.post([this, host, devices] { take_devices(host, devices); });
+  });
   std::string problem;
   const Preferences p = load_preferences(options_.preferences, &problem);
   s_.theme = p.theme;
   s_.recent = p.recent;
   s_.memory = p.memory;
   s_.listing.folder = p.folder;
+  s_.exporting.folder = p.export_folder;
   s_.system_dialog = options_.system_dialog;
+  s_.version = options_.version;
   s_.settings = p.settings;
   s_.spy.style.map = p.map;
   s_.knobs.cache_state = p.settings.cache_state;
@@ -36,20 +44,11 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
   for (const auto& notice : catalog.notices) say(Message::Kind::note, notice);
   s_.unread = problem.empty() ? 0 : 1;
   choose_device();
+  use_engines();
   // csr_vector is the kernel that most questions start from.
   if (!catalog.kernels.empty()) s_.knobs.kernel = catalog.kernel("csr_vector") ? "csr_vector" : catalog.kernels[0].id;
   if (s_.settings.keep_desk) begin_desk();
-}
-
-// For every list of devices: what the engine refuses is not offered.
-void Session::lose_device(const std::string& id, const std::string& reason) {
-  Catalog& now = catalogs_.emplace_back(*s_.catalog);
-  for (DeviceInfo& d : now.devices) {
-    if (d.id != id) continue;
-    d.available = false;
-    d.reason = reason;
-  }
-  s_.catalog = &now;
+  on(AskCollection{});  // what is here of it: the action search completes names
 }
 
 Session::~Session() {
@@ -98,7 +97,7 @@ void Session::update() {
     rebuild_list();
     settle_selected_run();  // it may have been known by the list alone
   }
-  serve_batch();
+  serve_sweep();
   if (roofline_.take()) {
     rebuild_roofline();
     grid_.mark();
@@ -111,7 +110,7 @@ bool Session::idle() {
   const bool due = (desk_.is_due() && may_keep_desk() && options_.autosave_s <= 0) ||
                    (live_.is_due() && s_.can_run()) || pattern_waits() || may_refine() || costs_.is_due() ||
                    layout_.is_due() || list_.is_due() ||
-                   (s_.batch && s_.batch->phase == BatchRun::Phase::running && !s_.batch->job);
+                   (s_.sweep && s_.sweep->phase == SweepRun::Phase::running && !s_.sweep->job);
   // A live run on a real GPU is measured again and again: that goes on while nothing else does, once it has begun.
   const bool at_rest = workers_.idle() || (refresh_job_ && s_.live_hz > 0 && workers_.pending().size() == 1);
   return !due && take_mail() == 0 && at_rest;
@@ -127,6 +126,11 @@ OpenMatrix* Session::find(MatrixId id) {
   for (auto& m : s_.matrices)
     if (m.id == id) return &m;
   return nullptr;
+}
+
+OpenMatrix* Session::find(const Opening& o) {
+  OpenMatrix* m = find(o.id);
+  return m && m->opening == o.number ? m : nullptr;
 }
 
 void Session::say(Message::Kind kind, std::string text, std::string remedy, MatrixId about) {
@@ -145,6 +149,8 @@ void Session::on(const OpenSource& a) {
   s_.dialog.clear();
   const std::string source = absolute_source(a.source);
   if (is_desk_name(source)) return on(OpenSession{source});
+  if (plot::is_figure_name(source)) return open_figure(source);
+  if (source.ends_with(".json")) return on(OpenSweep{source});
   for (const auto& m : s_.matrices)
     if (m.source == source && m.status != OpenMatrix::Status::failed) return on(SelectMatrix{m.id});
   drop_failed(source);
@@ -164,7 +170,7 @@ void Session::run_by_itself(const OpenMatrix& m) {
 }
 
 void Session::take(OpenMatrix& m, Matrix got) {
-  const MatrixId id = m.id;
+  const Opening opening = opening_of(m);
   m.matrix = std::make_shared<const Matrix>(std::move(got));
   m.name = m.matrix->source.name.empty() ? m.name : m.matrix->source.name;
   m.status = OpenMatrix::Status::ready;
@@ -175,8 +181,8 @@ void Session::take(OpenMatrix& m, Matrix got) {
   const auto failed = [this](const Failure& f) { say(f); };
   workers_.submit(
       JobQueue::load, "Counting " + m.name, [csr](Progress& p) { return Pyramid::build(csr, &p); },
-      [this, id](std::shared_ptr<const Pyramid> p) {
-        auto* open = find(id);
+      [this, opening](std::shared_ptr<const Pyramid> p) {
+        auto* open = find(opening);
         if (!open) return;
         open->pyramid = std::move(p);
         make_thumbnail(*open);
@@ -185,8 +191,8 @@ void Session::take(OpenMatrix& m, Matrix got) {
   workers_.submit(
       JobQueue::load, "Facts of " + m.name,
       [csr](Progress&) { return std::make_shared<const MatrixFacts>(facts_of(*csr)); },
-      [this, id](std::shared_ptr<const MatrixFacts> f) {
-        auto* open = find(id);
+      [this, opening](std::shared_ptr<const MatrixFacts> f) {
+        auto* open = find(opening);
         if (!open) return;
         open->facts = std::move(f);
         rebuild_histogram(*open);
@@ -290,7 +296,7 @@ void Session::rebuild_histogram() {
 
 void Session::rebuild_histogram(const OpenMatrix& open_matrix) {
   const auto* m = &open_matrix;
-  if (!m->facts || !m->matrix) return;  // closed and opened again, it may have facts before it is read
+  if (!m->facts) return;
   const auto ticket = histogram_ticket_;
   // In a job: a row with millions of entries makes the table of lengths long.
   workers_.submit(
@@ -299,8 +305,8 @@ void Session::rebuild_histogram(const OpenMatrix& open_matrix) {
        theme = plot_theme(palette_of(s_.theme), 12)](Progress&) {
         return std::make_shared<const plot::Plot>(plot::histogram_figure(*matrix, facts->rows, style, theme));
       },
-      [this, ticket, id = m->id](std::shared_ptr<const plot::Plot> figure) {
-        auto* open = find(id);
+      [this, ticket, opening = opening_of(*m)](std::shared_ptr<const plot::Plot> figure) {
+        auto* open = find(opening);
         if (open && histogram_asked_.is_current(ticket)) open->histogram = std::move(figure);
       },
       [this](const Failure& f) { say(f); });
@@ -327,14 +333,16 @@ void Session::on(const ShowTab& a) {
   if (s_.panes.beside == a.id && s_.tab != a.id) s_.panes.beside = s_.tab;
   const bool comparing = a.id == "compare" && s_.tab != a.id;
   s_.tab = a.id;
+  s_.word.clear();
   if (comparing) rebuild_histogram();
   formats_changed();
 }
-void Session::on(const ShowDialog& a) { s_.dialog = a.id; }
-void Session::on(const ShowExport& a) {
-  s_.export_what = a.what;
-  s_.dialog = "export";
+void Session::on(const ShowWord& a) {
+  on(ShowTab{"help"});
+  s_.word = a.id;
+  ++s_.words_shown;
 }
+void Session::on(const ShowDialog& a) { s_.dialog = a.id; }
 void Session::on(const SetTheme& a) {
   s_.theme = a.theme;
   repaint_warp();
@@ -356,22 +364,15 @@ void Session::on(const SetPanes& a) {
 
 void Session::on(const SetSettings& a) {
   const bool desk = a.settings.keep_desk != s_.settings.keep_desk;
+  const bool engines = a.settings.engines != s_.settings.engines;
   s_.settings = a.settings;
   save();
+  if (engines) use_engines();
   if (!desk) return;
   if (s_.settings.keep_desk) return begin_desk();
   // What was kept so far stays where it is; it is neither brought back nor written over.
   if (desk_place_) desk_place_->leave();
   desk_place_.reset();
-}
-
-void Session::on(const ExportFigure& a) {
-  s_.dialog.clear();
-  auto snapshot = std::make_shared<const AppState>(s_);
-  workers_.submit(
-      JobQueue::load, "Writing " + fs::path(a.path).filename().string(),
-      [snapshot, a](Progress& p) { export_figure(*snapshot, a, p); },
-      [this, path = a.path] { say(Message::Kind::note, "Written: " + path); }, [this](const Failure& f) { say(f); });
 }
 
 void Session::on(const CopyText& a) {
@@ -392,7 +393,7 @@ void Session::on(const Quit&) { s_.quit = true; }
 void Session::remember(const std::string& source) {
   // Relative paths would mean something else from another folder.
   std::error_code failed;
-  const bool is_file = source.rfind("gen:", 0) != 0;
+  const bool is_file = is_path(source);
   const auto absolute = is_file ? fs::absolute(source, failed).lexically_normal().string() : source;
   const std::string entry = failed || absolute.empty() ? source : absolute;
   std::erase(s_.recent, entry);
@@ -416,7 +417,9 @@ void Session::write_preferences() {
   workers_.submit(
       JobQueue::tiles, "Preferences",
       [path = options_.preferences, p = Preferences{s_.theme, s_.recent, s_.memory, s_.listing.folder, s_.settings,
-                                                    s_.spy.style.map}](Progress&) { save_preferences(path, p); },
+                                                    s_.spy.style.map, s_.exporting.folder}](Progress&) {
+        save_preferences(path, p);
+      },
       finished,
       [this, finished](const Failure& f) {
         if (!std::exchange(preferences_failed_, true)) say(f);

@@ -13,10 +13,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/collection/collection.hpp"
 #include "core/jobs/jobs.hpp"
 #include "core/run/engine.hpp"
 #include "core/run/history.hpp"
 #include "core/session/desk_folder.hpp"
+#include "core/sweep/stored.hpp"
 #include "ui/session/desk_writer.hpp"
 #include "ui/session/due.hpp"
 #include "ui/session/preferences.hpp"
@@ -33,8 +35,10 @@ struct SessionOptions {
   double autosave_s = 2;    // from a change of the desk until it is written
   bool run_on_open = true;  // a fresh matrix gets one run, so that the roofline answers at once
   // Time on a real GPU of a run asked for, of one while a parameter is dragged, of one that follows it without a
-  // change, of each product of a search for parameters, and of each run of an analysis.
-  double run_budget_s = 1, live_budget_s = 0.05, refresh_budget_s = 0.02, tune_budget_s = 0.1, analysis_budget_s = 0.3;
+  // change, of each product of a search for parameters, of one for the best kernel, and of each run of an analysis.
+  double run_budget_s = 1, live_budget_s = 0.05, refresh_budget_s = 0.02, tune_budget_s = 0.1, best_budget_s = 0.02,
+         analysis_budget_s = 0.3;
+  std::optional<CollectionPlace> collection;  // from where matrices are fetched by name; nothing: they are not
   int workers = 4;
   std::function<void()> wake;                         // called from any thread when there is something to take in
   std::function<void(const std::string&)> clipboard;  // takes copied text
@@ -42,7 +46,10 @@ struct SessionOptions {
   // thread, with paths (none: cancelled) or why it could not ask. False: it is open already. Empty: there is none.
   using Answered = std::function<void(std::vector<std::string> paths, std::string problem)>;
   std::function<bool(const std::string& folder, Answered answered)> ask_files;
-  std::string system_dialog;  // its name
+  std::string system_dialog;         // its name
+  std::vector<std::string> engines;  // commands of engines that are used beside those of the settings
+  std::string version;               // of Warpspy
+  std::string driver;                // of the CUDA devices here: "13.0", or ""
 };
 
 class Session {
@@ -76,28 +83,40 @@ class Session {
   void on(const SetHistogram&);
   void on(const SetHighlight&);
   void on(const ShowTab&);
+  void on(const ShowWord&);
   void on(const ShowDialog&);
-  void on(const ShowExport&);
   void on(const SetTheme&);
   void on(const SetPanes&);
   void on(const MoveFocus&) {}  // the window does that
-  void on(const ExportFigure&);
   void on(const CopyText&);
   void on(const Notify&);
   void on(const ReadMessages&);
   void on(const ClearMessages&);
   void on(const CancelJob&);
   void on(const Quit&);
+  // exporting.cpp
+  void on(const ShowExport&);
+  void on(const PreviewFigure&);
+  void on(const ExportFigure&);
+  void on(const ExportAll&);
+  void not_written(const Failure& f);
+  void open_figure(const std::string& path);
   // open.cpp: asking for files, several at once, folders
   void on(const BrowseFolder&);
   void on(const OpenSources&);
   void on(const GoTo&);
   void on(const AskForFiles&);
   void on(const ShowOpen&);
-  // batch.cpp: many matrices
+  // collection.cpp: matrices by name
+  void on(const AskCollection&);
+  void on(const FetchMatrix&);
+  static std::string fetched(const CollectionPlace& place, const std::string& source, Progress& p);
+  // sweep.cpp: many matrices
   void on(const SetMatricesView&);
-  void on(const StartBatch&);
-  void on(const SteerBatch&);
+  void on(const StartSweep&);
+  void on(const SteerSweep&);
+  void on(const SaveSweep&);
+  void on(const OpenSweep&);
   void on(const SetSettings&);
   // undo_session.cpp
   void on(const Undo&);
@@ -129,6 +148,7 @@ class Session {
   void on(const ForgetRun&);
   // diagnosis.cpp: what a finding suggests
   void on(const TryFinding&);
+  void on(const FindLimits&);
 
   // select.cpp: what is selected is so everywhere; matrices side by side
   void on(const SelectPart&);
@@ -143,6 +163,8 @@ class Session {
   void on(const SetWarpStride&);
   void on(const StepWarp&);
   void on(const PlayWarp&);
+  void on(const SetWarpView&);
+  void on(const GoToLine&);
   void draw_step();
   void repaint_warp();
   void follow_warp();
@@ -179,6 +201,13 @@ class Session {
   void on(const ShowReorder&);
 
   OpenMatrix* find(MatrixId id);
+  // A matrix as a job knew it when it began. What the job found is not of the same matrix closed and opened again.
+  struct Opening {
+    MatrixId id;
+    std::uint64_t number;
+  };
+  static Opening opening_of(const OpenMatrix& m) { return {m.id, m.opening}; }
+  OpenMatrix* find(const Opening& o);
   void drop_matrix(MatrixId id);
   void drop_failed(const std::string& source);
   // loading.cpp: from a recipe to a matrix
@@ -186,10 +215,11 @@ class Session {
     Matrix matrix;
     std::optional<FileMark> file;
     bool changed = false;  // the file is not what it was when the desk was left
+    std::string fetched;   // what is to be said of its fetching
   };
   void load(MatrixId id);
-  void opened(MatrixId id, Loaded got);
-  void not_opened(MatrixId id, const Failure& f);
+  void opened(const Opening& opening, Loaded got);
+  void not_opened(const Opening& opening, const Failure& f);
   void read_hash(const OpenMatrix& m);
   void mark_when_read(index_t lo, index_t hi);
   void take(OpenMatrix& m, Matrix got);
@@ -204,10 +234,13 @@ class Session {
   void take(Listing l);
   void make_thumbnail(const OpenMatrix& m);
   void find_smallest(const OpenMatrix& m);
-  void serve_batch();
+  void serve_sweep();
   void run_cell(std::size_t cell, const OpenMatrix& m);
   void take_cell(RunRecord r, double seconds);
-  void put_batch(const KeptBatch& kept);
+  void put_sweep(const KeptSweep& kept);
+  void read_sweep_folder(SweepRun::Phase then, bool retry = false);
+  void put_stored(StoredSweep stored);
+  void end_sweep(SweepRun::Phase phase);
   void rebuild_grid();
   void start_reordering(MatrixId id);
   static std::string reordering_label(const std::string& id);  // the id itself where there is no such row
@@ -256,6 +289,7 @@ class Session {
 
   void take(const TuneStep& step, RunRecord run);
   void take(TuneRecord whole);
+  void use_best();
   void rebuild_plane();
   void rebuild_analyses();
   void rebuild_memory_chart();
@@ -268,9 +302,12 @@ class Session {
   // `show` takes a run in when its time is known, and gives back its id; counters that come later complete() it.
   using ShowRun = std::function<std::uint64_t(RunRecord)>;
   // Behind a run that was asked for, in its job: what limits it, by the model of its GPU.
+  // The open matrix of a run; nullptr, and said, where it is not there.
+  const OpenMatrix* require_matrix_of(const RunRecord& run);
   void find_limits_of(RunRecord& r, const Matrix& matrix, const Catalog& catalog, Progress& p);
   void run_beside(const std::shared_ptr<const RunRecord>& old, const OpenMatrix& m, const RunRequest& request);
   void submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live);
+  std::string kernel_label(const std::string& id) const;
   bool may_refresh() const;
   void refresh_live();
   bool may_refine() const;
@@ -293,6 +330,9 @@ class Session {
   void place(const RunRecord& r);
 
   void lose_device(const std::string& id, const std::string& reason);
+  // All devices that a machine has now, in the place of those that it had; "": this one.
+  void take_devices(const std::string& host, const std::vector<DeviceInfo>& devices);
+  void use_engines();  // those of the options and of the settings
 
   Engine& engine_;
   SessionOptions options_;
@@ -305,7 +345,7 @@ class Session {
   // What update() makes again: in jobs (costs, layout, preferences), or at once.
   Due list_{true}, roofline_{true}, plane_, live_, costs_, layout_, preferences_, grid_;
   Generation list_asked_;
-  Generation batch_asked_;  // what ends of a batch before is not of this one
+  Generation sweep_asked_;  // what ends of a sweep before is not of this one
   // What the pattern is to show: since when, and what was asked for last.
   struct PatternAsked {
     MatrixId matrix = 0;
@@ -321,6 +361,8 @@ class Session {
   std::chrono::steady_clock::time_point warp_moved_;  // while it plays
   Generation histogram_asked_, highlight_asked_, listing_asked_, tuning_asked_;
   std::map<MatrixId, std::shared_ptr<OpenGroup>> groups_;  // of matrices that are being opened
+  Generation preview_asked_;
+  JobPtr preview_job_;
   JobPtr slow_costs_;
   Generation slow_asked_;
   std::uint64_t histogram_ticket_ = 0;
@@ -330,7 +372,9 @@ class Session {
   // Its number in the history, which the next one takes over, since only where a drag stops is worth keeping; 0: none.
   std::atomic<std::uint64_t> live_kept_ = 0;
   MatrixId next_matrix_ = 1;
-  std::set<MatrixId> quiet_;                         // come back: no run is made of them, and they are no news
+  std::uint64_t next_opening_ = 1;
+  std::set<std::string> to_fetch_;  // sources that were asked for by name: nothing else uses the network
+  std::set<MatrixId> quiet_;        // come back: no run is made of them, and they are no news
   std::pair<index_t, index_t> marks_wait_ = {0, 0};  // for the shown matrix
   UndoStack undo_;
   // The desk between two starts.
@@ -355,7 +399,7 @@ class Session {
   Mailbox mail_;
   struct Hearing {  // of lost devices, until no job runs any more
     Engine& engine;
-    ~Hearing() { engine.on_device_lost({}); }
+    ~Hearing() { engine.on_device_lost({}), engine.on_devices({}); }
   } hearing_{engine_};
   Workers workers_;  // last: gone before what its jobs refer to
 };

@@ -3,7 +3,13 @@
 
 namespace warpspy::ui {
 
-void Session::on(const StartTuning&) {
+namespace {
+
+constexpr const char* best_strategy = "predict";
+
+}  // namespace
+
+void Session::on(const StartTuning& a) {
   const auto* m = s_.current();
   if (!m || !m->matrix) return say(Message::Kind::note, "Open a matrix first, then tune a kernel on it.");
   if (!s_.can_run()) {
@@ -17,6 +23,7 @@ void Session::on(const StartTuning&) {
   request.run.budget_s = options_.tune_budget_s;
   request.run.depth = Depth::quick;
   if (!s_.tune.strategy.empty()) request.strategies = {s_.tune.strategy};
+  if (a.best) request.strategies = {best_strategy}, request.run.budget_s = options_.best_budget_s;
   // Everything is turned but the cache policies that the run panel asks for.
   ParamSet held;
   for (const auto& spec : s_.kernel()->params)
@@ -28,6 +35,7 @@ void Session::on(const StartTuning&) {
   t.matrix = m->id;
   t.source = m->source;
   t.record.request = request;
+  t.best = a.best;
   t.record.matrix_name = m->name;
   t.record.device = s_.device()->id;
   t.record.device_name = s_.device()->name;
@@ -36,7 +44,7 @@ void Session::on(const StartTuning&) {
   s_.tune.path.clear();
   const auto current = [this, ticket] { return tuning_asked_.is_current(ticket) && s_.tuning; };
   s_.tuning->job = workers_.submit(
-      JobQueue::gpu, "Tuning " + request.run.kernel + " on " + m->name,
+      JobQueue::gpu, "Tuning " + kernel_label(request.run.kernel) + " on " + m->name,
       [this, request, matrix = m->matrix, current](Progress& p) {
         std::optional<RunRecord> best;  // of all products, the one that is kept
         TuneRecord whole = engine_.tune(request, *matrix, p, [&](const TuneStep& step, const RunRecord& run) {
@@ -86,7 +94,19 @@ void Session::take(TuneRecord whole) {
   t.record = std::move(whole);
   plane_.mark();
   desk_changed();
-  if (t.record.status == RunStatus::failed) say(Message::Kind::error, "Tuning failed: " + t.record.error);
+  if (t.record.status == RunStatus::failed) return say(Message::Kind::error, "Tuning failed: " + t.record.error);
+  if (t.best) use_best();
+}
+
+// Set for the matrix that was searched for, if it is still the one that is shown; else said, and left to a click.
+void Session::use_best() {
+  const Tuning& t = *s_.tuning;
+  const TuneOutcome* o = t.record.outcome(best_strategy);
+  if (!o || !o->us) return;
+  if (s_.current() && s_.current()->id == t.matrix && s_.knobs.device == t.record.device)
+    on(UseParams{o->kernel, o->params});
+  say(Message::Kind::note,
+      "Best for " + t.record.matrix_name + ": " + verdict_text(t.record, o->strategy, *s_.catalog));
 }
 
 void Session::on(const SetTuning& a) {

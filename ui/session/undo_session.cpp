@@ -34,6 +34,8 @@ void Session::go(const UndoState& from, const UndoState& to) {
   if (differs(&UndoState::comparing)) compare(to.comparing);
   if (s_.selected != to.selected && (differs(&UndoState::selected) || differs(&UndoState::comparing)))
     on(SelectMatrix{to.selected});
+  // The one that was shown then may be gone since, as one whose reading was cancelled.
+  if (!s_.current() && !s_.matrices.empty()) on(SelectMatrix{s_.matrices.front().id});
   // Which ends a comparison of runs whose matrices are not open.
   if (differs(&UndoState::comparing)) compare(to.comparing);
   for (const auto& [id, camera] : to.cameras) {

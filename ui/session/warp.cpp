@@ -2,7 +2,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/base/numbers.hpp"
 #include "core/plot/warp_figure.hpp"
+#include "core/run/source_page.hpp"
+#include "core/run/telling_step.hpp"
 #include "ui/session/session.hpp"
 
 namespace warpspy::ui {
@@ -13,6 +16,20 @@ using Clock = std::chrono::steady_clock;
 
 // While it plays, a step stands for so long.
 constexpr auto kStep = std::chrono::milliseconds(120);
+
+// What is to be said of a run whose warp is looked at, where it was not made as it would be now.
+std::vector<std::string> notes_of(const Catalog& catalog, const RunRecord& run, const Csr& a) {
+  std::vector<std::string> notes;
+  const std::string name = run.id < kUnkept ? "run " + std::to_string(run.id) : "this run";
+  if (!run.source.empty() && source_mark(catalog.sources, run.lines) != run.source)
+    notes.push_back(name + " was made by another version of the kernel: this is a warp of the kernel as it is now");
+  if (run.rows != a.rows() || run.cols != a.cols() || run.nnz != a.nnz())
+    notes.push_back(name + " was made on a matrix of " + grouped(run.rows) + " \xC3\x97 " + grouped(run.cols) +
+                    " with " + counted(run.nnz, "entry", "entries") + ": the matrix has changed since");
+  if (run.provenance == Provenance::measured)
+    notes.push_back(name + " was measured on " + run.device_name + "; its warp is modelled");
+  return notes;
+}
 
 }  // namespace
 
@@ -28,9 +45,13 @@ void Session::on(const ShowWarp& a) {
   shown.of = of_run && run->id < kUnkept ? "run " + std::to_string(run->id) : "the next run";
   shown.request = of_run ? run->request : request_of(s_, *m);
   shown.wanted = a.wanted;
+  shown.wanted.first = 1;  // as a pattern counts
   shown.stride = s_.warp.stride;
+  shown.view = s_.warp.view;
   shown.beside = a.beside;
   s_.warp = std::move(shown);
+  std::vector<std::string> notes;
+  if (of_run) notes = notes_of(*s_.catalog, *run, *m->matrix->csr);
   on(ShowTab{"warp"});
   const auto ended = [this, ticket](std::string problem) {
     if (!warp_asked_.is_current(ticket)) return;
@@ -43,18 +64,20 @@ void Session::on(const ShowWarp& a) {
   };
   s_.warp.job = workers_.submit(
       JobQueue::gpu, "The steps of a warp on " + m->name,
-      [this, matrix = m->matrix, request = s_.warp.request, a,
-       theme = plot_theme(palette_of(s_.theme), 12)](Progress& p) {
+      [this, matrix = m->matrix, request = s_.warp.request, wanted = s_.warp.wanted, beside = a.beside,
+       notes = std::move(notes), theme = plot_theme(palette_of(s_.theme), 12)](Progress& p) {
         Found found;
         const auto look = [&](const RunRequest& r) {
-          auto trace = std::make_shared<const WarpTrace>(engine_.trace_warp(r, *matrix, a.wanted, p));
+          WarpTrace told = engine_.trace_warp(r, *matrix, wanted, p);
+          told.notes.insert(told.notes.begin(), notes.begin(), notes.end());
+          auto trace = std::make_shared<const WarpTrace>(std::move(told));
           auto picture = std::make_shared<const std::vector<std::uint32_t>>(plot::picture_of_steps(*trace, theme));
           found.seen.push_back({std::move(trace), std::move(picture)});
         };
         look(request);
-        if (a.beside.empty()) return found;
+        if (beside.empty()) return found;
         RunRequest other = request;
-        other.kernel = a.beside;
+        other.kernel = beside;
         other.params.clear(), other.format_params.clear();
         try {
           look(other);
@@ -67,8 +90,11 @@ void Session::on(const ShowWarp& a) {
         if (!warp_asked_.is_current(ticket)) return;
         ended("");
         s_.warp.trace = found.seen.front().trace;
+        s_.warp.lines = traffic_by_line(*s_.warp.trace);
         s_.warp.seen = std::move(found.seen);
         s_.warp.beside_problem = std::move(found.beside_problem);
+        if (s_.warp.wanted.by == WarpWanted::By::worst)
+          s_.warp.step = telling_step(*s_.warp.trace, s_.warp.wanted.measure);
         draw_step();
       },
       [ended](const Failure& f) { ended(f.reason + (f.remedy.empty() ? "" : "; " + f.remedy)); },
@@ -97,6 +123,30 @@ void Session::on(const PlayWarp& a) {
   if (a.on && s_.warp.step + 1 >= s_.warp.trace->steps.size()) on(SetWarpStep{0});
 }
 
+void Session::on(const SetWarpView& a) {
+  s_.warp.view = a.view;
+  draw_step();
+}
+
+void Session::on(const GoToLine& a) {
+  const auto& trace = s_.warp.trace;
+  if (!trace) return;
+  const auto is_there = [&](const WarpStep& step) { return trace->sites[step.site].name() == a.line; };
+  const auto first = std::find_if(trace->steps.begin(), trace->steps.end(), is_there);
+  if (first == trace->steps.end()) return;
+  s_.warp.playing = false;
+  on(SetWarpStep{static_cast<std::size_t>(first - trace->steps.begin())});
+  SetHighlight rows;
+  for (auto step = first; step != trace->steps.end(); ++step) {
+    if (!is_there(*step)) continue;
+    const auto [from, past] = rows_of(*trace, *step);
+    if (from >= past) continue;
+    rows.first = rows.past == 0 ? from : std::min(rows.first, from);
+    rows.past = std::max(rows.past, past);
+  }
+  if (rows.past > 0 && s_.warp.matrix == s_.selected) on(rows);
+}
+
 void Session::repaint_warp() {
   const plot::Theme theme = plot_theme(palette_of(s_.theme), 12);
   for (WarpShown::Seen& seen : s_.warp.seen)
@@ -110,10 +160,13 @@ void Session::draw_step() {
   const plot::Theme theme = plot_theme(palette_of(s_.theme), 12);
   plot::Plot figure;
   figure.legend = false;
-  figure.keys = plot::warp_keys(theme);
+  figure.keys = plot::warp_keys(theme, !w.trace->shared_arrays.empty());
   for (const WarpShown::Seen& seen : w.seen)
     figure.warps.push_back(plot::warp_panel(*seen.trace, w.step, theme, *seen.picture));
   w.figure = std::make_shared<const plot::Plot>(std::move(figure));
+  w.axis = nullptr;
+  if (w.view == WarpView::axis)
+    w.axis = std::make_shared<const plot::Plot>(plot::sm_axis_figure(*w.trace, w.step, theme, false));
 }
 
 std::optional<double> Session::warp_due_in_s() const {

@@ -31,18 +31,41 @@ struct ShowOpen {
   OpenWay way = OpenWay::file;
   std::string generator = {};  // id of the one that is shown first; empty: as it was
 };
+// The collection's list: what is here of it; `fetch`: over the network where that is needed, or anew.
+struct AskCollection {
+  bool fetch = false;
+};
+// A matrix of the collection by name, fetched where it is not here, and opened.
+struct FetchMatrix {
+  std::string name;
+};
 struct SetMatricesView {
   MatricesView view;
 };
-// Runs every kernel on every one of these matrices, at every precision, on every device, in the background.
-struct StartBatch {
+// Runs every kernel on every one of these matrices, at every precision, on every device, in the background. What is not
+// named here is as in the run panel.
+struct StartSweep {
   std::vector<MatrixId> matrices;
   std::vector<std::string> kernels;
   std::vector<Precision> precisions;
   std::vector<std::string> devices;
+  std::vector<SweepPlan::Axis> params = {};
+  std::vector<CacheState> caches = {};
+  int repetitions = 1;
+  std::string folder = {};  // where its products are kept as well
+  bool operator==(const StartSweep&) const = default;
+};
+// The same as a file, for the command line and for others; nothing runs.
+struct SaveSweep {
+  StartSweep sweep;
+  std::string path;
+};
+// A sweep file, or the folder of a sweep: its matrices are opened, and it goes on when it is told to.
+struct OpenSweep {
+  std::string path;
 };
 // stop: the product under way is cancelled too. resume: also what was stopped. retry: what failed runs once more.
-struct SteerBatch {
+struct SteerSweep {
   enum class To : std::uint8_t { pause, resume, stop, retry } to = To::pause;
 };
 struct SelectMatrix {
@@ -117,7 +140,10 @@ struct SetLive {
 };
 struct StartRun {};
 struct MeasureRoofs {};  // of the chosen device
-struct StartTuning {};
+struct StartTuning {
+  // Over all kernels, as the strategy `predict` chooses; what it finds is set in the run panel.
+  bool best = false;
+};
 struct SetTuning {
   TuneSettings settings;
 };
@@ -145,6 +171,7 @@ struct CancelJob {
 };
 struct SelectRun {
   std::uint64_t id = 0;
+  bool compared = false;  // where it is one of the compared, they go on being compared
 };
 struct RemoveRun {
   std::uint64_t id = 0;
@@ -171,6 +198,10 @@ struct RepeatRun {
 struct TryFinding {
   std::uint64_t run = 0;
   std::size_t finding = 0;
+};
+// Finds what limits a run that nobody looked at, or of which only bounds are known; asks the model of its GPU.
+struct FindLimits {
+  std::uint64_t run = 0;
 };
 // Out of the history too.
 struct ForgetRun {
@@ -216,6 +247,14 @@ struct StepWarp {
 struct PlayWarp {
   bool on = true;
 };
+// What is shown of the warp: a step of it, or the warps of its SM on an axis of time.
+struct SetWarpView {
+  WarpView view = WarpView::step;
+};
+// The first step of the warp on this source line ("ell.hpp:61"), and its rows marked. Nothing where it has none.
+struct GoToLine {
+  std::string line;
+};
 // Two open matrices, to be shown side by side; 0 and 0: no more.
 struct CompareMatrices {
   MatrixId left = 0, right = 0;
@@ -226,6 +265,10 @@ struct LeaveComparison {};
 struct ResetKnobs {};
 
 struct ShowTab {
+  std::string id;
+};
+// Help, at that word of the field (core/catalog/terms).
+struct ShowWord {
   std::string id;
 };
 // The dialog of that id; empty: none.
@@ -247,11 +290,26 @@ struct SetPanes {
 struct MoveFocus {
   FocusTo to = FocusTo::next;
 };
+// Asks for what the dialog shows beside its controls.
+struct PreviewFigure {
+  std::string what = "roofline";
+  plot::Page page = {};
+  std::optional<Window> window = {};  // spy: only this part
+  double scale = 1;                   // device pixels for each px of the page
+  bool operator==(const PreviewFigure&) const = default;
+};
 struct ExportFigure {
   std::string what = "roofline";
-  std::string path;  // the ending decides the format
-  double width = 900, height = 600;
-  std::optional<Window> window;  // spy: only this part
+  std::string path = {};  // the ending decides the format
+  plot::Page page = {};
+  std::optional<Window> window = {};  // spy: only this part
+  bool overwrite = false;             // a file that is there already
+};
+// Everything that can be exported, into a new folder there, or a new zip archive.
+struct ExportAll {
+  std::string folder;
+  plot::Page page = {};
+  bool zip = false;  // one file instead
 };
 struct CopyText {
   std::string text;
@@ -283,11 +341,12 @@ using Action =
                  SetCacheState, SetCounters, SetLines, SetRealView, SetLive, StartRun, MeasureRoofs, StartTuning,
                  SetTuning, UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote,
                  RepeatRun, ForgetRun, SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport,
-                 SetTheme, SetPanes, MoveFocus, ExportFigure, CopyText, Notify, ReadMessages, ClearMessages, Quit,
-                 StartAnalysis, SetAnalysis, SetBesideRun, SetFlops, OpenSources, GoTo, AskForFiles, ShowOpen,
-                 SetMatricesView, StartBatch, SteerBatch, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings,
-                 SetRoofline, ShowMarked, SelectPart, CompareMatrices, LeaveComparison, ResetKnobs, ShowWarp,
-                 SetWarpStep, SetWarpStride, StepWarp, PlayWarp, TryFinding>;
+                 SetTheme, SetPanes, MoveFocus, PreviewFigure, ExportFigure, ExportAll, CopyText, Notify, ReadMessages,
+                 ClearMessages, Quit, StartAnalysis, SetAnalysis, SetBesideRun, SetFlops, OpenSources, GoTo,
+                 AskForFiles, ShowOpen, SetMatricesView, StartSweep, SteerSweep, SaveSweep, OpenSweep, Undo, Redo,
+                 SaveSession, OpenSession, BringBack, SetSettings, SetRoofline, ShowMarked, SelectPart, CompareMatrices,
+                 LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride, StepWarp, PlayWarp, SetWarpView,
+                 GoToLine, TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits>;
 
 // Collects the actions of one frame.
 class ActionSink {

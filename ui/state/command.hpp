@@ -11,11 +11,13 @@
 namespace warpspy::ui {
 
 struct Command {
-  std::string id, menu, label;  // menu: "File"; empty: in none
-  Chord keys;
+  std::string id;
+  std::string menu = {};  // "File"; empty: in none
+  std::string label;
+  Chord keys = {};
   std::string help;
   // Why it is not possible now, in a sentence with what to do; "": it is. Empty: it always is.
-  std::function<std::string(const AppState&)> why_not;
+  std::function<std::string(const AppState&)> why_not = {};
   std::function<void(const AppState&, ActionSink&)> perform;
   std::function<bool(const AppState&)> checked = {};
   bool line_above = false;                                 // in the menu

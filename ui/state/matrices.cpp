@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <filesystem>
 #include <set>
 #include <sstream>
 #include <string>
@@ -11,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/source_name.hpp"
 #include "ui/state/state.hpp"
 
 namespace warpspy::ui {
@@ -65,12 +65,6 @@ SortKey key_of(const OpenMatrix& m, MatrixColumn by, const std::map<std::string,
 }
 
 }  // namespace
-
-std::string short_name(const std::string& source) {
-  if (source.starts_with("gen:")) return source.substr(4);
-  const std::string name = std::filesystem::path(source).filename().string();
-  return name.empty() ? source : name;
-}
 
 std::map<std::string, BestRun> best_runs(const AppState& s) {
   std::map<std::string, BestRun> best;
@@ -134,11 +128,11 @@ std::vector<MatrixId> chosen_matrices(const AppState& s) {
 
 RunGrid run_grid(const AppState& s) {
   std::vector<std::shared_ptr<const RunRecord>> runs;
-  std::set<std::uint64_t> of_batch;
-  if (s.batch)
-    for (const BatchCell& c : s.batch->batch.cells()) of_batch.insert(c.run);
+  std::set<std::uint64_t> of_sweep;
+  if (s.sweep)
+    for (const SweepCell& c : s.sweep->sweep.cells()) of_sweep.insert(c.run);
   for (const auto& r : s.runs.all())
-    if (!s.on_trail(r->id) && (!s.matrices_view.only_batch || of_batch.contains(r->id))) runs.push_back(r);
+    if (!s.on_trail(r->id) && (!s.matrices_view.only_sweep || of_sweep.contains(r->id))) runs.push_back(r);
   return grid_of(runs, *s.catalog, [&](const RunRecord& r) { return share_in(s, r); });
 }
 

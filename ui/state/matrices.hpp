@@ -11,16 +11,14 @@
 
 #include "core/jobs/jobs.hpp"
 #include "core/plot/many_figures.hpp"
-#include "core/run/batch.hpp"
+#include "core/run/sweep.hpp"
+#include "core/sweep/folder.hpp"
 
 namespace warpspy::ui {
 
 struct AppState;
 struct OpenMatrix;
 using MatrixId = std::uint64_t;
-
-// What a matrix is called that comes from there: the file's name, a generator without "gen:".
-std::string short_name(const std::string& source);
 
 // The pattern as a small picture, from the counts that are there.
 struct Thumbnail {
@@ -48,8 +46,8 @@ enum class MatrixColumn : std::uint8_t {
   speed,
   share
 };
-// What the tab Matrices shows: the table, the cells of the batch, or one of the figures.
-enum class MatricesFace : std::uint8_t { table, batch, heat_map, profile };
+// What the tab Matrices shows: the table, the cells of the sweep, or one of the figures.
+enum class MatricesFace : std::uint8_t { table, sweep, heat_map, profile };
 
 struct MatricesView {
   MatricesFace face = MatricesFace::table;
@@ -58,15 +56,19 @@ struct MatricesView {
   std::string filter;         // words; each in name, source, structure, format or kernel
   std::set<MatrixId> chosen;  // beside the selected one
   plot::GridMeasure measure = plot::GridMeasure::gflops;
-  bool only_batch = false;  // figures of the batch's runs, not of all in the window
+  bool only_sweep = false;  // figures of the sweep's runs, not of all in the window
 };
 
-// The batch that is under way, or was the last.
-struct BatchRun {
+// The sweep that is under way, or was the last.
+struct SweepRun {
   enum class Phase : std::uint8_t { running, paused, stopped, finished } phase = Phase::running;
-  Batch batch;
-  JobPtr job;            // of the cell that runs
-  std::size_t cell = 0;  // which one that is
+  Sweep sweep;
+  JobPtr job;            // of the cell that runs, or of its folder that is being read
+  std::size_t cell = 0;  // which cell
+  // Where its cells are kept; "": in the session alone. Open, and locked, only while it runs.
+  std::string path = {};
+  std::shared_ptr<SweepFolder> folder = {};
+  std::vector<std::string> ids = {};  // of the cells, while the folder is open
 };
 
 // The best run of a matrix so far: the fastest good product in this window.

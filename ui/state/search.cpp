@@ -9,7 +9,10 @@
 #include <sstream>
 #include <utility>
 
+#include "core/base/numbers.hpp"
 #include "core/catalog/names.hpp"
+#include "core/catalog/terms.hpp"
+#include "core/sweep/matrices.hpp"
 #include "ui/state/matrices.hpp"
 
 namespace warpspy::ui {
@@ -84,8 +87,10 @@ class Search {
   void devices();
   void matrices();
   void generators();
+  void collection();
   void knobs();
   void settings();
+  void terms();
   std::vector<SearchHit> take();
 
  private:
@@ -132,6 +137,36 @@ void Search::generators() {
   for (const GeneratorInfo& g : warpspy::generators())
     add({"Generate", g.label + " (" + g.id + ")", "", g.good_for, "",
          [id = g.id](const AppState&, ActionSink& out) { out(ShowOpen{OpenWay::generate, id}); }});
+}
+
+// Of the list that is here, the nearest few.
+void Search::collection() {
+  constexpr std::size_t kMost = 8;
+  const CollectionShown& c = s_.collection;
+  if (!c.index || words_.size() < 2) return;
+  for (const CollectionEntry* e : matching(*c.index, words_, kMost))
+    add({.kind = "Collection",
+         .title = e->full(),
+         .keys = "",
+         .help = e->kind,
+         .why_not = "",
+         .perform = [name = e->full()](const AppState&, ActionSink& out) { out(FetchMatrix{name}); },
+         .note = grouped(e->rows) + " \xC3\x97 " + grouped(e->cols) + ", " + grouped(e->nnz) + " entries" +
+                 (c.here.contains(e->full()) ? "" : "; fetches it")});
+}
+
+void Search::terms() {
+  for (const Term& t : warpspy::terms()) {
+    const std::string text = t.text;
+    const auto end = text.find(". ");
+    add({.kind = "Word",
+         .title = title_of(t),
+         .keys = "",
+         .help = t.text,
+         .why_not = "",
+         .perform = [id = t.id](const AppState&, ActionSink& out) { out(ShowWord{id}); },
+         .note = text.substr(0, end == std::string::npos ? end : end + 1)});
+  }
 }
 
 void Search::value(const std::string& name, const std::string& text, std::string why_not, Action a) {
@@ -243,6 +278,8 @@ std::vector<SearchHit> search(const AppState& s, std::span<const Command> comman
   all.knobs();
   all.settings();
   all.generators();
+  all.collection();
+  all.terms();
   return all.take();
 }
 

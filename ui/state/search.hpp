@@ -1,5 +1,5 @@
 // What the action search finds for some words: commands, and all that can be chosen: kernels, devices, matrices,
-// generators, values of knobs. Pure; the dialog shows it.
+// generators, matrices of the collection, values of knobs, the field's words. Pure; the dialog shows it.
 #pragma once
 
 #include <functional>
@@ -18,6 +18,7 @@ struct SearchHit {
   std::string help;
   std::string why_not;  // why it is not possible now, and what to do; "": it is
   std::function<void(const AppState&, ActionSink&)> perform;
+  std::string note = {};  // stands behind the title
 };
 
 // The best first: titles that begin with the words, then words that begin words of the title or the kind, then words

@@ -18,6 +18,8 @@ struct Settings {
   bool system_dialogs = true;                 // files are chosen in the system's own dialogs where it has any
   // "Ctrl+K" by command, where the user chose other keys than the command's own; "": none.
   std::map<std::string, std::string> keys;
+  // The engines of other machines, a command each: "ssh HOST warpspy engine".
+  std::vector<std::string> engines;
   std::vector<Layout> layouts;  // divisions of the window, by name
   bool operator==(const Settings&) const = default;
 };

@@ -47,6 +47,23 @@ std::optional<plot::RooflineStyle::Minimum> minimum_of(const AppState& s) {
                                       format_row(format).info.label + " minimum"};
 }
 
+std::string why_no_warp(const AppState& s) {
+  if (!s.has_matrix()) return needs_matrix(s);
+  return s.kernel() && s.kernel()->library.empty() && !s.kernel()->format.empty()
+             ? ""
+             : "Choose a kernel of ours that reads a matrix.";
+}
+
+std::vector<std::string> marked_arrays(const AppState& s) {
+  std::vector<std::string> arrays;
+  if (!s.array.empty()) arrays.push_back(s.array);
+  const auto run = s.line.empty() ? nullptr : s.run(s.selected_run);
+  if (!run) return arrays;
+  for (const Traffic& t : run->lines)
+    if (t.name == s.line) arrays.insert(arrays.end(), t.arrays.begin(), t.arrays.end());
+  return arrays;
+}
+
 const OpenMatrix* matrix_of(const AppState& s, const RunRecord& run) {
   for (const auto& m : s.matrices)
     if (m.source == run.request.matrix) return &m;

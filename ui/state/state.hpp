@@ -23,6 +23,8 @@
 #include "core/session/desk.hpp"
 #include "ui/look/theme.hpp"
 #include "ui/state/camera.hpp"
+#include "ui/state/collection.hpp"
+#include "ui/state/exporting.hpp"
 #include "ui/state/formats.hpp"
 #include "ui/state/matrices.hpp"
 #include "ui/state/panes.hpp"
@@ -37,8 +39,9 @@ namespace warpspy::ui {
 // A matrix of the workspace. Data is shared and never changes; it arrives part by part.
 struct OpenMatrix {
   MatrixId id = 0;
-  std::string source;  // path, "gen:..."; of a reordered one the text of its recipe
-  std::string name;    // short
+  std::uint64_t opening = 0;  // closed and opened again it keeps its id, and this is another number
+  std::string source;         // path, "gen:..."; of a reordered one the text of its recipe
+  std::string name;           // short
   enum class Status : std::uint8_t { opening, ready, failed } status = Status::opening;
   Failure failure;  // when failed
   JobPtr job;       // while opening
@@ -104,6 +107,7 @@ struct Tuning {
   std::string source;  // of the matrix, as given
   JobPtr job;          // while it is under way
   TuneRecord record;   // grows product by product
+  bool best = false;   // what it finds is set in the run panel
   std::shared_ptr<const plot::Plot> plane;
 };
 
@@ -157,7 +161,7 @@ struct Listing {
   std::vector<FolderEntry> entries;
 };
 // Ways to open a matrix that the open dialog offers.
-enum class OpenWay : std::uint8_t { file, recent, generate };
+enum class OpenWay : std::uint8_t { file, recent, generate, collection };
 
 struct AppState {
   const Catalog* catalog = nullptr;
@@ -193,6 +197,8 @@ struct AppState {
   SpySettings spy;
   PatternTrace pattern;  // of the current matrix, while the pattern shows a run
   WarpShown warp;        // that is stepped through
+  std::string word;      // of the field, that Help was opened at; empty: none
+  int words_shown = 0;   // how often it was: Help goes there when this changes
   plot::HistogramStyle histogram;
   bool histogram_chosen = false;  // the user set the axes: they no longer follow the matrix
 
@@ -212,14 +218,16 @@ struct AppState {
   std::shared_ptr<const plot::Plot> both_lengths;  // their row lengths in one figure
 
   std::string tab = "matrix";
-  std::string dialog;                    // id of the view that is open over the others; empty: none
-  std::string export_what = "roofline";  // id of a figure
+  std::string dialog;  // id of the view that is open over the others; empty: none
+  Exporting exporting;
+  std::string version;  // of Warpspy: exported figures tell it
   Listing listing;
   OpenWay open_way = OpenWay::file;
   std::string open_generator;  // id of the one to be shown; empty: as it was
   std::string system_dialog;   // the program that asks for files ("zenity"); empty: the open dialog does
+  CollectionShown collection;
   MatricesView matrices_view;
-  std::optional<BatchRun> batch;
+  std::optional<SweepRun> sweep;
   std::shared_ptr<const plot::Plot> heat_map, profile;  // nothing: there are no runs to show
   ThemeId theme = ThemeId::paper;
   Panes panes;
@@ -234,6 +242,9 @@ struct AppState {
   std::string session;     // the file that the desk was opened from or saved to; empty: none
   std::optional<DeskOffer> offer;
   Settings settings;
+  // Chosen on a desk, of a machine that has not answered yet; empty: none. Cleared by any other choice.
+  std::string awaited_device;
+  std::vector<std::string> engines;  // commands of the other machines' engines that are in use
 
   AnalysisSettings analysis;
   std::map<std::string, Analysing> analyses;  // by id
@@ -332,6 +343,9 @@ inline double param_value(const std::map<std::string, ParamSet>& sets, const std
 // For what needs a matrix: why it cannot be had now, or "".
 std::string needs_matrix(const AppState& s);
 
+// Why no warp can be stepped through, or "". In the emulator, whatever the device.
+std::string why_no_warp(const AppState& s);
+
 // The histogram's style for a matrix: as chosen, else a log axis where one row dwarfs the others; with the cut of the
 // format looked at.
 plot::HistogramStyle histogram_style(const AppState& s, const OpenMatrix& m);
@@ -339,6 +353,9 @@ plot::HistogramStyle histogram_style(const AppState& s, const OpenMatrix& m);
 // The intensity that no product of a format can exceed on the current matrix: the selected run's format, else the one
 // looked at.
 std::optional<plot::RooflineStyle::Minimum> minimum_of(const AppState& s);
+
+// The arrays of the selected run that are marked: the one that was selected, and those of the selected source line.
+std::vector<std::string> marked_arrays(const AppState& s);
 
 // The open matrix that a run was made on, or nullptr.
 const OpenMatrix* matrix_of(const AppState& s, const RunRecord& run);

@@ -13,6 +13,9 @@
 
 namespace warpspy::ui {
 
+// A step of the warp; the same beside the kernel's source; the warps of its SM on an axis of time.
+enum class WarpView : std::uint8_t { step, source, axis };
+
 struct WarpShown {
   std::uint64_t matrix = 0;  // 0: none was asked for
   std::string of;            // "run 12", "the next run"
@@ -30,9 +33,12 @@ struct WarpShown {
   std::string beside;                        // id of the other kernel; empty: none
   std::string beside_problem;                // why it is not there
   std::shared_ptr<const plot::Plot> figure;  // of the step
+  std::shared_ptr<const plot::Plot> axis;    // of the time, while that is looked at
+  std::vector<Traffic> lines;                // of the first, by source line
   std::size_t step = 0;
   WarpStride stride = WarpStride::access;  // what a step on or back is
   bool playing = false;
+  WarpView view = WarpView::step;
 };
 
 }  // namespace warpspy::ui

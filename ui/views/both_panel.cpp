@@ -71,7 +71,7 @@ void BothPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix& l
           "matrix.\nBold: the difference is larger than the noise of both runs. Click a run to select it.");
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(24)));
   Table table(l, "both",
-              {{.share = 1.7f},
+              {{.name = "GFLOP/s, bytes", .share = 1.7f},
                {.name = left.name, .share = 1.2f, .right = true},
                {.name = right.name, .share = 1.2f, .right = true},
                {.name = "change", .help = "Of the right one, against the left.", .right = true}},
@@ -86,9 +86,12 @@ void BothPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix& l
     ImGui::PushID(id++);
     const auto selected = [&](const Run& r) { return r && r->id == s.selected_run; };
     table.row(selected(pair.left) || selected(pair.right));
-    if (table.pick()) ui.out(SelectRun{(pair.right ? pair.right : pair.left)->id});
+    if (table.pick()) {
+      if (s.left == 0) ui.out(CompareMatrices{left.id, right.id});  // they stay beside each other
+      ui.out(SelectRun{(pair.right ? pair.right : pair.left)->id});
+    }
     const auto* device = s.catalog->device(pair.where);
-    table.text(pair.name + ", GFLOP/s", p.ink, Face::ui, pair.name + "\n" + (device ? device->name : pair.where));
+    table.text(pair.name, p.ink, Face::ui, pair.name + "\n" + (device ? device->name : pair.where));
     for (const Run& r : {pair.left, pair.right})
       side(r ? real_text(r->gflops.value) : "",
            r ? "Run " + number_text(r->id) + ", " + warpspy::name_of(r->gflops.provenance) : "No such run.",

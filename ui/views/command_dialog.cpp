@@ -49,7 +49,7 @@ class CommandDialog final : public View {
     }
     keys_.follow(l.u(kLine));
     if (found.empty())
-      caption(l, "Nothing by that name. A kernel, a device, an open matrix and a value are found too.");
+      caption(l, "Nothing by that name. A kernel, a device, an open matrix, a value and a word are found too.");
     ImGui::EndChild();
     if (enter && !found.empty()) go = &found[static_cast<std::size_t>(keys_.at())];
     if (go && go->why_not.empty()) {
@@ -74,7 +74,9 @@ class CommandDialog final : public View {
     draw_text(l, list, ImVec2(from.x + l.u(6), y), Face::ui, 13, muted, hit.kind);
     float x = from.x + l.u(78);
     x += draw_text(l, list, ImVec2(x, y), Face::ui, 13, ink, hit.title, to.x - keys - x - l.u(can ? 4 : 160)) + l.u(14);
-    if (!can) draw_text(l, list, ImVec2(x, y + l.u(1)), Face::ui, 12, muted, hit.why_not, to.x - keys - x - l.u(4));
+    const std::string& behind = can ? hit.note : hit.why_not;
+    if (!behind.empty())
+      draw_text(l, list, ImVec2(x, y + l.u(1)), Face::ui, 12, muted, behind, to.x - keys - x - l.u(4));
     if (keys > 0) draw_text(l, list, ImVec2(to.x - keys + l.u(8), y + l.u(1)), Face::mono, 12, muted, hit.keys);
     tip(l, hit.help + (can || hit.help.empty() ? "" : "\n") + hit.why_not);
     return clicked;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ui/views/both_panel.hpp"
-#include "ui/views/figure_view.hpp"
+#include "ui/views/lengths_panel.hpp"
 #include "ui/views/spy_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/views/waiting.hpp"
@@ -61,7 +61,7 @@ class CompareTab final : public View {
     list->AddLine(ImVec2(x, at.y), ImVec2(x, at.y + upper), rule);
     if (!lower_half) return;
     const float y = upper + facts_h + l.u(12);
-    place("lengths", 0, y, lower, [&](ImVec2 size) { lengths(s, ui, size); });
+    place("lengths", 0, y, lower, [&](ImVec2 size) { draw_lengths(s, ui, size, *left, *right); });
     place("both", w + gutter, y, lower, [&](ImVec2 size) { both_.draw(s, ui, size, *left, *right); });
     list->AddLine(ImVec2(x, at.y + y), ImVec2(x, at.y + room.y), rule);
   }
@@ -112,15 +112,6 @@ class CompareTab final : public View {
                     "Open a second matrix, or reorder this one: both are shown here side by side.",
                     "Reorder\xE2\x80\xA6"))
       ui.out(ShowReorder{s.reorder_by});
-  }
-
-  static void lengths(const AppState& s, Ui& ui, ImVec2 size) {
-    const Look& l = ui.look;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    heading(l, "Row lengths of both", "The share of rows that are at most so long, of either matrix.");
-    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(24)));
-    if (!s.both_lengths) return caption(l, "Counting rows\xE2\x80\xA6");
-    draw_figure(ui, *s.both_lengths, ImVec2(size.x, std::max(1.f, size.y - l.u(24))), "both_lengths");
   }
 
   struct Row {

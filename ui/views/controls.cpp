@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "core/catalog/host.hpp"
 #include "core/diagnosis/diagnose.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/view.hpp"
@@ -28,6 +29,7 @@ class Controls final : public View {
     ImGui::PushItemWidth(-right);
     device(s, ui);
     kernel(s, ui);
+    best(s, ui);
     parameters(s, ui);
     numbers(s, ui);
     if (!pinned) answer(s, ui);
@@ -60,7 +62,9 @@ class Controls final : public View {
     for (std::size_t k = 0; k < s.catalog->devices.size(); ++k) {
       const auto& d = s.catalog->devices[k];
       if (d.id == s.knobs.device) chosen = static_cast<int>(k);
-      std::string note = d.simulated ? "simulated" : "this machine";
+      const std::string host = host_of(d.id);
+      std::string note = d.simulated ? "simulated" : host.empty() ? "this machine" : host;
+      if (d.simulated && !host.empty()) note += " on " + host;
       if (!d.available) note = "not available";
       if (d.simulated && d.spec.year > 0) note += ", " + d.spec.architecture + " " + std::to_string(d.spec.year);
       choices.push_back({d.name, note, d.available, d.available ? d.counters : d.reason});
@@ -100,6 +104,30 @@ class Controls final : public View {
                 name);
       ImGui::Dummy(ImVec2(w, l.u(15)));
       tip(l, f->help + (f->source.empty() ? "" : "\n" + f->source));
+    }
+    gap(l, 12);
+  }
+
+  // One click to a good kernel with good parameters, and what it found for the matrix that is shown.
+  static void best(const AppState& s, Ui& ui) {
+    const Look& l = ui.look;
+    const bool searching = s.tuning && s.tuning->job;
+    if (searching && s.tuning->best) {
+      if (button(l, "Cancel the search")) ui.out(CancelJob{s.tuning->job->id});
+      gap(l, 4);
+      progress_bar(l, ImGui::GetContentRegionAvail().x, s.tuning->job->progress.fraction());
+      gap(l, 12);
+      return;
+    }
+    if (button(l, "Best for this matrix", Weight::plain, 0, s.can_run() && !searching))
+      ui.out(StartTuning{.best = true});
+    tip(l, searching ? "A search is under way."
+                     : "Tries the kernels that promise most on this matrix and device, and sets the fastest here" +
+                           keys_behind(s, ui.commands, "tune.best") + ".");
+    if (s.tuning && s.tuning->best && s.current() && s.tuning->matrix == s.current()->id) {
+      gap(l, 4);
+      const FontScope font(*l.fonts, Face::ui, 12);
+      paragraph(l, l.palette->muted, verdict_text(s.tuning->record, "predict", *s.catalog));
     }
     gap(l, 12);
   }
@@ -234,12 +262,16 @@ class Controls final : public View {
     draw_provenance(l, list, ImVec2(at.x + number + unit + l.u(16), at.y + l.u(16)), l.u(4), r->gflops.provenance,
                     l.palette->muted);
     ImGui::Dummy(ImVec2(ImGui::GetContentRegionAvail().x, l.u(26)));
-    tip(l, std::string(warpspy::name_of(r->gflops.provenance)) + ": " + r->time_how);
+    const std::string sampled = r->may_be_refined() ? std::string(warpspy::name_of(r->request.depth)) + " depth" : "";
+    tip(l, std::string(warpspy::name_of(r->gflops.provenance)) + ": " + r->time_how +
+               (sampled.empty() ? ""
+                                : "\nEmulated " + percent_text(r->sampled_share) + " of the blocks (" + sampled +
+                                      "): the full answer can differ. F5 asks for it; Live does once the knobs rest."));
     const RooflinePoint* nearest = s.nearest_roof(r->id);
     if (nearest && nearest->roof_gflops <= 0) nearest = nullptr;
     char often[32] = "";
     if (s.live_hz > 0) std::snprintf(often, sizeof often, ", %.1f readings/s", s.live_hz);
-    caption(l, real_text(r->time.value) + " \xC2\xB5s per product" + often);
+    caption(l, real_text(r->time.value) + " \xC2\xB5s " + (sampled.empty() ? "per product" : "at " + sampled) + often);
     limit(s, ui, *r, nearest);
   }
 
@@ -248,15 +280,19 @@ class Controls final : public View {
     const Look& l = ui.look;
     gap(l, 4);
     const FontScope font(*l.fonts, Face::ui, 13);
-    if (r.findings.empty()) {
-      if (nearest) paragraph(l, l.palette->ink, "Limit: " + nearest->limit);
-      return;
-    }
+    const bool unknown = r.findings.empty() || r.findings.front().kind == Finding::Kind::cannot_tell;
+    if (unknown && nearest) paragraph(l, l.palette->ink, "Limit: " + nearest->limit);
+    if (r.findings.empty()) return;
     const Finding& f = r.findings.front();
-    paragraph(l, l.palette->ink, "Limit: " + f.title);
+    if (!unknown || !nearest) paragraph(l, l.palette->ink, "Limit: " + f.title);
     tip(l, f.limit + "\n" + f.evidence);
-    if (!f.changes.empty() && f.gain)
-      paragraph(l, l.palette->muted, f.changes.front().text + ": " + gain_times_text(f));
+    if (!f.changes.empty() && f.gain) {
+      const std::string what = f.changes.front().text, gain = gain_times_text(f);
+      // Not broken within a number.
+      const bool one_line = text_width(l, Face::ui, 13, what + ": " + gain) <= ImGui::GetContentRegionAvail().x;
+      paragraph(l, l.palette->muted, what + (one_line ? ": " + gain : ":"));
+      if (!one_line) paragraph(l, l.palette->muted, gain);
+    }
     if (!f.changes.empty()) {
       if (button(l, "Try it", Weight::plain)) ui.out(TryFinding{r.id, 0});
       tip(l, f.advice + "\nRuns " + f.changes.front().text + " and compares the two.");

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/table.hpp"
@@ -100,23 +102,54 @@ struct Widths {
 // The rows of one comparison.
 class Deltas {
  public:
-  Deltas(const AppState& s, const Look& l, Table& table, bool words)
-      : s_(s), c_(*s.comparison), l_(l), p_(*l.palette), table_(table), words_(words) {}
+  Deltas(const AppState& s, Ui& ui, Table& table, bool words, std::vector<float>& columns)
+      : s_(s),
+        c_(*s.comparison),
+        ui_(ui),
+        l_(ui.look),
+        p_(*l_.palette),
+        table_(table),
+        words_(words),
+        columns_(columns) {}
 
   void draw() {
-    table_.row();
-    table_.skip(2);
+    std::vector<float> left;
+    row("runs");
+    table_.text("", p_.muted);
+    table_.skip(1);
     each([&](std::size_t k) {
       table_.text("#" + number_text(c_.ids[k]) + (k == 0 ? " base" : ""), p_.ink, Face::bold, c_.names[k]);
+      left.push_back(ImGui::GetItemRectMin().x);
+      if (c_.ids[k] == s_.selected_run) ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, u32(p_.select));
     });
     for (const Difference& d : c_.differences) difference(d);
     for (const DeltaRow& row : c_.rows) {
       quantity(row);
       if (row.id == "time") noise_of(row);
     }
+    columns_ = std::move(left);
   }
 
  private:
+  // A row, whose click or arrows select the run that the column is of; the comparison stays.
+  void row(const std::string& id) {
+    table_.row();
+    ImGui::PushID(id.c_str());
+    const bool clicked = table_.pick();
+    ImGui::PopID();
+    const int along = table_.row_keys().along;
+    const std::size_t n = c_.ids.size();
+    if (along != 0) {
+      const auto at = std::find(c_.ids.begin(), c_.ids.end(), s_.selected_run) - c_.ids.begin();
+      const auto next = std::clamp<std::ptrdiff_t>(at + along, 0, static_cast<std::ptrdiff_t>(n) - 1);
+      ui_.out(SelectRun{c_.ids[static_cast<std::size_t>(next)], true});
+    } else if (clicked) {
+      const float x = ImGui::GetIO().MousePos.x;
+      const auto past = std::upper_bound(columns_.begin(), columns_.end(), x) - columns_.begin();
+      if (past > 0) ui_.out(SelectRun{c_.ids[static_cast<std::size_t>(past) - 1], true});
+    }
+  }
+
   // A cell for each run; those of changes behind it stay empty.
   template <class F>
   void each(F&& cell) {
@@ -127,7 +160,7 @@ class Deltas {
   }
 
   void difference(const Difference& d) {
-    table_.row();
+    row(d.label);
     table_.text(d.label, p_.muted, Face::ui);
     table_.skip(1);
     each([&](std::size_t k) {
@@ -137,7 +170,7 @@ class Deltas {
   }
 
   void quantity(const DeltaRow& row) {
-    table_.row();
+    this->row(row.id);
     const auto* metric = s_.catalog->metric(row.id);
     table_.text(row.label, p_.ink, Face::ui, metric ? metric->help : row.label);
     table_.text(row.unit == "us"                     ? "\xC2\xB5s"
@@ -155,7 +188,7 @@ class Deltas {
   }
 
   void noise_of(const DeltaRow& row) {
-    table_.row();
+    this->row("noise");
     table_.text("   noise", p_.muted, Face::ui);
     table_.text("%", p_.muted, Face::ui);
     each([&](std::size_t k) { table_.cell(noise(l_, row.runs[k])); });
@@ -163,10 +196,12 @@ class Deltas {
 
   const AppState& s_;
   const RunComparison& c_;
+  Ui& ui_;
   const Look& l_;
   const Palette& p_;
   Table& table_;
   bool words_;
+  std::vector<float>& columns_;
 };
 
 // Heading and buttons.
@@ -174,7 +209,7 @@ void head(const RunComparison& c, Ui& ui, ImVec2 origin, float width) {
   const Look& l = ui.look;
   heading(l, "Comparison",
           "Each quantity of the other runs against the first one selected. A difference counts when it is larger than "
-          "the noise of both runs added up.");
+          "the noise of both runs added up. Click a column to select its run; with the keys, left and right do.");
   const float left = text_width(l, Face::bold, 13, "Comparison") + l.u(10);
   draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x + left, origin.y + l.u(1)), Face::ui, 12, l.palette->muted,
             "against run " + number_text(c.ids[0]), width - left);
@@ -209,10 +244,10 @@ void DeltaPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   }
   ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
   const Widths widths(l, static_cast<int>(c.ids.size()) - 1, size.x);
-  TableStyle style{.pad_x = Widths::pad / 2, .pad_y = 2};
+  TableStyle style{.pad_x = Widths::pad / 2, .pad_y = 2, .follows = false};
   if (!widths.fits) style.frozen = 2;
   Table table(l, "deltas", widths.columns(), ImVec2(size.x, std::max(l.u(40), origin.y + size.y - top)), style);
-  if (table) Deltas(s, l, table, widths.words).draw();
+  if (table) Deltas(s, ui, table, widths.words, columns_).draw();
 }
 
 }  // namespace warpspy::ui

@@ -1,6 +1,8 @@
 // The compared runs as a table: every quantity of the baseline, and what became of it in the others.
 #pragma once
 
+#include <vector>
+
 #include "ui/views/ui.hpp"
 
 struct ImVec2;
@@ -10,6 +12,9 @@ namespace warpspy::ui {
 class DeltaPanel {
  public:
   void draw(const AppState& s, Ui& ui, ImVec2 size);
+
+ private:
+  std::vector<float> columns_;  // left edges of those of runs, in the frame before
 };
 
 }  // namespace warpspy::ui

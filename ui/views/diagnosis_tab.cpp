@@ -1,11 +1,11 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <string>
 
 #include "core/diagnosis/predict.hpp"
-#include "ui/views/roofline_panel.hpp"
+#include "ui/views/causes_panel.hpp"
 #include "ui/views/runs_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -17,16 +17,29 @@ namespace warpspy::ui {
 namespace {
 
 constexpr float kMost = 760;  // longer lines are hard to read
+constexpr char kShowWarp[] = "Show the warp";
 
 std::string run_words(const RunRecord& r) {
   return "Run " + number_text(r.id) + ", " + (r.kernel_label.empty() ? r.request.kernel : r.kernel_label);
 }
 
-Color hue_of(Cause c) {
-  constexpr Color colors[cause_count] = {plot::kDram,    plot::kL2,     plot::kL2,      plot::kL1,    plot::kCompute,
-                                         plot::kCompute, plot::kShared, plot::kCompute, plot::kShared};
-  return colors[static_cast<std::size_t>(c)];
-}
+// The warp in which a finding is seen best. What takes time is seen beside the other warps of its SM.
+struct SeenIn {
+  const char* rule;
+  WarpMeasure measure;
+  WarpView view = WarpView::step;
+};
+constexpr SeenIn seen_in[] = {{"uncoalesced", WarpMeasure::sectors},
+                              {"x_misses_l1", WarpMeasure::sectors},
+                              {"x_misses_l2", WarpMeasure::sectors},
+                              {"l2_bandwidth", WarpMeasure::sectors},
+                              {"padding", WarpMeasure::idle},
+                              {"idle_lanes", WarpMeasure::idle},
+                              {"uneven_rows", WarpMeasure::time, WarpView::axis},
+                              {"latency", WarpMeasure::time, WarpView::axis},
+                              {"atomics", WarpMeasure::time},
+                              {"tail", WarpMeasure::time, WarpView::axis},
+                              {"issue", WarpMeasure::time, WarpView::axis}};
 
 // What limits the selected run: findings with what to try, what the time is made of, and why another run is faster.
 class DiagnosisTab final : public View {
@@ -47,22 +60,39 @@ class DiagnosisTab final : public View {
     caption(l, params_text(s, *r) + (params_text(s, *r).empty() ? "" : "; ") + name_of(r->request.precision) + ", " +
                    name_of(r->request.cache_state) + ", " + r->device_name + "; " + real_text(r->time.value) +
                    " \xC2\xB5s, " + warpspy::name_of(r->time.provenance));
+    promise(s, l, *r);
     gap(l, 10);
     findings(s, ui, *r, width);
-    time(s, ui, *r, width);
-    if (s.comparing.size() >= 2) difference(s, ui, width);
+    draw_causes(s, ui, *r, width);
+    if (s.comparing.size() >= 2) draw_difference(s, ui, width);
     ImGui::Dummy(ImVec2(1, 1));
   }
 
  private:
+  // What a run before it promised of this one.
+  static void promise(const AppState& s, const Look& l, const RunRecord& r) {
+    const auto& all = s.runs.all();
+    for (auto before = all.rbegin(); before != all.rend(); ++before) {
+      if ((*before)->id >= r.id) continue;
+      const KeptPromise kept = promise_of(**before, r);
+      if (kept.text.empty()) continue;
+      gap(l, 4);
+      label(l, Face::ui, 13, kept.inside ? l.palette->ink : l.palette->warning,
+            "Run " + number_text((*before)->id) + " " + kept.text);
+      return;
+    }
+  }
+
   static void findings(const AppState& s, Ui& ui, const RunRecord& r, float width) {
     const Look& l = ui.look;
+    const auto& all = s.runs.all();
+    const bool looking = s.run_job != nullptr && !s.knobs.live && !all.empty() && all.back()->id == r.id;
     if (r.findings.empty()) {
-      const bool looking = s.run_job != nullptr && !s.knobs.live;
       paragraph(l, l.palette->muted,
                 looking          ? "Looking for what limits it\xE2\x80\xA6"
                 : r.request.live ? "A run that follows a slider is not looked at: press Run to know what limits it."
                                  : "Nothing stands out: no change is known that gives more than the noise.");
+      if (!looking) ask(s, ui, r);
       gap(l, 12);
       return;
     }
@@ -71,6 +101,12 @@ class DiagnosisTab final : public View {
       finding(s, ui, r, k, width);
       ImGui::PopID();
     }
+    if (looking)
+      caption(
+          l,
+          "The model of the GPU is asked what each change would give\xE2\x80\xA6 until it answers, gains are bounds.");
+    else if (more_to_say(r))
+      ask(s, ui, r);
     const auto gains =
         std::count_if(r.findings.begin(), r.findings.end(), [](const Finding& f) { return f.gain.has_value(); });
     if (gains > 1) caption(l, "Gains overlap: they do not add up.");
@@ -79,6 +115,23 @@ class DiagnosisTab final : public View {
     gap(l, 4);
     term_row(l, words);
     gap(l, 14);
+  }
+
+  // Whether the model of the GPU could say more.
+  static bool more_to_say(const RunRecord& r) {
+    return std::any_of(r.findings.begin(), r.findings.end(), [&](const Finding& f) {
+      if (f.kind == Finding::Kind::cannot_tell) return r.provenance != Provenance::modelled;
+      return f.gain && f.gain->from == Gain::From::roof && !f.changes.empty() && f.changes.front().reorder.empty();
+    });
+  }
+
+  static void ask(const AppState& s, Ui& ui, const RunRecord& r) {
+    const OpenMatrix* m = matrix_of(s, r);
+    const bool open = m && m->matrix, free = s.run_job == nullptr;
+    if (button(ui.look, "Ask the model", Weight::plain, 0, open && free)) ui.out(FindLimits{r.id});
+    tip(ui.look, !open   ? "The matrix of this run is not open."
+                 : !free ? "A run is under way."
+                         : "Runs what the findings suggest on the model of the GPU, and says what each gives.");
   }
 
   static void finding(const AppState& s, Ui& ui, const RunRecord& r, std::size_t k, float width) {
@@ -98,7 +151,16 @@ class DiagnosisTab final : public View {
     paragraph(l, p.muted, f.evidence, words);
     tip(l, std::string("Evidence: ") + warpspy::name_of(f.provenance) + ".");
     if (!f.advice.empty()) paragraph(l, p.ink, f.advice, words);
+    gap(l, 2);
+    const ImVec2 buttons = ImGui::GetCursorScreenPos();
     if (!f.changes.empty()) change(s, ui, r, k);
+    // At the right of the change where there is room, else below it.
+    const float beside = at.x + width - text_width(l, Face::ui, 13, kShowWarp) - l.u(16);
+    const ImVec2 below = ImGui::GetCursorScreenPos();
+    const bool fits = !f.changes.empty() && beside > buttons.x + l.u(480);
+    if (fits) ImGui::SetCursorScreenPos(ImVec2(beside, buttons.y));
+    show_warp(s, ui, f);
+    if (fits) ImGui::SetCursorScreenPos(below);
     ImGui::Unindent(l.u(22));
     gap(l, 8);
     const ImVec2 end = ImGui::GetCursorScreenPos();
@@ -106,12 +168,28 @@ class DiagnosisTab final : public View {
     gap(l, 10);
   }
 
+  static void show_warp(const AppState& s, Ui& ui, const Finding& f) {
+    const auto seen =
+        std::find_if(std::begin(seen_in), std::end(seen_in), [&](const SeenIn& i) { return f.rule == i.rule; });
+    if (seen == std::end(seen_in)) return;
+    const std::string why = why_no_warp(s);
+    if (button(ui.look, kShowWarp, Weight::quiet, 0, why.empty())) {
+      WarpWanted wanted;
+      wanted.by = WarpWanted::By::worst;
+      wanted.measure = seen->measure;
+      ui.out(ShowWarp{wanted});
+      ui.out(SetWarpView{seen->view});
+    }
+    tip(ui.look,
+        why.empty() ? std::string("The worst warp by ") + name_of(seen->measure) + ", step by step: where this is seen."
+                    : why);
+  }
+
   // The button, what it should give, and what it gave.
   static void change(const AppState& s, Ui& ui, const RunRecord& r, std::size_t k) {
     const Look& l = ui.look;
     const Finding& f = r.findings[k];
     const Change& c = f.changes.front();
-    gap(l, 2);
     if (button(l, "Try it", Weight::plain)) ui.out(TryFinding{r.id, k});
     tip(l, c.reorder.empty() ? "Runs " + c.text + " and compares the two." : "Reorders the matrix; then press Run.");
     ImGui::SameLine();
@@ -124,83 +202,9 @@ class DiagnosisTab final : public View {
       const auto outcome = outcome_of(f, r, **later);
       if (!outcome) continue;
       label(l, Face::ui, 13, outcome->inside ? l.palette->ink : l.palette->warning,
-            "Tried, run " + number_text((*later)->id) + ": " + real_text(outcome->us) + " \xC2\xB5s, " +
-                real_text(outcome->times, 3) + "x" + (outcome->inside ? ", as said" : ", not as said"));
+            "Tried, run " + number_text((*later)->id) + ": " + outcome_text(*outcome));
       return;
     }
-  }
-
-  // What the time is made of: a bar of its causes.
-  static void time(const AppState& s, Ui& ui, const RunRecord& r, float width) {
-    const Look& l = ui.look;
-    const auto* gpu = modelled_device(r, *s.catalog);
-    const auto causes = gpu ? causes_of(r, gpu->spec) : std::nullopt;
-    if (!causes) return;
-    heading(l, "What the time is made of",
-            "Each cause alone would take less; together they overlap in part. Their squares are shared out, so that "
-            "the parts add up to the product's time. Modelled, but for what counters tell.");
-    gap(l, 2);
-    auto* list = ImGui::GetWindowDrawList();
-    for (const CauseRow& row : cause_rows) {
-      const double share = causes->share(row.cause);
-      if (share < 0.01) continue;
-      bar(l, list, row, share, real_text(causes->us(row.cause), 3) + " \xC2\xB5s, " + percent_text(share), width);
-    }
-    gap(l, 14);
-  }
-
-  static void bar(const Look& l, ImDrawList* list, const CauseRow& row, double share, const std::string& words,
-                  float width) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float name = l.u(190), most = std::max(l.u(60), width - name - l.u(120));
-    draw_text(l, list, at, Face::ui, 13, l.palette->ink, row.words, name - l.u(8));
-    const float w = std::max(1.f, most * static_cast<float>(std::min(1.0, share)));
-    list->AddRectFilled(ImVec2(at.x + name, at.y + l.u(3)), ImVec2(at.x + name + w, at.y + l.u(14)),
-                        u32(hue_of(row.cause)), l.u(2));
-    draw_text(l, list, ImVec2(at.x + name + w + l.u(8), at.y), Face::ui, 13, l.palette->muted, words);
-    ImGui::Dummy(ImVec2(width, l.u(19)));
-  }
-
-  // From a line in the middle: less to the left, more to the right. `part` of the largest, -1 to 1.
-  static void signed_bar(const Look& l, ImDrawList* list, const CauseRow& row, double part, const std::string& words,
-                         float width) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float name = l.u(190), number = l.u(80), most = std::max(l.u(40), (width - name - 2 * number) / 2);
-    const float zero = at.x + name + number + most, end = zero + most * static_cast<float>(part);
-    draw_text(l, list, at, Face::ui, 13, l.palette->ink, row.words, name - l.u(8));
-    list->AddRectFilled(ImVec2(std::min(zero, end), at.y + l.u(3)), ImVec2(std::max(zero, end), at.y + l.u(14)),
-                        u32(hue_of(row.cause)), l.u(2));
-    list->AddLine(ImVec2(zero, at.y - l.u(2)), ImVec2(zero, at.y + l.u(18)), u32(l.palette->outline));
-    const float beside = part < 0 ? end - l.u(8) - text_width(l, Face::ui, 13, words) : end + l.u(8);
-    draw_text(l, list, ImVec2(beside, at.y), Face::ui, 13, l.palette->muted, words);
-    ImGui::Dummy(ImVec2(width, l.u(19)));
-  }
-
-  // The baseline and the run that was compared with it last.
-  static void difference(const AppState& s, Ui& ui, float width) {
-    const Look& l = ui.look;
-    const RunRecord &a = *s.comparing.front(), &b = *s.comparing.back();
-    const auto *gpu_a = modelled_device(a, *s.catalog), *gpu_b = modelled_device(b, *s.catalog);
-    const auto of_a = gpu_a ? causes_of(a, gpu_a->spec) : std::nullopt;
-    const auto of_b = gpu_b ? causes_of(b, gpu_b->spec) : std::nullopt;
-    heading(
-        l, "Why one is faster",
-        "The difference of the two runs' times, cause by cause: what the second takes less (to the left) or more than "
-        "the first. The parts add up to it.");
-    if (!of_a || !of_b) return caption(l, "One of the two runs does not tell what its time is made of.");
-    const auto d = time_difference(a, *of_a, b, *of_b);
-    if (!d) return;
-    {
-      const FontScope font(*l.fonts, Face::ui, 13);
-      paragraph(l, l.palette->ink, d->sentence, width);
-    }
-    gap(l, 4);
-    auto* list = ImGui::GetWindowDrawList();
-    const double most = std::max(1e-9, std::abs(d->causes.front().us));
-    for (const CauseDifference& c : d->causes)
-      if (std::abs(c.us) > 0.02 * most)
-        signed_bar(l, list, cause_rows[static_cast<std::size_t>(c.cause)], c.us / most,
-                   std::string(c.us < 0 ? "" : "+") + real_text(c.us, 3) + " \xC2\xB5s", width);
   }
 };
 

@@ -18,9 +18,10 @@ RoleBytes role_bytes(const FormatInfo& info, const Estimate& e, index_t cols, Pr
   const auto padding = static_cast<double>(e.padding);
   const double in_values = std::min(b.values, padding * bytes_of(precision));
   using Index = FormatInfo::PaddingIndex;
-  const double each = info.padding_index == Index::column   ? static_cast<double>(IndexArray::width(cols))
-                      : info.padding_index == Index::pair16 ? 4
-                                                            : 0;
+  const double each = info.padding_index == Index::column     ? static_cast<double>(IndexArray::width(cols))
+                      : info.padding_index == Index::pair16   ? 4
+                      : info.padding_index == Index::offset16 ? 2
+                                                              : 0;
   const double in_indices = std::min(b.indices, padding * each);
   b.values -= in_values, b.indices -= in_indices;
   b.padding = in_values + in_indices;

@@ -11,6 +11,7 @@
 #include "ui/views/view.hpp"
 #include "ui/views/waiting.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/menu.hpp"
 #include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -145,6 +146,9 @@ class FormatsTab final : public View {
     const auto nnz = static_cast<double>(m.matrix->csr->nnz());
     table.row(id == s.knobs.format);
     if (table.pick()) ui.out(SetFormat{id});
+    const bool can_build = e && cost->fits && !m.building.contains(id) && !built_of(s, m, id);
+    if (table.row_keys().pressed && can_build) ui.out(BuildFormat{id});
+    menu(s, ui, m, table, id, can_build);
     table.text(f.info.label, ink, Face::ui, f.info.help + (f.info.source.empty() ? "" : "\n" + f.info.source));
     const std::string why = why_not(cost);
     const auto number = [&](bool known, const auto& text, const std::string& help) {
@@ -186,6 +190,22 @@ class FormatsTab final : public View {
           break;
       }
     }
+  }
+
+  static void menu(const AppState& s, Ui& ui, const OpenMatrix& m, Table& table, const std::string& id,
+                   bool can_build) {
+    const Look& l = ui.look;
+    bool opened = false;
+    const bool open = begin_context_menu(l, "menu", table.row_keys(), &opened);
+    if (opened) ui.out(SetFormat{id});
+    if (!open) return;
+    if (menu_item(l, "Build",
+                  {.keys = "Enter", .enabled = can_build, .help = "Converts the matrix, in the background."}))
+      ui.out(BuildFormat{id});
+    const bool built = built_of(s, m, id) != nullptr;
+    if (menu_item(l, "Release its memory", {.enabled = built})) ui.out(ReleaseFormat{id});
+    if (menu_item(l, "Copy the table", {.keys = "Ctrl+C"})) table.copy();
+    end_menu(l);
   }
 
   // Why there are no numbers, or why it cannot be built.

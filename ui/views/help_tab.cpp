@@ -63,16 +63,19 @@ class HelpTab final : public View {
     line("plus, minus", "Pattern and roofline: zoom");
     line("click", "Row lengths: mark these rows in the pattern");
     line("click, Ctrl+click", "Roofline: select the run, copy its numbers");
-    line("Ctrl+click, Shift+click, Shift+arrows", "Runs: compare with the first one selected");
+    line("Ctrl+click, Shift+arrows", "Runs: compare with the first selected");
     line("right click, Shift+F10", "Row, mark, figure: what can be done with it");
     line("double-click, Enter", "Parameter: type a value");
     line("Ctrl+wheel, arrows", "Parameter: one step");
     line("Enter or Space", "Control: press");
-    line("Ctrl+Enter", "Dialog: what its button does, from any control");
+    line("arrows", "Buttons, ticks, workspace: to a neighbour");
+    line("Ctrl+Enter", "Dialog: press its button, wherever you are");
     line("arrows, Home, End", "Table: go through it, pick");
     line("Up from the first row", "Table: its names, which sort with Enter");
     line("Ctrl+C", "Table: copy it");
     line("letters, arrows, Enter", "List: filter, go, choose");
+    line("PgUp, PgDn, Home, End", "Help, Facts, Traffic, Diagnosis: scroll");
+    line("left, right, Home, End", "Warp: steps");
     line("drag a line between", "Divide the window; double-click: as at first");
   }
 
@@ -100,7 +103,24 @@ class HelpTab final : public View {
     }
   }
 
-  static void legend(const AppState& s, Ui& ui, float width) {
+  // All of them; the one that was asked for is marked and comes into view.
+  void words_of_the_field(const AppState& s, const Look& l, float width) {
+    const bool asked = s.words_shown != words_shown_;
+    words_shown_ = s.words_shown;
+    for (const Term& t : terms()) {
+      const bool this_one = s.word == t.id;
+      if (this_one && asked) ImGui::SetScrollHereY(0.2f);
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      show_term(l, t, width);
+      if (this_one)
+        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x - l.u(10), at.y),
+                                                  ImVec2(at.x - l.u(7), ImGui::GetCursorScreenPos().y),
+                                                  u32(l.palette->ink), l.u(1));
+      gap(l, 8);
+    }
+  }
+
+  void legend(const AppState& s, Ui& ui, float width) {
     const Look& l = ui.look;
     const auto words = [&](const std::string& text) {
       const FontScope font(*l.fonts, Face::ui, 13);
@@ -147,10 +167,7 @@ class HelpTab final : public View {
     heading(l, "Words");
     caption(l, "Blue: works, or is used. Orange: fetched, and not used. Grey: idle, or waits.");
     gap(l, 4);
-    for (const Term& t : terms()) {
-      show_term(l, t, std::min(width, l.u(420)));
-      gap(l, 8);
-    }
+    words_of_the_field(s, l, std::min(width, l.u(420)));
     gap(l, 6);
     heading(l, "How to read the roofline");
     words(
@@ -163,6 +180,8 @@ class HelpTab final : public View {
     for (const auto& d : s.catalog->devices)
       if (!d.access.remedy.empty() && button(l, "Copy the remedy for " + d.id)) ui.out(CopyText{d.access.remedy});
   }
+
+  int words_shown_ = 0;  // of AppState::words_shown, when it was last drawn
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "ui/views/figure_view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -63,21 +64,25 @@ void HistogramPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, floa
        &plot::HistogramStyle::quartiles},
   };
   const plot::HistogramStyle shown = m ? histogram_style(s, *m) : s.histogram;
-  float x = at.x + width;
+  // The last ones that have room, from left to right: Tab follows.
+  float x = at.x + width + l.u(8);
   const float left = at.x + text_width(l, Face::bold, 13, "Row lengths") + l.u(10);
-  for (auto it = std::rbegin(switches); it != std::rend(switches); ++it) {
-    const float w = toggle_width(l, it->label);
+  const Switch* first = std::end(switches);
+  while (first != std::begin(switches)) {
+    const float w = toggle_width(l, (first - 1)->label) + l.u(8);
     if (x - w < left) break;
-    x -= w;
+    x -= w, --first;
+  }
+  for (; first != std::end(switches); ++first) {
     ImGui::SetCursorScreenPos(ImVec2(x, at.y - l.u(3)));
-    if (toggle(l, it->label, shown.*(it->on))) {
+    x += toggle_width(l, first->label) + l.u(8);
+    if (toggle(l, first->label, shown.*(first->on))) {
       auto next = shown;
       next.cut_label.clear();
-      next.*(it->on) = !(shown.*(it->on));
+      next.*(first->on) = !(shown.*(first->on));
       ui.out(SetHistogram{next});
     }
-    tip(l, it->help);
-    x -= l.u(8);
+    tip(l, first->help);
   }
 }
 

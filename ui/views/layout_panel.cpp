@@ -59,12 +59,14 @@ bool is_of(const std::string& table, const std::string& array) {
 void LayoutPanel::mark_selected(const AppState& s, Ui& ui, const plot::Plot& figure) const {
   const Look& l = ui.look;
   const RowMask* rows = s.highlight && s.highlight->rows ? s.highlight->rows.get() : nullptr;
+  const std::vector<std::string> arrays = marked_arrays(s);
   auto* list = ImGui::GetWindowDrawList();
   for (const auto& c : layout_.cells) {
     const auto& table = figure.tables[c.table];
     const index_t row = rows ? row_of(table.cells[c.cell], s.current()) : -1;
     const bool marked = row >= 0 && row < rows->rows() && rows->has(row);
-    if (!marked && !is_of(table.name, s.array)) continue;
+    const auto is_this = [&](const std::string& array) { return is_of(table.name, array); };
+    if (!marked && std::none_of(arrays.begin(), arrays.end(), is_this)) continue;
     list->AddRectFilled(ImVec2(static_cast<float>(c.rect.x), static_cast<float>(c.rect.y)),
                         ImVec2(static_cast<float>(c.rect.right()), static_cast<float>(c.rect.bottom())),
                         u32(l.palette->highlight, marked ? 0.35f : 0.15f));

@@ -88,7 +88,7 @@ class LayoutsDialog final : public View {
     draw_text(l, list, ImVec2(at.x + l.u(8), at.y + l.u(3)), Face::ui, 13, l.palette->ink, one.name, w - l.u(16));
     draw_text(l, list, ImVec2(at.x + l.u(8), at.y + l.u(20)), Face::ui, 12, l.palette->muted, words_of(one),
               w - l.u(16));
-    if (key_stop(l, "use").pressed || clicked) {
+    if (key_stop(l, "use", Focus::Takes::press).pressed || clicked) {
       if (view_row(one.tab)) ui.out(ShowTab{one.tab});
       ui.out(SetPanes{one.panes});
       ui.out(ShowDialog{});

@@ -25,6 +25,7 @@ void ListKeys::take(const Look& l, int count, int page, bool own) {
   if (down({Key::end, true})) at_ = count - 1;
   at_ = std::clamp(at_, 0, std::max(0, count - 1));
   moved_ = moved_ || at_ != before;
+  if (at_ != before && l.focus && l.focus->covered()) l.focus->use_keys();
 }
 
 void ListKeys::follow(float row_height) {

@@ -16,16 +16,16 @@ namespace warpspy::ui {
 
 namespace {
 
-// Many matrices at once: a table of them, the batch that runs on them, and what came of it as two figures.
+// Many matrices at once: a table of them, the sweep that runs on them, and what came of it as two figures.
 class MatricesTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    if (s.matrices.empty() && !s.batch) {
+    if (s.matrices.empty() && !s.sweep) {
       if (empty_state(
               l, "No matrices yet",
               "Open several at once, or a folder: each gets a line here with its pattern, its rows, its smallest "
-              "format and its best kernel. A batch runs many kernels on all of them.",
+              "format and its best kernel. A sweep runs many kernels on all of them.",
               "Open matrices"))
         ui.out(AskForFiles{});
       return;
@@ -38,8 +38,8 @@ class MatricesTab final : public View {
     switch (s.matrices_view.face) {
       case MatricesFace::table:
         return table(s, ui, rest);
-      case MatricesFace::batch:
-        return draw_batch_cells(s, ui, cells_sort_, rest);
+      case MatricesFace::sweep:
+        return draw_sweep_cells(s, ui, cells_sort_, rest);
       case MatricesFace::heat_map:
       case MatricesFace::profile:
         return figure(s, ui, rest);
@@ -52,10 +52,10 @@ class MatricesTab final : public View {
   static void head(const AppState& s, Ui& ui, float width) {
     const Look& l = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const std::vector<std::string> faces = {"Table", "Batch", "Heat map", "Profile"};
+    const std::vector<std::string> faces = {"Table", "Sweep", "Heat map", "Profile"};
     const int face = segments(l, "face", faces, static_cast<int>(s.matrices_view.face));
     tip(l,
-        "Table: the open matrices. Batch: its products. Heat map: matrix x kernel. Profile: how often a kernel is "
+        "Table: the open matrices. Sweep: its products. Heat map: matrix x kernel. Profile: how often a kernel is "
         "within a factor of the best.");
     if (face >= 0) {
       MatricesView next = s.matrices_view;
@@ -64,7 +64,7 @@ class MatricesTab final : public View {
     }
     const float used = segments_width(l, faces) + l.u(12);
     ImGui::SetCursorScreenPos(ImVec2(at.x + used, at.y));
-    draw_batch_line(s, ui, width - used);
+    draw_sweep_line(s, ui, width - used);
   }
 
   void table(const AppState& s, Ui& ui, ImVec2 size) {
@@ -75,7 +75,7 @@ class MatricesTab final : public View {
     const std::size_t chosen = s.matrices_view.chosen.size(), all = s.matrices.size();
     std::string text = std::to_string(all) + (all == 1 ? " matrix" : " matrices");
     if (chosen > 0) text = std::to_string(chosen) + " of " + text + " chosen";
-    if (chosen == 0) text += "; Ctrl+click chooses several";
+    if (chosen == 0) text += "; Shift+arrows or Ctrl+click choose several";
     draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + field + l.u(12), at.y + l.u(5)), Face::ui, 12,
               l.palette->muted, text, size.x - field - l.u(12));
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(34)));
@@ -98,11 +98,11 @@ class MatricesTab final : public View {
       }
       x += segments_width(l, measures) + l.u(16);
     }
-    if (s.batch) {
+    if (s.sweep) {
       ImGui::SetCursorScreenPos(ImVec2(x, at.y));
-      if (toggle(l, "Only this batch", s.matrices_view.only_batch)) {
+      if (toggle(l, "Only this sweep", s.matrices_view.only_sweep)) {
         MatricesView next = s.matrices_view;
-        next.only_batch = !next.only_batch;
+        next.only_sweep = !next.only_sweep;
         change(ui, next);
       }
       tip(l, "Else every run of this window counts.");
@@ -116,8 +116,8 @@ class MatricesTab final : public View {
                             "best. It is made of the runs of this window."
                           : "A performance profile shows for each kernel on how many matrices it is within a factor of "
                             "the fastest (Dolan & More 2002). It is made of the runs of this window.",
-                      s.matrices.empty() ? "" : "Run a batch\xE2\x80\xA6"))
-        ui.out(ShowDialog{"batch"});
+                      s.matrices.empty() ? "" : "Run a sweep\xE2\x80\xA6"))
+        ui.out(ShowDialog{"sweep"});
       return;
     }
     const ImVec2 room(size.x, size.y - l.u(28));
@@ -150,7 +150,7 @@ extern const ViewRow matrices_tab = {
     .id = "matrices",
     .label = "Matrices",
     .place = Place::tab,
-    .help = "All open matrices: a table, batches of runs on them, heat map and performance profile.",
+    .help = "All open matrices: a table, sweeps of runs on them, heat map and performance profile.",
     .make = make<MatricesTab>,
 };
 

@@ -24,8 +24,8 @@ class MatrixTable {
   void menu(const AppState& s, Ui& ui, const Keys& keys, const OpenMatrix& m);
 
   ListKeys keys_;
-  bool has_keys_ = false;  // the table, in the frame before
-  MatrixId anchor_ = 0;    // where Shift begins
+  bool has_keys_ = false, on_names_ = false;  // the table, in the frame before
+  MatrixId anchor_ = 0;                       // where Shift begins
   std::string filter_;
   bool typing_ = false;
 
@@ -34,9 +34,9 @@ class MatrixTable {
   void filter(const AppState& s, Ui& ui, float width);
 };
 
-// The cells of the batch: what waits, runs, is done, failed and why.
-void draw_batch_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size);
-// One line: how far the batch is, and what can be done with it.
-void draw_batch_line(const AppState& s, Ui& ui, float width);
+// The cells of the sweep: what waits, runs, is done, failed and why.
+void draw_sweep_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size);
+// One line: how far the sweep is, and what can be done with it.
+void draw_sweep_line(const AppState& s, Ui& ui, float width);
 
 }  // namespace warpspy::ui

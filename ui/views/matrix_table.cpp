@@ -244,7 +244,7 @@ void MatrixTable::draw(const AppState& s, Ui& ui, ImVec2 size) {
   }
   Table table(l, "matrices", std::move(looks), size,
               {.pad_x = 3, .pad_y = 2, .row = kHeight, .head = 12, .follows = false});
-  has_keys_ = table.has_keys();
+  has_keys_ = table.has_keys(), on_names_ = table.on_names();
   if (!table) return;
   if (const int by = table.sortable_head(sorted, s.matrices_view.descending); by >= 0) {
     MatricesView next = s.matrices_view;
@@ -298,17 +298,18 @@ void MatrixTable::keys(const AppState& s, Ui& ui, const std::vector<const OpenMa
   if (!s.dialog.empty() || ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId)) return;
   if (listed.empty()) return;
   const Look& l = ui.look;
-  const bool own = has_keys_ || !l.focus || l.focus->free();
+  const bool own = has_keys_ || !l.focus || l.focus->free() || l.focus->spare(true);
   MatricesView next = s.matrices_view;
   if (own && key_pressed(l, {key('A'), true})) {
     for (const OpenMatrix* m : listed) next.chosen.insert(m->id);
     return ui.out(SetMatricesView{next});
   }
+  if (has_keys_ && on_names_) return;  // of the columns: the table sorts
   if (own && key_pressed(l, {Key::enter})) return ui.out(ShowTab{"matrix"});
   const auto at = std::find_if(listed.begin(), listed.end(), [&](const OpenMatrix* m) { return m->id == s.selected; });
   const int before = at == listed.end() ? 0 : static_cast<int>(at - listed.begin());
   keys_.put(before);
-  keys_.take(l, static_cast<int>(listed.size()), 10, has_keys_);
+  keys_.take(l, static_cast<int>(listed.size()), 10, own);
   if (keys_.at() == before) return;
   const MatrixId id = listed[static_cast<std::size_t>(keys_.at())]->id;
   next.chosen.clear();
@@ -344,12 +345,12 @@ void MatrixTable::menu(const AppState& s, Ui& ui, const Keys& keys, const OpenMa
   }
   const KernelInfo* kernel = s.kernel();
   if (kernel && item("Run " + kernel->label + " on " + those, s.why_not().empty()))
-    ui.out(StartBatch{ids, {s.knobs.kernel}, {s.knobs.precision}, {s.knobs.device}});
-  if (item("Run a batch on " + those + "\xE2\x80\xA6")) {
+    ui.out(StartSweep{ids, {s.knobs.kernel}, {s.knobs.precision}, {s.knobs.device}});
+  if (item("Run a sweep on " + those + "\xE2\x80\xA6")) {
     MatricesView next = s.matrices_view;
     next.chosen = {ids.begin(), ids.end()};
     ui.out(SetMatricesView{next});
-    ui.out(ShowDialog{"batch"});
+    ui.out(ShowDialog{"sweep"});
   }
   if (item("Copy path")) {
     std::string text;

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "ui/views/collection_panel.hpp"
 #include "ui/views/dialog.hpp"
 #include "ui/views/files_panel.hpp"
 #include "ui/views/list_keys.hpp"
@@ -20,6 +21,7 @@ namespace warpspy::ui {
 namespace {
 
 constexpr float kLine = 24;  // of a list
+constexpr int kWays = 4;     // to open
 
 std::string spec_of(const GeneratorInfo& g, const std::map<std::string, double>& values) {
   std::string spec = "gen:" + g.id;
@@ -43,11 +45,11 @@ class OpenDialog final : public View {
     const bool appearing = ImGui::IsWindowAppearing();
     if (appearing) ui.out(BrowseFolder{s.listing.folder});
     int way = static_cast<int>(s.open_way);
-    const int clicked = segments(l, "way", {"File", "Recent", "Generate"}, way);
+    const int clicked = segments(l, "way", {"File", "Recent", "Generate", "Collection"}, way);
     tip(l, "Ctrl+PgUp and Ctrl+PgDn go from one to the next.");
     if (clicked >= 0) way = clicked;
-    if (key_pressed(l, {Key::page_down, true})) way = (way + 1) % 3;
-    if (key_pressed(l, {Key::page_up, true})) way = (way + 2) % 3;
+    if (key_pressed(l, {Key::page_down, true})) way = (way + 1) % kWays;
+    if (key_pressed(l, {Key::page_up, true})) way = (way + kWays - 1) % kWays;
     const bool changed = way != static_cast<int>(s.open_way);
     if (changed) ui.out(ShowOpen{static_cast<OpenWay>(way)});
     const bool fresh = appearing || std::exchange(changed_, changed);
@@ -61,6 +63,9 @@ class OpenDialog final : public View {
         break;
       case OpenWay::generate:
         generate(s, ui, fresh);
+        break;
+      case OpenWay::collection:
+        collection_.draw(s, ui, fresh);
         break;
     }
     end_dialog(ui);
@@ -159,6 +164,7 @@ class OpenDialog final : public View {
   }
 
   FilesPanel files_;
+  CollectionPanel collection_;
   ListKeys recent_, generator_;
   bool changed_ = false;              // another way was chosen in the frame before
   std::string typed_, made_, shown_;  // shown_: the generator that was asked for last
@@ -171,7 +177,7 @@ extern const ViewRow open_dialog = {
     .id = "open",
     .label = "Open",
     .place = Place::overlay,
-    .help = "Warpspy's own dialog: folders, recent files, generated matrices.",
+    .help = "Warpspy's own dialog: folders, recent files, generated matrices, the SuiteSparse collection by name.",
     .keys = {key('O'), true, true},
     .opener = {"file.browse", "File", "Browse, recent, generate...", "file.save_session"},
     .make = make<OpenDialog>,

@@ -53,7 +53,7 @@ class RowsTab final : public View {
       const bool marked = s.highlight && s.highlight->first == row && s.highlight->past == row + 1;
       const bool clicked =
           ImGui::Selectable("##row", marked, kSelectableOverlap, ImVec2(w, h - ImGui::GetStyle().ItemSpacing.y));
-      if (key_stop(l, "##row").pressed || clicked) {
+      if (key_stop(l, "##row", Focus::Takes::press).pressed || clicked) {
         ui.out(SetCamera{m->id, go_to(m->camera, row, m->matrix->csr->cols() / 2, 1.0)});
         ui.out(SetHighlight{.first = row, .past = row + 1});
         ui.out(ShowTab{"matrix"});

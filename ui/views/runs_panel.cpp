@@ -86,6 +86,7 @@ struct RunsPanel::Column {
   // By what it sorts, where it does: numbers, else words. Runs without a value stand last.
   std::optional<double> (*number)(const AppState&, const RunRecord&) = nullptr;
   std::string (*words)(const KeptRun&) = nullptr;
+  float least = 0;  // width at 100 % of the small table below which kernels could not be read beside it
 };
 
 namespace {
@@ -152,17 +153,23 @@ const std::vector<RunsPanel::Column>& RunsPanel::columns() {
        true,
        true,
        &RunsPanel::share_cell<Level::l1>,
-       share_of<Level::l1>},
+       share_of<Level::l1>,
+       nullptr,
+       430},
       {{.name = "L2 %", .help = "Share of the L2 roof.", .width = 30, .right = true},
        true,
        true,
        &RunsPanel::share_cell<Level::l2>,
-       share_of<Level::l2>},
+       share_of<Level::l2>,
+       nullptr,
+       390},
       {{.name = "DRAM %", .help = "Share of the DRAM roof.", .width = 48, .right = true},
        true,
        true,
        &RunsPanel::share_cell<Level::dram>,
-       share_of<Level::dram>},
+       share_of<Level::dram>,
+       nullptr,
+       352},
       {{.name = "Note", .help = "Yours: click to write, Enter keeps it.", .inset = 10},
        false,
        false,
@@ -297,7 +304,7 @@ void RunsPanel::table(const AppState& s, Ui& ui, ImVec2 size) {
   std::vector<const Column*> shown;
   std::vector<TableColumn> looks;
   for (const Column& c : columns()) {
-    if (size_ == Size::beside && !c.beside) continue;
+    if (size_ == Size::beside && (!c.beside || size.x < l.u(c.least))) continue;
     shown.push_back(&c);
     looks.push_back(c.look);
   }
@@ -352,7 +359,10 @@ std::vector<const KeptRun*> RunsPanel::in_order(const AppState& s) const {
 void RunsPanel::row(const Row& row, const std::vector<const Column*>& shown) {
   const RunRecord& r = row.r;
   row.table.row(r.id == row.s.selected_run || row.s.compared_as(r.id) >= 0);
-  if (row.table.pick()) click(row.s, row.ui, r.id, row.table.extends());
+  const bool picked = row.table.pick();
+  // Selected elsewhere, such as on the roofline: it comes into view once.
+  if (r.id == row.s.selected_run && std::exchange(seen_, r.id) != r.id) row.table.show_row();
+  if (picked) click(row.s, row.ui, r.id, row.table.extends());
   menu(row);
   bool said = false;
   for (const Column* c : shown) {

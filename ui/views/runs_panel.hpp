@@ -47,6 +47,7 @@ class RunsPanel {
   Size size_;
   const Column* sort_ = nullptr;  // none: as the list is
   bool descending_ = false;
+  std::uint64_t seen_ = 0;    // the selected run that was brought into view last
   std::uint64_t edited_ = 0;  // the run whose note is being written
   bool focus_ = false;
   std::string words_, note_;

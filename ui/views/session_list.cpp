@@ -19,7 +19,7 @@ std::string above(const std::string& folder) {
 // A line with name and size; true when clicked.
 bool entry(const Look& l, const FolderEntry& e) {
   bool clicked = ImGui::Selectable("##entry", false, 0, ImVec2(0, l.u(20)));
-  if (key_stop(l, "##entry").pressed) clicked = true;
+  if (key_stop(l, "##entry", Focus::Takes::press).pressed) clicked = true;
   show_item(l, e.name);
   const ImVec2 from = ImGui::GetItemRectMin();
   const float right = ImGui::GetItemRectMax().x;

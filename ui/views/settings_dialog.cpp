@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/views/dialog.hpp"
+#include "ui/views/engines_panel.hpp"
 #include "ui/views/shortcuts_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -24,11 +25,15 @@ class SettingsDialog final : public View {
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
     if (!begin_dialog(s, ui, "Settings", ImVec2(640, 520))) return keys_.leave(ui);
-    const int k = segments(l, "page", {"General", "Keys"}, page_);
+    const int k = segments(l, "page", {"General", "Engines", "Keys"}, page_);
     if (k >= 0) page_ = k, keys_.leave(ui);
     gap(l, 14);
     const float room = ImGui::GetContentRegionAvail().y;
     if (page_ == 1) {
+      engines_.draw(s, ui, room);
+      return end_dialog(ui);
+    }
+    if (page_ == 2) {
       keys_.draw(s, ui, room);
       return end_dialog(ui);
     }
@@ -141,6 +146,7 @@ class SettingsDialog final : public View {
   }
 
   int page_ = 0;
+  EnginesPanel engines_;
   ShortcutsPanel keys_;
 };
 
@@ -150,7 +156,9 @@ extern const ViewRow settings_dialog = {
     .id = "settings",
     .label = "Settings",
     .place = Place::overlay,
-    .help = "Theme, scale, colours, what an empty desk begins with, and the keys of every command.",
+    .help =
+        "Theme, scale, colours, what an empty desk begins with, the engines of other machines, and the keys of every "
+        "command.",
     .keys = {key(','), true},
     .opener = {"edit.settings", "Edit", "Settings...", "matrix.fit"},
     .make = make<SettingsDialog>,

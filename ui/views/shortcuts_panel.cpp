@@ -58,7 +58,7 @@ void ShortcutsPanel::draw(const AppState& s, Ui& ui, float height) {
   tip(l, "Every command has its own keys again.");
   ImGui::SameLine(0, l.u(12));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + l.u(6));
-  caption(l, "Click keys, then press others.");
+  caption(l, "Click keys, or Enter on them; then press others.");
   gap(l, 8);
   listen(s, ui);
   conflict(s, ui);
@@ -84,7 +84,7 @@ void ShortcutsPanel::row(const AppState& s, Ui& ui, const Command& c) {
   ImGui::SetCursorScreenPos(ImVec2(keys_x, at.y + l.u(1)));
   const std::string text = label_of(keys_of(s, c));
   const bool clicked = ImGui::InvisibleButton("keys", ImVec2(keys_w, h - l.u(2)));
-  if (key_stop(l, "keys").pressed || clicked) {
+  if (key_stop(l, "keys", Focus::Takes::press).pressed || clicked) {
     waits_ = waits ? "" : c.id;
     taken_from_.clear();
     ui.takes_keys = !waits_.empty();

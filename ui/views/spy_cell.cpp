@@ -23,7 +23,7 @@ void tell_read(const EntryTrace& trace, index_t position, std::vector<CardRow>& 
 }
 
 // Of the entry at `position`; -1: of none.
-std::string value_text(const Csr& a, index_t position) {
+std::string entry_value_text(const Csr& a, index_t position) {
   if (position < 0) return "not stored";
   const double re = a.values()[position];
   if (!a.is_complex()) return real_text(re, 9);
@@ -43,7 +43,7 @@ std::vector<CardRow> tell(const AppState& s, const Ui& ui, const SpyScene& scene
   out.push_back({w.col1 - w.col0 > 1 ? "columns" : "column", range_text(w.col0, w.col1), {}});
   if (scene.kr == 0 && scene.kc == 0) {
     const index_t position = a.find(at.row, at.col);
-    out.push_back({"value", value_text(a, position), {}});
+    out.push_back({"value", entry_value_text(a, position), {}});
     if (position >= 0 && s.pattern.trace && s.pattern.matrix == scene.m.id) tell_read(*s.pattern.trace, position, out);
   } else {
     const index_t row = at.row >> scene.kr, col = at.col >> scene.kc;
@@ -65,6 +65,18 @@ std::vector<CardRow> tell(const AppState& s, const Ui& ui, const SpyScene& scene
 bool marked_alone(const AppState& s, const Window& w) {
   const auto& h = s.highlight;
   return h && h->lo >= h->hi && h->first == w.row0 && h->past == w.row1;
+}
+
+// The warp of what is at the cell: of the entry where there is one, else of its first row.
+WarpWanted warp_of(const SpyScene& scene, const CellCursor& at) {
+  const Csr& a = *scene.m.matrix->csr;
+  const Window w = cell_of(at, grid_of(scene));
+  WarpWanted wanted;
+  wanted.row = w.row0;
+  if (w.row1 - w.row0 > 1 || w.col1 - w.col0 > 1 || a.find(at.row, at.col) < 0) return wanted;
+  wanted.by = WarpWanted::By::entry;
+  wanted.column = at.col;
+  return wanted;
 }
 
 void command_item(const AppState& s, Ui& ui, const char* id) {
@@ -93,7 +105,10 @@ void SpyPanel::pick(const AppState& s, Ui& ui, const SpyScene& scene, const Cell
   before_ = SetHighlight{};
   if (const auto& h = s.highlight) before_ = SetHighlight{h->lo, h->hi, h->first, h->past};
   const Window w = cell_of(at, grid_of(scene));
-  ui.out(marked_alone(s, w) ? SetHighlight{} : SetHighlight{.lo = 0, .hi = 0, .first = w.row0, .past = w.row1});
+  const bool off = marked_alone(s, w);
+  ui.out(off ? SetHighlight{} : SetHighlight{.lo = 0, .hi = 0, .first = w.row0, .past = w.row1});
+  // Beside the pattern a warp follows what is clicked on.
+  if (!off && s.shows("warp") && s.warp.matrix == scene.m.id) ui.out(ShowWarp{warp_of(scene, at), s.warp.beside});
 }
 
 void SpyPanel::hover(const AppState& s, Ui& ui, const SpyScene& scene) {
@@ -187,6 +202,13 @@ void SpyPanel::menu(const AppState& s, Ui& ui, const SpyScene& scene, const Keys
                                      : "Mark these rows",
                   {.enabled = current}))
       pick(s, ui, scene, *cursor_);
+    const WarpWanted wanted = warp_of(scene, *cursor_);
+    const std::string no_warp = current ? why_no_warp(s) : "Choose this matrix first.";
+    const bool entry = wanted.by == WarpWanted::By::entry;
+    if (menu_item(l, entry ? "Show the warp of this entry" : "Show the warp of this row",
+                  {.enabled = no_warp.empty(),
+                   .help = no_warp.empty() ? "What its 32 lanes ask for, step by step." : no_warp}))
+      ui.out(ShowWarp{wanted, s.warp.beside});
     if (menu_item(l, "Copy what is here")) {
       std::string text;
       for (const CardRow& row : tell(s, ui, scene, *cursor_)) text += row.name + "\t" + row.value + "\n";

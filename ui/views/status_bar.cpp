@@ -62,11 +62,12 @@ class StatusBar final : public View {
       progress_bar(l, l.u(120), done);
       x += l.u(130);
     }
-    if (done > 0) say(real_text(std::floor(done * 100), 3) + " %", Face::mono, l.palette->muted);
-    if (const auto eta = j.eta_s()) say(seconds_text(*eta) + " left", Face::ui, l.palette->muted);
+    // Before what changes as the job goes on: who aims at it hits it.
     ImGui::SetCursorScreenPos(ImVec2(x, at.y + l.u(1)));
     if (cross_button(l, "cancel", "Cancel: " + j.title)) ui.out(CancelJob{j.id});
     x += l.u(24);
+    if (done > 0) say(real_text(std::floor(done * 100), 3) + " %", Face::mono, l.palette->muted);
+    if (const auto eta = j.eta_s()) say(seconds_text(*eta) + " left", Face::ui, l.palette->muted);
     say(j.progress.stage(), Face::ui, l.palette->muted);
     if (s.jobs.size() > 1) say("and " + std::to_string(s.jobs.size() - 1) + " more", Face::ui, l.palette->muted);
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "core/sweep/matrices.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"

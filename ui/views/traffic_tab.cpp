@@ -5,6 +5,7 @@
 
 #include "ui/views/counter_table.hpp"
 #include "ui/views/runs_panel.hpp"
+#include "ui/views/source_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/views/waiting.hpp"
 #include "ui/widgets/controls.hpp"
@@ -61,11 +62,28 @@ class TrafficTab final : public View {
                              : measured
                                  ? "This run did not count them: switch on Source lines below Counters and run again."
                                  : "This run recorded none.";
-    const std::string help =
-        "One row per line of the kernel that touches memory. " +
-        std::string(measured ? "Measured: its instructions counted themselves; used and lanes are derived from that."
-                             : "Modelled: every access that the emulator saw.");
-    table(s, ui, "Source lines", help, run.lines, none, "lines", lines_, other);
+    const std::string how =
+        measured
+            ? "Measured by CUPTI: the kernel's instructions counted themselves; used and lanes are derived from that."
+            : "Modelled: every access that the emulator saw.";
+    table(s, ui, "Source lines", "One row per line of the kernel that touches memory. " + how, run.lines, none, "lines",
+          lines_, other);
+    source(s, ui, run, how);
+  }
+
+  void source(const AppState& s, Ui& ui, const RunRecord& run, const std::string& how) {
+    if (run.lines.empty()) return;  // the table says why
+    const Look& l = ui.look;
+    heading(l, "Source",
+            "The kernel as it was compiled, and what its lines ask for. " + how +
+                " A click marks a line and its arrays, and goes to it in the warp that is shown.");
+    caption(l, how);
+    if (const std::string mark = source_mark(s.catalog->sources, run.lines); !run.source.empty() && mark != run.source)
+      paragraph(l, l.palette->warning,
+                "! This run was made by another version of the kernel: its lines may have moved. Run it again.");
+    gap(l, 4);
+    source_.draw(s, ui, run.lines, "", ImGui::GetContentRegionAvail().x, l.u(420), false);
+    gap(l, 20);
   }
 
   static void verdict(const AppState& s, Ui& ui, const RunRecord& r) {
@@ -128,11 +146,12 @@ class TrafficTab final : public View {
     if (Table table(l, id, columns_of(other, std::string(id) == "arrays"), ImVec2(0, 0), {.scrolls = false}); table) {
       sort.head(table);
       const bool arrays = std::string(id) == "arrays";
+      const std::vector<std::string> marked = marked_arrays(s);
       const auto key_of = [&](std::size_t k, int column) { return key(rows[k], other, arrays, column); };
       for (const std::size_t k : sort.order(rows.size(), key_of)) {
         const Traffic& t = rows[k];
         const bool chosen = t.name == (arrays ? s.array : s.line);
-        table.row(chosen);
+        table.row(chosen || (arrays && std::find(marked.begin(), marked.end(), t.name) != marked.end()));
         ImGui::PushID(t.name.c_str());
         const std::string name = chosen ? "" : t.name;
         if (table.pick()) ui.out(arrays ? SelectPart{name, s.line} : SelectPart{s.array, name});
@@ -239,6 +258,7 @@ class TrafficTab final : public View {
   }
 
   TableSort arrays_, lines_;
+  SourcePanel source_;
   CounterTable counters_;
 };
 

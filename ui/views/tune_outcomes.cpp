@@ -82,6 +82,7 @@ void strategy_row(const AppState& s, Ui& ui, Table& table, const StrategyInfo& k
     ui.out(SetTuning{next});
   }
   std::string help = k.help + (k.source.empty() ? "" : "\n" + k.source);
+  if (o && !o->reason.empty()) help += "\n" + verdict_text(r, k.id, *s.catalog);
   if (o)
     for (const auto& note : o->notes) help += "\n" + note;
   tip(l, help);

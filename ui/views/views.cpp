@@ -24,7 +24,7 @@
   ROW(goto_dialog)         \
   ROW(command_dialog)      \
   ROW(reorder_dialog)      \
-  ROW(batch_dialog)        \
+  ROW(sweep_dialog)        \
   ROW(open_session_dialog) \
   ROW(save_session_dialog) \
   ROW(recover_dialog)      \

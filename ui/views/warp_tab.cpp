@@ -2,13 +2,13 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "ui/views/figure_view.hpp"
+#include "ui/views/source_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
@@ -33,11 +33,17 @@ constexpr Pick picks[] = {
     {"the median by time", "The one in the middle.", WarpWanted::By::median, WarpMeasure::time},
 };
 
-WarpWanted wanted_of(const Pick& p) {
+WarpWanted wanted_of(const Pick& p, bool alone = false) {
   WarpWanted wanted;
+  wanted.alone = alone;
   wanted.by = p.by;
   wanted.measure = p.measure;
   return wanted;
+}
+
+// Without a stage it has not begun.
+std::string looking(const std::string& stage) {
+  return "Looking for the warp: " + (stage.empty() ? "after what is under way" : stage) + "\xE2\x80\xA6";
 }
 
 // A warp, step by step: lanes, their request, where each sector came from.
@@ -55,38 +61,57 @@ class WarpTab final : public View {
       return;
     }
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    heading(l, "Warp",
-            "As the emulator saw it, while the run around it went through the caches of the model. Rows, columns and "
-            "elements count from 0, as in the kernel's source. Click or drag over the picture of all steps to go "
-            "there.");
+    heading(
+        l, "Warp",
+        "As the emulator saw it, while the run around it went through the caches of the model. Rows and columns count "
+        "from 1, as in the pattern; elements, lanes, warps, blocks and steps from 0, as in the kernel's source. "
+        "Click or drag over the picture of all steps to go there; with the keys: left and right, Home and End.");
     who(s, ui, at, room.x);
     float top = l.u(24);
-    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
+    const auto go_to = [&](float x) { ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y + top)); };
+    go_to(0);
     choose_warp(s, ui, room.x);
-    // Beside it where there is room.
-    const float beside = l.u(652), below = l.u(38);
-    const bool wide = room.x >= beside + l.u(424);
-    const ImVec2 steering(wide ? at.x + beside : at.x, at.y + top + (wide ? 0 : below));
-    top += wide || !s.warp.trace ? below : 2 * below;
-    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
+    top += l.u(38);
+    go_to(0);
     if (!s.warp.trace) {
       if (!s.warp.problem.empty())
         paragraph(l, l.palette->error, "\xE2\x9C\x97 There is no warp to show: " + s.warp.problem);
       else
-        caption(l, s.warp.job ? "Looking for the warp: " + s.warp.job->progress.stage() + "\xE2\x80\xA6" : "");
+        caption(l, s.warp.job ? looking(s.warp.job->progress.stage()) : "");
       return;
     }
-    ImGui::SetCursorScreenPos(steering);
-    steer(s, ui);
-    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
+    steer(s, ui, room.x);
+    top += l.u(38);
     std::vector<std::string> notes = s.warp.trace->notes;
+    notes.push_back("these steps take " + bytes_text(static_cast<double>(s.warp.trace->bytes())) +
+                    "; no warp tells more than " + count_text(static_cast<index_t>(most_warp_steps)) + ", some 50 MB");
     if (!s.warp.beside_problem.empty()) notes.push_back("nothing is beside it: " + s.warp.beside_problem);
-    const float foot = l.u(16) * static_cast<float>(notes.size());
-    figure(s, ui, ImVec2(room.x, std::max(l.u(80), room.y - top - foot)));
+    const float height = std::max(l.u(80), room.y - top - l.u(16) * static_cast<float>(notes.size()));
+    go_to(0);
+    if (s.warp.view == WarpView::axis && s.warp.axis) {
+      draw_figure(ui, *s.warp.axis, ImVec2(room.x, height), "warp_axis");
+      for (const std::string& text : s.warp.axis->foot) show_text(l, text);
+    } else {
+      const bool code = s.warp.view == WarpView::source;
+      const float width = code ? room.x * 0.54f : room.x;
+      figure(s, ui, ImVec2(width, height));
+      if (code) {
+        go_to(width + l.u(12));
+        ImGui::BeginChild("source", ImVec2(room.x - width - l.u(12), height), false);
+        source_.draw(s, ui, s.warp.lines, line_now(s.warp), room.x - width - l.u(12), height, true);
+        ImGui::EndChild();
+      }
+    }
+    top += height;
+    go_to(0);
     for (const std::string& note : notes) caption(l, note);
   }
 
  private:
+  static std::string line_now(const WarpShown& w) {
+    return w.trace->steps.empty() ? "" : w.trace->sites[w.trace->steps[w.step].site].name();
+  }
+
   static void who(const AppState& s, Ui& ui, ImVec2 at, float width) {
     const Look& l = ui.look;
     const float left = text_width(l, Face::bold, 13, "Warp") + l.u(12);
@@ -112,11 +137,12 @@ class WarpTab final : public View {
       if (entered) go_to_row(s, ui);
     }
     show_item(l, "Row of the warp");
-    tip(l, "Type a row, counted from 0, and press Enter: the warp that computes it.");
+    tip(l, "Type a row, counted from 1 as in the pattern, and press Enter: the warp that computes it.");
     x += l.u(110 + 16);
     x += draw_text(l, list, ImVec2(x, at.y + l.u(6)), Face::ui, 13, l.palette->muted, "or") + l.u(8);
-    std::vector<Choice> choices;
-    int chosen = -1;
+    // The first says what the field is for while the warp is that of a row or an entry.
+    std::vector<Choice> choices = {{"the worst, the median\xE2\x80\xA6", "", false, "Choose one of these:"}};
+    int chosen = 0;
     for (const Pick& p : picks) {
       if (s.warp.wanted.by == p.by && s.warp.wanted.measure == p.measure) chosen = static_cast<int>(choices.size());
       choices.push_back({p.label, "", true, p.help});
@@ -126,11 +152,23 @@ class WarpTab final : public View {
                       ImGuiWindowFlags_NoScrollbar);
     const int picked = choose(l, "##pick", choices, chosen);
     ImGui::EndChild();
-    if (picked >= 0) ui.out(ShowWarp{wanted_of(picks[picked]), s.warp.beside});
+    if (picked > 0) ui.out(ShowWarp{wanted_of(picks[picked - 1], s.warp.wanted.alone), s.warp.beside});
     x += l.u(220 + 16);
     if (at.x + width - x < l.u(160)) return;
     ImGui::SetCursorScreenPos(ImVec2(x, at.y));
-    choose_beside(s, ui, std::min(l.u(220), at.x + width - x));
+    const float beside = std::min(l.u(220), at.x + width - x);
+    choose_beside(s, ui, beside);
+    x += beside + l.u(16);
+    if (at.x + width - x < toggle_width(l, "alone")) return;
+    ImGui::SetCursorScreenPos(ImVec2(x, at.y + l.u(2)));
+    WarpWanted wanted = s.warp.wanted;
+    if (toggle(l, "alone", wanted.alone)) {
+      wanted.alone = !wanted.alone;
+      ui.out(ShowWarp{wanted, s.warp.beside});
+    }
+    tip(l,
+        "The warp by itself, in caches that are empty, instead of amid the run: what it would take if nobody had been "
+        "there before it and nobody came between.");
   }
 
   // Another kernel on the same row.
@@ -154,17 +192,18 @@ class WarpTab final : public View {
     index_t row = 0;
     const auto [end, failed] = std::from_chars(row_.data(), row_.data() + row_.size(), row);
     const index_t rows = s.has_matrix() ? s.current()->matrix->csr->rows() : 0;
-    if (failed != std::errc{} || end != row_.data() + row_.size() || row < 0 || row >= rows) {
+    if (failed != std::errc{} || end != row_.data() + row_.size() || row < 1 || row > rows) {
       ui.out(Notify{{Message::Kind::error, "\"" + row_ + "\" is no row of this matrix",
-                     "type a number from 0 to " + std::to_string(rows - 1)}});
+                     rows > 0 ? "type a number from 1 to " + std::to_string(rows) : "it has none"}});
       return;
     }
     WarpWanted wanted;
-    wanted.row = row;
+    wanted.row = row - 1;
+    wanted.alone = s.warp.wanted.alone;
     ui.out(ShowWarp{wanted, s.warp.beside});
   }
 
-  static void steer(const AppState& s, Ui& ui) {
+  static void steer(const AppState& s, Ui& ui, float width) {
     const Look& l = ui.look;
     const WarpShown& w = s.warp;
     const bool any = !w.trace->steps.empty();
@@ -176,7 +215,7 @@ class WarpTab final : public View {
     ImGui::SameLine(0, l.u(6));
     if (button(l, w.playing ? "Pause" : "Play", Weight::plain, 0, any)) ui.out(PlayWarp{!w.playing});
     ImGui::SameLine(0, l.u(6));
-    const auto [first, past] = rows_of(w);
+    const auto [first, past] = any ? rows_of(*w.trace, w.trace->steps[w.step]) : std::pair<index_t, index_t>{};
     if (button(l, "Mark rows", Weight::plain, 0, first < past)) ui.out(SetHighlight{.first = first, .past = past});
     tip(l, "Marks the rows whose entries this step reads, from the first to the last, in the pattern.");
     ImGui::SameLine(0, l.u(12));
@@ -186,28 +225,24 @@ class WarpTab final : public View {
         "What a step is: the next instruction, the next on another source line, the next of the same line, or the "
         "next barrier.");
     if (k >= 0) ui.out(SetWarpStride{static_cast<WarpStride>(k)});
-  }
-
-  // The rows [first, past) of the entries that the step reads; none where it reads none.
-  static std::pair<index_t, index_t> rows_of(const WarpShown& w) {
-    if (w.trace->steps.empty()) return {};
-    const WarpStep& step = w.trace->steps[w.step];
-    const std::size_t lanes = step.array < 0 ? 0 : static_cast<std::size_t>(std::popcount(step.active));
-    index_t first = -1, past = -1;
-    for (std::size_t k = 0; k < lanes; ++k) {
-      const index_t row = w.trace->accesses[step.first_access + k].row;
-      if (row < 0) continue;
-      first = first < 0 ? row : std::min(first, row);
-      past = std::max(past, row + 1);
-    }
-    return {first, past};
+    const std::vector<std::string> views = {"step", "source", "SM over time"};
+    if (ImGui::GetCursorPosX() + l.u(60) > width) return;
+    ImGui::SameLine(0, l.u(12));
+    const int v = segments(l, "view", views, static_cast<int>(w.view));
+    tip(l,
+        "The step; beside it the kernel's source; or the warps that share its SM on an axis of time, waiting and "
+        "issuing.");
+    if (v >= 0) ui.out(SetWarpView{static_cast<WarpView>(v)});
   }
 
   void figure(const AppState& s, Ui& ui, ImVec2 size) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::InvisibleButton("warp", size);
     const bool held = ImGui::IsItemActive();
-    figure_stop(ui, *s.warp.figure, "warp");
+    const Keys keys = figure_stop(ui, *s.warp.figure, "warp");
+    if (keys.along) ui.out(StepWarp{keys.along > 0});
+    if (keys.has && key_pressed(ui.look, {Key::home})) ui.out(SetWarpStep{0});
+    if (keys.has && key_pressed(ui.look, {Key::end})) ui.out(SetWarpStep{s.warp.trace->steps.size() - 1});
     const plot::Layout layout = paint_figure(ui, *s.warp.figure, {at.x, at.y, size.x, size.y});
     for (const plot::WarpPanel& panel : s.warp.figure->warps) {
       show_text(ui.look, panel.heading);
@@ -228,6 +263,7 @@ class WarpTab final : public View {
     if (step != s.warp.step) ui.out(SetWarpStep{step});
   }
 
+  SourcePanel source_;
   std::string row_;
   bool dragging_ = false;
 };

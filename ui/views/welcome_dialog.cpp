@@ -80,7 +80,7 @@ class WelcomeDialog final : public View {
     ImGui::PushID(e.name);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     bool clicked = ImGui::InvisibleButton("card", size);
-    if (key_stop(l, "card").pressed) clicked = true;
+    if (key_stop(l, "card", Focus::Takes::press).pressed) clicked = true;
     show_item(l, e.name);
     const bool hot = ImGui::IsItemHovered();
     auto* list = ImGui::GetWindowDrawList();

@@ -1,6 +1,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "ui/platform/compat.hpp"
 #include "ui/views/runs_panel.hpp"
@@ -31,7 +32,8 @@ class Workspace final : public View {
       recent(s, ui);
       return;
     }
-    for (const auto& m : s.matrices) matrix(s, ui, m);
+    const bool moved = std::exchange(shown_, s.selected) != s.selected;
+    for (const auto& m : s.matrices) matrix(s, ui, m, moved && m.id == s.selected);
   }
 
  private:
@@ -47,7 +49,7 @@ class Workspace final : public View {
       const std::string name =
           source.rfind("gen:", 0) == 0 || slash == std::string::npos ? source : source.substr(slash + 1);
       const bool clicked = ImGui::Selectable("##recent", false, 0, ImVec2(0, l.u(20)));
-      if (key_stop(l, "##recent").pressed || clicked) ui.out(OpenSource{source});
+      if (key_stop(l, "##recent", Focus::Takes::press).pressed || clicked) ui.out(OpenSource{source});
       const ImVec2 from = ImGui::GetItemRectMin();
       draw_text(l, ImGui::GetWindowDrawList(), ImVec2(from.x + l.u(4), from.y + l.u(3)), Face::ui, 13, l.palette->ink,
                 name, ImGui::GetContentRegionAvail().x - l.u(4));
@@ -56,7 +58,8 @@ class Workspace final : public View {
     }
   }
 
-  static void matrix(const AppState& s, Ui& ui, const OpenMatrix& m) {
+  // `comes`: it is shown from now on, so its line is to be seen.
+  static void matrix(const AppState& s, Ui& ui, const OpenMatrix& m, bool comes) {
     const Look& l = ui.look;
     const Palette& p = *l.palette;
     ImGui::PushID(static_cast<int>(m.id));
@@ -65,7 +68,12 @@ class Workspace final : public View {
     const float w = ImGui::GetContentRegionAvail().x, h = l.u(40);
     auto* list = ImGui::GetWindowDrawList();
     const bool clicked = ImGui::InvisibleButton("matrix", ImVec2(std::max(1.f, w - l.u(22)), h));
-    const Keys keys = key_stop(l, "matrix");
+    if (comes && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(0.2f);
+    const bool hot = ImGui::IsItemHovered();
+    if (chosen || hot)
+      list->AddRectFilled(ImVec2(at.x - l.u(6), at.y), ImVec2(at.x + w, at.y + h),
+                          u32(chosen ? p.select : p.control, chosen ? 1.f : 0.6f), l.u(4));
+    const Keys keys = key_stop(l, "matrix", Focus::Takes::press);
     menu(s, ui, m, keys);
     if (clicked || keys.pressed) {
       if (ImGui::GetIO().KeyCtrl && s.current() && s.selected != m.id)
@@ -73,10 +81,6 @@ class Workspace final : public View {
       else
         ui.out(SelectMatrix{m.id});
     }
-    const bool hot = ImGui::IsItemHovered();
-    if (chosen || hot)
-      list->AddRectFilled(ImVec2(at.x - l.u(6), at.y), ImVec2(at.x + w, at.y + h),
-                          u32(chosen ? p.select : p.control, chosen ? 1.f : 0.6f), l.u(4));
     if (hot)
       tip(l, m.source + (m.status == OpenMatrix::Status::failed ? "\n" + m.failure.one_line()
                          : s.current() && !chosen               ? "\nCtrl+click: side by side with " + s.current()->name
@@ -136,16 +140,16 @@ class Workspace final : public View {
       const float w = ImGui::GetContentRegionAvail().x, h = l.u(20), inset = l.u(12);
       auto* list = ImGui::GetWindowDrawList();
       const bool clicked = ImGui::InvisibleButton("run", ImVec2(w, h));
-      if (key_stop(l, "run").pressed || clicked) ui.out(SelectRun{r.id});
       const bool hot = ImGui::IsItemHovered(), chosen = r.id == s.selected_run;
       if (hot || chosen)
         list->AddRectFilled(ImVec2(at.x + l.u(4), at.y), ImVec2(at.x + w, at.y + h),
                             u32(chosen ? p.select : p.control, chosen ? 1.f : 0.6f), l.u(4));
+      if (key_stop(l, "run", Focus::Takes::press).pressed || clicked) ui.out(SelectRun{r.id});
       draw_provenance(l, list, ImVec2(at.x + inset, at.y + h / 2), l.u(3.5f), r.provenance,
                       r.status == RunStatus::ok ? p.ink : p.error);
       const std::string speed = r.status == RunStatus::ok ? real_text(r.gflops.value, 3) : "failed";
       const float number = text_width(l, Face::mono, 12, speed);
-      draw_text(l, list, ImVec2(at.x + inset + l.u(10), at.y + l.u(2)), Face::ui, 13, p.ink, r.request.kernel,
+      draw_text(l, list, ImVec2(at.x + inset + l.u(10), at.y + l.u(2)), Face::ui, 13, p.ink, r.kernel_label,
                 w - inset - number - l.u(22));
       draw_text(l, list, ImVec2(at.x + w - number - l.u(6), at.y + l.u(3)), Face::mono, 12,
                 r.status == RunStatus::ok ? p.muted : p.error, speed);
@@ -161,6 +165,8 @@ class Workspace final : public View {
     }
     gap(l, 12);
   }
+
+  MatrixId shown_ = 0;  // in the frame before
 };
 
 }  // namespace

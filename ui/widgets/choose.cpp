@@ -34,7 +34,8 @@ bool type(const Look& l, std::string& words) {
   const ImGuiIO& io = ImGui::GetIO();
   if (key_pressed(l, {Key::backspace}, true) && !words.empty()) words.pop_back();
   for (const ImWchar c : io.InputQueueCharacters)
-    if (c >= 32 && c < 127 && !(c == ' ' && words.empty())) words += static_cast<char>(c);
+    // No name begins with a sign: it is a command's.
+    if (c >= 32 && c < 127 && (!words.empty() || std::isalnum(static_cast<int>(c)))) words += static_cast<char>(c);
   return words != before;
 }
 

@@ -22,12 +22,12 @@ bool hit_area(const Look& l, const char* id, ImVec2 size, bool enabled) {
   size = ImVec2(std::max(1.f, size.x), std::max(1.f, size.y));
   if (!enabled) return ImGui::Dummy(size), false;
   const bool clicked = ImGui::InvisibleButton(id, size);
-  return key_stop(l, id).pressed || clicked;
+  return key_stop(l, id, Focus::Takes::press).pressed || clicked;
 }
 
 // What stands in a row is one stop of Tab: the arrows choose. Returns the new one, or -1.
 int chosen_by_keys(const Look& l, ImVec2 from, ImVec2 to, int count, int chosen) {
-  const Keys keys = key_stop(l, ImGui::GetID("row"), from, to);
+  const Keys keys = key_stop(l, ImGui::GetID("row"), from, to, Focus::Takes::along);
   if (!keys.along) return -1;
   const int next = std::clamp(chosen + keys.along, 0, count - 1);
   return next == chosen ? -1 : next;
@@ -321,7 +321,7 @@ bool cross_button(const Look& l, const char* id, const std::string& help, bool b
   const float s = l.u(16);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   bool clicked = ImGui::InvisibleButton(id, ImVec2(s, s));
-  if (by_keys && key_stop(l, id).pressed) clicked = true;
+  if (by_keys && key_stop(l, id, Focus::Takes::press).pressed) clicked = true;
   const bool hot = ImGui::IsItemHovered();
   auto* list = ImGui::GetWindowDrawList();
   if (hot) list->AddRectFilled(at, ImVec2(at.x + s, at.y + s), u32(l.palette->control_hot), l.u(3));

@@ -24,6 +24,7 @@ class Focus {
   void hear(Heard heard) { heard_ = std::move(heard); }
   // Down since the last frame, held keys included when asked.
   bool pressed(Chord c, bool again = false) const;
+  bool any_pressed() const;
 
   // The controls that follow are those of a panel; F6 goes by where the name is empty.
   void panel(const std::string& name) { panel_ = name; }
@@ -42,9 +43,20 @@ class Focus {
   void mute(bool on) { muted_ = on; }
 
   // What a control does with keys of its own.
-  enum class Takes : std::uint8_t { keys, signs, letters, text };  // signs: plus and minus
+  enum class Takes : std::uint8_t {
+    keys,     // arrows, pages, Home and End
+    press,    // Enter alone: arrows go on to its neighbours
+    along,    // left and right alone
+    signs,    // plus and minus besides
+    letters,  // a list that opens and filters
+    text,
+  };
+  // An area of the screen, in pixels.
+  struct Area {
+    float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  };
   // Takes a control down, in the order of Tab.
-  void add(std::uint32_t id, Takes takes);
+  void add(std::uint32_t id, Takes takes, Area area);
   bool at(std::uint32_t id) const { return layer_ == top_ && id != 0 && id == current(); }
   // It came there in the last frame, by a key.
   bool arrived(std::uint32_t id) const { return arrived_ && at(id); }
@@ -55,12 +67,18 @@ class Focus {
   bool by_keys() const { return by_keys_; }
   // The control that has the keys reads letters: no command hears them.
   bool takes_letters() const { return by_keys_ && takes_ == Takes::letters; }
+  // It has a use for the arrows, whichever.
+  bool takes_arrows() const { return by_keys_ && (takes_ == Takes::keys || takes_ == Takes::signs); }
   // It zooms by plus and minus: they are no commands.
   bool takes_signs() const { return by_keys_ && takes_ == Takes::signs; }
   // Arrows and Enter are not a control's own: lists and dialogs around a text field may have them.
   bool free() const { return !by_keys_ || current() == 0 || takes_ == Takes::text; }
+  // No control has a use for PgUp, PgDn, Home and End; nor, with `arrows`, for up and down.
+  bool spare(bool arrows) const;
   // The panel of the control that has the keys; "" where none has.
   std::string panel_now() const;
+  // In this frame: if the control that had the keys is gone, or none had them, they go on from the first of a panel.
+  void else_from(const std::string& panel) { otherwise_ = panel; }
 
  private:
   struct Stop {
@@ -68,6 +86,7 @@ class Focus {
     std::size_t layer = 0;
     std::string panel;
     Takes takes = Takes::keys;
+    Area area;
   };
   // Of a layer: the control that has the keys, and its place, for when it goes away.
   struct Place {
@@ -78,10 +97,14 @@ class Focus {
   std::uint32_t current() const { return top_ < places_.size() ? places_[top_].id : 0; }
   void go(const std::vector<Stop>& stops, std::size_t to);
   std::optional<std::size_t> next_in(const std::vector<Stop>& stops, const Place& from) const;
+  void fall_back();
+  void go_to_panel(const std::vector<Stop>& stops, const std::string& name);
+  void go_by_panel(const std::vector<Stop>& stops, bool on);
+  void go_by_arrows(const std::vector<Stop>& stops);
 
   std::vector<Stop> stops_;
   std::vector<Place> places_ = {{}};
-  std::string panel_;
+  std::string panel_, otherwise_;
   std::size_t layer_ = 0, top_ = 0, seen_ = 0;  // now drawn; the topmost, of the last frame; of this one
   std::optional<FocusTo> wanted_;
   std::optional<Heard> heard_;

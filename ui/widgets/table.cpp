@@ -195,6 +195,8 @@ bool Table::pick(const char* id) {
   return clicked || keys_.pressed || (moved_ && style_.follows);
 }
 
+void Table::show_row() const { scroll_to(ImGui::GetItemRectMin().y, ImGui::GetItemRectMax().y); }
+
 // Below the names, which stay.
 void Table::scroll_to(float top, float bottom) const {
   const float head = style_.scrolls ? l_.u(style_.head + 12) : 0;

@@ -65,9 +65,13 @@ class Table {
   void row(bool selected = false);
   // Makes the row, which has no cell yet, one that can be clicked. Its tip goes right behind.
   bool pick(const char* id = "##row");
+  // Right behind pick(): scrolls, if need be, so that the row is seen.
+  void show_row() const;
   // What the keys do with the row that was picked last; for its menu.
   const Keys& row_keys() const { return row_keys_; }
   bool has_keys() const { return keys_.has; }
+  // They are on the names of the columns.
+  bool on_names() const { return keys_.has && cursor_ < 0; }
   // The row was come to with Shift: what is chosen reaches to here.
   bool extends() const { return extends_; }
   // All of it goes to the clipboard.

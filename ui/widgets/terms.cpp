@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -12,14 +13,6 @@ namespace warpspy::ui {
 namespace {
 
 constexpr std::size_t kMost = 2;  // terms in one explanation
-
-// The first of its words, as it begins a sentence.
-std::string name_of(const Term& t) {
-  std::string name = t.words;
-  name = name.substr(0, name.find(','));
-  if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = static_cast<char>(name[0] - 'a' + 'A');
-  return name;
-}
 
 std::uint32_t ink_of(const Look& l, char cell) {
   switch (cell) {
@@ -58,7 +51,7 @@ float draw_picture(const Look& l, ImVec2 at, std::string_view picture, float wid
 }  // namespace
 
 void show_term(const Look& l, const Term& t, float width) {
-  label(l, Face::bold, 13, l.palette->ink, name_of(t));
+  label(l, Face::bold, 13, l.palette->ink, title_of(t));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::Dummy(ImVec2(width, draw_picture(l, at, t.picture, width)));
   const FontScope font(*l.fonts, Face::ui, 13);
@@ -70,7 +63,7 @@ void explain(const Look& l, const std::string& words, const std::string& help) {
   if (found.size() > kMost) found.resize(kMost);
   if (found.empty()) return tip(l, help);
   std::string all = help;
-  for (const Term* t : found) all += (all.empty() ? "" : "\n") + name_of(*t) + "\n\n\n" + t->text;
+  for (const Term* t : found) all += (all.empty() ? "" : "\n") + title_of(*t) + "\n\n\n" + t->text;
   tip(l, all, [&] {
     if (!help.empty()) ImGui::TextUnformatted(help.data(), help.data() + help.size());
     for (const Term* t : found) {
@@ -86,7 +79,7 @@ void term_row(const Look& l, const std::string& text) {
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
   label(l, Face::ui, 12, l.palette->muted, "Words:");
   for (const Term* t : found) {
-    const std::string name = name_of(*t);
+    const std::string name = title_of(*t);
     const float w = text_width(l, Face::ui, 12, name);
     ImGui::SameLine(0, l.u(10));
     if (ImGui::GetCursorScreenPos().x + w > right) ImGui::NewLine();
@@ -95,6 +88,11 @@ void term_row(const Look& l, const std::string& text) {
     ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, at.y + l.u(15)), ImVec2(at.x + w, at.y + l.u(15)),
                                         u32(l.palette->outline, 0.6f));
     explain(l, name, {});
+    // A stop of the keys, which come to it to read.
+    ImGui::PushID(t);
+    if (key_stop(l, "word", Focus::Takes::press).has)
+      open_tip(l, name + "\n" + t->text, [&] { show_term(l, *t, l.u(300)); });
+    ImGui::PopID();
   }
 }
 

@@ -15,7 +15,8 @@ void show_term(const Look& l, const Term& t, float width);
 // most. Nothing where there is nothing to say.
 void explain(const Look& l, const std::string& words, const std::string& help);
 
-// The field's words in a text, as a row of words that explain themselves when the mouse rests on them.
+// The field's words in a text, as a row of words that explain themselves when the mouse rests on them or the
+// keys come to them.
 void term_row(const Look& l, const std::string& text);
 
 }  // namespace warpspy::ui

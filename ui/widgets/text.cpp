@@ -135,6 +135,11 @@ void tip(const Look& l, const std::string& s, const std::function<void()>& draw,
   const ImVec2 corner = ImGui::GetItemRectMin();
   if (l.rest.x != corner.x || l.rest.y != corner.y) l.rest = {corner.x, corner.y, ImGui::GetTime()};
   if (ImGui::GetTime() - l.rest.since < l.tip_delay) return;
+  open_tip(l, s, draw, beside);
+}
+
+void open_tip(const Look& l, const std::string& s, const std::function<void()>& draw, bool beside) {
+  const ImVec2 corner = ImGui::GetItemRectMin();
   place_tip(l, s, beside);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(10), l.u(8)));
   ImGui::BeginTooltip();

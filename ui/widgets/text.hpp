@@ -40,6 +40,8 @@ std::string fit_text(const Look& l, Face face, float size, const std::string& s,
 void tip(const Look& l, const std::string& s, bool beside = false);
 // The same, drawn by `draw`, which shows about what `s` says.
 void tip(const Look& l, const std::string& s, const std::function<void()>& draw, bool beside = false);
+// The same at once, wherever the mouse is.
+void open_tip(const Look& l, const std::string& s, const std::function<void()>& draw, bool beside = false);
 // The card that follows the mouse: a title and pairs of name and value.
 struct CardRow {
   std::string name, value;

@@ -10,6 +10,7 @@
 #include "ui/commands/commands.hpp"
 #include "ui/platform/compat.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/scroll_keys.hpp"
 #include "ui/widgets/splitter.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -74,7 +75,11 @@ void Shell::frame(std::vector<Action>* applied) {
                        .letters = focus_.takes_letters(),
                        .signs = focus_.takes_signs()});
   focus_.mute(takes_keys_);
+  if (const std::string before = std::exchange(tab_, s.tab); !before.empty() && before != s.tab)
+    focus_.else_from("tabs");
+  mouse_.begin_frame(focus_);
   draw(ui);
+  mouse_.end_frame();
   const auto actions = take_actions();
   focus_.end_frame();
   end_own_tabbing();
@@ -210,14 +215,14 @@ void Shell::tabs_of(Ui& ui, Room room) {
   const float gutter = l.u(kSplitter);
   if (!beside || beside->place != Place::tab || beside == open || room.w < l.u(560)) {
     strip(ui, room, false);
-    return tab(ui, *open, room);
+    return tab(ui, *open, room, "tabs");
   }
   constexpr double otherwise = 0.5;
   const double cut = cut_of(s.panes, kTabsCut, otherwise);
   const float w = std::floor((room.w - gutter) * static_cast<float>(cut));
   const Room one{room.x, room.y, w, room.h}, two{room.x + w + gutter, room.y, room.w - gutter - w, room.h};
   strip(ui, one, false);
-  tab(ui, *open, one);
+  tab(ui, *open, one, "tabs");
   focus_.panel("");
   pane("tabs edge", ImVec2(room.x + w, room.y), ImVec2(gutter, room.h), ImVec2(0, 0), false, [&] {
     const SplitterMove move = splitter(l, "tabs edge", ImVec2(room.x + w, room.y), ImVec2(gutter, room.h), true);
@@ -227,7 +232,7 @@ void Shell::tabs_of(Ui& ui, Room room) {
     sink_(SetPanes{next});
   });
   strip(ui, two, true);
-  tab(ui, *beside, two);
+  tab(ui, *beside, two, "tabs beside");
 }
 
 // The words of all tabs; where they have no room, a list of them.
@@ -276,11 +281,14 @@ void Shell::strip(Ui& ui, Room room, bool beside) {
   });
 }
 
-void Shell::tab(Ui& ui, const ViewRow& row, Room room) {
+void Shell::tab(Ui& ui, const ViewRow& row, Room room, const char* strip) {
   focus_.panel(row.id);
   const float top = look_.u(kTabs);
   pane(row.id, ImVec2(room.x, room.y + top), ImVec2(room.w, room.h - top), ImVec2(look_.u(16), look_.u(8)), row.scrolls,
-       [&] { view(row).draw(session_.state(), ui); });
+       [&] {
+         view(row).draw(session_.state(), ui);
+         if (row.scrolls) scroll_by_keys(look_, row.id, strip);
+       });
 }
 
 }  // namespace warpspy::ui

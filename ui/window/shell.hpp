@@ -14,6 +14,7 @@
 #include "ui/spy/tiles.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/focus.hpp"
+#include "ui/widgets/idle_mouse.hpp"
 
 namespace warpspy::ui {
 
@@ -47,7 +48,7 @@ class Shell {
   void side(Ui& ui, const ViewRow& row, Room room, float pad_x, float pad_y);
   void tabs_of(Ui& ui, Room room);
   void strip(Ui& ui, Room room, bool beside);
-  void tab(Ui& ui, const ViewRow& row, Room room);
+  void tab(Ui& ui, const ViewRow& row, Room room, const char* strip);
   void splitters(float left, float right);
   std::vector<Action> take_actions();
   void rest();          // whether what the hand does now is another step for undo
@@ -59,6 +60,8 @@ class Shell {
   std::optional<ThemeId> styled_;
   ActionSink sink_;
   Focus focus_;
+  IdleMouse mouse_;
+  std::string tab_;  // of the last frame
   TileCache tiles_;
   ImageCache images_;
   std::optional<Window> spy_window_;

@@ -208,10 +208,15 @@ class Loop {
     const double set = session_.state().settings.scale;
     const double wanted = options_.scale > 0 && set == set_at_first_ ? options_.scale : set;
     if (const Scale now = scale_of(window_, wanted); !(now == scale_)) {
+      [[maybe_unused]] const bool first = scale_ == Scale{0, 0};
       scale_ = now;
       shell_->set_scale(now.ui, now.pixel);
 #if IMGUI_VERSION_NUM < 19200
-      ImGui_ImplOpenGL3_DestroyFontsTexture();
+      // Only the first texture of the glyphs is made by the backend itself, in all of these versions.
+      if (!first) {
+        ImGui_ImplOpenGL3_DestroyFontsTexture();
+        ImGui_ImplOpenGL3_CreateFontsTexture();
+      }
 #endif
     }
     ImGui_ImplOpenGL3_NewFrame();
@@ -344,6 +349,10 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   // A session takes the desk's place.
   session_options.fresh = options.fresh || std::any_of(options.sources.begin(), options.sources.end(), is_desk_name);
   session_options.run_on_open = options.run_on_open;
+  session_options.version = options.version;
+  session_options.collection = collection_place();
+  session_options.driver = options.driver;
+  session_options.engines = options.engines;
   session_options.wake = [&events] {
     events.mail = true;
     glfwPostEmptyEvent();

@@ -19,6 +19,9 @@ struct WindowOptions {
   bool remember = true;              // preferences and the desk are read and written
   bool fresh = false;                // begins with an empty desk
   bool run_on_open = true;
+  std::string version = {};               // of Warpspy
+  std::vector<std::string> engines = {};  // commands of engines that are used beside those of the settings
+  std::string driver = {};                // of the CUDA devices here
   // Scripted runs: commands (ui/commands) by id, each performed once everything before it has settled; then the
   // picture is written (PNG) and the window closes.
   std::vector<std::string> script;

@@ -33,7 +33,7 @@ constexpr Row rows[] = {
     {"cerrno", "errno"},
     {"cfloat", "DBL_MAX FLT_MAX"},
     {"charconv", "chars_format from_chars from_chars_result to_chars to_chars_result"},
-    {"chrono", "chrono"},
+    {"chrono", "chrono chrono_literals"},
     {"cinttypes", "imaxabs"},
     {"clocale", "setlocale localeconv"},
     {"cmath",
@@ -69,9 +69,10 @@ constexpr Row rows[] = {
     {"forward_list", "forward_list"},
     {"fstream", "filebuf fstream ifstream ofstream"},
     {"functional",
-     "bit_and bit_or cref equal_to function greater hash invoke less minus multiplies not_fn plus reference_wrapper "
+     "bit_and bit_or cref equal_to function greater greater_equal hash invoke less minus multiplies not_fn plus "
+     "reference_wrapper "
      "ref"},
-    {"future", "async future packaged_task promise"},
+    {"future", "async future launch packaged_task promise"},
     {"initializer_list", "initializer_list"},
     {"iomanip", "hex setfill setprecision setw"},
     {"ios", "ios ios_base streamoff streampos streamsize"},
@@ -142,7 +143,9 @@ constexpr Row rows[] = {
      "is_constant_evaluated "
      "is_constructible_v is_convertible_v is_default_constructible_v is_empty_v is_enum_v is_floating_point_v "
      "is_function_v "
-     "is_integral_v is_invocable_r_v is_invocable_v is_lvalue_reference_v is_nothrow_move_constructible_v is_pointer_v "
+     "is_integral_v is_invocable_r_v is_invocable_v is_lvalue_reference_v is_nothrow_move_constructible_v "
+     "is_null_pointer_v "
+     "is_pointer_v "
      "is_reference_v is_same_v is_signed_v is_standard_layout_v is_trivial_v is_trivially_copyable_v is_unsigned_v "
      "is_void_v "
      "make_signed_t make_unsigned_t remove_const_t remove_cv_t remove_cvref_t remove_pointer_t remove_reference_t "

@@ -56,6 +56,10 @@ TEST(Findings, OfCsrScalarSayWhatToDoAndKeepTheirWord) {
   const auto outcome = outcome_of(f, r, later);
   ASSERT_TRUE(outcome);
   EXPECT_TRUE(outcome->inside) << gain_text(f) << ", took " << outcome->us;
+  const KeptPromise kept = promise_of(r, later);
+  EXPECT_TRUE(kept.inside);
+  EXPECT_NE(kept.text.find("promised " + gain_text(f) + "; it took "), std::string::npos) << kept.text;
+  EXPECT_TRUE(promise_of(later, r).text.empty());
 }
 
 TEST(Findings, CausesOfAModelledRunAddUpToItsTime) {
@@ -110,6 +114,46 @@ TEST(Findings, OfARunWithoutCountersSayWhatTheyNeed) {
   const Finding& last = r.findings.back();
   EXPECT_EQ(last.kind, Finding::Kind::cannot_tell);
   EXPECT_NE(last.evidence.find("Active lanes"), std::string::npos) << last.evidence;
+}
+
+// A GPU that lets nobody count: time and least bytes. What is said then is the model's, and says so.
+TEST(Findings, OnTheLowestRungAreTheModels) {
+  Desk desk("gen:laplace27?nx=20&ny=20&nz=20");
+  RunRecord r = desk.run("csr_scalar");
+  r.provenance = Provenance::measured;
+  r.traffic_source = TrafficSource::timing;
+  r.arrays.clear(), r.lines.clear(), r.details.clear();
+  r.counters = {{"dram_bytes", std::nullopt, "B", Provenance::measured, "the driver keeps counters for root", ""}};
+  find_limits(r, desk.rows, desk.catalog);
+  ASSERT_EQ(r.findings.size(), 1u);
+  EXPECT_EQ(r.findings[0].kind, Finding::Kind::cannot_tell);
+  EXPECT_NE(r.findings[0].evidence.find("keeps counters for root"), std::string::npos) << r.findings[0].evidence;
+  EXPECT_NE(findings_text(r).find("the time alone is known"), std::string::npos);
+  desk.find(r);
+  ASSERT_FALSE(r.findings.empty());
+  EXPECT_EQ(r.findings[0].kind, Finding::Kind::limit) << r.findings[0].limit;
+  // What the time alone tells, as what a launch takes of it, is derived from that.
+  EXPECT_EQ(r.findings[0].provenance, Provenance::modelled) << r.findings[0].limit;
+  for (const Finding& f : r.findings) EXPECT_NE(f.provenance, Provenance::measured) << f.limit;
+}
+
+// What a rule promises is unproven only where it promises something.
+TEST(Findings, SayUnprovenWhereSomethingIsPromised) {
+  Desk desk("gen:laplace5?nx=40&ny=25");
+  std::size_t unproven = 0;
+  for (const char* kernel : {"csr_scalar", "csr_vector", "ell", "csr_merge"}) {
+    RunRecord r = desk.run(kernel);
+    desk.find(r);
+    for (const Finding& f : r.findings) {
+      const bool says = f.advice.find("unproven") != std::string::npos;
+      unproven += says;
+      EXPECT_TRUE(!says || (f.gain && !f.changes.empty())) << f.advice;
+    }
+    // Choices have names.
+    for (const Finding& f : r.findings)
+      for (const Change& c : f.changes) EXPECT_EQ(c.text.find("roduct 1"), std::string::npos) << c.text;
+  }
+  EXPECT_GT(unproven, 0u) << "launches and grids are not proven";
 }
 
 TEST(Findings, OfAFailedRunAreNone) {

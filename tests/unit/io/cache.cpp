@@ -295,6 +295,7 @@ TEST(Checksum, EveryChangeShows) {
     }
     EXPECT_NE(checksum(text.data(), size - 1), sum);
   }
+  EXPECT_EQ(checksum(nullptr, 0), checksum("", 0)) << "an array without elements may lie nowhere";
 }
 
 }  // namespace

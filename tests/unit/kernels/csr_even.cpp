@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "kernels/spmv/even_split.hpp"
-#include "kernels/spmv/narrow_columns.hpp"
 #include "kernels/table/table.hpp"
 #include "tests/products.hpp"
 
@@ -64,61 +63,6 @@ TEST(EvenSplit, PartsOfARowHaveSlotsOfTheirOwn) {
                                                       3, 2, 0, 0, 0, 0}));
 }
 
-// Offsets from a tile's least column lead back to the columns, where the tile says that they fit.
-TEST(NarrowColumns, LeadBackToColumns) {
-  constexpr std::int32_t far = 1 << 20;
-  std::vector<std::int32_t> columns;
-  for (std::int32_t i = 0; i < 700; ++i) columns.push_back(far + i % 7 * 10922);  // at most 65532 apart
-  columns[300] = far - 4;                                                         // 65536 from the last one
-  const NarrowColumns n = narrow_columns(std::span<const std::int32_t>(columns), 256);
-  EXPECT_EQ(n.narrow, 2);
-  EXPECT_EQ(n.bases, (std::vector<std::int32_t>{far, NarrowColumns::wide, far}));
-  ASSERT_EQ(n.offsets.size(), 768u);
-  for (std::size_t k = 0; k < columns.size(); ++k)
-    if (k / 256 != 1) {
-      EXPECT_EQ(n.bases[k / 256] + n.offsets[k], columns[k]) << k;
-    }
-  columns[300] = far;
-  EXPECT_EQ(narrow_columns(std::span<const std::int32_t>(columns), 256).narrow, 3);
-  const std::vector<std::int64_t> beyond(256, index_t{1} << 31);
-  EXPECT_EQ(narrow_columns(std::span<const std::int64_t>(beyond), 256).narrow, 0) << "no 32 bits hold its base";
-}
-
-// Tiles with columns in 16 bits beside others: y is the same bit for bit, and fewer columns are read.
-TEST(CsrEven, NarrowColumnsChangeNothingButBytes) {
-  const KernelRow& kernel = kernel_row("csr_even");
-  std::vector<std::vector<index_t>> list;
-  for (index_t row = 0; row < 3000; ++row)
-    list.push_back({row, row + 1, row + 900, row < 1000 ? 200000 - row : row + 5});
-  Matrix m;
-  m.csr = std::make_shared<const Csr>(testing::from_rows(200001, list, testing::some_value));
-  for (const int items : {4, 8})
-    for (const Precision precision : {Precision::f32, Precision::f64}) {
-      std::vector<double> y[2];
-      std::size_t wide[2] = {}, narrow[2] = {};  // reads of columns, of offsets
-      for (const int i : {0, 1}) {
-        const auto p = testing::product_of(kernel, m, precision, {{"narrow", i}, {"items", items}});
-        const auto product = kernel.emulate(p->inputs);
-        for (std::int64_t block = 0; block < product->launches().front().grid; ++block) {
-          simt::BlockTrace trace;
-          product->emulate_block(0, block, &trace);
-          for (const simt::WarpTrace& warp : trace.warps)
-            for (const simt::Access& a : warp.accesses) {
-              wide[i] += product->arrays()[a.array].name == "columns";
-              narrow[i] += product->arrays()[a.array].name == "offsets";
-            }
-        }
-        y[i] = product->y();
-        EXPECT_EQ(testing::first_wrong_row(p->expected, y[i]), "");
-      }
-      EXPECT_EQ(y[0], y[1]);
-      EXPECT_EQ(narrow[0], 0u);
-      EXPECT_GT(wide[1], 0u) << "a third of the rows has far columns";
-      EXPECT_LT(wide[1], wide[0] / 2);
-      EXPECT_GT(narrow[1], 0u);
-    }
-}
-
 std::vector<double> product_of(const KernelRow& kernel, const testing::Product& p, std::mt19937& rng) {
   const auto product = kernel.emulate(p.inputs);
   std::vector<std::int64_t> blocks(static_cast<std::size_t>(product->launches().front().grid));
@@ -147,8 +91,7 @@ TEST(CsrEven, IsTheSameInAnyOrderOfBlocks) {
           return static_cast<index_t>(0.5 / ((rng() % 9999 + 1) / 10000.0));  // most have none or one, some thousands
         },
         seed));
-    const ParamSet params{
-        {"items", seed % 2 ? 4 : 8}, {"run", 1 << seed % 3}, {"narrow", seed % 3 == 0}, {"block_size", 32 << seed % 4}};
+    const ParamSet params{{"items", seed % 2 ? 4 : 8}, {"run", 1 << seed % 3}, {"block_size", 32 << seed % 4}};
     const auto p = testing::product_of(kernel, m, seed % 4 < 2 ? Precision::f32 : Precision::f64, params,
                                        {.alpha = -1.5, .beta = seed % 5 ? 0.0 : 2.0});
     ASSERT_TRUE(p);

@@ -47,10 +47,14 @@ TEST(SpyFigure, AxesAreRowAndColumnNumbers) {
   const Matrix m = samples::stencil(20);
   const Plot p = spy_figure(m, count_grid(*m.csr, {100, 300, 50, 250}, 100, 100), {}, light_theme());
   EXPECT_TRUE(p.y.inverted);
-  EXPECT_EQ(p.y.min, 100);
-  EXPECT_EQ(p.x.max, 250);
+  // Counted from 1, as in the window; a number stands at the middle of its row.
+  EXPECT_EQ(p.y.min, 100.5);
+  EXPECT_EQ(p.x.max, 250.5);
   ASSERT_EQ(p.images.size(), 1u);
-  EXPECT_EQ(p.images[0].y0, 100);
+  EXPECT_EQ(p.images[0].y0, 100.5);
+  const Plot whole = spy_figure(m, count_grid(*m.csr, {0, 400, 0, 400}, 100, 100), {}, light_theme());
+  EXPECT_EQ(ticks(whole.x, 5).front().label, "1");
+  EXPECT_EQ(whole.rows.front().front(), "1");
   EXPECT_NE(p.subtitle.find("1 920 entries"), std::string::npos) << p.subtitle;
   EXPECT_TRUE(p.square_cells);
 }

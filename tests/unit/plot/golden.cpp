@@ -11,12 +11,10 @@
 #include <tuple>
 #include <vector>
 
+#include "cases.hpp"
 #include "core/plot/cairo_canvas.hpp"
 #include "core/plot/export.hpp"
-#include "core/plot/warp_figure.hpp"
 #include "recording_canvas.hpp"
-#include "samples.hpp"
-#include "tests/ui/toy_warp.hpp"
 
 namespace warpspy::plot {
 namespace {
@@ -25,51 +23,8 @@ namespace fs = std::filesystem;
 
 constexpr int kWidth = 600, kHeight = 400;
 
-struct Case {
-  const char* name;
-  Plot (*make)(const Theme&);
-};
-const Case kCases[] = {
-    {"spy", samples::spy},
-    {"histogram", [](const Theme& t) { return samples::histogram(t); }},
-    {"histogram_log",
-     [](const Theme& t) {
-       HistogramStyle style;
-       style.log_x = true;
-       return samples::histogram(t, style);
-     }},
-    {"roofline", samples::roofline},
-    {"roofline_compared", samples::compared},
-    {"layout_dia", [](const Theme& t) { return samples::layout("dia", {{"alignment", 4}}, t); }},
-    {"layout_ell", [](const Theme& t) { return samples::layout("ell", {{"alignment", 4}}, t); }},
-    {"layout_coo", [](const Theme& t) { return samples::layout("coo", {}, t); }},
-    {"layout_csr", [](const Theme& t) { return samples::layout("csr", {}, t); }},
-    {"layout_hyb", [](const Theme& t) { return samples::layout("hyb", {{"alignment", 4}, {"rule", 4}, {"k", 2}}, t); }},
-    {"padding_hyb_r", samples::padding},
-    {"tune_plane", [](const Theme& t) { return samples::tune_plane(t); }},
-    {"roofline_counts", samples::roofline_counts},
-    {"roofline_many", samples::roofline_many},
-    {"working_set", [](const Theme& t) { return working_set_figure(samples::measured_roofs(), 62914560, t); }},
-    {"memory", samples::memory},
-    {"memory_texture",
-     [](const Theme& t) { return memory_figure({samples::full_run(1, Provenance::modelled, true)}, t); }},
-    {"heat_map", [](const Theme& t) { return heat_map_figure(samples::many_runs(), GridMeasure::gflops, t); }},
-    {"heat_map_over_best",
-     [](const Theme& t) { return heat_map_figure(samples::many_runs(), GridMeasure::over_best, t); }},
-    {"profile", [](const Theme& t) { return profile_figure(samples::many_runs(), t); }},
-    {"warp", [](const Theme& t) { return warp_figure({ui::toy_warp("csr_scalar", {})}, 1, t); }},
-    {"warps",
-     [](const Theme& t) {
-       return warp_figure({ui::toy_warp("csr_scalar", {}), ui::toy_warp("csr_vector", {})}, 0, t);
-     }},
-    {"analysis_throughput", [](const Theme& t) { return analysis_figure(samples::analysis("throughput"), t); }},
-    {"analysis_latency",
-     [](const Theme& t) { return analysis_figure(samples::analysis("latency", Provenance::measured), t); }},
-    {"analysis_times", [](const Theme& t) { return analysis_figure(samples::analysis("times"), t); }},
-    {"analysis_coop", [](const Theme& t) { return analysis_figure(samples::analysis("coop"), t); }},
-    {"analysis_stride",
-     [](const Theme& t) { return analysis_figure(samples::analysis("stride", Provenance::measured), t); }},
-};
+using samples::Case;
+using samples::kCases;
 constexpr int kCaseCount = static_cast<int>(std::size(kCases));
 
 fs::path golden(const std::string& file) { return fs::path(WARPSPY_SOURCE_DIR) / "tests/golden" / file; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warpspy::plot::samples {
 namespace {
@@ -320,6 +321,30 @@ RunGrid many_runs() {
       g.cells.push_back(cell);
     }
   return g;
+}
+
+RunLines turned_runs() {
+  RunLines all;
+  all.x = "coop", all.x_label = "Threads per row", all.conditions = "f32, NVIDIA H200, warm", all.doubling = true;
+  std::uint64_t id = 0;
+  for (const char* matrix : {"cant", "cop20k_A", "webbase-1M"})
+    for (const char* kernel : {"CSR vector", "CSR vector (rows sorted)", "CSR stream", "Merge-based CSR"}) {
+      RunLines::Curve c{std::string(kernel) + ", " + matrix, {}};
+      const double best = 900.0 / static_cast<double>(all.curves.size() + 1);
+      for (int k = 0; k < 6; ++k) {
+        const double x = 1 << k, away = k - 2.5, gflops = best / (1 + 0.2 * away * away);
+        c.points.push_back({.x = x, .gflops = gflops, .us = 1e4 / gflops, .run = ++id});
+      }
+      all.curves.push_back(std::move(c));
+    }
+  return all;
+}
+
+Plot lengths(const Theme& theme) {
+  std::vector<LengthsOf> of;
+  for (const auto& [name, m] : {std::pair{"a stencil of five points", stencil()}, std::pair{"webbase-1M", power_law()}})
+    of.push_back({name, std::make_shared<const Matrix>(m), std::make_shared<const MatrixFacts>(facts_of(*m.csr))});
+  return lengths_figure(of, theme);
 }
 
 Plot spy(const Theme& theme) {

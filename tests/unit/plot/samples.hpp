@@ -50,6 +50,11 @@ AnalysisResult analysis(const std::string& id, Provenance provenance = Provenanc
 Plot memory(const Theme& theme);
 Plot roofline_counts(const Theme& theme);
 
+// Four kernels on three matrices over the threads per row; one of them without it.
+RunLines turned_runs();
+// Row lengths of a stencil over those of a power law.
+Plot lengths(const Theme& theme);
+
 // Six kernels on eight matrices: one that failed twice, one that was not run on two, ratios up to 12.
 RunGrid many_runs();
 

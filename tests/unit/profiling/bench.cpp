@@ -143,6 +143,20 @@ TEST(Bench, FloorAndShareFollowFromTheCopy) {
   EXPECT_EQ(floor_us(*r.rows[0].own, unknown), 0);
 }
 
+TEST(Bench, InOrderIsOfProductsThatWait) {
+  BenchReport r = report();
+  BenchRow& row = r.rows[0];
+  EXPECT_EQ(in_order_ratio(row), 2.0) << "ours waits anyway";
+  row.own->params["overlap"] = 1;
+  EXPECT_EQ(in_order_ratio(row), std::nullopt);
+  row.in_order = side("csr_vector", 25);
+  row.ratio_in_order = {1.6, 1.5, 1.7};
+  EXPECT_EQ(in_order_ratio(row), 1.6);
+  EXPECT_EQ(in_order_ratio(r.rows[2]), std::nullopt) << "the library alone";
+  row.own->prepared_us = 500;
+  EXPECT_EQ(prepared_products(*row.own), 25) << "of 20 us each";
+}
+
 TEST(Bench, TheTableHasALineForEachWithItsNumbers) {
   const BenchReport r = report();
   const std::string line = table_line(r.rows[0], r), alone = table_line(r.rows[2], r);

@@ -4,42 +4,14 @@
 
 #include "core/plot/theme.hpp"
 #include "core/plot/warp_figure.hpp"
-#include "profiling/engine/engine.hpp"
-#include "tests/shapes.hpp"
+#include "tests/unit/profiling/paper_warps.hpp"
 
 using namespace warpspy;
 
 namespace {
 
-// 1 7 0 0 / 0 2 8 0 / 5 0 3 9 / 0 6 0 4.
-Matrix paper_matrix() {
-  const std::vector<std::vector<index_t>> rows = {{0, 1}, {1, 2}, {0, 2, 3}, {1, 3}};
-  constexpr double values[4][4] = {{1, 7, 0, 0}, {0, 2, 8, 0}, {5, 0, 3, 9}, {0, 6, 0, 4}};
-  Matrix m;
-  m.csr = std::make_shared<const Csr>(
-      warpspy::testing::from_rows(4, rows, [&](index_t r, index_t c) { return values[r][c]; }));
-  return m;
-}
-
 std::vector<WarpTrace> warps_of(const std::string& kernel, const ParamSet& params, const ParamSet& format = {}) {
-  static const auto engine = make_engine(WARPSPY_SOURCE_DIR "/assets");
-  RunRequest r;
-  r.kernel = kernel;
-  r.params = params;
-  r.format_params = format;
-  r.device = "sim:h200";
-  const Matrix m = paper_matrix();
-  std::vector<WarpTrace> warps;
-  std::int64_t blocks = 1;
-  for (std::int64_t b = 0; b < blocks; ++b) {
-    WarpWanted wanted;
-    wanted.by = WarpWanted::By::place;
-    wanted.place = {0, b, 0};
-    Progress progress;
-    warps.push_back(engine->trace_warp(r, m, wanted, progress));
-    blocks = warps.back().blocks;
-  }
-  return warps;
+  return warpspy::testing::paper_warps(kernel, params, format);
 }
 
 // The cells of a table, one after another; "." where nobody reads.

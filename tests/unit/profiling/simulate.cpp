@@ -217,35 +217,40 @@ TEST(Simulate, TheBlockWithTheLongestRowIsAskedBesidesASample) {
       access(trace.warps[0], a_base,
              [=](int l) { return static_cast<std::uint64_t>(128 * (b == hub ? 8000 + n : b) + 4 * l); });
   };
-  const auto simulated = [&](LongestSegment longest, SimulateOptions options) {
+  const auto simulated = [&](std::vector<LongestSegment> longest, SimulateOptions options) {
     HandWritten product(4000, 32, fill, longest);
     Progress progress;
     return simulate(product, small_gpu(), options, progress).launches.at(0);
   };
   const SimulateOptions sample{.sample_blocks = 64};
-  const LaunchSimulation told = simulated({hub, 50}, sample), untold = simulated({}, sample);
+  const LaunchSimulation told = simulated({{hub, 50}}, sample), untold = simulated({}, sample);
   ASSERT_LT(told.share, 1);
-  EXPECT_EQ(told.longest, Waits{.dram = 13});
-  EXPECT_EQ(untold.longest, Waits{});
+  EXPECT_EQ(told.longest, (std::vector<LongBlock>{{hub, {.dram = 13, .instructions = 350}}}));
+  EXPECT_TRUE(untold.longest.empty());
   EXPECT_EQ(told.requests, untold.requests) << "only its waiting counts";
   EXPECT_EQ(told.dram_read_bytes, untold.dram_read_bytes);
-  EXPECT_EQ(simulated({hub, 50}, {.budget = budget_of(Depth::whole)}).longest, Waits{}) << "all blocks ran";
-  EXPECT_EQ(simulated({hub, 1'000'000'000}, sample).longest, Waits{}) << "more than a sample may take";
+  EXPECT_TRUE(simulated({{hub, 50}}, {.budget = budget_of(Depth::whole)}).longest.empty()) << "all blocks ran";
+  EXPECT_TRUE(simulated({{hub, 1'000'000'000}}, sample).longest.empty()) << "more than a sample may take";
+  // A shorter one tells of it.
+  const auto first = simulated({{3999, 20'000'000}, {hub, 50}}, sample).longest;
+  ASSERT_EQ(first.size(), 1u);
+  EXPECT_EQ(first[0].block, 3999);
+  EXPECT_EQ(first[0].waits, (Waits{.dram = 13, .instructions = 350}.times(400'000)));
 }
 
 // 200 blocks that read ten lines each before 3800 that read one: a sample of whole waves would have none of the first.
 TEST(Simulate, ASampleHasBlocksOfBothPartsOfALaunch) {
   constexpr std::int64_t grid = 4000, second = 200;
   const auto lines = [](std::int64_t b) { return b < second ? 10 : 1; };
-  HandWritten product(
-      grid, 32,
-      [&](std::int64_t b, simt::BlockTrace& trace) {
-        trace.warps.resize(1);
-        for (int n = 0; n < lines(b); ++n)
-          access(trace.warps[0], a_base,
-                 [=](int l) { return static_cast<std::uint64_t>(128 * (b < second ? 10 * b + n : 2000 + b) + 4 * l); });
-      },
-      {}, second);
+  HandWritten product(grid, 32,
+                      [&](std::int64_t b, simt::BlockTrace& trace) {
+                        trace.warps.resize(1);
+                        for (int n = 0; n < lines(b); ++n)
+                          access(trace.warps[0], a_base, [=](int l) {
+                            return static_cast<std::uint64_t>(128 * (b < second ? 10 * b + n : 2000 + b) + 4 * l);
+                          });
+                      },
+                      {}, {second});
   Progress progress;
   const LaunchSimulation s = simulate(product, small_gpu(), {.sample_blocks = 256}, progress).launches.at(0);
   ASSERT_LT(s.share, 0.5);
@@ -275,6 +280,7 @@ Simulation product_of(std::vector<LaunchSimulation> launches) {
 
 TEST(TimeEstimate, ByHand) {
   GpuSpec gpu = small_gpu();
+  gpu.compute_capability = 70;
   LaunchSimulation s;
   s.shape.grid = 8;
   s.occupancy.blocks = 1;
@@ -283,7 +289,7 @@ TEST(TimeEstimate, ByHand) {
   s.l2_requests = 4000;                               // at 0.5 lines per clock on 4 SMs of 1 GHz: 2 us
   s.warp_steps = 1600;
   s.atomic_turns = 1000;  // of 0.8 ns
-  // 8 blocks on 4 SMs, that wait four times for L2, 220 ns each: 1.76 us; 200 steps of 7 instructions, four per clock:
+  // 8 blocks on 4 SMs, that wait four times for L2, 150 ns each: 1.2 us; 200 steps of 7 instructions, four per clock:
   // 0.35 us each; 32000 B at 128 GB/s: 0.25 us each.
   s.costs.assign(8, {.waits = {.l2 = 4}, .steps = 200, .sectors = 1000, .lines = 200});
   const TimeEstimate t = estimate_time(product_of({s}), gpu, Precision::f64, 1e6);
@@ -294,25 +300,28 @@ TEST(TimeEstimate, ByHand) {
   EXPECT_DOUBLE_EQ(t.issue, 0.7);
   EXPECT_DOUBLE_EQ(t.atomics, 0.8);
   EXPECT_DOUBLE_EQ(t.compute, 2);
-  EXPECT_DOUBLE_EQ(t.latency, 1.76);
-  const double others = 20 * 20 + 10 * 10 + 0.5 * 0.5 + 2 * 2 + 0.7 * 0.7 + 0.8 * 0.8 + 1.76 * 1.76;
-  EXPECT_DOUBLE_EQ(t.total, std::sqrt(others + 2 * 2) + 2);
+  EXPECT_DOUBLE_EQ(t.latency, 1.2);
+  const double others = 20 * 20 + 10 * 10 + 0.5 * 0.5 + 2 * 2 + 0.7 * 0.7 + 0.8 * 0.8 + 1.2 * 1.2;
+  EXPECT_DOUBLE_EQ(t.total, std::sqrt(others + 2 * 2) + 2 + cold_launch_us);
   EXPECT_NE(t.how.find("DRAM 20"), std::string::npos);
+  Simulation warm = product_of({s});
+  warm.warm = true;
+  EXPECT_DOUBLE_EQ(estimate_time(warm, gpu, Precision::f64, 1e6).launch, 2);
   // Two launches one after another; the flops are shared between them.
   const TimeEstimate two = estimate_time(product_of({s, s}), gpu, Precision::f64, 1e6);
-  EXPECT_DOUBLE_EQ(two.total, 2 * (std::sqrt(others + 1 * 1) + 2));
+  EXPECT_DOUBLE_EQ(two.total, 2 * (std::sqrt(others + 1 * 1) + 2 + cold_launch_us));
   EXPECT_DOUBLE_EQ(two.compute, 2);
   EXPECT_EQ(instructions_of(product_of({s}), gpu), 8 * 200 * 7);
   gpu.issues_per_step = 5;
   EXPECT_EQ(instructions_of(product_of({s}), gpu), 8 * 200 * 5) << "another compiler";
   gpu.issues_per_step = 0;
   // The block with the longest row may take longer than all that a sample has.
-  s.longest.l2 = 10;
-  EXPECT_DOUBLE_EQ(estimate_time(product_of({s}), gpu, Precision::f64, 1e6).latency, 2.2);
+  s.longest = {{0, {.l2 = 10}}};
+  EXPECT_DOUBLE_EQ(estimate_time(product_of({s}), gpu, Precision::f64, 1e6).latency, 1.5);
   // Where launches can overlap, and do, what it takes to start one is hidden.
   s.shape.overlap = true;
   gpu.compute_capability = 89;
-  EXPECT_DOUBLE_EQ(estimate_time(product_of({s}), gpu, Precision::f64, 1e6).launch, 2);
+  EXPECT_DOUBLE_EQ(estimate_time(product_of({s}), gpu, Precision::f64, 1e6).launch, 2 + cold_launch_us);
   gpu.compute_capability = 90;
   EXPECT_DOUBLE_EQ(estimate_time(product_of({s}), gpu, Precision::f64, 1e6).launch, 0);
 }

@@ -65,9 +65,10 @@ inline simt::BlockTrace one_warp(const std::function<void(simt::WarpTrace&)>& fi
 class HandWritten : public EmulatedProduct {
  public:
   using Fill = std::function<void(std::int64_t, simt::BlockTrace&)>;
-  HandWritten(std::int64_t grid, int block, Fill fill, LongestSegment longest = {}, std::int64_t second_part = 0)
+  HandWritten(std::int64_t grid, int block, Fill fill, std::vector<LongestSegment> longest = {},
+              std::vector<std::int64_t> parts = {})
       : fill_(std::move(fill)) {
-    if (grid > 0) launches_.push_back({.grid = grid, .block = block, .longest = longest, .second_part = second_part});
+    if (grid > 0) launches_.push_back({.grid = grid, .block = block, .longest = longest, .parts = parts});
   }
   const std::vector<LaunchShape>& launches() const override { return launches_; }
   const std::vector<simt::ArrayInfo>& arrays() const override { return arrays_; }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/model/bytes.hpp"
+#include "profiling/tuner/promise.hpp"
 #include "profiling/tuner/space.hpp"
 #include "profiling/tuner/strategies.hpp"
 #include "profiling/tuner/tune.hpp"
@@ -164,7 +165,7 @@ TEST(Tuner, ExhaustiveFindsTheOptimumAndTheOthersComeNear) {
   Valley valley;
   const Done d = tuned(problem_of(), measured_once(std::ref(valley)));
   ASSERT_EQ(d.record.status, RunStatus::ok) << d.record.error;
-  ASSERT_EQ(d.record.outcomes.size(), 4u);
+  ASSERT_EQ(d.record.outcomes.size(), 5u);
   const TuneOutcome& best = *d.record.outcome("exhaustive");
   EXPECT_EQ(best.us, 100);
   EXPECT_EQ(best.params.at("coop"), 16);
@@ -372,7 +373,8 @@ TEST(Tuner, UnknownStrategyIsRefusedWithTheKnownOnes) {
     tuned(problem_of(), Valley{}, {"magic"});
     FAIL();
   } catch (const Error& e) {
-    EXPECT_NE(std::string(e.what()).find("fixed_rule, run_time, exhaustive, selector"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("fixed_rule, run_time, exhaustive, selector, predict"), std::string::npos)
+        << e.what();
   }
 }
 
@@ -415,6 +417,58 @@ TEST(Selector, PicksByLeastBytesThenTunesTheFastest) {
   EXPECT_LT(*o.regret, 0) << "another kernel beats the best parameters of this one";
   EXPECT_NE(o.notes[0].find("sell 9 MB, csr 12 MB, ell 20 MB"), std::string::npos) << o.notes[0];
   EXPECT_EQ(o.notes[1], "left out: pkt: needs a symmetric pattern");
+}
+
+TEST(Predict, TriesWhatPromisesMostThenTunesTheFastest) {
+  Problem p = two_formats();
+  for (Contender& c : p.alternatives) {
+    c.converted = c.kernel.format != "csr";
+    for (ParamSpec& s : c.kernel.params)
+      if (s.id == "block_size") s.tried = {64, 128, 256, 512, 1024};
+  }
+  for (int i = 0; i < 5; ++i) p.alternatives.push_back({KernelInfo{"fat", "", "", "", "fat", {}}, 800e6, false, true});
+  const Measure measure = [](const Candidate& c) -> Measured {
+    if (c.kernel == "sell" || c.kernel == "csr_vector") return of_two_formats(c);
+    return {400.0, "", c.kernel, 1e6};
+  };
+  const Done d = tuned(p, measure, {"predict"});
+  const TuneOutcome& o = *d.record.outcome("predict");
+  EXPECT_EQ(o.kernel, "sell");
+  EXPECT_EQ(o.params, (ParamSet{{"block_size", 512}}));
+  EXPECT_LE(o.products, most_predict(p));
+  for (const TuneStep& s : d.record.steps) EXPECT_NE(s.kernel, "dia") << "the most bytes are not tried";
+  EXPECT_EQ(o.notes[0].find("most promising by the matrix's statistics: csr_vector, sell, ell"), 0u) << o.notes[0];
+  EXPECT_NE(o.reason.find("it moves at least "), std::string::npos) << o.reason;
+}
+
+TEST(Promise, OverlapBytesAndLongRowsDecide) {
+  KernelInfo plain{"plain", "", "", "", "csr", {}}, early = plain;
+  early.params = {spec("overlap", Type::choice, 0, 1, 0), spec("matrix_cache", Type::choice, 0, 7, 0)};
+  EXPECT_LT(promise_us(early, {.least_bytes = 9e6}), promise_us(plain, {.least_bytes = 9e6}));
+  EXPECT_LT(promise_us(plain, {.least_bytes = 9e6}), promise_us(early, {.least_bytes = 18e6}));
+  EXPECT_GT(promise_us(plain, {.least_bytes = 9e6, .longest_row = 100'000, .rows_whole = true}),
+            1000 * promise_us(plain, {.least_bytes = 9e6, .longest_row = 100'000}));
+  KernelInfo striped = plain;
+  striped.params = {spec("stripe_kib", Type::integer, 1, 220, 100)};
+  const Prospect few{.least_bytes = 9e6, .rows = 4000, .vector_bytes = 4e6};
+  Prospect many = few;
+  many.rows = 1e6;
+  EXPECT_LT(promise_us(striped, few), 1.3 * promise_us(plain, few));
+  EXPECT_GT(promise_us(striped, many), 10 * promise_us(plain, many));
+  const double l2 = 60e6;
+  EXPECT_EQ(likely_params(early, {}, 20e6, l2), (ParamSet{{"overlap", 1}, {"matrix_cache", 0}}));
+  EXPECT_EQ(likely_params(early, {}, 50e6, l2), (ParamSet{{"overlap", 1}, {"matrix_cache", 2}}));
+  EXPECT_EQ(likely_params(early, {{"overlap", 0}}, 50e6, l2), (ParamSet{{"overlap", 0}, {"matrix_cache", 2}}));
+  EXPECT_EQ(likely_params(plain, {}, 50e6, l2), ParamSet{});
+}
+
+TEST(Promise, NeighboursAreOneStepAway) {
+  KernelInfo k{"k", "", "", "", "csr", {spec("a", Type::integer, 0, 9, 3), spec("b", Type::integer, 0, 9, 0)}};
+  k.params[0].tried = {1, 3, 12};
+  k.params[1].tried = {5};
+  const ParamSet at{{"a", 1}, {"b", 5}};
+  EXPECT_EQ(neighbours_of(k, {}, at), (std::vector<ParamSet>{{{"a", 3}, {"b", 5}}, {{"a", 1}, {"b", 0}}}));
+  EXPECT_EQ(neighbours_of(k, {{"a", 1}}, at), (std::vector<ParamSet>{{{"a", 1}, {"b", 0}}}));
 }
 
 // Whatever the times: the bookkeeping holds.

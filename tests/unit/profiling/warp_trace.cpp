@@ -294,9 +294,9 @@ TEST(WarpTrace, SaysWhoDroveALineOut) {
   int again = 0, told = 0;
   for (const WarpLine& line : t.requested) {
     const bool came_again = std::find(line.from.begin(), line.from.end(), SectorSource::dram_again) != line.from.end();
-    EXPECT_TRUE(came_again || line.evicted_by < 0);
-    again += came_again, told += line.evicted_by >= 0;
-    EXPECT_LT(line.evictor_block, t.blocks);
+    EXPECT_TRUE(came_again || !line.l2_evictor.known());
+    again += came_again, told += line.l2_evictor.known();
+    EXPECT_LT(line.l2_evictor.block, t.blocks);
   }
   EXPECT_GT(again, 0);
   EXPECT_EQ(told, again);
@@ -343,6 +343,9 @@ TEST(WarpTrace, ALongWarpIsCutAndSaid) {
   std::uint64_t sectors = 0, told = sums_until(t, t.steps.size()).traffic.sectors;
   for (const WarpTraffic& a : t.arrays) sectors += a.sectors;
   EXPECT_GT(sectors, told);
+  const auto of = [&](LaneState state) { return t.ledger.lanes[static_cast<std::size_t>(state)]; };
+  EXPECT_EQ(of(LaneState::unknown), 0u) << "one lane works, and the others never do";
+  EXPECT_EQ(of(LaneState::no_work), 31 * t.ledger.instructions);
 }
 
 TEST(WarpTrace, BadRequestsAreRefused) {

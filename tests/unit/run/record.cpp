@@ -57,6 +57,8 @@ RunRecord full_record() {
   r.counters = {known, missing};
   r.arrays = {{"x", 10, 40, 1280, 32, Provenance::modelled, 320}};
   r.lines = {{"csr_vector.hpp:41", 10, 320, 1280, 31.5, Provenance::measured}};
+  r.lines[0].arrays = {"values", "x"};
+  r.source = "1f";
   r.lines_reason = "some lines are missing";
   r.notes = {"one", "two"};
   return r;
@@ -78,6 +80,8 @@ TEST(Record, GoesThroughJsonUnchanged) {
   EXPECT_EQ(back.arrays[0].provenance, Provenance::modelled);
   EXPECT_EQ(back.arrays[0].bytes_padding, 320);
   EXPECT_EQ(back.lines_reason, "some lines are missing");
+  EXPECT_EQ(back.lines[0].arrays, r.lines[0].arrays);
+  EXPECT_EQ(back.source, "1f");
   EXPECT_EQ(back.notes, r.notes);
   ASSERT_EQ(back.details.size(), 2u);
   EXPECT_EQ(back.details[0].label, "Spread");

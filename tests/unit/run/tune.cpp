@@ -26,8 +26,8 @@ TuneRecord full_record() {
   r.steps = {{"default", 1, "csr_vector", {{"coop", 8}}, 12.5, "", 0},
              {"run_time", 1, "csr_vector", {{"coop", 4}}, std::nullopt, "too large a \"block\"", 0},
              {"selector", 2, "ell", {{"block_size", 256}}, 7.25, "", 1500.5}};
-  r.outcomes = {{"run_time", "csr_vector", {{"coop", 2}}, 10, 10, 123.5, 0.25, 49.4, {"one", "two"}},
-                {"selector", "", {}, std::nullopt, 3, 0, std::nullopt, std::nullopt, {}}};
+  r.outcomes = {{"run_time", "csr_vector", {{"coop", 2}}, 10, 10, 123.5, 0.25, 49.4, "fewer bytes", {"one", "two"}},
+                {"selector", "", {}, std::nullopt, 3, 0, std::nullopt, std::nullopt, "", {}}};
   r.notes = {"a note"};
   return r;
 }
@@ -86,6 +86,34 @@ TEST(TuneOutcome, RegretAndPayOffAreWhatTheySay) {
       EXPECT_NEAR(*o.pays_after, *c.pays, 1e-9) << c.what;
     }
   }
+}
+
+TEST(TuneVerdict, SaysWhatWasFoundAndWhatItIsWorth) {
+  Catalog catalog;
+  catalog.kernels = {{"a", "Kernel A", "", "", "csr"}, {"b", "Kernel B", "", "", "ell"}};
+  TuneRecord r;
+  r.provenance = Provenance::measured;
+  TuneStep base;
+  base.strategy = "default", base.kernel = "a", base.us = 20;
+  r.steps = {base};
+  TuneOutcome o;
+  o.strategy = "predict", o.kernel = "b", o.us = 10, o.products = 12, o.cost_us = 1000, o.reason = "it has fewer bytes";
+  judge(o, 20, {});
+  r.outcomes = {o};
+  EXPECT_EQ(verdict_text(r, "predict", catalog),
+            "Kernel B takes 10 \xC2\xB5s (measured), 2 times as fast as Kernel A by default: it has fewer bytes. Found "
+            "with 12 "
+            "products. It pays off after 100 products.");
+  EXPECT_EQ(verdict_text(r, "run_time", catalog), "") << "not asked for";
+  r.provenance = Provenance::modelled;
+  r.request.run.depth = Depth::quick;
+  r.outcomes[0].us = 25, r.outcomes[0].reason = "";
+  judge(r.outcomes[0], 20, {});
+  EXPECT_EQ(verdict_text(r, "predict", catalog),
+            "Kernel B takes 25 \xC2\xB5s (modelled, quick); nothing was faster than Kernel A by default. Found with 12 "
+            "products.");
+  r.outcomes[0].us.reset();
+  EXPECT_EQ(verdict_text(r, "predict", catalog), "") << "every product failed";
 }
 
 TEST(BreakEven, ProductsThatPayAConversionBack) {

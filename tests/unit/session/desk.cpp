@@ -56,12 +56,12 @@ TEST(DeskJson, GoesThroughUnchanged) {
   ASSERT_NE(back.desk.runs[1].record, nullptr);
   EXPECT_EQ(back.desk.runs[1].record->request.kernel, "ell");
   EXPECT_FALSE(back.desk.runs[2].listed);
-  ASSERT_TRUE(back.desk.batch);
-  EXPECT_EQ(back.desk.batch->plan.kernels, d.batch->plan.kernels);
-  EXPECT_EQ(back.desk.batch->plan.common, d.batch->plan.common);
-  ASSERT_EQ(back.desk.batch->outcomes.size(), 2u);
-  EXPECT_EQ(back.desk.batch->outcomes[1].state, CellState::failed);
-  EXPECT_EQ(back.desk.batch->outcomes[1].reason, "too wide");
+  ASSERT_TRUE(back.desk.sweep);
+  EXPECT_EQ(back.desk.sweep->plan, d.sweep->plan);
+  EXPECT_EQ(back.desk.sweep->folder, d.sweep->folder);
+  ASSERT_EQ(back.desk.sweep->outcomes.size(), 2u);
+  EXPECT_EQ(back.desk.sweep->outcomes[1].state, CellState::failed);
+  EXPECT_EQ(back.desk.sweep->outcomes[1].reason, "too wide");
   ASSERT_TRUE(back.desk.tuning);
   EXPECT_EQ(back.desk.tuning->steps, d.tuning->steps);
   ASSERT_EQ(back.desk.analyses.size(), 1u);

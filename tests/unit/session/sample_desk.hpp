@@ -57,17 +57,15 @@ inline Desk sample_desk() {
   subject.runs.push_back({"product", 2, std::make_shared<const RunRecord>(sample_record(9, "csr_vector"))});
   a.subjects = {subject};
   d.analyses = {a};
-  KeptBatch b;
+  KeptSweep b;
   b.plan = {.matrices = {{"/data/a.mtx", "a"}},
             .kernels = {"csr_vector", "ell"},
-            .precisions = {Precision::f32, Precision::f64},
-            .devices = {"sim:toy"},
-            .common = sample_record(1, "").request,
-            .kernel_params = {{"csr_vector", {{"coop", 4}}}},
-            .format_params = {{"ell", {{"alignment", 32}}}}};
-  b.outcomes = {{"/data/a.mtx", "csr_vector", "sim:toy", Precision::f32, CellState::done, "", 17, 0.5},
-                {"/data/a.mtx", "ell", "sim:toy", Precision::f64, CellState::failed, "too wide", 0, 0.25}};
-  d.batch = b;
+            .params = {{"csr_vector.coop", {"4"}}, {"alignment", {"32"}}},
+            .options = {{"precision", {"f32", "f64"}}, {"device", {"sim:toy"}}}};
+  b.outcomes = {{"/data/a.mtx", "0123", CellState::done, "", 17, 0.5},
+                {"/data/a.mtx", "4567", CellState::failed, "too wide", 0, 0.25}};
+  b.folder = "/data/a.sweep";
+  d.sweep = b;
   return d;
 }
 

@@ -1,0 +1,41 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <string>
+
+#include "app/cli/command.hpp"
+#include "app/version.hpp"
+#include "app/wiring.hpp"
+#include "profiling/engine/engine.hpp"
+#include "profiling/remote/server.hpp"
+
+namespace warpspy::cli {
+namespace {
+
+std::string host_name() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+}  // namespace
+
+int engine(CLI::App& app, std::vector<std::string> args) {
+  app.footer(
+      "It is started by the window: warpspy --engine-command \"ssh HOST warpspy engine\", or Settings, Engines.\n"
+      "Nothing listens on a port; it ends with its standard input.");
+  app.parse(std::move(args));
+  if (::isatty(STDIN_FILENO) != 0)
+    throw Error("warpspy engine talks with a window of Warpspy, not with people", {},
+                "name it there: warpspy --engine-command \"ssh HOST warpspy engine\"");
+  // Whatever a library prints must not get between the messages.
+  const int out = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (out < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0) throw Error("standard output is closed");
+  std::signal(SIGPIPE, SIG_IGN);
+  const std::string assets = assets_folder();
+  const auto served = make_engine(assets, "the next run gets a new engine");
+  return serve_engine(*served, {short_version(), host_name(), make_catalog(assets).devices}, STDIN_FILENO, out);
+}
+
+}  // namespace warpspy::cli

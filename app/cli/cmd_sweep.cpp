@@ -1,0 +1,380 @@
+// sweep: many products, kept in a folder, so that what was stopped goes on.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "app/cli/figure_options.hpp"
+#include "app/cli/run_output.hpp"
+#include "app/cli/sweep_output.hpp"
+#include "app/wiring.hpp"
+#include "core/base/numbers.hpp"
+#include "core/base/target.hpp"
+#include "core/io/folder.hpp"
+#include "core/io/io.hpp"
+#include "core/run/sweep_axes.hpp"
+#include "core/sweep/stored.hpp"
+
+namespace warpspy::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What was typed: a file or a folder, and fields that take the place of the file's.
+struct SweepOptions {
+  std::string file, out, save, ending = "svg", x;
+  std::vector<std::string> matrices, kernels, formats, params;
+  std::map<std::string, std::vector<std::string>> options;  // by sweep_name()
+  std::optional<int> repetitions;
+  bool status = false, draw = false, mix = false, retry = false;
+  FigureOptions figure;
+
+  void add(CLI::App& app) {
+    app.add_option("SWEEP", file, "A sweep file (docs/sweeps.md), or the folder of a sweep that goes on");
+    app.add_option("-o,--output", out, "Folder for the results (default: beside the file, NAME.sweep)");
+    const auto list = [&](const char* name, std::vector<std::string>& values, const char* help) {
+      app.add_option(name, values, help)->allow_extra_args(false);
+    };
+    list("--matrix", matrices,
+         "A matrix, a folder of them, '*.mtx', or gen:NAME?n=100:1000:100 for a range; may be repeated");
+    list("--kernel", kernels, "Kernels, with commas between");
+    app.get_option("--kernel")->delimiter(',');
+    list("--format", formats, "Formats whose kernels all run, with commas between");
+    app.get_option("--format")->delimiter(',');
+    list("--param", params,
+         "NAME=VALUES of kernels or formats: 4,8,16 or a range LEAST:MOST, LEAST:MOST:STEP, LEAST:MOST:*FACTOR; "
+         "KERNEL.NAME of one kernel; may be repeated");
+    for (const RequestOption& o : request_options())
+      if (const std::string name = sweep_name(o); !name.empty())
+        app.add_option_function<std::vector<std::string>>(
+               "--" + name, [this, name](const std::vector<std::string>& values) { options[name] = values; },
+               o.bare ? words_help(o) : std::string(o.help))
+            ->delimiter(',')
+            ->allow_extra_args(false);
+    app.add_option("--repetitions", repetitions, "How often each product is run")->check(CLI::Range(1, 10000));
+    app.add_flag("--mix", mix, "Go on although results of another build, device or driver are there");
+    app.add_flag("--retry", retry, "Run once more what failed");
+    app.add_flag("--status", status, "Tell how far the sweep is, and run nothing");
+    app.add_flag("--draw", draw, "Make table and figures anew from the folder, and run nothing")->excludes("--status");
+    app.add_option("--save", save, "Write the sweep to this file, and run nothing");
+    app.add_option("--as", ending, "Figures as svg, pdf, png or pgf")
+        ->check(CLI::IsMember({"svg", "pdf", "png", "pgf"}))
+        ->capture_default_str();
+    app.add_option("--x", x, "What the line chart is over: a parameter, nnz or rows (default: what was turned most)");
+    figure.add_look(app);
+  }
+
+  bool reads_only() const { return status || draw; }
+
+  static std::string words_help(const RequestOption& o) {
+    std::string words;
+    if (const auto* c = std::get_if<RequestOption::Choice>(&o.value))
+      for (const char* word : c->words) words += (words.empty() ? "" : " or ") + std::string(word);
+    return words;
+  }
+};
+
+struct Asked {
+  SweepPlan plan;
+  std::string folder;
+};
+
+std::string content_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw Error("the sweep cannot be read", path, "name a sweep file, or the folder of a sweep");
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void put_options(SweepPlan& plan, const SweepOptions& o) {
+  const std::string here = fs::current_path().string();
+  if (!o.matrices.empty()) {
+    plan.matrices.clear();
+    for (const std::string& m : o.matrices)
+      plan.matrices.push_back({m.starts_with("gen:") ? m : (fs::path(here) / with_home(m)).string(), ""});
+  }
+  if (!o.kernels.empty() || !o.formats.empty()) plan.kernels = o.kernels, plan.formats = o.formats;
+  if (!o.params.empty()) plan.params.clear();
+  for (const std::string& text : o.params) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      throw Error("--param " + text + " is not understood", {}, "write NAME=VALUES, such as coop=2,4,8 or coop=2:32");
+    std::string rest = text.substr(equals + 1);
+    for (std::size_t comma; (comma = rest.find(',')) != std::string::npos; rest.erase(0, comma + 1))
+      SweepPlan::add(plan.params, text.substr(0, equals), rest.substr(0, comma));
+    SweepPlan::add(plan.params, text.substr(0, equals), rest);
+  }
+  for (const auto& [name, values] : o.options) {
+    std::erase_if(plan.options, [&, n = &name](const SweepPlan::Axis& a) { return a.id == *n; });
+    plan.options.push_back({name, values});
+  }
+  if (o.repetitions) plan.repetitions = *o.repetitions;
+}
+
+// What is to be run and where it lies. A device is what it means here: the folder says which one it was.
+Asked asked_by(const SweepOptions& o, const Catalog& catalog) {
+  Asked a;
+  a.folder = o.out;
+  std::string base = fs::current_path().string();
+  if (!o.file.empty() && fs::is_directory(o.file)) {
+    if (!o.out.empty()) throw Error("the folder of a sweep has its results already", o.file, "leave -o out");
+    a.folder = o.file;
+    a.plan = SweepFolder(o.file, SweepFolder::For::reading).plan();
+    base = a.folder;
+  } else if (!o.file.empty()) {
+    const fs::path file = fs::absolute(o.file);
+    a.plan = sweep_plan_from_json(content_of(o.file), o.file);
+    base = file.parent_path().string();
+    if (a.folder.empty()) a.folder = (file.parent_path() / file.stem()).string() + ".sweep";
+  }
+  put_options(a.plan, o);
+  if (a.folder.empty() && o.save.empty())
+    throw Error("nothing says where the results go", {}, "add -o FOLDER, or name a sweep file");
+  if (!o.file.empty() && o.reads_only() && o.matrices.empty() && SweepFolder::is_one(a.folder)) {
+    a.plan.matrices = SweepFolder(a.folder, SweepFolder::For::reading).plan().matrices;
+  } else {
+    a.plan.matrices = matrices_meant(a.plan.matrices, base);
+  }
+  const auto is_device = [](const SweepPlan::Axis& x) { return x.id == "device"; };
+  const auto device = std::find_if(a.plan.options.begin(), a.plan.options.end(), is_device);
+  if (device == a.plan.options.end())
+    a.plan.options.push_back({"device", {device_meant("auto", catalog)}});
+  else
+    for (std::string& id : device->values) id = device_meant(id, catalog);
+  check(a.plan, catalog);
+  return a;
+}
+
+// Ctrl+C ends the product under way and then the sweep; once more, and the program ends at once.
+std::atomic<Progress*> interrupted{nullptr};
+class Interruptible {
+ public:
+  explicit Interruptible(Progress& progress) {
+    interrupted = &progress;
+    struct sigaction action = {};
+    action.sa_handler = [](int) {
+      if (Progress* p = interrupted.load()) p->cancel();
+    };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigaction(SIGINT, &action, &before_[0]);
+    ::sigaction(SIGTERM, &action, &before_[1]);
+  }
+  ~Interruptible() {
+    ::sigaction(SIGINT, &before_[0], nullptr);
+    ::sigaction(SIGTERM, &before_[1], nullptr);
+    interrupted = nullptr;
+  }
+  Interruptible(const Interruptible&) = delete;
+  Interruptible& operator=(const Interruptible&) = delete;
+
+ private:
+  struct sigaction before_[2] = {};
+};
+
+// On standard error: one line that changes on a terminal, else a line now and then.
+class Meter {
+ public:
+  ~Meter() { clear(); }
+  void tell(const Sweep& sweep, const std::string& now) {
+    using Clock = std::chrono::steady_clock;
+    const double quiet = std::chrono::duration<double>(Clock::now() - told_).count();
+    if (quiet < (terminal_ ? 0.1 : 10)) return;
+    told_ = Clock::now();
+    std::string text = progress_text(sweep.counts());
+    if (const auto eta = sweep.eta_s()) text += "; " + duration_text(*eta) + " left";
+    if (terminal_)
+      std::fprintf(stderr, "\r%s: %s\033[K", text.c_str(), now.c_str());
+    else
+      std::fprintf(stderr, "warpspy: %s\n", text.c_str());
+    std::fflush(stderr);
+  }
+  void clear() const {
+    if (terminal_) std::fprintf(stderr, "\r\033[K");
+  }
+
+ private:
+  bool terminal_ = ::isatty(STDERR_FILENO) != 0;
+  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
+};
+
+class Runner {
+ public:
+  Runner(Sweep& sweep, StoredSweep& stored, SweepFolder& folder, Services& services, Maker here)
+      : sweep_(sweep), stored_(stored), folder_(folder), services_(services), here_(std::move(here)) {
+    if (const std::string path = history_path(); !path.empty()) history_ = std::make_unique<History>(path);
+  }
+
+  // Until all have run, or it is cancelled. Throws Error when it cannot go on.
+  void run(Progress& whole) {
+    const auto all = [](const std::string&) { return true; };
+    while (const auto cell = sweep_.next(all)) {
+      if (whole.cancelled()) return;
+      const SweepCell& c = sweep_.cells()[*cell];
+      meter_.tell(sweep_, c.request.kernel + " on " + c.matrix_name);
+      if (open(c, whole) && !whole.cancelled()) run_one(*cell, whole);
+    }
+  }
+
+ private:
+  // One matrix is open at a time. False: it cannot be opened, and its cells say why.
+  bool open(const SweepCell& c, Progress& whole) {
+    if (opened_ == c.request.matrix) return true;
+    matrix_ = {};
+    opened_.clear();
+    const std::string source = c.request.matrix;
+    std::string why;
+    try {
+      Progress part(&whole);
+      matrix_ = open_matrix(source, part);
+      if (!matrix_.csr->is_complex() || has_view()) {
+        opened_ = source;
+        return true;
+      }
+      why = "the matrix is complex: say which real numbers to take, \"view\": \"real\" or \"modulus\"";
+    } catch (const Cancelled&) {
+      return false;
+    } catch (const std::bad_alloc&) {
+      why = source + ": not enough memory for the matrix";
+    } catch (const Error& e) {
+      why = e.what();
+    }
+    for (std::size_t k = 0; k < sweep_.cells().size(); ++k)
+      if (sweep_.cells()[k].request.matrix == source && sweep_.cells()[k].state == CellState::waiting)
+        sweep_.fail(k, why);  // not written: the next time it may be there
+    return false;
+  }
+
+  bool has_view() const {
+    const auto& o = sweep_.plan().options;
+    return std::any_of(o.begin(), o.end(), [](const SweepPlan::Axis& a) { return a.id == "view"; });
+  }
+
+  void run_one(std::size_t k, Progress& whole) {
+    const RunRequest request = sweep_.cells()[k].request;
+    if (stored_.ids[k].empty()) stored_.ids[k] = folder_.id_of(sweep_.cells()[k], whole);
+    const Maker by = maker_of(here_, request.device, services_.catalog);
+    sweep_.begin(k);
+    Progress part(&whole);
+    CellRun run = run_cell(*services_.engine, request, matrix_, services_.catalog, part, history_.get(),
+                           {&folder_, stored_.ids[k], by});
+    if (history_) tell_problems(*history_);
+    sweep_.finish(k, run.record, run.seconds);
+    if (run.record.status == RunStatus::cancelled) return;
+    const bool lost = run.record.error.starts_with("the device was lost");
+    stored_.by[k] = by;
+    stored_.records[k] = std::make_shared<const RunRecord>(std::move(run.record));
+    if (lost)
+      throw Error(stored_.records[k]->error, request.kernel + " on " + sweep_.cells()[k].matrix_name,
+                  "the same command goes on with the other products");
+  }
+
+  Sweep& sweep_;
+  StoredSweep& stored_;
+  SweepFolder& folder_;
+  Services& services_;
+  Maker here_;
+  std::unique_ptr<History> history_;
+  Meter meter_;
+  Matrix matrix_;
+  std::string opened_;
+};
+
+void tell(const std::vector<std::string>& lines, std::size_t most = 8) {
+  for (std::size_t k = 0; k < std::min(lines.size(), most); ++k) std::cerr << "warpspy: " << lines[k] << "\n";
+  if (lines.size() > most) std::cerr << "warpspy: and " << lines.size() - most << " other reasons; the table has all\n";
+}
+
+// What was found in the folder, and what cannot run, before anything does.
+void tell_begin(const Sweep& sweep, const StoredSweep& stored, SweepFolder& folder) {
+  tell(folder.remarks());
+  tell(reasons_of(sweep, CellState::skipped));
+  if (stored.others > 0)
+    std::cerr << "warpspy: " << counted(static_cast<index_t>(stored.others), "result")
+              << " of the folder were not asked for; they stay\n";
+  const SweepCounts n = sweep.counts();
+  if (n.done + n.failed > 0)
+    std::cerr << "warpspy: " << n.done + n.failed << " of " << n.all() << " products have run before\n";
+}
+
+void print_end(const Sweep& sweep, const std::string& folder, const std::vector<std::string>& files) {
+  std::cout << progress_text(sweep.counts()) << "\n";
+  for (const std::string& line : reasons_of(sweep, CellState::failed)) std::cout << "  " << line << "\n";
+  for (const std::string& line : reasons_of(sweep, CellState::skipped)) std::cout << "  " << line << "\n";
+  if (files.empty()) return;
+  std::cout << folder << ":";
+  for (const std::string& file : files) std::cout << " " << file;
+  std::cout << "\n";
+}
+
+int read_only(const SweepOptions& o, const Asked& asked, const Services& services) {
+  SweepFolder folder(asked.folder, SweepFolder::For::reading);
+  Sweep sweep(asked.plan, services.catalog);
+  Progress progress;
+  const StoredSweep stored = take_in(sweep, folder, progress);
+  tell(folder.remarks());
+  std::vector<std::string> files;
+  if (o.draw) files = write_results(sweep, stored, services, folder.path(), o.figure, o.ending, o.x);
+  print_end(sweep, folder.path(), files);
+  return 0;
+}
+
+int run_sweep(const SweepOptions& o, const Asked& asked, Services& services) {
+  const Maker here = maker_here();
+  SweepFolder folder(asked.folder, SweepFolder::For::running);
+  Sweep sweep(asked.plan, services.catalog);
+  Progress whole;
+  const Interruptible interruptible(whole);
+  StoredSweep stored = take_in(sweep, folder, whole);
+  if (!o.mix) refuse_mixing(sweep, stored, here, services.catalog, folder.path());
+  folder.write_plan(asked.plan);
+  folder.keep_hashes();
+  tell_begin(sweep, stored, folder);
+  if (o.retry) sweep.retry();
+  if (const SweepCounts n = sweep.counts(); n.skipped == n.all())
+    throw Error("none of the " + std::to_string(n.all()) + " products can run here", asked.folder,
+                "see the reasons above");
+  std::optional<Error> ended;
+  try {
+    Runner(sweep, stored, folder, services, here).run(whole);
+  } catch (const Error& e) {
+    ended = Error(e.reason, e.where, e.remedy + (e.remedy.empty() ? "" : "; ") + "the same command goes on");
+  }
+  if (whole.cancelled() || ended) {
+    std::cerr << "warpspy: " << progress_text(sweep.counts()) << "; the same command goes on\n";
+    if (ended) throw Error(*ended);
+    return 130;  // as a shell tells Ctrl+C
+  }
+  folder.keep_hashes();
+  print_end(sweep, folder.path(), write_results(sweep, stored, services, folder.path(), o.figure, o.ending, o.x));
+  return sweep.counts().failed == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int sweep(CLI::App& app, std::vector<std::string> args) {
+  SweepOptions o;
+  o.add(app);
+  app.parse(std::move(args));
+  o.figure.page();
+  Services services = make_services();
+  const Asked asked = asked_by(o, services.catalog);
+  if (!o.save.empty()) {
+    write_file(o.save, to_json(asked.plan));
+    return 0;
+  }
+  return o.reads_only() ? read_only(o, asked, services) : run_sweep(o, asked, services);
+}
+
+}  // namespace warpspy::cli

@@ -1,0 +1,13 @@
+// Bytes as letters (RFC 4648).
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace warpspy {
+
+std::string base64(const std::string& bytes);
+// Nothing where the text is no such thing.
+std::optional<std::string> from_base64(const std::string& text);
+
+}  // namespace warpspy

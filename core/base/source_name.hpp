@@ -1,0 +1,14 @@
+// What the name of a matrix's source is: "gen:NAME?..." (core/generate), "collection:GROUP/NAME" (core/collection), or
+// a path.
+#pragma once
+
+#include <string_view>
+
+namespace warpspy {
+
+constexpr bool is_generated(std::string_view source) { return source.starts_with("gen:"); }
+constexpr bool is_of_collection(std::string_view source) { return source.starts_with("collection:"); }
+// It depends on the folder that one is in, and means a file of this machine.
+constexpr bool is_path(std::string_view source) { return !is_generated(source) && !is_of_collection(source); }
+
+}  // namespace warpspy

@@ -1,0 +1,217 @@
+#include "core/plot/figure_recipe.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "core/base/base64.hpp"
+#include "core/base/json_depth.hpp"
+#include "core/base/json_text.hpp"
+#include "core/base/types.hpp"
+#include "core/plot/plot_json.hpp"
+#include "core/plot/png.hpp"
+#include "core/run/record.hpp"
+#include "core/run/store.hpp"
+
+namespace warpspy::plot {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+// "warpspy-recipe 1 SEAL FACTS FIGURE.": the check sum of the file around the seal, then base64 of JSON, and of packed
+// JSON. Facts are told once more in plain words where a format has room for them.
+constexpr const char* kBegin = "warpspy-recipe 1 ";
+constexpr const char* kOpenSeal = "00000000";
+constexpr std::size_t kSealDigits = 8;
+constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // of an unpacked figure
+
+std::string hex(std::uint32_t v) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%08x", v);
+  return text;
+}
+[[noreturn]] void not_whole() {
+  throw Error("the recipe in this figure is not whole", {}, "take the file as it was written");
+}
+
+std::string packed(const std::string& text) {
+  uLongf size = compressBound(static_cast<uLong>(text.size()));
+  std::string out(size, '\0');
+  compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(text.data()),
+            static_cast<uLong>(text.size()), 6);
+  out.resize(size);
+  return out;
+}
+
+std::string unpacked(const std::string& bytes) {
+  z_stream z{};
+  if (inflateInit(&z) != Z_OK) not_whole();
+  struct End {
+    z_stream& z;
+    ~End() { inflateEnd(&z); }
+  } end{z};
+  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  z.avail_in = static_cast<uInt>(bytes.size());
+  std::string out;
+  std::array<char, 1 << 16> part;
+  for (int state = Z_OK; state != Z_STREAM_END;) {
+    z.next_out = reinterpret_cast<Bytef*>(part.data()), z.avail_out = static_cast<uInt>(part.size());
+    state = inflate(&z, Z_NO_FLUSH);
+    if ((state != Z_OK && state != Z_STREAM_END) || out.size() > kMostBytes) not_whole();
+    out.append(part.data(), part.size() - z.avail_out);
+  }
+  return out;
+}
+
+template <class T>
+void add_once(std::vector<T>& list, const T& value) {
+  if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
+}
+
+json facts_of(const FigureRecipe& r) {
+  json matrices = json::array();
+  for (const auto& m : r.matrices) matrices.push_back({{"source", m.source}, {"hash", m.hash}});
+  return {{"command", r.command}, {"version", r.version}, {"matrices", matrices},
+          {"devices", r.devices}, {"runs", r.runs},       {"provenance", r.provenance}};
+}
+
+FigureRecipe recipe_of(const json& j) {
+  FigureRecipe r;
+  r.command = j.at("command").get<std::string>(), r.version = j.at("version").get<std::string>();
+  for (const json& m : j.at("matrices"))
+    r.matrices.push_back({m.at("source").get<std::string>(), m.at("hash").get<std::string>()});
+  r.devices = j.at("devices").get<std::vector<std::string>>();
+  for (const json& run : j.at("runs")) r.runs.push_back(whole_of<std::uint64_t>(run));
+  r.provenance = j.at("provenance").get<std::string>();
+  return r;
+}
+
+json page_json(const Page& p) {
+  return {{"preset", p.preset},
+          {"width", p.width},
+          {"height", p.height},
+          {"font_pt", p.font_pt},
+          {"title", p.title},
+          {"legend", p.legend},
+          {"colours", static_cast<int>(p.colours)},
+          {"dark", p.dark},
+          {"png_scale", p.png_scale}};
+}
+
+Page page_from(const json& j) {
+  Page p;
+  p.preset = j.at("preset").get<std::string>();
+  p.width = j.at("width").get<double>(), p.height = j.at("height").get<double>();
+  p.font_pt = j.at("font_pt").get<double>();
+  p.title = j.at("title").get<bool>(), p.legend = j.at("legend").get<bool>();
+  const int colours = j.at("colours").get<int>();
+  if (colours < 0 || colours > 2 || !page_preset(p.preset)) not_whole();
+  p.colours = static_cast<Colours>(colours);
+  p.dark = j.at("dark").get<bool>(), p.png_scale = j.at("png_scale").get<double>();
+  return p;
+}
+
+// The recipe's own chunk of a PNG.
+constexpr std::string_view kPngRecipe("tEXtRecipe\0", 11);
+
+// The file as it was when its check sum was taken.
+std::string unsealed(std::string bytes, std::size_t seal) {
+  if (is_png(bytes)) {
+    const auto [first, past] = find_png_chunk(bytes, kPngRecipe);
+    return bytes.erase(first, past - first);
+  }
+  return bytes.replace(seal, kSealDigits, kOpenSeal);
+}
+
+}  // namespace
+
+std::string recipe_text(const FigureRecipe& recipe, const Plot& plot, const Page& page) {
+  Plot drawn = plot;
+  if (drawn.rows.size() > kMostRows) drawn.rows.clear();
+  json figure = {
+      {"page", page_json(page)}, {"rows", drawn.rows.size() == plot.rows.size()}, {"plot", plot_text(drawn)}};
+  if (!recipe.desk.empty()) figure["desk"] = recipe.desk;
+  return std::string(kBegin) + kOpenSeal + " " + base64(json_text(facts_of(recipe), -1)) + " " +
+         base64(packed(json_text(figure, -1))) + ".";
+}
+
+void add_device(FigureRecipe& recipe, const std::string& device, Provenance provenance) {
+  add_once(recipe.devices, device);
+  const std::string word = name_of(provenance);
+  if (recipe.provenance.find(word) == std::string::npos)
+    recipe.provenance += (recipe.provenance.empty() ? "" : " and ") + word;
+}
+
+void add_run(FigureRecipe& recipe, const RunRecord& run, bool kept) {
+  if (kept && run.id > 0 && run.id < kUnkept) add_once(recipe.runs, run.id);
+  char driver[48] = "";
+  if (const Quantity* version = run.detail("driver"))
+    std::snprintf(driver, sizeof driver, ", driver of CUDA %.1f", version->value);
+  add_device(recipe, run.device_name + driver, run.provenance);
+}
+
+std::string facts_line(const FigureRecipe& r) {
+  std::string text = r.command;
+  const auto add = [&](const std::string& words) {
+    if (!words.empty()) text += (text.empty() ? "" : "; ") + words;
+  };
+  add(r.version.empty() ? "" : "Warpspy " + r.version);
+  for (const FigureRecipe::Matrix& m : r.matrices) add(m.source + (m.hash.empty() ? "" : " (" + m.hash + ")"));
+  for (const std::string& device : r.devices) add(device);
+  std::string runs;
+  for (const std::uint64_t id : r.runs) runs += (runs.empty() ? "runs " : ", ") + std::to_string(id);
+  add(runs);
+  add(r.provenance);
+  return text;
+}
+
+std::string sealed(std::string file, const std::string& ending, const std::string& recipe_text) {
+  if (ending == ".png") {
+    std::string text = recipe_text;
+    text.replace(std::string(kBegin).size(), kSealDigits, hex(crc_of(file)));
+    // Before the end of the picture, which takes 12 bytes.
+    return file.insert(file.size() - 12, png_chunk(std::string(kPngRecipe) + text));
+  }
+  const std::size_t at = file.find(kBegin);
+  if (at == std::string::npos) return file;
+  return file.replace(at + std::string(kBegin).size(), kSealDigits, hex(crc_of(file)));
+}
+
+bool has_recipe(const std::string& bytes) { return bytes.find(kBegin) != std::string::npos; }
+
+FoundFigure read_figure(const std::string& bytes) {
+  const std::size_t begin = bytes.find(kBegin);
+  if (begin == std::string::npos)
+    throw Error("this file has no recipe of Warpspy", {}, "SVG, PDF and PNG that Warpspy wrote have one");
+  const std::size_t seal = begin + std::string(kBegin).size(), end = bytes.find('.', seal);
+  if (end == std::string::npos) not_whole();
+  const std::string body = bytes.substr(seal, end - seal);
+  const std::size_t first = body.find(' '), second = first == std::string::npos ? first : body.find(' ', first + 1);
+  if (first != kSealDigits || second == std::string::npos) not_whole();
+  const auto facts = from_base64(body.substr(first + 1, second - first - 1));
+  const auto figure = from_base64(body.substr(second + 1));
+  if (!facts || !figure) not_whole();
+  FoundFigure found;
+  try {
+    if (nested_deeply(*facts)) not_whole();
+    found.recipe = recipe_of(json::parse(*facts));
+    const std::string text = unpacked(*figure);
+    if (nested_deeply(text)) not_whole();
+    const json j = json::parse(text);
+    found.page = page_from(j.at("page"));
+    found.has_rows = j.at("rows").get<bool>();
+    found.plot = plot_of(j.at("plot").get<std::string>());
+    found.recipe.desk = j.value("desk", std::string());
+  } catch (const nlohmann::json::exception&) {
+    not_whole();
+  }
+  found.edited = hex(crc_of(unsealed(bytes, seal))) != body.substr(0, kSealDigits);
+  return found;
+}
+
+}  // namespace warpspy::plot

@@ -1,0 +1,66 @@
+// What an exported figure is laid out for: its size, texts and colours.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "core/plot/plot.hpp"
+
+namespace warpspy::plot {
+
+// print: darker words and thinner grids. grey: hues that differ in lightness too, for printers without colours.
+enum class Colours : std::uint8_t { screen, print, grey };
+constexpr const char* name_of(Colours c) {
+  constexpr const char* names[] = {"screen", "print", "grey"};
+  return names[static_cast<int>(c)];
+}
+
+struct PagePreset {
+  const char* id;
+  const char* word;  // in the dialog
+  const char* help;
+  double width_mm, height_mm;
+  double font_pt;
+  Colours colours;
+  bool grows;  // higher, where a figure's texts need it
+};
+// column, columns, slide, screen. The last is as large as one likes, and drawn as the window draws it.
+std::span<const PagePreset> page_presets();
+const PagePreset* page_preset(const std::string& id);  // nullptr when there is none
+
+inline constexpr double kLeastPt = 6, kMostPt = 40;
+inline constexpr double kPxPerMm = 96 / 25.4, kPxPerPt = 96.0 / 72;
+
+struct Page {
+  std::string preset = "screen";
+  double width = 900, height = 600;  // px, 96 to an inch
+  double font_pt = 9.75;
+  bool title = true, legend = true;
+  Colours colours = Colours::screen;
+  bool dark = false;
+  double png_scale = 2;  // device pixels per px
+
+  bool on_paper() const { return preset != "screen"; }
+  bool operator==(const Page&) const = default;
+};
+// As its preset has it.
+Page page_of(const PagePreset& preset);
+
+// With the colours of the page; builders and draw() take it. Text sizes: those of the page.
+Theme theme_of(const Page& page);
+// What the colours of the page make of a colour.
+Color on_page(Color c, Colours colours);
+
+// How a figure comes to stand on its page: higher than that, or with smaller text, where its words need it.
+struct Fitted {
+  double width = 0, height = 0;  // px
+  double font_pt = 0;
+  std::size_t left_out = 0;  // words that have no room even so
+};
+Fitted fitted_to(const Plot& plot, const Page& page);
+// The same layout on any canvas, from its corner (0, 0).
+Layout draw_page(const Plot& plot, const Page& page, const Fitted& fitted, Canvas& canvas);
+
+}  // namespace warpspy::plot

@@ -1,0 +1,23 @@
+// PNG as a row of chunks: what is said beside the picture.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace warpspy::plot {
+
+std::uint32_t crc_of(std::string_view bytes);
+
+bool is_png(std::string_view bytes);
+// `data` begins with the chunk's type ("tEXt").
+std::string png_chunk(std::string_view data);
+// Where the first chunk lies whose data begin so: [first, past); empty where there is none.
+std::pair<std::size_t, std::size_t> find_png_chunk(std::string_view png, std::string_view data);
+
+// The picture says how large it is on paper.
+std::string with_density(std::string png, double px_per_mm);
+
+}  // namespace warpspy::plot

@@ -1,0 +1,21 @@
+// The command that starts an engine elsewhere, as a user writes it: "ssh HOST warpspy engine".
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warpspy {
+
+struct EngineCommand {
+  // The program and its arguments, started without a shell. ssh is told never to ask for anything, since nobody would
+  // see the question.
+  std::vector<std::string> words;
+  // What its devices are told apart by: the word before "warpspy", without the user ("gpubox" of "ssh me@gpubox warpspy
+  // engine"); where there is none, the program's name.
+  std::string host;
+};
+
+// Words are divided by blanks; '...', "..." and \ keep blanks together. Throws Error for no words and an open quote.
+EngineCommand engine_command(const std::string& text);
+
+}  // namespace warpspy

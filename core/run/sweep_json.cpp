@@ -1,0 +1,190 @@
+// The JSON of a sweep: the file that people write, and what a session keeps of one.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/csv.hpp"
+#include "core/base/json_depth.hpp"
+#include "core/base/json_text.hpp"
+#include "core/run/sweep.hpp"
+#include "core/run/sweep_axes.hpp"
+
+namespace warpspy {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kVersionKey = "warpspy_sweep";
+constexpr int kVersion = 1;
+
+// The fields of the file beside the options of a run.
+constexpr const char* kFields[] = {"matrices", "kernels", "formats", "params", "repetitions"};
+
+std::string known_fields() {
+  std::string known;
+  for (const char* field : kFields) known += std::string(field) + ", ";
+  for (const RequestOption& o : request_options())
+    if (const std::string name = sweep_name(o); !name.empty()) known += name + ", ";
+  return "known: " + known.substr(0, known.size() - 2);
+}
+
+// A text or a number; on and off may be said as JSON does.
+std::string value_of(const Json& j, const std::string& field) {
+  if (j.is_string()) return j.get<std::string>();
+  if (j.is_number()) return csv::number(j.get<double>());
+  if (j.is_boolean()) return j.get<bool>() ? "on" : "off";
+  throw Error("the field \"" + field + "\" has a value that is neither a text nor a number", {},
+              "write a text, a number, or a list of them");
+}
+
+// One value or a list.
+std::vector<std::string> values_of(const Json& j, const std::string& field) {
+  if (!j.is_array()) return {value_of(j, field)};
+  std::vector<std::string> values;
+  for (const Json& v : j) values.push_back(value_of(v, field));
+  if (values.empty()) throw Error("the field \"" + field + "\" is an empty list", {}, "leave it out, or name values");
+  return values;
+}
+
+std::vector<SweepPlan::Of> matrices_of(const Json& j) {
+  std::vector<SweepPlan::Of> all;
+  for (const Json& m : j.is_array() ? j : Json::array({j})) {
+    if (m.is_object())
+      all.push_back({m.at("source").get<std::string>(), m.value("name", std::string())});
+    else
+      all.push_back({value_of(m, "matrices"), ""});
+  }
+  return all;
+}
+
+std::vector<SweepPlan::Axis> params_of(const Json& j) {
+  if (!j.is_object())
+    throw Error("the field \"params\" is no object", {}, "write {\"coop\": [4, 8], \"block\": \"64:512\"}");
+  std::vector<SweepPlan::Axis> axes;
+  for (const auto& [id, value] : j.items()) axes.push_back({id, values_of(value, id)});
+  return axes;
+}
+
+void read_field(SweepPlan& plan, const std::string& id, const Json& value) {
+  if (id == "matrices") {
+    plan.matrices = matrices_of(value);
+  } else if (id == "kernels") {
+    plan.kernels = values_of(value, id);
+  } else if (id == "formats") {
+    plan.formats = values_of(value, id);
+  } else if (id == "params") {
+    plan.params = params_of(value);
+  } else if (id == "repetitions") {
+    plan.repetitions = whole_of<int>(value);
+  } else {
+    const auto& all = request_options();
+    if (std::none_of(all.begin(), all.end(), [&](const RequestOption& o) { return sweep_name(o) == id; }))
+      throw Error("the sweep has an unknown field \"" + id + "\"", {}, known_fields());
+    plan.options.push_back({id, values_of(value, id)});
+  }
+}
+
+Json axes_json(const std::vector<SweepPlan::Axis>& axes) {
+  Json j = Json::object();
+  for (const SweepPlan::Axis& a : axes) j[a.id] = a.values;
+  return j;
+}
+
+Json plan_json(const SweepPlan& plan) {
+  Json matrices = Json::array();
+  for (const SweepPlan::Of& m : plan.matrices)
+    matrices.push_back(m.name.empty() ? Json(m.source) : Json{{"source", m.source}, {"name", m.name}});
+  Json j = {{kVersionKey, kVersion}, {"matrices", std::move(matrices)}};
+  if (!plan.kernels.empty()) j["kernels"] = plan.kernels;
+  if (!plan.formats.empty()) j["formats"] = plan.formats;
+  if (!plan.params.empty()) j["params"] = axes_json(plan.params);
+  for (const SweepPlan::Axis& a : plan.options) j[a.id] = a.values;
+  if (plan.repetitions != 1) j["repetitions"] = plan.repetitions;
+  return j;
+}
+
+SweepPlan plan_of(const Json& j) {
+  if (!j.is_object())
+    throw Error("this is no sweep: it is no JSON object", {},
+                "write {\"matrices\": [...], \"kernels\": [...]}; docs/sweeps.md has an example");
+  SweepPlan plan;
+  for (const auto& [id, value] : j.items()) {
+    if (id != kVersionKey) {
+      read_field(plan, id, value);
+    } else if (!value.is_number_integer() || value.get<std::int64_t>() != kVersion) {
+      throw Error("this sweep was written by a newer Warpspy", {}, "run it with that Warpspy");
+    }
+  }
+  return plan;
+}
+
+Json parsed(const std::string& text) {
+  if (nested_deeply(text)) throw Error("this is no sweep: it is nested too deeply");
+  try {
+    return Json::parse(text);
+  } catch (const nlohmann::json::parse_error& e) {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(e.byte, text.size()));
+    throw Error("this is no JSON from line " + std::to_string(1 + std::count(text.begin(), end, '\n')) + " on", {},
+                "look for a missing comma, quote or bracket there");
+  }
+}
+
+// What reads JSON throws errors of the library, which do not say what to do.
+template <class Read>
+auto reading(const std::string& where, Read read) {
+  try {
+    return read();
+  } catch (const Error& e) {
+    throw Error(e.reason, e.where.empty() ? where : e.where, e.remedy);
+  } catch (const nlohmann::json::exception& e) {
+    throw Error(std::string("this sweep has a field of another kind than expected: ") + e.what(), where,
+                known_fields());
+  }
+}
+
+template <class Enum>
+Enum named(const std::string& text, std::initializer_list<Enum> values) {
+  for (const Enum v : values)
+    if (text == name_of(v)) return v;
+  throw Error("\"" + text + "\" is not known");
+}
+
+}  // namespace
+
+std::string to_json(const SweepPlan& plan) { return json_text(plan_json(plan)) + "\n"; }
+
+SweepPlan sweep_plan_from_json(const std::string& text, const std::string& where) {
+  return reading(where, [&] { return plan_of(parsed(text)); });
+}
+
+std::string to_json(const KeptSweep& kept) {
+  Json outcomes = Json::array();
+  for (const SweepOutcome& o : kept.outcomes)
+    outcomes.push_back({{"matrix", o.matrix},
+                        {"cell", o.cell},
+                        {"state", name_of(o.state)},
+                        {"reason", o.reason},
+                        {"run", o.run},
+                        {"seconds", o.seconds}});
+  return json_text(Json{{"plan", plan_json(kept.plan)}, {"folder", kept.folder}, {"outcomes", std::move(outcomes)}},
+                   -1);
+}
+
+KeptSweep kept_sweep_from_json(const std::string& text) {
+  return reading("", [&] {
+    const Json j = parsed(text);
+    KeptSweep kept;
+    kept.plan = plan_of(j.at("plan"));
+    kept.folder = j.value("folder", std::string());
+    for (const Json& o : j.at("outcomes"))
+      kept.outcomes.push_back(
+          {o.at("matrix").get<std::string>(), o.at("cell").get<std::string>(),
+           named(o.at("state").get<std::string>(), {CellState::done, CellState::failed, CellState::skipped}),
+           o.at("reason").get<std::string>(), whole_of<std::uint64_t>(o.at("run")), o.at("seconds").get<double>()});
+    return kept;
+  });
+}
+
+}  // namespace warpspy

@@ -1,0 +1,26 @@
+#include "core/run/telling_step.hpp"
+
+#include <bit>
+#include <cstdint>
+
+namespace warpspy {
+namespace {
+
+std::uint64_t told(const WarpTrace& w, const WarpStep& s, WarpMeasure measure) {
+  if (measure == WarpMeasure::sectors) return traffic_of(w, s).sectors;
+  // What the counters do not count as an instruction has no lanes to be idle.
+  if (measure == WarpMeasure::idle) return s.times == 0 ? 0 : static_cast<std::uint64_t>(32 - std::popcount(s.active));
+  return 0;
+}
+
+}  // namespace
+
+std::size_t telling_step(const WarpTrace& warp, WarpMeasure measure) {
+  std::size_t step = 0;
+  std::uint64_t most = 0;
+  for (std::size_t k = 0; k < warp.steps.size(); ++k)
+    if (const auto n = told(warp, warp.steps[k], measure); n > most) most = n, step = k;
+  return step;
+}
+
+}  // namespace warpspy

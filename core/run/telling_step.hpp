@@ -1,0 +1,14 @@
+// The step of a warp at which one sees what it was chosen for.
+#pragma once
+
+#include <cstddef>
+
+#include "core/run/warp_trace.hpp"
+
+namespace warpspy {
+
+// sectors: the request with the most sectors; idle: the instruction with the most idle lanes; the first of them. time:
+// the first step, since waiting is seen on the axis of the SM. 0 where there is no step.
+std::size_t telling_step(const WarpTrace& warp, WarpMeasure measure);
+
+}  // namespace warpspy

@@ -1,0 +1,135 @@
+#include "core/sweep/matrices.hpp"
+
+#include <glob.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/base/csv.hpp"
+#include "core/base/hash.hpp"
+#include "core/base/json_text.hpp"
+#include "core/base/source_name.hpp"
+#include "core/io/folder.hpp"
+#include "core/io/reader.hpp"
+#include "core/run/sweep_axes.hpp"
+
+namespace warpspy {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// Every value of every range in a generator's recipe.
+std::vector<std::string> recipes_of(const std::string& source) {
+  const auto question = source.find('?');
+  if (question == std::string::npos) return {source};
+  std::vector<std::string> all = {source.substr(0, question)};
+  std::size_t from = question + 1;
+  for (char between = '?'; from <= source.size(); between = '&') {
+    const std::size_t end = std::min(source.find('&', from), source.size());
+    const std::string part = source.substr(from, end - from);
+    const std::size_t equals = part.find('=');
+    std::vector<std::string> values = {part};
+    if (equals != std::string::npos && is_range(part)) {
+      values.clear();
+      for (const double v : range_values(part.substr(equals + 1)))
+        values.push_back(part.substr(0, equals + 1) + csv::number(v));
+    }
+    std::vector<std::string> next;
+    for (const std::string& before : all)
+      for (const std::string& value : values) next.push_back(before + between + value);
+    if (next.size() > kMostSweepCells) throw Error("the ranges make too many matrices", source, "take larger steps");
+    all = std::move(next);
+    from = end + 1;
+  }
+  return all;
+}
+
+std::vector<std::string> files_of(const std::string& pattern) {
+  glob_t found = {};
+  const int status = ::glob(pattern.c_str(), 0, nullptr, &found);
+  std::vector<std::string> files;
+  for (std::size_t k = 0; status == 0 && k < found.gl_pathc; ++k) files.emplace_back(found.gl_pathv[k]);
+  ::globfree(&found);
+  if (files.empty()) throw Error("no file fits this pattern", pattern, "look for a slip, or leave it out");
+  return files;
+}
+
+std::vector<std::string> sources_meant(const std::string& asked, const std::string& folder) {
+  if (asked.empty()) throw Error("a matrix has no name", {}, "name a file, a folder or gen:NAME");
+  if (is_generated(asked)) return recipes_of(asked);
+  const fs::path path = fs::path(with_home(asked));
+  const std::string source = (path.is_absolute() ? path : fs::path(folder) / path).lexically_normal().string();
+  std::error_code failed;
+  if (fs::exists(place_of(source).path, failed) || source.find_first_of("*?[") == std::string::npos)
+    return sources_of(source);
+  // What has options behind its name is no pattern: "list.txt?base=1".
+  if (source.find('=') != std::string::npos && source.find_first_of("*[") == std::string::npos) return {source};
+  std::vector<std::string> all;
+  for (const std::string& file : files_of(source))
+    for (std::string& one : sources_of(file)) all.push_back(std::move(one));
+  return all;
+}
+
+}  // namespace
+
+std::string short_name(const std::string& source) {
+  if (is_generated(source)) return source.substr(4);
+  const std::string name = fs::path(source).filename().string();
+  return name.empty() ? source : name;
+}
+
+std::vector<SweepPlan::Of> matrices_meant(const std::vector<SweepPlan::Of>& asked, const std::string& folder) {
+  std::vector<SweepPlan::Of> all;
+  for (const SweepPlan::Of& of : asked) {
+    const std::vector<std::string> sources = sources_meant(of.source, folder);
+    for (const std::string& source : sources) {
+      const bool known = std::any_of(all.begin(), all.end(), [&](const auto& m) { return m.source == source; });
+      if (!known) all.push_back({source, of.name.empty() || sources.size() > 1 ? short_name(source) : of.name});
+    }
+  }
+  return all;
+}
+
+MatrixHashes::MatrixHashes(const std::string& json) {
+  const Json j = Json::parse(json, nullptr, false);
+  if (!j.is_object()) return;
+  for (const auto& [path, mark] : j.items()) {
+    try {
+      marks_[path] = {whole_of<std::uint64_t>(mark.at("bytes")), whole_of<std::int64_t>(mark.at("modified_ns")),
+                      mark.at("hash").get<std::string>()};
+    } catch (const std::exception&) {
+      changed_ = true;  // it is only what is known already: hashed again
+    }
+  }
+}
+
+std::string MatrixHashes::hash_of(const std::string& source, Progress& progress) {
+  if (is_generated(source)) return hash_of_text(source);
+  // Orders that a window put a matrix into, and options behind the name, belong to what it is.
+  const std::size_t bar = std::min(source.find(" | "), source.size());
+  const std::string file = source.substr(0, bar);
+  if (is_generated(file)) return hash_of_text(source);
+  const std::string path = place_of(file).path, more = source.substr(path.size());
+  const auto now = mark_of(path);
+  FileMark& mark = marks_[path];
+  // A file that is not here any more is the one that it was: its results can still be read.
+  const bool gone = !now && !mark.hash.empty();
+  if (!gone && (!now || !now->same_state(mark) || mark.hash.empty())) {
+    mark = {};
+    mark = hashed_mark_of(path, progress);
+    changed_ = true;
+  }
+  return more.empty() ? mark.hash : hash_of_text(mark.hash + more);
+}
+
+std::string MatrixHashes::text() const {
+  Json j = Json::object();
+  for (const auto& [path, mark] : marks_)
+    if (!mark.hash.empty()) j[path] = {{"bytes", mark.bytes}, {"modified_ns", mark.modified_ns}, {"hash", mark.hash}};
+  return json_text(j) + "\n";
+}
+
+}  // namespace warpspy

@@ -1,0 +1,79 @@
+#include "core/sweep/stored.hpp"
+
+#include <chrono>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "core/diagnosis/predict.hpp"
+#include "core/matrix/stats.hpp"
+
+namespace warpspy {
+
+StoredSweep take_in(Sweep& sweep, SweepFolder& folder, Progress& progress) {
+  StoredSweep out;
+  const std::vector<SweepCell>& cells = sweep.cells();
+  out.ids.resize(cells.size()), out.records.resize(cells.size()), out.by.resize(cells.size());
+  std::set<std::string> unreadable;
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    progress.check();
+    progress.set(static_cast<double>(k) / static_cast<double>(cells.size()));
+    if (unreadable.contains(cells[k].request.matrix)) continue;
+    try {
+      Progress reading(&progress);
+      out.ids[k] = folder.id_of(cells[k], reading);
+    } catch (const Error&) {
+      unreadable.insert(cells[k].request.matrix);  // opening it will say why
+      continue;
+    }
+    auto stored = folder.find(out.ids[k]);
+    if (!stored) continue;
+    sweep.bring_back(k, stored->end, stored->record.id, stored->seconds);
+    stored->record.request.matrix = cells[k].request.matrix;  // it may lie elsewhere now
+    stored->record.matrix_name = cells[k].matrix_name;
+    out.by[k] = stored->by;
+    out.records[k] = std::make_shared<const RunRecord>(std::move(stored->record));
+  }
+  const std::set<std::string> mine(out.ids.begin(), out.ids.end());
+  for (const std::string& id : folder.ids()) out.others += !mine.contains(id);
+  return out;
+}
+
+Maker maker_of(const Maker& here, const std::string& device, const Catalog& catalog) {
+  const DeviceInfo* d = catalog.device(device);
+  return {here.program, d ? d->name : "", d && !d->simulated ? here.driver : ""};
+}
+
+void refuse_mixing(const Sweep& sweep, const StoredSweep& stored, const Maker& here, const Catalog& catalog,
+                   const std::string& folder) {
+  std::map<std::string, Maker> would;  // by the name of the device
+  for (const SweepCell& c : sweep.cells()) {
+    const Maker maker = maker_of(here, c.request.device, catalog);
+    would[maker.device] = maker;
+  }
+  for (std::size_t k = 0; k < stored.by.size(); ++k) {
+    if (!stored.records[k]) continue;
+    const Maker& by = stored.by[k];
+    if (by.device.empty() && by.program == here.program) continue;  // it ended before it had a device
+    const auto same = would.find(by.device);
+    const Maker now = same == would.end() ? Maker{here.program, "", ""} : same->second;
+    if (now == by) continue;
+    throw Error("results of another build, device or driver are here (" + by.text() + "; now: " + now.text() + ")",
+                folder, "take another folder; on the command line --mix puts them into one table");
+  }
+}
+
+CellRun run_cell(Engine& engine, const RunRequest& request, const Matrix& matrix, const Catalog& catalog,
+                 Progress& progress, History* history, const CellPlace& place) {
+  using Clock = std::chrono::steady_clock;
+  const auto began = Clock::now();
+  CellRun out{engine.run(request, matrix, progress), 0};
+  out.seconds = std::chrono::duration<double>(Clock::now() - began).count();
+  if (out.record.status == RunStatus::cancelled) return out;
+  find_limits(out.record, row_stats(*matrix.csr), catalog);
+  if (history) history->add(out.record);
+  if (place.folder) place.folder->write({place.id, place.by, end_of(out.record), out.seconds, out.record});
+  return out;
+}
+
+}  // namespace warpspy

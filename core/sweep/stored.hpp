@@ -1,0 +1,47 @@
+// A sweep and its folder together: what has run before is taken in, what runs is written.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/run/engine.hpp"
+#include "core/run/history.hpp"
+#include "core/run/sweep.hpp"
+#include "core/sweep/folder.hpp"
+
+namespace warpspy {
+
+// By cell of the sweep.
+struct StoredSweep {
+  std::vector<std::string> ids;                           // "": its matrix cannot be read
+  std::vector<std::shared_ptr<const RunRecord>> records;  // null: it has not run
+  std::vector<Maker> by;                                  // who made the record
+  std::size_t others = 0;  // cells of the folder that this sweep does not ask for; they stay
+};
+// Cells that have run before end as they ended then, in whatever order they are asked for now. Throws Cancelled, and
+// Error when the folder cannot be written.
+StoredSweep take_in(Sweep& sweep, SweepFolder& folder, Progress& progress);
+
+// Who would make results of a device now: `here` names the program, and the driver of real devices.
+Maker maker_of(const Maker& here, const std::string& device, const Catalog& catalog);
+// Throws Error when results of another build, device or driver are there already.
+void refuse_mixing(const Sweep& sweep, const StoredSweep& stored, const Maker& here, const Catalog& catalog,
+                   const std::string& folder);
+
+// Runs a cell and finds what limits it (by bounds: to ask the model of every change would take longer than the sweep).
+// Its record goes to the history, then to the folder, if there is one. A cancelled one goes nowhere.
+struct CellRun {
+  RunRecord record;
+  double seconds = 0;
+};
+struct CellPlace {
+  SweepFolder* folder = nullptr;
+  std::string id;
+  Maker by;
+};
+// Throws Error when the folder cannot be written; the run is in the history then.
+CellRun run_cell(Engine& engine, const RunRequest& request, const Matrix& matrix, const Catalog& catalog,
+                 Progress& progress, History* history, const CellPlace& place);
+
+}  // namespace warpspy

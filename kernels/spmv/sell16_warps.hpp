@@ -1,0 +1,132 @@
+// SELL with columns in 16 bits (core/formats/sell16.hpp): lane i of a warp has row i of a slice, warp w takes every
+// w-th step and keeps four of them in flight, as in sell_warps. Each step has a column to count from, which all lanes
+// read as one word; a quarter of the matrix's bytes are saved in f32, a sixth in f64.
+#pragma once
+
+#include "core/formats/sell16.hpp"
+#include "kernels/spmv/sell_warps.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct Sell16Warps {
+  using Input = Sell16Format;
+  static constexpr bool overlaps = true;
+  using Params = SellWarps::Params;
+
+  template <class T, class Ptr, class Col, class Row, int warps, bool has_wide, class Cached>
+  struct Code {
+    static constexpr bool awaits_previous = true;
+    static constexpr std::uint32_t padding = ~std::uint32_t{0};
+    simt::Array<const Ptr> slice_ptr;
+    simt::Array<const std::uint16_t> offsets;
+    simt::Array<const Col> bases;
+    simt::Array<const std::int32_t> wide_at;  // none where 16 bits always reach
+    simt::Array<const std::uint16_t> high_offsets;
+    simt::Array<const T> values;
+    simt::Array<const Row> permutation;  // none while rows are as in the matrix
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t rows, slices;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      constexpr int unroll = 4;
+      const int warp = t.thread / simt::warp_size, lane = t.thread % simt::warp_size, share = warp % warps;
+      const std::int64_t slice = (t.block * t.block_size + t.thread) / simt::warp_size / warps;
+      const std::int64_t place = slice * simt::warp_size + lane;
+      simt::PreviousLaunch previous;
+      T dot = 0;
+      if (slice < slices) {
+        // Unsigned, so that a step past the last of almost 2^31 slots does not overflow.
+        using Position = std::make_unsigned_t<Ptr>;
+        const Position begin = simt::ld(cached.pointers, slice_ptr, slice);
+        const Position end = simt::ld(cached.pointers, slice_ptr, slice + 1);
+        constexpr int step = warps * simt::warp_size;
+        for (Position k = begin + share * simt::warp_size + lane; k < end; k += step * unroll) {
+          std::uint32_t offset[unroll];
+          Col base[unroll];
+          int wide[unroll];
+          T value[unroll];
+          // Nothing is decided in between: all these loads are on their way together.
+          SIMT_UNROLL
+          for (int u = 0; u < unroll; ++u) {
+            offset[u] = Sell16Format::padding;
+            base[u] = 0;
+            wide[u] = -1;
+            value[u] = 0;
+            const Position at = k + u * step;
+            if (at >= end) continue;
+            offset[u] = simt::ld(cached.columns, offsets, at);
+            base[u] = simt::ld(cached.columns, bases, at / simt::warp_size);
+            if constexpr (has_wide) wide[u] = simt::ld(cached.columns, wide_at, at / simt::warp_size);
+            value[u] = simt::ld(cached.values, values, at);
+          }
+          SIMT_UNROLL
+          for (int u = 0; u < unroll; ++u) {
+            if (!has_wide || wide[u] < 0) {  // all lanes of a warp go the same way
+              if (offset[u] == Sell16Format::padding) offset[u] = padding;
+              continue;
+            }
+            const std::int64_t at = std::int64_t{wide[u]} * simt::warp_size + lane;
+            offset[u] |= static_cast<std::uint32_t>(simt::ld(cached.columns, high_offsets, at)) << 16;
+          }
+          previous.await();
+          SIMT_UNROLL
+          for (int u = 0; u < unroll; ++u)
+            if (offset[u] != padding) dot += value[u] * simt::ld(cached.x, x, base[u] + static_cast<Col>(offset[u]));
+        }
+      }
+      if constexpr (warps > 1) {
+        SIMT_DYNAMIC_SHARED(T, parts, 0, t.block_size);
+        simt::st(parts, t.thread, dot);
+        simt::sync_block();
+        if (share == 0)
+          for (int w = 1; w < warps; ++w) dot += simt::ld(parts, t.thread + w * simt::warp_size);
+      }
+      if (share > 0 || place >= rows) return;
+      previous.await();
+      scale.store(y, permutation.size ? simt::ld(cached.pointers, permutation, place) : place, dot);
+    }
+  };
+
+  static Fields<Params> fields() { return SellWarps::fields(); }
+  static KernelInfo info() {
+    return {"sell16_warps", "SELL warps, 16-bit columns",
+            "Several warps per slice of 32 rows, four columns of it in flight each, a column in 16 bits.",
+            "after Kreutzer et al. 2014", "sell16"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    const int warps = std::min(p.warps, p.block_size / simt::warp_size);
+    LaunchSpec spec = row_grid(a.rows(), p.block_size / warps, p.block_size);
+    if (a.permuted()) spec.rows_per_block = 0;
+    if (warps > 1) spec.shared_bytes = p.block_size * static_cast<int>(sizeof(T));
+    if (warps > 1 && sizeof(T) == 8) spec.registers = 40;
+    visit_all(
+        [&]<class Ptr, class Col, class Row>(std::span<const Ptr> slice_ptr, std::span<const Col> bases,
+                                             std::span<const Row> permutation) {
+          if constexpr (Plan::template compiled<Ptr, Col> && Plan::template compiled<Ptr, Row>)
+            plan.with_caches([&]<class Cached>(const Cached& cached) {
+              spec.longest = longest_of(slice_ptr, p.block_size / simt::warp_size / warps);
+              with_value<1, 2, 4>(warps, [&]<int n>() {
+                with_value<0, 1>(!a.wide_at().empty(), [&]<int has_wide>() {
+                  plan.launch(spec, Code < T, Ptr, Col, Row, n, has_wide != 0,
+                              Cached > {plan.in("slice_ptr", Role::leads_to_matrix, slice_ptr),
+                                        plan.in("columns", Role::leads_to_x, a.offsets()),
+                                        plan.in("bases", Role::leads_to_x, bases),
+                                        plan.in("wide_at", Role::leads_to_x, a.wide_at()),
+                                        plan.in("high_columns", Role::leads_to_x, a.high_offsets()),
+                                        plan.in("values", Role::matrix, a.values().template as<T>()),
+                                        plan.in("permutation", Role::matrix, permutation), plan.x(), plan.y(), a.rows(),
+                                        a.slices(), plan.scale(), cached});
+                });
+              });
+            });
+        },
+        a.slice_ptr(), a.bases(), a.permutation());
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

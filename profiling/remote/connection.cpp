@@ -1,0 +1,230 @@
+#include "profiling/remote/connection.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <utility>
+
+#include "profiling/remote/parts.hpp"
+
+namespace warpspy {
+namespace {
+
+using Milliseconds = std::chrono::milliseconds;
+constexpr auto kLook = Milliseconds(100);
+
+// The end of a text, in one line, without what a terminal would obey.
+std::string tail_of(const std::string& text, std::size_t most = 300) {
+  std::string line;
+  for (const char c : text.substr(text.size() - std::min(text.size(), most))) {
+    const bool blank = static_cast<unsigned char>(c) <= ' ' || c == '\x7F';
+    if (!blank || (!line.empty() && line.back() != ' ')) line += blank ? ' ' : c;
+  }
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+  return line;
+}
+
+}  // namespace
+
+std::string seconds_text(double s) { return std::to_string(std::lround(s)) + " s"; }
+
+Connection::Connection(EngineProgram program, EnginePatience patience)
+    : program_(std::move(program)),
+      patience_(patience),
+      process_(program_.path, program_.words),
+      heard_(Clock::now().time_since_epoch().count()),
+      pinged_(Clock::now()),
+      listener_([this](const std::stop_token& stop) { listen(stop); }) {}
+
+Connection::~Connection() {
+  stop_ = true;
+  process_.kill();
+}
+
+std::string Connection::why() const {
+  std::lock_guard lock(mutex_);
+  return why_;
+}
+
+EngineGone Connection::gone() const { return EngineGone(why(), program_.host); }
+
+double Connection::since_heard() const {
+  const Clock::time_point heard{Clock::duration(heard_.load())};
+  return std::chrono::duration<double>(Clock::now() - heard).count();
+}
+
+wire::Hello Connection::hello(const Progress& progress) {
+  std::unique_lock lock(mutex_);
+  while (!hello_ && !gone_) {
+    news_.wait_for(lock, Milliseconds(10));
+    progress.check();
+  }
+  if (hello_) return *hello_;
+  lock.unlock();
+  throw gone();
+}
+
+void Connection::send(wire::Kind kind, std::uint64_t call, std::string_view body) {
+  const std::string header = wire::header_of(kind, call, body.size());
+  std::lock_guard writing(writing_);
+  for (std::string_view left : {std::string_view(header), body}) {
+    while (!left.empty()) {
+      if (gone_) throw gone();
+      const ssize_t n = ::send(process_.in(), left.data(), left.size(), MSG_NOSIGNAL);
+      if (n > 0) {
+        left.remove_prefix(static_cast<std::size_t>(n));
+        heard_ = Clock::now().time_since_epoch().count();  // it takes what it is given
+      } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+        pollfd ready = {process_.in(), POLLOUT, 0};
+        ::poll(&ready, 1, static_cast<int>(kLook.count()));
+      } else if (errno != EINTR) {
+        // It has gone; the listener finds out why.
+        std::unique_lock lock(mutex_);
+        news_.wait_for(lock, std::chrono::seconds(3), [&] { return gone_.load(); });
+        lock.unlock();
+        if (!gone_) end("takes no more messages");
+        throw gone();
+      }
+    }
+  }
+}
+
+std::optional<wire::Frame> Connection::receive(Milliseconds wait) {
+  std::unique_lock lock(mutex_);
+  news_.wait_for(lock, wait, [&] { return !frames_.empty() || gone_; });
+  if (!frames_.empty()) {
+    wire::Frame f = std::move(frames_.front());
+    frames_.pop_front();
+    return f;
+  }
+  if (!gone_) return {};
+  lock.unlock();
+  throw gone();
+}
+
+void Connection::end(const std::string& why) {
+  {
+    std::lock_guard lock(mutex_);
+    if (ended_here_.empty()) ended_here_ = why;
+  }
+  process_.kill();
+  std::unique_lock lock(mutex_);
+  news_.wait_for(lock, std::chrono::seconds(3), [&] { return gone_.load(); });
+}
+
+void Connection::listen(const std::stop_token& stop) {
+  std::string problem;
+  try {
+    for (bool more = true; more && !stop.stop_requested() && !stop_;) {
+      pollfd ready[] = {{process_.out(), POLLIN, 0}, {process_.errors(), POLLIN, 0}};
+      ::poll(ready, 2, static_cast<int>(kLook.count()));
+      if (ready[1].revents != 0) hear_errors();
+      if (ready[0].revents != 0)
+        more = hear();
+      else
+        more = process_.running();  // somebody else may hold its output open
+      look_after();
+    }
+  } catch (const Error& e) {
+    problem = e.what();
+  } catch (const std::exception& e) {
+    problem = e.what();
+  }
+  if (stop_) return;
+  close(problem);
+}
+
+bool Connection::hear() {
+  char piece[1 << 16];
+  const ssize_t n = ::read(process_.out(), piece, sizeof piece);
+  if (n < 0 && errno == EINTR) return true;
+  if (n <= 0) return false;
+  heard_ = Clock::now().time_since_epoch().count();
+  reader_.add({piece, static_cast<std::size_t>(n)});
+  while (auto f = reader_.next()) take(std::move(*f));
+  return true;
+}
+
+bool Connection::hear_errors() {
+  char piece[4096];
+  const ssize_t n = ::read(process_.errors(), piece, sizeof piece);
+  if (n <= 0) return false;
+  // Of an engine of this machine the terminal has it too.
+  if (program_.host.empty() && ::write(STDERR_FILENO, piece, static_cast<std::size_t>(n)) < 0) errno = 0;
+  std::lock_guard lock(mutex_);
+  errors_.append(piece, static_cast<std::size_t>(n));
+  if (constexpr std::size_t kept = 4096; errors_.size() > kept) errors_.erase(0, errors_.size() - kept);
+  return true;
+}
+
+void Connection::take(wire::Frame f) {
+  if (f.kind == wire::Kind::pong) return;
+  if (f.kind == wire::Kind::refused) {
+    wire::Refusal r;
+    wire::unpack(f.body, r);
+    throw Error(r.reason, {}, r.remedy);
+  }
+  if (f.kind == wire::Kind::hello) {
+    wire::Hello hello = wire::hello_of(f.body, f.version);
+    if (f.version != wire::protocol)
+      throw Error("it is Warpspy " + hello.program + " and speaks protocol " + std::to_string(f.version) +
+                      ", this one speaks " + std::to_string(wire::protocol),
+                  {}, "install the same version at both ends");
+    std::lock_guard lock(mutex_);
+    hello_ = std::move(hello);
+    news_.notify_all();
+    return;
+  }
+  std::lock_guard lock(mutex_);
+  frames_.push_back(std::move(f));
+  news_.notify_all();
+}
+
+// Asks whether it is still there, and ends it where it does not answer.
+void Connection::look_after() {
+  const double silence = since_heard();
+  bool greeted = false;
+  {
+    std::lock_guard lock(mutex_);
+    greeted = hello_.has_value();
+  }
+  if (!greeted) {
+    // However much it prints meanwhile.
+    if (std::chrono::duration<double>(Clock::now() - started_).count() > patience_.hello)
+      throw Error("did not answer within " + seconds_text(patience_.hello));
+    return;
+  }
+  if (silence > patience_.silent) throw Error("gave no sign of life for " + seconds_text(patience_.silent));
+  const auto now = Clock::now();
+  if (silence < patience_.silent / 6 || now - pinged_ < std::chrono::duration<double>(patience_.silent / 6)) return;
+  pinged_ = now;
+  // Whoever is writing just now will hear whether anybody takes it.
+  const std::unique_lock writing(writing_, std::try_to_lock);
+  const std::string ping = wire::header_of(wire::Kind::ping, 0, 0);
+  if (writing && ::send(process_.in(), ping.data(), ping.size(), MSG_NOSIGNAL) < 0) errno = 0;
+}
+
+// What it printed where no frame was expected.
+std::string Connection::seen() const {
+  std::string text = tail_of(errors_);
+  if (!hello_ && text.empty()) text = tail_of(reader_.skipped());
+  return text.empty() ? "" : "; it printed: " + text;
+}
+
+void Connection::close(const std::string& problem) {
+  if (!problem.empty()) process_.kill();
+  const std::string ending = process_.ending(1);
+  for (pollfd ready = {process_.errors(), POLLIN, 0}; ::poll(&ready, 1, 0) > 0 && hear_errors();) {
+  }
+  std::lock_guard lock(mutex_);
+  const std::string what = !ended_here_.empty() ? ended_here_ : !problem.empty() ? problem : ending;
+  why_ = (program_.host.empty() ? "the engine " : "the engine on " + program_.host + " ") + what + seen();
+  gone_ = true;
+  news_.notify_all();
+}
+
+}  // namespace warpspy

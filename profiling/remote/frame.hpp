@@ -1,0 +1,76 @@
+// The frames of which the conversation with an engine is made (README.md).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warpspy::wire {
+
+// Changes with every change of a frame or of what is in one. Both ends have the same, or part at once.
+constexpr std::uint16_t protocol = 1;
+
+enum class Kind : std::uint16_t {
+  // The engine's first frame. Number and place of its first text (the program's version) hold for every protocol.
+  hello,
+  // From the window. Calls are answered one after another.
+  run,
+  tune,
+  trace_entries,
+  trace_warp,
+  kept_roofs,
+  measure_roofs,
+  cancel,  // the call of this number
+  matrix,  // what was asked for by need_matrix: sizes; its arrays follow as parts
+  part,
+  ping,
+  // From the engine: of a call.
+  begun,
+  need_matrix,
+  progress,
+  timed,
+  step,
+  reply,
+  failed,
+  cancelled,
+  // Of no call.
+  pong,
+  lost,     // a device
+  refused,  // the conversation ends: why
+};
+constexpr int kinds = static_cast<int>(Kind::refused) + 1;
+
+struct Frame {
+  Kind kind = Kind::hello;
+  std::uint64_t call = 0;  // which one it belongs to; 0: none
+  std::string body;
+  std::uint16_t version = protocol;
+};
+
+constexpr std::size_t header_bytes = 20;
+constexpr std::size_t most_body = std::size_t{1} << 30;
+std::string header_of(Kind kind, std::uint64_t call, std::size_t body_bytes);
+std::string bytes_of(const Frame& frame);
+
+// Finds the frames in what arrives, in pieces of any size.
+class FrameReader {
+ public:
+  void add(std::string_view bytes);
+  // The next whole frame. What stands before the first one (the greeting of a shell) is skipped; behind it nothing else
+  // than frames may come. Throws Error for what is none, and for a frame of another protocol that is no hello.
+  std::optional<Frame> next();
+  // What was skipped, its end where it was long.
+  const std::string& skipped() const { return skipped_; }
+
+ private:
+  bool skip();  // to the first frame
+
+  std::string buffer_, skipped_;
+  std::size_t at_ = 0, skipped_bytes_ = 0;
+  bool begun_ = false;
+};
+constexpr std::size_t most_greeting = std::size_t{64} << 10;
+
+}  // namespace warpspy::wire

@@ -1,0 +1,40 @@
+// A program that talks with this one over its standard input, output and errors.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace warpspy {
+
+// Killed when this object goes. The program has no terminal: what would ask there for a password fails instead.
+class Process {
+ public:
+  // `path` is looked for as a shell does; `words` are its name and arguments. Throws Error when it cannot be started.
+  Process(const std::string& path, const std::vector<std::string>& words);
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  int in() const { return in_; }  // a socket that does not block
+  int out() const { return out_; }
+  int errors() const { return errors_; }
+  pid_t id() const { return pid_; }
+
+  bool running();
+  void kill();
+  // How it ended: "was killed by signal 11 (Segmentation fault)", "ended with code 255". Waits `seconds` at most for
+  // that, and kills it then.
+  std::string ending(double seconds);
+
+ private:
+  bool reap(bool wait);
+
+  pid_t pid_ = -1;
+  int in_ = -1, out_ = -1, errors_ = -1;
+  bool running_ = false;
+  int status_ = 0;
+};
+
+}  // namespace warpspy

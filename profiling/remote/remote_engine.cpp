@@ -1,0 +1,176 @@
+#include "profiling/remote/remote_engine.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/base/utc.hpp"
+#include "profiling/remote/caller.hpp"
+#include "profiling/remote/parts.hpp"
+
+namespace warpspy {
+namespace {
+
+using wire::Kind;
+using wire::pack;
+
+class ProcessEngine final : public RemoteEngine {
+ public:
+  ProcessEngine(EngineProgram program, RemoteOptions options)
+      : host_(program.host), program_(options.program), caller_(std::move(program), shown_here(std::move(options))) {}
+
+  using Engine::run;
+  RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress, const OnTimed& on_timed) override {
+    RunRecord r;
+    r.started = utc_now();
+    r.request = request;
+    const auto end = [&](RunStatus status, std::string why) {
+      r.status = status;
+      r.error = std::move(why);
+      r.device = request.device;
+      if (!matrix.csr) return;
+      r.matrix_name = matrix.source.name;
+      r.rows = matrix.csr->rows(), r.cols = matrix.csr->cols(), r.nnz = matrix.csr->nnz();
+    };
+    try {
+      require(matrix);
+      RunRequest there = request;
+      there.device = id_there(request.device);
+      const auto on_frame = [&](const wire::Frame& f) {
+        if (f.kind == Kind::timed && on_timed) on_timed(here(record_from_json(f.body), request.device));
+      };
+      return here(
+          record_from_json(call(
+              {Kind::run, pack(caller_.ref_of(matrix), to_json(there)), &matrix, there.device, on_frame}, progress)),
+          request.device);
+    } catch (const Cancelled&) {
+      end(RunStatus::cancelled, "cancelled");
+    } catch (const EngineGone& e) {
+      end(RunStatus::failed, e.reason + (e.remedy.empty() ? "" : "; " + e.remedy));
+    } catch (const std::exception& e) {
+      end(RunStatus::failed, e.what());
+    }
+    return r;
+  }
+
+  TuneRecord tune(const TuneRequest& request, const Matrix& matrix, Progress& progress,
+                  const OnTuneStep& on_step) override {
+    TuneRecord r;
+    r.started = utc_now();
+    r.request = request;
+    r.device = request.run.device;
+    try {
+      require(matrix);
+      TuneRequest there = request;
+      there.run.device = id_there(request.run.device);
+      const auto on_frame = [&](const wire::Frame& f) {
+        if (f.kind != Kind::step) return;
+        TuneStep step;
+        std::string run;
+        wire::unpack(f.body, step, run);
+        r.steps.push_back(step);
+        if (on_step) on_step(r.steps.back(), here(record_from_json(run), request.run.device));
+      };
+      TuneRecord whole = tune_record_from_json(call(
+          {Kind::tune, pack(caller_.ref_of(matrix), to_json(there)), &matrix, there.run.device, on_frame}, progress));
+      whole.request.run.device = request.run.device;
+      whole.device = id_here(whole.device);
+      whole.device_name = name_here(whole.device_name);
+      return whole;
+    } catch (const Cancelled&) {
+      r.status = RunStatus::cancelled;
+      r.error = "cancelled";
+    } catch (const std::exception& e) {
+      r.error = e.what();
+    }
+    if (!matrix.csr) return r;
+    r.matrix_name = matrix.source.name;
+    r.rows = matrix.csr->rows(), r.cols = matrix.csr->cols(), r.nnz = matrix.csr->nnz();
+    return r;
+  }
+
+  EntryTrace trace_entries(const RunRequest& request, const Matrix& matrix, index_t row_begin, index_t row_end,
+                           Progress& progress) override {
+    require(matrix);
+    RunRequest there = request;
+    there.device = id_there(request.device);
+    return wire::entry_trace_of(call(
+        {Kind::trace_entries, pack(caller_.ref_of(matrix), to_json(there), row_begin, row_end), &matrix}, progress));
+  }
+
+  WarpTrace trace_warp(const RunRequest& request, const Matrix& matrix, const WarpWanted& wanted,
+                       Progress& progress) override {
+    require(matrix);
+    RunRequest there = request;
+    there.device = id_there(request.device);
+    return wire::warp_trace_of(
+        call({Kind::trace_warp, pack(caller_.ref_of(matrix), to_json(there), wanted), &matrix}, progress));
+  }
+
+  std::optional<MeasuredRoofs> kept_roofs(const std::string& device) override {
+    try {
+      Progress progress;
+      const std::string body = call({Kind::kept_roofs, pack(id_there(device))}, progress);
+      if (body.empty()) return {};
+      return measured_roofs_from_json(body);
+    } catch (const std::exception&) {
+      return {};  // the engine is gone, as the next run will say
+    }
+  }
+
+  MeasuredRoofs measure_roofs(const std::string& device, Progress& progress) override {
+    return measured_roofs_from_json(
+        call({Kind::measure_roofs, pack(id_there(device)), nullptr, id_there(device)}, progress));
+  }
+
+  pid_t process() const override { return caller_.process(); }
+
+ private:
+  static void require(const Matrix& matrix) {
+    if (!matrix.csr) throw Error("no matrix is open", {}, "open one first");
+  }
+  std::string call(const Caller::Call& c, Progress& progress) { return caller_(c, progress); }
+
+  // Devices by their names there and here: "cuda:0", "cuda:0@gpubox".
+  std::string suffix() const { return host_.empty() ? "" : "@" + host_; }
+  std::string id_there(const std::string& id) const {
+    return id.ends_with(suffix()) ? id.substr(0, id.size() - suffix().size()) : id;
+  }
+  std::string id_here(const std::string& id) const { return id.empty() ? id : id + suffix(); }
+  std::string name_here(const std::string& name) const {
+    return host_.empty() || name.empty() ? name : name + " on " + host_;
+  }
+  RunRecord here(RunRecord r, const std::string& asked) const {
+    r.request.device = asked;
+    r.device = id_here(r.device);
+    r.device_name = name_here(r.device_name);
+    if (const std::string there = caller_.hello().program; !host_.empty() && there != program_)
+      r.notes.push_back(host_ + " runs Warpspy " + there + ", and here is " + program_);
+    return r;
+  }
+  // Of another machine its real devices; where it has none, what it can model.
+  RemoteOptions shown_here(RemoteOptions options) {
+    if (!options.on_devices) return options;
+    options.on_devices = [this, tell = std::move(options.on_devices)](std::vector<DeviceInfo> devices) {
+      if (host_.empty()) return tell(devices);
+      const bool real = std::any_of(devices.begin(), devices.end(),
+                                    [](const DeviceInfo& d) { return !d.simulated && d.spec.sm_count > 0; });
+      const bool modelled = std::any_of(devices.begin(), devices.end(), [](const auto& d) { return d.simulated; });
+      if (modelled) std::erase_if(devices, [&](const DeviceInfo& d) { return d.simulated == real; });
+      for (DeviceInfo& d : devices) d.id = id_here(d.id), d.name = name_here(d.name);
+      tell(devices);
+    };
+    return options;
+  }
+
+  const std::string host_, program_;
+  Caller caller_;
+};
+
+}  // namespace
+
+std::unique_ptr<RemoteEngine> make_remote_engine(EngineProgram program, RemoteOptions options) {
+  return std::make_unique<ProcessEngine>(std::move(program), std::move(options));
+}
+
+}  // namespace warpspy

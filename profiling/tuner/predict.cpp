@@ -1,0 +1,100 @@
+// A choice that is right at once: the kernels that promise most, each with likely parameters, then the fastest two one
+// step at a time for as long as that helps.
+#include <algorithm>
+
+#include "core/base/numbers.hpp"
+#include "profiling/tuner/promise.hpp"
+#include "profiling/tuner/strategies.hpp"
+
+namespace warpspy {
+namespace {
+
+// Kernels that are tried, and of these such as need no conversion; that are tuned.
+constexpr std::size_t kFirst = 8, kUnconverted = 3, kClimbers = 2;
+constexpr double kWorse = 1.35;  // than the best: not worth tuning
+constexpr int kSteps = 24;       // of a kernel that is tuned
+// Told as reasons: a share of the bytes, and a longest row of so many times the mean.
+constexpr double fewer = 0.97, uneven = 8;
+
+std::vector<Contender> short_list(const Problem& problem) {
+  std::vector<Contender> list = problem.alternatives;
+  const auto promise = [&](const Contender& c) {
+    return promise_us(c.kernel, {.least_bytes = c.minimum_bytes,
+                                 .longest_row = static_cast<double>(problem.longest_row),
+                                 .rows_whole = c.rows_whole,
+                                 .rows = static_cast<double>(problem.rows),
+                                 .vector_bytes = static_cast<double>(problem.cols) * bytes_of(problem.precision)});
+  };
+  std::stable_sort(list.begin(), list.end(), [&](const auto& a, const auto& b) { return promise(a) < promise(b); });
+  // Those that are soon tried come first, and some of them in any case.
+  const auto converted = std::stable_partition(list.begin(), list.end(), [](const auto& c) { return !c.converted; });
+  const auto without = std::min(static_cast<std::size_t>(converted - list.begin()), kUnconverted);
+  list.erase(list.begin() + static_cast<std::ptrdiff_t>(without), converted);
+  if (list.size() > kFirst) list.resize(kFirst);
+  return list;
+}
+
+// Takes every step that helps, from `at`, which took `us`.
+void climb(const KernelInfo& kernel, const Problem& problem, ParamSet at, double us, Search& search) {
+  const int last = search.products() + kSteps;
+  for (bool better = true; better;) {
+    better = false;
+    for (const ParamSet& next : neighbours_of(kernel, problem.held, at)) {
+      if (search.products() >= last) return;
+      const double t = search(kernel, next);
+      if (!(t < us)) continue;
+      at = next, us = t, better = true;
+      break;  // the rest would be neighbours of what is left behind
+    }
+  }
+}
+
+// Why `best` is faster than the kernel that was asked for, by what is known of both without counters.
+std::string reason_of(const Problem& problem, const Candidate& best) {
+  const Contender *own = nullptr, *found = nullptr;
+  for (const Contender& c : problem.alternatives) {
+    if (c.kernel.id == problem.kernel.id) own = &c;
+    if (c.kernel.id == best.kernel) found = &c;
+  }
+  if (!own || !found) return "";
+  if (own == found) return "the same kernel with other parameters";
+  if (found->minimum_bytes < fewer * own->minimum_bytes)
+    return "it moves at least " + byte_text(found->minimum_bytes, 3) + ", " + own->kernel.label + " " +
+           byte_text(own->minimum_bytes, 3);
+  const double mean = static_cast<double>(problem.nnz) / std::max<double>(1, static_cast<double>(problem.rows));
+  if (own->rows_whole && !found->rows_whole && static_cast<double>(problem.longest_row) > uneven * mean)
+    return "its threads share the longest row, of " + counted(problem.longest_row, "entry", "entries");
+  return "neither bytes nor the longest row tell why; its findings do";
+}
+
+}  // namespace
+
+void search_predict(const Problem& problem, Search& search) {
+  struct Tried {
+    const Contender* contender;
+    ParamSet params;
+    double us;
+  };
+  const std::vector<Contender> list = short_list(problem);
+  std::vector<Tried> tried;
+  std::string said;
+  for (const Contender& c : list) {
+    said += (said.empty() ? "" : ", ") + c.kernel.id;
+    ParamSet params = likely_params(c.kernel, problem.held, c.minimum_bytes, problem.l2_bytes);
+    const double us = search(c.kernel, params);
+    tried.push_back({&c, std::move(params), us});
+  }
+  search.note("most promising by the matrix's statistics: " + (said.empty() ? "no kernel" : said));
+  std::stable_sort(tried.begin(), tried.end(), [](const Tried& a, const Tried& b) { return a.us < b.us; });
+  for (std::size_t i = 0; i < std::min(kClimbers, tried.size()); ++i)
+    if (tried[i].us < Search::never && tried[i].us <= kWorse * tried[0].us)
+      climb(tried[i].contender->kernel, problem, tried[i].params, tried[i].us, search);
+  search.because(reason_of(problem, search.best()));
+}
+
+int most_predict(const Problem& problem) {
+  const std::size_t list = std::min(kFirst, problem.alternatives.size());
+  return static_cast<int>(list) + kSteps * static_cast<int>(std::min(kClimbers, list));
+}
+
+}  // namespace warpspy

@@ -1,0 +1,150 @@
+// Pages and recipes of figures from the command line.
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "program.hpp"
+
+namespace warpspy {
+namespace {
+
+using testing::content_of;
+using testing::has;
+using testing::Ran;
+using testing::scratch;
+using testing::warpspy;
+
+void write_matrix(const std::string& path, const char* value) {
+  std::ofstream(path) << "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 " << value << "\n2 2 1\n";
+}
+
+struct Files {
+  std::string matrix = scratch("figure.mtx");
+  Files() { write_matrix(matrix, "5"); }
+  ~Files() { std::filesystem::remove(matrix); }
+};
+
+TEST(FigureCommand, APresetIsAPageInMillimetres) {
+  const Files files;
+  const std::string svg = scratch("page.svg");
+  Ran r = warpspy("spy " + files.matrix + " -o " + svg + " --preset column --font 8");
+  ASSERT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(has(content_of(svg), "width=\"85mm\""));
+  r = warpspy("spy " + files.matrix + " -o " + svg + " --preset column --width 88.9 --colours grey --no-title");
+  ASSERT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(has(content_of(svg), "width=\"88.9mm\""));
+  EXPECT_FALSE(has(content_of(svg), "2 entries")) << "that is the subtitle";
+  std::filesystem::remove(svg);
+}
+
+TEST(FigureCommand, OptionsThatDoNotGoTogetherAreRefused) {
+  const Files files;
+  const std::string begin = "spy " + files.matrix + " -o " + scratch("no.svg");
+  for (const char* options : {" --preset column --size 300x200", " --width 85", " --preset poster", " --font 3",
+                              " --preset slide --colours blue"}) {
+    const Ran r = warpspy(begin + options);
+    EXPECT_NE(r.code, 0) << options;
+    EXPECT_FALSE(r.err.empty()) << options;
+  }
+  EXPECT_FALSE(std::filesystem::exists(scratch("no.svg")));
+}
+
+TEST(FigureCommand, DrawsTheSameBytesAgain) {
+  const Files files;
+  for (const std::string ending : {"svg", "pdf", "png"}) {
+    const std::string first = scratch("first." + ending), again = scratch("again." + ending);
+    Ran r = warpspy("histogram " + files.matrix + " -o " + first + " --preset column");
+    ASSERT_EQ(r.code, 0) << r.err;
+    r = warpspy("figure " + first + " -o " + again);
+    ASSERT_EQ(r.code, 0) << r.err;
+    EXPECT_TRUE(has(r.out, "byte for byte")) << r.out;
+    EXPECT_TRUE(content_of(first) == content_of(again));
+    const Ran told = warpspy("figure " + first);
+    EXPECT_TRUE(has(told.out, "warpspy histogram " + files.matrix + " --preset column")) << told.out;
+    std::filesystem::remove(first), std::filesystem::remove(again);
+  }
+}
+
+TEST(FigureCommand, AnotherPageAndTheNumbers) {
+  const Files files;
+  const std::string first = scratch("of.pdf"), slide = scratch("slide.svg"), csv = scratch("of.csv");
+  ASSERT_EQ(warpspy("histogram " + files.matrix + " -o " + first + " --preset column").code, 0);
+  Ran r = warpspy("figure " + first + " -o " + slide + " --preset slide");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(has(content_of(slide), "width=\"254mm\" height=\"142.88mm\"")) << content_of(slide).substr(0, 300);
+  r = warpspy("figure " + first + " -o " + csv);
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(has(content_of(csv), "length,rows,share"));
+  for (const std::string& file : {first, slide, csv}) std::filesystem::remove(file);
+}
+
+TEST(FigureCommand, AMatrixThatChangedOrIsGoneIsSaid) {
+  Files files;
+  const std::string first = scratch("changed.svg"), again = scratch("changed_again.svg");
+  ASSERT_EQ(warpspy("histogram " + files.matrix + " -o " + first).code, 0);
+  write_matrix(files.matrix, "6");
+  Ran r = warpspy("figure " + first + " -o " + again);
+  EXPECT_EQ(r.code, 1);
+  EXPECT_TRUE(has(r.err, "has changed since")) << r.err;
+  std::filesystem::remove(files.matrix);
+  r = warpspy("figure " + first + " -o " + again);
+  EXPECT_EQ(r.code, 1);
+  EXPECT_TRUE(has(r.err, "is gone")) << r.err;
+  EXPECT_FALSE(std::filesystem::exists(again));
+  r = warpspy("figure " + first + " -o " + again + " --as-recorded");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(content_of(first) == content_of(again));
+  std::filesystem::remove(first), std::filesystem::remove(again);
+}
+
+TEST(FigureCommand, AFileChangedByHandIsSaidAndDrawnFromItsRecipe) {
+  const Files files;
+  const std::string first = scratch("edited.svg"), again = scratch("edited_again.svg");
+  ASSERT_EQ(warpspy("histogram " + files.matrix + " -o " + first).code, 0);
+  const std::string whole = content_of(first);
+  std::string bytes = whole;
+  bytes.replace(bytes.rfind("row length"), 10, "row LENGTH");
+  std::ofstream(first, std::ios::binary) << bytes;
+  Ran r = warpspy("figure " + first + " -o " + again);
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(has(r.err, "changed by hand")) << r.err;
+  EXPECT_TRUE(content_of(again) == whole);
+  // A recipe that is cut is none.
+  std::ofstream(first, std::ios::binary) << whole.substr(0, whole.find("warpspy-recipe") + 200);
+  r = warpspy("figure " + first + " -o " + again);
+  EXPECT_EQ(r.code, 1);
+  EXPECT_TRUE(has(r.err, "not whole")) << r.err;
+  std::ofstream(first, std::ios::binary) << "<svg/>";
+  r = warpspy("figure " + first + " -o " + again);
+  EXPECT_TRUE(has(r.err, "no recipe")) << r.err;
+  std::filesystem::remove(first), std::filesystem::remove(again);
+}
+
+TEST(FigureCommand, ASearchTellsItsMatrixAndDevice) {
+  const Files files;
+  const std::string svg = scratch("tune.svg");
+  const Ran made = warpspy("tune " + files.matrix +
+                           " --kernel csr_scalar --strategy fixed_rule --device sim:h200 --preset column -o " + svg);
+  ASSERT_EQ(made.code, 0) << made.err;
+  const Ran r = warpspy("figure " + svg);
+  EXPECT_TRUE(has(r.out, "matrix      " + files.matrix + ", contents ")) << r.out;
+  EXPECT_TRUE(has(r.out, "device      NVIDIA H200")) << r.out;
+  EXPECT_TRUE(has(r.out, "modelled")) << r.out;
+  std::filesystem::remove(svg);
+}
+
+TEST(FigureCommand, RunsAreInTheRecipe) {
+  const std::string svg = scratch("roofline.svg");
+  ASSERT_EQ(
+      warpspy("roofline 'gen:laplace5?nx=20&ny=20' --kernel csr_scalar --device sim:h200 --preset columns -o " + svg)
+          .code,
+      0);
+  const Ran r = warpspy("figure " + svg);
+  EXPECT_TRUE(has(r.out, "NVIDIA H200")) << r.out;
+  EXPECT_TRUE(has(r.out, "modelled")) << r.out;
+  EXPECT_TRUE(has(r.out, "gen:laplace5?nx=20&ny=20")) << r.out;
+  std::filesystem::remove(svg);
+}
+
+}  // namespace
+}  // namespace warpspy

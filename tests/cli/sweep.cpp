@@ -1,0 +1,146 @@
+// warpspy sweep, as a user types it.
+#include <filesystem>
+
+#include "program.hpp"
+
+namespace warpspy::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Sweeps : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    fs::remove_all(dir_);
+    fs::create_directories(dir_);
+  }
+  void TearDown() override { fs::remove_all(dir_); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(dir_ + "/" + name) << text; }
+  std::string at(const std::string& name) const { return "'" + dir_ + "/" + name + "'"; }
+  bool there(const std::string& name) const { return fs::exists(dir_ + "/" + name); }
+  std::string text(const std::string& name) const { return content_of(dir_ + "/" + name); }
+
+  const std::string dir_ = scratch("sweep");
+  const std::string study_ = R"({
+  "matrices": ["gen:laplace5?nx=8:16:4&ny=8"],
+  "kernels": ["csr_scalar", "csr_vector"],
+  "params": {"coop": "2:8"},
+  "device": "sim:h200",
+  "depth": "quick"
+})";
+};
+
+TEST_F(Sweeps, MakeATableAndFiguresAndGoOn) {
+  write("study.json", study_);
+  const Ran first = warpspy("sweep " + at("study.json"));
+  EXPECT_EQ(first.code, 0) << first.err;
+  EXPECT_TRUE(has(first.out, "12 of 12 done")) << first.out;
+  for (const char* file : {"table.csv", "line.svg", "heatmap.svg", "profile.svg", "roofline.svg", "sweep.json"})
+    EXPECT_TRUE(there(std::string("study.sweep/") + file)) << file;
+  const std::string table = text("study.sweep/table.csv");
+  EXPECT_TRUE(has(table, "time [us]")) << table;
+  // Nothing is missing: nothing runs, and the table is the same to the last byte.
+  const Ran again = warpspy("sweep " + at("study.json"));
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_TRUE(has(again.err, "12 of 12 products have run before")) << again.err;
+  EXPECT_EQ(text("study.sweep/table.csv"), table);
+  // One more value: three more products.
+  const Ran more = warpspy("sweep " + at("study.json") + " --param coop=2:16");
+  EXPECT_TRUE(has(more.out, "15 of 15 done")) << more.out << more.err;
+  EXPECT_TRUE(has(more.err, "12 of 15 products have run before")) << more.err;
+}
+
+TEST_F(Sweeps, AreTheSameAsOptions) {
+  const std::string options =
+      "--matrix gen:laplace5?nx=8 --kernel csr_scalar,csr_vector --device sim:h200 --depth quick "
+      "--precision f32,f64 --caches warm,cold";
+  const Ran run = warpspy("sweep " + options + " -o " + at("s"));
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(has(run.out, "8 of 8 done")) << run.out;
+  const Ran saved = warpspy("sweep " + options + " --save " + at("s.json"));
+  EXPECT_EQ(saved.code, 0) << saved.err;
+  const Ran same = warpspy("sweep " + at("s.json") + " -o " + at("s"));
+  EXPECT_TRUE(has(same.err, "8 of 8 products have run before")) << same.err;
+}
+
+TEST_F(Sweeps, StatusAndFiguresNeedNoRun) {
+  write("study.json", study_);
+  warpspy("sweep " + at("study.json"));
+  fs::remove(dir_ + "/study.sweep/line.svg");
+  const Ran status = warpspy("sweep " + at("study.sweep") + " --status");
+  EXPECT_TRUE(has(status.out, "12 of 12 done")) << status.out << status.err;
+  EXPECT_FALSE(there("study.sweep/line.svg"));
+  const Ran drawn = warpspy("sweep " + at("study.sweep") + " --draw --preset column --as pdf --x nnz");
+  EXPECT_EQ(drawn.code, 0) << drawn.err;
+  EXPECT_TRUE(there("study.sweep/line.pdf"));
+  const Ran wrong = warpspy("sweep " + at("study.sweep") + " --draw --x block_size");
+  EXPECT_TRUE(has(wrong.err, "known: coop")) << wrong.err;
+}
+
+TEST_F(Sweeps, AFailedProductKeepsItsReasonAndTheRestGoesOn) {
+  write("bad.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n");
+  const Ran run =
+      warpspy("sweep --matrix " + at("bad.mtx") + " --matrix " + at("gone.mtx") +
+              " --matrix gen:laplace5?nx=8 --kernel csr_vector,cusparse_csr_alg1 --device sim:h200 --depth quick -o " +
+              at("s"));
+  EXPECT_EQ(run.code, 1);
+  EXPECT_TRUE(has(run.out, "1 of 6 done, 2 failed, 3 skipped")) << run.out << run.err;
+  EXPECT_TRUE(has(run.out, "bad.mtx")) << run.out;
+  EXPECT_TRUE(has(run.out, "gone.mtx")) << run.out;
+  EXPECT_TRUE(has(run.err, "3 products cannot run: cuSPARSE's code cannot be emulated")) << run.err;
+  EXPECT_TRUE(has(text("s/table.csv"), ",failed,")) << text("s/table.csv");
+}
+
+TEST_F(Sweeps, BadInputIsSaid) {
+  write("wrong.json", R"({"matrices": ["a.mtx"], "kernel": ["ell"]})");
+  write("cut.json", R"({"matrices": ["a.mtx")");
+  struct Case {
+    const char* args;
+    const char* says;
+  };
+  const Case cases[] = {
+      {"sweep wrong.json", "unknown field \"kernel\""},
+      {"sweep cut.json", "no JSON from line 1"},
+      {"sweep none.json", "cannot be read"},
+      {"sweep --kernel ell --matrix gen:laplace5", "-o FOLDER"},
+      {"sweep --matrix gen:laplace5 -o s", "no kernels"},
+      {"sweep --kernel ell -o s", "no matrices"},
+      {"sweep --kernel ell --matrix gen:laplace5 --param width=4 -o s", "none of the kernels has a parameter width"},
+      {"sweep --kernel ell --matrix gen:laplace5 --param coop -o s", "write NAME=VALUES"},
+      {"sweep --kernel cusparse_csr_alg1 --matrix gen:laplace5 --device sim:h200 -o s",
+       "none of the 1 products can run"},
+      {"sweep --kernel ell --matrix gen:laplace5 -o .", "other files in it"},
+      {"sweep --kernel ell --matrix '*.zip' -o s", "no file fits this pattern"},
+      {"sweep s --status --draw", "--draw"},
+  };
+  for (const Case& c : cases) {
+    const std::string line =
+        "cd '" + dir_ + "' && WARPSPY_CACHE=off WARPSPY_RUNS=off '" + WARPSPY_PROGRAM + "' " + c.args + " 2>err >out";
+    EXPECT_NE(std::system(line.c_str()), 0) << c.args;
+    EXPECT_TRUE(has(text("err"), c.says)) << c.args << "\n" << text("err");
+  }
+}
+
+TEST_F(Sweeps, AFolderThatCannotBeWrittenIsSaid) {
+  if (::getuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  fs::create_directories(dir_ + "/locked");
+  fs::permissions(dir_ + "/locked", fs::perms::owner_read | fs::perms::owner_exec);
+  const Ran run = warpspy("sweep --matrix gen:laplace5?nx=8 --kernel ell -o " + at("locked/s"));
+  EXPECT_EQ(run.code, 1);
+  EXPECT_TRUE(has(run.err, "cannot be made")) << run.err;
+}
+
+// What is full later: what has run stays, and the same command goes on.
+TEST_F(Sweeps, AFullDiskLosesNothing) {
+  write("study.json", study_);
+  const std::string run = "ulimit -f 8; WARPSPY_CACHE=off WARPSPY_RUNS=off '" + std::string(WARPSPY_PROGRAM) +
+                          "' sweep " + at("study.json") + " >'" + dir_ + "/out' 2>'" + dir_ + "/err'";
+  EXPECT_NE(std::system(("bash -c \"" + run + "\"").c_str()), 0);
+  EXPECT_TRUE(has(text("err"), "the same command goes on")) << text("err");
+  const Ran again = warpspy("sweep " + at("study.json"));
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_TRUE(has(again.out, "12 of 12 done")) << again.out;
+}
+
+}  // namespace
+}  // namespace warpspy::testing

@@ -1,0 +1,99 @@
+#!/bin/bash
+# A sweep that is killed again and again, against one that never was: sweep_killed.sh WARPSPY [KILLS] [SEED]
+# Every product is there once, and equal: times are modelled, so they are the same to the last bit. Besides: two programs
+# do not run one sweep, and what the order of the lists is makes no difference.
+warpspy=$1 kills=${2:-5} seed=${3:-$RANDOM}
+dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
+fail() { echo "FAILED: $1 (seed $seed)"; tail -n 5 "$dir"/*.err 2>/dev/null; exit 1; }
+export WARPSPY_CACHE=off WARPSPY_RUNS=$dir/runs.sqlite
+echo "seed $seed"
+RANDOM=$seed
+
+# 50 matrices x (6 of CSR vector, ELL, 3 of CSR scalar): 500 products.
+cat >"$dir/study.json" <<'JSON'
+{"matrices": ["gen:laplace5?nx=10:59&ny=9"], "kernels": ["csr_vector", "ell", "csr_scalar"],
+ "params": {"csr_vector.coop": "1:32", "csr_scalar.block_size": ["64", "128", "256"]}, "device": "sim:h200", "depth": "quick"}
+JSON
+# The same, its lists the other way round.
+cat >"$dir/turned.json" <<'JSON'
+{"depth": "quick", "device": ["sim:h200"], "params": {"csr_scalar.block_size": [256, 64, 128], "csr_vector.coop": [32, 16, 8, 4, 2, 1]},
+ "kernels": ["csr_scalar", "ell", "csr_vector"], "matrices": ["gen:laplace5?nx=35:59&ny=9", "gen:laplace5?nx=10:34&ny=9"]}
+JSON
+
+# How long all of it takes, and how long it takes to find that all is there: what comes before the first product.
+begin=$(date +%s%N)
+"$warpspy" sweep "$dir/study.json" -o "$dir/whole" >"$dir/whole.out" 2>"$dir/whole.err" || fail "the sweep that nobody kills"
+between=$(date +%s%N)
+"$warpspy" sweep "$dir/study.json" -o "$dir/whole" >"$dir/whole.out" 2>"$dir/whole.err" || fail "a sweep that is done"
+took=$(( (between - begin) / 1000000 )) start=$(( ($(date +%s%N) - between) / 1000000 ))
+cells=$(ls "$dir/whole/cells" | wc -l)
+[ "$cells" = 500 ] || fail "$cells products instead of 500"
+
+study() { [ $((RANDOM % 2)) = 0 ] && echo "$dir/study.json" || echo "$dir/turned.json"; }
+before=0
+for k in $(seq "$kills"); do
+  "$warpspy" sweep "$(study)" -o "$dir/killed" >"$dir/killed.out" 2>"$dir/killed.err" & pid=$!
+  # At the start too; so far apart that the last ones come near the end.
+  ms=$(( 20 + RANDOM % (start + 2 * took / kills + 20) ))
+  sleep "$(printf '%d.%03d' $((ms / 1000)) $((ms % 1000)))"
+  kill -9 $pid 2>/dev/null && killed=$((killed + 1))
+  wait $pid 2>/dev/null
+  now=$(ls "$dir/killed/cells" 2>/dev/null | grep -c '\.json$')
+  [ "$now" -ge "$before" ] || fail "products were lost: $before, then $now"
+  before=$now
+done
+echo "killed $killed times; $before of $cells products were there"
+[ "$before" -lt "$cells" ] || echo "(all were there before the last kill)"
+
+# Ctrl+C is a clean end, and while one runs another one does not.
+if [ "$before" -lt "$cells" ]; then
+  "$warpspy" sweep "$dir/study.json" -o "$dir/killed" >"$dir/stopped.out" 2>"$dir/stopped.err" & pid=$!
+  for _ in $(seq 100); do [ "$(ls "$dir/killed/cells" | wc -l)" -gt "$before" ] && break; sleep 0.02; done
+  "$warpspy" sweep "$dir/study.json" -o "$dir/killed" >"$dir/second.out" 2>"$dir/second.err" && running=0 || running=1
+  if kill -INT $pid 2>/dev/null; then
+    wait $pid; status=$?
+    [ $status = 130 ] || [ $status = 0 ] || fail "Ctrl+C ended with $status"
+    [ $running = 0 ] || grep -q "runs this sweep" "$dir/second.err" || fail "two ran one sweep"
+  fi
+fi
+
+"$warpspy" sweep "$dir/turned.json" -o "$dir/killed" >"$dir/resumed.out" 2>"$dir/resumed.err" || fail "resuming"
+grep -q "500 of 500 done" "$dir/resumed.out" || fail "not all done"
+ls "$dir/killed/cells" | grep -v '\.json$' && fail "something half written is left"
+python3 - "$dir/whole" "$dir/killed" <<'PY' || fail "the products differ"
+import json, os, sys
+def cells(folder):
+    out = {}
+    for name in sorted(os.listdir(folder + "/cells")):
+        with open(f"{folder}/cells/{name}") as f:
+            cell = json.load(f)
+        assert cell["id"] + ".json" == name, name
+        # What the clock of this machine says, and the number in the history, are all that may differ.
+        for key in ("seconds", "whole"):
+            del cell[key]
+        record = cell["record"]
+        for key in ("id", "started", "machine"):
+            del record[key]
+        out[name] = cell
+    return out
+def differences(a, b, where=""):
+    if isinstance(a, dict) and isinstance(b, dict):
+        return [d for key in a.keys() | b.keys() for d in differences(a.get(key), b.get(key), f"{where}.{key}")]
+    return [] if a == b else [f"{where}: {a}, {b}"]
+whole, killed = cells(sys.argv[1]), cells(sys.argv[2])
+assert whole.keys() == killed.keys(), "not the same products"
+for name in whole:
+    assert whole[name] == killed[name], name + ": " + "; ".join(differences(whole[name], killed[name]))
+print(len(whole), "products, all the same")
+PY
+# The order of the table is that of the lists; its rows are the same.
+"$warpspy" sweep "$dir/study.json" -o "$dir/killed" >"$dir/again.out" 2>"$dir/again.err" || fail "once more"
+python3 - "$dir/whole/table.csv" "$dir/killed/table.csv" <<'PY' || fail "the tables differ"
+import csv, sys
+def rows(path):
+    with open(path, newline="") as f:
+        return [{k: v for k, v in row.items() if k not in ("run", "wall [s]", "conversion [us]", "answered [s]")} for row in csv.DictReader(f)]
+a, b = rows(sys.argv[1]), rows(sys.argv[2])
+assert len(a) == 500 and a == b, [(x, y) for x, y in zip(a, b) if x != y][:1]
+PY
+echo "passed: $killed kills"

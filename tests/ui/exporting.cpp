@@ -1,0 +1,336 @@
+// The export dialog: a preview, wrong names, files that are there already, the last folder.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "tests/ui/support.hpp"
+#include "ui/figures/figure.hpp"
+#include "ui/views/view.hpp"
+
+using namespace warpspy;
+using namespace warpspy::ui;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class Folder {
+ public:
+  Folder() : path_(fs::temp_directory_path() / ("warpspy_export_" + std::to_string(::getpid()))) {
+    fs::remove_all(path_);
+    fs::create_directories(path_);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  fs::path file(const std::string& name) const { return path_ / name; }
+  std::string name() const { return path_.string(); }
+
+ private:
+  fs::path path_;
+};
+
+std::string text_of(const fs::path& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void with_run(Harness& h) {
+  h.open("gen:laplace5?nx=20&ny=20");
+  h.session.apply(StartRun{});
+  h.settle();
+}
+
+void press(Harness& h, Chord c) {
+  feed_chord(c, true);
+  h.frames(1);
+  feed_chord(c, false);
+  h.frames(3);
+}
+
+// Into the field of the path, in the place of what stands there.
+void type_path(Harness& h, const std::string& words) {
+  for (int k = 0; k < 40 && !ImGui::GetIO().WantTextInput; ++k) press(h, {Key::tab});
+  ASSERT_TRUE(ImGui::GetIO().WantTextInput);
+  press(h, {key('A'), true});
+  for (const char c : words) {
+    ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(c));
+    h.frames(2);
+  }
+}
+
+void click(Harness& h, const std::string& name) {
+  click_at(h.find(name), [&] { h.frames(1); });
+}
+
+TEST(Export, AWrongEndingKeepsTheDialogOpenAndSaysSo) {
+  const Folder folder;
+  Harness h;
+  with_run(h);
+  h.session.apply(ShowExport{"runs"});
+  h.frames(3);
+  const std::string svg = folder.file("runs.svg").string();
+  type_path(h, svg);
+  EXPECT_TRUE(h.shows("Nothing is written as .svg")) << "before anything is pressed";
+  press(h, {Key::enter});
+  h.settle();
+  EXPECT_EQ(h.state().dialog, "export");
+  EXPECT_FALSE(fs::exists(svg));
+  EXPECT_TRUE(h.shows("use one of .csv, .json"));
+  // Mended where it was typed.
+  type_path(h, folder.file("runs.csv").string());
+  press(h, {Key::enter});
+  h.settle();
+  EXPECT_EQ(h.state().dialog, "");
+  EXPECT_TRUE(fs::exists(folder.file("runs.csv")));
+}
+
+TEST(Export, AFolderThatIsNotThereKeepsTheDialogOpen) {
+  const Folder folder;
+  Harness h;
+  h.session.apply(ShowExport{"roofline"});
+  h.frames(3);
+  h.session.apply(ExportFigure{.what = "roofline", .path = folder.file("no/r.svg").string()});
+  h.settle();
+  EXPECT_EQ(h.state().dialog, "export");
+  EXPECT_NE(h.state().exporting.problem, "");
+  EXPECT_TRUE(h.shows("no/r.svg"));
+}
+
+TEST(Export, NothingIsWrittenOverUnasked) {
+  const Folder folder;
+  const fs::path file = folder.file("roofline.svg");
+  std::ofstream(file) << "mine";
+  Harness h;
+  h.session.apply(ShowExport{"roofline"});
+  h.frames(3);
+  type_path(h, file.string());
+  press(h, {Key::enter});
+  h.settle();
+  EXPECT_EQ(text_of(file), "mine");
+  ASSERT_EQ(h.state().dialog, "export");
+  EXPECT_TRUE(h.shows("This file exists already."));
+  click(h, "Write over it");
+  h.settle();
+  EXPECT_EQ(h.state().dialog, "");
+  EXPECT_NE(text_of(file).find("<svg"), std::string::npos);
+}
+
+TEST(Export, TheLastFolderIsKept) {
+  const Folder folder;
+  SessionOptions options = Harness::quiet();
+  options.preferences = folder.file("preferences.json").string();
+  {
+    Harness h(1280, 800, 1, options);
+    h.session.apply(ExportFigure{.what = "roofline", .path = folder.file("a.svg").string()});
+    h.settle();
+    EXPECT_EQ(h.state().exporting.folder, folder.name());
+  }
+  Harness again(1280, 800, 1, options);
+  EXPECT_EQ(again.state().exporting.folder, folder.name());
+  again.session.apply(ShowExport{"roofline"});
+  again.frames(3);
+  press(again, {Key::enter});
+  again.settle();
+  EXPECT_TRUE(fs::exists(folder.file("roofline.svg")));
+}
+
+TEST(Export, ThePreviewIsTheFigureOnItsPage) {
+  Harness h;
+  with_run(h);
+  h.session.apply(ShowExport{"roofline"});
+  h.settle();
+  ASSERT_TRUE(h.state().exporting.preview);
+  EXPECT_EQ(h.state().exporting.preview->width, 900);
+  click(h, "one column");
+  h.settle();
+  ASSERT_TRUE(h.state().exporting.preview);
+  EXPECT_EQ(h.state().exporting.preview->width, 321) << "85 mm at 96 pixels to an inch";
+  EXPECT_TRUE(h.shows("texts of 8 pt"));
+  const auto with_title = h.state().exporting.preview->rgba;
+  click(h, "title");
+  h.settle();
+  EXPECT_NE(h.state().exporting.preview->rgba, with_title);
+}
+
+TEST(Export, AllOfThemAreAFolderWithAReport) {
+  const Folder folder;
+  Harness h;
+  with_run(h);
+  for (const char* name : {"warpspy-figures", "warpspy-figures-2"}) {
+    h.session.apply(ExportAll{folder.name(), plot::page_of(*plot::page_preset("columns"))});
+    h.settle();
+    for (const char* file : {"spy.svg", "spy.pdf", "spy.csv", "roofline.json", "runs.csv", "README.md", "report.html"})
+      EXPECT_TRUE(fs::exists(folder.file(name) / file)) << name << " " << file;
+  }
+  const std::string readme = text_of(folder.file("warpspy-figures") / "README.md");
+  EXPECT_NE(readme.find("![roofline](roofline.svg)"), std::string::npos) << readme;
+  const std::string report = text_of(folder.file("warpspy-figures") / "report.html");
+  EXPECT_EQ(report.find("<script"), std::string::npos);
+  EXPECT_EQ(report.find("src="), std::string::npos) << "everything is inside";
+  EXPECT_NE(report.find("id=\"rooflineclip1\""), std::string::npos) << "names of pictures do not meet";
+}
+
+TEST(Export, AFigureBringsBackItsMatrix) {
+  const Folder folder;
+  const fs::path file = folder.file("rows.png");
+  {
+    Harness h;
+    with_run(h);
+    h.session.apply(ExportFigure{.what = "histogram", .path = file.string()});
+    h.settle();
+    ASSERT_TRUE(fs::exists(file));
+  }
+  Harness h;
+  h.open(file.string());
+  ASSERT_EQ(h.state().matrices.size(), 1u);
+  EXPECT_EQ(h.state().matrices[0].source, "gen:laplace5?nx=20&ny=20");
+}
+
+TEST(Export, AFigureBringsBackWhatItShows) {
+  const Folder folder;
+  const fs::path file = folder.file("roofline.svg");
+  std::string selected;
+  {
+    Harness h;
+    with_run(h);
+    h.session.apply(SetKernel{"csr_scalar"});
+    h.session.apply(StartRun{});
+    h.settle();
+    h.session.apply(SelectRun{h.state().runs.all().front()->id});
+    h.session.apply(SetFlops{FlopCount::executed});
+    h.session.apply(ShowTab{"runs"});
+    h.settle();
+    ASSERT_EQ(h.state().runs.all().size(), 2u);
+    selected = h.state().run(h.state().selected_run)->request.kernel;
+    h.session.apply(ExportFigure{.what = "roofline", .path = file.string()});
+    h.settle();
+    ASSERT_TRUE(fs::exists(file));
+  }
+  Harness h;
+  h.open("gen:diagonal?rows=9");  // what is looked at gives way
+  h.open(file.string());
+  const AppState& s = h.state();
+  EXPECT_EQ(s.tab, "roofline") << "where the window shows this figure";
+  ASSERT_TRUE(s.current());
+  EXPECT_EQ(s.current()->source, "gen:laplace5?nx=20&ny=20");
+  EXPECT_EQ(s.current()->status, OpenMatrix::Status::ready);
+  EXPECT_EQ(s.runs.all().size(), 2u) << "its runs are in the file, although no history has them";
+  ASSERT_TRUE(s.run(s.selected_run));
+  EXPECT_EQ(s.run(s.selected_run)->request.kernel, selected);
+  EXPECT_EQ(s.flops, FlopCount::executed);
+  EXPECT_EQ(h.engine.runs, 0);
+}
+
+TEST(Export, AllOfThemAreAZip) {
+  const Folder folder;
+  Harness h;
+  with_run(h);
+  for (const char* name : {"warpspy-figures.zip", "warpspy-figures-2.zip"}) {
+    h.session.apply(ExportAll{folder.name(), plot::page_of(*plot::page_preset("columns")), true});
+    h.settle();
+    const std::string bytes = text_of(folder.file(name));
+    ASSERT_EQ(bytes.substr(0, 4), "PK\x03\x04") << name;
+    for (const char* file : {"/spy.svg", "/spy.pdf", "/roofline.json", "/runs.csv", "/README.md", "/report.html"})
+      EXPECT_NE(bytes.find(fs::path(name).stem().string() + file), std::string::npos) << name << " " << file;
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.file("")), fs::directory_iterator()), 2)
+      << "nothing else is left there";
+}
+
+// While it lives no file grows beyond so many bytes: a full disk.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) {
+    ::signal(SIGXFSZ, SIG_IGN);
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit full = {bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &full);
+  }
+  ~FullDisk() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+
+ private:
+  rlimit before_ = {};
+};
+
+TEST(Export, AFullDiskKeepsTheDialogOpenAndTheOldFile) {
+  const Folder folder;
+  const fs::path file = folder.file("roofline.svg");
+  std::ofstream(file) << "mine";
+  Harness h;
+  with_run(h);
+  h.session.apply(ShowExport{"roofline"});
+  h.settle();
+  {
+    const FullDisk full(2000);
+    h.session.apply(ExportFigure{.what = "roofline", .path = file.string(), .overwrite = true});
+    h.settle();
+  }
+  EXPECT_EQ(h.state().dialog, "export");
+  EXPECT_TRUE(h.shows("check the folder and the free space"));
+  EXPECT_EQ(text_of(file), "mine");
+  for (const bool zip : {false, true}) {
+    {
+      const FullDisk full(2000);
+      h.session.apply(ExportAll{folder.name(), plot::page_of(*plot::page_preset("columns")), zip});
+      h.settle();
+    }
+    EXPECT_EQ(h.state().dialog, "export");
+    EXPECT_NE(h.state().exporting.problem.find("cannot write"), std::string::npos) << h.state().exporting.problem;
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.file("")), fs::directory_iterator()), 1)
+        << "a part of them is worse than none";
+  }
+}
+
+TEST(Export, AFolderThatCannotBeWrittenKeepsTheDialogOpen) {
+  Harness h;
+  with_run(h);
+  h.session.apply(ShowExport{"roofline"});
+  h.settle();
+  // Read-only for everybody.
+  for (const char* path : {"/proc/roofline.svg", "/sys/roofline.svg"}) {
+    h.session.apply(ExportFigure{.what = "roofline", .path = path});
+    h.settle();
+    EXPECT_EQ(h.state().dialog, "export");
+    EXPECT_TRUE(h.shows("cannot write the file"));
+  }
+  h.session.apply(ExportAll{"/proc", {}, false});
+  h.settle();
+  EXPECT_EQ(h.state().dialog, "export");
+  EXPECT_TRUE(h.shows("the folder could not be made"));
+}
+
+TEST(Export, EveryFigureNamesATabThatThereIs) {
+  for (const FigureRow* row : figure_rows()) {
+    const ViewRow* view = view_row(row->tab);
+    ASSERT_TRUE(view) << row->id;
+    EXPECT_EQ(view->place, Place::tab) << row->id;
+  }
+}
+
+TEST(Export, APictureOfSomethingElseIsRefused) {
+  const Folder folder;
+  const fs::path file = folder.file("cat.png");
+  std::ofstream(file) << "\x89PNG and no more";
+  Harness h;
+  h.open(file.string());
+  EXPECT_TRUE(h.state().matrices.empty());
+  ASSERT_FALSE(h.state().messages.empty());
+  EXPECT_NE(h.state().messages.back().text.find("no recipe"), std::string::npos) << h.state().messages.back().text;
+}
+
+TEST(Export, APreviewOfWhatFailsSaysWhy) {
+  Harness h;
+  h.session.apply(PreviewFigure{.what = "histogram"});
+  h.settle();
+  EXPECT_FALSE(h.state().exporting.preview);
+  EXPECT_NE(h.state().exporting.no_preview, "");
+}
+
+}  // namespace

@@ -1,0 +1,47 @@
+// The step at which one sees what a warp was chosen for.
+#include "core/run/telling_step.hpp"
+
+#include <gtest/gtest.h>
+
+namespace warpspy {
+namespace {
+
+WarpStep step(std::uint32_t active, std::uint16_t times = 1) {
+  WarpStep s;
+  s.op = WarpOp::exchange, s.active = active, s.times = times;
+  return s;
+}
+
+WarpStep load(WarpTrace& t, int lines) {
+  WarpStep s = step(~0u);
+  s.op = WarpOp::load, s.array = 0, s.requests = 1;
+  s.first_line = static_cast<std::uint32_t>(t.requested.size()), s.lines = static_cast<std::uint32_t>(lines);
+  for (int k = 0; k < lines; ++k) {
+    WarpLine line;
+    line.sectors = 1;
+    t.requested.push_back(line);
+  }
+  return s;
+}
+
+TEST(TellingStep, OfSectorsIsTheFirstWidestRequest) {
+  WarpTrace t;
+  t.steps = {step(1), load(t, 4), load(t, 32), load(t, 32), load(t, 8)};
+  EXPECT_EQ(telling_step(t, WarpMeasure::sectors), 2u);
+}
+
+TEST(TellingStep, OfIdleLanesIsTheInstructionWithTheMost) {
+  WarpTrace t;
+  t.steps = {step(~0u), step(0xff), step(1, 0), step(0x3), step(0x3)};
+  EXPECT_EQ(telling_step(t, WarpMeasure::idle), 3u) << "a block barrier is no instruction of lanes";
+}
+
+TEST(TellingStep, OfTimeAndOfNothingIsTheFirst) {
+  WarpTrace t;
+  EXPECT_EQ(telling_step(t, WarpMeasure::sectors), 0u);
+  t.steps = {step(~0u), step(1)};
+  EXPECT_EQ(telling_step(t, WarpMeasure::time), 0u);
+}
+
+}  // namespace
+}  // namespace warpspy

@@ -1,0 +1,197 @@
+// The pattern: what of it is shown and how; and the warp.
+#include <iterator>
+
+#include "core/plot/pattern_shades.hpp"
+#include "ui/commands/choices.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+bool can_zoom(const AppState& s) { return s.has_matrix() && !s.current()->camera.fit; }
+void zoom(const AppState& s, ActionSink& out, double factor) {
+  // Around the middle of the view: the view's size does not matter there.
+  Camera c = s.current()->camera;
+  c.row_px *= factor;
+  c.col_px *= factor;
+  out(SetCamera{s.selected, c});
+}
+
+bool has_warp(const AppState& s) { return s.warp.trace != nullptr; }
+WarpWanted warp_of_mark(const AppState& s) {
+  WarpWanted wanted;
+  wanted.by = WarpWanted::By::worst;
+  if (!s.highlight || s.highlight->first >= s.highlight->past) return wanted;
+  wanted.by = WarpWanted::By::row;
+  wanted.row = s.highlight->first;
+  return wanted;
+}
+
+const Command of_the_matrix[] = {
+    {.id = "matrix.fit",
+     .menu = "Matrix",
+     .label = "Show the whole matrix",
+     .keys = {key('F')},
+     .help = "Fits it into the view.",
+     .why_not = needs_matrix,
+     .perform = [](const AppState& s, ActionSink& out) { out(SetCamera{s.selected, Camera{}}); }},
+    {.id = "matrix.one_to_one",
+     .menu = "Matrix",
+     .label = "One entry per pixel",
+     .keys = {key('1')},
+     .help = "1:1 around the middle of the view.",
+     .why_not = needs_matrix,
+     .perform = [](const AppState& s,
+                   ActionSink& out) { out(SetCamera{s.selected, one_to_one(s.current()->camera)}); }},
+    {.id = "matrix.zoom_in",
+     .menu = "Matrix",
+     .label = "Zoom in",
+     .keys = {key('=')},
+     .help = "Around the middle; the wheel zooms at the mouse.",
+     .why_not = only_if(can_zoom, "Zoom with the wheel, or with these keys in the pattern, first."),
+     .perform = [](const AppState& s, ActionSink& out) { zoom(s, out, 1.25); }},
+    {.id = "matrix.zoom_out",
+     .menu = "Matrix",
+     .label = "Zoom out",
+     .keys = {key('-')},
+     .help = "Around the middle.",
+     .why_not = only_if(can_zoom, "Zoom with the wheel, or with these keys in the pattern, first."),
+     .perform = [](const AppState& s, ActionSink& out) { zoom(s, out, 0.8); }},
+    {.id = "matrix.next_marked",
+     .menu = "Matrix",
+     .label = "Next marked row",
+     .keys = {key('N')},
+     .help = "Brings the next marked row into view; after the last comes the first.",
+     .why_not =
+         only_if([](const AppState& s) { return s.highlight && s.highlight->rows && s.highlight->rows->size() > 0; },
+                 "No rows are marked: click a bar of the row lengths."),
+     .perform =
+         [](const AppState&, ActionSink& out) {
+           out(ShowTab{"matrix"});
+           out(ShowMarked{});
+         }},
+    {.id = "warp.show",
+     .menu = "Matrix",
+     .label = "Show the warp",
+     .keys = {key('W')},
+     .help = "Of the first marked row, else the worst by sectors per request: what its lanes ask for, step by step.",
+     .why_not = why_no_warp,
+     .perform = [](const AppState& s, ActionSink& out) { out(ShowWarp{warp_of_mark(s)}); }},
+    {.id = "warp.next",
+     .menu = "Matrix",
+     .label = "Warp: next step",
+     .keys = {key('.')},
+     .help = "On by an access, a source line, an iteration or a barrier, as chosen.",
+     .why_not = only_if(has_warp, "No warp is shown: mark a row and show its warp."),
+     .perform = [](const AppState&, ActionSink& out) { out(StepWarp{true}); },
+     .repeats = true},
+    {.id = "warp.back",
+     .menu = "Matrix",
+     .label = "Warp: step back",
+     .keys = {key(',')},
+     .help = "Back by an access, a source line, an iteration or a barrier, as chosen.",
+     .why_not = only_if(has_warp, "No warp is shown: mark a row and show its warp."),
+     .perform = [](const AppState&, ActionSink& out) { out(StepWarp{false}); },
+     .repeats = true},
+    {.id = "warp.play",
+     .menu = "Matrix",
+     .label = "Warp: play",
+     .keys = {key('P')},
+     .help = "Goes on by itself, and stops.",
+     .why_not = only_if(has_warp, "No warp is shown: mark a row and show its warp."),
+     .perform = [](const AppState& s, ActionSink& out) { out(PlayWarp{!s.warp.playing}); }},
+    {.id = "matrix.unmark",
+     .menu = "Matrix",
+     .label = "Clear marked rows",
+     .help = "Rows that were picked are no longer marked.",
+     .why_not = only_if([](const AppState& s) { return s.highlight.has_value(); }, "No rows are marked."),
+     .perform = [](const AppState&, ActionSink& out) { out(SetHighlight{}); }},
+};
+
+void add_looks(std::vector<Command>& all) {
+  const Chosen<Shading> shading = {.menu = "Matrix",
+                                   .now = [](const AppState& s) { return s.spy.style.shading; },
+                                   .set =
+                                       [](const AppState& s, const Shading& to, ActionSink& out) {
+                                         auto next = s.spy;
+                                         next.style.shading = to;
+                                         out(SetSpy{next});
+                                       }};
+  add_choices(all, shading,
+              {{"shade.linear", "Shading: linear", "Colour proportional to the count.", Shading::linear},
+               {"shade.log", "Shading: logarithmic", "Colour by the logarithm of the count.", Shading::log},
+               {"shade.binary", "Shading: binary", "Empty or not.", Shading::binary}});
+  const Chosen<Colormap> map = {.menu = "Matrix",
+                                .now = [](const AppState& s) { return s.spy.style.map; },
+                                .set =
+                                    [](const AppState& s, const Colormap& to, ActionSink& out) {
+                                      auto next = s.spy;
+                                      next.style.map = to;
+                                      out(SetSpy{next});
+                                    }};
+  add_choices(all, map,
+              {{"map.cividis", "Colours: cividis", "Even in lightness; safe for colour-blind eyes.", Colormap::cividis},
+               {"map.viridis", "Colours: viridis", "Even in lightness.", Colormap::viridis},
+               {"map.grey", "Colours: grey", "For print.", Colormap::grey}});
+  const Chosen<Aspect> aspect = {.menu = "Matrix",
+                                 .now = [](const AppState& s) { return s.spy.aspect; },
+                                 .set =
+                                     [](const AppState& s, const Aspect& to, ActionSink& out) {
+                                       auto next = s.spy;
+                                       next.aspect = to;
+                                       out(SetSpy{next});
+                                     }};
+  add_choices(all, aspect,
+              {{"aspect.auto", "Cells: automatic", "Square, unless one side is more than four times the other.",
+                Aspect::automatic},
+               {"aspect.square", "Cells: square", "Rows and columns at one scale.", Aspect::square},
+               {"aspect.stretch", "Cells: stretched", "The matrix fills the view.", Aspect::stretch}});
+}
+
+// What the pattern shows; the first choice is no shading by a run.
+void add_pattern_shades(std::vector<Command>& all) {
+  std::vector<OneOf<std::string>> choices = {
+      {"pattern.entries", "Pattern shows: entries", "How many entries there are, or their values.", ""}};
+  for (const plot::PatternShade& s : plot::pattern_shades())
+    choices.push_back({std::string("pattern.") + s.id, std::string("Pattern shows: ") + s.label, s.help, s.id});
+  const Chosen<std::string> shown = {.now = [](const AppState& s) { return std::string(s.spy.shade); },
+                                     .set =
+                                         [](const AppState& s, const std::string& id, ActionSink& out) {
+                                           auto next = s.spy;
+                                           next.shade = id;
+                                           out(SetSpy{next});
+                                           out(ShowTab{"matrix"});
+                                         },
+                                     .why_not = needs_matrix};
+  add_choices(all, shown, choices);
+}
+
+// What the tab of all matrices shows.
+void add_faces(std::vector<Command>& all) {
+  const Chosen<MatricesFace> face = {.now = [](const AppState& s) { return s.matrices_view.face; },
+                                     .set =
+                                         [](const AppState& s, const MatricesFace& to, ActionSink& out) {
+                                           MatricesView next = s.matrices_view;
+                                           next.face = to;
+                                           out(SetMatricesView{next});
+                                           out(ShowTab{"matrices"});
+                                         }};
+  add_choices(
+      all, face,
+      {{"matrices.table", "Matrices: table", "All open matrices, a row each.", MatricesFace::table},
+       {"matrices.sweep", "Matrices: sweep", "The products of the sweep: done, failed and why.", MatricesFace::sweep},
+       {"matrices.heat_map", "Matrices: heat map", "Every kernel on every matrix, by colour.", MatricesFace::heat_map},
+       {"matrices.profile", "Matrices: performance profile",
+        "How often a kernel is within a factor of the best (Dolan & More).", MatricesFace::profile}});
+}
+
+}  // namespace
+
+void add_matrix_commands(std::vector<Command>& all) {
+  all.insert(all.end(), std::begin(of_the_matrix), std::end(of_the_matrix));
+  add_looks(all);
+  add_pattern_shades(all);
+  add_faces(all);
+}
+
+}  // namespace warpspy::ui

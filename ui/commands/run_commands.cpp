@@ -1,0 +1,185 @@
+// Formats built, kernels run, searches, sweeps, the list of runs, analyses.
+#include <iterator>
+
+#include "ui/commands/commands.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+std::string why_no_run(const AppState& s) { return s.has_matrix() ? s.why_not() : needs_matrix(s); }
+bool has_runs(const AppState& s) { return !s.runs.all().empty(); }
+
+// The newest good runs of the list that fit into one comparison, oldest first.
+std::vector<std::uint64_t> comparable(const AppState& s) {
+  std::vector<std::uint64_t> ids;
+  for (const auto& k : s.list.rows)
+    if (k.record->status == RunStatus::ok && ids.size() < kMostCompared) ids.insert(ids.begin(), k.record->id);
+  return ids;
+}
+
+template <SweepRun::Phase P>
+bool is_sweep(const AppState& s) {
+  return s.sweep && s.sweep->phase == P;
+}
+template <SteerSweep::To T>
+void steer_sweep(const AppState&, ActionSink& out) {
+  out(SteerSweep{T});
+}
+
+const Command of_runs[] = {
+    {.id = "format.build",
+     .menu = "Run",
+     .label = "Build the format",
+     .keys = {key('B'), true, true},
+     .help = "Converts the matrix to the format chosen in the table of formats, timed and compared entry by entry.",
+     .why_not =
+         [](const AppState& s) {
+           return !s.has_matrix() ? needs_matrix(s) : s.current()->building.empty() ? "" : "A format is being built.";
+         },
+     .perform = [](const AppState& s, ActionSink& out) { out(BuildFormat{s.knobs.format}); },
+     .line_above = true},
+    {.id = "run.start",
+     .menu = "Run",
+     .label = "Run the kernel",
+     .keys = {Key::f5},
+     .help = "Runs the chosen kernel on the chosen device.",
+     .why_not = why_no_run,
+     .perform = [](const AppState&, ActionSink& out) { out(StartRun{}); },
+     .of_desk = true},
+    {.id = "run.roofs",
+     .menu = "Run",
+     .label = "Measure the roofs",
+     .help = "What the chosen GPU reaches at most in DRAM, L2, L1 and arithmetic; kept for later sessions.",
+     .why_not = only_if([](const AppState& s) { return s.device() && !s.device()->simulated && s.device()->available; },
+                        "The chosen device is simulated: its roofs are those of its data sheet."),
+     .perform = [](const AppState&, ActionSink& out) { out(MeasureRoofs{}); }},
+    {.id = "run.live",
+     .menu = "Run",
+     .label = "Live",
+     .keys = {key('L'), true},
+     .help = "Runs again, briefly, while a parameter is dragged.",
+     .perform = [](const AppState& s, ActionSink& out) { out(SetLive{!s.knobs.live}); },
+     .checked = [](const AppState& s) { return s.knobs.live; }},
+    {.id = "run.cancel",
+     .menu = "Run",
+     .label = "Cancel the run",
+     .keys = {key('.'), true},
+     .help = "Stops the run in progress.",
+     .why_not = only_if([](const AppState& s) { return s.run_job != nullptr; }, "No kernel is running."),
+     .perform = [](const AppState& s, ActionSink& out) { out(CancelJob{s.run_job->id}); }},
+    {.id = "tune.start",
+     .menu = "Run",
+     .label = "Tune the kernel",
+     .keys = {Key::f5, false, true},
+     .help = "Searches for good parameters of the chosen kernel and shows how.",
+     .why_not =
+         [](const AppState& s) {
+           return s.tuning && s.tuning->job ? std::string("A search is under way.") : why_no_run(s);
+         },
+     .perform =
+         [](const AppState&, ActionSink& out) {
+           out(ShowTab{"tune"});
+           out(StartTuning{});
+         },
+     .of_desk = true},
+    {.id = "tune.best",
+     .menu = "Run",
+     .label = "Best for this matrix",
+     .keys = {key('T'), true},
+     .help = "Tries the kernels that promise most on this matrix and device, and sets the fastest in the run panel.",
+     .why_not =
+         [](const AppState& s) {
+           return s.tuning && s.tuning->job ? std::string("A search is under way.") : why_no_run(s);
+         },
+     .perform = [](const AppState&, ActionSink& out) { out(StartTuning{.best = true}); },
+     .of_desk = true},
+    {.id = "tune.cancel",
+     .menu = "Run",
+     .label = "Cancel the search",
+     .help = "Stops tuning; what was found stays.",
+     .why_not = only_if([](const AppState& s) { return s.tuning && s.tuning->job; }, "No search is under way."),
+     .perform = [](const AppState& s, ActionSink& out) { out(CancelJob{s.tuning->job->id}); }},
+    {.id = "sweep.pause",
+     .menu = "Run",
+     .label = "Pause the sweep",
+     .help = "The product under way still ends.",
+     .why_not = only_if(is_sweep<SweepRun::Phase::running>, "No sweep is running."),
+     .perform = steer_sweep<SteerSweep::To::pause>},
+    {.id = "sweep.resume",
+     .menu = "Run",
+     .label = "Resume the sweep",
+     .help = "Goes on with what has not run yet.",
+     .why_not = only_if(
+         [](const AppState& s) {
+           return is_sweep<SweepRun::Phase::paused>(s) || is_sweep<SweepRun::Phase::stopped>(s);
+         },
+         "No sweep was left undone."),
+     .perform = steer_sweep<SteerSweep::To::resume>},
+    {.id = "sweep.stop",
+     .menu = "Run",
+     .label = "Stop the sweep",
+     .help = "Ends it now. What has run stays; the rest can be resumed.",
+     .why_not = only_if(
+         [](const AppState& s) {
+           return is_sweep<SweepRun::Phase::running>(s) || is_sweep<SweepRun::Phase::paused>(s);
+         },
+         "No sweep is under way."),
+     .perform = steer_sweep<SteerSweep::To::stop>},
+    {.id = "runs.all",
+     .menu = "Run",
+     .label = "List all runs ever made",
+     .help = "In the table of runs, instead of this session's.",
+     .perform = [](const AppState& s, ActionSink& out) { out(ListRuns{!s.list.all, s.list.query}); },
+     .checked = [](const AppState& s) { return s.list.all; },
+     .line_above = true},
+    {.id = "runs.compare",
+     .menu = "Run",
+     .label = "Compare the listed runs",
+     .help = "The newest of them, against the oldest of these: arrows on the roofline, and a table of differences.",
+     .why_not =
+         only_if([](const AppState& s) { return comparable(s).size() > 1; }, "Two good runs are needed: run a kernel."),
+     .perform = [](const AppState& s, ActionSink& out) { out(CompareRuns{comparable(s)}); }},
+    {.id = "runs.stop",
+     .menu = "Run",
+     .label = "Stop comparing",
+     .help = "The roofline shows all runs again.",
+     .why_not = only_if([](const AppState& s) { return s.comparison != nullptr; }, "No runs are compared."),
+     .perform = [](const AppState&, ActionSink& out) { out(CompareRuns{}); }},
+    {.id = "run.repeat",
+     .menu = "Run",
+     .label = "Repeat the selected run",
+     .keys = {Key::f5, true},
+     .help = "Exactly what it was, on its own matrix and device; then the two are compared.",
+     .why_not = only_if([](const AppState& s) { return s.run(s.selected_run) != nullptr; }, "No run is selected."),
+     .perform = [](const AppState& s, ActionSink& out) { out(RepeatRun{s.selected_run}); },
+     .of_desk = true},
+    {.id = "analysis.start",
+     .menu = "Run",
+     .label = "Run the analysis",
+     .help = "Executes the runs that the analysis chosen in its tab needs.",
+     .why_not =
+         [](const AppState& s) {
+           return !s.has_matrix()                         ? needs_matrix(s)
+                  : !s.device() || !s.device()->available ? "The chosen device is not available."
+                                                          : "";
+         },
+     .perform =
+         [](const AppState&, ActionSink& out) {
+           out(ShowTab{"analyses"});
+           out(StartAnalysis{});
+         }},
+    {.id = "run.clear",
+     .menu = "Run",
+     .label = "Clear all runs",
+     .help = "Takes every run off the list and the roofline; they stay among all runs.",
+     .why_not = only_if(has_runs, "There are no runs."),
+     .perform = [](const AppState&, ActionSink& out) { out(ClearRuns{}); },
+     .line_above = true},
+};
+
+}  // namespace
+
+void add_run_commands(std::vector<Command>& all) { all.insert(all.end(), std::begin(of_runs), std::end(of_runs)); }
+
+}  // namespace warpspy::ui

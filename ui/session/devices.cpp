@@ -1,0 +1,102 @@
+// Which devices there are, and which one the next run is for.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/catalog/host.hpp"
+#include "ui/session/session.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+bool same(const std::vector<DeviceInfo>& a, const std::vector<DeviceInfo>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const DeviceInfo& x, const DeviceInfo& y) {
+    return x.id == y.id && x.name == y.name && x.available == y.available && x.reason == y.reason &&
+           x.counters == y.counters;
+  });
+}
+
+const DeviceInfo* named(const std::vector<DeviceInfo>& devices, const std::string& id) {
+  const auto at = std::find_if(devices.begin(), devices.end(), [&](const DeviceInfo& d) { return d.id == id; });
+  return at == devices.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+void Session::choose_device() {
+  // A real GPU if there is one; else the newest simulated one.
+  const DeviceInfo* best = nullptr;
+  for (const auto& d : s_.catalog->devices) {
+    if (!d.available) continue;
+    const bool better = !best || (best->simulated && !d.simulated) ||
+                        (best->simulated == d.simulated && d.simulated && d.spec.year >= best->spec.year);
+    if (better) best = &d;
+  }
+  // What the user set, while it is there.
+  if (const auto* set = s_.catalog->device(s_.settings.device); set && set->available) best = set;
+  if (best) s_.knobs.device = best->id;
+}
+
+void Session::on(const SetDevice& a) {
+  s_.awaited_device.clear();
+  if (a.id == s_.knobs.device || !s_.catalog->device(a.id)) return;
+  s_.knobs.device = a.id;
+  formats_changed();
+  forget_trail();
+  knobs_changed();
+}
+
+// For every list of devices: what the engine refuses is not offered.
+void Session::lose_device(const std::string& id, const std::string& reason) {
+  Catalog& now = catalogs_.emplace_back(*s_.catalog);
+  for (DeviceInfo& d : now.devices) {
+    if (d.id != id) continue;
+    d.available = false;
+    d.reason = reason;
+  }
+  s_.catalog = &now;
+}
+
+void Session::use_engines() {
+  std::vector<std::string> commands = options_.engines;
+  for (const std::string& c : s_.settings.engines)
+    if (std::find(commands.begin(), commands.end(), c) == commands.end()) commands.push_back(c);
+  s_.engines = commands;
+  engine_.use_others(commands);
+}
+
+void Session::take_devices(const std::string& host, const std::vector<DeviceInfo>& devices) {
+  std::vector<DeviceInfo> before, others;
+  for (const DeviceInfo& d : s_.catalog->devices) (host_of(d.id) == host ? before : others).push_back(d);
+  if (same(before, devices)) return;
+  Catalog& now = catalogs_.emplace_back(*s_.catalog);
+  now.devices = std::move(others);
+  // Real ones stand before those that are only modelled.
+  const auto place = [&](const DeviceInfo& d) {
+    return host.empty() && d.simulated ? now.devices.end()
+                                       : std::find_if(now.devices.begin(), now.devices.end(), [&](const DeviceInfo& o) {
+                                           return o.simulated && (host.empty() || host_of(o.id).empty());
+                                         });
+  };
+  for (const DeviceInfo& d : devices) now.devices.insert(place(d), d);
+  s_.catalog = &now;
+
+  for (const DeviceInfo& d : devices) {
+    const DeviceInfo* old = named(before, d.id);
+    if (d.available && !(old && old->available) && !d.simulated)
+      say(Message::Kind::note, d.name + (old ? " is there again." : " is there."));
+    if (!d.available && !(old && !old->available)) say(Message::Kind::warning, d.name + ": " + d.reason);
+  }
+  const DeviceInfo* awaited = s_.catalog->device(s_.awaited_device);
+  if (awaited && awaited->available) {
+    const std::string id = awaited->id;
+    on(SetDevice{id});
+  }
+  if (!s_.device()) choose_device();
+  formats_changed();
+  roofline_.mark();
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,194 @@
+// A sweep, cell by cell, and the figures over many matrices.
+#include "ui/state/sweep.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/io/folder.hpp"
+#include "ui/session/session.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+using Phase = SweepRun::Phase;
+
+bool under_way(const std::optional<SweepRun>& b) {
+  return b && (b->phase == Phase::running || b->phase == Phase::paused);
+}
+
+}  // namespace
+
+void Session::on(const StartSweep& a) {
+  if (under_way(s_.sweep)) return say(Message::Kind::note, "A sweep is under way: stop it first.");
+  const SweepPlan plan = sweep_plan(s_, a);
+  if (plan.matrices.empty()) return say(Message::Kind::note, "Open matrices first (Ctrl+O), then run a sweep on them.");
+  try {
+    check(plan, *s_.catalog);
+    Sweep sweep(plan, *s_.catalog);
+    if (sweep.counts().waiting == 0)
+      return say(Message::Kind::warning,
+                 "The sweep has nothing to run" +
+                     (sweep.cells().empty() ? std::string(".") : ": " + sweep.cells().front().reason + "."));
+    settle_trail();
+    sweep_asked_.next();
+    s_.sweep = SweepRun{Phase::stopped, std::move(sweep), nullptr, 0, with_home(a.folder)};
+  } catch (const Error& e) {
+    return say(Failure{e.reason, e.where, e.remedy});
+  }
+  desk_changed();
+  if (a.folder.empty())
+    s_.sweep->phase = Phase::running;
+  else
+    read_sweep_folder(Phase::running);
+}
+
+// Stopped or done: the folder is left to others. What has nothing left is done, however it ended.
+void Session::end_sweep(Phase phase) {
+  s_.sweep->phase = s_.sweep->sweep.counts().left() > 0 ? phase : Phase::finished;
+  if (!s_.sweep->job) s_.sweep->folder.reset();
+}
+
+// As it was left: it goes on when it is told to.
+void Session::put_sweep(const KeptSweep& kept) {
+  try {
+    Sweep sweep(kept, *s_.catalog);
+    const SweepCounts n = sweep.counts();
+    if (n.all() == 0) return;
+    sweep_asked_.next();
+    s_.sweep = SweepRun{n.left() > 0 ? Phase::stopped : Phase::finished, std::move(sweep), nullptr, 0, kept.folder};
+    grid_.mark();
+    if (n.left() > 0)
+      say(Message::Kind::note,
+          "A sweep is not done: " + std::to_string(n.left()) + " of " + std::to_string(n.all()) + " products are left.",
+          "The tab Matrices resumes it, under Sweep.");
+  } catch (const Error& e) {
+    say(Failure{"the sweep of this session cannot go on: " + e.reason, e.where, e.remedy});
+  }
+}
+
+void Session::on(const SteerSweep& a) {
+  if (!s_.sweep) return;
+  SweepRun& b = *s_.sweep;
+  const bool in_folder = !b.path.empty() && !b.folder;
+  switch (a.to) {
+    case SteerSweep::To::pause:
+      if (b.phase == Phase::running) b.phase = Phase::paused;
+      return;
+    case SteerSweep::To::resume:
+      if (b.phase == Phase::stopped && in_folder && !b.job) return read_sweep_folder(Phase::running);
+      if (b.phase == Phase::paused || (b.phase == Phase::stopped && !in_folder)) b.phase = Phase::running;
+      return;
+    case SteerSweep::To::stop:
+      if (b.job) b.job->cancel();
+      if (under_way(s_.sweep)) end_sweep(Phase::stopped);
+      return;
+    case SteerSweep::To::retry:
+      if (under_way(s_.sweep) || b.job) return;
+      if (in_folder) return read_sweep_folder(Phase::running, true);
+      if (b.sweep.retry() == 0) return;
+      b.phase = Phase::running;
+      return;
+  }
+}
+
+// Starts the next cell when none runs: the queue is never filled ahead, so a run asked for meanwhile comes next.
+void Session::serve_sweep() {
+  if (!s_.sweep || s_.sweep->job || s_.sweep->phase != Phase::running) return;
+  SweepRun& b = *s_.sweep;
+  const auto of = [&](const std::string& source) {
+    return std::find_if(s_.matrices.begin(), s_.matrices.end(), [&](const auto& m) { return m.source == source; });
+  };
+  const auto opened = [&](const std::string& source) {
+    const auto m = of(source);
+    return m == s_.matrices.end() || m->status != OpenMatrix::Status::opening;
+  };
+  while (const auto next = b.sweep.next(opened)) {
+    const auto m = of(b.sweep.cells()[*next].request.matrix);
+    if (m != s_.matrices.end() && m->matrix) return run_cell(*next, *m);
+    b.sweep.skip(*next, m == s_.matrices.end() ? "its matrix was closed" : "its matrix did not open");
+  }
+  const SweepCounts n = b.sweep.counts();
+  if (n.left() > 0) return;  // matrices that are still being opened
+  end_sweep(Phase::finished);
+  say(n.failed > 0 ? Message::Kind::warning : Message::Kind::note, "Sweep: " + progress_text(n) + ".",
+      n.failed + n.skipped > 0 ? "The tab Matrices says why, under Sweep." : "");
+}
+
+void Session::run_cell(std::size_t cell, const OpenMatrix& m) {
+  SweepRun& b = *s_.sweep;
+  b.sweep.begin(cell);
+  b.cell = cell;
+  const RunRequest& request = b.sweep.cells()[cell].request;
+  const auto mine = [this, ticket = sweep_asked_.next()] { return sweep_asked_.is_current(ticket); };
+  const auto cancelled = [this, mine] {
+    if (!mine()) return;
+    RunRecord none;
+    none.status = RunStatus::cancelled;
+    take_cell(std::move(none), 0);
+  };
+  CellPlace kept_at{b.folder.get(), b.folder ? b.ids[cell] : "",
+                    maker_of({s_.version, "", options_.driver}, request.device, *s_.catalog)};
+  RunRequest asked = request;
+  asked.budget_s = options_.analysis_budget_s;
+  b.job = workers_.submit(
+      JobQueue::gpu, "Sweep: " + kernel_label(request.kernel) + " on " + m.name,
+      [this, asked, kept_at, cell = b.sweep.cells()[cell], folder = b.folder, matrix = m.matrix,
+       catalog = s_.catalog](Progress& p) mutable {
+        if (folder && kept_at.id.empty()) kept_at.id = folder->id_of(cell, p);
+        CellRun run = warpspy::run_cell(engine_, asked, *matrix, *catalog, p, &history_, kept_at);
+        tell_history_problems();
+        return run;
+      },
+      [this, mine](CellRun got) {
+        if (mine()) take_cell(std::move(got.record), got.seconds);
+      },
+      // The folder cannot be written, or its matrix cannot be read any more: what has run stays, and it can go on.
+      [this, mine](const Failure& f) {
+        if (!mine()) return;
+        RunRecord none;
+        none.status = RunStatus::cancelled;
+        s_.sweep->phase = Phase::running;
+        take_cell(std::move(none), 0);
+        say(Failure{"the sweep stopped: " + f.reason, f.where, f.remedy});
+      },
+      cancelled);
+}
+
+// What is looked at stays: a run of a sweep is listed and drawn, but not selected.
+void Session::take_cell(RunRecord r, double seconds) {
+  SweepRun& b = *s_.sweep;
+  b.job = nullptr;
+  if (r.status == RunStatus::cancelled) {
+    b.sweep.finish(b.cell, r, seconds);
+    if (b.phase == Phase::running || b.phase == Phase::stopped)
+      end_sweep(Phase::stopped);  // or by the cross of its job
+    return;
+  }
+  if (r.id != 0) renumber(r.id);
+  const auto kept = s_.runs.add(std::move(r));
+  b.sweep.finish(b.cell, *kept, seconds);
+  place(*kept);
+  find_kept_roofs(*kept);
+  roofline_.mark(), list_.mark();
+  if (b.phase == Phase::stopped) end_sweep(Phase::stopped);
+  desk_changed();
+}
+
+void Session::on(const SetMatricesView& a) {
+  if (a.view.chosen != s_.matrices_view.chosen) roofline_.mark();
+  s_.matrices_view = a.view;
+  grid_.mark();
+}
+
+void Session::rebuild_grid() {
+  const RunGrid grid = run_grid(s_);
+  s_.heat_map = s_.profile = nullptr;
+  if (grid.empty()) return;
+  const plot::Theme theme = plot_theme(palette_of(s_.theme), 12);
+  s_.heat_map = std::make_shared<const plot::Plot>(plot::heat_map_figure(grid, s_.matrices_view.measure, theme));
+  s_.profile = std::make_shared<const plot::Plot>(plot::profile_figure(grid, theme));
+}
+
+}  // namespace warpspy::ui

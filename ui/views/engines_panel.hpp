@@ -1,0 +1,22 @@
+// The engines of other machines: which are used, what has become of them, and another one.
+#pragma once
+
+#include <string>
+
+#include "ui/views/ui.hpp"
+
+namespace warpspy::ui {
+
+class EnginesPanel {
+ public:
+  // `height` of the room in pixels.
+  void draw(const AppState& s, Ui& ui, float height);
+
+ private:
+  static void row(const AppState& s, Ui& ui, const std::string& command);
+  void add(const AppState& s, Ui& ui);
+
+  std::string command_;  // that is being typed
+};
+
+}  // namespace warpspy::ui

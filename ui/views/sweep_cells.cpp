@@ -1,0 +1,184 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/run/sweep_axes.hpp"
+#include "ui/views/matrices_tab.hpp"
+#include "ui/widgets/controls.hpp"
+#include "ui/widgets/table.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+using Phase = SweepRun::Phase;
+
+// By sign and word, never by colour alone.
+constexpr const char* kSigns[] = {"", "\xE2\x80\xA6", "\xE2\x9C\x93", "\xE2\x9C\x97", "\xE2\x80\x93"};
+
+Color ink_of(CellState state, const Palette& p) {
+  switch (state) {
+    case CellState::failed:
+      return p.error;
+    case CellState::waiting:
+    case CellState::skipped:
+      return p.muted;
+    case CellState::running:
+    case CellState::done:
+      break;
+  }
+  return p.ink;
+}
+
+// "coop 8, caches cold": by which products that are else alike differ.
+std::string turned_text(const std::vector<Turned>& turned) {
+  std::string text;
+  for (const Turned& t : turned) text += (text.empty() ? "" : ", ") + t.id + " " + t.text;
+  return text;
+}
+
+SortKey turned_key(const std::vector<Turned>& turned) {
+  return {turned.empty() ? -1 : turned.front().number, turned_text(turned)};
+}
+
+SortKey sort_key(const AppState& s, const SweepCell& c, int column) {
+  const KernelInfo* kernel = s.catalog->kernel(c.request.kernel);
+  const DeviceInfo* device = s.catalog->device(c.request.device);
+  const auto run = c.run != 0 ? s.run(c.run) : nullptr;
+  const SortKey keys[] = {{0, c.matrix_name},
+                          {0, kernel ? kernel->label : c.request.kernel},
+                          turned_key(turned_in(s.sweep->sweep.plan(), c, *s.catalog)),
+                          {static_cast<double>(c.request.precision), ""},
+                          {0, device ? device->name : c.request.device},
+                          {static_cast<double>(c.state), ""},
+                          {run && run->status == RunStatus::ok ? run->gflops.value : -1, ""},
+                          {0, c.reason}};
+  return keys[column];
+}
+
+void cell_row(const AppState& s, Ui& ui, Table& table, const SweepCell& c) {
+  const Palette& p = *ui.look.palette;
+  const RunRequest& r = c.request;
+  const KernelInfo* kernel = s.catalog->kernel(r.kernel);
+  const DeviceInfo* device = s.catalog->device(r.device);
+  const auto run = c.run != 0 ? s.run(c.run) : nullptr;
+  const Color ink = c.state == CellState::failed ? p.ink : ink_of(c.state, p);
+  table.row(c.run != 0 && c.run == s.selected_run);
+  if (table.pick() && run) ui.out(SelectRun{c.run});
+  table.text(c.matrix_name, ink, Face::ui, r.matrix);
+  table.text(kernel ? kernel->label : r.kernel, ink, Face::ui);
+  const std::string turned = turned_text(turned_in(s.sweep->sweep.plan(), c, *s.catalog));
+  table.text(turned, ink, Face::ui, turned);
+  table.text(name_of(r.precision), ink, Face::ui);
+  table.text(device ? device->name : r.device, ink, Face::ui);
+  table.text(std::string(kSigns[static_cast<int>(c.state)]) + " " + name_of(c.state), ink_of(c.state, p), Face::ui);
+  const bool ok = run && run->status == RunStatus::ok;
+  table.cell({.text = ok ? real_text(run->gflops.value, 3) : kDash,
+              .ink = ok ? p.ink : p.muted,
+              .from = ok ? std::optional(run->gflops.provenance) : std::nullopt});
+  table.text(c.reason, c.state == CellState::failed ? p.error : p.muted, Face::ui, c.reason);
+}
+
+std::string progress_line(const SweepRun& b) {
+  std::string text = progress_text(b.sweep.counts());
+  switch (b.phase) {
+    case Phase::paused:
+      return text + (b.job ? "; pauses after this one" : "; paused");
+    case Phase::stopped:
+      return text + (b.job ? "; its folder is being read" : "; stopped");
+    case Phase::finished:
+      return text;
+    case Phase::running:
+      break;
+  }
+  if (const auto eta = b.sweep.eta_s()) text += "; " + seconds_text(*eta) + " left";
+  return text;
+}
+
+}  // namespace
+
+void draw_sweep_line(const AppState& s, Ui& ui, float width) {
+  const Look& l = ui.look;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  float right = at.x + width;
+  const auto at_right = [&](const char* words, Weight weight, const char* help) {
+    right -= text_width(l, weight == Weight::primary ? Face::bold : Face::ui, 13, words) +
+             l.u(weight == Weight::quiet ? 16 : 24) + l.u(4);
+    ImGui::SetCursorScreenPos(ImVec2(right, at.y - l.u(3)));
+    const bool clicked = button(l, words, weight);
+    tip(l, help);
+    return clicked;
+  };
+  if (!s.sweep) {
+    if (at_right("Run a sweep\xE2\x80\xA6", Weight::plain,
+                 "Kernels x matrices x precisions x devices, in the background."))
+      ui.out(ShowDialog{"sweep"});
+    return;
+  }
+  const SweepRun& b = *s.sweep;
+  const SweepCounts n = b.sweep.counts();
+  const bool under_way = b.phase == Phase::running || b.phase == Phase::paused;
+  using To = SteerSweep::To;
+  if (under_way) {
+    if (at_right("Stop", Weight::quiet, "Ends it now. What has run stays; the rest can be resumed."))
+      ui.out(SteerSweep{To::stop});
+    if (b.phase == Phase::running && at_right("Pause", Weight::quiet, "The product under way still ends."))
+      ui.out(SteerSweep{To::pause});
+  } else {
+    if (at_right("New sweep\xE2\x80\xA6", Weight::quiet, "Another one; the runs of this one stay."))
+      ui.out(ShowDialog{"sweep"});
+    if (n.failed > 0 && at_right("Retry failed", Weight::quiet, "Runs once more what failed."))
+      ui.out(SteerSweep{To::retry});
+  }
+  if ((b.phase == Phase::paused || b.phase == Phase::stopped) && n.left() > 0 &&
+      at_right("Resume", Weight::quiet, "Goes on with what has not run yet."))
+    ui.out(SteerSweep{To::resume});
+  const std::string text = progress_line(b);
+  const float words = text_width(l, Face::ui, 12, text), bar = under_way ? l.u(72) : 0;
+  const float from = std::max(at.x + l.u(8), right - words - l.u(10));
+  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(from, at.y + l.u(3)), Face::ui, 12,
+            n.failed > 0 ? l.palette->warning : l.palette->muted, text, right - from);
+  if (bar <= 0 || from - at.x < bar + l.u(16)) return;
+  ImGui::SetCursorScreenPos(ImVec2(from - bar - l.u(8), at.y + l.u(2)));
+  progress_bar(l, bar, static_cast<double>(n.all() - n.left()) / static_cast<double>(n.all()));
+}
+
+void draw_sweep_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
+  const Look& l = ui.look;
+  if (!s.sweep) {
+    if (empty_state(
+            l, "No sweep yet",
+            "A sweep runs every chosen kernel on every chosen matrix, at every precision, on every device. Each "
+            "product is listed here: done, failed and why, or still waiting.",
+            s.matrices.empty() ? "" : "Run a sweep\xE2\x80\xA6"))
+      ui.out(ShowDialog{"sweep"});
+    return;
+  }
+  Table table(l, "cells",
+              {{.name = "Matrix", .inset = 6},
+               {.name = "Kernel"},
+               {.name = "Turned", .help = "What takes several values in this sweep, as in its file.", .share = 1.2f},
+               {.name = "Precision", .width = 58},
+               {.name = "Device"},
+               {.name = "State", .width = 76},
+               {.name = "GFLOP/s", .width = 66, .right = true},
+               {.name = "Why not", .inset = 8}},
+              size, {.pad_x = 4, .pad_y = 1, .row = 19, .head = 12});
+  if (!table) return;
+  sort.head(table);
+  const auto& cells = s.sweep->sweep.cells();
+  const auto order =
+      sort.order(cells.size(), [&](std::size_t row, int column) { return sort_key(s, cells[row], column); });
+  table.rows(static_cast<int>(cells.size()), [&](int place) {
+    const std::size_t k = order[static_cast<std::size_t>(place)];
+    ImGui::PushID(static_cast<int>(k));
+    cell_row(s, ui, table, cells[k]);
+    ImGui::PopID();
+  });
+}
+
+}  // namespace warpspy::ui

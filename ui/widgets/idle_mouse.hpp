@@ -1,0 +1,19 @@
+// A mouse that rests while the keys are used marks nothing: of two marked lines in a list one would be wrong.
+#pragma once
+
+#include "ui/widgets/focus.hpp"
+
+namespace warpspy::ui {
+
+class IdleMouse {
+ public:
+  // Around all that is drawn in a frame: between the two ImGui knows no place of an idle mouse.
+  void begin_frame(const Focus& focus);
+  void end_frame() const;
+
+ private:
+  float x_ = 0, y_ = 0;
+  bool idle_ = false;
+};
+
+}  // namespace warpspy::ui
