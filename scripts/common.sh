@@ -2,6 +2,12 @@
 # standard output stays the program's own.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
+# A compiler cache, where there is one: what has been compiled before, in whatever folder, is not compiled again.
+if command -v ccache >/dev/null; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache} CMAKE_CUDA_COMPILER_LAUNCHER=${CMAKE_CUDA_COMPILER_LAUNCHER-ccache}
+  export CCACHE_BASEDIR=${CCACHE_BASEDIR-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR-1}
+fi
+
 say() { printf '%s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
 

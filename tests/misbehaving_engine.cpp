@@ -15,6 +15,7 @@
 #include "profiling/remote/frame.hpp"
 #include "profiling/remote/messages.hpp"
 #include "profiling/remote/server.hpp"
+#include "tests/paths.hpp"
 
 namespace {
 

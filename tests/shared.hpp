@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "tests/paths.hpp"
+
 namespace warpspy::test {
 
 inline const std::string kSharedMatrices = std::string(WARPSPY_SHARED_DIR) + "/matrices/";

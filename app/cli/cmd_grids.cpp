@@ -14,6 +14,7 @@
 #include "core/model/run_grid.hpp"
 #include "core/plot/export.hpp"
 #include "core/plot/many_figures.hpp"
+#include "profiling/bench/grid.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -33,6 +34,12 @@ struct GridOptions {
     app.add_flag("--json", json, "Print the numbers as JSON")->excludes("--csv");
   }
 
+  // Throws Error where it would be made for nothing.
+  void require_target() const {
+    if (figure.out.empty() && !csv && !json)
+      throw Error("nothing says where the figure goes", {}, "add -o FILE.svg, --csv or --json");
+    (void)figure.page();
+  }
   void write(const plot::Plot& plot) const {
     if (!figure.out.empty()) figure.write(plot);
     if (csv) std::cout << plot::to_csv(plot);
@@ -50,9 +57,7 @@ std::optional<RoofShare> share_of(const Services& services, const RunRecord& r) 
 
 // Of the runs that the options ask for, the fastest of each cell.
 RunGrid grid_of_history(GridOptions& o) {
-  if (o.figure.out.empty() && !o.csv && !o.json)
-    throw Error("nothing says where the figure goes", {}, "add -o FILE.svg, --csv or --json");
-  o.figure.page();
+  o.require_target();
   History history(need_history_path());
   tell_problems(history);
   const Services services = make_services();
@@ -88,9 +93,23 @@ int heatmap(CLI::App& app, std::vector<std::string> args) {
 
 int profile(CLI::App& app, std::vector<std::string> args) {
   GridOptions o;
+  std::vector<std::string> reports;
+  BenchGridOptions of;
+  bool transposed = false, cold = false;
   o.add(app);
+  auto* bench = app.add_option("--bench", reports,
+                               "Of what warpspy bench wrote in place of kept runs: our best kernel and the library's "
+                               "(--precision, f32 unless told)")
+                    ->check(CLI::ExistingFile);
+  app.add_flag("--transposed", transposed, "Of a report: transposed products")->needs(bench);
+  app.add_flag("--cold", cold, "Of a report: with empty caches")->needs(bench);
+  app.add_flag("--in-order", of.in_order, "Of a report: each product of ours waits for the one before")->needs(bench);
   app.parse(std::move(args));
-  const RunGrid grid = grid_of_history(o);
+  if (transposed) of.operation = Operation::transposed_product;
+  if (cold) of.state = CacheState::cold;
+  of.precision = o.runs.query.precision.value_or(Precision::f32);
+  if (!reports.empty()) o.require_target();
+  const RunGrid grid = reports.empty() ? grid_of_history(o) : grid_of_bench(reports, of);
   const plot::Plot figure = plot::profile_figure(grid, o.figure.theme());
   if (figure.series.empty())
     throw Error("no matrix has runs of every kernel, so there is nothing to hold against each other", {},

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/base/types.hpp"
 
 namespace warpspy {
+
+class DeviceArrays;  // device_arrays.hpp
+class Format;
 
 // One CUDA device as the driver describes it. 0: the driver does not say.
 struct DeviceProperties {
@@ -46,5 +50,9 @@ DeviceProbe probe_devices();
 // Chooses the device that later products of this host thread use. Throws Error when there is none of that number, or no
 // code for it.
 void use_device(int ordinal);
+
+// For ProductInputs::kept: the arrays of this format, once they are there, for all products of it. nullptr without
+// CUDA.
+std::shared_ptr<DeviceArrays> kept_on_device(std::shared_ptr<const Format> format);
 
 }  // namespace warpspy

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "kernels/device/cuda.hpp"
+#include "kernels/device/device_arrays.hpp"
 #include "kernels/device/launches.hpp"
 #include "kernels/spmv/contract.hpp"
 #include "kernels/spmv/spmv.hpp"
@@ -56,6 +57,7 @@ class DevicePlan {
   DevicePlan(const std::string& kernel, const ProductInputs& in, const CommonParams& common, index_t output_size)
       : launches_(kernel),
         common_(common),
+        kept_(in.kept),
         scale_{static_cast<T>(in.alpha), static_cast<T>(in.beta)},
         x_(in.x.begin(), in.x.end()),
         y_(static_cast<std::size_t>(output_size)) {
@@ -67,9 +69,7 @@ class DevicePlan {
 
   template <class E>
   simt::Array<E> in(const char*, Role, std::span<E> host) {
-    cuda::DeviceBytes& bytes = arrays_.emplace_back(host.size_bytes());
-    bytes.upload(host.data());
-    return {static_cast<E*>(bytes.data()), static_cast<std::int64_t>(host.size())};
+    return {static_cast<E*>(uploaded(host.data(), host.size_bytes())), static_cast<std::int64_t>(host.size())};
   }
   // x, with zeros behind it where it is to have more elements.
   simt::Array<const T> x(index_t at_least = 0) {
@@ -147,8 +147,16 @@ class DevicePlan {
   }
 
  private:
+  void* uploaded(const void* host, std::size_t bytes) {
+    if (void* there = kept_ ? kept_->find(host, bytes) : nullptr) return there;
+    const cuda::DeviceBytes& own = arrays_.emplace_back(bytes);
+    own.upload(host);
+    return own.data();
+  }
+
   DeviceLaunches launches_;
   CommonParams common_;
+  std::shared_ptr<DeviceArrays> kept_;
   Scale<T> scale_;
   std::vector<T> x_;
   cuda::DeviceBuffer<T> y_;

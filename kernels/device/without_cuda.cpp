@@ -12,6 +12,8 @@ DeviceProbe probe_devices() {
           .devices = {}};
 }
 
+std::shared_ptr<DeviceArrays> kept_on_device(std::shared_ptr<const Format>) { return nullptr; }
+
 void use_device(int) { throw Error("built without CUDA", {}, probe_devices().remedy); }
 
 }  // namespace warpspy

@@ -19,6 +19,8 @@ class Additions;
 
 namespace warpspy {
 
+class DeviceArrays;  // kernels/device/device_arrays.hpp
+
 struct ProductInputs {
   std::shared_ptr<const Format> format;  // the kernel's, built for `precision`; nullptr for a kernel that reads none
   Precision precision = Precision::f32;
@@ -26,6 +28,8 @@ struct ProductInputs {
   std::span<const double> x;    // input_size() numbers
   double alpha = 1, beta = 0;   // beta = 0: y is not read
   std::span<const double> y{};  // what y holds before, with beta != 0: output_size() numbers
+  // On a device: where arrays of the format stay between products. None: each product has its own.
+  std::shared_ptr<DeviceArrays> kept = {};
 };
 
 // A block with a long row, column or slice of the matrix: few rows may be most of a product's time, and a sample of its

@@ -7,6 +7,7 @@
 #include "core/formats/csr.hpp"
 #include "core/formats/sell.hpp"
 #include "kernels/device/cuda.hpp"
+#include "kernels/device/device_arrays.hpp"
 #include "kernels/spmv/spmv.hpp"
 #include "kernels/vendor/cusparse.hpp"
 #include "kernels/vendor/functions.hpp"
@@ -80,6 +81,7 @@ class CusparseProduct final : public DeviceProduct {
         row.algorithms.at(chosen == params.end() ? 0 : static_cast<std::size_t>(chosen->second)));
     rows_ = in.format->rows();
     cols_ = in.format->cols();
+    kept_ = in.kept;
     make_matrix(row.layout, *in.format);
     make_vectors(in);
     const auto wanted = params.find("preprocess");
@@ -130,6 +132,7 @@ class CusparseProduct final : public DeviceProduct {
 
   // cuSPARSE wants an address even for an array of nothing.
   void* upload(const void* host, std::size_t bytes) {
+    if (void* there = kept_ ? kept_->find(host, bytes) : nullptr) return there;
     cuda::DeviceBytes& memory = arrays_.emplace_back(std::max<std::size_t>(bytes, 16));
     if (bytes) {
       cuda::check(cudaMemcpy(memory.data(), host, bytes, cudaMemcpyHostToDevice), "copying to the device");
@@ -266,6 +269,7 @@ class CusparseProduct final : public DeviceProduct {
   bool transposed_, preprocess_ = false;
   cusparseSpMVAlg_t algorithm_{};
   double setup_us_ = 0;
+  std::shared_ptr<DeviceArrays> kept_;
   std::vector<cuda::DeviceBytes> arrays_;
   cuda::DeviceBytes y_memory_, buffer_;
   std::unique_ptr<const cusparseSpMatDescr, Destroy> matrix_;

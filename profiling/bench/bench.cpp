@@ -219,16 +219,19 @@ class Bench {
     return std::nullopt;
   }
 
-  // What was found before comes first; then, of those that promise enough, the ones that need no conversion, which
-  // are soon tried. Returns what is enough.
+  // What was found before comes first; then, of those that promise enough, the best form of each kernel, so that no
+  // kernel waits for the forms of another to be converted, one after another. Returns what is enough.
   static double in_order_of_promise(std::vector<Family>& all) {
+    std::map<const KernelRow*, double> of_kernel;
     double best = never;
-    for (const Family& f : all)
+    for (const Family& f : all) {
       if (f.promise > 0) best = std::min(best, f.promise);
+      const auto at = of_kernel.try_emplace(f.kernel, f.promise).first;
+      at->second = std::min(at->second, f.promise);
+    }
     const double limit = worse_promise * best;
     const auto place = [&](const Family& f) {
-      const bool converted = f.promise > 0 && !format_row(f.kernel->info.format).info.hub;
-      return std::tuple(f.promise > limit, converted, f.promise);
+      return std::tuple(f.promise > limit, f.promise > of_kernel.at(f.kernel), f.promise);
     };
     std::stable_sort(all.begin(), all.end(), [&](const Family& a, const Family& b) { return place(a) < place(b); });
     return limit;
@@ -294,6 +297,7 @@ class Bench {
     std::string id;
     ParamSet params;
     std::shared_ptr<const Format> format;
+    std::shared_ptr<DeviceArrays> there;  // for trials; products that are compared have their own
     double us = 0;
   };
   const Made& format_of(const KernelRow& k) {
@@ -306,7 +310,8 @@ class Bench {
     }
     if (made_.size() == kept_formats) made_.erase(made_.begin());
     const auto format = preparation_.format(matrix_, k.info.format, request_, device_, progress_);
-    made_.push_back({k.info.format, request_.format_params, format, preparation_.conversion_us()});
+    made_.push_back(
+        {k.info.format, request_.format_params, format, kept_on_device(format), preparation_.conversion_us()});
     return made_.back();
   }
 
@@ -326,7 +331,9 @@ class Bench {
 
   std::optional<double> time(const KernelRow& k, const BenchCandidate& c) {
     return attempt(k, [&] {
-      const auto product = k.on_device(inputs(k, c));
+      ProductInputs in = inputs(k, c);
+      in.kept = format_of(k).there;
+      const auto product = k.on_device(in);
       ++tried_;
       return time_warm(*product, trial_s, progress_).us;
     });

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "tests/paths.hpp"
+
 namespace warpspy::testing {
 
 inline std::string assets_folder() {

@@ -8,6 +8,7 @@
 #include <iomanip>
 
 #include "tests/drawn_signs.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy::ui {
 namespace {

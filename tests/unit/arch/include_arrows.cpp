@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sources.hpp"
+#include "tests/paths.hpp"
 
 namespace fs = std::filesystem;
 

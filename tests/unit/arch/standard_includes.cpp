@@ -14,6 +14,7 @@
 
 #include "sources.hpp"
 #include "standard_headers.hpp"
+#include "tests/paths.hpp"
 
 namespace fs = std::filesystem;
 

@@ -11,6 +11,8 @@
 #include <set>
 #include <string>
 
+#include "tests/paths.hpp"
+
 namespace warpspy {
 namespace {
 

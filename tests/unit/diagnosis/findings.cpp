@@ -7,6 +7,7 @@
 #include "core/diagnosis/predict.hpp"
 #include "core/io/io.hpp"
 #include "profiling/engine/engine.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

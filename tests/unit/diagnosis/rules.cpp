@@ -12,6 +12,7 @@
 #include "core/diagnosis/diagnose.hpp"
 #include "core/io/io.hpp"
 #include "profiling/engine/engine.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "core/io/fortran_format.hpp"
 #include "open_helper.hpp"
+#include "tests/paths.hpp"
 #include "tests/shared.hpp"
 
 namespace warpspy {

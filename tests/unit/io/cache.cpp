@@ -14,6 +14,7 @@
 
 #include "core/io/checksum.hpp"
 #include "open_helper.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

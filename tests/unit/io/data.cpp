@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "open_helper.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

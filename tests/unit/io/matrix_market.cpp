@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "open_helper.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "core/io/npy.hpp"
 #include "open_helper.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "open_helper.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

@@ -6,6 +6,7 @@
 #include "core/io/reader.hpp"
 #include "core/io/words.hpp"
 #include "open_helper.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

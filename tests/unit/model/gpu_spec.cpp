@@ -8,6 +8,8 @@
 #include <set>
 #include <sstream>
 
+#include "tests/paths.hpp"
+
 namespace warpspy {
 namespace {
 

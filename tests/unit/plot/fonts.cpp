@@ -9,6 +9,7 @@
 #include "core/plot/cairo_canvas.hpp"
 #include "core/plot/fonts.hpp"
 #include "tests/drawn_signs.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy::plot {
 namespace {

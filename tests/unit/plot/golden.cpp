@@ -15,6 +15,7 @@
 #include "core/plot/cairo_canvas.hpp"
 #include "core/plot/export.hpp"
 #include "recording_canvas.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy::plot {
 namespace {

@@ -9,6 +9,7 @@
 #include "core/generate/generate.hpp"
 #include "profiling/engine/engine.hpp"
 #include "profiling/validate/compare.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

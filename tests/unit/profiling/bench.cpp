@@ -12,6 +12,7 @@
 #include "kernels/simt/trace.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/bench/candidates.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

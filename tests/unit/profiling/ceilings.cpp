@@ -13,6 +13,7 @@
 #include "core/model/roofline.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/engine.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

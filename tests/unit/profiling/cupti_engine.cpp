@@ -11,6 +11,7 @@
 #include "profiling/cupti/plan.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/engine.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

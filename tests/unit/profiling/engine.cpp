@@ -14,6 +14,7 @@
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/reference.hpp"
 #include "profiling/timing/timing.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

@@ -10,6 +10,7 @@
 #include "core/plot/pattern_shades.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/engine/engine.hpp"
+#include "tests/paths.hpp"
 
 using namespace warpspy;
 

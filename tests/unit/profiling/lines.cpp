@@ -18,6 +18,7 @@
 #include "profiling/cupti/library.hpp"
 #include "profiling/cupti/line_table.hpp"
 #include "profiling/cupti/machine_code.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

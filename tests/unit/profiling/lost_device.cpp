@@ -8,6 +8,7 @@
 #include "kernels/device/device.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/engine.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

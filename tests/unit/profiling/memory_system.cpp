@@ -7,6 +7,7 @@
 
 #include "core/gpu/gpu_spec.hpp"
 #include "profiling/simulated/simulate.hpp"
+#include "tests/paths.hpp"
 #include "traces.hpp"
 
 namespace warpspy {

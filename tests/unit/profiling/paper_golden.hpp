@@ -11,6 +11,7 @@
 
 #include "core/plot/export.hpp"
 #include "core/plot/theme.hpp"
+#include "tests/paths.hpp"
 #include "tests/unit/plot/recording_canvas.hpp"
 
 namespace warpspy::testing {

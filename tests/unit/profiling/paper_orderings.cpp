@@ -13,6 +13,7 @@
 #include "kernels/table/table.hpp"
 #include "profiling/simulated/simulate.hpp"
 #include "profiling/simulated/time_model.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

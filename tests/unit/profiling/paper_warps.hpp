@@ -6,6 +6,7 @@
 
 #include "core/run/warp_trace.hpp"
 #include "profiling/engine/engine.hpp"
+#include "tests/paths.hpp"
 #include "tests/unit/profiling/paper_matrix.hpp"
 
 namespace warpspy::testing {

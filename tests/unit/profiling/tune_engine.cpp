@@ -6,6 +6,7 @@
 #include "core/generate/generate.hpp"
 #include "profiling/engine/engine.hpp"
 #include "profiling/tuner/space.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 namespace {

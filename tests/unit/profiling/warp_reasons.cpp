@@ -10,6 +10,7 @@
 #include "profiling/engine/engine.hpp"
 #include "profiling/simulated/banks.hpp"
 #include "profiling/simulated/sm_schedule.hpp"
+#include "tests/paths.hpp"
 #include "tests/shapes.hpp"
 
 using namespace warpspy;

@@ -17,6 +17,7 @@
 #include "profiling/simulated/simulate.hpp"
 #include "profiling/simulated/warp_steps.hpp"
 #include "profiling/simulated/warp_watch.hpp"
+#include "tests/paths.hpp"
 #include "tests/products.hpp"
 
 using namespace warpspy;

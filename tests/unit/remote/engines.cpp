@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "profiling/engine/engine.hpp"
+#include "tests/paths.hpp"
 #include "tests/unit/remote/support.hpp"
 
 namespace warpspy {

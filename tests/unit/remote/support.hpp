@@ -11,6 +11,7 @@
 
 #include "core/generate/generate.hpp"
 #include "profiling/remote/remote_engine.hpp"
+#include "tests/paths.hpp"
 
 namespace warpspy {
 

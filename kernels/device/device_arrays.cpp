@@ -1,0 +1,30 @@
+#if defined(WARPSPY_HAVE_CUDA)
+#include "kernels/device/device_arrays.hpp"
+
+#include <utility>
+
+#include "kernels/device/device.hpp"
+
+namespace warpspy {
+
+DeviceArrays::DeviceArrays(std::shared_ptr<const Format> format) : format_(std::move(format)) {
+  for (const ArrayView& array : format_->arrays()) of_format_.insert(array.data);
+}
+
+void* DeviceArrays::find(const void* host, std::size_t bytes) {
+  if (bytes == 0 || !of_format_.contains(host)) return nullptr;
+  const auto found = there_.find(host);
+  // A shorter view of the array is a beginning of it.
+  if (found != there_.end() && found->second.bytes() >= bytes) return found->second.data();
+  if (found != there_.end()) return nullptr;
+  cuda::DeviceBytes memory(bytes);
+  memory.upload(host);
+  return there_.emplace(host, std::move(memory)).first->second.data();
+}
+
+std::shared_ptr<DeviceArrays> kept_on_device(std::shared_ptr<const Format> format) {
+  return std::make_shared<DeviceArrays>(std::move(format));
+}
+
+}  // namespace warpspy
+#endif
