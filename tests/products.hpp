@@ -42,6 +42,7 @@ inline Reference expected_of(const KernelInfo& kernel, const Csr& a, const Forma
       if (s.padding()) return;
       const index_t from = transposed ? s.row : s.column, to = transposed ? s.column : s.row;
       add(to, static_cast<long double>(s.value) * in.x[static_cast<std::size_t>(from)]);
+      if (s.mirrored) add(from, static_cast<long double>(s.value) * in.x[static_cast<std::size_t>(to)]);
     });
   }
   Reference ref;

@@ -35,6 +35,8 @@ struct BenchArguments {
     only_warm->excludes(twice);
     app.add_flag("--in-order", bench.in_order,
                  "Each product begins when the one before has ended, as in a solver: none of ours overlap");
+    app.add_flag("!--no-compact", bench.compact,
+                 "Leave out formats that hold the same numbers in fewer bytes (fewer bits for columns and values)");
     app.add_flag("--forget", forget, "Search as if nothing had been found before, and keep nothing");
     app.add_option("--budget", bench.budget_s,
                    "Seconds of search for each side, for each matrix, precision and operation")

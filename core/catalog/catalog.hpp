@@ -45,14 +45,18 @@ struct FormatInfo {
   };
   Cut cut = {};
   // The index that every slot of padding has for itself, if it has one: as wide as the columns of the matrix ask for,
-  // two 16-bit offsets, or one.
-  enum class PaddingIndex : std::uint8_t { none, column, pair16, offset16 } padding_index = PaddingIndex::none;
+  // two 16-bit offsets, or one, or a byte.
+  enum class PaddingIndex : std::uint8_t { none, column, pair16, offset16, offset8 } padding_index = PaddingIndex::none;
   // How its facts are called for people: id and words. Of others the id is shown, '_' as a blank.
   struct FactName {
     std::string id, words;
   };
   std::vector<FactName> fact_names = {};
   bool hub = false;  // what a matrix is held in anyway: to get there is no conversion
+  // The format that it holds in fewer bytes, with the same numbers; where it takes no fewer, it gains nothing. Empty
+  // for a format of its own.
+  std::string compact_of = {};
+  bool compact() const { return !compact_of.empty(); }
   // Bytes per flop of its kernel by Bell & Garland 2008, Table 1; 0: the table does not have it.
   double table1_f32 = 0, table1_f64 = 0;
 };

@@ -6,8 +6,12 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <bit>
+#include <cmath>
 #include <functional>
+#include <type_traits>
 
 #include "core/matrix/memory_guard.hpp"
 
@@ -109,6 +113,59 @@ index_t blocks_of(const Csr& a, index_t r, index_t c) {
       [](index_t x, index_t y) { return x + y; });
 }
 
+// A set of bit patterns, as long as they are few.
+class FewPatterns {
+ public:
+  // False when there is one more than fit.
+  bool add(std::uint64_t bits) {
+    std::size_t at = bits * 0x9e3779b97f4a7c15u >> (64 - kBits);
+    for (; place_[at] != 0; at = (at + 1) % place_.size())
+      if (patterns_[place_[at] - 1] == bits) return true;
+    if (patterns_.size() == ValueFacts::most_distinct) return false;
+    patterns_.push_back(bits);
+    place_[at] = static_cast<std::uint16_t>(patterns_.size());
+    return true;
+  }
+  const std::vector<std::uint64_t>& patterns() const { return patterns_; }
+
+ private:
+  static constexpr int kBits = 10;
+  std::vector<std::uint64_t> patterns_;
+  std::array<std::uint16_t, std::size_t{1} << kBits> place_{};  // in patterns_, from 1; 0: free
+};
+
+template <class T>
+ValueFacts value_facts_of(const Csr& a) {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  if (a.is_complex() || a.nnz() == 0) return {};
+  std::atomic<bool> many{false}, exact{sizeof(T) == 8};
+  std::mutex together;
+  FewPatterns all;
+  tbb::parallel_for(Range(0, a.nnz(), 1 << 16), [&](const Range& range) {
+    if (many && !exact) return;
+    FewPatterns own;
+    bool few = true, exact_here = sizeof(T) == 8;
+    std::uint64_t before = 0;
+    for (index_t k = range.begin(); k < range.end() && (few || exact_here); ++k) {
+      const T value = static_cast<T>(a.values()[k]);
+      const std::uint64_t bits = std::bit_cast<Bits>(value);
+      if (exact_here) {
+        const T back = static_cast<float>(value);
+        exact_here = std::bit_cast<Bits>(back) == bits;
+      }
+      if (few && (bits != before || own.patterns().empty())) few = own.add(bits);
+      before = bits;
+    }
+    if (!exact_here) exact = false;
+    std::lock_guard lock(together);
+    for (std::size_t i = 0; few && i < own.patterns().size(); ++i) few = all.add(own.patterns()[i]);
+    if (!few) many = true;
+  });
+  ValueFacts facts{.distinct = many ? std::vector<std::uint64_t>{} : all.patterns(), .exact_in_f32 = exact};
+  std::sort(facts.distinct.begin(), facts.distinct.end());
+  return facts;
+}
+
 bool has_symmetric_pattern(const Csr& a) {
   if (a.rows() != a.cols()) return false;
   std::atomic<bool> symmetric{true};
@@ -121,6 +178,45 @@ bool has_symmetric_pattern(const Csr& a) {
         }
   });
   return symmetric;
+}
+
+SymmetryFacts symmetry_of(const Csr& a) {
+  SymmetryFacts facts;
+  if (a.rows() != a.cols()) return facts;
+  const auto same = [](double x, double y) {
+    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+  };
+  const auto mirrored = [&](index_t row, index_t k) {
+    const index_t other = a.find(a.columns()[static_cast<std::size_t>(k)], row);
+    if (other < 0 || !same(a.values()[k], a.values()[other])) return false;
+    return !a.is_complex() || same(std::abs(a.imag()[k]), std::abs(a.imag()[other]));
+  };
+  std::atomic<index_t> diagonal{0}, bad{a.rows()};
+  tbb::parallel_for(Range(0, a.rows(), 1024), [&](const Range& range) {
+    index_t here = 0;
+    for (index_t row = range.begin(); row < range.end() && row < bad; ++row)
+      for (index_t k = a.row_ptr()[row]; k < a.row_ptr()[row + 1]; ++k) {
+        if (a.columns()[static_cast<std::size_t>(k)] == row) {
+          ++here;
+        } else if (!mirrored(row, k)) {
+          index_t first = bad;
+          while (row < first && !bad.compare_exchange_weak(first, row)) {
+          }
+          return;
+        }
+      }
+    diagonal += here;
+  });
+  facts.values = bad == a.rows();
+  if (facts.values) {
+    facts.diagonal = diagonal;
+    return facts;
+  }
+  facts.row = bad;
+  for (index_t k = a.row_ptr()[facts.row];; ++k) {
+    facts.column = a.columns()[static_cast<std::size_t>(k)];
+    if (facts.column != facts.row && !mirrored(facts.row, k)) return facts;
+  }
 }
 
 }  // namespace
@@ -160,6 +256,21 @@ index_t FormatFacts::blocks(index_t r, index_t c) const {
   const auto at = blocks_.find({r, c});
   if (at != blocks_.end()) return at->second;
   return blocks_[{r, c}] = isolated([&] { return blocks_of(a_, r, c); });
+}
+
+const ValueFacts& FormatFacts::values(Precision precision) const {
+  std::lock_guard lock(mutex_);
+  std::optional<ValueFacts>& facts = values_[precision == Precision::f64];
+  if (!facts)
+    facts =
+        isolated([&] { return precision == Precision::f32 ? value_facts_of<float>(a_) : value_facts_of<double>(a_); });
+  return *facts;
+}
+
+const SymmetryFacts& FormatFacts::symmetry() const {
+  std::lock_guard lock(mutex_);
+  if (!symmetry_) symmetry_ = isolated([&] { return symmetry_of(a_); });
+  return *symmetry_;
 }
 
 bool FormatFacts::symmetric_pattern() const {

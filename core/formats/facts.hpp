@@ -2,6 +2,8 @@
 // slider on a matrix of millions of entries.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -24,6 +26,29 @@ struct LengthCounts {
   index_t rows_of_length(index_t k) const { return at_least[k] - at_least[k + 1]; }
 };
 
+// Whether values could be stored in less, as a kernel of one precision sees them. All by their bits: the two zeros are
+// two values, and NaNs with other bits are others.
+struct ValueFacts {
+  static constexpr std::size_t most_distinct = 256;
+  // The bits of each value that there is, increasing; empty where there are more than most_distinct, or none.
+  std::vector<std::uint64_t> distinct;
+  bool exact_in_f32 = false;  // each f64 value is an f32 value
+
+  // Of a bit pattern that is among them.
+  std::uint8_t place_of(std::uint64_t bits) const {
+    return static_cast<std::uint8_t>(std::lower_bound(distinct.begin(), distinct.end(), bits) - distinct.begin());
+  }
+};
+
+// Whether a matrix is the same across its diagonal.
+struct SymmetryFacts {
+  bool values =
+      false;  // square, and (j, i) is stored wherever (i, j) is, with the same bits (of its modulus, and its real part)
+  index_t diagonal = 0;  // entries on the diagonal, where that is so
+  // The first row with an entry that has no such mirror, and its column; -1 for a matrix that is not square.
+  index_t row = -1, column = -1;
+};
+
 // Thread safe. O(1) to make; the costs are those of each first call.
 class FormatFacts {
  public:
@@ -37,7 +62,11 @@ class FormatFacts {
   const LengthCounts& lengths() const;                                 // O(rows + longest)
   const std::vector<index_t>& diagonals() const;  // offsets (column - row) of those with an entry, increasing; O(nnz)
   index_t blocks(index_t r, index_t c) const;  // r x c blocks with an entry, aligned to multiples; O(nnz) for each r, c
-  bool symmetric_pattern() const;              // square, and (j, i) is stored wherever (i, j) is; O(nnz log)
+  // Of the real values; of a complex matrix, which may be read in two ways, that nothing is known. O(nnz), and ends as
+  // soon as values are seen to be many and not exact in f32.
+  const ValueFacts& values(Precision precision) const;
+  bool symmetric_pattern() const;         // square, and (j, i) is stored wherever (i, j) is; O(nnz log)
+  const SymmetryFacts& symmetry() const;  // O(nnz log), and ends at an entry without an equal mirror
   // A partition of the rows into parts of at most `most` rows with few entries between them (METIS), for a symmetric
   // pattern. part[row]; the parts are numbered from 0 without gaps. Seconds for millions of rows.
   struct Partition {
@@ -55,6 +84,8 @@ class FormatFacts {
   mutable std::optional<std::vector<index_t>> diagonals_;
   mutable std::map<std::pair<index_t, index_t>, index_t> blocks_;
   mutable std::optional<bool> symmetric_;
+  mutable std::optional<SymmetryFacts> symmetry_;
+  mutable std::optional<ValueFacts> values_[2];  // f32, f64
   mutable index_t partition_most_ = 0;
   mutable std::shared_ptr<const Partition> partition_;  // the latest
 };

@@ -30,6 +30,20 @@ const FormatFact* Estimate::fact(const std::string& name) const {
   return nullptr;
 }
 
+std::size_t ArrayView::element_bytes() const {
+  switch (type) {
+    case Type::i64:
+    case Type::f64:
+      return 8;
+    case Type::u16:
+      return 2;
+    case Type::u8:
+      return 1;
+    default:
+      return 4;
+  }
+}
+
 std::size_t ArrayView::size() const {
   std::size_t count = 1;
   for (index_t n : shape) count *= static_cast<std::size_t>(n);
@@ -47,9 +61,12 @@ double ArrayView::operator[](std::size_t k) const {
     case Type::f64:
       return static_cast<const double*>(data)[k];
     case Type::pair16:
+    case Type::mask32:
       return static_cast<const std::uint32_t*>(data)[k];
     case Type::u16:
       return static_cast<const std::uint16_t*>(data)[k];
+    case Type::u8:
+      return static_cast<const std::uint8_t*>(data)[k];
   }
   return 0;
 }
@@ -70,7 +87,8 @@ Estimate Format::size() const {
   Estimate e;
   for (const ArrayView& a : arrays()) e.arrays.push_back({a.name, a.role, a.bytes()});
   e.stored = slots();
-  e.padding = e.stored - nnz();
+  e.mirrored = mirrored();
+  e.padding = e.stored + e.mirrored - nnz();
   e.facts = facts();
   e.skippable = skippable_bytes();
   return e;
@@ -78,8 +96,12 @@ Estimate Format::size() const {
 
 index_t Format::slots() const {
   index_t sum = 0;
-  for (const ArrayView& a : arrays())
-    if (a.role == ArraySize::Role::values) sum += static_cast<index_t>(a.size());
+  int counted = -1;  // parts stand in order, and all arrays of one have the same slots
+  for (const ArrayView& a : arrays()) {
+    if (a.part <= counted) continue;
+    sum += static_cast<index_t>(a.size());
+    counted = a.part;
+  }
   return sum;
 }
 
@@ -91,7 +113,9 @@ Precision Format::precision() const {
 
 void Format::for_each(const std::function<void(index_t, index_t, double)>& visit) const {
   for_each_slot([&](const Slot& s) {
-    if (!s.padding()) visit(s.row, s.column, s.value);
+    if (s.padding()) return;
+    visit(s.row, s.column, s.value);
+    if (s.mirrored) visit(s.column, s.row, s.value);
   });
 }
 

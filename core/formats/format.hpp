@@ -41,6 +41,8 @@ struct Estimate {
   // Bytes of padding that a product can leave unread: values of slots whose column tells that they hold nothing, and
   // all of slots that belong to no row or lie behind the end of one whose length is known.
   std::size_t skippable = 0;
+  // Entries that are not stored, because the one across the diagonal stands for both.
+  index_t mirrored = 0;
 
   std::size_t bytes() const;  // of all arrays; sticks at SIZE_MAX
   std::size_t bytes(ArraySize::Role role) const;
@@ -54,8 +56,9 @@ struct Estimate {
 struct ArrayView {
   std::string name;
   ArraySize::Role role = ArraySize::Role::values;
-  // pair16: two 16-bit offsets in one 32-bit word, row in the upper half. u16: offsets, without a sign.
-  enum class Type : std::uint8_t { i32, i64, f32, f64, pair16, u16 } type = Type::i32;
+  // pair16: two 16-bit offsets in one 32-bit word, row in the upper half. mask32: a bit for each place of a block. u16,
+  // u8: without a sign.
+  enum class Type : std::uint8_t { i32, i64, f32, f64, pair16, mask32, u16, u8 } type = Type::i32;
   const void* data = nullptr;
   // The last dimension is contiguous: a column-major array of pitch x width has shape {width, pitch}.
   std::vector<index_t> shape;
@@ -63,7 +66,7 @@ struct ArrayView {
   int part = -1;
 
   std::size_t size() const;
-  std::size_t element_bytes() const { return type == Type::i64 || type == Type::f64 ? 8 : type == Type::u16 ? 2 : 4; }
+  std::size_t element_bytes() const;
   std::size_t bytes() const { return size() * element_bytes(); }
   // Element k as a number; an f32 or f64 element and an index below 2^53 exactly.
   double operator[](std::size_t k) const;
@@ -75,6 +78,7 @@ struct Slot {
   index_t position = 0;
   index_t row = -1, column = -1;  // -1: padding
   double value = 0;
+  bool mirrored = false;  // it stands for the entry (column, row) too
   bool padding() const { return row < 0; }
 };
 using SlotVisitor = std::function<void(const Slot&)>;
@@ -99,7 +103,8 @@ class Format {
   virtual std::vector<ArrayView> arrays() const = 0;
   virtual std::vector<FormatFact> facts() const { return {}; }
   // Slots of a part that hold no entry.
-  virtual index_t padding_of(int part) const { return part == 0 ? slots() - nnz_ : 0; }
+  virtual index_t padding_of(int part) const { return part == 0 ? slots() + mirrored() - nnz_ : 0; }
+  virtual index_t mirrored() const { return 0; }  // Estimate::mirrored
   // Calls visit for every slot that holds an entry or padding, in storage order, part after part.
   virtual void for_each_slot(const SlotVisitor& visit) const = 0;
   // One grid per array unless a format knows better.
@@ -107,8 +112,8 @@ class Format {
 
   // Of the arrays as they are.
   Estimate size() const;
-  Precision precision() const;  // of its values
-  index_t slots() const;        // of all parts, padding included
+  virtual Precision precision() const;  // of its values; where none are stored that wide, the format says it
+  index_t slots() const;                // of all parts, padding included
   // Calls visit(row, column, value) for every entry that is not padding, in storage order.
   void for_each(const std::function<void(index_t, index_t, double)>& visit) const;
 

@@ -226,7 +226,8 @@ FormatInfo sell16_info() {
           .source = "after Kreutzer et al. 2014",
           .params = specs_of(sell16_fields()),
           .padding_index = FormatInfo::PaddingIndex::offset16,
-          .fact_names = {{"wide_steps", "steps with more than 16 bits"}}};
+          .fact_names = {{"wide_steps", "steps with more than 16 bits"}},
+          .compact_of = "sell"};
 }
 
 }  // namespace warpspy

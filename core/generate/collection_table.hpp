@@ -28,6 +28,9 @@ enum class Family : std::uint8_t {
 };
 constexpr int kFamilies = 13;
 
+// What its values are. Of integers the index does not say which.
+enum class Contents : std::uint8_t { real, integer, ones };
+
 struct CollectionFacts {
   std::string_view name;
   index_t rows, cols, nnz;
@@ -39,6 +42,8 @@ struct CollectionFacts {
   index_t col_max;
   double pattern_symmetry;  // share of off-diagonal entries whose mirror is stored
   Family family;
+  double numeric_symmetry;  // share of off-diagonal entries whose mirror is stored with the same value, to 0.001
+  Contents contents;
 };
 std::span<const CollectionFacts> collection_table();
 

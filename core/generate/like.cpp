@@ -1,5 +1,5 @@
-// Stand-ins for matrices that cannot be shipped: sizes, row lengths and pattern symmetry of the collection, entries
-// placed by the habits of the family.
+// Stand-ins for matrices that cannot be shipped: sizes, row lengths and symmetry of the collection, entries placed by
+// the habits of the family; values of 1 where the collection has only these, else random ones.
 //
 // The lengths come from RowLengths. The part of the pattern that is symmetric is a Graph with (nearly) the lengths as
 // degrees; what a row lacks then is drawn, near the diagonal or far from it, never opposite to another entry.
@@ -77,6 +77,7 @@ class StandIn {
   }
   index_t length(Row row) const { return row_ptr_[row + 1] - row_ptr_[row]; }
   bool symmetric() const { return facts_.pattern_symmetry == 1; }
+  double value(Row row, index_t col) const;
   void choose_diagonals();
   // One row is joined to most others (a supply line), and not every entry has a mirror.
   bool one_hub() const { return !symmetric() && facts_.row_max > facts_.rows / 2; }
@@ -188,6 +189,16 @@ void StandIn::draw_rest(Row row, Vertex* columns, index_t have, std::vector<Vert
   if (have < all) columns[have++] = static_cast<Vertex>(row);
 }
 
+// Ones where the collection has ones; else random, and of the entries that have mirrors as many equal to theirs as the
+// collection has.
+double StandIn::value(Row row, index_t col) const {
+  if (facts_.contents == Contents::ones) return 1;
+  const double equal = facts_.numeric_symmetry == 0 ? 0 : facts_.numeric_symmetry / facts_.pattern_symmetry;
+  if (equal >= 1) return symmetric_value_at(seed_, row, col);
+  Random of_pair((seed_ + 3) ^ mixed(static_cast<std::uint64_t>(std::max(row, col))), std::min(row, col));
+  return of_pair.uniform() <= equal ? symmetric_value_at(seed_, row, col) : value_at(seed_, row, col);
+}
+
 Csr StandIn::build(Progress& progress) {
   const index_t rows = facts_.rows;
   const auto nnz = static_cast<double>(facts_.nnz);
@@ -225,8 +236,7 @@ Csr StandIn::build(Progress& progress) {
     Vertex* first = columns.data() + row_ptr_[row];
     if (have[row] < length(row)) draw_rest(row, first, have[row], stamps.local());
     if (!std::is_sorted(first, first + length(row))) std::sort(first, first + length(row));
-    for (index_t k = row_ptr_[row]; k < row_ptr_[row + 1]; ++k)
-      values[k] = symmetric() ? symmetric_value_at(seed_, row, columns[k]) : value_at(seed_, row, columns[k]);
+    for (index_t k = row_ptr_[row]; k < row_ptr_[row + 1]; ++k) values[k] = value(row, columns[k]);
   });
   return Csr(rows, facts_.cols, std::move(row_ptr_), Indices(std::move(columns)), std::move(values));
 }
@@ -252,9 +262,13 @@ Matrix make_like(const ParamSet& p, Progress& progress) {
   }
   const CollectionFacts& facts = collection_table()[number - known.size()];
   m.csr = std::make_shared<const Csr>(StandIn(facts, seed).build(progress));
-  m.source.symmetry = facts.pattern_symmetry == 1 ? "symmetric" : "general";
-  m.source.warnings.push_back("a stand-in: sizes, row lengths and symmetry are those of " + std::string(facts.name) +
-                              ", the entries are not");
+  m.source.symmetry = facts.pattern_symmetry == 1 && facts.numeric_symmetry == 1 ? "symmetric" : "general";
+  m.source.warnings.push_back(
+      facts.contents == Contents::ones
+          ? "a stand-in: sizes, row lengths, symmetry and values (all of them 1) are those of " +
+                std::string(facts.name) + ", the places of its entries are not"
+          : "a stand-in: sizes, row lengths and symmetry are those of " + std::string(facts.name) +
+                ", the entries are not");
   return m;
 }
 

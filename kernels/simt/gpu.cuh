@@ -104,6 +104,14 @@ struct PackWord<double, 2> {
   using type = double2;
 };
 template <>
+struct PackWord<std::uint8_t, 2> {
+  using type = uchar2;
+};
+template <>
+struct PackWord<std::uint8_t, 4> {
+  using type = uchar4;
+};
+template <>
 struct PackWord<std::uint16_t, 2> {
   using type = ushort2;
 };

@@ -17,6 +17,7 @@
 #include "core/formats/csr.hpp"
 #include "kernels/spmv/even_split.hpp"
 #include "kernels/spmv/spmv.hpp"
+#include "kernels/spmv/value_arrays.hpp"
 
 namespace warpspy::inline SIMT_TARGET {
 
@@ -33,7 +34,7 @@ struct CsrEven {
   // Rows that a thread of the blocks behind the shares looks at: these store the empty rows.
   static constexpr int empties_per_thread = 8;
 
-  template <class T, class Col, int items, class Cached>
+  template <class T, class Col, int items, class Cached, class Values = PlainValues<T>>
   struct Code {
     static constexpr bool awaits_previous = true;
     // More warps than the compiler would leave room for: they wait for x most of the time.
@@ -44,7 +45,7 @@ struct CsrEven {
     static constexpr int pack = 16 / sizeof(T), packs = items / pack, tile_size = items * simt::warp_size;
 
     simt::Array<const Col> columns;
-    simt::Array<const T> values;
+    Values values;
     simt::Array<const T> x;
     simt::Array<T> y;
     simt::Array<const std::uint16_t> flags;
@@ -61,7 +62,7 @@ struct CsrEven {
     // What a lane has of a tile.
     struct Part {
       Col column[items];
-      T value[items];  // products later
+      LaneProducts<T, typename Values::Raw, items> own;
       std::uint32_t flags = 0;
       int first_end = 0;
 
@@ -78,9 +79,9 @@ struct CsrEven {
         for (int p = 0; p < packs; ++p) {
           const std::int64_t k = begin + (p * simt::warp_size + lane) * pack;
           const auto c = simt::ld_pack<pack>(cached.columns, columns, k);
-          const auto v = simt::ld_pack<pack>(cached.values, values, k);
+          const auto v = values.template pack<pack>(cached.values, k);
           SIMT_UNROLL
-          for (int i = 0; i < pack; ++i) part.column[p * pack + i] = c.v[i], part.value[p * pack + i] = v.v[i];
+          for (int i = 0; i < pack; ++i) part.column[p * pack + i] = c.v[i], part.own.raw(p * pack + i) = v.v[i];
         }
         return;
       }
@@ -88,10 +89,10 @@ struct CsrEven {
       for (int i = 0; i < items; ++i) {
         const std::int64_t k = begin + (i / pack * simt::warp_size + lane) * pack + i % pack;
         part.column[i] = 0;
-        part.value[i] = 0;
+        part.own.raw(i) = {};  // whatever this makes of them, no row ends behind the last entry
         if (k >= entries) continue;
         part.column[i] = simt::ld(cached.columns, columns, k);
-        part.value[i] = simt::ld(cached.values, values, k);
+        part.own.raw(i) = values.at(cached.values, k);
       }
     }
 
@@ -129,14 +130,15 @@ struct CsrEven {
       for (int tile = first; tile < last; ++tile) {
         if (!ahead && tile > first) load(part, tile, lane);
         SIMT_UNROLL
-        for (int i = 0; i < items; ++i) part.value[i] *= simt::ld(cached.x, x, part.column[i]);
+        for (int i = 0; i < items; ++i)
+          part.own.value[i] = values.value(cached.values, part.own.raw(i)) * simt::ld(cached.x, x, part.column[i]);
         const std::uint32_t ends = part.ends();
         const int ends_before = part.ends_before(), first_end = part.first_end;
         const std::uint32_t enders = simt::ballot(ends != 0);
         if (enders == 0) {
           T sum = 0;
           SIMT_UNROLL
-          for (int i = 0; i < items; ++i) sum += part.value[i];
+          for (int i = 0; i < items; ++i) sum += part.own.value[i];
           if (ahead && tile + 1 < last) load(part, tile + 1, lane);
           open += simt::sum_xor(sum);
           continue;
@@ -191,7 +193,7 @@ struct CsrEven {
       for (int p = 0; p < packs; ++p) {
         simt::Pack<T, pack> products;
         SIMT_UNROLL
-        for (int i = 0; i < pack; ++i) products.v[i] = part.value[p * pack + i];
+        for (int i = 0; i < pack; ++i) products.v[i] = part.own.value[p * pack + i];
         simt::st_pack(staged, mine + place_of(p * simt::warp_size + lane), products);
       }
     }
@@ -290,40 +292,67 @@ struct CsrEven {
         "after Liu & Vinter 2015", "csr"};
   }
 
+  // How the blocks of a product share it. Throws Error where rows are too many to be counted.
+  struct Shares {
+    EvenSplit split;
+    std::int64_t shares;
+    LaunchSpec spec;
+  };
+  template <class Ptr, class Plan>
+  static Shares shares_of(const char* kernel, std::span<const Ptr> row_ptr, const Params& p, Plan& plan) {
+    using T = typename Plan::Value;
+    const auto rows = static_cast<index_t>(row_ptr.size()) - 1;
+    if (rows > std::numeric_limits<std::int32_t>::max())
+      throw Error(std::string("kernel ") + kernel + " cannot count " + std::to_string(rows) + " rows", {},
+                  "use csr_scalar");
+    EvenSplit split;
+    plan.prepare([&] { split = even_split(row_ptr, p.items, p.block_size / simt::warp_size * p.run); });
+    const auto shares = static_cast<std::int64_t>(split.borders.size()) / EvenSplit::border_ints;
+    const auto empties =
+        split.present.empty() ? LaunchSpec{} : row_grid(rows, index_t{p.block_size} * empties_per_thread, p.block_size);
+    return {std::move(split), shares,
+            LaunchSpec{.grid = std::max<std::int64_t>(1, shares + empties.grid),
+                       .block = p.block_size,
+                       .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T)),
+                       .registers = p.items == 8     ? 64
+                                    : sizeof(T) == 4 ? 40
+                                                     : 48,
+                       .loads_in_flight = p.items,
+                       .instructions = 7.5}};
+  }
+  // The product's code, its arrays laid out. `values()` lays out PlainValues, or another of value_arrays.hpp.
+  template <int items, class Plan, class Col, class Values, class Cached>
+  static auto code_of(index_t entries, const Shares& s, const Params& p, Plan& plan, std::span<const Col> columns,
+                      const Values& values, const Cached& cached) {
+    using T = typename Plan::Value;
+    return Code<T, Col, items, Cached, decltype(values())>{plan.in("columns", Role::leads_to_x, columns),
+                                                           values(),
+                                                           plan.x(),
+                                                           plan.y(),
+                                                           plan.made("flags", Role::matrix, s.split.flags),
+                                                           plan.made("first_ends", Role::matrix, s.split.first_ends),
+                                                           plan.made("rows", Role::matrix, s.split.rows),
+                                                           plan.made("present", Role::matrix, s.split.present),
+                                                           plan.made("borders", Role::matrix, s.split.borders),
+                                                           plan.template scratch<T>("slots", s.split.slots),
+                                                           entries,
+                                                           static_cast<int>(s.split.first_ends.size()),
+                                                           static_cast<int>(s.shares),
+                                                           p.run,
+                                                           plan.scale(),
+                                                           cached};
+  }
+
   template <class Plan, class T = typename Plan::Value>
   static void plan(const Input& a, const Params& p, Plan& plan) {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
           if constexpr (Plan::template compiled<Ptr, Col>) {
-            if (a.rows() > std::numeric_limits<std::int32_t>::max())
-              throw Error("kernel csr_even cannot count " + std::to_string(a.rows()) + " rows", {}, "use csr_scalar");
-            EvenSplit split;
-            plan.prepare([&] { split = even_split(row_ptr, p.items, p.block_size / simt::warp_size * p.run); });
-            const auto shares = static_cast<std::int64_t>(split.borders.size()) / EvenSplit::border_ints;
-            const auto empties = split.present.empty()
-                                     ? LaunchSpec{}
-                                     : row_grid(a.rows(), index_t{p.block_size} * empties_per_thread, p.block_size);
-            LaunchSpec spec{.grid = std::max<std::int64_t>(1, shares + empties.grid),
-                            .block = p.block_size,
-                            .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T)),
-                            .registers = p.items == 8     ? 64
-                                         : sizeof(T) == 4 ? 40
-                                                          : 48,
-                            .loads_in_flight = p.items,
-                            .instructions = 7.5};
+            const Shares shares = shares_of("csr_even", row_ptr, p, plan);
+            const auto values = [&] { return plain_values(plan, a.values().template as<T>()); };
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<4, 8>(p.items, [&]<int items>() {
-                plan.launch(
-                    spec, Code<T, Col, items, Cached>{plan.in("columns", Role::leads_to_x, columns),
-                                                      plan.in("values", Role::matrix, a.values().template as<T>()),
-                                                      plan.x(), plan.y(), plan.made("flags", Role::matrix, split.flags),
-                                                      plan.made("first_ends", Role::matrix, split.first_ends),
-                                                      plan.made("rows", Role::matrix, split.rows),
-                                                      plan.made("present", Role::matrix, split.present),
-                                                      plan.made("borders", Role::matrix, split.borders),
-                                                      plan.template scratch<T>("slots", split.slots), a.nnz(),
-                                                      static_cast<int>(split.first_ends.size()),
-                                                      static_cast<int>(shares), p.run, plan.scale(), cached});
+                plan.launch(shares.spec, code_of<items>(a.nnz(), shares, p, plan, columns, values, cached));
               });
             });
           }

@@ -43,12 +43,12 @@ struct CsrStream {
   // A longer row is added up by a warp.
   static constexpr int longest_of_thread = 32;
 
-  template <class T, class Ptr, class Col, int items, class Cached>
+  template <class T, class Ptr, class Col, int items, class Cached, class Values = PlainValues<T>>
   struct Code {
     static constexpr bool awaits_previous = true;
     simt::Array<const Ptr> tiles;
     simt::Array<const Ptr> row_ptr;
-    ProductArrays<T, Col> arrays;
+    ProductArrays<T, Col, Values> arrays;
     simt::Array<T> y;
     Scale<T> scale;
     Cached cached;
@@ -139,9 +139,9 @@ struct CsrStream {
           const Position k = first + i * t.block_size + t.thread;
           if (k < static_cast<Position>(end)) {
             const Col column = simt::ld(cached.columns, arrays.columns, k, where);
-            const T value = simt::ld(cached.values, arrays.values, k, where);
+            const auto raw = arrays.values.at(cached.values, k, where);
             previous.await();
-            sum += value * simt::ld(cached.x, arrays.x, column, where);
+            sum += arrays.values.value(cached.values, raw, where) * simt::ld(cached.x, arrays.x, column, where);
           }
         }
       }
@@ -172,32 +172,50 @@ struct CsrStream {
             "Greathouse & Daga 2014", "csr"};
   }
 
+  // The tiles of a product, and its launch.
+  template <class Ptr>
+  struct Tiles {
+    std::vector<Ptr> tiles;
+    LaunchSpec spec;
+  };
+  template <class Ptr, class Plan>
+  static Tiles<Ptr> tiles_of(std::span<const Ptr> row_ptr, const Params& p, Plan& plan) {
+    using T = typename Plan::Value;
+    std::vector<Ptr> tiles;
+    plan.prepare(
+        [&] { tiles = row_tiles(row_ptr, std::int64_t{p.block_size} * p.items, p.block_size * rows_per_thread); });
+    const auto entries_of = [&](std::size_t tile) { return tiles[4 * tile + 3] - tiles[4 * tile + 2]; };
+    LaunchSpec spec{.grid = static_cast<std::int64_t>(tiles.size() / 4),
+                    .block = p.block_size,
+                    .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T)),
+                    .registers = sizeof(T) > 4 && p.items == 8 ? 40 : 32,
+                    .instructions = 8.9,
+                    .longest = longest_of(tiles.size() / 4, entries_of, [](std::size_t i) { return i; })};
+    return {std::move(tiles), std::move(spec)};
+  }
+  // The product's code, its arrays laid out. `values()` lays out PlainValues, or another of value_arrays.hpp.
+  template <int items, class Plan, class Ptr, class Col, class Values, class Cached>
+  static auto code_of(const Tiles<Ptr>& t, Plan& plan, std::span<const Ptr> row_ptr, std::span<const Col> columns,
+                      const Values& values, const Cached& cached) {
+    return Code<typename Plan::Value, Ptr, Col, items, Cached, decltype(values())>{
+        plan.made("tiles", Role::leads_to_matrix, t.tiles),
+        plan.in("row_ptr", Role::leads_to_matrix, row_ptr),
+        {plan.in("columns", Role::leads_to_x, columns), values(), plan.x()},
+        plan.y(),
+        plan.scale(),
+        cached};
+  }
+
   template <class Plan, class T = typename Plan::Value>
   static void plan(const Input& a, const Params& p, Plan& plan) {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
           if constexpr (Plan::template compiled<Ptr, Col>) {
-            std::vector<Ptr> tiles;
-            plan.prepare([&] {
-              tiles = row_tiles(row_ptr, std::int64_t{p.block_size} * p.items, p.block_size * rows_per_thread);
-            });
-            const auto entries_of = [&](std::size_t tile) { return tiles[4 * tile + 3] - tiles[4 * tile + 2]; };
-            const LaunchSpec spec{.grid = static_cast<std::int64_t>(tiles.size() / 4),
-                                  .block = p.block_size,
-                                  .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T)),
-                                  .registers = sizeof(T) > 4 && p.items == 8 ? 40 : 32,
-                                  .instructions = 8.9,
-                                  .longest = longest_of(tiles.size() / 4, entries_of, [](std::size_t i) { return i; })};
+            const Tiles<Ptr> tiles = tiles_of(row_ptr, p, plan);
+            const auto values = [&] { return plain_values(plan, a.values().template as<T>()); };
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<4, 8>(p.items, [&]<int items>() {
-                plan.launch(spec, Code<T, Ptr, Col, items, Cached>{
-                                      plan.made("tiles", Role::leads_to_matrix, tiles),
-                                      plan.in("row_ptr", Role::leads_to_matrix, row_ptr),
-                                      {plan.in("columns", Role::leads_to_x, columns),
-                                       plan.in("values", Role::matrix, a.values().template as<T>()), plan.x()},
-                                      plan.y(),
-                                      plan.scale(),
-                                      cached});
+                plan.launch(tiles.spec, code_of<items>(tiles, plan, row_ptr, columns, values, cached));
               });
             });
           }

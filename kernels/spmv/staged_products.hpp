@@ -3,14 +3,15 @@
 #pragma once
 
 #include "kernels/spmv/spmv.hpp"
+#include "kernels/spmv/value_arrays.hpp"
 
 namespace warpspy::inline SIMT_TARGET {
 
 // The arrays that products come from.
-template <class T, class Col>
+template <class T, class Col, class Values = PlainValues<T>>
 struct ProductArrays {
   simt::Array<const Col> columns;
-  simt::Array<const T> values;
+  Values values;
   simt::Array<const T> x;
 
   // Products first, first + 32, ... of the tile's `entries`, which begin at entry `begin`; `whole`: there are all
@@ -21,24 +22,25 @@ struct ProductArrays {
                        simt::PreviousLaunch& previous, simt::Where where) const {
     const std::int64_t origin = begin + first;
     Col column[items];
-    T value[items];
+    LaneProducts<T, typename Values::Raw, items> own;
     SIMT_UNROLL
     for (int i = 0; i < items; ++i) {
       const int k = i * simt::warp_size;
       column[i] = 0;
-      value[i] = 0;
+      own.raw(i) = {};
       if (!whole && first + k >= entries) continue;
       column[i] = simt::ld(cached.columns, columns, origin + k, where);
-      value[i] = simt::ld(cached.values, values, origin + k, where);
+      own.raw(i) = values.at(cached.values, origin + k, where);
     }
     previous.await();
     SIMT_UNROLL
     for (int i = 0; i < items; ++i)
-      if (whole || first + i * simt::warp_size < entries) value[i] *= simt::ld(cached.x, x, column[i], where);
+      if (whole || first + i * simt::warp_size < entries)
+        own.value[i] = values.value(cached.values, own.raw(i), where) * simt::ld(cached.x, x, column[i], where);
     SIMT_UNROLL
     for (int i = 0; i < items; ++i) {
       const int k = first + i * simt::warp_size;
-      if (whole || k < entries) simt::st(products, k, value[i], where);
+      if (whole || k < entries) simt::st(products, k, own.value[i], where);
     }
   }
 

@@ -100,7 +100,8 @@ class Bench {
         in_order = best(waiting, in_order_finalists, state, rival ? &*rival : nullptr);
       rival.reset();  // compare makes its own
       compare(best_own, best_library, in_order, state, r);
-      if (r.own && state == options_.states.front()) keep(choices, key, *r.own);
+      // What is best of a part of the formats is no choice for later.
+      if (r.own && options_.compact && state == options_.states.front()) keep(choices, key, *r.own);
       r.remembered = r.own && remembered_ && remembered_->kernel == r.own->kernel &&
                      remembered_->params == r.own->params && remembered_->format_params == r.own->format_params;
       r.tried = tried_;
@@ -122,6 +123,7 @@ class Bench {
       // CSC of A is CSR of its transpose: a stored transpose, which the library's product does without.
       if (operation == Operation::transposed_product && !library && k.info.format == "csc") continue;
       const auto& wanted = options_.kernels;
+      if (!options_.compact && format_row(k.info.format).info.compact()) continue;
       if (!library && !wanted.empty() && std::find(wanted.begin(), wanted.end(), k.info.id) == wanted.end()) continue;
       list.push_back(&k);
     }
@@ -172,11 +174,14 @@ class Bench {
         if (f.candidates[i].params == remembered_->params) f.first = i, f.promise = 0;
   }
 
-  // By a sample where that says it is far off; never, where it cannot be known soon.
+  // By a sample where that says it is far off; never, where it cannot be known soon, or where a compact format is not
+  // smaller than what it stands for.
   double likely_bytes(const std::string& format, const ParamSet& params) {
     const FormatRow& row = format_row(format);
     if (row.slow_estimate) return never;
     try {
+      const auto bytes = [&](const std::string& id, const ParamSet& p) { return bytes_of_format(id, p); };
+      if (row.info.compact() && !compact_gains(row.info, params, bytes)) return never;
       if (sample_facts_) {
         const double ratio =
             static_cast<double>(row.estimate(*sample_facts_, request_.precision, params).bytes()) / sample_bytes_;
@@ -485,6 +490,7 @@ BenchReport begin_bench(const BenchOptions& options, const std::string& assets, 
   report.driver_version = probe.driver_version;
   report.against = library.name;
   report.in_order = options.in_order;
+  report.compact = options.compact;
   report.library_version = library.version;
   report.copy = measure_copy(progress);
   return report;

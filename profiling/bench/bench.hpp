@@ -17,6 +17,7 @@ struct BenchOptions {
   std::string device = "cuda";
   std::uint64_t seed = 1;
   bool in_order = false;     // each product begins when the one before has ended: none of ours overlap
+  bool compact = true;       // formats that hold another one in fewer bytes are tried too (FormatInfo::compact_of)
   std::string choices = {};  // the file of what earlier searches found (core/run/choices.hpp); "": none
 };
 // Throws Error for a kernel or library that is not known, and for a library's kernel among `kernels`.

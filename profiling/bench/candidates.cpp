@@ -56,6 +56,15 @@ std::vector<BenchCandidate> candidates_of(const KernelRow& kernel, const FormatI
   return all;
 }
 
+bool compact_gains(const FormatInfo& compact, const ParamSet& params,
+                   const std::function<double(const std::string&, const ParamSet&)>& bytes) {
+  constexpr double least_gain = 0.97;
+  ParamSet plain;
+  for (const ParamSpec& spec : format_row(compact.compact_of).info.params)
+    if (const auto at = params.find(spec.id); at != params.end()) plain[spec.id] = at->second;
+  return bytes(compact.id, params) < least_gain * bytes(compact.compact_of, plain);
+}
+
 bool share_fits(simt::CachePolicy matrix, double matrix_bytes, double l2_bytes) {
   if (!simt::is_kept(matrix)) return true;
   const double kept = matrix_bytes * static_cast<double>(simt::kept_share(matrix));

@@ -1,6 +1,8 @@
 // Which parameters the benchmark tries for a kernel: combinations of ParamSpec::tried.
 #pragma once
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "kernels/product/row.hpp"
@@ -14,6 +16,10 @@ struct BenchCandidate {
 // The defaults first, then those that differ from them least: a short list, far from exhaustive. `format` is the
 // kernel's, nullptr for a kernel that reads no matrix. `in_order`: none whose next product begins before it ends.
 std::vector<BenchCandidate> candidates_of(const KernelRow& kernel, const FormatInfo* format, bool in_order = false);
+// Whether a compact format takes so much less than the one that it stands for (FormatInfo::compact_of) that it may be
+// faster. bytes(id, params) of a format; parameters that both have are the same.
+bool compact_gains(const FormatInfo& compact, const ParamSet& params,
+                   const std::function<double(const std::string& id, const ParamSet& params)>& bytes);
 // Whether loads of the matrix that ask L2 for a share of it may gain by it: the matrix (bytes) does not fit beside x
 // and y, and the share does with room to spare. True for every other policy. `l2_bytes`: 0 where not known.
 bool share_fits(simt::CachePolicy matrix, double matrix_bytes, double l2_bytes);

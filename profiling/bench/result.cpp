@@ -177,9 +177,13 @@ std::string summary(const BenchReport& report) {
 std::string to_json(const BenchReport& report) {
   Json rows = Json::array();
   for (const BenchRow& r : report.rows) rows.push_back(row_json(r, report));
-  Json j = {{"started", report.started},    {"in_order", report.in_order},
-            {"device", report.device.name}, {"driver_version", report.driver_version},
-            {"against", report.against},    {"library_version", report.library_version}};
+  Json j = {{"started", report.started},
+            {"in_order", report.in_order},
+            {"compact", report.compact},
+            {"device", report.device.name},
+            {"driver_version", report.driver_version},
+            {"against", report.against},
+            {"library_version", report.library_version}};
   j["copy_bandwidth"] = report.copy ? quantity(report.copy->gbs, "GB/s", Provenance::measured) : Json();
   if (report.copy) j["copy_bandwidth"]["bytes"] = report.copy->bytes;
   j["rows"] = std::move(rows);

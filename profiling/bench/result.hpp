@@ -41,6 +41,7 @@ struct BenchReport {
   std::string against, library_version;
   int driver_version = 0;
   bool in_order = false;  // BenchOptions
+  bool compact = true;    // the same
   std::optional<CopyBandwidth> copy;
   std::vector<BenchRow> rows;
 };

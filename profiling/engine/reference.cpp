@@ -146,6 +146,7 @@ Reference reference_of_slots(const Format& a, const ProductTerms& terms, Precisi
     if (++seen % (1 << 20) == 0) progress.check();
     if (s.row < 0) return;
     sums[static_cast<std::size_t>(s.row)].add(static_cast<long double>(s.value) * make.x(s.column));
+    if (s.mirrored) sums[static_cast<std::size_t>(s.column)].add(static_cast<long double>(s.value) * make.x(s.row));
   });
   make.set_all(sums);
   return make.done();

@@ -101,7 +101,8 @@ void resolve_slots(const Format& format, const Csr& matrix, bool unread, std::ve
     const std::pair here{index_t{slot.part}, slot.position};
     for (; next < order.size() && place(order[next]) < here; ++next) reads[order[next]].position = -1;
     const bool read = next < order.size() && place(order[next]) == here;
-    const bool wanted = read || (unread && slot.row >= to.row_begin && slot.row < to.row_end);
+    const auto shown = [&](index_t row) { return row >= to.row_begin && row < to.row_end; };
+    const bool wanted = read || (unread && (shown(slot.row) || (slot.mirrored && shown(slot.column))));
     if (!wanted) return;
     const index_t entry = slot.padding() ? -1 : matrix.find(slot.row, slot.column);
     const std::size_t first = next;
@@ -110,12 +111,21 @@ void resolve_slots(const Format& format, const Csr& matrix, bool unread, std::ve
       reads[order[k]].position = entry;
       reads[order[k]].group = group;
     }
+    // One that is not stored was read with the one across the diagonal.
+    const index_t mirror = slot.mirrored ? matrix.find(slot.column, slot.row) : -1;
+    for (std::size_t k = first; k < next && mirror >= 0; ++k) {
+      others.push_back(reads[order[k]]);
+      others.back().position = mirror;
+    }
     if (read || entry < 0) return;
-    EntryRead e;
-    e.position = entry;
-    e.part = static_cast<std::uint8_t>(slot.part);
-    e.group = group;
-    others.push_back(e);
+    for (const index_t position : {entry, mirror}) {
+      if (position < 0) continue;
+      EntryRead e;
+      e.position = position;
+      e.part = static_cast<std::uint8_t>(slot.part);
+      e.group = group;
+      others.push_back(e);
+    }
   });
   for (; next < order.size(); ++next) reads[order[next]].position = -1;
   for (std::size_t p = 0; p < groups.size(); ++p)

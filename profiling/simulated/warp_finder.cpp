@@ -91,8 +91,10 @@ class Finder {
     std::size_t seen = 0;
     t_.format.for_each_slot([&](const Slot& slot) {
       if (++seen % 65536 == 0) progress_.check();
-      if (slot.row != wanted_.row) return;
-      if (wanted_.by == WarpWanted::By::entry && slot.column != wanted_.column) return;
+      const auto is_wanted = [&](index_t row, index_t column) {
+        return row == wanted_.row && (wanted_.by != WarpWanted::By::entry || column == wanted_.column);
+      };
+      if (!is_wanted(slot.row, slot.column) && !(slot.mirrored && is_wanted(slot.column, slot.row))) return;
       slots.insert({slot.part, slot.position});
     });
     for (std::size_t a = 0; a < uses_.size(); ++a) {

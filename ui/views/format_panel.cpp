@@ -21,6 +21,7 @@ RoleBytes role_bytes(const FormatInfo& info, const Estimate& e, index_t cols, Pr
   const double each = info.padding_index == Index::column     ? static_cast<double>(IndexArray::width(cols))
                       : info.padding_index == Index::pair16   ? 4
                       : info.padding_index == Index::offset16 ? 2
+                      : info.padding_index == Index::offset8  ? 1
                                                               : 0;
   const double in_indices = std::min(b.indices, padding * each);
   b.values -= in_values, b.indices -= in_indices;

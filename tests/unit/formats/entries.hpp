@@ -99,7 +99,7 @@ inline std::string slot_fault(const Format& format) {
   std::vector<std::vector<bool>> seen;
   const std::vector<ArrayView> arrays = format.arrays();
   for (const ArrayView& a : arrays)
-    if (a.role == ArraySize::Role::values) {
+    if (a.part >= 0) {
       seen.resize(std::max(seen.size(), static_cast<std::size_t>(a.part) + 1));
       seen[a.part].resize(a.size());
     }
@@ -108,8 +108,8 @@ inline std::string slot_fault(const Format& format) {
     if (seen[s.part][s.position]) fault = "a slot is visited twice";
     seen[s.part][s.position] = true;
     for (const ArrayView& a : arrays)
-      if (a.part == s.part && a.role == ArraySize::Role::values && a[s.position] != (s.padding() ? 0 : s.value) &&
-          !std::isnan(s.value))
+      if (a.part == s.part && (a.type == ArrayView::Type::f32 || a.type == ArrayView::Type::f64) &&
+          a[s.position] != (s.padding() ? 0 : s.value) && !std::isnan(s.value))
         fault = "a slot does not hold its value";
   });
   for (const auto& part : seen)
@@ -127,9 +127,10 @@ bool throws_error(F&& f) {
   }
 }
 
-// PKT holds symmetric patterns only, LMA matrices of finite elements.
+// PKT holds symmetric patterns only, csr_symmetric also wants symmetric values, LMA matrices of finite elements.
 inline bool can_hold(const FormatRow& row, const FormatFacts& facts) {
   if (row.from_elements) return facts.elements() != nullptr;
+  if (row.info.id == "csr_symmetric") return facts.symmetry().values;
   return row.info.id != "pkt" || facts.symmetric_pattern();
 }
 
@@ -149,9 +150,10 @@ inline std::string fault_of(const FormatRow& row, const FormatFacts& facts, Prec
   if (estimate.arrays != size.arrays)
     return "arrays: estimated " + std::to_string(estimate.bytes()) + " B, built " + std::to_string(size.bytes()) + " B";
   if (estimate.stored != size.stored || estimate.padding != size.padding) return "stored or padding";
+  if (estimate.mirrored != size.mirrored) return "mirrored";
   if (estimate.skippable != size.skippable || size.skippable > size.bytes()) return "skippable bytes";
   if (estimate.facts != size.facts) return "facts";
-  if (size.stored - size.padding != a.nnz()) return "stored - padding is not nnz";
+  if (size.stored - size.padding + size.mirrored != a.nnz()) return "stored - padding + mirrored is not nnz";
   if (entries_of(*format) != entries_of(a, RealView::real_part, precision)) return "round trip";
   return slot_fault(*format);
 }

@@ -158,6 +158,27 @@ TEST(Bench, InOrderIsOfProductsThatWait) {
   EXPECT_EQ(prepared_products(*row.own), 25) << "of 20 us each";
 }
 
+// A compact format is tried where it takes fewer bytes than the one it stands for, with the same parameters.
+TEST(Bench, CompactFormatsGainWhereTheyAreSmaller) {
+  const auto gains = [](const char* generator, const char* id) {
+    Progress progress;
+    const Matrix m = generate(generator, progress);
+    const FormatInfo& info = format_row(id).info;
+    return compact_gains(info, checked_params(info.params, {}), [&](const std::string& format, const ParamSet& p) {
+      return static_cast<double>(format_row(format).estimate(*m.csr, Precision::f32, p).bytes());
+    });
+  };
+  EXPECT_TRUE(gains("laplace5?nx=300&ny=300", "csr_compact")) << "two values";
+  EXPECT_TRUE(gains("random?rows=2000&cols=60000&per_row=20", "csr_compact")) << "columns in 16 bits";
+  EXPECT_FALSE(gains("random?rows=2000&cols=70000&per_row=20", "csr_compact"));
+  for (const FormatRow& row : formats()) {
+    EXPECT_EQ(row.info.compact(), !row.info.compact_of.empty());
+    if (row.info.compact()) {
+      EXPECT_FALSE(format_row(row.info.compact_of).info.compact()) << row.info.id;
+    }
+  }
+}
+
 TEST(Bench, TheTableHasALineForEachWithItsNumbers) {
   const BenchReport r = report();
   const std::string line = table_line(r.rows[0], r), alone = table_line(r.rows[2], r);
@@ -179,6 +200,7 @@ TEST(Bench, TheSummaryCountsWhatHasBothSides) {
 TEST(Bench, JsonHoldsEverythingWithUnits) {
   const auto j = nlohmann::json::parse(to_json(report()));
   EXPECT_EQ(j.at("in_order"), false);
+  EXPECT_EQ(j.at("compact"), true);
   EXPECT_EQ(j.at("copy_bandwidth").at("unit"), "GB/s");
   ASSERT_EQ(j.at("rows").size(), 3u);
   const auto& row = j.at("rows")[0];

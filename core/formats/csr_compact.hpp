@@ -1,0 +1,51 @@
+// CSR with the same numbers in fewer bytes: values that are all equal are stored once, few ones as a byte each that
+// points into a table (value indexing: Kourtis, Goumas & Koziris 2008), f64 values that are exact in f32 as f32; and
+// columns in 16 bits where all fit. Exact: each value comes back with its bits.
+#pragma once
+
+#include "core/formats/format.hpp"
+
+namespace warpspy {
+
+// How values are stored: the form that takes the fewest bytes, the first of those that take equally many.
+enum class ValueForm : std::uint8_t { one, indexed, narrow, whole };
+
+// row_ptr: as in CSR. columns: 16 bits where there are at most 65536, else as in CSR. Values: `table` alone (one);
+// value_index, a byte for each entry, into `table`, which has at most 256 (indexed); values in f32 (narrow); values in
+// the chosen precision (whole).
+class CsrCompactFormat final : public Format {
+ public:
+  CsrCompactFormat(const FormatFacts& facts, Precision precision, RealView view, Progress& progress);
+
+  std::string id() const override { return "csr_compact"; }
+  std::vector<ArrayView> arrays() const override;
+  std::vector<FormatFact> facts() const override;
+  void for_each_slot(const SlotVisitor& visit) const override;
+  Precision precision() const override { return precision_; }
+
+  ValueForm form() const { return form_; }
+  const Values& table() const { return table_; }
+  std::span<const std::uint8_t> value_index() const { return value_index_.span(); }
+  const Values& values() const { return values_; }  // f32 where narrow
+  const IndexArray& row_ptr() const { return row_ptr_; }
+  bool has_short_columns() const { return short_columns_.size() > 0; }
+  std::span<const std::uint16_t> short_columns() const { return short_columns_.span(); }
+  const IndexArray& columns() const { return columns_; }  // empty where they are short
+
+ private:
+  double value(index_t k) const;
+
+  Precision precision_;
+  ValueForm form_;
+  IndexArray row_ptr_, columns_;
+  Buffer<std::uint16_t> short_columns_;
+  Values table_, values_;
+  Buffer<std::uint8_t> value_index_;
+};
+
+Estimate csr_compact_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params);
+std::shared_ptr<const Format> csr_compact_build(const FormatFacts& facts, Precision precision, RealView view,
+                                                const ParamSet& params, Progress& progress);
+FormatInfo csr_compact_info();
+
+}  // namespace warpspy

@@ -1,0 +1,48 @@
+// csr_even on compact values and columns (core/formats/csr_compact.hpp): the same code, with what reads them in place
+// of the two arrays. Always 8 entries a lane.
+#pragma once
+
+#include "kernels/spmv/csr_even.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct CsrCompactEven {
+  using Input = CsrCompactFormat;
+  static constexpr bool overlaps = true, reads_pointers = false;
+  struct Params {
+    int run = 2;
+    int block_size = 128;
+    bool operator==(const Params&) const = default;
+  };
+  static constexpr int items = 8;
+
+  static Fields<Params> fields() {
+    Fields<Params> own;
+    for (const ParamSpec& spec : specs_of(CsrEven::fields())) {
+      if (spec.id == "run") own.push_back({&Params::run, spec});
+      if (spec.id == "block_size") own.push_back({&Params::block_size, spec});
+    }
+    return own;
+  }
+  static KernelInfo info() {
+    return {"csr_compact_even", "CSR compact even",
+            "CSR even on values and columns that take fewer bytes: for graphs and other matrices with few different "
+            "values.",
+            "after Liu & Vinter 2015, Kourtis, Goumas & Koziris 2008", "csr_compact"};
+  }
+
+  template <class Plan>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    const CsrEven::Params even{.items = items, .run = p.run, .block_size = p.block_size};
+    a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
+      visit_compact<Ptr>(a, plan, [&](const auto& values, auto columns) {
+        const CsrEven::Shares shares = CsrEven::shares_of("csr_compact_even", row_ptr, even, plan);
+        plan.with_caches([&](const auto& cached) {
+          plan.launch(shares.spec, CsrEven::code_of<items>(a.nnz(), shares, even, plan, columns, values, cached));
+        });
+      });
+    });
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

@@ -1,0 +1,41 @@
+// csr_stream on compact values and columns (core/formats/csr_compact.hpp): the same code, with what reads them in place
+// of the two arrays. Always 8 entries a thread.
+#pragma once
+
+#include "kernels/spmv/csr_stream.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct CsrCompactStream {
+  using Input = CsrCompactFormat;
+  static constexpr bool overlaps = true;
+  struct Params {
+    int block_size = 256;
+    bool operator==(const Params&) const = default;
+  };
+  static constexpr int items = 8;
+
+  static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static KernelInfo info() {
+    return {"csr_compact_stream", "CSR compact stream",
+            "CSR stream on values and columns that take fewer bytes: for short rows with few different values.",
+            "after Greathouse & Daga 2014, Kourtis, Goumas & Koziris 2008", "csr_compact"};
+  }
+
+  template <class Plan>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    const CsrStream::Params stream{.items = items, .block_size = p.block_size};
+    a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
+      // On a device 64-bit row pointers have no version.
+      if constexpr (Plan::template compiled<Ptr, Ptr>)
+        visit_compact<Ptr>(a, plan, [&](const auto& values, auto columns) {
+          const auto tiles = CsrStream::tiles_of(row_ptr, stream, plan);
+          plan.with_caches([&](const auto& cached) {
+            plan.launch(tiles.spec, CsrStream::code_of<items>(tiles, plan, row_ptr, columns, values, cached));
+          });
+        });
+    });
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET

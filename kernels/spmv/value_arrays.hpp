@@ -1,0 +1,126 @@
+// Where a kernel's values come from: an array of them, or what a compact format has in its place. Raw: what a lane
+// loads for an entry, packs side by side; value() makes the value of it, which may take another load, so it comes when
+// the raw ones are there.
+#pragma once
+
+#include "core/formats/csr_compact.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+// Element for element, stored as they are or, f64 ones, in f32.
+template <class T, class Stored = T>
+struct PlainValues {
+  using Raw = Stored;
+  simt::Array<const Stored> values;
+
+  template <int n, class Policy, class I>
+  SIMT_DEVICE simt::Pack<Raw, n> pack(const Policy& policy, I k, simt::Where where = simt::Where::current()) const {
+    return simt::ld_pack<n>(policy, values, k, where);
+  }
+  template <class Policy, class I>
+  SIMT_DEVICE Raw at(const Policy& policy, I k, simt::Where where = simt::Where::current()) const {
+    return simt::ld(policy, values, k, where);
+  }
+  template <class Policy>
+  SIMT_DEVICE T value(const Policy&, Raw raw, simt::Where = simt::Where::current()) const {
+    return raw;
+  }
+};
+
+// The same for all: nothing is loaded.
+template <class T>
+struct OneValue {
+  struct Raw {};
+  T only;
+
+  template <int n, class Policy, class I>
+  SIMT_DEVICE simt::Pack<Raw, n> pack(const Policy&, I, simt::Where = simt::Where::current()) const {
+    return {};
+  }
+  template <class Policy, class I>
+  SIMT_DEVICE Raw at(const Policy&, I, simt::Where = simt::Where::current()) const {
+    return {};
+  }
+  template <class Policy>
+  SIMT_DEVICE T value(const Policy&, Raw, simt::Where = simt::Where::current()) const {
+    return only;
+  }
+};
+
+// What a lane has of `n` entries: raw ones, and then products in their place.
+template <class T, class Raw, int n>
+struct LaneProducts {
+  T value[n];
+  Raw loaded[n];
+  SIMT_DEVICE Raw& raw(int i) { return loaded[i]; }
+};
+template <class T, int n>
+struct LaneProducts<T, T, n> {
+  T value[n];
+  SIMT_DEVICE T& raw(int i) { return value[i]; }
+};
+
+// A byte for each, which says where in a table the value stands. The table is small and stays in L1, so it is never
+// asked for as the matrix is.
+template <class T>
+struct IndexedValues {
+  using Raw = std::uint8_t;
+  simt::Array<const std::uint8_t> index;
+  simt::Array<const T> table;
+
+  template <int n, class Policy, class I>
+  SIMT_DEVICE simt::Pack<Raw, n> pack(const Policy& policy, I k, simt::Where where = simt::Where::current()) const {
+    return simt::ld_pack<n>(policy, index, k, where);
+  }
+  template <class Policy, class I>
+  SIMT_DEVICE Raw at(const Policy& policy, I k, simt::Where where = simt::Where::current()) const {
+    return simt::ld(policy, index, k, where);
+  }
+  template <class Policy>
+  SIMT_DEVICE T value(const Policy& policy, Raw raw, simt::Where where = simt::Where::current()) const {
+    if (simt::is_constant(policy)) return simt::constant_of<T>;
+    return simt::ld(simt::Fixed<simt::CachePolicy::plain>{}, table, raw, where);
+  }
+};
+
+// Lays values out as they are, where the kernel's type is T; f32 for an f64 kernel too.
+template <class Plan, class Stored>
+auto plain_values(Plan& plan, std::span<const Stored> values) {
+  return PlainValues<typename Plan::Value, Stored>{plan.in("values", Role::matrix, values)};
+}
+
+// Calls f(values, columns): values() lays out what reads the values of a compact CSR, `columns` is a span. Where there
+// is no code for its indices (Plan::compiled) nothing is called.
+template <class Ptr, class Plan, class F>
+void visit_compact(const CsrCompactFormat& a, Plan& plan, F&& f) {
+  using T = typename Plan::Value;
+  const auto with = [&](const auto& values) {
+    if (a.has_short_columns()) {
+      if constexpr (Plan::template compiled<Ptr, std::int32_t>) f(values, a.short_columns());
+    } else {
+      a.columns().visit([&]<class Col>(std::span<const Col> columns) {
+        if constexpr (Plan::template compiled<Ptr, Col>) f(values, columns);
+      });
+    }
+  };
+  const auto table = a.table().template as<T>();
+  switch (a.form()) {
+    case ValueForm::one:
+      with([&] { return OneValue<T>{table[0]}; });
+      break;
+    case ValueForm::indexed:
+      with([&] {
+        return IndexedValues<T>{plan.in("value_index", Role::leads_to_matrix, a.value_index()),
+                                plan.in("table", Role::matrix, table)};
+      });
+      break;
+    case ValueForm::narrow:
+      if constexpr (sizeof(T) == 8) with([&] { return plain_values(plan, a.values().template as<float>()); });
+      break;
+    case ValueForm::whole:
+      with([&] { return plain_values(plan, a.values().template as<T>()); });
+  }
+}
+
+}  // namespace warpspy::inline SIMT_TARGET
