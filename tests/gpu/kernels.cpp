@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <sstream>
 
 #include "core/base/numbers.hpp"
 #include "kernels/device/architectures.hpp"
@@ -29,6 +30,13 @@ std::string text_of(const ParamSet& params) {
   std::string text;
   for (const auto& [id, value] : params) text += id + "=" + std::to_string(static_cast<long long>(value)) + " ";
   return text;
+}
+
+bool is_named(const std::string& id, const std::string& list) {
+  std::istringstream parts(list);
+  for (std::string part; std::getline(parts, part, ',');)
+    if (id.find(part) != std::string::npos) return true;
+  return false;
 }
 
 // What is wrong with one product on the device, or "".
@@ -68,8 +76,10 @@ struct Tally {
 TEST_F(Gpu, KernelsAgreeWithTheReferenceOnEveryShape) {
   Tally tally;
   const bool few = std::getenv("WARPSPY_GPU_FEW") != nullptr;  // under a tool that makes everything slow
+  const char* named = std::getenv("WARPSPY_GPU_KERNELS");      // some, by parts of their ids with commas between
   const auto matrices = testing::product_matrices();
   for (const KernelRow& kernel : kernels()) {
+    if (named && !is_named(kernel.info.id, named)) continue;
     ASSERT_NE(kernel.on_device, nullptr) << kernel.info.id;
     if (!kernel.info.library.empty() && (few || !vendor_library().available)) {
       std::printf("%s: left out\n", kernel.info.id.c_str());
