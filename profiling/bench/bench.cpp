@@ -182,7 +182,7 @@ class Bench {
     try {
       const auto bytes = [&](const std::string& id, const ParamSet& p) { return bytes_of_format(id, p); };
       if (row.info.compact() && !compact_gains(row.info, params, bytes)) return never;
-      if (sample_facts_) {
+      if (sample_facts_ && !row.info.compact()) {  // of whose values and symmetry a sample does not tell
         const double ratio =
             static_cast<double>(row.estimate(*sample_facts_, request_.precision, params).bytes()) / sample_bytes_;
         if (ratio > worse_promise) return ratio * csr_bytes_;
