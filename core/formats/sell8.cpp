@@ -74,7 +74,7 @@ Estimate estimate_of(const SellOrder& order, bool sorted, index_t escapes, const
   const Csr& a = facts.csr();
   const index_t slots = order.slots(), slices = static_cast<index_t>(order.begin.size()) - 1;
   Estimate e{{values_size("values", slots, precision),
-              {"deltas", Role::indices, saturating_bytes(slots, 1)},
+              {"columns", Role::indices, saturating_bytes(slots, 1)},
               index_size("bases", Role::indices, slices, a.cols()),
               index_size("escapes", Role::indices, escapes, a.cols()),
               index_size("escape_ptr", Role::pointers, slices + 1, escapes),
@@ -151,7 +151,7 @@ Sell8Format::Sell8Format(const FormatFacts& facts, Precision precision, RealView
 std::vector<ArrayView> Sell8Format::arrays() const {
   const auto slots = static_cast<index_t>(values_.size());
   std::vector<ArrayView> all{view_of("values", values_, {slots}, 0),
-                             {"deltas", Role::indices, ArrayView::Type::u8, deltas_.span().data(), {slots}, 0},
+                             {"columns", Role::indices, ArrayView::Type::u8, deltas_.span().data(), {slots}, 0},
                              view_of("bases", Role::indices, bases_, {slices()}),
                              view_of("escapes", Role::indices, escapes_, {static_cast<index_t>(escapes_.size())}),
                              view_of("escape_ptr", Role::pointers, escape_ptr_, {slices() + 1}),

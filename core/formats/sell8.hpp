@@ -14,9 +14,9 @@ struct Sell8Params {
   bool operator==(const Sell8Params&) const = default;
 };
 
-// Slot n of lane i of slice s stands at slice_ptr[s] + 32 n + i. deltas: how far its column is from that of slot n - 1,
-// of slot 0 from bases[s]; `escape`: its column is the next of escapes; `padding`: it holds nothing, and value 0. Those
-// of a slice begin at escape_ptr[s] and stand in the order of slots.
+// Slot n of lane i of slice s stands at slice_ptr[s] + 32 n + i. columns: how far its column is from that of slot n -
+// 1, of slot 0 from bases[s]; `escape`: its column is the next of escapes; `padding`: it holds nothing, and value 0.
+// Those of a slice begin at escape_ptr[s] and stand in the order of slots.
 class Sell8Format final : public Format {
  public:
   static constexpr index_t slice_rows = 32;

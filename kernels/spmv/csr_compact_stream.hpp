@@ -29,7 +29,9 @@ struct CsrCompactStream {
       // On a device 64-bit row pointers have no version.
       if constexpr (Plan::template compiled<Ptr, Ptr>)
         visit_compact<Ptr>(a, plan, [&](const auto& values, auto columns) {
-          const auto tiles = CsrStream::tiles_of(row_ptr, stream, plan);
+          auto tiles = CsrStream::tiles_of(row_ptr, stream, plan);
+          if (a.form() == ValueForm::one) tiles.spec.registers = 32;
+          if (a.form() == ValueForm::indexed && !a.has_short_columns()) tiles.spec.registers = 40;
           plan.with_caches([&](const auto& cached) {
             plan.launch(tiles.spec, CsrStream::code_of<items>(tiles, plan, row_ptr, columns, values, cached));
           });

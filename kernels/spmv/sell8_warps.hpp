@@ -93,6 +93,7 @@ struct Sell8Warps {
   static void plan(const Input& a, const Params& p, Plan& plan) {
     LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
     if (a.permuted()) spec.rows_per_block = 0;
+    if (sizeof(T) == 8) spec.registers = 40;
     if (!a.escape_ptr().is32())
       throw Error("kernel sell8_warps cannot count 2^31 columns in full", {}, "use sell_warps");
     visit_all(
@@ -105,7 +106,7 @@ struct Sell8Warps {
               plan.launch(
                   spec, Code<T, Ptr, Col, Row, Cached>{
                             plan.in("slice_ptr", Role::leads_to_matrix, slice_ptr),
-                            plan.in("deltas", Role::leads_to_x, a.deltas()), plan.in("bases", Role::leads_to_x, bases),
+                            plan.in("columns", Role::leads_to_x, a.deltas()), plan.in("bases", Role::leads_to_x, bases),
                             plan.in("escape_ptr", Role::leads_to_x, a.escape_ptr().template as<std::int32_t>()),
                             plan.in("escapes", Role::leads_to_x, a.escapes().template as<Col>()),
                             plan.in("values", Role::matrix, a.values().template as<T>()),

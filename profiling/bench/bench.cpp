@@ -181,7 +181,15 @@ class Bench {
     if (row.slow_estimate) return never;
     try {
       const auto bytes = [&](const std::string& id, const ParamSet& p) { return bytes_of_format(id, p); };
-      if (row.info.compact() && !compact_gains(row.info, params, bytes)) return never;
+      if (row.info.compact()) {
+        const auto in_sample = [&](const std::string& id, const ParamSet& p) {
+          return static_cast<double>(format_row(id).estimate(*sample_facts_, request_.precision, p).bytes());
+        };
+        // Of one with parameters there are several forms to judge. (One without is csr_compact, whose bytes follow from
+        // what a sample does not tell: how many values and columns the matrix has.)
+        if (sample_facts_ && !params.empty() && !compact_gains(row.info, params, in_sample)) return never;
+        return compact_gains(row.info, params, bytes) ? bytes_of_format(format, params) : never;
+      }
       if (sample_facts_) {
         const double ratio =
             static_cast<double>(row.estimate(*sample_facts_, request_.precision, params).bytes()) / sample_bytes_;

@@ -16,7 +16,7 @@ namespace {
 // A slider rests when it has not moved for this long: then what takes seconds is computed.
 constexpr auto kRest = std::chrono::milliseconds(250);
 // What a slow estimate is doing: cancelling it takes effect afterwards.
-constexpr const char* kUninterrupted = "METIS: cannot be interrupted";
+constexpr const char* kUninterrupted = "estimate: cannot be interrupted";
 
 FormatCost cost_of(const FormatRow& row, const FormatFacts& facts, Precision precision, const ParamSet& params,
                    const Budget& budget) {

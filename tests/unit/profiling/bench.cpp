@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/formats/format.hpp"
+#include "core/generate/generate.hpp"
 #include "kernels/device/device.hpp"
 #include "kernels/simt/trace.hpp"
 #include "kernels/table/table.hpp"
