@@ -163,7 +163,8 @@ class Bench {
                                .longest_row = static_cast<double>(facts_.lengths().longest),
                                .rows_whole = f.kernel->rows_per_block != nullptr,
                                .rows = static_cast<double>(matrix_.csr->rows()),
-                               .vector_bytes = static_cast<double>(inputs * bytes_of(request_.precision))});
+                               .vector_bytes = static_cast<double>(inputs * bytes_of(request_.precision)),
+                               .entries = static_cast<double>(matrix_.csr->nnz())});
     f.done.assign(f.candidates.size(), false);
     ParamSet likely = likely_params(k, {}, bytes, device_.spec.l2_bytes);
     if (options_.in_order && likely.contains("overlap")) likely["overlap"] = 0;

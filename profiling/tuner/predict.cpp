@@ -23,7 +23,8 @@ std::vector<Contender> short_list(const Problem& problem) {
                                  .longest_row = static_cast<double>(problem.longest_row),
                                  .rows_whole = c.rows_whole,
                                  .rows = static_cast<double>(problem.rows),
-                                 .vector_bytes = static_cast<double>(problem.cols) * bytes_of(problem.precision)});
+                                 .vector_bytes = static_cast<double>(problem.cols) * bytes_of(problem.precision),
+                                 .entries = static_cast<double>(problem.nnz)});
   };
   std::stable_sort(list.begin(), list.end(), [&](const auto& a, const auto& b) { return promise(a) < promise(b); });
   // Those that are soon tried come first, and some of them in any case.

@@ -14,10 +14,11 @@ struct Prospect {
   double longest_row = 0;             // entries
   bool rows_whole = false;            // a thread computes a row whole, or `coop` threads where it has that
   double rows = 0, vector_bytes = 0;  // of the matrix; of what it is multiplied by
+  double entries = 0;                 // of the matrix
 };
 // Microseconds that a product may take, only good for an order: its bytes at 3 TB/s, a third more where the next
 // product waits for the end of this one; the longest row where nobody helps with it; and the pieces that rows are cut
-// into where stripes of the vector are kept in shared memory.
+// into where stripes of the vector are kept in shared memory, which saves time where the pieces are long.
 double promise_us(const KernelInfo& kernel, const Prospect& p);
 
 // What to begin with: the kernel's defaults, products that overlap, and loads that stream where the matrix takes more

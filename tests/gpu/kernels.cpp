@@ -148,7 +148,14 @@ TEST_F(Gpu, ProductsThatOverlapGiveWhatProductsInOrderGive) {
         stream.synchronize();
         y[overlap] = product->y();
       }
-      EXPECT_EQ(y[0], y[1]) << kernel.info.id << " " << name_of(precision);
+      // Where sums are made by atomics, their order is that of the day.
+      if (kernel.info.operation == Operation::product) {
+        EXPECT_EQ(y[0], y[1]) << kernel.info.id << " " << name_of(precision);
+        continue;
+      }
+      const double allowed = precision == Precision::f32 ? 1e-5 : 1e-13;
+      for (std::size_t i = 0; i < y[0].size(); ++i)
+        ASSERT_NEAR(y[0][i], y[1][i], allowed) << kernel.info.id << " " << name_of(precision) << ", row " << i;
     }
   }
   EXPECT_GE(kernels_seen, 5);
