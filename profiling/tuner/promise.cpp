@@ -14,7 +14,7 @@ constexpr double us_per_entry = 0.08;
 constexpr double bytes_per_piece = 8;  // where it begins, and its sum
 // Pieces that fill two warps ask L2 for no entry of the vector (csr_striped on rail4284's stand-in, H200: 44 us, the
 // best of the others 82 us). Told as less, so that it has its turn before others that read as many bytes.
-constexpr double long_piece = 64, by_stripes = 0.8;
+constexpr double long_piece = 64, by_stripes = 0.7;
 constexpr double streaming = 2;  // simt::CachePolicy
 
 bool can_overlap(const KernelInfo& kernel) { return spec_of(kernel.params, "overlap") != nullptr; }
