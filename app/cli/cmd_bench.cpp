@@ -83,16 +83,16 @@ int bench(CLI::App& app, std::vector<std::string> args) {
     const auto say = [&](const BenchRow& row) {
       std::printf("%s\n", table_line(row, report).c_str());
       std::fflush(stdout);
+      write(report, options.out);  // a matrix of hundreds of millions of entries takes minutes
     };
     try {
       bench_matrix(open_with_progress(file), chosen, report, progress, say);
     } catch (const Error& e) {
-      write(report, options.out);  // what was measured so far is not lost
       if (options.files.size() == 1 || dynamic_cast<const DeviceLost*>(&e)) throw;
       report_failure(e, file);
     }
-    write(report, options.out);
   }
+  write(report, options.out);
   std::printf("\nratio = time of %s / time of ours, measured in turn\n%s", report.against.c_str(),
               summary(report).c_str());
   return 0;
