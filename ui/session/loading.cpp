@@ -60,7 +60,7 @@ void Session::opened(const Opening& opening, Loaded got) {
   came(id, got.changed, nullptr);
   start_waiting();
   desk_changed();
-  if (id == s_.selected) mark_when_read(marks_wait_);
+  if (id == s_.selected) mark_when_read(SetHighlight(marks_wait_));  // a copy: they wait no more
   if (id == s_.selected && warp_waits_) on(*std::exchange(warp_waits_, std::nullopt));
   const bool one_of_many = groups_.contains(id);
   settle_group(id, "");
