@@ -34,11 +34,20 @@ double left_of_lanes(const Evidence& e) { return lanes(e) / 32; }
 
 bool rows_uneven(const Evidence& e) { return long_rows(e) && even(e) < 0.9; }
 bool grid_does_not_fill(const Evidence& e) { return !fills(e); }
+std::string with_even_blocks(const Evidence& e) {
+  return "with even blocks the product would take " + percent_of(even(e)) + " of its time (model).";
+}
 Sentences say_rows(const Evidence& e) {
+  const std::string longest = count_text(static_cast<double>(e.rows().max), 7), mean = count_text(e.mean_length());
+  // What of a row lies in COO is shared out by entries: there long rows keep nobody waiting.
+  if (const auto cut = e.find("row_cut"))
+    return {"Work is uneven between warps: some have full rows of the ELL part, others next to nothing.",
+            "Rows have " + mean + " entries in the mean; the ELL part holds up to " + count_text(*cut) +
+                " of each, and what longer rows have beyond (the longest has " + longest +
+                ") is shared out evenly in COO; " + with_even_blocks(e),
+            "Share all entries out instead of rows."};
   return {"Work is uneven between warps: a few long rows are still computed when all others have ended.",
-          "The longest row has " + count_text(static_cast<double>(e.rows().max), 7) + " entries, the mean " +
-              count_text(e.mean_length()) + "; with even blocks the product would take " + percent_of(even(e)) +
-              " of its time (model).",
+          "The longest row has " + longest + " entries, the mean " + mean + "; " + with_even_blocks(e),
           "Share entries out instead of rows, or keep long rows apart."};
 }
 

@@ -81,6 +81,20 @@ bool grows_by_factors(const std::set<double>& values) {
 
 }  // namespace
 
+std::string axis_label(const Catalog& catalog, const std::string& id) {
+  if (id == "nnz") return "entries of the matrix";
+  if (id == "rows") return "rows of the matrix";
+  const auto label_in = [&](const auto& owners) {
+    for (const auto& owner : owners)
+      for (const ParamSpec& p : owner.params)
+        if (p.id == id && !p.label.empty()) return p.label;
+    return std::string();
+  };
+  std::string label = label_in(catalog.kernels);
+  if (label.empty()) label = label_in(catalog.formats);
+  return label.empty() ? id : label;
+}
+
 std::vector<std::string> turned_in(const std::vector<Run>& runs, const Catalog& catalog) {
   // A parameter counts by the most values that it takes on one matrix with one kernel.
   std::map<std::string, std::map<std::string, std::set<double>>> values;
@@ -112,7 +126,7 @@ std::vector<std::string> turned_in(const std::vector<Run>& runs, const Catalog& 
 RunLines lines_of(const std::vector<Run>& runs, const Catalog& catalog, const std::string& x) {
   RunLines out;
   out.x = x;
-  out.x_label = x == "nnz" ? "entries of the matrix" : x == "rows" ? "rows of the matrix" : x;
+  out.x_label = axis_label(catalog, x);
   std::map<Traits, std::map<double, std::vector<Run>>> curves;
   std::map<std::string, std::set<std::string>> seen;  // values of each trait
   std::set<double> places;
@@ -124,10 +138,8 @@ RunLines lines_of(const std::vector<Run>& runs, const Catalog& catalog, const st
       ++out.failed;
       continue;
     }
-    if (const ParamSpec* spec = spec_of(*r, catalog, x)) {
-      if (!spec->label.empty()) out.x_label = spec->label;
-      if (spec->type == ParamSpec::Type::choice) out.words = spec->choices;
-    }
+    const ParamSpec* spec = spec_of(*r, catalog, x);
+    if (spec && spec->type == ParamSpec::Type::choice) out.words = spec->choices;
     curves[traits_of(*r, catalog, x)][*value].push_back(r);
   }
   std::erase_if(curves, [](const auto& c) { return c.second.size() < 2; });

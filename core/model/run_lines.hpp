@@ -37,6 +37,9 @@ struct RunLines {
 // then "nnz" and "rows" of matrices. Empty: nothing was turned.
 std::vector<std::string> turned_in(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog);
 
+// "Threads per row": how such an axis is called.
+std::string axis_label(const Catalog& catalog, const std::string& id);
+
 // Over `x`, one of these. Runs without it, and curves of a single point, are left out.
 RunLines lines_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog,
                   const std::string& x);

@@ -184,7 +184,8 @@ class Words {
       f_.words.push_back({n.text, {n.at.x, n.at.y + 0.36 * f_.ts}, color});
       return;
     }
-    const Point middle{p.x, std::max(p.y + 0.5 * f_.ts - n.half, f_.out.area.y + n.half)};
+    // It ends where a level one would, and may stand out of the area by a little.
+    const Point middle{p.x, std::max(n.at.y + 0.5 * f_.ts - n.half, f_.out.area.y + n.half - 0.35 * f_.ts)};
     placer_.add_mark({middle, 0.5 * f_.ts, n.half, 0});
     f_.words.push_back(
         {n.text, {middle.x + 0.36 * f_.ts, middle.y}, color, Align::center, Font::ui, std::numbers::pi / 2});

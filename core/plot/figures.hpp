@@ -75,6 +75,10 @@ struct RooflineStyle {
   // The papers' byte counts of the selected run (of the only one, when none is selected) below its points.
   bool byte_counts = true;
 };
+constexpr const char* name_of(RooflineStyle::ColorBy c) {
+  constexpr const char* names[] = {"level", "matrix", "kernel", "device"};
+  return names[static_cast<int>(c)];
+}
 Plot roofline_figure(const std::vector<Roof>& roofs, const std::string& device_name,
                      const std::vector<std::shared_ptr<const RunRecord>>& runs, const RooflineStyle& style,
                      const Theme& theme);

@@ -130,8 +130,7 @@ std::string misses_text(const WarpTrace& w, const WarpStep& s) {
   return text;
 }
 
-std::vector<std::string> sums_text(const WarpTrace& w, std::size_t at) {
-  const WarpSums sums = sums_until(w, at + 1);
+std::vector<std::string> sums_text(const WarpSums& sums) {
   const LaneLedger& l = sums.ledger;
   const auto lanes = static_cast<double>(32 * l.instructions);
   std::string idle;
@@ -211,8 +210,8 @@ std::vector<std::uint32_t> picture_of_steps(const WarpTrace& w, const Theme& the
   return pixels;
 }
 
-WarpPanel warp_panel(const WarpTrace& w, std::size_t step, const Theme& theme,
-                     const std::vector<std::uint32_t>& steps) {
+WarpPanel warp_panel(const WarpTrace& w, std::size_t step, const Theme& theme, const std::vector<std::uint32_t>& steps,
+                     const WarpSums& sums) {
   WarpPanel p;
   p.heading = w.kernel_label + ", warp " + std::to_string(w.place.warp) + " of block " + grouped(w.place.block) +
               (w.launches > 1 ? " of launch " + std::to_string(w.place.launch) : "");
@@ -227,7 +226,7 @@ WarpPanel warp_panel(const WarpTrace& w, std::size_t step, const Theme& theme,
   p.code = w.sites[s.site].name() + "  " + w.sites[s.site].text;
   add_lanes(p, w, s, theme);
   add_lines(p, w, s);
-  p.sums = sums_text(w, step);
+  p.sums = sums_text(sums);
   if (w.rows > 0 && w.cols > 0) p.aspect = static_cast<double>(w.cols) / static_cast<double>(w.rows);
   p.steps = steps;
   p.columns = static_cast<int>(steps.size() / 32);
@@ -235,6 +234,39 @@ WarpPanel warp_panel(const WarpTrace& w, std::size_t step, const Theme& theme,
   p.steps_name =
       (w.cut() ? "the first " : "all ") + counted(static_cast<index_t>(w.steps.size()), "step") + ", 32 lanes each";
   return p;
+}
+
+std::string step_card(const WarpTrace& w, std::size_t step) {
+  if (step >= w.steps.size()) return "";
+  const WarpStep& s = w.steps[step];
+  std::string card = step_text(w, step) + "\n" + w.sites[s.site].name() + "  " + w.sites[s.site].text;
+  if (const std::string misses = misses_text(w, s); !misses.empty()) card += "\n" + misses;
+  return card;
+}
+
+std::string lane_card(const WarpTrace& w, std::size_t step, int lane) {
+  if (step >= w.steps.size()) return "";
+  const WarpStep& s = w.steps[step];
+  const auto state = s.lanes[static_cast<std::size_t>(lane)];
+  const std::string title = "Lane " + std::to_string(lane);
+  if (!(s.active >> lane & 1)) return title + ": idle, " + name_of(state) + "\n" + meaning_of(state);
+  if (s.array < 0 && s.shared < 0) return title + ": " + name_of(s.op) + "\nIt asks for no memory.";
+  const auto before = static_cast<std::uint32_t>(std::popcount(s.active & ((1u << lane) - 1)));
+  const LaneAccess& a = w.accesses[s.first_access + before];
+  std::string card = title + ": " + name_of(s.op) + " " + array_of(w, s) + "[" + grouped(a.element) + "]";
+  if (a.entry)
+    card += "\nrow " + grouped(a.row + w.first) + ", column " + grouped(a.column + w.first) + ", value " +
+            entry_text(a.value);
+  else if (a.column >= 0)
+    card += "\ncolumn " + grouped(a.column + w.first);
+  else if (a.row >= 0)
+    card += "\nrow " + grouped(a.row + w.first);
+  if (a.padding) card += "\npadding: the slot holds no entry";
+  if (s.shared >= 0) return card + "\nshared memory: " + bank_text(s);
+  const LaneSource source = source_of(w, s, a);
+  card += std::string("\n") + name_of(source.from) + ": " + meaning_of(source.from);
+  for (const std::string& why : reasons_of(w, w.requested[s.first_line + source.line])) card += "\nmissed " + why;
+  return card;
 }
 
 Plot warp_figure(const std::vector<WarpTrace>& warps, std::int64_t step, const Theme& theme) {
@@ -253,7 +285,7 @@ Plot warp_figure(const std::vector<WarpTrace>& warps, std::int64_t step, const T
     const std::size_t last = w.steps.empty() ? 0 : w.steps.size() - 1;
     const std::size_t at =
         step < 0 ? telling_step(w, WarpMeasure::sectors) : std::min(last, static_cast<std::size_t>(step));
-    plot.warps.push_back(warp_panel(w, at, theme, picture_of_steps(w, theme)));
+    plot.warps.push_back(warp_panel(w, at, theme, picture_of_steps(w, theme), sums_until(w, at + 1)));
     add_rows(plot, w, step < 0 ? 0 : at, step < 0 ? w.steps.size() : at);
     for (const std::string& note : w.notes)
       if (std::find(plot.foot.begin(), plot.foot.end(), note) == plot.foot.end()) plot.foot.push_back(note);

@@ -32,9 +32,13 @@ Plot sm_axis_figure(const WarpTrace& warp, std::size_t step, const Theme& theme,
 // When that is, in ns from the beginning of the axis; -1 where it is not told.
 double time_of_step(const WarpTrace& warp, std::size_t step);
 
-// One panel of it: for a window, which goes from step to step and keeps `steps`, the picture of all steps.
+// One panel of it: for a window, which goes from step to step and keeps `steps`, the picture of all steps. `sums` are
+// those until behind this step.
 WarpPanel warp_panel(const WarpTrace& warp, std::size_t step, const Theme& theme,
-                     const std::vector<std::uint32_t>& steps);
+                     const std::vector<std::uint32_t>& steps, const WarpSums& sums);
+// What is said of a step, and of one of its lanes, where the mouse rests: the first line is a title.
+std::string step_card(const WarpTrace& warp, std::size_t step);
+std::string lane_card(const WarpTrace& warp, std::size_t step, int lane);
 // Columns x 32 pixels; a column is a step, or of many the one with the most sectors.
 std::vector<std::uint32_t> picture_of_steps(const WarpTrace& warp, const Theme& theme);
 // What the colours mean; `shared`: of accesses to shared memory too.

@@ -168,12 +168,38 @@ LaneLedger ledger_of(const WarpStep& step) {
   return ledger;
 }
 
-WarpSums sums_until(const WarpTrace& trace, std::size_t steps) {
-  WarpSums sums;
-  for (std::size_t i = 0; i < std::min(steps, trace.steps.size()); ++i) {
+namespace {
+
+constexpr std::size_t kStepsBetweenSums = 64;
+
+void add_steps(WarpSums& sums, const WarpTrace& trace, std::size_t from, std::size_t past) {
+  for (std::size_t i = from; i < past; ++i) {
     sums.traffic += traffic_of(trace, trace.steps[i]);
     sums.ledger += ledger_of(trace.steps[i]);
   }
+}
+
+}  // namespace
+
+WarpSums sums_until(const WarpTrace& trace, std::size_t steps) {
+  WarpSums sums;
+  add_steps(sums, trace, 0, std::min(steps, trace.steps.size()));
+  return sums;
+}
+
+RunningSums::RunningSums(const WarpTrace& trace) {
+  WarpSums sums;
+  for (std::size_t i = 0; i <= trace.steps.size(); i += kStepsBetweenSums) {
+    sums_.push_back(sums);
+    add_steps(sums, trace, i, std::min(i + kStepsBetweenSums, trace.steps.size()));
+  }
+}
+
+WarpSums RunningSums::until(const WarpTrace& trace, std::size_t steps) const {
+  steps = std::min(steps, trace.steps.size());
+  const std::size_t known = steps / kStepsBetweenSums;
+  WarpSums sums = sums_[known];
+  add_steps(sums, trace, known * kStepsBetweenSums, steps);
   return sums;
 }
 

@@ -216,6 +216,15 @@ struct WarpSums {
   LaneLedger ledger;
 };
 WarpSums sums_until(const WarpTrace& trace, std::size_t steps);
+// The same for a window, which asks at every step: it does not begin anew each time.
+class RunningSums {
+ public:
+  explicit RunningSums(const WarpTrace& trace);
+  WarpSums until(const WarpTrace& trace, std::size_t steps) const;
+
+ private:
+  std::vector<WarpSums> sums_;  // of the first 0, 64, 128, ... steps
+};
 
 // What a stride of the stepping is.
 enum class WarpStride : std::uint8_t { access, line, iteration, barrier };

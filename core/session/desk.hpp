@@ -26,12 +26,20 @@ struct DeskCamera {
   bool operator==(const DeskCamera&) const = default;
 };
 
+// What the next run of a matrix would be, where it has that for itself.
+struct DeskKnobs {
+  std::string kernel, format;
+  std::map<std::string, ParamSet> kernel_params, format_params;
+  bool operator==(const DeskKnobs&) const = default;
+};
+
 struct DeskMatrix {
   MatrixRecipe recipe;
   std::string name;
   std::optional<FileMark> file;         // of recipe.source, where that is a file that was read
   index_t rows = 0, cols = 0, nnz = 0;  // 0: never read
   DeskCamera camera;
+  std::optional<DeskKnobs> knobs = {};  // the active one's are the desk's
   bool operator==(const DeskMatrix&) const = default;
 };
 
@@ -52,8 +60,9 @@ struct Desk {
   // know.
   std::map<std::string, std::string> choices;
   std::map<std::string, ParamSet> kernel_params, format_params, analysis_params;  // by kernel, format, analysis
-  index_t marked_lo = 0, marked_hi = 0;  // rows of so many entries are marked, [lo, hi)
-  std::vector<DeskRun> runs;             // oldest first
+  index_t marked_lo = 0, marked_hi = 0;       // rows of so many entries are marked, [lo, hi)
+  index_t marked_first = 0, marked_past = 0;  // else these rows are, [first, past)
+  std::vector<DeskRun> runs;                  // oldest first
   std::uint64_t selected_run = 0, beside_run = 0;
   std::vector<std::uint64_t> compared;
   std::optional<TuneRecord> tuning;

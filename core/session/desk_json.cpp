@@ -64,6 +64,11 @@ Json matrix_json(const DeskMatrix& m) {
   if (m.file) j["file"] = {{"bytes", m.file->bytes}, {"modified_ns", m.file->modified_ns}, {"hash", m.file->hash}};
   j["rows"] = m.rows, j["cols"] = m.cols, j["nnz"] = m.nnz;
   j["camera"] = camera_json(m.camera);
+  if (m.knobs)
+    j["knobs"] = {{"kernel", m.knobs->kernel},
+                  {"format", m.knobs->format},
+                  {"kernel_params", sets_json(m.knobs->kernel_params)},
+                  {"format_params", sets_json(m.knobs->format_params)}};
   return j;
 }
 DeskMatrix matrix_of(const Json& j) {
@@ -83,6 +88,11 @@ DeskMatrix matrix_of(const Json& j) {
   const auto size = [&](const char* name) { return j.contains(name) ? whole_of<index_t>(j.at(name)) : index_t{0}; };
   m.rows = size("rows"), m.cols = size("cols"), m.nnz = size("nnz");
   if (j.contains("camera")) m.camera = camera_of(j.at("camera"));
+  if (j.contains("knobs")) {
+    const Json& k = j.at("knobs");
+    m.knobs = {k.at("kernel").get<std::string>(), k.at("format").get<std::string>(), sets_of(k.at("kernel_params")),
+               sets_of(k.at("format_params"))};
+  }
   return m;
 }
 
@@ -210,6 +220,7 @@ std::string to_json(const Desk& d) {
   j["format_params"] = sets_json(d.format_params);
   j["analysis_params"] = sets_json(d.analysis_params);
   if (d.marked_lo < d.marked_hi) j["marked"] = {d.marked_lo, d.marked_hi};
+  if (d.marked_first < d.marked_past) j["marked_rows"] = {d.marked_first, d.marked_past};
   j["runs"] = Json::array();
   for (const DeskRun& r : d.runs) j["runs"].push_back(run_json(r));
   j["selected_run"] = d.selected_run;
@@ -246,6 +257,10 @@ DeskRead desk_from_json(const std::string& text) {
   parts.part("marked", [&](const Json& x) {
     const auto lo = whole_of<index_t>(x.at(0)), hi = whole_of<index_t>(x.at(1));
     if (lo >= 0 && lo < hi) d.marked_lo = lo, d.marked_hi = hi;
+  });
+  parts.part("marked_rows", [&](const Json& x) {
+    const auto first = whole_of<index_t>(x.at(0)), past = whole_of<index_t>(x.at(1));
+    if (first >= 0 && first < past) d.marked_first = first, d.marked_past = past;
   });
   parts.list("runs", [&](const Json& x) { d.runs.push_back(run_of(x)); });
   parts.part("selected_run", [&](const Json& x) { d.selected_run = whole_of<std::uint64_t>(x); });

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "core/model/bytes.hpp"
 #include "kernels/device/architectures.hpp"
@@ -29,6 +32,21 @@ double PreparedRun::minimum_bytes() const {
   return static_cast<double>(warpspy::minimum_bytes(kernel, format->size(), *matrix, request.precision)) + again;
 }
 
+namespace {
+
+// Where rows are cut, if what lies beyond is shared out entry by entry, in COO.
+std::optional<double> row_cut(const Format& format) {
+  const std::vector<FormatFact> facts = format.facts();
+  const auto value = [&](const std::string& name) {
+    const auto at = std::find_if(facts.begin(), facts.end(), [&](const FormatFact& f) { return f.name == name; });
+    return at == facts.end() ? std::optional<double>() : at->value;
+  };
+  if (value("coo_share").value_or(0) <= 0) return std::nullopt;
+  return value(format_row(format.id()).info.cut.id);
+}
+
+}  // namespace
+
 void add_counts(const PreparedRun& run, Preparation& preparation, RunRecord& r) {
   const auto add = [&](const char* id, const char* label, double value, const char* unit) {
     r.details.push_back({id, label, {value, unit, Provenance::modelled}});
@@ -36,6 +54,8 @@ void add_counts(const PreparedRun& run, Preparation& preparation, RunRecord& r) 
   const Precision precision = run.request.precision;
   add("executed_flops", "executed flops",
       run.format ? 2.0 * static_cast<double>(run.format->size().stored) : run.flops(), "flop");
+  if (const auto cut = run.format ? row_cut(*run.format) : std::nullopt)
+    add("row_cut", "entries of a row before COO", *cut, "1");
   if (run.kernel.info.operation != Operation::product) return;
   add("effective_bytes", "effective bytes", effective_bytes(r.rows, r.nnz, precision), "B");
   try {

@@ -119,6 +119,31 @@ TEST_F(KeptDesk, ComesBackAsItWas) {
   EXPECT_EQ(warnings(h), 0) << s.messages.back().text;
 }
 
+TEST_F(KeptDesk, EachMatrixKeepsItsKnobsAndTheShownOneItsMarkedRows) {
+  const auto coop = [](const Harness& h) {
+    return param_value(h.state().knobs.kernel_params, "csr_vector", h.catalog.kernels[1].params[0]);
+  };
+  {
+    Harness h(1280, 800, 1, options());
+    h.open("gen:laplace5?nx=20&ny=20");
+    h.session.apply(SetParam{SetParam::Of::kernel, "coop", 16});
+    h.open("gen:laplace5?nx=21&ny=21");
+    h.session.apply(SetKernel{"csr_scalar"});
+    h.session.apply(SetHighlight{.first = 3, .past = 5});
+    h.settle();
+  }
+  Harness h(1280, 800, 1, options());
+  h.settle();
+  EXPECT_EQ(h.state().knobs.kernel, "csr_scalar");
+  ASSERT_TRUE(h.state().highlight && h.state().highlight->rows);
+  EXPECT_EQ(h.state().highlight->first, 3);
+  EXPECT_EQ(h.state().highlight->rows->size(), 2);
+  h.session.apply(SelectMatrix{h.state().matrices[0].id});
+  EXPECT_EQ(h.state().knobs.kernel, "csr_vector");
+  EXPECT_EQ(coop(h), 16);
+  EXPECT_EQ(h.state().knobs_from, "") << "its own, not carried over";
+}
+
 TEST_F(KeptDesk, WhatIsMissingOrChangedIsSaidOnceAndTheRestComesBack) {
   write_matrix("b.mtx", 6);
   write_matrix("c.mtx", 7);
@@ -370,12 +395,16 @@ TEST_F(KeptDesk, EveryChoiceGoesThroughItsWord) {
   choices["precision"] = "f64", choices["pattern shading"] = "binary", choices["pattern cells"] = "stretched";
   choices["row lengths"] = "chosen log_x", choices["formats by"] = "3 down", choices["flops"] = "executed";
   choices["cache state"] = "cold", choices["kernel"] = "csr_scalar", choices["tab"] = "runs";
+  choices["roofline shows"] = "all", choices["roofline colours"] = "kernel";
+  choices["roofline zoom"] = "0.01 10 1 1000.5", choices["matrices show"] = "line chart";
+  choices["matrices by"] = "3 down", choices["heat map of"] = "share of roof", choices["line chart over"] = "coop";
   set_choices(s, choices);
   EXPECT_EQ(choices_of(s), choices);
   for (auto& [id, text] : choices) text = "no such thing";
   AppState other = s;
   set_choices(other, choices);
   EXPECT_EQ(other.knobs, s.knobs) << "what is not understood changes nothing";
+  EXPECT_EQ(other.roofline_settings, s.roofline_settings);
 }
 
 TEST_F(KeptDesk, ASessionGoesElsewhere) {

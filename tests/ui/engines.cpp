@@ -66,6 +66,27 @@ TEST(Engines, ALostOneIsSaidAndOffersNothingUntilItIsBack) {
   EXPECT_EQ(h.state().knobs.device, "cuda:0@gpubox");
 }
 
+TEST(Engines, AMachineWithManyIsSaidOnce) {
+  Far h;
+  const auto many = [](bool available) {
+    std::vector<DeviceInfo> all = {gpu("gpubox", available, "it is gone")};
+    for (int k = 0; k < 3; ++k) {
+      DeviceInfo d = all.front();
+      d.id = "sim:" + std::to_string(k) + "@gpubox", d.name = "Model " + std::to_string(k), d.simulated = true;
+      all.push_back(d);
+    }
+    return all;
+  };
+  h.tell("gpubox", many(true));
+  const std::size_t before = h.state().messages.size();
+  h.tell("gpubox", many(false));
+  EXPECT_EQ(h.state().messages.size(), before + 1);
+  EXPECT_TRUE(says(h, Message::Kind::warning, "Big GPU on gpubox and 3 more: it is gone"));
+  h.tell("gpubox", many(true));
+  EXPECT_EQ(h.state().messages.size(), before + 2);
+  EXPECT_TRUE(says(h, Message::Kind::note, "Big GPU on gpubox and 3 more are there again."));
+}
+
 TEST(Engines, OneThatIsNotUsedAnyMoreLeavesNothing) {
   Far h;
   h.tell("gpubox", {gpu("gpubox")});

@@ -228,6 +228,55 @@ TEST(Export, AFigureBringsBackWhatItShows) {
   EXPECT_EQ(h.engine.runs, 0);
 }
 
+TEST(Export, FiguresOfAWarpAndOfManyRunsBringBackHowTheyWereLookedAt) {
+  const Folder folder;
+  const fs::path warp = folder.file("warp.svg"), roofline = folder.file("roofline.svg"), grid = folder.file("grid.svg");
+  {
+    Harness h;
+    with_run(h);
+    ShowWarp wanted;
+    wanted.wanted.row = 42;
+    h.session.apply(wanted);
+    h.settle();
+    h.session.apply(SetWarpView{WarpView::source});
+    h.session.apply(SetWarpStep{2});
+    h.session.apply(
+        SetRoofline{{RooflineSettings::Runs::all, plot::RooflineStyle::ColorBy::kernel, {{0.1, 9, 2, 80}}}});
+    MatricesView view;
+    view.face = MatricesFace::heat_map, view.measure = plot::GridMeasure::over_best;
+    h.session.apply(SetMatricesView{view});
+    h.settle();
+    h.session.apply(ExportFigure{.what = "warp", .path = warp.string()});
+    h.session.apply(ExportFigure{.what = "roofline", .path = roofline.string()});
+    h.session.apply(ExportFigure{.what = "heatmap", .path = grid.string()});
+    h.settle();
+  }
+  {
+    Harness h;
+    h.open(warp.string());
+    h.settle();
+    ASSERT_EQ(h.state().tab, "warp");
+    ASSERT_TRUE(h.state().warp.trace);
+    EXPECT_EQ(h.state().warp.wanted.row, 42);
+    EXPECT_EQ(h.state().warp.step, 2u);
+    EXPECT_EQ(h.state().warp.view, WarpView::source);
+  }
+  {
+    Harness h;
+    h.open(roofline.string());
+    EXPECT_EQ(h.state().roofline_settings.color, plot::RooflineStyle::ColorBy::kernel);
+    ASSERT_TRUE(h.state().roofline_settings.view);
+    EXPECT_EQ(h.state().roofline_settings.view->y1, 80);
+  }
+  Harness h;
+  h.open(grid.string());
+  h.settle();
+  EXPECT_EQ(h.state().tab, "matrices");
+  EXPECT_EQ(h.state().matrices_view.face, MatricesFace::heat_map);
+  ASSERT_TRUE(h.state().heat_map);
+  EXPECT_EQ(h.state().heat_map->title, "Time over the best by matrix and kernel");
+}
+
 TEST(Export, AllOfThemAreAZip) {
   const Folder folder;
   Harness h;

@@ -319,6 +319,33 @@ TEST_F(Many, ClicksOnFiguresSelectRuns) {
   EXPECT_EQ(h.state().run(h.state().selected_run)->request.matrix, h.state().current()->source);
 }
 
+TEST_F(Many, ALineChartOverWhatWasTurned) {
+  view([](auto& v) { v.face = MatricesFace::lines; });
+  EXPECT_TRUE(h.shows("Nothing was turned yet"));
+  EXPECT_NE(figure_row("line")->reason(h.state()), "");
+  StartSweep turned = both_kernels();
+  turned.kernels = {"csr_vector"};
+  turned.params = {{"coop", {"2:16"}}};
+  h.session.apply(turned);
+  h.settle();
+  view([](auto& v) { v.face = MatricesFace::lines; });
+  ASSERT_TRUE(h.state().line_chart);
+  EXPECT_EQ(h.state().line_chart->title, "Speed over Threads per row");
+  EXPECT_EQ(h.state().line_chart->x.categories, (std::vector<std::string>{"2", "4", "8", "16"}));
+  std::set<std::uint64_t> runs;
+  click_until(h, of_figure(h, "line"), 16, [&] {
+    runs.insert(h.state().selected_run);
+    return false;
+  });
+  EXPECT_GE(runs.size(), 4u) << "marks select their runs";
+  click("over Threads per row");
+  click("over rows of the matrix");
+  h.settle();
+  EXPECT_EQ(h.state().matrices_view.over, "rows");
+  ASSERT_TRUE(h.state().line_chart);
+  EXPECT_EQ(h.state().line_chart->title, "Speed over rows of the matrix");
+}
+
 TEST_F(Many, ACellWithoutARunIsChosenForTheNext) {
   h.session.apply(SelectMatrix{ids()[0]});
   h.session.apply(SetKernel{"csr_scalar"});
@@ -360,9 +387,11 @@ TEST_F(Many, TheSweepIsSortedByAColumn) {
 }
 
 TEST_F(Many, FiguresAreExportedLikeAnyOther) {
-  h.session.apply(both_kernels());
+  StartSweep turned = both_kernels();
+  turned.params = {{"coop", {"2:16"}}};
+  h.session.apply(turned);
   h.settle();
-  for (const char* id : {"heatmap", "profile"})
+  for (const char* id : {"heatmap", "profile", "line"})
     for (const char* ending : {".svg", ".pdf", ".png", ".csv", ".json"}) {
       const std::string path = testing::TempDir() + "/warpspy_many_" + std::to_string(getpid()) + ending;
       h.session.apply(ExportFigure{.what = id, .path = path, .overwrite = true});

@@ -97,7 +97,7 @@ class RandomSteps : public testing::Test {
   FetchMatrix make(FetchMatrix*) { return {of<std::string>({"", "cant", "Williams/cant", "../x", "No/such"})}; }
   SetMatricesView make(SetMatricesView*) {
     MatricesView v = s().matrices_view;
-    v.face = any<MatricesFace>(4);
+    v.face = any<MatricesFace>(5);
     v.descending = one_in(2);
     v.filter = of<std::string>({"", "lap", "zzz", "csr 5"});
     v.measure = any<plot::GridMeasure>(3);
@@ -311,7 +311,7 @@ class RandomSteps : public testing::Test {
     compare("histogram", &UndoState::histogram), compare("histogram_chosen", &UndoState::histogram_chosen);
     compare("flops", &UndoState::flops), compare("sort", &UndoState::sort), compare("tab", &UndoState::tab);
     compare("panes", &UndoState::panes);
-    compare("marked lo", &UndoState::marked_lo), compare("marked hi", &UndoState::marked_hi);
+    compare("marked", &UndoState::marked), compare("roofline", &UndoState::roofline);
     compare("comparing", &UndoState::comparing), compare("beside", &UndoState::beside_run);
     compare("analysis", &UndoState::analysis), compare("tune", &UndoState::tune);
     return names;

@@ -121,6 +121,57 @@ TEST(Undo, ViewsComparisonAndMarkedRows) {
   EXPECT_GT(h.state().highlight->rows->size(), 0);
 }
 
+TEST(Undo, TheLookOfTheRooflineAndRowsThatWerePicked) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  rest(h);
+  h.session.next_frame();
+  h.session.apply(SetRoofline{{.view = {{0.1, 10, 1, 100}}}});
+  rest(h);
+  h.session.next_frame();
+  h.session.apply(SetHighlight{.first = 7, .past = 9});
+  h.settle();
+  h.session.apply(Undo{});
+  EXPECT_FALSE(h.state().highlight);
+  h.session.apply(Redo{});
+  h.settle();
+  ASSERT_TRUE(h.state().highlight && h.state().highlight->rows);
+  EXPECT_EQ(h.state().highlight->rows->size(), 2);
+  h.session.apply(Undo{});
+  EXPECT_EQ(h.state().undo, "look of the roofline");
+  h.session.apply(Undo{});
+  EXPECT_FALSE(h.state().roofline_settings.view);
+}
+
+// The second, which is shown all the time, is gone since: its reading was cancelled.
+TEST(Undo, AMatrixIsShownThoughTheOneShownThenIsGone) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  std::atomic<bool> read{false};
+  for (int k = 0; k < 2; ++k)  // nothing else is read meanwhile
+    h.session.workers().submit(
+        JobQueue::load, "Something else",
+        [&](Progress& p) {
+          while (!read) p.check(), std::this_thread::yield();
+        },
+        [] {});
+  h.session.apply(OpenSource{"gen:laplace5?nx=11&ny=11"});
+  ASSERT_EQ(h.state().matrices.size(), 2u);
+  const MatrixId first = h.state().matrices[0].id;
+  ASSERT_NE(h.state().selected, first);
+  rest(h);
+  h.session.next_frame();
+  h.session.apply(CloseMatrix{first});
+  h.state().current()->job->cancel();
+  read = true;
+  h.settle();
+  ASSERT_TRUE(h.state().matrices.empty());
+  h.session.apply(Undo{});
+  h.settle();
+  ASSERT_EQ(h.state().matrices.size(), 1u);
+  EXPECT_EQ(h.state().selected, first);
+}
+
 TEST(Undo, AClosedMatrixComesBackAtItsPlaceAndNothingRuns) {
   SessionOptions o;  // a fresh matrix gets a run
   Harness h(1280, 800, 1, o);

@@ -165,6 +165,28 @@ TEST(Warp, RowsAreMarkedAndStepsDraggedThrough) {
   EXPECT_EQ(h.state().warp.step, 3u) << "let go";
 }
 
+TEST(Warp, ACardSaysWhatALaneDoesAndWhatAStepIs) {
+  Harness h;
+  h.open("gen:laplace5?nx=20&ny=20");
+  show(h);
+  h.session.apply(SetWarpStep{1});
+  h.settle();
+  const float x = h.find("Next").x;
+  const auto appears = [&](const std::string& words) {
+    for (float y = 200; y < 790; y += 6) {
+      feed_mouse(x + 20, y);
+      h.frames(2);
+      if (h.shows(words)) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(appears("Lane 20: idle, ended"));
+  EXPECT_TRUE(appears("Lane 3: load values[35]"));
+  EXPECT_TRUE(h.shows("row 104, column 4, value 0.5"));
+  EXPECT_TRUE(h.shows("nobody had asked for it before"));
+  EXPECT_TRUE(appears("step 0 of 4: load values, 32 lanes"));
+}
+
 TEST(Warp, FailedCancelledAndGone) {
   Harness h;
   h.open("gen:laplace5?nx=10&ny=10");

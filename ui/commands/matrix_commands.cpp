@@ -182,7 +182,9 @@ void add_faces(std::vector<Command>& all) {
        {"matrices.sweep", "Matrices: sweep", "The products of the sweep: done, failed and why.", MatricesFace::sweep},
        {"matrices.heat_map", "Matrices: heat map", "Every kernel on every matrix, by colour.", MatricesFace::heat_map},
        {"matrices.profile", "Matrices: performance profile",
-        "How often a kernel is within a factor of the best (Dolan & More).", MatricesFace::profile}});
+        "How often a kernel is within a factor of the best (Dolan & More).", MatricesFace::profile},
+       {"matrices.lines", "Matrices: line chart", "Speed over a parameter that took several values.",
+        MatricesFace::lines}});
 }
 
 }  // namespace

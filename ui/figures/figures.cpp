@@ -10,6 +10,7 @@
   ROW(warp)                  \
   ROW(heatmap)               \
   ROW(profile)               \
+  ROW(line)                  \
   ROW(runs)                  \
   ROW(comparison)            \
   ROW(both_lengths)

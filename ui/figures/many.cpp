@@ -18,7 +18,7 @@ extern const FigureRow heatmap = {
     .why_not = nothing_ran,
     .picture = [](const AppState& s, const ExportFigure&, const plot::Theme& theme,
                   const Progress&) { return plot::heat_map_figure(run_grid(s), s.matrices_view.measure, theme); },
-    .runs = [](const AppState& s) { return s.runs.all(); },
+    .runs = runs_of_figures,
 };
 
 extern const FigureRow profile = {
@@ -30,7 +30,21 @@ extern const FigureRow profile = {
     .why_not = nothing_ran,
     .picture = [](const AppState& s, const ExportFigure&, const plot::Theme& theme,
                   const Progress&) { return plot::profile_figure(run_grid(s), theme); },
-    .runs = [](const AppState& s) { return s.runs.all(); },
+    .runs = runs_of_figures,
+};
+
+extern const FigureRow line = {
+    .id = "line",
+    .word = "line chart",
+    .label = "Export the line chart...",
+    .help = "Speed over a parameter, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+    .tab = "matrices",
+    .why_not = [](const AppState& s) -> std::string {
+      return run_lines(s).curves.empty() ? "No parameter took several values in these runs." : "";
+    },
+    .picture = [](const AppState& s, const ExportFigure&, const plot::Theme& theme,
+                  const Progress&) { return plot::line_figure(run_lines(s), theme); },
+    .runs = runs_of_figures,
 };
 
 }  // namespace warpspy::ui::figures

@@ -73,7 +73,8 @@ void Session::bring_back(DeskRead read, const DeskRunsFound& runs, const std::st
   put_results(desk);
   if (shown == 0 && active != 0) {
     on(SelectMatrix{active});
-    mark_when_read(desk.marked_lo, desk.marked_hi);
+    mark_when_read({desk.marked_lo, desk.marked_hi, desk.marked_first, desk.marked_past});
+    if (s_.tab == "warp") show_warp_when_read(desk.choices);
   }
   formats_changed();
   roofline_.mark(), list_.mark(), plane_.mark();
@@ -98,6 +99,12 @@ MatrixId Session::put_matrix(const DeskMatrix& d) {
   const std::string before = d.recipe.before().text();
   for (const OpenMatrix& o : s_.matrices)
     if (!d.recipe.steps.empty() && o.source == before) m.original = o.id;
+  if (d.knobs && s_.catalog->kernel(d.knobs->kernel)) {
+    Knobs& own = s_.knobs_of[m.id] = s_.knobs;
+    own.kernel = d.knobs->kernel;
+    if (s_.catalog->format(d.knobs->format)) own.format = d.knobs->format;
+    own.kernel_params = d.knobs->kernel_params, own.format_params = d.knobs->format_params;
+  }
   quiet_.insert(m.id);
   bringing_->left.insert(m.id);
   s_.matrices.push_back(std::move(m));

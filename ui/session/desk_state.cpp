@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <set>
 
+#include "ui/session/desk_words.hpp"
+
 namespace warpspy::ui {
 
 namespace {
@@ -97,6 +99,48 @@ const DeskChoice list[] = {
     {"row lengths", histogram_text, set_histogram},
     {"flops", [](const AppState& s) { return std::string(name_of(s.flops)); },
      [](AppState& s, const std::string& t) { set_named(s.flops, t, {FlopCount::useful, FlopCount::executed}); }},
+    {"roofline shows", [](const AppState& s) { return std::string(name_of(s.roofline_settings.runs)); },
+     [](AppState& s, const std::string& t) {
+       using Runs = RooflineSettings::Runs;
+       set_named(s.roofline_settings.runs, t, {Runs::of_matrix, Runs::selected, Runs::all});
+     }},
+    {"roofline colours", [](const AppState& s) { return std::string(name_of(s.roofline_settings.color)); },
+     [](AppState& s, const std::string& t) {
+       using By = plot::RooflineStyle::ColorBy;
+       set_named(s.roofline_settings.color, t, {By::level, By::matrix, By::kernel, By::device});
+     }},
+    {"roofline zoom", [](const AppState& s) { return to_text(s.roofline_settings.view); },
+     [](AppState& s, const std::string& t) {
+       if (const auto view = roof_view_of(t); view || t.empty()) s.roofline_settings.view = view;
+     }},
+    {"matrices show", [](const AppState& s) { return std::string(name_of(s.matrices_view.face)); },
+     [](AppState& s, const std::string& t) {
+       using F = MatricesFace;
+       set_named(s.matrices_view.face, t, {F::table, F::sweep, F::heat_map, F::profile, F::lines});
+     }},
+    {"matrices by",
+     [](const AppState& s) {
+       return std::to_string(static_cast<int>(s.matrices_view.sort)) + (s.matrices_view.descending ? " down" : "");
+     },
+     [](AppState& s, const std::string& t) {
+       const int column = std::atoi(t.c_str());
+       if (column < 0 || column > static_cast<int>(MatrixColumn::share)) return;
+       s.matrices_view.sort = static_cast<MatrixColumn>(column);
+       s.matrices_view.descending = t.ends_with("down");
+     }},
+    {"heat map of", [](const AppState& s) { return std::string(plot::name_of(s.matrices_view.measure)); },
+     [](AppState& s, const std::string& t) {
+       using M = plot::GridMeasure;
+       set_named(s.matrices_view.measure, t, {M::gflops, M::roof_share, M::over_best});
+     }},
+    {"line chart over", [](const AppState& s) { return s.matrices_view.over; },
+     [](AppState& s, const std::string& t) { s.matrices_view.over = t; }},
+    {"warp", [](const AppState& s) { return s.warp.trace ? to_text(s.warp) : ""; },
+     [](AppState& s, const std::string& t) {
+       // Which one is asked for when the matrix is there.
+       const WarpDesk desk = warp_desk_of(t);
+       s.warp.view = desk.view, s.warp.stride = desk.stride;
+     }},
     {"formats by",
      [](const AppState& s) {
        return std::to_string(static_cast<int>(s.sort_formats)) + (s.sort_descending ? " down" : "");
@@ -171,12 +215,18 @@ Desk desk_of(const AppState& s) {
   for (const OpenMatrix& m : s.matrices) {
     if (m.id == s.selected) d.active = static_cast<int>(d.matrices.size());
     d.matrices.push_back(matrix_of(m));
+    if (const auto own = s.knobs_of.find(m.id); own != s.knobs_of.end() && m.id != s.selected)
+      d.matrices.back().knobs = {own->second.kernel, own->second.format, own->second.kernel_params,
+                                 own->second.format_params};
   }
   d.choices = choices_of(s);
   d.kernel_params = s.knobs.kernel_params;
   d.format_params = s.knobs.format_params;
   d.analysis_params = s.analysis.params;
-  if (s.highlight) d.marked_lo = s.highlight->lo, d.marked_hi = s.highlight->hi;
+  if (const auto& h = s.highlight) {
+    d.marked_lo = h->lo, d.marked_hi = h->hi;
+    if (h->lo >= h->hi) d.marked_first = h->first, d.marked_past = h->past;
+  }
   add_runs(s, d);
   d.selected_run = s.selected_run;
   d.beside_run = s.beside_run;

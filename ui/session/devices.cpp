@@ -23,6 +23,14 @@ const DeviceInfo* named(const std::vector<DeviceInfo>& devices, const std::strin
   return at == devices.end() ? nullptr : &*at;
 }
 
+// A machine has many, which come and go together: the first is named.
+std::string named_together(const std::vector<const DeviceInfo*>& devices) {
+  const std::size_t more = devices.size() - 1;
+  return devices.front()->name + (more == 0   ? ""
+                                  : more == 1 ? " and one more"
+                                              : " and " + std::to_string(more) + " more");
+}
+
 }  // namespace
 
 void Session::choose_device() {
@@ -83,12 +91,17 @@ void Session::take_devices(const std::string& host, const std::vector<DeviceInfo
   for (const DeviceInfo& d : devices) now.devices.insert(place(d), d);
   s_.catalog = &now;
 
+  std::vector<const DeviceInfo*> come, again, lost;
   for (const DeviceInfo& d : devices) {
     const DeviceInfo* old = named(before, d.id);
-    if (d.available && !(old && old->available) && !d.simulated)
-      say(Message::Kind::note, d.name + (old ? " is there again." : " is there."));
-    if (!d.available && !(old && !old->available)) say(Message::Kind::warning, d.name + ": " + d.reason);
+    if (d.available && old && !old->available) again.push_back(&d);
+    if (d.available && !old && !d.simulated) come.push_back(&d);
+    if (!d.available && !(old && !old->available)) lost.push_back(&d);
   }
+  if (!come.empty()) say(Message::Kind::note, named_together(come) + (come.size() > 1 ? " are there." : " is there."));
+  if (!again.empty())
+    say(Message::Kind::note, named_together(again) + (again.size() > 1 ? " are there again." : " is there again."));
+  if (!lost.empty()) say(Message::Kind::warning, named_together(lost) + ": " + lost.front()->reason);
   const DeviceInfo* awaited = s_.catalog->device(s_.awaited_device);
   if (awaited && awaited->available) {
     const std::string id = awaited->id;

@@ -60,7 +60,8 @@ void Session::opened(const Opening& opening, Loaded got) {
   came(id, got.changed, nullptr);
   start_waiting();
   desk_changed();
-  if (id == s_.selected) mark_when_read(marks_wait_.first, marks_wait_.second);
+  if (id == s_.selected) mark_when_read(SetHighlight(marks_wait_));  // a copy: they wait no more
+  if (id == s_.selected && warp_waits_) on(*std::exchange(warp_waits_, std::nullopt));
   const bool one_of_many = groups_.contains(id);
   settle_group(id, "");
   if (const auto waiting = repeats_.extract(id)) return repeat_on(*m, waiting.mapped());
@@ -102,13 +103,10 @@ void Session::read_hash(const OpenMatrix& m) {
 }
 
 // Rows are marked when the matrix that is shown is there.
-void Session::mark_when_read(index_t lo, index_t hi) {
-  marks_wait_ = {0, 0};
-  if (lo < hi && !s_.has_matrix()) {
-    marks_wait_ = {lo, hi};
-    return;
-  }
-  if (lo < hi || s_.highlight) on(SetHighlight{lo, hi});
+void Session::mark_when_read(const SetHighlight& marks) {
+  const bool wait = marks.any() && !s_.has_matrix();
+  marks_wait_ = wait ? marks : SetHighlight{};
+  if (!wait && (marks.any() || s_.highlight)) on(marks);
 }
 
 }  // namespace warpspy::ui

@@ -210,6 +210,7 @@ void Session::on(const SelectMatrix& a) {
     s_.layout = nullptr;
     s_.layout_problem.clear();
     s_.array.clear(), s_.line.clear();
+    warp_waits_.reset();
   }
   s_.selected = a.id;
   select_run_of(*find(a.id));

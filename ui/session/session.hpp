@@ -221,7 +221,8 @@ class Session {
   void opened(const Opening& opening, Loaded got);
   void not_opened(const Opening& opening, const Failure& f);
   void read_hash(const OpenMatrix& m);
-  void mark_when_read(index_t lo, index_t hi);
+  void show_warp_when_read(const std::map<std::string, std::string>& choices);
+  void mark_when_read(const SetHighlight& marks);
   void take(OpenMatrix& m, Matrix got);
   void run_by_itself(const OpenMatrix& m);  // once it has been opened
   // Matrices that are opened together.
@@ -373,9 +374,10 @@ class Session {
   std::atomic<std::uint64_t> live_kept_ = 0;
   MatrixId next_matrix_ = 1;
   std::uint64_t next_opening_ = 1;
-  std::set<std::string> to_fetch_;  // sources that were asked for by name: nothing else uses the network
-  std::set<MatrixId> quiet_;        // come back: no run is made of them, and they are no news
-  std::pair<index_t, index_t> marks_wait_ = {0, 0};  // for the shown matrix
+  std::set<std::string> to_fetch_;      // sources that were asked for by name: nothing else uses the network
+  std::set<MatrixId> quiet_;            // come back: no run is made of them, and they are no news
+  SetHighlight marks_wait_;             // for the shown matrix
+  std::optional<ShowWarp> warp_waits_;  // for the same
   UndoStack undo_;
   // The desk between two starts.
   std::optional<DeskPlace> desk_place_;

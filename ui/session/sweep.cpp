@@ -184,11 +184,14 @@ void Session::on(const SetMatricesView& a) {
 
 void Session::rebuild_grid() {
   const RunGrid grid = run_grid(s_);
-  s_.heat_map = s_.profile = nullptr;
+  s_.heat_map = s_.profile = s_.line_chart = nullptr;
+  s_.turned = turned_axes(s_);
   if (grid.empty()) return;
   const plot::Theme theme = plot_theme(palette_of(s_.theme), 12);
   s_.heat_map = std::make_shared<const plot::Plot>(plot::heat_map_figure(grid, s_.matrices_view.measure, theme));
   s_.profile = std::make_shared<const plot::Plot>(plot::profile_figure(grid, theme));
+  if (const RunLines lines = run_lines(s_); !lines.curves.empty())
+    s_.line_chart = std::make_shared<const plot::Plot>(plot::line_figure(lines, theme));
 }
 
 }  // namespace warpspy::ui

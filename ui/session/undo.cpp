@@ -37,10 +37,11 @@ UndoState undo_state(const AppState& s) {
   u.spy = s.spy;
   u.histogram = s.histogram, u.histogram_chosen = s.histogram_chosen;
   u.flops = s.flops;
+  u.roofline = s.roofline_settings;
   u.sort = {s.sort_formats, s.sort_descending};
   u.tab = s.tab;
   u.panes = s.panes;
-  if (s.highlight) u.marked_lo = s.highlight->lo, u.marked_hi = s.highlight->hi;
+  if (const auto& h = s.highlight) u.marked = {h->lo, h->hi, h->first, h->past};
   u.comparing = s.comparing;
   u.beside_run = s.beside_run;
   u.analysis = s.analysis;
@@ -50,8 +51,8 @@ UndoState undo_state(const AppState& s) {
 
 bool differ(const UndoState& a, const UndoState& b) {
   const auto rest = [](const UndoState& u) {
-    return std::tie(u.cameras, u.selected, u.knobs, u.memory, u.spy, u.histogram, u.histogram_chosen, u.flops, u.sort,
-                    u.tab, u.panes, u.marked_lo, u.marked_hi, u.comparing, u.beside_run, u.analysis, u.tune);
+    return std::tie(u.cameras, u.selected, u.knobs, u.memory, u.spy, u.histogram, u.histogram_chosen, u.flops,
+                    u.roofline, u.sort, u.tab, u.panes, u.marked, u.comparing, u.beside_run, u.analysis, u.tune);
   };
   return !std::equal(a.matrices.begin(), a.matrices.end(), b.matrices.begin(), b.matrices.end(), same) ||
          rest(a) != rest(b);
@@ -96,6 +97,7 @@ std::optional<UndoName> undo_name(const Action& action, const AppState& s) {
             [&](const ShowTab&) { return plain("tab"); },
             [&](const SetPanes&) { return plain("panels"); },
             [&](const CompareRuns&) { return plain("comparison"); },
+            [&](const SetRoofline&) { return plain("look of the roofline"); },
             [&](const SetFlops&) { return plain("flops counted"); },
             [&](const SetBesideRun&) { return plain("run beside"); },
             [&](const SortFormats&) { return plain("order of formats"); },

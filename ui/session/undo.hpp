@@ -31,10 +31,11 @@ struct UndoState {
   plot::HistogramStyle histogram;
   bool histogram_chosen = false;
   FlopCount flops = FlopCount::useful;
+  RooflineSettings roofline;
   std::pair<FormatColumn, bool> sort = {FormatColumn::bytes, false};
   std::string tab;
   Panes panes;
-  index_t marked_lo = 0, marked_hi = 0;
+  SetHighlight marked;
   std::vector<std::shared_ptr<const RunRecord>> comparing;
   std::uint64_t beside_run = 0;
   AnalysisSettings analysis;

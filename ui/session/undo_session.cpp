@@ -56,6 +56,7 @@ void Session::go(const UndoState& from, const UndoState& to) {
     on(SetHistogram{to.histogram});
     s_.histogram_chosen = to.histogram_chosen;
   }
+  if (differs(&UndoState::roofline)) on(SetRoofline{to.roofline});
   if (differs(&UndoState::flops)) on(SetFlops{to.flops});
   if (differs(&UndoState::sort)) on(SortFormats{to.sort.first, to.sort.second});
   if (differs(&UndoState::tab)) on(ShowTab{to.tab});
@@ -63,7 +64,7 @@ void Session::go(const UndoState& from, const UndoState& to) {
   if (differs(&UndoState::beside_run)) on(SetBesideRun{to.beside_run});
   if (differs(&UndoState::analysis)) on(SetAnalysis{to.analysis});
   if (differs(&UndoState::tune)) on(SetTuning{to.tune});
-  if (differs(&UndoState::marked_lo) || differs(&UndoState::marked_hi)) mark_when_read(to.marked_lo, to.marked_hi);
+  if (differs(&UndoState::marked)) mark_when_read(to.marked);
 }
 
 // A closed matrix comes back under its number and at its place, so that steps before and after still mean it.

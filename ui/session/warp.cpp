@@ -6,6 +6,7 @@
 #include "core/plot/warp_figure.hpp"
 #include "core/run/source_page.hpp"
 #include "core/run/telling_step.hpp"
+#include "ui/session/desk_words.hpp"
 #include "ui/session/session.hpp"
 
 namespace warpspy::ui {
@@ -35,6 +36,7 @@ std::vector<std::string> notes_of(const Catalog& catalog, const RunRecord& run, 
 
 void Session::on(const ShowWarp& a) {
   const auto* m = s_.current();
+  warp_waits_.reset();
   if (!m || !m->matrix || !s_.kernel()) return;
   if (s_.warp.job) s_.warp.job->cancel();
   const auto ticket = warp_asked_.next();
@@ -72,7 +74,8 @@ void Session::on(const ShowWarp& a) {
           told.notes.insert(told.notes.begin(), notes.begin(), notes.end());
           auto trace = std::make_shared<const WarpTrace>(std::move(told));
           auto picture = std::make_shared<const std::vector<std::uint32_t>>(plot::picture_of_steps(*trace, theme));
-          found.seen.push_back({std::move(trace), std::move(picture)});
+          auto sums = std::make_shared<const RunningSums>(*trace);
+          found.seen.push_back({std::move(trace), std::move(picture), std::move(sums)});
         };
         look(request);
         if (beside.empty()) return found;
@@ -86,19 +89,29 @@ void Session::on(const ShowWarp& a) {
         }
         return found;
       },
-      [this, ticket, ended](Found found) {
+      [this, ticket, ended, step = a.step](Found found) {
         if (!warp_asked_.is_current(ticket)) return;
         ended("");
         s_.warp.trace = found.seen.front().trace;
         s_.warp.lines = traffic_by_line(*s_.warp.trace);
         s_.warp.seen = std::move(found.seen);
         s_.warp.beside_problem = std::move(found.beside_problem);
-        if (s_.warp.wanted.by == WarpWanted::By::worst)
+        if (step && !s_.warp.trace->steps.empty())
+          s_.warp.step = std::min(*step, s_.warp.trace->steps.size() - 1);
+        else if (s_.warp.wanted.by == WarpWanted::By::worst)
           s_.warp.step = telling_step(*s_.warp.trace, s_.warp.wanted.measure);
         draw_step();
       },
       [ended](const Failure& f) { ended(f.reason + (f.remedy.empty() ? "" : "; " + f.remedy)); },
       [ended] { ended("cancelled"); });
+}
+
+// A desk, or a figure, that was left at a warp.
+void Session::show_warp_when_read(const std::map<std::string, std::string>& choices) {
+  const auto found = choices.find("warp");
+  if (found == choices.end()) return;
+  warp_waits_ = warp_desk_of(found->second).show;
+  if (warp_waits_ && s_.has_matrix()) on(*std::exchange(warp_waits_, std::nullopt));
 }
 
 void Session::on(const SetWarpStep& a) {
@@ -162,7 +175,8 @@ void Session::draw_step() {
   figure.legend = false;
   figure.keys = plot::warp_keys(theme, !w.trace->shared_arrays.empty());
   for (const WarpShown::Seen& seen : w.seen)
-    figure.warps.push_back(plot::warp_panel(*seen.trace, w.step, theme, *seen.picture));
+    figure.warps.push_back(
+        plot::warp_panel(*seen.trace, w.step, theme, *seen.picture, seen.sums->until(*seen.trace, w.step + 1)));
   w.figure = std::make_shared<const plot::Plot>(std::move(figure));
   w.axis = nullptr;
   if (w.view == WarpView::axis)

@@ -221,6 +221,8 @@ struct SetHistogram {
 // Rows of these lengths [lo, hi), or else the rows [first, past); both empty: none.
 struct SetHighlight {
   index_t lo = 0, hi = 0, first = 0, past = 0;
+  bool any() const { return lo < hi || first < past; }
+  bool operator==(const SetHighlight&) const = default;
 };
 // Brings the next marked row below the middle of the view there, the first one after the last.
 struct ShowMarked {};
@@ -233,6 +235,7 @@ struct SelectPart {
 struct ShowWarp {
   WarpWanted wanted;
   std::string beside = {};
+  std::optional<std::size_t> step = {};  // to begin with; else the one that tells most, or the first
 };
 struct SetWarpStep {
   std::size_t step = 0;

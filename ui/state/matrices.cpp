@@ -126,14 +126,28 @@ std::vector<MatrixId> chosen_matrices(const AppState& s) {
   return ids;
 }
 
-RunGrid run_grid(const AppState& s) {
+std::vector<std::shared_ptr<const RunRecord>> runs_of_figures(const AppState& s) {
   std::vector<std::shared_ptr<const RunRecord>> runs;
   std::set<std::uint64_t> of_sweep;
   if (s.sweep)
     for (const SweepCell& c : s.sweep->sweep.cells()) of_sweep.insert(c.run);
   for (const auto& r : s.runs.all())
     if (!s.on_trail(r->id) && (!s.matrices_view.only_sweep || of_sweep.contains(r->id))) runs.push_back(r);
-  return grid_of(runs, *s.catalog, [&](const RunRecord& r) { return share_in(s, r); });
+  return runs;
+}
+
+RunGrid run_grid(const AppState& s) {
+  return grid_of(runs_of_figures(s), *s.catalog, [&](const RunRecord& r) { return share_in(s, r); });
+}
+
+std::vector<std::string> turned_axes(const AppState& s) { return turned_in(runs_of_figures(s), *s.catalog); }
+
+RunLines run_lines(const AppState& s) {
+  const auto axes = turned_axes(s);
+  if (axes.empty()) return {};
+  const std::string& over = s.matrices_view.over;
+  const bool turned = std::find(axes.begin(), axes.end(), over) != axes.end();
+  return lines_of(runs_of_figures(s), *s.catalog, turned ? over : axes.front());
 }
 
 }  // namespace warpspy::ui

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/jobs/jobs.hpp"
+#include "core/model/run_lines.hpp"
 #include "core/plot/many_figures.hpp"
 #include "core/run/sweep.hpp"
 #include "core/sweep/folder.hpp"
@@ -47,7 +48,11 @@ enum class MatrixColumn : std::uint8_t {
   share
 };
 // What the tab Matrices shows: the table, the cells of the sweep, or one of the figures.
-enum class MatricesFace : std::uint8_t { table, sweep, heat_map, profile };
+enum class MatricesFace : std::uint8_t { table, sweep, heat_map, profile, lines };
+constexpr const char* name_of(MatricesFace f) {
+  constexpr const char* names[] = {"table", "sweep", "heat map", "profile", "line chart"};
+  return names[static_cast<int>(f)];
+}
 
 struct MatricesView {
   MatricesFace face = MatricesFace::table;
@@ -56,6 +61,7 @@ struct MatricesView {
   std::string filter;         // words; each in name, source, structure, format or kernel
   std::set<MatrixId> chosen;  // beside the selected one
   plot::GridMeasure measure = plot::GridMeasure::gflops;
+  std::string over;         // what the line chart is over; empty, or not turned: what was turned most
   bool only_sweep = false;  // figures of the sweep's runs, not of all in the window
 };
 
@@ -89,7 +95,11 @@ std::vector<const OpenMatrix*> listed_matrices(const AppState& s, const std::map
 // The chosen ones that are still open, in the order of the table; the selected one where none is chosen.
 std::vector<MatrixId> chosen_matrices(const AppState& s);
 
-// The runs that the heat map and the profile are made of.
+// The runs that the heat map, the profile and the line chart are made of.
+std::vector<std::shared_ptr<const RunRecord>> runs_of_figures(const AppState& s);
 RunGrid run_grid(const AppState& s);
+// What was turned in them, and curves over what was asked for; no curves: nothing was turned.
+std::vector<std::string> turned_axes(const AppState& s);
+RunLines run_lines(const AppState& s);
 
 }  // namespace warpspy::ui

@@ -229,6 +229,8 @@ struct AppState {
   MatricesView matrices_view;
   std::optional<SweepRun> sweep;
   std::shared_ptr<const plot::Plot> heat_map, profile;  // nothing: there are no runs to show
+  std::shared_ptr<const plot::Plot> line_chart;         // nothing: nothing was turned in them
+  std::vector<std::string> turned;                      // what it can be over
   ThemeId theme = ThemeId::paper;
   Panes panes;
   double scale = 1;                 // of the interface as it is drawn, whoever asked for it

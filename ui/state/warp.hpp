@@ -23,10 +23,12 @@ struct WarpShown {
   WarpWanted wanted;
   JobPtr job;           // while it is being found out
   std::string problem;  // why there is none
-  // The warp as data, and plot::picture_of_steps of it; and that of another kernel beside it, where one was asked for.
+  // The warp as data, plot::picture_of_steps of it, and its sums; and that of another kernel beside it, where one was
+  // asked for.
   struct Seen {
     std::shared_ptr<const WarpTrace> trace;
     std::shared_ptr<const std::vector<std::uint32_t>> picture;
+    std::shared_ptr<const RunningSums> sums;
   };
   std::shared_ptr<const WarpTrace> trace;  // of the first
   std::vector<Seen> seen;

@@ -13,9 +13,10 @@ namespace warpspy::ui {
 
 namespace {
 
+// A level of memory has its colour; all else is grey.
 Color hue_of(Cause c) {
-  constexpr Color colors[cause_count] = {plot::kDram,    plot::kL2,     plot::kL2,      plot::kL1,    plot::kCompute,
-                                         plot::kCompute, plot::kShared, plot::kCompute, plot::kShared};
+  constexpr Color colors[cause_count] = {plot::kDram,    plot::kL2,      plot::kL2,      plot::kL1,     plot::kCompute,
+                                         plot::kCompute, plot::kCompute, plot::kCompute, plot::kCompute};
   return colors[static_cast<std::size_t>(c)];
 }
 

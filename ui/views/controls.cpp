@@ -15,6 +15,11 @@ namespace warpspy::ui {
 
 namespace {
 
+std::string counters_of(const DeviceInfo& d) {
+  return d.simulated ? "Its caches, its memory and its time are modelled; counters come from the emulator."
+                     : d.counters;
+}
+
 // Device, kernel, parameters, and the one button that matters.
 class Controls final : public View {
  public:
@@ -67,11 +72,11 @@ class Controls final : public View {
       if (d.simulated && !host.empty()) note += " on " + host;
       if (!d.available) note = "not available";
       if (d.simulated && d.spec.year > 0) note += ", " + d.spec.architecture + " " + std::to_string(d.spec.year);
-      choices.push_back({d.name, note, d.available, d.available ? d.counters : d.reason});
+      choices.push_back({d.name, note, d.available, d.available ? counters_of(d) : d.reason});
     }
     const int k = choose(l, "##device", choices, chosen);
     if (k >= 0) ui.out(SetDevice{s.catalog->devices[static_cast<std::size_t>(k)].id});
-    if (const auto* d = s.device()) tip(l, d->counters);
+    if (const auto* d = s.device()) tip(l, counters_of(*d));
     gap(l, 12);
   }
 

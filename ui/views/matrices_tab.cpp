@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "core/model/run_lines.hpp"
 #include "ui/views/cell_figure.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/views/view.hpp"
@@ -16,7 +17,7 @@ namespace warpspy::ui {
 
 namespace {
 
-// Many matrices at once: a table of them, the sweep that runs on them, and what came of it as two figures.
+// Many matrices at once: a table of them, the sweep that runs on them, and what came of it as figures.
 class MatricesTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
@@ -42,6 +43,7 @@ class MatricesTab final : public View {
         return draw_sweep_cells(s, ui, cells_sort_, rest);
       case MatricesFace::heat_map:
       case MatricesFace::profile:
+      case MatricesFace::lines:
         return figure(s, ui, rest);
     }
   }
@@ -52,11 +54,11 @@ class MatricesTab final : public View {
   static void head(const AppState& s, Ui& ui, float width) {
     const Look& l = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const std::vector<std::string> faces = {"Table", "Sweep", "Heat map", "Profile"};
+    const std::vector<std::string> faces = {"Table", "Sweep", "Heat map", "Profile", "Line chart"};
     const int face = segments(l, "face", faces, static_cast<int>(s.matrices_view.face));
     tip(l,
         "Table: the open matrices. Sweep: its products. Heat map: matrix x kernel. Profile: how often a kernel is "
-        "within a factor of the best.");
+        "within a factor of the best. Line chart: speed over a parameter.");
     if (face >= 0) {
       MatricesView next = s.matrices_view;
       next.face = static_cast<MatricesFace>(face);
@@ -82,22 +84,30 @@ class MatricesTab final : public View {
     table_.draw(s, ui, ImVec2(size.x, size.y - l.u(34)));
   }
 
+  struct EmptyFigure {
+    const char *title, *text;
+  };
+  static EmptyFigure empty_of(MatricesFace face) {
+    if (face == MatricesFace::heat_map)
+      return {"Nothing ran yet",
+              "A heat map shows every kernel on every matrix: speed, share of the roof, or time over the best. It is "
+              "made of the runs of this window."};
+    if (face == MatricesFace::profile)
+      return {"Nothing ran yet",
+              "A performance profile shows for each kernel on how many matrices it is within a factor of the fastest "
+              "(Dolan & More 2002). It is made of the runs of this window."};
+    return {"Nothing was turned yet",
+            "A line chart shows speed over a parameter that took several values, or over the size of matrices, a curve "
+            "for each kernel. Give a parameter several values in a sweep, such as 2:32."};
+  }
+
   void figure(const AppState& s, Ui& ui, ImVec2 size) {
     const Look& l = ui.look;
-    const bool heat = s.matrices_view.face == MatricesFace::heat_map;
+    const MatricesFace face = s.matrices_view.face;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     float x = at.x;
-    if (heat) {
-      const std::vector<std::string> measures = {"GFLOP/s", "Share of roof", "Time over best"};
-      const int k = segments(l, "measure", measures, static_cast<int>(s.matrices_view.measure));
-      tip(l, "What the colour of a cell says.");
-      if (k >= 0) {
-        MatricesView next = s.matrices_view;
-        next.measure = static_cast<plot::GridMeasure>(k);
-        change(ui, next);
-      }
-      x += segments_width(l, measures) + l.u(16);
-    }
+    if (face == MatricesFace::heat_map) x += choose_measure(s, ui) + l.u(16);
+    if (face == MatricesFace::lines && !s.turned.empty()) x += choose_axis(s, ui) + l.u(16);
     if (s.sweep) {
       ImGui::SetCursorScreenPos(ImVec2(x, at.y));
       if (toggle(l, "Only this sweep", s.matrices_view.only_sweep)) {
@@ -107,22 +117,52 @@ class MatricesTab final : public View {
       }
       tip(l, "Else every run of this window counts.");
     }
-    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(28)));
-    const auto& plot = heat ? s.heat_map : s.profile;
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(34)));
+    const auto& plot = face == MatricesFace::heat_map  ? s.heat_map
+                       : face == MatricesFace::profile ? s.profile
+                                                       : s.line_chart;
     if (!plot) {
-      if (empty_state(l, heat ? "Nothing ran yet" : "Nothing ran yet",
-                      heat
-                          ? "A heat map shows every kernel on every matrix: speed, share of the roof, or time over the "
-                            "best. It is made of the runs of this window."
-                          : "A performance profile shows for each kernel on how many matrices it is within a factor of "
-                            "the fastest (Dolan & More 2002). It is made of the runs of this window.",
-                      s.matrices.empty() ? "" : "Run a sweep\xE2\x80\xA6"))
+      const EmptyFigure empty = empty_of(face);
+      if (empty_state(l, empty.title, empty.text, s.matrices.empty() ? "" : "Run a sweep\xE2\x80\xA6"))
         ui.out(ShowDialog{"sweep"});
       return;
     }
-    const ImVec2 room(size.x, size.y - l.u(28));
-    if (heat) return heat_map(s, ui, *plot, room);
-    if (const auto hit = draw_figure(ui, *plot, room, "profile", {}); hit && s.run(hit->id)) ui.out(SelectRun{hit->id});
+    const ImVec2 room(size.x, size.y - l.u(34));
+    if (face == MatricesFace::heat_map) return heat_map(s, ui, *plot, room);
+    const char* id = face == MatricesFace::profile ? "profile" : "line";
+    if (const auto hit = draw_figure(ui, *plot, room, id, {}); hit && s.run(hit->id)) ui.out(SelectRun{hit->id});
+  }
+
+  // Both tell how wide they are.
+  static float choose_measure(const AppState& s, Ui& ui) {
+    const std::vector<std::string> measures = {"GFLOP/s", "Share of roof", "Time over best"};
+    const int k = segments(ui.look, "measure", measures, static_cast<int>(s.matrices_view.measure));
+    tip(ui.look, "What the colour of a cell says.");
+    if (k >= 0) {
+      MatricesView next = s.matrices_view;
+      next.measure = static_cast<plot::GridMeasure>(k);
+      change(ui, next);
+    }
+    return segments_width(ui.look, measures);
+  }
+  static float choose_axis(const AppState& s, Ui& ui) {
+    std::vector<Choice> choices;
+    int chosen = 0;
+    for (const std::string& id : s.turned) {
+      if (id == s.matrices_view.over) chosen = static_cast<int>(choices.size());
+      choices.push_back({"over " + axis_label(*s.catalog, id), "", true, ""});
+    }
+    const float width = ui.look.u(220);
+    ImGui::BeginChild("over", ImVec2(width, ui.look.u(34)), false, ImGuiWindowFlags_NoScrollbar);
+    const int picked = choose(ui.look, "##over", choices, chosen);
+    ImGui::EndChild();
+    tip(ui.look, "What took several values in these runs.");
+    if (picked >= 0) {
+      MatricesView next = s.matrices_view;
+      next.over = s.turned[static_cast<std::size_t>(picked)];
+      change(ui, next);
+    }
+    return width;
   }
 
   // A cell selects its run; one without a run shows its matrix and chooses its kernel.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/plot/warp_figure.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/views/source_panel.hpp"
 #include "ui/views/view.hpp"
@@ -238,7 +239,7 @@ class WarpTab final : public View {
   void figure(const AppState& s, Ui& ui, ImVec2 size) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::InvisibleButton("warp", size);
-    const bool held = ImGui::IsItemActive();
+    const bool held = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
     const Keys keys = figure_stop(ui, *s.warp.figure, "warp");
     if (keys.along) ui.out(StepWarp{keys.along > 0});
     if (keys.has && key_pressed(ui.look, {Key::home})) ui.out(SetWarpStep{0});
@@ -254,13 +255,33 @@ class WarpTab final : public View {
     if (layout.warps.empty()) return;
     const plot::Rect strip = layout.warps[0].steps;
     const plot::Point mouse{ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
+    if (hovered && !held) card_at(s.warp, ui.look, layout, mouse);
     // A drag that began in the picture of all steps goes on outside of it.
     if (held && ImGui::IsMouseClicked(0)) dragging_ = strip.contains(mouse);
     if (!held) dragging_ = false;
     if (!dragging_ || strip.w <= 0) return;
-    const double place = std::clamp((mouse.x - strip.x) / strip.w, 0.0, 1.0);
-    const auto step = static_cast<std::size_t>(place * static_cast<double>(s.warp.trace->steps.size()));
+    const std::size_t step = step_at(*s.warp.trace, strip, mouse.x);
     if (step != s.warp.step) ui.out(SetWarpStep{step});
+  }
+
+  static std::size_t step_at(const WarpTrace& warp, const plot::Rect& strip, double x) {
+    const double place = std::clamp((x - strip.x) / strip.w, 0.0, 1.0);
+    return static_cast<std::size_t>(place * static_cast<double>(warp.steps.size()));
+  }
+
+  // Of the step, or of the lane, at the mouse.
+  static void card_at(const WarpShown& w, const Look& l, const plot::Layout& layout, plot::Point mouse) {
+    for (std::size_t k = 0; k < layout.warps.size() && k < w.seen.size(); ++k) {
+      const WarpTrace& warp = *w.seen[k].trace;
+      if (warp.steps.empty()) continue;
+      const std::size_t last = warp.steps.size() - 1;
+      const plot::Layout::PlacedWarp& placed = layout.warps[k];
+      if (placed.steps.contains(mouse))
+        return text_card(l, plot::step_card(warp, std::min(last, step_at(warp, placed.steps, mouse.x))));
+      for (std::size_t lane = 0; lane < placed.lanes.size(); ++lane)
+        if (placed.lanes[lane].contains(mouse))
+          return text_card(l, plot::lane_card(warp, std::min(last, w.step), static_cast<int>(lane)));
+    }
   }
 
   SourcePanel source_;

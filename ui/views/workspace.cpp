@@ -15,6 +15,22 @@ namespace warpspy::ui {
 
 namespace {
 
+// "coop 16, f64": what is not as it is by default, by which runs of one kernel are told apart. The tooltip names all.
+std::string unusual(const AppState& s, const RunRecord& r) {
+  std::string text;
+  const auto add = [&](const std::string& words) { text += (text.empty() ? "" : ", ") + words; };
+  const auto add_params = [&](const std::vector<ParamSpec>& specs, const ParamSet& set) {
+    for (const ParamSpec& p : specs)
+      if (const auto v = set.find(p.id); v != set.end() && v->second != p.def)
+        add(p.id + " " + value_text(p, v->second));
+  };
+  if (const auto* k = s.catalog->kernel(r.request.kernel)) add_params(k->params, r.request.params);
+  if (const auto* f = s.catalog->format(r.format)) add_params(f->params, r.request.format_params);
+  if (r.request.precision == Precision::f64) add("f64");
+  if (r.request.cache_state == CacheState::cold) add("cold");
+  return text;
+}
+
 // The open matrices, each with its runs below.
 class Workspace final : public View {
  public:
@@ -149,8 +165,11 @@ class Workspace final : public View {
                       r.status == RunStatus::ok ? p.ink : p.error);
       const std::string speed = r.status == RunStatus::ok ? real_text(r.gflops.value, 3) : "failed";
       const float number = text_width(l, Face::mono, 12, speed);
-      draw_text(l, list, ImVec2(at.x + inset + l.u(10), at.y + l.u(2)), Face::ui, 13, p.ink, r.kernel_label,
-                w - inset - number - l.u(22));
+      const float room = w - inset - number - l.u(22), left = at.x + inset + l.u(10);
+      const float label = text_width(l, Face::ui, 13, r.kernel_label) + l.u(6);
+      draw_text(l, list, ImVec2(left, at.y + l.u(2)), Face::ui, 13, p.ink, r.kernel_label, room);
+      if (room - label > l.u(30))
+        draw_text(l, list, ImVec2(left + label, at.y + l.u(3)), Face::ui, 12, p.muted, unusual(s, r), room - label);
       draw_text(l, list, ImVec2(at.x + w - number - l.u(6), at.y + l.u(3)), Face::mono, 12,
                 r.status == RunStatus::ok ? p.muted : p.error, speed);
       tip(l, r.kernel_label + ", " + params_text(s, r) + "\n" + r.device_name + ", " +

@@ -152,6 +152,7 @@ class Loop {
         backend_(window),
         textures_(make_gl_textures()),
         shell_(std::make_unique<Shell>(session, *textures_)) {
+    warm_up();
     if (!options.frames.empty()) log_.emplace(options.frames);
   }
 
@@ -202,30 +203,47 @@ class Loop {
     if (!events_.dropped.empty()) session_.apply(OpenSources{std::exchange(events_.dropped, {})});
   }
 
-  void draw() {
-    if (log_) log_->begin();
-    // What the command line asked for holds until another scale is set.
+  // Drivers make a program ready when it is drawn with for the first time, which takes longer than a frame may. So all
+  // of them have drawn before the window is seen: with the texture of the glyphs, and with one of ours, whose filter is
+  // another.
+  void warm_up() {
+    follow_scale();
+    const std::uint32_t pixel = 0;
+    const Texture texture(*textures_, 1, 1, {&pixel, 1});
+    begin_frame();
+    shell_->frame();
+    ImGui::GetForegroundDrawList()->AddImage((ImTextureID)(std::uintptr_t)texture.id(), ImVec2(0, 0), ImVec2(8, 8));
+    ImGui::Render();
+    paint();
+    glFinish();  // shown by nobody: on Wayland a hidden window is never swapped
+    glfwShowWindow(window_);
+  }
+
+  // What the command line asked for holds until another scale is set.
+  void follow_scale() {
     const double set = session_.state().settings.scale;
     const double wanted = options_.scale > 0 && set == set_at_first_ ? options_.scale : set;
-    if (const Scale now = scale_of(window_, wanted); !(now == scale_)) {
-      [[maybe_unused]] const bool first = scale_ == Scale{0, 0};
-      scale_ = now;
-      shell_->set_scale(now.ui, now.pixel);
+    const Scale now = scale_of(window_, wanted);
+    if (now == scale_) return;
+    [[maybe_unused]] const bool first = scale_ == Scale{0, 0};
+    scale_ = now;
+    shell_->set_scale(now.ui, now.pixel);
 #if IMGUI_VERSION_NUM < 19200
-      // Only the first texture of the glyphs is made by the backend itself, in all of these versions.
-      if (!first) {
-        ImGui_ImplOpenGL3_DestroyFontsTexture();
-        ImGui_ImplOpenGL3_CreateFontsTexture();
-      }
-#endif
+    // Only the first texture of the glyphs is made by the backend itself, in all of these versions.
+    if (!first) {
+      ImGui_ImplOpenGL3_DestroyFontsTexture();
+      ImGui_ImplOpenGL3_CreateFontsTexture();
     }
+#endif
+  }
+
+  static void begin_frame() {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
-    shell_->hear(std::exchange(events_.heard, {}));
-    shell_->frame();
-    ImGui::Render();
-    if (log_) log_->built();
+  }
+
+  void paint() {
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
     const Color c = shell_->look().palette->ground;
@@ -234,6 +252,17 @@ class Loop {
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     if (shot_now_) shot(width, height);
+  }
+
+  void draw() {
+    if (log_) log_->begin();
+    follow_scale();
+    begin_frame();
+    shell_->hear(std::exchange(events_.heard, {}));
+    shell_->frame();
+    ImGui::Render();
+    if (log_) log_->built();
+    paint();
     if (log_) log_->painted();
     glfwSwapBuffers(window_);
     if (log_) log_->shown(session_.state().jobs);
@@ -316,6 +345,7 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, options.scale > 0 ? GLFW_FALSE : GLFW_TRUE);
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until it is ready to be drawn
   // The name of the .desktop entry, by which a desktop finds the window's icon.
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "warpspy");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "warpspy");

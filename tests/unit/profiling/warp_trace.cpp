@@ -80,6 +80,12 @@ void expect_sound(const WarpTrace& t) {
     EXPECT_EQ(sums.ledger.lanes, t.ledger.lanes);
     EXPECT_EQ(sums.ledger.instructions, t.ledger.instructions);
   }
+  const RunningSums running(t);
+  for (const std::size_t steps : {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64}, t.steps.size()}) {
+    const WarpSums one = sums_until(t, steps), same = running.until(t, steps);
+    EXPECT_EQ(same.ledger.lanes, one.ledger.lanes) << steps;
+    EXPECT_EQ(same.traffic.sectors, one.traffic.sectors) << steps;
+  }
   const auto all = std::accumulate(t.ledger.lanes.begin(), t.ledger.lanes.end(), std::uint64_t{0});
   EXPECT_EQ(all, 32 * t.ledger.instructions);
   EXPECT_EQ(t.ledger.idle(), all - t.ledger.active());

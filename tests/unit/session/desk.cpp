@@ -50,6 +50,8 @@ TEST(DeskJson, GoesThroughUnchanged) {
   EXPECT_EQ(back.desk.choices, d.choices) << "also those that nobody knows";
   EXPECT_EQ(back.desk.kernel_params, d.kernel_params);
   EXPECT_EQ(back.desk.compared, d.compared);
+  EXPECT_EQ(back.desk.marked_first, 1);
+  EXPECT_EQ(back.desk.marked_past, 2);
   ASSERT_EQ(back.desk.runs.size(), 3u);
   EXPECT_EQ(back.desk.runs[0].note, "the good one");
   EXPECT_EQ(back.desk.runs[0].record, nullptr);

@@ -32,6 +32,7 @@ inline Desk sample_desk() {
   DeskMatrix made{{"gen:laplace5?nx=10&ny=10", {}}, "laplace5", std::nullopt, 100, 100, 460, {}};
   DeskMatrix reordered = made;
   reordered.recipe.steps = {{"rcm", {}, ""}, {"length", {{"descending", 1}}, ""}, {"file", {}, "/data/p.txt"}};
+  made.knobs = DeskKnobs{"ell", "ell", {{"ell", {{"block_size", 64}}}}, {{"ell", {{"alignment", 8}}}}};
   d.matrices = {file, made, reordered};
   d.active = 2;
   d.choices = {{"tab", "runs"}, {"kernel", "csr_vector"}, {"of a later program", "kept"}};
@@ -39,6 +40,7 @@ inline Desk sample_desk() {
   d.format_params = {{"ell", {{"alignment", 32}}}};
   d.analysis_params = {{"throughput", {{"latency", 400}}}};
   d.marked_lo = 3, d.marked_hi = 5;
+  d.marked_first = 1, d.marked_past = 2;
   d.runs = {{17, true, "the good one", nullptr},
             {kUnkept + 2, true, "", std::make_shared<const RunRecord>(sample_record(kUnkept + 2, "ell"))},
             {12, false, "", nullptr}};

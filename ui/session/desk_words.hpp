@@ -1,0 +1,27 @@
+// More of what is remembered, as a line of text, and back: what is not understood is left out.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ui/state/actions.hpp"
+#include "ui/state/roofline.hpp"
+#include "ui/state/warp.hpp"
+
+namespace warpspy::ui {
+
+const char* name_of(RooflineSettings::Runs r);
+
+std::string to_text(const std::optional<plot::RooflineStyle::View>& view);
+std::optional<plot::RooflineStyle::View> roof_view_of(const std::string& text);
+
+// "row 41 step 5 stride line view source beside ell alone".
+struct WarpDesk {
+  std::optional<ShowWarp> show = {};
+  WarpView view = WarpView::step;
+  WarpStride stride = WarpStride::access;
+};
+std::string to_text(const WarpShown& w);
+WarpDesk warp_desk_of(const std::string& text);
+
+}  // namespace warpspy::ui
