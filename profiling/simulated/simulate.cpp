@@ -259,33 +259,40 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
   const Grid grid{s.shape.grid, gpu.sm_count, s.occupancy.blocks};
   const double cost_factor = cost_factor_with_caches(product.arrays(), gpu, options.cache_state);
   SamplePlan plan = plan_of(launched, grid, pilot, options, budget, cost_factor);
-  run.sampled = plan.sampled;
+  const std::span<BlockBatch> batches = plan.batches;
+  run.sampled = plan.sampled && !plan.all_blocks;
   s.alone = plan.alone;
   s.warps_of_block = plan.warps_of_block;
   const double part = plan.warps_of_block ? static_cast<double>(plan.warps_of_block) / launched.warps() : 1;
 
   memory.begin_launch(s.occupancy.blocks, s.shape.shared_bytes, s.shape.loads_in_flight,
                       instructions_per_step(s.shape, gpu));
-  if (run.sampled) {
+  const auto begin_sample = [&] {
+    run.sampled = true;
     memory.clear();
     warmup.drop();
-  }
+  };
+  if (run.sampled) begin_sample();
   double done = 0, foreseen = 0, taken = 0;
-  const std::span<BlockBatch> batches = plan.batches;
   for (std::size_t first = 0, end = 0; first < batches.size(); first = end) {
     progress.check();
     // Blocks alone are emulated two at a time: for two cores, and so on every machine.
     end = std::min(batches.size(), first + (plan.alone ? 2 : 1));
     const std::span<BlockBatch> now = batches.subspan(first, end - first);
     double next = 0;
+    std::int64_t blocks = 0;
+    for (const BlockBatch& b : now) blocks += b.size();
     for (const BlockBatch& b : now)
       for (const auto& sm : b.blocks)
         for (const std::int64_t block : sm) next += pilot.work_at(block) * cost_factor * part;
     // No slice that would take too much, were its blocks as much beyond their estimates as those before, or twice at
     // most. What ran is spread evenly too.
     const double off = first > 0 ? std::clamp(taken / foreseen, 1.0, 2.0) : 0;
-    const bool planned = run.sampled && options.sample_blocks <= 0;
-    if (planned && first > 0 && taken + off * next > planned_share * budget) break;
+    const bool planned = plan.sampled && options.sample_blocks <= 0;
+    if (planned && first > 0 && taken + off * next > planned_share * budget) {
+      if (!run.sampled) begin_sample();
+      break;
+    }
     foreseen += next;
     arena.execute([&] {
       // Blocks of a slice that cost more than estimated, and the caches behind them, have the work that is left.
@@ -294,6 +301,7 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
       const std::vector<BlockStream> streams = whole ? emulate(launched, now, progress, options.watch)
                                                      : emulate_within(left, launched, now[0], progress, options.watch);
       taken += work_of(streams) * cost_factor;
+      if (!run.sampled && std::ssize(streams) < blocks) begin_sample();  // they took too much
       std::span<const BlockStream> rest = streams;
       for (const BlockBatch& b : now) {
         const auto size = static_cast<std::size_t>(b.size());
@@ -416,7 +424,7 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
     bool sampled = false;
     for (LaunchRun& run : run_parts(launched[i], pilots[i], options, left * share, arena, memory, warmup, progress)) {
       left = std::max(0.0, left - run.taken);
-      sampled |= run.sampled;
+      sampled |= run.s.share < 1;
       runs.push_back(std::move(run));
       launch_of.push_back(i);
     }
