@@ -149,9 +149,9 @@ SliceRun run_slice(const Launched& launch, const BlockBatch& batch, std::span<co
   for (const BlockStream& stream : streams) {
     totals.add(stream);
     BlockCost cost = memory.cost_of(stream);
-    cost.steps = static_cast<std::uint64_t>(static_cast<double>(cost.steps) / part);
-    cost.sectors = static_cast<std::uint64_t>(static_cast<double>(cost.sectors) / part);
-    cost.lines = static_cast<std::uint64_t>(static_cast<double>(cost.lines) / part);
+    for (std::uint64_t BlockCost::* count :
+         {&BlockCost::steps, &BlockCost::shared_steps, &BlockCost::sectors, &BlockCost::lines})
+      cost.*count = static_cast<std::uint64_t>(static_cast<double>(cost.*count) / part);
     costs.push_back(cost);
   }
   // Of blocks that ran in part no warp is looked at.
@@ -265,8 +265,11 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
   s.warps_of_block = plan.warps_of_block;
   const double part = plan.warps_of_block ? static_cast<double>(plan.warps_of_block) / launched.warps() : 1;
 
-  memory.begin_launch(s.occupancy.blocks, s.shape.shared_bytes, s.shape.loads_in_flight,
-                      instructions_per_step(s.shape, gpu));
+  const auto begin_launch = [&] {
+    memory.begin_launch(s.occupancy.blocks, s.shape.shared_bytes, code_of(s.shape, gpu));
+  };
+  begin_launch();
+  memory.expect_in_l2({});
   const auto begin_sample = [&] {
     run.sampled = true;
     memory.clear();
@@ -302,13 +305,32 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
                                                      : emulate_within(left, launched, now[0], progress, options.watch);
       taken += work_of(streams) * cost_factor;
       if (!run.sampled && std::ssize(streams) < blocks) begin_sample();  // they took too much
-      std::span<const BlockStream> rest = streams;
-      for (const BlockBatch& b : now) {
-        const auto size = static_cast<std::size_t>(b.size());
-        warmup.keep(run_slice(launched, b, rest.first(size), part, memory, run.totals, s.costs, options.watch));
-        rest = rest.subspan(size);
-        if (run.sampled) memory.flush(true), memory.clear();
+      std::vector<SliceRun> slices;
+      const auto run_all = [&] {
+        std::span<const BlockStream> rest = streams;
+        for (const BlockBatch& b : now) {
+          const auto size = static_cast<std::size_t>(b.size());
+          slices.push_back(run_slice(launched, b, rest.first(size), part, memory, run.totals, s.costs, options.watch));
+          rest = rest.subspan(size);
+          if (run.sampled) memory.flush(true), memory.clear();
+        }
+      };
+      run_all();
+      // The first of a sample tells what L2 would hold in the whole grid, and asks again, knowing it.
+      if (run.sampled && first == 0) {
+        std::int64_t ran = 0;
+        for (const BlockBatch& b : now) ran += b.size();
+        const double scale = static_cast<double>(grid.blocks) / (static_cast<double>(ran) * part);
+        const MemoryCounts before = memory.counts();
+        memory.expect_in_l2(shares_in_l2(before, run.totals, product.arrays(), gpu, scale,
+                                         options.cache_state == CacheState::warm && s.has_l2));
+        begin_launch();
+        for (SliceRun& slice : slices) {
+          slice.ask(memory, s.costs, options.watch);
+          memory.flush(true), memory.clear();
+        }
       }
+      for (SliceRun& slice : slices) warmup.keep(std::move(slice));
     });
     for (const BlockBatch& b : now) {
       done += static_cast<double>(b.size()) * part;
@@ -380,7 +402,7 @@ void replay_warmup(WarmupReplay& warmup, std::vector<LaunchRun>& runs, MemorySys
     LaunchRun& run = runs[static_cast<std::size_t>(slice.launch)];
     if (slice.launch != launch) {
       const LaunchShape& shape = run.s.shape;
-      memory.begin_launch(run.s.occupancy.blocks, shape.shared_bytes, shape.loads_in_flight);
+      memory.begin_launch(run.s.occupancy.blocks, shape.shared_bytes);  // what SMs ask for has been kept
     }
     launch = slice.launch;
     if (slice.dealt) slice.dealt += products_apart;
