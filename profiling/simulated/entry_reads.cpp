@@ -16,10 +16,10 @@
 #include "profiling/simulated/array_uses.hpp"
 #include "profiling/simulated/coalesce.hpp"
 #include "profiling/simulated/memory.hpp"
-#include "profiling/simulated/time_model.hpp"
 #include "profiling/simulated/occupancy.hpp"
 #include "profiling/simulated/sampling.hpp"
 #include "profiling/simulated/slot_entries.hpp"
+#include "profiling/simulated/time_model.hpp"
 
 namespace warpspy {
 namespace {
