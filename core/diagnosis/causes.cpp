@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/diagnosis/words.hpp"
 
@@ -13,10 +14,19 @@ constexpr double lines_per_clock = 0.5, instructions_per_clock = 4;
 
 std::size_t at(Cause c) { return static_cast<std::size_t>(c); }
 
-double squares_of(const std::array<double, cause_count>& bounds) {
+using Bounds = std::array<double, cause_count>;
+
+// What a bound has of the sum: nothing where another one on the same way is larger.
+double square_of(const Bounds& bounds, Cause c) {
+  constexpr std::pair<Cause, Cause> ways[] = {{Cause::dram, Cause::l2}, {Cause::requests, Cause::l1}};
+  for (const auto& [one, other] : ways)
+    if ((c == one && bounds[at(c)] < bounds[at(other)]) || (c == other && bounds[at(c)] <= bounds[at(one)])) return 0;
+  return c == Cause::launch ? 0 : bounds[at(c)] * bounds[at(c)];
+}
+
+double squares_of(const Bounds& bounds) {
   double sum = 0;
-  for (const CauseRow& row : cause_rows)
-    if (row.cause != Cause::launch) sum += bounds[at(row.cause)] * bounds[at(row.cause)];
+  for (const CauseRow& row : cause_rows) sum += square_of(bounds, row.cause);
   return sum;
 }
 
@@ -55,7 +65,7 @@ double Causes::us(Cause c) const {
   const double launch = std::min(bound(Cause::launch), time_us);
   if (c == Cause::launch) return launch;
   const double squares = squares_of(bound_us);
-  return squares > 0 ? (time_us - launch) * bound(c) * bound(c) / squares : 0;
+  return squares > 0 ? (time_us - launch) * square_of(bound_us, c) / squares : 0;
 }
 
 Cause Causes::largest() const {
@@ -66,7 +76,7 @@ Cause Causes::largest() const {
 }
 
 double Causes::time_with(const std::array<double, cause_count>& factors) const {
-  std::array<double, cause_count> after = bound_us;
+  Bounds after = bound_us;
   for (std::size_t k = 0; k < cause_count; ++k) after[k] *= factors[k];
   const double before = squares_of(bound_us);
   if (!(before > 0)) return time_us;

@@ -35,7 +35,9 @@ inline constexpr std::array<CauseRow, cause_count> cause_rows = {{
 constexpr const char* name_of(Cause c) { return cause_rows[static_cast<std::size_t>(c)].words; }
 
 // Bounds overlap, though not wholly: the time is the root of the sum of their squares, and the launches
-// (profiling/simulated/time_model.hpp). So a cause takes its square's part of the time, and the parts add up.
+// (profiling/simulated/time_model.hpp). So a cause takes its square's part of the time, and the parts add up. Of DRAM
+// and L2, which are on one way, only the larger counts, and so of the lines asked of L2 and L1; the other takes no
+// part.
 struct Causes {
   std::array<double, cause_count> bound_us{};  // the time if nothing else limited
   std::array<bool, cause_count> known{};

@@ -49,21 +49,32 @@ struct Site {
 
 // What an array is to the product. A kernel says it where it lays the array out; the model of the memory system and the
 // check of launches that overlap read it.
-//   matrix           of the matrix, or made from it; no launch writes it
-//   leads_to_matrix  the same, and a warp must have it before it can ask for more of the matrix: where a row, a slice
-//                    or a tile begins, how long it is, whether there is more of it
-//   leads_to_x       the same, and a warp must have it before it can ask for x (or for a copy of x): column numbers
-//                    above all. Not the offsets of diagonals: they are few, and lanes side by side read x side by side
-//                    whatever they are. Not what leads to y alone.
-//   leads_to_entry   both: column numbers that also say whether there is an entry at all, where a branch skips what is
-//                    none
-//   x, y             the vectors, which the launch before may still read or write
-//   scratch          what one launch leaves to the next, or one block to another
-enum class Role : std::uint8_t { matrix, leads_to_matrix, leads_to_x, leads_to_entry, x, y, scratch };
+//   matrix             of the matrix, or made from it; no launch writes it
+//   leads_to_matrix    the same, and a warp must have it before it can ask for more of the matrix: where a row, a slice
+//                      or a tile begins, how long it is, whether there is more of it
+//   leads_to_pointers  the same, before it can even ask for those: which row, tile or group is its own
+//   leads_to_x         the same, and a warp must have it before it can ask for x (or for a copy of x): column numbers
+//                      above all. Not the offsets of diagonals: they are few, and lanes side by side read x side by
+//                      side whatever they are. Not what leads to y alone.
+//   leads_ahead        leads_to_x, in a loop that was unrolled without branches: all of a round are asked for before
+//                      its first x, also where the source has them behind it
+//   leads_to_entry     both: column numbers that also say whether there is an entry at all, where a branch skips what
+//                      is none
+//   x, y               the vectors, which the launch before may still read or write
+//   scratch            what one launch leaves to the next, or one block to another
+enum class Role : std::uint8_t {
+  matrix,
+  leads_to_pointers,
+  leads_to_matrix,
+  leads_to_x,
+  leads_ahead,
+  leads_to_entry,
+  x,
+  y,
+  scratch
+};
 // Of an array that no launch writes.
-constexpr bool never_written(Role r) {
-  return r == Role::matrix || r == Role::leads_to_matrix || r == Role::leads_to_x || r == Role::leads_to_entry;
-}
+constexpr bool never_written(Role r) { return r < Role::x; }
 
 // An array as the kernel sees it: a name and a range of the modelled address space (256-byte aligned, like cudaMalloc).
 struct ArrayInfo {

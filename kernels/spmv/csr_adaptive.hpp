@@ -100,7 +100,7 @@ struct CsrAdaptive {
         if constexpr (Plan::template compiled<Ptr, Col>) {
           AdaptiveRanges ranges;
           simt::Array<const std::int32_t> order{};
-          plan.prepare([&] { order = plan.made("row_order", Role::leads_to_matrix, ordered(row_ptr, p, ranges)); });
+          plan.prepare([&] { order = plan.made("row_order", Role::leads_to_pointers, ordered(row_ptr, p, ranges)); });
           LaunchSpec spec{.grid = std::max<std::int64_t>(1, ranges.block[AdaptiveRanges::most]),
                           .block = p.block_size,
                           .loads_in_flight = 1,

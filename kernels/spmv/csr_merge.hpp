@@ -262,8 +262,8 @@ struct CsrMerge {
             plan.prepare([&] { starts = merge_tiles(row_ptr, tile); });
             const auto tiles = static_cast<index_t>(starts.size()) - 1;
             const auto carries = plan.template scratch<T>("carries", tiles);
-            const auto first_rows = plan.made("first_rows", Role::leads_to_matrix, starts);
-            const auto pointers = plan.in("row_ptr", Role::matrix, row_ptr);
+            const auto first_rows = plan.made("first_rows", Role::leads_to_pointers, starts);
+            const auto pointers = plan.in("row_ptr", Role::leads_to_matrix, row_ptr);
             // A step is a product or the end of a row, and there is one end more.
             const LaunchSpec spec{.grid = tiles,
                                   .block = p.block_size,

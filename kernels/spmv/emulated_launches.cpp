@@ -17,7 +17,9 @@ void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, 
                      .registers = spec.registers,
                      .overlap = overlap,
                      .loads_in_flight = spec.loads_in_flight,
+                     .matrix_in_flight = spec.matrix_in_flight,
                      .instructions = spec.instructions,
+                     .shared_instructions = spec.shared_instructions,
                      .longest = spec.longest,
                      .parts = spec.parts});
 }

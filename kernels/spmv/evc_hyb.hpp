@@ -185,7 +185,7 @@ struct EvcHyb {
               plan.prepare([&] {
                 Groups groups = groups_of(a, p);
                 code.ell_blocks = static_cast<std::int64_t>(groups.of_block.size());
-                code.block_group = plan.made("block_group", Role::leads_to_matrix, std::move(groups.of_block));
+                code.block_group = plan.made("block_group", Role::leads_to_pointers, std::move(groups.of_block));
                 code.group_block = plan.made("group_block", Role::leads_to_matrix, std::move(groups.block));
                 code.group_row = plan.made("group_row", Role::matrix, std::move(groups.row));
                 code.group_begin = plan.made("group_begin", Role::leads_to_matrix, std::move(groups.begin));
@@ -196,7 +196,7 @@ struct EvcHyb {
               code.ell_columns = plan.in("ell_columns", Role::leads_to_entry, a.ell_columns().template as<Col>());
               code.ell_values = plan.in("ell_values", Role::matrix, a.ell_values().template as<T>());
               code.csr_ptr = plan.in("csr_ptr", Role::leads_to_matrix, csr_ptr);
-              code.csr_columns = plan.in("csr_columns", Role::leads_to_entry, csr_columns);
+              code.csr_columns = plan.in("csr_columns", Role::leads_ahead, csr_columns);
               code.csr_values = plan.in("csr_values", Role::matrix, a.csr_values().template as<T>());
               if (p.reorder_y != never) code.permutation = plan.in("permutation", Role::matrix, permutation);
               code.x = plan.x();

@@ -69,7 +69,7 @@ struct HybFused {
           const EllPart<T, Col> ell{plan.in("ell_columns", Role::leads_to_entry, a.ell_columns().template as<Col>()),
                                     plan.in("ell_values", Role::matrix, a.ell_values().template as<T>())};
           const CooEntries<T, Row, Col> coo{plan.in("coo_rows", Role::matrix, coo_rows),
-                                            plan.in("coo_columns", Role::leads_to_x, coo_columns),
+                                            plan.in("coo_columns", Role::leads_ahead, coo_columns),
                                             plan.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);

@@ -96,7 +96,7 @@ struct HybR {
           if (a.coo_entries() == 0) return;
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
           const CooEntries<T, Row, Col> coo{plan.in("coo_rows", Role::matrix, coo_rows),
-                                            plan.in("coo_columns", Role::leads_to_x, coo_columns),
+                                            plan.in("coo_columns", Role::leads_ahead, coo_columns),
                                             plan.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
           LaunchSpec rest = item_grid(intervals.warps * simt::warp_size, p.block_size);
           rest.registers = 40;

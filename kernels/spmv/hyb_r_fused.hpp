@@ -94,7 +94,7 @@ struct HybRFused {
               .ell = {plan.in("ell_columns", Role::leads_to_entry, a.ell_columns().template as<Col>()),
                       plan.in("ell_values", Role::matrix, a.ell_values().template as<T>())},
               .coo = {plan.in("coo_rows", Role::matrix, coo_rows),
-                      plan.in("coo_columns", Role::leads_to_x, coo_columns),
+                      plan.in("coo_columns", Role::leads_ahead, coo_columns),
                       plan.in("coo_values", Role::matrix, a.coo_values().template as<T>())},
               .permutation = plan.in("permutation", Role::matrix, a.permutation().template as<Row>()),
               .x = plan.x(),

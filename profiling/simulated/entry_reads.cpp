@@ -19,6 +19,7 @@
 #include "profiling/simulated/occupancy.hpp"
 #include "profiling/simulated/sampling.hpp"
 #include "profiling/simulated/slot_entries.hpp"
+#include "profiling/simulated/time_model.hpp"
 
 namespace warpspy {
 namespace {
@@ -161,7 +162,7 @@ class Tracer {
     const LaunchShape& shape = t_.product.launches()[static_cast<std::size_t>(launch)];
     const int resident = occupancy_of(gpu_, shape).blocks;
     const Grid grid{shape.grid, gpu_.sm_count, resident};
-    memory.begin_launch(resident, shape.shared_bytes, shape.loads_in_flight);
+    memory.begin_launch(resident, shape.shared_bytes, code_of(shape, gpu_));
     const LaunchBlocks& b = chosen_[static_cast<std::size_t>(launch)];
     const double wave = static_cast<double>(std::max<std::int64_t>(1, grid.wave()));
     const auto most = static_cast<std::int64_t>(std::clamp(trace_limit_bytes / b.bytes_of_block, 1.0, wave));

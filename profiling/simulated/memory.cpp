@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace warpspy {
 namespace {
@@ -89,6 +90,7 @@ struct MemorySystem::Cursor {
   std::int16_t of_block;                  // the same warp in its block
   std::array<std::uint8_t, 256> round{};  // loads of each array since the round of its loop began
   std::int64_t until = 0;                 // waits for so many of the sectors that its SM asks for
+  std::vector<std::uint32_t> passed{};    // loads of x that what leads to others went before (Role::leads_ahead)
 };
 
 MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays)
@@ -108,9 +110,10 @@ MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo
   begin_launch(0, 0);
 }
 
-void MemorySystem::begin_launch(int resident, int shared_bytes, int loads_in_flight, double instructions) {
-  instructions_ = instructions;
-  in_flight_ = std::min<double>(gpu_.loads_in_flight, loads_in_flight);
+void MemorySystem::begin_launch(int resident, int shared_bytes, const WarpCode& code) {
+  code_ = code;
+  for (int* loads : {&code_.loads_in_flight, &code_.matrix_in_flight})
+    *loads = static_cast<int>(std::min<double>(gpu_.loads_in_flight, *loads));
   double l1 = gpu_.l1_bytes_per_sm;
   // From Volta on, L1 and shared memory are one pool; 16 KiB always stay with L1.
   if (gpu_.compute_capability >= 70) l1 = std::max(16384.0, l1 - 1.0 * resident * shared_bytes);
@@ -192,6 +195,7 @@ void MemorySystem::end_of_turns() {
 BlockCost MemorySystem::cost_of(const BlockStream& block) const {
   BlockCost cost;
   cost.steps = block.warp_steps + block.shared_steps;
+  cost.shared_steps = block.shared_steps;
   if (has_l1_) {
     for (const TrafficSum& a : block.arrays) cost.sectors += a.sectors;
     cost.lines = block.touches.size();
@@ -211,10 +215,12 @@ SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks
     run.warps.push_back(static_cast<std::uint32_t>(block->warp_begin.size() - 1));
     for (std::size_t w = 0; w + 1 < block->warp_begin.size(); ++w) {
       const std::uint32_t first = block->warp_begin[w], end = block->warp_begin[w + 1], steps = block->steps_of_warp[w];
+      const std::uint32_t shared = block->shared_of_warp[w];
       active.push_back(
           {.block = block, .next = first, .end = end, .warp = warp++, .of_block = static_cast<std::int16_t>(w)});
       if (run.tells) run.log.inner.push_back(steps - std::min(steps, end - first));
-      run.waits.push_back({.instructions = static_cast<std::uint32_t>(instructions_ * steps)});
+      run.waits.push_back({.instructions = static_cast<std::uint32_t>(code_.instructions * (steps - shared) +
+                                                                      code_.shared_instructions * shared)});
     }
   }
 
@@ -232,7 +238,7 @@ SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks
     loads(sm, run, *oldest);
     if (before / sectors_per_turn != run.asked / sectors_per_turn) run.turn_end.push_back(run.out.size());
     oldest->until = run.asked;
-    if (oldest->next >= oldest->end) active.erase(oldest);
+    if (oldest->next >= oldest->end && oldest->passed.empty()) active.erase(oldest);
   }
   run.turn_end.push_back(run.out.size());
   return run;
@@ -242,24 +248,48 @@ SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks
 void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
   const std::int64_t asked = run.asked;
   const std::uint32_t first = c.next;
-  bool pointed = false, numbered = false, led = false, gathered = false, any = false, answered = false;
+  bool located = false, pointed = false, numbered = false, led = false, ahead = false, gathered = false, any = false,
+       answered = false;
   const bool as_compiled = under_load(gpu_.compute_capability).as_compiled;
-  if (!as_compiled || (c.next < c.end && c.round[c.block->requests[c.next].array] >= in_flight_)) c.round = {};
+  const std::vector<std::uint32_t> passed = std::exchange(c.passed, {});
+  const auto in_flight = [&](std::uint8_t array) {
+    return roles_[array] == simt::Role::matrix ? code_.matrix_in_flight : code_.loads_in_flight;
+  };
+  const auto round_is_full = [&] {
+    const std::uint8_t array = c.block->requests[c.next].array;
+    return c.round[array] >= in_flight(array);
+  };
+  const bool next_round = c.next < c.end && round_is_full();
+  if (!as_compiled || (next_round && passed.empty())) c.round = {};
+  for (const std::uint32_t r : passed) {
+    request(sm, run, c, c.block->requests[r]);
+    any = gathered = true;
+  }
   while (c.next < c.end) {
     const MemoryRequest& next = c.block->requests[c.next];
     const simt::Role role = roles_[next.array];
     const bool exchange = next.path == Path::exchange;
     const bool load = next.path != Path::store && !is_atomic(next.path);
-    const bool points = role == simt::Role::leads_to_matrix, numbers = role == simt::Role::leads_to_entry;
-    const bool leads = points || numbers || role == simt::Role::leads_to_x;
-    if ((pointed && !points) || (numbered && !numbers)) break;
-    if ((role == simt::Role::x && led) || (leads && gathered)) break;
-    if (load && c.round[next.array] >= in_flight_) break;
+    const bool locates = role == simt::Role::leads_to_pointers, numbers = role == simt::Role::leads_to_entry;
+    const bool points = locates || role == simt::Role::leads_to_matrix;
+    const bool goes_ahead = as_compiled && role == simt::Role::leads_ahead;
+    const bool leads = points || numbers || role == simt::Role::leads_to_x || role == simt::Role::leads_ahead;
+    if ((located && !locates) || (pointed && !points) || (numbered && !numbers)) break;
+    if (load && role == simt::Role::x && ahead && !led && !round_is_full()) {
+      ++c.round[next.array];
+      c.passed.push_back(c.next++);
+      continue;
+    }
+    if (!c.passed.empty() && (!load || role == simt::Role::y || next.behind)) break;
+    if ((role == simt::Role::x && (led || ahead)) || (leads && gathered)) break;
+    if (load && round_is_full()) break;
     if (any && (next.behind || exchange || (load && role == simt::Role::y))) break;
     c.round[next.array] = static_cast<std::uint8_t>(c.round[next.array] + load);
+    located |= locates;
     pointed |= points;
     numbered |= numbers && as_compiled;
-    led |= role == simt::Role::leads_to_x || (numbers && !as_compiled);
+    led |= role == simt::Role::leads_to_x || (!as_compiled && (numbers || role == simt::Role::leads_ahead));
+    ahead |= goes_ahead;
     gathered |= role == simt::Role::x;
     const bool waits = instruction(sm, run, c);
     answered = exchange;
@@ -272,9 +302,10 @@ void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
     run.out.back().end = true;
   else if (any)
     ++run.waits[c.warp].l1;
-  if (run.tells && c.next > first)
-    note_group(run.log, {c.warp, c.next - first, beyond ? static_cast<std::int64_t>(run.out.size()) - 1 : -1,
-                         any ? SmWait::l1 : SmWait::none});
+  const std::size_t asked_now = passed.size() + (c.next - first) - c.passed.size();
+  if (run.tells && asked_now > 0)
+    note_group(run.log, {c.warp, static_cast<std::uint32_t>(asked_now),
+                         beyond ? static_cast<std::int64_t>(run.out.size()) - 1 : -1, any ? SmWait::l1 : SmWait::none});
 }
 
 // Returns whether the warp waits for it: not for stores and reductions, which are sent off.
@@ -353,6 +384,7 @@ bool MemorySystem::ask(int partition, const L2Request& o) {
   counts_.l2_sectors += count(o.bits);
   counts_.l2_loads += count(o.bits);
   std::uint32_t missing = o.bits, across = 0;  // across: found in the other partition only
+  std::uint32_t awaited = 0;                   // of those from DRAM: by expect_in_l2
   if (has_l2()) {
     const int home = home_of(o.line);
     if (home != partition) {
@@ -363,10 +395,10 @@ bool MemorySystem::ask(int partition, const L2Request& o) {
       write_back(gone, false);
       across = missing;
     }
-    if (missing) missing = load(l2_[home], o, missing);
+    if (missing) missing = load(l2_[home], o, missing, awaited);
     across &= ~missing;
   } else {
-    from_dram(o.array, o.line, missing, missing);
+    awaited = from_dram(o.array, o.line, missing, missing);
   }
   tell(o.bits & ~missing, Served::l2);
   counts_.arrays[o.array].across += count(across);
@@ -375,11 +407,12 @@ bool MemorySystem::ask(int partition, const L2Request& o) {
     counts_.l2_texture_loads += count(o.bits);
     counts_.l2_texture_load_hits += count(o.bits) - count(missing);
   }
-  return missing != 0;
+  return awaited != 0;
 }
 
 // Looks `sectors` up where the line is homed; returns those that had to come from DRAM.
-std::uint32_t MemorySystem::load(SectorCache& cache, const L2Request& o, std::uint32_t sectors) {
+std::uint32_t MemorySystem::load(SectorCache& cache, const L2Request& o, std::uint32_t sectors,
+                                 std::uint32_t& awaited) {
   SectorCache::Evicted gone;
   SectorCache::Line& line = cache.touch(o.line, &gone, o.evict_first);
   const std::uint32_t have = readable(line);
@@ -387,7 +420,7 @@ std::uint32_t MemorySystem::load(SectorCache& cache, const L2Request& o, std::ui
   if (missing) {
     const std::uint32_t filled = widened(missing, gpu_.dram_granule_bytes) & ~have;
     line.valid = static_cast<std::uint8_t>(line.valid | filled);
-    from_dram(o.array, o.line, missing, filled);
+    awaited = from_dram(o.array, o.line, missing, filled);
   }
   write_back(gone, false);
   if (watch_) note_evicted(gone, o);
@@ -424,8 +457,11 @@ void MemorySystem::note_evicted(const SectorCache::Evicted& gone, const L2Reques
   line->second = {by.array, static_cast<std::int16_t>(warp), asking_->blocks[block]};
 }
 
-void MemorySystem::from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled) {
+std::uint32_t MemorySystem::from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted,
+                                      std::uint32_t filled) {
   ArrayMisses& misses = counts_.arrays[array];
+  const double in_whole = array < in_whole_.size() ? in_whole_[array] : 0;
+  std::uint32_t awaited = wanted;
   for (std::uint32_t bit = 1; bit <= 8; bit <<= 1) {
     if (!(filled & bit)) continue;
     const bool first = first_touch(line, bit);
@@ -433,7 +469,9 @@ void MemorySystem::from_dram(std::uint8_t array, std::uint32_t line, std::uint32
     if (watch_ && told_ && !first) watch_->why_again[told_] = watch_->lines[line];
     ++(first ? misses.dram_first : misses.dram_again);
     if (wanted & bit) ++(first ? misses.l2_first : misses.l2_again);
+    if (first && ((line * 8 + bit) * 0x9E3779B1u >> 8) * 0x1p-24 < in_whole) awaited &= ~bit;
   }
+  return awaited;
 }
 
 void MemorySystem::tell(std::uint32_t sectors, Served from) const {

@@ -54,7 +54,8 @@ struct Waits {
 // touched there. Without an L1 the door is that of the texture units: only what they fetch, no lines.
 struct BlockCost {
   Waits waits;
-  std::uint64_t steps = 0;  // of its warps: memory, shared memory, exchanges of lanes
+  std::uint64_t steps = 0;         // of its warps: memory, shared memory, exchanges of lanes
+  std::uint64_t shared_steps = 0;  // of these, shared memory
   std::uint64_t sectors = 0, lines = 0;
   double times = 1;  // of a sample: so many blocks of the grid are like it
 };
@@ -171,14 +172,19 @@ struct SmRun {
   std::size_t bytes() const { return out.capacity() * sizeof(L2Request); }
 };
 
+// What the compiler made of a launch's code (LaunchShape), for a warp.
+struct WarpCode {
+  int loads_in_flight = 4, matrix_in_flight = 4;     // of one array; of one that leads nowhere
+  double instructions = 0, shared_instructions = 0;  // for each step; for each that is an access to shared memory
+};
+
 class MemorySystem {
  public:
   MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays);
 
   // A new launch: the caches of the SMs are empty, L2 is as the launch before left it, counts begin at 0. `resident`
   // blocks with `shared_bytes` each live on an SM: on GPUs from Volta on, that memory is taken from L1.
-  // A warp issues so many `instructions` for each of its steps.
-  void begin_launch(int resident, int shared_bytes, int loads_in_flight = 4, double instructions = 0);
+  void begin_launch(int resident, int shared_bytes, const WarpCode& code = {});
 
   // Runs the blocks of each SM together through the caches of the SMs; first_sm is the SM of sms[0]. Returns what they
   // ask of L2.
@@ -199,6 +205,10 @@ class MemorySystem {
   void end_product();
   // Empties every cache: a new sample.
   void clear();
+
+  // Of a sample, from now on: the share of each array's sectors that come from DRAM for the first time here and that L2
+  // would hold in the whole grid. Nobody waits for DRAM then; counts stay as they are.
+  void expect_in_l2(std::vector<double> shares) { in_whole_ = std::move(shares); }
 
   // Looked at from now on; nullptr: none.
   void watch(LineWatch* lines) { watch_ = lines; }
@@ -227,11 +237,12 @@ class MemorySystem {
   void note_l1(Sm& sm, const Cursor& c, std::uint8_t array, std::uint32_t touch, std::uint32_t missing,
                std::uint32_t valid, const SectorCache::Evicted& gone) const;
   bool ask(int partition, const L2Request& o);
-  std::uint32_t load(SectorCache& cache, const L2Request& o, std::uint32_t sectors);
+  std::uint32_t load(SectorCache& cache, const L2Request& o, std::uint32_t sectors, std::uint32_t& awaited);
   // Returns the sectors that had to come from DRAM to be added to.
   std::uint32_t store(const L2Request& o);
   void end_of_turns();
-  void from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled);
+  // Returns the sectors that the whole grid would wait for too.
+  std::uint32_t from_dram(std::uint8_t array, std::uint32_t line, std::uint32_t wanted, std::uint32_t filled);
   void write_back(const SectorCache::Evicted& e, bool sample);
   void tell(std::uint32_t sectors, Served from) const;
   void note_evicted(const SectorCache::Evicted& gone, const L2Request& by) const;
@@ -241,9 +252,9 @@ class MemorySystem {
 
   GpuSpec gpu_;
   bool has_l1_, has_texture_;
-  double in_flight_ = 4;           // loads of one array, of a warp
-  double instructions_ = 0;        // of a step of a warp
+  WarpCode code_;
   std::vector<simt::Role> roles_;  // of the arrays
+  std::vector<double> in_whole_;   // of the arrays: expect_in_l2
   std::uint32_t first_line_ = 0;
   std::vector<std::uint8_t> seen_;  // one nibble of sectors per line of the address space
   std::vector<Sm> sms_;

@@ -19,11 +19,13 @@ std::vector<BlockBatch> batches(const Grid& grid, const std::vector<Slice>& slic
   return all;
 }
 
-// `n` blocks that have an SM each; of a part its warps lie elsewhere in every block.
+// `n` blocks that have an SM each; of a part its warps lie elsewhere in every block. One is left out of all blocks:
+// what they do alone is not what the launch does, so this stays a sample and says so.
 SamplePlan blocks_alone(const Grid& grid, std::int64_t n, int warps_of_block, int warps) {
   SamplePlan plan;
   plan.sampled = plan.alone = true;
   constexpr double step = 0.7548776662466927;  // does not fall in with that of the blocks
+  if (warps_of_block >= warps) n = std::min(n, std::max<std::int64_t>(1, grid.blocks - 1));
   const std::vector<std::int64_t> blocks = spread_blocks(grid.blocks, n);
   const auto firsts = spread(warps - warps_of_block + 1, static_cast<std::int64_t>(blocks.size()), step);
   if (warps_of_block < warps) plan.warps_of_block = warps_of_block;
@@ -88,10 +90,9 @@ SamplePlan plan_of(const Launched& launch, const Grid& grid, PilotSample& pilot,
   const BlockCostEstimate& estimate = pilot.mean();
   const bool planned = options.sample_blocks <= 0;
   const double each = estimate.work * cost_factor;
-  if (all_fit(grid, pilot, options, budget, cost_factor)) {
-    const auto fitting = static_cast<int>(stream_limit_bytes / std::max(1.0, estimate.bytes * grid.resident));
-    return {batches(grid, all_slices(grid, std::clamp(fitting, 1, grid.sms)))};
-  }
+  const auto fitting = static_cast<int>(stream_limit_bytes / std::max(1.0, estimate.bytes * grid.resident));
+  const std::vector<Slice> all = all_slices(grid, std::clamp(fitting, 1, grid.sms));
+  if (all_fit(grid, pilot, options, budget, cost_factor)) return {batches(grid, all)};
   if (options.sample_warps > 0) {
     const int warps = launch.warps();
     return blocks_alone(grid, options.sample_blocks, estimate.parts ? std::min(options.sample_warps, warps) : warps,
@@ -103,6 +104,8 @@ SamplePlan plan_of(const Launched& launch, const Grid& grid, PilotSample& pilot,
   if (planned) shrink(slices, grid, pilot, planned_share * budget, cost_factor);
   SamplePlan plan{batches(grid, slices)};
   plan.sampled = true;
+  plan.all_blocks = plan.blocks() == grid.blocks;
+  if (plan.all_blocks) plan.batches = batches(grid, all);
   return plan;
 }
 

@@ -32,7 +32,13 @@ struct BlockBatch {
 struct SamplePlan {
   std::vector<BlockBatch> batches;
   bool sampled = false, alone = false;
-  int warps_of_block = 0;  // 0: all
+  bool all_blocks = false;  // the sample has them all: it is none, unless they turn out to take too much
+  int warps_of_block = 0;   // 0: all
+
+  std::int64_t blocks() const {
+    return std::accumulate(batches.begin(), batches.end(), std::int64_t{0},
+                           [](std::int64_t sum, const BlockBatch& b) { return sum + b.size(); });
+  }
 };
 
 // Whether all blocks fit into `budget`.

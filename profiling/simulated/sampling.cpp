@@ -6,6 +6,10 @@
 namespace warpspy {
 namespace {
 
+// Of a slice: fewer neighbouring SMs would make most of it its own edge. But blocks that do more in one place than in
+// another, as those of DIA, need many places.
+constexpr std::int64_t fewest_sms = 4, most_places = 16;
+
 // n/2, 0, 3n/4, n/4, ...: numbers below n, every beginning of the list spread evenly.
 std::vector<std::int64_t> spread_order(std::int64_t n) {
   std::int64_t bits = 1;
@@ -18,6 +22,24 @@ std::vector<std::int64_t> spread_order(std::int64_t n) {
     if (reversed < n) order.push_back((reversed + n / 2) % n);
   }
   return order;
+}
+
+// `sms` SMs of each of `n` waves, elsewhere in each.
+std::vector<Slice> slices_of(const Grid& grid, std::int64_t n, int sms) {
+  const std::int64_t waves = n == grid.waves() ? n : grid.blocks / grid.wave();  // the last one with all of them only
+  std::vector<Slice> slices;
+  for (const std::int64_t i : spread_order(n)) {
+    const auto middle = static_cast<int>((2 * i + 1) * grid.sms / (2 * n));
+    slices.push_back({(2 * i + 1) * waves / (2 * n), std::clamp(middle - sms / 2, 0, grid.sms - sms), sms});
+  }
+  return slices;
+}
+
+std::int64_t blocks_in(const Grid& grid, const std::vector<Slice>& slices) {
+  std::int64_t sum = 0;
+  for (const Slice& s : slices)
+    for (const auto& sm : grid.blocks_of(s)) sum += static_cast<std::int64_t>(sm.size());
+  return sum;
 }
 
 }  // namespace
@@ -44,17 +66,24 @@ std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks) {
       std::max<std::int64_t>(1, grid.blocks / grid.wave());  // whole ones: the tail is not typical
   const std::int64_t in_wave = std::min(grid.wave(), grid.blocks);
   std::vector<Slice> slices;
+  // A few whole waves would be few places, where rows may be other than elsewhere: a part of more waves.
+  const std::int64_t places = std::min({most_places, grid.waves(), blocks / (fewest_sms * grid.resident)});
+  if (const std::int64_t n = places; blocks >= in_wave && blocks / in_wave < n) {
+    auto sms = static_cast<int>(n == grid.waves() ? blocks * grid.sms / grid.blocks : blocks / (n * grid.resident));
+    // Of the last wave neighbours may have more than their share.
+    do slices = slices_of(grid, n, sms--);
+    while (blocks_in(grid, slices) > blocks);
+    return slices;
+  }
   if (blocks >= in_wave) {
     const std::int64_t n = std::min(waves, blocks / in_wave);
     for (const std::int64_t i : spread_order(n)) slices.push_back({(2 * i + 1) * waves / (2 * n), 0, grid.sms});
     return slices;
   }
-  // Fewer than four neighbouring SMs would make most of the sample its own edge; but blocks that do more in one place
-  // than in another, as those of DIA, need many places.
   const auto busy = std::min<std::int64_t>(grid.sms, grid.blocks);
   const std::int64_t per_sm = (in_wave + busy - 1) / busy;
   const auto sms = std::max<std::int64_t>(1, blocks / per_sm);
-  const std::int64_t n = std::clamp<std::int64_t>(std::min(sms, busy) / 4, 1, 16);
+  const std::int64_t n = std::clamp<std::int64_t>(std::min(sms, busy) / fewest_sms, 1, most_places);
   const int each = std::max(1, static_cast<int>(std::min(sms / n, busy / n)));
   for (const std::int64_t i : spread_order(n)) {
     const std::int64_t middle = (2 * i + 1) * busy / (2 * n);

@@ -27,9 +27,9 @@ struct Grid {
 
 // Every wave in order, cut into slices of at most `max_sms` SMs.
 std::vector<Slice> all_slices(const Grid& grid, int max_sms);
-// About `blocks` blocks: whole waves spread evenly over the grid, or, when not even one wave fits, up to sixteen
-// slices. In an order whose every beginning is spread evenly too, the middle first: sorted formats begin with what is
-// least typical. Never twice the same block.
+// About `blocks` blocks: whole waves spread evenly over the grid, or, when fewer than sixteen fit and not all of them,
+// up to sixteen slices, of different waves where one fits. In an order whose every beginning is spread evenly too, the
+// middle first: sorted formats begin with what is least typical. Never twice the same block.
 std::vector<Slice> sample_slices(const Grid& grid, std::int64_t blocks);
 
 // `n` places in [0, length): one step < 1 after another from the beginning, round and round. By an irrational step

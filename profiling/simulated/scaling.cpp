@@ -16,22 +16,31 @@ Traffic scaled(std::string name, const TrafficSum& sum, double scale) {
 
 double sectors_of(const simt::ArrayInfo& a) { return static_cast<double>((a.bytes + sector_size - 1) / sector_size); }
 
-void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, double scale, bool warm,
-               bool estimated) {
-  LaunchSimulation& s = run.s;
-  const MemoryCounts& counts = run.counts;
+// With two partitions a line read from both halves is held twice; half of the readers ask the other partition.
+double l2_sectors_of(const GpuSpec& gpu) { return gpu.l2_bytes / (gpu.l2_partitions > 1 ? 1.5 : 1.0) / sector_size; }
+
+// One for each array; warm, one more for all else.
+std::vector<SampledArray> sampled_arrays(const MemoryCounts& counts, const TrafficTotals& totals,
+                                         const std::vector<simt::ArrayInfo>& arrays, double scale, bool warm) {
   std::vector<SampledArray> sampled;
   // What is stored, and what belongs to other launches, takes its place in L2 too between two products.
-  double others = static_cast<double>(run.counts.dram_written_bytes) * scale / sector_size;
+  double others = static_cast<double>(counts.dram_written_bytes) * scale / sector_size;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
-    const TrafficSum asked = a < run.totals.arrays.size() ? run.totals.arrays[a] : TrafficSum{};
-    sampled.push_back({sectors_of(arrays[a]), static_cast<double>(run.counts.arrays[a].dram_first) * scale,
+    const TrafficSum asked = a < totals.arrays.size() ? totals.arrays[a] : TrafficSum{};
+    sampled.push_back({sectors_of(arrays[a]), static_cast<double>(counts.arrays[a].dram_first) * scale,
                        asked.sectors ? 1 - asked.evict_first / static_cast<double>(asked.sectors) : 1});
     if (asked.requests == 0) others += sectors_of(arrays[a]);
   }
   if (warm) sampled.push_back({others, others});
-  // With two partitions a line read from both halves is held twice; half of the readers ask the other partition.
-  const double l2_sectors = gpu.l2_bytes / (gpu.l2_partitions > 1 ? 1.5 : 1.0) / sector_size;
+  return sampled;
+}
+
+void fill_dram(LaunchRun& run, const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, double scale, bool warm,
+               bool estimated) {
+  LaunchSimulation& s = run.s;
+  const MemoryCounts& counts = run.counts;
+  const std::vector<SampledArray> sampled = sampled_arrays(counts, run.totals, arrays, scale, warm);
+  const double l2_sectors = l2_sectors_of(gpu);
   const WholeMisses misses = misses_in_whole(sampled, l2_sectors, warm);
   double dram_sectors = static_cast<double>(counts.dram_fill_sectors) * scale;
   double l2_misses = 0;
@@ -85,6 +94,17 @@ void fill_traffic(LaunchSimulation& s, const TrafficTotals& totals, EmulatedProd
 }
 
 }  // namespace
+
+std::vector<double> shares_in_l2(const MemoryCounts& counts, const TrafficTotals& totals,
+                                 const std::vector<simt::ArrayInfo>& arrays, const GpuSpec& gpu, double scale,
+                                 bool warm) {
+  const std::vector<SampledArray> sampled = sampled_arrays(counts, totals, arrays, scale, warm);
+  const WholeMisses misses = misses_in_whole(sampled, l2_sectors_of(gpu), warm);
+  std::vector<double> shares;
+  for (std::size_t a = 0; a < arrays.size(); ++a)
+    shares.push_back(sampled[a].first_touches > 0 ? 1 - misses.dram[a] / sampled[a].first_touches : 0);
+  return shares;
+}
 
 LaunchSimulation scaled_to_grid(LaunchRun run, EmulatedProduct& product, const GpuSpec& gpu, bool warm,
                                 bool estimated) {

@@ -149,9 +149,9 @@ SliceRun run_slice(const Launched& launch, const BlockBatch& batch, std::span<co
   for (const BlockStream& stream : streams) {
     totals.add(stream);
     BlockCost cost = memory.cost_of(stream);
-    cost.steps = static_cast<std::uint64_t>(static_cast<double>(cost.steps) / part);
-    cost.sectors = static_cast<std::uint64_t>(static_cast<double>(cost.sectors) / part);
-    cost.lines = static_cast<std::uint64_t>(static_cast<double>(cost.lines) / part);
+    for (std::uint64_t BlockCost::* count :
+         {&BlockCost::steps, &BlockCost::shared_steps, &BlockCost::sectors, &BlockCost::lines})
+      cost.*count = static_cast<std::uint64_t>(static_cast<double>(cost.*count) / part);
     costs.push_back(cost);
   }
   // Of blocks that ran in part no warp is looked at.
@@ -259,33 +259,43 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
   const Grid grid{s.shape.grid, gpu.sm_count, s.occupancy.blocks};
   const double cost_factor = cost_factor_with_caches(product.arrays(), gpu, options.cache_state);
   SamplePlan plan = plan_of(launched, grid, pilot, options, budget, cost_factor);
-  run.sampled = plan.sampled;
+  const std::span<BlockBatch> batches = plan.batches;
+  run.sampled = plan.sampled && !plan.all_blocks;
   s.alone = plan.alone;
   s.warps_of_block = plan.warps_of_block;
   const double part = plan.warps_of_block ? static_cast<double>(plan.warps_of_block) / launched.warps() : 1;
 
-  memory.begin_launch(s.occupancy.blocks, s.shape.shared_bytes, s.shape.loads_in_flight,
-                      instructions_per_step(s.shape, gpu));
-  if (run.sampled) {
+  const auto begin_launch = [&] {
+    memory.begin_launch(s.occupancy.blocks, s.shape.shared_bytes, code_of(s.shape, gpu));
+  };
+  begin_launch();
+  memory.expect_in_l2({});
+  const auto begin_sample = [&] {
+    run.sampled = true;
     memory.clear();
     warmup.drop();
-  }
+  };
+  if (run.sampled) begin_sample();
   double done = 0, foreseen = 0, taken = 0;
-  const std::span<BlockBatch> batches = plan.batches;
   for (std::size_t first = 0, end = 0; first < batches.size(); first = end) {
     progress.check();
     // Blocks alone are emulated two at a time: for two cores, and so on every machine.
     end = std::min(batches.size(), first + (plan.alone ? 2 : 1));
     const std::span<BlockBatch> now = batches.subspan(first, end - first);
     double next = 0;
+    std::int64_t blocks = 0;
+    for (const BlockBatch& b : now) blocks += b.size();
     for (const BlockBatch& b : now)
       for (const auto& sm : b.blocks)
         for (const std::int64_t block : sm) next += pilot.work_at(block) * cost_factor * part;
     // No slice that would take too much, were its blocks as much beyond their estimates as those before, or twice at
     // most. What ran is spread evenly too.
     const double off = first > 0 ? std::clamp(taken / foreseen, 1.0, 2.0) : 0;
-    const bool planned = run.sampled && options.sample_blocks <= 0;
-    if (planned && first > 0 && taken + off * next > planned_share * budget) break;
+    const bool planned = plan.sampled && options.sample_blocks <= 0;
+    if (planned && first > 0 && taken + off * next > planned_share * budget) {
+      if (!run.sampled) begin_sample();
+      break;
+    }
     foreseen += next;
     arena.execute([&] {
       // Blocks of a slice that cost more than estimated, and the caches behind them, have the work that is left.
@@ -294,13 +304,33 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
       const std::vector<BlockStream> streams = whole ? emulate(launched, now, progress, options.watch)
                                                      : emulate_within(left, launched, now[0], progress, options.watch);
       taken += work_of(streams) * cost_factor;
-      std::span<const BlockStream> rest = streams;
-      for (const BlockBatch& b : now) {
-        const auto size = static_cast<std::size_t>(b.size());
-        warmup.keep(run_slice(launched, b, rest.first(size), part, memory, run.totals, s.costs, options.watch));
-        rest = rest.subspan(size);
-        if (run.sampled) memory.flush(true), memory.clear();
+      if (!run.sampled && std::ssize(streams) < blocks) begin_sample();  // they took too much
+      std::vector<SliceRun> slices;
+      const auto run_all = [&] {
+        std::span<const BlockStream> rest = streams;
+        for (const BlockBatch& b : now) {
+          const auto size = static_cast<std::size_t>(b.size());
+          slices.push_back(run_slice(launched, b, rest.first(size), part, memory, run.totals, s.costs, options.watch));
+          rest = rest.subspan(size);
+          if (run.sampled) memory.flush(true), memory.clear();
+        }
+      };
+      run_all();
+      // The first of a sample tells what L2 would hold in the whole grid, and asks again, knowing it.
+      if (run.sampled && first == 0) {
+        std::int64_t ran = 0;
+        for (const BlockBatch& b : now) ran += b.size();
+        const double scale = static_cast<double>(grid.blocks) / (static_cast<double>(ran) * part);
+        const MemoryCounts before = memory.counts();
+        memory.expect_in_l2(shares_in_l2(before, run.totals, product.arrays(), gpu, scale,
+                                         options.cache_state == CacheState::warm && s.has_l2));
+        begin_launch();
+        for (SliceRun& slice : slices) {
+          slice.ask(memory, s.costs, options.watch);
+          memory.flush(true), memory.clear();
+        }
       }
+      for (SliceRun& slice : slices) warmup.keep(std::move(slice));
     });
     for (const BlockBatch& b : now) {
       done += static_cast<double>(b.size()) * part;
@@ -372,7 +402,7 @@ void replay_warmup(WarmupReplay& warmup, std::vector<LaunchRun>& runs, MemorySys
     LaunchRun& run = runs[static_cast<std::size_t>(slice.launch)];
     if (slice.launch != launch) {
       const LaunchShape& shape = run.s.shape;
-      memory.begin_launch(run.s.occupancy.blocks, shape.shared_bytes, shape.loads_in_flight);
+      memory.begin_launch(run.s.occupancy.blocks, shape.shared_bytes);  // what SMs ask for has been kept
     }
     launch = slice.launch;
     if (slice.dealt) slice.dealt += products_apart;
@@ -416,7 +446,7 @@ Simulation simulate(EmulatedProduct& product, const GpuSpec& gpu, const Simulate
     bool sampled = false;
     for (LaunchRun& run : run_parts(launched[i], pilots[i], options, left * share, arena, memory, warmup, progress)) {
       left = std::max(0.0, left - run.taken);
-      sampled |= run.sampled;
+      sampled |= run.s.share < 1;
       runs.push_back(std::move(run));
       launch_of.push_back(i);
     }

@@ -26,6 +26,18 @@ double instructions_per_step(const LaunchShape& shape, const GpuSpec& gpu) {
   return gpu.issues_per_step > 0 ? gpu.issues_per_step : shape.instructions;
 }
 
+WarpCode code_of(const LaunchShape& shape, const GpuSpec& gpu) {
+  const double each = instructions_per_step(shape, gpu);
+  return {shape.loads_in_flight, shape.matrix_in_flight > 0 ? shape.matrix_in_flight : shape.loads_in_flight, each,
+          gpu.issues_per_step > 0 || shape.shared_instructions == 0 ? each : shape.shared_instructions};
+}
+
+double instructions_of(const BlockCost& block, const LaunchShape& shape, const GpuSpec& gpu) {
+  const WarpCode code = code_of(shape, gpu);
+  return static_cast<double>(block.steps - block.shared_steps) * code.instructions +
+         static_cast<double>(block.shared_steps) * code.shared_instructions;
+}
+
 double makespan(const std::vector<Repeated>& costs, int servers) {
   if (costs.empty()) return 0;
   double sum = 0, largest = 0, blocks = 0;
@@ -67,8 +79,8 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
                     static_cast<double>(b.lines) / (l1_lines_per_clock * gpu.clock_mhz));
   };
   t.l1 = last_of(at_the_door, gpu.sm_count);
-  const double steps_per_us = issue_rate(gpu) / instructions_per_step(s.shape, gpu) * gpu.clock_mhz;
-  const auto issued = [&](const BlockCost& b) { return static_cast<double>(b.steps) / steps_per_us; };
+  const double issued_per_us = issue_rate(gpu) * gpu.clock_mhz;
+  const auto issued = [&](const BlockCost& b) { return instructions_of(b, s.shape, gpu) / issued_per_us; };
   t.issue = last_of(issued, gpu.sm_count);
   t.atomics = s.atomic_turns * atomic_turn_ns * 1e-3;
   const auto waited = [&](const BlockCost& b) { return waited_ns(b.waits, gpu) * 1e-3; };
@@ -87,16 +99,15 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
   }
   // Launches that overlap hide what it takes to start one.
   t.launch = s.shape.overlap && gpu.compute_capability >= 90 ? 0 : gpu.launch_us + (warm ? 0 : cold_launch_us);
-  double squares = 0;
-  for (const double bound : {t.dram, t.l2, t.requests, t.l1, t.issue, t.compute, t.latency, t.atomics})
-    squares += bound * bound;
-  t.total = std::sqrt(squares) + t.launch;
-  double even = squares - t.l1 * t.l1 - t.issue * t.issue - t.latency * t.latency;
-  for (const double bound :
-       {std::min(t.l1, shared(at_the_door, gpu.sm_count)), std::min(t.issue, shared(issued, gpu.sm_count)),
-        std::min(t.latency, shared(waited, places))})
-    even += bound * bound;
-  t.even = std::sqrt(even) + t.launch;
+  const auto together = [&](double l1, double issue, double latency) {
+    double squares = 0;
+    for (const double bound : {std::max(t.dram, t.l2), std::max(t.requests, l1), issue, t.compute, latency, t.atomics})
+      squares += bound * bound;
+    return std::sqrt(squares) + t.launch;
+  };
+  t.total = together(t.l1, t.issue, t.latency);
+  t.even = together(std::min(t.l1, shared(at_the_door, gpu.sm_count)), std::min(t.issue, shared(issued, gpu.sm_count)),
+                    std::min(t.latency, shared(waited, places)));
   return t;
 }
 
@@ -105,8 +116,7 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
 double instructions_of(const Simulation& s, const GpuSpec& gpu) {
   double sum = 0;
   for (const LaunchSimulation& launch : s.launches)
-    for (const BlockCost& c : launch.costs)
-      sum += static_cast<double>(c.steps) * c.times * instructions_per_step(launch.shape, gpu);
+    for (const BlockCost& c : launch.costs) sum += c.times * instructions_of(c, launch.shape, gpu);
   return sum;
 }
 
@@ -125,7 +135,7 @@ TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision pr
   }
   char text[320];
   std::snprintf(text, sizeof text,
-                "model, %s: root of the squares of DRAM %.3g, L2 %.3g, L2 requests %.3g, L1 %.3g, issue %.3g, "
+                "model, %s: root of the squares of DRAM %.3g or L2 %.3g, L2 requests %.3g or L1 %.3g, issue %.3g, "
                 "compute %.3g, latency %.3g, atomics %.3g; + launch %.3g us",
                 s.warm ? "as one product after another finds the caches" : "caches empty at the start", t.dram, t.l2,
                 t.requests, t.l1, t.issue, t.compute, t.latency, t.atomics, t.launch);

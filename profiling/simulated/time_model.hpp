@@ -18,9 +18,10 @@ constexpr double cold_launch_us = 0.6;
 // What a unit of L2 takes to add to a sector.
 constexpr double atomic_turn_ns = 0.8;
 
-// Each bound is the time if nothing else limited, in us. They overlap, but not wholly: total = square root of the sum
-// of their squares + launch, summed over the launches of a product; the bounds are summed too. The largest alone is
-// further from what an H200 takes (docs/validation.md).
+// Each bound is the time if nothing else limited, in us. What comes from DRAM goes through L2 to the SMs, and what L1
+// looks up is what L2 is asked for: of two places on one way the narrower counts. The others overlap, but not wholly:
+// total = square root of the sum of their squares + launch, summed over the launches of a product; the bounds are
+// summed too. The largest alone is further from what an H200 takes (docs/validation.md).
 struct TimeEstimate {
   double dram = 0;      // DRAM bytes / what a long copy reaches
   double l2 = 0;        // bytes between the SMs and L2 / L2 bandwidth
@@ -46,6 +47,9 @@ TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision pr
 // this GPU do.
 double issue_rate(const GpuSpec& gpu);
 double instructions_per_step(const LaunchShape& shape, const GpuSpec& gpu);
+WarpCode code_of(const LaunchShape& shape, const GpuSpec& gpu);
+// That a block's warps issue.
+double instructions_of(const BlockCost& block, const LaunchShape& shape, const GpuSpec& gpu);
 
 // Instructions of the warps of a product: steps x what the kernel issues for each, or what a warp of this GPU does.
 double instructions_of(const Simulation& s, const GpuSpec& gpu);

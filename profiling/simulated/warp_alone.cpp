@@ -32,13 +32,12 @@ void watch_alone(EmulatedProduct& product, const GpuSpec& gpu, const WarpPlace& 
   const std::uint32_t begin = stream.warp_begin[w], end = stream.warp_begin[w + 1];
   for (std::size_t i = 0; i < stream.warp_begin.size(); ++i) stream.warp_begin[i] = i <= w ? begin : end;
   for (std::size_t i = 0; i < stream.steps_of_warp.size(); ++i)
-    if (i != w) stream.steps_of_warp[i] = 0;
+    if (i != w) stream.steps_of_warp[i] = stream.shared_of_warp[i] = 0;
 
   const LaunchShape& shape = product.launches()[static_cast<std::size_t>(place.launch)];
   MemorySystem memory(gpu, product.arrays());
   memory.watch(&watch.lines);
-  memory.begin_launch(occupancy_of(gpu, shape).blocks, shape.shared_bytes, shape.loads_in_flight,
-                      instructions_per_step(shape, gpu));
+  memory.begin_launch(occupancy_of(gpu, shape).blocks, shape.shared_bytes, code_of(shape, gpu));
   const std::vector<std::vector<const BlockStream*>> sms = {{&stream}};
   const std::vector<SmRun> runs = memory.private_caches(sms, 0);
   std::vector<BlockCost> costs(1);

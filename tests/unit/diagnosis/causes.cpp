@@ -34,6 +34,20 @@ TEST(Causes, SquaresAreSharedOutAndAddUp) {
   EXPECT_EQ(c->largest(), Cause::latency);
 }
 
+// What comes from DRAM goes through L2: of the two the larger counts.
+TEST(Causes, OfOneWayTheNarrowerCounts) {
+  RunRecord r = modelled(3, 4, 1);
+  r.details.push_back({"bound_l2", "", {2, "us", Provenance::modelled}});
+  r.details.push_back({"bound_l1", "", {0, "us", Provenance::modelled}});
+  const auto c = causes_of(r, {});
+  EXPECT_DOUBLE_EQ(c->us(Cause::l2), 0);
+  EXPECT_DOUBLE_EQ(c->us(Cause::dram), 5 * 9 / 25.0);
+  std::array<double, cause_count> factors;
+  factors.fill(1);
+  factors[static_cast<std::size_t>(Cause::dram)] = 0;
+  EXPECT_DOUBLE_EQ(c->time_with(factors), std::sqrt(2 * 2 + 4 * 4) + 1);  // then L2 is
+}
+
 TEST(Causes, WithoutOneTheOthersRemain) {
   const auto c = causes_of(modelled(3, 4, 1), {});
   std::array<double, cause_count> factors;

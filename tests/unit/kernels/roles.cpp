@@ -32,7 +32,7 @@ std::string misuse(const simt::BlockTrace& trace, const std::vector<simt::ArrayI
       const simt::ArrayInfo& array = arrays[a.array];
       if (a.op != simt::Op::load && array.role != Role::y && array.role != Role::scratch)
         return "writes " + array.name + ", whose role says that no launch does";
-      led |= array.role == Role::leads_to_x || array.role == Role::leads_to_entry;
+      led |= array.role == Role::leads_to_x || array.role == Role::leads_ahead || array.role == Role::leads_to_entry;
       if (array.role != Role::x || !is_gather(warp, i)) continue;
       ++*gathers;
       if (!led) return "gathers x, and no array that was read before says that it leads there";

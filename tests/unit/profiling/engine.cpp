@@ -365,6 +365,28 @@ TEST_F(EngineTest, AQuickAnswerComesFirstWhereItIsNotTheWhole) {
   EXPECT_EQ(small.sampled_share, 1);
 }
 
+// PKT on memplus: a quick sample of its packets is all of them, and the launch behind them adds to what they stored.
+TEST_F(EngineTest, ASampleOfAllBlocksIsTheWhole) {
+  Progress progress;
+  const Matrix m = generate("like?name=memplus", progress);
+  int whole = 0;
+  for (const KernelRow& kernel : kernels()) {
+    if (!kernel.emulate || !holds(kernel, m)) continue;
+    RunRequest r = request(kernel.info.id);
+    r.cache_state = CacheState::cold;
+    r.depth = Depth::quick;
+    const RunRecord quick = run(r, m);
+    ASSERT_EQ(quick.status, RunStatus::ok) << r.kernel << ": " << quick.error;
+    if (quick.sampled_share < 1) continue;
+    ++whole;
+    r.depth = Depth::whole;
+    const RunRecord all = run(r, m);
+    EXPECT_EQ(quick.time.value, all.time.value) << r.kernel;
+    for (const Counter& c : all.counters) EXPECT_EQ(quick.counter(c.id)->value, c.value) << r.kernel << " " << c.id;
+  }
+  EXPECT_GT(whole, 10);
+}
+
 TEST_F(EngineTest, EmptyMatrices) {
   for (const auto& [rows, cols] : {std::pair<index_t, index_t>{0, 0}, {0, 5}, {5, 0}, {5, 5}}) {
     const Matrix m = matrix_of(rows, cols, [](index_t) { return 0; });

@@ -63,16 +63,38 @@ TEST(Slices, BlocksAloneLieEvenly) {
 
 TEST(Slices, WholeWavesAreSpreadOverTheGrid) {
   const Grid grid{64 * 100, 16, 4};  // 100 waves
-  const auto slices = sample_slices(grid, 4 * 64);
-  ASSERT_EQ(slices.size(), 4u);
+  const auto slices = sample_slices(grid, 32 * 64);
+  ASSERT_EQ(slices.size(), 32u);
   std::set<std::int64_t> waves;
   for (const Slice& s : slices) {
     waves.insert(s.wave);
     EXPECT_EQ(s.sms, 16);
   }
-  EXPECT_EQ(waves, (std::set<std::int64_t>{12, 37, 62, 87}));
-  EXPECT_EQ(slices[0].wave, 62);
-  EXPECT_EQ(slices[1].wave, 12);  // any beginning is spread
+  EXPECT_EQ(waves.size(), 32u);
+  EXPECT_EQ(*waves.begin(), 1);
+  EXPECT_EQ(slices[0].wave, 51);
+  EXPECT_EQ(slices[1].wave, 1);  // any beginning is spread
+}
+
+// Rows may be other in the one or two waves that would fit.
+TEST(Slices, AFewWavesArePartsOfMore) {
+  const Grid many{64 * 100, 16, 4};
+  const auto some = sample_slices(many, 3 * 64);
+  ASSERT_EQ(some.size(), 12u);  // of four SMs each
+  std::set<std::int64_t> waves;
+  for (const Slice& s : some) {
+    waves.insert(s.wave);
+    EXPECT_EQ(s.sms, 4);
+  }
+  EXPECT_EQ(waves.size(), 12u);
+  // Where all waves are few, each of them, the last one too.
+  const Grid few{64 * 5 + 20, 16, 4};
+  const auto parts = sample_slices(few, 3 * 64);
+  ASSERT_EQ(parts.size(), 6u);
+  waves.clear();
+  for (const Slice& s : parts) waves.insert(s.wave);
+  EXPECT_EQ(waves, (std::set<std::int64_t>{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(sample_slices({64 * 5, 16, 4}, 64 * 5).size(), 5u);  // all of them, whole
 }
 
 TEST(Misses, StreamsAreLeftAlone) {
