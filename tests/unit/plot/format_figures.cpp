@@ -96,7 +96,7 @@ TEST_P(PaddingProfiles, AddUpToTheEstimate) {
       EXPECT_EQ(rows, m.csr->rows());
       EXPECT_EQ(entries, m.csr->nnz());
       // Slices and blocks end beyond the last row.
-      if (id == "sell" || id == "sell16" || id == "bsr") {
+      if (id == "sell" || id == "sell16" || id == "sell8" || id == "bsr") {
         const auto built_below = e.padding - profile->padding();
         const index_t each = set.count("slice_rows") ? static_cast<index_t>(set.at("slice_rows")) : 32;
         below = built_below;
