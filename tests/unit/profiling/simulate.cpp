@@ -301,7 +301,8 @@ TEST(TimeEstimate, ByHand) {
   EXPECT_DOUBLE_EQ(t.atomics, 0.8);
   EXPECT_DOUBLE_EQ(t.compute, 2);
   EXPECT_DOUBLE_EQ(t.latency, 1.2);
-  const double others = 20 * 20 + 10 * 10 + 0.5 * 0.5 + 2 * 2 + 0.7 * 0.7 + 0.8 * 0.8 + 1.2 * 1.2;
+  // L2 is on the way of DRAM's bytes, L1 on that of the lines asked of L2: the larger of each two.
+  const double others = 20 * 20 + 2 * 2 + 0.7 * 0.7 + 0.8 * 0.8 + 1.2 * 1.2;
   EXPECT_DOUBLE_EQ(t.total, std::sqrt(others + 2 * 2) + 2 + cold_launch_us);
   EXPECT_NE(t.how.find("DRAM 20"), std::string::npos);
   Simulation warm = product_of({s});
@@ -312,6 +313,10 @@ TEST(TimeEstimate, ByHand) {
   EXPECT_DOUBLE_EQ(two.total, 2 * (std::sqrt(others + 1 * 1) + 2 + cold_launch_us));
   EXPECT_DOUBLE_EQ(two.compute, 2);
   EXPECT_EQ(instructions_of(product_of({s}), gpu), 8 * 200 * 7);
+  LaunchSimulation shared = s;
+  shared.shape.shared_instructions = 2;
+  for (BlockCost& c : shared.costs) c.shared_steps = 50;
+  EXPECT_EQ(instructions_of(product_of({shared}), gpu), 8 * (150 * 7 + 50 * 2));
   gpu.issues_per_step = 5;
   EXPECT_EQ(instructions_of(product_of({s}), gpu), 8 * 200 * 5) << "another compiler";
   gpu.issues_per_step = 0;
