@@ -179,6 +179,7 @@ void card(const Look& l, const std::string& title, const std::vector<CardRow>& r
   }
   if (!foot.empty()) {
     gap(l, 2);
+    show_text(l, foot);
     const FontScope font(*l.fonts, Face::ui, 12);
     ImGui::PushTextWrapPos(left + std::max(l.u(240), names + values + l.u(16)));
     ImGui::PushStyleColor(ImGuiCol_Text, u32(l.palette->muted));
