@@ -455,9 +455,9 @@ TEST(Promise, OverlapBytesAndLongRowsDecide) {
   many.rows = 1e6;
   EXPECT_LT(promise_us(striped, few), 1.3 * promise_us(plain, few));
   // Long pieces: before the others. One stripe is none.
-  const Prospect long_rows{.least_bytes = 9e6, .rows = 400, .vector_bytes = 4e6, .entries = 1e6};
+  const Prospect long_rows{.least_bytes = 9e6, .rows = 400, .vector_bytes = 4e6, .entries = 4e6};
   EXPECT_LT(promise_us(striped, long_rows), 0.9 * promise_us(plain, long_rows));
-  const Prospect narrow{.least_bytes = 9e6, .rows = 400, .vector_bytes = 9e4, .entries = 1e6};
+  const Prospect narrow{.least_bytes = 9e6, .rows = 400, .vector_bytes = 9e4, .entries = 4e6};
   EXPECT_GE(promise_us(striped, narrow), promise_us(plain, narrow));
   EXPECT_GT(promise_us(striped, many), 10 * promise_us(plain, many));
   const double l2 = 60e6;
