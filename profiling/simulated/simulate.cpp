@@ -247,9 +247,45 @@ double cost_factor_with_caches(const std::vector<simt::ArrayInfo>& arrays, const
   return emulation_share_of_cost + cache_share_of_cost + l2_share_of_cost * (again > 1 ? products_again : again);
 }
 
+std::int64_t blocks_of(std::span<const BlockBatch> batches) {
+  std::int64_t blocks = 0;
+  for (const BlockBatch& b : batches) blocks += b.size();
+  return blocks;
+}
+double work_foreseen(std::span<const BlockBatch> batches, PilotSample& pilot) {
+  double work = 0;
+  for (const BlockBatch& b : batches)
+    for (const auto& sm : b.blocks)
+      for (const std::int64_t block : sm) work += pilot.work_at(block);
+  return work;
+}
+
+void tell_blocks(const Launched& launched, std::span<const BlockBatch> batches, LaunchSimulation& s) {
+  for (const BlockBatch& b : batches)
+    for (const auto& sm : b.blocks)
+      for (const std::int64_t block : sm) s.blocks.push_back(launched.first + block);
+}
+
+void begin_launch(MemorySystem& memory, const LaunchSimulation& s, const GpuSpec& gpu) {
+  memory.begin_launch(s.occupancy.blocks, s.shape.shared_bytes, code_of(s.shape, gpu));
+}
+
+// The first slices of a sample have told what L2 would hold in the whole grid, of which they are 1 / `scale`; they ask
+// again, knowing it.
+void ask_again(std::vector<SliceRun>& slices, const Launched& launched, const SimulateOptions& options, double scale,
+               MemorySystem& memory, LaunchRun& run) {
+  const MemoryCounts before = memory.counts();
+  memory.expect_in_l2(shares_in_l2(before, run.totals, launched.product.arrays(), launched.gpu, scale,
+                                   options.cache_state == CacheState::warm && run.s.has_l2));
+  begin_launch(memory, run.s, launched.gpu);
+  for (SliceRun& slice : slices) {
+    slice.ask(memory, run.s.costs, options.watch);
+    memory.flush(true), memory.clear();
+  }
+}
+
 LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const SimulateOptions& options, double budget,
                      tbb::task_arena& arena, MemorySystem& memory, WarmupReplay& warmup, Progress& progress) {
-  EmulatedProduct& product = launched.product;
   const GpuSpec& gpu = launched.gpu;
   LaunchRun run;
   LaunchSimulation& s = run.s;
@@ -257,7 +293,7 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
   s.occupancy = occupancy_of(gpu, s.shape);
   s.has_l2 = gpu.l2_bytes > 0;
   const Grid grid{s.shape.grid, gpu.sm_count, s.occupancy.blocks};
-  const double cost_factor = cost_factor_with_caches(product.arrays(), gpu, options.cache_state);
+  const double cost_factor = cost_factor_with_caches(launched.product.arrays(), gpu, options.cache_state);
   SamplePlan plan = plan_of(launched, grid, pilot, options, budget, cost_factor);
   const std::span<BlockBatch> batches = plan.batches;
   run.sampled = plan.sampled && !plan.all_blocks;
@@ -265,10 +301,7 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
   s.warps_of_block = plan.warps_of_block;
   const double part = plan.warps_of_block ? static_cast<double>(plan.warps_of_block) / launched.warps() : 1;
 
-  const auto begin_launch = [&] {
-    memory.begin_launch(s.occupancy.blocks, s.shape.shared_bytes, code_of(s.shape, gpu));
-  };
-  begin_launch();
+  begin_launch(memory, s, gpu);
   memory.expect_in_l2({});
   const auto begin_sample = [&] {
     run.sampled = true;
@@ -282,12 +315,8 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
     // Blocks alone are emulated two at a time: for two cores, and so on every machine.
     end = std::min(batches.size(), first + (plan.alone ? 2 : 1));
     const std::span<BlockBatch> now = batches.subspan(first, end - first);
-    double next = 0;
-    std::int64_t blocks = 0;
-    for (const BlockBatch& b : now) blocks += b.size();
-    for (const BlockBatch& b : now)
-      for (const auto& sm : b.blocks)
-        for (const std::int64_t block : sm) next += pilot.work_at(block) * cost_factor * part;
+    const double next = work_foreseen(now, pilot) * cost_factor * part;
+    const std::int64_t blocks = blocks_of(now);
     // No slice that would take too much, were its blocks as much beyond their estimates as those before, or twice at
     // most. What ran is spread evenly too.
     const double off = first > 0 ? std::clamp(taken / foreseen, 1.0, 2.0) : 0;
@@ -306,38 +335,20 @@ LaunchRun run_launch(const Launched& launched, PilotSample& pilot, const Simulat
       taken += work_of(streams) * cost_factor;
       if (!run.sampled && std::ssize(streams) < blocks) begin_sample();  // they took too much
       std::vector<SliceRun> slices;
-      const auto run_all = [&] {
-        std::span<const BlockStream> rest = streams;
-        for (const BlockBatch& b : now) {
-          const auto size = static_cast<std::size_t>(b.size());
-          slices.push_back(run_slice(launched, b, rest.first(size), part, memory, run.totals, s.costs, options.watch));
-          rest = rest.subspan(size);
-          if (run.sampled) memory.flush(true), memory.clear();
-        }
-      };
-      run_all();
-      // The first of a sample tells what L2 would hold in the whole grid, and asks again, knowing it.
-      if (run.sampled && first == 0) {
-        std::int64_t ran = 0;
-        for (const BlockBatch& b : now) ran += b.size();
-        const double scale = static_cast<double>(grid.blocks) / (static_cast<double>(ran) * part);
-        const MemoryCounts before = memory.counts();
-        memory.expect_in_l2(shares_in_l2(before, run.totals, product.arrays(), gpu, scale,
-                                         options.cache_state == CacheState::warm && s.has_l2));
-        begin_launch();
-        for (SliceRun& slice : slices) {
-          slice.ask(memory, s.costs, options.watch);
-          memory.flush(true), memory.clear();
-        }
+      std::span<const BlockStream> rest = streams;
+      for (const BlockBatch& b : now) {
+        const auto size = static_cast<std::size_t>(b.size());
+        slices.push_back(run_slice(launched, b, rest.first(size), part, memory, run.totals, s.costs, options.watch));
+        rest = rest.subspan(size);
+        if (run.sampled) memory.flush(true), memory.clear();
       }
+      const double ran = static_cast<double>(blocks_of(now)) * part;  // emulate_within may have ended earlier
+      if (run.sampled && first == 0)
+        ask_again(slices, launched, options, static_cast<double>(grid.blocks) / ran, memory, run);
       for (SliceRun& slice : slices) warmup.keep(std::move(slice));
     });
-    for (const BlockBatch& b : now) {
-      done += static_cast<double>(b.size()) * part;
-      if (!run.sampled || plan.warps_of_block) continue;
-      for (const auto& sm : b.blocks)
-        for (const std::int64_t block : sm) s.blocks.push_back(launched.first + block);
-    }
+    done += static_cast<double>(blocks_of(now)) * part;
+    if (run.sampled && !plan.warps_of_block) tell_blocks(launched, now, s);
     progress.set(static_cast<double>(end) / static_cast<double>(batches.size()));
   }
   run.counts = memory.counts();
