@@ -1,5 +1,5 @@
 # Where CMAKE_UNITY_BUILD is on (preset release), the sources of a folder are compiled as one or two: most of the compiler's work
-# on each is the headers that all of them include. Without it (preset debug, scripts/check-sources) every source is compiled
+# on each is the headers that all of them include. Without it (presets debug and fuzz, scripts/check-sources) every source is compiled
 # alone, and editing one costs one. A name that two sources of a folder have in their anonymous namespaces keeps one of them out
 # (ALONE); so does a folder's name all of its sources.
 function(warpspy_unity target)
