@@ -319,8 +319,11 @@ class Bench {
     }
     if (made_.size() == kept_formats) made_.erase(made_.begin());
     const auto format = preparation_.format(matrix_, k.info.format, request_, device_, progress_);
-    made_.push_back(
-        {k.info.format, request_.format_params, format, kept_on_device(format), preparation_.conversion_us()});
+    // As many as are kept must leave half of the device to products; where they would not, each trial copies its own.
+    const double all = static_cast<double>(kept_formats) * static_cast<double>(format->size().bytes());
+    const bool fits = all < device_.spec.memory_bytes / 2;
+    made_.push_back({k.info.format, request_.format_params, format, fits ? kept_on_device(format) : nullptr,
+                     preparation_.conversion_us()});
     return made_.back();
   }
 

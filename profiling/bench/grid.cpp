@@ -14,7 +14,6 @@ namespace {
 struct Times {
   std::optional<double> own, library;
   double flops = 0;
-  std::string source;
 };
 
 // Of a row whose products overlap the ones that wait were timed besides; else its own product waits already.
