@@ -63,7 +63,7 @@ TEST(Memory, TheLimitOfTheAddressSpaceIsKept) {
 #endif
 
 TEST(Run, SeveralKernelsRunOnOneMatrixWithATableAtTheEnd) {
-  const std::string args = "run gen:laplace5 --device sim:h200 --kernel csr_scalar,csr_vector,csr_merge --param coop=4";
+  const std::string args = "run 'gen:laplace5?nx=200&ny=200' --device sim:h200 --kernel csr_scalar,csr_vector,csr_merge --param coop=4";
   const Ran r = warpspy(args);
   EXPECT_EQ(r.code, 0) << r.err;
   for (const char* part : {"entries", "opened in", "\ncsr_scalar ", "\ncsr_vector ", "\ncsr_merge "})
@@ -73,11 +73,11 @@ TEST(Run, SeveralKernelsRunOnOneMatrixWithATableAtTheEnd) {
   EXPECT_EQ(list[1].at("request").at("params").at("coop"), 4);
   EXPECT_FALSE(list[0].at("request").at("params").contains("coop"));
   // One that cannot run does not end the others; a parameter of none of them does.
-  const Ran some = warpspy("run gen:laplace5 --device sim:h200 --kernel csr_vector,cusparse_csr_alg1");
+  const Ran some = warpspy("run 'gen:laplace5?nx=200&ny=200' --device sim:h200 --kernel csr_vector,cusparse_csr_alg1");
   EXPECT_EQ(some.code, 1);
   EXPECT_TRUE(has(some.out, "\ncusparse_csr_alg1      failed")) << some.out;
   EXPECT_TRUE(has(some.err, "whose code cannot be emulated")) << some.err;
-  const Ran none = warpspy("run gen:laplace5 --device sim:h200 --kernel csr_scalar,csr_merge --param coop=4");
+  const Ran none = warpspy("run 'gen:laplace5?nx=200&ny=200' --device sim:h200 --kernel csr_scalar,csr_merge --param coop=4");
   EXPECT_EQ(none.code, 1);
   EXPECT_TRUE(has(none.err, "coop")) << none.err;
 }

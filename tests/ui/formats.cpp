@@ -105,7 +105,7 @@ TEST(Formats, DraggingASliderOfTheTab) {
       h.find(k->label),
       [&] {
         for (const auto& a : frame())
-          if (const auto* p = std::get_if<SetFormatParam>(&a); p && p->id == "k") seen = p->value;
+          if (const auto* p = a.as<SetFormatParam>(); p && p->id == "k") seen = p->value;
       },
       0.3f);
   EXPECT_GT(seen, 0) << "the slider of K does not answer";

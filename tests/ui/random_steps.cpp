@@ -247,15 +247,17 @@ class RandomSteps : public testing::Test {
     return of(ids);
   }
 
-  template <std::size_t... I>
-  Action make_one(std::size_t which, std::index_sequence<I...>) {
-    Action made;
-    ((which == I ? void(made = make(static_cast<std::variant_alternative_t<I, Action>*>(nullptr))) : void()), ...);
-    return made;
+  template <class... Kinds>
+  Action make_one(std::size_t which, const AnyOf<Kinds...>*) {
+    std::optional<Action> made;
+    std::size_t kind = 0;
+    ((kind++ == which ? void(made = make(static_cast<Kinds*>(nullptr))) : void()), ...);
+    return made.value();
   }
-  Action action() {
-    constexpr std::size_t kinds = std::variant_size_v<Action>;
-    return make_one(below(kinds), std::make_index_sequence<kinds>());
+  Action make_one(std::size_t which) { return make_one(which, static_cast<const Action*>(nullptr)); }
+  Action action() { return make_one(below(Action::kinds)); }
+  static std::string name_of(const Action& a) {
+    return a.visit([](const auto& x) { return std::string(typeid(x).name()); });
   }
 
   void check() {
@@ -325,7 +327,7 @@ class RandomSteps : public testing::Test {
     for (int tries = 0; tries < 30; ++tries) {
       const Action a = action();
       if (!undo_name(a, s())) continue;
-      trace_ = std::visit([](const auto& x) { return std::string(typeid(x).name()); }, a);
+      trace_ = name_of(a);
       h_->session.end_step();
       h_->session.next_frame();
       const UndoState before = undo_state(s());
@@ -354,7 +356,7 @@ class RandomSteps : public testing::Test {
       for (const Action& a : sink_.take()) h_->session.apply(a);
     } else {
       const Action a = action();
-      trace_ = std::visit([](const auto& x) { return std::string(typeid(x).name()); }, a);
+      trace_ = name_of(a);
       h_->session.apply(a);
     }
     // Few of each, so that steps stay small.
@@ -465,13 +467,13 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
   const std::vector<std::function<void()>> desks = {[&] { begin(); }, open, under_way, stopped, beside_another, much};
   for (const auto& desk : desks) {
     desk();
-    for (std::size_t k = 0; k < std::variant_size_v<Action>; ++k) {
-      const Action a = make_one(k, std::make_index_sequence<std::variant_size_v<Action>>());
+    for (std::size_t k = 0; k < Action::kinds; ++k) {
+      const Action a = make_one(k);
       ASSERT_EQ(a.index(), k);
       h_->session.apply(a);
       h_->session.update();
       check();
-      ASSERT_FALSE(HasFatalFailure()) << std::visit([](const auto& x) { return std::string(typeid(x).name()); }, a);
+      ASSERT_FALSE(HasFatalFailure()) << name_of(a);
     }
     desk();
     for (const Command& c : commands()) {

@@ -360,7 +360,7 @@ inline void sweep(Harness& h, int columns = 16, int rows = 16) {
 template <class T>
 const T* find_action(const std::vector<Action>& all) {
   for (const auto& a : all)
-    if (const auto* x = std::get_if<T>(&a)) return x;
+    if (const auto* x = a.as<T>()) return x;
   return nullptr;
 }
 

@@ -107,7 +107,7 @@ TEST_P(EveryView, DrawsInEveryState) {
     if (row->place == Place::tab) h.session.apply(ShowTab{row->id});
     if (row->place == Place::overlay) h.session.apply(ShowDialog{row->id});
     in.rest();
-    sweep(h, 12, 8);
+    sweep(h, 6, 5);
     for (const ThemeId theme : {ThemeId::dark, ThemeId::paper}) {
       h.session.apply(SetTheme{theme});
       in.rest();

@@ -67,7 +67,7 @@ Session::~Session() {
 void Session::apply(const Action& a) {
   const auto step = undo_name(a, s_);
   const auto before = step ? std::optional(undo_state(s_)) : std::nullopt;
-  std::visit([this](const auto& x) { on(x); }, a);
+  a.visit([this](const auto& x) { on(x); });
   settle_selected_run();
   if (step) undo_.record(*step, *before, undo_state(s_));
   tell_undo();

@@ -61,50 +61,50 @@ bool differ(const UndoState& a, const UndoState& b) {
 std::optional<UndoName> undo_name(const Action& action, const AppState& s) {
   using Name = std::optional<UndoName>;
   const auto plain = [](const char* label) { return Name({label, label}); };
-  return std::visit(
-      Cases{[&](const SetParam& a) -> Name {
-              const bool of_kernel = a.of == SetParam::Of::kernel;
-              const auto* k = s.kernel();
-              const auto* f = s.format();
-              const std::string owner = of_kernel ? s.knobs.kernel : (f ? f->id : "");
-              const std::string label = of_kernel ? (k ? label_of_param(k->params, a.id) : a.id)
-                                                  : (f ? label_of_param(f->params, a.id) : a.id);
-              return UndoName{label, (of_kernel ? "kernel " : "format ") + owner + " " + a.id};
-            },
-            [&](const SetFormatParam& a) -> Name {
-              return UndoName{label_of_param(format_row(a.format).info.params, a.id),
-                              "format " + a.format + " " + a.id};
-            },
-            [&](const SetCamera& a) -> Name { return UndoName{"zoom", "zoom " + std::to_string(a.matrix)}; },
-            [&](const CloseMatrix& a) -> Name {
-              const std::string label = "closing " + name_of_matrix(s, a.id);
-              return UndoName{label, "close " + std::to_string(a.id)};
-            },
-            [&](const SelectMatrix&) { return plain("shown matrix"); },
-            [&](const SetDevice&) { return plain("device"); },
-            [&](const SetKernel&) { return plain("kernel"); },
-            [&](const SetFormat&) { return plain("format looked at"); },
-            [&](const SetPrecision&) { return plain("precision"); },
-            [&](const SetRealView&) { return plain("real numbers of complex ones"); },
-            [&](const SetCacheState&) { return plain("warm or cold"); },
-            [&](const SetCounters&) { return plain("counters"); },
-            [&](const SetLines&) { return plain("traffic per source line"); },
-            [&](const SetMemory&) { return plain("memory limit"); },
-            [&](const UseParams&) { return plain("tuned parameters"); },
-            [&](const SetSpy&) { return plain("look of the pattern"); },
-            [&](const SetHistogram&) { return plain("axes of the row lengths"); },
-            [&](const SetHighlight&) { return plain("marked rows"); },
-            [&](const ShowTab&) { return plain("tab"); },
-            [&](const SetPanes&) { return plain("panels"); },
-            [&](const CompareRuns&) { return plain("comparison"); },
-            [&](const SetRoofline&) { return plain("look of the roofline"); },
-            [&](const SetFlops&) { return plain("flops counted"); },
-            [&](const SetBesideRun&) { return plain("run beside"); },
-            [&](const SortFormats&) { return plain("order of formats"); },
-            [&](const SetAnalysis&) { return plain("analysis"); },
-            [&](const SetTuning&) { return plain("look of the search"); },
-            [](const auto&) -> Name { return std::nullopt; }},
-      action);
+  return action.visit(Cases{
+      [&](const SetParam& a) -> Name {
+        const bool of_kernel = a.of == SetParam::Of::kernel;
+        const auto* k = s.kernel();
+        const auto* f = s.format();
+        const std::string owner = of_kernel ? s.knobs.kernel : (f ? f->id : "");
+        const std::string label =
+            of_kernel ? (k ? label_of_param(k->params, a.id) : a.id) : (f ? label_of_param(f->params, a.id) : a.id);
+        return UndoName{label, (of_kernel ? "kernel " : "format ") + owner + " " + a.id};
+      },
+      [&](const SetFormatParam& a) -> Name {
+        return UndoName{label_of_param(format_row(a.format).info.params, a.id), "format " + a.format + " " + a.id};
+      },
+      [&](const SetCamera& a) -> Name {
+        return UndoName{"zoom", "zoom " + std::to_string(a.matrix)};
+      },
+      [&](const CloseMatrix& a) -> Name {
+        const std::string label = "closing " + name_of_matrix(s, a.id);
+        return UndoName{label, "close " + std::to_string(a.id)};
+      },
+      [&](const SelectMatrix&) { return plain("shown matrix"); },
+      [&](const SetDevice&) { return plain("device"); },
+      [&](const SetKernel&) { return plain("kernel"); },
+      [&](const SetFormat&) { return plain("format looked at"); },
+      [&](const SetPrecision&) { return plain("precision"); },
+      [&](const SetRealView&) { return plain("real numbers of complex ones"); },
+      [&](const SetCacheState&) { return plain("warm or cold"); },
+      [&](const SetCounters&) { return plain("counters"); },
+      [&](const SetLines&) { return plain("traffic per source line"); },
+      [&](const SetMemory&) { return plain("memory limit"); },
+      [&](const UseParams&) { return plain("tuned parameters"); },
+      [&](const SetSpy&) { return plain("look of the pattern"); },
+      [&](const SetHistogram&) { return plain("axes of the row lengths"); },
+      [&](const SetHighlight&) { return plain("marked rows"); },
+      [&](const ShowTab&) { return plain("tab"); },
+      [&](const SetPanes&) { return plain("panels"); },
+      [&](const CompareRuns&) { return plain("comparison"); },
+      [&](const SetRoofline&) { return plain("look of the roofline"); },
+      [&](const SetFlops&) { return plain("flops counted"); },
+      [&](const SetBesideRun&) { return plain("run beside"); },
+      [&](const SortFormats&) { return plain("order of formats"); },
+      [&](const SetAnalysis&) { return plain("analysis"); },
+      [&](const SetTuning&) { return plain("look of the search"); },
+      [](const auto&) -> Name { return std::nullopt; }});
 }
 
 void UndoStack::record(const UndoName& name, const UndoState& before, const UndoState& after) {

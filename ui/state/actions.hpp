@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "ui/platform/input.hpp"
+#include "ui/state/any_of.hpp"
 #include "ui/state/state.hpp"
 
 namespace warpspy::ui {
@@ -339,17 +339,16 @@ struct ClearMessages {};
 struct Quit {};
 
 using Action =
-    std::variant<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetDevice, SetKernel, SetParam, SetFormat,
-                 SetFormatParam, SortFormats, SetMemory, BuildFormat, ReleaseFormat, Reorder, ShowReorder, SetPrecision,
-                 SetCacheState, SetCounters, SetLines, SetRealView, SetLive, StartRun, MeasureRoofs, StartTuning,
-                 SetTuning, UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote,
-                 RepeatRun, ForgetRun, SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport,
-                 SetTheme, SetPanes, MoveFocus, PreviewFigure, ExportFigure, ExportAll, CopyText, Notify, ReadMessages,
-                 ClearMessages, Quit, StartAnalysis, SetAnalysis, SetBesideRun, SetFlops, OpenSources, GoTo,
-                 AskForFiles, ShowOpen, SetMatricesView, StartSweep, SteerSweep, SaveSweep, OpenSweep, Undo, Redo,
-                 SaveSession, OpenSession, BringBack, SetSettings, SetRoofline, ShowMarked, SelectPart, CompareMatrices,
-                 LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride, StepWarp, PlayWarp, SetWarpView,
-                 GoToLine, TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits>;
+    AnyOf<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetDevice, SetKernel, SetParam, SetFormat,
+          SetFormatParam, SortFormats, SetMemory, BuildFormat, ReleaseFormat, Reorder, ShowReorder, SetPrecision,
+          SetCacheState, SetCounters, SetLines, SetRealView, SetLive, StartRun, MeasureRoofs, StartTuning, SetTuning,
+          UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote, RepeatRun, ForgetRun,
+          SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport, SetTheme, SetPanes, MoveFocus,
+          PreviewFigure, ExportFigure, ExportAll, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis,
+          SetAnalysis, SetBesideRun, SetFlops, OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView, StartSweep,
+          SteerSweep, SaveSweep, OpenSweep, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings, SetRoofline,
+          ShowMarked, SelectPart, CompareMatrices, LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride,
+          StepWarp, PlayWarp, SetWarpView, GoToLine, TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits>;
 
 // Collects the actions of one frame.
 class ActionSink {

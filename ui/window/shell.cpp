@@ -103,7 +103,7 @@ std::vector<Action> Shell::take_actions() {
   }
   auto actions = sink_.take();
   for (const auto& a : actions)
-    if (const auto* to = std::get_if<MoveFocus>(&a)) focus_.move(to->to);
+    if (const auto* to = a.as<MoveFocus>()) focus_.move(to->to);
   return actions;
 }
 
@@ -186,7 +186,7 @@ void Shell::splitters(float left, float right) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float top = l.u(kTop), height = screen.y - l.u(kBottom) - top, thick = l.u(kSplitter);
   const Panes first;
-  const auto edge = [&](const char* id, float x, float width, float sign, double Panes::* size, bool Panes::* shown) {
+  const auto edge = [&](const char* id, float x, float width, float sign, double Panes::*size, bool Panes::*shown) {
     if (width <= 0) return;
     focus_.panel("");  // F6 goes by
     pane(id, ImVec2(x - thick / 2, top), ImVec2(thick, height), ImVec2(0, 0), false, [&] {
