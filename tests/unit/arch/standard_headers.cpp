@@ -21,6 +21,7 @@ constexpr Row rows[] = {
      "replace replace_if reverse rotate search "
      "set_difference set_intersection set_union shuffle sort stable_partition stable_sort swap_ranges transform unique "
      "upper_bound"},
+    {"any", "any any_cast make_any"},
     {"array", "array tuple_element_t tuple_size_v get"},
     {"atomic",
      "atomic atomic_bool atomic_flag atomic_ref memory_order_acq_rel memory_order_acquire memory_order_relaxed "
