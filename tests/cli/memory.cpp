@@ -63,7 +63,8 @@ TEST(Memory, TheLimitOfTheAddressSpaceIsKept) {
 #endif
 
 TEST(Run, SeveralKernelsRunOnOneMatrixWithATableAtTheEnd) {
-  const std::string args = "run 'gen:laplace5?nx=200&ny=200' --device sim:h200 --kernel csr_scalar,csr_vector,csr_merge --param coop=4";
+  const std::string args =
+      "run 'gen:laplace5?nx=200&ny=200' --device sim:h200 --kernel csr_scalar,csr_vector,csr_merge --param coop=4";
   const Ran r = warpspy(args);
   EXPECT_EQ(r.code, 0) << r.err;
   for (const char* part : {"entries", "opened in", "\ncsr_scalar ", "\ncsr_vector ", "\ncsr_merge "})
@@ -77,7 +78,8 @@ TEST(Run, SeveralKernelsRunOnOneMatrixWithATableAtTheEnd) {
   EXPECT_EQ(some.code, 1);
   EXPECT_TRUE(has(some.out, "\ncusparse_csr_alg1      failed")) << some.out;
   EXPECT_TRUE(has(some.err, "whose code cannot be emulated")) << some.err;
-  const Ran none = warpspy("run 'gen:laplace5?nx=200&ny=200' --device sim:h200 --kernel csr_scalar,csr_merge --param coop=4");
+  const Ran none =
+      warpspy("run 'gen:laplace5?nx=200&ny=200' --device sim:h200 --kernel csr_scalar,csr_merge --param coop=4");
   EXPECT_EQ(none.code, 1);
   EXPECT_TRUE(has(none.err, "coop")) << none.err;
 }

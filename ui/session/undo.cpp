@@ -74,9 +74,7 @@ std::optional<UndoName> undo_name(const Action& action, const AppState& s) {
       [&](const SetFormatParam& a) -> Name {
         return UndoName{label_of_param(format_row(a.format).info.params, a.id), "format " + a.format + " " + a.id};
       },
-      [&](const SetCamera& a) -> Name {
-        return UndoName{"zoom", "zoom " + std::to_string(a.matrix)};
-      },
+      [&](const SetCamera& a) -> Name { return UndoName{"zoom", "zoom " + std::to_string(a.matrix)}; },
       [&](const CloseMatrix& a) -> Name {
         const std::string label = "closing " + name_of_matrix(s, a.id);
         return UndoName{label, "close " + std::to_string(a.id)};

@@ -15,7 +15,8 @@ class AnyOf {
   static constexpr std::size_t kinds = sizeof...(Kinds);
 
   template <class T>
-  requires(std::is_same_v<T, Kinds> || ...) AnyOf(T value) : value_(std::move(value)), index_(index_of<T>()) {}
+    requires(std::is_same_v<T, Kinds> || ...)
+  AnyOf(T value) : value_(std::move(value)), index_(index_of<T>()) {}
 
   // Which of the kinds, from 0.
   std::size_t index() const { return index_; }

@@ -186,7 +186,7 @@ void Shell::splitters(float left, float right) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float top = l.u(kTop), height = screen.y - l.u(kBottom) - top, thick = l.u(kSplitter);
   const Panes first;
-  const auto edge = [&](const char* id, float x, float width, float sign, double Panes::*size, bool Panes::*shown) {
+  const auto edge = [&](const char* id, float x, float width, float sign, double Panes::* size, bool Panes::* shown) {
     if (width <= 0) return;
     focus_.panel("");  // F6 goes by
     pane(id, ImVec2(x - thick / 2, top), ImVec2(thick, height), ImVec2(0, 0), false, [&] {
