@@ -60,6 +60,12 @@ TEST(Search, FindsKernelsDevicesMatricesAndGenerators) {
   EXPECT_NE(h.state().open_generator.find("laplace"), std::string::npos);
 }
 
+TEST(Search, FindsKernelsAndDevicesByTheirNameOnTheCommandLine) {
+  Harness h;
+  for (const KernelInfo& k : h.state().catalog->kernels) EXPECT_EQ(found(h, k.id).at(0).title, k.label);
+  for (const DeviceInfo& d : h.state().catalog->devices) EXPECT_EQ(found(h, d.id).at(0).title, d.name);
+}
+
 TEST(Search, ExplainsTheFieldsWords) {
   Harness h;
   const auto all = found(h, "coalesc");

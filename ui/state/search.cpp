@@ -82,6 +82,14 @@ class Search {
     const int rank = search_rank(words_, hit.kind, hit.title);
     if (rank >= 0) hits_.push_back({rank, std::move(hit)});
   }
+  // Found by its name on the command line too, which stands behind the title.
+  void add_with_id(SearchHit hit, const std::string& id) {
+    const int by_id = search_rank(words_, hit.kind, id);
+    const int by_title = search_rank(words_, hit.kind, hit.title);
+    const int rank = by_title < 0 ? by_id : by_id < 0 ? by_title : std::min(by_id, by_title);
+    hit.note = id;
+    if (rank >= 0) hits_.push_back({rank, std::move(hit)});
+  }
   void commands(std::span<const Command> all);
   void kernels();
   void devices();
@@ -110,14 +118,16 @@ void Search::commands(std::span<const Command> all) {
 
 void Search::kernels() {
   for (const KernelInfo& k : s_.catalog->kernels)
-    add({"Kernel", k.label, "", k.help, s_.device() ? s_.catalog->why_not(k, *s_.device()) : "",
-         [id = k.id](const AppState&, ActionSink& out) { out(SetKernel{id}); }});
+    add_with_id({"Kernel", k.label, "", k.help, s_.device() ? s_.catalog->why_not(k, *s_.device()) : "",
+                 [id = k.id](const AppState&, ActionSink& out) { out(SetKernel{id}); }},
+                k.id);
 }
 
 void Search::devices() {
   for (const DeviceInfo& d : s_.catalog->devices)
-    add({"Device", d.name, "", d.counters, d.available ? "" : d.reason,
-         [id = d.id](const AppState&, ActionSink& out) { out(SetDevice{id}); }});
+    add_with_id({"Device", d.name, "", d.counters, d.available ? "" : d.reason,
+                 [id = d.id](const AppState&, ActionSink& out) { out(SetDevice{id}); }},
+                d.id);
 }
 
 void Search::matrices() {
