@@ -96,6 +96,13 @@ class InSituation {
   bool reads_slowly_ = false;
 };
 
+// Where the mouse stands in a view, one frame each. Frames take some ten times as long under the sanitizers.
+#ifdef __SANITIZE_ADDRESS__
+constexpr int kColumns = 6, kRows = 5;
+#else
+constexpr int kColumns = 12, kRows = 8;
+#endif
+
 class EveryView : public testing::TestWithParam<std::tuple<int, int>> {};
 
 TEST_P(EveryView, DrawsInEveryState) {
@@ -107,7 +114,7 @@ TEST_P(EveryView, DrawsInEveryState) {
     if (row->place == Place::tab) h.session.apply(ShowTab{row->id});
     if (row->place == Place::overlay) h.session.apply(ShowDialog{row->id});
     in.rest();
-    sweep(h, 6, 5);
+    sweep(h, kColumns, kRows);
     for (const ThemeId theme : {ThemeId::dark, ThemeId::paper}) {
       h.session.apply(SetTheme{theme});
       in.rest();
