@@ -274,11 +274,13 @@ ParamSet parse_params(std::string_view text, const std::vector<ParamSpec>& specs
     const std::string_view id = pair.substr(0, equals);
     const auto spec = std::find_if(specs.begin(), specs.end(), [&](const ParamSpec& s) { return s.id == id; });
     double value = 0;
-    if (id.empty() || equals == pair.npos ||
-        !parse_value(pair.substr(equals + 1), spec == specs.end() ? nullptr : &*spec, value))
-      throw Error("'" + std::string(pair) + "' is not a parameter", where,
-                  spec != specs.end() && spec->type == ParamSpec::Type::choice ? "known: " + list_of(spec->choices)
-                                                                               : "write name=number, joined by &");
+    const bool choice = spec != specs.end() && spec->type == ParamSpec::Type::choice;
+    if (id.empty() || equals == pair.npos)
+      throw Error("'" + std::string(pair) + "' is not a parameter", where, "write name=number, joined by &");
+    const std::string_view said = pair.substr(equals + 1);
+    if (!parse_value(said, spec == specs.end() ? nullptr : &*spec, value))
+      throw Error("'" + std::string(said) + "' is not a value of " + std::string(id), where,
+                  choice ? "known: " + list_of(spec->choices) : "write a number");
     if (!params.emplace(id, value).second) throw Error("parameter " + std::string(id) + " is given twice", where);
   }
   return params;

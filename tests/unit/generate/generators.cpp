@@ -240,6 +240,8 @@ TEST(BadSpecs, AreRefusedWithTheRemedy) {
   contains(error_of("laplace4"), "known: laplace3, laplace5");
   contains(error_of(""), "unknown generator ''");
   contains(error_of("laplace5?nw=3"), "known: nx, ny");
+  contains(error_of("laplace5?nx=many"), "'many' is not a value of nx");
+  contains(error_of("like?name=1138_bus"), "'1138_bus' is not a value of name");
   contains(error_of("gen:laplace5?nx=0"), "gen:laplace5?nx=0: parameter nx = 0 is out of range");
   contains(error_of("laplace5?nx=1.5"), "not a whole number");
   for (const char* spec : {"laplace5?nx", "laplace5?nx=", "laplace5?=3", "laplace5?nx=3x", "laplace5?nx=3&&ny=2",
