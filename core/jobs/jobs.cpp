@@ -17,7 +17,7 @@ constexpr int kLimit[kLanes] = {1, 2, 2};
 // those that it starts inherit.
 void let_others_go_first() {
 #ifdef __linux__
-  constexpr int kStep = 5;
+  constexpr int kStep = 10;
   (void)setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + kStep);
 #endif
 }

@@ -3,7 +3,7 @@
 namespace warpspy::plot {
 
 Layout draw(const Plot& plot, Canvas& canvas, Rect frame, const Theme& theme, Parts parts) {
-  canvas.fill_rect(frame, theme.ground);
+  if (parts.ground) canvas.fill_rect(frame, theme.ground);
   Frame f{.plot = plot,
           .canvas = canvas,
           .theme = theme,

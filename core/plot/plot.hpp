@@ -238,6 +238,7 @@ struct Layout {
 
 // What of a figure is drawn: a window that says title or formulas itself leaves them out.
 struct Parts {
+  bool ground = true;  // a window that is of that colour already need not be filled again
   bool titles = true;  // title and subtitle
   bool foot = true;
   bool legend = true;
@@ -245,7 +246,7 @@ struct Parts {
   // no room at its place becomes a letter there with its words in the legend.
   bool page = false;
 };
-// Draws into `frame`; ground is filled. Deterministic for a given canvas.
+// Draws into `frame`. Deterministic for a given canvas.
 Layout draw(const Plot& plot, Canvas& canvas, Rect frame, const Theme& theme, Parts parts = {});
 
 // Ticks: 1-2-5 on a linear axis, powers of ten on a log axis. At most `most`.

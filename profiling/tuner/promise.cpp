@@ -12,9 +12,10 @@ constexpr double bytes_per_us = 3e6, without_overlap = 1.33;
 // Entries of a row one after another by one thread (csr_scalar on wiki-Talk's stand-in, H200: 8242 us for 100,022).
 constexpr double us_per_entry = 0.08;
 constexpr double bytes_per_piece = 8;  // where it begins, and its sum
-// Pieces that fill two warps ask L2 for no entry of the vector (csr_striped on rail4284's stand-in, H200: 44 us, the
-// best of the others 82 us). Told as less, so that it has its turn before others that read as many bytes.
-constexpr double long_piece = 64, by_stripes = 0.7;
+// Long pieces ask L2 for no entry of the vector (csr_striped on rail4284's stand-in, H200: 44 us in f32, with pieces of
+// 120 entries, and 63 us in f64, with 61; the best of the others 82 and 88 us. With 40, on a linear program, it is not
+// the fastest). Told as less, so that it has its turn before others that read as many bytes.
+constexpr double long_piece = 48, by_stripes = 0.7;
 constexpr double streaming = 2;  // simt::CachePolicy
 
 bool can_overlap(const KernelInfo& kernel) { return spec_of(kernel.params, "overlap") != nullptr; }

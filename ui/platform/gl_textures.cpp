@@ -19,12 +19,17 @@ class GlTextures final : public TextureStore {
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+    ++made_;
     return name;
   }
   void destroy(TextureId id) noexcept override {
     const auto name = static_cast<GLuint>(id);
     glDeleteTextures(1, &name);
   }
+  std::uint64_t made() const override { return made_; }
+
+ private:
+  std::uint64_t made_ = 0;
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ class TextureStore {
   // RGBA pixels (0xAABBGGRR), row-major; sampled with the nearest neighbour, so that cells stay crisp.
   virtual TextureId create(int width, int height, std::span<const std::uint32_t> rgba) = 0;
   virtual void destroy(TextureId id) noexcept = 0;
+  virtual std::uint64_t made() const = 0;  // how many, the freed ones too
 };
 
 // Counts, draws nothing: for tests.
@@ -24,6 +25,7 @@ class NullTextures final : public TextureStore {
  public:
   TextureId create(int, int, std::span<const std::uint32_t>) override { return ++alive_, ++last_; }
   void destroy(TextureId) noexcept override { --alive_; }
+  std::uint64_t made() const override { return last_; }
   int alive() const { return alive_; }
 
  private:

@@ -45,7 +45,12 @@ int paint_tiles(const Look& l, TileCache& tiles, const SpyScene& s, const TileLo
   const plot::Rect clip = shown_rect(s);
   if (w.row0 == w.row1 || w.col0 == w.col1 || !s.m.pyramid) return 0;
   list->PushClipRect(vec(clip.x, clip.y), vec(clip.right(), clip.bottom()), true);
-  list->AddRectFilled(vec(clip.x, clip.y), vec(clip.right(), clip.bottom()), u32(l.palette->panel));
+  struct Piece {
+    ImTextureID texture;
+    ImVec2 from, to, uv0, uv1;
+  };
+  std::vector<Piece> pieces;
+  bool covered = true;
   const auto tile_of = [](index_t at, int k) { return (at >> k) / kTile; };
   int missing = 0;
   const double mid_y = static_cast<double>(tile_of(static_cast<index_t>(s.map.camera.row), s.kr));
@@ -64,13 +69,17 @@ int paint_tiles(const Look& l, TileCache& tiles, const SpyScene& s, const TileLo
         uv0 = ImVec2(fx * part, fy * part);
         uv1 = ImVec2((fx + 1) * part, (fy + 1) * part);
       }
+      covered = covered && e;
       if (!e) continue;
       const double side_r = std::ldexp(kTile, s.kr), side_c = std::ldexp(kTile, s.kc);
       const double y = static_cast<double>(ty) * side_r, x = static_cast<double>(tx) * side_c;
-      list->AddImage((ImTextureID)(std::uintptr_t)e->texture.id(), vec(s.map.x_of(x), s.map.y_of(y)),
-                     vec(s.map.x_of(x + side_c), s.map.y_of(y + side_r)), uv0, uv1);
+      pieces.push_back({(ImTextureID)(std::uintptr_t)e->texture.id(), vec(s.map.x_of(x), s.map.y_of(y)),
+                        vec(s.map.x_of(x + side_c), s.map.y_of(y + side_r)), uv0, uv1});
     }
   }
+  // Tiles are opaque. Where OpenGL is software, a fill beneath them is a tenth of a frame.
+  if (!covered) list->AddRectFilled(vec(clip.x, clip.y), vec(clip.right(), clip.bottom()), u32(l.palette->panel));
+  for (const Piece& p : pieces) list->AddImage(p.texture, p.from, p.to, p.uv0, p.uv1);
   list->PopClipRect();
   return missing;
 }

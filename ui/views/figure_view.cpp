@@ -54,6 +54,7 @@ plot::Layout paint_figure(Ui& ui, const plot::Plot& figure, plot::Rect frame, pl
   theme.ground = ui.look.palette->ground;
   list->PushClipRect(ImVec2(static_cast<float>(frame.x), static_cast<float>(frame.y)),
                      ImVec2(static_cast<float>(frame.right()), static_cast<float>(frame.bottom())), true);
+  parts.ground = false;  // the window has it
   plot::Layout layout = plot::draw(figure, canvas, frame, theme, parts);
   list->PopClipRect();
   return layout;

@@ -36,6 +36,7 @@ FrameLog::FrameLog(const std::string& path) : out_(path, std::ios::trunc) {
 
 void FrameLog::begin() {
   begun_ = Clock::now();
+  painted_.reset();
   cpu_ms_ = thread_cpu_ms();
 }
 void FrameLog::built() { built_ = Clock::now(); }
@@ -46,10 +47,11 @@ void FrameLog::shown(std::span<const JobPtr> jobs) {
   const double cpu = thread_cpu_ms() - cpu_ms_;
   std::string titles, line;
   for (const auto& j : jobs) titles += (titles.empty() ? "" : "; ") + j->title;
-  csv::add_line(line,
-                {text_of(ms(begun_ - start_)), text_of(ms(built_ - begun_)), text_of(ms(painted_ - built_)),
-                 text_of(ms(now - painted_)), text_of(ms(now - begun_)), text_of(cpu), titles},
-                "\n");
+  csv::add_line(
+      line,
+      {text_of(ms(begun_ - start_)), text_of(ms(built_ - begun_)), painted_ ? text_of(ms(*painted_ - built_)) : "",
+       painted_ ? text_of(ms(now - *painted_)) : "", text_of(ms(now - begun_)), text_of(cpu), titles},
+      "\n");
   out_ << line << std::flush;  // whole lines for who reads along
 }
 

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -16,10 +17,11 @@ class FrameLog {
   explicit FrameLog(const std::string& path);
 
   // In this order for each frame. A line holds, in ms: what the state and the views took, what OpenGL took of them,
-  // what it took until the picture was on the screen, all of it, and the processor's time of this thread.
+  // what it took until the picture was on the screen, all of it, and the processor's time of this thread. A frame that
+  // showed nothing new was not painted: those two are empty.
   void begin();
   void built();    // it is known what is to be drawn
-  void painted();  // OpenGL has been told
+  void painted();  // OpenGL has been told; left out where nothing is new
   void shown(std::span<const JobPtr> jobs);
 
  private:
@@ -27,7 +29,8 @@ class FrameLog {
 
   std::ofstream out_;
   const Clock::time_point start_ = Clock::now();
-  Clock::time_point begun_, built_, painted_;
+  Clock::time_point begun_, built_;
+  std::optional<Clock::time_point> painted_;
   double cpu_ms_ = 0;  // of this thread, when the frame began
 };
 

@@ -24,6 +24,7 @@
 #include "ui/platform/context.hpp"
 #include "ui/platform/system_dialog.hpp"
 #include "ui/window/frame_log.hpp"
+#include "ui/window/picture.hpp"
 #include "ui/window/quit_signals.hpp"
 #include "ui/window/shell.hpp"
 
@@ -62,6 +63,8 @@ struct Events {
   Heard heard;                    // since the last frame
   std::atomic<bool> mail{false};  // set by workers: a result waits
   std::atomic<bool> quit{false};  // the system asked for the end
+  bool uncovered = false;         // the system has lost what was shown
+  bool resized = true;  // sizes, scale and screen are to be asked for: on X11 each question waits for the server
   void touch() { frames = kSettle; }
 };
 Events& events_of(GLFWwindow* w) { return *static_cast<Events*>(glfwGetWindowUserPointer(w)); }
@@ -92,9 +95,10 @@ void listen(GLFWwindow* w) {
   glfwSetCharCallback(w, [](GLFWwindow* x, unsigned) { events_of(x).touch(); });
   glfwSetCursorEnterCallback(w, [](GLFWwindow* x, int) { events_of(x).touch(); });
   glfwSetWindowFocusCallback(w, [](GLFWwindow* x, int) { events_of(x).touch(); });
-  glfwSetFramebufferSizeCallback(w, [](GLFWwindow* x, int, int) { events_of(x).touch(); });
-  glfwSetWindowContentScaleCallback(w, [](GLFWwindow* x, float, float) { events_of(x).touch(); });
-  glfwSetWindowRefreshCallback(w, [](GLFWwindow* x) { events_of(x).touch(); });
+  glfwSetFramebufferSizeCallback(w, [](GLFWwindow* x, int, int) { events_of(x).touch(), events_of(x).resized = true; });
+  glfwSetWindowContentScaleCallback(
+      w, [](GLFWwindow* x, float, float) { events_of(x).touch(), events_of(x).resized = true; });
+  glfwSetWindowRefreshCallback(w, [](GLFWwindow* x) { events_of(x).touch(), events_of(x).uncovered = true; });
   glfwSetDropCallback(w, [](GLFWwindow* x, int count, const char** paths) {
     events_of(x).dropped.insert(events_of(x).dropped.end(), paths, paths + count);
     events_of(x).touch();
@@ -174,6 +178,8 @@ class Loop {
   void wait() {
     const AppState& s = session_.state();
     if (events_.frames > 0) {
+      // No more frames than the screen shows, where swapping does not wait for it: what comes meanwhile is in the next.
+      for (double rest = 0; (rest = next_picture_s_ - glfwGetTime()) > 0 && !events_.quit;) glfwWaitEventsTimeout(rest);
       glfwPollEvents();
     } else if (!s.jobs.empty()) {
       glfwWaitEventsTimeout(0.1);  // progress moves ten times a second
@@ -223,12 +229,16 @@ class Loop {
   void follow_scale() {
     const double set = session_.state().settings.scale;
     const double wanted = options_.scale > 0 && set == set_at_first_ ? options_.scale : set;
+    if (!std::exchange(events_.resized, false) && wanted == wanted_) return;
+    wanted_ = wanted;
+    shown_for_s_ = shown_for_s();
     const Scale now = scale_of(window_, wanted);
     if (now == scale_) return;
     [[maybe_unused]] const bool first = scale_ == Scale{0, 0};
     scale_ = now;
     shell_->set_scale(now.ui, now.pixel);
 #if IMGUI_VERSION_NUM < 19200
+    picture_.forget();
     // Only the first texture of the glyphs is made by the backend itself, in all of these versions.
     if (!first) {
       ImGui_ImplOpenGL3_DestroyFontsTexture();
@@ -256,16 +266,32 @@ class Loop {
 
   void draw() {
     if (log_) log_->begin();
+    const double begun_s = glfwGetTime();
     follow_scale();
     begin_frame();
     shell_->hear(std::exchange(events_.heard, {}));
     shell_->frame();
     ImGui::Render();
     if (log_) log_->built();
-    paint();
-    if (log_) log_->painted();
-    glfwSwapBuffers(window_);
+    if (std::exchange(events_.uncovered, false) || shot_now_) picture_.forget();
+    if (picture_.changes_to(*ImGui::GetDrawData(), beside_picture())) {
+      if (!scripted()) next_picture_s_ = begun_s + shown_for_s_;
+      paint();
+      if (log_) log_->painted();
+      glfwSwapBuffers(window_);
+    }
     if (log_) log_->shown(session_.state().jobs);
+  }
+
+  std::uint64_t beside_picture() const {
+    const Color c = shell_->look().palette->ground;
+    return textures_->made() << 24 | std::uint64_t{c.r} << 16 | std::uint64_t{c.g} << 8 | c.b;
+  }
+  // A little less than the screen has for a picture, so that none is missed where swapping does wait.
+  static double shown_for_s() {
+    GLFWmonitor* const screen = glfwGetPrimaryMonitor();
+    const GLFWvidmode* const mode = screen ? glfwGetVideoMode(screen) : nullptr;
+    return 0.9 / (mode && mode->refreshRate > 0 ? mode->refreshRate : 60);
   }
 
   // One step of a scripted run, once everything before has settled. False when it is over.
@@ -322,6 +348,9 @@ class Loop {
   std::unique_ptr<TextureStore> textures_;
   std::unique_ptr<Shell> shell_;
   std::optional<FrameLog> log_;
+  Picture picture_;
+  double next_picture_s_ = 0;  // by GLFW's clock: not before
+  double shown_for_s_ = 0, wanted_ = 0;
   Scale scale_{0, 0};
   const double set_at_first_ = session_.state().settings.scale;
   bool tip_due_ = false, shot_now_ = false, shot_taken_ = false;

@@ -224,7 +224,7 @@ TEST(Workers, LetTheThreadThatDrawsGoFirst) {
   workers.submit(
       JobQueue::tiles, "how nice", [](Progress&) { return getpriority(PRIO_PROCESS, 0); }, [&](int n) { nice = n; });
   drain_until(mail, [&] { return nice.has_value(); });
-  EXPECT_EQ(*nice, std::min(own + 5, kMost));
+  EXPECT_EQ(*nice, std::min(own + 10, kMost));
   EXPECT_EQ(getpriority(PRIO_PROCESS, 0), own);
 }
 #endif
