@@ -77,7 +77,7 @@ int paint_tiles(const Look& l, TileCache& tiles, const SpyScene& s, const TileLo
                         vec(s.map.x_of(x + side_c), s.map.y_of(y + side_r)), uv0, uv1});
     }
   }
-  // Tiles are opaque. Where OpenGL is software, a fill beneath them is a tenth of a frame.
+  // Tiles are opaque, and where OpenGL is software each pixel that is filled counts.
   if (!covered) list->AddRectFilled(vec(clip.x, clip.y), vec(clip.right(), clip.bottom()), u32(l.palette->panel));
   for (const Piece& p : pieces) list->AddImage(p.texture, p.from, p.to, p.uv0, p.uv1);
   list->PopClipRect();
