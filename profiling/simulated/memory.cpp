@@ -248,6 +248,7 @@ SmRun MemorySystem::run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks
 void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
   const std::int64_t asked = run.asked;
   const std::uint32_t first = c.next;
+  run.together = static_cast<std::uint32_t>(run.out.size());
   bool located = false, pointed = false, numbered = false, led = false, ahead = false, gathered = false, any = false,
        answered = false;
   const bool as_compiled = under_load(gpu_.compute_capability).as_compiled;
@@ -321,6 +322,13 @@ bool MemorySystem::instruction(Sm& sm, SmRun& run, Cursor& c) const {
   return path != Path::store && !is_atomic(path);
 }
 
+bool MemorySystem::joins(SmRun& run, std::uint32_t line) {
+  SmRun::AskedLine& known = run.lines_asked[line % run.lines_asked.size()];
+  const bool again = known.line == line && known.request >= run.together;
+  if (!again) known = {line, static_cast<std::uint32_t>(run.out.size())};
+  return again;
+}
+
 void MemorySystem::request(Sm& sm, SmRun& run, const Cursor& c, const MemoryRequest& r) const {
   const BlockStream& block = *c.block;
   const std::uint16_t warp = c.warp;
@@ -355,7 +363,7 @@ void MemorySystem::request(Sm& sm, SmRun& run, const Cursor& c, const MemoryRequ
     const bool evict_first = evict_first_in_l2(touch.line, r.policy);
     run.asked += std::popcount(sectors);
     run.evict_first += evict_first ? std::popcount(sectors) : 0;
-    send({touch.line, sectors, warp, r.array, r.path, false, evict_first});
+    send({touch.line, sectors, warp, r.array, r.path, false, evict_first, r.path == Path::l1 && joins(run, touch.line)});
   }
 }
 
@@ -375,7 +383,7 @@ void MemorySystem::note_l1(Sm& sm, const Cursor& c, std::uint8_t array, std::uin
 
 // One request of an SM that asks this partition of L2. Returns whether something had to come from DRAM.
 bool MemorySystem::ask(int partition, const L2Request& o) {
-  ++counts_.l2_requests;
+  counts_.l2_requests += !o.joined;
   if (o.path == Path::store || is_atomic(o.path)) {
     counts_.l2_sectors += count(sectors_with(o.bits));
     if (is_atomic(o.path)) atomics_[(o.line * 0x9E3779B1u >> 16) % l2_atomic_units] += count(sectors_with(o.bits));
