@@ -63,6 +63,35 @@ TEST(ByHandCounts, AWarpAtAStride) {
   }
 }
 
+// Both halves of a line, by two loads: one request to L2 where the warp waits for them together, two where it has waited
+// for the first before it asks for the second.
+TEST(ByHandCounts, WhatAWarpAsksOfALineBeforeItWaitsIsOneRequest) {
+  for (const bool waits_between : {false, true}) {
+    HandWritten product(1, 32, [&](std::int64_t, simt::BlockTrace& trace) {
+      trace.warps.resize(1);
+      const auto half = [&](int part) {
+        access(trace.warps[0], a_base, [=](int l) { return static_cast<std::uint64_t>(64 * part + 4 * (l % 16)); });
+      };
+      const auto store = [&] {
+        access(
+            trace.warps[0], y_base, [](int l) { return static_cast<std::uint64_t>(4 * l); }, simt::Op::store);
+      };
+      half(0);
+      if (waits_between) store();
+      half(1);
+      if (!waits_between) store();
+    });
+    SimulateOptions all;
+    all.budget = budget_of(Depth::whole);
+    Progress progress;
+    const Simulation s = simulate(product, small_gpu(), all, progress);
+    EXPECT_EQ(s.requests, 3);
+    EXPECT_EQ(s.l2_loads, 4);
+    const double stores = 1;
+    EXPECT_EQ(s.l2_requests, (waits_between ? 2 : 1) + stores);
+  }
+}
+
 // A block reads its 512 bytes of a, all read x, and each writes its 512 bytes of y.
 Simulation streamed(std::int64_t grid, CacheState state, std::int64_t sample = 0) {
   HandWritten product(grid, 128, [](std::int64_t b, simt::BlockTrace& trace) {
