@@ -37,7 +37,7 @@ struct CsrCompactStream {
         visit_compact<Ptr>(a, plan, [&](const auto& values, auto columns) {
           auto tiles = CsrStream::tiles_of(row_ptr, stream, plan);
           tiles.spec.registers = registers_of(a.form(), a.precision());
-          tiles.spec.instructions = 7.7;
+          tiles.spec.instructions = 7.7;  // counted by an H100
           plan.with_caches([&](const auto& cached) {
             plan.launch(tiles.spec, CsrStream::code_of<items>(tiles, plan, row_ptr, columns, values, cached));
           });

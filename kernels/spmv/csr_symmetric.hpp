@@ -107,7 +107,7 @@ struct CsrSymmetric {
             spec.rows_per_block = 0;
             spec.shared_bytes = (p.window + own_rows) * static_cast<int>(sizeof(T));
             spec.longest = longest_of(row_ptr, own_rows);
-            spec.instructions = 13.4;
+            spec.instructions = 13.4;  // counted by an H100
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               scale_y_first(plan, a.rows());
               plan.launch(spec, Code<T, Ptr, Col, Cached>{plan.in("row_ptr", Role::leads_to_matrix, row_ptr),

@@ -86,7 +86,7 @@ struct Dia {
       if constexpr (Plan::template compiled<Position, Offset> && Plan::template compiled<Offset, Position>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
-          spec.instructions = 4.9;
+          spec.instructions = 4.9;  // counted by an H100
           if (p.offsets == 1) spec.shared_bytes = p.block_size * static_cast<int>(sizeof(Offset));
           plan.launch(spec, Code<T, Offset, Position, Cached>{
                                 plan.in("offsets", Role::matrix, offsets),
