@@ -363,7 +363,8 @@ void MemorySystem::request(Sm& sm, SmRun& run, const Cursor& c, const MemoryRequ
     const bool evict_first = evict_first_in_l2(touch.line, r.policy);
     run.asked += std::popcount(sectors);
     run.evict_first += evict_first ? std::popcount(sectors) : 0;
-    send({touch.line, sectors, warp, r.array, r.path, false, evict_first, r.path == Path::l1 && joins(run, touch.line)});
+    send(
+        {touch.line, sectors, warp, r.array, r.path, false, evict_first, r.path == Path::l1 && joins(run, touch.line)});
   }
 }
 

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <optional>
+#include <set>
 #include <sstream>
 
 #include "core/base/numbers.hpp"
@@ -159,6 +161,70 @@ TEST_F(Gpu, ProductsThatOverlapGiveWhatProductsInOrderGive) {
     }
   }
   EXPECT_GE(kernels_seen, 5);
+}
+
+// Of these, what several threads have of an element meets by atomics, in the order of the day. Whoever is not named
+// here promises the same sum every time.
+bool adds_in_any_order(const std::string& id) {
+  static const std::set<std::string> those = {"bsr_transposed",
+                                              "coo_atomic",
+                                              "coo_transposed",
+                                              "csc",
+                                              "csr_even_transposed",
+                                              "csr_slots_transposed",
+                                              "csr_symmetric",
+                                              "csr_transposed",
+                                              "csr_striped_transposed",
+                                              "hyb",
+                                              "hyb_fused",
+                                              "hyb_r",
+                                              "hyb_r_fused",
+                                              "lma",
+                                              "lma_coloured",
+                                              "pkt"};
+  return those.contains(id);
+}
+
+TEST_F(Gpu, ProductsGiveTheSameBitsAHundredTimes) {
+  constexpr int times = 100;
+  Progress progress;
+  const Matrix m = generate("powerlaw?rows=4000&mean=60&exponent=2.1&seed=11", progress);
+  int promised = 0;
+  std::string otherwise;
+  for (const KernelRow& kernel : kernels()) {
+    if (!kernel.info.library.empty() || kernel.info.operation == Operation::axpy) continue;
+    for (const Precision precision : {Precision::f32, Precision::f64}) {
+      std::optional<testing::Product> p;
+      try {
+        p = testing::product_of(kernel, m, precision, {});
+      } catch (const Error&) {  // no such matrix in this format
+      }
+      if (!p) continue;
+      const auto product = kernel.on_device(p->inputs);
+      const cuda::Stream stream;
+      std::vector<double> first;
+      int differ = 0;
+      for (int i = 0; i < times; ++i) {
+        product->launch(stream.get());
+        stream.synchronize();
+        std::vector<double> y = product->y();
+        if (i == 0)
+          first = std::move(y);
+        else
+          differ += y != first;
+      }
+      if (adds_in_any_order(kernel.info.id)) {
+        otherwise += " " + kernel.info.id + (differ > 0 ? "" : " (same)");
+        continue;
+      }
+      ++promised;
+      EXPECT_EQ(differ, 0) << kernel.info.id << " " << name_of(precision) << ": of " << times
+                           << " products so many differ";
+    }
+  }
+  std::printf("%d kernels and precisions: the same bits %d times; in any order:%s\n", promised, times,
+              otherwise.c_str());
+  EXPECT_GE(promised, 20);
 }
 
 TEST_F(Gpu, YIsPoisonedUntilAProductRan) {

@@ -63,8 +63,8 @@ TEST(ByHandCounts, AWarpAtAStride) {
   }
 }
 
-// Both halves of a line, by two loads: one request to L2 where the warp waits for them together, two where it has waited
-// for the first before it asks for the second.
+// Both halves of a line, by two loads: one request to L2 where the warp waits for them together, two where it has
+// waited for the first before it asks for the second.
 TEST(ByHandCounts, WhatAWarpAsksOfALineBeforeItWaitsIsOneRequest) {
   for (const bool waits_between : {false, true}) {
     HandWritten product(1, 32, [&](std::int64_t, simt::BlockTrace& trace) {
@@ -73,8 +73,7 @@ TEST(ByHandCounts, WhatAWarpAsksOfALineBeforeItWaitsIsOneRequest) {
         access(trace.warps[0], a_base, [=](int l) { return static_cast<std::uint64_t>(64 * part + 4 * (l % 16)); });
       };
       const auto store = [&] {
-        access(
-            trace.warps[0], y_base, [](int l) { return static_cast<std::uint64_t>(4 * l); }, simt::Op::store);
+        access(trace.warps[0], y_base, [](int l) { return static_cast<std::uint64_t>(4 * l); }, simt::Op::store);
       };
       half(0);
       if (waits_between) store();
