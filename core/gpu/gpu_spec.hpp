@@ -20,7 +20,7 @@ struct GpuSpec {
   double clock_mhz = 0;  // the clock at which the peaks below hold
   double memory_bytes = 0;
   double dram_gbs = 0;         // data sheet: the roof
-  double dram_stream_gbs = 0;  // what a long copy reaches: the time model divides by this
+  double dram_stream_gbs = 0;  // what a long copy or read reaches: the time model divides by this
   double l2_bytes = 0;
   int l2_partitions = 1;  // 2: a line homed in one half is copied into the other when an SM there reads it
   double l2_gbs = 0;

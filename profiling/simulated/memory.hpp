@@ -242,7 +242,8 @@ class MemorySystem {
   bool instruction(Sm& sm, SmRun& run, Cursor& c) const;
   SmRun run_sm(Sm& sm, const std::vector<const BlockStream*>& blocks) const;
   // What a warp asks of a line before it waits, by however many loads, is one request to L2: within 4 % of what an H100
-  // counted for five kernels on two matrices, where a request for each load came to 59 % more (docs/validation.md).
+  // counted for five kernels on two matrices, where a request for each load came to 59 % more (docs/validation.md); of
+  // other GPUs it is assumed.
   static bool joins(SmRun& run, std::uint32_t line);
   void request(Sm& sm, SmRun& run, const Cursor& c, const MemoryRequest& r) const;
   void note_l1(Sm& sm, const Cursor& c, std::uint8_t array, std::uint32_t touch, std::uint32_t missing,
