@@ -289,6 +289,25 @@ TEST_F(Compare, ZoomIsLinkedWhereSizesAgree) {
   EXPECT_EQ(h.state().matrix(a)->camera, Camera{}) << "only side by side";
 }
 
+TEST_F(Compare, TakingBackMovesOnlyTheCameraThatTheStepMoved) {
+  const MatrixId a = id_of(h, grid), b = id_of(h, other);  // both 400 x 400, so their zoom is linked
+  const Camera there = go_to(Camera{}, 100, 100, 4), elsewhere = go_to(Camera{}, 300, 300, 8);
+  h.session.apply(ShowTab{"matrix"});
+  h.session.apply(SetCamera{a, there});
+  h.session.apply(SetCamera{b, elsewhere});
+  h.session.apply(SelectMatrix{a});
+  h.session.apply(ShowTab{"compare"});
+  SpySettings stretched = h.state().spy;
+  stretched.aspect = Aspect::stretch;
+  h.session.end_step();
+  h.session.next_frame();
+  h.session.apply(SetSpy{stretched});  // which shows the whole of the selected one
+  ASSERT_EQ(h.state().matrix(a)->camera, Camera{});
+  h.session.apply(Undo{});
+  EXPECT_EQ(h.state().matrix(a)->camera, there);
+  EXPECT_EQ(h.state().matrix(b)->camera, elsewhere);
+}
+
 TEST_F(Compare, OneKeyLeavesItAndNothingStaysDimmed) {
   h.session.apply(CompareRuns{{1, 2}});
   h.settle();

@@ -38,9 +38,11 @@ void Session::go(const UndoState& from, const UndoState& to) {
   if (!s_.current() && !s_.matrices.empty()) on(SelectMatrix{s_.matrices.front().id});
   // Which ends a comparison of runs whose matrices are not open.
   if (differs(&UndoState::comparing)) compare(to.comparing);
+  // Each by itself: SetCamera takes a matrix beside it along, which may have been looked at elsewhere.
   for (const auto& [id, camera] : to.cameras) {
     const auto old = from.cameras.find(id);
-    if (old == from.cameras.end() || !(old->second == camera)) on(SetCamera{id, camera});
+    if (old != from.cameras.end() && old->second == camera) continue;
+    if (auto* m = find(id)) m->camera = camera;
   }
   if (differs(&UndoState::knobs)) {
     const bool live = s_.knobs.live;
