@@ -39,7 +39,7 @@ std::unique_ptr<Engine> make_window_engine(const std::string& assets, bool in_pr
   }
   options.on_devices = [to = engines.get()](const std::vector<DeviceInfo>& devices) { to->tell_own(devices); };
   // The very file that runs, also where another version was installed meanwhile.
-  engines->set_own(make_remote_engine({"/proc/self/exe", {"warpspy", "engine"}, ""}, options));
+  engines->set_own(make_remote_engine({"/proc/self/exe", {"warpspy", "engine", "--idle"}, ""}, options));
   return engines;
 }
 

@@ -2,12 +2,15 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <string>
+#include <vector>
 
 #include "app/cli/command.hpp"
 #include "app/version.hpp"
 #include "app/wiring.hpp"
+#include "core/jobs/priority.hpp"
 #include "profiling/engine/engine.hpp"
 #include "profiling/remote/server.hpp"
 
@@ -25,6 +28,8 @@ int engine(CLI::App& app, std::vector<std::string> args) {
   app.footer(
       "It is started by the window: warpspy --engine-command \"ssh HOST warpspy engine\", or Settings, Engines.\n"
       "Nothing listens on a port; it ends with its standard input.");
+  bool idle = false;
+  app.add_flag("--idle", idle, "Where there is no GPU: take only what processors the window beside it leaves");
   app.parse(std::move(args));
   if (::isatty(STDIN_FILENO) != 0)
     throw Error("warpspy engine talks with a window of Warpspy, not with people", {},
@@ -35,7 +40,12 @@ int engine(CLI::App& app, std::vector<std::string> args) {
   std::signal(SIGPIPE, SIG_IGN);
   const std::string assets = assets_folder();
   const auto served = make_engine(assets, "the next run gets a new engine");
-  return serve_engine(*served, {short_version(), host_name(), make_catalog(assets).devices}, STDIN_FILENO, out);
+  const std::vector<DeviceInfo> devices = make_catalog(assets).devices;
+  // A GPU's times would count what its launches wait.
+  const bool measures =
+      std::any_of(devices.begin(), devices.end(), [](const DeviceInfo& d) { return d.available && !d.simulated; });
+  if (idle && !measures) take_idle_processors();
+  return serve_engine(*served, {short_version(), host_name(), devices}, STDIN_FILENO, out);
 }
 
 }  // namespace warpspy::cli

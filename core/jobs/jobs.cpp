@@ -1,9 +1,5 @@
 #include "core/jobs/jobs.hpp"
 
-#ifdef __linux__
-#include <sys/resource.h>
-#endif
-
 #include <algorithm>
 #include <new>
 
@@ -12,15 +8,6 @@ namespace warpspy {
 namespace {
 // The tiles queue is wider than the machine is likely to be idle: short jobs, and the pool bounds them anyway.
 constexpr int kLimit[kLanes] = {1, 2, 2};
-
-// Where jobs fill every core, the thread that draws still comes first. Linux has a niceness for each thread, which
-// those that it starts inherit.
-void let_others_go_first() {
-#ifdef __linux__
-  constexpr int kStep = 10;
-  (void)setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + kStep);
-#endif
-}
 }  // namespace
 
 double Job::elapsed_s() const {
@@ -36,9 +23,9 @@ std::optional<double> Job::eta_s() const {
   return t * (1 - f) / f;
 }
 
-Workers::Workers(Mailbox& mailbox, int threads) : mailbox_(mailbox) {
+Workers::Workers(Mailbox& mailbox, int threads, void (*begin)()) : mailbox_(mailbox) {
   for (int k = 0; k < std::max(1, threads); ++k)
-    threads_.emplace_back([this](const std::stop_token& stop) { serve(stop); });
+    threads_.emplace_back([this, begin](const std::stop_token& stop) { serve(stop, begin); });
 }
 
 Workers::~Workers() {
@@ -75,8 +62,8 @@ JobPtr Workers::take(std::unique_lock<std::mutex>& lock, const std::stop_token& 
   return job;
 }
 
-void Workers::serve(const std::stop_token& stop) {
-  let_others_go_first();
+void Workers::serve(const std::stop_token& stop, void (*begin)()) {
+  begin();
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {
     JobPtr job = take(lock, stop);

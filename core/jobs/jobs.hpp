@@ -16,6 +16,7 @@
 
 #include "core/base/types.hpp"
 #include "core/jobs/mailbox.hpp"
+#include "core/jobs/priority.hpp"
 #include "core/jobs/progress.hpp"
 
 namespace warpspy {
@@ -64,8 +65,8 @@ using JobPtr = std::shared_ptr<Job>;
 // The pool. Destruction cancels everything and waits; letters not drained by then are never run.
 class Workers {
  public:
-  // `threads` workers take jobs from all queues. `mailbox` outlives the pool.
-  explicit Workers(Mailbox& mailbox, int threads = 4);
+  // `threads` workers take jobs from all queues; each calls `begin` first. `mailbox` outlives the pool.
+  explicit Workers(Mailbox& mailbox, int threads = 4, void (*begin)() = let_others_go_first);
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
@@ -83,7 +84,7 @@ class Workers {
 
  private:
   JobPtr enqueue(JobQueue queue, std::string title, std::function<void(Job&)> work);
-  void serve(const std::stop_token& stop);
+  void serve(const std::stop_token& stop, void (*begin)());
   JobPtr take(std::unique_lock<std::mutex>& lock, const std::stop_token& stop);
   // The job boundary: what a thrown exception tells the user; nothing for Cancelled.
   static std::optional<Failure> failure_of(const std::exception_ptr& e);

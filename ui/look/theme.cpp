@@ -159,7 +159,7 @@ void apply_style(const Palette& p, float scale) {
 #else
       {ImGuiCol_NavHighlight, p.outline},
 #endif
-      {ImGuiCol_ModalWindowDimBg, Color{0, 0, 0, p.dark ? std::uint8_t{120} : std::uint8_t{60}}},
+      {ImGuiCol_ModalWindowDimBg, clear},
   };
   for (const auto& [slot, color] : rows) s.Colors[slot] = vec(color);
   ImGui::GetStyle() = s;

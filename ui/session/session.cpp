@@ -19,7 +19,7 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
       options_(std::move(options)),
       catalogs_{catalog},
       history_(options_.history),
-      workers_(mail_, options_.workers) {
+      workers_(mail_, options_.workers, options_.idle_jobs ? take_idle_processors : let_others_go_first) {
   mail_.on_post(options_.wake);
   s_.catalog = &catalog;
   engine_.on_device_lost([this](const std::string& id, const std::string& reason) {

@@ -20,12 +20,15 @@ bool begin_dialog(const AppState&, Ui& ui, const char* title, ImVec2 size, bool 
   if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(l.u(16), l.u(14)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, l.u(8));
+  // What is behind is not dimmed: to paint all of the window again takes longer than a frame may without a GPU.
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.f, std::floor(l.u(1))));
+  ImGui::PushStyleColor(ImGuiCol_Border, u32(l.palette->outline));
   ImGui::PushStyleColor(ImGuiCol_PopupBg, u32(l.palette->raised));
   const auto flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                      ImGuiWindowFlags_NoSavedSettings;
   const bool open = ImGui::BeginPopupModal(title, nullptr, flags);
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor(2);
+  ImGui::PopStyleVar(3);
   if (!open) return false;
   if (l.focus) {
     l.focus->begin_layer();

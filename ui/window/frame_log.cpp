@@ -49,7 +49,7 @@ void FrameLog::shown(std::span<const JobPtr> jobs) {
   for (const auto& j : jobs) titles += (titles.empty() ? "" : "; ") + j->title;
   csv::add_line(
       line,
-      {text_of(ms(begun_ - start_)), text_of(ms(built_ - begun_)), painted_ ? text_of(ms(*painted_ - built_)) : "",
+      {text_of(ms(begun_.time_since_epoch())), text_of(ms(built_ - begun_)), painted_ ? text_of(ms(*painted_ - built_)) : "",
        painted_ ? text_of(ms(now - *painted_)) : "", text_of(ms(now - begun_)), text_of(cpu), titles},
       "\n");
   out_ << line << std::flush;  // whole lines for who reads along

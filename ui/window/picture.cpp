@@ -2,39 +2,43 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
-
-#include "core/base/splitmix.hpp"
+#include <iterator>
+#include <span>
 
 namespace warpspy::ui {
 
-namespace {
+struct PaintedList {
+  struct Command {
+    std::array<float, 4> clip;
+    std::uint64_t texture;
+    unsigned first_vertex, first_index, indices;
+    bool operator==(const Command&) const = default;
+  };
+  const char* owner = nullptr;  // its window's name; compared as an address, never read
+  std::vector<Command> commands;
+  std::vector<ImDrawIdx> indices;
+  std::vector<ImDrawVert> vertices;
 
-// Four sums side by side, since each step of one waits for the step before.
-class Sum {
- public:
-  void add(std::uint64_t word) { sums_[0] = splitmix::after(sums_[0] ^ word); }
-  void add(const void* bytes, std::size_t size) {
-    const auto* from = static_cast<const char*>(bytes);
-    std::size_t k = 0;
-    for (; k + sizeof sums_ <= size; k += sizeof sums_) {
-      std::uint64_t words[4];
-      std::memcpy(words, from + k, sizeof words);
-      for (int i = 0; i < 4; ++i) sums_[i] = splitmix::after(sums_[i] ^ words[i]);
-    }
-    for (; k < size; ++k) add(static_cast<unsigned char>(from[k]));
-    add(size);
+  void take(const ImDrawList& list) {
+    owner = list._OwnerName;
+    commands.clear();
+    for (const ImDrawCmd& c : list.CmdBuffer)
+      commands.push_back({{c.ClipRect.x, c.ClipRect.y, c.ClipRect.z, c.ClipRect.w},
+                          (std::uint64_t)(std::uintptr_t)c.GetTexID(),
+                          c.VtxOffset,
+                          c.IdxOffset,
+                          c.ElemCount});
+    indices.assign(list.IdxBuffer.begin(), list.IdxBuffer.end());
+    vertices.assign(list.VtxBuffer.begin(), list.VtxBuffer.end());
   }
-  std::uint64_t value() const {
-    std::uint64_t all = 0;
-    for (const std::uint64_t sum : sums_) all = splitmix::after(all ^ sum);
-    return all;
-  }
-
- private:
-  std::uint64_t sums_[4] = {};
 };
+
+namespace {
 
 // Since 1.92 textures are made and changed by whoever paints.
 bool has_textures_to_make([[maybe_unused]] const ImDrawData& data) {
@@ -46,31 +50,156 @@ bool has_textures_to_make([[maybe_unused]] const ImDrawData& data) {
   return false;
 }
 
+// The scissor that ImGui_ImplOpenGL3_RenderDrawData() sets: it cuts fractions off the corner and off the size.
+PixelBox scissor_of(const std::array<float, 4>& clip, const ImDrawData& data) {
+  const float height = data.DisplaySize.y;
+  const ImVec2 low(clip[0] - data.DisplayPos.x, clip[1] - data.DisplayPos.y),
+      high(clip[2] - data.DisplayPos.x, clip[3] - data.DisplayPos.y);
+  if (high.x <= low.x || high.y <= low.y) return {};
+  const int left = static_cast<int>(low.x), from_below = static_cast<int>(height - high.y);
+  const int bottom = static_cast<int>(height) - from_below;
+  return {left, bottom - static_cast<int>(high.y - low.y), left + static_cast<int>(high.x - low.x), bottom};
+}
+
+ImVec4 clip_of(const PixelBox& b, const ImDrawData& data) {
+  const auto x = [&](int pixel) { return static_cast<float>(pixel) + data.DisplayPos.x; };
+  const auto y = [&](int pixel) { return static_cast<float>(pixel) + data.DisplayPos.y; };
+  return {x(b.left), y(b.top), x(b.right), y(b.bottom)};
+}
+
+struct Triangle {
+  const PaintedList::Command* command;
+  const ImDrawVert* corners[3];
+};
+
+bool alike(const ImDrawVert& a, const ImDrawVert& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+bool alike(const Triangle& a, const Triangle& b) {
+  return a.command->clip == b.command->clip && a.command->texture == b.command->texture &&
+         std::equal(a.corners, a.corners + 3, b.corners,
+                    [](const ImDrawVert* v, const ImDrawVert* w) { return alike(*v, *w); });
+}
+
+bool looks_like(const PaintedList& a, const PaintedList& b) {
+  return a.commands == b.commands && a.indices == b.indices &&
+         std::equal(a.vertices.begin(), a.vertices.end(), b.vertices.begin(), b.vertices.end(),
+                    [](const ImDrawVert& v, const ImDrawVert& w) { return alike(v, w); });
+}
+
+std::vector<Triangle> triangles_of(const PaintedList& list) {
+  std::vector<Triangle> all;
+  all.reserve(list.indices.size() / 3);
+  for (const PaintedList::Command& c : list.commands)
+    for (unsigned k = 0; k + 2 < c.indices; k += 3) {
+      const ImDrawIdx* const at = &list.indices[c.first_index + k];
+      const ImDrawVert* const first = list.vertices.data() + c.first_vertex;
+      all.push_back({&c, {first + at[0], first + at[1], first + at[2]}});
+    }
+  return all;
+}
+
+// All pixels that a triangle may touch.
+PixelBox box_of(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const ImVec2& corner) {
+  const auto [left, right] = std::minmax({a.pos.x, b.pos.x, c.pos.x});
+  const auto [top, bottom] = std::minmax({a.pos.y, b.pos.y, c.pos.y});
+  return {static_cast<int>(std::floor(left - corner.x)), static_cast<int>(std::floor(top - corner.y)),
+          static_cast<int>(std::ceil(right - corner.x)), static_cast<int>(std::ceil(bottom - corner.y))};
+}
+
+// With how many elements two sequences begin alike, and with how many of the rest they end alike.
+struct Alike {
+  std::size_t begin = 0, end = 0;
+};
+template <class T, class Same>
+Alike compare(const std::vector<T>& a, const std::vector<T>& b, const Same& same) {
+  const std::size_t most = std::min(a.size(), b.size());
+  Alike n;
+  while (n.begin < most && same(a[n.begin], b[n.begin])) ++n.begin;
+  while (n.begin + n.end < most && same(a[a.size() - 1 - n.end], b[b.size() - 1 - n.end])) ++n.end;
+  return n;
+}
+template <class T>
+std::span<const T> middle(const std::vector<T>& all, const Alike& n) {
+  return std::span(all).subspan(n.begin, all.size() - n.begin - n.end);
+}
+
 }  // namespace
 
-bool Picture::changes_to(const ImDrawData& data, std::uint64_t beside) {
-  if (has_textures_to_make(data)) {
-    forget();
-    return true;
-  }
-  Sum sum;
-  sum.add(beside);
-  const ImVec2 places[] = {data.DisplayPos, data.DisplaySize, data.FramebufferScale};
-  sum.add(places, sizeof places);
-  for (int k = 0; k < data.CmdListsCount; ++k) {
-    const ImDrawList& list = *data.CmdLists[k];
+PixelBox whole(const ImDrawData& data) {
+  return {0, 0, static_cast<int>(data.DisplaySize.x * data.FramebufferScale.x),
+          static_cast<int>(data.DisplaySize.y * data.FramebufferScale.y)};
+}
+
+Picture::Picture() = default;
+Picture::~Picture() = default;
+
+std::vector<PixelBox> Picture::changes_to(const ImDrawData& data, std::uint64_t beside) {
+  const ImVec2 size = data.DisplaySize, scale = data.FramebufferScale;
+  const float place[] = {data.DisplayPos.x, data.DisplayPos.y, size.x, size.y, scale.x, scale.y};
+  const bool all_new = !known_ || beside != beside_ || !std::equal(place, std::end(place), place_);
+  std::copy(place, std::end(place), place_);
+  beside_ = beside;
+  known_ = !has_textures_to_make(data);
+  last_.swap(next_);
+  last_.resize(static_cast<std::size_t>(data.CmdListsCount));
+  for (std::size_t k = 0; k < last_.size(); ++k) last_[k].take(*data.CmdLists[static_cast<int>(k)]);
+  const std::vector<PaintedList>& before = next_;
+  if (all_new || has_textures_to_make(data)) return {whole(data)};
+
+  ChangedTiles changed(static_cast<int>(std::ceil(size.x)), static_cast<int>(std::ceil(size.y)));
+  const auto mark = [&](std::span<const Triangle> triangles) {
+    for (const Triangle& t : triangles)
+      changed.mark(common(scissor_of(t.command->clip, data),
+                          box_of(*t.corners[0], *t.corners[1], *t.corners[2], data.DisplayPos)));
+  };
+  const auto mark_change = [&](const PaintedList& a, const PaintedList& b) {
+    if (looks_like(a, b)) return;
+    const std::vector<Triangle> was = triangles_of(a), is = triangles_of(b);
+    const Alike n = compare(was, is, [](const Triangle& t, const Triangle& u) { return alike(t, u); });
+    mark(middle(was, n)), mark(middle(is, n));
+  };
+  // Windows that came, went or changed their order are new as a whole.
+  const Alike n = compare(before, last_, [](const PaintedList& a, const PaintedList& b) { return a.owner == b.owner; });
+  for (const PaintedList& list : middle(before, n)) mark(triangles_of(list));
+  for (const PaintedList& list : middle(last_, n)) mark(triangles_of(list));
+  for (std::size_t k = 0; k < n.begin; ++k) mark_change(before[k], last_[k]);
+  for (std::size_t k = 1; k <= n.end; ++k) mark_change(before[before.size() - k], last_[last_.size() - k]);
+
+  const std::vector<PixelBox> boxes = changed.boxes();
+  const bool in_pixels = scale.x == 1 && scale.y == 1;
+  return boxes.empty() || in_pixels ? boxes : std::vector{whole(data)};
+}
+
+void keep_only(ImDrawData& data, const std::vector<PixelBox>& boxes) {
+  for (int l = 0; l < data.CmdListsCount; ++l) {
+    ImDrawList& list = *data.CmdLists[l];
+    ImVector<ImDrawCmd> commands;
+    ImVector<ImDrawIdx> indices;
     for (const ImDrawCmd& c : list.CmdBuffer) {
-      sum.add(&c.ClipRect, sizeof c.ClipRect);
-      sum.add((std::uint64_t)(std::uintptr_t)c.GetTexID());
-      sum.add(std::uint64_t{c.VtxOffset} << 32 | c.IdxOffset);
-      sum.add(c.ElemCount);
+      if (c.UserCallback) {
+        commands.push_back(c);
+        continue;
+      }
+      const PixelBox scissor = scissor_of({c.ClipRect.x, c.ClipRect.y, c.ClipRect.z, c.ClipRect.w}, data);
+      for (const PixelBox& box : boxes) {
+        const PixelBox seen = common(scissor, box);
+        if (seen.is_empty()) continue;
+        ImDrawCmd part = c;
+        part.ClipRect = clip_of(seen, data);
+        part.IdxOffset = static_cast<unsigned>(indices.Size);
+        for (unsigned k = 0; k + 2 < c.ElemCount; k += 3) {
+          const ImDrawIdx* const at = list.IdxBuffer.Data + c.IdxOffset + k;
+          const ImDrawVert* const first = list.VtxBuffer.Data + c.VtxOffset;
+          if (common(seen, box_of(first[at[0]], first[at[1]], first[at[2]], data.DisplayPos)).is_empty()) continue;
+          for (int corner = 0; corner < 3; ++corner) indices.push_back(at[corner]);
+        }
+        part.ElemCount = static_cast<unsigned>(indices.Size) - part.IdxOffset;
+        if (part.ElemCount > 0) commands.push_back(part);
+      }
     }
-    sum.add(list.IdxBuffer.Data, static_cast<std::size_t>(list.IdxBuffer.size_in_bytes()));
-    sum.add(list.VtxBuffer.Data, static_cast<std::size_t>(list.VtxBuffer.size_in_bytes()));
+    if (commands.empty()) list.VtxBuffer.resize(0);  // nothing is handed over
+    list.CmdBuffer.swap(commands);
+    list.IdxBuffer.swap(indices);
   }
-  const bool same = known_ && sum.value() == last_;
-  known_ = true, last_ = sum.value();
-  return !same;
 }
 
 }  // namespace warpspy::ui

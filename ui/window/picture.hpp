@@ -1,24 +1,43 @@
-// Whether a frame shows anything new.
+// What a frame shows that the one before did not, and how only that is painted.
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include "ui/window/changed_tiles.hpp"
 
 struct ImDrawData;
 
 namespace warpspy::ui {
 
+struct PaintedList;  // a draw list as it was
+
 // Remembers what was painted last. Most frames that settle hover and layout, and most of what a mouse does on empty
-// ground, look like the frame before: painting them takes a processor most of its time where OpenGL is software.
+// ground, look like the frame before; the rest differ in a few lines of text. Painting all of them takes a processor
+// most of its time where OpenGL is software.
 class Picture {
  public:
-  // Whether `data` looks other than what was asked about before. `beside`: what its look depends on besides, such as
-  // the colour beneath and how many textures were made, since a name that was freed comes back with other pixels.
-  bool changes_to(const ImDrawData& data, std::uint64_t beside);
-  void forget() { known_ = false; }  // the next one is new
+  Picture();
+  ~Picture();
+
+  // The parts in which `data` looks other than what was asked about before; none: nothing is new. `beside`: what its
+  // look depends on besides, such as the colour beneath and how many textures were made, since a name that was freed
+  // comes back with other pixels.
+  std::vector<PixelBox> changes_to(const ImDrawData& data, std::uint64_t beside);
+  void forget() { known_ = false; }  // all of the next one is new
 
  private:
   bool known_ = false;
-  std::uint64_t last_ = 0;
+  std::uint64_t beside_ = 0;
+  float place_[6] = {};            // of the display: its corner, size and scale
+  std::vector<PaintedList> last_, next_;  // kept, since their memory is
 };
+
+// All of the framebuffer.
+PixelBox whole(const ImDrawData& data);
+
+// Leaves in `data` what touches the boxes, clipped to them. As ImGui's renderer for OpenGL 3 takes it, and for
+// framebuffers as fine as the window.
+void keep_only(ImDrawData& data, const std::vector<PixelBox>& boxes);
 
 }  // namespace warpspy::ui

@@ -24,6 +24,7 @@
 #include "ui/platform/context.hpp"
 #include "ui/platform/system_dialog.hpp"
 #include "ui/window/frame_log.hpp"
+#include "ui/window/part_shown.hpp"
 #include "ui/window/picture.hpp"
 #include "ui/window/quit_signals.hpp"
 #include "ui/window/shell.hpp"
@@ -211,7 +212,7 @@ class Loop {
 
   // Drivers make a program ready when it is drawn with for the first time, which takes longer than a frame may. So all
   // of them have drawn before the window is seen: with the texture of the glyphs, and with one of ours, whose filter is
-  // another.
+  // another. A part of the window is cleared by another program than all of it.
   void warm_up() {
     follow_scale();
     const std::uint32_t pixel = 0;
@@ -220,7 +221,8 @@ class Loop {
     shell_->frame();
     ImGui::GetForegroundDrawList()->AddImage((ImTextureID)(std::uintptr_t)texture.id(), ImVec2(0, 0), ImVec2(8, 8));
     ImGui::Render();
-    paint();
+    ImDrawData& data = *ImGui::GetDrawData();
+    for (const PixelBox& box : {whole(data), PixelBox{0, 0, 8, 8}}) paint(data, {box});
     glFinish();  // shown by nobody: on Wayland a hidden window is never swapped
     glfwShowWindow(window_);
   }
@@ -253,15 +255,29 @@ class Loop {
     ImGui::NewFrame();
   }
 
-  void paint() {
-    int width = 0, height = 0;
-    glfwGetFramebufferSize(window_, &width, &height);
+  void paint(ImDrawData& data, const std::vector<PixelBox>& parts) {
+    const auto [left, top, width, height] = whole(data);
     const Color c = shell_->look().palette->ground;
-    glViewport(0, 0, width, height);
+    glViewport(left, top, width, height);
     glClearColor(c.r / 255.f, c.g / 255.f, c.b / 255.f, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    glEnable(GL_SCISSOR_TEST);
+    for (const PixelBox& b : parts) {
+      glScissor(b.left, height - b.bottom, b.right - b.left, b.bottom - b.top);
+      glClear(GL_COLOR_BUFFER_BIT);
+    }
+    glDisable(GL_SCISSOR_TEST);
+    ImGui_ImplOpenGL3_RenderDrawData(&data);
     if (shot_now_) shot(width, height);
+  }
+
+  // Swapping leaves nothing to paint onto, so then it is all of it.
+  void show(ImDrawData& data, const std::vector<PixelBox>& parts) {
+    const PixelBox all = whole(data);
+    if (part_shown_) keep_only(data, parts);
+    paint(data, part_shown_ ? parts : std::vector{all});
+    if (log_) log_->painted();
+    if (!part_shown_) return glfwSwapBuffers(window_);
+    part_shown_->show(around(parts), all.bottom);  // copied is quickly, but each time the server is waited for
   }
 
   void draw() {
@@ -274,11 +290,10 @@ class Loop {
     ImGui::Render();
     if (log_) log_->built();
     if (std::exchange(events_.uncovered, false) || shot_now_) picture_.forget();
-    if (picture_.changes_to(*ImGui::GetDrawData(), beside_picture())) {
+    ImDrawData& data = *ImGui::GetDrawData();
+    if (const auto parts = picture_.changes_to(data, beside_picture()); !parts.empty()) {
       if (!scripted()) next_picture_s_ = begun_s + shown_for_s_;
-      paint();
-      if (log_) log_->painted();
-      glfwSwapBuffers(window_);
+      show(data, parts);
     }
     if (log_) log_->shown(session_.state().jobs);
   }
@@ -346,6 +361,7 @@ class Loop {
   Events& events_;
   Gl3Backend backend_;
   std::unique_ptr<TextureStore> textures_;
+  std::unique_ptr<PartShown> part_shown_ = find_part_shown();
   std::unique_ptr<Shell> shell_;
   std::optional<FrameLog> log_;
   Picture picture_;
@@ -407,6 +423,7 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   session_options.desk = options.remember && !scripted ? desk_folder() : "";
   // A session takes the desk's place.
   session_options.fresh = options.fresh || std::any_of(options.sources.begin(), options.sources.end(), is_desk_name);
+  session_options.idle_jobs = true;
   session_options.run_on_open = options.run_on_open;
   session_options.version = options.version;
   session_options.collection = collection_place();

@@ -3,15 +3,18 @@
 #include <gtest/gtest.h>
 
 #ifdef __linux__
+#include <sched.h>
 #include <sys/resource.h>
 #endif
 
 #include <algorithm>
 #include <atomic>
+#include <fstream>
 #include <latch>
 #include <new>
 #include <optional>
 #include <semaphore>
+#include <utility>
 
 using namespace warpspy;
 
@@ -226,5 +229,25 @@ TEST(Workers, LetTheThreadThatDrawsGoFirst) {
   drain_until(mail, [&] { return nice.has_value(); });
   EXPECT_EQ(*nice, std::min(own + 10, kMost));
   EXPECT_EQ(getpriority(PRIO_PROCESS, 0), own);
+}
+
+TEST(Workers, TakeIdleProcessorsOnlyWhereSessionsShareThem) {
+  Mailbox mail;
+  Workers workers(mail, 1, take_idle_processors);
+  const int own = getpriority(PRIO_PROCESS, 0), own_policy = sched_getscheduler(0);
+  std::optional<std::pair<int, int>> found;
+  workers.submit(
+      JobQueue::tiles, "how idle", [](Progress&) { return std::pair(sched_getscheduler(0), getpriority(PRIO_PROCESS, 0)); },
+      [&](std::pair<int, int> p) { found = p; });
+  drain_until(mail, [&] { return found.has_value(); });
+  std::ifstream file("/proc/sys/kernel/sched_autogroup_enabled");
+  int shared = 0;
+  file >> shared;
+  if (shared == 1) {
+    EXPECT_EQ(found->first, SCHED_IDLE);
+  } else {
+    EXPECT_EQ(found->second, std::min(own + 10, 19));
+  }
+  EXPECT_EQ(sched_getscheduler(0), own_policy);
 }
 #endif

@@ -1,0 +1,75 @@
+#include "ui/window/changed_tiles.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace warpspy::ui {
+
+namespace {
+
+constexpr int kTile = 32;
+// For each box commands are cut out; from here on one around all of them is less work.
+constexpr std::size_t kMostBoxes = 24;
+
+int tiles_in(int pixels) { return (pixels + kTile - 1) / kTile; }
+
+}  // namespace
+
+PixelBox common(const PixelBox& a, const PixelBox& b) {
+  return {std::max(a.left, b.left), std::max(a.top, b.top), std::min(a.right, b.right), std::min(a.bottom, b.bottom)};
+}
+
+PixelBox around(std::span<const PixelBox> boxes) {
+  PixelBox all = boxes.front();
+  for (const PixelBox& b : boxes)
+    all = {std::min(all.left, b.left), std::min(all.top, b.top), std::max(all.right, b.right),
+           std::max(all.bottom, b.bottom)};
+  return all;
+}
+
+ChangedTiles::ChangedTiles(int width, int height)
+    : width_(std::max(0, width)),
+      height_(std::max(0, height)),
+      columns_(tiles_in(width_)),
+      rows_(tiles_in(height_)),
+      marked_(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_)) {}
+
+bool ChangedTiles::marked(int column, int row) const {
+  return marked_[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(column)];
+}
+
+void ChangedTiles::mark(const PixelBox& box) {
+  const PixelBox b = common(box, {0, 0, width_, height_});
+  if (b.is_empty()) return;
+  const auto first = static_cast<std::ptrdiff_t>(b.left / kTile), past = static_cast<std::ptrdiff_t>(tiles_in(b.right));
+  for (int row = b.top / kTile; row < tiles_in(b.bottom); ++row) {
+    const auto begin = marked_.begin() + static_cast<std::ptrdiff_t>(row) * columns_;
+    std::fill(begin + first, begin + past, 1);
+  }
+}
+
+// Row by row: a run of tiles goes down as far as all of it does.
+std::vector<PixelBox> ChangedTiles::boxes() const {
+  ChangedTiles left = *this;
+  std::vector<PixelBox> all;
+  for (int row = 0; row < rows_; ++row)
+    for (int column = 0; column < columns_; ++column) {
+      if (!left.marked(column, row)) continue;
+      int past = column, below = row + 1;
+      while (past < columns_ && left.marked(past, row)) ++past;
+      const auto goes_on = [&] {
+        for (int c = column; c < past; ++c)
+          if (!left.marked(c, below)) return false;
+        return true;
+      };
+      while (below < rows_ && goes_on()) ++below;
+      for (int r = row; r < below; ++r) {
+        const auto begin = left.marked_.begin() + static_cast<std::ptrdiff_t>(r) * columns_;
+        std::fill(begin + column, begin + past, 0);
+      }
+      all.push_back(common({column * kTile, row * kTile, past * kTile, below * kTile}, {0, 0, width_, height_}));
+    }
+  return all.size() <= kMostBoxes ? all : std::vector{around(all)};
+}
+
+}  // namespace warpspy::ui

@@ -1,0 +1,22 @@
+// Showing a part of what was painted, where the system can.
+#pragma once
+
+#include <memory>
+
+#include "ui/window/changed_tiles.hpp"
+
+namespace warpspy::ui {
+
+// Swapping hands over the whole window, and nobody says what is painted over afterwards. On X11, Mesa's software renderer
+// copies a part of it instead, and what was painted stays as it is (GLX_MESA_copy_sub_buffer). There painting takes
+// most of the time, so there it pays.
+class PartShown {
+ public:
+  virtual ~PartShown() = default;
+  // `height`: of the framebuffer, since OpenGL counts from below.
+  virtual void show(const PixelBox& box, int height) = 0;
+};
+// For the context that is current. Null: it has no such way, or paints by hardware.
+std::unique_ptr<PartShown> find_part_shown();
+
+}  // namespace warpspy::ui
