@@ -33,7 +33,7 @@ class PictureTest : public testing::Test {
     backend.end_frame();
     return *ImGui::GetDrawData();
   }
-  bool changes(const ImDrawData& data, std::uint64_t beside = 0) { return !picture.changes_to(data, beside).empty(); }
+  bool changes(const ImDrawData& data, std::uint32_t ground = 0) { return !picture.changes_to(data, ground, 0).empty(); }
 
   NullBackend backend;
   FontSet fonts;
@@ -46,7 +46,7 @@ TEST_F(PictureTest, ChangesWithWhatIsDrawnAndWithNothingElse) {
   EXPECT_TRUE(changes(box_at(11))) << "a box a pixel further";
   EXPECT_TRUE(changes(box_at(11, IM_COL32_BLACK))) << "of another colour";
   EXPECT_FALSE(changes(box_at(11, IM_COL32_BLACK)));
-  EXPECT_TRUE(changes(box_at(11, IM_COL32_BLACK), 1)) << "a texture was made meanwhile";
+  EXPECT_TRUE(changes(box_at(11, IM_COL32_BLACK), 1)) << "on another ground";
   ImGui::GetIO().DisplaySize.x += 100;
   EXPECT_TRUE(changes(box_at(11, IM_COL32_BLACK), 1)) << "a wider window";
   EXPECT_FALSE(changes(box_at(11, IM_COL32_BLACK), 1));
@@ -56,19 +56,34 @@ TEST_F(PictureTest, ChangesWithWhatIsDrawnAndWithNothingElse) {
 
 TEST_F(PictureTest, OnlyThePartWhereItChangesIsNew) {
   const PixelBox all = {0, 0, kWidth, kHeight};
-  EXPECT_EQ(picture.changes_to(box_at(10), 0), std::vector{all});
+  EXPECT_EQ(picture.changes_to(box_at(10), 0, 0), std::vector{all});
   // From 10 to 40 and from 200 to 220: the tiles of 32 pixels that these touch.
   const std::vector<PixelBox> here_and_there = {{0, 0, 64, 32}, {192, 0, 224, 32}};
   box_at(10);
-  ASSERT_TRUE(picture.changes_to(*ImGui::GetDrawData(), 0).empty());
-  EXPECT_EQ(picture.changes_to(box_at(20), 0), (std::vector<PixelBox>{{0, 0, 64, 32}}));
-  EXPECT_EQ(picture.changes_to(box_at(200), 0), here_and_there);
+  ASSERT_TRUE(picture.changes_to(*ImGui::GetDrawData(), 0, 0).empty());
+  EXPECT_EQ(picture.changes_to(box_at(20), 0, 0), (std::vector<PixelBox>{{0, 0, 64, 32}}));
+  EXPECT_EQ(picture.changes_to(box_at(200), 0, 0), here_and_there);
   // Where a pixel of the window is several of the framebuffer parts are not cut out.
   ImGui::GetIO().DisplayFramebufferScale = ImVec2(2, 2);
   const PixelBox all_of_more = {0, 0, 2 * kWidth, 2 * kHeight};
-  EXPECT_EQ(picture.changes_to(box_at(200), 0), std::vector{all_of_more});
-  EXPECT_EQ(picture.changes_to(box_at(210), 0), std::vector{all_of_more});
-  EXPECT_TRUE(picture.changes_to(box_at(210), 0).empty());
+  EXPECT_EQ(picture.changes_to(box_at(200), 0, 0), std::vector{all_of_more});
+  EXPECT_EQ(picture.changes_to(box_at(210), 0, 0), std::vector{all_of_more});
+  EXPECT_TRUE(picture.changes_to(box_at(210), 0, 0).empty());
+}
+
+TEST_F(PictureTest, WithNewTexturesOnlyWhatIsDrawnWithTexturesIsNew) {
+  const auto words_and_image = [&](std::uint64_t textures_made) {
+    backend.begin_frame();
+    ImDrawList& list = *ImGui::GetForegroundDrawList();
+    list.AddText(ImVec2(10, 10), IM_COL32_WHITE, "words");
+    list.AddImage((ImTextureID)(std::uintptr_t)77, ImVec2(200, 100), ImVec2(220, 120));
+    backend.end_frame();
+    return picture.changes_to(*ImGui::GetDrawData(), 0, textures_made);
+  };
+  words_and_image(0);
+  EXPECT_TRUE(words_and_image(0).empty());
+  EXPECT_EQ(words_and_image(1), (std::vector<PixelBox>{{192, 96, 224, 128}}));
+  EXPECT_TRUE(words_and_image(1).empty());
 }
 
 TEST_F(PictureTest, WhatIsKeptTouchesTheBoxes) {
@@ -219,7 +234,7 @@ TEST_F(PictureTest, PartsPaintedOverTheFrameBeforeAreTheWholeFrame) {
     ImDrawData& data = *ImGui::GetDrawData();
     Canvas whole;
     whole.paint(data);
-    const std::vector<PixelBox> parts = picture.changes_to(data, 0);
+    const std::vector<PixelBox> parts = picture.changes_to(data, 0, 0);
     partly += !parts.empty() && parts.front() != PixelBox{0, 0, kWidth, kHeight};
     keep_only(data, parts);
     for (const PixelBox& b : parts) kept.clear(b);

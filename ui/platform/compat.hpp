@@ -3,6 +3,8 @@
 
 #include <imgui.h>
 
+#include <cstdint>
+
 namespace warpspy::ui {
 
 #if IMGUI_VERSION_NUM >= 18970
@@ -10,6 +12,15 @@ inline constexpr int kSelectableOverlap = ImGuiSelectableFlags_AllowOverlap;
 #else
 inline constexpr int kSelectableOverlap = ImGuiSelectableFlags_AllowItemOverlap;
 #endif
+
+// The texture with the glyphs, of which plain areas take a white pixel.
+inline std::uint64_t glyph_texture() {
+#if IMGUI_VERSION_NUM >= 19200
+  return (std::uint64_t)(std::uintptr_t)ImGui::GetIO().Fonts->TexRef.GetTexID();
+#else
+  return (std::uint64_t)(std::uintptr_t)ImGui::GetIO().Fonts->TexID;
+#endif
+}
 
 // Tab is ours (ui/widgets/focus.hpp): ImGui's own way goes through text fields alone.
 inline void begin_own_tabbing() {

@@ -9,6 +9,9 @@
 #include <cstring>
 #include <iterator>
 #include <span>
+#include <utility>
+
+#include "ui/platform/compat.hpp"
 
 namespace warpspy::ui {
 
@@ -132,12 +135,13 @@ PixelBox whole(const ImDrawData& data) {
 Picture::Picture() = default;
 Picture::~Picture() = default;
 
-std::vector<PixelBox> Picture::changes_to(const ImDrawData& data, std::uint64_t beside) {
+std::vector<PixelBox> Picture::changes_to(const ImDrawData& data, std::uint32_t ground, std::uint64_t textures_made) {
   const ImVec2 size = data.DisplaySize, scale = data.FramebufferScale;
   const float place[] = {data.DisplayPos.x, data.DisplayPos.y, size.x, size.y, scale.x, scale.y};
-  const bool all_new = !known_ || beside != beside_ || !std::equal(place, std::end(place), place_);
+  const bool all_new = !known_ || ground != ground_ || !std::equal(place, std::end(place), place_);
   std::copy(place, std::end(place), place_);
-  beside_ = beside;
+  ground_ = ground;
+  const bool other_textures = std::exchange(textures_made_, textures_made) != textures_made;
   known_ = !has_textures_to_make(data);
   last_.swap(next_);
   last_.resize(static_cast<std::size_t>(data.CmdListsCount));
@@ -163,6 +167,11 @@ std::vector<PixelBox> Picture::changes_to(const ImDrawData& data, std::uint64_t 
   for (const PaintedList& list : middle(last_, n)) mark(triangles_of(list));
   for (std::size_t k = 0; k < n.begin; ++k) mark_change(before[k], last_[k]);
   for (std::size_t k = 1; k <= n.end; ++k) mark_change(before[before.size() - k], last_[last_.size() - k]);
+
+  if (other_textures)
+    for (const PaintedList& list : last_)
+      for (const Triangle& t : triangles_of(list))
+        if (t.command->texture != glyph_texture()) mark({&t, 1});
 
   const std::vector<PixelBox> boxes = changed.boxes();
   const bool in_pixels = scale.x == 1 && scale.y == 1;

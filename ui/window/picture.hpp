@@ -20,15 +20,16 @@ class Picture {
   Picture();
   ~Picture();
 
-  // The parts in which `data` looks other than what was asked about before; none: nothing is new. `beside`: what its
-  // look depends on besides, such as the colour beneath and how many textures were made, since a name that was freed
-  // comes back with other pixels.
-  std::vector<PixelBox> changes_to(const ImDrawData& data, std::uint64_t beside);
+  // The parts in which `data` looks other than what was asked about before; none: nothing is new. Its look depends on
+  // the colour beneath, too, and on how many textures were made: a name that was freed comes back with other pixels, so
+  // then all that is drawn with textures but the glyphs' is new.
+  std::vector<PixelBox> changes_to(const ImDrawData& data, std::uint32_t ground, std::uint64_t textures_made);
   void forget() { known_ = false; }  // all of the next one is new
 
  private:
   bool known_ = false;
-  std::uint64_t beside_ = 0;
+  std::uint32_t ground_ = 0;
+  std::uint64_t textures_made_ = 0;
   float place_[6] = {};            // of the display: its corner, size and scale
   std::vector<PaintedList> last_, next_;  // kept, since their memory is
 };

@@ -291,16 +291,16 @@ class Loop {
     if (log_) log_->built();
     if (std::exchange(events_.uncovered, false) || shot_now_) picture_.forget();
     ImDrawData& data = *ImGui::GetDrawData();
-    if (const auto parts = picture_.changes_to(data, beside_picture()); !parts.empty()) {
+    if (const auto parts = picture_.changes_to(data, ground(), textures_->made()); !parts.empty()) {
       if (!scripted()) next_picture_s_ = begun_s + shown_for_s_;
       show(data, parts);
     }
     if (log_) log_->shown(session_.state().jobs);
   }
 
-  std::uint64_t beside_picture() const {
+  std::uint32_t ground() const {
     const Color c = shell_->look().palette->ground;
-    return textures_->made() << 24 | std::uint64_t{c.r} << 16 | std::uint64_t{c.g} << 8 | c.b;
+    return std::uint32_t{c.r} << 16 | std::uint32_t{c.g} << 8 | c.b;
   }
   // A little less than the screen has for a picture, so that none is missed where swapping does wait.
   static double shown_for_s() {
