@@ -24,6 +24,7 @@
 #include "ui/platform/context.hpp"
 #include "ui/platform/system_dialog.hpp"
 #include "ui/window/frame_log.hpp"
+#include "ui/window/painters.hpp"
 #include "ui/window/part_shown.hpp"
 #include "ui/window/picture.hpp"
 #include "ui/window/quit_signals.hpp"
@@ -224,6 +225,7 @@ class Loop {
     ImDrawData& data = *ImGui::GetDrawData();
     for (const PixelBox& box : {whole(data), PixelBox{0, 0, 8, 8}}) paint(data, {box});
     glFinish();  // shown by nobody: on Wayland a hidden window is never swapped
+    if (part_shown_) spread_painters();
     glfwShowWindow(window_);
   }
 
