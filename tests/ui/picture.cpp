@@ -33,7 +33,9 @@ class PictureTest : public testing::Test {
     backend.end_frame();
     return *ImGui::GetDrawData();
   }
-  bool changes(const ImDrawData& data, std::uint32_t ground = 0) { return !picture.changes_to(data, ground, 0).empty(); }
+  bool changes(const ImDrawData& data, std::uint32_t ground = 0) {
+    return !picture.changes_to(data, ground, 0).empty();
+  }
 
   NullBackend backend;
   FontSet fonts;
@@ -129,7 +131,8 @@ class Canvas {
         for (unsigned k = 0; k < c.ElemCount; k += 3) {
           const ImDrawVert* corners[3];
           for (unsigned n = 0; n < 3; ++n)
-            corners[n] = &list.VtxBuffer[static_cast<int>(c.VtxOffset + list.IdxBuffer[static_cast<int>(c.IdxOffset + k + n)])];
+            corners[n] =
+                &list.VtxBuffer[static_cast<int>(c.VtxOffset + list.IdxBuffer[static_cast<int>(c.IdxOffset + k + n)])];
           add(corners, scissor);
         }
       }
@@ -137,7 +140,9 @@ class Canvas {
   }
 
  private:
-  std::uint64_t& at(int x, int y) { return pixels_[static_cast<std::size_t>(y) * kWidth + static_cast<std::size_t>(x)]; }
+  std::uint64_t& at(int x, int y) {
+    return pixels_[static_cast<std::size_t>(y) * kWidth + static_cast<std::size_t>(x)];
+  }
   void add(const ImDrawVert* const (&corners)[3], const PixelBox& scissor) {
     std::uint64_t name = 0;
     for (const ImDrawVert* v : corners)
@@ -156,7 +161,8 @@ class Canvas {
     const PixelBox near = common(scissor, {low(&ImVec2::x), low(&ImVec2::y), high(&ImVec2::x), high(&ImVec2::y)});
     for (int y = near.top; y < near.bottom; ++y)
       for (int x = near.left; x < near.right; ++x) {
-        const double sides[] = {side(0, 1, x + 0.5, y + 0.5), side(1, 2, x + 0.5, y + 0.5), side(2, 0, x + 0.5, y + 0.5)};
+        const double sides[] = {side(0, 1, x + 0.5, y + 0.5), side(1, 2, x + 0.5, y + 0.5),
+                                side(2, 0, x + 0.5, y + 0.5)};
         const bool in = std::all_of(sides, sides + 3, [](double s) { return s >= 0; }) ||
                         std::all_of(sides, sides + 3, [](double s) { return s <= 0; });
         if (in) at(x, y) = splitmix::after(at(x, y) ^ name);
@@ -181,7 +187,8 @@ TEST_F(PictureTest, PartsPaintedOverTheFrameBeforeAreTheWholeFrame) {
   };
   const auto shape = [&] {
     const ImU32 color = 0xFF000000u | (random() & 0xFFFFFFu);
-    return Shape{{any(-10, kWidth), any(-10, kHeight)}, {any(1, 60), any(1, 30)}, color, static_cast<int>(random() % 4)};
+    return Shape{
+        {any(-10, kWidth), any(-10, kHeight)}, {any(1, 60), any(1, 30)}, color, static_cast<int>(random() % 4)};
   };
   struct Pane {
     bool shown = true;

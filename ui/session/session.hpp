@@ -40,8 +40,8 @@ struct SessionOptions {
          analysis_budget_s = 0.3;
   std::optional<CollectionPlace> collection;  // from where matrices are fetched by name; nothing: they are not
   int workers = 4;
-  bool idle_jobs = false;  // they take only what processors the thread that draws leaves (take_idle_processors)
-  std::function<void()> wake;                         // called from any thread when there is something to take in
+  bool idle_jobs = false;      // they take only what processors the thread that draws leaves (take_idle_processors)
+  std::function<void()> wake;  // called from any thread when there is something to take in
   std::function<void(const std::string&)> clipboard;  // takes copied text
   // Asks for files by the system's dialog, beginning in a folder: at once, and `answered` is called later, from any
   // thread, with paths (none: cancelled) or why it could not ask. False: it is open already. Empty: there is none.

@@ -47,11 +47,11 @@ void FrameLog::shown(std::span<const JobPtr> jobs) {
   const double cpu = thread_cpu_ms() - cpu_ms_;
   std::string titles, line;
   for (const auto& j : jobs) titles += (titles.empty() ? "" : "; ") + j->title;
-  csv::add_line(
-      line,
-      {text_of(ms(begun_.time_since_epoch())), text_of(ms(built_ - begun_)), painted_ ? text_of(ms(*painted_ - built_)) : "",
-       painted_ ? text_of(ms(now - *painted_)) : "", text_of(ms(now - begun_)), text_of(cpu), titles},
-      "\n");
+  csv::add_line(line,
+                {text_of(ms(begun_.time_since_epoch())), text_of(ms(built_ - begun_)),
+                 painted_ ? text_of(ms(*painted_ - built_)) : "", painted_ ? text_of(ms(now - *painted_)) : "",
+                 text_of(ms(now - begun_)), text_of(cpu), titles},
+                "\n");
   out_ << line << std::flush;  // whole lines for who reads along
 }
 

@@ -16,10 +16,10 @@ class FrameLog {
   // Throws Error when the file cannot be written.
   explicit FrameLog(const std::string& path);
 
-  // In this order for each frame. A line holds, in ms: when it began, by the machine's monotonic clock, so that it can be
-  // laid beside what `perf record -e sched:sched_switch -k CLOCK_MONOTONIC` wrote; what the state and the views took,
-  // what OpenGL took of them, what it took until the picture was on the screen, all of it, and the processor's time of
-  // this thread. A frame that showed nothing new was not painted: those two are empty.
+  // In this order for each frame. A line holds, in ms: when it began, by the machine's monotonic clock, so that it can
+  // be laid beside what `perf record -e sched:sched_switch -k CLOCK_MONOTONIC` wrote; what the state and the views
+  // took, what OpenGL took of them, what it took until the picture was on the screen, all of it, and the processor's
+  // time of this thread. A frame that showed nothing new was not painted: those two are empty.
   void begin();
   void built();    // it is known what is to be drawn
   void painted();  // OpenGL has been told; left out where nothing is new

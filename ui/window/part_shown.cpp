@@ -71,8 +71,8 @@ std::unique_ptr<PartShown> find_part_shown() {
   const char* extensions = glx.extensions(display, screen);
   if (!extensions || std::string_view(extensions).find("GLX_MESA_copy_sub_buffer") == std::string_view::npos)
     return nullptr;
-  const auto copy = reinterpret_cast<CopiedPart::Copy>(
-      glx.address(reinterpret_cast<const unsigned char*>("glXCopySubBufferMESA")));
+  const auto copy =
+      reinterpret_cast<CopiedPart::Copy>(glx.address(reinterpret_cast<const unsigned char*>("glXCopySubBufferMESA")));
   return copy ? std::make_unique<CopiedPart>(display, glx.drawable(), copy) : nullptr;
 }
 

@@ -7,9 +7,9 @@
 
 namespace warpspy::ui {
 
-// Swapping hands over the whole window, and nobody says what is painted over afterwards. On X11, Mesa's software renderer
-// copies a part of it instead, and what was painted stays as it is (GLX_MESA_copy_sub_buffer). There painting takes
-// most of the time, so there it pays.
+// Swapping hands over the whole window, and nobody says what is painted over afterwards. On X11, Mesa's software
+// renderer copies a part of it instead, and what was painted stays as it is (GLX_MESA_copy_sub_buffer). There painting
+// takes most of the time, so there it pays.
 class PartShown {
  public:
   virtual ~PartShown() = default;

@@ -30,7 +30,7 @@ class Picture {
   bool known_ = false;
   std::uint32_t ground_ = 0;
   std::uint64_t textures_made_ = 0;
-  float place_[6] = {};            // of the display: its corner, size and scale
+  float place_[6] = {};                   // of the display: its corner, size and scale
   std::vector<PaintedList> last_, next_;  // kept, since their memory is
 };
 

@@ -237,7 +237,8 @@ TEST(Workers, TakeIdleProcessorsOnlyWhereSessionsShareThem) {
   const int own = getpriority(PRIO_PROCESS, 0), own_policy = sched_getscheduler(0);
   std::optional<std::pair<int, int>> found;
   workers.submit(
-      JobQueue::tiles, "how idle", [](Progress&) { return std::pair(sched_getscheduler(0), getpriority(PRIO_PROCESS, 0)); },
+      JobQueue::tiles, "how idle",
+      [](Progress&) { return std::pair(sched_getscheduler(0), getpriority(PRIO_PROCESS, 0)); },
       [&](std::pair<int, int> p) { found = p; });
   drain_until(mail, [&] { return found.has_value(); });
   std::ifstream file("/proc/sys/kernel/sched_autogroup_enabled");
