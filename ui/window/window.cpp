@@ -272,14 +272,25 @@ class Loop {
     if (shot_now_) shot(width, height);
   }
 
-  // Swapping leaves nothing to paint onto, so then it is all of it.
+  // Mesa learns a window's size when it swaps or paints, and the display's server ends a program that shows a part outside
+  // of that. So parts are shown only where the size has been the same for a while and still is.
   void show(ImDrawData& data, const std::vector<PixelBox>& parts) {
     const PixelBox all = whole(data);
-    if (part_shown_) keep_only(data, parts);
-    paint(data, part_shown_ ? parts : std::vector{all});
+    alike_ = all == shown_ ? alike_ + 1 : 0;
+    shown_ = all;
+    const bool swapped = !part_shown_ || alike_ < 2;
+    const bool partly = !swapped && alike_ > 2;  // swapping leaves nothing to paint onto
+    if (partly) keep_only(data, parts);
+    paint(data, partly ? parts : std::vector{all});
     if (log_) log_->painted();
-    if (!part_shown_) return glfwSwapBuffers(window_);
-    part_shown_->show(around(parts), all.bottom);  // copied is quickly, but each time the server is waited for
+    if (swapped) return glfwSwapBuffers(window_);
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    if (width == all.right && height == all.bottom)
+      return part_shown_->show(partly ? around(parts) : all, all.bottom);
+    shown_ = {};
+    picture_.forget();
+    events_.touch();
   }
 
   void draw() {
@@ -367,6 +378,8 @@ class Loop {
   std::unique_ptr<Shell> shell_;
   std::optional<FrameLog> log_;
   Picture picture_;
+  PixelBox shown_;  // the size of the framebuffer that was shown last, and how often before that
+  int alike_ = 0;
   double next_picture_s_ = 0;  // by GLFW's clock: not before
   double shown_for_s_ = 0, wanted_ = 0;
   Scale scale_{0, 0};
