@@ -67,6 +67,16 @@ settle again
 # A run's numbers may still be refined meanwhile; letters of another size would change much more.
 above 0.5 "$(differing ran again)" || fail "Ctrl+0 did not give back the scale"
 
+# Sizes that change faster than frames: a part of a window that is smaller by then must not be shown. What was painted in
+# parts before is then painted as a whole, and looks the same.
+awk -v window="$window" 'BEGIN { for (k = 1; k <= 200; ++k) {
+  printf "windowsize %s %d %d\nsleep 0.02\n", window, 500 + k * 337 % 780, 400 + k * 211 % 400
+  if (k % 5 == 0) printf "mousemove --window %s %d %d\n", window, k * 37 % 500, k * 23 % 400 } }' | xdotool -
+xdotool windowsize "$window" 1280 800 mousemove --window "$window" 440 300
+settle resized
+kill -0 "$app" 2>/dev/null || fail "the program ended: $(cat "$work/stderr")"
+above 0.5 "$(differing again resized)" || fail "back at its size the window looks other than before"
+
 # Idle: no CPU while nothing moves (10 ms ticks over 2 s; a busy loop would take about 200).
 before=$(awk '{print $14 + $15}' "/proc/$app/stat"); sleep 2; after=$(awk '{print $14 + $15}' "/proc/$app/stat")
 [ $((after - before)) -lt 40 ] || fail "the idle window used $((after - before)) of 200 CPU ticks"
