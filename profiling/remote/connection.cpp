@@ -35,7 +35,7 @@ std::string seconds_text(double s) { return std::to_string(std::lround(s)) + " s
 Connection::Connection(EngineProgram program, EnginePatience patience)
     : program_(std::move(program)),
       patience_(patience),
-      process_(program_.path, program_.words),
+      process_(program_.path, program_.words, program_.host.empty() ? Terminal::shared : Terminal::none),
       heard_(Clock::now().time_since_epoch().count()),
       pinged_(Clock::now()),
       listener_([this](const std::stop_token& stop) { listen(stop); }) {}

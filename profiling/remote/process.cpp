@@ -43,7 +43,8 @@ bool make_socket(Ends& e) {
 }
 
 // posix_spawn: this program has threads, and a fork without exec may find their locks held.
-int spawn(pid_t& pid, const std::string& path, const std::vector<std::string>& words, int in, int out, int errors) {
+int spawn(pid_t& pid, const std::string& path, const std::vector<std::string>& words, Terminal terminal, int in,
+          int out, int errors) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&files);
@@ -57,8 +58,10 @@ int spawn(pid_t& pid, const std::string& path, const std::vector<std::string>& w
   sigemptyset(&none);
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setsigmask(&attributes, &none);
-  // A session of its own: Ctrl+C in the terminal is not for it.
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
+  const int place = terminal == Terminal::none ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP;
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes,
+                           static_cast<short>(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | place));
   std::vector<char*> arguments;
   for (const std::string& w : words) arguments.push_back(const_cast<char*>(w.c_str()));
   arguments.push_back(nullptr);
@@ -70,10 +73,10 @@ int spawn(pid_t& pid, const std::string& path, const std::vector<std::string>& w
 
 }  // namespace
 
-Process::Process(const std::string& path, const std::vector<std::string>& words) {
+Process::Process(const std::string& path, const std::vector<std::string>& words, Terminal terminal) {
   Ends in, out, errors;
   const bool open = make_socket(in) && make_pipe(out) && make_pipe(errors);
-  const int error = open ? spawn(pid_, path, words, in.theirs, out.theirs, errors.theirs) : errno;
+  const int error = open ? spawn(pid_, path, words, terminal, in.theirs, out.theirs, errors.theirs) : errno;
   if (error != 0)
     throw Error(words.front() + " cannot be started: " + std::strerror(error), {},
                 "check the command and that the program is installed");

@@ -3,16 +3,23 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace warpspy {
 
-// Killed when this object goes. The program has no terminal: what would ask there for a password fails instead.
+// Ctrl+C in a terminal is for neither kind of program.
+enum class Terminal : std::uint8_t {
+  none,    // a session of its own: what would ask for a password fails
+  shared,  // in this program's session, with which Linux divides processors as one (core/jobs/priority.hpp)
+};
+
+// Killed when this object goes.
 class Process {
  public:
   // `path` is looked for as a shell does; `words` are its name and arguments. Throws Error when it cannot be started.
-  Process(const std::string& path, const std::vector<std::string>& words);
+  Process(const std::string& path, const std::vector<std::string>& words, Terminal terminal);
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;

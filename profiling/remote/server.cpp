@@ -99,7 +99,9 @@ class Server {
         refusal_ = Error("out of memory: there is no room for the matrix");
       }
     } else if (f.kind == Kind::part) {
-      if (arriving_) arriving_->add(f.body);  // else it was refused, and the rest is on its way
+      if (!arriving_) return;  // it was refused, and the rest is on its way
+      arriving_->add(f.body);
+      if (!arriving_->complete()) return;  // thousands of parts are news to nobody
     } else {
       calls_.push_back(std::make_unique<Call>());
       calls_.back()->frame = std::move(f);
