@@ -73,6 +73,17 @@ TEST_F(PictureTest, OnlyThePartWhereItChangesIsNew) {
   EXPECT_TRUE(picture.changes_to(box_at(210), 0, 0).empty());
 }
 
+TEST(ChangedTiles, ManySmallPartsAreTakenTogether) {
+  ChangedTiles tiles(1280, 800);
+  int marked = 0;
+  for (int y = 10; y < 800; y += 64)
+    for (int x = 10; x < 640; x += 64) tiles.mark({x, y, x + 5, y + 5}), ++marked;
+  const std::vector<PixelBox> boxes = tiles.boxes();
+  EXPECT_LT(static_cast<int>(boxes.size()), marked / 4);
+  const PixelBox all = around(boxes);
+  EXPECT_EQ(all, (PixelBox{0, 0, 640, 800})) << "no more than the half that they are in";
+}
+
 TEST_F(PictureTest, WithNewTexturesOnlyWhatIsDrawnWithTexturesIsNew) {
   const auto words_and_image = [&](std::uint64_t textures_made) {
     backend.begin_frame();

@@ -8,7 +8,7 @@ namespace warpspy::ui {
 namespace {
 
 constexpr int kTile = 32;
-// For each box commands are cut out; from here on one around all of them is less work.
+// For each box commands are cut out; where there would be more, tiles are taken together.
 constexpr std::size_t kMostBoxes = 24;
 
 int tiles_in(int pixels) { return (pixels + kTile - 1) / kTile; }
@@ -49,7 +49,7 @@ void ChangedTiles::mark(const PixelBox& box) {
 }
 
 // Row by row: a run of tiles goes down as far as all of it does.
-std::vector<PixelBox> ChangedTiles::boxes() const {
+std::vector<PixelBox> ChangedTiles::runs() const {
   ChangedTiles left = *this;
   std::vector<PixelBox> all;
   for (int row = 0; row < rows_; ++row)
@@ -69,7 +69,22 @@ std::vector<PixelBox> ChangedTiles::boxes() const {
       }
       all.push_back(common({column * kTile, row * kTile, past * kTile, below * kTile}, {0, 0, width_, height_}));
     }
-  return all.size() <= kMostBoxes ? all : std::vector{around(all)};
+  return all;
+}
+
+std::vector<PixelBox> ChangedTiles::boxes() const {
+  std::vector<PixelBox> all = runs();
+  for (int together = 2; all.size() > kMostBoxes; together *= 2) {
+    ChangedTiles coarser(width_, height_);
+    const int side = together * kTile;
+    for (int row = 0; row < rows_; ++row)
+      for (int column = 0; column < columns_; ++column) {
+        const int left = column / together * side, top = row / together * side;
+        if (marked(column, row)) coarser.mark({left, top, left + side, top + side});
+      }
+    all = coarser.runs();
+  }
+  return all;
 }
 
 }  // namespace warpspy::ui

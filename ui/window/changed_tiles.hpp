@@ -25,6 +25,7 @@ class ChangedTiles {
 
  private:
   bool marked(int column, int row) const;
+  std::vector<PixelBox> runs() const;
 
   int width_, height_, columns_, rows_;
   std::vector<char> marked_;  // by rows

@@ -272,8 +272,8 @@ class Loop {
     if (shot_now_) shot(width, height);
   }
 
-  // Mesa learns a window's size when it swaps or paints, and the display's server ends a program that shows a part outside
-  // of that. So parts are shown only where the size has been the same for a while and still is.
+  // Mesa learns a window's size when it swaps or paints, and the display's server ends a program that shows a part
+  // outside of that. So parts are shown only where the size has been the same for a while and still is.
   void show(ImDrawData& data, const std::vector<PixelBox>& parts) {
     const PixelBox all = whole(data);
     alike_ = all == shown_ ? alike_ + 1 : 0;
@@ -286,8 +286,7 @@ class Loop {
     if (swapped) return glfwSwapBuffers(window_);
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
-    if (width == all.right && height == all.bottom)
-      return part_shown_->show(partly ? around(parts) : all, all.bottom);
+    if (width == all.right && height == all.bottom) return part_shown_->show(partly ? around(parts) : all, all.bottom);
     shown_ = {};
     picture_.forget();
     events_.touch();
