@@ -30,7 +30,7 @@ void let_others_go_first() {
 }
 
 // At any niceness Linux (since 6.6) lets a thread end its turn of 3 ms or more before one that wakes is served, and a
-// frame waits for the display's server a dozen times; an idle thread it stops at once.
+// frame waits for the display's server a dozen times; an idle thread it nearly always stops at once.
 void take_idle_processors() {
 #ifdef __linux__
   const sched_param none{};

@@ -128,8 +128,9 @@ std::span<const T> middle(const std::vector<T>& all, const Alike& n) {
 }  // namespace
 
 PixelBox whole(const ImDrawData& data) {
-  return {0, 0, static_cast<int>(data.DisplaySize.x * data.FramebufferScale.x),
-          static_cast<int>(data.DisplaySize.y * data.FramebufferScale.y)};
+  // Rounded: at 150 % the product may be a little less than the pixels that there are.
+  return {0, 0, static_cast<int>(std::lround(data.DisplaySize.x * data.FramebufferScale.x)),
+          static_cast<int>(std::lround(data.DisplaySize.y * data.FramebufferScale.y))};
 }
 
 Picture::Picture() = default;
