@@ -27,6 +27,18 @@ PixelBox around(std::span<const PixelBox> boxes) {
   return all;
 }
 
+std::vector<std::vector<PixelBox>> in_bands(std::span<const PixelBox> boxes, int height) {
+  std::vector<std::vector<PixelBox>> bands;
+  for (const PixelBox& b : boxes)
+    for (int k = b.top / height; k * height < b.bottom; ++k) {
+      bands.resize(std::max(bands.size(), static_cast<std::size_t>(k) + 1));
+      bands[static_cast<std::size_t>(k)].push_back(
+          {b.left, std::max(b.top, k * height), b.right, std::min(b.bottom, (k + 1) * height)});
+    }
+  std::erase_if(bands, [](const auto& band) { return band.empty(); });
+  return bands;
+}
+
 ChangedTiles::ChangedTiles(int width, int height)
     : width_(std::max(0, width)),
       height_(std::max(0, height)),

@@ -14,6 +14,8 @@ struct PixelBox {
 };
 PixelBox common(const PixelBox& a, const PixelBox& b);
 PixelBox around(std::span<const PixelBox> boxes);  // at least one
+// The boxes cut at multiples of `height`, and of each such band what lies in it; bands without any are left out.
+std::vector<std::vector<PixelBox>> in_bands(std::span<const PixelBox> boxes, int height);
 
 class ChangedTiles {
  public:

@@ -148,9 +148,11 @@ std::vector<PixelBox> Picture::changes_to(const ImDrawData& data, std::uint32_t 
   last_.resize(static_cast<std::size_t>(data.CmdListsCount));
   for (std::size_t k = 0; k < last_.size(); ++k) last_[k].take(*data.CmdLists[static_cast<int>(k)]);
   const std::vector<PaintedList>& before = next_;
+  const std::vector<PixelBox> owed = std::exchange(owed_, {});
   if (all_new || has_textures_to_make(data)) return {whole(data)};
 
   ChangedTiles changed(static_cast<int>(std::ceil(size.x)), static_cast<int>(std::ceil(size.y)));
+  for (const PixelBox& b : owed) changed.mark(b);
   const auto mark = [&](std::span<const Triangle> triangles) {
     for (const Triangle& t : triangles)
       changed.mark(common(scissor_of(t.command->clip, data),
@@ -179,7 +181,14 @@ std::vector<PixelBox> Picture::changes_to(const ImDrawData& data, std::uint32_t 
   return boxes.empty() || in_pixels ? boxes : std::vector{whole(data)};
 }
 
-void keep_only(ImDrawData& data, const std::vector<PixelBox>& boxes) {
+struct Part::Left {
+  ImVector<ImDrawCmd> commands;
+  ImVector<ImDrawIdx> indices;
+  int vertices = 0;
+};
+
+Part::Part(ImDrawData& data, const std::vector<PixelBox>& boxes) : data_(data) {
+  left_.resize(static_cast<std::size_t>(data.CmdListsCount));
   for (int l = 0; l < data.CmdListsCount; ++l) {
     ImDrawList& list = *data.CmdLists[l];
     ImVector<ImDrawCmd> commands;
@@ -206,9 +215,21 @@ void keep_only(ImDrawData& data, const std::vector<PixelBox>& boxes) {
         if (part.ElemCount > 0) commands.push_back(part);
       }
     }
+    Left& left = left_[static_cast<std::size_t>(l)];
+    left.vertices = list.VtxBuffer.Size;
     if (commands.empty()) list.VtxBuffer.resize(0);  // nothing is handed over
-    list.CmdBuffer.swap(commands);
-    list.IdxBuffer.swap(indices);
+    list.CmdBuffer.swap(left.commands), list.CmdBuffer.swap(commands);
+    list.IdxBuffer.swap(left.indices), list.IdxBuffer.swap(indices);
+  }
+}
+
+Part::~Part() {
+  for (int l = 0; l < data_.CmdListsCount; ++l) {
+    Left& left = left_[static_cast<std::size_t>(l)];
+    ImDrawList& list = *data_.CmdLists[l];
+    list.CmdBuffer.swap(left.commands);
+    list.IdxBuffer.swap(left.indices);
+    list.VtxBuffer.resize(left.vertices);  // its memory was kept, and what is in it
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "ui/window/changed_tiles.hpp"
@@ -25,20 +26,34 @@ class Picture {
   // then all that is drawn with textures but the glyphs' is new.
   std::vector<PixelBox> changes_to(const ImDrawData& data, std::uint32_t ground, std::uint64_t textures_made);
   void forget() { known_ = false; }  // all of the next one is new
+  // These were not painted: they are new in the next one, too.
+  void owe(std::vector<PixelBox> boxes) { owed_ = std::move(boxes); }
 
  private:
   bool known_ = false;
   std::uint32_t ground_ = 0;
   std::uint64_t textures_made_ = 0;
-  float place_[6] = {};                   // of the display: its corner, size and scale
+  float place_[6] = {};  // of the display: its corner, size and scale
+  std::vector<PixelBox> owed_;
   std::vector<PaintedList> last_, next_;  // kept, since their memory is
 };
 
 // All of the framebuffer.
 PixelBox whole(const ImDrawData& data);
 
-// Leaves in `data` what touches the boxes, clipped to them. As ImGui's renderer for OpenGL 3 takes it, and for
-// framebuffers as fine as the window.
-void keep_only(ImDrawData& data, const std::vector<PixelBox>& boxes);
+// As long as it lives, `data` holds only what touches the boxes, clipped to them. As ImGui's renderer for OpenGL 3
+// takes it, and for framebuffers as fine as the window.
+class Part {
+ public:
+  Part(ImDrawData& data, const std::vector<PixelBox>& boxes);
+  ~Part();
+  Part(const Part&) = delete;
+  Part& operator=(const Part&) = delete;
+
+ private:
+  struct Left;  // what a draw list held
+  ImDrawData& data_;
+  std::vector<Left> left_;
+};
 
 }  // namespace warpspy::ui

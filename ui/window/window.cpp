@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -36,6 +37,10 @@ namespace {
 
 // How many frames follow an event: ImGui settles hover and layout one frame later, tooltips two.
 constexpr int kSettle = 3;
+
+// Rows of pixels that are painted and shown at a time, and how long after a frame's begin no more of them are begun.
+constexpr int kBand = 160;
+constexpr double kPaintUntil_s = 0.008;
 
 struct Glfw {
   std::string problem;
@@ -280,21 +285,56 @@ class Loop {
     shown_ = all;
     const bool swapped = !part_shown_ || alike_ < 2;
     const bool partly = !swapped && alike_ > 2;  // swapping leaves nothing to paint onto
-    if (partly) keep_only(data, parts);
-    paint(data, partly ? parts : std::vector{all});
+    if (partly && !shot_now_) return show_in_bands(data, parts);
+    paint(data, {all});
     if (log_) log_->painted();
     if (swapped) return glfwSwapBuffers(window_);
+    show_part(all);
+  }
+
+  // What takes longer than a frame may is shown in two: the rest comes with the next, before what is new then.
+  void show_in_bands(ImDrawData& data, const std::vector<PixelBox>& parts) {
+    std::vector<std::vector<PixelBox>> bands = in_bands(parts, kBand);
+    const auto first = std::find_if(bands.begin(), bands.end(), [&](const auto& b) { return b[0].top >= next_band_; });
+    std::rotate(bands.begin(), first, bands.end());
+    next_band_ = 0;
+    std::vector<PixelBox> owed;
+    for (const std::vector<PixelBox>& band : bands) {
+      const bool late = glfwGetTime() > paint_until_s_ && &band != bands.data();
+      if (late || !owed.empty()) {
+        if (owed.empty()) next_band_ = band[0].top;
+        owed.insert(owed.end(), band.begin(), band.end());
+        continue;
+      }
+      {
+        const Part part(data, band);
+        paint(data, band);
+      }
+      if (log_) log_->painted();
+      if (!show_part(around(band))) return;
+    }
+    if (owed.empty()) return;
+    picture_.owe(std::move(owed));
+    events_.frames = std::max(events_.frames, 1);
+  }
+
+  bool show_part(const PixelBox& part) {
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
-    if (width == all.right && height == all.bottom) return part_shown_->show(partly ? around(parts) : all, all.bottom);
+    if (width == shown_.right && height == shown_.bottom) {
+      part_shown_->show(part, height);
+      return true;
+    }
     shown_ = {};
     picture_.forget();
     events_.touch();
+    return false;
   }
 
   void draw() {
     if (log_) log_->begin();
     const double begun_s = glfwGetTime();
+    paint_until_s_ = scripted() ? std::numeric_limits<double>::max() : begun_s + kPaintUntil_s;
     follow_scale();
     begin_frame();
     shell_->hear(std::exchange(events_.heard, {}));
@@ -380,6 +420,8 @@ class Loop {
   PixelBox shown_;  // the size of the framebuffer that was shown last, and how often before that
   int alike_ = 0;
   double next_picture_s_ = 0;  // by GLFW's clock: not before
+  double paint_until_s_ = 0;   // by it: no band is begun after that
+  int next_band_ = 0;          // the first row of what is painted first
   double shown_for_s_ = 0, wanted_ = 0;
   Scale scale_{0, 0};
   const double set_at_first_ = session_.state().settings.scale;
