@@ -17,6 +17,7 @@
 #include "kernels/device/device.hpp"
 #include "profiling/cupti/source.hpp"
 #include "profiling/validate/compare.hpp"
+#include "profiling/validate/learn.hpp"
 #include "profiling/validate/memory_system.hpp"
 #include "profiling/validate/order.hpp"
 
@@ -25,7 +26,7 @@ namespace {
 
 struct ValidateArguments {
   std::vector<std::string> files, kernels, precisions = {"f32", "f64"}, default_kernels = default_list();
-  std::string device = "cuda", out, measured;
+  std::string device = "cuda", out, measured, learn;
   bool memory_system = false, findings = false;
   RequestOptions run{for_one_run()};
 
@@ -50,6 +51,9 @@ struct ValidateArguments {
     app.add_option("--measured", measured,
                    "A report that -o wrote before: what was measured is taken from there, the model answers anew")
         ->check(CLI::ExistingFile);
+    app.add_option("--learn", learn,
+                   "With --measured: the file to write what the model is to learn from these times, as the source that "
+                   "profiling/simulated/learnt_times.cpp includes");
     app.add_flag("--memory-system", memory_system,
                  "How L1, L2 and DRAM answer simple patterns: the model beside what was measured");
     app.add_flag(
@@ -155,6 +159,7 @@ int against_report(const ValidateArguments& o, const Services& services) {
   std::printf("%s\n", validation_head().c_str());
   Matrix m;
   std::string open;
+  std::vector<Lesson> lessons;
   for (const RunRecord& run : measured.runs) {
     RunRequest request = run.request;
     if (!o.files.empty() && std::find(o.files.begin(), o.files.end(), request.matrix) == o.files.end()) continue;
@@ -163,9 +168,13 @@ int against_report(const ValidateArguments& o, const Services& services) {
     request.depth = o.run.request.depth;
     request.budget_s = o.run.request.budget_s;
     Progress progress;
-    add(report, run, services.engine->run(request, m, progress), o.out);
+    const RunRecord modelled = services.engine->run(request, m, progress);
+    add(report, run, modelled, o.out);
+    if (o.learn.empty()) continue;
+    if (auto lesson = lesson_of(run, modelled)) lessons.push_back(std::move(*lesson));
   }
   print_summary(report);
+  if (!o.learn.empty()) write_file(o.learn, source_of(lessons, learnt_weights(lessons)));
   return 0;
 }
 

@@ -64,10 +64,11 @@ void tell_bounds(const Simulation& s, const TimeEstimate& t, const GpuSpec& gpu,
                 {"bound_total", "all together", t.total},
                 {"bound_even", "all, with even blocks", t.even}};
   for (const auto& b : bounds) r.details.push_back({b.id, b.label, {b.us, "us", Provenance::modelled}});
-  const double places = static_cast<double>(gpu.sm_count) * std::max(1, s.occupancy.blocks);
-  const auto blocks = static_cast<double>(s.shape.grid);
-  r.details.push_back({"blocks", "blocks", {blocks, "1", Provenance::modelled}});
-  r.details.push_back({"waves", "waves", {blocks / places, "1", Provenance::modelled}});
+  r.details.push_back({"learnt", "as products like it took", {t.factor, "1", Provenance::modelled}});
+  r.details.push_back({"block_wait", "a block waits", {t.block_wait, "us", Provenance::modelled}});
+  r.details.push_back({"longest_wait", "a block waits at most", {t.longest_wait, "us", Provenance::modelled}});
+  r.details.push_back({"blocks", "blocks", {static_cast<double>(s.shape.grid), "1", Provenance::modelled}});
+  r.details.push_back({"waves", "waves", {t.waves, "1", Provenance::modelled}});
   double dram = 0, l2 = 0, all = 0;
   for (const LaunchSimulation& launch : s.launches)
     for (const BlockCost& b : launch.costs) {
@@ -90,7 +91,7 @@ void run_at_depth(const PreparedRun& run, Depth depth, RunRecord& r, Progress& p
   const auto asked = std::chrono::steady_clock::now();
   const Simulation s = simulate(*product, run.device.spec, options, progress);
   const std::chrono::duration<double> answered = std::chrono::steady_clock::now() - asked;
-  const TimeEstimate time = estimate_time(s, run.device.spec, run.request.precision, run.flops());
+  const TimeEstimate time = estimate_time(s, run.device.spec, run.request.precision, run.flops(), run.request.kernel);
   set_time(r, run.flops(), time.total, Provenance::modelled, time.how);
   tell_bounds(s, time, run.device.spec, r);
   r.details.push_back({"answered", "model answered in", {answered.count(), "s", Provenance::measured}});

@@ -6,6 +6,8 @@
 #include <functional>
 #include <queue>
 
+#include "profiling/simulated/learnt_times.hpp"
+
 namespace warpspy {
 namespace {
 
@@ -91,6 +93,12 @@ TimeEstimate estimate_launch(const LaunchSimulation& s, const GpuSpec& gpu, doub
     return sum / servers;
   };
   t.latency = last_of(waited, places);
+  double blocks = 0;
+  for (const BlockCost& b : s.costs) {
+    t.block_wait += waited(b) * b.times, blocks += b.times;
+    t.longest_wait = std::max(t.longest_wait, waited(b));
+  }
+  t.block_wait = over(t.block_wait, std::max(1.0, blocks));
   // A long block begins when those before it have had their places.
   for (const LongBlock& l : s.longest) {
     const double before = static_cast<double>(std::max<std::int64_t>(0, l.block - places));
@@ -120,7 +128,8 @@ double instructions_of(const Simulation& s, const GpuSpec& gpu) {
   return sum;
 }
 
-TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision precision, double flops) {
+TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision precision, double flops,
+                           std::string_view kernel) {
   TimeEstimate t;
   const double compute = over(flops, (precision == Precision::f32 ? gpu.peak_f32_gflops : gpu.peak_f64_gflops) * 1e3);
   double steps = 0;
@@ -132,13 +141,22 @@ TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision pr
                                                &TimeEstimate::atomics, &TimeEstimate::latency, &TimeEstimate::launch,
                                                &TimeEstimate::total,   &TimeEstimate::even};
     for (const auto member : sums) t.*member += one.*member;
+    t.block_wait = std::max(t.block_wait, one.block_wait);
+    t.longest_wait = std::max(t.longest_wait, one.longest_wait);
   }
-  char text[320];
+  t.waves = static_cast<double>(s.shape.grid) / (static_cast<double>(gpu.sm_count) * std::max(1, s.occupancy.blocks));
+  if (!kernel.empty()) t.factor = learnt_factor(gpu.id, kernel, traits_of(t));
+  char text[400], learnt[80] = "";
+  if (t.factor != 1) {
+    t.total = t.launch + t.factor * (t.total - t.launch);
+    t.even = t.launch + t.factor * (t.even - t.launch);
+    std::snprintf(learnt, sizeof learnt, ", x %.3g as measured products like it took", t.factor);
+  }
   std::snprintf(text, sizeof text,
                 "model, %s: root of the squares of DRAM %.3g or L2 %.3g, L2 requests %.3g or L1 %.3g, issue %.3g, "
-                "compute %.3g, latency %.3g, atomics %.3g; + launch %.3g us",
+                "compute %.3g, latency %.3g, atomics %.3g%s; + launch %.3g us",
                 s.warm ? "as one product after another finds the caches" : "caches empty at the start", t.dram, t.l2,
-                t.requests, t.l1, t.issue, t.compute, t.latency, t.atomics, t.launch);
+                t.requests, t.l1, t.issue, t.compute, t.latency, t.atomics, learnt, t.launch);
   t.how = text;
   return t;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/gpu/gpu_spec.hpp"
@@ -35,13 +36,18 @@ struct TimeEstimate {
                         // it; at least until the block with the longest row is done
   double atomics = 0;   // turns of atomics at the busiest unit of L2 x atomic_turn_ns
   double launch = 0;
-  double total = 0;
+  double waves = 0;         // of blocks, of the launch with the most of them
+  double block_wait = 0;    // of a block's longest warp, in the mean of the launch where it is most
+  double longest_wait = 0;  // of the block that waits longest
+  double factor = 1;        // what products like this one took beside what the bounds say (learnt_times.hpp)
+  double total = 0;         // launch + factor x the rest
   // total, if the SMs shared evenly what all blocks take: what uneven blocks and a last wave cost is the difference.
   double even = 0;
   std::string how;  // one line with all of them
 };
-// `flops` of the whole product.
-TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision precision, double flops);
+// `flops` of the whole product. Without the kernel's id nothing is learnt from others, and the factor is 1.
+TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision precision, double flops,
+                           std::string_view kernel = {});
 
 // Warp instructions per clock and SM, and what a warp issues for each of its steps: as the kernel says, or as warps of
 // this GPU do.
