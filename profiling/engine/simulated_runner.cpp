@@ -64,7 +64,8 @@ void tell_bounds(const Simulation& s, const TimeEstimate& t, const GpuSpec& gpu,
                 {"bound_total", "all together", t.total},
                 {"bound_even", "all, with even blocks", t.even}};
   for (const auto& b : bounds) r.details.push_back({b.id, b.label, {b.us, "us", Provenance::modelled}});
-  r.details.push_back({"learnt", "as products like it took", {t.factor, "1", Provenance::modelled}});
+  if (t.factor != 1)
+    r.details.push_back({"learnt", "times, as products like it took", {t.factor, "1", Provenance::modelled}});
   r.details.push_back({"block_wait", "a block waits", {t.block_wait, "us", Provenance::modelled}});
   r.details.push_back({"longest_wait", "a block waits at most", {t.longest_wait, "us", Provenance::modelled}});
   r.details.push_back({"blocks", "blocks", {static_cast<double>(s.shape.grid), "1", Provenance::modelled}});

@@ -16,9 +16,10 @@ constexpr double ridge = 0.3;
 constexpr double most_wanted = 0.6;   // a factor further from 1 says that something else is wrong
 constexpr double least_share = 0.05;  // of the bounds in the time
 
-double detail(const RunRecord& r, const char* id) {
+double detail(const RunRecord& r, const char* id, std::optional<double> otherwise = {}) {
   for (const Detail& d : r.details)
     if (d.id == id) return d.quantity.value;
+  if (otherwise) return *otherwise;
   throw Error("the model does not tell " + std::string(id), r.request.kernel, "this is an error of Warpspy");
 }
 
@@ -60,7 +61,7 @@ std::optional<Lesson> lesson_of(const RunRecord& measured, const RunRecord& mode
   t.waves = detail(modelled, "waves");
   t.block_wait = detail(modelled, "block_wait"), t.longest_wait = detail(modelled, "longest_wait");
   Lesson lesson{modelled.matrix_name, modelled.request.kernel, measured.time.value, t.launch, 0, {}};
-  lesson.bounds_us = (detail(modelled, "bound_total") - t.launch) / detail(modelled, "learnt");
+  lesson.bounds_us = (detail(modelled, "bound_total") - t.launch) / detail(modelled, "learnt", 1);
   t.total = lesson.launch_us + lesson.bounds_us;
   lesson.traits = traits_of(t);
   return lesson;
