@@ -18,6 +18,14 @@ constexpr LearntProduct of_h100[] = {
 #include "profiling/simulated/learnt_h100.inc"
 };
 
+// THE list of GPUs that were measured.
+constexpr struct {
+  std::string_view gpu;
+  std::span<const LearntProduct> products;
+} learnt[] = {
+    {"h100", of_h100},
+};
+
 // From -1 for nothing by 0 for the middle to 1 for no end.
 double placed(double amount, double middle) { return (amount - middle) / (amount + middle); }
 double part(double one, double other) { return one + other > 0 ? one / (one + other) : 0; }
@@ -25,7 +33,8 @@ double part(double one, double other) { return one + other > 0 ? one / (one + ot
 }  // namespace
 
 std::span<const LearntProduct> learnt_products(std::string_view gpu) {
-  if (gpu == "h100") return of_h100;
+  for (const auto& one : learnt)
+    if (one.gpu == gpu) return one.products;
   return {};
 }
 
