@@ -53,7 +53,8 @@ struct ValidateArguments {
         ->check(CLI::ExistingFile);
     app.add_option("--learn", learn,
                    "With --measured: the file to write what the model is to learn from these times, as the source that "
-                   "profiling/simulated/learnt_times.cpp includes");
+                   "profiling/simulated/learnt_times.cpp includes")
+        ->needs("--measured");
     app.add_flag("--memory-system", memory_system,
                  "How L1, L2 and DRAM answer simple patterns: the model beside what was measured");
     app.add_flag(

@@ -25,7 +25,8 @@ struct LearntProduct {
   std::array<float, product_traits> traits;
   float weight;
 };
-// Those of a simulated GPU; none where nobody measured. Made by `warpspy validate --measured REPORT --learn FILE`.
+// Those of a simulated GPU; none where nobody measured. `warpspy validate --measured REPORT --learn FILE` writes such a
+// list; how these were made stands in docs/validation.md.
 std::span<const LearntProduct> learnt_products(std::string_view gpu);
 
 // 1 for two products of one kernel with the same traits, 0.1 for those of two kernels; the less the further their

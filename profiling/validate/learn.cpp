@@ -62,6 +62,7 @@ std::optional<Lesson> lesson_of(const RunRecord& measured, const RunRecord& mode
   t.block_wait = detail(modelled, "block_wait"), t.longest_wait = detail(modelled, "longest_wait");
   Lesson lesson{modelled.matrix_name, modelled.request.kernel, measured.time.value, t.launch, 0, {}};
   lesson.bounds_us = (detail(modelled, "bound_total") - t.launch) / detail(modelled, "learnt", 1);
+  if (!(lesson.bounds_us > 0)) return {};
   t.total = lesson.launch_us + lesson.bounds_us;
   lesson.traits = traits_of(t);
   return lesson;

@@ -17,7 +17,7 @@ struct Lesson {
   double launch_us = 0, bounds_us = 0;  // together the model's time, had it learnt nothing
   ProductTraits traits{};
 };
-// Nothing where one of the two has no time.
+// Nothing where one of the two has no time, or the model's is the launch alone.
 std::optional<Lesson> lesson_of(const RunRecord& measured, const RunRecord& modelled);
 
 // A weight for each, by kernel ridge regression. What all kernels of a matrix have in common is left out, since the

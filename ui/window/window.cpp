@@ -292,7 +292,7 @@ class Loop {
     show_part(all);
   }
 
-  // What takes longer than a frame may is shown in two: the rest comes with the next, before what is new then.
+  // What takes longer than a frame may is shown in several: the rest comes with the next, before what is new then.
   void show_in_bands(ImDrawData& data, const std::vector<PixelBox>& parts) {
     std::vector<std::vector<PixelBox>> bands = in_bands(parts, kBand);
     const auto first = std::find_if(bands.begin(), bands.end(), [&](const auto& b) { return b[0].top >= next_band_; });
