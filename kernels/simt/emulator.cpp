@@ -66,19 +66,40 @@ void add(float* to, float value) { add_now_or_later(to, value); }
 void add(double* to, double value) { add_now_or_later(to, value); }
 void add(std::int32_t* to, std::int32_t value) { add_now_or_later(to, value); }
 
+// In the order of the GPU's lanes.
 template <class T>
-bool exchange_with_other(T* at, T& value) {
+bool meet(T* slots, std::int32_t* counter, int index, int parts, T& value) {
   using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-  constexpr Word nobody = ~Word{0};
+  constexpr T nobody = std::bit_cast<T>(~Word{0});
+  const auto is_nobody = [](T t) { return std::bit_cast<Word>(t) == ~Word{0}; };
   const T mine = value == value ? value : std::numeric_limits<T>::quiet_NaN();
-  const T other = std::atomic_ref<T>(*at).exchange(mine, std::memory_order_relaxed);
-  if (std::bit_cast<Word>(other) == nobody) return false;
-  std::atomic_ref<T>(*at).store(std::bit_cast<T>(nobody), std::memory_order_relaxed);
-  value += other;
+  if (parts == 2) {
+    const T other = std::atomic_ref<T>(*slots).exchange(mine, std::memory_order_relaxed);
+    if (is_nobody(other)) return false;
+    std::atomic_ref<T>(*slots).store(nobody, std::memory_order_relaxed);
+    value += other;
+    return true;
+  }
+  std::atomic_ref<T>(slots[index]).store(mine, std::memory_order_relaxed);
+  std::atomic_ref<std::int32_t> count(*counter);
+  std::int32_t before = count.load(std::memory_order_relaxed);
+  while (!count.compare_exchange_weak(before, before < 0 || before >= parts - 1 ? 0 : before + 1,
+                                      std::memory_order_acq_rel, std::memory_order_relaxed)) {
+  }
+  if (before != parts - 2) return false;
+  T own[warp_size] = {};
+  for (int k = 0; k < parts; ++k) own[k % warp_size] += std::atomic_ref<T>(slots[k]).exchange(nobody);
+  for (int d = warp_size / 2; d > 0; d /= 2)
+    for (int lane = 0; lane < d; ++lane) own[lane] += own[lane + d];
+  value = own[0];
   return true;
 }
-bool second_of_two(float* at, float& value) { return exchange_with_other(at, value); }
-bool second_of_two(double* at, double& value) { return exchange_with_other(at, value); }
+bool last_of_all(float* slots, std::int32_t* counter, int index, int parts, float& value) {
+  return meet(slots, counter, index, parts, value);
+}
+bool last_of_all(double* slots, std::int32_t* counter, int index, int parts, double& value) {
+  return meet(slots, counter, index, parts, value);
+}
 
 void require_dynamic_shared(const char* name, std::int64_t end_bytes) {
   if (end_bytes <= machine_now->block().shared_bytes) return;

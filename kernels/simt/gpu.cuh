@@ -224,21 +224,6 @@ template <class T, class I>
 __device__ __forceinline__ void atomic_add(const Array<T>& a, I i, std::type_identity_t<T> value, Where = {}) {
   atomicAdd(a.data + i, value);
 }
-// Of two threads that come to element i, of whatever blocks: the first leaves `value` there and is told false; the
-// second gets the sum of both, leaves the element as it was found, and is told true. Nothing else that the first wrote
-// is known to be seen. Found: every bit set, as scratch memory is; no sum has this pattern, since a NaN is made the
-// usual one.
-template <class T, class I>
-__device__ __forceinline__ bool second_of_two(const Array<T>& a, I i, T& value, bool, Where = {}) {
-  using Word = std::conditional_t<sizeof(T) == 4, unsigned int, unsigned long long>;
-  constexpr Word nobody = ~Word{0}, nan = sizeof(T) == 4 ? Word{0x7fc00000} : Word{0x7ff} << 52 | Word{1} << 51;
-  Word* const at = reinterpret_cast<Word*>(a.data + i);
-  const Word other = atomicExch(at, value == value ? *reinterpret_cast<const Word*>(&value) : nan);
-  if (other == nobody) return false;
-  atomicExch(at, nobody);
-  value += *reinterpret_cast<const T*>(&other);
-  return true;
-}
 template <class T, class I>
 __device__ __forceinline__ T ld(const SharedArray<T>& a, I i, Where = {}) {
   return a.data[i];
@@ -296,6 +281,50 @@ template <class T>
 __device__ __forceinline__ T sum_xor(T value, Where = {}) {
   for (int d = warp_size / 2; d > 0; d /= 2) value += shfl_xor(value, d);
   return value;
+}
+// Of `parts` warps, 2 to most_parts of whatever blocks, that each bring a part of a sum: the last to come gets the sum
+// of all, in an order of its own, and is told true; the others are told false and need not wait. Part `index` is the
+// lane 0's `sum`. Nothing else that the others wrote is known to be seen. The parts meet in slots `first` and on, and
+// are counted in counter `first`; both are left as good as they were found. Found: every bit set, as scratch memory is;
+// no sum has this pattern, since a NaN is made the usual one.
+template <class T, class I>
+__device__ __forceinline__ bool last_of_all(const Array<T>& slots, const Array<std::int32_t>& counters, I first,
+                                            int index, int parts, T& sum, int lane, Where = {}) {
+  using Word = std::conditional_t<sizeof(T) == 4, unsigned int, unsigned long long>;
+  constexpr Word nobody = ~Word{0}, nan = sizeof(T) == 4 ? Word{0x7fc00000} : Word{0x7ff} << 52 | Word{1} << 51;
+  Word* const at = reinterpret_cast<Word*>(slots.data + first);
+  const Word mine = sum == sum ? *reinterpret_cast<const Word*>(&sum) : nan;
+  if (parts == 2) {  // one answer tells both who is last, and what the other has
+    Word other = nobody;
+    if (lane == 0) {
+      other = atomicExch(at, mine);
+      if (other != nobody) *at = nobody;
+    }
+    other = __shfl_sync(0xffffffffu, other, 0);
+    if (other == nobody) return false;
+    sum = shfl(sum, 0) + *reinterpret_cast<const T*>(&other);
+    return true;
+  }
+  int last = 0;
+  if (lane == 0) {
+    *const_cast<volatile Word*>(at + index) = mine;
+    // Begins again at 0 after parts - 1, and after all bits set.
+    last = atomicInc(reinterpret_cast<unsigned int*>(counters.data + first), static_cast<unsigned int>(parts - 1)) ==
+           static_cast<unsigned int>(parts - 2);
+  }
+  if (!__shfl_sync(0xffffffffu, last, 0)) return false;
+  // All are on their way, though they need not have come in the order of the counter: those that are not there yet are
+  // asked for again.
+  const bool has_low = lane < parts, has_high = lane + warp_size < parts;
+  Word low = nobody, high = nobody;
+  do {
+    if (has_low && low == nobody) low = atomicExch(at + lane, nobody);
+    if (has_high && high == nobody) high = atomicExch(at + lane + warp_size, nobody);
+  } while ((has_low && low == nobody) || (has_high && high == nobody));
+  T own = has_low ? *reinterpret_cast<const T*>(&low) : T{0};
+  if (has_high) own += *reinterpret_cast<const T*>(&high);
+  sum = sum_xor(own);
+  return true;
 }
 // In each group of `width` lanes, of which this is number `lane`: each of the first `stride` lanes gets the sum of its
 // own value and of `count` - 1 others, `stride` lanes apart.

@@ -126,9 +126,17 @@ void store_shared(SharedCell& cell, const char* name, std::int64_t index, Where 
 // The elements lie at [begin, end).
 void touch(const GlobalAccess& access, const void* begin, const void* end, Where where);
 [[noreturn]] void touched_too_early(std::uint16_t array, Where where);
+// Leaves `value` in slots[index]; the last of all parts is told true and gets their sum.
+bool last_of_all(float* slots, std::int32_t* counter, int index, int parts, float& value);
+bool last_of_all(double* slots, std::int32_t* counter, int index, int parts, double& value);
+template <class T>
+struct Part {
+  T* slots;
+  std::int32_t* counter;
+  int index, parts;
+  bool dry, silent;
+};
 // Does the addition, or puts it aside when the caller of the block wants to do it.
-bool second_of_two(float* at, float& value);
-bool second_of_two(double* at, double& value);
 void add(float* to, float value);
 void add(double* to, double value);
 void add(std::int32_t* to, std::int32_t value);
@@ -286,21 +294,6 @@ inline void atomic_add(const Array<T>& a, std::int64_t i, std::type_identity_t<T
   detail::access(a, i, Op::atomic, CachePolicy::plain, "adds to", where);
   detail::add(a.data + i, value);
 }
-// Of two threads that come to element i, of whatever blocks: the first leaves `value` there and is told false; the
-// second gets the sum of both, leaves the element as it was found (every bit set, as scratch memory is), and is told
-// true. Which block comes first depends on the host's threads, and a trace must not: it shows the `upper` of the two as
-// the second. So must this, and what follows from it, be the last that a lane does: one that came first although it is
-// the upper goes on without effect, and one that came second although it is not goes on unseen.
-template <class T>
-inline bool second_of_two(const Array<T>& a, std::int64_t i, T& value, bool upper, Where where = Where::current()) {
-  detail::LaneBuffer& lane = *detail::current_lane;
-  detail::access(a, i, Op::exchange, CachePolicy::plain, "adds to", where);
-  if (upper) detail::access(a, i, Op::atomic, CachePolicy::plain, "adds to", where);
-  if (lane.dry) return upper;
-  const bool second = detail::second_of_two(a.data + i, value);
-  if (second != upper) (second ? lane.silent : lane.dry) = true;
-  return second || upper;
-}
 // Shared memory is checked, not recorded: it does not pass the L1's door.
 template <class T>
 inline T ld(const SharedArray<T>& a, std::int64_t i, Where where = Where::current()) {
@@ -381,6 +374,46 @@ template <class T>
   return detail::summed(value, where, [](detail::Sums<T>& sums) {
     for (int d = warp_size / 2; d > 0; d /= 2) sums.add([=](int lane) { return lane ^ d; }, detail::every_lane);
   });
+}
+// Of `parts` warps, 2 to most_parts of whatever blocks, that each bring a part of a sum: the last to come gets the sum
+// of all, in an order of its own, and is told true. Slots `first` and on, and counter `first`, are left as good as they
+// were found (every bit set, as scratch memory is). Which block comes last depends on the host's threads, and a trace
+// must not: it shows the last part as the last to come. So must this, and what follows from it, be the last that a warp
+// does: one that was not the last although its part is goes on without effect, and one that was although its part is
+// not goes on unseen.
+template <class T>
+inline bool last_of_all(const Array<T>& slots, const Array<std::int32_t>& counters, std::int64_t first, int index,
+                        int parts, T& sum, int, Where where = Where::current()) {
+  detail::LaneBuffer& lane = *detail::current_lane;
+  const bool upper = index == parts - 1, pair = parts == 2;
+  if (lane.lane == 0) {
+    detail::access(slots, first + (pair ? 0 : index), pair ? Op::exchange : Op::atomic, CachePolicy::plain, "adds to",
+                   where);
+    if (!pair) detail::access(counters, first, Op::exchange, CachePolicy::plain, "counts in", where);
+    if (pair && upper) detail::access(slots, first, Op::atomic, CachePolicy::plain, "adds to", where);
+  }
+  const detail::Part<T> part{slots.data + first, counters.data + first, index, parts, lane.dry, lane.silent};
+  const detail::Completion bring{
+      [](detail::CollectiveState& state, const void* how) {
+        const auto& own = *static_cast<const detail::Part<T>*>(how);
+        T all = detail::value_of<T>(state.words[0]);
+        state.votes = !own.dry && detail::last_of_all(own.slots, own.counter, own.index, own.parts, all) ? 1 : 0;
+        state.words[0] = detail::word_of(all);
+        return own.silent ? 0 : 1;
+      },
+      &part};
+  const detail::CollectiveState& state =
+      detail::arrive_and_wait(detail::Collective::shuffle, detail::word_of(sum), where, &bring);
+  const bool last = state.votes != 0;
+  sum = detail::value_of<T>(state.words[0]);
+  if (!lane.dry && last != upper) (last ? lane.silent : lane.dry) = true;
+  if (!upper) return last;
+  if (pair) return true;
+  for (int k = lane.lane; k < parts; k += warp_size)
+    detail::access(slots, first + k, Op::exchange, CachePolicy::plain, "takes", where);
+  const detail::Completion add_up{[](detail::CollectiveState&, const void*) { return 5; }, nullptr};
+  detail::arrive_and_wait(detail::Collective::shuffle, detail::word_of(sum), where, &add_up);
+  return true;
 }
 template <class T>
 [[gnu::always_inline]] inline T sum_strided(T value, int, int stride, int count, int width = warp_size,

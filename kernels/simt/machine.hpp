@@ -342,7 +342,7 @@ class Machine {
       warp.warp_steps += static_cast<std::uint64_t>(steps);
       warp.lane_steps += static_cast<std::uint64_t>(steps * std::popcount(live_));
     }
-    tell_meeting(kind, steps);
+    if (steps > 0) tell_meeting(kind, steps);
     from_ = where_of(place_);
     place_ = 0;
     return true;

@@ -5,8 +5,8 @@
 //     ld(array, i)   ld(policy, array, i)   ld_pack<4>(policy, array, i)   st(array, i, value)
 //     atomic_add(array, i, value)   SIMT_SHARED(T, name, count)   SIMT_DYNAMIC_SHARED(T, name, offset, count)
 // (ld, st and atomic_add are for shared arrays too, which also have ld_pack<4>(array, i) and st_pack(array, i, pack))
-// adds up what two blocks have, without waiting, through
-//     second_of_two(array, i, value, upper)
+// adds up what warps of several blocks have, without waiting, through
+//     last_of_all(slots, counters, first, index, parts, sum, lane)
 // and meets other lanes only through
 //     shfl  shfl_up  shfl_down  shfl_xor  ballot  syncwarp  sync_block        (count_bits is arithmetic)
 // and sequences of these: shfl_pair  sum_down  sum_xor  sum_strided  sum_segments, at which emulated lanes wait once

@@ -14,6 +14,7 @@ namespace warpspy::simt {
 #endif
 
 constexpr int warp_size = 32;
+constexpr int most_parts = 2 * warp_size;  // of a sum that meet at once (last_of_all)
 
 // exchange: an atomic whose answer the thread waits for.
 enum class Op : std::uint8_t { load, store, atomic, exchange };

@@ -8,7 +8,7 @@
 // neighbouring entries to add up; one segmented sum over the lanes then completes the rows of the tile. Where no lane
 // ends more than one row they store it themselves; where rows are short they leave the sums in shared memory, from
 // where neighbouring lanes store neighbouring rows. The warps of a block add up across their borders at the end. Across
-// the borders of blocks the parts of a row meet two by two (second_of_two), and the last of them stores it: one launch,
+// the borders of blocks the parts of a row meet in slots, and the last of them adds up and stores (last_of_all): one launch,
 // nobody waits, and the sums are made in the same order whoever comes first, so the result is always the same.
 #pragma once
 
@@ -54,6 +54,7 @@ struct CsrEven {
     simt::Array<const std::uint32_t> present;
     simt::Array<const std::int32_t> borders;
     simt::Array<T> slots;
+    simt::Array<std::int32_t> counters;
     std::int64_t entries;
     int tiles, shares, run;
     Scale<T> scale;
@@ -183,7 +184,7 @@ struct CsrEven {
         if (!ended) simt::st(head_rows, warp, -1);
       }
       simt::sync_block();
-      if (warp == 0) join_warps(lane, warps, head_rows, heads, tails, border);
+      if (warp < 2) join_warps(lane, warp, warps, head_rows, heads, tails, border);
     }
 
     // Products of a tile as they were loaded, packs side by side, into shared memory; and out of it as lanes add them
@@ -225,32 +226,44 @@ struct CsrEven {
       return end;
     }
 
-    // Rows that go on from warp to warp, and beyond the block. A lane for each warp.
-    SIMT_DEVICE void join_warps(int lane, int warps, const simt::SharedArray<int>& head_rows,
+    // Rows that go on from warp to warp: a lane for each. Beyond the block, the first warp ends what began before, and
+    // the second passes on what goes on.
+    SIMT_DEVICE void join_warps(int lane, int warp, int warps, const simt::SharedArray<int>& head_rows,
                                 const simt::SharedArray<T>& heads, const simt::SharedArray<T>& tails,
                                 const simt::SharedArray<std::int32_t>& border) const {
+      const int parts = simt::ld(border, warp == 0 ? 1 : 4);
+      if (warp > 0 && parts == 0) return;
       const bool has_warp = lane < warps;
-      const int row = has_warp ? simt::ld(head_rows, lane) : -1;
+      int row = has_warp ? simt::ld(head_rows, lane) : -1;
       const std::uint32_t enders = simt::ballot(row >= 0);
       const T tail = has_warp ? simt::ld(tails, lane) : T{0};
       const T up_to_here = simt::sum_segments(tail, lane, enders | 1u);
-      const T before = simt::shfl_up(up_to_here, 1);
-      if (row >= 0) {
-        const T total = simt::ld(heads, lane) + (lane > 0 ? before : T{0});
-        const bool first_of_block = (enders & ((1u << lane) - 1)) == 0;
-        const int parts = first_of_block ? simt::ld(border, 1) : 0;
-        join(simt::ld(border, 0), parts - 1, parts, row, total);
+      if (warp > 0) {
+        join(simt::ld(border, 2), simt::ld(border, 3), parts, simt::ld(border, 5),
+             simt::shfl(up_to_here, simt::warp_size - 1), lane);
+        return;
       }
-      const int parts = simt::ld(border, 4);
-      if (lane == simt::warp_size - 1 && parts > 0)
-        join(simt::ld(border, 2), simt::ld(border, 3), parts, simt::ld(border, 5), up_to_here);
+      const T before = simt::shfl_up(up_to_here, 1);
+      const T total = row >= 0 ? simt::ld(heads, lane) + (lane > 0 ? before : T{0}) : T{0};
+      const std::uint32_t first = parts > 0 ? enders & -enders : 0;  // it began before this block
+      if (row >= 0 && (first >> lane & 1) == 0) scale.store(y, row, total);
+      if (parts == 0) return;
+      const int its_lane = simt::count_bits(first - 1);
+      row = simt::shfl(row, its_lane);
+      join(simt::ld(border, 0), parts - 1, parts, row, simt::shfl(total, its_lane), lane);
     }
 
-    // Part `index` of a row's parts: goes on with the sum of two for as long as it is the second.
-    SIMT_DEVICE void join(int slot, int index, int parts, int row, T sum) const {
-      for (; parts > 1; slot += (parts + 1) / 2, parts = (parts + 1) / 2, index /= 2)
-        if ((index ^ 1) < parts && !simt::second_of_two(slots, slot + index / 2, sum, index & 1)) return;
-      scale.store(y, row, sum);
+    // Part `index` of a row's parts goes on with the sum of its group for as long as it is the last of it.
+    SIMT_DEVICE void join(int slot, int index, int parts, int row, T sum, int lane) const {
+      while (parts > 1) {
+        const int begin = index & -simt::most_parts;
+        const int group = parts - begin < simt::most_parts ? parts - begin : simt::most_parts;
+        if (group > 1 && !simt::last_of_all(slots, counters, slot + begin, index - begin, group, sum, lane)) return;
+        slot += parts;
+        parts = (parts + simt::most_parts - 1) / simt::most_parts;
+        index /= simt::most_parts;
+      }
+      if (lane == 0) scale.store(y, row, sum);
     }
 
     SIMT_DEVICE void store_empty_rows(simt::Thread t) const {
@@ -263,6 +276,7 @@ struct CsrEven {
 
   static Fields<Params> fields() {
     ParamSpec block_size = block_size_spec();
+    block_size.min = 2 * simt::warp_size;
     block_size.max = most_threads;
     return {{&Params::items,
              {.id = "items",
@@ -335,6 +349,7 @@ struct CsrEven {
                                                            plan.made("present", Role::matrix, s.split.present),
                                                            plan.made("borders", Role::matrix, s.split.borders),
                                                            plan.template scratch<T>("slots", s.split.slots),
+                                                           plan.template scratch<std::int32_t>("counters", s.split.slots),
                                                            entries,
                                                            static_cast<int>(s.split.first_ends.size()),
                                                            static_cast<int>(s.shares),

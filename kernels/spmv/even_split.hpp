@@ -33,11 +33,10 @@ struct EvenSplit {
   static constexpr int border_ints = sizeof(Border) / sizeof(std::int32_t);
 };
 
-// Where the sums of a row's `parts` meet, two by two: level for level as many slots as there are pairs, the last part
-// of an odd number in one of its own.
+// Where the sums of a row's `parts` meet, simt::most_parts at a time: level for level as many slots as there are sums.
 constexpr std::int32_t slots_for(std::int32_t parts) {
   std::int32_t slots = 0;
-  for (; parts > 1; parts = (parts + 1) / 2) slots += (parts + 1) / 2;
+  for (; parts > 1; parts = (parts + simt::most_parts - 1) / simt::most_parts) slots += parts;
   return slots;
 }
 

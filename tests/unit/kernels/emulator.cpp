@@ -209,46 +209,83 @@ TEST(Emulator, AtomicsInSharedMemoryAreDoneAtOnce) {
   }
 }
 
-// Four blocks bring a part each, which meet two by two. Whoever comes when, the sum is the same, it is stored once, the
-// slots are empty again, and the trace is that of the last part coming last.
-TEST(Emulator, PartsOfBlocksMeetTwoByTwo) {
+// Blocks bring a part each. Whoever comes when, the sum is the same, it is stored once, the slots are empty again, and
+// the trace is that of the last part coming last. Twice, since the second product begins with what the first one left.
+TEST(Emulator, TheLastOfAllPartsHasTheirSum) {
   constexpr double nobody = std::bit_cast<double>(~std::uint64_t{0});
-  std::vector<int> order{0, 1, 2, 3};
-  do {
-    std::vector<double> slots(3, nobody), out(1, -1);
-    Bench bench;
-    const auto s = bench.array("slots", slots), o = bench.array("out", out);
-    std::vector<std::size_t> accesses(4);
-    for (const int block : order) {
-      const BlockTrace trace = bench.run(Planted{[=](Thread t) {
-                                           if (t.thread != 7) return;
-                                           double sum = 1.5 * static_cast<double>(1 << t.block);
-                                           if (!second_of_two(s, t.block / 2, sum, t.block & 1)) return;
-                                           if (!second_of_two(s, 2, sum, t.block & 2)) return;
-                                           st(o, 0, sum);
-                                         }},
-                                         block);
-      accesses[static_cast<std::size_t>(block)] = trace.warps[0].accesses.size();
-    }
-    EXPECT_EQ(out[0], 1.5 * 15);
-    for (const double slot : slots) EXPECT_EQ(std::bit_cast<std::uint64_t>(slot), ~std::uint64_t{0});
-    EXPECT_EQ(accesses, (std::vector<std::size_t>{1, 3, 1, 5}));
-  } while (std::next_permutation(order.begin(), order.end()));
+  for (const int parts : {2, 3, 4, 5}) {
+    std::vector<int> order(static_cast<std::size_t>(parts));
+    std::iota(order.begin(), order.end(), 0);
+    do {
+      std::vector<double> slots(static_cast<std::size_t>(parts), nobody), out(1, -1);
+      std::vector<std::int32_t> counters(1, -1);
+      Bench bench;
+      const auto s = bench.array("slots", slots), o = bench.array("out", out);
+      const auto c = bench.array("counters", counters);
+      for (int product = 0; product < 2; ++product) {
+        out[0] = -1;
+        std::vector<std::size_t> accesses(order.size());
+        std::vector<std::uint64_t> steps(order.size());
+        for (const int block : order) {
+          const BlockTrace trace =
+              bench.run(Planted{[=](Thread t) {
+                          double sum = t.thread == 0 ? 1.5 * static_cast<double>(1 << t.block) : -7;
+                          if (!last_of_all(s, c, 0, static_cast<int>(t.block), parts, sum, t.thread)) return;
+                          if (t.thread == 0) st(o, 0, sum);
+                        }},
+                        block);
+          accesses[static_cast<std::size_t>(block)] = trace.warps[0].accesses.size();
+          steps[static_cast<std::size_t>(block)] = trace.warps[0].warp_steps;
+        }
+        EXPECT_EQ(out[0], 1.5 * ((1 << parts) - 1));
+        for (const double slot : slots) EXPECT_EQ(std::bit_cast<std::uint64_t>(slot), ~std::uint64_t{0});
+        // One exchange where there are two; else a part and the counter. The last takes all, and stores.
+        std::vector<std::size_t> wanted(order.size(), parts == 2 ? 1 : 2);
+        wanted.back() += 2;
+        EXPECT_EQ(accesses, wanted);
+        for (std::size_t k = 0; k + 1 < steps.size(); ++k) EXPECT_EQ(steps[k], steps[0]);
+        EXPECT_EQ(steps.back(), steps[0] + (parts == 2 ? 2 : 7));
+      }
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
 }
 
-// A sum that is no number is one to whoever comes second too, and leaves the slot empty.
-TEST(Emulator, ANanMeetsLikeAnyOtherSum) {
-  std::vector<float> slots(1, std::bit_cast<float>(~std::uint32_t{0})), out(1, 0);
+// More parts than lanes, brought by the blocks of one launch from end to end and back: the sum has them all.
+TEST(Emulator, AsManyPartsAsMeetAtOnceAreAddedUp) {
+  std::vector<float> slots(most_parts, std::bit_cast<float>(~std::uint32_t{0})), out(1, -1);
+  std::vector<std::int32_t> counters(1, -1);
   Bench bench;
   const auto s = bench.array("slots", slots), o = bench.array("out", out);
-  for (int block = 0; block < 2; ++block)
+  const auto c = bench.array("counters", counters);
+  for (int k = 0; k < most_parts; ++k)
     bench.run(Planted{[=](Thread t) {
-                float sum = std::bit_cast<float>(~std::uint32_t{0});
-                if (t.thread == 0 && second_of_two(s, 0, sum, t.block == 1)) st(o, 0, sum);
+                float sum = static_cast<float>(t.block + 1);
+                if (last_of_all(s, c, 0, static_cast<int>(t.block), most_parts, sum, t.thread) && t.thread == 0)
+                  st(o, 0, sum);
               }},
-              block);
-  EXPECT_TRUE(std::isnan(out[0]));
-  EXPECT_EQ(std::bit_cast<std::uint32_t>(slots[0]), ~std::uint32_t{0});
+              most_parts - 1 - k);
+  EXPECT_EQ(out[0], most_parts * (most_parts + 1) / 2);
+}
+
+// A sum that is no number is one to whoever comes last too, and leaves the slots empty.
+TEST(Emulator, ANanMeetsLikeAnyOtherSum) {
+  for (const int parts : {2, 3}) {
+    const float nobody = std::bit_cast<float>(~std::uint32_t{0});
+    std::vector<float> slots(static_cast<std::size_t>(parts), nobody), out(1, 0);
+    std::vector<std::int32_t> counters(1, -1);
+    Bench bench;
+    const auto s = bench.array("slots", slots), o = bench.array("out", out);
+    const auto c = bench.array("counters", counters);
+    for (int block = 0; block < parts; ++block)
+      bench.run(Planted{[=](Thread t) {
+                  float sum = nobody;
+                  if (last_of_all(s, c, 0, static_cast<int>(t.block), parts, sum, t.thread) && t.thread == 0)
+                    st(o, 0, sum);
+                }},
+                block);
+    EXPECT_TRUE(std::isnan(out[0]));
+    for (const float slot : slots) EXPECT_EQ(std::bit_cast<std::uint32_t>(slot), ~std::uint32_t{0});
+  }
 }
 
 TEST(Emulator, PacksOfSharedMemoryAreTheirElements) {
