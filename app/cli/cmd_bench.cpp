@@ -42,6 +42,11 @@ struct BenchArguments {
                    "Seconds of search for each side, for each matrix, precision and operation")
         ->check(CLI::Range(0.1, 86400.0))
         ->capture_default_str();
+    app.add_option("--most-memory", bench.most_memory,
+                   "What a product of ours may need, with what its kernel makes beside the format: so many times CSR")
+        ->check(CLI::Range(1.0, 1000.0))
+        ->capture_default_str();
+    app.add_flag("--trials", bench.trials, "Write every trial of ours into the JSON file, in turn");
     app.add_option("--device", bench.device, "cuda or cuda:N")->capture_default_str();
     app.add_option("--seed", bench.seed, "Seed of the input vector")->capture_default_str();
     app.add_option("-o,--output", out, "The JSON file to write");

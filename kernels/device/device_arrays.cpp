@@ -1,6 +1,7 @@
 #if defined(WARPSPY_HAVE_CUDA)
 #include "kernels/device/device_arrays.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "kernels/device/device.hpp"
@@ -20,6 +21,18 @@ void* DeviceArrays::find(const void* host, std::size_t bytes) {
   cuda::DeviceBytes memory(bytes);
   memory.upload(host);
   return there_.emplace(host, std::move(memory)).first->second.data();
+}
+
+std::shared_ptr<PreparedArrays> DeviceArrays::prepared(const std::string& of) {
+  constexpr std::size_t most = 4;
+  const auto at = std::find_if(prepared_.begin(), prepared_.end(), [&](const auto& p) { return p.first == of; });
+  if (at != prepared_.end()) {
+    std::rotate(at, at + 1, prepared_.end());
+  } else {
+    if (prepared_.size() == most) prepared_.erase(prepared_.begin());
+    prepared_.emplace_back(of, std::make_shared<PreparedArrays>());
+  }
+  return prepared_.back().second;
 }
 
 std::shared_ptr<DeviceArrays> kept_on_device(std::shared_ptr<const Format> format) {

@@ -6,11 +6,21 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/formats/format.hpp"
 #include "kernels/device/cuda.hpp"
 
 namespace warpspy {
+
+// What a kernel makes of a format before its first product: the same for all products with the same parameters of its
+// own. In the order in which its plan asks for it.
+struct PreparedArrays {
+  std::vector<std::shared_ptr<const void>> results;
+  std::vector<cuda::DeviceBytes> arrays;
+};
 
 class DeviceArrays {
  public:
@@ -19,11 +29,14 @@ class DeviceArrays {
   // Where the array that begins at `host` lies on the device, copied there when it is first asked for; nullptr for what
   // is no array of the format, since another one may later lie at the same place of the host.
   void* find(const void* host, std::size_t bytes);
+  // Of a kernel with its parameters; empty when it is asked for the first time. The last few stay.
+  std::shared_ptr<PreparedArrays> prepared(const std::string& of);
 
  private:
   std::shared_ptr<const Format> format_;  // lives as long, or another one's arrays could lie where its were
   std::set<const void*> of_format_;
   std::map<const void*, cuda::DeviceBytes> there_;
+  std::vector<std::pair<std::string, std::shared_ptr<PreparedArrays>>> prepared_;  // used last: at the end
 };
 
 }  // namespace warpspy

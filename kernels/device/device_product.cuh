@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 
@@ -42,6 +43,16 @@ constexpr auto kernel_of() {
     return spmv_kernel<Code>;
 }
 
+// A kernel with the parameters that what it prepares may depend on: its own, not those that all kernels have.
+inline std::string own_params(const std::string& kernel, const ParamSet& params) {
+  static const std::vector<ParamSpec> common = specs_of(common_fields());
+  std::string text = kernel;
+  for (const auto& [id, value] : params)
+    if (std::none_of(common.begin(), common.end(), [&](const ParamSpec& spec) { return spec.id == id; }))
+      text += " " + id + "=" + std::to_string(value);
+  return text;
+}
+
 // What a kernel's plan() fills in: the arrays of one product, uploaded, and its launches.
 template <class T>
 class DevicePlan {
@@ -58,6 +69,7 @@ class DevicePlan {
       : launches_(kernel),
         common_(common),
         kept_(in.kept),
+        prepared_(kept_ ? kept_->prepared(own_params(kernel, in.params)) : std::make_shared<PreparedArrays>()),
         scale_{static_cast<T>(in.alpha), static_cast<T>(in.beta)},
         x_(in.x.begin(), in.x.end()),
         y_(static_cast<std::size_t>(output_size)) {
@@ -87,15 +99,24 @@ class DevicePlan {
   }
   // An array that the kernel needs beside its format's.
   template <class E>
-  simt::Array<const E> made(const char* name, Role role, const std::vector<E>& data) {
-    return in(name, role, std::span<const E>(data));
+  simt::Array<const E> made(const char*, Role, const std::vector<E>& data) {
+    if (made_ == prepared_->arrays.size()) {
+      prepared_->arrays.emplace_back(data.size() * sizeof(E));
+      prepared_->arrays.back().upload(data.data());
+    }
+    return {static_cast<const E*>(prepared_->arrays[made_++].data()), static_cast<std::int64_t>(data.size())};
   }
-  // Calls work(): what is done once, before the first product. Its time is told apart.
+  // What work() makes, once, before the first product; it lives as long as the plan. Its time is told apart: none where
+  // an earlier plan of the same kernel has left it.
   template <class Work>
-  void prepare(Work&& work) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    setup_us_ += std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  const auto& prepare(Work&& work) {
+    using Result = std::decay_t<decltype(work())>;
+    if (worked_ == prepared_->results.size()) {
+      const auto start = std::chrono::steady_clock::now();
+      prepared_->results.push_back(std::make_shared<const Result>(work()));
+      setup_us_ += std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+    }
+    return *static_cast<const Result*>(prepared_->results[worked_++].get());
   }
   double setup_us() const { return setup_us_; }
   // Element i of the kernel's y is element order[i] of the result: y is brought into that order before the product and
@@ -143,6 +164,7 @@ class DevicePlan {
   std::size_t bytes() const {
     std::size_t sum = y_.bytes();
     for (const cuda::DeviceBytes& a : arrays_) sum += a.bytes();
+    for (const cuda::DeviceBytes& a : prepared_->arrays) sum += a.bytes();
     return sum;
   }
 
@@ -157,6 +179,8 @@ class DevicePlan {
   DeviceLaunches launches_;
   CommonParams common_;
   std::shared_ptr<DeviceArrays> kept_;
+  std::shared_ptr<PreparedArrays> prepared_;
+  std::size_t made_ = 0, worked_ = 0;  // of these, so far
   Scale<T> scale_;
   std::vector<T> x_;
   cuda::DeviceBuffer<T> y_;

@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "core/jobs/parallel.hpp"
 #include "kernels/simt/trace.hpp"
 
 namespace warpspy {
@@ -26,56 +28,103 @@ struct ColumnOrder {
   std::vector<std::int32_t> columns;     // of each share, in ascending order
 };
 
+namespace detail {
+
+// Neighbouring shares, one after another.
 template <class Col>
-ColumnOrder column_order(std::span<const Col> columns, index_t cols, index_t tiles_per_share) {
-  constexpr auto tile = static_cast<std::size_t>(ColumnOrder::tile),
-                 items = static_cast<std::size_t>(ColumnOrder::items);
-  const std::size_t tiles = (columns.size() + tile - 1) / tile,
-                    share = static_cast<std::size_t>(tiles_per_share) * tile;
-  ColumnOrder made;
-  made.order.resize(tiles * tile);
-  made.flags.resize(tiles * simt::warp_size);
-  std::vector<std::uint32_t> next(
-      static_cast<std::size_t>(cols));  // how many of a column, then where the next one goes
-  std::vector<std::uint64_t> present((next.size() + 63) / 64);
-  for (std::size_t begin = 0; begin < columns.size(); begin += share) {
-    const std::size_t end = std::min(begin + share, columns.size()), padded = (end + tile - 1) / tile * tile;
-    std::size_t from = present.size(), to = 0;  // words that have columns
+class OrderOfShares {
+ public:
+  OrderOfShares(std::span<const Col> columns, index_t cols, ColumnOrder& made)
+      : columns_(columns),
+        made_(made),
+        next_(static_cast<std::size_t>(cols)),
+        present_((static_cast<std::size_t>(cols) + 63) / 64) {}
+
+  void add(std::size_t begin, std::size_t end) {
+    constexpr auto tile = static_cast<std::size_t>(ColumnOrder::tile);
+    const std::size_t padded = (end + tile - 1) / tile * tile, first_column = found.size();
+    lay_out_columns(begin, end, padded);
+    for (std::size_t k = begin; k < end; ++k)
+      made_.order[begin + next_[static_cast<std::size_t>(columns_[k])]++] = static_cast<std::uint16_t>(k - begin);
+    for (std::size_t k = end; k < padded; ++k) made_.order[k] = static_cast<std::uint16_t>(k - begin);
+    for (std::size_t i = first_column; i < found.size(); ++i) next_[static_cast<std::size_t>(found[i])] = 0;
+    std::int64_t ended = static_cast<std::int64_t>(first_column);
+    for (std::size_t t = begin / tile; t < padded / tile; ++t) {
+      made_.first_ends[t] = ended;
+      ended += count_ends(t);
+    }
+  }
+
+  std::vector<std::int32_t> found;  // columns of the shares so far
+
+ private:
+  // Which columns there are, where each begins, and where it ends.
+  void lay_out_columns(std::size_t begin, std::size_t end, std::size_t padded) {
+    constexpr auto items = static_cast<std::size_t>(ColumnOrder::items);
+    std::size_t from = present_.size(), to = 0;  // words that have columns
     for (std::size_t k = begin; k < end; ++k) {
-      const auto c = static_cast<std::size_t>(columns[k]);
-      if (next[c]++ != 0) continue;
-      present[c / 64] |= std::uint64_t{1} << c % 64;
+      const auto c = static_cast<std::size_t>(columns_[k]);
+      if (next_[c]++ != 0) continue;
+      present_[c / 64] |= std::uint64_t{1} << c % 64;
       from = std::min(from, c / 64), to = std::max(to, c / 64 + 1);
     }
     std::uint32_t place = 0;
-    const std::size_t first_column = made.columns.size();
     for (std::size_t word = from; word < to; ++word) {
-      for (std::uint64_t bits = present[word]; bits != 0; bits &= bits - 1) {
+      for (std::uint64_t bits = present_[word]; bits != 0; bits &= bits - 1) {
         const std::size_t c = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
-        made.columns.push_back(static_cast<std::int32_t>(c));
-        place += next[c];
+        found.push_back(static_cast<std::int32_t>(c));
+        place += next_[c];
         const std::size_t last = begin + place == end ? padded - 1 : begin + place - 1;
-        made.flags[last / items] |= static_cast<std::uint16_t>(1u << last % items);
-        next[c] = place - next[c];
+        made_.flags[last / items] |= static_cast<std::uint16_t>(1u << last % items);
+        next_[c] = place - next_[c];
       }
-      present[word] = 0;
+      present_[word] = 0;
     }
-    for (std::size_t k = begin; k < end; ++k)
-      made.order[begin + next[static_cast<std::size_t>(columns[k])]++] = static_cast<std::uint16_t>(k - begin);
-    for (std::size_t k = end; k < padded; ++k) made.order[k] = static_cast<std::uint16_t>(k - begin);
-    for (std::size_t i = first_column; i < made.columns.size(); ++i)
-      next[static_cast<std::size_t>(made.columns[i])] = 0;
   }
-  std::int64_t ended = 0;
-  for (std::size_t t = 0; t < tiles; ++t) {
-    made.first_ends.push_back(ended);
+  // Tells every lane of a tile how many columns end before it there; returns how many do in all.
+  int count_ends(std::size_t tile) {
     int in_tile = 0;
-    for (std::size_t lane = t * simt::warp_size; lane < (t + 1) * simt::warp_size; ++lane) {
-      const int own = std::popcount(made.flags[lane]);
-      made.flags[lane] |= static_cast<std::uint16_t>(in_tile << items);
+    for (std::size_t lane = tile * simt::warp_size; lane < (tile + 1) * simt::warp_size; ++lane) {
+      const int own = std::popcount(made_.flags[lane]);
+      made_.flags[lane] |= static_cast<std::uint16_t>(in_tile << ColumnOrder::items);
       in_tile += own;
     }
-    ended += in_tile;
+    return in_tile;
+  }
+
+  std::span<const Col> columns_;
+  ColumnOrder& made_;
+  std::vector<std::uint32_t> next_;  // how many of a column, then where the next one goes
+  std::vector<std::uint64_t> present_;
+};
+
+}  // namespace detail
+
+// On all processors; the same, however many there are.
+template <class Col>
+ColumnOrder column_order(std::span<const Col> columns, index_t cols, index_t tiles_per_share) {
+  constexpr auto tile = static_cast<std::size_t>(ColumnOrder::tile);
+  constexpr std::size_t most_parts = 16;  // each has counters for all columns
+  const std::size_t tiles = (columns.size() + tile - 1) / tile,
+                    share = static_cast<std::size_t>(tiles_per_share) * tile;
+  const std::size_t shares = (columns.size() + share - 1) / share, parts = std::min(most_parts, shares);
+  ColumnOrder made;
+  made.order.resize(tiles * tile);
+  made.flags.resize(tiles * simt::warp_size);
+  made.first_ends.resize(tiles);
+  std::vector<std::vector<std::int32_t>> found(parts);
+  in_parallel(parts, [&](std::size_t part) {
+    detail::OrderOfShares<Col> order(columns, cols, made);
+    for (std::size_t s = part_begin(shares, part, parts); s < part_begin(shares, part + 1, parts); ++s)
+      order.add(s * share, std::min((s + 1) * share, columns.size()));
+    found[part] = std::move(order.found);
+  });
+  for (std::size_t part = 0; part < parts; ++part) {
+    const auto before = static_cast<std::int64_t>(made.columns.size());
+    const std::size_t first = part_begin(shares, part, parts) * share / tile;
+    const std::size_t end = std::min(part_begin(shares, part + 1, parts) * share / tile, tiles);
+    for (std::size_t t = first; t < end; ++t) made.first_ends[t] += before;
+    made.columns.insert(made.columns.end(), found[part].begin(), found[part].end());
   }
   return made;
 }

@@ -8,9 +8,11 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "core/jobs/parallel.hpp"
 #include "kernels/simt/trace.hpp"
 
 namespace warpspy {
@@ -35,23 +37,34 @@ struct ColumnSlots {
   std::int64_t count() const { return static_cast<std::int64_t>(shares.size()) / share_ints - 1; }
 };
 
-// Makes ColumnSlots. Shares have `tiles_per_share` tiles, fewer where their columns would need more than `most` slots,
-// and at least one. lane_of(k): the lane that reads entry k. A tile alone needs no more slots than it has entries.
+namespace detail {
+
+inline void require_countable(std::size_t columns) {
+  if (columns > INT32_MAX)
+    throw Error("kernel csr_slots_transposed would list " + std::to_string(columns) + " columns, more than 2147483647",
+                {}, "use csr_transposed, or fewer blocks");
+}
+
+// What ColumnSlots has of neighbouring tiles; their slots are written where they belong. Shares have `tiles_per_share`
+// tiles, fewer where their columns would need more than `most` slots, and at least one.
 template <class Col, class LaneOf>
 class ColumnSlotsMaker {
  public:
-  ColumnSlotsMaker(std::span<const Col> columns, index_t cols, index_t tiles_per_share, index_t most, LaneOf lane_of)
+  ColumnSlotsMaker(std::span<const Col> columns, index_t cols, index_t tiles_per_share, index_t most, LaneOf lane_of,
+                   std::vector<std::uint16_t>& slots)
       : columns_(columns),
         most_(most),
         hub_least_(std::max<index_t>(simt::warp_size, tiles_per_share * ColumnSlots::hub_per_tile)),
+        tiles_per_share_(tiles_per_share),
         lane_of_(lane_of),
         of_column_(static_cast<std::size_t>(cols)),
-        touched_(static_cast<std::size_t>((cols + 63) / 64)) {
-    const index_t tiles = (static_cast<index_t>(columns.size()) + ColumnSlots::tile - 1) / ColumnSlots::tile;
-    made_.slots.resize(static_cast<std::size_t>(tiles * ColumnSlots::tile));
-    index_t first = 0;
-    for (index_t t = 0; t < tiles; ++t) {
-      const bool full = t - first == tiles_per_share;
+        touched_(static_cast<std::size_t>((cols + 63) / 64)),
+        slots_(slots) {}
+
+  ColumnSlots made(index_t begin, index_t end) && {
+    index_t first = begin;
+    for (index_t t = begin; t < end; ++t) {
+      const bool full = t - first == tiles_per_share_;
       if (!full) add(t);
       if (!full && (needed_ <= most_ || t == first)) continue;
       if (!full) take_back(t);
@@ -59,10 +72,9 @@ class ColumnSlotsMaker {
       first = t;
       add(t);
     }
-    close(first, tiles);
-    begin_share(tiles, 0);
+    close(first, end);
+    return std::move(made_);
   }
-  ColumnSlots made() && { return std::move(made_); }
 
  private:
   std::span<const Col> entries_of(index_t from, index_t to) const {  // tiles
@@ -85,12 +97,8 @@ class ColumnSlotsMaker {
   void take_back(index_t tile) {
     for (const Col c : entries_of(tile, tile + 1)) --of(static_cast<std::size_t>(c));
   }
-  // Throws Error where columns of shares are too many to be counted.
   void begin_share(index_t first_tile, std::size_t hubs) {
-    if (made_.columns.size() > INT32_MAX)
-      throw Error("kernel csr_slots_transposed would list " + std::to_string(made_.columns.size()) +
-                      " columns, more than 2147483647",
-                  {}, "use csr_transposed, or fewer blocks");
+    require_countable(made_.columns.size());
     made_.shares.insert(made_.shares.end(),
                         {static_cast<std::int32_t>(first_tile), static_cast<std::int32_t>(made_.columns.size()),
                          static_cast<std::int32_t>(hubs)});
@@ -116,7 +124,7 @@ class ColumnSlotsMaker {
     auto k = static_cast<std::size_t>(first * ColumnSlots::tile);
     for (const Col c : entries_of(first, end)) {
       const std::int32_t own = of(static_cast<std::size_t>(c));
-      made_.slots[k] = static_cast<std::uint16_t>(own < of_hubs ? own + lane_of_(k) : own);
+      slots_[k] = static_cast<std::uint16_t>(own < of_hubs ? own + lane_of_(k) : own);
       ++k;
     }
     for (const auto* list : {&hubs_, &others_})
@@ -126,13 +134,49 @@ class ColumnSlotsMaker {
   }
 
   std::span<const Col> columns_;
-  index_t most_, hub_least_, needed_ = 0;
+  index_t most_, hub_least_, tiles_per_share_, needed_ = 0;
   LaneOf lane_of_;
   std::vector<std::int32_t> of_column_;   // how many entries of the share so far; zeros between shares
   std::vector<std::uint64_t> touched_;    // a bit for each column of the share so far
   std::size_t from_ = SIZE_MAX, to_ = 0;  // words of touched_
   std::vector<std::int32_t> hubs_, others_;
+  std::vector<std::uint16_t>& slots_;
   ColumnSlots made_;
 };
+
+}  // namespace detail
+
+// lane_of(k): the lane that reads entry k. A tile alone needs no more slots than it has entries. On all processors; the
+// same, however many there are. Throws Error where columns of shares are too many to be counted.
+template <class Col, class LaneOf>
+ColumnSlots column_slots(std::span<const Col> columns, index_t cols, index_t tiles_per_share, index_t most,
+                         LaneOf lane_of) {
+  constexpr index_t most_parts = 16;  // each has a counter for every column
+  const index_t tiles = (static_cast<index_t>(columns.size()) + ColumnSlots::tile - 1) / ColumnSlots::tile;
+  const index_t shares = std::max<index_t>(1, (tiles + tiles_per_share - 1) / tiles_per_share);
+  const auto parts = static_cast<std::size_t>(std::min(most_parts, shares));
+  const auto begin = [&](std::size_t part) {
+    const auto first = static_cast<index_t>(part_begin(static_cast<std::size_t>(shares), part, parts));
+    return std::min(first * tiles_per_share, tiles);
+  };
+  ColumnSlots all;
+  all.slots.resize(static_cast<std::size_t>(tiles * ColumnSlots::tile));
+  std::vector<ColumnSlots> made(parts);
+  in_parallel(parts, [&](std::size_t part) {
+    made[part] = detail::ColumnSlotsMaker(columns, cols, tiles_per_share, most, lane_of, all.slots)
+                     .made(begin(part), begin(part + 1));
+  });
+  for (ColumnSlots& part : made) {
+    const auto before = static_cast<std::int32_t>(all.columns.size());
+    all.columns.insert(all.columns.end(), part.columns.begin(), part.columns.end());
+    detail::require_countable(all.columns.size());
+    for (std::size_t s = 0; s < part.shares.size(); s += ColumnSlots::share_ints) part.shares[s + 1] += before;
+    all.shares.insert(all.shares.end(), part.shares.begin(), part.shares.end());
+    all.largest = std::max(all.largest, part.largest);
+  }
+  all.shares.insert(all.shares.end(),
+                    {static_cast<std::int32_t>(tiles), static_cast<std::int32_t>(all.columns.size()), 0});
+  return all;
+}
 
 }  // namespace warpspy

@@ -13,7 +13,7 @@ namespace warpspy::inline SIMT_TARGET {
 
 // What a plan is given in a requirement; never called.
 struct AnyWork {
-  void operator()() const;
+  int operator()() const;
 };
 struct AnyUse {
   template <class Cached>
@@ -34,7 +34,7 @@ concept Plan = requires(P& plan, index_t count, std::span<const std::int32_t> da
   { plan.x(count) } -> std::same_as<simt::Array<const typename P::Value>>;
   { plan.y() } -> std::same_as<simt::Array<typename P::Value>>;
   { plan.scale() } -> std::same_as<Scale<typename P::Value>>;
-  plan.prepare(AnyWork{});
+  { plan.prepare(AnyWork{}) } -> std::same_as<const int&>;
   plan.y_in_order(data);
   plan.with_caches(AnyUse{});
   plan.launch(LaunchSpec{}, code);

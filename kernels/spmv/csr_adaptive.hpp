@@ -98,9 +98,13 @@ struct CsrAdaptive {
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
       a.columns().visit([&]<class Col>(std::span<const Col> columns) {
         if constexpr (Plan::template compiled<Ptr, Col>) {
-          AdaptiveRanges ranges;
-          simt::Array<const std::int32_t> order{};
-          plan.prepare([&] { order = plan.made("row_order", Role::leads_to_pointers, ordered(row_ptr, p, ranges)); });
+          const auto& prepared = plan.prepare([&] {
+            AdaptiveRanges ranges;
+            auto order = ordered(row_ptr, p, ranges);
+            return std::pair(std::move(order), ranges);
+          });
+          const auto order = plan.made("row_order", Role::leads_to_pointers, prepared.first);
+          const AdaptiveRanges& ranges = prepared.second;
           LaunchSpec spec{.grid = std::max<std::int64_t>(1, ranges.block[AdaptiveRanges::most]),
                           .block = p.block_size,
                           .loads_in_flight = 1,

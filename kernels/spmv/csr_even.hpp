@@ -308,7 +308,7 @@ struct CsrEven {
 
   // How the blocks of a product share it. Throws Error where rows are too many to be counted.
   struct Shares {
-    EvenSplit split;
+    const EvenSplit& split;  // lives as long as the plan
     std::int64_t shares;
     LaunchSpec spec;
   };
@@ -319,12 +319,12 @@ struct CsrEven {
     if (rows > std::numeric_limits<std::int32_t>::max())
       throw Error(std::string("kernel ") + kernel + " cannot count " + std::to_string(rows) + " rows", {},
                   "use csr_scalar");
-    EvenSplit split;
-    plan.prepare([&] { split = even_split(row_ptr, p.items, p.block_size / simt::warp_size * p.run); });
+    const EvenSplit& split =
+        plan.prepare([&] { return even_split(row_ptr, p.items, p.block_size / simt::warp_size * p.run); });
     const auto shares = static_cast<std::int64_t>(split.borders.size()) / EvenSplit::border_ints;
     const auto empties =
         split.present.empty() ? LaunchSpec{} : row_grid(rows, index_t{p.block_size} * empties_per_thread, p.block_size);
-    return {std::move(split), shares,
+    return {split, shares,
             LaunchSpec{.grid = std::max<std::int64_t>(1, shares + empties.grid),
                        .block = p.block_size,
                        .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T)),

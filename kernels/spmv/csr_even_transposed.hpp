@@ -226,12 +226,13 @@ struct CsrEvenTransposed {
     const index_t share = tiles_per_share(tiles, p, sizeof(T));
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
-          ColumnOrder sorted;
-          RowMarks marks;
-          plan.prepare([&] {
-            sorted = column_order(columns, a.cols(), share);
-            marks = row_marks(row_ptr, sorted.order.size());
+          const auto& prepared = plan.prepare([&] {
+            ColumnOrder sorted = column_order(columns, a.cols(), share);
+            RowMarks marks = row_marks(row_ptr, sorted.order.size());
+            return std::pair(std::move(sorted), std::move(marks));
           });
+          const ColumnOrder& sorted = prepared.first;
+          const RowMarks& marks = prepared.second;
           scale_y_first(plan, a.cols());
           plan.with_caches([&]<class Cached>(const Cached& cached) {
             plan.launch({.grid = std::max<index_t>(1, (tiles + share - 1) / share),

@@ -258,8 +258,7 @@ struct CsrMerge {
               throw Error("kernel csr_merge cannot count " + std::to_string(a.rows()) + " rows", {}, "use csr_scalar");
             const int tile = p.block_size * steps_of(p.steps);
             const auto path = static_cast<Position>(a.rows() + a.nnz());
-            std::vector<Position> starts;
-            plan.prepare([&] { starts = merge_tiles(row_ptr, tile); });
+            const std::vector<Position>& starts = plan.prepare([&] { return merge_tiles(row_ptr, tile); });
             const auto tiles = static_cast<index_t>(starts.size()) - 1;
             const auto carries = plan.template scratch<T>("carries", tiles);
             const auto first_rows = plan.made("first_rows", Role::leads_to_pointers, starts);

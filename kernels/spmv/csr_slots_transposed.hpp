@@ -170,12 +170,13 @@ struct CsrSlotsTransposed {
     const auto lane_of = [](std::size_t k) { return static_cast<int>(k / pack_of<T> % simt::warp_size); };
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
-          ColumnSlots slots;
-          RowMarks marks;
-          plan.prepare([&] {
-            slots = ColumnSlotsMaker(columns, a.cols(), share, room, lane_of).made();
-            marks = row_marks(row_ptr, slots.slots.size());
+          const auto& prepared = plan.prepare([&] {
+            ColumnSlots slots = column_slots(columns, a.cols(), share, room, lane_of);
+            RowMarks marks = row_marks(row_ptr, slots.slots.size());
+            return std::pair(std::move(slots), std::move(marks));
           });
+          const ColumnSlots& slots = prepared.first;
+          const RowMarks& marks = prepared.second;
           scale_y_first(plan, a.cols());
           plan.with_caches([&]<class Cached>(const Cached& cached) {
             plan.launch({.grid = slots.count(),

@@ -175,15 +175,14 @@ struct CsrStream {
   // The tiles of a product, and its launch.
   template <class Ptr>
   struct Tiles {
-    std::vector<Ptr> tiles;
+    const std::vector<Ptr>& tiles;  // lives as long as the plan
     LaunchSpec spec;
   };
   template <class Ptr, class Plan>
   static Tiles<Ptr> tiles_of(std::span<const Ptr> row_ptr, const Params& p, Plan& plan) {
     using T = typename Plan::Value;
-    std::vector<Ptr> tiles;
-    plan.prepare(
-        [&] { tiles = row_tiles(row_ptr, std::int64_t{p.block_size} * p.items, p.block_size * rows_per_thread); });
+    const std::vector<Ptr>& tiles = plan.prepare(
+        [&] { return row_tiles(row_ptr, std::int64_t{p.block_size} * p.items, p.block_size * rows_per_thread); });
     const auto entries_of = [&](std::size_t tile) { return tiles[4 * tile + 3] - tiles[4 * tile + 2]; };
     LaunchSpec spec{.grid = static_cast<std::int64_t>(tiles.size() / 4),
                     .block = p.block_size,
@@ -193,7 +192,7 @@ struct CsrStream {
                     .instructions = 10.9,
                     .shared_instructions = 2.5,
                     .longest = longest_of(tiles.size() / 4, entries_of, [](std::size_t i) { return i; })};
-    return {std::move(tiles), std::move(spec)};
+    return {tiles, std::move(spec)};
   }
   // The product's code, its arrays laid out. `values()` lays out PlainValues, or another of value_arrays.hpp.
   template <int items, class Plan, class Ptr, class Col, class Values, class Cached>

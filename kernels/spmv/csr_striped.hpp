@@ -137,12 +137,13 @@ struct CsrStriped {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
           if constexpr (Plan::template compiled<Ptr, Col>) {
-            RowBins bins;
-            std::vector<Ptr> pieces;
-            plan.prepare([&] {
-              bins = dealt_rows(row_ptr, p.groups * p.block_size / simt::warp_size);
-              pieces = piece_begins(row_ptr, columns, bins.rows, stripes);
+            const auto& prepared = plan.prepare([&] {
+              RowBins bins = dealt_rows(row_ptr, p.groups * p.block_size / simt::warp_size);
+              std::vector<Ptr> pieces = piece_begins(row_ptr, columns, bins.rows, stripes);
+              return std::pair(std::move(bins), std::move(pieces));
             });
+            const RowBins& bins = prepared.first;
+            const std::vector<Ptr>& pieces = prepared.second;
             const auto parts = plan.template scratch<T>("parts", a.rows() * stripes.count);
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               plan.launch({.grid = stripes.count * p.groups,

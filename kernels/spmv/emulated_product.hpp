@@ -71,12 +71,14 @@ class EmulatedPlan {
     made_.push_back(kept);
     return in(name, role, std::span<const E>(*kept));
   }
-  // Calls work(): what is done once, before the first product. Its time is told apart.
+  // What work() makes, once, before the first product; it lives as long as the plan. Its time is told apart.
   template <class Work>
-  void prepare(Work&& work) {
+  const auto& prepare(Work&& work) {
     const auto start = std::chrono::steady_clock::now();
-    work();
+    const auto result = std::make_shared<const std::decay_t<decltype(work())>>(work());
     setup_us_ += std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+    made_.push_back(result);
+    return *result;
   }
   // Element i of the kernel's y is element order[i] of the result: y is brought into that order before the product and
   // out of it where the result is asked for, as an iterative method would once at its ends. Call it before y().

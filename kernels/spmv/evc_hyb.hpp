@@ -182,16 +182,15 @@ struct EvcHyb {
           if constexpr (Plan::template compiled<Ptr, Col> && Plan::template compiled<Ptr, Row>)
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               Code<T, Ptr, Col, Row, Cached> code{};
-              plan.prepare([&] {
-                Groups groups = groups_of(a, p);
-                code.ell_blocks = static_cast<std::int64_t>(groups.of_block.size());
-                code.block_group = plan.made("block_group", Role::leads_to_pointers, std::move(groups.of_block));
-                code.group_block = plan.made("group_block", Role::leads_to_matrix, std::move(groups.block));
-                code.group_row = plan.made("group_row", Role::matrix, std::move(groups.row));
-                code.group_begin = plan.made("group_begin", Role::leads_to_matrix, std::move(groups.begin));
-                code.group_width = plan.made("group_width", Role::leads_to_matrix, std::move(groups.width));
-                code.ranges = ranges_of_csr(a, p);
-              });
+              const auto& prepared = plan.prepare([&] { return std::pair(groups_of(a, p), ranges_of_csr(a, p)); });
+              const Groups& groups = prepared.first;
+              code.ell_blocks = static_cast<std::int64_t>(groups.of_block.size());
+              code.block_group = plan.made("block_group", Role::leads_to_pointers, groups.of_block);
+              code.group_block = plan.made("group_block", Role::leads_to_matrix, groups.block);
+              code.group_row = plan.made("group_row", Role::matrix, groups.row);
+              code.group_begin = plan.made("group_begin", Role::leads_to_matrix, groups.begin);
+              code.group_width = plan.made("group_width", Role::leads_to_matrix, groups.width);
+              code.ranges = prepared.second;
               if (p.reorder_y == never) plan.y_in_order(permutation);
               code.ell_columns = plan.in("ell_columns", Role::leads_to_entry, a.ell_columns().template as<Col>());
               code.ell_values = plan.in("ell_values", Role::matrix, a.ell_values().template as<T>());

@@ -91,13 +91,9 @@ struct LmaColoured {
           "kernel lma_coloured numbers at most 2147483647 elements, and there are " + std::to_string(a.elements()), {},
           "use kernel lma");
     with_elements(a, plan, [&]<class Product>(const Product& product) {
-      std::vector<index_t> begin;
-      simt::Array<const std::int32_t> coloured{};
-      plan.prepare([&] {
-        Colouring colouring = colour_elements(a);
-        begin = std::move(colouring.begin);
-        coloured = plan.made("coloured", Role::leads_to_matrix, std::move(colouring.elements));
-      });
+      const Colouring& colouring = plan.prepare([&] { return colour_elements(a); });
+      const std::vector<index_t>& begin = colouring.begin;
+      const auto coloured = plan.made("coloured", Role::leads_to_matrix, colouring.elements);
       plan.launch(item_grid(a.rows(), p.block_size), ScaleY<T>{plan.y(), plan.scale().beta, a.rows()});
       const int registers = element_registers<T>(a.nodes_per_element());
       for (std::size_t c = 0; c + 1 < begin.size(); ++c) {

@@ -29,14 +29,16 @@ constexpr std::size_t own_finalists = 6, library_finalists = 3, in_order_finalis
 constexpr std::size_t sure_families = 4;
 constexpr int sure_steps = 4;
 // Families that promise this much worse than the best come last; those that turn out so are not tuned.
-constexpr double worse_promise = 2.1, worse = 1.35;
+constexpr double worse_promise = 2.1, close = 1.12, worse = 1.35;
+// So far off nothing needs a second look; a launch alone takes some time, too.
+constexpr double far_off = 4, launch_us = 50;
 constexpr double share_of_firsts = 0.5;  // of the budget
 // A format is first judged by what it makes of a sample of the matrix.
 constexpr index_t sample_entries = 200'000;
 constexpr std::size_t kept_formats = 4;
 constexpr double never = std::numeric_limits<double>::infinity();
-// A format this much larger than the CSR cannot win: nothing of it stays behind.
-constexpr double most_of_csr = 4;
+// Of the library's formats, times the CSR: more cannot win. Ours have BenchOptions::most_memory. Little is always allowed.
+constexpr double most_of_csr = 4, little_bytes = 1e6;
 
 struct Trial {
   const KernelRow* kernel = nullptr;
@@ -67,6 +69,7 @@ class Bench {
   // Rows for the operation, one per state of the caches; none when no kernel of ours or the library's has it.
   std::vector<BenchRow> rows(Operation operation) {
     tried_ = left_out_ = 0;
+    told_.clear();
     remembered_.reset();
     notes_.clear();
     failed_.clear();
@@ -107,6 +110,7 @@ class Bench {
       r.tried = tried_;
       r.left_out = left_out_;
       r.notes = notes_;
+      if (rows.empty()) r.trials = told_;
       rows.push_back(std::move(r));
     }
     return rows;
@@ -139,6 +143,7 @@ class Bench {
     double promise = 0;             // microseconds; only good for an order
     std::vector<bool> done = {};    // of the candidates
     std::size_t first = 0, at = 0;  // what to begin with; the fastest so far
+    std::vector<std::size_t> starts = {};  // where else single steps may begin
     double us = never;
     const ParamSet& format_params() const { return candidates.front().format_params; }
     int left() const { return static_cast<int>(std::count(done.begin(), done.end(), false)); }
@@ -159,17 +164,25 @@ class Bench {
     const KernelInfo& k = f.kernel->info;
     const double bytes = likely_bytes(k.format, f.format_params());
     const index_t inputs = input_size(k.operation, matrix_.csr->rows(), matrix_.csr->cols());
-    f.promise = promise_us(k, {.least_bytes = bytes,
-                               .longest_row = static_cast<double>(facts_.lengths().longest),
-                               .rows_whole = f.kernel->rows_per_block != nullptr,
-                               .rows = static_cast<double>(matrix_.csr->rows()),
-                               .vector_bytes = static_cast<double>(inputs * bytes_of(request_.precision)),
-                               .entries = static_cast<double>(matrix_.csr->nnz())});
+    const Prospect prospect{.least_bytes = bytes,
+                            .longest_row = static_cast<double>(facts_.lengths().longest),
+                            .rows_whole = f.kernel->rows_per_block != nullptr,
+                            .rows = static_cast<double>(matrix_.csr->rows()),
+                            .vector_bytes = static_cast<double>(inputs * bytes_of(request_.precision)),
+                            .entries = static_cast<double>(matrix_.csr->nnz()),
+                            .block_rows = f.format_params().contains("block_rows") ? f.format_params().at("block_rows") : 1};
+    f.promise = promise_us(k, prospect);
     f.done.assign(f.candidates.size(), false);
-    ParamSet likely = likely_params(k, {}, bytes, device_.spec.l2_bytes);
+    ParamSet likely = likely_params(k, {}, prospect, device_.spec.l2_bytes);
     if (options_.in_order && likely.contains("overlap")) likely["overlap"] = 0;
-    for (std::size_t i = 0; i < f.candidates.size(); ++i)
-      if (f.candidates[i].params == likely) f.first = i;
+    const auto candidate = [&](const ParamSet& params, std::size_t otherwise) {
+      for (std::size_t i = 0; i < f.candidates.size(); ++i)
+        if (f.candidates[i].params == params) return i;
+      return otherwise;
+    };
+    f.first = candidate(likely, 0);
+    for (const ParamSet& start : other_starts(k, {}, likely))
+      if (const std::size_t i = candidate(start, f.first); i != f.first) f.starts.push_back(i);
     if (remembered_ && remembered_->kernel == k.id && remembered_->format_params == f.format_params())
       for (std::size_t i = 0; i < f.candidates.size(); ++i)
         if (f.candidates[i].params == remembered_->params) f.first = i, f.promise = 0;
@@ -202,6 +215,12 @@ class Bench {
     }
   }
 
+  static double best_of(const std::vector<Trial>& trials) {
+    double best = never;
+    for (const Trial& t : trials) best = std::min(best, t.us);
+    return best;
+  }
+
   // What cannot be tried is left as done, and told.
   void attempt_one(Family& f, std::size_t i, std::vector<Trial>& trials) {
     const BenchCandidate& c = f.candidates[i];
@@ -211,21 +230,37 @@ class Bench {
                         device_.spec.l2_bytes);
     });
     if (!fits.value_or(false)) return;
-    const std::optional<double> us = time(*f.kernel, c);
+    const double before_s = elapsed();
+    const std::optional<double> us = time(*f.kernel, c, far_off * best_of(trials) + launch_us);
     if (!us) return;
     trials.push_back({f.kernel, c, *us});
+    if (options_.trials && f.kernel->info.library.empty())
+      told_.push_back({f.kernel->info.id, c.params, c.format_params, *us, (elapsed() - before_s) * 1e3});
     if (*us < f.us) f.us = *us, f.at = i;
   }
 
-  // One that has not been tried and differs from the fastest of its family in one parameter.
+  // One that has not been tried: another one to begin with, or what differs from the fastest of its family in one
+  // parameter.
   static std::optional<std::size_t> step_from(const Family& f) {
+    for (const std::size_t i : f.starts)
+      if (!f.done[i]) return i;
+    std::optional<std::size_t> best;
+    int best_place = 3;
     for (std::size_t i = 0; i < f.candidates.size(); ++i) {
       if (f.done[i]) continue;
-      int differ = 0;
-      for (const auto& [id, value] : f.candidates[i].params) differ += value != f.candidates[f.at].params.at(id);
-      if (differ == 1) return i;
+      const ParamSet &at = f.candidates[f.at].params, &there = f.candidates[i].params;
+      int differ = 0, place = 1;
+      for (const auto& [id, value] : there) {
+        if (value == at.at(id)) continue;
+        ++differ;
+        // Other loads need nothing to be made again; and what waits for the product before must not lead away from what
+        // only gains where it does not.
+        if (id == "matrix_cache" || id == "x_cache") place = 0;
+        if (id == "overlap") place = 2;
+      }
+      if (differ == 1 && place < best_place) best = i, best_place = place;
     }
-    return std::nullopt;
+    return best;
   }
 
   // What was found before comes first; then, of those that promise enough, the best form of each kernel, so that no
@@ -246,9 +281,28 @@ class Bench {
     return limit;
   }
 
-  // The first of those that promise most (all of them where `every`); then from the fastest one step at a time, for as
-  // long as there is a step that was not tried; then the rest, of the fastest families first. All while there is
-  // budget, and a few in any case.
+  // The fastest of the families that take at most `limit` us and have a step left.
+  static std::optional<std::pair<Family*, std::size_t>> next_step(std::vector<Family>& all, double limit) {
+    Family* climber = nullptr;
+    std::size_t step = 0;
+    for (Family& f : all) {
+      if (f.us == never || f.us > limit || (climber && f.us >= climber->us)) continue;
+      if (const auto next = step_from(f)) climber = &f, step = *next;
+    }
+    if (!climber) return std::nullopt;
+    return std::pair(climber, step);
+  }
+  // What to begin next with, of the families that were not begun.
+  static std::optional<std::pair<Family*, std::size_t>> next_family(std::vector<Family>& all) {
+    for (Family& f : all)
+      if (f.promise < never && std::find(f.done.begin(), f.done.end(), true) == f.done.end())
+        return std::pair(&f, f.first);
+    return std::nullopt;
+  }
+
+  // The first of those that promise most (all of them where `every`); then one step at a time from the fastest; then
+  // those that promised less, since a promise may be wrong; then steps from all that are not far behind; then the rest,
+  // of the fastest families first. All while there is budget, and a few in any case.
   std::vector<Trial> search(const std::vector<const KernelRow*>& list, bool every) {
     start_ = std::chrono::steady_clock::now();
     std::vector<Trial> trials;
@@ -262,16 +316,12 @@ class Bench {
       ++firsts;
     }
     for (int steps = 0; steps < sure_steps || elapsed() < options_.budget_s; ++steps) {
-      double best = never;
-      for (const Family& f : all) best = std::min(best, f.us);
-      Family* climber = nullptr;
-      std::size_t step = 0;
-      for (Family& f : all) {
-        if (f.us == never || f.us > worse * best || (climber && f.us >= climber->us)) continue;
-        if (const auto next = step_from(f)) climber = &f, step = *next;
-      }
-      if (!climber) break;
-      attempt_one(*climber, step, trials);
+      const double best = best_of(trials);
+      auto next = next_step(all, close * best);
+      if (!next && elapsed() < options_.budget_s) next = next_family(all);
+      if (!next) next = next_step(all, worse * best);
+      if (!next) break;
+      attempt_one(*next->first, next->second, trials);
     }
     std::stable_sort(all.begin(), all.end(), [](const Family& a, const Family& b) { return a.us < b.us; });
     for (Family& f : all)
@@ -293,12 +343,23 @@ class Bench {
     request_.params = c.params;
     request_.format_params = c.format_params;
     const double bytes = bytes_of_format(k.info.format, c.format_params);
-    if (bytes > most_of_csr * csr_bytes_ + 1e6)
-      throw Error("left out: format " + k.info.format + " needs " + byte_text(bytes) + ", CSR " +
-                  byte_text(csr_bytes_));
+    const double most = k.info.library.empty() ? options_.most_memory : most_of_csr;
+    if (bytes > most * csr_bytes_ + little_bytes) throw too_large("format " + k.info.format, bytes);
     const auto format = format_of(k).format;
     vectors_ = preparation_.vectors(matrix_.csr, k.info, request_);
     return {format, request_.precision, c.params, *vectors_.x, 1, 0, {}};
+  }
+
+  Error too_large(const std::string& what, double bytes) const {
+    return Error("left out: " + what + " needs " + byte_text(bytes) + ", CSR " + byte_text(csr_bytes_));
+  }
+  // What the kernel makes beside its format counts too; x and y do not.
+  void require_memory(const KernelRow& k, const BenchCandidate& c, const DeviceProduct& product, bool format_there) {
+    if (!k.info.library.empty()) return;
+    const double vectors = static_cast<double>((matrix_.csr->rows() + matrix_.csr->cols()) * bytes_of(request_.precision));
+    const double bytes = static_cast<double>(product.device_bytes()) - vectors +
+                         (format_there ? bytes_of_format(k.info.format, c.format_params) : 0);
+    if (bytes > options_.most_memory * csr_bytes_ + little_bytes) throw too_large("kernel " + k.info.id, bytes);
   }
 
   // Families take turns: the last few formats stay.
@@ -341,13 +402,14 @@ class Bench {
     return std::nullopt;
   }
 
-  std::optional<double> time(const KernelRow& k, const BenchCandidate& c) {
+  std::optional<double> time(const KernelRow& k, const BenchCandidate& c, double far_us) {
     return attempt(k, [&] {
       ProductInputs in = inputs(k, c);
       in.kept = format_of(k).there;
       const auto product = k.on_device(in);
+      require_memory(k, c, *product, in.kept != nullptr);
       ++tried_;
-      return time_warm(*product, trial_s, progress_).us;
+      return time_trial(*product, far_us, trial_s, progress_);
     });
   }
 
@@ -468,6 +530,7 @@ class Bench {
   Preparation::Vectors vectors_;
   std::chrono::steady_clock::time_point start_;
   int tried_ = 0, left_out_ = 0;
+  std::vector<BenchTrial> told_;
   std::vector<std::string> notes_;
   std::set<std::string> failed_;
 };

@@ -17,6 +17,8 @@ struct BenchOptions {
   std::string device = "cuda";
   std::uint64_t seed = 1;
   bool in_order = false;     // each product begins when the one before has ended: none of ours overlap
+  double most_memory = 2;    // times what CSR takes: of a format of ours, with what the kernel makes beside it
+  bool trials = false;       // rows keep every trial of ours
   bool compact = true;       // formats that hold another one in fewer bytes are tried too (FormatInfo::compact_of)
   std::string choices = {};  // the file of what earlier searches found (core/run/choices.hpp); "": none
 };

@@ -75,6 +75,12 @@ Json row_json(const BenchRow& r, const BenchReport& report) {
   j["ratio_in_order"] = waiting ? quantity(*waiting, "1", Provenance::derived) : Json();
   j["candidates"] = {{"timed", r.tried}, {"left_out", r.left_out}};
   j["notes"] = r.notes;
+  for (const BenchTrial& t : r.trials)
+    j["trials"].push_back({{"kernel", t.kernel},
+                           {"params", params_json(t.params)},
+                           {"format_params", params_json(t.format_params)},
+                           {"time", quantity(t.us, "us", Provenance::measured)},
+                           {"spent", quantity(t.spent_ms, "ms", Provenance::measured)}});
   return j;
 }
 

@@ -20,6 +20,14 @@ struct BenchSide {
   double prepared_us = 0;     // once, before the first product: the format made from CSR, and what the kernel makes
 };
 
+// A candidate that the search timed, to rank it.
+struct BenchTrial {
+  std::string kernel;
+  ParamSet params, format_params;
+  double us = 0;        // of its product
+  double spent_ms = 0;  // of the search: with its format where that was made for it, and what was copied
+};
+
 // One matrix, precision, state of the caches and operation.
 struct BenchRow {
   std::string matrix;
@@ -32,6 +40,7 @@ struct BenchRow {
   Ratio ratio, ratio_in_order;            // library's time / ours, with quartiles; where there are both
   bool remembered = false;                // an earlier search had found ours
   int tried = 0, left_out = 0;            // candidates timed, and not timed for want of budget
+  std::vector<BenchTrial> trials;         // of ours, in turn; where they are asked for
   std::vector<std::string> notes;         // what could not run, or was wrong, and why
 };
 

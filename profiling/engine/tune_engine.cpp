@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "core/base/numbers.hpp"
 #include "core/formats/format.hpp"
 #include "core/model/bytes.hpp"
 #include "kernels/table/table.hpp"
@@ -20,8 +21,16 @@ ParamSet format_params_for(const KernelInfo& kernel, const TuneRequest& r, const
   return kernel.format == used.format ? r.run.format_params : ParamSet{};
 }
 
+double of_blocks(const ParamSet& format_params) {
+  const auto at = format_params.find("block_rows");
+  return at == format_params.end() ? 1 : at->second;
+}
+
+// A kernel that was not asked for may need so many times what CSR takes; little is always allowed.
+constexpr double most_of_csr = 2, little_bytes = 1e6;
+
 void add_alternative(const KernelRow& row, const FormatFacts& facts, const TuneRequest& r, const DeviceInfo& device,
-                     Problem& problem) {
+                     double csr_bytes, Problem& problem) {
   const KernelInfo& kernel = row.info;
   if (kernel.operation != problem.kernel.operation || kernel.format.empty()) return;
   const auto leave_out = [&](const std::string& why) { problem.left_out.push_back(kernel.id + ": " + why); };
@@ -34,8 +43,11 @@ void add_alternative(const KernelRow& row, const FormatFacts& facts, const TuneR
     const Estimate e = format.estimate(facts, r.run.precision, params);
     if (static_cast<double>(e.bytes()) > device.spec.memory_bytes)
       return leave_out("format " + kernel.format + " does not fit the device");
+    if (static_cast<double>(e.bytes()) > most_of_csr * csr_bytes + little_bytes && kernel.id != problem.kernel.id)
+      return leave_out("format " + kernel.format + " needs " + byte_text(static_cast<double>(e.bytes())) + ", CSR " +
+                       byte_text(csr_bytes));
     problem.alternatives.push_back({kernel, static_cast<double>(minimum_bytes(row, e, facts.csr(), r.run.precision)),
-                                    row.rows_per_block != nullptr, !format.info.hub});
+                                    row.rows_per_block != nullptr, !format.info.hub, of_blocks(params)});
   } catch (const Error& e) {
     leave_out(e.reason);
   }
@@ -54,7 +66,8 @@ Problem problem_of(const KernelInfo& kernel, const TuneRequest& r, const Matrix&
   p.l2_bytes = device.spec.l2_bytes;
   const FormatFacts facts(matrix);
   p.longest_row = facts.lengths().longest;
-  for (const KernelRow& row : kernels()) add_alternative(row, facts, r, device, p);
+  const auto csr_bytes = static_cast<double>(format_row("csr").estimate(facts, r.run.precision, {}).bytes());
+  for (const KernelRow& row : kernels()) add_alternative(row, facts, r, device, csr_bytes, p);
   return p;
 }
 

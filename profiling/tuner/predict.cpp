@@ -16,16 +16,19 @@ constexpr int kSteps = 24;       // of a kernel that is tuned
 // Told as reasons: a share of the bytes, and a longest row of so many times the mean.
 constexpr double fewer = 0.97, uneven = 8;
 
+Prospect prospect_of(const Problem& problem, const Contender& c) {
+  return {.least_bytes = c.minimum_bytes,
+          .longest_row = static_cast<double>(problem.longest_row),
+          .rows_whole = c.rows_whole,
+          .rows = static_cast<double>(problem.rows),
+          .vector_bytes = static_cast<double>(problem.cols) * bytes_of(problem.precision),
+          .entries = static_cast<double>(problem.nnz),
+          .block_rows = c.block_rows};
+}
+
 std::vector<Contender> short_list(const Problem& problem) {
   std::vector<Contender> list = problem.alternatives;
-  const auto promise = [&](const Contender& c) {
-    return promise_us(c.kernel, {.least_bytes = c.minimum_bytes,
-                                 .longest_row = static_cast<double>(problem.longest_row),
-                                 .rows_whole = c.rows_whole,
-                                 .rows = static_cast<double>(problem.rows),
-                                 .vector_bytes = static_cast<double>(problem.cols) * bytes_of(problem.precision),
-                                 .entries = static_cast<double>(problem.nnz)});
-  };
+  const auto promise = [&](const Contender& c) { return promise_us(c.kernel, prospect_of(problem, c)); };
   std::stable_sort(list.begin(), list.end(), [&](const auto& a, const auto& b) { return promise(a) < promise(b); });
   // Those that are soon tried come first, and some of them in any case.
   const auto converted = std::stable_partition(list.begin(), list.end(), [](const auto& c) { return !c.converted; });
@@ -81,7 +84,7 @@ void search_predict(const Problem& problem, Search& search) {
   std::string said;
   for (const Contender& c : list) {
     said += (said.empty() ? "" : ", ") + c.kernel.id;
-    ParamSet params = likely_params(c.kernel, problem.held, c.minimum_bytes, problem.l2_bytes);
+    ParamSet params = likely_params(c.kernel, problem.held, prospect_of(problem, c), problem.l2_bytes);
     const double us = search(c.kernel, params);
     tried.push_back({&c, std::move(params), us});
   }

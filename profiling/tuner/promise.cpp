@@ -17,6 +17,51 @@ constexpr double bytes_per_piece = 8;  // where it begins, and its sum
 // the fastest). Told as less, so that it has its turn before others that read as many bytes.
 constexpr double long_piece = 48, by_stripes = 0.7;
 constexpr double streaming = 2;  // simt::CachePolicy
+// Entries of a row of blocks that a thread is to have at least. Of 57 cases of bsr_warps that had won on an H200 or an
+// H100, 147 to 8000 entries a row of blocks, so many fit 50 to a step (docs/bench).
+constexpr double entries_of_thread = 11, warp_threads = 32;
+
+// What bytes do not tell. `slower`: than others that move as much (median of ten matrices in f32 and f64, H100,
+// 2026-11-25, each kernel by the best parameters that were found; only where it says much). `whole`: a thread computes
+// a row, whatever its length.
+struct Trait {
+  const char* kernel;
+  double slower;
+  bool whole;
+};
+constexpr Trait traits[] = {
+    {"bsr", 2, false},           {"coo_atomic", 2.5, false},  {"coo_segmented", 1.4, false},
+    {"csc", 3, false},           {"csr_adaptive", 2, false},  {"csr_compact_even", 1.2, false},
+    {"csr_merge", 1.3, false},   {"csr_packs", 1.3, false},   {"csr_compact_stream", 1.2, false},
+    {"csr_scalar", 4, true},     {"evc_hyb", 1.8, false},     {"ell", 1, true},
+    {"jds", 1.3, true},          {"mask_blocks", 2.5, false}, {"sell", 1, true},
+    {"sell16_warps", 1.1, true}, {"sell8_warps", 1.4, true},  {"sell_warps", 1, true}};
+
+Trait trait_of(const std::string& kernel) {
+  for (const Trait& t : traits)
+    if (kernel == t.kernel) return t;
+  return {"", 1, false};
+}
+
+// Sets of parameters that won for many matrices beside the defaults (docs/bench).
+struct Start {
+  const char* kernel;
+  ParamSet params;
+};
+const std::vector<Start>& starts() {
+  static const std::vector<Start> all{{"csr_even", {{"items", 4}, {"run", 1}, {"block_size", 256}}},
+                                      {"csr_even_transposed", {{"share_kib", 216}, {"blocks", 512}, {"block_size", 256}}},
+                                      {"csr_slots_transposed", {{"blocks", 512}, {"block_size", 256}}}};
+  return all;
+}
+
+// The largest of the values to try that is at most `wanted`; the least one where none is.
+double at_most(const ParamSpec& spec, double wanted) {
+  double best = *std::min_element(spec.tried.begin(), spec.tried.end());
+  for (const double v : spec.tried)
+    if (v <= wanted) best = std::max(best, v);
+  return best;
+}
 
 bool can_overlap(const KernelInfo& kernel) { return spec_of(kernel.params, "overlap") != nullptr; }
 
@@ -28,20 +73,39 @@ double promise_us(const KernelInfo& kernel, const Prospect& p) {
   const double pieces = p.rows * stripes;
   const bool saves = stripes > 1 && p.entries > long_piece * pieces;
   const double bytes = (saves ? by_stripes : 1) * p.least_bytes + bytes_per_piece * pieces;
-  const double moving = bytes / bytes_per_us * (can_overlap(kernel) ? 1 : without_overlap);
+  const Trait trait = trait_of(kernel.id);
+  const double moving = bytes / bytes_per_us * trait.slower * (can_overlap(kernel) ? 1 : without_overlap);
   const ParamSpec* coop = spec_of(kernel.params, "coop");
-  if (!p.rows_whole && !coop) return moving;
+  if (!p.rows_whole && !trait.whole && !coop) return moving;
   return moving + p.longest_row * us_per_entry / (coop ? std::max(1.0, coop->def) : 1);
 }
 
-ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, double least_bytes, double l2_bytes) {
+ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, const Prospect& p, double l2_bytes) {
   ParamSet params = start_of(kernel, held);
   const auto set = [&](const char* id, double value) {
     if (spec_of(kernel.params, id) && held.count(id) == 0) params[id] = value;
   };
   set("overlap", 1);
-  if (l2_bytes > 0 && least_bytes > 0.5 * l2_bytes) set("matrix_cache", streaming);
+  if (l2_bytes > 0 && p.least_bytes > 0.5 * l2_bytes) set("matrix_cache", streaming);
+  const ParamSpec* coop = spec_of(kernel.params, "coop");
+  const ParamSpec* warps = spec_of(kernel.params, "warps");
+  const double of_blocks = p.block_rows > 1 && p.rows > 0 ? p.entries / p.rows * p.block_rows : 0;
+  if (of_blocks > 0 && coop && !coop->tried.empty()) set("coop", at_most(*coop, of_blocks / entries_of_thread));
+  if (of_blocks > 0 && warps && !warps->tried.empty())
+    set("warps", at_most(*warps, of_blocks / entries_of_thread / warp_threads));
   return params;
+}
+
+std::vector<ParamSet> other_starts(const KernelInfo& kernel, const ParamSet& held, const ParamSet& likely) {
+  std::vector<ParamSet> sets;
+  for (const Start& start : starts()) {
+    if (start.kernel != kernel.id) continue;
+    ParamSet set = likely;
+    for (const auto& [id, value] : start.params)
+      if (set.contains(id) && held.count(id) == 0) set[id] = value;
+    if (set != likely) sets.push_back(std::move(set));
+  }
+  return sets;
 }
 
 std::vector<ParamSet> neighbours_of(const KernelInfo& kernel, const ParamSet& held, const ParamSet& at) {

@@ -12,18 +12,24 @@ namespace warpspy {
 struct Prospect {
   double least_bytes = 0;             // of its format, x and y
   double longest_row = 0;             // entries
-  bool rows_whole = false;            // a thread computes a row whole, or `coop` threads where it has that
+  bool rows_whole = false;            // whoever computes a row computes it whole, `coop` threads where it has that
   double rows = 0, vector_bytes = 0;  // of the matrix; of what it is multiplied by
   double entries = 0;                 // of the matrix
+  double block_rows = 1;              // of the format's blocks
 };
 // Microseconds that a product may take, only good for an order: its bytes at 3 TB/s, a third more where the next
-// product waits for the end of this one; the longest row where nobody helps with it; and the pieces that rows are cut
-// into where stripes of the vector are kept in shared memory, which saves time where the pieces are long.
+// product waits for the end of this one, and more for kernels that were slower than others that move as much; the
+// longest row where nobody helps with it; and the pieces that rows are cut into where stripes of the vector are kept in
+// shared memory, which saves time where the pieces are long.
 double promise_us(const KernelInfo& kernel, const Prospect& p);
 
-// What to begin with: the kernel's defaults, products that overlap, and loads that stream where the matrix takes more
-// than half of L2. `held` stays.
-ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, double least_bytes, double l2_bytes);
+// What to begin with: the kernel's defaults, products that overlap, loads that stream where the matrix takes more than
+// half of L2, and as many threads for a row of blocks as its entries are worth. `held` stays.
+ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, const Prospect& p, double l2_bytes);
+
+// What won nearly as often, and differs in several parameters, so that single steps may not lead there. `likely` with
+// these; empty for most kernels.
+std::vector<ParamSet> other_starts(const KernelInfo& kernel, const ParamSet& held, const ParamSet& likely);
 
 // Every set that differs from `at` in one parameter, which has another of the values that are worth trying
 // (ParamSpec::tried and the default). `held` stays.

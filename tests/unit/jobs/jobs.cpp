@@ -16,6 +16,8 @@
 #include <semaphore>
 #include <utility>
 
+#include "core/jobs/parallel.hpp"
+
 using namespace warpspy;
 
 namespace {
@@ -252,3 +254,23 @@ TEST(Workers, TakeIdleProcessorsOnlyWhereSessionsShareThem) {
   EXPECT_EQ(sched_getscheduler(0), own_policy);
 }
 #endif
+
+// Every part once, however many there are; things dealt out in order and evenly.
+TEST(Parallel, EveryPartIsDoneOnce) {
+  for (const std::size_t parts : {0, 1, 3, 64}) {
+    std::vector<std::atomic<int>> done(parts);
+    in_parallel(parts, [&](std::size_t part) { ++done[part]; });
+    for (const auto& d : done) EXPECT_EQ(d, 1);
+    for (const std::size_t count : {std::size_t{0}, std::size_t{2}, std::size_t{1000}, SIZE_MAX / 2}) {
+      if (parts == 0) continue;
+      EXPECT_EQ(part_begin(count, 0, parts), 0u);
+      EXPECT_EQ(part_begin(count, parts, parts), count);
+      for (std::size_t p = 0; p < parts; ++p) {
+        const std::size_t has = part_begin(count, p + 1, parts) - part_begin(count, p, parts);
+        EXPECT_GE(has, count / parts);
+        EXPECT_LE(has, count / parts + 1);
+      }
+    }
+  }
+  EXPECT_THROW(in_parallel(3, [](std::size_t part) { if (part == 1) throw Error("one part fails"); }), Error);
+}

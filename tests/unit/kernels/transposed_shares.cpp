@@ -56,7 +56,7 @@ TEST(ColumnSlots, LeadBackToColumns) {
         SCOPED_TRACE(shape.name + ", " + std::to_string(tiles) + " tiles, room for " + std::to_string(room));
         const std::vector<std::int32_t> columns = columns_of(shape.matrix);
         const ColumnSlots s =
-            ColumnSlotsMaker(std::span<const std::int32_t>(columns), shape.matrix.cols(), tiles, room, lane_of).made();
+            column_slots(std::span<const std::int32_t>(columns), shape.matrix.cols(), tiles, room, lane_of);
         std::size_t seen = 0;
         for (std::int64_t i = 0; i < s.count(); ++i) {
           const auto* share = s.shares.data() + i * ColumnSlots::share_ints;

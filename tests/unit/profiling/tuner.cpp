@@ -461,10 +461,29 @@ TEST(Promise, OverlapBytesAndLongRowsDecide) {
   EXPECT_GE(promise_us(striped, narrow), promise_us(plain, narrow));
   EXPECT_GT(promise_us(striped, many), 10 * promise_us(plain, many));
   const double l2 = 60e6;
-  EXPECT_EQ(likely_params(early, {}, 20e6, l2), (ParamSet{{"overlap", 1}, {"matrix_cache", 0}}));
-  EXPECT_EQ(likely_params(early, {}, 50e6, l2), (ParamSet{{"overlap", 1}, {"matrix_cache", 2}}));
-  EXPECT_EQ(likely_params(early, {{"overlap", 0}}, 50e6, l2), (ParamSet{{"overlap", 0}, {"matrix_cache", 2}}));
-  EXPECT_EQ(likely_params(plain, {}, 50e6, l2), ParamSet{});
+  EXPECT_EQ(likely_params(early, {}, {.least_bytes = 20e6}, l2), (ParamSet{{"overlap", 1}, {"matrix_cache", 0}}));
+  EXPECT_EQ(likely_params(early, {}, {.least_bytes = 50e6}, l2), (ParamSet{{"overlap", 1}, {"matrix_cache", 2}}));
+  EXPECT_EQ(likely_params(early, {{"overlap", 0}}, {.least_bytes = 50e6}, l2), (ParamSet{{"overlap", 0}, {"matrix_cache", 2}}));
+  EXPECT_EQ(likely_params(plain, {}, {.least_bytes = 50e6}, l2), ParamSet{});
+  // As many threads for a row of blocks as its entries are worth, of the values to try.
+  KernelInfo blocks = plain;
+  blocks.params = {spec("coop", Type::power_of_two, 16, 512, 32)};
+  blocks.params.front().tried = {16, 32, 64, 128, 256};
+  const auto coop = [&](double entries, double block_rows) {
+    const Prospect p{.least_bytes = 50e6, .rows = 1000, .entries = 1000 * entries, .block_rows = block_rows};
+    return likely_params(blocks, {}, p, l2).at("coop");
+  };
+  EXPECT_EQ(coop(50, 3), 16);
+  EXPECT_EQ(coop(400, 3), 64);
+  EXPECT_EQ(coop(1500, 4), 256);
+  EXPECT_EQ(coop(1500, 1), 32) << "the default: rows are no blocks";
+  // Somewhere else to begin: only where the kernel has won there, and what is held stays.
+  KernelInfo even{"csr_even", "", "", "", "csr", {}};
+  even.params = {spec("items", Type::power_of_two, 4, 8, 8), spec("run", Type::power_of_two, 1, 16, 2)};
+  const ParamSet likely{{"items", 8}, {"run", 2}};
+  EXPECT_EQ(other_starts(even, {}, likely), (std::vector<ParamSet>{{{"items", 4}, {"run", 1}}}));
+  EXPECT_EQ(other_starts(even, {{"items", 8}}, likely), (std::vector<ParamSet>{{{"items", 8}, {"run", 1}}}));
+  EXPECT_TRUE(other_starts(plain, {}, likely).empty());
 }
 
 TEST(Promise, NeighboursAreOneStepAway) {

@@ -1,0 +1,18 @@
+// A loop over parts that do not know each other, on all processors, for those who want no library in a header.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace warpspy {
+
+// Calls work(part) for 0 <= part < parts, several at a time and in no order, and returns when all are done. What one of
+// them throws is thrown.
+void in_parallel(std::size_t parts, const std::function<void(std::size_t part)>& work);
+
+// Where part `part` of `parts` begins when `count` things are dealt out in order, as evenly as they go.
+constexpr std::size_t part_begin(std::size_t count, std::size_t part, std::size_t parts) {
+  return count / parts * part + count % parts * part / parts;
+}
+
+}  // namespace warpspy
