@@ -28,6 +28,7 @@ constexpr std::size_t own_finalists = 6, library_finalists = 3, in_order_finalis
 // However little budget there is: families of which one candidate is tried, and steps from the fastest.
 constexpr std::size_t sure_families = 4;
 constexpr int sure_steps = 4;
+constexpr std::size_t waiting_families = 3;  // that are tried in order, too
 // Families that promise this much worse than the best come last; those that turn out so are not tuned.
 constexpr double worse_promise = 2.1, close = 1.12, worse = 1.35;
 // So far off nothing needs a second look; a launch alone takes some time, too.
@@ -281,6 +282,25 @@ class Bench {
     return limit;
   }
 
+  // The fastest of the fastest families once more, each product after the one before, as in a solver: without kept loads,
+  // which gain nothing there.
+  void wait_for_each_other(std::vector<Family>& all, std::vector<Trial>& trials) {
+    std::size_t families = 0;
+    for (Family& f : all) {  // the fastest first
+      if (f.us == never || families++ == waiting_families) return;
+      ParamSet waiting = f.candidates[f.at].params;
+      if (!waiting.contains("overlap")) continue;
+      waiting["overlap"] = 0;
+      for (std::size_t i = 0; i < f.candidates.size(); ++i) {
+        ParamSet other = f.candidates[i].params;
+        const bool same_loads = other.at("matrix_cache") == waiting.at("matrix_cache");
+        if (!same_loads && !simt::is_kept(f.kernel->common_of(f.candidates[f.at].params).matrix())) continue;
+        other["matrix_cache"] = waiting.at("matrix_cache");
+        if (!f.done[i] && other == waiting) attempt_one(f, i, trials);
+      }
+    }
+  }
+
   // The fastest of the families that take at most `limit` us and have a step left.
   static std::optional<std::pair<Family*, std::size_t>> next_step(std::vector<Family>& all, double limit) {
     Family* climber = nullptr;
@@ -327,6 +347,7 @@ class Bench {
     for (Family& f : all)
       for (std::size_t i = 0; i < f.candidates.size() && elapsed() < options_.budget_s; ++i)
         if (!f.done[i]) attempt_one(f, i, trials);
+    if (!every) wait_for_each_other(all, trials);
     for (const Family& f : all) left_out_ += f.left();
     std::stable_sort(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) { return a.us < b.us; });
     return trials;
@@ -413,8 +434,10 @@ class Bench {
     });
   }
 
-  Rotation rotation(const Trial& t, CacheState state) {
-    const ProductInputs in = inputs(*t.kernel, t.candidate);
+  // `there`: with what the search left on the device, where products are warm and need no copies of their own.
+  Rotation rotation(const Trial& t, CacheState state, bool there = true) {
+    ProductInputs in = inputs(*t.kernel, t.candidate);
+    if (there && state == CacheState::warm) in.kept = format_of(*t.kernel).there;
     return rotation_of(state, [&] { return t.kernel->on_device(in); }, progress_);
   }
 
@@ -467,7 +490,7 @@ class Bench {
     s.format = k.format;
     s.params = t.candidate.params;
     s.format_params = t.candidate.format_params;
-    r = rotation(t, r.state);
+    r = rotation(t, r.state, false);  // its setup is told
     s.error_of_bound = checked(t, *r.copies.front());
     const Made& made = format_of(*t.kernel);
     const bool is_hub = format_row(k.format).info.hub;

@@ -15,7 +15,8 @@ constexpr double bytes_per_piece = 8;  // where it begins, and its sum
 // Long pieces ask L2 for no entry of the vector (csr_striped on rail4284's stand-in, H200: 44 us in f32, with pieces of
 // 120 entries, and 63 us in f64, with 61; the best of the others 82 and 88 us. With 40, on a linear program, it is not
 // the fastest). Told as less, so that it has its turn before others that read as many bytes.
-constexpr double long_piece = 48, by_stripes = 0.7;
+// Short ones take longer by far (kron_g500-logn20's stand-in, H100: 5 and 9 times as long as csr_even).
+constexpr double long_piece = 48, by_stripes = 0.7, short_pieces = 4;
 constexpr double streaming = 2;  // simt::CachePolicy
 // Entries of a row of blocks that a thread is to have at least. Of 57 cases of bsr_warps that had won on an H200 or an
 // H100, 147 to 8000 entries a row of blocks, so many fit 50 to a step (docs/bench).
@@ -72,7 +73,8 @@ double promise_us(const KernelInfo& kernel, const Prospect& p) {
   const double stripes = stripe ? std::ceil(p.vector_bytes / (1024 * std::max(1.0, stripe->def))) : 0;
   const double pieces = p.rows * stripes;
   const bool saves = stripes > 1 && p.entries > long_piece * pieces;
-  const double bytes = (saves ? by_stripes : 1) * p.least_bytes + bytes_per_piece * pieces;
+  const double by_pieces = stripes <= 1 ? 1 : saves ? by_stripes : short_pieces;
+  const double bytes = by_pieces * p.least_bytes + bytes_per_piece * pieces;
   const Trait trait = trait_of(kernel.id);
   const double moving = bytes / bytes_per_us * trait.slower * (can_overlap(kernel) ? 1 : without_overlap);
   const ParamSpec* coop = spec_of(kernel.params, "coop");
