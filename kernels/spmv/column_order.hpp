@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -127,6 +128,56 @@ ColumnOrder column_order(std::span<const Col> columns, index_t cols, index_t til
     made.columns.insert(made.columns.end(), found[part].begin(), found[part].end());
   }
   return made;
+}
+
+// Where the sums of columns are left to be added up later, always in the same order: the parts of a column side by side,
+// those of earlier shares first.
+struct ColumnParts {
+  std::vector<std::int32_t> places;       // of ColumnOrder::columns
+  std::vector<std::int32_t> open_places;  // of each warp of each share: of the column that its last tile leaves unfinished
+  std::vector<std::int32_t> begin;        // of each column, and behind the last
+};
+
+// `warps` of a block deal out the tiles of its share as csr_even_transposed does. Throws Error where parts are too many
+// to be counted.
+inline ColumnParts column_parts(const ColumnOrder& sorted, index_t cols, index_t tiles_per_share, index_t warps) {
+  const auto tiles = static_cast<index_t>(sorted.first_ends.size());
+  const index_t shares = (tiles + tiles_per_share - 1) / tiles_per_share;
+  if (static_cast<index_t>(sorted.columns.size()) + shares * warps > INT32_MAX)
+    throw Error("kernel csr_even_transposed would leave " + std::to_string(sorted.columns.size()) +
+                    " sums and more, more than 2147483647",
+                {}, "add them by atomics, or use fewer blocks");
+  // Of each warp: where the column that it leaves unfinished is in the list; or -1.
+  std::vector<std::int64_t> open(static_cast<std::size_t>(shares * warps), -1);
+  for (index_t s = 0; s < shares; ++s) {
+    const index_t first = s * tiles_per_share, count = std::min(tiles_per_share, tiles - first);
+    for (index_t w = 0; w < warps; ++w) {
+      const index_t from = first + w * count / warps, to = first + (w + 1) * count / warps;
+      if (from == to) continue;
+      const std::uint16_t last = sorted.flags[static_cast<std::size_t>(to * simt::warp_size - 1)];
+      constexpr unsigned ends = (1u << ColumnOrder::items) - 1;
+      if (last >> (ColumnOrder::items - 1) & 1) continue;
+      open[static_cast<std::size_t>(s * warps + w)] = sorted.first_ends[static_cast<std::size_t>(to - 1)] +
+                                                      (last >> ColumnOrder::items) + std::popcount(last & ends);
+    }
+  }
+  ColumnParts parts;
+  parts.begin.resize(static_cast<std::size_t>(cols) + 1);
+  const auto column = [&](std::int64_t n) { return static_cast<std::size_t>(sorted.columns[static_cast<std::size_t>(n)]); };
+  for (const std::int32_t c : sorted.columns) ++parts.begin[static_cast<std::size_t>(c) + 1];
+  for (const std::int64_t n : open)
+    if (n >= 0) ++parts.begin[column(n) + 1];
+  for (std::size_t c = 1; c < parts.begin.size(); ++c) parts.begin[c] += parts.begin[c - 1];
+  std::vector<std::int32_t> next(parts.begin.begin(), parts.begin.end() - 1);
+  parts.places.resize(sorted.columns.size());
+  parts.open_places.assign(open.size(), 0);
+  std::size_t warp = 0;
+  for (std::size_t n = 0; n < sorted.columns.size(); ++n) {
+    for (; warp < open.size() && open[warp] <= static_cast<std::int64_t>(n); ++warp)
+      if (open[warp] >= 0) parts.open_places[warp] = next[column(open[warp])]++;
+    parts.places[n] = next[static_cast<std::size_t>(sorted.columns[n])]++;
+  }
+  return parts;
 }
 
 }  // namespace warpspy

@@ -16,9 +16,12 @@ struct CooTransposed {
     bool operator==(const Params&) const = default;
   };
   static constexpr int unroll = 2;
+  static constexpr bool overlaps = true;
 
   template <class T, class Row, class Col, class Cached>
   struct Code {
+    static constexpr bool awaits_previous = true;
+
     simt::Array<const Row> rows;
     simt::Array<const Col> columns;
     simt::Array<const T> values;
@@ -29,6 +32,7 @@ struct CooTransposed {
     Cached cached;
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
+      simt::PreviousLaunch previous;
       const std::int64_t first = t.block * t.block_size * unroll + t.thread;
       Row row[unroll];
       Col column[unroll];
@@ -41,6 +45,7 @@ struct CooTransposed {
         column[u] = simt::ld(cached.pointers, columns, k);
         value[u] = simt::ld(cached.values, values, k);
       }
+      previous.await();
       SIMT_UNROLL
       for (int u = 0; u < unroll; ++u)
         if (first + u * t.block_size < entries)

@@ -8,6 +8,7 @@
 namespace warpspy::inline SIMT_TARGET {
 
 struct Csc {
+  static constexpr bool overlaps = true;
   using Input = CscFormat;
   using Params = SegmentParams;
 

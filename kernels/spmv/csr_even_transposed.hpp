@@ -4,11 +4,14 @@
 // columns with flags as csr_even does by rows; and then adds each of its columns to y, side by side. So entries of a
 // column meet before they reach L2, however full it is, and neighbouring columns go there together. What is left of the
 // atomics of Steinberger et al. 2016, section IV, is one for each column of a share, and one where a warp ends within a
-// column.
+// column. Those add up in the order of the day; for the same bits every time each sum has a place of its own instead, and
+// a second launch adds up the places of a column.
 #pragma once
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 #include "core/formats/csr.hpp"
 #include "kernels/spmv/column_order.hpp"
@@ -24,6 +27,7 @@ struct CsrEvenTransposed {
     int blocks = 256;
     int share_kib = 108;
     int block_size = 512;
+    int sums = 0;  // as `choices`
     bool operator==(const Params&) const = default;
   };
   static constexpr int items = ColumnOrder::items;
@@ -43,6 +47,10 @@ struct CsrEvenTransposed {
     simt::Array<const std::int32_t> columns;
     simt::Array<const T> x;
     simt::Array<T> y;
+    // Where each sum is left; empty where it is added to y at once.
+    simt::Array<const std::int32_t> places;
+    simt::Array<const std::int32_t> open_places;
+    simt::Array<T> parts;
     std::int64_t entries;
     int tiles, tiles_per_share;
     T alpha;
@@ -136,14 +144,15 @@ struct CsrEvenTransposed {
         const int ends_before = sorted.ends_before();
         if (tile + 1 < to) sorted = load_sorted(tile + 1, lane);
         open =
-            add_columns(product, ends, ends_before, open, tile, lane, sums, warp * ColumnOrder::tile, tile + 1 == to);
+            add_columns(product, ends, ends_before, open, tile, lane, sums, warp * ColumnOrder::tile, tile + 1 == to,
+                        static_cast<int>(t.block) * warps + warp);
       }
     }
 
     // Adds up a tile; each column that ends there is added to y, and the last one too if nobody goes on with it
-    // (`closes`). Returns what it has of that.
+    // (`closes`); or they are left in their places, that of the last one the warp's `own`. Returns what it has of that.
     SIMT_DEVICE T add_columns(const T (&product)[items], std::uint32_t ends, int ends_before, T open, int tile,
-                              int lane, const simt::SharedArray<T>& sums, int mine, bool closes) const {
+                              int lane, const simt::SharedArray<T>& sums, int mine, bool closes, int own) const {
       T sum = lane == 0 ? open : T{0}, head = 0;
       int end = ends_before;
       SIMT_UNROLL
@@ -169,10 +178,39 @@ struct CsrEvenTransposed {
       }
       simt::syncwarp();
       const std::int64_t first = count > 0 ? simt::ld(first_ends, tile) : 0;
-      for (int e = lane; e < count; e += simt::warp_size)
-        simt::atomic_add(y, simt::ld(cached.pointers, columns, first + e), alpha * simt::ld(sums, mine + e));
+      for (int e = lane; e < count; e += simt::warp_size) {
+        const T total = simt::ld(sums, mine + e);
+        if (open_places.size == 0)
+          simt::atomic_add(y, simt::ld(cached.pointers, columns, first + e), alpha * total);
+        else if (closes && goes_on && e == count - 1)
+          simt::st(parts, simt::ld(open_places, own), total);
+        else
+          simt::st(parts, simt::ld(cached.pointers, places, first + e), total);
+      }
       simt::syncwarp();
       return left;
+    }
+  };
+
+  // The parts of a column, by `coop` threads.
+  template <class T>
+  struct AddParts {
+    simt::Array<const std::int32_t> begin;
+    simt::Array<T> parts;
+    simt::Array<T> y;
+    std::int64_t columns;
+    int coop;
+    Scale<T> scale;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const std::int64_t column = (t.block * t.block_size + t.thread) / coop;
+      T sum = 0;
+      if (column < columns) {
+        const int end = simt::ld(begin, column + 1);
+        for (int k = simt::ld(begin, column) + t.thread % coop; k < end; k += coop) sum += simt::ld(parts, k);
+      }
+      sum = simt::sum_down(sum, coop);  // outside the condition: every lane takes part
+      if (column < columns && t.thread % coop == 0) scale.store(y, column, sum);
     }
   };
 
@@ -196,7 +234,16 @@ struct CsrEvenTransposed {
               .min = 2,
               .max = 220,
               .tried = {108, 216}}},
-            {&Params::block_size, block_size}};
+            {&Params::block_size, block_size},
+            {&Params::sums,
+             {.id = "sums",
+              .label = "Sums of columns",
+              .help = "Added to y by atomics, in the order of the day; or in one order, which gives the same bits every "
+                      "time and takes a second launch.",
+              .type = ParamSpec::Type::choice,
+              .min = 0,
+              .max = 1,
+              .choices = {"by atomics", "in one order"}}}};
   }
   static KernelInfo info() {
     KernelInfo info{
@@ -226,14 +273,22 @@ struct CsrEvenTransposed {
     const index_t share = tiles_per_share(tiles, p, sizeof(T));
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
+          const bool in_order = p.sums != 0;
           const auto& prepared = plan.prepare([&] {
             ColumnOrder sorted = column_order(columns, a.cols(), share);
             RowMarks marks = row_marks(row_ptr, sorted.order.size());
-            return std::pair(std::move(sorted), std::move(marks));
+            ColumnParts parts;
+            if (in_order) parts = column_parts(sorted, a.cols(), share, p.block_size / simt::warp_size);
+            return std::tuple(std::move(sorted), std::move(marks), std::move(parts));
           });
-          const ColumnOrder& sorted = prepared.first;
-          const RowMarks& marks = prepared.second;
-          scale_y_first(plan, a.cols());
+          const ColumnOrder& sorted = std::get<0>(prepared);
+          const RowMarks& marks = std::get<1>(prepared);
+          const ColumnParts& sums = std::get<2>(prepared);
+          simt::Array<T> parts{};
+          if (in_order)
+            parts = plan.template scratch<T>("parts", sums.begin.back());
+          else
+            scale_y_first(plan, a.cols());
           plan.with_caches([&]<class Cached>(const Cached& cached) {
             plan.launch({.grid = std::max<index_t>(1, (tiles + share - 1) / share),
                          .block = p.block_size,
@@ -246,9 +301,18 @@ struct CsrEvenTransposed {
                                         plan.made("order", Role::matrix, sorted.order),
                                         plan.made("flags", Role::matrix, sorted.flags),
                                         plan.made("first_ends", Role::matrix, sorted.first_ends),
-                                        plan.made("columns", Role::matrix, sorted.columns), plan.x(), plan.y(), a.nnz(),
+                                        plan.made("columns", Role::matrix, sorted.columns), plan.x(), plan.y(),
+                                        plan.made("places", Role::matrix, sums.places),
+                                        plan.made("open_places", Role::matrix, sums.open_places), parts, a.nnz(),
                                         static_cast<int>(tiles), static_cast<int>(share), plan.scale().alpha, cached});
           });
+          if (!in_order) return;
+          // As many threads as a column has parts in the mean, up to a warp.
+          int coop = 1;
+          while (coop < simt::warp_size && index_t{coop} * a.cols() < sums.begin.back()) coop *= 2;
+          plan.launch(item_grid(a.cols() * coop, p.block_size),
+                      AddParts<T>{plan.made("part_begin", Role::matrix, sums.begin), parts,
+                                  plan.y(), a.cols(), coop, plan.scale()});
         },
         a.row_ptr(), a.columns());
   }

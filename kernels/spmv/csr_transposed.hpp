@@ -12,6 +12,8 @@ namespace warpspy::inline SIMT_TARGET {
 // times x[s] to y[indices[k]]. The indices lead to y, so they are read even where x is not.
 template <class T, class Ptr, class Index, class Cached>
 struct AddSegments {
+  static constexpr bool awaits_previous = true;
+
   simt::Array<const Ptr> pointers;
   simt::Array<const Index> indices;
   simt::Array<const T> values;
@@ -23,6 +25,7 @@ struct AddSegments {
   Cached cached;
 
   SIMT_DEVICE void operator()(simt::Thread t) const {
+    simt::PreviousLaunch previous;
     // Unsigned, so that a step past the last of almost 2^31 entries does not overflow.
     using Position = std::make_unsigned_t<Ptr>;
     constexpr int unroll = 4;  // loads on their way before the first addition, past which none is moved
@@ -32,7 +35,8 @@ struct AddSegments {
     const Position begin = simt::ld(cached.pointers, pointers, segment);
     const Position end = simt::ld(cached.pointers, pointers, segment + 1);
     if (begin == end) return;
-    const T factor = scale.scaled(simt::ld(cached.x, x, segment));
+    T factor = 0;
+    bool awaited = false;
     for (Position k = begin + (t.thread & (coop - 1)); k < end; k += coop * unroll) {
       Index to[unroll];
       T value[unroll];
@@ -43,6 +47,11 @@ struct AddSegments {
         if (k + u * coop >= end) continue;
         to[u] = simt::ld(cached.pointers, indices, k + u * coop);
         value[u] = simt::ld(cached.values, values, k + u * coop);
+      }
+      if (!awaited) {  // the first entries are on their way
+        previous.await();
+        factor = scale.scaled(simt::ld(cached.x, x, segment));
+        awaited = true;
       }
       SIMT_UNROLL
       for (int u = 0; u < unroll; ++u)
@@ -89,6 +98,7 @@ void plan_segments(Plan& plan, const SegmentParams& p, const char* pointers_name
 }
 
 struct CsrTransposed {
+  static constexpr bool overlaps = true;
   using Input = CsrFormat;
   using Params = SegmentParams;
 

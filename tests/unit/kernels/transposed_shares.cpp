@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -144,7 +145,8 @@ TEST_P(TransposedShares, OfUnevenMatrices) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 rng(seed);
     const Matrix m = uneven(seed, rng);
-    const ParamSet params{{"blocks", 1 << seed % 4}, {"block_size", 32 << seed % 5}};
+    ParamSet params{{"blocks", 1 << seed % 4}, {"block_size", 32 << seed % 5}};
+    if (kernel.info.id == "csr_even_transposed") params["sums"] = seed / 2 % 2;
     const auto p = testing::product_of(kernel, m, seed % 4 < 2 ? Precision::f32 : Precision::f64, params,
                                        {.alpha = -1.5, .beta = seed % 5 ? 0.0 : 2.0});
     ASSERT_TRUE(p);
@@ -153,6 +155,36 @@ TEST_P(TransposedShares, OfUnevenMatrices) {
       for (std::int64_t block = 0; block < product->launches()[launch].grid; ++block)
         product->emulate_block(static_cast<int>(launch), block, nullptr);
     EXPECT_EQ(testing::first_wrong_row(p->expected, product->y()), "");
+  }
+}
+
+// Sums in one order: the same bits whatever the order of blocks; and they are all of the result.
+TEST(CsrEvenTransposed, IsTheSameInAnyOrderOfBlocks) {
+  const KernelRow& kernel = kernel_row("csr_even_transposed");
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 rng(seed);
+    const Matrix m = uneven(seed, rng);
+    const ParamSet params{{"blocks", 2 << seed % 4}, {"block_size", 32 << seed % 5}, {"sums", 1}};
+    const auto p = testing::product_of(kernel, m, seed % 4 < 2 ? Precision::f32 : Precision::f64, params,
+                                       {.alpha = -1.5, .beta = seed % 5 ? 0.0 : 2.0});
+    ASSERT_TRUE(p);
+    std::vector<double> first;
+    for (int time = 0; time < 2; ++time) {
+      const auto product = kernel.emulate(p->inputs);
+      ASSERT_EQ(product->launches().size(), 2u);
+      for (int launch = 0; launch < 2; ++launch) {
+        std::vector<std::int64_t> blocks(static_cast<std::size_t>(product->launches()[static_cast<std::size_t>(launch)].grid));
+        std::iota(blocks.begin(), blocks.end(), 0);
+        std::shuffle(blocks.begin(), blocks.end(), rng);
+        for (const std::int64_t block : blocks) product->emulate_block(launch, block, nullptr);
+      }
+      if (time == 0)
+        first = product->y();
+      else
+        EXPECT_EQ(product->y(), first);
+    }
+    EXPECT_EQ(testing::first_wrong_row(p->expected, first), "");
   }
 }
 
