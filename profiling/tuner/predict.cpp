@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kFirst = 8, kUnconverted = 3, kClimbers = 2;
 constexpr double kWorse = 1.35;  // than the best: not worth tuning
 constexpr int kSteps = 24;       // of a kernel that is tuned
+constexpr int kStarts = 2;       // that it has beside the likely one, at most
 // Told as reasons: a share of the bytes, and a longest row of so many times the mean.
 constexpr double fewer = 0.97, uneven = 8;
 
@@ -90,15 +91,20 @@ void search_predict(const Problem& problem, Search& search) {
   }
   search.note("most promising by the matrix's statistics: " + (said.empty() ? "no kernel" : said));
   std::stable_sort(tried.begin(), tried.end(), [](const Tried& a, const Tried& b) { return a.us < b.us; });
-  for (std::size_t i = 0; i < std::min(kClimbers, tried.size()); ++i)
-    if (tried[i].us < Search::never && tried[i].us <= kWorse * tried[0].us)
-      climb(tried[i].contender->kernel, problem, tried[i].params, tried[i].us, search);
+  for (std::size_t i = 0; i < std::min(kClimbers, tried.size()); ++i) {
+    Tried& t = tried[i];
+    if (t.us == Search::never || t.us > kWorse * tried[0].us) continue;
+    const KernelInfo& kernel = t.contender->kernel;
+    for (const ParamSet& start : other_starts(kernel, problem.held, t.params))
+      if (const double us = search(kernel, start); us < t.us) t.params = start, t.us = us;
+    climb(kernel, problem, t.params, t.us, search);
+  }
   search.because(reason_of(problem, search.best()));
 }
 
 int most_predict(const Problem& problem) {
   const std::size_t list = std::min(kFirst, problem.alternatives.size());
-  return static_cast<int>(list) + kSteps * static_cast<int>(std::min(kClimbers, list));
+  return static_cast<int>(list) + (kSteps + kStarts) * static_cast<int>(std::min(kClimbers, list));
 }
 
 }  // namespace warpspy
