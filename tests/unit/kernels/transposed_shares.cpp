@@ -16,6 +16,7 @@
 #include "kernels/spmv/row_marks.hpp"
 #include "kernels/table/table.hpp"
 #include "tests/products.hpp"
+#include "tests/uneven.hpp"
 
 namespace warpspy {
 namespace {
@@ -118,25 +119,6 @@ TEST(ColumnOrder, IsThatOfTheColumnsOfEveryShare) {
     }
 }
 
-// Long rows, hub columns, empty stretches, one entry, all in one row or one column.
-Matrix uneven(unsigned seed, std::mt19937& rng) {
-  const index_t rows = seed % 40 == 1 ? 1 : 1 + static_cast<index_t>(rng() % 1500);
-  const index_t cols = seed % 40 == 2 ? 1 : 1 + static_cast<index_t>(rng() % 4000);
-  const unsigned stretch = 1 + rng() % 300;
-  std::vector<std::vector<index_t>> list(static_cast<std::size_t>(rows));
-  const auto power_law = [&] { return static_cast<index_t>(0.5 / ((rng() % 9999 + 1) / 10000.0)); };
-  for (std::size_t row = 0; row < list.size(); ++row) {
-    if (rows > 1 && row / stretch % 3 == 1) continue;
-    const index_t entries = rows == 1 ? (seed % 80 == 1 ? 1 : 4000) : power_law();
-    // Most of them in few columns.
-    for (index_t k = 0; k < std::min(entries, cols); ++k) list[row].push_back(std::min(cols - 1, power_law()));
-    if (entries > 0) list[row].push_back(static_cast<index_t>(rng() % static_cast<unsigned>(cols)));
-  }
-  Matrix m;
-  m.csr = std::make_shared<const Csr>(testing::from_rows(cols, list, testing::some_value));
-  return m;
-}
-
 class TransposedShares : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(TransposedShares, OfUnevenMatrices) {
@@ -144,7 +126,7 @@ TEST_P(TransposedShares, OfUnevenMatrices) {
   for (unsigned seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 rng(seed);
-    const Matrix m = uneven(seed, rng);
+    const Matrix m = testing::uneven(seed, rng);
     ParamSet params{{"blocks", 1 << seed % 4}, {"block_size", 32 << seed % 5}};
     if (kernel.info.id == "csr_even_transposed") params["sums"] = seed / 2 % 2;
     const auto p = testing::product_of(kernel, m, seed % 4 < 2 ? Precision::f32 : Precision::f64, params,
@@ -164,7 +146,7 @@ TEST(CsrEvenTransposed, IsTheSameInAnyOrderOfBlocks) {
   for (unsigned seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 rng(seed);
-    const Matrix m = uneven(seed, rng);
+    const Matrix m = testing::uneven(seed, rng);
     const ParamSet params{{"blocks", 2 << seed % 4}, {"block_size", 32 << seed % 5}, {"sums", 1}};
     const auto p = testing::product_of(kernel, m, seed % 4 < 2 ? Precision::f32 : Precision::f64, params,
                                        {.alpha = -1.5, .beta = seed % 5 ? 0.0 : 2.0});
