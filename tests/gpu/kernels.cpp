@@ -125,6 +125,15 @@ Matrix matrix_of(index_t rows, const std::function<index_t(index_t)>& length) {
   return m;
 }
 
+// Of these, what several threads have of an element meets by atomics, in the order of the day. Whoever is not named
+// here promises the same sum every time.
+constexpr const char* adds_in_any_order =
+    " bsr_transposed coo_atomic coo_transposed csc csr_even_transposed csr_slots_transposed csr_striped_transposed"
+    " csr_symmetric csr_transposed hyb hyb_fused hyb_r hyb_r_fused lma lma_coloured pkt ";
+bool promises_the_same_sum(const KernelRow& kernel) {
+  return std::string(adds_in_any_order).find(" " + kernel.info.id + " ") == std::string::npos;
+}
+
 // Each product adds to what the one before left in y: one that did not await its end would add to something else.
 TEST_F(Gpu, ProductsThatOverlapGiveWhatProductsInOrderGive) {
   const int capability = probe_devices().devices.front().compute_capability;
@@ -148,8 +157,7 @@ TEST_F(Gpu, ProductsThatOverlapGiveWhatProductsInOrderGive) {
         stream.synchronize();
         y[overlap] = product->y();
       }
-      // Where sums are made by atomics, their order is that of the day.
-      if (kernel.info.operation == Operation::product) {
+      if (promises_the_same_sum(kernel)) {
         EXPECT_EQ(y[0], y[1]) << kernel.info.id << " " << name_of(precision);
         continue;
       }
@@ -160,12 +168,6 @@ TEST_F(Gpu, ProductsThatOverlapGiveWhatProductsInOrderGive) {
   }
   EXPECT_GE(kernels_seen, 5);
 }
-
-// Of these, what several threads have of an element meets by atomics, in the order of the day. Whoever is not named
-// here promises the same sum every time.
-constexpr const char* adds_in_any_order =
-    " bsr_transposed coo_atomic coo_transposed csc csr_even_transposed csr_slots_transposed csr_striped_transposed"
-    " csr_symmetric csr_transposed hyb hyb_fused hyb_r hyb_r_fused lma lma_coloured pkt ";
 
 // Of `times` products, how many have other bits than the first.
 int differing(DeviceProduct& product, int times) {
@@ -204,7 +206,7 @@ TEST_F(Gpu, ProductsGiveTheSameBitsAHundredTimes) {
   };
   for (const KernelRow& kernel : kernels()) {
     if (!kernel.info.library.empty() || kernel.info.operation == Operation::axpy) continue;
-    const bool promises = std::string(adds_in_any_order).find(" " + kernel.info.id + " ") == std::string::npos;
+    const bool promises = promises_the_same_sum(kernel);
     for (const Precision precision : {Precision::f32, Precision::f64}) {
       try_one(kernel, precision, {}, promises);
       // Where sums can be asked for in one order.
