@@ -130,12 +130,13 @@ ColumnOrder column_order(std::span<const Col> columns, index_t cols, index_t til
   return made;
 }
 
-// Where the sums of columns are left to be added up later, always in the same order: the parts of a column side by side,
-// those of earlier shares first.
+// Where the sums of columns are left to be added up later, always in the same order: the parts of a column side by
+// side, those of earlier shares first.
 struct ColumnParts {
-  std::vector<std::int32_t> places;       // of ColumnOrder::columns
-  std::vector<std::int32_t> open_places;  // of each warp of each share: of the column that its last tile leaves unfinished
-  std::vector<std::int32_t> begin;        // of each column, and behind the last
+  std::vector<std::int32_t> places;  // of ColumnOrder::columns
+  std::vector<std::int32_t>
+      open_places;                  // of each warp of each share: of the column that its last tile leaves unfinished
+  std::vector<std::int32_t> begin;  // of each column, and behind the last
 };
 
 // `warps` of a block deal out the tiles of its share as csr_even_transposed does. Throws Error where parts are too many
@@ -163,7 +164,9 @@ inline ColumnParts column_parts(const ColumnOrder& sorted, index_t cols, index_t
   }
   ColumnParts parts;
   parts.begin.resize(static_cast<std::size_t>(cols) + 1);
-  const auto column = [&](std::int64_t n) { return static_cast<std::size_t>(sorted.columns[static_cast<std::size_t>(n)]); };
+  const auto column = [&](std::int64_t n) {
+    return static_cast<std::size_t>(sorted.columns[static_cast<std::size_t>(n)]);
+  };
   for (const std::int32_t c : sorted.columns) ++parts.begin[static_cast<std::size_t>(c) + 1];
   for (const std::int64_t n : open)
     if (n >= 0) ++parts.begin[column(n) + 1];

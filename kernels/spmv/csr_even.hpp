@@ -8,8 +8,8 @@
 // neighbouring entries to add up; one segmented sum over the lanes then completes the rows of the tile. Where no lane
 // ends more than one row they store it themselves; where rows are short they leave the sums in shared memory, from
 // where neighbouring lanes store neighbouring rows. The warps of a block add up across their borders at the end. Across
-// the borders of blocks the parts of a row meet in slots, and the last of them adds up and stores (last_of_all): one launch,
-// nobody waits, and the sums are made in the same order whoever comes first, so the result is always the same.
+// the borders of blocks the parts of a row meet in slots, and the last of them adds up and stores (last_of_all): one
+// launch, nobody waits, and the sums are made in the same order whoever comes first, so the result is always the same.
 #pragma once
 
 #include <limits>
@@ -339,23 +339,24 @@ struct CsrEven {
   static auto code_of(index_t entries, const Shares& s, const Params& p, Plan& plan, std::span<const Col> columns,
                       const Values& values, const Cached& cached) {
     using T = typename Plan::Value;
-    return Code<T, Col, items, Cached, decltype(values())>{plan.in("columns", Role::leads_to_x, columns),
-                                                           values(),
-                                                           plan.x(),
-                                                           plan.y(),
-                                                           plan.made("flags", Role::matrix, s.split.flags),
-                                                           plan.made("first_ends", Role::matrix, s.split.first_ends),
-                                                           plan.made("rows", Role::matrix, s.split.rows),
-                                                           plan.made("present", Role::matrix, s.split.present),
-                                                           plan.made("borders", Role::matrix, s.split.borders),
-                                                           plan.template scratch<T>("slots", s.split.slots),
-                                                           plan.template scratch<std::int32_t>("counters", s.split.slots),
-                                                           entries,
-                                                           static_cast<int>(s.split.first_ends.size()),
-                                                           static_cast<int>(s.shares),
-                                                           p.run,
-                                                           plan.scale(),
-                                                           cached};
+    return Code<T, Col, items, Cached, decltype(values())>{
+        plan.in("columns", Role::leads_to_x, columns),
+        values(),
+        plan.x(),
+        plan.y(),
+        plan.made("flags", Role::matrix, s.split.flags),
+        plan.made("first_ends", Role::matrix, s.split.first_ends),
+        plan.made("rows", Role::matrix, s.split.rows),
+        plan.made("present", Role::matrix, s.split.present),
+        plan.made("borders", Role::matrix, s.split.borders),
+        plan.template scratch<T>("slots", s.split.slots),
+        plan.template scratch<std::int32_t>("counters", s.split.slots),
+        entries,
+        static_cast<int>(s.split.first_ends.size()),
+        static_cast<int>(s.shares),
+        p.run,
+        plan.scale(),
+        cached};
   }
 
   template <class Plan, class T = typename Plan::Value>

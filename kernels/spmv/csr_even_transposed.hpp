@@ -4,8 +4,8 @@
 // columns with flags as csr_even does by rows; and then adds each of its columns to y, side by side. So entries of a
 // column meet before they reach L2, however full it is, and neighbouring columns go there together. What is left of the
 // atomics of Steinberger et al. 2016, section IV, is one for each column of a share, and one where a warp ends within a
-// column. Those add up in the order of the day; for the same bits every time each sum has a place of its own instead, and
-// a second launch adds up the places of a column.
+// column. Those add up in the order of the day; for the same bits every time each sum has a place of its own instead,
+// and a second launch adds up the places of a column.
 #pragma once
 
 #include <algorithm>
@@ -143,9 +143,8 @@ struct CsrEvenTransposed {
         const std::uint32_t ends = sorted.ends();
         const int ends_before = sorted.ends_before();
         if (tile + 1 < to) sorted = load_sorted(tile + 1, lane);
-        open =
-            add_columns(product, ends, ends_before, open, tile, lane, sums, warp * ColumnOrder::tile, tile + 1 == to,
-                        static_cast<int>(t.block) * warps + warp);
+        open = add_columns(product, ends, ends_before, open, tile, lane, sums, warp * ColumnOrder::tile, tile + 1 == to,
+                           static_cast<int>(t.block) * warps + warp);
       }
     }
 
@@ -217,33 +216,34 @@ struct CsrEvenTransposed {
   static Fields<Params> fields() {
     ParamSpec block_size = block_size_spec();
     block_size.tried = {256, 512};
-    return {{&Params::blocks,
-             {.id = "blocks",
-              .label = "Blocks at a time",
-              .help = "The entries are dealt out to a multiple of so many blocks; they should fill the GPU.",
-              .type = ParamSpec::Type::power_of_two,
-              .min = 1,
-              .max = 65536,
-              .tried = {256, 512}}},
-            {&Params::share_kib,
-             {.id = "share_kib",
-              .label = "Share in KiB",
-              .help = "Shared memory of a block at most, for its products and their sums, one tile in any case. Larger "
-                      "shares gather more before they add to y.",
-              .type = ParamSpec::Type::integer,
-              .min = 2,
-              .max = 220,
-              .tried = {108, 216}}},
-            {&Params::block_size, block_size},
-            {&Params::sums,
-             {.id = "sums",
-              .label = "Sums of columns",
-              .help = "Added to y by atomics, in the order of the day; or in one order, which gives the same bits every "
-                      "time and takes a second launch.",
-              .type = ParamSpec::Type::choice,
-              .min = 0,
-              .max = 1,
-              .choices = {"by atomics", "in one order"}}}};
+    return {
+        {&Params::blocks,
+         {.id = "blocks",
+          .label = "Blocks at a time",
+          .help = "The entries are dealt out to a multiple of so many blocks; they should fill the GPU.",
+          .type = ParamSpec::Type::power_of_two,
+          .min = 1,
+          .max = 65536,
+          .tried = {256, 512}}},
+        {&Params::share_kib,
+         {.id = "share_kib",
+          .label = "Share in KiB",
+          .help = "Shared memory of a block at most, for its products and their sums, one tile in any case. Larger "
+                  "shares gather more before they add to y.",
+          .type = ParamSpec::Type::integer,
+          .min = 2,
+          .max = 220,
+          .tried = {108, 216}}},
+        {&Params::block_size, block_size},
+        {&Params::sums,
+         {.id = "sums",
+          .label = "Sums of columns",
+          .help = "Added to y by atomics, in the order of the day; or in one order, which gives the same bits every "
+                  "time and takes a second launch.",
+          .type = ParamSpec::Type::choice,
+          .min = 0,
+          .max = 1,
+          .choices = {"by atomics", "in one order"}}}};
   }
   static KernelInfo info() {
     KernelInfo info{
@@ -311,8 +311,8 @@ struct CsrEvenTransposed {
           int coop = 1;
           while (coop < simt::warp_size && index_t{coop} * a.cols() < sums.begin.back()) coop *= 2;
           plan.launch(item_grid(a.cols() * coop, p.block_size),
-                      AddParts<T>{plan.made("part_begin", Role::matrix, sums.begin), parts,
-                                  plan.y(), a.cols(), coop, plan.scale()});
+                      AddParts<T>{plan.made("part_begin", Role::matrix, sums.begin), parts, plan.y(), a.cols(), coop,
+                                  plan.scale()});
         },
         a.row_ptr(), a.columns());
   }

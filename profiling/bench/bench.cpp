@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "core/base/numbers.hpp"
 #include "core/base/utc.hpp"
@@ -15,6 +13,7 @@
 #include "kernels/table/table.hpp"
 #include "kernels/vendor/library.hpp"
 #include "profiling/bench/candidates.hpp"
+#include "profiling/bench/families.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/prepare.hpp"
 #include "profiling/tuner/promise.hpp"
@@ -29,16 +28,17 @@ constexpr std::size_t own_finalists = 6, library_finalists = 3, in_order_finalis
 constexpr std::size_t sure_families = 4;
 constexpr int sure_steps = 4;
 constexpr std::size_t waiting_families = 3;  // that are tried in order, too
-// Families that promise this much worse than the best come last; those that turn out so are not tuned.
-constexpr double worse_promise = 2.1, close = 1.12, worse = 1.35;
+// Times the best: families that are tuned first, and at all.
+constexpr double close = 1.12, worse = 1.35;
 // So far off nothing needs a second look; a launch alone takes some time, too.
 constexpr double far_off = 4, launch_us = 50;
 constexpr double share_of_firsts = 0.5;  // of the budget
 // A format is first judged by what it makes of a sample of the matrix.
 constexpr index_t sample_entries = 200'000;
 constexpr std::size_t kept_formats = 4;
-constexpr double never = std::numeric_limits<double>::infinity();
-// Of the library's formats, times the CSR: more cannot win. Ours have BenchOptions::most_memory. Little is always allowed.
+constexpr double never = Family::never;
+// Of the library's formats, times the CSR: more cannot win. Ours have BenchOptions::most_memory. Little is always
+// allowed.
 constexpr double most_of_csr = 4, little_bytes = 1e6;
 
 struct Trial {
@@ -137,18 +137,6 @@ class Bench {
     return list;
   }
 
-  // One kernel on one form of its format: candidates that need no other conversion.
-  struct Family {
-    const KernelRow* kernel = nullptr;
-    std::vector<BenchCandidate> candidates = {};
-    double promise = 0;             // microseconds; only good for an order
-    std::vector<bool> done = {};    // of the candidates
-    std::size_t first = 0, at = 0;  // what to begin with; the fastest so far
-    std::vector<std::size_t> starts = {};  // where else single steps may begin
-    double us = never;
-    const ParamSet& format_params() const { return candidates.front().format_params; }
-    int left() const { return static_cast<int>(std::count(done.begin(), done.end(), false)); }
-  };
   std::vector<Family> families(const std::vector<const KernelRow*>& list) {
     std::vector<Family> all;
     for (const KernelRow* k : list)
@@ -165,13 +153,14 @@ class Bench {
     const KernelInfo& k = f.kernel->info;
     const double bytes = likely_bytes(k.format, f.format_params());
     const index_t inputs = input_size(k.operation, matrix_.csr->rows(), matrix_.csr->cols());
-    const Prospect prospect{.least_bytes = bytes,
-                            .longest_row = static_cast<double>(facts_.lengths().longest),
-                            .rows_whole = f.kernel->rows_per_block != nullptr,
-                            .rows = static_cast<double>(matrix_.csr->rows()),
-                            .vector_bytes = static_cast<double>(inputs * bytes_of(request_.precision)),
-                            .entries = static_cast<double>(matrix_.csr->nnz()),
-                            .block_rows = f.format_params().contains("block_rows") ? f.format_params().at("block_rows") : 1};
+    const Prospect prospect{
+        .least_bytes = bytes,
+        .longest_row = static_cast<double>(facts_.lengths().longest),
+        .rows_whole = f.kernel->rows_per_block != nullptr,
+        .rows = static_cast<double>(matrix_.csr->rows()),
+        .vector_bytes = static_cast<double>(inputs * bytes_of(request_.precision)),
+        .entries = static_cast<double>(matrix_.csr->nnz()),
+        .block_rows = f.format_params().contains("block_rows") ? f.format_params().at("block_rows") : 1};
     f.promise = promise_us(k, prospect);
     f.done.assign(f.candidates.size(), false);
     ParamSet likely = likely_params(k, {}, prospect, device_.spec.l2_bytes);
@@ -240,84 +229,13 @@ class Bench {
     if (*us < f.us) f.us = *us, f.at = i;
   }
 
-  // One that has not been tried: another one to begin with, or what differs from the fastest of its family in one
-  // parameter.
-  static std::optional<std::size_t> step_from(const Family& f) {
-    for (const std::size_t i : f.starts)
-      if (!f.done[i]) return i;
-    std::optional<std::size_t> best;
-    int best_place = 3;
-    for (std::size_t i = 0; i < f.candidates.size(); ++i) {
-      if (f.done[i]) continue;
-      const ParamSet &at = f.candidates[f.at].params, &there = f.candidates[i].params;
-      int differ = 0, place = 1;
-      for (const auto& [id, value] : there) {
-        if (value == at.at(id)) continue;
-        ++differ;
-        // Other loads need nothing to be made again; and what waits for the product before must not lead away from what
-        // only gains where it does not.
-        if (id == "matrix_cache" || id == "x_cache") place = 0;
-        if (id == "overlap") place = 2;
-      }
-      if (differ == 1 && place < best_place) best = i, best_place = place;
-    }
-    return best;
-  }
-
-  // What was found before comes first; then, of those that promise enough, the best form of each kernel, so that no
-  // kernel waits for the forms of another to be converted, one after another. Returns what is enough.
-  static double in_order_of_promise(std::vector<Family>& all) {
-    std::map<const KernelRow*, double> of_kernel;
-    double best = never;
-    for (const Family& f : all) {
-      if (f.promise > 0) best = std::min(best, f.promise);
-      const auto at = of_kernel.try_emplace(f.kernel, f.promise).first;
-      at->second = std::min(at->second, f.promise);
-    }
-    const double limit = worse_promise * best;
-    const auto place = [&](const Family& f) {
-      return std::tuple(f.promise > limit, f.promise > of_kernel.at(f.kernel), f.promise);
-    };
-    std::stable_sort(all.begin(), all.end(), [&](const Family& a, const Family& b) { return place(a) < place(b); });
-    return limit;
-  }
-
-  // The fastest of the fastest families once more, each product after the one before, as in a solver: without kept loads,
-  // which gain nothing there.
+  // The fastest of the fastest families once more, each product after the one before, as in a solver.
   void wait_for_each_other(std::vector<Family>& all, std::vector<Trial>& trials) {
     std::size_t families = 0;
     for (Family& f : all) {  // the fastest first
-      if (f.us == never || families++ == waiting_families) return;
-      ParamSet waiting = f.candidates[f.at].params;
-      if (!waiting.contains("overlap")) continue;
-      waiting["overlap"] = 0;
-      for (std::size_t i = 0; i < f.candidates.size(); ++i) {
-        ParamSet other = f.candidates[i].params;
-        const bool same_loads = other.at("matrix_cache") == waiting.at("matrix_cache");
-        if (!same_loads && !simt::is_kept(f.kernel->common_of(f.candidates[f.at].params).matrix())) continue;
-        other["matrix_cache"] = waiting.at("matrix_cache");
-        if (!f.done[i] && other == waiting) attempt_one(f, i, trials);
-      }
+      if (!f.timed() || families++ == waiting_families) return;
+      for (const std::size_t i : waiting_of(f)) attempt_one(f, i, trials);
     }
-  }
-
-  // The fastest of the families that take at most `limit` us and have a step left.
-  static std::optional<std::pair<Family*, std::size_t>> next_step(std::vector<Family>& all, double limit) {
-    Family* climber = nullptr;
-    std::size_t step = 0;
-    for (Family& f : all) {
-      if (f.us == never || f.us > limit || (climber && f.us >= climber->us)) continue;
-      if (const auto next = step_from(f)) climber = &f, step = *next;
-    }
-    if (!climber) return std::nullopt;
-    return std::pair(climber, step);
-  }
-  // What to begin next with, of the families that were not begun.
-  static std::optional<std::pair<Family*, std::size_t>> next_family(std::vector<Family>& all) {
-    for (Family& f : all)
-      if (f.promise < never && std::find(f.done.begin(), f.done.end(), true) == f.done.end())
-        return std::pair(&f, f.first);
-    return std::nullopt;
   }
 
   // The first of those that promise most (all of them where `every`); then one step at a time from the fastest; then
@@ -341,7 +259,7 @@ class Bench {
       if (!next && elapsed() < options_.budget_s) next = next_family(all);
       if (!next) next = next_step(all, worse * best);
       if (!next) break;
-      attempt_one(*next->first, next->second, trials);
+      attempt_one(*next->family, next->candidate, trials);
     }
     std::stable_sort(all.begin(), all.end(), [](const Family& a, const Family& b) { return a.us < b.us; });
     for (Family& f : all)
@@ -377,7 +295,8 @@ class Bench {
   // What the kernel makes beside its format counts too; x and y do not.
   void require_memory(const KernelRow& k, const BenchCandidate& c, const DeviceProduct& product, bool format_there) {
     if (!k.info.library.empty()) return;
-    const double vectors = static_cast<double>((matrix_.csr->rows() + matrix_.csr->cols()) * bytes_of(request_.precision));
+    const double vectors =
+        static_cast<double>((matrix_.csr->rows() + matrix_.csr->cols()) * bytes_of(request_.precision));
     const double bytes = static_cast<double>(product.device_bytes()) - vectors +
                          (format_there ? bytes_of_format(k.info.format, c.format_params) : 0);
     if (bytes > options_.most_memory * csr_bytes_ + little_bytes) throw too_large("kernel " + k.info.id, bytes);

@@ -264,7 +264,8 @@ Rotation cold_rotation(const MakeProduct& make, const Progress& progress) {
 
 ProductTime time_warm(DeviceProduct& product, double budget_s, const Progress& progress) {
   std::vector<std::unique_ptr<Timer> > timers;
-  timers.push_back(std::make_unique<Timer>(std::vector{&product}, CacheState::warm, false, sample_us(budget_s), progress));
+  timers.push_back(
+      std::make_unique<Timer>(std::vector{&product}, CacheState::warm, false, sample_us(budget_s), progress));
   return compare(timers, budget_s, progress).times.front();
 }
 

@@ -55,8 +55,8 @@ inline Rotation rotation_of(CacheState state, const MakeProduct& make, const Pro
 // build has no CUDA or CUDA reports a failure, and Cancelled.
 ProductTime time_warm(DeviceProduct& product, double budget_s, const Progress& progress);
 ProductTime time_rotation(const Rotation& rotation, double budget_s, const Progress& progress);
-// Microseconds of one product, to rank it: as time_warm, but for one that takes longer than `far_us`, whose second launch
-// says enough. Throws likewise.
+// Microseconds of one product, to rank it: as time_warm, but for one that takes longer than `far_us`, whose second
+// launch says enough. Throws likewise.
 double time_trial(DeviceProduct& product, double far_us, double budget_s, const Progress& progress);
 
 // The same for several, sample by sample in turn.

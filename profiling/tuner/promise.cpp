@@ -50,9 +50,10 @@ struct Start {
   ParamSet params;
 };
 const std::vector<Start>& starts() {
-  static const std::vector<Start> all{{"csr_even", {{"items", 4}, {"run", 1}, {"block_size", 256}}},
-                                      {"csr_even_transposed", {{"share_kib", 216}, {"blocks", 512}, {"block_size", 256}}},
-                                      {"csr_slots_transposed", {{"blocks", 512}, {"block_size", 256}}}};
+  static const std::vector<Start> all{
+      {"csr_even", {{"items", 4}, {"run", 1}, {"block_size", 256}}},
+      {"csr_even_transposed", {{"share_kib", 216}, {"blocks", 512}, {"block_size", 256}}},
+      {"csr_slots_transposed", {{"blocks", 512}, {"block_size", 256}}}};
   return all;
 }
 

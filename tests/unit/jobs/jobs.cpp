@@ -272,5 +272,9 @@ TEST(Parallel, EveryPartIsDoneOnce) {
       }
     }
   }
-  EXPECT_THROW(in_parallel(3, [](std::size_t part) { if (part == 1) throw Error("one part fails"); }), Error);
+  EXPECT_THROW(in_parallel(3,
+                           [](std::size_t part) {
+                             if (part == 1) throw Error("one part fails");
+                           }),
+               Error);
 }

@@ -156,7 +156,8 @@ TEST(CsrEvenTransposed, IsTheSameInAnyOrderOfBlocks) {
       const auto product = kernel.emulate(p->inputs);
       ASSERT_EQ(product->launches().size(), 2u);
       for (int launch = 0; launch < 2; ++launch) {
-        std::vector<std::int64_t> blocks(static_cast<std::size_t>(product->launches()[static_cast<std::size_t>(launch)].grid));
+        std::vector<std::int64_t> blocks(
+            static_cast<std::size_t>(product->launches()[static_cast<std::size_t>(launch)].grid));
         std::iota(blocks.begin(), blocks.end(), 0);
         std::shuffle(blocks.begin(), blocks.end(), rng);
         for (const std::int64_t block : blocks) product->emulate_block(launch, block, nullptr);

@@ -463,7 +463,8 @@ TEST(Promise, OverlapBytesAndLongRowsDecide) {
   const double l2 = 60e6;
   EXPECT_EQ(likely_params(early, {}, {.least_bytes = 20e6}, l2), (ParamSet{{"overlap", 1}, {"matrix_cache", 0}}));
   EXPECT_EQ(likely_params(early, {}, {.least_bytes = 50e6}, l2), (ParamSet{{"overlap", 1}, {"matrix_cache", 2}}));
-  EXPECT_EQ(likely_params(early, {{"overlap", 0}}, {.least_bytes = 50e6}, l2), (ParamSet{{"overlap", 0}, {"matrix_cache", 2}}));
+  EXPECT_EQ(likely_params(early, {{"overlap", 0}}, {.least_bytes = 50e6}, l2),
+            (ParamSet{{"overlap", 0}, {"matrix_cache", 2}}));
   EXPECT_EQ(likely_params(plain, {}, {.least_bytes = 50e6}, l2), ParamSet{});
   // As many threads for a row of blocks as its entries are worth, of the values to try.
   KernelInfo blocks = plain;
