@@ -87,6 +87,7 @@ int bench(CLI::App& app, std::vector<std::string> args) {
   for (const std::string& file : options.files) {
     const auto say = [&](const BenchRow& row) {
       std::printf("%s\n", table_line(row, report).c_str());
+      if (const std::string stored = stored_line(row); !stored.empty()) std::printf("%s\n", stored.c_str());
       std::fflush(stdout);
       write(report, options.out);  // a matrix of hundreds of millions of entries takes minutes
     };

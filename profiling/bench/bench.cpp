@@ -23,7 +23,7 @@ namespace {
 
 // Trial times are only there to rank: short ones, and the best few are timed again.
 constexpr double trial_s = 0.004;
-constexpr std::size_t own_finalists = 6, library_finalists = 3, in_order_finalists = 2;
+constexpr std::size_t own_finalists = 6, library_finalists = 3, in_order_finalists = 2, stored_finalists = 2;
 // However little budget there is: families of which one candidate is tried, and steps from the fastest.
 constexpr std::size_t sure_families = 4;
 constexpr int sure_steps = 4;
@@ -32,7 +32,7 @@ constexpr std::size_t waiting_families = 3;  // that are tried in order, too
 constexpr double close = 1.12, worse = 1.35;
 // So far off nothing needs a second look; a launch alone takes some time, too.
 constexpr double far_off = 4, launch_us = 50;
-constexpr double share_of_firsts = 0.5;  // of the budget
+constexpr double share_of_firsts = 0.5, share_of_stored = 0.2;  // of the budget
 // A format is first judged by what it makes of a sample of the matrix.
 constexpr index_t sample_entries = 200'000;
 constexpr std::size_t kept_formats = 4;
@@ -81,6 +81,8 @@ class Bench {
     const ChoiceKey key{device_.name, fingerprint_, request_.precision, operation, options_.in_order};
     if (const Choice* c = choices.find(key)) remembered_ = *c;
     std::vector<Trial> own = search(kernels_of(operation, false), false);
+    const std::vector<Trial> stored =
+        operation == Operation::transposed_product ? search_stored() : std::vector<Trial>{};
     std::vector<BenchRow> rows;
     if (library.empty() && own.empty() && notes_.empty()) return rows;
     for (const CacheState state : options_.states) {
@@ -104,6 +106,14 @@ class Bench {
         in_order = best(waiting, in_order_finalists, state, rival ? &*rival : nullptr);
       rival.reset();  // compare makes its own
       compare(best_own, best_library, in_order, state, r);
+      if (const auto t = best(stored, stored_finalists, state, nullptr))
+        r.stored = attempt(*t->kernel, [&] {
+          Rotation product;
+          product.state = state;
+          BenchSide s = side(*t, product);
+          s.time = time_rotation(product, final_s(), progress_);
+          return s;
+        });
       // What is best of a part of the formats is no choice for later.
       if (r.own && options_.compact && state == options_.states.front()) keep(choices, key, *r.own);
       r.remembered = r.own && remembered_ && remembered_->kernel == r.own->kernel &&
@@ -120,13 +130,29 @@ class Bench {
  private:
   double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
+  // CSC of A is CSR of its transpose, which the library's product does without.
+  static bool stores_transpose(const KernelRow& k) {
+    return k.info.operation == Operation::transposed_product && k.info.format == "csc";
+  }
+  // What a stored transpose would bring: told beside, not in the ratios, counts and trials.
+  std::vector<Trial> search_stored() {
+    std::vector<const KernelRow*> list;
+    for (const KernelRow& k : kernels())
+      if (stores_transpose(k)) list.push_back(&k);
+    if (!options_.kernels.empty()) return {};
+    const int tried = tried_, left_out = left_out_;
+    std::vector<BenchTrial> told = std::move(told_);
+    std::vector<Trial> trials = search(list, false, share_of_stored * options_.budget_s);
+    tried_ = tried, left_out_ = left_out, told_ = std::move(told);
+    return trials;
+  }
+
   // Neighbours share a format, which is then built once.
   std::vector<const KernelRow*> kernels_of(Operation operation, bool library) const {
     std::vector<const KernelRow*> list;
     for (const KernelRow& k : kernels()) {
       if (k.info.operation != operation || k.info.library.empty() == library || k.info.format.empty()) continue;
-      // CSC of A is CSR of its transpose: a stored transpose, which the library's product does without.
-      if (operation == Operation::transposed_product && !library && k.info.format == "csc") continue;
+      if (!library && stores_transpose(k)) continue;
       const auto& wanted = options_.kernels;
       if (!options_.compact && format_row(k.info.format).info.compact()) continue;
       if (!library && !wanted.empty() && std::find(wanted.begin(), wanted.end(), k.info.id) == wanted.end()) continue;
@@ -242,28 +268,31 @@ class Bench {
   // those that promised less, since a promise may be wrong; then steps from all that are not far behind; then the rest,
   // of the fastest families first. All while there is budget, and a few in any case.
   std::vector<Trial> search(const std::vector<const KernelRow*>& list, bool every) {
+    return search(list, every, options_.budget_s);
+  }
+  std::vector<Trial> search(const std::vector<const KernelRow*>& list, bool every, double budget_s) {
     start_ = std::chrono::steady_clock::now();
     std::vector<Trial> trials;
     std::vector<Family> all = families(list);
     const double limit = in_order_of_promise(all);
     std::size_t firsts = 0;
     for (Family& f : all) {
-      const bool time_left = f.promise <= limit && elapsed() < share_of_firsts * options_.budget_s;
+      const bool time_left = f.promise <= limit && elapsed() < share_of_firsts * budget_s;
       if (!every && firsts >= sure_families && !time_left) break;
       attempt_one(f, f.first, trials);
       ++firsts;
     }
-    for (int steps = 0; steps < sure_steps || elapsed() < options_.budget_s; ++steps) {
+    for (int steps = 0; steps < sure_steps || elapsed() < budget_s; ++steps) {
       const double best = best_of(trials);
       auto next = next_step(all, close * best);
-      if (!next && elapsed() < options_.budget_s) next = next_family(all);
+      if (!next && elapsed() < budget_s) next = next_family(all);
       if (!next) next = next_step(all, worse * best);
       if (!next) break;
       attempt_one(*next->family, next->candidate, trials);
     }
     std::stable_sort(all.begin(), all.end(), [](const Family& a, const Family& b) { return a.us < b.us; });
     for (Family& f : all)
-      for (std::size_t i = 0; i < f.candidates.size() && elapsed() < options_.budget_s; ++i)
+      for (std::size_t i = 0; i < f.candidates.size() && elapsed() < budget_s; ++i)
         if (!f.done[i]) attempt_one(f, i, trials);
     if (!every) wait_for_each_other(all, trials);
     for (const Family& f : all) left_out_ += f.left();

@@ -73,6 +73,11 @@ Json row_json(const BenchRow& r, const BenchReport& report) {
   j["ratio"] = ratio(r.own, r.ratio);
   const std::optional<double> waiting = in_order_ratio(r);
   j["ratio_in_order"] = waiting ? quantity(*waiting, "1", Provenance::derived) : Json();
+  if (r.stored) {
+    j["stored_transpose"] = side_json(*r.stored, report);
+    const std::optional<double> after = r.own ? pays_off_after(*r.stored, *r.own) : std::nullopt;
+    j["stored_transpose"]["pays_off_after"] = after ? quantity(*after, "1", Provenance::derived) : Json();
+  }
   j["candidates"] = {{"timed", r.tried}, {"left_out", r.left_out}};
   j["notes"] = r.notes;
   for (const BenchTrial& t : r.trials)
@@ -111,6 +116,22 @@ double share_of_copy(const BenchSide& side, const BenchReport& report) {
   return side.time.us > 0 ? floor_us(side, report) / side.time.us : 0;
 }
 double prepared_products(const BenchSide& side) { return side.time.us > 0 ? side.prepared_us / side.time.us : 0; }
+
+std::optional<double> pays_off_after(const BenchSide& stored, const BenchSide& own) {
+  if (stored.time.us >= own.time.us) return std::nullopt;
+  return std::max(0.0, (stored.prepared_us - own.prepared_us) / (own.time.us - stored.time.us));
+}
+
+std::string stored_line(const BenchRow& r) {
+  if (!r.stored || !r.own) return "";
+  char text[240];
+  const std::optional<double> after = pays_off_after(*r.stored, *r.own);
+  std::snprintf(text, sizeof text, "  a stored transpose: %.2f us (%s), %.2f times as fast, prepared in %.0f us; %s",
+                r.stored->time.us, r.stored->kernel.c_str(), r.own->time.us / r.stored->time.us, r.stored->prepared_us,
+                after ? ("pays off after " + std::to_string(std::llround(std::ceil(*after))) + " products").c_str()
+                      : "never pays off");
+  return text;
+}
 
 std::optional<double> in_order_ratio(const BenchRow& r) {
   if (r.in_order && r.library) return r.ratio_in_order.value;

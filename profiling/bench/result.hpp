@@ -37,6 +37,7 @@ struct BenchRow {
   Operation operation = Operation::product;
   std::optional<BenchSide> own, library;  // measured in turn, in one run
   std::optional<BenchSide> in_order;      // ours where each product waits for the one before, in the same run
+  std::optional<BenchSide> stored;        // of a transposed product: ours with a stored transpose, timed alone
   Ratio ratio, ratio_in_order;            // library's time / ours, with quartiles; where there are both
   bool remembered = false;                // an earlier search had found ours
   int tried = 0, left_out = 0;            // candidates timed, and not timed for want of budget
@@ -63,12 +64,18 @@ double share_of_copy(const BenchSide& side, const BenchReport& report);
 // Products that take as long as the preparation of this side.
 double prepared_products(const BenchSide& side);
 
+// Products after which a stored transpose, which takes longer to prepare, has taken less time in all than `own`;
+// nothing where it is not faster, 0 where it takes no longer to prepare.
+std::optional<double> pays_off_after(const BenchSide& stored, const BenchSide& own);
+
 // The library's time / ours where each product of ours waits for the one before, as in a solver; the library's always
 // do.
 std::optional<double> in_order_ratio(const BenchRow& row);
 
 std::string table_line(const BenchRow& row, const BenchReport& report);
 std::string table_head();
+// What a stored transpose brings beside the row's product and what it costs, a line; "" where none was timed.
+std::string stored_line(const BenchRow& row);
 // Geometric mean, smallest ratio and count by precision, state and operation.
 std::string summary(const BenchReport& report);
 std::string to_json(const BenchReport& report);

@@ -159,6 +159,41 @@ TEST(Bench, InOrderIsOfProductsThatWait) {
   EXPECT_EQ(prepared_products(*row.own), 25) << "of 20 us each";
 }
 
+TEST(Bench, AStoredTransposeIsToldWithWhatItCosts) {
+  BenchReport r = report();
+  BenchRow& row = r.rows[0];
+  EXPECT_EQ(stored_line(row), "") << "none was timed";
+  EXPECT_FALSE(nlohmann::json::parse(to_json(r)).at("rows")[0].contains("stored_transpose"));
+  row.own->prepared_us = 500;  // of 20 us a product
+  row.stored = side("csc_transposed", 15);
+  row.stored->prepared_us = 1501;
+  EXPECT_DOUBLE_EQ(pays_off_after(*row.stored, *row.own).value(), 200.2);
+  EXPECT_NE(stored_line(row).find("15.00 us (csc_transposed), 1.33 times as fast, prepared in 1501 us; pays off after "
+                                  "201 products"),
+            std::string::npos)
+      << stored_line(row);
+  const auto j = nlohmann::json::parse(to_json(r)).at("rows")[0].at("stored_transpose");
+  EXPECT_EQ(j.at("kernel"), "csc_transposed");
+  EXPECT_DOUBLE_EQ(j.at("pays_off_after").at("value"), 200.2);
+  row.stored->prepared_us = 100;
+  EXPECT_EQ(pays_off_after(*row.stored, *row.own), 0.0) << "it is sooner there";
+  row.stored->time.us = 25;
+  EXPECT_EQ(pays_off_after(*row.stored, *row.own), std::nullopt);
+  EXPECT_NE(stored_line(row).find("never pays off"), std::string::npos);
+}
+
+TEST(Bench, TrialsStandInTheReportWhereTheyWereAskedFor) {
+  BenchReport r = report();
+  EXPECT_FALSE(nlohmann::json::parse(to_json(r)).at("rows")[0].contains("trials"));
+  r.rows[0].trials = {{"csr_even", {{"items", 4}}, {}, 41.5, 23.5}};
+  const auto j = nlohmann::json::parse(to_json(r)).at("rows")[0].at("trials");
+  ASSERT_EQ(j.size(), 1u);
+  EXPECT_EQ(j[0].at("kernel"), "csr_even");
+  EXPECT_EQ(j[0].at("params").at("items"), 4);
+  EXPECT_EQ(j[0].at("time").at("value"), 41.5);
+  EXPECT_EQ(j[0].at("spent").at("unit"), "ms");
+}
+
 // A compact format is tried where it takes fewer bytes than the one it stands for, with the same parameters.
 TEST(Bench, CompactFormatsGainWhereTheyAreSmaller) {
   const auto gains = [](const char* generator, const char* id) {
