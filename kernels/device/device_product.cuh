@@ -101,8 +101,9 @@ class DevicePlan {
   template <class E>
   simt::Array<const E> made(const char*, Role, const std::vector<E>& data) {
     if (made_ == prepared_->arrays.size()) {
-      prepared_->arrays.emplace_back(data.size() * sizeof(E));
-      prepared_->arrays.back().upload(data.data());
+      cuda::DeviceBytes own(data.size() * sizeof(E));
+      own.upload(data.data());
+      prepared_->arrays.push_back(std::move(own));  // whole, or not there for the next plan
     }
     return {static_cast<const E*>(prepared_->arrays[made_++].data()), static_cast<std::int64_t>(data.size())};
   }

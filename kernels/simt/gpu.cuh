@@ -283,8 +283,8 @@ __device__ __forceinline__ T sum_xor(T value, Where = {}) {
   return value;
 }
 // Of `parts` warps, 2 to most_parts of whatever blocks, that each bring a part of a sum: the last to come gets the sum
-// of all, in an order of its own, and is told true; the others are told false and need not wait. Part `index` is the
-// lane 0's `sum`. Nothing else that the others wrote is known to be seen. The parts meet in slots `first` and on, and
+// of all, in an order of its own, and is told true; the others are told false and need not wait. Part `index` is lane
+// 0's `sum`. Nothing else that the others wrote is known to be seen. The parts meet in slots `first` and on, and
 // are counted in counter `first`; both are left as good as they were found. Found: every bit set, as scratch memory is;
 // no sum has this pattern, since a NaN is made the usual one.
 template <class T, class I>

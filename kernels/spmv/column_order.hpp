@@ -134,8 +134,8 @@ ColumnOrder column_order(std::span<const Col> columns, index_t cols, index_t til
 // side, those of earlier shares first.
 struct ColumnParts {
   std::vector<std::int32_t> places;  // of ColumnOrder::columns
-  std::vector<std::int32_t>
-      open_places;                  // of each warp of each share: of the column that its last tile leaves unfinished
+  // Of each warp of each share: of the column that its last tile leaves unfinished.
+  std::vector<std::int32_t> open_places;
   std::vector<std::int32_t> begin;  // of each column, and behind the last
 };
 

@@ -137,13 +137,8 @@ struct CsrStriped {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
           if constexpr (Plan::template compiled<Ptr, Col>) {
-            const auto& prepared = plan.prepare([&] {
-              RowBins bins = dealt_rows(row_ptr, p.groups * p.block_size / simt::warp_size);
-              std::vector<Ptr> pieces = piece_begins(row_ptr, columns, bins.rows, stripes);
-              return std::pair(std::move(bins), std::move(pieces));
-            });
-            const RowBins& bins = prepared.first;
-            const std::vector<Ptr>& pieces = prepared.second;
+            const StripedRows<Ptr>& rows = plan.prepare(
+                [&] { return striped_rows(row_ptr, columns, p.groups * p.block_size / simt::warp_size, stripes); });
             const auto parts = plan.template scratch<T>("parts", a.rows() * stripes.count);
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               plan.launch({.grid = stripes.count * p.groups,
@@ -154,9 +149,9 @@ struct CsrStriped {
                                                           : 32,
                            .instructions = 11},
                           Code<T, Ptr, Col, Cached>{
-                              plan.made("bin_begin", Role::leads_to_matrix, bins.begin),
-                              plan.made("bin_rows", Role::matrix, bins.rows),
-                              plan.made("piece_begin", Role::leads_to_matrix, pieces),
+                              plan.made("bin_begin", Role::leads_to_matrix, rows.bins.begin),
+                              plan.made("bin_rows", Role::matrix, rows.bins.rows),
+                              plan.made("piece_begin", Role::leads_to_matrix, rows.pieces),
                               plan.in("columns", Role::leads_to_x, columns),
                               plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), parts, a.rows(),
                               a.cols(), static_cast<int>(stripes.count), static_cast<int>(stripes.width), cached});

@@ -130,13 +130,8 @@ struct CsrStripedTransposed {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
           if constexpr (Plan::template compiled<Ptr, Col>) {
-            const auto& prepared = plan.prepare([&] {
-              RowBins bins = dealt_rows(row_ptr, p.groups * p.block_size / simt::warp_size);
-              std::vector<Ptr> pieces = piece_begins(row_ptr, columns, bins.rows, stripes);
-              return std::pair(std::move(bins), std::move(pieces));
-            });
-            const RowBins& bins = prepared.first;
-            const std::vector<Ptr>& pieces = prepared.second;
+            const StripedRows<Ptr>& rows = plan.prepare(
+                [&] { return striped_rows(row_ptr, columns, p.groups * p.block_size / simt::warp_size, stripes); });
             const bool only_block = p.groups == 1;
             if (!only_block) scale_y_first(plan, a.cols());
             plan.with_caches([&]<class Cached>(const Cached& cached) {
@@ -145,9 +140,9 @@ struct CsrStripedTransposed {
                    .block = p.block_size,
                    .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T))),
                    .registers = sizeof(T) > 4 ? 56 : 48},
-                  Code<T, Ptr, Col, Cached>{plan.made("bin_begin", Role::leads_to_matrix, bins.begin),
-                                            plan.made("bin_rows", Role::leads_to_x, bins.rows),
-                                            plan.made("piece_begin", Role::leads_to_matrix, pieces),
+                  Code<T, Ptr, Col, Cached>{plan.made("bin_begin", Role::leads_to_matrix, rows.bins.begin),
+                                            plan.made("bin_rows", Role::leads_to_x, rows.bins.rows),
+                                            plan.made("piece_begin", Role::leads_to_matrix, rows.pieces),
                                             plan.in("columns", Role::matrix, columns),
                                             plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(),
                                             plan.y(), a.rows(), a.cols(), static_cast<int>(stripes.count),

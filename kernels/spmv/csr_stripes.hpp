@@ -6,6 +6,7 @@
 #include <numeric>
 #include <queue>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/formats/csr.hpp"
@@ -83,6 +84,20 @@ std::vector<Ptr> piece_begins(std::span<const Ptr> row_ptr, std::span<const Col>
     }
   }
   return begins;
+}
+
+// What both kernels of stripes prepare: rows dealt out to the warps of a stripe's blocks, and where their pieces begin.
+template <class Ptr>
+struct StripedRows {
+  RowBins bins;
+  std::vector<Ptr> pieces;
+};
+template <class Ptr, class Col>
+StripedRows<Ptr> striped_rows(std::span<const Ptr> row_ptr, std::span<const Col> columns, int warps,
+                              const Stripes& stripes) {
+  RowBins bins = dealt_rows(row_ptr, warps);
+  std::vector<Ptr> pieces = piece_begins(row_ptr, columns, bins.rows, stripes);
+  return {std::move(bins), std::move(pieces)};
 }
 
 inline ParamSpec stripe_kib_spec(const char* label, const char* help) {

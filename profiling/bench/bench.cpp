@@ -37,9 +37,8 @@ constexpr double share_of_firsts = 0.5, share_of_stored = 0.2;  // of the budget
 constexpr index_t sample_entries = 200'000;
 constexpr std::size_t kept_formats = 4;
 constexpr double never = Family::never;
-// Of the library's formats, times the CSR: more cannot win. Ours have BenchOptions::most_memory. Little is always
-// allowed.
-constexpr double most_of_csr = 4, little_bytes = 1e6;
+// Of the library's formats, times the CSR: more cannot win. Ours have BenchOptions::most_memory.
+constexpr double most_of_csr = 4;
 
 struct Trial {
   const KernelRow* kernel = nullptr;
@@ -76,11 +75,11 @@ class Bench {
     failed_.clear();
     // Asked for kernels that all do something else.
     if (!options_.kernels.empty() && kernels_of(operation, false).empty()) return {};
-    std::vector<Trial> library = search(kernels_of(operation, true), true);
+    std::vector<Trial> library = search(kernels_of(operation, true), true, options_.budget_s);
     Choices choices(options_.choices);
     const ChoiceKey key{device_.name, fingerprint_, request_.precision, operation, options_.in_order};
     if (const Choice* c = choices.find(key)) remembered_ = *c;
-    std::vector<Trial> own = search(kernels_of(operation, false), false);
+    std::vector<Trial> own = search(kernels_of(operation, false), false, options_.budget_s);
     const std::vector<Trial> stored =
         operation == Operation::transposed_product ? search_stored() : std::vector<Trial>{};
     std::vector<BenchRow> rows;
@@ -106,6 +105,7 @@ class Bench {
         in_order = best(waiting, in_order_finalists, state, rival ? &*rival : nullptr);
       rival.reset();  // compare makes its own
       compare(best_own, best_library, in_order, state, r);
+      overlap_where_it_wins(r);
       if (const auto t = best(stored, stored_finalists, state, nullptr))
         r.stored = attempt(*t->kernel, [&] {
           Rotation product;
@@ -136,10 +136,10 @@ class Bench {
   }
   // What a stored transpose would bring: told beside, not in the ratios, counts and trials.
   std::vector<Trial> search_stored() {
+    if (!options_.kernels.empty()) return {};
     std::vector<const KernelRow*> list;
     for (const KernelRow& k : kernels())
       if (stores_transpose(k)) list.push_back(&k);
-    if (!options_.kernels.empty()) return {};
     const int tried = tried_, left_out = left_out_;
     std::vector<BenchTrial> told = std::move(told_);
     std::vector<Trial> trials = search(list, false, share_of_stored * options_.budget_s);
@@ -179,14 +179,13 @@ class Bench {
     const KernelInfo& k = f.kernel->info;
     const double bytes = likely_bytes(k.format, f.format_params());
     const index_t inputs = input_size(k.operation, matrix_.csr->rows(), matrix_.csr->cols());
-    const Prospect prospect{
-        .least_bytes = bytes,
-        .longest_row = static_cast<double>(facts_.lengths().longest),
-        .rows_whole = f.kernel->rows_per_block != nullptr,
-        .rows = static_cast<double>(matrix_.csr->rows()),
-        .vector_bytes = static_cast<double>(inputs * bytes_of(request_.precision)),
-        .entries = static_cast<double>(matrix_.csr->nnz()),
-        .block_rows = f.format_params().contains("block_rows") ? f.format_params().at("block_rows") : 1};
+    const Prospect prospect{.least_bytes = bytes,
+                            .longest_row = static_cast<double>(facts_.lengths().longest),
+                            .rows_whole = f.kernel->rows_per_block != nullptr,
+                            .rows = static_cast<double>(matrix_.csr->rows()),
+                            .vector_bytes = static_cast<double>(inputs * bytes_of(request_.precision)),
+                            .entries = static_cast<double>(matrix_.csr->nnz()),
+                            .block_rows = block_rows_of(f.format_params())};
     f.promise = promise_us(k, prospect);
     f.done.assign(f.candidates.size(), false);
     ParamSet likely = likely_params(k, {}, prospect, device_.spec.l2_bytes);
@@ -267,9 +266,6 @@ class Bench {
   // The first of those that promise most (all of them where `every`); then one step at a time from the fastest; then
   // those that promised less, since a promise may be wrong; then steps from all that are not far behind; then the rest,
   // of the fastest families first. All while there is budget, and a few in any case.
-  std::vector<Trial> search(const std::vector<const KernelRow*>& list, bool every) {
-    return search(list, every, options_.budget_s);
-  }
   std::vector<Trial> search(const std::vector<const KernelRow*>& list, bool every, double budget_s) {
     start_ = std::chrono::steady_clock::now();
     std::vector<Trial> trials;

@@ -5,6 +5,7 @@
 
 #include "core/matrix/csr.hpp"
 #include "profiling/bench/result.hpp"
+#include "profiling/tuner/promise.hpp"
 
 namespace warpspy {
 
@@ -16,9 +17,9 @@ struct BenchOptions {
   double budget_s = 1;  // of search, for each side, matrix, precision and operation; the last comparisons come on top
   std::string device = "cuda";
   std::uint64_t seed = 1;
-  bool in_order = false;     // each product begins when the one before has ended: none of ours overlap
-  double most_memory = 2;    // times what CSR takes: of a format of ours, with what the kernel makes beside it
-  bool trials = false;       // rows keep every trial of ours
+  bool in_order = false;              // each product begins when the one before has ended: none of ours overlap
+  double most_memory = usual_memory;  // times what CSR takes: of a format of ours, with what the kernel makes beside it
+  bool trials = false;                // rows keep every trial of ours
   bool compact = true;       // formats that hold another one in fewer bytes are tried too (FormatInfo::compact_of)
   std::string choices = {};  // the file of what earlier searches found (core/run/choices.hpp); "": none
 };

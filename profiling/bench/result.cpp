@@ -117,6 +117,13 @@ double share_of_copy(const BenchSide& side, const BenchReport& report) {
 }
 double prepared_products(const BenchSide& side) { return side.time.us > 0 ? side.prepared_us / side.time.us : 0; }
 
+void overlap_where_it_wins(BenchRow& r) {
+  if (!r.own || !r.in_order || r.own->time.us <= r.in_order->time.us) return;
+  r.own = std::move(r.in_order);
+  r.in_order.reset();
+  r.ratio = r.ratio_in_order;
+}
+
 std::optional<double> pays_off_after(const BenchSide& stored, const BenchSide& own) {
   if (stored.time.us >= own.time.us) return std::nullopt;
   return std::max(0.0, (stored.prepared_us - own.prepared_us) / (own.time.us - stored.time.us));

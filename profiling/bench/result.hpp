@@ -64,6 +64,9 @@ double share_of_copy(const BenchSide& side, const BenchReport& report);
 // Products that take as long as the preparation of this side.
 double prepared_products(const BenchSide& side);
 
+// Of our two products that were measured in turn the faster one stands as ours, also where it is the one in order.
+void overlap_where_it_wins(BenchRow& row);
+
 // Products after which a stored transpose, which takes longer to prepare, has taken less time in all than `own`;
 // nothing where it is not faster, 0 where it takes no longer to prepare.
 std::optional<double> pays_off_after(const BenchSide& stored, const BenchSide& own);

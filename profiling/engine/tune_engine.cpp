@@ -6,6 +6,7 @@
 #include "core/formats/format.hpp"
 #include "core/model/bytes.hpp"
 #include "kernels/table/table.hpp"
+#include "profiling/tuner/promise.hpp"
 #include "profiling/tuner/space.hpp"
 #include "profiling/tuner/tune.hpp"
 
@@ -21,14 +22,6 @@ ParamSet format_params_for(const KernelInfo& kernel, const TuneRequest& r, const
   return kernel.format == used.format ? r.run.format_params : ParamSet{};
 }
 
-double of_blocks(const ParamSet& format_params) {
-  const auto at = format_params.find("block_rows");
-  return at == format_params.end() ? 1 : at->second;
-}
-
-// A kernel that was not asked for may need so many times what CSR takes; little is always allowed.
-constexpr double most_of_csr = 2, little_bytes = 1e6;
-
 void add_alternative(const KernelRow& row, const FormatFacts& facts, const TuneRequest& r, const DeviceInfo& device,
                      double csr_bytes, Problem& problem) {
   const KernelInfo& kernel = row.info;
@@ -43,11 +36,11 @@ void add_alternative(const KernelRow& row, const FormatFacts& facts, const TuneR
     const Estimate e = format.estimate(facts, r.run.precision, params);
     if (static_cast<double>(e.bytes()) > device.spec.memory_bytes)
       return leave_out("format " + kernel.format + " does not fit the device");
-    if (static_cast<double>(e.bytes()) > most_of_csr * csr_bytes + little_bytes && kernel.id != problem.kernel.id)
+    if (static_cast<double>(e.bytes()) > usual_memory * csr_bytes + little_bytes && kernel.id != problem.kernel.id)
       return leave_out("format " + kernel.format + " needs " + byte_text(static_cast<double>(e.bytes())) + ", CSR " +
                        byte_text(csr_bytes));
     problem.alternatives.push_back({kernel, static_cast<double>(minimum_bytes(row, e, facts.csr(), r.run.precision)),
-                                    row.rows_per_block != nullptr, !format.info.hub, of_blocks(params)});
+                                    row.rows_per_block != nullptr, !format.info.hub, block_rows_of(params)});
   } catch (const Error& e) {
     leave_out(e.reason);
   }

@@ -18,13 +18,13 @@ constexpr double bytes_per_piece = 8;  // where it begins, and its sum
 // Short ones take longer by far (kron_g500-logn20's stand-in, H100: 5 and 9 times as long as csr_even).
 constexpr double long_piece = 48, by_stripes = 0.7, short_pieces = 4;
 constexpr double streaming = 2;  // simt::CachePolicy
-// Entries of a row of blocks that a thread is to have at least. Of 57 cases of bsr_warps that had won on an H200 or an
-// H100, 147 to 8000 entries a row of blocks, so many fit 50 to a step (docs/bench).
+// Entries of a row of blocks that a thread is to have at least. Of the 62 products that bsr_warps had won on an H200
+// (docs/bench; 78 to 8000 entries a row of blocks) 45 had so many threads for a row, and 16 twice or half as many.
 constexpr double entries_of_thread = 11, warp_threads = 32;
 
-// What bytes do not tell. `slower`: than others that move as much (median of ten matrices in f32 and f64, H100,
-// 2026-11-25, each kernel by the best parameters that were found; only where it says much). `whole`: a thread computes
-// a row, whatever its length.
+// What bytes do not tell. `slower`: about how much longer than csr_even for as many bytes. From medians of eight draws
+// in f32 and f64 (H100, 2026-11-25, each kernel by the best parameters that were found), rounded, down where they were
+// large: only the order matters. `whole`: a thread computes a row, whatever its length.
 struct Trait {
   const char* kernel;
   double slower;
@@ -68,6 +68,11 @@ double at_most(const ParamSpec& spec, double wanted) {
 bool can_overlap(const KernelInfo& kernel) { return spec_of(kernel.params, "overlap") != nullptr; }
 
 }  // namespace
+
+double block_rows_of(const ParamSet& format_params) {
+  const auto at = format_params.find("block_rows");
+  return at == format_params.end() ? 1 : at->second;
+}
 
 double promise_us(const KernelInfo& kernel, const Prospect& p) {
   const ParamSpec* stripe = spec_of(kernel.params, "stripe_kib");

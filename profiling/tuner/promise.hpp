@@ -17,6 +17,11 @@ struct Prospect {
   double entries = 0;                 // of the matrix
   double block_rows = 1;              // of the format's blocks
 };
+double block_rows_of(const ParamSet& format_params);  // 1 where the format has no blocks
+
+// What a kernel may need that nobody asked for: so many times what CSR takes. Little is always allowed.
+inline constexpr double usual_memory = 2, little_bytes = 1e6;
+
 // Microseconds that a product may take, only good for an order: its bytes at 3 TB/s, a third more where the next
 // product waits for the end of this one, and more for kernels that were slower than others that move as much; the
 // longest row where nobody helps with it; and the pieces that rows are cut into where stripes of the vector are kept in

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "core/formats/format.hpp"
 #include "kernels/table/table.hpp"
@@ -12,7 +14,6 @@
 namespace warpspy {
 namespace {
 
-// csr_even on CSR, at its defaults.
 Family family_of(const char* kernel, double promise = 1) {
   const KernelRow& k = kernel_row(kernel);
   Family f{.kernel = &k, .candidates = candidates_of(k, &format_row(k.info.format).info), .promise = promise};
