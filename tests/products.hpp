@@ -83,6 +83,14 @@ inline std::optional<Product> product_of(const KernelRow& kernel, const Matrix& 
   return p;
 }
 
+// Of each entry.
+inline std::vector<std::int32_t> columns_of(const Csr& a) {
+  std::vector<std::int32_t> columns;
+  for (index_t k = 0; k < a.nnz(); ++k)
+    columns.push_back(static_cast<std::int32_t>(a.columns()[static_cast<std::size_t>(k)]));
+  return columns;
+}
+
 // Runs every block of every launch.
 inline std::vector<double> emulated(EmulatedProduct& product, bool traced = false) {
   for (std::size_t launch = 0; launch < product.launches().size(); ++launch)

@@ -68,12 +68,12 @@ void require_device_memory(const std::string& what, std::size_t bytes) {
               {}, "close other programs that use the GPU, or use a smaller matrix or a leaner format");
 }
 
-void require_shared_memory(const std::string& what, int bytes) {
+int require_shared_memory(const std::string& what, int bytes) {
   int device = 0, limit = 0;
   check(cudaGetDevice(&device), "asking for the device");
   check(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
         "asking for the device's shared memory");
-  if (bytes <= limit) return;
+  if (bytes <= limit) return limit;
   throw Error(what + " needs " + text_of(static_cast<std::size_t>(bytes)) +
                   " of shared memory per block, and this device has " + text_of(static_cast<std::size_t>(limit)),
               {}, "use a smaller block, or a format with smaller packets");

@@ -18,11 +18,13 @@ void DeviceLaunches::add(const void* function, const LaunchSpec& spec, const voi
                     " threads per block on this device (" + std::to_string(attributes.numRegs) +
                     " registers each), not " + std::to_string(spec.block),
                 {}, "use a smaller block size");
-  const int shared_bytes = spec.shared_bytes + static_cast<int>(attributes.sharedSizeBytes);
-  cuda::require_shared_memory("kernel " + kernel_, shared_bytes);
-  if (spec.shared_bytes > 48 * 1024)  // more has to be asked for
-    cuda::check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, spec.shared_bytes),
-                "loading kernel " + kernel_);
+  const int code_bytes = static_cast<int>(attributes.sharedSizeBytes), shared_bytes = spec.shared_bytes + code_bytes;
+  const int most_bytes = cuda::require_shared_memory("kernel " + kernel_, shared_bytes);
+  // More has to be asked for. The last to ask decides for all products of this code, so everybody asks for all.
+  if (spec.shared_bytes > 48 * 1024)
+    cuda::check(
+        cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, most_bytes - code_bytes),
+        "loading kernel " + kernel_);
   if (overlap) cuda::require_overlap("kernel " + kernel_, attributes.ptxVersion);
   shapes_.push_back({.grid = spec.grid,
                      .block = spec.block,

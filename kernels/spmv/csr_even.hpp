@@ -34,19 +34,36 @@ struct CsrEven {
   // Rows that a thread of the blocks behind the shares looks at: these store the empty rows.
   static constexpr int empties_per_thread = 8;
 
-  template <class T, class Col, int items, class Cached, class Values = PlainValues<T>>
+  // x where it is.
+  template <class T>
+  struct PlainX {
+    static constexpr bool gathers = false;
+    static constexpr int threads_at_most = most_threads;
+    // More warps than the compiler would leave room for: they wait for x most of the time.
+    static constexpr int blocks_at_least(int items) { return items == 8 ? 4 : sizeof(T) == 4 ? 6 : 5; }
+    // Whether a tile is asked for while the one before is summed up; with fewer entries more warps wait at a time.
+    static constexpr bool ahead(int items) { return items == 8; }
+    simt::Array<const T> x;
+
+    SIMT_DEVICE int slots() const { return 0; }
+    template <class Policy, class Col>
+    SIMT_DEVICE T at(const Policy& policy, const simt::SharedArray<T>&, Col column,
+                     simt::Where where = simt::Where::current()) const {
+      return simt::ld(policy, x, column, where);
+    }
+  };
+
+  // X: PlainX, or XInSlots of csr_slots.
+  template <class T, class Col, int items, class Cached, class Values = PlainValues<T>, class X = PlainX<T>>
   struct Code {
     static constexpr bool awaits_previous = true;
-    // More warps than the compiler would leave room for: they wait for x most of the time.
-    static constexpr int threads_at_most = most_threads;
-    static constexpr int blocks_at_least = items == 8 ? 4 : sizeof(T) == 4 ? 6 : 5;
-    // Whether a tile is asked for while the one before is summed up; with fewer entries more warps wait at a time.
-    static constexpr bool ahead = items == 8;
+    static constexpr int threads_at_most = X::threads_at_most, blocks_at_least = X::blocks_at_least(items);
+    static constexpr bool ahead = X::ahead(items);
     static constexpr int pack = 16 / sizeof(T), packs = items / pack, tile_size = items * simt::warp_size;
 
     simt::Array<const Col> columns;
     Values values;
-    simt::Array<const T> x;
+    X x;
     simt::Array<T> y;
     simt::Array<const std::uint16_t> flags;
     simt::Array<const std::int32_t> first_ends;
@@ -56,7 +73,8 @@ struct CsrEven {
     simt::Array<T> slots;
     simt::Array<std::int32_t> counters;
     std::int64_t entries;
-    int tiles, shares, run;
+    int tiles, shares;
+    int share;  // in tiles, which the warps of its block deal out
     Scale<T> scale;
     Cached cached;
 
@@ -112,19 +130,25 @@ struct CsrEven {
       const int lane = t.thread % simt::warp_size, warp = t.thread / simt::warp_size;
       const int warps = t.block_size / simt::warp_size, mine = warp * tile_size;
       SIMT_DYNAMIC_SHARED(T, staged, 0, t.block_size * items);
+      SIMT_DYNAMIC_SHARED(T, near, t.block_size * items * static_cast<int>(sizeof(T)), x.slots());
       // Of each warp: the row that ends first in it, or -1, what the warp has of it, and of the row that goes on.
-      SIMT_SHARED(int, head_rows, most_threads / simt::warp_size);
-      SIMT_SHARED(T, heads, most_threads / simt::warp_size);
-      SIMT_SHARED(T, tails, most_threads / simt::warp_size);
+      SIMT_SHARED(int, head_rows, threads_at_most / simt::warp_size);
+      SIMT_SHARED(T, heads, threads_at_most / simt::warp_size);
+      SIMT_SHARED(T, tails, threads_at_most / simt::warp_size);
       SIMT_SHARED(std::int32_t, border, EvenSplit::border_ints);
 
-      const int first = (static_cast<int>(t.block) * warps + warp) * run;
-      const int last = first < tiles - run ? first + run : tiles;
+      const int share_begin = static_cast<int>(t.block) * share, doublings = simt::count_bits(warps - 1);
+      const int first = share_begin + (warp * share >> doublings);
+      const int its_end = share_begin + ((warp + 1) * share >> doublings), last = its_end < tiles ? its_end : tiles;
       Part part;
       if (first < last) load(part, first, lane);
       if (t.thread < EvenSplit::border_ints)
         simt::st(border, t.thread, simt::ld(borders, t.block * EvenSplit::border_ints + t.thread));
-      previous.await();
+      if constexpr (X::gathers) {
+        x.gather(cached, near, t, previous);
+      } else {
+        previous.await();
+      }
 
       T open = 0;  // of the row that the tiles so far leave unfinished
       bool ended = false;
@@ -132,7 +156,7 @@ struct CsrEven {
         if (!ahead && tile > first) load(part, tile, lane);
         SIMT_UNROLL
         for (int i = 0; i < items; ++i)
-          part.own.value[i] = values.value(cached.values, part.own.raw(i)) * simt::ld(cached.x, x, part.column[i]);
+          part.own.value[i] = values.value(cached.values, part.own.raw(i)) * x.at(cached.x, near, part.column[i]);
         const std::uint32_t ends = part.ends();
         const int ends_before = part.ends_before(), first_end = part.first_end;
         const std::uint32_t enders = simt::ballot(ends != 0);
@@ -306,43 +330,52 @@ struct CsrEven {
         "after Liu & Vinter 2015", "csr"};
   }
 
+  static index_t tiles_per_share(const Params& p) { return index_t{p.block_size} / simt::warp_size * p.run; }
+
   // How the blocks of a product share it. Throws Error where rows are too many to be counted.
   struct Shares {
     const EvenSplit& split;  // lives as long as the plan
     std::int64_t shares;
+    index_t tiles;  // of a share
     LaunchSpec spec;
   };
   template <class Ptr, class Plan>
-  static Shares shares_of(const char* kernel, std::span<const Ptr> row_ptr, const Params& p, Plan& plan) {
+  static Shares shares_of(const char* kernel, std::span<const Ptr> row_ptr, int items, int block_size,
+                          index_t tiles_per_share, Plan& plan) {
     using T = typename Plan::Value;
     const auto rows = static_cast<index_t>(row_ptr.size()) - 1;
     if (rows > std::numeric_limits<std::int32_t>::max())
       throw Error(std::string("kernel ") + kernel + " cannot count " + std::to_string(rows) + " rows", {},
                   "use csr_scalar");
-    const EvenSplit& split =
-        plan.prepare([&] { return even_split(row_ptr, p.items, p.block_size / simt::warp_size * p.run); });
+    const EvenSplit& split = plan.prepare([&] { return even_split(row_ptr, items, tiles_per_share); });
     const auto shares = static_cast<std::int64_t>(split.borders.size()) / EvenSplit::border_ints;
     const auto empties =
-        split.present.empty() ? LaunchSpec{} : row_grid(rows, index_t{p.block_size} * empties_per_thread, p.block_size);
-    return {split, shares,
+        split.present.empty() ? LaunchSpec{} : row_grid(rows, index_t{block_size} * empties_per_thread, block_size);
+    return {split, shares, tiles_per_share,
             LaunchSpec{.grid = std::max<std::int64_t>(1, shares + empties.grid),
-                       .block = p.block_size,
-                       .shared_bytes = p.block_size * p.items * static_cast<int>(sizeof(T)),
-                       .registers = p.items == 8     ? 64
+                       .block = block_size,
+                       .shared_bytes = block_size * items * static_cast<int>(sizeof(T)),
+                       .registers = items == 8       ? 64
                                     : sizeof(T) == 4 ? 40
                                                      : 48,
-                       .loads_in_flight = p.items,
+                       .loads_in_flight = items,
                        .instructions = 7.5}};
   }
   // The product's code, its arrays laid out. `values()` lays out PlainValues, or another of value_arrays.hpp.
   template <int items, class Plan, class Col, class Values, class Cached>
-  static auto code_of(index_t entries, const Shares& s, const Params& p, Plan& plan, std::span<const Col> columns,
-                      const Values& values, const Cached& cached) {
+  static auto code_of(index_t entries, const Shares& s, Plan& plan, std::span<const Col> columns, const Values& values,
+                      const Cached& cached) {
+    const auto laid_out = plan.in("columns", Role::leads_to_x, columns);
+    return code_with<items>(entries, s, plan, laid_out, values(), PlainX<typename Plan::Value>{plan.x()}, cached);
+  }
+  template <int items, class Plan, class Col, class Values, class X, class Cached>
+  static auto code_with(index_t entries, const Shares& s, Plan& plan, const simt::Array<const Col>& columns,
+                        const Values& values, const X& x, const Cached& cached) {
     using T = typename Plan::Value;
-    return Code<T, Col, items, Cached, decltype(values())>{
-        plan.in("columns", Role::leads_to_x, columns),
-        values(),
-        plan.x(),
+    return Code<T, Col, items, Cached, Values, X>{
+        columns,
+        values,
+        x,
         plan.y(),
         plan.made("flags", Role::matrix, s.split.flags),
         plan.made("first_ends", Role::matrix, s.split.first_ends),
@@ -354,7 +387,7 @@ struct CsrEven {
         entries,
         static_cast<int>(s.split.first_ends.size()),
         static_cast<int>(s.shares),
-        p.run,
+        static_cast<int>(s.tiles),
         plan.scale(),
         cached};
   }
@@ -364,11 +397,11 @@ struct CsrEven {
     visit_all(
         [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
           if constexpr (Plan::template compiled<Ptr, Col>) {
-            const Shares shares = shares_of("csr_even", row_ptr, p, plan);
+            const Shares shares = shares_of("csr_even", row_ptr, p.items, p.block_size, tiles_per_share(p), plan);
             const auto values = [&] { return plain_values(plan, a.values().template as<T>()); };
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               with_value<4, 8>(p.items, [&]<int items>() {
-                plan.launch(shares.spec, code_of<items>(a.nnz(), shares, p, plan, columns, values, cached));
+                plan.launch(shares.spec, code_of<items>(a.nnz(), shares, plan, columns, values, cached));
               });
             });
           }

@@ -34,6 +34,7 @@ constexpr Trait traits[] = {
     {"bsr", 2, false},           {"coo_atomic", 2.5, false},  {"coo_segmented", 1.4, false},
     {"csc", 3, false},           {"csr_adaptive", 2, false},  {"csr_compact_even", 1.2, false},
     {"csr_merge", 1.3, false},   {"csr_packs", 1.3, false},   {"csr_compact_stream", 1.2, false},
+    {"csr_compact_slots", 1.2, false},
     {"csr_scalar", 4, true},     {"evc_hyb", 1.8, false},     {"ell", 1, true},
     {"jds", 1.3, true},          {"mask_blocks", 2.5, false}, {"sell", 1, true},
     {"sell16_warps", 1.1, true}, {"sell8_warps", 1.4, true},  {"sell_warps", 1, true}};
@@ -52,6 +53,9 @@ struct Start {
 const std::vector<Start>& starts() {
   static const std::vector<Start> all{
       {"csr_even", {{"items", 4}, {"run", 1}, {"block_size", 256}}},
+      {"csr_slots", {{"share_kib", 216}, {"blocks", 128}, {"block_size", 1024}}},
+      {"csr_slots", {{"share_kib", 216}, {"blocks", 512}}},
+      {"csr_compact_slots", {{"blocks", 128}, {"block_size", 1024}}},
       {"csr_even_transposed", {{"share_kib", 216}, {"blocks", 512}, {"block_size", 256}}},
       {"csr_slots_transposed", {{"blocks", 512}, {"block_size", 256}}}};
   return all;

@@ -242,6 +242,23 @@ TEST_F(Gpu, AGraphOfLaunchesComputesTheSame) {
   EXPECT_EQ(testing::first_wrong_row(p->expected, product->y()), "");
 }
 
+// What a launch may have of shared memory is asked for once for all products of the same code.
+TEST_F(Gpu, AProductThatNeedsLittleSharedMemoryLeavesTheOthersTheirs) {
+  const KernelRow& kernel = kernel_row("csr_slots");
+  const auto a = matrix_of(20'000, [](index_t) { return 20; });
+  const auto much = testing::product_of(kernel, a, Precision::f64, {{"share_kib", 216}, {"blocks", 16}});
+  const auto little = testing::product_of(kernel, a, Precision::f64, {{"share_kib", 70}, {"blocks", 16}});
+  const auto first = kernel.on_device(much->inputs), second = kernel.on_device(little->inputs);
+  ASSERT_GT(first->launches().front().shared_bytes, second->launches().front().shared_bytes);
+  ASSERT_GT(second->launches().front().shared_bytes, 48 * 1024);
+  const cuda::Stream stream;
+  for (const auto& [product, p] : {std::pair{&first, &much}, {&second, &little}}) {
+    (*product)->launch(stream.get());
+    stream.synchronize();
+    EXPECT_EQ(testing::first_wrong_row((*p)->expected, (*product)->y()), "");
+  }
+}
+
 TEST_F(Gpu, WhatDoesNotFitIsRefusedWithBothSizes) {
   const std::size_t total = cuda::device_memory().total;
   try {

@@ -21,13 +21,6 @@
 namespace warpspy {
 namespace {
 
-std::vector<std::int32_t> columns_of(const Csr& a) {
-  std::vector<std::int32_t> columns;
-  for (index_t k = 0; k < a.nnz(); ++k)
-    columns.push_back(static_cast<std::int32_t>(a.columns()[static_cast<std::size_t>(k)]));
-  return columns;
-}
-
 TEST(RowMarks, TellTheRowOfEveryEntry) {
   for (const testing::Shape& shape : testing::shapes()) {
     SCOPED_TRACE(shape.name);
@@ -56,7 +49,7 @@ TEST(ColumnSlots, LeadBackToColumns) {
     for (const index_t tiles : {1, 3, 100})
       for (const index_t room : {256, 1000, 65536}) {
         SCOPED_TRACE(shape.name + ", " + std::to_string(tiles) + " tiles, room for " + std::to_string(room));
-        const std::vector<std::int32_t> columns = columns_of(shape.matrix);
+        const std::vector<std::int32_t> columns = testing::columns_of(shape.matrix);
         const ColumnSlots s =
             column_slots(std::span<const std::int32_t>(columns), shape.matrix.cols(), tiles, room, lane_of);
         std::size_t seen = 0;
@@ -89,7 +82,7 @@ TEST(ColumnOrder, IsThatOfTheColumnsOfEveryShare) {
   for (const testing::Shape& shape : testing::shapes())
     for (const index_t tiles_per_share : {1, 2, 256}) {
       SCOPED_TRACE(shape.name + ", " + std::to_string(tiles_per_share) + " tiles");
-      const std::vector<std::int32_t> columns = columns_of(shape.matrix);
+      const std::vector<std::int32_t> columns = testing::columns_of(shape.matrix);
       const ColumnOrder o = column_order(std::span<const std::int32_t>(columns), shape.matrix.cols(), tiles_per_share);
       const std::size_t share = static_cast<std::size_t>(tiles_per_share) * tile;
       std::size_t ended = 0;

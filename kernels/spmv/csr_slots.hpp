@@ -1,0 +1,158 @@
+// csr_even with x at hand: for matrices whose columns lie anywhere, where nearly every load of x would be a sector of
+// its own (32 bytes for the 4 or 8 that are wanted). A block has one share of the entries. It first gathers x for all
+// of the share's columns into shared memory, each column once and in ascending order, so that neighbours come in one
+// sector; then it multiplies and adds up as csr_even does, with 16-bit slots in place of columns. Where a share has
+// more columns than there is room for, the fullest have slots, and the rest are read where they are. This is the cache
+// blocking of Im & Yelick 2001 by entries in place of columns, and the hand-managed cache of PKT (Bell & Garland 2008,
+// section 4.6) without clusters.
+#pragma once
+
+#include "kernels/spmv/csr_even.hpp"
+#include "kernels/spmv/x_slots.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+// In place of CsrEven::PlainX.
+template <class T, class Col>
+struct XInSlots {
+  static constexpr bool gathers = true;
+  static constexpr int threads_at_most = 1024;
+  static constexpr int blocks_at_least(int) { return 1; }
+  static constexpr bool ahead(int) { return true; }
+  static constexpr int at_once = 4;  // loads of x of a thread in flight
+
+  simt::Array<const T> x;
+  simt::Array<const std::int32_t> begins, columns;
+  int room, largest;
+
+  SIMT_DEVICE int slots() const { return largest; }
+
+  // The columns are there before the launch before has ended; x is not.
+  template <class Cached>
+  SIMT_DEVICE void gather(const Cached& cached, const simt::SharedArray<T>& near, simt::Thread t,
+                          simt::PreviousLaunch& previous) const {
+    if (simt::is_constant(cached.x)) return previous.await();
+    const int begin = simt::ld(begins, t.block), count = simt::ld(begins, t.block + 1) - begin;
+    std::int32_t column[at_once]{};
+    load(column, cached, begin, t.thread, count, t.block_size);
+    previous.await();
+    for (int first = t.thread; first < count;) {
+      T value[at_once]{};
+      SIMT_UNROLL
+      for (int u = 0; u < at_once; ++u)
+        if (first + u * t.block_size < count) value[u] = simt::ld(cached.x, x, column[u]);
+      const int next = first + at_once * t.block_size;
+      load(column, cached, begin, next, count, t.block_size);
+      SIMT_UNROLL
+      for (int u = 0; u < at_once; ++u)
+        if (first + u * t.block_size < count) simt::st(near, first + u * t.block_size, value[u]);
+      first = next;
+    }
+    simt::sync_block();
+  }
+
+  template <class Policy>
+  SIMT_DEVICE T at(const Policy& policy, const simt::SharedArray<T>& near, Col slot,
+                   simt::Where where = simt::Where::current()) const {
+    if (simt::is_constant(policy)) return simt::constant_of<T>;
+    if constexpr (sizeof(Col) > 2)
+      if (slot >= room) return simt::ld(policy, x, slot - room, where);
+    return simt::ld(near, slot, where);
+  }
+
+ private:
+  template <class Cached>
+  SIMT_DEVICE void load(std::int32_t (&column)[at_once], const Cached& cached, int begin, int first, int count,
+                        int step) const {
+    SIMT_UNROLL
+    for (int u = 0; u < at_once; ++u)
+      if (first + u * step < count) column[u] = simt::ld(cached.pointers, columns, begin + first + u * step);
+  }
+};
+
+struct CsrSlots {
+  using Input = CsrFormat;
+  static constexpr bool overlaps = true, reads_pointers = false, reads_indices = false;
+  struct Params {
+    int blocks = 256;
+    int share_kib = 108;
+    int block_size = 512;
+    bool operator==(const Params&) const = default;
+  };
+  static constexpr int items = 8, tile = items * simt::warp_size;
+
+  static Fields<Params> fields() {
+    ParamSpec block_size = block_size_spec();
+    block_size.min = 2 * simt::warp_size;
+    block_size.tried = {512, 1024};
+    return {{&Params::blocks,
+             {.id = "blocks",
+              .label = "Blocks",
+              .help = "Shares that the entries are dealt out to. Fewer of them gather x less often; they should fill "
+                      "the GPU.",
+              .type = ParamSpec::Type::power_of_two,
+              .min = 1,
+              .max = 65536,
+              .tried = {128, 256, 512}}},
+            {&Params::share_kib,
+             {.id = "share_kib",
+              .label = "Shared memory in KiB",
+              .help = "Of a block at most, for x and for products on their way. Columns of a share that find no room "
+                      "are read where they are.",
+              .type = ParamSpec::Type::integer,
+              .min = 2,
+              .max = 220,
+              .tried = {108, 216}}},
+            {&Params::block_size, block_size}};
+  }
+  static KernelInfo info() {
+    return {"csr_slots", "CSR slots",
+            "CSR even with x at hand: blocks first gather x for the columns of their share, each once, into shared "
+            "memory. For columns all over the place.",
+            "after Im & Yelick 2001 and Liu & Vinter 2015", "csr"};
+  }
+
+  // Values of x that a block has room for, beside products on their way.
+  static index_t room_of(const Params& p, index_t value_bytes) {
+    const index_t bytes = index_t{p.share_kib} * 1024 - index_t{p.block_size} * items * value_bytes;
+    return std::clamp<index_t>(bytes / value_bytes, 1, XSlots::most_slots);
+  }
+
+  // `values()` lays out PlainValues, or another of value_arrays.hpp.
+  template <class Ptr, class Col, class Values, class Plan>
+  static void launch(const char* kernel, std::span<const Ptr> row_ptr, std::span<const Col> columns, index_t cols,
+                     const Values& values, const Params& p, Plan& plan) {
+    using T = typename Plan::Value;
+    const auto entries = static_cast<index_t>(columns.size()), tiles = (entries + tile - 1) / tile;
+    const index_t share = std::max<index_t>(1, (tiles + p.blocks - 1) / p.blocks), room = room_of(p, sizeof(T));
+    CsrEven::Shares shares = CsrEven::shares_of(kernel, row_ptr, items, p.block_size, share, plan);
+    const XSlots& slots = plan.prepare([&] { return x_slots(kernel, columns, cols, share * tile, room); });
+    shares.spec.shared_bytes += slots.largest * static_cast<int>(sizeof(T));
+    plan.with_caches([&](const auto& cached) {
+      const auto with = [&]<class Slot>(const std::vector<Slot>& of_entries) {
+        const auto at_hand = plan.made("slots", Role::leads_to_x, of_entries);
+        const XInSlots<T, Slot> x{plan.x(),
+                                  plan.made("slot_begins", Role::leads_to_x, slots.begins),
+                                  plan.made("slot_columns", Role::leads_to_x, slots.columns),
+                                  static_cast<int>(room), slots.largest};
+        plan.launch(shares.spec, CsrEven::code_with<items>(entries, shares, plan, at_hand, values(), x, cached));
+      };
+      if (slots.wide.empty())
+        with(slots.narrow);
+      else
+        with(slots.wide);
+    });
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    visit_all(
+        [&](const auto& row_ptr, const auto& columns) {
+          const auto values = [&] { return plain_values(plan, a.values().template as<T>()); };
+          launch("csr_slots", row_ptr, columns, a.cols(), values, p, plan);
+        },
+        a.row_ptr(), a.columns());
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET
