@@ -46,10 +46,11 @@ struct CsrEven {
     simt::Array<const T> x;
 
     SIMT_DEVICE int slots() const { return 0; }
-    template <class Policy, class Col>
-    SIMT_DEVICE T at(const Policy& policy, const simt::SharedArray<T>&, Col column,
-                     simt::Where where = simt::Where::current()) const {
-      return simt::ld(policy, x, column, where);
+    template <int items, class Policy, class Col>
+    SIMT_DEVICE void load(T (&to)[items], const Policy& policy, const simt::SharedArray<T>&, const Col (&columns)[items],
+                          simt::Where where = simt::Where::current()) const {
+      SIMT_UNROLL
+      for (int i = 0; i < items; ++i) to[i] = simt::ld(policy, x, columns[i], where);
     }
   };
 
@@ -154,9 +155,11 @@ struct CsrEven {
       bool ended = false;
       for (int tile = first; tile < last; ++tile) {
         if (!ahead && tile > first) load(part, tile, lane);
+        T factor[items];
+        x.load(factor, cached.x, near, part.column);
         SIMT_UNROLL
         for (int i = 0; i < items; ++i)
-          part.own.value[i] = values.value(cached.values, part.own.raw(i)) * x.at(cached.x, near, part.column[i]);
+          part.own.value[i] = values.value(cached.values, part.own.raw(i)) * factor[i];
         const std::uint32_t ends = part.ends();
         const int ends_before = part.ends_before(), first_end = part.first_end;
         const std::uint32_t enders = simt::ballot(ends != 0);

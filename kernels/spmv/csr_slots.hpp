@@ -12,8 +12,8 @@
 
 namespace warpspy::inline SIMT_TARGET {
 
-// In place of CsrEven::PlainX.
-template <class T, class Col>
+// In place of CsrEven::PlainX. Slot: 16 bits, or 32 where what is behind `room` is a column.
+template <class T, class Slot>
 struct XInSlots {
   static constexpr bool gathers = true;
   static constexpr int threads_at_most = 1024;
@@ -51,13 +51,20 @@ struct XInSlots {
     simt::sync_block();
   }
 
-  template <class Policy>
-  SIMT_DEVICE T at(const Policy& policy, const simt::SharedArray<T>& near, Col slot,
-                   simt::Where where = simt::Where::current()) const {
-    if (simt::is_constant(policy)) return simt::constant_of<T>;
-    if constexpr (sizeof(Col) > 2)
-      if (slot >= room) return simt::ld(policy, x, slot - room, where);
-    return simt::ld(near, slot, where);
+  // What is far is asked for before anything waits for what is near.
+  template <int items, class Policy>
+  SIMT_DEVICE void load(T (&to)[items], const Policy& policy, const simt::SharedArray<T>& near,
+                        const Slot (&slots)[items], simt::Where where = simt::Where::current()) const {
+    constexpr bool has_far = sizeof(Slot) > 2;
+    SIMT_UNROLL
+    for (int i = 0; i < items; ++i) {
+      to[i] = simt::constant_of<T>;
+      if (has_far && slots[i] >= room) to[i] = simt::ld(policy, x, slots[i] - room, where);
+    }
+    if (simt::is_constant(policy)) return;
+    SIMT_UNROLL
+    for (int i = 0; i < items; ++i)
+      if (!has_far || slots[i] < room) to[i] = simt::ld(near, slots[i], where);
   }
 
  private:
@@ -75,7 +82,7 @@ struct CsrSlots {
   static constexpr bool overlaps = true, reads_pointers = false, reads_indices = false;
   struct Params {
     int blocks = 256;
-    int share_kib = 108;
+    int share_kib = 96;
     int block_size = 512;
     bool operator==(const Params&) const = default;
   };
@@ -87,9 +94,9 @@ struct CsrSlots {
     block_size.tried = {512, 1024};
     return {{&Params::blocks,
              {.id = "blocks",
-              .label = "Blocks",
-              .help = "Shares that the entries are dealt out to. Fewer of them gather x less often; they should fill "
-                      "the GPU.",
+              .label = "Blocks at a time",
+              .help = "The entries are dealt out to so many blocks, or 2, 4, 8 ... times as many where their columns "
+                      "find more room then. So many should fill the GPU.",
               .type = ParamSpec::Type::power_of_two,
               .min = 1,
               .max = 65536,
@@ -102,7 +109,7 @@ struct CsrSlots {
               .type = ParamSpec::Type::integer,
               .min = 2,
               .max = 220,
-              .tried = {108, 216}}},
+              .tried = {96, 216}}},
             {&Params::block_size, block_size}};
   }
   static KernelInfo info() {
@@ -123,8 +130,10 @@ struct CsrSlots {
   static void launch(const char* kernel, std::span<const Ptr> row_ptr, std::span<const Col> columns, index_t cols,
                      const Values& values, const Params& p, Plan& plan) {
     using T = typename Plan::Value;
-    const auto entries = static_cast<index_t>(columns.size()), tiles = (entries + tile - 1) / tile;
-    const index_t share = std::max<index_t>(1, (tiles + p.blocks - 1) / p.blocks), room = room_of(p, sizeof(T));
+    const auto entries = static_cast<index_t>(columns.size());
+    const index_t room = room_of(p, sizeof(T));
+    const index_t share =
+        plan.prepare([&] { return x_slots_share(columns, cols, tile, p.blocks, room, index_t{sizeof(T)}); });
     CsrEven::Shares shares = CsrEven::shares_of(kernel, row_ptr, items, p.block_size, share, plan);
     const XSlots& slots = plan.prepare([&] { return x_slots(kernel, columns, cols, share * tile, room); });
     shares.spec.shared_bytes += slots.largest * static_cast<int>(sizeof(T));

@@ -33,47 +33,50 @@ struct XSlots {
 
 namespace detail {
 
-// What XSlots has of neighbouring shares.
-struct SomeXSlots {
-  std::vector<std::int32_t> columns, counts;  // counts: of each share
-  bool all_fit = true;
-};
-// Where entries find x is written to `wide`.
+// The lists of neighbouring shares, and then where their entries find x.
 template <class Col>
-class XSlotsMaker {
+class XSlotsOfShares {
  public:
-  XSlotsMaker(std::span<const Col> entries, index_t cols, index_t room, std::span<std::int32_t> wide)
-      : entries_(entries), room_(static_cast<std::size_t>(room)), wide_(wide), of_(static_cast<std::size_t>(cols)) {}
+  XSlotsOfShares(std::span<const Col> entries, index_t cols, index_t room)
+      : entries_(entries), room_(static_cast<std::size_t>(room)), of_(static_cast<std::size_t>(cols)) {}
 
-  SomeXSlots made(std::size_t first_share, std::size_t end_share, std::size_t share) && {
-    for (std::size_t s = first_share; s < end_share; ++s) add(s * share, std::min((s + 1) * share, entries_.size()));
-    return std::move(made_);
+  void list(std::size_t begin, std::size_t end) {
+    share_.clear();
+    for (std::size_t k = begin; k < end; ++k)
+      if (of_[static_cast<std::size_t>(entries_[k])]++ == 0) share_.push_back(static_cast<std::int32_t>(entries_[k]));
+    const std::size_t before = columns.size();
+    columns.insert(columns.end(), share_.begin(), share_.end());
+    if (share_.size() > room_) keep_the_fullest(before);
+    std::sort(columns.begin() + static_cast<std::ptrdiff_t>(before), columns.end());
+    counts.push_back(static_cast<std::int32_t>(columns.size() - before));
+    for (const std::int32_t c : share_) of(c) = 0;
   }
 
- private:
-  void add(std::size_t begin, std::size_t end) {
-    share_.clear();
-    for (std::size_t k = begin; k < end; ++k) {
-      const auto c = static_cast<std::size_t>(entries_[k]);
-      if (of_[c]++ == 0) share_.push_back(static_cast<std::int32_t>(c));
-    }
-    if (share_.size() > room_) keep_the_fullest();
-    std::sort(share_.begin(), share_.end());
-    for (std::size_t s = 0; s < share_.size(); ++s) of(share_[s]) = -1 - static_cast<std::int32_t>(s);
+  // Share by share, as they were listed.
+  template <class Slot>
+  void number(std::size_t begin, std::size_t end, std::span<Slot> to) {
+    const auto listed = static_cast<std::size_t>(counts[numbered_++]);
+    const std::span<const std::int32_t> list(columns.data() + first_, listed);
+    first_ += listed;
+    std::int32_t slots = 0;
+    for (const std::int32_t c : list) of(c) = ++slots;
     for (std::size_t k = begin; k < end; ++k) {
       const auto c = static_cast<std::int32_t>(entries_[k]);
-      wide_[k] = of(c) < 0 ? -1 - of(c) : static_cast<std::int32_t>(room_) + c;
+      to[k - begin] = static_cast<Slot>(of(c) > 0 ? of(c) - 1 : static_cast<std::int32_t>(room_) + c);
     }
-    for (std::size_t k = begin; k < end; ++k) of_[static_cast<std::size_t>(entries_[k])] = 0;
-    made_.columns.insert(made_.columns.end(), share_.begin(), share_.end());
-    made_.counts.push_back(static_cast<std::int32_t>(share_.size()));
+    for (const std::int32_t c : list) of(c) = 0;
   }
+
+  std::vector<std::int32_t> columns, counts;  // counts: of each share
+  bool all_fit = true;
+
+ private:
   std::int32_t& of(std::int32_t column) { return of_[static_cast<std::size_t>(column)]; }
 
   // Columns of `least` entries and more, such that there is room for all of them, and of the next fewer the first ones.
   // A column of one entry gains nothing by a slot; but one there is in any case, for lanes without an entry.
-  void keep_the_fullest() {
-    made_.all_fit = false;
+  void keep_the_fullest(std::size_t before) {
+    all_fit = false;
     constexpr std::size_t most = 256;  // told apart
     std::array<std::size_t, most> with{};
     const auto entries_of = [&](std::int32_t c) { return std::min(static_cast<std::size_t>(of(c)), most - 1); };
@@ -81,23 +84,85 @@ class XSlotsMaker {
     std::size_t least = most - 1, kept = 0;
     for (; least > 1 && kept + with[least] <= room_; --least) kept += with[least];
     std::size_t of_least = least > 1 ? room_ - kept : kept == 0 ? 1 : 0;
-    std::erase_if(share_, [&](std::int32_t c) {
+    const auto is_left_out = [&](std::int32_t c) {
       if (entries_of(c) != least) return entries_of(c) < least;
       if (of_least == 0) return true;
       --of_least;
       return false;
-    });
+    };
+    columns.erase(std::remove_if(columns.begin() + static_cast<std::ptrdiff_t>(before), columns.end(), is_left_out),
+                  columns.end());
   }
 
   std::span<const Col> entries_;
   std::size_t room_;
-  std::span<std::int32_t> wide_;
-  std::vector<std::int32_t> of_;  // how many entries of the share a column has, then its slot; zeros between shares
+  std::vector<std::int32_t> of_;     // how many entries of the share a column has, or its slot + 1; zeros between
   std::vector<std::int32_t> share_;  // its columns
-  SomeXSlots made_;
+  std::size_t numbered_ = 0, first_ = 0;
 };
 
+// What a block with these entries reads of x, and of what leads to it: a sector of what is listed once, of the rest once
+// for each tile.
+template <class Col>
+double bytes_of_x(std::span<const Col> entries, index_t cols, index_t room, std::size_t tile, index_t value_bytes) {
+  constexpr index_t sector_bytes = 32;
+  XSlotsOfShares<Col> share(entries, cols, room);
+  share.list(0, entries.size());
+  std::vector<index_t> slots(entries.size()), sectors;
+  share.number(0, entries.size(), std::span(slots));
+  std::int64_t count = 0;
+  const auto count_sectors = [&] {
+    std::sort(sectors.begin(), sectors.end());
+    count += std::unique(sectors.begin(), sectors.end()) - sectors.begin();
+    sectors.clear();
+  };
+  for (const std::int32_t c : share.columns) sectors.push_back(c * value_bytes / sector_bytes);
+  count_sectors();
+  for (std::size_t begin = 0; begin < slots.size(); begin += tile) {
+    for (std::size_t k = begin; k < std::min(begin + tile, slots.size()); ++k)
+      if (slots[k] >= room) sectors.push_back((slots[k] - room) * value_bytes / sector_bytes);
+    count_sectors();
+  }
+  const std::size_t of_slot = share.all_fit ? sizeof(std::uint16_t) : sizeof(std::int32_t);
+  return static_cast<double>(count * sector_bytes) +
+         static_cast<double>(of_slot * slots.size() + sizeof(std::int32_t) * share.columns.size());
+}
+
 }  // namespace detail
+
+// Tiles of a share: those of `blocks` shares, or of 2, 4, 8 ... times as many where blocks are estimated to read fewer
+// bytes of x and of what leads to it then, from a few shares of each size.
+template <class Col>
+index_t x_slots_share(std::span<const Col> entries, index_t cols, index_t tile, index_t blocks, index_t room,
+                      index_t value_bytes) {
+  constexpr std::size_t samples = 16;
+  constexpr index_t least_tiles = 32;
+  constexpr double bytes_of_share = 60'000;  // that could be read in the time in which a block begins and ends
+  const index_t tiles = (static_cast<index_t>(entries.size()) + tile - 1) / tile;
+  std::vector<index_t> shares{std::max<index_t>(1, (tiles + blocks - 1) / blocks)};
+  while (shares.back() >= 2 * least_tiles) shares.push_back((shares.back() + 1) / 2);
+  if (shares.size() == 1) return shares.front();
+  std::vector<std::vector<double>> bytes(samples, std::vector<double>(shares.size()));
+  in_parallel(samples, [&](std::size_t sample) {
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      const auto length = static_cast<std::size_t>(shares[i] * tile), count = entries.size() / length;
+      if (count == 0) continue;
+      const auto some = entries.subspan(part_begin(count, sample, samples) * length, length);
+      bytes[sample][i] = detail::bytes_of_x(some, cols, room, static_cast<std::size_t>(tile), value_bytes);
+    }
+  });
+  std::size_t best = 0;
+  double least = std::numeric_limits<double>::max();
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    double mean = 0, most = 0;
+    for (const auto& of_sample : bytes) mean += of_sample[i] / samples, most = std::max(most, of_sample[i]);
+    // The device waits for the block that comes last: the less, the more of them each place has had before.
+    const double waited = (most - mean) * static_cast<double>(shares[i]) / static_cast<double>(shares.front());
+    const double per_tile = (mean + bytes_of_share + waited) / static_cast<double>(shares[i]);
+    if (per_tile < least && mean > 0) least = per_tile, best = i;
+  }
+  return shares[best];
+}
 
 // Shares of so many entries, the last perhaps smaller. `room`: slots of a share at most, 1 <= room <= most_slots. On
 // all processors; the same, however many there are. Throws Error where columns of shares are too many to be counted, or
@@ -109,18 +174,22 @@ XSlots x_slots(const char* kernel, std::span<const Col> entries, index_t cols, i
   constexpr std::size_t most_parts = 16;  // each has a counter for every column
   const auto share = static_cast<std::size_t>(share_entries);
   const std::size_t shares = (entries.size() + share - 1) / share, parts = std::min(most_parts, shares);
-  XSlots all;
-  all.wide.resize(entries.size());
-  std::vector<detail::SomeXSlots> made(parts);
+  std::vector<detail::XSlotsOfShares<Col>> made(parts, {entries, 0, room});
+  const auto of_shares = [&](std::size_t part, auto&& work) {
+    for (std::size_t s = part_begin(shares, part, parts); s < part_begin(shares, part + 1, parts); ++s)
+      work(s * share, std::min((s + 1) * share, entries.size()));
+  };
   in_parallel(parts, [&](std::size_t part) {
-    made[part] = detail::XSlotsMaker<Col>(entries, cols, room, all.wide)
-                     .made(part_begin(shares, part, parts), part_begin(shares, part + 1, parts), share);
+    made[part] = {entries, cols, room};
+    of_shares(part, [&](std::size_t begin, std::size_t end) { made[part].list(begin, end); });
   });
+  XSlots all;
   bool narrow = true;
   all.begins.push_back(0);
-  for (const detail::SomeXSlots& part : made) {
+  for (const auto& part : made) {
     if (all.columns.size() + part.columns.size() > INT32_MAX)
-      throw Error(std::string("kernel ") + kernel + " would list more than 2147483647 columns", {}, "use csr_even, or fewer blocks");
+      throw Error(std::string("kernel ") + kernel + " would list more than 2147483647 columns", {},
+                  "use csr_even, or fewer blocks");
     narrow = narrow && part.all_fit;
     all.columns.insert(all.columns.end(), part.columns.begin(), part.columns.end());
     for (const std::int32_t count : part.counts) {
@@ -128,9 +197,16 @@ XSlots x_slots(const char* kernel, std::span<const Col> entries, index_t cols, i
       all.largest = std::max(all.largest, static_cast<int>(count));
     }
   }
-  if (!narrow) return all;
-  all.narrow.assign(all.wide.begin(), all.wide.end());
-  all.wide = {};
+  const auto number = [&](auto& to) {
+    to.resize(entries.size());
+    in_parallel(parts, [&](std::size_t part) {
+      of_shares(part, [&](std::size_t begin, std::size_t end) { made[part].number(begin, end, std::span(to).subspan(begin, end - begin)); });
+    });
+  };
+  if (narrow)
+    number(all.narrow);
+  else
+    number(all.wide);
   return all;
 }
 

@@ -54,6 +54,7 @@ const std::vector<Start>& starts() {
   static const std::vector<Start> all{
       {"csr_even", {{"items", 4}, {"run", 1}, {"block_size", 256}}},
       {"csr_slots", {{"share_kib", 216}, {"blocks", 128}, {"block_size", 1024}}},
+      {"csr_slots", {{"blocks", 128}, {"block_size", 1024}}},
       {"csr_slots", {{"share_kib", 216}, {"blocks", 512}}},
       {"csr_compact_slots", {{"blocks", 128}, {"block_size", 1024}}},
       {"csr_even_transposed", {{"share_kib", 216}, {"blocks", 512}, {"block_size", 256}}},
