@@ -23,8 +23,8 @@ Memory device_memory();
 // Throws Error naming both sizes when `bytes` do not fit into the free memory of the current device.
 void require_device_memory(const std::string& what, std::size_t bytes);
 
-// Returns the bytes of shared memory that a block of the current device can have at most. Throws Error naming both sizes
-// when these are not `bytes`.
+// Returns the bytes of shared memory that a block of the current device can have at most. Throws Error naming both
+// sizes when these are not `bytes`.
 int require_shared_memory(const std::string& what, int bytes);
 // Throws Error when launches cannot overlap on the current device, or not with code made for compute capability
 // `compiled_for` (90).

@@ -47,8 +47,8 @@ struct CsrEven {
 
     SIMT_DEVICE int slots() const { return 0; }
     template <int items, class Policy, class Col>
-    SIMT_DEVICE void load(T (&to)[items], const Policy& policy, const simt::SharedArray<T>&, const Col (&columns)[items],
-                          simt::Where where = simt::Where::current()) const {
+    SIMT_DEVICE void load(T (&to)[items], const Policy& policy, const simt::SharedArray<T>&,
+                          const Col (&columns)[items], simt::Where where = simt::Where::current()) const {
       SIMT_UNROLL
       for (int i = 0; i < items; ++i) to[i] = simt::ld(policy, x, columns[i], where);
     }
@@ -158,8 +158,7 @@ struct CsrEven {
         T factor[items];
         x.load(factor, cached.x, near, part.column);
         SIMT_UNROLL
-        for (int i = 0; i < items; ++i)
-          part.own.value[i] = values.value(cached.values, part.own.raw(i)) * factor[i];
+        for (int i = 0; i < items; ++i) part.own.value[i] = values.value(cached.values, part.own.raw(i)) * factor[i];
         const std::uint32_t ends = part.ends();
         const int ends_before = part.ends_before(), first_end = part.first_end;
         const std::uint32_t enders = simt::ballot(ends != 0);
@@ -375,24 +374,23 @@ struct CsrEven {
   static auto code_with(index_t entries, const Shares& s, Plan& plan, const simt::Array<const Col>& columns,
                         const Values& values, const X& x, const Cached& cached) {
     using T = typename Plan::Value;
-    return Code<T, Col, items, Cached, Values, X>{
-        columns,
-        values,
-        x,
-        plan.y(),
-        plan.made("flags", Role::matrix, s.split.flags),
-        plan.made("first_ends", Role::matrix, s.split.first_ends),
-        plan.made("rows", Role::matrix, s.split.rows),
-        plan.made("present", Role::matrix, s.split.present),
-        plan.made("borders", Role::matrix, s.split.borders),
-        plan.template scratch<T>("slots", s.split.slots),
-        plan.template scratch<std::int32_t>("counters", s.split.slots),
-        entries,
-        static_cast<int>(s.split.first_ends.size()),
-        static_cast<int>(s.shares),
-        static_cast<int>(s.tiles),
-        plan.scale(),
-        cached};
+    return Code<T, Col, items, Cached, Values, X>{columns,
+                                                  values,
+                                                  x,
+                                                  plan.y(),
+                                                  plan.made("flags", Role::matrix, s.split.flags),
+                                                  plan.made("first_ends", Role::matrix, s.split.first_ends),
+                                                  plan.made("rows", Role::matrix, s.split.rows),
+                                                  plan.made("present", Role::matrix, s.split.present),
+                                                  plan.made("borders", Role::matrix, s.split.borders),
+                                                  plan.template scratch<T>("slots", s.split.slots),
+                                                  plan.template scratch<std::int32_t>("counters", s.split.slots),
+                                                  entries,
+                                                  static_cast<int>(s.split.first_ends.size()),
+                                                  static_cast<int>(s.shares),
+                                                  static_cast<int>(s.tiles),
+                                                  plan.scale(),
+                                                  cached};
   }
 
   template <class Plan, class T = typename Plan::Value>

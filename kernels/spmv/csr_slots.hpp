@@ -140,10 +140,9 @@ struct CsrSlots {
     plan.with_caches([&](const auto& cached) {
       const auto with = [&]<class Slot>(const std::vector<Slot>& of_entries) {
         const auto at_hand = plan.made("slots", Role::leads_to_x, of_entries);
-        const XInSlots<T, Slot> x{plan.x(),
-                                  plan.made("slot_begins", Role::leads_to_x, slots.begins),
-                                  plan.made("slot_columns", Role::leads_to_x, slots.columns),
-                                  static_cast<int>(room), slots.largest};
+        const XInSlots<T, Slot> x{plan.x(), plan.made("slot_begins", Role::leads_to_x, slots.begins),
+                                  plan.made("slot_columns", Role::leads_to_x, slots.columns), static_cast<int>(room),
+                                  slots.largest};
         plan.launch(shares.spec, CsrEven::code_with<items>(entries, shares, plan, at_hand, values(), x, cached));
       };
       if (slots.wide.empty())

@@ -67,6 +67,12 @@ class XSlotsOfShares {
     for (const std::int32_t c : list) of(c) = 0;
   }
 
+  void clear() {
+    columns.clear(), counts.clear();
+    numbered_ = first_ = 0;
+    all_fit = true;
+  }
+
   std::vector<std::int32_t> columns, counts;  // counts: of each share
   bool all_fit = true;
 
@@ -101,15 +107,15 @@ class XSlotsOfShares {
   std::size_t numbered_ = 0, first_ = 0;
 };
 
-// What a block with these entries reads of x, and of what leads to it: a sector of what is listed once, of the rest once
-// for each tile.
+// What a block with these entries reads of x, and of what leads to it: a sector of what is listed once, of the rest
+// once for each tile. `share`: of no shares so far, and so it is left.
 template <class Col>
-double bytes_of_x(std::span<const Col> entries, index_t cols, index_t room, std::size_t tile, index_t value_bytes) {
+double bytes_of_x(XSlotsOfShares<Col>& share, std::size_t begin, std::size_t end, index_t room, std::size_t tile,
+                  index_t value_bytes) {
   constexpr index_t sector_bytes = 32;
-  XSlotsOfShares<Col> share(entries, cols, room);
-  share.list(0, entries.size());
-  std::vector<index_t> slots(entries.size()), sectors;
-  share.number(0, entries.size(), std::span(slots));
+  share.list(begin, end);
+  std::vector<index_t> slots(end - begin), sectors;
+  share.number(begin, end, std::span(slots));
   std::int64_t count = 0;
   const auto count_sectors = [&] {
     std::sort(sectors.begin(), sectors.end());
@@ -118,14 +124,15 @@ double bytes_of_x(std::span<const Col> entries, index_t cols, index_t room, std:
   };
   for (const std::int32_t c : share.columns) sectors.push_back(c * value_bytes / sector_bytes);
   count_sectors();
-  for (std::size_t begin = 0; begin < slots.size(); begin += tile) {
-    for (std::size_t k = begin; k < std::min(begin + tile, slots.size()); ++k)
+  for (std::size_t first = 0; first < slots.size(); first += tile) {
+    for (std::size_t k = first; k < std::min(first + tile, slots.size()); ++k)
       if (slots[k] >= room) sectors.push_back((slots[k] - room) * value_bytes / sector_bytes);
     count_sectors();
   }
   const std::size_t of_slot = share.all_fit ? sizeof(std::uint16_t) : sizeof(std::int32_t);
-  return static_cast<double>(count * sector_bytes) +
-         static_cast<double>(of_slot * slots.size() + sizeof(std::int32_t) * share.columns.size());
+  const std::size_t leading = of_slot * slots.size() + sizeof(std::int32_t) * share.columns.size();
+  share.clear();
+  return static_cast<double>(count * sector_bytes) + static_cast<double>(leading);
 }
 
 }  // namespace detail
@@ -144,11 +151,13 @@ index_t x_slots_share(std::span<const Col> entries, index_t cols, index_t tile, 
   if (shares.size() == 1) return shares.front();
   std::vector<std::vector<double>> bytes(samples, std::vector<double>(shares.size()));
   in_parallel(samples, [&](std::size_t sample) {
+    detail::XSlotsOfShares<Col> share(entries, cols, room);
     for (std::size_t i = 0; i < shares.size(); ++i) {
       const auto length = static_cast<std::size_t>(shares[i] * tile), count = entries.size() / length;
       if (count == 0) continue;
-      const auto some = entries.subspan(part_begin(count, sample, samples) * length, length);
-      bytes[sample][i] = detail::bytes_of_x(some, cols, room, static_cast<std::size_t>(tile), value_bytes);
+      const std::size_t begin = part_begin(count, sample, samples) * length;
+      bytes[sample][i] =
+          detail::bytes_of_x(share, begin, begin + length, room, static_cast<std::size_t>(tile), value_bytes);
     }
   });
   std::size_t best = 0;
@@ -170,7 +179,8 @@ index_t x_slots_share(std::span<const Col> entries, index_t cols, index_t tile, 
 template <class Col>
 XSlots x_slots(const char* kernel, std::span<const Col> entries, index_t cols, index_t share_entries, index_t room) {
   if (cols > std::numeric_limits<std::int32_t>::max() - XSlots::most_slots)
-    throw Error(std::string("kernel ") + kernel + " cannot count " + std::to_string(cols) + " columns", {}, "use csr_even");
+    throw Error(std::string("kernel ") + kernel + " cannot count " + std::to_string(cols) + " columns", {},
+                "use csr_even");
   constexpr std::size_t most_parts = 16;  // each has a counter for every column
   const auto share = static_cast<std::size_t>(share_entries);
   const std::size_t shares = (entries.size() + share - 1) / share, parts = std::min(most_parts, shares);
@@ -200,7 +210,9 @@ XSlots x_slots(const char* kernel, std::span<const Col> entries, index_t cols, i
   const auto number = [&](auto& to) {
     to.resize(entries.size());
     in_parallel(parts, [&](std::size_t part) {
-      of_shares(part, [&](std::size_t begin, std::size_t end) { made[part].number(begin, end, std::span(to).subspan(begin, end - begin)); });
+      of_shares(part, [&](std::size_t begin, std::size_t end) {
+        made[part].number(begin, end, std::span(to).subspan(begin, end - begin));
+      });
     });
   };
   if (narrow)

@@ -30,14 +30,25 @@ struct Trait {
   double slower;
   bool whole;
 };
-constexpr Trait traits[] = {
-    {"bsr", 2, false},           {"coo_atomic", 2.5, false},  {"coo_segmented", 1.4, false},
-    {"csc", 3, false},           {"csr_adaptive", 2, false},  {"csr_compact_even", 1.2, false},
-    {"csr_merge", 1.3, false},   {"csr_packs", 1.3, false},   {"csr_compact_stream", 1.2, false},
-    {"csr_compact_slots", 1.2, false},
-    {"csr_scalar", 4, true},     {"evc_hyb", 1.8, false},     {"ell", 1, true},
-    {"jds", 1.3, true},          {"mask_blocks", 2.5, false}, {"sell", 1, true},
-    {"sell16_warps", 1.1, true}, {"sell8_warps", 1.4, true},  {"sell_warps", 1, true}};
+constexpr Trait traits[] = {{"bsr", 2, false},
+                            {"coo_atomic", 2.5, false},
+                            {"coo_segmented", 1.4, false},
+                            {"csc", 3, false},
+                            {"csr_adaptive", 2, false},
+                            {"csr_compact_even", 1.2, false},
+                            {"csr_merge", 1.3, false},
+                            {"csr_packs", 1.3, false},
+                            {"csr_compact_stream", 1.2, false},
+                            {"csr_compact_slots", 1.2, false},
+                            {"csr_scalar", 4, true},
+                            {"evc_hyb", 1.8, false},
+                            {"ell", 1, true},
+                            {"jds", 1.3, true},
+                            {"mask_blocks", 2.5, false},
+                            {"sell", 1, true},
+                            {"sell16_warps", 1.1, true},
+                            {"sell8_warps", 1.4, true},
+                            {"sell_warps", 1, true}};
 
 Trait trait_of(const std::string& kernel) {
   for (const Trait& t : traits)
@@ -45,20 +56,29 @@ Trait trait_of(const std::string& kernel) {
   return {"", 1, false};
 }
 
-// Sets of parameters that won for many matrices beside the defaults (docs/bench).
 struct Start {
   const char* kernel;
   ParamSet params;
 };
+// What won most often, where a block can have so much shared memory; the defaults are for devices that have less.
+const std::vector<Start>& large_blocks() {
+  static const std::vector<Start> all{
+      {"csr_slots", {{"share_kib", 216}, {"blocks", 128}, {"block_size", 1024}}},
+      {"csr_compact_slots", {{"share_kib", 216}, {"blocks", 128}, {"block_size", 1024}}}};
+  return all;
+}
+// Sets of parameters that won for many matrices beside these (docs/bench).
 const std::vector<Start>& starts() {
   static const std::vector<Start> all{
       {"csr_even", {{"items", 4}, {"run", 1}, {"block_size", 256}}},
-      {"csr_slots", {{"share_kib", 216}, {"blocks", 128}, {"block_size", 1024}}},
-      {"csr_slots", {{"blocks", 128}, {"block_size", 1024}}},
-      {"csr_slots", {{"share_kib", 216}, {"blocks", 512}}},
-      {"csr_compact_slots", {{"blocks", 128}, {"block_size", 1024}}},
+      {"csr_slots", {{"share_kib", 96}, {"blocks", 256}, {"block_size", 512}}},
+      {"csr_slots", {{"share_kib", 96}, {"blocks", 128}, {"block_size", 1024}}},
+      {"csr_slots", {{"share_kib", 216}, {"blocks", 512}, {"block_size", 512}}},
+      {"csr_compact_slots", {{"share_kib", 96}, {"blocks", 256}, {"block_size", 512}}},
+      {"csr_compact_slots", {{"share_kib", 96}, {"blocks", 128}, {"block_size", 1024}}},
       {"csr_even_transposed", {{"share_kib", 216}, {"blocks", 512}, {"block_size", 256}}},
-      {"csr_slots_transposed", {{"blocks", 512}, {"block_size", 256}}}};
+      {"csr_slots_transposed", {{"blocks", 512}, {"block_size", 256}}},
+      {"csr_slots_transposed", {{"blocks", 1024}, {"block_size", 512}}}};
   return all;
 }
 
@@ -100,6 +120,9 @@ ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, const Pro
   };
   set("overlap", 1);
   if (l2_bytes > 0 && p.least_bytes > 0.5 * l2_bytes) set("matrix_cache", streaming);
+  for (const Start& large : large_blocks())
+    if (large.kernel == kernel.id && large.params.at("share_kib") * 1024 <= p.shared_bytes)
+      for (const auto& [id, value] : large.params) set(id.c_str(), value);
   const ParamSpec* coop = spec_of(kernel.params, "coop");
   const ParamSpec* warps = spec_of(kernel.params, "warps");
   const double of_blocks = p.block_rows > 1 && p.rows > 0 ? p.entries / p.rows * p.block_rows : 0;

@@ -16,6 +16,7 @@ struct Prospect {
   double rows = 0, vector_bytes = 0;  // of the matrix; of what it is multiplied by
   double entries = 0;                 // of the matrix
   double block_rows = 1;              // of the format's blocks
+  double shared_bytes = 0;            // that a block of the device can have; 0 where that is not known
 };
 double block_rows_of(const ParamSet& format_params);  // 1 where the format has no blocks
 
@@ -29,7 +30,8 @@ inline constexpr double usual_memory = 2, little_bytes = 1e6;
 double promise_us(const KernelInfo& kernel, const Prospect& p);
 
 // What to begin with: the kernel's defaults, products that overlap, loads that stream where the matrix takes more than
-// half of L2, and as many threads for a row of blocks as its entries are worth. `held` stays.
+// half of L2, as many threads for a row of blocks as its entries are worth, and large blocks where the device has them
+// and they won most often. `held` stays.
 ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, const Prospect& p, double l2_bytes);
 
 // What won nearly as often, and differs in several parameters, so that single steps may not lead there. `likely` with

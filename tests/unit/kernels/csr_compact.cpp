@@ -13,7 +13,8 @@ namespace warpspy {
 namespace {
 
 class CsrCompactKernels : public ::testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Kernels, CsrCompactKernels, ::testing::Values("csr_compact_even", "csr_compact_stream", "csr_compact_slots"),
+INSTANTIATE_TEST_SUITE_P(Kernels, CsrCompactKernels,
+                         ::testing::Values("csr_compact_even", "csr_compact_stream", "csr_compact_slots"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_P(CsrCompactKernels, GiveTheProductWhateverTheForm) {

@@ -1,4 +1,6 @@
 // Where csr_slots and csr_compact_slots find x, and how seldom they read it.
+#include "kernels/spmv/x_slots.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "kernels/spmv/x_slots.hpp"
 #include "kernels/table/table.hpp"
 #include "tests/products.hpp"
 
@@ -24,8 +25,7 @@ TEST(XSlots, LeadToTheColumn) {
         SCOPED_TRACE(shape.name + ", shares of " + std::to_string(share) + ", room for " + std::to_string(room));
         const std::vector<std::int32_t> columns = testing::columns_of(shape.matrix);
         const auto entries = static_cast<index_t>(columns.size());
-        const XSlots s =
-            x_slots("csr_slots", std::span<const std::int32_t>(columns), shape.matrix.cols(), share, room);
+        const XSlots s = x_slots("csr_slots", std::span<const std::int32_t>(columns), shape.matrix.cols(), share, room);
         ASSERT_EQ(static_cast<index_t>(s.begins.size()), (entries + share - 1) / share + 1);
         ASSERT_EQ(s.begins.back(), static_cast<std::int32_t>(s.columns.size()));
         ASSERT_EQ(s.narrow.size() + s.wide.size(), columns.size());
@@ -35,8 +35,8 @@ TEST(XSlots, LeadToTheColumn) {
           ASSERT_TRUE(std::is_sorted(first, last));
           ASSERT_GE(last - first, 1);
           ASSERT_LE(last - first, std::min<index_t>(room, s.largest));
-          for (auto k = static_cast<std::size_t>(b * share); k < columns.size() && k < static_cast<std::size_t>((b + 1) * share);
-               ++k) {
+          for (auto k = static_cast<std::size_t>(b * share);
+               k < columns.size() && k < static_cast<std::size_t>((b + 1) * share); ++k) {
             const index_t at = s.wide.empty() ? s.narrow[k] : s.wide[k];
             ASSERT_EQ(at < room ? first[at] : static_cast<std::int32_t>(at - room), columns[k]) << k;
             if (at < room) {
