@@ -34,7 +34,7 @@ struct XInSlots {
     if (simt::is_constant(cached.x)) return previous.await();
     const int begin = simt::ld(begins, t.block), count = simt::ld(begins, t.block + 1) - begin;
     std::int32_t column[at_once]{};
-    load(column, cached, begin, t.thread, count, t.block_size);
+    load_columns(column, cached, begin, t.thread, count, t.block_size);
     previous.await();
     for (int first = t.thread; first < count;) {
       T value[at_once]{};
@@ -42,7 +42,7 @@ struct XInSlots {
       for (int u = 0; u < at_once; ++u)
         if (first + u * t.block_size < count) value[u] = simt::ld(cached.x, x, column[u]);
       const int next = first + at_once * t.block_size;
-      load(column, cached, begin, next, count, t.block_size);
+      load_columns(column, cached, begin, next, count, t.block_size);
       SIMT_UNROLL
       for (int u = 0; u < at_once; ++u)
         if (first + u * t.block_size < count) simt::st(near, first + u * t.block_size, value[u]);
@@ -69,8 +69,8 @@ struct XInSlots {
 
  private:
   template <class Cached>
-  SIMT_DEVICE void load(std::int32_t (&column)[at_once], const Cached& cached, int begin, int first, int count,
-                        int step) const {
+  SIMT_DEVICE void load_columns(std::int32_t (&column)[at_once], const Cached& cached, int begin, int first, int count,
+                                int step) const {
     SIMT_UNROLL
     for (int u = 0; u < at_once; ++u)
       if (first + u * step < count) column[u] = simt::ld(cached.pointers, columns, begin + first + u * step);

@@ -63,6 +63,7 @@ bool field(const Look& l, const char* id, const std::vector<Choice>& choices, in
   draw_text(l, list, ImVec2(at.x + l.u(8), at.y + (size.y - px) / 2 - l.u(1) * 0.5f), Face::ui, 13, p.ink, words,
             size.x - l.u(34));
   arrow(l, ImVec2(to.x - l.u(14), at.y + size.y / 2 - l.u(1)));
+  if (opens) l.list.words.clear();  // of the list that was open before
   const Keys keys = key_stop(l, id, Focus::Takes::letters);
   if (!keys.has) return opens;
   if (keys.pressed || keys.down) opens = true;

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -64,6 +65,30 @@ TEST(XSlots, AreForTheFullestColumns) {
     EXPECT_GE(least_with, most_without) << room;
   }
   EXPECT_FALSE(x_slots("csr_slots", std::span<const std::int32_t>(columns), 100, 10'000, 100).narrow.empty());
+}
+
+// Rows that are near each other share few columns with others: where a share of many has more columns than there is
+// room for, smaller ones read less. Where there is room for all, larger ones do.
+TEST(XSlots, SharesAreSmallerWhereTheirColumnsFitThen) {
+  constexpr index_t rows = 1 << 16, tile = 256, blocks = 4, room = 1 << 13, value_bytes = 4;
+  constexpr index_t whole = 16 * rows / tile / blocks;  // tiles of a share, of 16 entries a row
+  std::mt19937 draw(7);
+  std::vector<std::int32_t> near, anywhere;
+  for (std::int32_t row = 0; row < rows; ++row)
+    for (int k = 0; k < 16; ++k) {
+      near.push_back(std::min<std::int32_t>(row + k, rows - 1));
+      anywhere.push_back(static_cast<std::int32_t>(draw() % rows));
+    }
+  const auto share_of = [&](const std::vector<std::int32_t>& columns, index_t slots) {
+    return x_slots_share(std::span<const std::int32_t>(columns), rows, tile, blocks, slots, value_bytes);
+  };
+  EXPECT_LT(share_of(near, room), whole);
+  EXPECT_LE(share_of(near, room) * tile / 16, room);
+  EXPECT_EQ(share_of(anywhere, rows), whole);
+  EXPECT_LT(share_of(anywhere, room), whole);
+  EXPECT_EQ(share_of(near, room), share_of(near, room));
+  const std::vector<std::int32_t> none;
+  EXPECT_EQ(share_of(none, room), 1);
 }
 
 // A share reads x for each of its columns once, where csr_even reads it for every entry.

@@ -13,6 +13,7 @@
 #include "kernels/simt/trace.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/bench/candidates.hpp"
+#include "profiling/tuner/promise.hpp"
 #include "tests/paths.hpp"
 
 namespace warpspy {
@@ -39,6 +40,26 @@ TEST(Bench, CandidatesAreValidDistinctAndBeginWithTheDefaults) {
         }
     }
   }
+}
+
+// A start that is no candidate would never be tried, and nobody would be told.
+TEST(Bench, WhereTheSearchBeginsIsAmongTheCandidates) {
+  std::size_t starts = 0;
+  for (const KernelRow& k : kernels()) {
+    SCOPED_TRACE(k.info.id);
+    const FormatInfo* format = k.info.format.empty() ? nullptr : &format_row(k.info.format).info;
+    const std::vector<BenchCandidate> all = candidates_of(k, format);
+    for (const double shared_bytes : {0.0, 227.0 * 1024})
+      for (const double bytes : {1e6, 1e9}) {
+        const ParamSet likely = likely_params(k.info, {}, {.least_bytes = bytes, .shared_bytes = shared_bytes}, 50e6);
+        std::vector<ParamSet> sets = other_starts(k.info, {}, likely);
+        starts += sets.size();
+        sets.push_back(likely);
+        for (const ParamSet& set : sets)
+          EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const auto& c) { return c.params == set; }));
+      }
+  }
+  EXPECT_GT(starts, 0u);
 }
 
 TEST(Bench, InOrderNoProductBeginsBeforeTheLastHasEnded) {

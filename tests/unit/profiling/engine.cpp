@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 #include <map>
+#include <set>
 #include <thread>
 
 #include "core/generate/generate.hpp"
@@ -216,9 +217,10 @@ TEST_F(EngineTest, EveryKernelOnEveryGpuIsRight) {
         }
     }
   }
-  // Those whose blocks are made for much of it.
-  for (const auto& [id, times] : refused)
-    EXPECT_TRUE(id.starts_with("csr_striped") || id == "csr_even_transposed") << id << " " << times;
+  // Those whose blocks are made for much of it, or for many registers.
+  const std::set<std::string> large{"csr_striped", "csr_striped_transposed", "csr_even_transposed", "csr_slots",
+                                    "csr_compact_slots"};
+  for (const auto& [id, times] : refused) EXPECT_TRUE(large.contains(id)) << id << " " << times;
 }
 
 TEST_F(EngineTest, FailedRunsSayWhy) {
