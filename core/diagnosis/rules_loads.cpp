@@ -49,7 +49,7 @@ Sentences say_x_misses_l1(const Evidence& e) {
           count_text(e.x().sectors_per_request()) + " sectors per request of x; L2 brings about " +
               byte_words(x_from_l2(e)) + " for an x of " + byte_words(x_bytes(e)) + "; L1 hits " +
               percent_of(e.value("l1_hit_rate") / 100) + ".",
-          "Bring rows together that use the same columns (reorder the matrix), or ask for x in larger pieces."};
+          "Bring rows together that use the same columns (reorder the matrix), or have blocks gather x once for all of their rows."};
 }
 
 bool x_misses_l2(const Evidence& e) {
@@ -85,7 +85,7 @@ const RuleRow load_rows[] = {
      .unless = l2_costs_little,
      .says = say_x_misses_l1,
      .lessens = {Cause::l2, Cause::requests, Cause::latency, Cause::l1},
-     .tries = {"reorder:rcm", "csr_even", "csr_stream", "csr_striped", "hyb"}},
+     .tries = {"reorder:rcm", "csr_slots", "csr_even", "csr_stream", "csr_striped", "hyb"}},
     {.id = "x_misses_l2",
      .title = "Gathers of x that miss L2",
      .needs = {"dram_bytes", "arrays"},
@@ -94,7 +94,7 @@ const RuleRow load_rows[] = {
      .says = say_x_misses_l2,
      .lessens = {Cause::dram},
      .left = left_of_dram,
-     .tries = {"reorder:rcm", "csr_striped", "csr_even", "sell_warps"},
+     .tries = {"reorder:rcm", "csr_striped", "csr_slots", "csr_even", "sell_warps"},
      .proven = false},
 };
 
