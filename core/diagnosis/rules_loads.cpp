@@ -49,7 +49,8 @@ Sentences say_x_misses_l1(const Evidence& e) {
           count_text(e.x().sectors_per_request()) + " sectors per request of x; L2 brings about " +
               byte_words(x_from_l2(e)) + " for an x of " + byte_words(x_bytes(e)) + "; L1 hits " +
               percent_of(e.value("l1_hit_rate") / 100) + ".",
-          "Bring rows together that use the same columns (reorder the matrix), or have blocks gather x once for all of their rows."};
+          "Bring rows together that use the same columns (reorder the matrix), or have blocks gather x once for all of "
+          "their rows."};
 }
 
 bool x_misses_l2(const Evidence& e) {

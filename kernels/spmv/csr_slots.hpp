@@ -130,6 +130,7 @@ struct CsrSlots {
   static void launch(const char* kernel, std::span<const Ptr> row_ptr, std::span<const Col> columns, index_t cols,
                      const Values& values, const Params& p, Plan& plan) {
     using T = typename Plan::Value;
+    require_columns_for_slots(kernel, cols);
     const auto entries = static_cast<index_t>(columns.size());
     const index_t room = room_of(p, sizeof(T));
     const index_t share =

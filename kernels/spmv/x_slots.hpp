@@ -114,7 +114,8 @@ double bytes_of_x(XSlotsOfShares<Col>& share, std::size_t begin, std::size_t end
                   index_t value_bytes) {
   constexpr index_t sector_bytes = 32;
   share.list(begin, end);
-  std::vector<index_t> slots(end - begin), sectors;
+  std::vector<std::int32_t> slots(end - begin);
+  std::vector<index_t> sectors;
   share.number(begin, end, std::span(slots));
   std::int64_t count = 0;
   const auto count_sectors = [&] {
@@ -136,6 +137,13 @@ double bytes_of_x(XSlotsOfShares<Col>& share, std::size_t begin, std::size_t end
 }
 
 }  // namespace detail
+
+// Throws Error where there are so many columns that they and their slots cannot be told in 32 bits.
+inline void require_columns_for_slots(const char* kernel, index_t cols) {
+  if (cols <= std::numeric_limits<std::int32_t>::max() - XSlots::most_slots) return;
+  throw Error(std::string("kernel ") + kernel + " cannot count " + std::to_string(cols) + " columns", {},
+              "use csr_even");
+}
 
 // Tiles of a share: those of `blocks` shares, or of 2, 4, 8 ... times as many where blocks are estimated to read fewer
 // bytes of x and of what leads to it then, from a few shares of each size.
@@ -174,16 +182,16 @@ index_t x_slots_share(std::span<const Col> entries, index_t cols, index_t tile, 
 }
 
 // Shares of so many entries, the last perhaps smaller. `room`: slots of a share at most, 1 <= room <= most_slots. On
-// all processors; the same, however many there are. Throws Error where columns of shares are too many to be counted, or
-// there are so many columns that they and their slots cannot be told in 32 bits.
+// all processors; the same, however many there are. Throws Error where columns of shares are too many to be counted.
 template <class Col>
 XSlots x_slots(const char* kernel, std::span<const Col> entries, index_t cols, index_t share_entries, index_t room) {
-  if (cols > std::numeric_limits<std::int32_t>::max() - XSlots::most_slots)
-    throw Error(std::string("kernel ") + kernel + " cannot count " + std::to_string(cols) + " columns", {},
-                "use csr_even");
-  constexpr std::size_t most_parts = 16;  // each has a counter for every column
   const auto share = static_cast<std::size_t>(share_entries);
-  const std::size_t shares = (entries.size() + share - 1) / share, parts = std::min(most_parts, shares);
+  const std::size_t shares = (entries.size() + share - 1) / share;
+  // Each part has a counter for every column: together not many more than there are entries.
+  constexpr std::size_t most_parts = 16, counters_of_entry = 2;
+  const std::size_t affordable =
+      counters_of_entry * entries.size() / std::max<std::size_t>(1, static_cast<std::size_t>(cols));
+  const std::size_t parts = std::min(shares, std::clamp<std::size_t>(affordable, 1, most_parts));
   std::vector<detail::XSlotsOfShares<Col>> made(parts, {entries, 0, room});
   const auto of_shares = [&](std::size_t part, auto&& work) {
     for (std::size_t s = part_begin(shares, part, parts); s < part_begin(shares, part + 1, parts); ++s)

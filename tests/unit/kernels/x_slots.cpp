@@ -91,6 +91,16 @@ TEST(XSlots, SharesAreSmallerWhereTheirColumnsFitThen) {
   EXPECT_EQ(share_of(none, room), 1);
 }
 
+TEST(XSlots, ColumnsThatCannotBeToldAreRefused) {
+  EXPECT_NO_THROW(require_columns_for_slots("csr_slots", 2'147'418'111));
+  try {
+    require_columns_for_slots("csr_slots", 2'147'418'112);
+    FAIL() << "not refused";
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "kernel csr_slots cannot count 2147418112 columns; use csr_even");
+  }
+}
+
 // A share reads x for each of its columns once, where csr_even reads it for every entry.
 TEST(XSlots, ReadXOnceForAColumnOfAShare) {
   Matrix m;
