@@ -34,7 +34,8 @@ struct KernelRow {
   std::unique_ptr<EmulatedProduct> (*emulate)(const ProductInputs&) = nullptr;
   // nullptr when built without CUDA. Throws Error when the device has no room, naming both sizes, or no such kernel.
   std::unique_ptr<DeviceProduct> (*on_device)(const ProductInputs&) = nullptr;
-  // False for a kernel that makes itself something smaller of them once, before the first product.
+  // False for a kernel that makes itself something smaller of them once, before the first product; of indices at least
+  // 16 bits for each entry.
   bool reads_pointers = true, reads_indices = true;
   // Of complete parameters: those that all kernels have. A library's kernel asks nothing of the caches.
   CommonParams (*common)(const ParamSet&) = nullptr;

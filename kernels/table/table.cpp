@@ -1,5 +1,8 @@
 #include "kernels/table/table.hpp"
 
+#include <algorithm>
+#include <cstdint>
+
 #include "kernels/table/list.hpp"
 #include "kernels/table/shards.hpp"
 #include "kernels/vendor/cusparse.hpp"
@@ -67,8 +70,9 @@ const KernelRow& kernel_row(const std::string& id) {
 std::size_t minimum_bytes(const KernelRow& kernel, const Estimate& format, const Csr& a, Precision precision) {
   std::size_t bytes = minimum_bytes(format, a, precision);
   if (!kernel.reads_pointers) bytes -= format.bytes(ArraySize::Role::pointers);
-  if (!kernel.reads_indices) bytes -= format.bytes(ArraySize::Role::indices);
-  return bytes;
+  if (kernel.reads_indices) return bytes;
+  const std::size_t indices = format.bytes(ArraySize::Role::indices);
+  return bytes - indices + std::min(indices, sizeof(std::uint16_t) * static_cast<std::size_t>(a.nnz()));
 }
 
 }  // namespace warpspy

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kFirst = 8, kUnconverted = 3, kClimbers = 2;
 constexpr double kWorse = 1.35;  // than the best: not worth tuning
 constexpr int kSteps = 24;       // of a kernel that is tuned
-constexpr int kStarts = 2;       // that it has beside the likely one, at most
+constexpr int kStarts = 3;       // that it has beside the likely one, at most
 // Told as reasons: a share of the bytes, and a longest row of so many times the mean.
 constexpr double fewer = 0.97, uneven = 8;
 
@@ -24,7 +24,8 @@ Prospect prospect_of(const Problem& problem, const Contender& c) {
           .rows = static_cast<double>(problem.rows),
           .vector_bytes = static_cast<double>(problem.cols) * bytes_of(problem.precision),
           .entries = static_cast<double>(problem.nnz),
-          .block_rows = c.block_rows};
+          .block_rows = c.block_rows,
+          .shared_bytes = problem.shared_bytes};
 }
 
 std::vector<Contender> short_list(const Problem& problem) {
