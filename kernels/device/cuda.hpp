@@ -24,7 +24,7 @@ Memory device_memory();
 void require_device_memory(const std::string& what, std::size_t bytes);
 
 // Returns the bytes of shared memory that a block of the current device can have at most. Throws Error naming both
-// sizes when these are not `bytes`.
+// sizes when these are fewer than `bytes`.
 int require_shared_memory(const std::string& what, int bytes);
 // Throws Error when launches cannot overlap on the current device, or not with code made for compute capability
 // `compiled_for` (90).

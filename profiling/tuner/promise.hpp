@@ -30,8 +30,8 @@ inline constexpr double usual_memory = 2, little_bytes = 1e6;
 double promise_us(const KernelInfo& kernel, const Prospect& p);
 
 // What to begin with: the kernel's defaults, products that overlap, loads that stream where the matrix takes more than
-// half of L2, as many threads for a row of blocks as its entries are worth, and large blocks where the device has them
-// and they won most often. `held` stays.
+// half of L2, as many threads for a row of blocks as its entries are worth, and large blocks for some kernels where the
+// device has them. `held` stays.
 ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, const Prospect& p, double l2_bytes);
 
 // What won nearly as often, and differs in several parameters, so that single steps may not lead there. `likely` with

@@ -217,7 +217,7 @@ TEST_F(EngineTest, EveryKernelOnEveryGpuIsRight) {
         }
     }
   }
-  // Those whose blocks are made for much of it, or for many registers.
+  // Those whose blocks are made for much shared memory.
   const std::set<std::string> large{"csr_striped", "csr_striped_transposed", "csr_even_transposed", "csr_slots",
                                     "csr_compact_slots"};
   for (const auto& [id, times] : refused) EXPECT_TRUE(large.contains(id)) << id << " " << times;
