@@ -6,6 +6,8 @@
 namespace warpspy {
 namespace {
 
+using namespace std::string_view_literals;
+
 struct File {
   std::string_view name, text;
 };
