@@ -22,6 +22,18 @@ void require_memory(const std::string& format, const Estimate& estimate, const F
   if (!fits(estimate, budget).fits) throw refusal(format, estimate, facts, precision, budget);
 }
 
+void require_symmetric_values(const std::string& format, const FormatFacts& facts) {
+  const SymmetryFacts& s = facts.symmetry();
+  if (s.values) return;
+  const Csr& a = facts.csr();
+  const std::string why = s.row < 0 ? "is " + std::to_string(a.rows()) + " x " + std::to_string(a.cols())
+                                    : "has an entry in row " + std::to_string(s.row + 1) + ", column " +
+                                          std::to_string(s.column + 1) +
+                                          (a.find(s.column, s.row) < 0 ? ", and none across the diagonal"
+                                                                       : ", and another value across the diagonal");
+  throw Error("format " + format + " is for symmetric matrices, and this one " + why, {}, "use format csr");
+}
+
 std::size_t saturating_bytes(index_t count, std::size_t each) {
   std::size_t bytes = 0;
   if (__builtin_mul_overflow(static_cast<std::size_t>(count), each, &bytes))

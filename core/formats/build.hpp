@@ -20,6 +20,9 @@ void require_memory(const std::string& format, const Estimate& estimate, const F
 void require_memory(const std::string& format, const Estimate& estimate, const FormatFacts& facts, Precision precision,
                     std::uint64_t available);
 
+// Throws Error where the matrix is not symmetric, with the first entry that has no equal mirror.
+void require_symmetric_values(const std::string& format, const FormatFacts& facts);
+
 // Products that stick at the largest value instead of wrapping: an estimate of an absurd format stays absurd.
 std::size_t saturating_bytes(index_t count, std::size_t each);
 index_t saturating_count(index_t a, index_t b);

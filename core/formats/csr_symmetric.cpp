@@ -7,18 +7,6 @@
 namespace warpspy {
 namespace {
 
-void require_symmetry(const FormatFacts& facts) {
-  const SymmetryFacts& s = facts.symmetry();
-  if (s.values) return;
-  const Csr& a = facts.csr();
-  const std::string why = s.row < 0 ? "is " + std::to_string(a.rows()) + " x " + std::to_string(a.cols())
-                                    : "has an entry in row " + std::to_string(s.row + 1) + ", column " +
-                                          std::to_string(s.column + 1) +
-                                          (a.find(s.column, s.row) < 0 ? ", and none across the diagonal"
-                                                                       : ", and another value across the diagonal");
-  throw Error("format csr_symmetric is for symmetric matrices, and this one " + why, {}, "use format csr");
-}
-
 index_t stored_of(const FormatFacts& facts) { return (facts.csr().nnz() + facts.symmetry().diagonal) / 2; }
 
 // Entries of a row up to its diagonal: where the first one behind it stands.
@@ -33,7 +21,7 @@ index_t end_of(const Csr& a, index_t row) {
 
 Estimate csr_symmetric_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
   checked_params({}, params);
-  require_symmetry(facts);
+  require_symmetric_values("csr_symmetric", facts);
   const Csr& a = facts.csr();
   const index_t stored = stored_of(facts);
   Estimate e{{values_size("values", stored, precision), index_size("columns", Role::indices, stored, a.cols()),

@@ -144,6 +144,7 @@ struct FormatRow {
   // The first estimate after a change of parameters takes seconds for a large matrix: wait until the slider rests.
   bool slow_estimate = false;
   bool from_elements = false;  // only for matrices that keep their element matrices
+  bool symmetric = false;      // only for matrices with equal values across the diagonal; half of them are stored
   // Tells what every row takes (padding.hpp); nullptr where padding belongs to no row.
   void (*padding)(PaddingRows&) = nullptr;
 };

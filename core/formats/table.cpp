@@ -1,5 +1,6 @@
 // THE list of formats: one row each. Tests, UI and command line loop over it.
 #include "core/formats/bsr.hpp"
+#include "core/formats/bsr_symmetric.hpp"
 #include "core/formats/coo.hpp"
 #include "core/formats/csc.hpp"
 #include "core/formats/csr.hpp"
@@ -39,10 +40,16 @@ const std::vector<FormatRow>& formats() {
       {.info = csr_symmetric_info(),
        .estimate = csr_symmetric_estimate,
        .build = csr_symmetric_build,
-       .slow_estimate = true},
+       .slow_estimate = true,
+       .symmetric = true},
       {.info = mask_blocks_info(), .estimate = mask_blocks_estimate, .build = mask_blocks_build, .padding = no_padding},
       {.info = jds_info(), .estimate = jds_estimate, .build = jds_build, .padding = jds_padding},
       {.info = bsr_info(), .estimate = bsr_estimate, .build = bsr_build, .padding = bsr_padding},
+      {.info = bsr_symmetric_info(),
+       .estimate = bsr_symmetric_estimate,
+       .build = bsr_symmetric_build,
+       .slow_estimate = true,
+       .symmetric = true},
       {.info = lma_info(), .estimate = lma_estimate, .build = lma_build, .from_elements = true},
   };
   return table;

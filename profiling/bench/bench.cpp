@@ -213,7 +213,7 @@ class Bench {
   // smaller than what it stands for.
   double likely_bytes(const std::string& format, const ParamSet& params) {
     const FormatRow& row = format_row(format);
-    if (row.slow_estimate) return never;
+    if (row.slow_estimate && !row.symmetric) return never;
     try {
       const auto bytes = [&](const std::string& id, const ParamSet& p) { return bytes_of_format(id, p); };
       if (row.info.compact()) {
@@ -222,7 +222,13 @@ class Bench {
         };
         // Of one with parameters there are several forms to judge. (One without is csr_compact, whose bytes follow from
         // what a sample does not tell: how many values and columns the matrix has.)
-        if (sample_facts_ && !params.empty() && !compact_gains(row.info, params, in_sample)) return never;
+        if (sample_facts_ && !params.empty() && !row.symmetric && !compact_gains(row.info, params, in_sample))
+          return never;
+        // A sample does not have what lies across the diagonal. Half of what the plain format takes must be less than
+        // CSR.
+        if (sample_facts_ && row.symmetric &&
+            in_sample(row.info.compact_of, plain_params(row.info, params)) > 2 * sample_bytes_)
+          return never;
         return compact_gains(row.info, params, bytes) ? bytes_of_format(format, params) : never;
       }
       if (sample_facts_) {

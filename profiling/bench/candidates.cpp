@@ -56,13 +56,21 @@ std::vector<BenchCandidate> candidates_of(const KernelRow& kernel, const FormatI
   return all;
 }
 
+ParamSet plain_params(const FormatInfo& compact, const ParamSet& params) {
+  ParamSet plain;
+  for (const ParamSpec& spec : format_row(compact.compact_of).info.params)
+    for (const std::string& id : {spec.id, spec.tried_as})
+      if (const auto at = params.find(id); at != params.end()) {
+        plain[spec.id] = at->second;
+        break;
+      }
+  return plain;
+}
+
 bool compact_gains(const FormatInfo& compact, const ParamSet& params,
                    const std::function<double(const std::string&, const ParamSet&)>& bytes) {
   constexpr double least_gain = 0.97;
-  ParamSet plain;
-  for (const ParamSpec& spec : format_row(compact.compact_of).info.params)
-    if (const auto at = params.find(spec.id); at != params.end()) plain[spec.id] = at->second;
-  return bytes(compact.id, params) < least_gain * bytes(compact.compact_of, plain);
+  return bytes(compact.id, params) < least_gain * bytes(compact.compact_of, plain_params(compact, params));
 }
 
 bool share_fits(simt::CachePolicy matrix, double matrix_bytes, double l2_bytes) {

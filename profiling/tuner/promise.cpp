@@ -24,14 +24,16 @@ constexpr double entries_of_thread = 11, warp_threads = 32;
 
 // What bytes do not tell. `slower`: about how much longer than csr_even for as many bytes. From medians of eight draws
 // in f32 and f64 (H100, 2026-11-25, each kernel by the best parameters that were found), rounded, down where they were
-// large: only the order matters. csr_compact_slots is newer and has what csr_compact_even has. `whole`: a thread
-// computes a row, whatever its length.
+// large: only the order matters. csr_compact_slots is newer and has what csr_compact_even has; bsr_symmetric
+// and csr_symmetric are guesses, from what additions in shared memory take csr_slots_transposed.
+// `whole`: a thread computes a row, whatever its length.
 struct Trait {
   const char* kernel;
   double slower;
   bool whole;
 };
 constexpr Trait traits[] = {{"bsr", 2, false},
+                            {"bsr_symmetric", 1.5, false},
                             {"coo_atomic", 2.5, false},
                             {"coo_segmented", 1.4, false},
                             {"csc", 3, false},
@@ -41,6 +43,7 @@ constexpr Trait traits[] = {{"bsr", 2, false},
                             {"csr_packs", 1.3, false},
                             {"csr_compact_stream", 1.2, false},
                             {"csr_compact_slots", 1.2, false},
+                            {"csr_symmetric", 5, false},
                             {"csr_scalar", 4, true},
                             {"evc_hyb", 1.8, false},
                             {"ell", 1, true},
@@ -60,14 +63,16 @@ Trait trait_of(const std::string& kernel) {
 struct Start {
   const char* kernel;
   ParamSet params;
+  double shared_kib = 0;  // that a block needs
 };
 // Where a block can have so much shared memory; the defaults are for devices that have less. Of the products that
 // csr_slots won in docs/bench/h200.json, these won 13 of 17 in f32 and 2 of 15 in f64, the other starts most of the
 // rest; of the 8 of csr_compact_slots none.
 const std::vector<Start>& large_blocks() {
   static const std::vector<Start> all{
-      {"csr_slots", {{"share_kib", 216}, {"blocks", 128}, {"block_size", 1024}}},
-      {"csr_compact_slots", {{"share_kib", 216}, {"blocks", 128}, {"block_size", 1024}}}};
+      {"csr_slots", {{"share_kib", 216}, {"blocks", 128}, {"block_size", 1024}}, 216},
+      {"csr_compact_slots", {{"share_kib", 216}, {"blocks", 128}, {"block_size", 1024}}, 216},
+      {"csr_even_striped", {{"x_kib", 184}, {"blocks", 128}, {"block_size", 512}}, 216}};
   return all;
 }
 // Sets of parameters that won for many matrices beside these (docs/bench).
@@ -95,6 +100,17 @@ double at_most(const ParamSpec& spec, double wanted) {
 
 bool can_overlap(const KernelInfo& kernel) { return spec_of(kernel.params, "overlap") != nullptr; }
 
+// Bytes that csr_even_striped adds to y: a sum of each piece of a row, read and written, and its row. Columns are taken
+// to lie anywhere, as it is for; of others there are fewer pieces, and other kernels to read x. A guess: nothing of it
+// has been measured.
+double bytes_of_sums(const KernelInfo& kernel, const Prospect& p) {
+  if (!spec_of(kernel.params, "x_kib") || p.rows <= 0) return 0;
+  constexpr double of_piece = 20;
+  const double kib = likely_params(kernel, {}, p, 0).at("x_kib");
+  const double stripes = std::ceil(p.vector_bytes / (1024 * kib)), of_row = p.entries / p.rows;
+  return stripes <= 1 ? of_piece * p.rows : of_piece * p.rows * stripes * -std::expm1(-of_row / stripes);
+}
+
 }  // namespace
 
 double block_rows_of(const ParamSet& format_params) {
@@ -108,7 +124,7 @@ double promise_us(const KernelInfo& kernel, const Prospect& p) {
   const double pieces = p.rows * stripes;
   const bool saves = stripes > 1 && p.entries > long_piece * pieces;
   const double by_pieces = stripes <= 1 ? 1 : saves ? by_stripes : short_pieces;
-  const double bytes = by_pieces * p.least_bytes + bytes_per_piece * pieces;
+  const double bytes = by_pieces * p.least_bytes + bytes_per_piece * pieces + bytes_of_sums(kernel, p);
   const Trait trait = trait_of(kernel.id);
   const double moving = bytes / bytes_per_us * trait.slower * (can_overlap(kernel) ? 1 : without_overlap);
   const ParamSpec* coop = spec_of(kernel.params, "coop");
@@ -124,7 +140,7 @@ ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, const Pro
   set("overlap", 1);
   if (l2_bytes > 0 && p.least_bytes > 0.5 * l2_bytes) set("matrix_cache", streaming);
   for (const Start& large : large_blocks())
-    if (large.kernel == kernel.id && large.params.at("share_kib") * 1024 <= p.shared_bytes)
+    if (large.kernel == kernel.id && large.shared_kib * 1024 <= p.shared_bytes)
       for (const auto& [id, value] : large.params) set(id.c_str(), value);
   const ParamSpec* coop = spec_of(kernel.params, "coop");
   const ParamSpec* warps = spec_of(kernel.params, "warps");

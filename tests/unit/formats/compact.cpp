@@ -1,6 +1,7 @@
 // Symmetric storage, blocks with masks, and columns in 8 bits: by hand, and at the edges of what fits.
 #include <gtest/gtest.h>
 
+#include "core/formats/bsr_symmetric.hpp"
 #include "core/formats/csr_symmetric.hpp"
 #include "core/formats/mask_blocks.hpp"
 #include "core/formats/sell8.hpp"
@@ -52,6 +53,27 @@ TEST(CsrSymmetric, HermitianMatricesAreSymmetricInBothViews) {
     const auto format = testing::built(format_row("csr_symmetric"), a, Precision::f64, {}, view);
     EXPECT_EQ(testing::entries_of(*format), testing::entries_of(a, view));
   }
+}
+
+// Blocks of 2 x 2 of five rows: (0, 0), (1, 0), (1, 1) and (2, 2); the one at (0, 1) is the mirror of (1, 0).
+TEST(BsrSymmetric, HoldsTheBlocksOfTheLowerTriangle) {
+  const auto value = [](index_t r, index_t c) { return static_cast<double>(10 * std::max(r, c) + std::min(r, c)); };
+  const Csr a = testing::from_rows(5, {{0, 1, 3}, {0}, {3}, {0, 2, 3}, {4}}, value);
+  const auto format = testing::built_as<BsrSymmetricFormat>("bsr_symmetric", a, Precision::f64, {{"block_rows", 2}});
+  EXPECT_EQ(format->mirrored(), 1);
+  const std::vector<index_t> columns{0, 0, 1, 2}, ptr{0, 1, 3, 4};
+  ASSERT_EQ(format->blocks(), 4);
+  for (std::size_t k = 0; k < columns.size(); ++k) EXPECT_EQ(format->block_columns()[k], columns[k]);
+  for (std::size_t b = 0; b < ptr.size(); ++b) EXPECT_EQ(format->block_ptr()[b], ptr[b]);
+  // Element by element, the four blocks side by side in their tile of 32.
+  const std::vector<std::vector<double>> elements{{0, 0, 0, 44}, {10, 0, 32, 0}, {10, 30, 32, 0}, {0, 0, 33, 0}};
+  for (std::size_t e = 0; e < elements.size(); ++e)
+    for (std::size_t b = 0; b < elements[e].size(); ++b) EXPECT_EQ(format->values()[e * 32 + b], elements[e][b]);
+  // A tile of 32 blocks of four values, of which (4, 4), (0, 0) ... are entries; four block columns, four pointers.
+  EXPECT_EQ(format->size().bytes(), 128u * 8 + 4 * 4 + 4 * 4);
+  EXPECT_EQ(format->size().padding, 128 + 1 - a.nnz());
+  for (const double r : {2, 3})
+    EXPECT_EQ(testing::fault_of(format_row("bsr_symmetric"), a, Precision::f64, {{"block_rows", r}}), "");
 }
 
 TEST(MaskBlocks, BitsAreRowsTimesColumns) {

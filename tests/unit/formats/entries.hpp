@@ -127,10 +127,10 @@ bool throws_error(F&& f) {
   }
 }
 
-// PKT holds symmetric patterns only, csr_symmetric also wants symmetric values, LMA matrices of finite elements.
+// PKT holds symmetric patterns only, others also want symmetric values, LMA matrices of finite elements.
 inline bool can_hold(const FormatRow& row, const FormatFacts& facts) {
   if (row.from_elements) return facts.elements() != nullptr;
-  if (row.info.id == "csr_symmetric") return facts.symmetry().values;
+  if (row.symmetric) return facts.symmetry().values;
   return row.info.id != "pkt" || facts.symmetric_pattern();
 }
 

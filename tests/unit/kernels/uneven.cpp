@@ -41,7 +41,7 @@ TEST_P(UnevenMatrices, GiveTheProduct) {
   for (unsigned seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 rng(seed);
-    const bool symmetric = kernel.info.format == "csr_symmetric" || kernel.info.format == "pkt";
+    const bool symmetric = format_row(kernel.info.format).symmetric || kernel.info.format == "pkt";
     const Matrix m = symmetric ? testing::uneven_symmetric(seed, rng) : testing::uneven(seed, rng);
     if (!fits(kernel, m)) continue;
     const auto p = testing::product_of(kernel, m, seed % 2 ? Precision::f32 : Precision::f64, {},

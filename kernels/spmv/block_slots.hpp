@@ -1,0 +1,152 @@
+// Blocks of half of a symmetric matrix dealt out to thread blocks in tiles, and the block rows and columns of each
+// share numbered from 0, by one number for both: what bsr_symmetric reads in place of block columns.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/types.hpp"
+#include "core/jobs/parallel.hpp"
+
+namespace warpspy {
+
+struct BlockSlots {
+  static constexpr index_t most_slots = 1 << 16;
+
+  std::vector<std::uint16_t> slots;  // of each block two: of its row, and of its column. Whole tiles
+  std::vector<std::int32_t> lines;  // of each share, ascending: slot s stands for block row and column lines[begin + s]
+  std::vector<std::int32_t> begins;  // of each share in `lines`, and behind the last
+  std::vector<std::int32_t> tiles;   // where each share begins, and behind the last
+  int largest = 1;                   // slots of a share
+};
+
+namespace detail {
+
+// Neighbouring shares.
+template <class Ptr, class Col>
+class BlockSlotsOfShares {
+ public:
+  BlockSlotsOfShares(std::span<const Ptr> block_ptr, std::span<const Col> block_columns, index_t tile, index_t room)
+      : block_ptr_(block_ptr),
+        block_columns_(block_columns),
+        tile_(tile),
+        room_(static_cast<std::size_t>(room)),
+        slot_of_(block_ptr.size() - 1) {}
+
+  // One share of these tiles, or as many halves of halves as it takes until there is room.
+  void cut(index_t first, index_t last, std::span<std::uint16_t> slots) {
+    const std::size_t before = lines.size();
+    if (list(first, last) || last - first == 1) {
+      std::sort(lines.begin() + static_cast<std::ptrdiff_t>(before), lines.end());
+      number(first, last, before, slots);
+      counts.push_back(static_cast<std::int32_t>(lines.size() - before));
+      tiles.push_back(static_cast<std::int32_t>(first));
+      forget(before);
+      return;
+    }
+    forget(before);
+    lines.resize(before);
+    const index_t middle = (first + last) / 2;
+    cut(first, middle, slots);
+    cut(middle, last, slots);
+  }
+
+  std::vector<std::int32_t> lines, counts, tiles;
+
+ private:
+  template <class F>
+  void for_each_block(index_t first, index_t last, F&& f) {
+    const auto end = std::min<std::size_t>(static_cast<std::size_t>(last * tile_), block_columns_.size());
+    auto k = static_cast<std::size_t>(first * tile_);
+    auto row = static_cast<std::size_t>(std::upper_bound(block_ptr_.begin(), block_ptr_.end(), static_cast<Ptr>(k)) -
+                                        block_ptr_.begin() - 1);
+    for (; k < end; ++k) {
+      while (static_cast<std::size_t>(block_ptr_[row + 1]) <= k) ++row;
+      if (!f(k, row, static_cast<std::size_t>(block_columns_[k]))) return;
+    }
+  }
+
+  // False where there is no room for all.
+  bool list(index_t first, index_t last) {
+    const std::size_t before = lines.size();
+    bool fits = true;
+    for_each_block(first, last, [&](std::size_t, std::size_t row, std::size_t column) {
+      for (const std::size_t line : {row, column})
+        if (slot_of_[line]++ == 0) lines.push_back(static_cast<std::int32_t>(line));
+      return fits = lines.size() - before <= room_;
+    });
+    return fits;
+  }
+  void number(index_t first, index_t last, std::size_t before, std::span<std::uint16_t> slots) {
+    for (std::size_t i = before; i < lines.size(); ++i)
+      slot_of_[static_cast<std::size_t>(lines[i])] = static_cast<std::int32_t>(i - before);
+    for_each_block(first, last, [&](std::size_t k, std::size_t row, std::size_t column) {
+      slots[2 * k] = static_cast<std::uint16_t>(slot_of_[row]);
+      slots[2 * k + 1] = static_cast<std::uint16_t>(slot_of_[column]);
+      return true;
+    });
+  }
+  void forget(std::size_t before) {
+    for (std::size_t i = before; i < lines.size(); ++i) slot_of_[static_cast<std::size_t>(lines[i])] = 0;
+  }
+
+  std::span<const Ptr> block_ptr_;
+  std::span<const Col> block_columns_;
+  index_t tile_;
+  std::size_t room_;
+  std::vector<std::int32_t> slot_of_;  // of each block row: how often it was seen, or its slot; zeros between
+};
+
+}  // namespace detail
+
+// `shares` shares of equal many tiles, those that have more lines than `room` cut in halves until they fit; a share of
+// one tile always does, 2 * tile <= room <= most_slots. On all processors; the same, however many there are. Throws
+// Error where they cannot be counted in 32 bits.
+template <class Ptr, class Col>
+BlockSlots block_slots(const char* kernel, std::span<const Ptr> block_ptr, std::span<const Col> block_columns,
+                       index_t tile, index_t shares, index_t room) {
+  const auto blocks = static_cast<index_t>(block_columns.size()), lines = static_cast<index_t>(block_ptr.size()) - 1;
+  const index_t tiles = (blocks + tile - 1) / tile, share = std::max<index_t>(1, (tiles + shares - 1) / shares);
+  constexpr index_t most = std::numeric_limits<std::int32_t>::max();
+  const auto refuse = [&] {
+    return Error(std::string("kernel ") + kernel + " cannot count more than 2147483647 block rows or tiles", {},
+                 "use bsr_warps");
+  };
+  if (lines > most || tiles > most) throw refuse();
+  BlockSlots all;
+  all.slots.resize(static_cast<std::size_t>(2 * tiles * tile));
+  const auto whole = static_cast<std::size_t>((tiles + share - 1) / share);
+  // Each part has a number for every block row: together not many more than there are blocks.
+  constexpr index_t most_parts = 16, numbers_of_block = 4;
+  const index_t affordable =
+      std::clamp<index_t>(numbers_of_block * blocks / std::max<index_t>(1, lines), 1, most_parts);
+  const std::size_t parts = std::min(whole, static_cast<std::size_t>(affordable));
+  std::vector<detail::BlockSlotsOfShares<Ptr, Col>> made(parts, {block_ptr.first(1), block_columns, tile, room});
+  in_parallel(parts, [&](std::size_t part) {
+    made[part] = {block_ptr, block_columns, tile, room};
+    for (std::size_t s = part_begin(whole, part, parts); s < part_begin(whole, part + 1, parts); ++s) {
+      const index_t first = static_cast<index_t>(s) * share;
+      made[part].cut(first, std::min(first + share, tiles), all.slots);
+    }
+  });
+  all.begins.push_back(0);
+  for (const auto& part : made) {
+    if (static_cast<index_t>(all.lines.size() + part.lines.size()) > most) throw refuse();
+    all.lines.insert(all.lines.end(), part.lines.begin(), part.lines.end());
+    all.tiles.insert(all.tiles.end(), part.tiles.begin(), part.tiles.end());
+    for (const std::int32_t count : part.counts) {
+      all.begins.push_back(all.begins.back() + count);
+      all.largest = std::max(all.largest, static_cast<int>(count));
+    }
+  }
+  if (all.tiles.empty()) all.tiles.push_back(0), all.begins.push_back(0);
+  all.tiles.push_back(static_cast<std::int32_t>(tiles));
+  return all;
+}
+
+}  // namespace warpspy

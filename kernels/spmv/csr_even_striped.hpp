@@ -1,0 +1,185 @@
+// csr_even by stripes of x: for matrices whose columns lie anywhere, and whose rows have a few entries in each stripe.
+// The entries are put in the order of stripes once, before the first product. A block has a share of one stripe; it
+// keeps that stripe of x in shared memory, read once and side by side, where csr_slots gathers what its share needs of
+// all x. It adds up pieces of rows as csr_even adds up rows, and adds each to y by an atomic, neighbouring lanes
+// neighbouring pieces; so y is scaled by a launch before. This is the cache blocking of Im & Yelick 2001 with stripes
+// as wide as shared memory; csr_striped has it for long pieces.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/spmv/csr_even.hpp"
+#include "kernels/spmv/striped_entries.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct CsrEvenStriped {
+  using Input = CsrFormat;
+  static constexpr bool overlaps = true, reads_pointers = false, reads_indices = false;
+  struct Params {
+    int blocks = 128;
+    int x_kib = 64;
+    int block_size = 512;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Cached>
+  struct Code {
+    static constexpr bool awaits_previous = true;
+    static constexpr int threads_at_most = 1024, blocks_at_least = 1;
+    using Even = CsrEven::Code<T, std::uint16_t, StripedEntries<T>::items, Cached>;
+    static constexpr int items = StripedEntries<T>::items, tile = StripedEntries<T>::tile;
+
+    Even even;  // how a tile is loaded and turned around
+    simt::Array<const std::int32_t> piece_rows;
+    simt::Array<const std::int32_t> stripes;
+    simt::Array<const std::int32_t> tiles;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    int width;  // columns of a stripe
+    T alpha;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      simt::PreviousLaunch previous;
+      const int lane = t.thread % simt::warp_size, warp = t.thread / simt::warp_size;
+      const int warps = t.block_size / simt::warp_size, mine = warp * tile;
+      SIMT_DYNAMIC_SHARED(T, staged, 0, t.block_size * items);
+      SIMT_DYNAMIC_SHARED(T, near, t.block_size * items * static_cast<int>(sizeof(T)), width + 1);
+      // A warp has neighbouring tiles, so that few pieces go on in another warp.
+      const int begin = simt::ld(tiles, t.block), count = simt::ld(tiles, t.block + 1) - begin;
+      const int first = begin + static_cast<int>(std::int64_t{warp} * count / warps);
+      const int last = begin + static_cast<int>(std::int64_t{warp + 1} * count / warps);
+      typename Even::Part part;
+      if (first < last) even.load(part, first, lane);
+      const std::int64_t origin = std::int64_t{simt::ld(stripes, t.block)} * width;
+      previous.await();
+      for (int i = t.thread; i <= width; i += t.block_size)
+        simt::st(near, i, i < width && origin + i < x.size ? simt::ld(cached.x, x, origin + i) : T{0});
+      simt::sync_block();
+
+      T open = 0;  // of the piece that the tiles so far leave unfinished
+      int next_piece = 0;
+      for (int at = first; at < last; ++at) {
+        SIMT_UNROLL
+        for (int i = 0; i < items; ++i) part.own.value[i] = part.own.raw(i) * simt::ld(near, part.column[i]);
+        const std::uint32_t ends = part.ends();
+        const int ends_before = part.ends_before(), first_end = part.first_end;
+        const std::uint32_t enders = simt::ballot(ends != 0);
+        if (enders == 0) {
+          T sum = 0;
+          SIMT_UNROLL
+          for (int i = 0; i < items; ++i) sum += part.own.value[i];
+          if (at + 1 < last) even.load(part, at + 1, lane);
+          open += simt::sum_xor(sum);
+          next_piece = first_end;
+          continue;
+        }
+        even.lay_out(part, staged, mine, lane);
+        if (at + 1 < last) even.load(part, at + 1, lane);
+        simt::syncwarp();
+        T product[items];
+        even.pick_up(product, staged, mine, lane);
+        simt::syncwarp();  // sums take the place of products
+
+        T sum = lane == 0 ? open : T{0}, head = 0;
+        const int end = even.add_up(product, ends, ends_before, sum, head, staged, mine);
+        const T up_to_here = simt::sum_segments(sum, lane, enders | 1u);
+        const T before = simt::shfl_up(up_to_here, 1);
+        open = simt::shfl(up_to_here, simt::warp_size - 1);
+        if (ends != 0) simt::st(staged, mine + ends_before, lane > 0 ? head + before : head);
+        const int ended = simt::shfl(end, simt::warp_size - 1);
+        simt::syncwarp();
+        for (int e = lane; e < ended; e += simt::warp_size)
+          simt::atomic_add(y, simt::ld(cached.pointers, piece_rows, first_end + e), alpha * simt::ld(staged, mine + e));
+        simt::syncwarp();
+        next_piece = first_end + ended;
+        if ((simt::shfl(ends, simt::warp_size - 1) >> (items - 1) & 1) != 0) next_piece = -1;  // none goes on
+      }
+      if (lane == 0 && first < last && next_piece >= 0)
+        simt::atomic_add(y, simt::ld(cached.pointers, piece_rows, next_piece), alpha * open);
+    }
+  };
+
+  static Fields<Params> fields() {
+    ParamSpec block_size = block_size_spec();
+    block_size.min = 2 * simt::warp_size;
+    block_size.tried = {512, 1024};
+    return {
+        {&Params::blocks,
+         {.id = "blocks",
+          .label = "Blocks",
+          .help = "The entries are dealt out to about so many blocks, or to one for each stripe. They should fill the "
+                  "GPU once.",
+          .type = ParamSpec::Type::power_of_two,
+          .min = 1,
+          .max = 65536,
+          .tried = {128, 256}}},
+        {&Params::x_kib,
+         {.id = "x_kib",
+          .label = "Stripe of x in KiB",
+          .help = "Shared memory that a block fills with its stripe of x, beside that for products on their way. Wider "
+                  "stripes cut rows into fewer pieces.",
+          .type = ParamSpec::Type::integer,
+          .min = 1,
+          .max = 208,
+          .tried = {64, 144, 184}}},
+        {&Params::block_size, block_size}};
+  }
+  static KernelInfo info() {
+    return {"csr_even_striped", "CSR even striped",
+            "CSR even by stripes of x in shared memory: each block has entries of one stripe, and adds pieces of rows "
+            "to y. "
+            "For columns all over the place.",
+            "after Im & Yelick 2001 and Liu & Vinter 2015", "csr"};
+  }
+
+  // Columns of a stripe: as few stripes as there is room for, of one width, each beginning where a sector does.
+  static index_t width_of(const Params& p, index_t cols, index_t value_bytes) {
+    constexpr index_t line = 32, most = (1 << 16) - line;
+    const index_t room = std::clamp<index_t>(index_t{p.x_kib} * 1024 / value_bytes / line * line, line, most);
+    const index_t stripes = std::max<index_t>(1, (cols + room - 1) / room);
+    return std::clamp<index_t>(((cols + stripes - 1) / stripes + line - 1) / line * line, line, room);
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    constexpr index_t most = INT32_MAX;
+    if (a.rows() > most || a.cols() > most)
+      throw Error("kernel csr_even_striped cannot count more than 2147483647 rows or columns", {}, "use csr_even");
+    const index_t width = width_of(p, a.cols(), sizeof(T));
+    const StripedEntries<T>& entries = plan.prepare([&] {
+      StripedEntries<T> made;
+      visit_all(
+          [&](const auto& row_ptr, const auto& columns) {
+            made =
+                striped_entries<T>("csr_even_striped", row_ptr, columns, a.values().template as<T>(), a.cols(), width);
+          },
+          a.row_ptr(), a.columns());
+      return made;
+    });
+    const StripeShares& shares = plan.prepare([&] { return stripe_shares(entries.stripe_tiles, p.blocks); });
+    scale_y_first(plan, a.rows());
+    plan.with_caches([&]<class Cached>(const Cached& cached) {
+      typename Code<T, Cached>::Even even{};
+      even.columns = plan.made("columns", Role::leads_to_x, entries.columns);
+      even.values = {plan.made("values", Role::matrix, entries.values)};
+      even.flags = plan.made("flags", Role::matrix, entries.flags);
+      even.first_ends = plan.made("first_ends", Role::matrix, entries.first_ends);
+      even.entries = static_cast<std::int64_t>(entries.values.size());
+      even.cached = cached;
+      plan.launch({.grid = static_cast<index_t>(shares.stripes.size()),
+                   .block = p.block_size,
+                   .shared_bytes = static_cast<int>((index_t{p.block_size} * StripedEntries<T>::items + width + 1) *
+                                                    index_t{sizeof(T)}),
+                   .registers = sizeof(T) == 4 ? 56 : 64,
+                   .loads_in_flight = StripedEntries<T>::items},
+                  Code<T, Cached>{even, plan.made("piece_rows", Role::matrix, entries.rows),
+                                  plan.made("stripes", Role::leads_to_x, shares.stripes),
+                                  plan.made("tiles", Role::leads_to_matrix, shares.tiles), plan.x(), plan.y(),
+                                  static_cast<int>(width), plan.scale().alpha, cached});
+    });
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET
