@@ -13,6 +13,8 @@ namespace {
 
 constexpr index_t tile = BsrSymmetricFormat::tile;
 
+index_t places_of(index_t block_rows) { return rounded_up(block_rows, BsrSymmetricFormat::window); }
+
 // What there will be, counted without building it.
 struct Counts {
   index_t blocks = 0, mirrored = 0;
@@ -79,7 +81,7 @@ Estimate bsr_symmetric_estimate(const FormatFacts& facts, Precision precision, c
   const index_t stored = counts.slots(r), block_rows = divided_up(a.rows(), r);
   Estimate e{
       {values_size("values", stored, precision), index_size("block_columns", Role::indices, counts.blocks, block_rows),
-       index_size("block_ptr", Role::pointers, block_rows + 1, counts.blocks)},
+       index_size("block_ptr", Role::pointers, places_of(block_rows) + 1, counts.blocks)},
       stored,
       stored + counts.mirrored - a.nnz(),
       facts_about(a, counts, r)};
@@ -92,23 +94,25 @@ BsrSymmetricFormat::BsrSymmetricFormat(const FormatFacts& facts, Precision preci
     : Format(facts.csr()), r_(params.block_rows) {
   const Csr& a = facts.csr();
   const Counts counts = counts_of(facts, r_);
-  const index_t block_rows = divided_up(rows(), r_), in_block = r_ * r_;
+  const index_t block_rows = divided_up(rows(), r_), places = places_of(block_rows), in_block = r_ * r_;
   mirrored_ = counts.mirrored;
-  block_ptr_ = IndexArray(counts.blocks, block_rows + 1);
+  block_ptr_ = IndexArray(counts.blocks, places + 1);
   block_columns_ = IndexArray(block_rows, counts.blocks);
   values_ = Values(precision, counts.slots(r_));
   std::mutex mutex;
   const auto last_row = [&](index_t b) { return std::min((b + 1) * r_, rows()); };
   // Up to the diagonal.
   const auto blocks_of_row = [&](index_t b, std::vector<index_t>& found) {
+    found.clear();
+    if (b >= block_rows) return;
     block_columns_of(a, b * r_, last_row(b), r_, found);
     found.erase(std::upper_bound(found.begin(), found.end(), b), found.end());
   };
   const auto count = [&](index_t first, index_t last) {
     std::vector<index_t> found;
     index_t sum = 0;
-    for (index_t b = first; b < last; ++b) {
-      blocks_of_row(b, found);
+    for (index_t p = first; p < last; ++p) {
+      blocks_of_row(row_at(p), found);
       sum += static_cast<index_t>(found.size());
     }
     return sum;
@@ -125,13 +129,15 @@ BsrSymmetricFormat::BsrSymmetricFormat(const FormatFacts& facts, Precision preci
     clear(counts.blocks, rounded_up(counts.blocks, tile));
     block_ptr_.visit_mut([&]<class P>(std::span<P> ptr) {
       block_columns_.visit_mut([&]<class B>(std::span<B> block_columns) {
-        ptr[block_rows] = static_cast<P>(counts.blocks);
-        for_blocks_placed(block_rows, 1024, progress, count, [&](index_t first, index_t last, index_t to) {
+        ptr[places] = static_cast<P>(counts.blocks);
+        for_blocks_placed(places, 1024, progress, count, [&](index_t first, index_t last, index_t to) {
           std::vector<index_t> found, zeros;
-          for (index_t b = first; b < last; ++b) {
+          for (index_t p = first; p < last; ++p) {
+            const index_t b = row_at(p);
             blocks_of_row(b, found);
+            ptr[p] = static_cast<P>(to);
+            if (found.empty()) continue;
             s.check_rows(b * r_, last_row(b));
-            ptr[b] = static_cast<P>(to);
             std::copy(found.begin(), found.end(), block_columns.begin() + to);
             clear(to, to + static_cast<index_t>(found.size()));
             for (index_t row = b * r_; row < last_row(b); ++row) {
@@ -171,15 +177,14 @@ std::vector<FormatFact> BsrSymmetricFormat::facts() const {
 
 void BsrSymmetricFormat::for_each_slot(const SlotVisitor& visit) const {
   auto zero = stored_zeros_.begin();
-  index_t first_row = 0;  // block row of the first block of the tile
+  index_t place = 0;  // of the block row
   for (index_t t = 0; t < tiles(); ++t) {
-    index_t rows_of[tile], last_row = first_row;
+    index_t rows_of[tile];
     const index_t count = std::min(tile, blocks() - t * tile);
     for (index_t i = 0; i < count; ++i) {
-      while (block_ptr_[last_row + 1] <= t * tile + i) ++last_row;
-      rows_of[i] = last_row;
+      while (block_ptr_[place + 1] <= t * tile + i) ++place;
+      rows_of[i] = row_at(place);
     }
-    first_row = last_row;
     for (index_t e = 0; e < r_ * r_; ++e)
       for (index_t i = 0; i < tile; ++i) {
         const index_t at = (t * r_ * r_ + e) * tile + i;

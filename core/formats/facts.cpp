@@ -191,27 +191,41 @@ SymmetryFacts symmetry_of(const Csr& a) {
     if (other < 0 || !same(a.values()[k], a.values()[other])) return false;
     return !a.is_complex() || same(std::abs(a.imag()[k]), std::abs(a.imag()[other]));
   };
-  std::atomic<index_t> diagonal{0}, bad{a.rows()};
+  // Where each entry left of the diagonal has its mirror and the others are as many, each of them is one: half of the
+  // searches.
+  std::atomic<index_t> left{0}, diagonal{0};
+  std::atomic<bool> alone{false};
   tbb::parallel_for(Range(0, a.rows(), 1024), [&](const Range& range) {
-    index_t here = 0;
-    for (index_t row = range.begin(); row < range.end() && row < bad; ++row)
+    index_t left_here = 0, diagonal_here = 0;
+    for (index_t row = range.begin(); row < range.end() && !alone; ++row)
       for (index_t k = a.row_ptr()[row]; k < a.row_ptr()[row + 1]; ++k) {
-        if (a.columns()[static_cast<std::size_t>(k)] == row) {
-          ++here;
-        } else if (!mirrored(row, k)) {
-          index_t first = bad;
-          while (row < first && !bad.compare_exchange_weak(first, row)) {
-          }
-          return;
-        }
+        const index_t column = a.columns()[static_cast<std::size_t>(k)];
+        diagonal_here += column == row;
+        if (column >= row) break;
+        ++left_here;
+        if (mirrored(row, k)) continue;
+        alone = true;
+        return;
       }
-    diagonal += here;
+    left += left_here;
+    diagonal += diagonal_here;
   });
-  facts.values = bad == a.rows();
-  if (facts.values) {
+  if (!alone && 2 * left + diagonal == a.nnz()) {
+    facts.values = true;
     facts.diagonal = diagonal;
     return facts;
   }
+  std::atomic<index_t> bad{a.rows()};
+  tbb::parallel_for(Range(0, a.rows(), 1024), [&](const Range& range) {
+    for (index_t row = range.begin(); row < range.end() && row < bad; ++row)
+      for (index_t k = a.row_ptr()[row]; k < a.row_ptr()[row + 1]; ++k) {
+        if (a.columns()[static_cast<std::size_t>(k)] == row || mirrored(row, k)) continue;
+        index_t first = bad;
+        while (row < first && !bad.compare_exchange_weak(first, row)) {
+        }
+        return;
+      }
+  });
   facts.row = bad;
   for (index_t k = a.row_ptr()[facts.row];; ++k) {
     facts.column = a.columns()[static_cast<std::size_t>(k)];

@@ -27,13 +27,18 @@ struct BlockSlots {
 
 namespace detail {
 
+// The block row whose blocks stand at a place.
+using RowAt = index_t(index_t place);
+
 // Neighbouring shares.
 template <class Ptr, class Col>
 class BlockSlotsOfShares {
  public:
-  BlockSlotsOfShares(std::span<const Ptr> block_ptr, std::span<const Col> block_columns, index_t tile, index_t room)
+  BlockSlotsOfShares(std::span<const Ptr> block_ptr, std::span<const Col> block_columns, RowAt* row_at, index_t tile,
+                     index_t room)
       : block_ptr_(block_ptr),
         block_columns_(block_columns),
+        row_at_(row_at),
         tile_(tile),
         room_(static_cast<std::size_t>(room)),
         slot_of_(block_ptr.size() - 1) {}
@@ -63,11 +68,12 @@ class BlockSlotsOfShares {
   void for_each_block(index_t first, index_t last, F&& f) {
     const auto end = std::min<std::size_t>(static_cast<std::size_t>(last * tile_), block_columns_.size());
     auto k = static_cast<std::size_t>(first * tile_);
-    auto row = static_cast<std::size_t>(std::upper_bound(block_ptr_.begin(), block_ptr_.end(), static_cast<Ptr>(k)) -
-                                        block_ptr_.begin() - 1);
+    auto place = static_cast<std::size_t>(std::upper_bound(block_ptr_.begin(), block_ptr_.end(), static_cast<Ptr>(k)) -
+                                          block_ptr_.begin() - 1);
     for (; k < end; ++k) {
-      while (static_cast<std::size_t>(block_ptr_[row + 1]) <= k) ++row;
-      if (!f(k, row, static_cast<std::size_t>(block_columns_[k]))) return;
+      while (static_cast<std::size_t>(block_ptr_[place + 1]) <= k) ++place;
+      const index_t row = row_at_(static_cast<index_t>(place));
+      if (!f(k, static_cast<std::size_t>(row), static_cast<std::size_t>(block_columns_[k]))) return;
     }
   }
 
@@ -97,6 +103,7 @@ class BlockSlotsOfShares {
 
   std::span<const Ptr> block_ptr_;
   std::span<const Col> block_columns_;
+  RowAt* row_at_;
   index_t tile_;
   std::size_t room_;
   std::vector<std::int32_t> slot_of_;  // of each block row: how often it was seen, or its slot; zeros between
@@ -104,12 +111,13 @@ class BlockSlotsOfShares {
 
 }  // namespace detail
 
-// `shares` shares of equal many tiles, those that have more lines than `room` cut in halves until they fit; a share of
-// one tile always does, 2 * tile <= room <= most_slots. On all processors; the same, however many there are. Throws
-// Error where they cannot be counted in 32 bits.
+// block_ptr is of places, as many as there are block rows, and row_at tells which stands where. `shares` shares of
+// equal many tiles, those that have more lines than `room` cut in halves until they fit; a share of one tile always
+// does, 2 * tile <= room <= most_slots. On all processors; the same, however many there are. Throws Error where they
+// cannot be counted in 32 bits.
 template <class Ptr, class Col>
 BlockSlots block_slots(const char* kernel, std::span<const Ptr> block_ptr, std::span<const Col> block_columns,
-                       index_t tile, index_t shares, index_t room) {
+                       detail::RowAt* row_at, index_t tile, index_t shares, index_t room) {
   const auto blocks = static_cast<index_t>(block_columns.size()), lines = static_cast<index_t>(block_ptr.size()) - 1;
   const index_t tiles = (blocks + tile - 1) / tile, share = std::max<index_t>(1, (tiles + shares - 1) / shares);
   constexpr index_t most = std::numeric_limits<std::int32_t>::max();
@@ -126,9 +134,10 @@ BlockSlots block_slots(const char* kernel, std::span<const Ptr> block_ptr, std::
   const index_t affordable =
       std::clamp<index_t>(numbers_of_block * blocks / std::max<index_t>(1, lines), 1, most_parts);
   const std::size_t parts = std::min(whole, static_cast<std::size_t>(affordable));
-  std::vector<detail::BlockSlotsOfShares<Ptr, Col>> made(parts, {block_ptr.first(1), block_columns, tile, room});
+  using Part = detail::BlockSlotsOfShares<Ptr, Col>;
+  std::vector<Part> made(parts, Part{block_ptr.first(1), block_columns, row_at, tile, room});
   in_parallel(parts, [&](std::size_t part) {
-    made[part] = {block_ptr, block_columns, tile, room};
+    made[part] = Part{block_ptr, block_columns, row_at, tile, room};
     for (std::size_t s = part_begin(whole, part, parts); s < part_begin(whole, part + 1, parts); ++s) {
       const index_t first = static_cast<index_t>(s) * share;
       made[part].cut(first, std::min(first + share, tiles), all.slots);

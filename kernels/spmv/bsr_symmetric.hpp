@@ -176,7 +176,8 @@ struct BsrSymmetric {
       BlockSlots slots;
       visit_all(
           [&](const auto& block_ptr, const auto& block_columns) {
-            slots = block_slots("bsr_symmetric", block_ptr, block_columns, tile, p.blocks, room_of(p, bytes_of_line));
+            slots = block_slots("bsr_symmetric", block_ptr, block_columns, &BsrSymmetricFormat::row_at, tile, p.blocks,
+                                room_of(p, bytes_of_line));
           },
           a.block_ptr(), a.block_columns());
       return slots;

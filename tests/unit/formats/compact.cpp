@@ -61,19 +61,32 @@ TEST(BsrSymmetric, HoldsTheBlocksOfTheLowerTriangle) {
   const Csr a = testing::from_rows(5, {{0, 1, 3}, {0}, {3}, {0, 2, 3}, {4}}, value);
   const auto format = testing::built_as<BsrSymmetricFormat>("bsr_symmetric", a, Precision::f64, {{"block_rows", 2}});
   EXPECT_EQ(format->mirrored(), 1);
-  const std::vector<index_t> columns{0, 0, 1, 2}, ptr{0, 1, 3, 4};
+  const std::vector<index_t> columns{0, 0, 1, 2};
   ASSERT_EQ(format->blocks(), 4);
   for (std::size_t k = 0; k < columns.size(); ++k) EXPECT_EQ(format->block_columns()[k], columns[k]);
-  for (std::size_t b = 0; b < ptr.size(); ++b) EXPECT_EQ(format->block_ptr()[b], ptr[b]);
+  // Rows 0, 1 and 2 stand at places 0, 8 and 16 of 64.
+  ASSERT_EQ(format->block_ptr().size(), 65u);
+  for (index_t p = 0; p <= 64; ++p) EXPECT_EQ(format->block_ptr()[p], p == 0 ? 0 : p <= 8 ? 1 : p <= 16 ? 3 : 4) << p;
   // Element by element, the four blocks side by side in their tile of 32.
   const std::vector<std::vector<double>> elements{{0, 0, 0, 44}, {10, 0, 32, 0}, {10, 30, 32, 0}, {0, 0, 33, 0}};
   for (std::size_t e = 0; e < elements.size(); ++e)
     for (std::size_t b = 0; b < elements[e].size(); ++b) EXPECT_EQ(format->values()[e * 32 + b], elements[e][b]);
-  // A tile of 32 blocks of four values, of which (4, 4), (0, 0) ... are entries; four block columns, four pointers.
-  EXPECT_EQ(format->size().bytes(), 128u * 8 + 4 * 4 + 4 * 4);
+  // A tile of 32 blocks of four values, of which (4, 4), (0, 0) ... are entries; four block columns, 65 pointers.
+  EXPECT_EQ(format->size().bytes(), 128u * 8 + 4 * 4 + 65 * 4);
   EXPECT_EQ(format->size().padding, 128 + 1 - a.nnz());
   for (const double r : {2, 3})
     EXPECT_EQ(testing::fault_of(format_row("bsr_symmetric"), a, Precision::f64, {{"block_rows", r}}), "");
+}
+
+TEST(BsrSymmetric, EveryBlockRowHasAPlace) {
+  std::vector<bool> seen(3 * BsrSymmetricFormat::window);
+  for (index_t p = 0; p < 3 * BsrSymmetricFormat::window; ++p) {
+    const index_t row = BsrSymmetricFormat::row_at(p);
+    EXPECT_EQ(row / BsrSymmetricFormat::window, p / BsrSymmetricFormat::window);
+    EXPECT_EQ(BsrSymmetricFormat::row_at(row), p) << "to and fro";
+    seen[static_cast<std::size_t>(row)] = true;
+  }
+  EXPECT_EQ(std::find(seen.begin(), seen.end(), false), seen.end());
 }
 
 TEST(MaskBlocks, BitsAreRowsTimesColumns) {

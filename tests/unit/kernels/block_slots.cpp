@@ -11,16 +11,21 @@ namespace {
 
 constexpr index_t tile = 32;
 
+// Places from the last row to the first.
+constexpr index_t most_lines = 2000;
+index_t reversed(index_t place) { return most_lines - 1 - place; }
+
 struct Blocks {
   std::vector<std::int32_t> ptr{0}, columns;
 };
-// The lower triangle: `lines` block rows of up to `most` blocks, at most `reach` left of the diagonal.
+// The lower triangle: the last `lines` block rows have up to `most` blocks each, at most `reach` left of the diagonal.
 Blocks lower(index_t lines, index_t most, index_t reach, unsigned seed) {
   std::mt19937 rng(seed);
   Blocks b;
-  for (index_t row = 0; row < lines; ++row) {
+  for (index_t place = 0; place < most_lines; ++place) {
+    const index_t row = reversed(place);
     std::vector<std::int32_t> list;
-    for (index_t k = static_cast<index_t>(rng()) % (most + 1); k > 0; --k)
+    for (index_t k = place < lines ? static_cast<index_t>(rng()) % (most + 1) : 0; k > 0; --k)
       list.push_back(static_cast<std::int32_t>(row - static_cast<index_t>(rng()) % (std::min(row, reach) + 1)));
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
@@ -31,8 +36,8 @@ Blocks lower(index_t lines, index_t most, index_t reach, unsigned seed) {
 }
 
 BlockSlots slots_of(const Blocks& b, index_t shares, index_t room) {
-  return block_slots("test", std::span<const std::int32_t>(b.ptr), std::span<const std::int32_t>(b.columns), tile,
-                     shares, room);
+  return block_slots("test", std::span<const std::int32_t>(b.ptr), std::span<const std::int32_t>(b.columns), &reversed,
+                     tile, shares, room);
 }
 
 void expect_sound(const Blocks& b, const BlockSlots& s, index_t room) {
@@ -41,7 +46,7 @@ void expect_sound(const Blocks& b, const BlockSlots& s, index_t room) {
   ASSERT_EQ(s.slots.size(), 2 * tiles * tile);
   EXPECT_EQ(s.tiles.front(), 0);
   EXPECT_EQ(static_cast<std::size_t>(s.tiles.back()), tiles);
-  std::size_t row = 0;
+  std::size_t place = 0;
   for (std::size_t share = 0; share < shares; ++share) {
     const auto first = static_cast<std::size_t>(s.begins[share]), last = static_cast<std::size_t>(s.begins[share + 1]);
     EXPECT_LE(static_cast<index_t>(last - first), room);
@@ -50,10 +55,10 @@ void expect_sound(const Blocks& b, const BlockSlots& s, index_t room) {
     std::vector<bool> used(last - first);
     const std::size_t end = std::min(static_cast<std::size_t>(s.tiles[share + 1]) * tile, b.columns.size());
     for (auto k = static_cast<std::size_t>(s.tiles[share]) * tile; k < end; ++k) {
-      while (static_cast<std::size_t>(b.ptr[row + 1]) <= k) ++row;
+      while (static_cast<std::size_t>(b.ptr[place + 1]) <= k) ++place;
       ASSERT_LT(s.slots[2 * k], last - first);
       ASSERT_LT(s.slots[2 * k + 1], last - first);
-      EXPECT_EQ(s.lines[first + s.slots[2 * k]], static_cast<std::int32_t>(row));
+      EXPECT_EQ(s.lines[first + s.slots[2 * k]], static_cast<std::int32_t>(reversed(static_cast<index_t>(place))));
       EXPECT_EQ(s.lines[first + s.slots[2 * k + 1]], b.columns[k]);
       used[s.slots[2 * k]] = used[s.slots[2 * k + 1]] = true;
     }
