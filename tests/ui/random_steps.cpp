@@ -424,7 +424,14 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
       h_->session.apply(StartRun{});
       h_->settle();
     }
+    // Whatever the desk of before has left: lines need two values of a parameter, and some analyses other kernels.
+    for (const double coop : {2, 4}) {
+      h_->session.apply(SetParam{SetParam::Of::kernel, "coop", coop});
+      h_->session.apply(StartRun{});
+      h_->settle();
+    }
     h_->session.apply(SetHighlight{0, 5, 0, 0});
+    h_->session.apply(SetAnalysis{});
     h_->session.apply(StartAnalysis{});
     h_->session.apply(StartTuning{});
     run_sweep();
