@@ -157,6 +157,8 @@ Asked asked_by(const SweepOptions& o, const Catalog& catalog) {
   return a;
 }
 
+constexpr int stopped = 130;  // as a shell tells Ctrl+C
+
 // Ctrl+C ends the product under way and then the sweep; once more, and the program ends at once.
 std::atomic<Progress*> interrupted{nullptr};
 class Interruptible {
@@ -354,7 +356,7 @@ int run_sweep(const SweepOptions& o, const Asked& asked, Services& services) {
   if (whole.cancelled() || ended) {
     std::cerr << "warpspy: " << progress_text(sweep.counts()) << "; the same command goes on\n";
     if (ended) throw Error(*ended);
-    return 130;  // as a shell tells Ctrl+C
+    return stopped;
   }
   folder.keep_hashes();
   print_end(sweep, folder.path(), write_results(sweep, stored, services, folder.path(), o.figure, o.ending, o.x));
@@ -374,7 +376,13 @@ int sweep(CLI::App& app, std::vector<std::string> args) {
     write_file(o.save, to_json(asked.plan));
     return 0;
   }
-  return o.reads_only() ? read_only(o, asked, services) : run_sweep(o, asked, services);
+  if (o.reads_only()) return read_only(o, asked, services);
+  try {
+    return run_sweep(o, asked, services);
+  } catch (const Cancelled&) {  // while the folder was read
+    std::cerr << "warpspy: stopped; the same command goes on\n";
+    return stopped;
+  }
 }
 
 }  // namespace warpspy::cli

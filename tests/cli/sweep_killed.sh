@@ -45,8 +45,16 @@ done
 echo "killed $killed times; $before of $cells products were there"
 [ "$before" -lt "$cells" ] || echo "(all were there before the last kill)"
 
-# Ctrl+C is a clean end, and while one runs another one does not.
+# Ctrl+C is a clean end, also while the folder is read, and while one runs another one does not.
 if [ "$before" -lt "$cells" ]; then
+  for after in 0.05 0.1 0.2 0.4; do
+    "$warpspy" sweep "$dir/study.json" -o "$dir/killed" >"$dir/early.out" 2>"$dir/early.err" & pid=$!
+    sleep $after
+    kill -INT $pid 2>/dev/null
+    wait $pid; status=$?
+    [ $status = 130 ] || [ $status = 0 ] || fail "Ctrl+C after $after s ended with $status"
+  done
+  before=$(ls "$dir/killed/cells" | grep -c '\.json$')
   "$warpspy" sweep "$dir/study.json" -o "$dir/killed" >"$dir/stopped.out" 2>"$dir/stopped.err" & pid=$!
   for _ in $(seq 100); do [ "$(ls "$dir/killed/cells" | wc -l)" -gt "$before" ] && break; sleep 0.02; done
   "$warpspy" sweep "$dir/study.json" -o "$dir/killed" >"$dir/second.out" 2>"$dir/second.err" && running=0 || running=1
