@@ -52,11 +52,11 @@ Counts counts_of(const FormatFacts& facts, index_t r) {
   return {(facts.blocks(r, r) + diagonal.blocks) / 2, (facts.csr().nnz() - diagonal.entries) / 2};
 }
 
-std::vector<FormatFact> facts_about(const Csr& a, const Counts& counts, index_t r) {
-  const index_t entries = a.nnz() - counts.mirrored;
+// `entries`: those that are stored.
+std::vector<FormatFact> facts_about(index_t rows, index_t entries, const Counts& counts, index_t r) {
   return {{"blocks", static_cast<double>(counts.blocks)},
           {"fill", entries == 0 ? 1.0 : static_cast<double>(counts.slots(r)) / static_cast<double>(entries)},
-          {"padded_rows", static_cast<double>(rounded_up(a.rows(), r) - a.rows())}};
+          {"padded_rows", static_cast<double>(rounded_up(rows, r) - rows)}};
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ Estimate bsr_symmetric_estimate(const FormatFacts& facts, Precision precision, c
        index_size("block_ptr", Role::pointers, places_of(block_rows) + 1, counts.blocks)},
       stored,
       stored + counts.mirrored - a.nnz(),
-      facts_about(a, counts, r)};
+      facts_about(a.rows(), a.nnz() - counts.mirrored, counts, r)};
   e.mirrored = counts.mirrored;
   return e;
 }
@@ -169,10 +169,7 @@ std::vector<ArrayView> BsrSymmetricFormat::arrays() const {
 }
 
 std::vector<FormatFact> BsrSymmetricFormat::facts() const {
-  const index_t stored = static_cast<index_t>(values_.size()), entries = nnz() - mirrored_;
-  return {{"blocks", static_cast<double>(blocks())},
-          {"fill", entries == 0 ? 1.0 : static_cast<double>(stored) / static_cast<double>(entries)},
-          {"padded_rows", static_cast<double>(rounded_up(rows(), r_) - rows())}};
+  return facts_about(rows(), nnz() - mirrored_, {blocks(), mirrored_}, r_);
 }
 
 void BsrSymmetricFormat::for_each_slot(const SlotVisitor& visit) const {

@@ -129,8 +129,7 @@ struct CsrEvenStriped {
   static KernelInfo info() {
     return {"csr_even_striped", "CSR even striped",
             "CSR even by stripes of x in shared memory: each block has entries of one stripe, and adds pieces of rows "
-            "to y. "
-            "For columns all over the place.",
+            "to y. For columns all over the place.",
             "after Im & Yelick 2001 and Liu & Vinter 2015", "csr"};
   }
 

@@ -44,7 +44,7 @@ class StripesOfRows {
         values_(values),
         width_(width),
         stripes_(static_cast<std::size_t>(std::max<index_t>(1, (cols + width - 1) / width))),
-        parts_(std::clamp<std::size_t>(columns.size() / least_entries, 1, most_parts)),
+        parts_(std::clamp<std::size_t>(columns.size() / std::max(least_entries, stripes_), 1, most_parts)),
         places_(parts_ * stripes_) {}
 
   // Says how large everything is, and where stripes begin. False where pieces or tiles are too many to be counted.
@@ -117,6 +117,7 @@ class StripesOfRows {
 
  private:
   static constexpr int items = StripedEntries<T>::items, tile = StripedEntries<T>::tile;
+  // Each part has numbers for every stripe: together not more than there are entries, or one part's.
   static constexpr std::size_t most_parts = 64, least_entries = 1 << 14;
   // How many of a part and stripe, and then where they go.
   struct Place {
