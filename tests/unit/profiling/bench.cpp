@@ -254,6 +254,15 @@ TEST(Bench, CompactFormatsGainWhereTheyAreSmaller) {
   }
 }
 
+// Blocks of a symmetric matrix are square: they are held against square ones.
+TEST(Bench, ACompactFormatIsHeldAgainstThePlainOneOfItsParameters) {
+  const ParamSet square{{"block_rows", 3}, {"block_cols", 3}};
+  EXPECT_EQ(plain_params(format_row("bsr_symmetric").info, {{"block_rows", 3}}), square);
+  EXPECT_EQ(plain_params(format_row("csr_symmetric").info, {}), ParamSet{});
+  const ParamSet window{{"sort_window", 256}};
+  EXPECT_EQ(plain_params(format_row("sell16").info, window), window);
+}
+
 TEST(Bench, TheTableHasALineForEachWithItsNumbers) {
   const BenchReport r = report();
   const std::string line = table_line(r.rows[0], r), alone = table_line(r.rows[2], r);
