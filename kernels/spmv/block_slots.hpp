@@ -112,14 +112,14 @@ class BlockSlotsOfShares {
 }  // namespace detail
 
 // block_ptr is of places, as many as there are block rows, and row_at tells which stands where. `shares` shares of
-// equal many tiles, those that have more lines than `room` cut in halves until they fit; a share of one tile always
-// does, 2 * tile <= room <= most_slots. On all processors; the same, however many there are. Throws Error where they
-// cannot be counted in 32 bits.
+// equal many tiles, or 2, 4, 8 ... times as many where more than a few would have more lines than `room`; those few are
+// cut in halves until they fit. A share of one tile always does, 2 * tile <= room <= most_slots. On all processors; the
+// same, however many there are. Throws Error where they cannot be counted in 32 bits.
 template <class Ptr, class Col>
 BlockSlots block_slots(const char* kernel, std::span<const Ptr> block_ptr, std::span<const Col> block_columns,
                        detail::RowAt* row_at, index_t tile, index_t shares, index_t room) {
   const auto blocks = static_cast<index_t>(block_columns.size()), lines = static_cast<index_t>(block_ptr.size()) - 1;
-  const index_t tiles = (blocks + tile - 1) / tile, share = std::max<index_t>(1, (tiles + shares - 1) / shares);
+  const index_t tiles = (blocks + tile - 1) / tile;
   constexpr index_t most = std::numeric_limits<std::int32_t>::max();
   const auto refuse = [&] {
     return Error(std::string("kernel ") + kernel + " cannot count more than 2147483647 block rows or tiles", {},
@@ -128,21 +128,29 @@ BlockSlots block_slots(const char* kernel, std::span<const Ptr> block_ptr, std::
   if (lines > most || tiles > most) throw refuse();
   BlockSlots all;
   all.slots.resize(static_cast<std::size_t>(2 * tiles * tile));
-  const auto whole = static_cast<std::size_t>((tiles + share - 1) / share);
   // Each part has a number for every block row: together not many more than there are blocks.
   constexpr index_t most_parts = 16, numbers_of_block = 4;
   const index_t affordable =
       std::clamp<index_t>(numbers_of_block * blocks / std::max<index_t>(1, lines), 1, most_parts);
-  const std::size_t parts = std::min(whole, static_cast<std::size_t>(affordable));
   using Part = detail::BlockSlotsOfShares<Ptr, Col>;
-  std::vector<Part> made(parts, Part{block_ptr.first(1), block_columns, row_at, tile, room});
-  in_parallel(parts, [&](std::size_t part) {
-    made[part] = Part{block_ptr, block_columns, row_at, tile, room};
-    for (std::size_t s = part_begin(whole, part, parts); s < part_begin(whole, part + 1, parts); ++s) {
-      const index_t first = static_cast<index_t>(s) * share;
-      made[part].cut(first, std::min(first + share, tiles), all.slots);
-    }
-  });
+  std::vector<Part> made;
+  for (index_t share = std::max<index_t>(1, (tiles + shares - 1) / shares);; share = (share + 1) / 2) {
+    const auto whole = static_cast<std::size_t>((tiles + share - 1) / share);
+    const std::size_t parts = std::min(whole, static_cast<std::size_t>(affordable));
+    made.assign(parts, Part{block_ptr.first(1), block_columns, row_at, tile, room});
+    in_parallel(parts, [&](std::size_t part) {
+      made[part] = Part{block_ptr, block_columns, row_at, tile, room};
+      for (std::size_t s = part_begin(whole, part, parts); s < part_begin(whole, part + 1, parts); ++s) {
+        const index_t first = static_cast<index_t>(s) * share;
+        made[part].cut(first, std::min(first + share, tiles), all.slots);
+      }
+    });
+    // Thread blocks with halves are ready early, and the device waits for those with whole shares.
+    constexpr std::size_t few = 32;  // one in so many
+    std::size_t count = 0;
+    for (const Part& part : made) count += part.tiles.size();
+    if (share == 1 || count <= whole + whole / few) break;
+  }
   all.begins.push_back(0);
   for (const auto& part : made) {
     if (static_cast<index_t>(all.lines.size() + part.lines.size()) > most) throw refuse();

@@ -33,6 +33,7 @@ struct BsrSymmetric {
     static constexpr int in_block = side * side;
     // Whether a tile is asked for before the one at hand is added: two of 3 x 3 in f64 do not fit into the registers.
     static constexpr bool ahead = in_block * sizeof(T) <= 36;
+    static constexpr int at_once = 4;  // elements of x and y of a thread in flight
 
     simt::Array<const T> values;
     simt::Array<const std::uint16_t> slots;
@@ -59,6 +60,17 @@ struct BsrSymmetric {
         part.value[e] = simt::ld(cached.values, values, (std::int64_t{at} * in_block + e) * tile + lane);
     }
 
+    // Elements of the block rows and columns of a share; neighbouring lanes have neighbours.
+    SIMT_DEVICE void load_elements(std::int64_t (&element)[at_once], int begin, int first, int count, int step) const {
+      SIMT_UNROLL
+      for (int u = 0; u < at_once; ++u) {
+        const int i = first + u * step;
+        if (i < count) element[u] = std::int64_t{simt::ld(cached.pointers, lines, begin + i / side)} * side + i % side;
+      }
+    }
+    // Element i of the blocks' rows and columns at i * largest, so that neighbouring slots are neighbours.
+    SIMT_DEVICE int place_of(int i) const { return i % side * largest + i / side; }
+
     SIMT_DEVICE void operator()(simt::Thread t) const {
       simt::PreviousLaunch previous;
       const int lane = t.thread % simt::warp_size, warp = t.thread / simt::warp_size;
@@ -67,15 +79,25 @@ struct BsrSymmetric {
       int at = simt::ld(tiles, t.block) + warp;
       Part part;
       if (at < last) load(part, at, lane);
-      const int begin = simt::ld(begins, t.block), count = simt::ld(begins, t.block + 1) - begin;
-      // Element i of the blocks' rows and columns at i * largest, so that neighbouring slots are neighbours.
+      const int begin = simt::ld(begins, t.block), count = (simt::ld(begins, t.block + 1) - begin) * side;
       SIMT_DYNAMIC_SHARED(T, near, 0, largest * side);
       SIMT_DYNAMIC_SHARED(T, sums, largest * side * static_cast<int>(sizeof(T)), largest * side);
       for (int i = t.thread; i < largest * side; i += t.block_size) simt::st(sums, i, T{0});
+      // The block rows and columns are there before the launch before has ended; x is not.
+      std::int64_t element[at_once]{};
+      load_elements(element, begin, t.thread, count, t.block_size);
       previous.await();
-      for (int i = t.thread; i < count * side; i += t.block_size) {
-        const std::int64_t element = std::int64_t{simt::ld(cached.pointers, lines, begin + i / side)} * side + i % side;
-        simt::st(near, i % side * largest + i / side, simt::ld(cached.x, x, element));
+      for (int first = t.thread; first < count;) {
+        T value[at_once]{};
+        SIMT_UNROLL
+        for (int u = 0; u < at_once; ++u)
+          if (first + u * t.block_size < count) value[u] = simt::ld(cached.x, x, element[u]);
+        const int next = first + at_once * t.block_size;
+        load_elements(element, begin, next, count, t.block_size);
+        SIMT_UNROLL
+        for (int u = 0; u < at_once; ++u)
+          if (first + u * t.block_size < count) simt::st(near, place_of(first + u * t.block_size), value[u]);
+        first = next;
       }
       simt::sync_block();
 
@@ -87,9 +109,13 @@ struct BsrSymmetric {
         if (!ahead && at < last) load(part, at, lane);
       }
       simt::sync_block();
-      for (int i = t.thread; i < count * side; i += t.block_size) {
-        const std::int64_t element = std::int64_t{simt::ld(cached.pointers, lines, begin + i / side)} * side + i % side;
-        if (element < rows) simt::atomic_add(y, element, alpha * simt::ld(sums, i % side * largest + i / side));
+      for (int first = t.thread; first < count; first += at_once * t.block_size) {
+        load_elements(element, begin, first, count, t.block_size);
+        SIMT_UNROLL
+        for (int u = 0; u < at_once; ++u) {
+          const int i = first + u * t.block_size;
+          if (i < count && element[u] < rows) simt::atomic_add(y, element[u], alpha * simt::ld(sums, place_of(i)));
+        }
       }
     }
 
@@ -128,7 +154,7 @@ struct BsrSymmetric {
 
   static Fields<Params> fields() {
     ParamSpec block_size = block_size_spec();
-    block_size.tried = {512, 1024};
+    block_size.tried = {512};
     return {
         {&Params::blocks,
          {.id = "blocks",
@@ -146,7 +172,7 @@ struct BsrSymmetric {
           .type = ParamSpec::Type::integer,
           .min = 4,
           .max = 220,
-          .tried = {96, 216}}},
+          .tried = {96}}},
         {&Params::block_size, block_size}};
   }
   static KernelInfo info() {

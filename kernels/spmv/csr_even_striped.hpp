@@ -29,6 +29,7 @@ struct CsrEvenStriped {
     static constexpr int threads_at_most = 1024, blocks_at_least = 1;
     using Even = CsrEven::Code<T, std::uint16_t, StripedEntries<T>::items, Cached>;
     static constexpr int items = StripedEntries<T>::items, tile = StripedEntries<T>::tile;
+    static constexpr int at_once = 4;  // loads of x of a thread in flight
 
     Even even;  // how a tile is loaded and turned around
     simt::Array<const std::int32_t> piece_rows;
@@ -54,8 +55,17 @@ struct CsrEvenStriped {
       if (first < last) even.load(part, first, lane);
       const std::int64_t origin = std::int64_t{simt::ld(stripes, t.block)} * width;
       previous.await();
-      for (int i = t.thread; i <= width; i += t.block_size)
-        simt::st(near, i, i < width && origin + i < x.size ? simt::ld(cached.x, x, origin + i) : T{0});
+      for (int first = t.thread; first <= width; first += at_once * t.block_size) {
+        T value[at_once]{};
+        SIMT_UNROLL
+        for (int u = 0; u < at_once; ++u) {
+          const int i = first + u * t.block_size;
+          if (i < width && origin + i < x.size) value[u] = simt::ld(cached.x, x, origin + i);
+        }
+        SIMT_UNROLL
+        for (int u = 0; u < at_once; ++u)
+          if (first + u * t.block_size <= width) simt::st(near, first + u * t.block_size, value[u]);
+      }
       simt::sync_block();
 
       T open = 0;  // of the piece that the tiles so far leave unfinished
@@ -123,7 +133,7 @@ struct CsrEvenStriped {
           .type = ParamSpec::Type::integer,
           .min = 1,
           .max = 208,
-          .tried = {64, 144, 184}}},
+          .tried = {64, 144}}},
         {&Params::block_size, block_size}};
   }
   static KernelInfo info() {

@@ -36,6 +36,7 @@ struct CsrSlotsTransposed {
     static constexpr int pack = pack_of<T>, packs = items / pack;
     // Whether a tile is asked for before the one at hand is added: two of f64 do not fit into the registers.
     static constexpr bool ahead = sizeof(T) == 4;
+    static constexpr int at_once = 4;  // columns of a thread on their way to y
 
     simt::Array<const T> values;
     simt::Array<const std::uint16_t> slots;
@@ -120,9 +121,18 @@ struct CsrSlotsTransposed {
         const T sum = simt::sum_xor(simt::ld(sums, h * simt::warp_size + lane));
         if (lane == 0) simt::atomic_add(y, simt::ld(cached.pointers, slot_columns, first_column + h), alpha * sum);
       }
-      for (int i = t.thread; i < others; i += t.block_size) {
-        const int column = simt::ld(cached.pointers, slot_columns, first_column + hubs + i);
-        simt::atomic_add(y, column, alpha * simt::ld(sums, of_hubs + i));
+      for (int first = t.thread; first < others; first += at_once * t.block_size) {
+        int column[at_once]{};
+        SIMT_UNROLL
+        for (int u = 0; u < at_once; ++u) {
+          const int i = first + u * t.block_size;
+          if (i < others) column[u] = simt::ld(cached.pointers, slot_columns, first_column + hubs + i);
+        }
+        SIMT_UNROLL
+        for (int u = 0; u < at_once; ++u) {
+          const int i = first + u * t.block_size;
+          if (i < others) simt::atomic_add(y, column[u], alpha * simt::ld(sums, of_hubs + i));
+        }
       }
     }
   };

@@ -77,14 +77,34 @@ TEST(BlockSlots, LeadToEachBlocksRowAndColumn) {
   }
 }
 
-TEST(BlockSlots, SharesAreCutInHalvesUntilThereIsRoom) {
+TEST(BlockSlots, WhereManySharesHaveNoRoomAllAreSmaller) {
   const Blocks b = lower(2000, 30, 2000, 1);
-  const BlockSlots whole = slots_of(b, 4, BlockSlots::most_slots), cut = slots_of(b, 4, 600);
+  const BlockSlots whole = slots_of(b, 4, BlockSlots::most_slots), small = slots_of(b, 4, 600);
   EXPECT_EQ(whole.tiles.size(), 5u);
   EXPECT_GT(whole.largest, 600);
-  EXPECT_GE(cut.tiles.size(), 9u);
-  EXPECT_LE(cut.largest, 600);
-  for (const std::int32_t t : whole.tiles) EXPECT_NE(std::find(cut.tiles.begin(), cut.tiles.end(), t), cut.tiles.end());
+  EXPECT_GE(small.tiles.size(), 9u);
+  EXPECT_LE(small.largest, 600);
+  for (std::size_t s = 2; s + 1 < small.tiles.size(); ++s)
+    EXPECT_EQ(small.tiles[s] - small.tiles[s - 1], small.tiles[1]) << "share " << s;
+}
+
+TEST(BlockSlots, AFewSharesWithoutRoomAreCutInHalves) {
+  // 64 shares of a band, of which one has columns all over the place.
+  Blocks b = lower(2000, 16, 8, 1);
+  const BlockSlots before = slots_of(b, 64, 200);
+  ASSERT_EQ(before.tiles.size(), 65u);
+  const auto begin = static_cast<std::size_t>(before.tiles[10]) * tile,
+             end = static_cast<std::size_t>(before.tiles[11]) * tile;
+  for (std::size_t place = 0; place < most_lines; ++place) {
+    const auto first = static_cast<std::size_t>(b.ptr[place]), last = static_cast<std::size_t>(b.ptr[place + 1]);
+    if (first < begin || last > end) continue;
+    for (std::size_t k = first; k < last; ++k) b.columns[k] = static_cast<std::int32_t>((k - first) * 40 + place % 40);
+  }
+  const BlockSlots after = slots_of(b, 64, 200);
+  expect_sound(b, after, 200);
+  EXPECT_GT(after.tiles.size(), before.tiles.size());
+  for (const std::int32_t t : before.tiles)
+    EXPECT_NE(std::find(after.tiles.begin(), after.tiles.end(), t), after.tiles.end()) << t;
 }
 
 TEST(BlockSlots, NoBlocksAreOneEmptyShare) {
