@@ -163,7 +163,7 @@ class DevicePlan {
     return in_result_order(host, order_);
   }
   std::size_t bytes() const {
-    std::size_t sum = y_.bytes();
+    std::size_t sum = y_.bytes() + kept_bytes_;
     for (const cuda::DeviceBytes& a : arrays_) sum += a.bytes();
     for (const cuda::DeviceBytes& a : prepared_->arrays) sum += a.bytes();
     return sum;
@@ -171,7 +171,10 @@ class DevicePlan {
 
  private:
   void* uploaded(const void* host, std::size_t bytes) {
-    if (void* there = kept_ ? kept_->find(host, bytes) : nullptr) return there;
+    if (void* there = kept_ ? kept_->find(host, bytes) : nullptr) {
+      kept_bytes_ += bytes;
+      return there;
+    }
     const cuda::DeviceBytes& own = arrays_.emplace_back(bytes);
     own.upload(host);
     return own.data();
@@ -180,6 +183,7 @@ class DevicePlan {
   DeviceLaunches launches_;
   CommonParams common_;
   std::shared_ptr<DeviceArrays> kept_;
+  std::size_t kept_bytes_ = 0;  // of these that the kernel reads
   std::shared_ptr<PreparedArrays> prepared_;
   std::size_t made_ = 0, worked_ = 0;  // of these, so far
   Scale<T> scale_;

@@ -98,6 +98,7 @@ class DeviceProduct {
   // Enqueues launch `index` of launches() alone: together, in order, they are the product.
   virtual void launch_one(std::size_t /*index*/, void* /*stream*/) {}
   virtual std::vector<double> y() = 0;  // synchronises and copies back
+  // Of all that it reads and writes there, arrays that it shares with others of the same format among them.
   virtual std::size_t device_bytes() const = 0;
   // Microseconds that were spent once, before the first product, beyond the format itself (a library's analysis, an
   // order of rows).

@@ -25,9 +25,9 @@ namespace {
 constexpr double trial_s = 0.004;
 constexpr std::size_t own_finalists = 6, library_finalists = 3, in_order_finalists = 2, stored_finalists = 2;
 // Trials are warm. Cold, kernels that were alike may be far apart (xenon2's stand-in, f32, H200: HYB in all its ways
-// 6.8 us warm and 12.4 cold, slices 9.9 cold): more finalists, and no more than two of a kernel.
-constexpr std::size_t cold_finalists = 10;
-constexpr int most_of_policy = 2, most_of_kernel_cold = 2;
+// 6.8 us warm and 12.4 cold, slices 9.9 cold): first one of each of more kernels, then other loads of the fastest.
+constexpr std::size_t more_cold = 2, cold_loads = 3;  // than warm finalists; of the fastest kernel
+constexpr int most_of_policy = 2;
 // However little budget there is: families of which one candidate is tried, and steps from the fastest.
 constexpr std::size_t sure_families = 4;
 constexpr int sure_steps = 4;
@@ -64,6 +64,7 @@ class Bench {
     request_.precision = precision;
     request_.seed = options.seed;
     csr_bytes_ = static_cast<double>(format_row("csr").estimate(*matrix.csr, precision, {}).bytes());
+    scattered_bytes_ = scattered_bytes(*matrix.csr, bytes_of(precision));
     if (sample_) {
       sample_facts_.emplace(*sample_);
       sample_bytes_ = static_cast<double>(format_row("csr").estimate(*sample_, precision, {}).bytes());
@@ -100,8 +101,7 @@ class Bench {
       const std::optional<Trial> best_library = best(library, library_finalists, state, nullptr);
       std::optional<Rotation> rival;
       if (best_library) rival = attempt(*best_library->kernel, [&] { return rotation(*best_library, state); });
-      const std::optional<Trial> best_own =
-          best(own, state == CacheState::cold ? cold_finalists : own_finalists, state, rival ? &*rival : nullptr);
+      const std::optional<Trial> best_own = best(own, own_finalists, state, rival ? &*rival : nullptr);
       std::vector<Trial> waiting;
       for (const Trial& t : own)
         if (t.kernel->common_of(t.candidate.params).overlap == 0) waiting.push_back(t);
@@ -190,6 +190,7 @@ class Bench {
                             .rows = static_cast<double>(matrix_.csr->rows()),
                             .vector_bytes = static_cast<double>(inputs * bytes_of(request_.precision)),
                             .entries = static_cast<double>(matrix_.csr->nnz()),
+                            .scattered_bytes = k.operation == Operation::product ? scattered_bytes_ : 0,
                             .block_rows = block_rows_of(f.format_params()),
                             .shared_bytes = device_.spec.shared_bytes_per_block};
     f.promise = promise_us(k, prospect);
@@ -329,13 +330,13 @@ class Bench {
   Error too_large(const std::string& what, double bytes) const {
     return Error("left out: " + what + " needs " + byte_text(bytes) + ", CSR " + byte_text(csr_bytes_));
   }
-  // What the kernel makes beside its format counts too; x and y do not.
-  void require_memory(const KernelRow& k, const BenchCandidate& c, const DeviceProduct& product, bool format_there) {
+  // What a product has on the device: arrays of its format that it reads, and what its kernel makes beside; x and y do
+  // not count.
+  void require_memory(const KernelRow& k, const DeviceProduct& product) {
     if (!k.info.library.empty()) return;
     const double vectors =
         static_cast<double>((matrix_.csr->rows() + matrix_.csr->cols()) * bytes_of(request_.precision));
-    const double bytes = static_cast<double>(product.device_bytes()) - vectors +
-                         (format_there ? bytes_of_format(k.info.format, c.format_params) : 0);
+    const double bytes = static_cast<double>(product.device_bytes()) - vectors;
     if (bytes > options_.most_memory * csr_bytes_ + little_bytes) throw too_large("kernel " + k.info.id, bytes);
   }
 
@@ -384,7 +385,7 @@ class Bench {
       ProductInputs in = inputs(k, c);
       in.kept = format_of(k).there;
       const auto product = k.on_device(in);
-      require_memory(k, c, *product, in.kept != nullptr);
+      require_memory(k, *product);
       ++tried_;
       return time_trial(*product, far_us, trial_s, progress_);
     });
@@ -411,34 +412,64 @@ class Bench {
     return check.max_of_bound;
   }
 
-  // The fastest of the first few, timed again in this state, whose results are right. `rival`, where there is one,
-  // takes turns with them, as it will in the end: the fastest alone need not be the fastest in turn (CSR stream with
-  // streaming loads on webbase-1M, H200, f32: 15.9 us alone, 18.8 us in turn; most likely such loads do not drive out
-  // what the other product left in L2).
-  std::optional<Trial> best(const std::vector<Trial>& trials, std::size_t finalists, CacheState state,
-                            const Rotation* rival) {
+  // Timed again in this state, where its result is right. `rival`, where there is one, takes turns with it, as it will
+  // in the end: the fastest alone need not be the fastest in turn (CSR stream with streaming loads on webbase-1M, H200,
+  // f32: 15.9 us alone, 18.8 us in turn; most likely such loads do not drive out what the other product left in L2).
+  std::optional<double> again(const Trial& t, CacheState state, const Rotation* rival) {
+    return attempt(*t.kernel, [&] {
+      const Rotation r = rotation(t, state);
+      checked(t, *r.copies.front());
+      if (!rival) return time_rotation(r, finalist_s(), progress_).us;
+      return compare_interleaved({&r, rival}, 2 * finalist_s(), progress_).times.front().us;
+    });
+  }
+
+  // The fastest of the first few, not too many of a kernel with the same loads.
+  std::optional<Trial> best_warm(const std::vector<Trial>& trials, std::size_t finalists, const Rotation* rival) {
     std::optional<Trial> best;
     std::size_t seen = 0;
     std::map<std::pair<const KernelRow*, simt::CachePolicy>, int> seen_of;
-    std::map<const KernelRow*, int> seen_of_kernel;
-    const bool cold = state == CacheState::cold;
     for (const Trial& t : trials) {
       if (seen == finalists) break;
-      // Policies that are alike in the search, which is warm, need not be so cold.
-      int& of_policy = seen_of[{t.kernel, t.kernel->common_of(t.candidate.params).matrix()}];
-      int& of_kernel = seen_of_kernel[t.kernel];
-      if (of_policy == most_of_policy || (cold && of_kernel == most_of_kernel_cold)) continue;
-      const auto us = attempt(*t.kernel, [&] {
-        const Rotation r = rotation(t, state);
-        checked(t, *r.copies.front());
-        if (!rival) return time_rotation(r, finalist_s(), progress_).us;
-        return compare_interleaved({&r, rival}, 2 * finalist_s(), progress_).times.front().us;
-      });
+      int& of_policy = seen_of[{t.kernel, policy_of(t)}];
+      if (of_policy == most_of_policy) continue;
+      const auto us = again(t, CacheState::warm, rival);
       if (!us) continue;
-      ++seen, ++of_policy, ++of_kernel;
+      ++seen, ++of_policy;
       if (!best || *us < best->us) best = Trial{t.kernel, t.candidate, *us};
     }
     return best;
+  }
+
+  // The fastest of the first of each kernel, or what is as fast with other loads: policies that are alike in the
+  // search, which is warm, need not be so cold.
+  std::optional<Trial> best_cold(const std::vector<Trial>& trials, std::size_t most_kernels, const Rotation* rival) {
+    std::optional<Trial> best;
+    std::set<const KernelRow*> kernels_seen;
+    std::set<simt::CachePolicy> of_fastest;
+    const auto attempt_cold = [&](const Trial& t) {
+      const auto us = again(t, CacheState::cold, rival);
+      if (us && (!best || *us < best->us)) best = Trial{t.kernel, t.candidate, *us};
+      return us.has_value();
+    };
+    for (const Trial& t : trials)
+      if (kernels_seen.size() < most_kernels && !kernels_seen.contains(t.kernel) && attempt_cold(t))
+        kernels_seen.insert(t.kernel);
+    if (!best) return best;
+    const KernelRow* fastest = best->kernel;
+    of_fastest.insert(policy_of(*best));
+    for (const Trial& t : trials)
+      if (t.kernel == fastest && of_fastest.size() <= cold_loads && !of_fastest.contains(policy_of(t)) &&
+          attempt_cold(t))
+        of_fastest.insert(policy_of(t));
+    return best;
+  }
+  static simt::CachePolicy policy_of(const Trial& t) { return t.kernel->common_of(t.candidate.params).matrix(); }
+
+  std::optional<Trial> best(const std::vector<Trial>& trials, std::size_t finalists, CacheState state,
+                            const Rotation* rival) {
+    if (state == CacheState::cold) return best_cold(trials, finalists + more_cold, rival);
+    return best_warm(trials, finalists, rival);
   }
 
   BenchSide side(const Trial& t, Rotation& r) {
@@ -503,7 +534,7 @@ class Bench {
   const std::uint64_t fingerprint_;
   const std::optional<Csr>& sample_;
   std::optional<FormatFacts> sample_facts_;
-  double sample_bytes_ = 0;
+  double sample_bytes_ = 0, scattered_bytes_ = 0;
   std::optional<Choice> remembered_;
   std::vector<Made> made_;
   std::map<std::pair<std::string, ParamSet>, double> format_bytes_;

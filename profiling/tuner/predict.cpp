@@ -24,6 +24,7 @@ Prospect prospect_of(const Problem& problem, const Contender& c) {
           .rows = static_cast<double>(problem.rows),
           .vector_bytes = static_cast<double>(problem.cols) * bytes_of(problem.precision),
           .entries = static_cast<double>(problem.nnz),
+          .scattered_bytes = problem.scattered_bytes,
           .block_rows = c.block_rows,
           .shared_bytes = problem.shared_bytes};
 }

@@ -22,10 +22,14 @@ constexpr double streaming = 2;  // simt::CachePolicy
 // (docs/bench; 78 to 8000 entries a row of blocks) 45 had so many threads for a row, and 16 twice or half as many.
 constexpr double entries_of_thread = 11, warp_threads = 32;
 
+// What comes from L2 counts for half of as much from DRAM (H200: 6 TB/s and 3; a draw of `random`, f64, 4.2 million
+// entries: sell_warps 31 us for 53 MB and 134 MB of sectors).
+constexpr double of_l2 = 0.5;
+
 // What bytes do not tell. `slower`: about how much longer than csr_even for as many bytes. From medians of eight draws
 // in f32 and f64 (H100, 2026-11-25, each kernel by the best parameters that were found), rounded, down where they were
-// large: only the order matters. csr_compact_slots is newer and has what csr_compact_even has; bsr_symmetric
-// and csr_symmetric are guesses, from what additions in shared memory take csr_slots_transposed.
+// large: only the order matters. csr_compact_slots is newer and has what csr_compact_even has;
+// bsr_symmetric what eight meshes took (H200, 2026-11-26: 2.1 to 3.2 TB/s); csr_symmetric is a guess.
 // `whole`: a thread computes a row, whatever its length.
 struct Trait {
   const char* kernel;
@@ -33,7 +37,7 @@ struct Trait {
   bool whole;
 };
 constexpr Trait traits[] = {{"bsr", 2, false},
-                            {"bsr_symmetric", 1.5, false},
+                            {"bsr_symmetric", 1.4, false},
                             {"coo_atomic", 2.5, false},
                             {"coo_segmented", 1.4, false},
                             {"csc", 3, false},
@@ -72,7 +76,7 @@ const std::vector<Start>& large_blocks() {
   static const std::vector<Start> all{
       {"csr_slots", {{"share_kib", 216}, {"blocks", 128}, {"block_size", 1024}}, 216},
       {"csr_compact_slots", {{"share_kib", 216}, {"blocks", 128}, {"block_size", 1024}}, 216},
-      {"csr_even_striped", {{"x_kib", 184}, {"blocks", 128}, {"block_size", 512}}, 216}};
+      {"csr_even_striped", {{"x_kib", 144}, {"blocks", 128}, {"block_size", 1024}}, 216}};
   return all;
 }
 // Sets of parameters that won for many matrices beside these (docs/bench).
@@ -84,6 +88,8 @@ const std::vector<Start>& starts() {
       {"csr_slots", {{"share_kib", 216}, {"blocks", 512}, {"block_size", 512}}},
       {"csr_compact_slots", {{"share_kib", 96}, {"blocks", 256}, {"block_size", 512}}},
       {"csr_compact_slots", {{"share_kib", 96}, {"blocks", 128}, {"block_size", 1024}}},
+      {"csr_even_striped", {{"x_kib", 64}, {"blocks", 128}, {"block_size", 1024}}},
+      {"csr_even_striped", {{"x_kib", 64}, {"blocks", 256}, {"block_size", 512}}},
       {"csr_even_transposed", {{"share_kib", 216}, {"blocks", 512}, {"block_size", 256}}},
       {"csr_slots_transposed", {{"blocks", 512}, {"block_size", 256}}},
       {"csr_slots_transposed", {{"blocks", 1024}, {"block_size", 512}}}};
@@ -100,18 +106,42 @@ double at_most(const ParamSpec& spec, double wanted) {
 
 bool can_overlap(const KernelInfo& kernel) { return spec_of(kernel.params, "overlap") != nullptr; }
 
-// Bytes that csr_even_striped adds to y: a sum of each piece of a row, read and written, and its row. Columns are taken
-// to lie anywhere, as it is for; of others there are fewer pieces, and other kernels to read x. A guess: nothing of it
-// has been measured.
+// Bytes that csr_even_striped adds to y: a sum of each piece of a row, by an atomic, and its row. Five draws of `lp`
+// and `random` took as long as 19 to 29 bytes for each piece would (H200, f32 and f64). Columns are taken to lie
+// anywhere, as it is for; of others there are fewer pieces, and other kernels to read x.
 double bytes_of_sums(const KernelInfo& kernel, const Prospect& p) {
   if (!spec_of(kernel.params, "x_kib") || p.rows <= 0) return 0;
-  constexpr double of_piece = 20;
+  constexpr double of_piece = 24;
   const double kib = likely_params(kernel, {}, p, 0).at("x_kib");
   const double stripes = std::ceil(p.vector_bytes / (1024 * kib)), of_row = p.entries / p.rows;
   return stripes <= 1 ? of_piece * p.rows : of_piece * p.rows * stripes * -std::expm1(-of_row / stripes);
 }
 
+// In shared memory.
+bool has_vector_at_hand(const KernelInfo& kernel) {
+  return spec_of(kernel.params, "x_kib") || spec_of(kernel.params, "stripe_kib") || spec_of(kernel.params, "share_kib");
+}
+
 }  // namespace
+
+double scattered_bytes(const Csr& a, index_t value_bytes) {
+  constexpr index_t most_groups = 256, group = 32, sector = 32, enough_entries = 200'000;
+  constexpr double few = 0.5;  // of an entry
+  const index_t groups = a.rows() / group, of_group = a.nnz() / std::max<index_t>(1, groups) + 1;
+  const index_t step = std::max<index_t>(1, groups / std::clamp<index_t>(enough_entries / of_group, 1, most_groups));
+  index_t entries = 0, sectors = 0;
+  std::vector<index_t> asked;
+  for (index_t g = 0; g < groups; g += step) {
+    const index_t first = a.row_ptr()[g * group], last = a.row_ptr()[(g + 1) * group];
+    asked.clear();
+    for (index_t k = first; k < last; ++k) asked.push_back(a.columns()[k] * value_bytes / sector);
+    std::sort(asked.begin(), asked.end());
+    sectors += std::unique(asked.begin(), asked.end()) - asked.begin();
+    entries += last - first;
+  }
+  const double of_entry = entries == 0 ? 0 : static_cast<double>(sectors) / static_cast<double>(entries);
+  return of_entry > few ? of_entry * static_cast<double>(a.nnz() * sector) : 0;
+}
 
 double block_rows_of(const ParamSet& format_params) {
   const auto at = format_params.find("block_rows");
@@ -124,7 +154,8 @@ double promise_us(const KernelInfo& kernel, const Prospect& p) {
   const double pieces = p.rows * stripes;
   const bool saves = stripes > 1 && p.entries > long_piece * pieces;
   const double by_pieces = stripes <= 1 ? 1 : saves ? by_stripes : short_pieces;
-  const double bytes = by_pieces * p.least_bytes + bytes_per_piece * pieces + bytes_of_sums(kernel, p);
+  const double gathered = has_vector_at_hand(kernel) ? 0 : of_l2 * p.scattered_bytes;
+  const double bytes = by_pieces * p.least_bytes + bytes_per_piece * pieces + bytes_of_sums(kernel, p) + gathered;
   const Trait trait = trait_of(kernel.id);
   const double moving = bytes / bytes_per_us * trait.slower * (can_overlap(kernel) ? 1 : without_overlap);
   const ParamSpec* coop = spec_of(kernel.params, "coop");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/catalog/catalog.hpp"
+#include "core/matrix/csr.hpp"
 
 namespace warpspy {
 
@@ -15,18 +16,24 @@ struct Prospect {
   bool rows_whole = false;            // whoever computes a row computes it whole, `coop` threads where it has that
   double rows = 0, vector_bytes = 0;  // of the matrix; of what it is multiplied by
   double entries = 0;                 // of the matrix
+  double scattered_bytes = 0;         // scattered_bytes() of the matrix
   double block_rows = 1;              // of the format's blocks
   double shared_bytes = 0;            // that a block of the device can have; 0 where that is not known
 };
 double block_rows_of(const ParamSet& format_params);  // 1 where the format has no blocks
+
+// Bytes of the vector that come from L2 where columns lie anywhere: sectors of 32 bytes that rows ask for, each 32
+// neighbours together, by some groups of 32 that are spread evenly over the rows (about 200,000 entries); 0 where those
+// ask for no more than half a sector for an entry. `value_bytes`: of an element.
+double scattered_bytes(const Csr& a, index_t value_bytes);
 
 // What a kernel may need that nobody asked for: so many times what CSR takes. Little is always allowed.
 inline constexpr double usual_memory = 2, little_bytes = 1e6;
 
 // Microseconds that a product may take, only good for an order: its bytes at 3 TB/s, a third more where the next
 // product waits for the end of this one, and more for kernels that were slower than others that move as much; the
-// longest row where nobody helps with it; and the pieces that rows are cut into where stripes of the vector are kept in
-// shared memory, which saves time where the pieces are long.
+// longest row where nobody helps with it; what comes from L2 where columns lie anywhere and the kernel does not have
+// the vector in shared memory; and the pieces that rows are cut into where stripes of it are kept there.
 double promise_us(const KernelInfo& kernel, const Prospect& p);
 
 // What to begin with: the kernel's defaults, products that overlap, loads that stream where the matrix takes more than

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/generate/generate.hpp"
 #include "core/model/bytes.hpp"
 #include "profiling/tuner/promise.hpp"
 #include "profiling/tuner/space.hpp"
@@ -439,6 +440,24 @@ TEST(Predict, TriesWhatPromisesMostThenTunesTheFastest) {
   for (const TuneStep& s : d.record.steps) EXPECT_NE(s.kernel, "dia") << "the most bytes are not tried";
   EXPECT_EQ(o.notes[0].find("most promising by the matrix's statistics: csr_vector, sell, ell"), 0u) << o.notes[0];
   EXPECT_NE(o.reason.find("it moves at least "), std::string::npos) << o.reason;
+}
+
+TEST(Promise, ColumnsThatLieAnywhereCostKernelsWithoutTheVectorAtHand) {
+  const auto of = [](const std::string& name, index_t value_bytes) {
+    Progress progress;
+    return scattered_bytes(*generate(name, progress).csr, value_bytes);
+  };
+  // A sector has 4 columns in f64 and 8 in f32; 32 rows of 8 of 100,000 columns share next to none.
+  const double entries = 8.0 * 20'000;
+  EXPECT_NEAR(of("random?rows=20000&cols=100000&per_row=8&seed=7", 8), 32 * entries, 0.02 * 32 * entries);
+  EXPECT_NEAR(of("random?rows=20000&cols=100000&per_row=8&seed=7", 4), 32 * entries, 0.03 * 32 * entries);
+  EXPECT_EQ(of("band?rows=20000&half=4", 8), 0);
+  EXPECT_EQ(of("random?rows=31&cols=100000&per_row=8&seed=7", 8), 0) << "less than one group";
+  KernelInfo plain{"plain", "", "", "", "csr", {}}, at_hand = plain;
+  at_hand.params = {spec("share_kib", Type::integer, 1, 220, 100)};
+  const Prospect scattered{.least_bytes = 40e6, .scattered_bytes = 120e6};
+  EXPECT_LT(promise_us(at_hand, scattered), 0.6 * promise_us(plain, scattered));
+  EXPECT_EQ(promise_us(at_hand, {.least_bytes = 40e6}), promise_us(plain, {.least_bytes = 40e6}));
 }
 
 TEST(Promise, OverlapBytesAndLongRowsDecide) {
