@@ -222,8 +222,8 @@ FormatInfo bsr_symmetric_info() {
       .label = "BSR, symmetric",
       .help =
           "Blocks of r x r of the lower triangle of a symmetric matrix: each stands for the one across the diagonal "
-          "too, so that half of the bytes are left. For stiffness matrices of several unknowns per node; others "
-          "are refused, or stored with many zeros. To convert costs a search for every entry's mirror.",
+          "too, so that half of the bytes are left. For stiffness matrices of several unknowns per node that do not "
+          "fit into L2; others are refused, or stored with many zeros. To convert costs a search for every entry's mirror.",
       .source = "after Vuduc 2003 and Gkountouvas et al. 2013",
       .params = specs_of(bsr_symmetric_fields()),
       .compact_of = "bsr"};
