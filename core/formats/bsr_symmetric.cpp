@@ -223,7 +223,8 @@ FormatInfo bsr_symmetric_info() {
       .help =
           "Blocks of r x r of the lower triangle of a symmetric matrix: each stands for the one across the diagonal "
           "too, so that half of the bytes are left. For stiffness matrices of several unknowns per node that do not "
-          "fit into L2; others are refused, or stored with many zeros. To convert costs a search for every entry's mirror.",
+          "fit into L2; others are refused, or stored with many zeros. To convert costs a search for every entry's "
+          "mirror.",
       .source = "after Vuduc 2003 and Gkountouvas et al. 2013",
       .params = specs_of(bsr_symmetric_fields()),
       .compact_of = "bsr"};
