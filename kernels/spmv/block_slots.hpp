@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -138,18 +139,20 @@ BlockSlots block_slots(const char* kernel, std::span<const Ptr> block_ptr, std::
     const auto whole = static_cast<std::size_t>((tiles + share - 1) / share);
     const std::size_t parts = std::min(whole, static_cast<std::size_t>(affordable));
     made.assign(parts, Part{block_ptr.first(1), block_columns, row_at, tile, room});
+    std::vector<std::size_t> without_room(parts);  // shares
     in_parallel(parts, [&](std::size_t part) {
       made[part] = Part{block_ptr, block_columns, row_at, tile, room};
       for (std::size_t s = part_begin(whole, part, parts); s < part_begin(whole, part + 1, parts); ++s) {
         const index_t first = static_cast<index_t>(s) * share;
+        const std::size_t before = made[part].tiles.size();
         made[part].cut(first, std::min(first + share, tiles), all.slots);
+        without_room[part] += made[part].tiles.size() - before > 1;
       }
     });
     // Thread blocks with halves are ready early, and the device waits for those with whole shares.
     constexpr std::size_t few = 32;  // one in so many
-    std::size_t count = 0;
-    for (const Part& part : made) count += part.tiles.size();
-    if (share == 1 || count <= whole + whole / few) break;
+    const auto cut = std::accumulate(without_room.begin(), without_room.end(), std::size_t{0});
+    if (share == 1 || cut <= whole / few) break;
   }
   all.begins.push_back(0);
   for (const auto& part : made) {

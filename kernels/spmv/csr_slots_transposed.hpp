@@ -4,6 +4,9 @@
 // Columns that are full in a share (hubs) have a slot for every lane. Rows are told by a bit for each entry, after
 // csr_even; the slots, 16 bits for each entry, are read in place of the columns. The atomics of Steinberger et al.
 // 2016, section IV, moved to shared memory as in csr_striped_transposed, but with columns of its own for every share.
+// Where columns lie anywhere, a share in the order of rows has as many columns as entries. Then the entries may be put
+// in the order of stripes of y first, once: a share has a stripe or a part of one, and what it adds to y lies side by
+// side.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +16,7 @@
 #include "kernels/spmv/column_slots.hpp"
 #include "kernels/spmv/row_marks.hpp"
 #include "kernels/spmv/spmv.hpp"
+#include "kernels/spmv/stripe_order.hpp"
 
 namespace warpspy::inline SIMT_TARGET {
 
@@ -23,8 +27,10 @@ struct CsrSlotsTransposed {
     int blocks = 256;
     int slots_kib = 96;
     int block_size = 512;
+    int entries_by = by_rows;  // as `choices`
     bool operator==(const Params&) const = default;
   };
+  static constexpr int by_rows = 0, by_stripes = 1;
   static constexpr int items = ColumnSlots::tile / simt::warp_size;  // entries of a lane at a time
   template <class T>
   static constexpr int pack_of = 16 / sizeof(T);  // neighbouring ones that a lane loads at once
@@ -140,23 +146,33 @@ struct CsrSlotsTransposed {
   static Fields<Params> fields() {
     ParamSpec block_size = block_size_spec();
     block_size.tried = {256, 512};
-    return {{&Params::blocks,
-             {.id = "blocks",
-              .label = "Blocks",
-              .help = "Shares that the entries are dealt out to. Fewer of them gather more before they add to y; they "
-                      "should fill the GPU.",
-              .type = ParamSpec::Type::power_of_two,
-              .min = 1,
-              .max = 65536,
-              .tried = {256, 512, 1024}}},
-            {&Params::slots_kib,
-             {.id = "slots_kib",
-              .label = "Slots in KiB",
-              .help = "Shared memory of a block at most. A share with more columns than there is room for is cut.",
-              .type = ParamSpec::Type::integer,
-              .min = 2,
-              .max = 220}},
-            {&Params::block_size, block_size}};
+    return {
+        {&Params::blocks,
+         {.id = "blocks",
+          .label = "Blocks",
+          .help = "Shares that the entries are dealt out to. Fewer of them gather more before they add to y; they "
+                  "should fill the GPU.",
+          .type = ParamSpec::Type::power_of_two,
+          .min = 1,
+          .max = 65536,
+          .tried = {256, 512, 1024}}},
+        {&Params::slots_kib,
+         {.id = "slots_kib",
+          .label = "Slots in KiB",
+          .help = "Shared memory of a block at most. A share with more columns than there is room for is cut.",
+          .type = ParamSpec::Type::integer,
+          .min = 2,
+          .max = 220}},
+        {&Params::block_size, block_size},
+        {&Params::entries_by,
+         {.id = "entries_by",
+          .label = "Order of entries",
+          .help = "By rows, as in the matrix; or by stripes of y as wide as there are slots, which is made once and "
+                  "gains where columns lie anywhere.",
+          .type = ParamSpec::Type::choice,
+          .min = 0,
+          .max = 1,
+          .choices = {"by rows", "by stripes of y"}}}};
   }
   static KernelInfo info() {
     KernelInfo info{"csr_slots_transposed", "CSR slots transposed",
@@ -165,6 +181,20 @@ struct CsrSlotsTransposed {
                     "after Steinberger et al. 2016 and Liu & Vinter 2015", "csr"};
     info.operation = Operation::transposed_product;
     return info;
+  }
+
+  template <class T>
+  struct Prepared {
+    ColumnSlots slots;
+    RowMarks marks;
+    std::vector<T> values;  // by stripes; empty by rows
+  };
+  template <class T, class Ptr, class Col>
+  static void lay_out(std::span<const Ptr> row_ptr, std::span<const Col> columns, index_t cols, index_t share,
+                      index_t room, Prepared<T>& to) {
+    const auto lane_of = [](std::size_t k) { return static_cast<int>(k / pack_of<T> % simt::warp_size); };
+    to.slots = column_slots(columns, cols, share, room, lane_of);
+    to.marks = row_marks(row_ptr, to.slots.slots.size());
   }
 
   template <class Plan, class T = typename Plan::Value>
@@ -177,32 +207,36 @@ struct CsrSlotsTransposed {
     const index_t share = std::max<index_t>(1, (tiles + p.blocks - 1) / p.blocks);
     const index_t room =
         std::min<index_t>(index_t{p.slots_kib} * 1024 / static_cast<index_t>(sizeof(T)), ColumnSlots::most_slots);
-    const auto lane_of = [](std::size_t k) { return static_cast<int>(k / pack_of<T> % simt::warp_size); };
-    visit_all(
-        [&]<class Ptr, class Col>(std::span<const Ptr> row_ptr, std::span<const Col> columns) {
-          const auto& prepared = plan.prepare([&] {
-            ColumnSlots slots = column_slots(columns, a.cols(), share, room, lane_of);
-            RowMarks marks = row_marks(row_ptr, slots.slots.size());
-            return std::pair(std::move(slots), std::move(marks));
-          });
-          const ColumnSlots& slots = prepared.first;
-          const RowMarks& marks = prepared.second;
-          scale_y_first(plan, a.cols());
-          plan.with_caches([&]<class Cached>(const Cached& cached) {
-            plan.launch({.grid = slots.count(),
-                         .block = p.block_size,
-                         .shared_bytes = slots.largest * static_cast<int>(sizeof(T)),
-                         .registers = 64},
-                        Code<T, Cached>{plan.in("values", Role::matrix, a.values().template as<T>()),
-                                        plan.made("slots", Role::matrix, slots.slots),
-                                        plan.made("row_marks", Role::leads_to_x, marks.marks),
-                                        plan.made("rows", Role::leads_to_x, marks.rows),
-                                        plan.made("shares", Role::leads_to_matrix, slots.shares),
-                                        plan.made("slot_columns", Role::matrix, slots.columns), plan.x(), plan.y(),
-                                        a.nnz(), plan.scale().alpha, cached});
-          });
-        },
-        a.row_ptr(), a.columns());
+    const Prepared<T>& made = plan.prepare([&] {
+      Prepared<T> prepared;
+      visit_all(
+          [&](const auto& row_ptr, const auto& columns) {
+            if (p.entries_by == by_rows) return lay_out(row_ptr, columns, a.cols(), share, room, prepared);
+            StripeOrder<T> order =
+                stripe_order<T>("csr_slots_transposed", row_ptr, columns, a.values().template as<T>(), a.cols(), room);
+            lay_out(std::span<const std::int64_t>(order.piece_ptr), std::span<const std::int32_t>(order.columns),
+                    a.cols(), share, room, prepared);
+            prepared.marks.rows = std::move(order.rows);  // a piece is never empty
+            prepared.values = std::move(order.values);
+          },
+          a.row_ptr(), a.columns());
+      return prepared;
+    });
+    const auto values = p.entries_by == by_rows ? plan.in("values", Role::matrix, a.values().template as<T>())
+                                                : plan.made("values", Role::matrix, made.values);
+    scale_y_first(plan, a.cols());
+    plan.with_caches([&]<class Cached>(const Cached& cached) {
+      plan.launch({.grid = made.slots.count(),
+                   .block = p.block_size,
+                   .shared_bytes = made.slots.largest * static_cast<int>(sizeof(T)),
+                   .registers = 64},
+                  Code<T, Cached>{values, plan.made("slots", Role::matrix, made.slots.slots),
+                                  plan.made("row_marks", Role::leads_to_x, made.marks.marks),
+                                  plan.made("rows", Role::leads_to_x, made.marks.rows),
+                                  plan.made("shares", Role::leads_to_matrix, made.slots.shares),
+                                  plan.made("slot_columns", Role::matrix, made.slots.columns), plan.x(), plan.y(),
+                                  a.nnz(), plan.scale().alpha, cached});
+    });
   }
 };
 

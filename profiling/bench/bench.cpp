@@ -190,7 +190,7 @@ class Bench {
                             .rows = static_cast<double>(matrix_.csr->rows()),
                             .vector_bytes = static_cast<double>(inputs * bytes_of(request_.precision)),
                             .entries = static_cast<double>(matrix_.csr->nnz()),
-                            .scattered_bytes = k.operation == Operation::product ? scattered_bytes_ : 0,
+                            .scattered_bytes = scattered_bytes_,
                             .block_rows = block_rows_of(f.format_params()),
                             .shared_bytes = device_.spec.shared_bytes_per_block};
     f.promise = promise_us(k, prospect);

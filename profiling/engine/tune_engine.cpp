@@ -55,7 +55,7 @@ Problem problem_of(const KernelInfo& kernel, const TuneRequest& r, const Matrix&
   p.nnz = matrix.csr->nnz();
   p.cols = matrix.csr->cols();
   p.precision = r.run.precision;
-  if (kernel.operation == Operation::product) p.scattered_bytes = scattered_bytes(*matrix.csr, bytes_of(p.precision));
+  p.scattered_bytes = scattered_bytes(*matrix.csr, bytes_of(p.precision));
   p.most_products = r.most_products;
   p.l2_bytes = device.spec.l2_bytes;
   p.shared_bytes = device.spec.shared_bytes_per_block;

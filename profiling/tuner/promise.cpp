@@ -91,8 +91,8 @@ const std::vector<Start>& starts() {
       {"csr_even_striped", {{"x_kib", 64}, {"blocks", 128}, {"block_size", 1024}}},
       {"csr_even_striped", {{"x_kib", 64}, {"blocks", 256}, {"block_size", 512}}},
       {"csr_even_transposed", {{"share_kib", 216}, {"blocks", 512}, {"block_size", 256}}},
-      {"csr_slots_transposed", {{"blocks", 512}, {"block_size", 256}}},
-      {"csr_slots_transposed", {{"blocks", 1024}, {"block_size", 512}}}};
+      {"csr_slots_transposed", {{"blocks", 512}, {"block_size", 256}, {"entries_by", 0}}},
+      {"csr_slots_transposed", {{"blocks", 1024}, {"block_size", 512}, {"entries_by", 0}}}};
   return all;
 }
 
@@ -117,9 +117,11 @@ double bytes_of_sums(const KernelInfo& kernel, const Prospect& p) {
   return stripes <= 1 ? of_piece * p.rows : of_piece * p.rows * stripes * -std::expm1(-of_row / stripes);
 }
 
-// In shared memory.
+// Keeps a part of x, or of y of a transposed product, in shared memory.
 bool has_vector_at_hand(const KernelInfo& kernel) {
-  return spec_of(kernel.params, "x_kib") || spec_of(kernel.params, "stripe_kib") || spec_of(kernel.params, "share_kib");
+  for (const char* id : {"x_kib", "stripe_kib", "share_kib", "slots_kib"})
+    if (spec_of(kernel.params, id)) return true;
+  return false;
 }
 
 }  // namespace
@@ -170,6 +172,7 @@ ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, const Pro
   };
   set("overlap", 1);
   if (l2_bytes > 0 && p.least_bytes > 0.5 * l2_bytes) set("matrix_cache", streaming);
+  if (p.scattered_bytes > 0) set("entries_by", 1);
   for (const Start& large : large_blocks())
     if (large.kernel == kernel.id && large.shared_kib * 1024 <= p.shared_bytes)
       for (const auto& [id, value] : large.params) set(id.c_str(), value);

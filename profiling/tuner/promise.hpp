@@ -22,9 +22,9 @@ struct Prospect {
 };
 double block_rows_of(const ParamSet& format_params);  // 1 where the format has no blocks
 
-// Bytes of the vector that come from L2 where columns lie anywhere: sectors of 32 bytes that rows ask for, each 32
-// neighbours together, by some groups of 32 that are spread evenly over the rows (about 200,000 entries); 0 where those
-// ask for no more than half a sector for an entry. `value_bytes`: of an element.
+// Bytes of x (or of y, transposed) that come from L2 where columns lie anywhere: sectors of 32 bytes that rows ask for,
+// each 32 neighbours together, by some groups of 32 that are spread evenly over the rows (about 200,000 entries); 0
+// where those ask for no more than half a sector for an entry. `value_bytes`: of an element.
 double scattered_bytes(const Csr& a, index_t value_bytes);
 
 // What a kernel may need that nobody asked for: so many times what CSR takes. Little is always allowed.
@@ -37,8 +37,8 @@ inline constexpr double usual_memory = 2, little_bytes = 1e6;
 double promise_us(const KernelInfo& kernel, const Prospect& p);
 
 // What to begin with: the kernel's defaults, products that overlap, loads that stream where the matrix takes more than
-// half of L2, as many threads for a row of blocks as its entries are worth, and large blocks for some kernels where the
-// device has them. `held` stays.
+// half of L2, as many threads for a row of blocks as its entries are worth, entries by stripes where columns lie
+// anywhere, and large blocks for some kernels where the device has them. `held` stays.
 ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, const Prospect& p, double l2_bytes);
 
 // What won nearly as often, and differs in several parameters, so that single steps may not lead there. `likely` with

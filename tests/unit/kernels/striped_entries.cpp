@@ -6,6 +6,7 @@
 #include <bit>
 #include <map>
 #include <string>
+#include <tuple>
 
 #include "tests/products.hpp"
 
@@ -100,6 +101,43 @@ TEST(StripedEntries, PiecesAreAsManyAsRowsHaveStripes) {
     all += count;
   }
   EXPECT_EQ(static_cast<index_t>(s.rows.size()), all);
+}
+
+TEST(StripeOrder, HasEveryEntryOnceByStripesRowsAndColumns) {
+  const auto length = [](index_t r) { return r % 5 == 0 ? index_t{60} : r % 3; };
+  std::vector<testing::Shape> shapes = testing::shapes();
+  shapes.push_back({"several parts", testing::random_rows(9000, 5000, length, 9)});
+  for (const testing::Shape& shape : shapes)
+    for (const index_t width : {1, 96, 70'000}) {
+      SCOPED_TRACE(shape.name + ", stripes of " + std::to_string(width));
+      const Csr& a = shape.matrix;
+      const Typed t = typed(a);
+      const StripeOrder<double> o =
+          stripe_order<double>("test", std::span<const std::int32_t>(t.ptr), std::span<const std::int32_t>(t.columns),
+                               std::span<const double>(t.values), a.cols(), width);
+      ASSERT_EQ(o.values.size(), static_cast<std::size_t>(a.nnz()));
+      ASSERT_EQ(o.piece_ptr.size(), o.rows.size() + 1);
+      EXPECT_EQ(o.piece_ptr.front(), 0);
+      EXPECT_EQ(o.piece_ptr.back(), a.nnz());
+      std::vector<bool> seen(o.values.size());
+      std::tuple<index_t, std::int32_t, std::int32_t> before{-1, -1, -1};
+      for (std::size_t piece = 0; piece < o.rows.size(); ++piece) {
+        ASSERT_LT(o.piece_ptr[piece], o.piece_ptr[piece + 1]) << "no piece is empty";
+        for (auto at = static_cast<std::size_t>(o.piece_ptr[piece]);
+             at < static_cast<std::size_t>(o.piece_ptr[piece + 1]); ++at) {
+          const auto k = static_cast<std::size_t>(o.values[at]) - 1;
+          ASSERT_FALSE(seen[k]);
+          seen[k] = true;
+          ASSERT_EQ(o.columns[at], t.columns[k]);
+          const auto row = static_cast<std::size_t>(o.rows[piece]);
+          ASSERT_TRUE(t.ptr[row] <= static_cast<std::int32_t>(k) && static_cast<std::int32_t>(k) < t.ptr[row + 1]);
+          const std::tuple now{o.columns[at] / width, o.rows[piece], o.columns[at]};
+          ASSERT_LT(before, now);
+          before = now;
+        }
+      }
+      EXPECT_EQ(std::find(seen.begin(), seen.end(), false), seen.end());
+    }
 }
 
 TEST(StripeShares, AreOfOneStripeEachAndAsEqualAsCanBe) {

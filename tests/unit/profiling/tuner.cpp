@@ -458,6 +458,11 @@ TEST(Promise, ColumnsThatLieAnywhereCostKernelsWithoutTheVectorAtHand) {
   const Prospect scattered{.least_bytes = 40e6, .scattered_bytes = 120e6};
   EXPECT_LT(promise_us(at_hand, scattered), 0.6 * promise_us(plain, scattered));
   EXPECT_EQ(promise_us(at_hand, {.least_bytes = 40e6}), promise_us(plain, {.least_bytes = 40e6}));
+  KernelInfo two_orders = plain;
+  two_orders.params = {spec("entries_by", Type::choice, 0, 1, 0)};
+  EXPECT_EQ(likely_params(two_orders, {}, scattered, 0), (ParamSet{{"entries_by", 1}}));
+  EXPECT_EQ(likely_params(two_orders, {{"entries_by", 0}}, scattered, 0), (ParamSet{{"entries_by", 0}}));
+  EXPECT_EQ(likely_params(two_orders, {}, {.least_bytes = 40e6}, 0), (ParamSet{{"entries_by", 0}}));
 }
 
 TEST(Promise, OverlapBytesAndLongRowsDecide) {
