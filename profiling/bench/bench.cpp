@@ -7,6 +7,7 @@
 
 #include "core/base/numbers.hpp"
 #include "core/base/utc.hpp"
+#include "core/formats/compact.hpp"
 #include "core/formats/sample.hpp"
 #include "core/run/choices.hpp"
 #include "kernels/device/device.hpp"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/formats/compact.hpp"
+
 namespace warpspy {
 namespace {
 
@@ -54,17 +56,6 @@ std::vector<BenchCandidate> candidates_of(const KernelRow& kernel, const FormatI
   for (const ParamSet& f : of_format)
     for (const ParamSet& k : of_kernel) all.push_back({k, f});
   return all;
-}
-
-ParamSet plain_params(const FormatInfo& compact, const ParamSet& params) {
-  ParamSet plain;
-  for (const ParamSpec& spec : format_row(compact.compact_of).info.params)
-    for (const std::string& id : {spec.id, spec.tried_as})
-      if (const auto at = params.find(id); at != params.end()) {
-        plain[spec.id] = at->second;
-        break;
-      }
-  return plain;
 }
 
 bool compact_gains(const FormatInfo& compact, const ParamSet& params,

@@ -16,11 +16,8 @@ struct BenchCandidate {
 // The defaults first, then those that differ from them least: a short list, far from exhaustive. `format` is the
 // kernel's, nullptr for a kernel that reads no matrix. `in_order`: none whose next product begins before it ends.
 std::vector<BenchCandidate> candidates_of(const KernelRow& kernel, const FormatInfo* format, bool in_order = false);
-// Parameters of what a compact format stands for: those that both have are the same, and those that are tried as one of
-// these are as that.
-ParamSet plain_params(const FormatInfo& compact, const ParamSet& params);
 // Whether a compact format takes so much less than the one that it stands for (FormatInfo::compact_of) that it may be
-// faster. bytes(id, params) of a format; that one's parameters are plain_params.
+// faster. bytes(id, params) of a format; that one's parameters are plain_params (core/formats/compact.hpp).
 bool compact_gains(const FormatInfo& compact, const ParamSet& params,
                    const std::function<double(const std::string& id, const ParamSet& params)>& bytes);
 // Whether loads of the matrix that ask L2 for a share of it may gain by it: the matrix (bytes) does not fit beside x

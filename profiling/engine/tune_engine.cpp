@@ -3,6 +3,7 @@
 #include <map>
 
 #include "core/base/numbers.hpp"
+#include "core/formats/compact.hpp"
 #include "core/formats/format.hpp"
 #include "core/model/bytes.hpp"
 #include "kernels/table/table.hpp"
@@ -22,6 +23,16 @@ ParamSet format_params_for(const KernelInfo& kernel, const TuneRequest& r, const
   return kernel.format == used.format ? r.run.format_params : ParamSet{};
 }
 
+// Half of the blocks of a symmetric matrix, where all of them take less than CSR: worth the time that the estimate
+// takes.
+bool halves_blocks(const FormatRow& format, const FormatFacts& facts, Precision precision, const ParamSet& params,
+                   double csr_bytes) {
+  if (!format.symmetric || format.info.compact_of.empty()) return false;
+  const Estimate whole =
+      format_row(format.info.compact_of).estimate(facts, precision, plain_params(format.info, params));
+  return static_cast<double>(whole.bytes()) < csr_bytes;
+}
+
 void add_alternative(const KernelRow& row, const FormatFacts& facts, const TuneRequest& r, const DeviceInfo& device,
                      double csr_bytes, Problem& problem) {
   const KernelInfo& kernel = row.info;
@@ -29,10 +40,11 @@ void add_alternative(const KernelRow& row, const FormatFacts& facts, const TuneR
   const auto leave_out = [&](const std::string& why) { problem.left_out.push_back(kernel.id + ": " + why); };
   if (!runs_on(row, device)) return leave_out("does not run on " + device.name);
   const FormatRow& format = format_row(kernel.format);
-  if (format.slow_estimate && kernel.id != problem.kernel.id)
-    return leave_out("estimating format " + kernel.format + " takes longer than many products");
   try {
     const ParamSet params = checked_params(format.info.params, format_params_for(kernel, r, problem.kernel));
+    if (format.slow_estimate && kernel.id != problem.kernel.id &&
+        !halves_blocks(format, facts, r.run.precision, params, csr_bytes))
+      return leave_out("estimating format " + kernel.format + " takes longer than many products");
     const Estimate e = format.estimate(facts, r.run.precision, params);
     if (static_cast<double>(e.bytes()) > device.spec.memory_bytes)
       return leave_out("format " + kernel.format + " does not fit the device");

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/formats/compact.hpp"
 #include "core/formats/format.hpp"
 #include "core/generate/generate.hpp"
 #include "kernels/device/device.hpp"

@@ -1,6 +1,7 @@
 // Tuning by the engine of this process, on a simulated GPU.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "core/generate/generate.hpp"
@@ -89,6 +90,21 @@ TEST_F(TuneEngine, SelectorPaysForConversionsToOtherFormatsOnly) {
   double paid = 0;
   for (const TuneStep& s : r.steps) paid += s.conversion_us;
   EXPECT_GT(paid, 0) << "a format that is not CSR was tried";
+}
+
+TEST_F(TuneEngine, HalfOfTheBlocksIsTriedWhereBlocksAreFull) {
+  TuneRequest predict = request("csr_vector");
+  predict.strategies = {"predict"};
+  predict.run.depth = Depth::quick;
+  const auto tried = [&] {
+    const TuneRecord r = tune(predict);
+    EXPECT_EQ(r.status, RunStatus::ok) << r.error;
+    return std::any_of(r.steps.begin(), r.steps.end(), [](const TuneStep& s) { return s.kernel == "bsr_symmetric"; });
+  };
+  EXPECT_FALSE(tried()) << "blocks of a stencil are nearly empty";
+  Progress progress;
+  matrix_ = generate("like?name=bcsstk36", progress);
+  EXPECT_TRUE(tried()) << "three unknowns for a node";
 }
 
 TEST_F(TuneEngine, EveryKernelCanBeTuned) {
