@@ -22,14 +22,14 @@ constexpr double streaming = 2;  // simt::CachePolicy
 // (docs/bench; 78 to 8000 entries a row of blocks) 45 had so many threads for a row, and 16 twice or half as many.
 constexpr double entries_of_thread = 11, warp_threads = 32;
 
-// What comes from L2 counts for half of as much from DRAM (H200: 6 TB/s and 3; a draw of `random`, f64, 4.2 million
-// entries: sell_warps 31 us for 53 MB and 134 MB of sectors).
+// What comes from L2 counts for half of as much from DRAM. A rule for an order, no bandwidth: of a draw of `random`
+// (f64, 4.2 million entries, H200) sell_warps took 31 us for 53 MB and 134 MB of sectors.
 constexpr double of_l2 = 0.5;
 
 // What bytes do not tell. `slower`: about how much longer than csr_even for as many bytes. From medians of eight draws
 // in f32 and f64 (H100, 2026-11-25, each kernel by the best parameters that were found), rounded, down where they were
 // large: only the order matters. csr_compact_slots is newer and has what csr_compact_even has;
-// bsr_symmetric what eight meshes took (H200, 2026-11-26: 2.1 to 3.2 TB/s); csr_symmetric is a guess.
+// bsr_symmetric what eight meshes took (H200, 2026-11-26: 2.0 to 3.2 TB/s); csr_symmetric is a guess.
 // `whole`: a thread computes a row, whatever its length.
 struct Trait {
   const char* kernel;
@@ -106,8 +106,8 @@ double at_most(const ParamSpec& spec, double wanted) {
 
 bool can_overlap(const KernelInfo& kernel) { return spec_of(kernel.params, "overlap") != nullptr; }
 
-// Bytes that csr_even_striped adds to y: a sum of each piece of a row, by an atomic, and its row. Five draws of `lp`
-// and `random` took as long as 19 to 29 bytes for each piece would (H200, f32 and f64). Columns are taken to lie
+// Bytes that csr_even_striped adds to y: a sum of each piece of a row, by an atomic, and its row. Four cases of
+// three draws of `lp` and `random` took as long as 19 to 29 bytes for each piece would (H200). Columns are taken to lie
 // anywhere, as it is for; of others there are fewer pieces, and other kernels to read x.
 double bytes_of_sums(const KernelInfo& kernel, const Prospect& p) {
   if (!spec_of(kernel.params, "x_kib") || p.rows <= 0) return 0;
