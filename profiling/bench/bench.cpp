@@ -15,6 +15,7 @@
 #include "kernels/vendor/library.hpp"
 #include "profiling/bench/candidates.hpp"
 #include "profiling/bench/families.hpp"
+#include "profiling/bench/finals.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/prepare.hpp"
 #include "profiling/tuner/promise.hpp"
@@ -25,10 +26,7 @@ namespace {
 // Trial times are only there to rank: short ones, and the best few are timed again.
 constexpr double trial_s = 0.004;
 constexpr std::size_t own_finalists = 6, library_finalists = 3, in_order_finalists = 2, stored_finalists = 2;
-// Trials are warm. Cold, kernels that were alike may be far apart (xenon2's stand-in, f32, H200: HYB in all its ways
-// 6.8 us warm and 12.4 cold, slices 9.9 cold): first one of each of more kernels, then other loads of the fastest.
-constexpr std::size_t more_cold = 2, cold_loads = 3;  // than warm finalists; of the fastest kernel
-constexpr int most_of_policy = 2;
+constexpr std::size_t more_cold = 2;  // kernels, than warm finalists
 // However little budget there is: families of which one candidate is tried, and steps from the fastest.
 constexpr std::size_t sure_families = 4;
 constexpr int sure_steps = 4;
@@ -44,12 +42,6 @@ constexpr std::size_t kept_formats = 4;
 constexpr double never = Family::never;
 // Of the library's formats, times the CSR: more cannot win. Ours have BenchOptions::most_memory.
 constexpr double most_of_csr = 4;
-
-struct Trial {
-  const KernelRow* kernel = nullptr;
-  BenchCandidate candidate;
-  double us = 0;
-};
 
 // All of one matrix at one precision.
 class Bench {
@@ -425,52 +417,11 @@ class Bench {
     });
   }
 
-  // The fastest of the first few, not too many of a kernel with the same loads.
-  std::optional<Trial> best_warm(const std::vector<Trial>& trials, std::size_t finalists, const Rotation* rival) {
-    std::optional<Trial> best;
-    std::size_t seen = 0;
-    std::map<std::pair<const KernelRow*, simt::CachePolicy>, int> seen_of;
-    for (const Trial& t : trials) {
-      if (seen == finalists) break;
-      int& of_policy = seen_of[{t.kernel, policy_of(t)}];
-      if (of_policy == most_of_policy) continue;
-      const auto us = again(t, CacheState::warm, rival);
-      if (!us) continue;
-      ++seen, ++of_policy;
-      if (!best || *us < best->us) best = Trial{t.kernel, t.candidate, *us};
-    }
-    return best;
-  }
-
-  // The fastest of the first of each kernel, or what is as fast with other loads: policies that are alike in the
-  // search, which is warm, need not be so cold.
-  std::optional<Trial> best_cold(const std::vector<Trial>& trials, std::size_t most_kernels, const Rotation* rival) {
-    std::optional<Trial> best;
-    std::set<const KernelRow*> kernels_seen;
-    std::set<simt::CachePolicy> of_fastest;
-    const auto attempt_cold = [&](const Trial& t) {
-      const auto us = again(t, CacheState::cold, rival);
-      if (us && (!best || *us < best->us)) best = Trial{t.kernel, t.candidate, *us};
-      return us.has_value();
-    };
-    for (const Trial& t : trials)
-      if (kernels_seen.size() < most_kernels && !kernels_seen.contains(t.kernel) && attempt_cold(t))
-        kernels_seen.insert(t.kernel);
-    if (!best) return best;
-    const KernelRow* fastest = best->kernel;
-    of_fastest.insert(policy_of(*best));
-    for (const Trial& t : trials)
-      if (t.kernel == fastest && of_fastest.size() <= cold_loads && !of_fastest.contains(policy_of(t)) &&
-          attempt_cold(t))
-        of_fastest.insert(policy_of(t));
-    return best;
-  }
-  static simt::CachePolicy policy_of(const Trial& t) { return t.kernel->common_of(t.candidate.params).matrix(); }
-
   std::optional<Trial> best(const std::vector<Trial>& trials, std::size_t finalists, CacheState state,
                             const Rotation* rival) {
-    if (state == CacheState::cold) return best_cold(trials, finalists + more_cold, rival);
-    return best_warm(trials, finalists, rival);
+    const Again timed = [&](const Trial& t) { return again(t, state, rival); };
+    return state == CacheState::cold ? fastest_cold(trials, finalists + more_cold, timed)
+                                     : fastest_warm(trials, finalists, timed);
   }
 
   BenchSide side(const Trial& t, Rotation& r) {

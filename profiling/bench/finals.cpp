@@ -1,0 +1,59 @@
+#include "profiling/bench/finals.hpp"
+
+#include <map>
+#include <set>
+#include <utility>
+
+namespace warpspy {
+namespace {
+
+constexpr int most_of_policy = 2;
+constexpr std::size_t other_loads = 3;
+
+simt::CachePolicy policy_of(const Trial& t) { return t.kernel->common_of(t.candidate.params).matrix(); }
+
+// The fastest so far.
+class Fastest {
+ public:
+  explicit Fastest(const Again& again) : again_(again) {}
+  // False where it failed.
+  bool attempt(const Trial& t) {
+    const std::optional<double> us = again_(t);
+    if (us && (!trial || *us < trial->us)) trial = Trial{t.kernel, t.candidate, *us};
+    return us.has_value();
+  }
+  std::optional<Trial> trial;
+
+ private:
+  const Again& again_;
+};
+
+}  // namespace
+
+std::optional<Trial> fastest_warm(const std::vector<Trial>& trials, std::size_t most, const Again& again) {
+  Fastest fastest(again);
+  std::size_t seen = 0;
+  std::map<std::pair<const KernelRow*, simt::CachePolicy>, int> seen_of;
+  for (const Trial& t : trials) {
+    if (seen == most) break;
+    int& of_policy = seen_of[{t.kernel, policy_of(t)}];
+    if (of_policy < most_of_policy && fastest.attempt(t)) ++seen, ++of_policy;
+  }
+  return fastest.trial;
+}
+
+std::optional<Trial> fastest_cold(const std::vector<Trial>& trials, std::size_t most_kernels, const Again& again) {
+  Fastest fastest(again);
+  std::set<const KernelRow*> seen;
+  for (const Trial& t : trials)
+    if (seen.size() < most_kernels && !seen.contains(t.kernel) && fastest.attempt(t)) seen.insert(t.kernel);
+  if (!fastest.trial) return {};
+  const KernelRow* kernel = fastest.trial->kernel;
+  std::set<simt::CachePolicy> policies{policy_of(*fastest.trial)};
+  for (const Trial& t : trials)
+    if (t.kernel == kernel && policies.size() <= other_loads && !policies.contains(policy_of(t)) && fastest.attempt(t))
+      policies.insert(policy_of(t));
+  return fastest.trial;
+}
+
+}  // namespace warpspy
