@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/catalog/fields.hpp"
+#include "core/formats/diagonals.hpp"
 #include "core/formats/format.hpp"
 
 namespace warpspy {
@@ -25,17 +26,14 @@ class DiaFormat final : public Format {
   std::vector<FormatFact> facts() const override;
   void for_each_slot(const SlotVisitor& visit) const override;
 
-  index_t pitch() const { return pitch_; }
-  index_t diagonals() const { return static_cast<index_t>(offsets_.size()); }
-  const IndexArray& offsets() const { return offsets_; }
-  const Values& values() const { return values_; }
+  index_t pitch() const { return all_.pitch; }
+  index_t diagonals() const { return all_.count(); }
+  const IndexArray& offsets() const { return all_.offsets; }
+  const Values& values() const { return all_.values; }
 
  private:
   std::size_t skippable_bytes() const override;
-  index_t pitch_;
-  IndexArray offsets_;
-  Values values_;
-  std::vector<index_t> stored_zeros_;  // positions in values_ that hold an entry of value 0, increasing
+  Diagonals all_;
 };
 
 Estimate dia_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params);

@@ -7,6 +7,7 @@
 #include "core/formats/csr_compact.hpp"
 #include "core/formats/csr_symmetric.hpp"
 #include "core/formats/dia.hpp"
+#include "core/formats/dia_symmetric.hpp"
 #include "core/formats/ell.hpp"
 #include "core/formats/evc_hyb.hpp"
 #include "core/formats/hyb.hpp"
@@ -29,6 +30,11 @@ const std::vector<FormatRow>& formats() {
       {.info = coo_info(), .estimate = coo_estimate, .build = coo_build, .padding = no_padding},
       {.info = csc_info(), .estimate = csc_estimate, .build = csc_build, .padding = no_padding},
       {.info = dia_info(), .estimate = dia_estimate, .build = dia_build, .padding = dia_padding},
+      {.info = dia_symmetric_info(),
+       .estimate = dia_symmetric_estimate,
+       .build = dia_symmetric_build,
+       .slow_estimate = true,
+       .symmetric = true},
       {.info = hyb_info(), .estimate = hyb_estimate, .build = hyb_build, .padding = hyb_padding},
       {.info = hyb_r_info(), .estimate = hyb_r_estimate, .build = hyb_r_build, .padding = hyb_r_padding},
       {.info = pkt_info(), .estimate = pkt_estimate, .build = pkt_build, .slow_estimate = true},

@@ -24,7 +24,7 @@ void* DeviceArrays::find(const void* host, std::size_t bytes) {
 }
 
 std::shared_ptr<PreparedArrays> DeviceArrays::prepared(const std::string& of) {
-  constexpr std::size_t most = 4;
+  constexpr std::size_t most = 5;
   const auto at = std::find_if(prepared_.begin(), prepared_.end(), [&](const auto& p) { return p.first == of; });
   if (at != prepared_.end()) {
     std::rotate(at, at + 1, prepared_.end());

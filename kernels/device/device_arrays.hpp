@@ -29,7 +29,8 @@ class DeviceArrays {
   // Where the array that begins at `host` lies on the device, copied there when it is first asked for; nullptr for what
   // is no array of the format, since another one may later lie at the same place of the host.
   void* find(const void* host, std::size_t bytes);
-  // Of a kernel with its parameters; empty when it is asked for the first time. The last few stay.
+  // Of a kernel with its parameters, or with one of its arrays that do not hang on these; empty when it is asked for
+  // the first time. The last few stay.
   std::shared_ptr<PreparedArrays> prepared(const std::string& of);
 
  private:

@@ -66,7 +66,8 @@ class DevicePlan {
   static constexpr bool unrolled = !std::is_same_v<Cached, DynamicCaches>;
 
   DevicePlan(const std::string& kernel, const ProductInputs& in, const CommonParams& common, index_t output_size)
-      : launches_(kernel),
+      : kernel_(kernel),
+        launches_(kernel),
         common_(common),
         kept_(in.kept),
         prepared_(kept_ ? kept_->prepared(own_params(kernel, in.params)) : std::make_shared<PreparedArrays>()),
@@ -106,6 +107,24 @@ class DevicePlan {
       prepared_->arrays.push_back(std::move(own));  // whole, or not there for the next plan
     }
     return {static_cast<const E*>(prepared_->arrays[made_++].data()), static_cast<std::int64_t>(data.size())};
+  }
+  // The same, made by make() of the format alone, whatever the kernel's parameters are: once for all of them.
+  template <class Make>
+  auto of_format(const char* name, Role, Make&& make) {
+    using E = typename std::decay_t<decltype(make())>::value_type;
+    const auto there = kept_ ? kept_->prepared(kernel_ + ": " + name) : std::make_shared<PreparedArrays>();
+    if (there->arrays.empty()) {
+      const auto start = std::chrono::steady_clock::now();
+      const auto data = make();
+      setup_us_ += std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+      cuda::DeviceBytes own(data.size() * sizeof(E));
+      own.upload(data.data());
+      there->arrays.push_back(std::move(own));
+    }
+    of_format_.push_back(there);
+    const cuda::DeviceBytes& bytes = there->arrays.front();
+    return simt::Array<const E>{static_cast<const E*>(bytes.data()),
+                                static_cast<std::int64_t>(bytes.bytes() / sizeof(E))};
   }
   // What work() makes, once, before the first product; it lives as long as the plan. Its time is told apart: none where
   // an earlier plan of the same kernel has left it.
@@ -166,6 +185,7 @@ class DevicePlan {
     std::size_t sum = y_.bytes() + kept_bytes_;
     for (const cuda::DeviceBytes& a : arrays_) sum += a.bytes();
     for (const cuda::DeviceBytes& a : prepared_->arrays) sum += a.bytes();
+    for (const auto& array : of_format_) sum += array->arrays.front().bytes();
     return sum;
   }
 
@@ -180,12 +200,14 @@ class DevicePlan {
     return own.data();
   }
 
+  std::string kernel_;
   DeviceLaunches launches_;
   CommonParams common_;
   std::shared_ptr<DeviceArrays> kept_;
   std::size_t kept_bytes_ = 0;  // of these that the kernel reads
   std::shared_ptr<PreparedArrays> prepared_;
   std::size_t made_ = 0, worked_ = 0;  // of these, so far
+  std::vector<std::shared_ptr<PreparedArrays>> of_format_;
   Scale<T> scale_;
   std::vector<T> x_;
   cuda::DeviceBuffer<T> y_;

@@ -112,6 +112,10 @@ struct PackWord<std::uint8_t, 4> {
   using type = uchar4;
 };
 template <>
+struct PackWord<std::uint8_t, 8> {
+  using type = uint2;
+};
+template <>
 struct PackWord<std::uint16_t, 2> {
   using type = ushort2;
 };

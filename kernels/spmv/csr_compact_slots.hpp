@@ -21,9 +21,10 @@ struct CsrCompactSlots {
   template <class Plan>
   static void plan(const Input& a, const Params& p, Plan& plan) {
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
-      visit_compact<Ptr>(a, plan, [&](const auto& values, auto columns) {
+      const auto run = [&](const auto& values, auto columns) {
         CsrSlots::launch("csr_compact_slots", row_ptr, columns, a.cols(), values, p, plan);
-      });
+      };
+      visit_compact<Ptr>(a, plan, run, CsrSlots::lay);
     });
   }
 };

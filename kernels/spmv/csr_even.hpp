@@ -5,11 +5,12 @@
 // what it takes to store them.
 //
 // A warp reads its tile in 16-byte packs, side by side, and turns it around in shared memory, so that each lane has
-// neighbouring entries to add up; one segmented sum over the lanes then completes the rows of the tile. Where no lane
-// ends more than one row they store it themselves; where rows are short they leave the sums in shared memory, from
-// where neighbouring lanes store neighbouring rows. The warps of a block add up across their borders at the end. Across
-// the borders of blocks the parts of a row meet in slots, and the last of them adds up and stores (last_of_all): one
-// launch, nobody waits, and the sums are made in the same order whoever comes first, so the result is always the same.
+// neighbouring entries to add up (csr_slots has them in lane order already); one segmented sum over the lanes then
+// completes the rows of the tile. Where no lane ends more than one row they store it themselves; where rows are short
+// they leave the sums in shared memory, from where neighbouring lanes store neighbouring rows. The warps of a block add
+// up across their borders at the end. Across the borders of blocks the parts of a row meet in slots, and the last of
+// them adds up and stores (last_of_all): one launch, nobody waits, and the sums are made in the same order whoever comes
+// first, so the result is always the same.
 #pragma once
 
 #include <limits>
@@ -38,6 +39,7 @@ struct CsrEven {
   template <class T>
   struct PlainX {
     static constexpr bool gathers = false;
+    static constexpr bool in_lane_order = false;  // columns and values
     static constexpr int threads_at_most = most_threads;
     // More warps than the compiler would leave room for: they wait for x most of the time.
     static constexpr int blocks_at_least(int items) { return items == 8 ? 4 : sizeof(T) == 4 ? 6 : 5; }
@@ -48,9 +50,10 @@ struct CsrEven {
     SIMT_DEVICE int slots() const { return 0; }
     template <int items, class Policy, class Col>
     SIMT_DEVICE void load(T (&to)[items], const Policy& policy, const simt::SharedArray<T>&,
-                          const Col (&columns)[items], simt::Where where = simt::Where::current()) const {
+                          const LaneColumns<Col, items>& columns,
+                          simt::Where where = simt::Where::current()) const {
       SIMT_UNROLL
-      for (int i = 0; i < items; ++i) to[i] = simt::ld(policy, x, columns[i], where);
+      for (int i = 0; i < items; ++i) to[i] = simt::ld(policy, x, columns.at(i), where);
     }
   };
 
@@ -81,7 +84,7 @@ struct CsrEven {
 
     // What a lane has of a tile.
     struct Part {
-      Col column[items];
+      LaneColumns<Col, items> columns;
       LaneProducts<T, typename Values::Raw, items> own;
       std::uint32_t flags = 0;
       int first_end = 0;
@@ -91,9 +94,16 @@ struct CsrEven {
     };
 
     SIMT_DEVICE void load(Part& part, int tile, int lane) const {
-      const std::int64_t begin = std::int64_t{tile} * tile_size;
       part.flags = simt::ld(flags, std::int64_t{tile} * simt::warp_size + lane);
       part.first_end = simt::ld(first_ends, tile);
+      if constexpr (X::in_lane_order) {
+        ld_of_lane<items>(cached.columns, columns, tile, lane, [&](int i, Col c) { part.columns.set(i, c); });
+        values.template of_lane<items>(cached.values, tile, lane, part.own);
+      } else {
+        load_packs(part, std::int64_t{tile} * tile_size, lane);
+      }
+    }
+    SIMT_DEVICE void load_packs(Part& part, std::int64_t begin, int lane) const {
       if (begin + tile_size <= entries) {
         SIMT_UNROLL
         for (int p = 0; p < packs; ++p) {
@@ -101,17 +111,17 @@ struct CsrEven {
           const auto c = simt::ld_pack<pack>(cached.columns, columns, k);
           const auto v = values.template pack<pack>(cached.values, k);
           SIMT_UNROLL
-          for (int i = 0; i < pack; ++i) part.column[p * pack + i] = c.v[i], part.own.raw(p * pack + i) = v.v[i];
+          for (int i = 0; i < pack; ++i) part.columns.set(p * pack + i, c.v[i]), part.own.raw(p * pack + i) = v.v[i];
         }
         return;
       }
       SIMT_UNROLL
       for (int i = 0; i < items; ++i) {
         const std::int64_t k = begin + (i / pack * simt::warp_size + lane) * pack + i % pack;
-        part.column[i] = 0;
+        part.columns.set(i, 0);
         part.own.raw(i) = {};  // whatever this makes of them, no row ends behind the last entry
         if (k >= entries) continue;
-        part.column[i] = simt::ld(cached.columns, columns, k);
+        part.columns.set(i, simt::ld(cached.columns, columns, k));
         part.own.raw(i) = values.at(cached.values, k);
       }
     }
@@ -156,7 +166,7 @@ struct CsrEven {
       for (int tile = first; tile < last; ++tile) {
         if (!ahead && tile > first) load(part, tile, lane);
         T factor[items];
-        x.load(factor, cached.x, near, part.column);
+        x.load(factor, cached.x, near, part.columns);
         SIMT_UNROLL
         for (int i = 0; i < items; ++i) part.own.value[i] = values.value(cached.values, part.own.raw(i)) * factor[i];
         const std::uint32_t ends = part.ends();
@@ -170,13 +180,19 @@ struct CsrEven {
           open += simt::sum_xor(sum);
           continue;
         }
-        lay_out(part, staged, mine, lane);
-        if (ahead && tile + 1 < last) load(part, tile + 1, lane);
-        simt::syncwarp();
         T product[items];
-        pick_up(product, staged, mine, lane);
+        if constexpr (X::in_lane_order) {
+          SIMT_UNROLL
+          for (int i = 0; i < items; ++i) product[i] = part.own.value[i];
+          if (ahead && tile + 1 < last) load(part, tile + 1, lane);
+        } else {
+          lay_out(part, staged, mine, lane);
+          if (ahead && tile + 1 < last) load(part, tile + 1, lane);
+          simt::syncwarp();
+          pick_up(product, staged, mine, lane);
+        }
         const bool short_rows = simt::ballot((ends & (ends - 1)) != 0) != 0;
-        if (short_rows) simt::syncwarp();  // sums take the place of products
+        if (short_rows && !X::in_lane_order) simt::syncwarp();  // sums take the place of products
 
         T sum = lane == 0 ? open : T{0}, head = 0;
         const int end = add_up(product, ends, ends_before, sum, head, staged, mine);

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "kernels/spmv/csr_even.hpp"
+#include "kernels/spmv/csr_slots.hpp"
 #include "kernels/spmv/striped_entries.hpp"
 
 namespace warpspy::inline SIMT_TARGET {
@@ -27,26 +28,30 @@ struct CsrEvenStriped {
   struct Code {
     static constexpr bool awaits_previous = true;
     static constexpr int threads_at_most = 1024, blocks_at_least = 1;
-    using Even = CsrEven::Code<T, std::uint16_t, StripedEntries<T>::items, Cached>;
+    using Even = CsrEven::Code<T, std::uint16_t, StripedEntries<T>::items, Cached, PlainValues<T>,
+                               XInSlots<T, std::uint16_t>>;
     static constexpr int items = StripedEntries<T>::items, tile = StripedEntries<T>::tile;
-    static constexpr int at_once = 4;  // loads of x of a thread in flight
+    static constexpr int pack = 16 / sizeof(T), at_once = 4;  // neighbours in x, and how many of these are in flight
 
-    Even even;  // how a tile is loaded and turned around
+    Even even;  // how a tile is loaded and added up
     simt::Array<const std::int32_t> piece_rows;
     simt::Array<const std::int32_t> stripes;
     simt::Array<const std::int32_t> tiles;
-    simt::Array<const T> x;
+    simt::Array<const T> x;  // of whole stripes
     simt::Array<T> y;
     int width;  // columns of a stripe
     T alpha;
     Cached cached;
+
+    // Of a stripe, and of one element more that is 0, for entries that are none.
+    SIMT_ANYWHERE static constexpr int near_size(int width) { return TurnedLines<T>::size_for(width + 1); }
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
       simt::PreviousLaunch previous;
       const int lane = t.thread % simt::warp_size, warp = t.thread / simt::warp_size;
       const int warps = t.block_size / simt::warp_size, mine = warp * tile;
       SIMT_DYNAMIC_SHARED(T, staged, 0, t.block_size * items);
-      SIMT_DYNAMIC_SHARED(T, near, t.block_size * items * static_cast<int>(sizeof(T)), width + 1);
+      SIMT_DYNAMIC_SHARED(T, near, t.block_size * items * static_cast<int>(sizeof(T)), near_size(width));
       // A warp has neighbouring tiles, so that few pieces go on in another warp.
       const int begin = simt::ld(tiles, t.block), count = simt::ld(tiles, t.block + 1) - begin;
       const int first = begin + static_cast<int>(std::int64_t{warp} * count / warps);
@@ -55,42 +60,41 @@ struct CsrEvenStriped {
       if (first < last) even.load(part, first, lane);
       const std::int64_t origin = std::int64_t{simt::ld(stripes, t.block)} * width;
       previous.await();
-      for (int first = t.thread; first <= width; first += at_once * t.block_size) {
-        T value[at_once]{};
-        SIMT_UNROLL
-        for (int u = 0; u < at_once; ++u) {
-          const int i = first + u * t.block_size;
-          if (i < width && origin + i < x.size) value[u] = simt::ld(cached.x, x, origin + i);
-        }
+      const int step = t.block_size * pack;
+      for (int first = t.thread * pack; first < width; first += at_once * step) {
+        simt::Pack<T, pack> some[at_once]{};
         SIMT_UNROLL
         for (int u = 0; u < at_once; ++u)
-          if (first + u * t.block_size <= width) simt::st(near, first + u * t.block_size, value[u]);
+          if (first + u * step < width) some[u] = simt::ld_pack<pack>(cached.x, x, origin + first + u * step);
+        SIMT_UNROLL
+        for (int u = 0; u < at_once; ++u) {
+          if (first + u * step >= width) break;
+          SIMT_UNROLL
+          for (int i = 0; i < pack; ++i) simt::st(near, TurnedLines<T>::place_of(first + u * step + i), some[u].v[i]);
+        }
       }
+      if (t.thread == 0) simt::st(near, TurnedLines<T>::place_of(width), T{0});
       simt::sync_block();
 
       T open = 0;  // of the piece that the tiles so far leave unfinished
       int next_piece = 0;
       for (int at = first; at < last; ++at) {
+        T product[items];
         SIMT_UNROLL
-        for (int i = 0; i < items; ++i) part.own.value[i] = part.own.raw(i) * simt::ld(near, part.column[i]);
+        for (int i = 0; i < items; ++i) product[i] = part.own.raw(i) * simt::ld(near, part.columns.at(i));
         const std::uint32_t ends = part.ends();
         const int ends_before = part.ends_before(), first_end = part.first_end;
         const std::uint32_t enders = simt::ballot(ends != 0);
         if (enders == 0) {
           T sum = 0;
           SIMT_UNROLL
-          for (int i = 0; i < items; ++i) sum += part.own.value[i];
+          for (int i = 0; i < items; ++i) sum += product[i];
           if (at + 1 < last) even.load(part, at + 1, lane);
           open += simt::sum_xor(sum);
           next_piece = first_end;
           continue;
         }
-        even.lay_out(part, staged, mine, lane);
         if (at + 1 < last) even.load(part, at + 1, lane);
-        simt::syncwarp();
-        T product[items];
-        even.pick_up(product, staged, mine, lane);
-        simt::syncwarp();  // sums take the place of products
 
         T sum = lane == 0 ? open : T{0}, head = 0;
         const int end = even.add_up(product, ends, ends_before, sum, head, staged, mine);
@@ -145,7 +149,7 @@ struct CsrEvenStriped {
 
   // Columns of a stripe: as few stripes as there is room for, of one width, each beginning where a sector does.
   static index_t width_of(const Params& p, index_t cols, index_t value_bytes) {
-    constexpr index_t line = 32, most = (1 << 16) - line;
+    constexpr index_t line = 32, most = (1 << 16) - 2 * line;
     const index_t room = std::clamp<index_t>(index_t{p.x_kib} * 1024 / value_bytes / line * line, line, most);
     const index_t stripes = std::max<index_t>(1, (cols + room - 1) / room);
     return std::clamp<index_t>(((cols + stripes - 1) / stripes + line - 1) / line * line, line, room);
@@ -168,6 +172,7 @@ struct CsrEvenStriped {
       return made;
     });
     const StripeShares& shares = plan.prepare([&] { return stripe_shares(entries.stripe_tiles, p.blocks); });
+    const auto stripes = static_cast<index_t>(entries.stripe_tiles.size()) - 1;
     scale_y_first(plan, a.rows());
     plan.with_caches([&]<class Cached>(const Cached& cached) {
       typename Code<T, Cached>::Even even{};
@@ -179,13 +184,14 @@ struct CsrEvenStriped {
       even.cached = cached;
       plan.launch({.grid = static_cast<index_t>(shares.stripes.size()),
                    .block = p.block_size,
-                   .shared_bytes = static_cast<int>((index_t{p.block_size} * StripedEntries<T>::items + width + 1) *
-                                                    index_t{sizeof(T)}),
+                   .shared_bytes = (p.block_size * StripedEntries<T>::items +
+                                    Code<T, Cached>::near_size(static_cast<int>(width))) *
+                                   static_cast<int>(sizeof(T)),
                    .registers = sizeof(T) == 4 ? 56 : 64,
                    .loads_in_flight = StripedEntries<T>::items},
                   Code<T, Cached>{even, plan.made("piece_rows", Role::matrix, entries.rows),
                                   plan.made("stripes", Role::leads_to_x, shares.stripes),
-                                  plan.made("tiles", Role::leads_to_matrix, shares.tiles), plan.x(), plan.y(),
+                                  plan.made("tiles", Role::leads_to_matrix, shares.tiles), plan.x(stripes * width), plan.y(),
                                   static_cast<int>(width), plan.scale().alpha, cached});
     });
   }

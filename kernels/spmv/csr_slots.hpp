@@ -2,12 +2,14 @@
 // its own (32 bytes for the 4 or 8 that are wanted). A block has one share of the entries. It first gathers x for all
 // of the share's columns into shared memory, each column once and in ascending order, so that neighbours come in one
 // sector; then it multiplies and adds up as csr_even does, with 16-bit slots in place of columns. Where a share has
-// more columns than there is room for, the fullest have slots, and the rest are read where they are. This is the cache
+// more columns than there is room for, the fullest have slots, and the rest are read where they are. Slots and values
+// are in lane order (lane_order.hpp): a copy that is made once. This is the cache
 // blocking of Im & Yelick 2001 by entries in place of columns, and the hand-managed cache of PKT (Bell & Garland 2008,
 // section 4.6) without clusters.
 #pragma once
 
 #include "kernels/spmv/csr_even.hpp"
+#include "kernels/spmv/lane_order.hpp"
 #include "kernels/spmv/x_slots.hpp"
 
 namespace warpspy::inline SIMT_TARGET {
@@ -15,7 +17,7 @@ namespace warpspy::inline SIMT_TARGET {
 // In place of CsrEven::PlainX. Slot: 16 bits, or 32 where what is behind `room` is a column.
 template <class T, class Slot>
 struct XInSlots {
-  static constexpr bool gathers = true;
+  static constexpr bool gathers = true, in_lane_order = true;
   static constexpr int threads_at_most = 1024;
   static constexpr int blocks_at_least(int) { return 1; }
   static constexpr bool ahead(int) { return true; }
@@ -23,7 +25,7 @@ struct XInSlots {
 
   simt::Array<const T> x;
   simt::Array<const std::int32_t> begins, columns;
-  int room, largest;
+  int room, largest;  // whole lines
 
   SIMT_DEVICE int slots() const { return largest; }
 
@@ -45,7 +47,7 @@ struct XInSlots {
       load_columns(column, cached, begin, next, count, t.block_size);
       SIMT_UNROLL
       for (int u = 0; u < at_once; ++u)
-        if (first + u * t.block_size < count) simt::st(near, first + u * t.block_size, value[u]);
+        if (first + u * t.block_size < count) simt::st(near, place_of(first + u * t.block_size), value[u]);
       first = next;
     }
     simt::sync_block();
@@ -54,18 +56,21 @@ struct XInSlots {
   // What is far is asked for before anything waits for what is near.
   template <int items, class Policy>
   SIMT_DEVICE void load(T (&to)[items], const Policy& policy, const simt::SharedArray<T>& near,
-                        const Slot (&slots)[items], simt::Where where = simt::Where::current()) const {
+                        const LaneColumns<Slot, items>& slots, simt::Where where = simt::Where::current()) const {
     constexpr bool has_far = sizeof(Slot) > 2;
     SIMT_UNROLL
     for (int i = 0; i < items; ++i) {
       to[i] = simt::constant_of<T>;
-      if (has_far && slots[i] >= room) to[i] = simt::ld(policy, x, slots[i] - room, where);
+      if (has_far && slots.at(i) >= room) to[i] = simt::ld(policy, x, slots.at(i) - room, where);
     }
     if (simt::is_constant(policy)) return;
     SIMT_UNROLL
     for (int i = 0; i < items; ++i)
-      if (!has_far || slots[i] < room) to[i] = simt::ld(near, slots[i], where);
+      if (!has_far || slots.at(i) < room) to[i] = simt::ld(near, slots.at(i), where);
   }
+
+  // Of the s-th column of a share. `slots` of entries are places.
+  SIMT_DEVICE static int place_of(int s) { return TurnedLines<T>::place_of(s); }
 
  private:
   template <class Cached>
@@ -121,11 +126,23 @@ struct CsrSlots {
 
   // Values of x that a block has room for, beside products on their way.
   static index_t room_of(const Params& p, index_t value_bytes) {
+    constexpr index_t line_bytes = 128;
     const index_t bytes = index_t{p.share_kib} * 1024 - index_t{p.block_size} * items * value_bytes;
-    return std::clamp<index_t>(bytes / value_bytes, 1, XSlots::most_slots);
+    return std::clamp<index_t>(bytes / line_bytes, 1, XSlots::most_slots * value_bytes / line_bytes) * line_bytes /
+           value_bytes;
   }
 
-  // `values()` lays out PlainValues, or another of value_arrays.hpp.
+  // Slots as places, in lane order.
+  template <class T, class Slot>
+  static std::vector<Slot> laid_out(const std::vector<Slot>& slots, index_t room) {
+    std::vector<Slot> places(slots.size());
+    std::transform(slots.begin(), slots.end(), places.begin(),
+                   [&](Slot s) { return s < room ? static_cast<Slot>(TurnedLines<T>::place_of(s)) : s; });
+    return in_lane_order<items>(std::span<const Slot>(places));
+  }
+
+  static constexpr InLaneOrder<items> lay{};
+  // `values()` lays out PlainValues, or another of value_arrays.hpp, by `lay`.
   template <class Ptr, class Col, class Values, class Plan>
   static void launch(const char* kernel, std::span<const Ptr> row_ptr, std::span<const Col> columns, index_t cols,
                      const Values& values, const Params& p, Plan& plan) {
@@ -136,7 +153,13 @@ struct CsrSlots {
     const index_t share =
         plan.prepare([&] { return x_slots_share(columns, cols, tile, p.blocks, room, index_t{sizeof(T)}); });
     CsrEven::Shares shares = CsrEven::shares_of(kernel, row_ptr, items, p.block_size, share, plan);
-    const XSlots& slots = plan.prepare([&] { return x_slots(kernel, columns, cols, share * tile, room); });
+    const XSlots& slots = plan.prepare([&] {
+      XSlots made = x_slots(kernel, columns, cols, share * tile, room);
+      made.narrow = laid_out<T>(made.narrow, room);
+      made.wide = laid_out<T>(made.wide, room);
+      made.largest = TurnedLines<T>::size_for(made.largest);
+      return made;
+    });
     shares.spec.shared_bytes += slots.largest * static_cast<int>(sizeof(T));
     plan.with_caches([&](const auto& cached) {
       const auto with = [&]<class Slot>(const std::vector<Slot>& of_entries) {
@@ -157,7 +180,7 @@ struct CsrSlots {
   static void plan(const Input& a, const Params& p, Plan& plan) {
     visit_all(
         [&](const auto& row_ptr, const auto& columns) {
-          const auto values = [&] { return plain_values(plan, a.values().template as<T>()); };
+          const auto values = [&] { return plain_values(plan, a.values().template as<T>(), lay); };
           launch("csr_slots", row_ptr, columns, a.cols(), values, p, plan);
         },
         a.row_ptr(), a.columns());

@@ -71,6 +71,11 @@ class EmulatedPlan {
     made_.push_back(kept);
     return in(name, role, std::span<const E>(*kept));
   }
+  // The same array, made by make() of the format alone, whatever the kernel's parameters are.
+  template <class Make>
+  auto of_format(const char* name, Role role, Make&& make) {
+    return made(name, role, prepare(make));
+  }
   // What work() makes, once, before the first product; it lives as long as the plan. Its time is told apart.
   template <class Work>
   const auto& prepare(Work&& work) {

@@ -1,5 +1,5 @@
 // CSR in the order of stripes (stripe_order.hpp) as csr_even_striped reads it: columns within a stripe, and pieces of
-// rows marked as csr_even marks rows.
+// rows marked as csr_even marks rows. Values and columns are in lane order.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include "core/base/types.hpp"
 #include "core/jobs/parallel.hpp"
 #include "kernels/simt/trace.hpp"
+#include "kernels/spmv/lane_order.hpp"
 #include "kernels/spmv/stripe_order.hpp"
 
 namespace warpspy {
@@ -23,14 +24,14 @@ struct StripedEntries {
 
   // Stripe by stripe, each filled up to whole tiles with values of 0 in column `width`, which belong to its last piece.
   std::vector<T> values;
-  std::vector<std::uint16_t> columns;      // from where the stripe begins
+  std::vector<std::uint16_t> columns;      // from where the stripe begins, as places in TurnedLines
   std::vector<std::uint16_t> flags;        // of lanes, as EvenSplit has them, with pieces for rows
   std::vector<std::int32_t> first_ends;    // pieces that end before each tile
   std::vector<std::int32_t> rows;          // of each piece
   std::vector<std::int32_t> stripe_tiles;  // where each stripe begins, and behind the last
 };
 
-// `width`: columns of a stripe, less than 65536. On all processors; the same, however many there are. Throws Error
+// `width`: columns of a stripe, at most 65472. On all processors; the same, however many there are. Throws Error
 // where pieces or tiles are too many to be counted.
 template <class T, class Ptr, class Col>
 StripedEntries<T> striped_entries(const char* kernel, std::span<const Ptr> row_ptr, std::span<const Col> columns,
@@ -41,14 +42,18 @@ StripedEntries<T> striped_entries(const char* kernel, std::span<const Ptr> row_p
   rows.lay_out(kernel, tile);
   StripedEntries<T> made;
   made.values.resize(rows.places());
-  made.columns.assign(rows.places(), static_cast<std::uint16_t>(width));
+  const auto column_at = [](index_t c) {
+    return static_cast<std::uint16_t>(TurnedLines<T>::place_of(static_cast<int>(c)));
+  };
+  made.columns.assign(rows.places(), column_at(width));
   made.flags.resize(rows.places() / items);
   made.rows.resize(rows.pieces());
   for (const index_t begin : rows.begins()) made.stripe_tiles.push_back(static_cast<std::int32_t>(begin / tile));
   rows.for_each(
       [&](std::size_t at, std::size_t k, std::size_t stripe) {
-        made.values[at] = values[k];
-        made.columns[at] = static_cast<std::uint16_t>(columns[k] - static_cast<index_t>(stripe) * width);
+        made.values[LaneOrder<T, items>::place_of(at)] = values[k];
+        made.columns[LaneOrder<std::uint16_t, items>::place_of(at)] =
+            column_at(columns[k] - static_cast<index_t>(stripe) * width);
       },
       [&](std::size_t number, index_t row, std::size_t, std::size_t behind) {
         // Another part may have the rest of these 16 bits.

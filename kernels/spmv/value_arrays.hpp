@@ -1,9 +1,10 @@
 // Where a kernel's values come from: an array of them, or what a compact format has in its place. Raw: what a lane
-// loads for an entry, packs side by side; value() makes the value of it, which may take another load, so it comes when
-// the raw ones are there.
+// loads for an entry, packs side by side, or its own ones from arrays in lane order; value() makes the value of it, which
+// may take another load, so it comes when the raw ones are there.
 #pragma once
 
 #include "core/formats/csr_compact.hpp"
+#include "kernels/spmv/lane_order.hpp"
 #include "kernels/spmv/spmv.hpp"
 
 namespace warpspy::inline SIMT_TARGET {
@@ -21,6 +22,11 @@ struct PlainValues {
   template <class Policy, class I>
   SIMT_DEVICE Raw at(const Policy& policy, I k, simt::Where where = simt::Where::current()) const {
     return simt::ld(policy, values, k, where);
+  }
+  template <int items, class Policy, class Own>
+  SIMT_DEVICE void of_lane(const Policy& policy, int tile, int lane, Own& own,
+                           simt::Where where = simt::Where::current()) const {
+    ld_of_lane<items>(policy, values, tile, lane, [&](int i, Raw raw) { own.raw(i) = raw; }, where);
   }
   template <class Policy>
   SIMT_DEVICE T value(const Policy&, Raw raw, simt::Where = simt::Where::current()) const {
@@ -42,6 +48,8 @@ struct OneValue {
   SIMT_DEVICE Raw at(const Policy&, I, simt::Where = simt::Where::current()) const {
     return {};
   }
+  template <int items, class Policy, class Own>
+  SIMT_DEVICE void of_lane(const Policy&, int, int, Own&, simt::Where = simt::Where::current()) const {}
   template <class Policy>
   SIMT_DEVICE T value(const Policy&, Raw, simt::Where = simt::Where::current()) const {
     return only;
@@ -77,6 +85,11 @@ struct IndexedValues {
   SIMT_DEVICE Raw at(const Policy& policy, I k, simt::Where where = simt::Where::current()) const {
     return simt::ld(policy, index, k, where);
   }
+  template <int items, class Policy, class Own>
+  SIMT_DEVICE void of_lane(const Policy& policy, int tile, int lane, Own& own,
+                           simt::Where where = simt::Where::current()) const {
+    ld_of_lane<items>(policy, index, tile, lane, [&](int i, Raw raw) { own.raw(i) = raw; }, where);
+  }
   template <class Policy>
   SIMT_DEVICE T value(const Policy& policy, Raw raw, simt::Where where = simt::Where::current()) const {
     if (simt::is_constant(policy)) return simt::constant_of<T>;
@@ -84,16 +97,32 @@ struct IndexedValues {
   }
 };
 
-// Lays values out as they are, where the kernel's type is T; f32 for an f64 kernel too.
-template <class Plan, class Stored>
-auto plain_values(Plan& plan, std::span<const Stored> values) {
-  return PlainValues<typename Plan::Value, Stored>{plan.in("values", Role::matrix, values)};
+// How an array of the format is laid out for a kernel: as it is, or, for tiles of `items` entries of a lane, in lane
+// order, which is made once whatever the kernel's parameters are.
+struct AsStored {
+  template <class Plan, class E>
+  simt::Array<const E> operator()(Plan& plan, const char* name, Role role, std::span<const E> array) const {
+    return plan.in(name, role, array);
+  }
+};
+template <int items>
+struct InLaneOrder {
+  template <class Plan, class E>
+  simt::Array<const E> operator()(Plan& plan, const char* name, Role role, std::span<const E> array) const {
+    return plan.of_format(name, role, [&] { return in_lane_order<items>(array); });
+  }
+};
+
+// Lays out values whose type is the kernel's, or f32 for an f64 kernel.
+template <class Plan, class Stored, class Lay = AsStored>
+auto plain_values(Plan& plan, std::span<const Stored> values, const Lay& lay = {}) {
+  return PlainValues<typename Plan::Value, Stored>{lay(plan, "values", Role::matrix, values)};
 }
 
 // Calls f(values, columns): values() lays out what reads the values of a compact CSR, `columns` is a span. Where there
 // is no code for its indices (Plan::compiled) nothing is called.
-template <class Ptr, class Plan, class F>
-void visit_compact(const CsrCompactFormat& a, Plan& plan, F&& f) {
+template <class Ptr, class Plan, class F, class Lay = AsStored>
+void visit_compact(const CsrCompactFormat& a, Plan& plan, F&& f, const Lay& lay = {}) {
   using T = typename Plan::Value;
   const auto with = [&](const auto& values) {
     if (a.has_short_columns()) {
@@ -111,15 +140,15 @@ void visit_compact(const CsrCompactFormat& a, Plan& plan, F&& f) {
       break;
     case ValueForm::indexed:
       with([&] {
-        return IndexedValues<T>{plan.in("value_index", Role::leads_to_matrix, a.value_index()),
+        return IndexedValues<T>{lay(plan, "value_index", Role::leads_to_matrix, a.value_index()),
                                 plan.in("table", Role::matrix, table)};
       });
       break;
     case ValueForm::narrow:
-      if constexpr (sizeof(T) == 8) with([&] { return plain_values(plan, a.values().template as<float>()); });
+      if constexpr (sizeof(T) == 8) with([&] { return plain_values(plan, a.values().template as<float>(), lay); });
       break;
     case ValueForm::whole:
-      with([&] { return plain_values(plan, a.values().template as<T>()); });
+      with([&] { return plain_values(plan, a.values().template as<T>(), lay); });
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/formats/bsr_symmetric.hpp"
 #include "core/formats/csr_symmetric.hpp"
+#include "core/formats/dia_symmetric.hpp"
 #include "core/formats/mask_blocks.hpp"
 #include "core/formats/sell8.hpp"
 #include "entries.hpp"
@@ -10,9 +11,9 @@
 namespace warpspy {
 namespace {
 
-std::string refusal_of(const Csr& a) {
+std::string refusal_of(const Csr& a, const char* format = "csr_symmetric") {
   try {
-    format_row("csr_symmetric").estimate(a, Precision::f32, {});
+    format_row(format).estimate(a, Precision::f32, {});
   } catch (const Error& e) {
     return e.reason;
   }
@@ -53,6 +54,25 @@ TEST(CsrSymmetric, HermitianMatricesAreSymmetricInBothViews) {
     const auto format = testing::built(format_row("csr_symmetric"), a, Precision::f64, {}, view);
     EXPECT_EQ(testing::entries_of(*format), testing::entries_of(a, view));
   }
+}
+
+// Diagonals 0 and 2 left of it of five rows; those right of it are the mirrors.
+TEST(DiaSymmetric, HoldsTheDiagonalsOfTheLowerTriangle) {
+  const auto value = [](index_t r, index_t c) { return static_cast<double>(10 * std::max(r, c) + std::min(r, c)); };
+  const Csr a = testing::from_rows(5, {{0, 2}, {1}, {0, 4}, {3}, {2, 4}}, value);
+  const auto format = testing::built_as<DiaSymmetricFormat>("dia_symmetric", a, Precision::f64, {{"alignment", 2}});
+  EXPECT_EQ(format->mirrored(), 2);
+  ASSERT_EQ(format->diagonals(), 2);
+  EXPECT_EQ(format->offsets()[0], -2);
+  EXPECT_EQ(format->offsets()[1], 0);
+  ASSERT_EQ(format->pitch(), 6);
+  const std::vector<double> values{0, 0, 20, 0, 42, 0, 0, 11, 0, 33, 44, 0};  // (0, 0) is an entry of value 0
+  for (std::size_t k = 0; k < values.size(); ++k) EXPECT_EQ(format->values()[k], values[k]) << k;
+  EXPECT_EQ(testing::fault_of(format_row("dia_symmetric"), a, Precision::f64, {{"alignment", 2}}), "");
+  EXPECT_EQ(format->size().padding, 12 + 2 - a.nnz());
+  EXPECT_EQ(format->size().bytes(), 12u * 8 + 2 * 4);
+  const Csr uneven = testing::from_rows(3, {{0}, {0}, {}}, value);
+  EXPECT_NE(refusal_of(uneven, "dia_symmetric"), "");
 }
 
 // Blocks of 2 x 2 of five rows: (0, 0), (1, 0), (1, 1) and (2, 2); the one at (0, 1) is the mirror of (1, 0).

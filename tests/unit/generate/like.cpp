@@ -229,6 +229,9 @@ TEST(Known, OthersHaveTheFiguresOfTheTable) {
   EXPECT_EQ(atmosphere.rows(), 1270432);
   EXPECT_EQ(atmosphere.nnz(), 8814880);
   EXPECT_NEAR(row_stats(atmosphere).skew, -3.879, 1e-3);
+  EXPECT_EQ(structure_of(atmosphere).pattern_symmetry, 1);
+  EXPECT_NE(atmosphere.real_value(1, RealView::real_part),  // (0, 1)
+            atmosphere.real_value(atmosphere.row_ptr()[1], RealView::real_part));
   EXPECT_EQ(like("laplace_5pt").csr->nnz(), 4'996'000);
 }
 

@@ -33,9 +33,18 @@ Entries striped(const Typed& t, index_t cols, index_t width) {
                                  std::span<const double>(t.values), cols, width);
 }
 
+double value_at(const Entries& s, std::size_t at) { return s.values[LaneOrder<double, Entries::items>::place_of(at)]; }
+index_t column_at(const Entries& s, std::size_t at) {
+  const int place = s.columns[LaneOrder<std::uint16_t, Entries::items>::place_of(at)];
+  const int begin = place & -TurnedLines<double>::line;
+  for (int c = begin; c < begin + TurnedLines<double>::line; ++c)
+    if (TurnedLines<double>::place_of(c) == place) return c;
+  return -1;
+}
+
 TEST(StripedEntries, HaveEveryEntryOnceInItsStripeAndPiece) {
   for (const testing::Shape& shape : testing::shapes())
-    for (const index_t width : {32, 96, 4096, 65504}) {
+    for (const index_t width : {32, 96, 4096, 65472}) {
       SCOPED_TRACE(shape.name + ", stripes of " + std::to_string(width));
       const Csr& a = shape.matrix;
       const Typed t = typed(a);
@@ -53,13 +62,13 @@ TEST(StripedEntries, HaveEveryEntryOnceInItsStripeAndPiece) {
           while (static_cast<std::size_t>(s.stripe_tiles[stripe + 1]) * Entries::tile <= at) ++stripe, row_before = -1;
         }
         const std::int32_t row = s.rows[piece];
-        if (s.columns[at] == width) {
-          ASSERT_EQ(s.values[at], 0) << "what fills up a stripe";
+        if (column_at(s, at) == width) {
+          ASSERT_EQ(value_at(s, at), 0) << "what fills up a stripe";
         } else {
-          const auto k = static_cast<std::size_t>(s.values[at]) - 1;
+          const auto k = static_cast<std::size_t>(value_at(s, at)) - 1;
           ASSERT_FALSE(seen[k]);
           seen[k] = true;
-          ASSERT_EQ(t.columns[k], static_cast<index_t>(stripe) * width + s.columns[at]);
+          ASSERT_EQ(t.columns[k], static_cast<index_t>(stripe) * width + column_at(s, at));
           ASSERT_GE(static_cast<std::int32_t>(k), t.ptr[static_cast<std::size_t>(row)]);
           ASSERT_LT(static_cast<std::int32_t>(k), t.ptr[static_cast<std::size_t>(row) + 1]);
         }

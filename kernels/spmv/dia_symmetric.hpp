@@ -1,0 +1,120 @@
+// A symmetric matrix of which the lower diagonals are stored (core/formats/dia_symmetric.hpp). Each thread has some
+// neighbouring rows, as in dia_packs. Of each diagonal it reads the values of its rows for the entries left of the main
+// diagonal, and those `distance` rows further down for the ones right of it. These were or will be another thread's own,
+// soon where the distance is short: so a value comes from L2 or DRAM once and from L1 or L2 the other time. Nothing is
+// added by atomics, so the result is always the same.
+#pragma once
+
+#include "core/formats/dia_symmetric.hpp"
+#include "kernels/spmv/spmv.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct DiaSymmetric {
+  using Input = DiaSymmetricFormat;
+  static constexpr bool overlaps = true;
+  struct Params {
+    int rows_per_thread = 1;
+    int block_size = 256;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Offset, int pack, class Cached>
+  struct Code {
+    static constexpr bool awaits_previous = true;
+    static constexpr int at_once = 3;  // diagonals
+    simt::Array<const Offset> offsets;
+    simt::Array<const T> values;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t rows;
+    Offset pitch;
+    int diagonals;
+    Scale<T> scale;
+    Cached cached;
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      const std::int64_t row = (t.block * t.block_size + t.thread) * pack;
+      if (row >= rows) return;
+      simt::PreviousLaunch previous;
+      T dot[pack] = {};
+      for (int first = 0; first < diagonals; first += at_once) {
+        simt::Pack<T, pack> lower[at_once] = {};
+        T upper[at_once][pack] = {};
+        std::int64_t distance[at_once] = {};
+        SIMT_UNROLL
+        for (int u = 0; u < at_once; ++u) {
+          if (first + u >= diagonals) continue;
+          distance[u] = -std::int64_t{simt::ld(cached.columns, offsets, first + u)};
+          const std::int64_t at = (first + u) * static_cast<std::int64_t>(pitch) + row;
+          lower[u] = simt::ld_pack<pack>(cached.values, values, at);
+          SIMT_UNROLL
+          for (int r = 0; r < pack; ++r)
+            if (distance[u] > 0 && row + r + distance[u] < rows)
+              upper[u][r] = simt::ld(cached.values, values, at + r + distance[u]);
+        }
+        previous.await();
+        SIMT_UNROLL
+        for (int u = 0; u < at_once; ++u) {
+          if (first + u >= diagonals) continue;
+          SIMT_UNROLL
+          for (int r = 0; r < pack; ++r) {
+            const std::int64_t left = row + r - distance[u], right = row + r + distance[u];
+            if (left >= 0 && left < rows) dot[r] += lower[u].v[r] * simt::ld(cached.x, x, left);
+            if (distance[u] > 0 && right < rows) dot[r] += upper[u][r] * simt::ld(cached.x, x, right);
+          }
+        }
+      }
+      previous.await();  // where there is no diagonal
+      SIMT_UNROLL
+      for (int r = 0; r < pack; ++r)
+        if (row + r < rows) scale.store(y, row + r, dot[r]);
+    }
+  };
+
+  static Fields<Params> fields() {
+    return {{&Params::rows_per_thread,
+             {.id = "rows_per_thread",
+              .label = "Rows per thread",
+              .help = "Neighbouring rows whose own values a thread reads with one instruction; at most 16 bytes of "
+                      "them. Where columns of the array do not begin at a multiple of it, 1.",
+              .type = ParamSpec::Type::power_of_two,
+              .min = 1,
+              .max = 4,
+              .tried = {1, 2, 4}}},
+            {&Params::block_size, block_size_spec()}};
+  }
+  static KernelInfo info() {
+    return {"dia_symmetric", "DIA symmetric",
+            "Each stored diagonal is used twice, for itself and for the one across the main diagonal: half of the "
+            "matrix is read, and no atomics are needed.",
+            "after Bell & Garland 2008, section 4.1", "dia_symmetric"};
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    int pack = std::min<int>(p.rows_per_thread, 16 / sizeof(T));
+    if (a.pitch() % pack != 0) pack = 1;
+    a.offsets().visit([&]<class Offset>(std::span<const Offset> offsets) {
+      if constexpr (Plan::template compiled<Offset, Offset>)
+        plan.with_caches([&]<class Cached>(const Cached& cached) {
+          const auto launch = [&]<int rows>() {
+            LaunchSpec spec = row_grid(a.rows(), index_t{p.block_size} * rows, p.block_size);
+            spec.loads_in_flight = Code<T, Offset, rows, Cached>::at_once;
+            if (rows * sizeof(T) == 16) spec.registers = 48;
+            plan.launch(spec, Code<T, Offset, rows, Cached>{
+                                  plan.in("offsets", Role::matrix, offsets),
+                                  plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(),
+                                  a.rows(), static_cast<Offset>(a.pitch()), static_cast<int>(a.diagonals()),
+                                  plan.scale(), cached});
+          };
+          if constexpr (sizeof(T) == 4)
+            with_value<1, 2, 4>(pack, launch);
+          else
+            with_value<1, 2>(pack, launch);
+        });
+    });
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET
