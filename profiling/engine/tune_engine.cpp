@@ -23,9 +23,9 @@ ParamSet format_params_for(const KernelInfo& kernel, const TuneRequest& r, const
   return kernel.format == used.format ? r.run.format_params : ParamSet{};
 }
 
-// Half of the blocks of a symmetric matrix, where all of them take less than CSR: worth the time that the estimate
-// takes.
-bool halves_blocks(const FormatRow& format, const FormatFacts& facts, Precision precision, const ParamSet& params,
+// Half of the blocks or diagonals of a symmetric matrix, where all of them take less than CSR: worth the time that the
+// estimate takes.
+bool halves(const FormatRow& format, const FormatFacts& facts, Precision precision, const ParamSet& params,
                    double csr_bytes) {
   if (!format.symmetric || format.info.compact_of.empty()) return false;
   const Estimate whole =
@@ -43,7 +43,7 @@ void add_alternative(const KernelRow& row, const FormatFacts& facts, const TuneR
   try {
     const ParamSet params = checked_params(format.info.params, format_params_for(kernel, r, problem.kernel));
     if (format.slow_estimate && kernel.id != problem.kernel.id &&
-        !halves_blocks(format, facts, r.run.precision, params, csr_bytes))
+        !halves(format, facts, r.run.precision, params, csr_bytes))
       return leave_out("estimating format " + kernel.format + " takes longer than many products");
     const Estimate e = format.estimate(facts, r.run.precision, params);
     if (static_cast<double>(e.bytes()) > device.spec.memory_bytes)
