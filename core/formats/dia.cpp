@@ -15,8 +15,7 @@ Estimate dia_estimate(const FormatFacts& facts, Precision precision, const Param
 
 DiaFormat::DiaFormat(const FormatFacts& facts, Precision precision, RealView view, const DiaParams& params,
                      Progress& progress)
-    : Format(facts.csr()),
-      all_(diagonals_of(facts, facts.diagonals(), precision, view, params.alignment, progress)) {}
+    : Format(facts.csr()), all_(diagonals_of(facts, facts.diagonals(), precision, view, params.alignment, progress)) {}
 
 std::vector<ArrayView> DiaFormat::arrays() const {
   return {view_of("values", values(), {diagonals(), pitch()}, 0),

@@ -20,8 +20,8 @@ Estimate dia_symmetric_estimate(const FormatFacts& facts, Precision precision, c
   const index_t alignment = params_of(dia_fields(), params).alignment;
   require_symmetric_values("dia_symmetric", facts);
   const index_t mirrored = mirrored_of(facts);
-  Estimate e = diagonals_estimate(facts.csr(), lower_diagonals(facts), facts.csr().nnz() - mirrored, precision,
-                                  alignment);
+  Estimate e =
+      diagonals_estimate(facts.csr(), lower_diagonals(facts), facts.csr().nnz() - mirrored, precision, alignment);
   e.mirrored = mirrored;
   return e;
 }
@@ -50,16 +50,15 @@ std::shared_ptr<const Format> dia_symmetric_build(const FormatFacts& facts, Prec
 }
 
 FormatInfo dia_symmetric_info() {
-  return {
-      .id = "dia_symmetric",
-      .label = "DIA, symmetric",
-      .help =
-          "Whole diagonals of the lower triangle of a symmetric matrix: each stands for the one across the main "
-          "diagonal too, so that half of the bytes are left, and no atomics are needed. For symmetric stencils and "
-          "bands; others are refused. To convert costs a search for every entry's mirror.",
-      .source = "after Bell & Garland 2008, section 3.1, and Anderson et al. 1999 (LAPACK), section 5.3.3",
-      .params = specs_of(dia_fields()),
-      .compact_of = "dia"};
+  return {.id = "dia_symmetric",
+          .label = "DIA, symmetric",
+          .help =
+              "Whole diagonals of the lower triangle of a symmetric matrix: each stands for the one across the main "
+              "diagonal too, so that half of the bytes are left, and no atomics are needed. For symmetric stencils and "
+              "bands; others are refused. To convert costs a search for every entry's mirror.",
+          .source = "after Bell & Garland 2008, section 3.1, and Anderson et al. 1999 (LAPACK), section 5.3.3",
+          .params = specs_of(dia_fields()),
+          .compact_of = "dia"};
 }
 
 }  // namespace warpspy

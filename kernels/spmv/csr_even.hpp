@@ -9,8 +9,8 @@
 // completes the rows of the tile. Where no lane ends more than one row they store it themselves; where rows are short
 // they leave the sums in shared memory, from where neighbouring lanes store neighbouring rows. The warps of a block add
 // up across their borders at the end. Across the borders of blocks the parts of a row meet in slots, and the last of
-// them adds up and stores (last_of_all): one launch, nobody waits, and the sums are made in the same order whoever comes
-// first, so the result is always the same.
+// them adds up and stores (last_of_all): one launch, nobody waits, and the sums are made in the same order whoever
+// comes first, so the result is always the same.
 #pragma once
 
 #include <limits>
@@ -50,8 +50,7 @@ struct CsrEven {
     SIMT_DEVICE int slots() const { return 0; }
     template <int items, class Policy, class Col>
     SIMT_DEVICE void load(T (&to)[items], const Policy& policy, const simt::SharedArray<T>&,
-                          const LaneColumns<Col, items>& columns,
-                          simt::Where where = simt::Where::current()) const {
+                          const LaneColumns<Col, items>& columns, simt::Where where = simt::Where::current()) const {
       SIMT_UNROLL
       for (int i = 0; i < items; ++i) to[i] = simt::ld(policy, x, columns.at(i), where);
     }

@@ -28,8 +28,8 @@ struct CsrEvenStriped {
   struct Code {
     static constexpr bool awaits_previous = true;
     static constexpr int threads_at_most = 1024, blocks_at_least = 1;
-    using Even = CsrEven::Code<T, std::uint16_t, StripedEntries<T>::items, Cached, PlainValues<T>,
-                               XInSlots<T, std::uint16_t>>;
+    using Even =
+        CsrEven::Code<T, std::uint16_t, StripedEntries<T>::items, Cached, PlainValues<T>, XInSlots<T, std::uint16_t>>;
     static constexpr int items = StripedEntries<T>::items, tile = StripedEntries<T>::tile;
     static constexpr int pack = 16 / sizeof(T), at_once = 4;  // neighbours in x, and how many of these are in flight
 
@@ -184,15 +184,15 @@ struct CsrEvenStriped {
       even.cached = cached;
       plan.launch({.grid = static_cast<index_t>(shares.stripes.size()),
                    .block = p.block_size,
-                   .shared_bytes = (p.block_size * StripedEntries<T>::items +
-                                    Code<T, Cached>::near_size(static_cast<int>(width))) *
-                                   static_cast<int>(sizeof(T)),
+                   .shared_bytes =
+                       (p.block_size * StripedEntries<T>::items + Code<T, Cached>::near_size(static_cast<int>(width))) *
+                       static_cast<int>(sizeof(T)),
                    .registers = sizeof(T) == 4 ? 56 : 64,
                    .loads_in_flight = StripedEntries<T>::items},
                   Code<T, Cached>{even, plan.made("piece_rows", Role::matrix, entries.rows),
                                   plan.made("stripes", Role::leads_to_x, shares.stripes),
-                                  plan.made("tiles", Role::leads_to_matrix, shares.tiles), plan.x(stripes * width), plan.y(),
-                                  static_cast<int>(width), plan.scale().alpha, cached});
+                                  plan.made("tiles", Role::leads_to_matrix, shares.tiles), plan.x(stripes * width),
+                                  plan.y(), static_cast<int>(width), plan.scale().alpha, cached});
     });
   }
 };

@@ -1,8 +1,8 @@
 // A symmetric matrix of which the lower diagonals are stored (core/formats/dia_symmetric.hpp). Each thread has some
 // neighbouring rows, as in dia_packs. Of each diagonal it reads the values of its rows for the entries left of the main
-// diagonal, and those `distance` rows further down for the ones right of it. These were or will be another thread's own,
-// soon where the distance is short: so a value comes from L2 or DRAM once and from L1 or L2 the other time. Nothing is
-// added by atomics, so the result is always the same.
+// diagonal, and those `distance` rows further down for the ones right of it. These were or will be another thread's
+// own, soon where the distance is short: so a value comes from L2 or DRAM once and from L1 or L2 the other time.
+// Nothing is added by atomics, so the result is always the same.
 #pragma once
 
 #include "core/formats/dia_symmetric.hpp"
@@ -102,11 +102,11 @@ struct DiaSymmetric {
             LaunchSpec spec = row_grid(a.rows(), index_t{p.block_size} * rows, p.block_size);
             spec.loads_in_flight = Code<T, Offset, rows, Cached>::at_once;
             if (rows * sizeof(T) == 16) spec.registers = 48;
-            plan.launch(spec, Code<T, Offset, rows, Cached>{
-                                  plan.in("offsets", Role::matrix, offsets),
-                                  plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(),
-                                  a.rows(), static_cast<Offset>(a.pitch()), static_cast<int>(a.diagonals()),
-                                  plan.scale(), cached});
+            plan.launch(spec,
+                        Code<T, Offset, rows, Cached>{plan.in("offsets", Role::matrix, offsets),
+                                                      plan.in("values", Role::matrix, a.values().template as<T>()),
+                                                      plan.x(), plan.y(), a.rows(), static_cast<Offset>(a.pitch()),
+                                                      static_cast<int>(a.diagonals()), plan.scale(), cached});
           };
           if constexpr (sizeof(T) == 4)
             with_value<1, 2, 4>(pack, launch);

@@ -56,7 +56,8 @@ struct TurnedLines {
 
 namespace warpspy::inline SIMT_TARGET {
 
-// What a lane has of an array of columns or slots. 16-bit ones stay together in registers of 32 until they are asked for.
+// What a lane has of an array of columns or slots. 16-bit ones stay together in registers of 32 until they are asked
+// for.
 template <class Col, int items>
 struct LaneColumns {
   Col column[items];

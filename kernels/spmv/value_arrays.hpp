@@ -1,6 +1,6 @@
 // Where a kernel's values come from: an array of them, or what a compact format has in its place. Raw: what a lane
-// loads for an entry, packs side by side, or its own ones from arrays in lane order; value() makes the value of it, which
-// may take another load, so it comes when the raw ones are there.
+// loads for an entry, packs side by side, or its own ones from arrays in lane order; value() makes the value of it,
+// which may take another load, so it comes when the raw ones are there.
 #pragma once
 
 #include "core/formats/csr_compact.hpp"

@@ -26,7 +26,7 @@ ParamSet format_params_for(const KernelInfo& kernel, const TuneRequest& r, const
 // Half of the blocks or diagonals of a symmetric matrix, where all of them take less than CSR: worth the time that the
 // estimate takes.
 bool halves(const FormatRow& format, const FormatFacts& facts, Precision precision, const ParamSet& params,
-                   double csr_bytes) {
+            double csr_bytes) {
   if (!format.symmetric || format.info.compact_of.empty()) return false;
   const Estimate whole =
       format_row(format.info.compact_of).estimate(facts, precision, plain_params(format.info, params));

@@ -481,7 +481,8 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
   };
   std::set<std::string> performed;
   unsigned drawn = 0;
-  const std::vector<std::function<void()>> desks = {[&] { begin(); }, [&] { open(); }, under_way, stopped, beside_another, much};
+  const std::vector<std::function<void()>> desks = {[&] { begin(); }, [&] { open(); }, under_way,
+                                                    stopped,          beside_another,  much};
   for (const auto& desk : desks) {
     desk();
     for (std::size_t k = 0; k < Action::kinds; ++k) {

@@ -24,7 +24,8 @@ void every_entry_is_its_lanes(std::size_t count) {
     for (std::size_t lane = 0; lane < simt::warp_size; ++lane)
       for (std::size_t i = 0; i < items; ++i) {
         // As a warp loads it: pack p of all lanes lie side by side.
-        const std::size_t p = i / Order::pack, first = ((tile * Order::packs + p) * simt::warp_size + lane) * Order::pack;
+        const std::size_t p = i / Order::pack,
+                          first = ((tile * Order::packs + p) * simt::warp_size + lane) * Order::pack;
         const std::size_t k = tile * Order::tile + lane * items + i;
         ++taken[first + i % Order::pack];
         ASSERT_EQ(all[first + i % Order::pack], k < count ? entries[k] : E{0}) << "entry " << k;
