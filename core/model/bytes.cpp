@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/jobs/parallel.hpp"
 #include "core/matrix/memory_guard.hpp"
 
 namespace warpspy {
@@ -73,6 +74,36 @@ double caching_bytes(const Csr& a, index_t rows_per_block, Precision precision, 
   index_t lines = 0;
   a.columns().visit([&](auto columns) { lines = count(columns); });
   return static_cast<double>(lines) * line_bytes;
+}
+
+double gathered_bytes(const Csr& a, int parts, Precision precision) {
+  constexpr index_t sector_bytes = 32;
+  const index_t in_sector = sector_bytes / static_cast<index_t>(bytes_of(precision));
+  const auto sectors_of_part = [&](const auto& columns, std::size_t part) {
+    const auto count = static_cast<std::size_t>(a.nnz()), of = static_cast<std::size_t>(parts);
+    std::vector<bool> asked(static_cast<std::size_t>(a.cols() / in_sector + 1));
+    index_t sectors = 0;
+    for (std::size_t k = part_begin(count, part, of); k < part_begin(count, part + 1, of); ++k) {
+      const auto sector = static_cast<std::size_t>(columns[k] / in_sector);
+      if (asked[sector]) continue;
+      asked[sector] = true;
+      ++sectors;
+    }
+    return sectors;
+  };
+  index_t sectors = 0;
+  a.columns().visit([&](auto columns) {
+    using Range = tbb::blocked_range<int>;
+    sectors = tbb::parallel_reduce(
+        Range(0, parts), index_t{0},
+        [&](const Range& range, index_t sum) {
+          for (int part = range.begin(); part < range.end(); ++part)
+            sum += sectors_of_part(columns, static_cast<std::size_t>(part));
+          return sum;
+        },
+        std::plus<index_t>());
+  });
+  return static_cast<double>(sectors * sector_bytes);
 }
 
 std::optional<double> table1_bytes_per_flop(const FormatInfo& format, Precision precision) {

@@ -25,6 +25,10 @@ double effective_bytes(index_t rows, index_t nnz, Precision precision, int index
 double caching_bytes(const Csr& a, index_t rows_per_block, Precision precision, int line_bytes = 128,
                      int index_bytes = 4);
 
+// Bytes of x that `parts` processors ask L2 for at least where each has neighbouring entries, as many as the others:
+// each sector of 32 bytes that a part touches, once, as if its L1 had room for all. O(nnz), parallel. parts >= 1.
+double gathered_bytes(const Csr& a, int parts, Precision precision);
+
 // N. Bell and M. Garland, "Efficient sparse matrix-vector multiplication on CUDA", 2008, Table 1: bytes per flop of a
 // format's kernel, without y, pointers and offsets, and without the COO part of HYB and PKT. Nothing for a format that
 // the table does not have.

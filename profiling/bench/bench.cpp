@@ -9,6 +9,7 @@
 #include "core/base/utc.hpp"
 #include "core/formats/compact.hpp"
 #include "core/formats/sample.hpp"
+#include "core/model/bytes.hpp"
 #include "core/run/choices.hpp"
 #include "kernels/device/device.hpp"
 #include "kernels/table/table.hpp"
@@ -533,6 +534,7 @@ BenchReport begin_bench(const BenchOptions& options, const std::string& assets, 
   report.compact = options.compact;
   report.library_version = library.version;
   report.copy = measure_copy(progress);
+  report.l2 = measure_l2(std::stoi(device.id.substr(5)), progress);
   return report;
 }
 
@@ -542,8 +544,10 @@ void bench_matrix(const Matrix& matrix, const BenchOptions& options, BenchReport
   const std::uint64_t fingerprint = options.choices.empty() ? 0 : fingerprint_of(*matrix.csr);
   for (const Precision precision : options.precisions) {
     Bench bench(matrix, options, precision, report.device, fingerprint, sample, progress);
+    const double gathered = report.l2 ? gathered_bytes(*matrix.csr, report.l2->sms, precision) : 0;
     for (const Operation operation : {Operation::product, Operation::transposed_product})
       for (BenchRow& row : bench.rows(operation)) {
+        if (operation == Operation::product) row.gathered_bytes = gathered;
         report.rows.push_back(std::move(row));
         say(report.rows.back());
       }

@@ -27,7 +27,7 @@ Json params_json(const ParamSet& params) {
   return j;
 }
 
-Json side_json(const BenchSide& s, const BenchReport& report) {
+Json side_json(const BenchSide& s, const BenchRow& row, const BenchReport& report) {
   Json j = {{"kernel", s.kernel},
             {"label", s.label},
             {"format", s.format},
@@ -46,7 +46,7 @@ Json side_json(const BenchSide& s, const BenchReport& report) {
   j["clocks"] = s.time.clock_note;
   if (!report.copy) return j;
   j["share_of_copy"] = quantity(share_of_copy(s, report), "1", Provenance::derived);
-  j["floor"] = quantity(floor_us(s, report), "us", Provenance::derived);
+  j["floor"] = quantity(floor_us(s, row, report), "us", Provenance::derived);
   return j;
 }
 
@@ -58,9 +58,9 @@ Json row_json(const BenchRow& r, const BenchReport& report) {
             {"precision", name_of(r.precision)},
             {"cache_state", name_of(r.state)},
             {"operation", name_of(r.operation)},
-            {"own", r.own ? side_json(*r.own, report) : Json()},
-            {"in_order", r.in_order ? side_json(*r.in_order, report) : Json()},
-            {"library", r.library ? side_json(*r.library, report) : Json()},
+            {"own", r.own ? side_json(*r.own, r, report) : Json()},
+            {"in_order", r.in_order ? side_json(*r.in_order, r, report) : Json()},
+            {"library", r.library ? side_json(*r.library, r, report) : Json()},
             {"remembered", r.remembered}};
   const auto ratio = [&](const std::optional<BenchSide>& ours, const Ratio& of) {
     if (!ours || !r.library) return Json();
@@ -74,10 +74,11 @@ Json row_json(const BenchRow& r, const BenchReport& report) {
   const std::optional<double> waiting = in_order_ratio(r);
   j["ratio_in_order"] = waiting ? quantity(*waiting, "1", Provenance::derived) : Json();
   if (r.stored) {
-    j["stored_transpose"] = side_json(*r.stored, report);
+    j["stored_transpose"] = side_json(*r.stored, r, report);
     const std::optional<double> after = r.own ? pays_off_after(*r.stored, *r.own) : std::nullopt;
     j["stored_transpose"]["pays_off_after"] = after ? quantity(*after, "1", Provenance::derived) : Json();
   }
+  if (r.gathered_bytes > 0) j["gathered_bytes"] = quantity(r.gathered_bytes, "B", Provenance::modelled);
   j["candidates"] = {{"timed", r.tried}, {"left_out", r.left_out}};
   j["notes"] = r.notes;
   for (const BenchTrial& t : r.trials)
@@ -101,6 +102,10 @@ std::string short_params(const BenchSide& s) {
   return text;
 }
 
+double copied_us(const BenchSide& side, const BenchReport& report) {
+  return report.copy && report.copy->gbs > 0 ? side.minimum_bytes / report.copy->gbs * 1e-3 : 0;
+}
+
 std::string short_name(const std::string& matrix) {
   const std::size_t slash = matrix.find_last_of('/');
   const std::string name = slash == std::string::npos ? matrix : matrix.substr(slash + 1);
@@ -109,11 +114,15 @@ std::string short_name(const std::string& matrix) {
 
 }  // namespace
 
-double floor_us(const BenchSide& side, const BenchReport& report) {
-  return report.copy && report.copy->gbs > 0 ? side.minimum_bytes / report.copy->gbs * 1e-3 : 0;
+double floor_us(const BenchSide& side, const BenchRow& row, const BenchReport& report) {
+  const double copied = copied_us(side, report);
+  if (!report.l2 || row.gathered_bytes <= 0) return copied;
+  const double x = static_cast<double>(row.cols) * static_cast<double>(bytes_of(row.precision));
+  const double read = std::max(0.0, side.minimum_bytes - x) / report.l2->read_gbs;
+  return std::max(copied, (read + row.gathered_bytes / report.l2->gather_gbs) * 1e-3);
 }
 double share_of_copy(const BenchSide& side, const BenchReport& report) {
-  return side.time.us > 0 ? floor_us(side, report) / side.time.us : 0;
+  return side.time.us > 0 ? copied_us(side, report) / side.time.us : 0;
 }
 double prepared_products(const BenchSide& side) { return side.time.us > 0 ? side.prepared_us / side.time.us : 0; }
 
@@ -175,10 +184,10 @@ std::string table_line(const BenchRow& r, const BenchReport& report) {
                 r.operation == Operation::transposed_product ? "A^T" : "A",
                 number(r.own, r.own ? r.own->time.us : 0).c_str(),
                 number(r.library, r.library ? r.library->time.us : 0).c_str(),
-                number(r.own, r.own ? floor_us(*r.own, report) : 0).c_str(), both ? ratio : "-", both ? quartiles : "-",
-                waiting ? in_order : "-", r.own && report.copy ? share : "-", r.own ? prepared : "-",
-                r.own ? r.own->kernel.c_str() : "-", r.library ? r.library->kernel.c_str() : "-",
-                r.own ? short_params(*r.own).c_str() : "");
+                number(r.own, r.own ? floor_us(*r.own, r, report) : 0).c_str(), both ? ratio : "-",
+                both ? quartiles : "-", waiting ? in_order : "-", r.own && report.copy ? share : "-",
+                r.own ? prepared : "-", r.own ? r.own->kernel.c_str() : "-",
+                r.library ? r.library->kernel.c_str() : "-", r.own ? short_params(*r.own).c_str() : "");
   return line;
 }
 
@@ -220,6 +229,11 @@ std::string to_json(const BenchReport& report) {
             {"library_version", report.library_version}};
   j["copy_bandwidth"] = report.copy ? quantity(report.copy->gbs, "GB/s", Provenance::measured) : Json();
   if (report.copy) j["copy_bandwidth"]["bytes"] = report.copy->bytes;
+  if (report.l2) {
+    j["l2_read"] = quantity(report.l2->read_gbs, "GB/s", Provenance::measured);
+    j["l2_gather"] = quantity(report.l2->gather_gbs, "GB/s", Provenance::measured);
+    j["l2_read"]["bytes"] = j["l2_gather"]["bytes"] = report.l2->bytes;
+  }
   j["rows"] = std::move(rows);
   return json_text(j);
 }

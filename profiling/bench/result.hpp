@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/run/record.hpp"
+#include "profiling/ceilings/ceilings.hpp"
 #include "profiling/timing/timing.hpp"
 
 namespace warpspy {
@@ -40,6 +41,7 @@ struct BenchRow {
   std::optional<BenchSide> stored;        // of a transposed product: ours with a stored transpose, timed alone
   Ratio ratio, ratio_in_order;            // library's time / ours, with quartiles; where there are both
   bool remembered = false;                // an earlier search had found ours
+  double gathered_bytes = 0;              // of a product: of x, by the SMs of the device (core/model/bytes.hpp)
   int tried = 0, left_out = 0;            // candidates timed, and not timed for want of budget
   std::vector<BenchTrial> trials;         // of ours, in turn; where they are asked for
   std::vector<std::string> notes;         // what could not run, or was wrong, and why
@@ -53,11 +55,14 @@ struct BenchReport {
   bool in_order = false;  // BenchOptions
   bool compact = true;    // the same
   std::optional<CopyBandwidth> copy;
+  std::optional<L2Bandwidth> l2;
   std::vector<BenchRow> rows;
 };
 
-// Microseconds that the minimum bytes of a side take at the copy bandwidth; 0 when that is not known.
-double floor_us(const BenchSide& side, const BenchReport& report);
+// Microseconds that a side of the row takes at least: its minimum bytes at the copy bandwidth, or in L2, where that is
+// longer, those without x as L2 is read and what is gathered of x as it is gathered there. 0 when the copy is not
+// known. A kernel that does not have neighbouring rows in an SM, such as those by stripes of x, may gather less.
+double floor_us(const BenchSide& side, const BenchRow& row, const BenchReport& report);
 // Minimum bytes / time, as a share of the copy bandwidth.
 double share_of_copy(const BenchSide& side, const BenchReport& report);
 

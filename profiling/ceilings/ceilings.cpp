@@ -1,6 +1,7 @@
 #include "profiling/ceilings/ceilings.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <functional>
 
@@ -60,10 +61,17 @@ DeviceKey device_key(int ordinal) { return find_device(ordinal).key; }
 
 #ifndef WARPSPY_HAVE_CUDA
 
-MeasuredRoofs measure_roofs(int, Progress&) {
+namespace {
+
+[[noreturn]] void no_cuda() {
   throw Error("roofs are measured on a CUDA device, and this program was built without CUDA", {},
               "build it with the CUDA toolkit; the roofs of simulated GPUs come from their data sheets");
 }
+
+}  // namespace
+
+MeasuredRoofs measure_roofs(int, Progress&) { no_cuda(); }
+L2Bandwidth measure_l2(int, const Progress&) { no_cuda(); }
 
 #else
 
@@ -97,6 +105,18 @@ MeasuredFigure stream_launches(const Progress& progress) {
 }
 
 }  // namespace
+
+L2Bandwidth measure_l2(int ordinal, const Progress& progress) {
+  const DeviceProperties device = find_device(ordinal).properties;
+  use_device(ordinal);
+  const micro::Shape shape{.sms = std::max(1, device.sm_count)};
+  const std::size_t part = std::bit_floor(std::max<std::size_t>(device.l2_bytes / 2, 1 << 20));
+  const auto gbs = [&](const micro::Benchmark& b) {
+    return b.amount / time_warm(*b.product, budget_s, progress).us * 1e-3;
+  };
+  return {gbs(micro::read_again(part, 5e8, shape)), gbs(micro::gather(part, shape)), static_cast<double>(part),
+          shape.sms};
+}
 
 MeasuredRoofs measure_roofs(int ordinal, Progress& progress) {
   const auto [device, key] = find_device(ordinal);

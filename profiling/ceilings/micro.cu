@@ -11,6 +11,7 @@ constexpr int block = 512;
 constexpr int chains = 8;  // independent multiply-adds per thread, so that their latency is hidden
 constexpr int fma_rounds = 2048;
 constexpr int cache_rounds = 256;
+constexpr int gathers = 8, gather_rounds = 64, doubles_of_sector = 4;
 
 // Results go nowhere unless they are a number that never comes out: the compiler must not drop the loads.
 __device__ void keep(float4 v, float* out) {
@@ -53,6 +54,25 @@ __global__ void read_kernel(const float4* from, std::size_t n, int rounds, float
     for (; i < n; i += threads) add(sum, __ldcg(from + i));
   }
   keep(sum, out);
+}
+
+// Eight loads are on their way at a time, each of a sector of its own: numbers of a linear congruence, scrambled so
+// that neighbouring lanes are nowhere near each other. `mask`: sectors - 1.
+__global__ void gather_kernel(const double* from, std::uint32_t mask, int rounds, double* out) {
+  std::uint32_t state = (blockIdx.x * blockDim.x + threadIdx.x) * 2654435761u;
+  double sum = 0;
+  for (int r = 0; r < rounds; ++r) {
+    double v[gathers];
+#pragma unroll
+    for (int k = 0; k < gathers; ++k) {
+      state = state * 747796405u + 2891336453u;
+      const std::uint32_t word = (state >> ((state >> 28) + 4) ^ state) * 277803737u;
+      v[k] = from[std::size_t{(word >> 22 ^ word) & mask} * doubles_of_sector];
+    }
+#pragma unroll
+    for (int k = 0; k < gathers; ++k) sum += v[k];
+  }
+  if (sum == 1.2345e30) *out = sum;
 }
 
 // Volatile assembly: neither hoisted out of the loop nor merged, though the address comes back every round.
@@ -193,6 +213,17 @@ Benchmark read_again(std::size_t bytes, double total, const Shape& s) {
                        " times over",
                    n * 16, 1, full(s), block, [n, rounds](const auto& k, cudaStream_t stream) {
                      read_kernel<<<k.grid(), block, 0, stream>>>(k.array(0), n, rounds, k.template out<float>());
+                   });
+}
+
+Benchmark gather(std::size_t bytes, const Shape& s) {
+  const auto mask = static_cast<std::uint32_t>(bytes / (doubles_of_sector * sizeof(double)) - 1);
+  const double loads = 1.0 * full(s) * block * gathers * gather_rounds;
+  return benchmark(loads * doubles_of_sector * sizeof(double),
+                   "8 bytes of sectors of 32 anywhere within " + megabytes(static_cast<double>(bytes)), bytes, 1,
+                   full(s), block, [mask](const auto& k, cudaStream_t stream) {
+                     gather_kernel<<<k.grid(), block, 0, stream>>>(reinterpret_cast<const double*>(k.array(0)), mask,
+                                                                   gather_rounds, k.template out<double>());
                    });
 }
 

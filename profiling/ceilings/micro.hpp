@@ -28,6 +28,8 @@ Benchmark read(std::size_t bytes, const Shape& s);
 Benchmark triad(std::size_t bytes, const Shape& s);  // of each of the three arrays
 // The whole grid reads `bytes` past L1 (ld.global.cg), over and over until about `total` bytes were read.
 Benchmark read_again(std::size_t bytes, double total, const Shape& s);
+// Sectors of 32 bytes anywhere within `bytes` (a power of two), 8 bytes of each; the amount is of whole sectors.
+Benchmark gather(std::size_t bytes, const Shape& s);
 Benchmark l1_read(const Shape& s);
 Benchmark shared_read(const Shape& s);
 Benchmark fma_f32(const Shape& s);

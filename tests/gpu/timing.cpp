@@ -72,6 +72,13 @@ TEST_F(TimingGpu, TheCopyReachesSomething) {
   EXPECT_GT(copy.gbs, 10);
 }
 
+TEST_F(TimingGpu, L2HandsOutMoreSideBySideThanAnywhere) {
+  const L2Bandwidth l2 = measure_l2(0, progress_);
+  std::printf("L2: %.0f GB/s read, %.0f gathered, of %.3g MB\n", l2.read_gbs, l2.gather_gbs, l2.bytes * 1e-6);
+  EXPECT_GT(l2.gather_gbs, 10);
+  EXPECT_GT(l2.read_gbs, l2.gather_gbs);
+}
+
 TEST_F(TimingGpu, ABenchmarkHasBothSidesAndRightResults) {
   if (!vendor_library().available) GTEST_SKIP() << vendor_library().reason;
   BenchOptions options;

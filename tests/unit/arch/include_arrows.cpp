@@ -78,7 +78,7 @@ const std::vector<Folder> profiling_folders = {
     {"ceilings", {"timing"}},
     {"cupti", {"metrics", "timing"}},
     {"engine", {"tuner", "simulated", "metrics", "timing", "ceilings", "cupti"}},
-    {"bench", {"tuner", "timing", "engine"}},
+    {"bench", {"tuner", "timing", "ceilings", "engine"}},
     {"remote", {}},
     {"validate", {"simulated", "timing", "ceilings"}},
 };

@@ -95,6 +95,16 @@ TEST(CachingBytes, LinesCountedByHand) {
   EXPECT_EQ(caching_bytes(a, 1, Precision::f64), 128.0 * (3 + 2 + 8));
 }
 
+TEST(GatheredBytes, SectorsOfPartsCountedByHand) {
+  // f32: 8 columns share a sector of x. Entries in two parts of three: columns 0, 7, 8 | 0, 1, 100.
+  const Csr a = matrix(2, 128, {{0, 7, 8}, {0, 1, 100}});
+  EXPECT_EQ(gathered_bytes(a, 1, Precision::f32), 32.0 * 3);
+  EXPECT_EQ(gathered_bytes(a, 2, Precision::f32), 32.0 * (2 + 2));
+  EXPECT_EQ(gathered_bytes(a, 2, Precision::f64), 32.0 * (3 + 2));  // 4 columns: 0, 7 and 8 are three
+  EXPECT_EQ(gathered_bytes(a, 100, Precision::f32), 32.0 * 6) << "more parts than entries";
+  EXPECT_EQ(gathered_bytes(matrix(2, 4, {{}, {}}), 8, Precision::f64), 0);
+}
+
 TEST(CachingBytes, EmptyRowsLoadNothingOfTheMatrix) {
   const Csr a = matrix(2, 4, {{}, {}});
   EXPECT_EQ(caching_bytes(a, 2, Precision::f32), 128.0 * 2);  // row pointers and y

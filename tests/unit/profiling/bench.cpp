@@ -160,11 +160,28 @@ BenchReport report() {
 
 TEST(Bench, FloorAndShareFollowFromTheCopy) {
   const BenchReport r = report();
-  EXPECT_DOUBLE_EQ(floor_us(*r.rows[0].own, r), 10);  // 40 MB at 4000 GB/s
+  EXPECT_DOUBLE_EQ(floor_us(*r.rows[0].own, r.rows[0], r), 10);  // 40 MB at 4000 GB/s
   EXPECT_DOUBLE_EQ(share_of_copy(*r.rows[0].own, r), 0.5);
   BenchReport unknown = r;
   unknown.copy.reset();
-  EXPECT_EQ(floor_us(*r.rows[0].own, unknown), 0);
+  EXPECT_EQ(floor_us(*r.rows[0].own, r.rows[0], unknown), 0);
+}
+
+TEST(Bench, FloorIsOfL2WhereMuchIsGatheredThere) {
+  BenchReport r = report();
+  BenchRow& row = r.rows[0];
+  r.l2 = L2Bandwidth{8000, 5000, 16e6, 132};
+  EXPECT_DOUBLE_EQ(floor_us(*row.own, row, r), 10) << "nothing is gathered";
+  row.cols = 1'000'000;  // 4 MB of x in f32
+  row.gathered_bytes = 20e6;
+  EXPECT_DOUBLE_EQ(floor_us(*row.own, row, r), 10) << "36 MB read and 20 MB gathered take 8.5 us";
+  row.gathered_bytes = 100e6;
+  EXPECT_DOUBLE_EQ(floor_us(*row.own, row, r), 36e6 / 8000e3 + 100e6 / 5000e3);
+  EXPECT_DOUBLE_EQ(share_of_copy(*row.own, r), 0.5) << "of DRAM alone";
+  const auto json = nlohmann::json::parse(to_json(r));
+  EXPECT_EQ(json["l2_gather"]["value"], 5000);
+  EXPECT_EQ(json["rows"][0]["gathered_bytes"]["value"], 100e6);
+  EXPECT_FALSE(json["rows"][1].contains("gathered_bytes"));
 }
 
 TEST(Bench, InOrderIsOfProductsThatWait) {
