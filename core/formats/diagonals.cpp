@@ -10,11 +10,12 @@ namespace {
 
 index_t largest_offset(const Csr& a) { return std::max(a.rows(), a.cols()); }
 
-}  // namespace
-
+// Slots of a diagonal that lie inside the matrix: the others hold no entry, which their place tells.
 index_t slots_inside(index_t rows, index_t cols, index_t offset) {
   return std::min(rows, cols - offset) - std::max<index_t>(0, -offset);
 }
+
+}  // namespace
 
 Estimate diagonals_estimate(const Csr& a, const std::vector<index_t>& offsets, index_t entries, Precision precision,
                             index_t alignment) {

@@ -1,4 +1,4 @@
-// Private to the room: what dia and dia_symmetric share.
+// What dia and dia_symmetric share.
 #pragma once
 
 #include <vector>
@@ -20,9 +20,6 @@ struct Diagonals {
 // Of the diagonals `offsets`, which may leave out what is right of the last of them. In parallel; throws Cancelled.
 Diagonals diagonals_of(const FormatFacts& facts, const std::vector<index_t>& offsets, Precision precision,
                        RealView view, index_t alignment, Progress& progress);
-
-// Slots of a diagonal that lie inside the matrix: the others hold no entry, which their place tells.
-index_t slots_inside(index_t rows, index_t cols, index_t offset);
 
 // What diagonals of a matrix with `entries` on them take: values and offsets, padding and what of it can be skipped.
 Estimate diagonals_estimate(const Csr& a, const std::vector<index_t>& offsets, index_t entries, Precision precision,

@@ -3,9 +3,8 @@
 // of the share's columns into shared memory, each column once and in ascending order, so that neighbours come in one
 // sector; then it multiplies and adds up as csr_even does, with 16-bit slots in place of columns. Where a share has
 // more columns than there is room for, the fullest have slots, and the rest are read where they are. Slots and values
-// are in lane order (lane_order.hpp): a copy that is made once. This is the cache
-// blocking of Im & Yelick 2001 by entries in place of columns, and the hand-managed cache of PKT (Bell & Garland 2008,
-// section 4.6) without clusters.
+// are in lane order (lane_order.hpp): a copy that is made once. This is the cache blocking of Im & Yelick 2001 by
+// entries in place of columns, and the hand-managed cache of PKT (Bell & Garland 2008, section 4.6) without clusters.
 #pragma once
 
 #include "kernels/spmv/csr_even.hpp"

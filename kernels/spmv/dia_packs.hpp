@@ -62,17 +62,18 @@ struct DiaPacks {
     }
   };
 
+  static ParamSpec rows_per_thread_spec() {
+    return {.id = "rows_per_thread",
+            .label = "Rows per thread",
+            .help = "Neighbouring rows whose values a thread reads with one instruction; at most 16 bytes of them. "
+                    "Where columns of the array do not begin at a multiple of it, 1.",
+            .type = ParamSpec::Type::power_of_two,
+            .min = 1,
+            .max = 4,
+            .tried = {1, 2, 4}};
+  }
   static Fields<Params> fields() {
-    return {{&Params::rows_per_thread,
-             {.id = "rows_per_thread",
-              .label = "Rows per thread",
-              .help = "Neighbouring rows whose values a thread reads with one instruction; at most 16 bytes of them. "
-                      "Where columns of the array do not begin at a multiple of it, 1.",
-              .type = ParamSpec::Type::power_of_two,
-              .min = 1,
-              .max = 4,
-              .tried = {1, 2, 4}}},
-            {&Params::block_size, block_size_spec()}};
+    return {{&Params::rows_per_thread, rows_per_thread_spec()}, {&Params::block_size, block_size_spec()}};
   }
   static KernelInfo info() {
     return {"dia_packs", "DIA packs",
@@ -80,14 +81,23 @@ struct DiaPacks {
             "after Bell & Garland 2008, section 4.1", "dia"};
   }
 
+  // Calls launch<rows>() with as many rows of a thread as there may be where columns are `pitch` long.
+  template <class T, class Launch>
+  static void with_rows(index_t pitch, int rows_per_thread, const Launch& launch) {
+    int pack = std::min<int>(rows_per_thread, 16 / sizeof(T));
+    if (pitch % pack != 0) pack = 1;
+    if constexpr (sizeof(T) == 4)
+      with_value<1, 2, 4>(pack, launch);
+    else
+      with_value<1, 2>(pack, launch);
+  }
+
   template <class Plan, class T = typename Plan::Value>
   static void plan(const Input& a, const Params& p, Plan& plan) {
-    int pack = std::min<int>(p.rows_per_thread, 16 / sizeof(T));
-    if (a.pitch() % pack != 0) pack = 1;
     a.offsets().visit([&]<class Offset>(std::span<const Offset> offsets) {
       if constexpr (Plan::template compiled<Offset, Offset>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
-          const auto launch = [&]<int rows>() {
+          with_rows<T>(a.pitch(), p.rows_per_thread, [&]<int rows>() {
             LaunchSpec spec = row_grid(a.rows(), index_t{p.block_size} * rows, p.block_size);
             spec.loads_in_flight = 3;
             spec.instructions = 5.7;  // counted by an H100
@@ -96,11 +106,7 @@ struct DiaPacks {
                                   plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(),
                                   a.rows(), static_cast<Offset>(a.cols()), static_cast<Offset>(a.pitch()),
                                   static_cast<int>(a.diagonals()), plan.scale(), cached});
-          };
-          if constexpr (sizeof(T) == 4)
-            with_value<1, 2, 4>(pack, launch);
-          else
-            with_value<1, 2>(pack, launch);
+          });
         });
     });
   }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/formats/dia_symmetric.hpp"
-#include "kernels/spmv/spmv.hpp"
+#include "kernels/spmv/dia_packs.hpp"
 
 namespace warpspy::inline SIMT_TARGET {
 
@@ -73,16 +73,7 @@ struct DiaSymmetric {
   };
 
   static Fields<Params> fields() {
-    return {{&Params::rows_per_thread,
-             {.id = "rows_per_thread",
-              .label = "Rows per thread",
-              .help = "Neighbouring rows whose own values a thread reads with one instruction; at most 16 bytes of "
-                      "them. Where columns of the array do not begin at a multiple of it, 1.",
-              .type = ParamSpec::Type::power_of_two,
-              .min = 1,
-              .max = 4,
-              .tried = {1, 2, 4}}},
-            {&Params::block_size, block_size_spec()}};
+    return {{&Params::rows_per_thread, DiaPacks::rows_per_thread_spec()}, {&Params::block_size, block_size_spec()}};
   }
   static KernelInfo info() {
     return {"dia_symmetric", "DIA symmetric",
@@ -93,12 +84,10 @@ struct DiaSymmetric {
 
   template <class Plan, class T = typename Plan::Value>
   static void plan(const Input& a, const Params& p, Plan& plan) {
-    int pack = std::min<int>(p.rows_per_thread, 16 / sizeof(T));
-    if (a.pitch() % pack != 0) pack = 1;
     a.offsets().visit([&]<class Offset>(std::span<const Offset> offsets) {
       if constexpr (Plan::template compiled<Offset, Offset>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
-          const auto launch = [&]<int rows>() {
+          DiaPacks::with_rows<T>(a.pitch(), p.rows_per_thread, [&]<int rows>() {
             LaunchSpec spec = row_grid(a.rows(), index_t{p.block_size} * rows, p.block_size);
             spec.loads_in_flight = Code<T, Offset, rows, Cached>::at_once;
             if (rows * sizeof(T) == 16) spec.registers = 48;
@@ -107,11 +96,7 @@ struct DiaSymmetric {
                                                       plan.in("values", Role::matrix, a.values().template as<T>()),
                                                       plan.x(), plan.y(), a.rows(), static_cast<Offset>(a.pitch()),
                                                       static_cast<int>(a.diagonals()), plan.scale(), cached});
-          };
-          if constexpr (sizeof(T) == 4)
-            with_value<1, 2, 4>(pack, launch);
-          else
-            with_value<1, 2>(pack, launch);
+          });
         });
     });
   }

@@ -74,7 +74,8 @@ class EmulatedPlan {
   // The same array, made by make() of the format alone, whatever the kernel's parameters are.
   template <class Make>
   auto of_format(const char* name, Role role, Make&& make) {
-    return made(name, role, prepare(make));
+    const auto& data = prepare(make);
+    return in(name, role, std::span(data));
   }
   // What work() makes, once, before the first product; it lives as long as the plan. Its time is told apart.
   template <class Work>

@@ -5,8 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace warpspy {
 namespace {

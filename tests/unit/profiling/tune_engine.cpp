@@ -92,19 +92,22 @@ TEST_F(TuneEngine, SelectorPaysForConversionsToOtherFormatsOnly) {
   EXPECT_GT(paid, 0) << "a format that is not CSR was tried";
 }
 
-TEST_F(TuneEngine, HalfOfTheBlocksIsTriedWhereBlocksAreFull) {
+TEST_F(TuneEngine, HalfOfASymmetricMatrixIsTriedWhereBlocksOrDiagonalsAreFull) {
   TuneRequest predict = request("csr_vector");
   predict.strategies = {"predict"};
   predict.run.depth = Depth::quick;
-  const auto tried = [&] {
+  const auto tried = [&](const char* kernel) {
     const TuneRecord r = tune(predict);
     EXPECT_EQ(r.status, RunStatus::ok) << r.error;
-    return std::any_of(r.steps.begin(), r.steps.end(), [](const TuneStep& s) { return s.kernel == "bsr_symmetric"; });
+    return std::any_of(r.steps.begin(), r.steps.end(), [&](const TuneStep& s) { return s.kernel == kernel; });
   };
-  EXPECT_FALSE(tried()) << "blocks of a stencil are nearly empty";
+  EXPECT_FALSE(tried("bsr_symmetric")) << "blocks of a stencil are nearly empty";
   Progress progress;
+  matrix_ = generate("band?rows=3000&half=7", progress);
+  EXPECT_TRUE(tried("dia_symmetric")) << "all of its 15 diagonals are full";
   matrix_ = generate("like?name=bcsstk36", progress);
-  EXPECT_TRUE(tried()) << "three unknowns for a node";
+  EXPECT_TRUE(tried("bsr_symmetric")) << "three unknowns for a node";
+  EXPECT_FALSE(tried("dia_symmetric")) << "diagonals of a mesh are nearly empty";
 }
 
 TEST_F(TuneEngine, EveryKernelCanBeTuned) {
