@@ -65,8 +65,9 @@ struct DiaPacks {
   static ParamSpec rows_per_thread_spec() {
     return {.id = "rows_per_thread",
             .label = "Rows per thread",
-            .help = "Neighbouring rows whose values a thread reads with one instruction; at most 16 bytes of them. "
-                    "Where columns of the array do not begin at a multiple of it, 1.",
+            .help =
+                "Neighbouring rows whose values a thread reads with one instruction; at most 16 bytes of them. "
+                "Where columns of the array do not begin at a multiple of it, 1.",
             .type = ParamSpec::Type::power_of_two,
             .min = 1,
             .max = 4,
