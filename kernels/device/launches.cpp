@@ -21,7 +21,7 @@ void DeviceLaunches::add(const void* function, const LaunchSpec& spec, const voi
   const int code_bytes = static_cast<int>(attributes.sharedSizeBytes), shared_bytes = spec.shared_bytes + code_bytes;
   const int most_bytes = cuda::require_shared_memory("kernel " + kernel_, shared_bytes);
   // More has to be asked for. The last to ask decides for all products of this code, so everybody asks for all.
-  if (spec.shared_bytes > 48 * 1024)
+  if (shared_bytes > 48 * 1024)
     cuda::check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, most_bytes - code_bytes),
                 "loading kernel " + kernel_);
   if (overlap) cuda::require_overlap("kernel " + kernel_, attributes.ptxVersion);

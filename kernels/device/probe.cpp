@@ -43,7 +43,7 @@ DeviceProperties properties(int ordinal) {
           .memory_bytes = p.totalGlobalMem,
           .l2_bytes = static_cast<std::size_t>(p.l2CacheSize),
           .shared_bytes_per_sm = p.sharedMemPerMultiprocessor,
-          .shared_bytes_per_block = p.sharedMemPerBlock,
+          .shared_bytes_per_block = p.sharedMemPerBlockOptin,  // which kernels ask for
           .max_threads_per_sm = p.maxThreadsPerMultiProcessor,
           .max_blocks_per_sm = p.maxBlocksPerMultiProcessor,
           .max_threads_per_block = p.maxThreadsPerBlock,

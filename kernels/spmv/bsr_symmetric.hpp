@@ -18,7 +18,7 @@ struct BsrSymmetric {
   using Input = BsrSymmetricFormat;
   static constexpr bool overlaps = true;
   struct Params {
-    int blocks = 256;
+    int blocks = 264;
     int share_kib = 96;
     int block_size = 512;
     bool operator==(const Params&) const = default;
@@ -161,10 +161,10 @@ struct BsrSymmetric {
           .label = "Blocks at a time",
           .help = "The blocks of the matrix are dealt out to so many thread blocks, or to more where their rows and "
                   "columns find no room. So many should fill the GPU.",
-          .type = ParamSpec::Type::power_of_two,
+          .type = ParamSpec::Type::integer,
           .min = 1,
-          .max = 65536,
-          .tried = {256, 512}}},
+          .max = 4096,
+          .tried = {264, 528}}},
         {&Params::share_kib,
          {.id = "share_kib",
           .label = "Shared memory in KiB",

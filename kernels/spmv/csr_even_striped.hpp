@@ -18,7 +18,7 @@ struct CsrEvenStriped {
   using Input = CsrFormat;
   static constexpr bool overlaps = true, reads_pointers = false, reads_indices = false;
   struct Params {
-    int blocks = 128;
+    int blocks = 132;
     int x_kib = 64;
     int block_size = 512;
     bool operator==(const Params&) const = default;
@@ -125,10 +125,10 @@ struct CsrEvenStriped {
           .label = "Blocks",
           .help = "The entries are dealt out to about so many blocks, or to one for each stripe. They should fill the "
                   "GPU once.",
-          .type = ParamSpec::Type::power_of_two,
+          .type = ParamSpec::Type::integer,
           .min = 1,
-          .max = 65536,
-          .tried = {128, 256}}},
+          .max = 4096,
+          .tried = {132, 264}}},
         {&Params::x_kib,
          {.id = "x_kib",
           .label = "Stripe of x in KiB",
@@ -137,7 +137,7 @@ struct CsrEvenStriped {
           .type = ParamSpec::Type::integer,
           .min = 1,
           .max = 208,
-          .tried = {64, 144}}},
+          .tried = {64, 144, 160}}},
         {&Params::block_size, block_size}};
   }
   static KernelInfo info() {

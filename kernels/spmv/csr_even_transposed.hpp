@@ -24,7 +24,7 @@ struct CsrEvenTransposed {
   using Input = CsrFormat;
   static constexpr bool overlaps = true, reads_pointers = false, reads_indices = false;
   struct Params {
-    int blocks = 256;
+    int blocks = 264;
     int share_kib = 108;
     int block_size = 512;
     int sums = 0;  // as `choices`
@@ -221,10 +221,10 @@ struct CsrEvenTransposed {
          {.id = "blocks",
           .label = "Blocks at a time",
           .help = "The entries are dealt out to a multiple of so many blocks; they should fill the GPU.",
-          .type = ParamSpec::Type::power_of_two,
+          .type = ParamSpec::Type::integer,
           .min = 1,
-          .max = 65536,
-          .tried = {256, 512}}},
+          .max = 4096,
+          .tried = {264, 528}}},
         {&Params::share_kib,
          {.id = "share_kib",
           .label = "Share in KiB",

@@ -85,7 +85,7 @@ struct CsrSlots {
   using Input = CsrFormat;
   static constexpr bool overlaps = true, reads_pointers = false, reads_indices = false;
   struct Params {
-    int blocks = 256;
+    int blocks = 264;
     int share_kib = 96;
     int block_size = 512;
     bool operator==(const Params&) const = default;
@@ -101,10 +101,10 @@ struct CsrSlots {
               .label = "Blocks at a time",
               .help = "The entries are dealt out to so many blocks, or 2, 4, 8 ... times as many where their columns "
                       "find more room then. So many should fill the GPU.",
-              .type = ParamSpec::Type::power_of_two,
+              .type = ParamSpec::Type::integer,
               .min = 1,
-              .max = 65536,
-              .tried = {128, 256, 512}}},
+              .max = 4096,
+              .tried = {132, 264, 528}}},
             {&Params::share_kib,
              {.id = "share_kib",
               .label = "Shared memory in KiB",
@@ -113,7 +113,7 @@ struct CsrSlots {
               .type = ParamSpec::Type::integer,
               .min = 2,
               .max = 220,
-              .tried = {96, 216}}},
+              .tried = {48, 96, 216}}},
             {&Params::block_size, block_size}};
   }
   static KernelInfo info() {
@@ -166,6 +166,7 @@ struct CsrSlots {
         const XInSlots<T, Slot> x{plan.x(), plan.made("slot_begins", Role::leads_to_x, slots.begins),
                                   plan.made("slot_columns", Role::leads_to_x, slots.columns), static_cast<int>(room),
                                   slots.largest};
+        if (sizeof(T) == 4 && sizeof(Slot) == 2) shares.spec.registers = 56;
         plan.launch(shares.spec, CsrEven::code_with<items>(entries, shares, plan, at_hand, values(), x, cached));
       };
       if (slots.wide.empty())

@@ -24,7 +24,7 @@ struct CsrSlotsTransposed {
   using Input = CsrFormat;
   static constexpr bool overlaps = true, reads_pointers = false, reads_indices = false;
   struct Params {
-    int blocks = 256;
+    int blocks = 264;
     int slots_kib = 96;
     int block_size = 512;
     int entries_by = by_rows;  // as `choices`
@@ -152,10 +152,10 @@ struct CsrSlotsTransposed {
           .label = "Blocks",
           .help = "Shares that the entries are dealt out to. Fewer of them gather more before they add to y; they "
                   "should fill the GPU.",
-          .type = ParamSpec::Type::power_of_two,
+          .type = ParamSpec::Type::integer,
           .min = 1,
-          .max = 65536,
-          .tried = {256, 512, 1024}}},
+          .max = 4096,
+          .tried = {264, 528, 1056}}},
         {&Params::slots_kib,
          {.id = "slots_kib",
           .label = "Slots in KiB",

@@ -60,9 +60,9 @@ std::optional<NextTry> next_step(std::vector<Family>& all, double limit) {
   return next;
 }
 
-std::optional<NextTry> next_family(std::vector<Family>& all) {
+std::optional<NextTry> next_family(std::vector<Family>& all, double most) {
   for (Family& f : all)
-    if (f.promise < Family::never && !f.begun()) return NextTry{&f, f.first};
+    if (f.promise < Family::never && f.promise <= most && !f.begun()) return NextTry{&f, f.first};
   return std::nullopt;
 }
 

@@ -106,6 +106,9 @@ double copied_us(const BenchSide& side, const BenchReport& report) {
   return report.copy && report.copy->gbs > 0 ? side.minimum_bytes / report.copy->gbs * 1e-3 : 0;
 }
 
+// x comes by stripes, side by side, and nothing is gathered.
+bool by_stripes(const BenchSide& side) { return side.params.contains("x_kib") || side.params.contains("stripe_kib"); }
+
 std::string short_name(const std::string& matrix) {
   const std::size_t slash = matrix.find_last_of('/');
   const std::string name = slash == std::string::npos ? matrix : matrix.substr(slash + 1);
@@ -116,7 +119,7 @@ std::string short_name(const std::string& matrix) {
 
 double floor_us(const BenchSide& side, const BenchRow& row, const BenchReport& report) {
   const double copied = copied_us(side, report);
-  if (!report.l2 || row.gathered_bytes <= 0) return copied;
+  if (!report.l2 || row.gathered_bytes <= 0 || by_stripes(side)) return copied;
   const double x = static_cast<double>(row.cols) * static_cast<double>(bytes_of(row.precision));
   const double read = std::max(0.0, side.minimum_bytes - x) / report.l2->read_gbs;
   return std::max(copied, (read + row.gathered_bytes / report.l2->gather_gbs) * 1e-3);

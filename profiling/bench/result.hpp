@@ -61,7 +61,7 @@ struct BenchReport {
 
 // Microseconds that a side of the row takes at least: its minimum bytes at the copy bandwidth, or in L2, where that is
 // longer, those without x as L2 is read and what is gathered of x as it is gathered there. 0 when the copy is not
-// known. A kernel that does not have neighbouring rows in an SM, such as those by stripes of x, may gather less.
+// known. Kernels by stripes of x gather nothing.
 double floor_us(const BenchSide& side, const BenchRow& row, const BenchReport& report);
 // Minimum bytes / time, as a share of the copy bandwidth.
 double share_of_copy(const BenchSide& side, const BenchReport& report);

@@ -26,6 +26,7 @@ Prospect prospect_of(const Problem& problem, const Contender& c) {
           .entries = static_cast<double>(problem.nnz),
           .scattered_bytes = problem.scattered_bytes,
           .block_rows = c.block_rows,
+          .value_bytes = static_cast<double>(bytes_of(problem.precision)),
           .shared_bytes = problem.shared_bytes};
 }
 

@@ -64,35 +64,39 @@ Trait trait_of(const std::string& kernel) {
   return {"", 1, false};
 }
 
+// An H100 and an H200 have 132 SMs: so many blocks, or a multiple, keep all of them busy.
 struct Start {
   const char* kernel;
   ParamSet params;
-  double shared_kib = 0;  // that a block needs
+  double shared_kib = 0;   // that a block needs
+  double value_bytes = 0;  // only with values of so many; 0: with any
 };
 // Where a block can have so much shared memory; the defaults are for devices that have less. Of the products that
-// csr_slots won in docs/bench/h200.json, these won 13 of 17 in f32 and 2 of 15 in f64, the other starts most of the
-// rest; of the 8 of csr_compact_slots none.
+// csr_slots won in a table of 79 matrices (H200, 2026-11-26, 128 blocks), these won 13 of 17 in f32 and 2 of 15 in f64,
+// the other starts most of the rest. Compact forms are of graphs, whose shares need x unevenly: in f32 48 KiB took
+// 56 us for eu-2005's stand-in and 35 for Stanford_Berkeley's, 216 KiB 65 and 57.
 const std::vector<Start>& large_blocks() {
   static const std::vector<Start> all{
-      {"csr_slots", {{"share_kib", 216}, {"blocks", 128}, {"block_size", 1024}}, 216},
-      {"csr_compact_slots", {{"share_kib", 216}, {"blocks", 128}, {"block_size", 1024}}, 216},
-      {"csr_even_striped", {{"x_kib", 144}, {"blocks", 128}, {"block_size", 1024}}, 216}};
+      {"csr_slots", {{"share_kib", 216}, {"blocks", 132}, {"block_size", 1024}}, 216, 4},
+      {"csr_compact_slots", {{"share_kib", 48}, {"blocks", 264}, {"block_size", 512}}, 96, 4},
+      {"csr_even_striped", {{"x_kib", 160}, {"blocks", 132}, {"block_size", 1024}}, 224}};
   return all;
 }
 // Sets of parameters that won for many matrices beside these (docs/bench).
 const std::vector<Start>& starts() {
   static const std::vector<Start> all{
       {"csr_even", {{"items", 4}, {"run", 1}, {"block_size", 256}}},
-      {"csr_slots", {{"share_kib", 96}, {"blocks", 256}, {"block_size", 512}}},
-      {"csr_slots", {{"share_kib", 96}, {"blocks", 128}, {"block_size", 1024}}},
-      {"csr_slots", {{"share_kib", 216}, {"blocks", 512}, {"block_size", 512}}},
-      {"csr_compact_slots", {{"share_kib", 96}, {"blocks", 256}, {"block_size", 512}}},
-      {"csr_compact_slots", {{"share_kib", 96}, {"blocks", 128}, {"block_size", 1024}}},
-      {"csr_even_striped", {{"x_kib", 64}, {"blocks", 128}, {"block_size", 1024}}},
-      {"csr_even_striped", {{"x_kib", 64}, {"blocks", 256}, {"block_size", 512}}},
-      {"csr_even_transposed", {{"share_kib", 216}, {"blocks", 512}, {"block_size", 256}}},
-      {"csr_slots_transposed", {{"blocks", 512}, {"block_size", 256}, {"entries_by", 0}}},
-      {"csr_slots_transposed", {{"blocks", 1024}, {"block_size", 512}, {"entries_by", 0}}}};
+      {"csr_slots", {{"share_kib", 96}, {"blocks", 264}, {"block_size", 512}}},
+      {"csr_slots", {{"share_kib", 96}, {"blocks", 132}, {"block_size", 1024}}},
+      {"csr_slots", {{"share_kib", 216}, {"blocks", 528}, {"block_size", 512}}},
+      {"csr_compact_slots", {{"share_kib", 96}, {"blocks", 264}, {"block_size", 512}}},
+      {"csr_compact_slots", {{"share_kib", 96}, {"blocks", 132}, {"block_size", 1024}}},
+      {"csr_compact_slots", {{"share_kib", 216}, {"blocks", 132}, {"block_size", 1024}}},
+      {"csr_even_striped", {{"x_kib", 64}, {"blocks", 132}, {"block_size", 1024}}},
+      {"csr_even_striped", {{"x_kib", 64}, {"blocks", 264}, {"block_size", 512}}},
+      {"csr_even_transposed", {{"share_kib", 216}, {"blocks", 528}, {"block_size", 256}}},
+      {"csr_slots_transposed", {{"blocks", 1056}, {"block_size", 512}, {"entries_by", 0}}},
+      {"csr_slots_transposed", {{"blocks", 528}, {"block_size", 256}, {"entries_by", 0}}}};
   return all;
 }
 
@@ -106,12 +110,12 @@ double at_most(const ParamSpec& spec, double wanted) {
 
 bool can_overlap(const KernelInfo& kernel) { return spec_of(kernel.params, "overlap") != nullptr; }
 
-// Bytes that csr_even_striped adds to y: a sum of each piece of a row, by an atomic, and its row. Four cases of
-// three draws of `lp` and `random` took as long as 19 to 29 bytes for each piece would (H200). Columns are taken to lie
-// anywhere, as it is for; of others there are fewer pieces, and other kernels to read x.
+// Bytes that csr_even_striped adds to y: a sum of each piece of a row, by an atomic, and its row. Draws of `lp` and
+// `random` took as long in f32 as 5 and 10 bytes for each piece would (H200). Columns are taken to lie anywhere, as it
+// is for; of others there are fewer pieces, and other kernels to read x.
 double bytes_of_sums(const KernelInfo& kernel, const Prospect& p) {
   if (!spec_of(kernel.params, "x_kib") || p.rows <= 0) return 0;
-  constexpr double of_piece = 24;
+  constexpr double of_piece = 10;
   const double kib = likely_params(kernel, {}, p, 0).at("x_kib");
   const double stripes = std::ceil(p.vector_bytes / (1024 * kib)), of_row = p.entries / p.rows;
   return stripes <= 1 ? of_piece * p.rows : of_piece * p.rows * stripes * -std::expm1(-of_row / stripes);
@@ -174,7 +178,8 @@ ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, const Pro
   if (l2_bytes > 0 && p.least_bytes > 0.5 * l2_bytes) set("matrix_cache", streaming);
   if (p.scattered_bytes > 0) set("entries_by", 1);
   for (const Start& large : large_blocks())
-    if (large.kernel == kernel.id && large.shared_kib * 1024 <= p.shared_bytes)
+    if (large.kernel == kernel.id && large.shared_kib * 1024 <= p.shared_bytes &&
+        (large.value_bytes == 0 || large.value_bytes == p.value_bytes))
       for (const auto& [id, value] : large.params) set(id.c_str(), value);
   const ParamSpec* coop = spec_of(kernel.params, "coop");
   const ParamSpec* warps = spec_of(kernel.params, "warps");

@@ -18,6 +18,7 @@ struct Prospect {
   double entries = 0;                 // of the matrix
   double scattered_bytes = 0;         // scattered_bytes() of the matrix
   double block_rows = 1;              // of the format's blocks
+  double value_bytes = 0;             // of an element
   double shared_bytes = 0;            // that a block of the device can have; 0 where that is not known
 };
 double block_rows_of(const ParamSet& format_params);  // 1 where the format has no blocks

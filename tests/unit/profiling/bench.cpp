@@ -50,9 +50,10 @@ TEST(Bench, WhereTheSearchBeginsIsAmongTheCandidates) {
     SCOPED_TRACE(k.info.id);
     const FormatInfo* format = k.info.format.empty() ? nullptr : &format_row(k.info.format).info;
     const std::vector<BenchCandidate> all = candidates_of(k, format);
-    for (const double shared_bytes : {0.0, 227.0 * 1024})
+    for (const auto& [shared_bytes, value_bytes] : {std::pair{0.0, 4.0}, {227.0 * 1024, 4.0}, {227.0 * 1024, 8.0}})
       for (const double bytes : {1e6, 1e9}) {
-        const ParamSet likely = likely_params(k.info, {}, {.least_bytes = bytes, .shared_bytes = shared_bytes}, 50e6);
+        const ParamSet likely = likely_params(
+            k.info, {}, {.least_bytes = bytes, .value_bytes = value_bytes, .shared_bytes = shared_bytes}, 50e6);
         std::vector<ParamSet> sets = other_starts(k.info, {}, likely);
         starts += sets.size();
         sets.push_back(likely);
@@ -178,6 +179,9 @@ TEST(Bench, FloorIsOfL2WhereMuchIsGatheredThere) {
   row.gathered_bytes = 100e6;
   EXPECT_DOUBLE_EQ(floor_us(*row.own, row, r), 36e6 / 8000e3 + 100e6 / 5000e3);
   EXPECT_DOUBLE_EQ(share_of_copy(*row.own, r), 0.5) << "of DRAM alone";
+  BenchSide striped = *row.own;
+  striped.params["x_kib"] = 64;
+  EXPECT_DOUBLE_EQ(floor_us(striped, row, r), 10) << "read side by side";
   const auto json = nlohmann::json::parse(to_json(r));
   EXPECT_EQ(json["l2_gather"]["value"], 5000);
   EXPECT_EQ(json["rows"][0]["gathered_bytes"]["value"], 100e6);

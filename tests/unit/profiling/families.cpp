@@ -68,6 +68,8 @@ TEST(Families, TheFastestIsTunedAndWhatIsFarBehindIsNot) {
   all[2].promise = 1e6;
   ASSERT_TRUE(next_family(all));
   EXPECT_EQ(next_family(all)->family, &all[2]);
+  EXPECT_EQ(next_family(all, all[2].promise)->family, &all[2]);
+  EXPECT_FALSE(next_family(all, all[2].promise / 2)) << "it promises less than that";
   EXPECT_EQ(all[0].left(), static_cast<int>(all[0].candidates.size()) - 1);
 }
 

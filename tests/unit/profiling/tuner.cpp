@@ -511,12 +511,13 @@ TEST(Promise, OverlapBytesAndLongRowsDecide) {
   EXPECT_TRUE(other_starts(plain, {}, likely).empty());
   // Large blocks first, where the device has the shared memory for them; the defaults come later then.
   KernelInfo slots{"csr_slots", "", "", "", "csr", {}};
-  slots.params = {spec("blocks", Type::power_of_two, 1, 1024, 256), spec("share_kib", Type::integer, 2, 220, 96),
+  slots.params = {spec("blocks", Type::integer, 1, 1024, 264), spec("share_kib", Type::integer, 2, 220, 96),
                   spec("block_size", Type::power_of_two, 64, 1024, 512)};
-  const ParamSet defaults{{"blocks", 256}, {"share_kib", 96}, {"block_size", 512}};
-  const ParamSet large{{"blocks", 128}, {"share_kib", 216}, {"block_size", 1024}};
-  EXPECT_EQ(likely_params(slots, {}, {.shared_bytes = 99 * 1024}, l2), defaults);
-  EXPECT_EQ(likely_params(slots, {}, {.shared_bytes = 227 * 1024}, l2), large);
+  const ParamSet defaults{{"blocks", 264}, {"share_kib", 96}, {"block_size", 512}};
+  const ParamSet large{{"blocks", 132}, {"share_kib", 216}, {"block_size", 1024}};
+  EXPECT_EQ(likely_params(slots, {}, {.value_bytes = 4, .shared_bytes = 99 * 1024}, l2), defaults);
+  EXPECT_EQ(likely_params(slots, {}, {.value_bytes = 4, .shared_bytes = 227 * 1024}, l2), large);
+  EXPECT_EQ(likely_params(slots, {}, {.value_bytes = 8, .shared_bytes = 227 * 1024}, l2), defaults) << "f32 only";
   EXPECT_EQ(likely_params(slots, {}, {}, l2), defaults) << "not known";
   const auto after = other_starts(slots, {}, large);
   EXPECT_NE(std::find(after.begin(), after.end(), defaults), after.end());
