@@ -36,7 +36,7 @@ constexpr std::size_t waiting_families = 3;  // that are tried in order, too
 constexpr double close = 1.12, worse = 1.35;
 // So far off nothing needs a second look; a launch alone takes some time, too.
 constexpr double far_off = 4, launch_us = 50;
-constexpr double share_of_firsts = 0.5, share_of_stored = 0.2;  // of the budget
+constexpr double share_of_firsts = 0.5, share_of_starts = 0.7, share_of_stored = 0.2;  // of the budget
 // A format is first judged by what it makes of a sample of the matrix.
 constexpr index_t sample_entries = 200'000;
 constexpr std::size_t kept_formats = 4;
@@ -271,10 +271,10 @@ class Bench {
     }
   }
 
-  // The first of those that promise most (all of them where `every`); then one more of those that are not far behind the
-  // fastest; then one step at a time from the fastest; then
-  // those that promised less, since a promise may be wrong; then steps from all that are not far behind; then families
-  // that promised least; then the rest, of the fastest families first. All while there is budget, and a few in any case.
+  // The first of those that promise most (all of them where `every`); another start of those that are not far behind the
+  // fastest; then one step at a time from the fastest; then those that promised less, since a promise may be wrong; then
+  // steps from all that are not far behind; then families that promised least; then the rest, of the fastest families
+  // first. All while there is budget, and a few in any case.
   std::vector<Trial> search(const std::vector<const KernelRow*>& list, bool every, double budget_s) {
     start_ = std::chrono::steady_clock::now();
     std::vector<Trial> trials;
@@ -292,7 +292,7 @@ class Bench {
     for (Family& f : all) {
       const double best = best_of(trials);
       if (f.us <= close * best || f.us > worse * best || f.starts.empty()) continue;
-      if (elapsed() < share_of_firsts * budget_s) attempt_one(f, f.starts.front(), trials);
+      if (elapsed() < share_of_starts * budget_s) attempt_one(f, f.starts.front(), trials);
     }
     for (int steps = 0; steps < sure_steps || elapsed() < budget_s; ++steps) {
       const double best = best_of(trials);

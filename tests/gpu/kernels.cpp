@@ -244,6 +244,20 @@ TEST_F(Gpu, AGraphOfLaunchesComputesTheSame) {
   EXPECT_EQ(testing::first_wrong_row(p->expected, product->y()), "");
 }
 
+// What the kernel's code has of its own makes it more than a launch may have unasked.
+TEST_F(Gpu, AProductOfJustWhatNeedNotBeAskedForRuns) {
+  const KernelRow& kernel = kernel_row("csr_slots");
+  const auto a = matrix_of(20'000, [](index_t) { return 20; });
+  const auto p = testing::product_of(kernel, a, Precision::f64, {{"share_kib", 48}, {"blocks", 16}});
+  const auto product = kernel.on_device(p->inputs);
+  ASSERT_GT(product->launches().front().shared_bytes, 48 * 1024);
+  ASSERT_LT(product->launches().front().shared_bytes, 49 * 1024);
+  const cuda::Stream stream;
+  product->launch(stream.get());
+  stream.synchronize();
+  EXPECT_EQ(testing::first_wrong_row(p->expected, product->y()), "");
+}
+
 // What a launch may have of shared memory is asked for once for all products of the same code.
 TEST_F(Gpu, AProductThatNeedsLittleSharedMemoryLeavesTheOthersTheirs) {
   const KernelRow& kernel = kernel_row("csr_slots");
