@@ -54,5 +54,7 @@ void use_device(int ordinal);
 // For ProductInputs::kept: the arrays of this format, once they are there, for all products of it. nullptr without
 // CUDA.
 std::shared_ptr<DeviceArrays> kept_on_device(std::shared_ptr<const Format> format);
+// For a product that has them all once more on the device. What a kernel made of the format is not made again.
+std::shared_ptr<DeviceArrays> copied_on_device(const DeviceArrays& arrays);
 
 }  // namespace warpspy

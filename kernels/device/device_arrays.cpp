@@ -35,6 +35,15 @@ std::shared_ptr<PreparedArrays> DeviceArrays::prepared(const std::string& of) {
   return prepared_.back().second;
 }
 
+std::shared_ptr<DeviceArrays> DeviceArrays::elsewhere() const {
+  auto other = std::make_shared<DeviceArrays>(format_);
+  for (const auto& [of, prepared] : prepared_)
+    other->prepared_.emplace_back(of, std::make_shared<PreparedArrays>(PreparedArrays{prepared->results, {}}));
+  return other;
+}
+
+std::shared_ptr<DeviceArrays> copied_on_device(const DeviceArrays& arrays) { return arrays.elsewhere(); }
+
 std::shared_ptr<DeviceArrays> kept_on_device(std::shared_ptr<const Format> format) {
   return std::make_shared<DeviceArrays>(std::move(format));
 }

@@ -32,6 +32,8 @@ class DeviceArrays {
   // Of a kernel with its parameters, or with one of its arrays that do not hang on these; empty when it is asked for
   // the first time. The last few stay.
   std::shared_ptr<PreparedArrays> prepared(const std::string& of);
+  // Another place for the arrays of the same format, with nothing in it yet. It shares what kernels made on the host.
+  std::shared_ptr<DeviceArrays> elsewhere() const;
 
  private:
   std::shared_ptr<const Format> format_;  // lives as long, or another one's arrays could lie where its were

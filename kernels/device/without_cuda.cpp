@@ -13,6 +13,7 @@ DeviceProbe probe_devices() {
 }
 
 std::shared_ptr<DeviceArrays> kept_on_device(std::shared_ptr<const Format>) { return nullptr; }
+std::shared_ptr<DeviceArrays> copied_on_device(const DeviceArrays&) { return nullptr; }
 
 void use_device(int) { throw Error("built without CUDA", {}, probe_devices().remedy); }
 

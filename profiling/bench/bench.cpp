@@ -395,11 +395,22 @@ class Bench {
     });
   }
 
-  // `there`: with what the search left on the device, where products are warm and need no copies of their own.
+  // `there`: with what the search left, on the device where products are warm and need no copies of their own.
   Rotation rotation(const Trial& t, CacheState state, bool there = true) {
     ProductInputs in = inputs(*t.kernel, t.candidate);
-    if (there && state == CacheState::warm) in.kept = format_of(*t.kernel).there;
-    return rotation_of(state, [&] { return t.kernel->on_device(in); }, progress_);
+    const Made& made = format_of(*t.kernel);
+    if (state == CacheState::warm) {
+      if (there) in.kept = made.there;
+      return warm_rotation(t.kernel->on_device(in));
+    }
+    // Copies differ in nothing but their place, so what a kernel makes of the format is made once.
+    in.kept = there && made.there ? copied_on_device(*made.there) : kept_on_device(made.format);
+    const auto copy = [&] {
+      auto product = t.kernel->on_device(in);
+      if (in.kept) in.kept = copied_on_device(*in.kept);
+      return product;
+    };
+    return cold_rotation(copy, progress_);
   }
 
   // Throws Error when the result is not the product.

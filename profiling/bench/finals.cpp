@@ -9,6 +9,8 @@ namespace {
 
 constexpr int most_of_policy = 2;
 constexpr std::size_t other_loads = 3;
+// Times the fastest trial: nobody makes up for that.
+constexpr double hopeless_warm = 2, hopeless_cold = 3;
 
 simt::CachePolicy policy_of(const Trial& t) { return t.kernel->common_of(t.candidate.params).matrix(); }
 
@@ -35,7 +37,7 @@ std::optional<Trial> fastest_warm(const std::vector<Trial>& trials, std::size_t 
   std::size_t seen = 0;
   std::map<std::pair<const KernelRow*, simt::CachePolicy>, int> seen_of;
   for (const Trial& t : trials) {
-    if (seen == most) break;
+    if (seen == most || (fastest.trial && t.us > hopeless_warm * trials.front().us)) break;
     int& of_policy = seen_of[{t.kernel, policy_of(t)}];
     if (of_policy < most_of_policy && fastest.attempt(t)) ++seen, ++of_policy;
   }
@@ -45,8 +47,10 @@ std::optional<Trial> fastest_warm(const std::vector<Trial>& trials, std::size_t 
 std::optional<Trial> fastest_cold(const std::vector<Trial>& trials, std::size_t most_kernels, const Again& again) {
   Fastest fastest(again);
   std::set<const KernelRow*> seen;
-  for (const Trial& t : trials)
-    if (seen.size() < most_kernels && !seen.contains(t.kernel) && fastest.attempt(t)) seen.insert(t.kernel);
+  for (const Trial& t : trials) {
+    if (seen.size() == most_kernels || (fastest.trial && t.us > hopeless_cold * trials.front().us)) break;
+    if (!seen.contains(t.kernel) && fastest.attempt(t)) seen.insert(t.kernel);
+  }
   if (!fastest.trial) return {};
   const KernelRow* kernel = fastest.trial->kernel;
   std::set<simt::CachePolicy> policies{policy_of(*fastest.trial)};

@@ -18,6 +18,8 @@ struct Trial {
 // Times a trial again, in us; nothing where it failed.
 using Again = std::function<std::optional<double>(const Trial&)>;
 
+// `trials`: the fastest first. What took several times as long as that one is not timed again, if any was.
+
 // The fastest of the first few, not too many of a kernel with the same loads.
 std::optional<Trial> fastest_warm(const std::vector<Trial>& trials, std::size_t most, const Again& again);
 

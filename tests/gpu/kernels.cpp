@@ -244,6 +244,34 @@ TEST_F(Gpu, AGraphOfLaunchesComputesTheSame) {
   EXPECT_EQ(testing::first_wrong_row(p->expected, product->y()), "");
 }
 
+// Cold products take turns in copies of their arrays, each in a place of its own.
+TEST_F(Gpu, CopiesShareWhatWasMadeOnTheHostAndNothingOnTheDevice) {
+  const KernelRow& kernel = kernel_row("csr_slots");
+  const auto a = matrix_of(20'000, [](index_t) { return 20; });
+  const auto p = testing::product_of(kernel, a, Precision::f64, {});
+  ProductInputs in = p->inputs;
+  in.kept = kept_on_device(in.format);
+  const auto first = kernel.on_device(in);
+  EXPECT_GT(first->setup_us(), 0);
+  cuda::check(cudaDeviceSynchronize(), "waiting");
+  std::size_t free_before = 0, free_after = 0, all = 0;
+  cuda::check(cudaMemGetInfo(&free_before, &all), "asking for free memory");
+  in.kept = copied_on_device(*in.kept);
+  std::vector<std::unique_ptr<DeviceProduct>> copies;
+  for (int i = 0; i < 8; ++i) {
+    copies.push_back(kernel.on_device(in));
+    in.kept = copied_on_device(*in.kept);
+  }
+  cuda::check(cudaMemGetInfo(&free_after, &all), "asking for free memory");
+  EXPECT_EQ(copies.back()->device_bytes(), first->device_bytes());
+  // Memory is handed out in pieces of 2 MiB.
+  EXPECT_GE(free_before - free_after, 7 * first->device_bytes());
+  const cuda::Stream stream;
+  copies.back()->launch(stream.get());
+  stream.synchronize();
+  EXPECT_EQ(testing::first_wrong_row(p->expected, copies.back()->y()), "");
+}
+
 // What the kernel's code has of its own makes it more than a launch may have unasked.
 TEST_F(Gpu, AProductOfJustWhatNeedNotBeAskedForRuns) {
   const KernelRow& kernel = kernel_row("csr_slots");

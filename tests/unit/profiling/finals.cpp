@@ -46,11 +46,11 @@ TEST(Finals, ColdOneOfEachKernelComesFirst) {
 
 TEST(Finals, WarmNotTooManyOfAKernelWithTheSameLoads) {
   std::vector<Trial> trials;
-  for (int i = 0; i < 5; ++i) trials.push_back(trial_of("csr_even", 0, 5 + i));
-  trials.push_back(trial_of("csr_even", 2, 11));
-  trials.push_back(trial_of("csr_stream", 0, 12));
+  for (int i = 0; i < 5; ++i) trials.push_back(trial_of("csr_even", 0, 8 + i));
+  trials.push_back(trial_of("csr_even", 2, 13));
+  trials.push_back(trial_of("csr_stream", 0, 14));
   Timed timed;
-  const auto best = fastest_warm(trials, 3, timed.again([](const Trial& t) { return std::optional(20 - t.us); }));
+  const auto best = fastest_warm(trials, 3, timed.again([](const Trial& t) { return std::optional(22 - t.us); }));
   ASSERT_TRUE(best);
   EXPECT_EQ(timed.asked, (std::vector<std::string>{"csr_even 0", "csr_even 0", "csr_even 2"}));
   EXPECT_EQ(best->us, 9) << "the time of the second look";
@@ -61,6 +61,13 @@ TEST(Finals, WhatFailsIsNoFinalist) {
   const Again first_fails = [](const Trial& t) { return t.us == 1 ? std::nullopt : std::optional(t.us); };
   EXPECT_EQ(fastest_warm(trials, 1, first_fails)->us, 2);
   EXPECT_EQ(fastest_cold(trials, 1, first_fails)->us, 2);
+  const std::vector<Trial> far{trial_of("csr_even", 0, 1), trial_of("csr_stream", 0, 90)};
+  Timed timed;
+  const Again as_before = timed.again([](const Trial& t) { return std::optional(t.us); });
+  EXPECT_EQ(fastest_warm(far, 2, as_before)->us, 1);
+  EXPECT_EQ(fastest_cold(far, 2, as_before)->us, 1);
+  EXPECT_EQ(timed.asked, (std::vector<std::string>{"csr_even 0", "csr_even 0"})) << "90 times as long is far behind";
+  EXPECT_EQ(fastest_cold(far, 2, first_fails)->us, 90) << "all that is left";
   const Again all_fail = [](const Trial&) { return std::optional<double>{}; };
   EXPECT_FALSE(fastest_warm(trials, 3, all_fail));
   EXPECT_FALSE(fastest_cold(trials, 3, all_fail));
