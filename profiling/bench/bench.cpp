@@ -271,10 +271,10 @@ class Bench {
     }
   }
 
-  // The first of those that promise most (all of them where `every`); another start of those that are not far behind the
-  // fastest; then one step at a time from the fastest; then those that promised less, since a promise may be wrong; then
-  // steps from all that are not far behind; then families that promised least; then the rest, of the fastest families
-  // first. All while there is budget, and a few in any case.
+  // The first of those that promise most (all of them where `every`); another start of those that are not far behind
+  // the fastest; then one step at a time from the fastest; then those that promised less, since a promise may be wrong;
+  // then steps from all that are not far behind; then families that promised least; then the rest, of the fastest
+  // families first. All while there is budget, and a few in any case.
   std::vector<Trial> search(const std::vector<const KernelRow*>& list, bool every, double budget_s) {
     start_ = std::chrono::steady_clock::now();
     std::vector<Trial> trials;
@@ -287,8 +287,8 @@ class Bench {
       attempt_one(f, f.first, trials);
       ++firsts;
     }
-    // What is not far behind has another start before anything is tuned: rajat31's stand-in, transposed, took 166 us with
-    // the first parameters of csr_slots_transposed and 101 with the second ones, coo_transposed 133.
+    // What is not far behind has another start before anything is tuned: rajat31's stand-in, transposed, took 166 us
+    // with the first parameters of csr_slots_transposed and 107 with the second ones, coo_transposed 133.
     for (Family& f : all) {
       const double best = best_of(trials);
       if (f.us <= close * best || f.us > worse * best || f.starts.empty()) continue;
