@@ -99,8 +99,8 @@ class DevicePlan {
     return {static_cast<E*>(bytes.data()), count};
   }
   // An array that the kernel needs beside its format's.
-  template <class E>
-  simt::Array<const E> made(const char*, Role, const std::vector<E>& data) {
+  template <class E, class Memory>
+  simt::Array<const E> made(const char*, Role, const std::vector<E, Memory>& data) {
     if (made_ == prepared_->arrays.size()) {
       cuda::DeviceBytes own(data.size() * sizeof(E));
       own.upload(data.data());

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "core/base/unset_vector.hpp"
 #include "core/jobs/parallel.hpp"
 #include "kernels/simt/trace.hpp"
 
@@ -23,7 +24,7 @@ struct ColumnOrder {
   static constexpr int items = 8, tile = items * simt::warp_size;  // entries of a lane and of a warp at a time
   static constexpr index_t most_tiles = (1 << 16) / tile;          // of a share: 16 bits say where an entry lies
 
-  std::vector<std::uint16_t> order;      // entry of a share that comes next when it is sorted by columns
+  UnsetVector<std::uint16_t> order;      // entry of a share that comes next when it is sorted by columns
   std::vector<std::uint16_t> flags;      // of lanes, as EvenSplit has them, with columns for rows
   std::vector<std::int64_t> first_ends;  // of each tile: the first of `columns` that ends there
   std::vector<std::int32_t> columns;     // of each share, in ascending order

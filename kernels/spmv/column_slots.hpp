@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "core/base/unset_vector.hpp"
 #include "core/jobs/parallel.hpp"
 #include "kernels/simt/trace.hpp"
 
@@ -29,7 +30,7 @@ struct ColumnSlots {
   };
   static constexpr int share_ints = sizeof(Share) / sizeof(std::int32_t);
 
-  std::vector<std::uint16_t> slots;   // of each entry, up to whole tiles
+  UnsetVector<std::uint16_t> slots;   // of each entry, up to whole tiles
   std::vector<std::int32_t> columns;  // of each share: its hubs, then the others, each in ascending order
   std::vector<std::int32_t> shares;   // share_ints of each, and of an empty one behind the last
   int largest = 0;                    // slots of a share
@@ -51,7 +52,7 @@ template <class Col, class LaneOf>
 class ColumnSlotsMaker {
  public:
   ColumnSlotsMaker(std::span<const Col> columns, index_t cols, index_t tiles_per_share, index_t most, LaneOf lane_of,
-                   std::vector<std::uint16_t>& slots)
+                   UnsetVector<std::uint16_t>& slots)
       : columns_(columns),
         most_(most),
         hub_least_(std::max<index_t>(simt::warp_size, tiles_per_share * ColumnSlots::hub_per_tile)),
@@ -140,7 +141,7 @@ class ColumnSlotsMaker {
   std::vector<std::uint64_t> touched_;    // a bit for each column of the share so far
   std::size_t from_ = SIZE_MAX, to_ = 0;  // words of touched_
   std::vector<std::int32_t> hubs_, others_;
-  std::vector<std::uint16_t>& slots_;
+  UnsetVector<std::uint16_t>& slots_;
   ColumnSlots made_;
 };
 
@@ -161,6 +162,7 @@ ColumnSlots column_slots(std::span<const Col> columns, index_t cols, index_t til
   };
   ColumnSlots all;
   all.slots.resize(static_cast<std::size_t>(tiles * ColumnSlots::tile));
+  std::fill(all.slots.begin() + static_cast<std::ptrdiff_t>(columns.size()), all.slots.end(), std::uint16_t{0});
   std::vector<ColumnSlots> made(parts);
   in_parallel(parts, [&](std::size_t part) {
     made[part] = detail::ColumnSlotsMaker(columns, cols, tiles_per_share, most, lane_of, all.slots)

@@ -131,14 +131,17 @@ struct CsrSlots {
            value_bytes;
   }
 
-  // Slots as places, in lane order.
-  template <class T, class Slot>
-  static std::vector<Slot> laid_out(const std::vector<Slot>& slots, index_t room) {
-    std::vector<Slot> places(slots.size());
-    std::transform(slots.begin(), slots.end(), places.begin(),
-                   [&](Slot s) { return s < room ? static_cast<Slot>(TurnedLines<T>::place_of(s)) : s; });
-    return in_lane_order<items>(std::span<const Slot>(places));
-  }
+  // Slots in lane order, told as their places in turned lines.
+  template <class T>
+  struct TurnedSlots {
+    index_t room;
+    static std::size_t places(std::size_t entries) { return LaneOrder<T, items>::places(entries); }
+    template <class Slot>
+    static std::size_t place_of(std::size_t entry) {
+      return LaneOrder<Slot, items>::place_of(entry);
+    }
+    std::int32_t told(std::int32_t slot) const { return slot < room ? TurnedLines<T>::place_of(slot) : slot; }
+  };
 
   static constexpr InLaneOrder<items> lay{};
   // `values()` lays out PlainValues, or another of value_arrays.hpp, by `lay`.
@@ -153,15 +156,13 @@ struct CsrSlots {
         plan.prepare([&] { return x_slots_share(columns, cols, tile, p.blocks, room, index_t{sizeof(T)}); });
     CsrEven::Shares shares = CsrEven::shares_of(kernel, row_ptr, items, p.block_size, share, plan);
     const XSlots& slots = plan.prepare([&] {
-      XSlots made = x_slots(kernel, columns, cols, share * tile, room);
-      made.narrow = laid_out<T>(made.narrow, room);
-      made.wide = laid_out<T>(made.wide, room);
+      XSlots made = x_slots(kernel, columns, cols, share * tile, room, TurnedSlots<T>{room});
       made.largest = TurnedLines<T>::size_for(made.largest);
       return made;
     });
     shares.spec.shared_bytes += slots.largest * static_cast<int>(sizeof(T));
     plan.with_caches([&](const auto& cached) {
-      const auto with = [&]<class Slot>(const std::vector<Slot>& of_entries) {
+      const auto with = [&]<class Slot>(const UnsetVector<Slot>& of_entries) {
         const auto at_hand = plan.made("slots", Role::leads_to_x, of_entries);
         const XInSlots<T, Slot> x{plan.x(), plan.made("slot_begins", Role::leads_to_x, slots.begins),
                                   plan.made("slot_columns", Role::leads_to_x, slots.columns), static_cast<int>(room),

@@ -65,9 +65,9 @@ class EmulatedPlan {
               std::span<E>(reinterpret_cast<E*>(scratch_.back().get()), static_cast<std::size_t>(count)));
   }
   // An array that the kernel needs beside its format's, kept as long as the product.
-  template <class E>
-  simt::Array<const E> made(const char* name, Role role, std::vector<E> data) {
-    const auto kept = std::make_shared<const std::vector<E>>(std::move(data));
+  template <class E, class Memory>
+  simt::Array<const E> made(const char* name, Role role, std::vector<E, Memory> data) {
+    const auto kept = std::make_shared<const std::vector<E, Memory>>(std::move(data));
     made_.push_back(kept);
     return in(name, role, std::span<const E>(*kept));
   }

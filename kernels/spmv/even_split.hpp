@@ -1,6 +1,7 @@
 // CSR dealt out evenly by entries, whatever rows they belong to: what csr_even reads in place of row pointers.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +9,9 @@
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "core/jobs/parallel.hpp"
 #include "kernels/simt/trace.hpp"
+#include "kernels/spmv/row_ends.hpp"
 
 namespace warpspy {
 
@@ -40,51 +43,76 @@ constexpr std::int32_t slots_for(std::int32_t parts) {
   return slots;
 }
 
+namespace detail {
+
+// Rows of several shares: the row at each border, where it began before.
 template <class Ptr>
-EvenSplit even_split(std::span<const Ptr> row_ptr, int items, std::int64_t tiles_per_share) {
-  const auto rows = static_cast<index_t>(row_ptr.size()) - 1, entries = static_cast<index_t>(row_ptr.back());
-  const index_t tile = index_t{items} * simt::warp_size, share = tile * tiles_per_share;
-  const auto tiles = static_cast<std::size_t>((entries + tile - 1) / tile);
-  EvenSplit split;
-  split.flags.resize(tiles * simt::warp_size);
-  split.rows.reserve(static_cast<std::size_t>(rows));
-  split.present.resize(static_cast<std::size_t>((rows + 31) / 32));
+void mark_borders(std::span<const Ptr> row_ptr, index_t entries, index_t share, EvenSplit& split) {
   std::vector<EvenSplit::Border> borders(static_cast<std::size_t>((entries + share - 1) / share));
-  for (index_t row = 0; row < rows; ++row) {
-    const index_t begin = row_ptr[static_cast<std::size_t>(row)], end = row_ptr[static_cast<std::size_t>(row + 1)];
-    if (begin == end) continue;
-    split.rows.push_back(static_cast<std::int32_t>(row));
-    split.present[static_cast<std::size_t>(row / 32)] |= 1u << row % 32;
-    const index_t last = end - 1;
-    split.flags[static_cast<std::size_t>(last / items)] |= static_cast<std::uint16_t>(1u << last % items);
-    const index_t from = begin / share, to = last / share;
-    if (from == to) continue;
+  for (auto at = std::size_t{1}; at < borders.size();) {
+    const index_t border = static_cast<index_t>(at) * share;
+    const auto row = std::upper_bound(row_ptr.begin(), row_ptr.end(), static_cast<Ptr>(border)) - row_ptr.begin() - 1;
+    const index_t begin = row_ptr[static_cast<std::size_t>(row)], last = row_ptr[static_cast<std::size_t>(row + 1)] - 1;
+    if (begin == border) {
+      ++at;
+      continue;
+    }
+    const std::size_t from = at - 1, to = static_cast<std::size_t>(last / share);
     const auto parts = static_cast<std::int32_t>(to - from + 1);
-    for (index_t s = from; s < to; ++s) {
-      EvenSplit::Border& b = borders[static_cast<std::size_t>(s)];
+    for (std::size_t s = from; s < to; ++s) {
+      EvenSplit::Border& b = borders[s];
       b.out_slot = split.slots, b.out_index = static_cast<std::int32_t>(s - from), b.out_parts = parts;
       b.out_row = static_cast<std::int32_t>(row);
     }
-    borders[static_cast<std::size_t>(to)].in_slot = split.slots;
-    borders[static_cast<std::size_t>(to)].in_parts = parts;
+    borders[to].in_slot = split.slots;
+    borders[to].in_parts = parts;
     split.slots += slots_for(parts);
-  }
-  if (static_cast<index_t>(split.rows.size()) == rows) split.rows.clear(), split.present.clear();
-
-  split.first_ends.reserve(tiles);
-  std::int32_t ended = 0;
-  for (std::size_t t = 0; t < tiles; ++t) {
-    split.first_ends.push_back(ended);
-    int in_tile = 0;
-    for (std::size_t lane = t * simt::warp_size; lane < (t + 1) * simt::warp_size; ++lane) {
-      const int own = std::popcount(split.flags[lane]);
-      split.flags[lane] |= static_cast<std::uint16_t>(in_tile << items);
-      in_tile += own;
-    }
-    ended += in_tile;
+    at = to + 1;
   }
   for (const EvenSplit::Border& b : borders)
     split.borders.insert(split.borders.end(), {b.in_slot, b.in_parts, b.out_slot, b.out_index, b.out_parts, b.out_row});
+}
+
+}  // namespace detail
+
+// Tells each tile how many rows end before it, and each of its lanes how many end in lanes before, above `items` bits.
+inline std::vector<std::int32_t> count_ends(std::span<std::uint16_t> flags, int items) {
+  constexpr std::size_t most_parts = 16, least_tiles = 512;
+  const std::size_t tiles = flags.size() / simt::warp_size;
+  const std::size_t parts = std::clamp<std::size_t>(tiles / least_tiles, 1, most_parts);
+  std::vector<std::int32_t> first_ends(tiles), before(parts + 1);
+  const auto for_tiles = [&](std::size_t part, auto&& work) {
+    for (std::size_t t = part_begin(tiles, part, parts); t < part_begin(tiles, part + 1, parts); ++t) work(t);
+  };
+  in_parallel(parts, [&](std::size_t part) {
+    for_tiles(part, [&](std::size_t t) {
+      int in_tile = 0;
+      for (std::size_t lane = t * simt::warp_size; lane < (t + 1) * simt::warp_size; ++lane) {
+        const int own = std::popcount(flags[lane]);
+        flags[lane] |= static_cast<std::uint16_t>(in_tile << items);
+        in_tile += own;
+      }
+      first_ends[t] = before[part + 1];
+      before[part + 1] += in_tile;
+    });
+  });
+  for (std::size_t part = 0; part < parts; ++part) before[part + 1] += before[part];
+  in_parallel(parts, [&](std::size_t part) { for_tiles(part, [&](std::size_t t) { first_ends[t] += before[part]; }); });
+  return first_ends;
+}
+
+// On all processors; the same, however many there are.
+template <class Ptr>
+EvenSplit even_split(std::span<const Ptr> row_ptr, int items, std::int64_t tiles_per_share) {
+  const auto entries = static_cast<index_t>(row_ptr.back());
+  const index_t tile = index_t{items} * simt::warp_size;
+  EvenSplit split;
+  split.flags.resize(static_cast<std::size_t>((entries + tile - 1) / tile * simt::warp_size));
+  RowEnds<Ptr> ends(row_ptr);
+  ends.mark(std::span(split.flags), static_cast<std::size_t>(items), 1, true);
+  if (!ends.all_filled()) split.rows = ends.filled(), split.present = ends.filled_bits();
+  detail::mark_borders(row_ptr, entries, tile * tiles_per_share, split);
+  split.first_ends = count_ends(split.flags, items);
   return split;
 }
 

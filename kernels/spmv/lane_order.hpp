@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "core/base/types.hpp"
+#include "core/base/unset_vector.hpp"
 #include "core/jobs/parallel.hpp"
 #include "kernels/simt/simt.hpp"
 
@@ -20,6 +20,9 @@ struct LaneOrder {
   static constexpr int pack = std::min<int>(items, 16 / sizeof(E)), packs = items / pack;
   static constexpr std::size_t tile = std::size_t{items} * simt::warp_size;
 
+  // Of so many entries: those of whole tiles.
+  static constexpr std::size_t places(std::size_t entries) { return (entries + tile - 1) / tile * tile; }
+
   // Of entry k.
   static constexpr std::size_t place_of(std::size_t k) {
     const std::size_t in = k % tile, lane = in / items, i = in % items;
@@ -29,10 +32,11 @@ struct LaneOrder {
 
 // All of the entries, with `fill` up to whole tiles. On all processors.
 template <int items, class E>
-std::vector<E> in_lane_order(std::span<const E> entries, E fill = {}) {
+UnsetVector<E> in_lane_order(std::span<const E> entries, E fill = {}) {
   using Order = LaneOrder<E, items>;
-  const std::size_t tiles = (entries.size() + Order::tile - 1) / Order::tile;
-  std::vector<E> all(tiles * Order::tile, fill);
+  UnsetVector<E> all(Order::places(entries.size()));
+  for (std::size_t k = entries.size(); k < all.size(); ++k) all[Order::place_of(k)] = fill;
+  const std::size_t tiles = all.size() / Order::tile;
   constexpr std::size_t most_parts = 16, least_tiles = 64;
   const std::size_t parts = std::clamp<std::size_t>(tiles / least_tiles, 1, most_parts);
   in_parallel(parts, [&](std::size_t part) {

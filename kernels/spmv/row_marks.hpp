@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "kernels/spmv/row_ends.hpp"
+
 namespace warpspy {
 
 struct RowMarks {
@@ -17,21 +19,15 @@ struct RowMarks {
   std::vector<std::int32_t> rows;  // that are not empty, in order; empty where all are there
 };
 
-// `padded_entries`: a multiple of 32, at least as many as there are. What is behind the last entry is in the last row.
+// On all processors. `padded_entries`: a multiple of 32, at least as many as there are. What is behind the last entry is in the last row.
 template <class Ptr>
 RowMarks row_marks(std::span<const Ptr> row_ptr, std::size_t padded_entries) {
-  const std::size_t words = padded_entries / 32, rows = row_ptr.size() - 1;
+  const std::size_t words = padded_entries / 32;
   RowMarks m;
   m.marks.resize(2 * words);
-  m.rows.reserve(rows);
-  for (std::size_t row = 0; row < rows; ++row) {
-    if (row_ptr[row] == row_ptr[row + 1]) continue;
-    m.rows.push_back(static_cast<std::int32_t>(row));
-    if (row_ptr[row + 1] == row_ptr[rows]) break;
-    const auto last = static_cast<std::size_t>(row_ptr[row + 1] - 1);
-    m.marks[last / 32 * 2] |= static_cast<std::int32_t>(1u << last % 32);
-  }
-  if (m.rows.size() == rows) m.rows.clear();
+  RowEnds<Ptr> ends(row_ptr);
+  ends.mark(std::span(m.marks), 32, 2, false);
+  if (!ends.all_filled()) m.rows = ends.filled();
   std::int32_t before = 0;
   for (std::size_t w = 0; w < words; ++w) {
     m.marks[2 * w + 1] = before;

@@ -4,15 +4,16 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "core/base/unset_vector.hpp"
 #include "core/jobs/parallel.hpp"
 #include "kernels/simt/trace.hpp"
+#include "kernels/spmv/even_split.hpp"
 #include "kernels/spmv/lane_order.hpp"
 #include "kernels/spmv/stripe_order.hpp"
 
@@ -23,8 +24,8 @@ struct StripedEntries {
   static constexpr int items = 8, tile = items * simt::warp_size;  // entries of a lane and of a warp at a time
 
   // Stripe by stripe, each filled up to whole tiles with values of 0 in column `width`, which belong to its last piece.
-  std::vector<T> values;
-  std::vector<std::uint16_t> columns;      // from where the stripe begins, as places in TurnedLines
+  UnsetVector<T> values;
+  UnsetVector<std::uint16_t> columns;      // from where the stripe begins, as places in TurnedLines
   std::vector<std::uint16_t> flags;        // of lanes, as EvenSplit has them, with pieces for rows
   std::vector<std::int32_t> first_ends;    // pieces that end before each tile
   std::vector<std::int32_t> rows;          // of each piece
@@ -45,7 +46,7 @@ StripedEntries<T> striped_entries(const char* kernel, std::span<const Ptr> row_p
   const auto column_at = [](index_t c) {
     return static_cast<std::uint16_t>(TurnedLines<T>::place_of(static_cast<int>(c)));
   };
-  made.columns.assign(rows.places(), column_at(width));
+  made.columns.resize(rows.places());
   made.flags.resize(rows.places() / items);
   made.rows.resize(rows.pieces());
   for (const index_t begin : rows.begins()) made.stripe_tiles.push_back(static_cast<std::int32_t>(begin / tile));
@@ -65,21 +66,14 @@ StripedEntries<T> striped_entries(const char* kernel, std::span<const Ptr> row_p
   for (std::size_t stripe = 0; stripe + 1 < rows.begins().size(); ++stripe) {
     const std::size_t end = rows.end_of(stripe), whole = static_cast<std::size_t>(rows.begins()[stripe + 1]);
     if (end == whole) continue;
+    for (std::size_t k = end; k < whole; ++k) {
+      made.values[LaneOrder<T, items>::place_of(k)] = 0;
+      made.columns[LaneOrder<std::uint16_t, items>::place_of(k)] = column_at(width);
+    }
     made.flags[(end - 1) / items] &= static_cast<std::uint16_t>(~bit_of(end - 1));
     made.flags[(whole - 1) / items] |= bit_of(whole - 1);
   }
-  // Every tile and lane is told how many pieces end before it.
-  std::int32_t ended = 0;
-  for (std::size_t t = 0; t < made.values.size() / tile; ++t) {
-    made.first_ends.push_back(ended);
-    int in_tile = 0;
-    for (std::size_t lane = t * simt::warp_size; lane < (t + 1) * simt::warp_size; ++lane) {
-      const int own = std::popcount(made.flags[lane]);
-      made.flags[lane] |= static_cast<std::uint16_t>(in_tile << items);
-      in_tile += own;
-    }
-    ended += in_tile;
-  }
+  made.first_ends = count_ends(made.flags, items);
   return made;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "core/base/unset_vector.hpp"
 #include "core/jobs/parallel.hpp"
 
 namespace warpspy {
@@ -24,11 +26,21 @@ struct XSlots {
 
   // Of each entry: its slot; or `room` and its column above that. 16 bits where all entries of all shares have slots:
   // then `wide` is empty, else `narrow`.
-  std::vector<std::uint16_t> narrow;
-  std::vector<std::int32_t> wide;
+  UnsetVector<std::uint16_t> narrow;
+  UnsetVector<std::int32_t> wide;
   std::vector<std::int32_t> columns;  // of each share, in ascending order: slot s holds x of the s-th
   std::vector<std::int32_t> begins;   // of each share in `columns`, and behind the last
   int largest = 0;                    // slots of a share
+};
+
+// How slots are told: entry by entry, by their numbers.
+struct PlainSlots {
+  static std::size_t places(std::size_t entries) { return entries; }
+  template <class Slot>
+  static std::size_t place_of(std::size_t entry) {
+    return entry;
+  }
+  static std::int32_t told(std::int32_t slot) { return slot; }
 };
 
 namespace detail {
@@ -38,23 +50,32 @@ template <class Col>
 class XSlotsOfShares {
  public:
   XSlotsOfShares(std::span<const Col> entries, index_t cols, index_t room)
-      : entries_(entries), room_(static_cast<std::size_t>(room)), of_(static_cast<std::size_t>(cols)) {}
+      : entries_(entries),
+        room_(static_cast<std::size_t>(room)),
+        of_(static_cast<std::size_t>(cols)),
+        seen_(static_cast<std::size_t>(cols) / word + 1),
+        words_seen_(seen_.size() / word + 1) {}
 
   void list(std::size_t begin, std::size_t end) {
-    share_.clear();
-    for (std::size_t k = begin; k < end; ++k)
-      if (of_[static_cast<std::size_t>(entries_[k])]++ == 0) share_.push_back(static_cast<std::int32_t>(entries_[k]));
+    for (std::size_t k = begin; k < end; ++k) {
+      const auto c = static_cast<std::size_t>(entries_[k]);
+      if (of_[c]++ != 0) continue;
+      seen_[c / word] |= std::uint64_t{1} << c % word;
+      words_seen_[c / word / word] |= std::uint64_t{1} << c / word % word;
+    }
     const std::size_t before = columns.size();
-    columns.insert(columns.end(), share_.begin(), share_.end());
-    if (share_.size() > room_) keep_the_fullest(before);
-    std::sort(columns.begin() + static_cast<std::ptrdiff_t>(before), columns.end());
+    for_each_bit(words_seen_, 0, words_seen_.size(), [&](std::size_t w) {
+      for_each_bit(seen_, w, w + 1, [&](std::size_t c) { columns.push_back(static_cast<std::int32_t>(c)); });
+    });
+    const std::vector<std::int32_t> share(columns.begin() + static_cast<std::ptrdiff_t>(before), columns.end());
+    if (share.size() > room_) keep_the_fullest(share, before);
     counts.push_back(static_cast<std::int32_t>(columns.size() - before));
-    for (const std::int32_t c : share_) of(c) = 0;
+    for (const std::int32_t c : share) of(c) = 0;
   }
 
-  // Share by share, as they were listed.
-  template <class Slot>
-  void number(std::size_t begin, std::size_t end, std::span<Slot> to) {
+  // Share by share, as they were listed. Calls to(entry, slot).
+  template <class To>
+  void number(std::size_t begin, std::size_t end, To&& to) {
     const auto listed = static_cast<std::size_t>(counts[numbered_++]);
     const std::span<const std::int32_t> list(columns.data() + first_, listed);
     first_ += listed;
@@ -62,7 +83,7 @@ class XSlotsOfShares {
     for (const std::int32_t c : list) of(c) = ++slots;
     for (std::size_t k = begin; k < end; ++k) {
       const auto c = static_cast<std::int32_t>(entries_[k]);
-      to[k - begin] = static_cast<Slot>(of(c) > 0 ? of(c) - 1 : static_cast<std::int32_t>(room_) + c);
+      to(k, of(c) > 0 ? of(c) - 1 : static_cast<std::int32_t>(room_) + c);
     }
     for (const std::int32_t c : list) of(c) = 0;
   }
@@ -77,16 +98,26 @@ class XSlotsOfShares {
   bool all_fit = true;
 
  private:
+  static constexpr std::size_t word = 64;
+
   std::int32_t& of(std::int32_t column) { return of_[static_cast<std::size_t>(column)]; }
+
+  // Of words first .. last - 1, in ascending order; none of them is set afterwards.
+  template <class F>
+  static void for_each_bit(std::vector<std::uint64_t>& words, std::size_t first, std::size_t last, F&& f) {
+    for (std::size_t w = first; w < last; ++w)
+      for (std::uint64_t left = std::exchange(words[w], 0); left != 0; left &= left - 1)
+        f(w * word + static_cast<std::size_t>(std::countr_zero(left)));
+  }
 
   // Columns of `least` entries and more, such that there is room for all of them, and of the next fewer the first ones.
   // A column of one entry gains nothing by a slot; but one there is in any case, for lanes without an entry.
-  void keep_the_fullest(std::size_t before) {
+  void keep_the_fullest(const std::vector<std::int32_t>& share, std::size_t before) {
     all_fit = false;
     constexpr std::size_t most = 256;  // told apart
     std::array<std::size_t, most> with{};
     const auto entries_of = [&](std::int32_t c) { return std::min(static_cast<std::size_t>(of(c)), most - 1); };
-    for (const std::int32_t c : share_) ++with[entries_of(c)];
+    for (const std::int32_t c : share) ++with[entries_of(c)];
     std::size_t least = most - 1, kept = 0;
     for (; least > 1 && kept + with[least] <= room_; --least) kept += with[least];
     std::size_t of_least = least > 1 ? room_ - kept : kept == 0 ? 1 : 0;
@@ -102,10 +133,18 @@ class XSlotsOfShares {
 
   std::span<const Col> entries_;
   std::size_t room_;
-  std::vector<std::int32_t> of_;     // how many entries of the share a column has, or its slot + 1; zeros between
-  std::vector<std::int32_t> share_;  // its columns
+  std::vector<std::int32_t> of_;    // how many entries of the share a column has, or its slot + 1; zeros between
+  std::vector<std::uint64_t> seen_;  // bits of columns of the share
+  std::vector<std::uint64_t> words_seen_;  // bits of words of these that are not 0
   std::size_t numbered_ = 0, first_ = 0;
 };
+
+// Parts to work on side by side. Each has a counter for every column: together not many more than there are entries.
+inline std::size_t affordable_parts(std::size_t entries, index_t cols, std::size_t wanted) {
+  constexpr std::size_t counters_of_entry = 2, most = 16;
+  const std::size_t affordable = counters_of_entry * entries / std::max<std::size_t>(1, static_cast<std::size_t>(cols));
+  return std::min(wanted, std::clamp<std::size_t>(affordable, 1, most));
+}
 
 // What a block with these entries reads of x, and of what leads to it: a sector of what is listed once, of the rest
 // once for each tile. `share`: of no shares so far, and so it is left.
@@ -116,7 +155,7 @@ double bytes_of_x(XSlotsOfShares<Col>& share, std::size_t begin, std::size_t end
   share.list(begin, end);
   std::vector<std::int32_t> slots(end - begin);
   std::vector<index_t> sectors;
-  share.number(begin, end, std::span(slots));
+  share.number(begin, end, [&](std::size_t k, std::int32_t slot) { slots[k - begin] = slot; });
   std::int64_t count = 0;
   const auto count_sectors = [&] {
     std::sort(sectors.begin(), sectors.end());
@@ -160,15 +199,17 @@ index_t x_slots_share(std::span<const Col> entries, index_t cols, index_t tile, 
   while (shares.back() >= 2 * least_tiles) shares.push_back((shares.back() + 1) / 2);
   if (shares.size() == 1) return shares.front();
   std::vector<std::vector<double>> bytes(samples, std::vector<double>(shares.size()));
-  in_parallel(samples, [&](std::size_t sample) {
+  const std::size_t parts = detail::affordable_parts(entries.size(), cols, samples);
+  in_parallel(parts, [&](std::size_t part) {
     detail::XSlotsOfShares<Col> share(entries, cols, room);
-    for (std::size_t i = 0; i < shares.size(); ++i) {
-      const auto length = static_cast<std::size_t>(shares[i] * tile), count = entries.size() / length;
-      if (count == 0) continue;
-      const std::size_t begin = part_begin(count, sample, samples) * length;
-      bytes[sample][i] =
-          detail::bytes_of_x(share, begin, begin + length, room, static_cast<std::size_t>(tile), value_bytes);
-    }
+    for (std::size_t sample = part; sample < samples; sample += parts)
+      for (std::size_t i = 0; i < shares.size(); ++i) {
+        const auto length = static_cast<std::size_t>(shares[i] * tile), count = entries.size() / length;
+        if (count == 0) continue;
+        const std::size_t begin = part_begin(count, sample, samples) * length;
+        bytes[sample][i] =
+            detail::bytes_of_x(share, begin, begin + length, room, static_cast<std::size_t>(tile), value_bytes);
+      }
   });
   std::size_t best = 0;
   double least = std::numeric_limits<double>::max();
@@ -183,17 +224,15 @@ index_t x_slots_share(std::span<const Col> entries, index_t cols, index_t tile, 
   return shares[best];
 }
 
-// Shares of so many entries, the last perhaps smaller. `room`: slots of a share at most, 1 <= room <= most_slots. On
-// all processors; the same, however many there are. Throws Error where columns of shares are too many to be counted.
-template <class Col>
-XSlots x_slots(const char* kernel, std::span<const Col> entries, index_t cols, index_t share_entries, index_t room) {
+// Shares of so many entries, the last perhaps smaller. `room`: slots of a share at most, 1 <= room <= most_slots. `lay`:
+// where entries stand, and what stands there for a slot; 0 where none does. On all processors; the same, however many
+// there are. Throws Error where columns of shares are too many to be counted.
+template <class Col, class Lay = PlainSlots>
+XSlots x_slots(const char* kernel, std::span<const Col> entries, index_t cols, index_t share_entries, index_t room,
+               const Lay& lay = {}) {
   const auto share = static_cast<std::size_t>(share_entries);
   const std::size_t shares = (entries.size() + share - 1) / share;
-  // Each part has a counter for every column: together not many more than there are entries.
-  constexpr std::size_t most_parts = 16, counters_of_entry = 2;
-  const std::size_t affordable =
-      counters_of_entry * entries.size() / std::max<std::size_t>(1, static_cast<std::size_t>(cols));
-  const std::size_t parts = std::min(shares, std::clamp<std::size_t>(affordable, 1, most_parts));
+  const std::size_t parts = detail::affordable_parts(entries.size(), cols, shares);
   std::vector<detail::XSlotsOfShares<Col>> made(parts, {entries, 0, room});
   const auto of_shares = [&](std::size_t part, auto&& work) {
     for (std::size_t s = part_begin(shares, part, parts); s < part_begin(shares, part + 1, parts); ++s)
@@ -217,11 +256,14 @@ XSlots x_slots(const char* kernel, std::span<const Col> entries, index_t cols, i
       all.largest = std::max(all.largest, static_cast<int>(count));
     }
   }
-  const auto number = [&](auto& to) {
-    to.resize(entries.size());
+  const auto number = [&]<class Slot>(UnsetVector<Slot>& to) {
+    to.resize(lay.places(entries.size()));
+    for (std::size_t k = entries.size(); k < to.size(); ++k) to[lay.template place_of<Slot>(k)] = 0;
     in_parallel(parts, [&](std::size_t part) {
       of_shares(part, [&](std::size_t begin, std::size_t end) {
-        made[part].number(begin, end, std::span(to).subspan(begin, end - begin));
+        made[part].number(begin, end, [&](std::size_t k, std::int32_t slot) {
+          to[lay.template place_of<Slot>(k)] = static_cast<Slot>(lay.told(slot));
+        });
       });
     });
   };

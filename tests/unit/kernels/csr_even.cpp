@@ -17,7 +17,10 @@ namespace {
 
 // Flags, counts and lists say the same as the row pointers, whatever the shape.
 TEST(EvenSplit, SaysWhereRowsEnd) {
-  for (const testing::Shape& shape : testing::shapes())
+  std::vector<testing::Shape> shapes = testing::shapes();
+  shapes.push_back({"several parts", testing::random_rows(70'000, 500, [](index_t r) { return r % 4 * (r % 3); }, 3)});
+  shapes.push_back({"the same, none empty", testing::random_rows(70'000, 500, [](index_t r) { return 1 + r % 3; }, 4)});
+  for (const testing::Shape& shape : shapes)
     for (const int items : {4, 8}) {
       SCOPED_TRACE(shape.name);
       const auto row_ptr = shape.matrix.row_ptr();
@@ -47,6 +50,37 @@ TEST(EvenSplit, SaysWhereRowsEnd) {
       }
       EXPECT_EQ(ended, static_cast<std::int32_t>(rows.size()));
     }
+}
+
+// Row by row, as one would.
+TEST(EvenSplit, BordersAreThoseOfTheRowsThatCrossThem) {
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 rng(seed);
+    const int longest = 1 << seed % 12;
+    std::vector<std::int32_t> row_ptr{0};
+    for (int row = 0; row < 300; ++row)
+      row_ptr.push_back(row_ptr.back() + static_cast<std::int32_t>(rng() % 3 == 0 ? rng() % longest : rng() % 3));
+    const EvenSplit split = even_split(std::span<const std::int32_t>(row_ptr), 4, 1);
+    constexpr std::int32_t share = 128;
+    std::vector<std::int32_t> borders(static_cast<std::size_t>((row_ptr.back() + share - 1) / share) *
+                                      EvenSplit::border_ints);
+    std::int32_t slots = 0;
+    for (std::size_t row = 0; row + 1 < row_ptr.size(); ++row) {
+      if (row_ptr[row] == row_ptr[row + 1]) continue;
+      const std::int32_t from = row_ptr[row] / share, to = (row_ptr[row + 1] - 1) / share, parts = to - from + 1;
+      if (from == to) continue;
+      for (std::int32_t s = from; s < to; ++s) {
+        const std::int32_t out[] = {slots, s - from, parts, static_cast<std::int32_t>(row)};
+        std::copy(std::begin(out), std::end(out), borders.begin() + s * EvenSplit::border_ints + 2);
+      }
+      borders[static_cast<std::size_t>(to * EvenSplit::border_ints)] = slots;
+      borders[static_cast<std::size_t>(to * EvenSplit::border_ints + 1)] = parts;
+      slots += slots_for(parts);
+    }
+    EXPECT_EQ(split.borders, borders);
+    EXPECT_EQ(split.slots, slots);
+  }
 }
 
 TEST(EvenSplit, PartsOfARowHaveSlotsOfTheirOwn) {

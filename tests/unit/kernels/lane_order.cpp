@@ -18,7 +18,7 @@ void every_entry_is_its_lanes(std::size_t count) {
   using Order = LaneOrder<E, items>;
   std::vector<E> entries(count);
   for (std::size_t k = 0; k < count; ++k) entries[k] = static_cast<E>(k % 251 + 1);
-  const std::vector<E> all = in_lane_order<items>(std::span<const E>(entries), E{0});
+  const auto all = in_lane_order<items>(std::span<const E>(entries), E{0});
   ASSERT_EQ(all.size(), (count + Order::tile - 1) / Order::tile * Order::tile);
   std::vector<int> taken(all.size());
   for (std::size_t tile = 0; tile < all.size() / Order::tile; ++tile)

@@ -22,7 +22,9 @@ namespace warpspy {
 namespace {
 
 TEST(RowMarks, TellTheRowOfEveryEntry) {
-  for (const testing::Shape& shape : testing::shapes()) {
+  std::vector<testing::Shape> shapes = testing::shapes();
+  shapes.push_back({"several parts", testing::random_rows(70'000, 500, [](index_t r) { return r % 4 * (r % 3); }, 3)});
+  for (const testing::Shape& shape : shapes) {
     SCOPED_TRACE(shape.name);
     const Csr& a = shape.matrix;
     const auto padded = static_cast<std::size_t>((a.nnz() + 255) / 256 * 256);

@@ -48,6 +48,35 @@ TEST(XSlots, LeadToTheColumn) {
       }
 }
 
+struct Backwards {
+  std::size_t last;
+  static std::size_t places(std::size_t entries) { return (entries + 7) / 8 * 8; }
+  template <class Slot>
+  std::size_t place_of(std::size_t entry) const {
+    return last - entry;
+  }
+  static std::int32_t told(std::int32_t slot) { return slot + 1; }
+};
+// The same slots, told by their places and where lanes look for them; what fills up a tile is 0.
+TEST(XSlots, StandWhereTheyAreLaid) {
+  std::vector<std::int32_t> columns(1001);
+  for (std::size_t k = 0; k < columns.size(); ++k) columns[k] = static_cast<std::int32_t>(k * 37 % 400);
+  const std::span<const std::int32_t> entries(columns);
+  for (const index_t room : {50, 400}) {
+    const XSlots plain = x_slots("csr_slots", entries, 400, 300, room);
+    const XSlots laid = x_slots("csr_slots", entries, 400, 300, room, Backwards{1007});
+    EXPECT_EQ(laid.columns, plain.columns);
+    ASSERT_EQ(laid.narrow.size() + laid.wide.size(), 1008u);
+    for (std::size_t k = 0; k < 1008; ++k) {
+      const std::int32_t at = laid.wide.empty() ? laid.narrow[1007 - k] : laid.wide[1007 - k];
+      if (k >= columns.size())
+        ASSERT_EQ(at, 0) << k;
+      else
+        ASSERT_EQ(at, 1 + (plain.wide.empty() ? plain.narrow[k] : plain.wide[k])) << k;
+    }
+  }
+}
+
 // Where there is not room for all: no column without a slot has more entries in the share than one with.
 TEST(XSlots, AreForTheFullestColumns) {
   std::vector<std::int32_t> columns;
