@@ -79,8 +79,9 @@ class Bench {
     const ChoiceKey key{device_.name, fingerprint_, request_.precision, operation, options_.in_order};
     if (const Choice* c = choices.find(key)) remembered_ = *c;
     std::vector<Trial> own = search(kernels_of(operation, false), false, options_.budget_s);
+    const double own_us = best_of(own);
     const std::vector<Trial> stored =
-        operation == Operation::transposed_product ? search_stored() : std::vector<Trial>{};
+        operation == Operation::transposed_product ? search_stored(own_us) : std::vector<Trial>{};
     std::vector<BenchRow> rows;
     if (library.empty() && own.empty() && notes_.empty()) return rows;
     for (const CacheState state : options_.states) {
@@ -105,14 +106,7 @@ class Bench {
       rival.reset();  // compare makes its own
       compare(best_own, best_library, in_order, state, r);
       overlap_where_it_wins(r);
-      if (const auto t = best(stored, stored_finalists, state, nullptr))
-        r.stored = attempt(*t->kernel, [&] {
-          Rotation product;
-          product.state = state;
-          BenchSide s = side(*t, product);
-          s.time = time_rotation(product, final_s(), progress_);
-          return s;
-        });
+      r.stored = best_stored(stored, state, own_us);
       // What is best of a part of the formats is no choice for later.
       if (r.own && options_.compact && state == options_.states.front()) keep(choices, key, *r.own);
       r.remembered = r.own && remembered_ && remembered_->kernel == r.own->kernel &&
@@ -133,17 +127,40 @@ class Bench {
   static bool stores_transpose(const KernelRow& k) {
     return k.info.operation == Operation::transposed_product && k.info.format == "csc";
   }
-  // What a stored transpose would bring: told beside, not in the ratios, counts and trials.
-  std::vector<Trial> search_stored() {
+  // What a stored transpose would bring: told beside, not in the ratios, counts and trials. `own_us`: without one.
+  std::vector<Trial> search_stored(double own_us) {
     if (!options_.kernels.empty()) return {};
     std::vector<const KernelRow*> list;
     for (const KernelRow& k : kernels())
       if (stores_transpose(k)) list.push_back(&k);
     const int tried = tried_, left_out = left_out_;
     std::vector<BenchTrial> told = std::move(told_);
-    std::vector<Trial> trials = search(list, false, share_of_stored * options_.budget_s);
+    std::vector<Trial> trials = search(list, false, share_of_stored * options_.budget_s, own_us);
     tried_ = tried, left_out_ = left_out, told_ = std::move(told);
     return trials;
+  }
+  // Where it takes many times as long as without one, as trials do: a hub column takes it 388 ms for mawi's stand-in.
+  std::optional<BenchSide> best_stored(const std::vector<Trial>& stored, CacheState state, double own_us) {
+    if (stored.empty()) return std::nullopt;
+    const bool far = stored.front().us > far_off * own_us;
+    const auto t = far ? std::optional(stored.front()) : best(stored, stored_finalists, state, nullptr);
+    if (!t) return std::nullopt;
+    return attempt(*t->kernel, [&] {
+      Rotation product;
+      product.state = state;
+      BenchSide s = side(*t, product);
+      s.time = far ? seen_once(t->us, *product.copies.front()) : time_rotation(product, final_s(), progress_);
+      return s;
+    });
+  }
+  ProductTime seen_once(double us, const DeviceProduct& product) const {
+    ProductTime t;
+    t.us = t.low = t.high = us;
+    t.samples = t.launches = 1;
+    t.product_bytes = product.device_bytes();
+    t.l2_bytes = static_cast<std::size_t>(device_.spec.l2_bytes);
+    t.how = "one trial, warm: far behind a product without a stored transpose";
+    return t;
   }
 
   // Neighbours share a format, which is then built once.
@@ -254,7 +271,7 @@ class Bench {
     });
     if (!fits.value_or(false)) return;
     const double before_s = elapsed();
-    const std::optional<double> us = time(*f.kernel, c, far_off * best_of(trials) + launch_us);
+    const std::optional<double> us = time(*f.kernel, c, far_off * std::min(rival_us_, best_of(trials)) + launch_us);
     if (!us) return;
     trials.push_back({f.kernel, c, *us});
     if (options_.trials && f.kernel->info.library.empty())
@@ -274,8 +291,10 @@ class Bench {
   // The first of those that promise most (all of them where `every`); another start of those that are not far behind
   // the fastest; then one step at a time from the fastest; then those that promised less, since a promise may be wrong;
   // then steps from all that are not far behind; then families that promised least; then the rest, of the fastest
-  // families first. All while there is budget, and a few in any case.
-  std::vector<Trial> search(const std::vector<const KernelRow*>& list, bool every, double budget_s) {
+  // families first. All while there is budget, and a few in any case. `rival_us`: what is known of others.
+  std::vector<Trial> search(const std::vector<const KernelRow*>& list, bool every, double budget_s,
+                            double rival_us = never) {
+    rival_us_ = rival_us;
     start_ = std::chrono::steady_clock::now();
     std::vector<Trial> trials;
     std::vector<Family> all = families(list);
@@ -509,6 +528,7 @@ class Bench {
   const std::optional<Csr>& sample_;
   std::optional<FormatFacts> sample_facts_;
   double sample_bytes_ = 0, scattered_bytes_ = 0;
+  double rival_us_ = never;  // of the search under way
   std::optional<Choice> remembered_;
   std::vector<Made> made_;
   std::map<std::pair<std::string, ParamSet>, double> format_bytes_;

@@ -33,12 +33,14 @@ Rotation warm_rotation(std::unique_ptr<DeviceProduct> product) {
 
 std::vector<Detail> details_of(const ProductTime& t) {
   using enum Provenance;
-  std::vector<Detail> d{{"spread", "noise (MAD)", {100 * t.noise, "%", measured}},
-                        {"time_q1", "first quartile", {t.low, "us", measured}},
-                        {"time_q3", "third quartile", {t.high, "us", measured}},
-                        {"samples", "samples", {static_cast<double>(t.samples), "1", measured}},
-                        {"working_set", "working set", {static_cast<double>(t.product_bytes), "B", derived}},
-                        {"l2_size", "L2 of the device", {static_cast<double>(t.l2_bytes), "B", derived}}};
+  std::vector<Detail> d;
+  if (t.samples > 1)  // one has no spread
+    d = {{"spread", "noise (MAD)", {100 * t.noise, "%", measured}},
+         {"time_q1", "first quartile", {t.low, "us", measured}},
+         {"time_q3", "third quartile", {t.high, "us", measured}}};
+  d.push_back({"samples", "samples", {static_cast<double>(t.samples), "1", measured}});
+  d.push_back({"working_set", "working set", {static_cast<double>(t.product_bytes), "B", derived}});
+  d.push_back({"l2_size", "L2 of the device", {static_cast<double>(t.l2_bytes), "B", derived}});
   if (t.flush_us > 0) d.push_back({"flush", "L2 flush, subtracted", {t.flush_us, "us", measured}});
   if (t.sm_mhz > 0) d.push_back({"sm_clock", "SM clock", {t.sm_mhz, "MHz", measured}});
   if (t.memory_mhz > 0) d.push_back({"memory_clock", "memory clock", {t.memory_mhz, "MHz", measured}});

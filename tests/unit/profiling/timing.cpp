@@ -141,6 +141,9 @@ TEST(Timing, DetailsCarryUnitAndProvenance) {
   t.noise = 0.01;
   t.product_bytes = 1000;
   t.l2_bytes = 60'000'000;
+  t.samples = 1;
+  EXPECT_EQ(details_of(t).size(), 3u) << "one sample has no spread";
+  t.samples = 9;
   EXPECT_EQ(details_of(t).size(), 6u) << "what is not known is left out";
   t.sm_mhz = 1980;
   t.memory_mhz = 3200;
