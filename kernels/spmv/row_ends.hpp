@@ -1,5 +1,5 @@
-// Where the rows of a CSR end, as bits of words of so many entries each, and which rows are not empty: what kernels that
-// deal out entries read in place of row pointers. On all processors; the same, however many there are.
+// Where the rows of a CSR end, as bits of words of so many entries each, and which rows are not empty: what kernels
+// that deal out entries read in place of row pointers. On all processors; the same, however many there are.
 #pragma once
 
 #include <algorithm>

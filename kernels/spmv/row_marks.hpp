@@ -19,7 +19,8 @@ struct RowMarks {
   std::vector<std::int32_t> rows;  // that are not empty, in order; empty where all are there
 };
 
-// On all processors. `padded_entries`: a multiple of 32, at least as many as there are. What is behind the last entry is in the last row.
+// On all processors. `padded_entries`: a multiple of 32, at least as many as there are. What is behind the last entry
+// is in the last row.
 template <class Ptr>
 RowMarks row_marks(std::span<const Ptr> row_ptr, std::size_t padded_entries) {
   const std::size_t words = padded_entries / 32;

@@ -133,8 +133,8 @@ class XSlotsOfShares {
 
   std::span<const Col> entries_;
   std::size_t room_;
-  std::vector<std::int32_t> of_;    // how many entries of the share a column has, or its slot + 1; zeros between
-  std::vector<std::uint64_t> seen_;  // bits of columns of the share
+  std::vector<std::int32_t> of_;           // how many entries of the share a column has, or its slot + 1; zeros between
+  std::vector<std::uint64_t> seen_;        // bits of columns of the share
   std::vector<std::uint64_t> words_seen_;  // bits of words of these that are not 0
   std::size_t numbered_ = 0, first_ = 0;
 };
@@ -224,9 +224,9 @@ index_t x_slots_share(std::span<const Col> entries, index_t cols, index_t tile, 
   return shares[best];
 }
 
-// Shares of so many entries, the last perhaps smaller. `room`: slots of a share at most, 1 <= room <= most_slots. `lay`:
-// where entries stand, and what stands there for a slot; 0 where none does. On all processors; the same, however many
-// there are. Throws Error where columns of shares are too many to be counted.
+// Shares of so many entries, the last perhaps smaller. `room`: slots of a share at most, 1 <= room <= most_slots.
+// `lay`: where entries stand, and what stands there for a slot; 0 where none does. On all processors; the same, however
+// many there are. Throws Error where columns of shares are too many to be counted.
 template <class Col, class Lay = PlainSlots>
 XSlots x_slots(const char* kernel, std::span<const Col> entries, index_t cols, index_t share_entries, index_t room,
                const Lay& lay = {}) {
