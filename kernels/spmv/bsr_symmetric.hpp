@@ -163,7 +163,8 @@ struct BsrSymmetric {
                   "columns find no room. So many should fill the GPU.",
           .type = ParamSpec::Type::integer,
           .min = 1,
-          .max = 4096,
+          .max = 65536,
+          // An H100 and an H200 have 132 SMs.
           .tried = {264, 528}}},
         {&Params::share_kib,
          {.id = "share_kib",

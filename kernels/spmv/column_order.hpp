@@ -15,6 +15,7 @@
 #include "core/base/unset_vector.hpp"
 #include "core/jobs/parallel.hpp"
 #include "kernels/simt/trace.hpp"
+#include "kernels/spmv/column_set.hpp"
 
 namespace warpspy {
 
@@ -37,10 +38,7 @@ template <class Col>
 class OrderOfShares {
  public:
   OrderOfShares(std::span<const Col> columns, index_t cols, ColumnOrder& made)
-      : columns_(columns),
-        made_(made),
-        next_(static_cast<std::size_t>(cols)),
-        present_((static_cast<std::size_t>(cols) + 63) / 64) {}
+      : columns_(columns), made_(made), next_(static_cast<std::size_t>(cols)), present_(cols) {}
 
   void add(std::size_t begin, std::size_t end) {
     constexpr auto tile = static_cast<std::size_t>(ColumnOrder::tile);
@@ -63,25 +61,18 @@ class OrderOfShares {
   // Which columns there are, where each begins, and where it ends.
   void lay_out_columns(std::size_t begin, std::size_t end, std::size_t padded) {
     constexpr auto items = static_cast<std::size_t>(ColumnOrder::items);
-    std::size_t from = present_.size(), to = 0;  // words that have columns
     for (std::size_t k = begin; k < end; ++k) {
       const auto c = static_cast<std::size_t>(columns_[k]);
-      if (next_[c]++ != 0) continue;
-      present_[c / 64] |= std::uint64_t{1} << c % 64;
-      from = std::min(from, c / 64), to = std::max(to, c / 64 + 1);
+      if (next_[c]++ == 0) present_.add(c);
     }
     std::uint32_t place = 0;
-    for (std::size_t word = from; word < to; ++word) {
-      for (std::uint64_t bits = present_[word]; bits != 0; bits &= bits - 1) {
-        const std::size_t c = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
-        found.push_back(static_cast<std::int32_t>(c));
-        place += next_[c];
-        const std::size_t last = begin + place == end ? padded - 1 : begin + place - 1;
-        made_.flags[last / items] |= static_cast<std::uint16_t>(1u << last % items);
-        next_[c] = place - next_[c];
-      }
-      present_[word] = 0;
-    }
+    present_.take([&](std::size_t c) {
+      found.push_back(static_cast<std::int32_t>(c));
+      place += next_[c];
+      const std::size_t last = begin + place == end ? padded - 1 : begin + place - 1;
+      made_.flags[last / items] |= static_cast<std::uint16_t>(1u << last % items);
+      next_[c] = place - next_[c];
+    });
   }
   // Tells every lane of a tile how many columns end before it there; returns how many do in all.
   int count_ends(std::size_t tile) {
@@ -97,7 +88,7 @@ class OrderOfShares {
   std::span<const Col> columns_;
   ColumnOrder& made_;
   std::vector<std::uint32_t> next_;  // how many of a column, then where the next one goes
-  std::vector<std::uint64_t> present_;
+  ColumnSet present_;
 };
 
 }  // namespace detail

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,6 +14,7 @@
 #include "core/base/unset_vector.hpp"
 #include "core/jobs/parallel.hpp"
 #include "kernels/simt/trace.hpp"
+#include "kernels/spmv/column_set.hpp"
 
 namespace warpspy {
 
@@ -59,7 +59,7 @@ class ColumnSlotsMaker {
         tiles_per_share_(tiles_per_share),
         lane_of_(lane_of),
         of_column_(static_cast<std::size_t>(cols)),
-        touched_(static_cast<std::size_t>((cols + 63) / 64)),
+        touched_(cols),
         slots_(slots) {}
 
   ColumnSlots made(index_t begin, index_t end) && {
@@ -90,9 +90,7 @@ class ColumnSlotsMaker {
       if (n == hub_least_) needed_ += simt::warp_size - 1;
       if (n > 1) continue;
       ++needed_;
-      const auto word = static_cast<std::size_t>(c) / 64;
-      touched_[word] |= std::uint64_t{1} << static_cast<std::size_t>(c) % 64;
-      from_ = std::min(from_, word), to_ = std::max(to_, word + 1);
+      touched_.add(static_cast<std::size_t>(c));
     }
   }
   void take_back(index_t tile) {
@@ -106,14 +104,10 @@ class ColumnSlotsMaker {
   }
   void close(index_t first, index_t end) {
     hubs_.clear(), others_.clear();
-    for (std::size_t word = from_; word < to_; ++word) {
-      for (std::uint64_t bits = touched_[word]; bits != 0; bits &= bits - 1) {
-        const std::size_t c = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
-        if (of(c) == 0) continue;  // was taken back
-        (of(c) >= hub_least_ ? hubs_ : others_).push_back(static_cast<std::int32_t>(c));
-      }
-      touched_[word] = 0;
-    }
+    touched_.take([&](std::size_t c) {
+      if (of(c) == 0) return;  // was taken back
+      (of(c) >= hub_least_ ? hubs_ : others_).push_back(static_cast<std::int32_t>(c));
+    });
     begin_share(first, hubs_.size());
     made_.columns.insert(made_.columns.end(), hubs_.begin(), hubs_.end());
     made_.columns.insert(made_.columns.end(), others_.begin(), others_.end());
@@ -131,15 +125,14 @@ class ColumnSlotsMaker {
     for (const auto* list : {&hubs_, &others_})
       for (const std::int32_t c : *list) of(static_cast<std::size_t>(c)) = 0;
     made_.largest = std::max(made_.largest, slot);
-    needed_ = 0, from_ = touched_.size(), to_ = 0;
+    needed_ = 0;
   }
 
   std::span<const Col> columns_;
   index_t most_, hub_least_, tiles_per_share_, needed_ = 0;
   LaneOf lane_of_;
-  std::vector<std::int32_t> of_column_;   // how many entries of the share so far; zeros between shares
-  std::vector<std::uint64_t> touched_;    // a bit for each column of the share so far
-  std::size_t from_ = SIZE_MAX, to_ = 0;  // words of touched_
+  std::vector<std::int32_t> of_column_;  // how many entries of the share so far; zeros between shares
+  ColumnSet touched_;                    // columns of the share so far
   std::vector<std::int32_t> hubs_, others_;
   UnsetVector<std::uint16_t>& slots_;
   ColumnSlots made_;

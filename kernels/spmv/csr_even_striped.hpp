@@ -127,7 +127,8 @@ struct CsrEvenStriped {
                   "GPU once.",
           .type = ParamSpec::Type::integer,
           .min = 1,
-          .max = 4096,
+          .max = 65536,
+          // An H100 and an H200 have 132 SMs.
           .tried = {132, 264}}},
         {&Params::x_kib,
          {.id = "x_kib",

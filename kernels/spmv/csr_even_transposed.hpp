@@ -223,7 +223,8 @@ struct CsrEvenTransposed {
           .help = "The entries are dealt out to a multiple of so many blocks; they should fill the GPU.",
           .type = ParamSpec::Type::integer,
           .min = 1,
-          .max = 4096,
+          .max = 65536,
+          // An H100 and an H200 have 132 SMs.
           .tried = {264, 528}}},
         {&Params::share_kib,
          {.id = "share_kib",

@@ -103,7 +103,8 @@ struct CsrSlots {
                       "find more room then. So many should fill the GPU.",
               .type = ParamSpec::Type::integer,
               .min = 1,
-              .max = 4096,
+              .max = 65536,
+              // An H100 and an H200 have 132 SMs.
               .tried = {132, 264, 528}}},
             {&Params::share_kib,
              {.id = "share_kib",

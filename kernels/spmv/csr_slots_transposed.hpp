@@ -154,7 +154,8 @@ struct CsrSlotsTransposed {
                   "should fill the GPU.",
           .type = ParamSpec::Type::integer,
           .min = 1,
-          .max = 4096,
+          .max = 65536,
+          // An H100 and an H200 have 132 SMs.
           .tried = {264, 528, 1056}}},
         {&Params::slots_kib,
          {.id = "slots_kib",

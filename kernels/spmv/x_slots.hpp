@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -18,6 +17,7 @@
 #include "core/base/types.hpp"
 #include "core/base/unset_vector.hpp"
 #include "core/jobs/parallel.hpp"
+#include "kernels/spmv/column_set.hpp"
 
 namespace warpspy {
 
@@ -50,23 +50,15 @@ template <class Col>
 class XSlotsOfShares {
  public:
   XSlotsOfShares(std::span<const Col> entries, index_t cols, index_t room)
-      : entries_(entries),
-        room_(static_cast<std::size_t>(room)),
-        of_(static_cast<std::size_t>(cols)),
-        seen_(static_cast<std::size_t>(cols) / word + 1),
-        words_seen_(seen_.size() / word + 1) {}
+      : entries_(entries), room_(static_cast<std::size_t>(room)), of_(static_cast<std::size_t>(cols)), seen_(cols) {}
 
   void list(std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       const auto c = static_cast<std::size_t>(entries_[k]);
-      if (of_[c]++ != 0) continue;
-      seen_[c / word] |= std::uint64_t{1} << c % word;
-      words_seen_[c / word / word] |= std::uint64_t{1} << c / word % word;
+      if (of_[c]++ == 0) seen_.add(c);
     }
     const std::size_t before = columns.size();
-    for_each_bit(words_seen_, 0, words_seen_.size(), [&](std::size_t w) {
-      for_each_bit(seen_, w, w + 1, [&](std::size_t c) { columns.push_back(static_cast<std::int32_t>(c)); });
-    });
+    seen_.take([&](std::size_t c) { columns.push_back(static_cast<std::int32_t>(c)); });
     const std::vector<std::int32_t> share(columns.begin() + static_cast<std::ptrdiff_t>(before), columns.end());
     if (share.size() > room_) keep_the_fullest(share, before);
     counts.push_back(static_cast<std::int32_t>(columns.size() - before));
@@ -98,17 +90,7 @@ class XSlotsOfShares {
   bool all_fit = true;
 
  private:
-  static constexpr std::size_t word = 64;
-
   std::int32_t& of(std::int32_t column) { return of_[static_cast<std::size_t>(column)]; }
-
-  // Of words first .. last - 1, in ascending order; none of them is set afterwards.
-  template <class F>
-  static void for_each_bit(std::vector<std::uint64_t>& words, std::size_t first, std::size_t last, F&& f) {
-    for (std::size_t w = first; w < last; ++w)
-      for (std::uint64_t left = std::exchange(words[w], 0); left != 0; left &= left - 1)
-        f(w * word + static_cast<std::size_t>(std::countr_zero(left)));
-  }
 
   // Columns of `least` entries and more, such that there is room for all of them, and of the next fewer the first ones.
   // A column of one entry gains nothing by a slot; but one there is in any case, for lanes without an entry.
@@ -133,9 +115,8 @@ class XSlotsOfShares {
 
   std::span<const Col> entries_;
   std::size_t room_;
-  std::vector<std::int32_t> of_;           // how many entries of the share a column has, or its slot + 1; zeros between
-  std::vector<std::uint64_t> seen_;        // bits of columns of the share
-  std::vector<std::uint64_t> words_seen_;  // bits of words of these that are not 0
+  std::vector<std::int32_t> of_;  // how many entries of the share a column has, or its slot + 1; zeros between
+  ColumnSet seen_;
   std::size_t numbered_ = 0, first_ = 0;
 };
 
