@@ -1,61 +1,116 @@
 #include "core/formats/bsr_symmetric.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_reduce.h>
-
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <mutex>
+#include <numeric>
+#include <span>
 
 #include "core/formats/build.hpp"
 
 namespace warpspy {
 namespace {
 
-constexpr index_t tile = BsrSymmetricFormat::tile;
+constexpr index_t tile = BsrSymmetricFormat::tile, window = BsrSymmetricFormat::window;
 
-index_t places_of(index_t block_rows) { return rounded_up(block_rows, BsrSymmetricFormat::window); }
-
-// What there will be, counted without building it.
 struct Counts {
   index_t blocks = 0, mirrored = 0;
-  index_t slots(index_t r) const { return saturating_count(rounded_up(blocks, tile), r * r); }
 };
 
-struct OfDiagonal {
-  index_t blocks = 0, entries = 0;
+// Where every slice begins, in tiles, and which block row comes to each place.
+struct Order {
+  std::vector<index_t> begin;  // slices + 1
+  std::vector<index_t> rows;
+  Counts counts;
+  index_t slots(index_t r) const { return saturating_count(saturating_count(begin.back(), tile), r * r); }
+  index_t padding(index_t r) const { return slots(r) - saturating_count(counts.blocks, r * r); }
 };
-OfDiagonal diagonal_of(const Csr& a, index_t r) {
-  using Range = tbb::blocked_range<index_t>;
-  const auto count = [&](const Range& range, OfDiagonal sum) {
-    a.columns().visit([&](auto columns) {
-      for (index_t b = range.begin(); b < range.end(); ++b) {
-        index_t entries = 0;
-        for (index_t row = b * r; row < std::min((b + 1) * r, a.rows()); ++row) {
-          const auto first = columns.begin() + a.row_ptr()[row], last = columns.begin() + a.row_ptr()[row + 1];
-          const auto begin = std::lower_bound(first, last, b * r);
-          entries += std::lower_bound(begin, last, (b + 1) * r) - begin;
-        }
-        sum.blocks += entries > 0;
-        sum.entries += entries;
-      }
-    });
-    return sum;
-  };
-  return tbb::parallel_reduce(
-      Range(0, divided_up(a.rows(), r), 1024), OfDiagonal{}, count,
-      [](const OfDiagonal& x, const OfDiagonal& y) { return OfDiagonal{x.blocks + y.blocks, x.entries + y.entries}; });
+
+// Columns of the blocks of a block row, in units of blocks, up to the diagonal.
+void blocks_of_row(const Csr& a, index_t r, index_t b, std::vector<index_t>& found) {
+  found.clear();
+  block_columns_of(a, b * r, std::min((b + 1) * r, a.rows()), r, found);
+  found.erase(std::upper_bound(found.begin(), found.end(), b), found.end());
 }
 
-Counts counts_of(const FormatFacts& facts, index_t r) {
+index_t entries_before_diagonal_block(const Csr& a, index_t r, index_t b) {
+  index_t entries = 0;
+  a.columns().visit([&](auto columns) {
+    for (index_t row = b * r; row < std::min((b + 1) * r, a.rows()); ++row) {
+      const auto first = columns.begin() + a.row_ptr()[row], last = columns.begin() + a.row_ptr()[row + 1];
+      entries += std::lower_bound(first, last, b * r) - first;
+    }
+  });
+  return entries;
+}
+
+Order order_of(const FormatFacts& facts, index_t r, Progress& progress) {
   require_symmetric_values("bsr_symmetric", facts);
-  const OfDiagonal diagonal = diagonal_of(facts.csr(), r);
-  return {(facts.blocks(r, r) + diagonal.blocks) / 2, (facts.csr().nnz() - diagonal.entries) / 2};
+  const Csr& a = facts.csr();
+  const index_t block_rows = divided_up(a.rows(), r);
+  Order order{std::vector<index_t>(static_cast<std::size_t>(divided_up(block_rows, tile)) + 1),
+              std::vector<index_t>(static_cast<std::size_t>(block_rows)),
+              {}};
+  std::atomic<index_t> blocks = 0, mirrored = 0;
+  for_blocks(block_rows, 8 * window, progress, [&](index_t first, index_t last) {
+    std::vector<index_t> found, lengths;
+    for (index_t begin = first; begin < last; begin += window) {
+      const index_t end = std::min(begin + window, last);
+      lengths.clear();
+      for (index_t b = begin; b < end; ++b) {
+        blocks_of_row(a, r, b, found);
+        lengths.push_back(static_cast<index_t>(found.size()));
+        blocks += static_cast<index_t>(found.size());
+        mirrored += entries_before_diagonal_block(a, r, b);
+      }
+      const std::span<index_t> rows(order.rows.data() + begin, static_cast<std::size_t>(end - begin));
+      std::iota(rows.begin(), rows.end(), begin);
+      const auto length = [&](index_t row) { return lengths[static_cast<std::size_t>(row - begin)]; };
+      std::stable_sort(rows.begin(), rows.end(), [&](index_t x, index_t y) { return length(x) > length(y); });
+      for (index_t place = begin; place < end; place += tile)
+        order.begin[static_cast<std::size_t>(place / tile + 1)] = length(rows[static_cast<std::size_t>(place - begin)]);
+    }
+  });
+  std::partial_sum(order.begin.begin(), order.begin.end(), order.begin.begin());
+  order.counts = {blocks, mirrored};
+  return order;
 }
 
-// `entries`: those that are stored.
-std::vector<FormatFact> facts_about(index_t rows, index_t entries, const Counts& counts, index_t r) {
-  return {{"blocks", static_cast<double>(counts.blocks)},
-          {"fill", entries == 0 ? 1.0 : static_cast<double>(counts.slots(r)) / static_cast<double>(entries)},
+// A block of a row of a slice: where it stands in the row, and its column in units of blocks.
+struct Block {
+  index_t in_row, column;
+};
+
+// Calls put(step, lane, in_row) for each block of a slice: the tile that it comes to. rows[lane]: its blocks, no fewer
+// than the next one's; emptied. at_once: lanes whose additions to shared memory need one pass while they are in banks
+// of their own. There columns stand one behind another but for gaps, so those that leave different remainders rarely
+// share one.
+void spread(std::span<std::vector<Block>> rows, int at_once, auto&& put) {
+  constexpr std::size_t looked_at = 32;  // blocks of a row
+  for (index_t step = 0; !rows[0].empty(); ++step) {
+    std::array<int, tile> in_bank{};
+    auto active = std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.empty(); }) - rows.begin();
+    while (active-- > 0) {  // the shortest have least choice
+      std::vector<Block>& row = rows[static_cast<std::size_t>(active)];
+      const auto bank = [&](const Block& block) -> int& {
+        return in_bank[static_cast<std::size_t>(active / at_once * at_once + block.column % at_once)];
+      };
+      const auto best =
+          std::min_element(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(std::min(looked_at, row.size())),
+                           [&](const Block& x, const Block& y) { return bank(x) < bank(y); });
+      ++bank(*best);
+      put(step, active, best->in_row);
+      *best = row.back();
+      row.pop_back();
+    }
+  }
+}
+
+// `entries`: those that are stored. `slots`: of the tiles.
+std::vector<FormatFact> facts_about(index_t rows, index_t entries, index_t blocks, index_t slots, index_t r) {
+  return {{"blocks", static_cast<double>(blocks)},
+          {"fill", entries == 0 ? 1.0 : static_cast<double>(slots) / static_cast<double>(entries)},
           {"padded_rows", static_cast<double>(rounded_up(rows, r) - rows)}};
 }
 
@@ -74,88 +129,99 @@ Fields<BsrSymmetricParams> bsr_symmetric_fields() {
         .tried = {2, 3}}}};
 }
 
-Estimate bsr_symmetric_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
-  const index_t r = params_of(bsr_symmetric_fields(), params).block_rows;
+namespace {
+
+std::size_t skippable_blocks(index_t padding, Precision precision) {
+  return saturating_bytes(padding, static_cast<index_t>(bytes_of(precision)));
+}
+
+Estimate estimate_of(const Order& order, const FormatFacts& facts, Precision precision, index_t r) {
   const Csr& a = facts.csr();
-  const Counts counts = counts_of(facts, r);
-  const index_t stored = counts.slots(r), block_rows = divided_up(a.rows(), r);
-  Estimate e{
-      {values_size("values", stored, precision), index_size("block_columns", Role::indices, counts.blocks, block_rows),
-       index_size("block_ptr", Role::pointers, places_of(block_rows) + 1, counts.blocks)},
-      stored,
-      stored + counts.mirrored - a.nnz(),
-      facts_about(a.rows(), a.nnz() - counts.mirrored, counts, r)};
-  e.mirrored = counts.mirrored;
+  const index_t slots = order.slots(r), block_rows = divided_up(a.rows(), r), mirrored = order.counts.mirrored;
+  const auto slices = static_cast<index_t>(order.begin.size());
+  Estimate e{{values_size("values", slots, precision),
+              index_size("block_columns", Role::indices, saturating_count(order.begin.back(), tile), block_rows),
+              index_size("slice_ptr", Role::pointers, slices, order.begin.back()),
+              index_size("permutation", Role::pointers, block_rows, block_rows)},
+             slots,
+             slots + mirrored - a.nnz(),
+             facts_about(a.rows(), a.nnz() - mirrored, order.counts.blocks, slots, r)};
+  e.scratch = saturating_bytes(slices + block_rows, 8);
+  e.skippable = skippable_blocks(order.padding(r), precision);
+  e.mirrored = mirrored;
   return e;
+}
+
+}  // namespace
+
+Estimate bsr_symmetric_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
+  Progress progress;
+  const index_t r = params_of(bsr_symmetric_fields(), params).block_rows;
+  return estimate_of(order_of(facts, r, progress), facts, precision, r);
 }
 
 BsrSymmetricFormat::BsrSymmetricFormat(const FormatFacts& facts, Precision precision, RealView view,
                                        const BsrSymmetricParams& params, Progress& progress)
     : Format(facts.csr()), r_(params.block_rows) {
   const Csr& a = facts.csr();
-  const Counts counts = counts_of(facts, r_);
-  const index_t block_rows = divided_up(rows(), r_), places = places_of(block_rows), in_block = r_ * r_;
-  mirrored_ = counts.mirrored;
-  block_ptr_ = IndexArray(counts.blocks, places + 1);
-  block_columns_ = IndexArray(block_rows, counts.blocks);
-  values_ = Values(precision, counts.slots(r_));
+  const Order order = order_of(facts, r_, progress);
+  // Here rather than before: the rows need not be sorted twice.
+  require_memory("bsr_symmetric", estimate_of(order, facts, precision, r_), facts, precision);
+  const auto slices = static_cast<index_t>(order.begin.size()) - 1,
+             block_rows = static_cast<index_t>(order.rows.size());
+  const index_t in_block = r_ * r_, tiles = order.begin.back();
+  blocks_ = order.counts.blocks;
+  mirrored_ = order.counts.mirrored;
+  slice_ptr_ = IndexArray(tiles, slices + 1);
+  slice_ptr_.visit_mut([&](auto to) { std::copy(order.begin.begin(), order.begin.end(), to.begin()); });
+  permutation_ = IndexArray(block_rows, block_rows);
+  permutation_.visit_mut([&](auto to) { std::copy(order.rows.begin(), order.rows.end(), to.begin()); });
+  block_columns_ = IndexArray(block_rows, tiles * tile);
+  values_ = Values(precision, order.slots(r_));
   std::mutex mutex;
-  const auto last_row = [&](index_t b) { return std::min((b + 1) * r_, rows()); };
-  // Up to the diagonal.
-  const auto blocks_of_row = [&](index_t b, std::vector<index_t>& found) {
-    found.clear();
-    if (b >= block_rows) return;
-    block_columns_of(a, b * r_, last_row(b), r_, found);
-    found.erase(std::upper_bound(found.begin(), found.end(), b), found.end());
-  };
-  const auto count = [&](index_t first, index_t last) {
-    std::vector<index_t> found;
-    index_t sum = 0;
-    for (index_t p = first; p < last; ++p) {
-      blocks_of_row(row_at(p), found);
-      sum += static_cast<index_t>(found.size());
-    }
-    return sum;
-  };
-  const auto place = [&](index_t block, index_t element) {
-    return (block / tile * in_block + element) * tile + block % tile;
-  };
   with_typed(a, precision, view, [&]<class T, class C>(const TypedCsr<T, C>& s) {
+    constexpr index_t bank_bytes = 128;  // of all banks of shared memory
     const std::span<T> values = values_.as_mut<T>();
-    const auto clear = [&](index_t first, index_t last) {
-      for (index_t block = first; block < last; ++block)
-        for (index_t e = 0; e < in_block; ++e) values[place(block, e)] = 0;
-    };
-    clear(counts.blocks, rounded_up(counts.blocks, tile));
-    block_ptr_.visit_mut([&]<class P>(std::span<P> ptr) {
-      block_columns_.visit_mut([&]<class B>(std::span<B> block_columns) {
-        ptr[places] = static_cast<P>(counts.blocks);
-        for_blocks_placed(places, 1024, progress, count, [&](index_t first, index_t last, index_t to) {
-          std::vector<index_t> found, zeros;
-          for (index_t p = first; p < last; ++p) {
-            const index_t b = row_at(p);
-            blocks_of_row(b, found);
-            ptr[p] = static_cast<P>(to);
-            if (found.empty()) continue;
-            s.check_rows(b * r_, last_row(b));
-            std::copy(found.begin(), found.end(), block_columns.begin() + to);
-            clear(to, to + static_cast<index_t>(found.size()));
-            for (index_t row = b * r_; row < last_row(b); ++row) {
-              auto block = found.begin();
+    block_columns_.visit_mut([&](auto block_columns) {
+      for_blocks(slices, 32, progress, [&](index_t first, index_t last) {
+        std::array<std::vector<Block>, tile> rows;
+        std::array<std::vector<index_t>, tile> columns, steps;  // of each row's blocks, in ascending order
+        std::vector<index_t> zeros;
+        for (index_t slice = first; slice < last; ++slice) {
+          const index_t begin = order.begin[slice], end = order.begin[slice + 1], place = slice * tile;
+          const index_t lanes = std::min(tile, block_rows - place);
+          std::fill(block_columns.begin() + begin * tile, block_columns.begin() + end * tile, kPaddingColumn);
+          std::fill(values.begin() + begin * tile * in_block, values.begin() + end * tile * in_block, T{0});
+          for (index_t lane = 0; lane < lanes; ++lane) {
+            blocks_of_row(a, r_, order.rows[place + lane], columns[lane]);
+            steps[lane].resize(columns[lane].size());
+            for (const index_t column : columns[lane])
+              rows[lane].push_back({static_cast<index_t>(rows[lane].size()), column});
+          }
+          spread(rows, static_cast<int>(bank_bytes / index_t{sizeof(T)}),
+                 [&](index_t step, index_t lane, index_t in_row) {
+                   steps[lane][in_row] = step;
+                   block_columns[(begin + step) * tile + lane] =
+                       static_cast<typename decltype(block_columns)::value_type>(columns[lane][in_row]);
+                 });
+          for (index_t lane = 0; lane < lanes; ++lane) {
+            const index_t b = order.rows[place + lane], last_row = std::min((b + 1) * r_, this->rows());
+            s.check_rows(b * r_, last_row);
+            for (index_t row = b * r_; row < last_row; ++row) {
+              std::size_t block = 0;
               for (index_t k = s.ptr[row]; k < s.ptr[row + 1] && s.columns[k] < (b + 1) * r_; ++k) {
-                while ((*block + 1) * r_ <= s.columns[k]) ++block;
-                const index_t at =
-                    place(to + (block - found.begin()), (row - b * r_) * r_ + s.columns[k] - *block * r_);
+                while ((columns[lane][block] + 1) * r_ <= s.columns[k]) ++block;
+                const index_t element = (row - b * r_) * r_ + s.columns[k] - columns[lane][block] * r_;
+                const index_t at = ((begin + steps[lane][block]) * in_block + element) * tile + lane;
                 values[at] = s.value(k);
                 if (values[at] == 0) zeros.push_back(at);
               }
             }
-            to += static_cast<index_t>(found.size());
           }
-          if (zeros.empty()) return;
-          std::lock_guard lock(mutex);
-          stored_zeros_.insert(stored_zeros_.end(), zeros.begin(), zeros.end());
-        });
+        }
+        if (zeros.empty()) return;
+        std::lock_guard lock(mutex);
+        stored_zeros_.insert(stored_zeros_.end(), zeros.begin(), zeros.end());
       });
     });
   });
@@ -164,38 +230,36 @@ BsrSymmetricFormat::BsrSymmetricFormat(const FormatFacts& facts, Precision preci
 
 std::vector<ArrayView> BsrSymmetricFormat::arrays() const {
   return {view_of("values", values_, {tiles(), r_ * r_, tile}, 0),
-          view_of("block_columns", Role::indices, block_columns_, {blocks()}),
-          view_of("block_ptr", Role::pointers, block_ptr_, {static_cast<index_t>(block_ptr_.size())})};
+          view_of("block_columns", Role::indices, block_columns_, {tiles(), tile}),
+          view_of("slice_ptr", Role::pointers, slice_ptr_, {static_cast<index_t>(slice_ptr_.size())}),
+          view_of("permutation", Role::pointers, permutation_, {static_cast<index_t>(permutation_.size())})};
 }
 
 std::vector<FormatFact> BsrSymmetricFormat::facts() const {
-  return facts_about(rows(), nnz() - mirrored_, {blocks(), mirrored_}, r_);
+  return facts_about(rows(), nnz() - mirrored_, blocks_, static_cast<index_t>(values_.size()), r_);
+}
+
+std::size_t BsrSymmetricFormat::skippable_bytes() const {
+  return skippable_blocks(static_cast<index_t>(values_.size()) - blocks_ * r_ * r_, precision());
 }
 
 void BsrSymmetricFormat::for_each_slot(const SlotVisitor& visit) const {
   auto zero = stored_zeros_.begin();
-  index_t place = 0;  // of the block row
-  for (index_t t = 0; t < tiles(); ++t) {
-    index_t rows_of[tile];
-    const index_t count = std::min(tile, blocks() - t * tile);
-    for (index_t i = 0; i < count; ++i) {
-      while (block_ptr_[place + 1] <= t * tile + i) ++place;
-      rows_of[i] = row_at(place);
-    }
-    for (index_t e = 0; e < r_ * r_; ++e)
-      for (index_t i = 0; i < tile; ++i) {
-        const index_t at = (t * r_ * r_ + e) * tile + i;
-        const double value = values_[at];
-        const bool listed = zero != stored_zeros_.end() && *zero == at;
-        zero += listed;
-        if (i >= count || (value == 0 && !listed)) {
-          visit(Slot{0, at});
-          continue;
+  for (index_t slice = 0; slice + 1 < static_cast<index_t>(slice_ptr_.size()); ++slice)
+    for (index_t t = slice_ptr_[slice]; t < slice_ptr_[slice + 1]; ++t)
+      for (index_t e = 0; e < r_ * r_; ++e)
+        for (index_t i = 0; i < tile; ++i) {
+          const index_t at = (t * r_ * r_ + e) * tile + i, column = block_columns_[t * tile + i];
+          const double value = values_[at];
+          const bool listed = zero != stored_zeros_.end() && *zero == at;
+          zero += listed;
+          if (column == kPaddingColumn || (value == 0 && !listed)) {
+            visit(Slot{0, at});
+            continue;
+          }
+          const index_t row = permutation_[slice * tile + i];
+          visit(Slot{0, at, row * r_ + e / r_, column * r_ + e % r_, value, column != row});
         }
-        const index_t column = block_columns_[t * tile + i];
-        visit(Slot{0, at, rows_of[i] * r_ + e / r_, column * r_ + e % r_, value, column != rows_of[i]});
-      }
-  }
 }
 
 // A block is a column of the picture of its tile.
@@ -211,7 +275,6 @@ std::vector<ArrayGrid> BsrSymmetricFormat::grids() const {
 
 std::shared_ptr<const Format> bsr_symmetric_build(const FormatFacts& facts, Precision precision, RealView view,
                                                   const ParamSet& params, Progress& progress) {
-  require_memory("bsr_symmetric", bsr_symmetric_estimate(facts, precision, params), facts, precision);
   return std::make_shared<BsrSymmetricFormat>(facts, precision, view, params_of(bsr_symmetric_fields(), params),
                                               progress);
 }

@@ -1,8 +1,10 @@
-// Blocks of half of a symmetric matrix dealt out to thread blocks in tiles, and the block rows and columns of each
-// share numbered from 0, by one number for both: what bsr_symmetric reads in place of block columns.
+// Tiles of half of a symmetric matrix (core/formats/bsr_symmetric.hpp) dealt out to thread blocks, and the block rows
+// and columns of each share numbered from 0, by one number for both: what bsr_symmetric reads in place of block
+// columns.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -16,136 +18,185 @@
 
 namespace warpspy {
 
-struct BlockSlots {
-  static constexpr index_t most_slots = 1 << 16;
+// Blocks in tiles of 32, one of each row of a slice: slice_ptr in tiles, the block row at each place, and the block
+// column at each place of the tiles, negative where there is no block; those of a tile come first.
+template <class Ptr, class Row, class Col>
+struct BlockSlices {
+  std::span<const Ptr> slice_ptr;
+  std::span<const Row> rows;
+  std::span<const Col> columns;
+  static constexpr index_t tile = 32;
+  index_t tiles() const { return static_cast<index_t>(columns.size()) / tile; }
+};
 
-  std::vector<std::uint16_t> slots;  // of each block two: of its row, and of its column. Whole tiles
-  std::vector<std::int32_t> lines;  // of each share, ascending: slot s stands for block row and column lines[begin + s]
-  std::vector<std::int32_t> begins;  // of each share in `lines`, and behind the last
-  std::vector<std::int32_t> tiles;   // where each share begins, and behind the last
-  int largest = 1;                   // slots of a share
+struct BlockSlots {
+  // Lines that leave the same remainder have slots that do, and with these go the banks of shared memory: the format
+  // has put blocks in an order that relies on it. So some slots stand empty.
+  static constexpr index_t banks = 32;
+  static constexpr index_t most_slots = (1 << 16) - banks;
+  static constexpr std::uint16_t none = 0xffff;
+  // Of a tile: where the slots of its rows begin, and how many blocks it has.
+  struct Head {
+    std::int32_t rows, blocks;
+  };
+  static constexpr int head_ints = sizeof(Head) / sizeof(std::int32_t);
+
+  std::vector<std::uint16_t> columns;  // slot of each place of the tiles; `none` where there is no block
+  std::vector<std::uint16_t> rows;     // of each slice, or part of one that a share has: slots of its rows, or `none`
+  std::vector<std::int32_t> heads;     // head_ints of each tile
+  std::vector<std::int32_t> lines;     // block rows and columns of each share, ascending
+  std::vector<std::uint16_t> slots;    // of each of these
+  std::vector<std::int32_t> begins;    // of each share in `lines`, and behind the last
+  std::vector<std::int32_t> tiles;     // where each share begins, and behind the last
+  int largest = 1;                     // slots of a share
 };
 
 namespace detail {
 
-// The block row whose blocks stand at a place.
-using RowAt = index_t(index_t place);
-
-// Neighbouring shares.
-template <class Ptr, class Col>
+// Neighbouring shares. Parts of slices are numbered from 0 in each object.
+template <class Slices>
 class BlockSlotsOfShares {
  public:
-  BlockSlotsOfShares(std::span<const Ptr> block_ptr, std::span<const Col> block_columns, RowAt* row_at, index_t tile,
-                     index_t room)
-      : block_ptr_(block_ptr),
-        block_columns_(block_columns),
-        row_at_(row_at),
-        tile_(tile),
-        room_(static_cast<std::size_t>(room)),
-        slot_of_(block_ptr.size() - 1) {}
+  BlockSlotsOfShares(const Slices& slices, index_t lines, index_t room)
+      : slices_(slices), room_(room), slot_of_(static_cast<std::size_t>(lines)) {}
 
   // One share of these tiles, or as many halves of halves as it takes until there is room.
-  void cut(index_t first, index_t last, std::span<std::uint16_t> slots) {
-    const std::size_t before = lines.size();
+  void cut(index_t first, index_t last, BlockSlots& to) {
     if (list(first, last) || last - first == 1) {
-      std::sort(lines.begin() + static_cast<std::ptrdiff_t>(before), lines.end());
-      number(first, last, before, slots);
-      counts.push_back(static_cast<std::int32_t>(lines.size() - before));
+      number(first, last, to);
       tiles.push_back(static_cast<std::int32_t>(first));
-      forget(before);
+      forget();
       return;
     }
-    forget(before);
-    lines.resize(before);
+    forget();
     const index_t middle = (first + last) / 2;
-    cut(first, middle, slots);
-    cut(middle, last, slots);
+    cut(first, middle, to);
+    cut(middle, last, to);
   }
 
   std::vector<std::int32_t> lines, counts, tiles;
+  std::vector<std::uint16_t> rows, slots;
+  index_t largest = 1;
 
  private:
-  template <class F>
-  void for_each_block(index_t first, index_t last, F&& f) {
-    const auto end = std::min<std::size_t>(static_cast<std::size_t>(last * tile_), block_columns_.size());
-    auto k = static_cast<std::size_t>(first * tile_);
-    auto place = static_cast<std::size_t>(std::upper_bound(block_ptr_.begin(), block_ptr_.end(), static_cast<Ptr>(k)) -
-                                          block_ptr_.begin() - 1);
-    for (; k < end; ++k) {
-      while (static_cast<std::size_t>(block_ptr_[place + 1]) <= k) ++place;
-      const index_t row = row_at_(static_cast<index_t>(place));
-      if (!f(k, static_cast<std::size_t>(row), static_cast<std::size_t>(block_columns_[k]))) return;
+  static constexpr index_t tile = Slices::tile, banks = BlockSlots::banks;
+
+  index_t slice_of(index_t t) const {
+    const auto& ptr = slices_.slice_ptr;
+    return std::upper_bound(ptr.begin(), ptr.end(), t) - ptr.begin() - 1;
+  }
+  index_t end_of(index_t slice) const { return slices_.slice_ptr[static_cast<std::size_t>(slice + 1)]; }
+
+  // Calls f(tile, lane, row, column) for each block, and part(slice) before those of a slice.
+  void for_each_block(index_t first, index_t last, auto&& part, auto&& f) {
+    for (index_t t = first, slice = -1; t < last; ++t) {
+      if (slice < 0 || t >= end_of(slice)) part(slice = slice_of(t));
+      for (index_t lane = 0; lane < tile; ++lane) {
+        const auto column = slices_.columns[static_cast<std::size_t>(t * tile + lane)];
+        if (column < 0) break;
+        f(t, lane, static_cast<std::size_t>(slices_.rows[static_cast<std::size_t>(slice * tile + lane)]),
+          static_cast<std::size_t>(column));
+      }
     }
   }
 
   // False where there is no room for all.
   bool list(index_t first, index_t last) {
-    const std::size_t before = lines.size();
-    bool fits = true;
-    for_each_block(first, last, [&](std::size_t, std::size_t row, std::size_t column) {
-      for (const std::size_t line : {row, column})
-        if (slot_of_[line]++ == 0) lines.push_back(static_cast<std::int32_t>(line));
-      return fits = lines.size() - before <= room_;
-    });
-    return fits;
+    for_each_block(
+        first, last, [](index_t) {},
+        [&](index_t, index_t, std::size_t row, std::size_t column) {
+          for (const std::size_t line : {row, column}) {
+            if (slot_of_[line]++ != 0) continue;
+            listed_.push_back(static_cast<std::int32_t>(line));
+            deepest_ = std::max(deepest_, ++in_bank_[line % banks]);
+          }
+        });
+    return size() <= room_;
   }
-  void number(index_t first, index_t last, std::size_t before, std::span<std::uint16_t> slots) {
-    for (std::size_t i = before; i < lines.size(); ++i)
-      slot_of_[static_cast<std::size_t>(lines[i])] = static_cast<std::int32_t>(i - before);
-    for_each_block(first, last, [&](std::size_t k, std::size_t row, std::size_t column) {
-      slots[2 * k] = static_cast<std::uint16_t>(slot_of_[row]);
-      slots[2 * k + 1] = static_cast<std::uint16_t>(slot_of_[column]);
-      return true;
+  // Where banks would leave most slots empty, or have no room, lines have theirs as they come.
+  bool by_banks() const {
+    return deepest_ * banks <= std::min(room_, std::max(2 * banks, 2 * static_cast<index_t>(listed_.size())));
+  }
+  index_t size() const { return by_banks() ? deepest_ * banks : static_cast<index_t>(listed_.size()); }
+  void number(index_t first, index_t last, BlockSlots& to) {
+    std::sort(listed_.begin(), listed_.end());
+    in_bank_.fill(0);
+    index_t next = 0;
+    for (const std::int32_t line : listed_) {
+      const index_t bank = line % banks;
+      const index_t slot = by_banks() ? in_bank_[static_cast<std::size_t>(bank)]++ * banks + bank : next++;
+      slot_of_[static_cast<std::size_t>(line)] = static_cast<std::int32_t>(slot);
+      slots.push_back(static_cast<std::uint16_t>(slot));
+    }
+    lines.insert(lines.end(), listed_.begin(), listed_.end());
+    counts.push_back(static_cast<std::int32_t>(listed_.size()));
+    largest = std::max(largest, size());
+    std::size_t of_part = 0;
+    const auto begin_part = [&](index_t) {
+      of_part = rows.size();
+      rows.resize(of_part + tile, BlockSlots::none);
+    };
+    for_each_block(first, last, begin_part, [&](index_t t, index_t lane, std::size_t row, std::size_t column) {
+      const auto at = static_cast<std::size_t>(t * tile + lane);
+      rows[of_part + static_cast<std::size_t>(lane)] = static_cast<std::uint16_t>(slot_of_[row]);
+      to.columns[at] = static_cast<std::uint16_t>(slot_of_[column]);
+      std::int32_t* const head = to.heads.data() + t * BlockSlots::head_ints;
+      head[0] = static_cast<std::int32_t>(of_part);
+      head[1] = static_cast<std::int32_t>(lane + 1);
     });
   }
-  void forget(std::size_t before) {
-    for (std::size_t i = before; i < lines.size(); ++i) slot_of_[static_cast<std::size_t>(lines[i])] = 0;
+  void forget() {
+    for (const std::int32_t line : listed_) slot_of_[static_cast<std::size_t>(line)] = 0;
+    listed_.clear();
+    in_bank_.fill(0);
+    deepest_ = 0;
   }
 
-  std::span<const Ptr> block_ptr_;
-  std::span<const Col> block_columns_;
-  RowAt* row_at_;
-  index_t tile_;
-  std::size_t room_;
-  std::vector<std::int32_t> slot_of_;  // of each block row: how often it was seen, or its slot; zeros between
+  Slices slices_;
+  index_t room_;
+  std::vector<std::int32_t> slot_of_;  // of each line: how often it was seen, or its slot; zeros between shares
+  std::vector<std::int32_t> listed_;   // lines of the share
+  std::array<index_t, banks> in_bank_{};
+  index_t deepest_ = 0;  // lines of the bank with most
 };
 
 }  // namespace detail
 
-// block_ptr is of places, as many as there are block rows, and row_at tells which stands where. `shares` shares of
-// equal many tiles, or 2, 4, 8 ... times as many where more than a few would have more lines than `room`; those few are
-// cut in halves until they fit. A share of one tile always does, 2 * tile <= room <= most_slots. On all processors; the
-// same, however many there are. Throws Error where they cannot be counted in 32 bits.
-template <class Ptr, class Col>
-BlockSlots block_slots(const char* kernel, std::span<const Ptr> block_ptr, std::span<const Col> block_columns,
-                       detail::RowAt* row_at, index_t tile, index_t shares, index_t room) {
-  const auto blocks = static_cast<index_t>(block_columns.size()), lines = static_cast<index_t>(block_ptr.size()) - 1;
-  const index_t tiles = (blocks + tile - 1) / tile;
-  constexpr index_t most = std::numeric_limits<std::int32_t>::max();
+// `lines` block rows. `shares` shares of equal many tiles, or 2, 4, 8 ... times as many where more than a few would
+// have more slots than `room`; those few are cut in halves until they fit. A share of one tile always does, 2 * banks
+// <= room
+// <= most_slots. On all processors; the same, however many there are. Throws Error where they cannot be counted in 32
+// bits.
+template <class Slices>
+BlockSlots block_slots(const char* kernel, const Slices& slices, index_t lines, index_t shares, index_t room) {
+  constexpr index_t tile = Slices::tile, most = std::numeric_limits<std::int32_t>::max();
+  const index_t tiles = slices.tiles();
   const auto refuse = [&] {
-    return Error(std::string("kernel ") + kernel + " cannot count more than 2147483647 block rows or tiles", {},
-                 "use bsr_warps");
+    return Error(
+        std::string("kernel ") + kernel + " cannot count more than 2147483647 block rows, or 32 times as many blocks",
+        {}, "use bsr_warps");
   };
-  if (lines > most || tiles > most) throw refuse();
+  if (lines > most || tiles > most / tile) throw refuse();
   BlockSlots all;
-  all.slots.resize(static_cast<std::size_t>(2 * tiles * tile));
+  all.columns.resize(static_cast<std::size_t>(tiles * tile), BlockSlots::none);
+  all.heads.resize(static_cast<std::size_t>(tiles * BlockSlots::head_ints));
   // Each part has a number for every block row: together not many more than there are blocks.
   constexpr index_t most_parts = 16, numbers_of_block = 4;
   const index_t affordable =
-      std::clamp<index_t>(numbers_of_block * blocks / std::max<index_t>(1, lines), 1, most_parts);
-  using Part = detail::BlockSlotsOfShares<Ptr, Col>;
+      std::clamp<index_t>(numbers_of_block * tiles * tile / std::max<index_t>(1, lines), 1, most_parts);
+  using Part = detail::BlockSlotsOfShares<Slices>;
   std::vector<Part> made;
   for (index_t share = std::max<index_t>(1, (tiles + shares - 1) / shares);; share = (share + 1) / 2) {
     const auto whole = static_cast<std::size_t>((tiles + share - 1) / share);
     const std::size_t parts = std::min(whole, static_cast<std::size_t>(affordable));
-    made.assign(parts, Part{block_ptr.first(1), block_columns, row_at, tile, room});
+    made.assign(parts, Part{slices, 0, room});
     std::vector<std::size_t> without_room(parts);  // shares
     in_parallel(parts, [&](std::size_t part) {
-      made[part] = Part{block_ptr, block_columns, row_at, tile, room};
+      made[part] = Part{slices, lines, room};
       for (std::size_t s = part_begin(whole, part, parts); s < part_begin(whole, part + 1, parts); ++s) {
         const index_t first = static_cast<index_t>(s) * share;
         const std::size_t before = made[part].tiles.size();
-        made[part].cut(first, std::min(first + share, tiles), all.slots);
+        made[part].cut(first, std::min(first + share, tiles), all);
         without_room[part] += made[part].tiles.size() - before > 1;
       }
     });
@@ -155,14 +206,18 @@ BlockSlots block_slots(const char* kernel, std::span<const Ptr> block_ptr, std::
     if (share == 1 || cut <= whole / few) break;
   }
   all.begins.push_back(0);
-  for (const auto& part : made) {
+  for (std::size_t p = 0; p < made.size(); ++p) {
+    const auto& part = made[p];
     if (static_cast<index_t>(all.lines.size() + part.lines.size()) > most) throw refuse();
+    const index_t end = p + 1 < made.size() ? made[p + 1].tiles.front() : tiles;
+    for (index_t t = part.tiles.front(); t < end; ++t)
+      all.heads[static_cast<std::size_t>(t * BlockSlots::head_ints)] += static_cast<std::int32_t>(all.rows.size());
+    all.rows.insert(all.rows.end(), part.rows.begin(), part.rows.end());
     all.lines.insert(all.lines.end(), part.lines.begin(), part.lines.end());
+    all.slots.insert(all.slots.end(), part.slots.begin(), part.slots.end());
     all.tiles.insert(all.tiles.end(), part.tiles.begin(), part.tiles.end());
-    for (const std::int32_t count : part.counts) {
-      all.begins.push_back(all.begins.back() + count);
-      all.largest = std::max(all.largest, static_cast<int>(count));
-    }
+    for (const std::int32_t count : part.counts) all.begins.push_back(all.begins.back() + count);
+    all.largest = std::max(all.largest, static_cast<int>(part.largest));
   }
   if (all.tiles.empty()) all.tiles.push_back(0), all.begins.push_back(0);
   all.tiles.push_back(static_cast<std::int32_t>(tiles));

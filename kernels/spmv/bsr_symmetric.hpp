@@ -1,9 +1,9 @@
 // A symmetric matrix of which half of the blocks are stored (core/formats/bsr_symmetric.hpp): each is read once and
-// used twice, for its row and for its column. A thread block has a share of the blocks, one in each lane at a time. It
-// first gathers x for the block rows and columns of its share into shared memory, and adds up y for the same ones
-// beside it; what neighbouring lanes have of a row meets before that. In the end each element goes to y by an atomic,
-// side by side with its neighbours. Other thread blocks add there too, so y is scaled by a launch before. Additions
-// meet as in csr_slots_transposed, but there are r of them for r * r values.
+// used twice, for its row and for its column. A thread block has a share of the tiles, and each of its warps as many of
+// them, one behind another: a block in each lane, of the same block rows until the slice ends. So what a lane has for
+// its row waits in registers. The thread block first gathers x for the block rows and columns of its share into shared
+// memory, and adds up y for the same ones beside it. In the end each element goes to y by an atomic, side by side with
+// its neighbours. Other thread blocks add there too, so y is scaled by a launch before.
 #pragma once
 
 #include <algorithm>
@@ -31,130 +31,177 @@ struct BsrSymmetric {
     static constexpr bool awaits_previous = true;
     static constexpr int threads_at_most = 1024, blocks_at_least = 1;
     static constexpr int in_block = side * side;
-    // Whether a tile is asked for before the one at hand is added: two of 3 x 3 in f64 do not fit into the registers.
-    static constexpr bool ahead = in_block * sizeof(T) <= 36;
-    static constexpr int at_once = 4;  // elements of x and y of a thread in flight
+    static constexpr int at_once = sizeof(T) > 4 ? 2 : 4;  // elements of x and y of a thread in flight
 
     simt::Array<const T> values;
-    simt::Array<const std::uint16_t> slots;
+    simt::Array<const std::uint16_t> columns, rows;
+    simt::Array<const std::int32_t> heads;
     simt::Array<const std::int32_t> lines;
+    simt::Array<const std::uint16_t> slots;
     simt::Array<const std::int32_t> begins;
     simt::Array<const std::int32_t> tiles;
     simt::Array<const T> x;  // of whole blocks
     simt::Array<T> y;
-    std::int64_t rows;
+    std::int64_t height;
     int largest;  // slots of a share
     T alpha;
     Cached cached;
 
-    // What a lane has of a tile: a block.
-    struct Part {
-      T value[in_block];
-      simt::Pack<std::uint16_t, 2> slot;
+    // Where the slots of a tile's rows begin, and how many blocks it has.
+    struct Head {
+      std::int32_t rows = -1, blocks = 0;
     };
-    SIMT_DEVICE void load(Part& part, int at, int lane) const {
-      const std::int64_t first = std::int64_t{at} * tile + lane;
-      part.slot = simt::ld_pack<2>(cached.columns, slots, first * 2);
-      SIMT_UNROLL
-      for (int e = 0; e < in_block; ++e)
-        part.value[e] = simt::ld(cached.values, values, (std::int64_t{at} * in_block + e) * tile + lane);
+    SIMT_DEVICE Head head_of(int at) const {
+      constexpr simt::Fixed<simt::CachePolicy::plain> plain{};
+      const auto head = simt::ld_pack<BlockSlots::head_ints>(plain, heads, std::int64_t{at} * BlockSlots::head_ints);
+      return {head.v[0], head.v[1]};
     }
 
-    // Elements of the block rows and columns of a share; neighbouring lanes have neighbours.
-    SIMT_DEVICE void load_elements(std::int64_t (&element)[at_once], int begin, int first, int count, int step) const {
+    // What a lane has of a tile: a block, or none.
+    struct Block {
+      T value[in_block];
+      std::uint16_t column;
+    };
+    SIMT_DEVICE void load_column(Block& block, int j, int at, const Head& head, int lane) const {
+      SIMT_UNROLL
+      for (int i = 0; i < side; ++i) {
+        const int e = i * side + j;
+        block.value[e] = 0;
+        if (lane < head.blocks)
+          block.value[e] = simt::ld(cached.values, values, (std::int64_t{at} * in_block + e) * tile + lane);
+      }
+    }
+    SIMT_DEVICE std::uint16_t load_slot(int at, const Head& head, int lane) const {
+      if (lane >= head.blocks) return BlockSlots::none;
+      return simt::ld(cached.columns, columns, std::int64_t{at} * tile + lane);
+    }
+
+    // Constant loads of x gather nothing.
+    SIMT_DEVICE T x_at(const simt::SharedArray<T>& near, int place) const {
+      return simt::is_constant(cached.x) ? simt::constant_of<T> : simt::ld(near, place);
+    }
+
+    // What a lane has of its row.
+    struct Row {
+      int slot = BlockSlots::none;
+      T x[side]{}, sum[side]{};
+    };
+    SIMT_DEVICE void begin(Row& row, int of_rows, const simt::SharedArray<T>& near, int lane) const {
+      row.slot = simt::ld(cached.pointers, rows, of_rows + lane);
+      SIMT_UNROLL
+      for (int i = 0; i < side; ++i) {
+        row.x[i] = row.slot == BlockSlots::none ? T{0} : x_at(near, i * largest + row.slot);
+        row.sum[i] = 0;
+      }
+    }
+    SIMT_DEVICE void end(const Row& row, const simt::SharedArray<T>& sums) const {
+      if (row.slot == BlockSlots::none) return;
+      SIMT_UNROLL
+      for (int i = 0; i < side; ++i) simt::atomic_add(sums, i * largest + row.slot, row.sum[i]);
+    }
+
+    // Elements of x and y for the block rows and columns of a share, and where they stand in shared memory;
+    // neighbouring lanes have neighbours of x and y.
+    struct Elements {
+      std::int64_t at[at_once]{};
+      int place[at_once]{};
+    };
+    SIMT_DEVICE void load_elements(Elements& to, int begin, int first, int count, int step) const {
       SIMT_UNROLL
       for (int u = 0; u < at_once; ++u) {
         const int i = first + u * step;
-        if (i < count) element[u] = std::int64_t{simt::ld(cached.pointers, lines, begin + i / side)} * side + i % side;
+        if (i >= count) continue;
+        to.at[u] = std::int64_t{simt::ld(cached.pointers, lines, begin + i / side)} * side + i % side;
+        to.place[u] = i % side * largest + simt::ld(cached.pointers, slots, begin + i / side);
       }
     }
-    // Element i of the blocks' rows and columns at i * largest, so that neighbouring slots are neighbours.
-    SIMT_DEVICE int place_of(int i) const { return i % side * largest + i / side; }
 
     SIMT_DEVICE void operator()(simt::Thread t) const {
       simt::PreviousLaunch previous;
       const int lane = t.thread % simt::warp_size, warp = t.thread / simt::warp_size;
       const int warps = t.block_size / simt::warp_size;
-      const int last = simt::ld(tiles, t.block + 1);
-      int at = simt::ld(tiles, t.block) + warp;
-      Part part;
-      if (at < last) load(part, at, lane);
-      const int begin = simt::ld(begins, t.block), count = (simt::ld(begins, t.block + 1) - begin) * side;
+      const int first_tile = simt::ld(tiles, t.block), count_tiles = simt::ld(tiles, t.block + 1) - first_tile;
+      // A thread block has few enough tiles for these products: those of 2^31 blocks are 2^26.
+      int at = first_tile + static_cast<int>(std::int64_t{count_tiles} * warp / warps);
+      const int last = first_tile + static_cast<int>(std::int64_t{count_tiles} * (warp + 1) / warps);
+      Block block;
+      Head head;
+      if (at < last) head = head_of(at);
+      block.column = load_slot(at, head, lane);
+      SIMT_UNROLL
+      for (int j = 0; j < side; ++j) load_column(block, j, at, head, lane);
+      const int of_lines = simt::ld(begins, t.block), count = (simt::ld(begins, t.block + 1) - of_lines) * side;
       SIMT_DYNAMIC_SHARED(T, near, 0, largest * side);
       SIMT_DYNAMIC_SHARED(T, sums, largest * side * static_cast<int>(sizeof(T)), largest * side);
       for (int i = t.thread; i < largest * side; i += t.block_size) simt::st(sums, i, T{0});
       // The block rows and columns are there before the launch before has ended; x is not.
-      std::int64_t element[at_once]{};
-      load_elements(element, begin, t.thread, count, t.block_size);
+      Elements elements;
+      load_elements(elements, of_lines, t.thread, count, t.block_size);
       previous.await();
-      for (int first = t.thread; first < count;) {
+      for (int first = simt::is_constant(cached.x) ? count : t.thread; first < count;) {
         T value[at_once]{};
         SIMT_UNROLL
         for (int u = 0; u < at_once; ++u)
-          if (first + u * t.block_size < count) value[u] = simt::ld(cached.x, x, element[u]);
+          if (first + u * t.block_size < count) value[u] = simt::ld(cached.x, x, elements.at[u]);
+        const Elements these = elements;
         const int next = first + at_once * t.block_size;
-        load_elements(element, begin, next, count, t.block_size);
+        load_elements(elements, of_lines, next, count, t.block_size);
         SIMT_UNROLL
         for (int u = 0; u < at_once; ++u)
-          if (first + u * t.block_size < count) simt::st(near, place_of(first + u * t.block_size), value[u]);
+          if (first + u * t.block_size < count) simt::st(near, these.place[u], value[u]);
         first = next;
       }
       simt::sync_block();
 
+      Row row;
+      int of_rows = -1;
       while (at < last) {
-        const Part now = part;
-        at += warps;
-        if (ahead && at < last) load(part, at, lane);
-        add(now, near, sums, lane);
-        if (!ahead && at < last) load(part, at, lane);
+        if (head.rows != of_rows) {
+          end(row, sums);
+          begin(row, of_rows = head.rows, near, lane);
+        }
+        ++at;
+        head = at < last ? head_of(at) : Head{};
+        add(block, row, near, sums, at, head, lane);
       }
+      end(row, sums);
       simt::sync_block();
       for (int first = t.thread; first < count; first += at_once * t.block_size) {
-        load_elements(element, begin, first, count, t.block_size);
+        load_elements(elements, of_lines, first, count, t.block_size);
         SIMT_UNROLL
         for (int u = 0; u < at_once; ++u) {
-          const int i = first + u * t.block_size;
-          if (i < count && element[u] < rows) simt::atomic_add(y, element[u], alpha * simt::ld(sums, place_of(i)));
+          if (first + u * t.block_size >= count || elements.at[u] >= height) continue;
+          simt::atomic_add(y, elements.at[u], alpha * simt::ld(sums, elements.place[u]));
         }
       }
     }
 
-    // A tile, into the sums of the share.
-    SIMT_DEVICE void add(const Part& part, const simt::SharedArray<T>& near, const simt::SharedArray<T>& sums,
-                         int lane) const {
-      const int row = part.slot.v[0], column = part.slot.v[1];
-      T of_row[side], of_column[side];
+    // A block: into the sums of its row, and into those of the share for its column. One on the diagonal has both
+    // triangles. As soon as one of its columns has been added, the next tile's is asked for in its place.
+    SIMT_DEVICE void add(Block& block, Row& row, const simt::SharedArray<T>& near, const simt::SharedArray<T>& sums,
+                         int next, const Head& head, int lane) const {
+      const std::uint16_t column = block.column;
+      block.column = load_slot(next, head, lane);
       SIMT_UNROLL
-      for (int i = 0; i < side; ++i) of_row[i] = simt::ld(near, i * largest + row);
-      SIMT_UNROLL
-      for (int j = 0; j < side; ++j) of_column[j] = simt::ld(near, j * largest + column);
-      if (row != column) {  // one on the diagonal has both triangles
-        SIMT_UNROLL
-        for (int j = 0; j < side; ++j) {
-          T sum = 0;
-          SIMT_UNROLL
-          for (int i = 0; i < side; ++i) sum += part.value[i * side + j] * of_row[i];
-          simt::atomic_add(sums, j * largest + column, sum);
-        }
-      }
-      // Neighbouring lanes have blocks of a row.
-      const int before = simt::shfl_up(row, 1);
-      const std::uint32_t heads = simt::ballot(lane == 0 || before != row);
-      const bool ends = lane == simt::warp_size - 1 || (heads >> (lane + 1) & 1) != 0;
-      SIMT_UNROLL
-      for (int i = 0; i < side; ++i) {
+      for (int j = 0; j < side; ++j) {
         T sum = 0;
-        SIMT_UNROLL
-        for (int j = 0; j < side; ++j) sum += part.value[i * side + j] * of_column[j];
-        sum = simt::sum_segments(sum, lane, heads);
-        if (ends) simt::atomic_add(sums, i * largest + row, sum);
+        if (column != BlockSlots::none) {
+          const T of_column = x_at(near, j * largest + column);
+          SIMT_UNROLL
+          for (int i = 0; i < side; ++i) {
+            row.sum[i] += block.value[i * side + j] * of_column;
+            sum += block.value[i * side + j] * row.x[i];
+          }
+        }
+        load_column(block, j, next, head, lane);
+        if (column != BlockSlots::none && column != row.slot) simt::atomic_add(sums, j * largest + column, sum);
       }
     }
   };
 
   static Fields<Params> fields() {
     ParamSpec block_size = block_size_spec();
-    block_size.tried = {512};
+    block_size.tried = {512, 1024};
     return {
         {&Params::blocks,
          {.id = "blocks",
@@ -165,7 +212,7 @@ struct BsrSymmetric {
           .min = 1,
           .max = 65536,
           // An H100 and an H200 have 132 SMs.
-          .tried = {264, 528}}},
+          .tried = {132, 264}}},
         {&Params::share_kib,
          {.id = "share_kib",
           .label = "Shared memory in KiB",
@@ -173,7 +220,7 @@ struct BsrSymmetric {
           .type = ParamSpec::Type::integer,
           .min = 4,
           .max = 220,
-          .tried = {96}}},
+          .tried = {96, 216}}},
         {&Params::block_size, block_size}};
   }
   static KernelInfo info() {
@@ -202,27 +249,29 @@ struct BsrSymmetric {
     const BlockSlots& made = plan.prepare([&] {
       BlockSlots slots;
       visit_all(
-          [&](const auto& block_ptr, const auto& block_columns) {
-            slots = block_slots("bsr_symmetric", block_ptr, block_columns, &BsrSymmetricFormat::row_at, tile, p.blocks,
+          [&](const auto& slice_ptr, const auto& rows, const auto& columns) {
+            const BlockSlices slices{slice_ptr, rows, columns};
+            slots = block_slots("bsr_symmetric", slices, static_cast<index_t>(rows.size()), p.blocks,
                                 room_of(p, bytes_of_line));
           },
-          a.block_ptr(), a.block_columns());
+          a.slice_ptr(), a.permutation(), a.block_columns());
       return slots;
     });
     scale_y_first(plan, a.rows());
     plan.with_caches([&]<class Cached>(const Cached& cached) {
       with_value<2, 3>(static_cast<int>(side_of), [&]<int side>() {
-        plan.launch({.grid = static_cast<index_t>(made.tiles.size()) - 1,
-                     .block = p.block_size,
-                     .shared_bytes = static_cast<int>(2 * made.largest * bytes_of_line),
-                     .registers = registers_of<T, side>()},
-                    Code<T, side, Cached>{plan.in("values", Role::matrix, a.values().template as<T>()),
-                                          plan.made("slots", Role::leads_to_x, made.slots),
-                                          plan.made("lines", Role::leads_to_x, made.lines),
-                                          plan.made("begins", Role::leads_to_x, made.begins),
-                                          plan.made("tiles", Role::leads_to_matrix, made.tiles),
-                                          plan.x((a.cols() + side - 1) / side * side), plan.y(), a.rows(), made.largest,
-                                          plan.scale().alpha, cached});
+        plan.launch(
+            {.grid = static_cast<index_t>(made.tiles.size()) - 1,
+             .block = p.block_size,
+             .shared_bytes = static_cast<int>(2 * made.largest * bytes_of_line),
+             .registers = registers_of<T, side>()},
+            Code<T, side, Cached>{
+                plan.in("values", Role::matrix, a.values().template as<T>()),
+                plan.made("columns", Role::leads_to_x, made.columns), plan.made("rows", Role::leads_to_x, made.rows),
+                plan.made("heads", Role::leads_to_matrix, made.heads), plan.made("lines", Role::leads_to_x, made.lines),
+                plan.made("slots", Role::leads_to_x, made.slots), plan.made("begins", Role::leads_to_x, made.begins),
+                plan.made("tiles", Role::leads_to_matrix, made.tiles), plan.x((a.cols() + side - 1) / side * side),
+                plan.y(), a.rows(), made.largest, plan.scale().alpha, cached});
       });
     });
   }

@@ -79,7 +79,8 @@ const std::vector<Start>& large_blocks() {
   static const std::vector<Start> all{
       {"csr_slots", {{"share_kib", 216}, {"blocks", 132}, {"block_size", 1024}}, 216, 4},
       {"csr_compact_slots", {{"share_kib", 48}, {"blocks", 264}, {"block_size", 512}}, 96, 4},
-      {"csr_even_striped", {{"x_kib", 160}, {"blocks", 132}, {"block_size", 1024}}, 224}};
+      {"csr_even_striped", {{"x_kib", 160}, {"blocks", 132}, {"block_size", 1024}}, 224},
+      {"bsr_symmetric", {{"share_kib", 216}, {"blocks", 132}, {"block_size", 1024}}, 216}};
   return all;
 }
 // Sets of parameters that won for many matrices beside these (docs/bench).

@@ -75,38 +75,66 @@ TEST(DiaSymmetric, HoldsTheDiagonalsOfTheLowerTriangle) {
   EXPECT_NE(refusal_of(uneven, "dia_symmetric"), "");
 }
 
-// Blocks of 2 x 2 of five rows: (0, 0), (1, 0), (1, 1) and (2, 2); the one at (0, 1) is the mirror of (1, 0).
+// Blocks of 2 x 2 of five rows: (0, 0), (1, 0), (1, 1) and (2, 2); the one at (0, 1) is the mirror of (1, 0). Block row
+// 1 has most and comes first.
 TEST(BsrSymmetric, HoldsTheBlocksOfTheLowerTriangle) {
   const auto value = [](index_t r, index_t c) { return static_cast<double>(10 * std::max(r, c) + std::min(r, c)); };
   const Csr a = testing::from_rows(5, {{0, 1, 3}, {0}, {3}, {0, 2, 3}, {4}}, value);
   const auto format = testing::built_as<BsrSymmetricFormat>("bsr_symmetric", a, Precision::f64, {{"block_rows", 2}});
   EXPECT_EQ(format->mirrored(), 1);
-  const std::vector<index_t> columns{0, 0, 1, 2};
   ASSERT_EQ(format->blocks(), 4);
-  for (std::size_t k = 0; k < columns.size(); ++k) EXPECT_EQ(format->block_columns()[k], columns[k]);
-  // Rows 0, 1 and 2 stand at places 0, 8 and 16 of 64.
-  ASSERT_EQ(format->block_ptr().size(), 65u);
-  for (index_t p = 0; p <= 64; ++p) EXPECT_EQ(format->block_ptr()[p], p == 0 ? 0 : p <= 8 ? 1 : p <= 16 ? 3 : 4) << p;
-  // Element by element, the four blocks side by side in their tile of 32.
-  const std::vector<std::vector<double>> elements{{0, 0, 0, 44}, {10, 0, 32, 0}, {10, 30, 32, 0}, {0, 0, 33, 0}};
+  const std::vector<index_t> rows{1, 0, 2};
+  for (std::size_t place = 0; place < rows.size(); ++place) EXPECT_EQ(format->permutation()[place], rows[place]);
+  ASSERT_EQ(format->slice_ptr().size(), 2u);
+  EXPECT_EQ(format->slice_ptr()[1], 2);
+  // The first tile has a block of each row, the last one's choice first: 2, 0, and of 0 and 1 that which nobody has.
+  const std::vector<index_t> first{1, 0, 2};
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(format->block_columns()[lane], lane < 3 ? first[lane] : -1);
+    EXPECT_EQ(format->block_columns()[32 + lane], lane < 1 ? 0 : -1);
+  }
+  // Element by element, blocks side by side in their tile of 32.
+  const std::vector<std::vector<double>> elements{{0, 0, 44}, {32, 10, 0}, {32, 10, 0}, {33, 0, 0}};
   for (std::size_t e = 0; e < elements.size(); ++e)
-    for (std::size_t b = 0; b < elements[e].size(); ++b) EXPECT_EQ(format->values()[e * 32 + b], elements[e][b]);
-  // A tile of 32 blocks of four values, of which (4, 4), (0, 0) ... are entries; four block columns, 65 pointers.
-  EXPECT_EQ(format->size().bytes(), 128u * 8 + 4 * 4 + 65 * 4);
-  EXPECT_EQ(format->size().padding, 128 + 1 - a.nnz());
+    for (std::size_t lane = 0; lane < 3; ++lane) EXPECT_EQ(format->values()[e * 32 + lane], elements[e][lane]);
+  const std::vector<double> mirrored{0, 0, 30, 0};
+  for (std::size_t e = 0; e < mirrored.size(); ++e) EXPECT_EQ(format->values()[(4 + e) * 32], mirrored[e]);
+  // Two tiles of 32 blocks of four values, 64 block columns, 2 pointers and 3 rows.
+  EXPECT_EQ(format->size().bytes(), 256u * 8 + 64 * 4 + 2 * 4 + 3 * 4);
+  EXPECT_EQ(format->size().padding, 256 + 1 - a.nnz());
+  EXPECT_EQ(format->size().skippable, 60u * 4 * 8) << "60 places without a block";
   for (const double r : {2, 3})
     EXPECT_EQ(testing::fault_of(format_row("bsr_symmetric"), a, Precision::f64, {{"block_rows", r}}), "");
 }
 
-TEST(BsrSymmetric, EveryBlockRowHasAPlace) {
-  std::vector<bool> seen(3 * BsrSymmetricFormat::window);
-  for (index_t p = 0; p < 3 * BsrSymmetricFormat::window; ++p) {
-    const index_t row = BsrSymmetricFormat::row_at(p);
-    EXPECT_EQ(row / BsrSymmetricFormat::window, p / BsrSymmetricFormat::window);
-    EXPECT_EQ(BsrSymmetricFormat::row_at(row), p) << "to and fro";
+// The longest first, windows apart; every row once; neighbours in a tile add to columns in different banks where they
+// can.
+TEST(BsrSymmetric, StandsInWindowsAndSpreadsColumnsOverBanks) {
+  std::vector<std::vector<index_t>> rows(600);
+  for (index_t row = 0; row < 600; ++row)
+    for (index_t column = std::max<index_t>(0, row - row % 11 - 4); column < std::min<index_t>(600, row + 16); ++column)
+      if (column <= row || row >= column - column % 11 - 4) rows[static_cast<std::size_t>(row)].push_back(column);
+  const Csr a = testing::from_rows(600, rows, [](index_t r, index_t c) { return static_cast<double>(1 + r + c); });
+  const auto format = testing::built_as<BsrSymmetricFormat>("bsr_symmetric", a, Precision::f32, {{"block_rows", 2}});
+  std::vector<bool> seen(300);
+  for (std::size_t place = 0; place < 300; ++place) {
+    const index_t row = format->permutation()[place];
+    EXPECT_EQ(row / BsrSymmetricFormat::window, static_cast<index_t>(place) / BsrSymmetricFormat::window);
     seen[static_cast<std::size_t>(row)] = true;
   }
   EXPECT_EQ(std::find(seen.begin(), seen.end(), false), seen.end());
+  index_t together = 0;  // lanes that wait for another of their tile
+  for (index_t t = 0; t < format->tiles(); ++t) {
+    std::vector<int> in_bank(32);
+    bool ended = false;
+    for (index_t lane = 0; lane < 32; ++lane) {
+      const index_t column = format->block_columns()[static_cast<std::size_t>(t * 32 + lane)];
+      EXPECT_FALSE(ended && column >= 0) << "those of a tile come first";
+      ended |= column < 0;
+      if (column >= 0) together += in_bank[static_cast<std::size_t>(column % 32)]++ > 0;
+    }
+  }
+  EXPECT_LT(together, format->blocks() / 4);
 }
 
 TEST(MaskBlocks, BitsAreRowsTimesColumns) {
