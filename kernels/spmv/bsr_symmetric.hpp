@@ -31,6 +31,8 @@ struct BsrSymmetric {
     static constexpr bool awaits_previous = true;
     static constexpr int threads_at_most = 1024, blocks_at_least = 1;
     static constexpr int in_block = side * side;
+    // Whether a tile is asked for before the one at hand is added: two of 3 x 3 in f64 do not fit into the registers.
+    static constexpr bool ahead = in_block * sizeof(T) <= 36;
     static constexpr int at_once = sizeof(T) > 4 ? 2 : 4;  // elements of x and y of a thread in flight
 
     simt::Array<const T> values;
@@ -47,33 +49,25 @@ struct BsrSymmetric {
     T alpha;
     Cached cached;
 
-    // Where the slots of a tile's rows begin, and how many blocks it has.
-    struct Head {
-      std::int32_t rows = -1, blocks = 0;
-    };
-    SIMT_DEVICE Head head_of(int at) const {
-      constexpr simt::Fixed<simt::CachePolicy::plain> plain{};
-      const auto head = simt::ld_pack<BlockSlots::head_ints>(plain, heads, std::int64_t{at} * BlockSlots::head_ints);
-      return {head.v[0], head.v[1]};
-    }
-
-    // What a lane has of a tile: a block, or none.
-    struct Block {
+    // What a lane has of a tile: a block, or none, and where the slots of the tile's rows begin.
+    struct Part {
       T value[in_block];
       std::uint16_t column;
+      std::int32_t rows;
     };
-    SIMT_DEVICE void load_column(Block& block, int j, int at, const Head& head, int lane) const {
+    SIMT_DEVICE void load(Part& part, int at, int lane) const {
+      constexpr simt::Fixed<simt::CachePolicy::plain> plain{};
+      const auto head = simt::ld_pack<BlockSlots::head_ints>(plain, heads, std::int64_t{at} * BlockSlots::head_ints);
+      const int blocks = head.v[1];
+      part.rows = head.v[0];
+      part.column = BlockSlots::none;
       SIMT_UNROLL
-      for (int i = 0; i < side; ++i) {
-        const int e = i * side + j;
-        block.value[e] = 0;
-        if (lane < head.blocks)
-          block.value[e] = simt::ld(cached.values, values, (std::int64_t{at} * in_block + e) * tile + lane);
-      }
-    }
-    SIMT_DEVICE std::uint16_t load_slot(int at, const Head& head, int lane) const {
-      if (lane >= head.blocks) return BlockSlots::none;
-      return simt::ld(cached.columns, columns, std::int64_t{at} * tile + lane);
+      for (int e = 0; e < in_block; ++e) part.value[e] = 0;
+      if (lane >= blocks) return;
+      part.column = simt::ld(cached.columns, columns, std::int64_t{at} * tile + lane);
+      SIMT_UNROLL
+      for (int e = 0; e < in_block; ++e)
+        part.value[e] = simt::ld(cached.values, values, (std::int64_t{at} * in_block + e) * tile + lane);
     }
 
     // Constant loads of x gather nothing.
@@ -121,15 +115,10 @@ struct BsrSymmetric {
       const int lane = t.thread % simt::warp_size, warp = t.thread / simt::warp_size;
       const int warps = t.block_size / simt::warp_size;
       const int first_tile = simt::ld(tiles, t.block), count_tiles = simt::ld(tiles, t.block + 1) - first_tile;
-      // A thread block has few enough tiles for these products: those of 2^31 blocks are 2^26.
       int at = first_tile + static_cast<int>(std::int64_t{count_tiles} * warp / warps);
       const int last = first_tile + static_cast<int>(std::int64_t{count_tiles} * (warp + 1) / warps);
-      Block block;
-      Head head;
-      if (at < last) head = head_of(at);
-      block.column = load_slot(at, head, lane);
-      SIMT_UNROLL
-      for (int j = 0; j < side; ++j) load_column(block, j, at, head, lane);
+      Part part;
+      if (ahead && at < last) load(part, at, lane);
       const int of_lines = simt::ld(begins, t.block), count = (simt::ld(begins, t.block + 1) - of_lines) * side;
       SIMT_DYNAMIC_SHARED(T, near, 0, largest * side);
       SIMT_DYNAMIC_SHARED(T, sums, largest * side * static_cast<int>(sizeof(T)), largest * side);
@@ -156,13 +145,15 @@ struct BsrSymmetric {
       Row row;
       int of_rows = -1;
       while (at < last) {
-        if (head.rows != of_rows) {
-          end(row, sums);
-          begin(row, of_rows = head.rows, near, lane);
-        }
+        if (!ahead) load(part, at, lane);
+        const Part now = part;
         ++at;
-        head = at < last ? head_of(at) : Head{};
-        add(block, row, near, sums, at, head, lane);
+        if (ahead && at < last) load(part, at, lane);
+        if (now.rows != of_rows) {
+          end(row, sums);
+          begin(row, of_rows = now.rows, near, lane);
+        }
+        add(now, row, near, sums);
       }
       end(row, sums);
       simt::sync_block();
@@ -177,24 +168,20 @@ struct BsrSymmetric {
     }
 
     // A block: into the sums of its row, and into those of the share for its column. One on the diagonal has both
-    // triangles. As soon as one of its columns has been added, the next tile's is asked for in its place.
-    SIMT_DEVICE void add(Block& block, Row& row, const simt::SharedArray<T>& near, const simt::SharedArray<T>& sums,
-                         int next, const Head& head, int lane) const {
-      const std::uint16_t column = block.column;
-      block.column = load_slot(next, head, lane);
+    // triangles.
+    SIMT_DEVICE void add(const Part& part, Row& row, const simt::SharedArray<T>& near,
+                         const simt::SharedArray<T>& sums) const {
+      if (part.column == BlockSlots::none) return;
       SIMT_UNROLL
       for (int j = 0; j < side; ++j) {
+        const T of_column = x_at(near, j * largest + part.column);
         T sum = 0;
-        if (column != BlockSlots::none) {
-          const T of_column = x_at(near, j * largest + column);
-          SIMT_UNROLL
-          for (int i = 0; i < side; ++i) {
-            row.sum[i] += block.value[i * side + j] * of_column;
-            sum += block.value[i * side + j] * row.x[i];
-          }
+        SIMT_UNROLL
+        for (int i = 0; i < side; ++i) {
+          row.sum[i] += part.value[i * side + j] * of_column;
+          sum += part.value[i * side + j] * row.x[i];
         }
-        load_column(block, j, next, head, lane);
-        if (column != BlockSlots::none && column != row.slot) simt::atomic_add(sums, j * largest + column, sum);
+        if (part.column != row.slot) simt::atomic_add(sums, j * largest + part.column, sum);
       }
     }
   };
@@ -239,8 +226,7 @@ struct BsrSymmetric {
   // Of a thread (LaunchSpec::registers).
   template <class T, int side>
   static constexpr int registers_of() {
-    if (sizeof(T) == 4) return side == 2 ? 48 : 56;
-    return side == 2 ? 56 : 64;
+    return sizeof(T) == 4 && side == 2 ? 56 : 64;
   }
 
   template <class Plan, class T = typename Plan::Value>

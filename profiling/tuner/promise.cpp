@@ -29,7 +29,7 @@ constexpr double of_l2 = 0.5;
 // What bytes do not tell. `slower`: about how much longer than csr_even for as many bytes. From medians of eight draws
 // in f32 and f64 (H100, 2026-11-25, each kernel by the best parameters that were found), rounded, down where they were
 // large: only the order matters. csr_compact_slots is newer and has what csr_compact_even has;
-// bsr_symmetric what eight meshes took (H200, 2026-11-26: 2.0 to 3.2 TB/s); csr_symmetric is a guess.
+// bsr_symmetric what six meshes took (H200, 2026-11-26: 2.4 to 3.7 TB/s); csr_symmetric is a guess.
 // `whole`: a thread computes a row, whatever its length.
 struct Trait {
   const char* kernel;
@@ -37,7 +37,7 @@ struct Trait {
   bool whole;
 };
 constexpr Trait traits[] = {{"bsr", 2, false},
-                            {"bsr_symmetric", 1.4, false},
+                            {"bsr_symmetric", 1.2, false},
                             {"coo_atomic", 2.5, false},
                             {"coo_segmented", 1.4, false},
                             {"csc", 3, false},
