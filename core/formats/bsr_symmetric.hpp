@@ -18,7 +18,7 @@ Fields<BsrSymmetricParams> bsr_symmetric_fields();
 // SELL-C-sigma, Kreutzer et al. 2014): a tile of 32 blocks has one of each of its rows. Rows of a slice have their
 // first blocks in its first tile, their second ones in the second, and so on: the blocks of a row stand in an order of
 // their own, so that neighbours in a tile rarely add to columns in the same bank of shared memory. In stand-ins of
-// meshes 1.4 to 2.3 of a tile's 32 (f32) or of 16 (f64) do; where rows are in order it is 2.3 to 3.
+// meshes 1.4 to 2.2 of a tile's 32 (f32) or of 16 (f64) do; where rows are in order it is 2.4 to 2.8.
 //
 // slice_ptr: slices + 1, where each begins, in tiles; block_columns: of each place of the tiles, up to the diagonal, in
 // units of blocks, -1 where there is no block; values: element e of a block (row-major) at (tile * r * r + e) * 32 +
