@@ -55,14 +55,15 @@ Order order_of(const FormatFacts& facts, index_t r, Progress& progress) {
   std::atomic<index_t> blocks = 0, mirrored = 0;
   for_blocks(block_rows, 8 * window, progress, [&](index_t first, index_t last) {
     std::vector<index_t> found, lengths;
+    Counts own;
     for (index_t begin = first; begin < last; begin += window) {
       const index_t end = std::min(begin + window, last);
       lengths.clear();
       for (index_t b = begin; b < end; ++b) {
         blocks_of_row(a, r, b, found);
         lengths.push_back(static_cast<index_t>(found.size()));
-        blocks += static_cast<index_t>(found.size());
-        mirrored += entries_before_diagonal_block(a, r, b);
+        own.blocks += static_cast<index_t>(found.size());
+        own.mirrored += entries_before_diagonal_block(a, r, b);
       }
       const std::span<index_t> rows(order.rows.data() + begin, static_cast<std::size_t>(end - begin));
       std::iota(rows.begin(), rows.end(), begin);
@@ -71,6 +72,8 @@ Order order_of(const FormatFacts& facts, index_t r, Progress& progress) {
       for (index_t place = begin; place < end; place += tile)
         order.begin[static_cast<std::size_t>(place / tile + 1)] = length(rows[static_cast<std::size_t>(place - begin)]);
     }
+    blocks += own.blocks;
+    mirrored += own.mirrored;
   });
   std::partial_sum(order.begin.begin(), order.begin.end(), order.begin.begin());
   order.counts = {blocks, mirrored};
@@ -114,6 +117,27 @@ std::vector<FormatFact> facts_about(index_t rows, index_t entries, index_t block
           {"padded_rows", static_cast<double>(rounded_up(rows, r) - rows)}};
 }
 
+std::size_t bytes_of_padding(index_t padding, Precision precision) {
+  return saturating_bytes(padding, static_cast<index_t>(bytes_of(precision)));
+}
+
+Estimate estimate_of(const Order& order, const FormatFacts& facts, Precision precision, index_t r) {
+  const Csr& a = facts.csr();
+  const index_t slots = order.slots(r), block_rows = divided_up(a.rows(), r), mirrored = order.counts.mirrored;
+  const auto pointers = static_cast<index_t>(order.begin.size());
+  Estimate e{{values_size("values", slots, precision),
+              index_size("block_columns", Role::indices, saturating_count(order.begin.back(), tile), block_rows),
+              index_size("slice_ptr", Role::pointers, pointers, order.begin.back()),
+              index_size("permutation", Role::pointers, block_rows, block_rows)},
+             slots,
+             slots + mirrored - a.nnz(),
+             facts_about(a.rows(), a.nnz() - mirrored, order.counts.blocks, slots, r)};
+  e.scratch = saturating_bytes(pointers + block_rows, 8);
+  e.skippable = bytes_of_padding(order.padding(r), precision);
+  e.mirrored = mirrored;
+  return e;
+}
+
 }  // namespace
 
 Fields<BsrSymmetricParams> bsr_symmetric_fields() {
@@ -128,31 +152,6 @@ Fields<BsrSymmetricParams> bsr_symmetric_fields() {
         .max = 3,
         .tried = {2, 3}}}};
 }
-
-namespace {
-
-std::size_t skippable_blocks(index_t padding, Precision precision) {
-  return saturating_bytes(padding, static_cast<index_t>(bytes_of(precision)));
-}
-
-Estimate estimate_of(const Order& order, const FormatFacts& facts, Precision precision, index_t r) {
-  const Csr& a = facts.csr();
-  const index_t slots = order.slots(r), block_rows = divided_up(a.rows(), r), mirrored = order.counts.mirrored;
-  const auto slices = static_cast<index_t>(order.begin.size());
-  Estimate e{{values_size("values", slots, precision),
-              index_size("block_columns", Role::indices, saturating_count(order.begin.back(), tile), block_rows),
-              index_size("slice_ptr", Role::pointers, slices, order.begin.back()),
-              index_size("permutation", Role::pointers, block_rows, block_rows)},
-             slots,
-             slots + mirrored - a.nnz(),
-             facts_about(a.rows(), a.nnz() - mirrored, order.counts.blocks, slots, r)};
-  e.scratch = saturating_bytes(slices + block_rows, 8);
-  e.skippable = skippable_blocks(order.padding(r), precision);
-  e.mirrored = mirrored;
-  return e;
-}
-
-}  // namespace
 
 Estimate bsr_symmetric_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
   Progress progress;
@@ -240,7 +239,7 @@ std::vector<FormatFact> BsrSymmetricFormat::facts() const {
 }
 
 std::size_t BsrSymmetricFormat::skippable_bytes() const {
-  return skippable_blocks(static_cast<index_t>(values_.size()) - blocks_ * r_ * r_, precision());
+  return bytes_of_padding(static_cast<index_t>(values_.size()) - blocks_ * r_ * r_, precision());
 }
 
 void BsrSymmetricFormat::for_each_slot(const SlotVisitor& visit) const {
@@ -286,8 +285,8 @@ FormatInfo bsr_symmetric_info() {
       .help =
           "Blocks of r x r of the lower triangle of a symmetric matrix: each stands for the one across the diagonal "
           "too, so that half of the bytes are left. For stiffness matrices of several unknowns per node that do not "
-          "fit into L2; others are refused, or stored with many zeros. To convert costs a search for every entry's "
-          "mirror.",
+          "fit into L2; others are refused, or stored with many zeros, and 32 block rows side by side are padded to "
+          "the longest of them. To convert costs a search for every entry's mirror.",
       .source = "after Vuduc 2003 and Gkountouvas et al. 2013",
       .params = specs_of(bsr_symmetric_fields()),
       .compact_of = "bsr"};

@@ -163,10 +163,9 @@ class BlockSlotsOfShares {
 }  // namespace detail
 
 // `lines` block rows. `shares` shares of equal many tiles, or 2, 4, 8 ... times as many where more than a few would
-// have more slots than `room`; those few are cut in halves until they fit. A share of one tile always does, 2 * banks
-// <= room
-// <= most_slots. On all processors; the same, however many there are. Throws Error where they cannot be counted in 32
-// bits.
+// have more slots than `room`; those few are cut in halves until they fit. A share of one tile always does: 2 * banks
+// <= room <= most_slots. On all processors; the same, however many there are. Throws Error where they cannot be counted
+// in 32 bits.
 template <class Slices>
 BlockSlots block_slots(const char* kernel, const Slices& slices, index_t lines, index_t shares, index_t room) {
   constexpr index_t tile = Slices::tile, most = std::numeric_limits<std::int32_t>::max();
