@@ -103,6 +103,8 @@ class DeviceProduct {
   // Microseconds that were spent once, before the first product, beyond the format itself (a library's analysis, an
   // order of rows).
   virtual double setup_us() const { return 0; }
+  // Of its matrix, what L2 is asked to let go last (0 to 1). Such lines outlive the product by far.
+  virtual double kept_share() const { return 0; }
 };
 
 }  // namespace warpspy

@@ -39,40 +39,32 @@ struct Where {
 
 namespace detail {
 
-// kept_share() where only the launch knows which.
-__device__ __forceinline__ Kept kept_by(CachePolicy policy) {
-  if (policy == CachePolicy::kept_eighth) return {0.125F};
-  return {policy == CachePolicy::kept_quarter ? 0.25F : 0.5F};
-}
-
-// Which of a load's lines L2 keeps: createpolicy.fractional, from compute capability 8.0 on. The compiler makes it once
-// per thread, before the loops.
+// Which of a load's lines L2 lets go last: createpolicy.fractional, from compute capability 8.0 on.
 __device__ __forceinline__ std::uint64_t l2_policy(float share) {
   std::uint64_t policy = 0;
 #if __CUDA_ARCH__ >= 800
-  asm("createpolicy.fractional.L2::evict_normal.L2::evict_first.b64 %0, %1;" : "=l"(policy) : "f"(share));
+  asm("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %0, %1;" : "=l"(policy) : "f"(share));
 #endif
   return policy;
 }
 
-// One instruction for 4, 8 or 16 bytes that no thread of the launch writes. Smaller ones are rare and read plainly, as
+// One instruction for 4, 8 or 16 bytes that no thread of the launch writes; of L1 it asks what a streaming load does.
+// Smaller ones are rare and read plainly, as
 // all are where L2 takes no such wishes.
 template <class E>
 __device__ __forceinline__ E load_kept(std::uint64_t policy, const E* at) {
 #if __CUDA_ARCH__ >= 800
   if constexpr (sizeof(E) == 4) {
     std::uint32_t w;
-    asm("ld.global.nc.L1::evict_first.L2::cache_hint.b32 %0, [%1], %2;" : "=r"(w) : "l"(at), "l"(policy));
+    asm("ld.global.cs.nc.L2::cache_hint.b32 %0, [%1], %2;" : "=r"(w) : "l"(at), "l"(policy));
     return *reinterpret_cast<const E*>(&w);
   } else if constexpr (sizeof(E) == 8) {
     std::uint64_t w;
-    asm("ld.global.nc.L1::evict_first.L2::cache_hint.b64 %0, [%1], %2;" : "=l"(w) : "l"(at), "l"(policy));
+    asm("ld.global.cs.nc.L2::cache_hint.b64 %0, [%1], %2;" : "=l"(w) : "l"(at), "l"(policy));
     return *reinterpret_cast<const E*>(&w);
   } else if constexpr (sizeof(E) == 16) {
     ulonglong2 w;
-    asm("ld.global.nc.L1::evict_first.L2::cache_hint.v2.b64 {%0, %1}, [%2], %3;"
-        : "=l"(w.x), "=l"(w.y)
-        : "l"(at), "l"(policy));
+    asm("ld.global.cs.nc.L2::cache_hint.v2.b64 {%0, %1}, [%2], %3;" : "=l"(w.x), "=l"(w.y) : "l"(at), "l"(policy));
     return *reinterpret_cast<const E*>(&w);
   }
 #endif
@@ -155,12 +147,13 @@ __device__ __forceinline__ std::remove_const_t<T> ld(Fixed<policy>, const Array<
 }
 template <class T, class I>
 __device__ __forceinline__ std::remove_const_t<T> ld(Kept kept, const Array<T>& a, I i, Where = {}) {
-  return detail::load_kept(detail::l2_policy(kept.share), static_cast<const std::remove_const_t<T>*>(a.data + i));
+  return detail::load_kept(kept.wish, static_cast<const std::remove_const_t<T>*>(a.data + i));
 }
 // Uniform over the launch, so that the branch does not split a warp.
 template <class T, class I>
 __device__ __forceinline__ std::remove_const_t<T> ld(CachePolicy policy, const Array<T>& a, I i, Where = {}) {
   const std::remove_const_t<T>* at = a.data + i;
+  if (is_kept(policy)) return ld(Kept{kept_share(policy), detail::l2_policy(kept_share(policy))}, a, i);
   switch (policy) {
     case CachePolicy::read_only:
       return detail::load<CachePolicy::read_only>(at);
@@ -170,10 +163,6 @@ __device__ __forceinline__ std::remove_const_t<T> ld(CachePolicy policy, const A
       return detail::load<CachePolicy::no_l1>(at);
     case CachePolicy::constant:
       return constant_of<T>;
-    case CachePolicy::kept_eighth:
-    case CachePolicy::kept_quarter:
-    case CachePolicy::kept_half:
-      return ld(detail::kept_by(policy), a, i);
     default:
       return *at;
   }
@@ -198,11 +187,12 @@ template <int n, class T, class I>
 __device__ __forceinline__ Pack<std::remove_const_t<T>, n> ld_pack(Kept kept, const Array<T>& a, I i, Where = {}) {
   using Value = std::remove_const_t<T>;
   using Word = Pack<Value, n>;
-  return detail::load_kept(detail::l2_policy(kept.share), reinterpret_cast<const Word*>(a.data + i));
+  return detail::load_kept(kept.wish, reinterpret_cast<const Word*>(a.data + i));
 }
 template <int n, class T, class I>
 __device__ __forceinline__ Pack<std::remove_const_t<T>, n> ld_pack(CachePolicy policy, const Array<T>& a, I i,
                                                                    Where = {}) {
+  if (is_kept(policy)) return ld_pack<n>(Kept{kept_share(policy), detail::l2_policy(kept_share(policy))}, a, i);
   switch (policy) {
     case CachePolicy::read_only:
       return ld_pack<n>(Fixed<CachePolicy::read_only>{}, a, i);
@@ -212,10 +202,6 @@ __device__ __forceinline__ Pack<std::remove_const_t<T>, n> ld_pack(CachePolicy p
       return ld_pack<n>(Fixed<CachePolicy::no_l1>{}, a, i);
     case CachePolicy::constant:
       return ld_pack<n>(Fixed<CachePolicy::constant>{}, a, i);
-    case CachePolicy::kept_eighth:
-    case CachePolicy::kept_quarter:
-    case CachePolicy::kept_half:
-      return ld_pack<n>(detail::kept_by(policy), a, i);
     default:
       return ld_pack<n>(Fixed<CachePolicy::plain>{}, a, i);
   }

@@ -49,6 +49,7 @@ using Fixed = std::integral_constant<CachePolicy, policy>;
 // One of the kept_* policies, known to the launch only: the share of an array's lines that L2 is to keep.
 struct Kept {
   float share;
+  std::uint64_t wish = 0;  // on a GPU, how L2 is told (l2_wish): known before the launch, so that no register holds it
 };
 
 // Whether the code of a launch calls PreviousLaunch::await() itself.

@@ -20,9 +20,9 @@ constexpr int most_parts = 2 * warp_size;  // of a sum that meet at once (last_o
 enum class Op : std::uint8_t { load, store, atomic, exchange };
 constexpr bool is_atomic(Op op) { return op == Op::atomic || op == Op::exchange; }
 // How a load asks the caches. On a GPU: ld.global, .nc (read-only / texture), .cs, .cg. constant: not at all (the
-// constant-A and constant-X runs of EVC-HYB, section 3.3). kept_*: L2 takes that share as plain loads and the rest as
-// streaming ones, so that of an array larger than L2 some is still there for the next product, where plain loads drive
-// out each other.
+// constant-A and constant-X runs of EVC-HYB, section 3.3). kept_*: L2 lets that share go last and the rest first, so
+// that of an array larger than L2 some is still there for the next product, where plain loads drive out each other.
+// Numbers are in files, so shares stand in the order they came in.
 enum class CachePolicy : std::uint8_t {
   plain,
   read_only,
@@ -31,14 +31,33 @@ enum class CachePolicy : std::uint8_t {
   constant,
   kept_eighth,
   kept_quarter,
-  kept_half
+  kept_half,
+  kept_sixteenth,
+  kept_3_16,
+  kept_3_8,
+  kept_5_8
 };
 // Whether a load does not take place. What it yields instead: constant_of (simt.hpp).
 SIMT_ANYWHERE constexpr bool is_constant(CachePolicy p) { return p == CachePolicy::constant; }
-constexpr bool is_kept(CachePolicy p) { return p >= CachePolicy::kept_eighth; }
-// The share of an array that L2 is to keep by such a policy.
-constexpr float kept_share(CachePolicy p) {
-  return 0.125F * static_cast<float>(1 << (static_cast<int>(p) - static_cast<int>(CachePolicy::kept_eighth)));
+SIMT_ANYWHERE constexpr bool is_kept(CachePolicy p) { return p >= CachePolicy::kept_eighth; }
+// The share of an array that L2 is to keep by such a policy. An H200 knows sixteenths.
+SIMT_ANYWHERE constexpr float kept_share(CachePolicy p) {
+  switch (p) {
+    case CachePolicy::kept_sixteenth:
+      return 1 / 16.F;
+    case CachePolicy::kept_eighth:
+      return 1 / 8.F;
+    case CachePolicy::kept_3_16:
+      return 3 / 16.F;
+    case CachePolicy::kept_quarter:
+      return 1 / 4.F;
+    case CachePolicy::kept_3_8:
+      return 3 / 8.F;
+    case CachePolicy::kept_half:
+      return 1 / 2.F;
+    default:
+      return 5 / 8.F;
+  }
 }
 
 // Where in the kernel an access stands.

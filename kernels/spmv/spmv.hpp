@@ -117,8 +117,8 @@ inline ParamSpec block_size_spec() {
 
 // CommonParams (kernels/product/row.hpp), described.
 inline Fields<CommonParams> common_fields() {
-  const std::vector<std::string> choices{"plain",    "read-only", "streaming", "no L1",
-                                         "constant", "keep 1/8",  "keep 1/4",  "keep 1/2"};
+  const std::vector<std::string> choices{"plain",    "read-only", "streaming", "no L1",     "constant", "keep 1/8",
+                                         "keep 1/4", "keep 1/2",  "keep 1/16", "keep 3/16", "keep 3/8", "keep 5/8"};
   return {
       {&CommonParams::x_cache,
        {.id = "x_cache",
@@ -127,7 +127,7 @@ inline Fields<CommonParams> common_fields() {
                 "T_A + T_Y of the time; the result is then not the product (EVC-HYB, section 3.3).",
         .type = ParamSpec::Type::choice,
         .min = 0,
-        .max = 7,
+        .max = 11,
         .choices = choices}},
       {&CommonParams::matrix_cache,
        {.id = "matrix_cache",
@@ -138,9 +138,9 @@ inline Fields<CommonParams> common_fields() {
                 "the result is then not the product (EVC-HYB, section 3.3).",
         .type = ParamSpec::Type::choice,
         .min = 0,
-        .max = 7,
+        .max = 11,
         .choices = choices,
-        .tried = {0, 2, 5, 6, 7}}},
+        .tried = {0, 2, 8, 5, 9, 6, 10, 7, 11}}},
       {&CommonParams::overlap,
        {.id = "overlap",
         .label = "Next product",
