@@ -15,10 +15,12 @@ namespace warpspy {
 // keep the exact order; 0: none.
 class SectorCache {
  public:
+  // When a line of a set goes, as PTX calls it: among the first, in its turn, or when no other is left.
+  enum class Evict : std::uint8_t { normal, first, last };
   struct Line {
     std::uint32_t written = 0;  // words written here and not yet in memory
     std::uint8_t valid = 0;     // sectors read from below
-    bool evict_first = false;   // comes by once: the first of its set to go, as PTX calls it
+    Evict evict = Evict::normal;
   };
   struct Evicted {
     std::uint32_t line = none;
@@ -35,16 +37,17 @@ class SectorCache {
 
   void clear() { std::fill(tags_.begin(), tags_.end(), none); }
 
-  // The state of `line`, made the most recently used one, `evict_first` or not from now on. A line that was not there
+  // The state of `line`, made the most recently used one, which goes by `evict` from now on. A line that was not there
   // has no valid sector; what had to go for it is told through *evicted.
-  Line& touch(std::uint32_t line, Evicted* evicted = nullptr, bool evict_first = false) {
-    any_evict_first_ |= evict_first;
+  Line& touch(std::uint32_t line, Evicted* evicted = nullptr, Evict evict = Evict::normal) {
+    any_first_ |= evict == Evict::first;
+    any_last_ |= evict == Evict::last;
     const std::size_t first = std::size_t{set_of(line)} * ways_;
     const std::uint32_t ways = ways_;
     std::uint32_t* tags = tags_.data() + first;
     Line* state = state_.data() + first;
     if (tags[0] == line) {
-      state[0].evict_first = evict_first;
+      state[0].evict = evict;
       return state[0];
     }
     std::uint32_t way = 1;
@@ -60,7 +63,7 @@ class SectorCache {
     std::memmove(state + 1, state, way * sizeof *state);
     tags[0] = line;
     state[0] = found;
-    state[0].evict_first = evict_first;
+    state[0].evict = evict;
     return state[0];
   }
 
@@ -72,13 +75,18 @@ class SectorCache {
   }
 
  private:
-  // An empty place; else the least recently used of the evict-first lines, or of all; or any.
+  // An empty place; else the least recently used of the lines that go first, of those in their turn, or of all; or any.
   std::uint32_t victim(const std::uint32_t* tags, const Line* state) {
     if (tags[ways_ - 1] == none) return ways_ - 1;
-    if (any_evict_first_)
+    if (any_first_)
       for (std::uint32_t way = ways_; way-- > 0;)
-        if (state[way].evict_first) return way;
-    if (random_victim_one_in_ == 0 || ++victims_ % random_victim_one_in_ != 0) return ways_ - 1;
+        if (state[way].evict == Evict::first) return way;
+    if (random_victim_one_in_ == 0 || ++victims_ % random_victim_one_in_ != 0) {
+      if (any_last_)
+        for (std::uint32_t way = ways_; way-- > 0;)
+          if (state[way].evict != Evict::last) return way;
+      return ways_ - 1;
+    }
     const std::uint32_t hash = (victims_ ^ victims_ >> 15) * 0x9E3779B1u;
     return static_cast<std::uint32_t>((std::uint64_t{hash} * ways_) >> 32);
   }
@@ -91,7 +99,7 @@ class SectorCache {
   }
 
   std::uint32_t sets_ = 1, ways_, random_victim_one_in_, victims_ = 0;
-  bool any_evict_first_ = false;
+  bool any_first_ = false, any_last_ = false;
   std::vector<std::uint32_t> tags_;  // per set, most recently used first
   std::vector<Line> state_;
 };

@@ -50,7 +50,7 @@ struct MemoryRequest {
 // The first compute capability whose L2 takes wishes of what to keep (80 = 8.0); before, such loads are plain.
 constexpr int keeps_shares_from = 80;
 
-// The share of the lines of such loads that L2 keeps as usual; the others come by once.
+// The share of the lines of such loads that L2 keeps; the others come by once.
 constexpr double kept_by(simt::CachePolicy policy) {
   if (policy == simt::CachePolicy::streaming) return 0;
   return simt::is_kept(policy) ? static_cast<double>(simt::kept_share(policy)) : 1;

@@ -41,9 +41,10 @@ void each_count(MemoryCounts& a, const MemoryCounts& b, Visit&& visit) {
 }
 
 // Which lines a share falls on is the GPU's secret; here it is always the same ones.
-bool evict_first_in_l2(std::uint32_t line, simt::CachePolicy policy) {
+SectorCache::Evict evict_in_l2(std::uint32_t line, simt::CachePolicy policy) {
   const double kept = kept_by(policy);
-  return kept < 1 && (line * 0x9E3779B1u >> 8) * 0x1p-24 >= kept;
+  if (kept == 1) return SectorCache::Evict::normal;
+  return (line * 0x9E3779B1u >> 8) * 0x1p-24 < kept ? SectorCache::Evict::last : SectorCache::Evict::first;
 }
 
 void note_group(SmLog& log, const LoadGroup& group) {
@@ -360,11 +361,10 @@ void MemorySystem::request(Sm& sm, SmRun& run, const Cursor& c, const MemoryRequ
       if (!missing) continue;
       sectors = line.valid & ~have;
     }
-    const bool evict_first = evict_first_in_l2(touch.line, r.policy);
+    const SectorCache::Evict evict = evict_in_l2(touch.line, r.policy);
     run.asked += std::popcount(sectors);
-    run.evict_first += evict_first ? std::popcount(sectors) : 0;
-    send(
-        {touch.line, sectors, warp, r.array, r.path, false, evict_first, r.path == Path::l1 && joins(run, touch.line)});
+    run.evict_first += evict == SectorCache::Evict::first ? std::popcount(sectors) : 0;
+    send({touch.line, sectors, warp, r.array, r.path, false, evict, r.path == Path::l1 && joins(run, touch.line)});
   }
 }
 
@@ -398,7 +398,7 @@ bool MemorySystem::ask(int partition, const L2Request& o) {
     const int home = home_of(o.line);
     if (home != partition) {
       SectorCache::Evicted gone;
-      SectorCache::Line& copy = l2_[partition].touch(o.line, &gone, o.evict_first);
+      SectorCache::Line& copy = l2_[partition].touch(o.line, &gone, o.evict);
       missing &= ~readable(copy);
       copy.valid = static_cast<std::uint8_t>(copy.valid | missing);
       write_back(gone, false);
@@ -423,7 +423,7 @@ bool MemorySystem::ask(int partition, const L2Request& o) {
 std::uint32_t MemorySystem::load(SectorCache& cache, const L2Request& o, std::uint32_t sectors,
                                  std::uint32_t& awaited) {
   SectorCache::Evicted gone;
-  SectorCache::Line& line = cache.touch(o.line, &gone, o.evict_first);
+  SectorCache::Line& line = cache.touch(o.line, &gone, o.evict);
   const std::uint32_t have = readable(line);
   const std::uint32_t missing = sectors & ~have;
   if (missing) {

@@ -118,9 +118,9 @@ struct L2Request {
   std::uint16_t warp = 0;
   std::uint8_t array = 0;
   Path path = Path::l2;
-  bool end = false;          // last of the loads that are on their way together: the warp has waited
-  bool evict_first = false;  // L2 need not keep the line
-  bool joined = false;       // other sectors of a line that the warp asks for already: L2 gets one request for both
+  bool end = false;  // last of the loads that are on their way together: the warp has waited
+  SectorCache::Evict evict = SectorCache::Evict::normal;  // when L2 lets the line go
+  bool joined = false;  // other sectors of a line that the warp asks for already: L2 gets one request for both
 };
 
 // What a warp asked for before it waited, and what it waited for then.
