@@ -98,6 +98,7 @@ TEST(Cold, CopiesHoldThreeTimesL2OrAFlushStandsIn) {
     std::size_t product, l2, free;
     int copies;
     bool flush;
+    double kept = 0;
   };
   const Case cases[] = {
       {10 * MB, 60 * MB, 100'000 * MB, 18, false},  // 18 x 10 = 3 x 60
@@ -107,9 +108,10 @@ TEST(Cold, CopiesHoldThreeTimesL2OrAFlushStandsIn) {
       {60'000 * MB, 60 * MB, 70'000 * MB, 1, true},    // no room for a second
       {60'000 * MB, 60 * MB, 130'000 * MB, 2, false},  // half of the free memory holds one more
       {0, 60 * MB, 100'000 * MB, 1, true},
+      {500 * MB, 60 * MB, 100'000 * MB, 6, false, 1 / 16.},  // sixteenths of six copies are 187 MB
   };
   for (const Case& c : cases) {
-    const ColdPlan plan = plan_cold(c.product, c.l2, c.free);
+    const ColdPlan plan = plan_cold(c.product, c.l2, c.free, c.kept);
     EXPECT_EQ(plan.copies, c.copies) << c.product;
     EXPECT_EQ(plan.flush, c.flush) << c.product;
     if (!plan.flush) {
