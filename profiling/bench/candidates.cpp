@@ -45,13 +45,7 @@ std::vector<ParamSet> combinations(const std::vector<ParamSpec>& specs) {
 std::vector<BenchCandidate> candidates_of(const KernelRow& kernel, const FormatInfo* format, bool in_order) {
   const std::vector<ParamSet> of_format = format ? combinations(format->params) : std::vector<ParamSet>{ParamSet{}};
   std::vector<ParamSet> of_kernel = combinations(kernel.info.params);
-  // Measured on an H200: a share that stays in L2 takes time off only where the next product begins before the end of
-  // this one (BSR of shipsec1 and pwtk, f64: 19.3 to 16.4 and 27.2 to 24.6 us; without overlap hardly any).
-  std::erase_if(of_kernel, [&](const ParamSet& p) {
-    const CommonParams common = kernel.common_of(p);
-    if (in_order && common.overlap != 0) return true;
-    return simt::is_kept(common.matrix()) && common.overlap == 0;
-  });
+  if (in_order) std::erase_if(of_kernel, [&](const ParamSet& p) { return kernel.common_of(p).overlap != 0; });
   std::vector<BenchCandidate> all;
   for (const ParamSet& f : of_format)
     for (const ParamSet& k : of_kernel) all.push_back({k, f});
@@ -62,12 +56,6 @@ bool compact_gains(const FormatInfo& compact, const ParamSet& params,
                    const std::function<double(const std::string&, const ParamSet&)>& bytes) {
   constexpr double least_gain = 0.97;
   return bytes(compact.id, params) < least_gain * bytes(compact.compact_of, plain_params(compact, params));
-}
-
-bool share_fits(simt::CachePolicy matrix, double matrix_bytes, double l2_bytes) {
-  if (!simt::is_kept(matrix)) return true;
-  const double kept = matrix_bytes * static_cast<double>(simt::kept_share(matrix));
-  return l2_bytes > 0 && matrix_bytes > 0.7 * l2_bytes && 0.2 * l2_bytes < kept && kept < 0.6 * l2_bytes;
 }
 
 }  // namespace warpspy

@@ -20,8 +20,5 @@ std::vector<BenchCandidate> candidates_of(const KernelRow& kernel, const FormatI
 // faster. bytes(id, params) of a format; that one's parameters are plain_params (core/formats/compact.hpp).
 bool compact_gains(const FormatInfo& compact, const ParamSet& params,
                    const std::function<double(const std::string& id, const ParamSet& params)>& bytes);
-// Whether loads of the matrix that ask L2 for a share of it may gain by it: the matrix (bytes) does not fit beside x
-// and y, and the share does with room to spare. True for every other policy. `l2_bytes`: 0 where not known.
-bool share_fits(simt::CachePolicy matrix, double matrix_bytes, double l2_bytes);
 
 }  // namespace warpspy

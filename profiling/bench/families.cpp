@@ -69,12 +69,14 @@ std::optional<NextTry> next_family(std::vector<Family>& all, double most) {
 std::vector<std::size_t> waiting_of(const Family& f) {
   ParamSet waiting = f.candidates[f.at].params;
   if (!waiting.contains("overlap")) return {};
+  // What is kept of the matrix takes room from x, which may pay less where products wait for each other.
   const bool keeps = simt::is_kept(f.kernel->common_of(waiting).matrix());
   waiting["overlap"] = 0;
   std::vector<std::size_t> list;
   for (std::size_t i = 0; i < f.candidates.size(); ++i) {
     ParamSet other = f.candidates[i].params;
-    if (keeps) other["matrix_cache"] = waiting.at("matrix_cache");
+    if (keeps && f.kernel->common_of(other).matrix() == simt::CachePolicy::streaming)
+      other["matrix_cache"] = waiting.at("matrix_cache");
     if (!f.done[i] && other == waiting) list.push_back(i);
   }
   return list;

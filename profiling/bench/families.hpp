@@ -53,7 +53,7 @@ std::optional<NextTry> next_step(std::vector<Family>& all, double limit);
 std::optional<NextTry> next_family(std::vector<Family>& all, double most = Family::never);
 
 // Candidates that are not done and are the fastest one with products in order; where it keeps a share of the matrix in
-// L2, which gains nothing there, with all other loads of the matrix.
+// L2, with streaming loads too.
 std::vector<std::size_t> waiting_of(const Family& f);
 
 }  // namespace warpspy

@@ -27,7 +27,8 @@ Prospect prospect_of(const Problem& problem, const Contender& c) {
           .scattered_bytes = problem.scattered_bytes,
           .block_rows = c.block_rows,
           .value_bytes = static_cast<double>(bytes_of(problem.precision)),
-          .shared_bytes = problem.shared_bytes};
+          .shared_bytes = problem.shared_bytes,
+          .cold = problem.cold};
 }
 
 std::vector<Contender> short_list(const Problem& problem) {
@@ -42,14 +43,22 @@ std::vector<Contender> short_list(const Problem& problem) {
   return list;
 }
 
+// Whether what L2 is asked to keep, if anything, fits into it.
+bool fits(const ParamSet& params, const Problem& problem, const Contender& c) {
+  const auto policy = params.find("matrix_cache");
+  return policy == params.end() || share_fits(static_cast<simt::CachePolicy>(policy->second),
+                                              problem.cold ? 0 : c.minimum_bytes, problem.l2_bytes);
+}
+
 // Takes every step that helps, from `at`, which took `us`.
-void climb(const KernelInfo& kernel, const Problem& problem, ParamSet at, double us, Search& search) {
+void climb(const Contender& c, const Problem& problem, ParamSet at, double us, Search& search) {
   const int last = search.products() + kSteps;
   for (bool better = true; better;) {
     better = false;
-    for (const ParamSet& next : neighbours_of(kernel, problem.held, at)) {
+    for (const ParamSet& next : neighbours_of(c.kernel, problem.held, at)) {
       if (search.products() >= last) return;
-      const double t = search(kernel, next);
+      if (!fits(next, problem, c)) continue;
+      const double t = search(c.kernel, next);
       if (!(t < us)) continue;
       at = next, us = t, better = true;
       break;  // the rest would be neighbours of what is left behind
@@ -100,7 +109,7 @@ void search_predict(const Problem& problem, Search& search) {
     const KernelInfo& kernel = t.contender->kernel;
     for (const ParamSet& start : other_starts(kernel, problem.held, t.params))
       if (const double us = search(kernel, start); us < t.us) t.params = start, t.us = us;
-    climb(kernel, problem, t.params, t.us, search);
+    climb(*t.contender, problem, t.params, t.us, search);
   }
   search.because(reason_of(problem, search.best()));
 }

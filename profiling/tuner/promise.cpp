@@ -17,7 +17,6 @@ constexpr double bytes_per_piece = 8;  // where it begins, and its sum
 // the fastest). Told as less, so that it has its turn before others that read as many bytes.
 // Short ones take longer by far (kron_g500-logn20's stand-in, H100: 5 and 9 times as long as csr_even).
 constexpr double long_piece = 48, by_stripes = 0.7, short_pieces = 4;
-constexpr double streaming = 2;  // simt::CachePolicy
 // Entries of a row of blocks that a thread is to have at least. Of the 62 products that bsr_warps had won on an H200
 // (docs/bench; 78 to 8000 entries a row of blocks) 45 had so many threads for a row, and 16 twice or half as many.
 constexpr double entries_of_thread = 11, warp_threads = 32;
@@ -155,6 +154,22 @@ double block_rows_of(const ParamSet& format_params) {
   return at == format_params.end() ? 1 : at->second;
 }
 
+// What is kept of the matrix from one product to the next leaves x and y their room, and what overlaps its own.
+simt::CachePolicy likely_policy(const KernelInfo& kernel, const Prospect& p, double l2_bytes) {
+  auto best = simt::CachePolicy::streaming;
+  const ParamSpec* spec = spec_of(kernel.params, "matrix_cache");
+  if (p.cold || !spec) return best;
+  const double wanted = 0.3 * l2_bytes - p.vector_bytes;
+  double off = wanted;  // keeping nothing is as far off
+  for (const double value : spec->tried) {
+    const auto policy = static_cast<simt::CachePolicy>(value);
+    if (!simt::is_kept(policy) || !share_fits(policy, p.least_bytes, l2_bytes)) continue;
+    const double now = std::abs(p.least_bytes * static_cast<double>(simt::kept_share(policy)) - wanted);
+    if (now < off) best = policy, off = now;
+  }
+  return best;
+}
+
 double promise_us(const KernelInfo& kernel, const Prospect& p) {
   const ParamSpec* stripe = spec_of(kernel.params, "stripe_kib");
   const double stripes = stripe ? std::ceil(p.vector_bytes / (1024 * std::max(1.0, stripe->def))) : 0;
@@ -170,13 +185,25 @@ double promise_us(const KernelInfo& kernel, const Prospect& p) {
   return moving + p.longest_row * us_per_entry / (coop ? std::max(1.0, coop->def) : 1);
 }
 
+// Of L2, what a matrix takes that does not stay there by itself: on an H200 (60 MB) plain loads won in 49 of 51 cases
+// of 27 to 38 MB and in none of 81 of 42 to 80 MB, of which 66 kept a share and 15 streamed (docs/bench, 2026-11-26).
+constexpr double most_that_stays = 0.62;
+
+// An H200 kept 12 to 34 MB best in products that overlap (docs/performance.md).
+bool share_fits(simt::CachePolicy matrix, double matrix_bytes, double l2_bytes) {
+  if (!simt::is_kept(matrix)) return true;
+  const double kept = matrix_bytes * static_cast<double>(simt::kept_share(matrix));
+  return l2_bytes > 0 && matrix_bytes > most_that_stays * l2_bytes && 0.15 * l2_bytes < kept && kept < 0.6 * l2_bytes;
+}
+
 ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, const Prospect& p, double l2_bytes) {
   ParamSet params = start_of(kernel, held);
   const auto set = [&](const char* id, double value) {
     if (spec_of(kernel.params, id) && held.count(id) == 0) params[id] = value;
   };
   set("overlap", 1);
-  if (l2_bytes > 0 && p.least_bytes > 0.5 * l2_bytes) set("matrix_cache", streaming);
+  if (l2_bytes > 0 && p.least_bytes > (p.cold ? 0.5 : most_that_stays) * l2_bytes)
+    set("matrix_cache", static_cast<double>(likely_policy(kernel, p, l2_bytes)));
   if (p.scattered_bytes > 0) set("entries_by", 1);
   for (const Start& large : large_blocks())
     if (large.kernel == kernel.id && large.shared_kib * 1024 <= p.shared_bytes &&

@@ -6,6 +6,7 @@
 
 #include "core/catalog/catalog.hpp"
 #include "core/matrix/csr.hpp"
+#include "kernels/simt/trace.hpp"
 
 namespace warpspy {
 
@@ -20,6 +21,7 @@ struct Prospect {
   double block_rows = 1;              // of the format's blocks
   double value_bytes = 0;             // of an element
   double shared_bytes = 0;            // that a block of the device can have; 0 where that is not known
+  bool cold = false;                  // nothing is in L2 when a product begins
 };
 double block_rows_of(const ParamSet& format_params);  // 1 where the format has no blocks
 
@@ -37,9 +39,14 @@ inline constexpr double usual_memory = 2, little_bytes = 1e6;
 // the vector in shared memory; and the pieces that rows are cut into where stripes of it are kept there.
 double promise_us(const KernelInfo& kernel, const Prospect& p);
 
-// What to begin with: the kernel's defaults, products that overlap, loads that stream where the matrix takes more than
-// half of L2, as many threads for a row of blocks as its entries are worth, entries by stripes where columns lie
-// anywhere, and large blocks for some kernels where the device has them. `held` stays.
+// Whether loads of the matrix that ask L2 for a share of it may gain by it: the matrix (bytes) does not fit beside x
+// and y, and the share does with room to spare. True for every other policy. `l2_bytes`: 0 where not known.
+bool share_fits(simt::CachePolicy matrix, double matrix_bytes, double l2_bytes);
+
+// What to begin with: the kernel's defaults, products that overlap, a share of the matrix that is kept in L2 where it
+// does not stay there by itself and products are warm, loads that stream where that leaves x no room or products are
+// cold, as many threads for a row of blocks as its entries are worth, entries by stripes where columns lie anywhere,
+// and large blocks for some kernels where the device has them. `held` stays.
 ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, const Prospect& p, double l2_bytes);
 
 // What won nearly as often, and differs in several parameters, so that single steps may not lead there. `likely` with

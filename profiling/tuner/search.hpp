@@ -47,6 +47,7 @@ struct Problem {
   double scattered_bytes = 0;             // as in Prospect
   double l2_bytes = 0, shared_bytes = 0;  // of the device, and that a block of it can have; 0 where not known
   Precision precision = Precision::f32;
+  bool cold = false;                         // as in Prospect
   int most_products = 600;                   // of the exhaustive search
   std::vector<Contender> alternatives = {};  // of the selector, the kernel itself among them
   std::vector<std::string> left_out = {};    // kernels that are not, each with the reason

@@ -467,7 +467,7 @@ TEST(Promise, ColumnsThatLieAnywhereCostKernelsWithoutTheVectorAtHand) {
 
 TEST(Promise, OverlapBytesAndLongRowsDecide) {
   KernelInfo plain{"plain", "", "", "", "csr", {}}, early = plain;
-  early.params = {spec("overlap", Type::choice, 0, 1, 0), spec("matrix_cache", Type::choice, 0, 7, 0)};
+  early.params = {spec("overlap", Type::choice, 0, 1, 0), spec("matrix_cache", Type::choice, 0, 11, 0)};
   EXPECT_LT(promise_us(early, {.least_bytes = 9e6}), promise_us(plain, {.least_bytes = 9e6}));
   EXPECT_LT(promise_us(plain, {.least_bytes = 9e6}), promise_us(early, {.least_bytes = 18e6}));
   EXPECT_GT(promise_us(plain, {.least_bytes = 9e6, .longest_row = 100'000, .rows_whole = true}),
@@ -486,10 +486,24 @@ TEST(Promise, OverlapBytesAndLongRowsDecide) {
   EXPECT_GT(promise_us(striped, many), 10 * promise_us(plain, many));
   const double l2 = 60e6;
   EXPECT_EQ(likely_params(early, {}, {.least_bytes = 20e6}, l2), (ParamSet{{"overlap", 1}, {"matrix_cache", 0}}));
+  EXPECT_EQ(likely_params(early, {}, {.least_bytes = 35e6}, l2), (ParamSet{{"overlap", 1}, {"matrix_cache", 0}}));
+  EXPECT_EQ(likely_params(early, {}, {.least_bytes = 35e6, .cold = true}, l2),
+            (ParamSet{{"overlap", 1}, {"matrix_cache", 2}}));
   EXPECT_EQ(likely_params(early, {}, {.least_bytes = 50e6}, l2), (ParamSet{{"overlap", 1}, {"matrix_cache", 2}}));
   EXPECT_EQ(likely_params(early, {{"overlap", 0}}, {.least_bytes = 50e6}, l2),
             (ParamSet{{"overlap", 0}, {"matrix_cache", 2}}));
   EXPECT_EQ(likely_params(plain, {}, {.least_bytes = 50e6}, l2), ParamSet{});
+  // Three tenths of L2 for what is kept of the matrix, but for what x needs; nothing where products are cold.
+  early.params[1].tried = {0, 2, 8, 5, 9, 6, 10, 7, 11};
+  const auto kept = [&](const Prospect& p) {
+    return static_cast<simt::CachePolicy>(likely_params(early, {}, p, l2).at("matrix_cache"));
+  };
+  EXPECT_EQ(kept({.least_bytes = 57e6}), simt::CachePolicy::kept_3_8);
+  EXPECT_EQ(kept({.least_bytes = 120e6}), simt::CachePolicy::kept_eighth);
+  EXPECT_EQ(kept({.least_bytes = 240e6, .vector_bytes = 2e6}), simt::CachePolicy::kept_sixteenth);
+  EXPECT_EQ(kept({.least_bytes = 240e6, .vector_bytes = 12e6}), simt::CachePolicy::streaming);
+  EXPECT_EQ(kept({.least_bytes = 2e9}), simt::CachePolicy::streaming);
+  EXPECT_EQ(kept({.least_bytes = 120e6, .cold = true}), simt::CachePolicy::streaming);
   // As many threads for a row of blocks as its entries are worth, of the values to try.
   KernelInfo blocks = plain;
   blocks.params = {spec("coop", Type::power_of_two, 16, 512, 32)};
