@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "profiling/tuner/policies.hpp"
 #include "profiling/tuner/space.hpp"
 #include "profiling/tuner/strategies.hpp"
 
@@ -34,7 +35,10 @@ bool thin(Axis& a) {
 Grid grid_for(const Problem& problem) {
   Grid g;
   for (const ParamSpec& spec : turned(problem.kernel, problem.held, true))
-    (is_cache_policy(spec) ? g.policies : g.axes).push_back({spec, grid_of(spec)});
+    if (is_cache_policy(spec))
+      g.policies.push_back({spec, policies_of(spec, problem.kernel, problem)});
+    else
+      g.axes.push_back({spec, grid_of(spec)});
   g.full = points_of(g.axes);
   g.policy_points = points_of(g.policies);
   const std::int64_t room = std::max<std::int64_t>(1, problem.most_products - (g.policy_points - 1));
@@ -63,7 +67,7 @@ void for_all(const KernelInfo& kernel, const std::vector<Axis>& axes, ParamSet p
 
 }  // namespace
 
-// The cache policies would make the grid 16 times as large; they are tried at its best point only.
+// The cache policies would make the grid 16 times as large or more; they are tried at its best point only.
 void search_exhaustive(const Problem& problem, Search& search) {
   const Grid g = grid_for(problem);
   for_all(problem.kernel, g.axes, start_of(problem.kernel, problem.held), problem.most_products, search);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/numbers.hpp"
+#include "profiling/tuner/policies.hpp"
 #include "profiling/tuner/promise.hpp"
 #include "profiling/tuner/strategies.hpp"
 
@@ -43,22 +44,15 @@ std::vector<Contender> short_list(const Problem& problem) {
   return list;
 }
 
-// Whether what L2 is asked to keep, if anything, fits into it.
-bool fits(const ParamSet& params, const Problem& problem, const Contender& c) {
-  const auto policy = params.find("matrix_cache");
-  return policy == params.end() || share_fits(static_cast<simt::CachePolicy>(policy->second),
-                                              problem.cold ? 0 : c.minimum_bytes, problem.l2_bytes);
-}
-
 // Takes every step that helps, from `at`, which took `us`.
-void climb(const Contender& c, const Problem& problem, ParamSet at, double us, Search& search) {
+void climb(const KernelInfo& kernel, const Problem& problem, ParamSet at, double us, Search& search) {
   const int last = search.products() + kSteps;
   for (bool better = true; better;) {
     better = false;
-    for (const ParamSet& next : neighbours_of(c.kernel, problem.held, at)) {
+    for (const ParamSet& next : neighbours_of(kernel, problem.held, at)) {
       if (search.products() >= last) return;
-      if (!fits(next, problem, c)) continue;
-      const double t = search(c.kernel, next);
+      if (!shares_fit(kernel, next, problem)) continue;
+      const double t = search(kernel, next);
       if (!(t < us)) continue;
       at = next, us = t, better = true;
       break;  // the rest would be neighbours of what is left behind
@@ -109,7 +103,7 @@ void search_predict(const Problem& problem, Search& search) {
     const KernelInfo& kernel = t.contender->kernel;
     for (const ParamSet& start : other_starts(kernel, problem.held, t.params))
       if (const double us = search(kernel, start); us < t.us) t.params = start, t.us = us;
-    climb(*t.contender, problem, t.params, t.us, search);
+    climb(kernel, problem, t.params, t.us, search);
   }
   search.because(reason_of(problem, search.best()));
 }

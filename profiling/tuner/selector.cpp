@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "profiling/tuner/policies.hpp"
 #include "profiling/tuner/space.hpp"
 #include "profiling/tuner/strategies.hpp"
 
@@ -9,7 +10,6 @@ namespace warpspy {
 namespace {
 
 constexpr std::size_t kFormats = 3;  // that are converted to, at most
-constexpr int kPolicies = 6;         // three other policies for x, three for the matrix
 
 // The kernels of the formats that move the least bytes, in that order.
 std::vector<Contender> finalists(const Problem& problem) {
@@ -37,7 +37,7 @@ void try_policies(const KernelInfo& kernel, const Problem& problem, Search& sear
   for (const ParamSpec& spec : turned(kernel, problem.held, true)) {
     if (!is_cache_policy(spec)) continue;
     const ParamSet at = search.best().params;
-    for (const double v : grid_of(spec)) {
+    for (const double v : policies_of(spec, kernel, problem)) {
       ParamSet p = at;
       p[spec.id] = v;
       search(kernel, p);
@@ -67,7 +67,7 @@ void search_selector(const Problem& problem, Search& search) {
 }
 
 int most_selector(const Problem& problem) {
-  return static_cast<int>(finalists(problem).size()) + kRunTimeProducts - 1 + kPolicies;
+  return static_cast<int>(finalists(problem).size()) + kRunTimeProducts - 1 + kMostPolicies - 2;
 }
 
 }  // namespace warpspy

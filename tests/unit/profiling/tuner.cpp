@@ -8,6 +8,7 @@
 
 #include "core/generate/generate.hpp"
 #include "core/model/bytes.hpp"
+#include "profiling/tuner/policies.hpp"
 #include "profiling/tuner/promise.hpp"
 #include "profiling/tuner/space.hpp"
 #include "profiling/tuner/strategies.hpp"
@@ -389,6 +390,27 @@ Problem two_formats() {
   p.left_out = {"pkt: needs a symmetric pattern"};
   return p;
 }
+TEST(Tuner, OfSharesOnlyThoseThatL2CanKeepAreTried) {
+  Problem p = two_formats();
+  p.l2_bytes = 60e6;
+  const ParamSpec matrix = spec("matrix_cache", Type::choice, 0, 11, 0), x = spec("x_cache", Type::choice, 0, 11, 0);
+  const std::vector<double> loads{0, 1, 2, 3};
+  const KernelInfo huge = p.alternatives[2].kernel, fat = p.alternatives[3].kernel,
+                   unknown{"jds", "JDS", "", "", "jds", {}};
+  EXPECT_EQ(policies_of(matrix, huge, p), loads) << "56 MB are a sixteenth of 900";
+  EXPECT_EQ(policies_of(matrix, fat, p), loads) << "20 MB stay there anyway";
+  EXPECT_EQ(policies_of(matrix, unknown, p), loads);
+  p.alternatives[2].minimum_bytes = 120e6;
+  using enum simt::CachePolicy;
+  std::vector<double> with = loads;
+  for (const auto policy : {kept_eighth, kept_quarter, kept_3_16}) with.push_back(static_cast<double>(policy));
+  EXPECT_EQ(policies_of(matrix, huge, p), with);
+  EXPECT_EQ(policies_of(x, huge, p), loads);
+  EXPECT_LE(static_cast<int>(policies_of(matrix, huge, p).size() + policies_of(x, huge, p).size()), kMostPolicies);
+  p.cold = true;
+  EXPECT_EQ(policies_of(matrix, huge, p), loads);
+}
+
 Measured of_two_formats(const Candidate& c) {
   if (c.kernel == "sell") return {50 + 5 * steps_between(c.params.at("block_size"), 512), "", "sell", 4000};
   if (c.kernel == "ell") return {300.0, "", "ell", 7000};
