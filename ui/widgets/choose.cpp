@@ -110,6 +110,21 @@ float width_of(const Look& l, const std::vector<Choice>& choices) {
   return w + l.u(40);
 }
 
+float height_of(const Look& l, const Choice& c) { return c.note.empty() ? l.u(24) : l.u(40); }
+
+// Of all lines and the names of their groups.
+float height_of(const Look& l, const std::vector<Choice>& choices, const std::vector<int>& left) {
+  float h = l.u(8);
+  std::string group;
+  for (const int k : left) {
+    const Choice& c = choices[static_cast<std::size_t>(k)];
+    if (c.group != group) h += l.u(24);
+    group = c.group;
+    h += height_of(l, c);
+  }
+  return left.empty() ? l.u(60) : h;
+}
+
 // The lines of the list that is open; returns the index picked, or -1.
 int lines(const Look& l, const std::vector<Choice>& choices, const std::vector<int>& left, int chosen) {
   Look::OpenList& open = l.list;
@@ -121,7 +136,7 @@ int lines(const Look& l, const std::vector<Choice>& choices, const std::vector<i
       group = c.group;
       label(l, Face::bold, 12, l.palette->muted, group);
     }
-    const float h = c.note.empty() ? l.u(24) : l.u(40);
+    const float h = height_of(l, c);
     const bool at = static_cast<int>(k) == open.at;
     ImGui::PushID(left[k]);
     if (ImGui::Selectable("##c", at || left[k] == chosen, c.enabled ? 0 : ImGuiSelectableFlags_Disabled,
@@ -198,10 +213,9 @@ int choose(const Look& l, const char* id, const std::vector<Choice>& choices, in
     }
     open.moved = open.moved || open.at != before;
     if (choices.size() > kLong || !open.words.empty()) typed_line(l, open.words);
-    ImGui::BeginChild("lines",
-                      ImVec2(0, std::min(static_cast<float>(left.size()) * l.u(44) + l.u(24),
-                                         std::max(l.u(60), (down ? below : above) - l.u(56)))),
-                      false);
+    ImGui::BeginChild(
+        "lines", ImVec2(0, std::min(height_of(l, choices, left), std::max(l.u(60), (down ? below : above) - l.u(56)))),
+        false);
     picked = lines(l, choices, left, chosen);
     ImGui::EndChild();
     const bool enter = !ImGui::IsWindowAppearing() && key_pressed(l, {Key::enter});
