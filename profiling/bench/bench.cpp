@@ -205,7 +205,7 @@ class Bench {
                             .block_rows = block_rows_of(f.format_params()),
                             .value_bytes = static_cast<double>(bytes_of(request_.precision)),
                             .shared_bytes = device_.spec.shared_bytes_per_block,
-                            .cold = !has_warm()};
+                            .cold = only_cold()};
     f.promise = promise_us(k, prospect);
     f.done.assign(f.candidates.size(), false);
     ParamSet likely = likely_params(k, {}, prospect, device_.spec.l2_bytes);
@@ -256,9 +256,7 @@ class Bench {
     }
   }
 
-  bool has_warm() const {
-    return std::find(options_.states.begin(), options_.states.end(), CacheState::warm) != options_.states.end();
-  }
+  bool only_cold() const { return std::ranges::count(options_.states, CacheState::warm) == 0; }
 
   static double best_of(const std::vector<Trial>& trials) {
     double best = never;
@@ -271,9 +269,8 @@ class Bench {
     const BenchCandidate& c = f.candidates[i];
     f.done[i] = true;
     const auto fits = attempt(*f.kernel, [&] {
-      const simt::CachePolicy matrix = f.kernel->common_of(c.params).matrix();
-      if (simt::is_kept(matrix) && !has_warm()) return false;
-      return share_fits(matrix, bytes_of_format(f.kernel->info.format, c.format_params), device_.spec.l2_bytes);
+      return share_fits(f.kernel->common_of(c.params).matrix(), bytes_of_format(f.kernel->info.format, c.format_params),
+                        only_cold() ? 0 : device_.spec.l2_bytes);
     });
     if (!fits.value_or(false)) return;
     const double before_s = elapsed();
@@ -467,12 +464,8 @@ class Bench {
   std::optional<Trial> best(const std::vector<Trial>& trials, std::size_t finalists, CacheState state,
                             const Rotation* rival) {
     const Again timed = [&](const Trial& t) { return again(t, state, rival); };
-    if (state == CacheState::warm) return fastest_warm(trials, finalists, timed);
-    // L2 has kept nothing there.
-    std::vector<Trial> others;
-    for (const Trial& t : trials)
-      if (!simt::is_kept(t.kernel->common_of(t.candidate.params).matrix())) others.push_back(t);
-    return fastest_cold(others, finalists + more_cold, timed);
+    return state == CacheState::cold ? fastest_cold(trials, finalists + more_cold, timed)
+                                     : fastest_warm(trials, finalists, timed);
   }
 
   BenchSide side(const Trial& t, Rotation& r) {

@@ -48,6 +48,7 @@ std::optional<Trial> fastest_cold(const std::vector<Trial>& trials, std::size_t 
   Fastest fastest(again);
   std::set<const KernelRow*> seen;
   for (const Trial& t : trials) {
+    if (simt::is_kept(policy_of(t))) continue;  // L2 has kept nothing when a product begins
     if (seen.size() == most_kernels || (fastest.trial && t.us > hopeless_cold * trials.front().us)) break;
     if (!seen.contains(t.kernel) && fastest.attempt(t)) seen.insert(t.kernel);
   }
@@ -55,7 +56,8 @@ std::optional<Trial> fastest_cold(const std::vector<Trial>& trials, std::size_t 
   const KernelRow* kernel = fastest.trial->kernel;
   std::set<simt::CachePolicy> policies{policy_of(*fastest.trial)};
   for (const Trial& t : trials)
-    if (t.kernel == kernel && policies.size() <= other_loads && !policies.contains(policy_of(t)) && fastest.attempt(t))
+    if (t.kernel == kernel && !simt::is_kept(policy_of(t)) && policies.size() <= other_loads &&
+        !policies.contains(policy_of(t)) && fastest.attempt(t))
       policies.insert(policy_of(t));
   return fastest.trial;
 }

@@ -25,7 +25,7 @@ std::optional<Trial> fastest_warm(const std::vector<Trial>& trials, std::size_t 
 
 // Trials are warm. Cold, kernels that were alike may be far apart (xenon2's stand-in, f32, H200: HYB in all its ways
 // 6.8 us warm and 12.4 cold, slices 9.9 cold), and so may loads: the fastest of the first of each of so many kernels,
-// and of up to three trials of that kernel with other loads.
+// and of up to three trials of that kernel with other loads. None that keeps a share in L2.
 std::optional<Trial> fastest_cold(const std::vector<Trial>& trials, std::size_t most_kernels, const Again& again);
 
 }  // namespace warpspy
