@@ -48,6 +48,8 @@ struct CsrEven {
     simt::Array<const T> x;
 
     SIMT_DEVICE int slots() const { return 0; }
+    // Where the sum of a tile's row number e is staged.
+    SIMT_DEVICE static int sum_place(int e) { return e; }
     template <int items, class Policy, class Col>
     SIMT_DEVICE void load(T (&to)[items], const Policy& policy, const simt::SharedArray<T>&,
                           const LaneColumns<Col, items>& columns, simt::Where where = simt::Where::current()) const {
@@ -210,10 +212,10 @@ struct CsrEven {
           }
         };
         if (short_rows) {
-          if (ends != 0) simt::st(staged, mine + ends_before, head);
+          if (ends != 0) simt::st(staged, mine + X::sum_place(ends_before), head);
           const int count = simt::shfl(end, simt::warp_size - 1);
           simt::syncwarp();
-          for (int e = lane; e < count; e += simt::warp_size) put(e, simt::ld(staged, mine + e));
+          for (int e = lane; e < count; e += simt::warp_size) put(e, simt::ld(staged, mine + X::sum_place(e)));
         } else if (ends != 0) {
           put(ends_before, head);
         }
@@ -260,7 +262,7 @@ struct CsrEven {
         if (end == ends_before)
           head = sum;
         else
-          simt::st(staged, mine + end, sum);
+          simt::st(staged, mine + X::sum_place(end), sum);
         ++end;
         sum = 0;
       }

@@ -24,13 +24,22 @@ struct CsrEvenStriped {
     bool operator==(const Params&) const = default;
   };
 
+  template <class T>
+  struct XInStripe : XInSlots<T, std::uint16_t> {
+    // A block of 1024 threads leaves each 64 registers. In f64 none of them is free for what follows.
+    static constexpr bool has_registers = sizeof(T) == 4;
+    // Where pieces are of one entry, lanes stage sums eight places apart, which would be one bank for many of them.
+    // Neighbours stay within a line.
+    SIMT_DEVICE static int sum_place(int e) { return has_registers ? e ^ (e >> 5 & 7) : e; }
+  };
+
   template <class T, class Cached>
   struct Code {
     static constexpr bool awaits_previous = true;
     static constexpr int threads_at_most = 1024, blocks_at_least = 1;
-    using Even =
-        CsrEven::Code<T, std::uint16_t, StripedEntries<T>::items, Cached, PlainValues<T>, XInSlots<T, std::uint16_t>>;
+    using Even = CsrEven::Code<T, std::uint16_t, StripedEntries<T>::items, Cached, PlainValues<T>, XInStripe<T>>;
     static constexpr int items = StripedEntries<T>::items, tile = StripedEntries<T>::tile;
+    static constexpr bool has_registers = XInStripe<T>::has_registers;
     static constexpr int pack = 16 / sizeof(T), at_once = 4;  // neighbours in x, and how many of these are in flight
 
     Even even;  // how a tile is loaded and added up
@@ -96,22 +105,48 @@ struct CsrEvenStriped {
         }
         if (at + 1 < last) even.load(part, at + 1, lane);
 
+        int ended = 0;
+        std::int32_t rows[items];
+        if constexpr (has_registers) {
+          ended = simt::shfl(ends_before + simt::count_bits(ends), simt::warp_size - 1);
+          load_rows(rows, first_end, ended, lane);
+        }
         T sum = lane == 0 ? open : T{0}, head = 0;
         const int end = even.add_up(product, ends, ends_before, sum, head, staged, mine);
         const T up_to_here = simt::sum_segments(sum, lane, enders | 1u);
         const T before = simt::shfl_up(up_to_here, 1);
         open = simt::shfl(up_to_here, simt::warp_size - 1);
-        if (ends != 0) simt::st(staged, mine + ends_before, lane > 0 ? head + before : head);
-        const int ended = simt::shfl(end, simt::warp_size - 1);
+        if (ends != 0) simt::st(staged, mine + XInStripe<T>::sum_place(ends_before), lane > 0 ? head + before : head);
+        if constexpr (!has_registers) {
+          ended = simt::shfl(end, simt::warp_size - 1);
+          load_rows(rows, first_end, ended, lane);
+        }
         simt::syncwarp();
-        for (int e = lane; e < ended; e += simt::warp_size)
-          simt::atomic_add(y, simt::ld(cached.pointers, piece_rows, first_end + e), alpha * simt::ld(staged, mine + e));
+        add_pieces(rows, staged, mine, ended, lane);
         simt::syncwarp();
         next_piece = first_end + ended;
         if ((simt::shfl(ends, simt::warp_size - 1) >> (items - 1) & 1) != 0) next_piece = -1;  // none goes on
       }
       if (lane == 0 && first < last && next_piece >= 0)
         simt::atomic_add(y, simt::ld(cached.pointers, piece_rows, next_piece), alpha * open);
+    }
+
+    // The rows of the pieces that end in a tile: for each lane every 32nd from its own on. All are asked for at once:
+    // one after another, each would be waited for.
+    SIMT_DEVICE void load_rows(std::int32_t (&rows)[items], int first, int count, int lane) const {
+      SIMT_UNROLL
+      for (int i = 0; i < items; ++i) {
+        const int e = i * simt::warp_size + lane;
+        rows[i] = e < count ? simt::ld(cached.pointers, piece_rows, first + e) : 0;
+      }
+    }
+    SIMT_DEVICE void add_pieces(const std::int32_t (&rows)[items], const simt::SharedArray<T>& staged, int mine,
+                                int count, int lane) const {
+      SIMT_UNROLL
+      for (int i = 0; i < items; ++i) {
+        const int e = i * simt::warp_size + lane;
+        if (e < count) simt::atomic_add(y, rows[i], alpha * simt::ld(staged, mine + XInStripe<T>::sum_place(e)));
+      }
     }
   };
 
@@ -149,51 +184,68 @@ struct CsrEvenStriped {
   }
 
   // Columns of a stripe: as few stripes as there is room for, of one width, each beginning where a sector does.
-  static index_t width_of(const Params& p, index_t cols, index_t value_bytes) {
+  static index_t width_of(int kib, index_t cols, index_t value_bytes) {
     constexpr index_t line = 32, most = (1 << 16) - 2 * line;
-    const index_t room = std::clamp<index_t>(index_t{p.x_kib} * 1024 / value_bytes / line * line, line, most);
+    const index_t room = std::clamp<index_t>(index_t{kib} * 1024 / value_bytes / line * line, line, most);
     const index_t stripes = std::max<index_t>(1, (cols + room - 1) / room);
     return std::clamp<index_t>(((cols + stripes - 1) / stripes + line - 1) / line * line, line, room);
   }
 
+  // What blocks have of a product. Throws Error where rows or columns are too many to be counted.
+  template <class T>
+  struct Shares {
+    const StripedEntries<T>& entries;  // both live as long as the plan
+    const StripeShares& blocks;
+    index_t stripes() const { return static_cast<index_t>(entries.stripe_tiles.size()) - 1; }
+  };
   template <class Plan, class T = typename Plan::Value>
-  static void plan(const Input& a, const Params& p, Plan& plan) {
+  static Shares<T> shares_of(const char* kernel, const Input& a, index_t width, int blocks, Plan& plan) {
     constexpr index_t most = INT32_MAX;
     if (a.rows() > most || a.cols() > most)
-      throw Error("kernel csr_even_striped cannot count more than 2147483647 rows or columns", {}, "use csr_even");
-    const index_t width = width_of(p, a.cols(), sizeof(T));
+      throw Error(std::string("kernel ") + kernel + " cannot count more than 2147483647 rows or columns", {},
+                  "use csr_even");
     const StripedEntries<T>& entries = plan.prepare([&] {
       StripedEntries<T> made;
       visit_all(
           [&](const auto& row_ptr, const auto& columns) {
-            made =
-                striped_entries<T>("csr_even_striped", row_ptr, columns, a.values().template as<T>(), a.cols(), width);
+            made = striped_entries<T>(kernel, row_ptr, columns, a.values().template as<T>(), a.cols(), width);
           },
           a.row_ptr(), a.columns());
       return made;
     });
-    const StripeShares& shares = plan.prepare([&] { return stripe_shares(entries.stripe_tiles, p.blocks); });
-    const auto stripes = static_cast<index_t>(entries.stripe_tiles.size()) - 1;
+    return {entries, plan.prepare([&] { return stripe_shares(entries.stripe_tiles, blocks); })};
+  }
+  // `columns_for`: what columns lead to, x or y.
+  template <class Even, class T, class Cached, class Plan>
+  static Even even_of(const StripedEntries<T>& entries, Role columns_for, const Cached& cached, Plan& plan) {
+    Even even{};
+    even.columns = plan.made("columns", columns_for, entries.columns);
+    even.values = {plan.made("values", Role::matrix, entries.values)};
+    even.flags = plan.made("flags", Role::matrix, entries.flags);
+    even.first_ends = plan.made("first_ends", Role::matrix, entries.first_ends);
+    even.entries = static_cast<std::int64_t>(entries.values.size());
+    even.cached = cached;
+    return even;
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    const index_t width = width_of(p.x_kib, a.cols(), sizeof(T));
+    const Shares<T> shares = shares_of("csr_even_striped", a, width, p.blocks, plan);
     scale_y_first(plan, a.rows());
     plan.with_caches([&]<class Cached>(const Cached& cached) {
-      typename Code<T, Cached>::Even even{};
-      even.columns = plan.made("columns", Role::leads_to_x, entries.columns);
-      even.values = {plan.made("values", Role::matrix, entries.values)};
-      even.flags = plan.made("flags", Role::matrix, entries.flags);
-      even.first_ends = plan.made("first_ends", Role::matrix, entries.first_ends);
-      even.entries = static_cast<std::int64_t>(entries.values.size());
-      even.cached = cached;
-      plan.launch({.grid = static_cast<index_t>(shares.stripes.size()),
+      using Its = Code<T, Cached>;
+      plan.launch({.grid = static_cast<index_t>(shares.blocks.stripes.size()),
                    .block = p.block_size,
-                   .shared_bytes =
-                       (p.block_size * StripedEntries<T>::items + Code<T, Cached>::near_size(static_cast<int>(width))) *
-                       static_cast<int>(sizeof(T)),
+                   .shared_bytes = (p.block_size * Its::items + Its::near_size(static_cast<int>(width))) *
+                                   static_cast<int>(sizeof(T)),
                    .registers = sizeof(T) == 4 ? 56 : 64,
-                   .loads_in_flight = StripedEntries<T>::items},
-                  Code<T, Cached>{even, plan.made("piece_rows", Role::matrix, entries.rows),
-                                  plan.made("stripes", Role::leads_to_x, shares.stripes),
-                                  plan.made("tiles", Role::leads_to_matrix, shares.tiles), plan.x(stripes * width),
-                                  plan.y(), static_cast<int>(width), plan.scale().alpha, cached});
+                   .loads_in_flight = Its::items},
+                  Its{even_of<typename Its::Even>(shares.entries, Role::leads_to_x, cached, plan),
+                      plan.made("piece_rows", Role::matrix, shares.entries.rows),
+                      plan.made("stripes", Role::leads_to_x, shares.blocks.stripes),
+                      plan.made("tiles", Role::leads_to_matrix, shares.blocks.tiles), plan.x(shares.stripes() * width),
+                      plan.y(), static_cast<int>(width), plan.scale().alpha, cached});
     });
   }
 };

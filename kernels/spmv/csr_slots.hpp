@@ -27,6 +27,7 @@ struct XInSlots {
   int room, largest;  // whole lines
 
   SIMT_DEVICE int slots() const { return largest; }
+  SIMT_DEVICE static int sum_place(int e) { return e; }
 
   // The columns are there before the launch before has ended; x is not.
   template <class Cached>

@@ -78,7 +78,8 @@ const std::vector<Start>& large_blocks() {
   static const std::vector<Start> all{
       {"csr_slots", {{"share_kib", 216}, {"blocks", 132}, {"block_size", 1024}}, 216, 4},
       {"csr_compact_slots", {{"share_kib", 48}, {"blocks", 264}, {"block_size", 512}}, 96, 4},
-      {"csr_even_striped", {{"x_kib", 160}, {"blocks", 132}, {"block_size", 1024}}, 224}};
+      {"csr_even_striped", {{"x_kib", 160}, {"blocks", 132}, {"block_size", 1024}}, 224},
+      {"csr_even_striped_transposed", {{"y_kib", 160}, {"blocks", 132}, {"block_size", 1024}}, 224}};
   return all;
 }
 // Sets of parameters that won for many matrices beside these (docs/bench).
@@ -93,6 +94,7 @@ const std::vector<Start>& starts() {
       {"csr_compact_slots", {{"share_kib", 96}, {"blocks", 264}, {"block_size", 512}}},
       {"csr_even_striped", {{"x_kib", 64}, {"blocks", 132}, {"block_size", 1024}}},
       {"csr_even_striped", {{"x_kib", 64}, {"blocks", 264}, {"block_size", 512}}},
+      {"csr_even_striped_transposed", {{"y_kib", 64}, {"blocks", 264}, {"block_size", 512}}},
       {"bsr_symmetric", {{"share_kib", 216}, {"blocks", 132}, {"block_size", 1024}}},
       {"csr_even_transposed", {{"share_kib", 216}, {"blocks", 528}, {"block_size", 256}}},
       {"csr_slots_transposed", {{"blocks", 1056}, {"block_size", 512}, {"entries_by", 0}}},
@@ -123,7 +125,7 @@ double bytes_of_sums(const KernelInfo& kernel, const Prospect& p) {
 
 // Keeps a part of x, or of y of a transposed product, in shared memory.
 bool has_vector_at_hand(const KernelInfo& kernel) {
-  for (const char* id : {"x_kib", "stripe_kib", "share_kib", "slots_kib"})
+  for (const char* id : {"x_kib", "y_kib", "stripe_kib", "share_kib", "slots_kib"})
     if (spec_of(kernel.params, id)) return true;
   return false;
 }

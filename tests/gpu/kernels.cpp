@@ -128,9 +128,8 @@ Matrix matrix_of(index_t rows, const std::function<index_t(index_t)>& length) {
 // Of these, what several threads have of an element meets by atomics, in the order of the day. Whoever is not named
 // here promises the same sum every time.
 constexpr const char* adds_in_any_order =
-    " bsr_symmetric bsr_transposed coo_atomic coo_transposed csc csr_even_striped csr_even_transposed "
-    "csr_slots_transposed "
-    "csr_striped_transposed"
+    " bsr_symmetric bsr_transposed coo_atomic coo_transposed csc csr_even_striped "
+    "csr_even_striped_transposed csr_even_transposed csr_slots_transposed csr_striped_transposed"
     " csr_symmetric csr_transposed hyb hyb_fused hyb_r hyb_r_fused lma lma_coloured pkt ";
 bool promises_the_same_sum(const KernelRow& kernel) {
   return std::string(adds_in_any_order).find(" " + kernel.info.id + " ") == std::string::npos;

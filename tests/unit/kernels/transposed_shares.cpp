@@ -189,7 +189,9 @@ TEST_P(TransposedShares, AddAFullColumnAFewTimes) {
   EXPECT_LE(atomics, 4u * 901 + 4 * 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, TransposedShares, ::testing::Values("csr_slots_transposed", "csr_even_transposed"),
+INSTANTIATE_TEST_SUITE_P(Kernels, TransposedShares,
+                         ::testing::Values("csr_slots_transposed", "csr_even_transposed",
+                                           "csr_even_striped_transposed"),
                          [](const auto& kernel) { return std::string(kernel.param); });
 
 }  // namespace

@@ -1,0 +1,180 @@
+// y = A^T x from CSR by stripes of y: csr_even_striped the other way round, from the same arrays. For matrices whose
+// columns lie anywhere, and whose rows have a few entries in each stripe: there every entry would be an atomic of its
+// own in L2 (csr_transposed). A block has a share of one stripe; it adds up that stripe of y in shared memory, and adds
+// it to y at the end, side by side. The warps fetch x for the pieces of rows of a tile, which come in the order of
+// rows, and hand it round in shared memory. csr_striped_transposed has it for long pieces (after Im & Yelick 2001 and
+// Steinberger et al. 2016, section IV).
+#pragma once
+
+#include "kernels/spmv/csr_even_striped.hpp"
+
+namespace warpspy::inline SIMT_TARGET {
+
+struct CsrEvenStripedTransposed {
+  using Input = CsrFormat;
+  static constexpr bool overlaps = true, reads_pointers = false, reads_indices = false;
+  struct Params {
+    int blocks = 132;
+    int y_kib = 64;
+    int block_size = 512;
+    bool operator==(const Params&) const = default;
+  };
+
+  template <class T, class Cached>
+  struct Code {
+    static constexpr bool awaits_previous = true;
+    static constexpr int threads_at_most = 1024, blocks_at_least = 1;
+    // Columns lead to y: they are read even where x is not.
+    using Loads =
+        Caches<decltype(Cached::x), decltype(Cached::values), decltype(Cached::pointers), decltype(Cached::pointers)>;
+    using Stripe = CsrEvenStriped::XInStripe<T>;
+    using Even = CsrEven::Code<T, std::uint16_t, StripedEntries<T>::items, Loads, PlainValues<T>, Stripe>;
+    static constexpr int items = StripedEntries<T>::items, tile = StripedEntries<T>::tile;
+
+    Even even;  // how a tile is loaded
+    simt::Array<const std::int32_t> piece_rows;
+    simt::Array<const std::int32_t> stripes;
+    simt::Array<const std::int32_t> tiles;
+    simt::Array<const T> x;
+    simt::Array<T> y;
+    std::int64_t cols;
+    int width;  // columns of a stripe
+    T alpha;
+    Cached cached;
+
+    // Of a stripe, and of one column more for entries that are none.
+    SIMT_ANYWHERE static constexpr int sums_size(int width) { return TurnedLines<T>::size_for(width + 1); }
+
+    SIMT_DEVICE void operator()(simt::Thread t) const {
+      simt::PreviousLaunch previous;
+      const int lane = t.thread % simt::warp_size, warp = t.thread / simt::warp_size;
+      const int warps = t.block_size / simt::warp_size, mine = warp * tile;
+      SIMT_DYNAMIC_SHARED(T, staged, 0, t.block_size * items);
+      SIMT_DYNAMIC_SHARED(T, sums, t.block_size * items * static_cast<int>(sizeof(T)), sums_size(width));
+      const int begin = simt::ld(tiles, t.block), count = simt::ld(tiles, t.block + 1) - begin;
+      const int first = begin + static_cast<int>(std::int64_t{warp} * count / warps);
+      const int last = begin + static_cast<int>(std::int64_t{warp + 1} * count / warps);
+      typename Even::Part part;
+      if (first < last) even.load(part, first, lane);
+      for (int i = t.thread; i < sums_size(width); i += t.block_size) simt::st(sums, i, T{0});
+      simt::sync_block();
+      previous.await();
+
+      for (int at = first; at < last; ++at) {
+        const std::uint32_t ends = part.ends();
+        const int ends_before = part.ends_before();
+        load_x(part.first_end, pieces_of(ends, ends_before), staged, mine, lane);
+        simt::syncwarp();
+        T product[items], factor = simt::ld(staged, mine + Stripe::sum_place(ends_before));
+        int piece = ends_before;
+        SIMT_UNROLL
+        for (int i = 0; i < items; ++i) {
+          product[i] = part.own.raw(i) * factor;
+          if (i + 1 < items && (ends >> i & 1) != 0) factor = simt::ld(staged, mine + Stripe::sum_place(++piece));
+        }
+        // The next tile is on its way while this one is added up, where registers have room for both.
+        const auto columns = part.columns;
+        if (Stripe::has_registers && at + 1 < last) even.load(part, at + 1, lane);
+        SIMT_UNROLL
+        for (int i = 0; i < items; ++i) simt::atomic_add(sums, columns.at(i), product[i]);
+        if (!Stripe::has_registers && at + 1 < last) even.load(part, at + 1, lane);
+        simt::syncwarp();
+      }
+      simt::sync_block();
+
+      const std::int64_t origin = std::int64_t{simt::ld(stripes, t.block)} * width;
+      const int here = cols - origin < width ? static_cast<int>(cols - origin) : width;
+      for (int i = t.thread; i < here; i += t.block_size) {
+        const T sum = simt::ld(sums, TurnedLines<T>::place_of(i));
+        if (sum != T{0}) simt::atomic_add(y, origin + i, sum);
+      }
+    }
+
+    // Pieces that have entries in a tile: those that end there, and the last one where it goes on.
+    SIMT_DEVICE static int pieces_of(std::uint32_t ends, int ends_before) {
+      const int up_to_here = ends_before + simt::count_bits(ends) + (ends >> (items - 1) & 1 ? 0 : 1);
+      return simt::shfl(up_to_here, simt::warp_size - 1);
+    }
+    // alpha x of these pieces, in their order. As many rows as there are registers for are asked for at once, and then
+    // their x.
+    SIMT_DEVICE void load_x(int first, int count, const simt::SharedArray<T>& staged, int mine, int lane) const {
+      constexpr int at_once = 32 / sizeof(T);
+      for (int begin = lane; begin < count; begin += at_once * simt::warp_size) {
+        std::int32_t rows[at_once];
+        SIMT_UNROLL
+        for (int u = 0; u < at_once; ++u) {
+          const int e = begin + u * simt::warp_size;
+          rows[u] = e < count ? simt::ld(cached.columns, piece_rows, first + e) : 0;
+        }
+        T value[at_once];
+        SIMT_UNROLL
+        for (int u = 0; u < at_once; ++u)
+          value[u] = begin + u * simt::warp_size < count ? simt::ld(cached.x, x, rows[u]) : T{0};
+        SIMT_UNROLL
+        for (int u = 0; u < at_once; ++u) {
+          const int e = begin + u * simt::warp_size;
+          if (e < count) simt::st(staged, mine + Stripe::sum_place(e), alpha * value[u]);
+        }
+      }
+    }
+  };
+
+  static Fields<Params> fields() {
+    ParamSpec block_size = block_size_spec();
+    block_size.tried = {512, 1024};
+    return {
+        {&Params::blocks,
+         {.id = "blocks",
+          .label = "Blocks",
+          .help = "The entries are dealt out to about so many blocks, or to one for each stripe. Each adds its stripe "
+                  "to y in the end.",
+          .type = ParamSpec::Type::integer,
+          .min = 1,
+          .max = 65536,
+          // An H100 and an H200 have 132 SMs.
+          .tried = {132, 264}}},
+        {&Params::y_kib,
+         {.id = "y_kib",
+          .label = "Stripe of y in KiB",
+          .help = "Shared memory in which a block adds up its stripe of y, beside that for x on its way. Wider stripes "
+                  "cut rows into fewer pieces.",
+          .type = ParamSpec::Type::integer,
+          .min = 1,
+          .max = 208,
+          .tried = {64, 144, 160}}},
+        {&Params::block_size, block_size}};
+  }
+  static KernelInfo info() {
+    KernelInfo info{
+        "csr_even_striped_transposed", "CSR even striped transposed",
+        "y = A^T x from the CSR of A: each block has entries of one stripe of y, and adds them up in shared "
+        "memory. For columns all over the place.",
+        "after Im & Yelick 2001 and Steinberger et al. 2016", "csr"};
+    info.operation = Operation::transposed_product;
+    return info;
+  }
+
+  template <class Plan, class T = typename Plan::Value>
+  static void plan(const Input& a, const Params& p, Plan& plan) {
+    const index_t width = CsrEvenStriped::width_of(p.y_kib, a.cols(), sizeof(T));
+    const auto shares = CsrEvenStriped::shares_of("csr_even_striped_transposed", a, width, p.blocks, plan);
+    scale_y_first(plan, a.cols());
+    plan.with_caches([&]<class Cached>(const Cached& cached) {
+      using Its = Code<T, Cached>;
+      const typename Its::Loads loads{cached.x, cached.values, cached.pointers, cached.pointers};
+      plan.launch({.grid = static_cast<index_t>(shares.blocks.stripes.size()),
+                   .block = p.block_size,
+                   .shared_bytes = (p.block_size * Its::items + Its::sums_size(static_cast<int>(width))) *
+                                   static_cast<int>(sizeof(T)),
+                   .registers = 64,
+                   .loads_in_flight = Its::items},
+                  Its{CsrEvenStriped::even_of<typename Its::Even>(shares.entries, Role::matrix, loads, plan),
+                      plan.made("piece_rows", Role::leads_to_x, shares.entries.rows),
+                      plan.made("stripes", Role::leads_to_matrix, shares.blocks.stripes),
+                      plan.made("tiles", Role::leads_to_matrix, shares.blocks.tiles), plan.x(), plan.y(), a.cols(),
+                      static_cast<int>(width), plan.scale().alpha, cached});
+    });
+  }
+};
+
+}  // namespace warpspy::inline SIMT_TARGET
