@@ -150,31 +150,35 @@ struct CsrEvenStriped {
     }
   };
 
+  // What its transposed counterpart has, too.
+  static ParamSpec blocks_spec(const std::string& they) {
+    return {.id = "blocks",
+            .label = "Blocks",
+            .help = "The entries are dealt out to about so many blocks, or to one for each stripe. " + they,
+            .type = ParamSpec::Type::integer,
+            .min = 1,
+            .max = 65536,
+            // An H100 and an H200 have 132 SMs.
+            .tried = {132, 264}};
+  }
+  static ParamSpec kib_spec(const char* id, const char* label, const std::string& what) {
+    return {.id = id,
+            .label = label,
+            .help = what + " Wider stripes cut rows into fewer pieces.",
+            .type = ParamSpec::Type::integer,
+            .min = 1,
+            .max = 208,
+            .tried = {64, 144, 160}};
+  }
   static Fields<Params> fields() {
     ParamSpec block_size = block_size_spec();
     block_size.min = 2 * simt::warp_size;
     block_size.tried = {512, 1024};
-    return {
-        {&Params::blocks,
-         {.id = "blocks",
-          .label = "Blocks",
-          .help = "The entries are dealt out to about so many blocks, or to one for each stripe. They should fill the "
-                  "GPU once.",
-          .type = ParamSpec::Type::integer,
-          .min = 1,
-          .max = 65536,
-          // An H100 and an H200 have 132 SMs.
-          .tried = {132, 264}}},
-        {&Params::x_kib,
-         {.id = "x_kib",
-          .label = "Stripe of x in KiB",
-          .help = "Shared memory that a block fills with its stripe of x, beside that for products on their way. Wider "
-                  "stripes cut rows into fewer pieces.",
-          .type = ParamSpec::Type::integer,
-          .min = 1,
-          .max = 208,
-          .tried = {64, 144, 160}}},
-        {&Params::block_size, block_size}};
+    return {{&Params::blocks, blocks_spec("They should fill the GPU once.")},
+            {&Params::x_kib,
+             kib_spec("x_kib", "Stripe of x in KiB",
+                      "Shared memory that a block fills with its stripe of x, beside that for products on their way.")},
+            {&Params::block_size, block_size}};
   }
   static KernelInfo info() {
     return {"csr_even_striped", "CSR even striped",
@@ -191,19 +195,21 @@ struct CsrEvenStriped {
     return std::clamp<index_t>(((cols + stripes - 1) / stripes + line - 1) / line * line, line, room);
   }
 
-  // What blocks have of a product. Throws Error where rows or columns are too many to be counted.
+  // What blocks have of a product.
   template <class T>
   struct Shares {
     const StripedEntries<T>& entries;  // both live as long as the plan
     const StripeShares& blocks;
     index_t stripes() const { return static_cast<index_t>(entries.stripe_tiles.size()) - 1; }
   };
+  // Throws Error where rows or columns are too many to be counted, with what to use `instead`.
   template <class Plan, class T = typename Plan::Value>
-  static Shares<T> shares_of(const char* kernel, const Input& a, index_t width, int blocks, Plan& plan) {
+  static Shares<T> shares_of(const char* kernel, const char* instead, const Input& a, index_t width, int blocks,
+                             Plan& plan) {
     constexpr index_t most = INT32_MAX;
     if (a.rows() > most || a.cols() > most)
       throw Error(std::string("kernel ") + kernel + " cannot count more than 2147483647 rows or columns", {},
-                  "use csr_even");
+                  std::string("use ") + instead);
     const StripedEntries<T>& entries = plan.prepare([&] {
       StripedEntries<T> made;
       visit_all(
@@ -231,7 +237,7 @@ struct CsrEvenStriped {
   template <class Plan, class T = typename Plan::Value>
   static void plan(const Input& a, const Params& p, Plan& plan) {
     const index_t width = width_of(p.x_kib, a.cols(), sizeof(T));
-    const Shares<T> shares = shares_of("csr_even_striped", a, width, p.blocks, plan);
+    const Shares<T> shares = shares_of("csr_even_striped", "csr_even", a, width, p.blocks, plan);
     scale_y_first(plan, a.rows());
     plan.with_caches([&]<class Cached>(const Cached& cached) {
       using Its = Code<T, Cached>;

@@ -122,27 +122,11 @@ struct CsrEvenStripedTransposed {
   static Fields<Params> fields() {
     ParamSpec block_size = block_size_spec();
     block_size.tried = {512, 1024};
-    return {
-        {&Params::blocks,
-         {.id = "blocks",
-          .label = "Blocks",
-          .help = "The entries are dealt out to about so many blocks, or to one for each stripe. Each adds its stripe "
-                  "to y in the end.",
-          .type = ParamSpec::Type::integer,
-          .min = 1,
-          .max = 65536,
-          // An H100 and an H200 have 132 SMs.
-          .tried = {132, 264}}},
-        {&Params::y_kib,
-         {.id = "y_kib",
-          .label = "Stripe of y in KiB",
-          .help = "Shared memory in which a block adds up its stripe of y, beside that for x on its way. Wider stripes "
-                  "cut rows into fewer pieces.",
-          .type = ParamSpec::Type::integer,
-          .min = 1,
-          .max = 208,
-          .tried = {64, 144, 160}}},
-        {&Params::block_size, block_size}};
+    return {{&Params::blocks, CsrEvenStriped::blocks_spec("Each adds its stripe to y in the end.")},
+            {&Params::y_kib, CsrEvenStriped::kib_spec("y_kib", "Stripe of y in KiB",
+                                                      "Shared memory in which a block adds up its stripe of y, beside "
+                                                      "that for x on its way.")},
+            {&Params::block_size, block_size}};
   }
   static KernelInfo info() {
     KernelInfo info{
@@ -157,7 +141,8 @@ struct CsrEvenStripedTransposed {
   template <class Plan, class T = typename Plan::Value>
   static void plan(const Input& a, const Params& p, Plan& plan) {
     const index_t width = CsrEvenStriped::width_of(p.y_kib, a.cols(), sizeof(T));
-    const auto shares = CsrEvenStriped::shares_of("csr_even_striped_transposed", a, width, p.blocks, plan);
+    const auto shares =
+        CsrEvenStriped::shares_of("csr_even_striped_transposed", "csr_transposed", a, width, p.blocks, plan);
     scale_y_first(plan, a.cols());
     plan.with_caches([&]<class Cached>(const Cached& cached) {
       using Its = Code<T, Cached>;
