@@ -1,6 +1,7 @@
-// How deep JSON from outside is nested.
+// How deep JSON from outside is nested, and of how many parts it is.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace warpspy {
@@ -21,6 +22,20 @@ inline bool nested_deeply(std::string_view json) {
     if (depth > deepest) return true;
   }
   return false;
+}
+
+// Lists, objects and what stands in them, at most so many: each takes the parser some sixty bytes, though `[],` is
+// three.
+inline std::size_t parts_of(std::string_view json) {
+  std::size_t parts = 1;
+  bool in_text = false;
+  for (std::size_t k = 0; k < json.size(); ++k) {
+    const char c = json[k];
+    if (c == '"') in_text = !in_text;
+    if (in_text && c == '\\') ++k;
+    if (!in_text && (c == ',' || c == '[' || c == '{')) ++parts;
+  }
+  return parts;
 }
 
 }  // namespace warpspy

@@ -211,13 +211,17 @@ void CairoCanvas::image(Rect r, int w, int h, std::span<const std::uint32_t> rgb
   // Enlarged pixels stay crisp; where several fall on one device pixel they are averaged, so that none is lost.
   // A picture that shrinks along one side alone is enlarged along the other first: averaging would blur it.
   const double wide = r.w * state_->scale, high = r.h * state_->scale;
+  // What reaches far out of the page is not made that large.
+  const auto times = [](double to, int from) {
+    constexpr double largest = 8192;
+    return static_cast<int>(std::max(1.0, std::ceil(std::min(to, largest) / from)));
+  };
   const bool shrinks = !state_->is_pdf && (wide < w || high < h);
   Enlarged big;
   if (state_->is_pdf)
     big = enlarged(w, h, rgba);
   else if (shrinks)
-    big = repeated(w, h, std::max(1, static_cast<int>(std::ceil(wide / w))),
-                   std::max(1, static_cast<int>(std::ceil(high / h))), rgba);
+    big = repeated(w, h, times(wide, w), times(high, h), rgba);
   if (!big.rgba.empty()) w = big.width, h = big.height, rgba = big.rgba;
   cairo_t* cr = state_->cr.get();
   const auto surface = surface_of(w, h, rgba.data());

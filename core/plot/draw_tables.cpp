@@ -3,19 +3,11 @@
 #include <cmath>
 
 #include "core/plot/frame.hpp"
+#include "core/plot/glyphs.hpp"
 #include "core/plot/theme.hpp"
 
 namespace warpspy::plot {
 namespace {
-
-std::string cut_to(const Canvas& canvas, std::string s, double size, Font font, double width) {
-  if (canvas.text_width(s, size, font) <= width) return s;
-  while (s.size() > 1 && canvas.text_width(s + "\xE2\x80\xA6", size, font) > width) {
-    s.pop_back();
-    while (!s.empty() && (static_cast<unsigned char>(s.back()) & 0xC0) == 0x80) s.pop_back();
-  }
-  return s + "\xE2\x80\xA6";
-}
 
 struct Place {
   std::size_t table = 0;
@@ -78,14 +70,14 @@ void draw_table(Frame& f, const Place& p, double size, double bottom) {
   const Theme& theme = f.theme;
   const double cell_h = 1.7 * size, head = p.head;
   const double room = f.frame.right() - p.x - 0.5 * f.ts;
-  const std::string name = cut_to(f.canvas, p.name, f.ts, Font::bold, room);
+  const std::string name = fitted(f.canvas, p.name, f.ts, Font::bold, room);
   if (name != p.name) ++f.out.left_out;
   f.canvas.text({p.x, p.y + f.ts}, name, f.ts, theme.ink, Align::left, Font::bold);
   const double used = f.canvas.text_width(name, f.ts, Font::bold) + 0.6 * f.ts;
   for (std::size_t k = 0; k < p.note.size(); ++k)
     f.canvas.text({p.x, p.y + (2.25 + 1.25 * static_cast<double>(k)) * f.ts}, p.note[k], f.ts, theme.muted);
   if (p.note.empty() && !t.note.empty() && room - used > 4 * f.ts)
-    f.canvas.text({p.x + used, p.y + f.ts}, cut_to(f.canvas, t.note, f.ts, Font::ui, room - used), f.ts, theme.muted);
+    f.canvas.text({p.x + used, p.y + f.ts}, fitted(f.canvas, t.note, f.ts, Font::ui, room - used), f.ts, theme.muted);
   const double gap = std::max(1.0, std::floor(f.unit));
   const Color ground = mix(theme.ground, theme.ink, theme.dark ? 0.13 : 0.075);
   int shown = 0;

@@ -13,6 +13,7 @@
 #include "core/base/json_depth.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/types.hpp"
+#include "core/plot/plot_check.hpp"
 #include "core/plot/plot_json.hpp"
 #include "core/plot/png.hpp"
 #include "core/run/record.hpp"
@@ -28,7 +29,8 @@ using json = nlohmann::ordered_json;
 constexpr const char* kBegin = "warpspy-recipe 1 ";
 constexpr const char* kOpenSeal = "00000000";
 constexpr std::size_t kSealDigits = 8;
-constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // of an unpacked figure
+// Of an unpacked figure: a pattern of as many cells as one has takes half of it.
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 std::string hex(std::uint32_t v) {
   char text[16];
@@ -109,10 +111,11 @@ Page page_from(const json& j) {
   p.width = j.at("width").get<double>(), p.height = j.at("height").get<double>();
   p.font_pt = j.at("font_pt").get<double>();
   p.title = j.at("title").get<bool>(), p.legend = j.at("legend").get<bool>();
-  const int colours = j.at("colours").get<int>();
+  const int colours = whole_of<int>(j.at("colours"));
   if (colours < 0 || colours > 2 || !page_preset(p.preset)) not_whole();
   p.colours = static_cast<Colours>(colours);
   p.dark = j.at("dark").get<bool>(), p.png_scale = j.at("png_scale").get<double>();
+  require_drawable(p);
   return p;
 }
 
@@ -198,10 +201,10 @@ FoundFigure read_figure(const std::string& bytes) {
   if (!facts || !figure) not_whole();
   FoundFigure found;
   try {
-    if (nested_deeply(*facts)) not_whole();
+    if (nested_deeply(*facts) || parts_of(*facts) > kMostJsonParts) not_whole();
     found.recipe = recipe_of(json::parse(*facts));
     const std::string text = unpacked(*figure);
-    if (nested_deeply(text)) not_whole();
+    if (nested_deeply(text) || parts_of(text) > kMostJsonParts) not_whole();
     const json j = json::parse(text);
     found.page = page_from(j.at("page"));
     found.has_rows = j.at("rows").get<bool>();

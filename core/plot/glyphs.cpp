@@ -118,15 +118,19 @@ void draw_rich(Canvas& canvas, Point baseline, const std::string& s, double size
 
 std::string fitted(const Canvas& canvas, const std::string& s, double size, Font font, double width) {
   if (canvas.text_width(s, size, font) <= width) return s;
-  std::string cut = s;
-  while (!cut.empty()) {
-    // Whole UTF-8 characters only.
-    while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80) cut.pop_back();
-    if (!cut.empty()) cut.pop_back();
-    while (!cut.empty() && cut.back() == ' ') cut.pop_back();
-    if (!cut.empty() && canvas.text_width(cut + "...", size, font) <= width) return cut + "...";
+  // The longest start that fits, by halves: whole UTF-8 characters only, without a space at its end.
+  const auto start = [&](std::size_t bytes) {
+    while (bytes > 0 && (static_cast<unsigned char>(s[bytes]) & 0xC0) == 0x80) --bytes;
+    while (bytes > 0 && s[bytes - 1] == ' ') --bytes;
+    return s.substr(0, bytes);
+  };
+  std::size_t fits = 0, past = s.size();
+  while (past - fits > 1) {
+    const std::size_t middle = (fits + past) / 2;
+    (canvas.text_width(start(middle) + "...", size, font) <= width ? fits : past) = middle;
   }
-  return {};
+  const std::string cut = start(fits);
+  return cut.empty() ? cut : cut + "...";
 }
 
 }  // namespace warpspy::plot

@@ -7,11 +7,19 @@
 #include "core/base/json_depth.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/types.hpp"
+#include "core/plot/plot_check.hpp"
 
 namespace warpspy::plot {
 namespace {
 
 using json = nlohmann::ordered_json;
+
+// The last word of each: what a number may say.
+constexpr int last_of(Scale) { return static_cast<int>(Scale::log10); }
+constexpr int last_of(Mark) { return static_cast<int>(Mark::cross); }
+constexpr int last_of(Fill) { return static_cast<int>(Fill::hollow); }
+constexpr int last_of(Series::Kind) { return static_cast<int>(Series::Kind::hline); }
+constexpr int last_of(Align) { return static_cast<int>(Align::right); }
 
 // Each struct names its members once, for both ways: `io("name", member)` writes or reads.
 class Writing {
@@ -84,10 +92,10 @@ class Reading {
 
  private:
   static void read(const json& j, bool& v) { v = j.get<bool>(); }
-  static void read(const json& j, int& v) { v = j.get<int>(); }
-  static void read(const json& j, std::uint8_t& v) { v = j.get<std::uint8_t>(); }
-  static void read(const json& j, std::uint32_t& v) { v = j.get<std::uint32_t>(); }
-  static void read(const json& j, std::uint64_t& v) { v = j.get<std::uint64_t>(); }
+  static void read(const json& j, int& v) { v = whole_of<int>(j); }
+  static void read(const json& j, std::uint8_t& v) { v = whole_of<std::uint8_t>(j); }
+  static void read(const json& j, std::uint32_t& v) { v = whole_of<std::uint32_t>(j); }
+  static void read(const json& j, std::uint64_t& v) { v = whole_of<std::uint64_t>(j); }
   static void read(const json& j, double& v) {
     if (j.is_number())
       v = j.get<double>();
@@ -96,15 +104,15 @@ class Reading {
   }
   static void read(const json& j, std::string& v) { v = j.get<std::string>(); }
   static void read(const json& j, Color& c) {
-    const auto v = j.get<std::uint32_t>();
+    const auto v = whole_of<std::uint32_t>(j);
     c = {static_cast<std::uint8_t>(v >> 24), static_cast<std::uint8_t>(v >> 16), static_cast<std::uint8_t>(v >> 8),
          static_cast<std::uint8_t>(v)};
   }
   template <class E>
     requires std::is_enum_v<E>
   static void read(const json& j, E& v) {
-    const int n = j.get<int>();
-    if (n < 0 || n > 15) throw Error("a word of a figure is not known: " + std::to_string(n));
+    const int n = whole_of<int>(j);
+    if (n < 0 || n > last_of(E{})) throw Error("a word of a figure is not known: " + std::to_string(n));
     v = static_cast<E>(n);
   }
   template <class A, class B>
@@ -247,10 +255,12 @@ std::string plot_text(const Plot& plot) {
 Plot plot_of(const std::string& text) {
   try {
     if (nested_deeply(text)) throw Error("nested too deeply");
+    if (parts_of(text) > kMostJsonParts) throw Error("the figure in the recipe has more parts than any that is drawn");
     const json j = json::parse(text);
     Reading io(j);
     Plot plot;
     members(io, plot);
+    require_drawable(plot);
     return plot;
   } catch (const nlohmann::json::exception&) {
     throw Error("the figure in the recipe cannot be read");

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <string>
 
+#include "core/plot/export.hpp"
+#include "core/session/desk.hpp"
 #include "tests/ui/support.hpp"
 #include "ui/figures/figure.hpp"
 #include "ui/views/view.hpp"
@@ -226,6 +228,33 @@ TEST(Export, AFigureBringsBackWhatItShows) {
   EXPECT_EQ(s.run(s.selected_run)->request.kernel, selected);
   EXPECT_EQ(s.flops, FlopCount::executed);
   EXPECT_EQ(h.engine.runs, 0);
+}
+
+// Whoever wrote it: a session file would be written over by Ctrl+S, and a sweep would go on in its folder.
+TEST(Export, AFigureNeverSaysWhereAnythingIsWritten) {
+  const Folder folder;
+  const fs::path file = folder.file("stranger.svg"), victim = folder.file("victim.warpspy");
+  std::ofstream(victim) << "mine";
+  Desk desk;
+  desk.matrices.emplace_back();
+  desk.matrices[0].recipe.source = "gen:laplace5?nx=5&ny=5", desk.matrices[0].name = "a";
+  desk.active = 0;
+  desk.choices = {{"tab", "matrix"}, {"session file", victim.string()}, {"panes", "left 0.9"}};
+  desk.sweep.emplace();
+  desk.sweep->folder = folder.file("sweep").string();
+  plot::FigureRecipe recipe;
+  recipe.desk = to_json(desk);
+  plot::export_plot({}, file.string(), plot::Page{}, recipe);
+  Harness h;
+  const std::string panes = to_text(h.state().panes);
+  h.open(file.string());
+  ASSERT_EQ(h.state().matrices.size(), 1u);
+  EXPECT_EQ(h.state().session, "");
+  EXPECT_FALSE(h.state().sweep);
+  EXPECT_EQ(to_text(h.state().panes), panes);
+  press(h, {key('S'), true});
+  h.settle();
+  EXPECT_EQ(text_of(victim), "mine");
 }
 
 TEST(Export, FiguresOfAWarpAndOfManyRunsBringBackHowTheyWereLookedAt) {

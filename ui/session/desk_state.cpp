@@ -242,11 +242,15 @@ Desk desk_of(const AppState& s) {
   return d;
 }
 
+void leave_own(Desk& desk) {
+  for (const char* own : {"panes", "session file"}) desk.choices.erase(own);
+  desk.sweep.reset();  // its folder
+}
+
 std::string desk_of_figure(const AppState& s, const FigureRow& row) {
   Desk desk = desk_of(s);
   desk.choices["tab"] = row.tab;
-  for (const char* own : {"panes", "session file"}) desk.choices.erase(own);
-  desk.sweep.reset();
+  leave_own(desk);
   if (row.tab != std::string("tune")) desk.tuning.reset();
   if (row.tab != std::string("analyses")) desk.analyses.clear();
   const auto runs = row.runs ? row.runs(s) : std::vector<std::shared_ptr<const RunRecord>>{};

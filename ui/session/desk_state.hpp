@@ -17,6 +17,10 @@ Desk desk_of(const AppState& s);
 // are in it whole, as far as that is no burden to the file: it may be opened on another machine.
 std::string desk_of_figure(const AppState& s, const FigureRow& row);
 
+// Leaves out what says where anything is written, or how the window is divided: a figure neither carries it nor brings
+// it.
+void leave_own(Desk& desk);
+
 // What is one word or number of the state: THE list is in desk_state.cpp. What is not understood changes nothing.
 std::map<std::string, std::string> choices_of(const AppState& s);
 void set_choices(AppState& s, const std::map<std::string, std::string>& choices);

@@ -145,6 +145,7 @@ void Session::open_figure(const std::string& path) {
         of.edited = found.edited;
         if (!found.recipe.desk.empty()) of.desk = desk_from_json(found.recipe.desk);
         Desk& desk = of.desk.desk;
+        leave_own(desk);  // whoever wrote it
         if (desk.matrices.empty())
           for (const auto& m : found.recipe.matrices) {
             DeskMatrix& of_figure = desk.matrices.emplace_back();

@@ -1,0 +1,23 @@
+// Whether a figure that was read can be drawn: every count, length and place that draw() relies on.
+#pragma once
+
+#include <cstddef>
+
+#include "core/plot/page.hpp"
+#include "core/plot/plot.hpp"
+
+namespace warpspy::plot {
+
+// Throws Error on the first thing that does not hold together. The builders' figures always do.
+void require_drawable(const Plot& plot);
+void require_drawable(const Page& page);
+
+// Beyond all that is ever drawn.
+inline constexpr std::size_t kMostJsonParts = 4 << 20;  // of its JSON: a picture has one for each pixel
+inline constexpr int kMostImageSide = 4096;
+inline constexpr std::size_t kMostTextBytes = 4096;        // of one text
+inline constexpr std::size_t kMostAllTextBytes = 4 << 20;  // of all that are drawn
+inline constexpr std::size_t kMostPoints = 1 << 20;        // of all series
+inline constexpr std::size_t kMostPanels = 64;             // tables, warps, images
+
+}  // namespace warpspy::plot
