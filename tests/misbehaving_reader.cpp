@@ -19,9 +19,10 @@ using warpspy::MatlabAnswer;
 using warpspy::MatlabAnswerKind;
 
 void answer(std::uint64_t rows, std::uint64_t cols, std::uint64_t entries,
-            MatlabAnswerKind kind = MatlabAnswerKind::matrix) {
+            MatlabAnswerKind kind = MatlabAnswerKind::matrix, std::uint32_t flags = 0) {
   MatlabAnswer a;
   a.kind = kind;
+  a.flags = flags;
   a.rows = rows, a.cols = cols, a.entries = entries;
   std::fwrite(&a, sizeof a, 1, stdout);
   std::fflush(stdout);
@@ -79,6 +80,10 @@ struct Role {
 };
 constexpr Role kRoles[] = {
     {"honest", [](const char*) { arrays({0, 2}, {0, 1, 2}); }},
+    {"open",
+     [](const char*) {
+       answer(3, 2, 0, MatlabAnswerKind::matrix, MatlabAnswer::kOpen), write<std::uint32_t>({0, 0, 0});
+     }},
     {"crash", [](const char*) { crash(); }},
     {"crash_late", [](const char*) { answer(3, 2, 2), write<std::uint32_t>({0}), crash(); }},
     {"abort", [](const char*) { std::signal(SIGABRT, SIG_DFL), std::abort(); }},

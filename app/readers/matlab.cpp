@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/readers/confined.hpp"
+#include "app/readers/inside.hpp"
 #include "core/io/matlab_wire.hpp"
 
 namespace {
@@ -145,7 +147,16 @@ constexpr Numbers kNumbers[] = {
     {MAT_T_INT64, send_as_doubles<std::int64_t>}, {MAT_T_UINT64, send_as_doubles<std::uint64_t>},
 };
 
-void send_matrix(const matvar_t& v) {
+// Of the file that the other library opened, so that what is looked at is what is read.
+void require_inside() {
+  hid_t file = H5I_INVALID_HID;
+  if (H5Fget_obj_ids(H5F_OBJ_ALL, H5F_OBJ_FILE, 1, &file) != 1) damaged("the MATLAB file cannot be read");
+  const warpspy::Outside found = warpspy::leads_outside(file);
+  if (found.what.empty()) return;
+  refuse(found.damaged ? MatlabAnswerKind::damaged : MatlabAnswerKind::outside, found.what);
+}
+
+void send_matrix(const matvar_t& v, bool confined) {
   require(v.class_type == MAT_C_SPARSE && v.rank == 2 && v.dims, "it has not two dimensions");
   const auto& s = *static_cast<const mat_sparse_t*>(v.data);
   require(s.jc && s.njc == v.dims[1] + 1, "it has not one column pointer more than columns");
@@ -159,7 +170,8 @@ void send_matrix(const matvar_t& v) {
   require(entries == 0 || !split || (split->Re && split->Im), "its complex values are incomplete");
   MatlabAnswer a;
   a.kind = MatlabAnswerKind::matrix;
-  a.flags = (v.isComplex ? MatlabAnswer::kComplex : 0) | (v.isLogical ? MatlabAnswer::kLogical : 0);
+  a.flags = (v.isComplex ? MatlabAnswer::kComplex : 0) | (v.isLogical ? MatlabAnswer::kLogical : 0) |
+            (confined ? 0 : MatlabAnswer::kOpen);
   a.rows = v.dims[0];
   a.cols = v.dims[1];
   a.entries = entries;
@@ -179,8 +191,11 @@ int main(int argc, char** argv) {
   for (char c; ::read(STDIN_FILENO, &c, 1) > 0;) {
   }
   const Complaints complaints;
+  H5PLset_loading_state(0);  // a file may ask for filters that are loaded as code
   mat_t* file = Mat_Open(argv[1], MAT_ACC_RDONLY);
+  const bool confined = warpspy::confine();
   if (!file) damaged("the MATLAB file cannot be read");
+  require_inside();
   const Place place = find(file);
   Mat_Rewind(file);
   const std::int64_t before = complaints.bytes();
@@ -189,6 +204,6 @@ int main(int argc, char** argv) {
   if (!v || Mat_VarReadDataAll(file, v) != 0 || !v->data || complaints.bytes() != before)
     damaged("the sparse matrix " + quoted(place.variable.c_str()) +
             (place.field.empty() ? "" : " (field " + quoted(place.field.c_str()) + ")") + " cannot be read");
-  send_matrix(*v);
+  send_matrix(*v, confined);
   leave();
 }

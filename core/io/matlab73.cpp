@@ -90,12 +90,19 @@ class Answer {
       require(!why.empty());
       refuse_matlab(why, label_);
     }
+    if (a.kind == MatlabAnswerKind::outside)
+      throw Error("the MATLAB file leads out of itself: " + text(a.entries), label_,
+                  "MATLAB saves no such file: do not trust it, and ask for one that holds its own values");
     if (a.kind == MatlabAnswerKind::no_sparse) refuse_no_sparse(text(a.entries), label_);
     require(a.kind == MatlabAnswerKind::matrix);
     require(a.rows <= INT64_MAX && a.cols < UINT32_MAX && a.entries <= UINT32_MAX);
     const auto rows = static_cast<index_t>(a.rows), cols = static_cast<index_t>(a.cols);
     const bool complex = a.flags & MatlabAnswer::kComplex;
     require_memory(rows, cols, static_cast<double>(a.entries), complex, limits_, label_);
+    if (a.flags & MatlabAnswer::kOpen)
+      facts.warnings.push_back(
+          "this kernel cannot close off the program that reads MATLAB 7.3 files; what the file says was "
+          "checked all the same");
     const bool logical = a.flags & MatlabAnswer::kLogical;
     facts.field = complex ? "complex" : logical ? "pattern" : "real";
     facts.entries_in_file = static_cast<index_t>(a.entries);

@@ -10,11 +10,13 @@ enum class MatlabAnswerKind : std::uint32_t {
   matrix = 1,     // u32 row[entries], u32 pointer[cols + 1], f64 re[entries] and, if complex, f64 im[entries] follow
   damaged = 2,    // `entries` bytes of text follow: what is wrong
   no_sparse = 3,  // `entries` bytes of text follow: what the file has instead; none if it has nothing
+  outside = 4,    // `entries` bytes of text follow: what in the file leads out of it
 };
 
 struct MatlabAnswer {
   static constexpr std::uint64_t kMark = 0x314c54414d505357;
   static constexpr std::uint32_t kComplex = 1, kLogical = 2;
+  static constexpr std::uint32_t kOpen = 4;  // the kernel has no filter of calls: the program was not closed off by one
   std::uint64_t mark = kMark;
   MatlabAnswerKind kind = MatlabAnswerKind::damaged;
   std::uint32_t flags = 0;

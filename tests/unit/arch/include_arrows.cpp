@@ -30,7 +30,7 @@ const std::vector<Room> rooms = {
     {"kernels", {"kernels/", "core/"}, {"cuda", "cusparse", "boost/", "tbb/"}},
     {"profiling", {"profiling/", "kernels/", "core/"}, {"archive", "cuda", "cupti", "nvperf", "tbb/", "nlohmann/"}},
     {"ui", {"ui/", "core/"}, {"imgui", "GLFW/", "epoxy/", "nlohmann/", "backends/imgui"}},
-    {"app", {"app/", "ui/", "profiling/", "kernels/", "core/"}, {"CLI/", "nlohmann/", "matio"}},
+    {"app", {"app/", "ui/", "profiling/", "kernels/", "core/"}, {"CLI/", "nlohmann/", "matio", "hdf5"}},
 };
 
 // A room's folders from the bottom up. A folder includes itself and folders of rows before its own: so there is no
@@ -101,7 +101,7 @@ const std::vector<Line> lines = {
 // A header of one of these libraries may appear only in the rooms that list its prefix.
 const std::vector<std::string> guarded = {"cairo",    "archive", "curl/",  "nlohmann/", "tbb/",  "cuda",
                                           "cusparse", "cupti",   "nvperf", "boost/",    "imgui", "GLFW/",
-                                          "epoxy/",   "GL/",     "CLI/",   "sqlite3",   "matio"};
+                                          "epoxy/",   "GL/",     "CLI/",   "sqlite3",   "matio", "hdf5"};
 
 bool starts_with_any(const std::string& text, const std::vector<std::string>& prefixes) {
   for (const auto& prefix : prefixes)

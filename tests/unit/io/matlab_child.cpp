@@ -90,6 +90,13 @@ TEST_F(MatlabChild, AnHonestAnswerIsTaken) {
   EXPECT_EQ(m.csr->values()[1], 1.5);
 }
 
+TEST_F(MatlabChild, AKernelWithoutAFilterOfCallsIsTold) {
+  EXPECT_TRUE(test::open(file("honest")).source.warnings.empty());
+  const std::vector<std::string> told = test::open(file("open")).source.warnings;
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].find("cannot close off the program that reads MATLAB 7.3 files"), std::string::npos) << told[0];
+}
+
 TEST_F(MatlabChild, ACrashIsARefusal) {
   EXPECT_NE(refusal("crash").find("crashed (signal 11)"), std::string::npos);
   EXPECT_NE(refusal("crash_late").find("crashed (signal 11)"), std::string::npos);
