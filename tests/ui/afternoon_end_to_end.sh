@@ -70,8 +70,8 @@ by_the_dialog() {
   press ctrl+o
   enter_text "$work/here/dialog"
   sleep 1
-  # A key in a frame: two that arrive together are one.
-  for _ in $(seq 9); do xdotool key shift+Down; sleep 0.15; done
+  xdotool key --delay 1 shift+{Down,Down,Down,Down,Down,Down,Down,Down,Down}  # within few frames
+  sleep 0.3
   press Return
   sleep 3
   open_count 30

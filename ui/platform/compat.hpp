@@ -13,6 +13,13 @@ inline constexpr int kSelectableOverlap = ImGuiSelectableFlags_AllowOverlap;
 inline constexpr int kSelectableOverlap = ImGuiSelectableFlags_AllowItemOverlap;
 #endif
 
+// What is fed is there in the next frame, in all versions alike (ui/platform/hands.hpp).
+inline void take_events_at_once() {
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().ConfigInputTrickleEventQueue = false;
+#endif
+}
+
 // The texture with the glyphs, of which plain areas take a white pixel.
 inline std::uint64_t glyph_texture() {
 #if IMGUI_VERSION_NUM >= 19200

@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include "ui/platform/compat.hpp"
+
 namespace warpspy::ui {
 
 ImGuiSession::ImGuiSession() {
@@ -12,6 +14,7 @@ ImGuiSession::ImGuiSession() {
   io.IniFilename = nullptr;
   io.LogFilename = nullptr;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
+  take_events_at_once();
 }
 
 ImGuiSession::~ImGuiSession() { ImGui::DestroyContext(); }
@@ -36,8 +39,10 @@ NullBackend::NullBackend(float width, float height) {
 #endif
 }
 
+void NullBackend::prepare() { ImGui::GetIO().DeltaTime = 1.f / 60; }
+
 void NullBackend::begin_frame() {
-  ImGui::GetIO().DeltaTime = 1.f / 60;
+  prepare();
   ImGui::NewFrame();
 }
 

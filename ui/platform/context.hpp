@@ -15,6 +15,7 @@ class ImGuiSession {
 class NullBackend {
  public:
   NullBackend(float width, float height);
+  static void prepare();  // what a backend does before ImGui's new frame
   void begin_frame();
   void end_frame();
 

@@ -40,6 +40,7 @@ constexpr Special specials[] = {
     WARPSPY_KEY(space, "Space", 32, Space),
     WARPSPY_KEY(menu, "Menu", 348, Menu),
     WARPSPY_KEY(backspace, "Backspace", 259, Backspace),
+    WARPSPY_KEY(insert, "Insert", 260, Insert),
     WARPSPY_KEY(del, "Delete", 261, Delete),
     WARPSPY_KEY(right, "Right", 262, RightArrow),
     WARPSPY_KEY(left, "Left", 263, LeftArrow),
@@ -115,20 +116,21 @@ Chord chord_from_text(const std::string& label) {
   return c;
 }
 
-Chord chord_of(int glfw_key, int glfw_modifiers) {
+Modifiers modifiers_of(int glfw_modifiers) {
   constexpr int shift = 1, ctrl = 2, alt = 4;  // GLFW_MOD_*
-  Chord c{Key::none, (glfw_modifiers & ctrl) != 0, (glfw_modifiers & shift) != 0};
-  if (glfw_modifiers & alt) return c;
-  if (glfw_key > 32 && glfw_key < 127) c.key = static_cast<Key>(glfw_key);
+  return {(glfw_modifiers & ctrl) != 0, (glfw_modifiers & shift) != 0, (glfw_modifiers & alt) != 0};
+}
+
+Key key_of(int glfw_key) {
   // The number pad says the same.
   constexpr int pad_0 = 320, pad_9 = 329, pad_minus = 333, pad_plus = 334, pad_enter = 335;  // GLFW_KEY_KP_*
-  if (glfw_key >= pad_0 && glfw_key <= pad_9) c.key = static_cast<Key>('0' + (glfw_key - pad_0));
-  if (glfw_key == pad_minus) c.key = key('-');
-  if (glfw_key == pad_plus) c.key = key('=');
-  if (glfw_key == pad_enter) c.key = Key::enter;
+  if (glfw_key >= pad_0 && glfw_key <= pad_9) return static_cast<Key>('0' + (glfw_key - pad_0));
+  if (glfw_key == pad_minus) return key('-');
+  if (glfw_key == pad_plus) return key('=');
+  if (glfw_key == pad_enter) return Key::enter;
   for (const auto& s : specials)
-    if (s.glfw == glfw_key) c.key = s.key;
-  return c;
+    if (s.glfw == glfw_key) return s.key;
+  return glfw_key > 32 && glfw_key < 127 ? static_cast<Key>(glfw_key) : Key::none;
 }
 
 bool pressed(Chord c, bool repeat) {
@@ -153,28 +155,41 @@ Chord any_pressed() {
 #if IMGUI_VERSION_NUM >= 18700
 void feed_mouse(float x, float y) { ImGui::GetIO().AddMousePosEvent(x, y); }
 void feed_button(int button, bool down) { ImGui::GetIO().AddMouseButtonEvent(button, down); }
-void feed_wheel(float steps) { ImGui::GetIO().AddMouseWheelEvent(0, steps); }
-void feed_chord(Chord c, bool down) {
+void feed_wheel(float steps, float along) { ImGui::GetIO().AddMouseWheelEvent(along, steps); }
+void feed_key(Key key, bool down) {
+  if (const ImGuiKey k = native(key); k != ImGuiKey_None) ImGui::GetIO().AddKeyEvent(k, down);
+}
+void feed_modifiers(const Modifiers& held) {
   ImGuiIO& io = ImGui::GetIO();
 #if IMGUI_VERSION_NUM >= 18900
-  if (c.ctrl) io.AddKeyEvent(ImGuiMod_Ctrl, down);
-  if (c.shift) io.AddKeyEvent(ImGuiMod_Shift, down);
+  io.AddKeyEvent(ImGuiMod_Ctrl, held.ctrl);
+  io.AddKeyEvent(ImGuiMod_Shift, held.shift);
+  io.AddKeyEvent(ImGuiMod_Alt, held.alt);
 #else
-  if (c.ctrl) io.AddKeyEvent(ImGuiKey_ModCtrl, down);
-  if (c.shift) io.AddKeyEvent(ImGuiKey_ModShift, down);
+  io.AddKeyEvent(ImGuiKey_ModCtrl, held.ctrl);
+  io.AddKeyEvent(ImGuiKey_ModShift, held.shift);
+  io.AddKeyEvent(ImGuiKey_ModAlt, held.alt);
 #endif
-  if (c.key != Key::none) io.AddKeyEvent(native(c.key), down);
 }
 #else
 void feed_mouse(float x, float y) { ImGui::GetIO().MousePos = ImVec2(x, y); }
 void feed_button(int button, bool down) { ImGui::GetIO().MouseDown[button] = down; }
-void feed_wheel(float steps) { ImGui::GetIO().MouseWheel += steps; }
-void feed_chord(Chord c, bool down) {
+void feed_wheel(float steps, float along) {
+  ImGui::GetIO().MouseWheel += steps;
+  ImGui::GetIO().MouseWheelH += along;
+}
+void feed_key(Key key, bool down) {
+  if (key != Key::none) ImGui::GetIO().KeysDown[native(key)] = down;
+}
+void feed_modifiers(const Modifiers& held) {
   ImGuiIO& io = ImGui::GetIO();
-  if (c.ctrl) io.KeyCtrl = down;
-  if (c.shift) io.KeyShift = down;
-  if (c.key != Key::none) io.KeysDown[native(c.key)] = down;
+  io.KeyCtrl = held.ctrl, io.KeyShift = held.shift, io.KeyAlt = held.alt;
 }
 #endif
+
+void feed_chord(Chord c, bool down) {
+  feed_modifiers({c.ctrl && down, c.shift && down});
+  feed_key(c.key, down);
+}
 
 }  // namespace warpspy::ui

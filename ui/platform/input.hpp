@@ -28,6 +28,7 @@ enum class Key : std::uint16_t {
   space,
   menu,  // the key of context menus
   backspace,
+  insert,
   del,
   left,
   right,
@@ -49,8 +50,15 @@ std::string label_of(Chord c);  // "Ctrl+Shift+P"; empty for none
 // The chord of such a label; Key::none for any other text.
 Chord chord_from_text(const std::string& label);
 
-// A key press as GLFW tells it (key and modifier bits); Key::none for keys without a name here and with Alt held.
-Chord chord_of(int glfw_key, int glfw_modifiers);
+struct Modifiers {
+  bool ctrl = false, shift = false, alt = false;
+  bool operator==(const Modifiers&) const = default;
+};
+// As GLFW tells them, by their bits.
+Modifiers modifiers_of(int glfw_modifiers);
+
+// A key as GLFW calls it; Key::none for keys without a name here.
+Key key_of(int glfw_key);
 
 // True in the frame in which the chord went down (auto-repeat included when asked), with exactly these modifiers.
 bool pressed(Chord c, bool repeat = false);
@@ -58,8 +66,7 @@ bool pressed(Chord c, bool repeat = false);
 // Where the keys go: from control to control, from panel to panel, to the menus, nowhere.
 enum class FocusTo : std::uint8_t { next, previous, next_panel, previous_panel, menu, none };
 
-// What a window heard since the last frame. ImGui looks once per frame, so a quick press on a slow machine would be
-// lost.
+// What a frame hears (ui/platform/hands.hpp).
 struct Heard {
   std::vector<Chord> pressed, again;  // again: held down, and repeated by the system
 };
@@ -67,10 +74,12 @@ struct Heard {
 // The chord that went down in this frame, whichever it is; Key::none for none.
 Chord any_pressed();
 
-// Events into ImGui, as a window would send them. For tests and scripted runs.
+// Events into ImGui, which takes all of them in the next frame.
 void feed_mouse(float x, float y);
 void feed_button(int button, bool down);
-void feed_wheel(float steps);
+void feed_wheel(float steps, float along = 0);
+void feed_key(Key key, bool down);
+void feed_modifiers(const Modifiers& held);
 void feed_chord(Chord c, bool down);
 
 }  // namespace warpspy::ui

@@ -57,7 +57,6 @@ void CollectionPanel::field(const AppState& s, Ui& ui, bool appearing) {
     if (appearing || came) ImGui::SetKeyboardFocusHere();
     enter = ImGui::InputTextWithHint("##name", "a name, such as cant, or GROUP/NAME", &typed_,
                                      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    enter = enter_heard(l, enter);
     text_stop(l, "##name");
     show_item(l, "name");
   }

@@ -32,7 +32,6 @@ class CommandDialog final : public View {
       ImGui::SetNextItemWidth(-1);
       enter = ImGui::InputTextWithHint("##words", "a command, kernel, device, matrix, or \"threads 16\"", &words_,
                                        ImGuiInputTextFlags_EnterReturnsTrue);
-      enter = enter_heard(l, enter);
       text_stop(l, "##words");
     }
     gap(l, 6);

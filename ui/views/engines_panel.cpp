@@ -87,7 +87,6 @@ void EnginesPanel::add(const AppState& s, Ui& ui) {
     ImGui::SetNextItemWidth(-l.u(84));
     enter = ImGui::InputTextWithHint("##command", "ssh HOST warpspy engine", &command_,
                                      ImGuiInputTextFlags_EnterReturnsTrue);
-    enter = enter_heard(l, enter);
     text_stop(l, "##command");
   }
   ImGui::SameLine();

@@ -40,10 +40,12 @@ void FilesPanel::settle(const Listing& l) {
   if (l.folder == folder_) return;
   const std::string from = folder_;
   folder_ = l.folder;
-  typed_.clear();
   marked_.clear();
-  focus_ = true;
   keys_.put(0);
+  if (from.empty()) return;  // the first one: what was typed meanwhile is meant for it
+  typed_.clear();
+  focus_ = true;
+  ++field_;
   // One folder up: the cursor stays where one came from.
   for (std::size_t k = 0; k < l.entries.size(); ++k)
     if (join(l.folder, l.entries[k].name) == from) keys_.put(static_cast<int>(k));
@@ -91,10 +93,9 @@ void FilesPanel::field(const AppState& s, Ui& ui, bool appearing) {
     ImGui::SetNextItemWidth(-l.u(92));
     if (appearing || std::exchange(focus_, false)) ImGui::SetKeyboardFocusHere();
     // A field that is typed into keeps its text: in another folder it is another field.
-    ImGui::PushID(folder_.c_str());
+    ImGui::PushID(field_);
     enter = ImGui::InputTextWithHint("##path", "type to filter, or a path, or gen:NAME", &typed_,
                                      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    enter = enter_heard(l, enter);
     text_stop(l, "##path");
     show_item(l, "path");
     ImGui::PopID();

@@ -37,6 +37,7 @@ class FilesPanel {
   std::set<std::string> marked_;           // names
   ListKeys keys_;
   bool focus_ = false;
+  int field_ = 0;  // another one where what was typed is gone
 };
 
 }  // namespace warpspy::ui

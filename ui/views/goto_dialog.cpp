@@ -34,7 +34,6 @@ class GotoDialog final : public View {
       ImGui::SetNextItemWidth(-l.u(84));
       if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
       enter = ImGui::InputTextWithHint("##place", "row, column", &place_, ImGuiInputTextFlags_EnterReturnsTrue);
-      enter = enter_heard(l, enter);
       text_stop(l, "##place");
     }
     ImGui::SameLine();

@@ -59,7 +59,6 @@ class LayoutsDialog final : public View {
       if (appears) ImGui::SetKeyboardFocusHere();
       enter = ImGui::InputTextWithHint("##name", "name of the layout as it is now", &name_,
                                        ImGuiInputTextFlags_EnterReturnsTrue);
-      enter = enter_heard(l, enter);
       text_stop(l, "##name");
     }
     ImGui::SameLine();

@@ -135,7 +135,6 @@ class OpenDialog final : public View {
       // A field that is typed into keeps its text: another text is another field.
       ImGui::PushID(made_.c_str());
       enter = ImGui::InputText("##spec", &typed_, ImGuiInputTextFlags_EnterReturnsTrue);
-      enter = enter_heard(l, enter);
       text_stop(l, "##spec");
       show_text(l, typed_);
       ImGui::PopID();

@@ -26,7 +26,6 @@ class OpenSessionDialog final : public View {
       if (appears) ImGui::SetKeyboardFocusHere();
       enter = ImGui::InputTextWithHint("##path", "path of a session (.warpspy)", &path_,
                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-      enter = enter_heard(l, enter);
       text_stop(l, "##path");
     }
     ImGui::SameLine();

@@ -31,7 +31,6 @@ class SaveSessionDialog final : public View {
       if (appears) ImGui::SetKeyboardFocusHere();
       enter =
           ImGui::InputText("##path", &path_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-      enter = enter_heard(l, enter);
       text_stop(l, "##path");
     }
     ImGui::SameLine();

@@ -223,10 +223,6 @@ void text_stop(const Look& l, const char* label) {
   if (arrived || (!ImGui::GetIO().WantTextInput && l.focus->pressed({Key::enter}))) ImGui::SetKeyboardFocusHere(-1);
 }
 
-bool enter_heard(const Look& l, bool returned) {
-  return returned || (ImGui::IsItemActive() && key_pressed(l, {Key::enter}));
-}
-
 bool mouse_has_keys(const Look& l) { return !l.focus || !l.focus->by_keys(); }
 
 }  // namespace warpspy::ui

@@ -125,8 +125,6 @@ Keys key_stop(const Look& l, const char* label, Focus::Takes takes = Focus::Take
 Keys key_stop(const Look& l, std::uint32_t id, ImVec2 from, ImVec2 to, Focus::Takes takes = Focus::Takes::keys);
 // For a text field, right behind it: it is typed into once the keys come there.
 void text_stop(const Look& l, const char* label);
-// Enter in the field that was drawn last: as it returned, or pressed too shortly for Dear ImGui to see (before 1.87).
-bool enter_heard(const Look& l, bool returned);
 // Whether a key of a control is to be listened to while the mouse rests on it: only if nothing else has the keys.
 bool mouse_has_keys(const Look& l);
 // Down since the last frame, as Focus hears it.

@@ -94,6 +94,17 @@ void Shell::frame(std::vector<Action>* applied) {
   forget_tiles();
 }
 
+void Shell::frames(Hands& hands, const std::function<void()>& prepare, std::vector<Action>* applied) {
+  for (;;) {
+    prepare();
+    focus_.hear(hands.hand_on());
+    ImGui::NewFrame();
+    frame(applied);
+    if (hands.empty()) return;
+    ImGui::EndFrame();
+  }
+}
+
 // Where the keys go is the window's own matter; what a table copied becomes an action like any other.
 std::vector<Action> Shell::take_actions() {
   if (!look_.copied.empty()) {

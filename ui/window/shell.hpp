@@ -1,6 +1,7 @@
 // One frame of the whole window: places the views, handles shortcuts, hands the frame's actions to the session.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,7 +10,7 @@
 #include <vector>
 
 #include "ui/canvas/imgui_canvas.hpp"
-#include "ui/platform/input.hpp"
+#include "ui/platform/hands.hpp"
 #include "ui/session/session.hpp"
 #include "ui/spy/tiles.hpp"
 #include "ui/views/view.hpp"
@@ -28,8 +29,9 @@ class Shell {
   void set_scale(float ui_scale, float pixel_scale);
   // Between ImGui::NewFrame and ImGui::Render. `applied`, if given, receives the frame's actions (for tests).
   void frame(std::vector<Action>* applied = nullptr);
-  // What went down since the last frame, as the window heard it.
-  void hear(Heard heard) { focus_.hear(std::move(heard)); }
+  // As many frames as it takes to hand on all that hands did, of which the last is to be rendered. `prepare` is what a
+  // backend does before ImGui's new frame.
+  void frames(Hands& hands, const std::function<void()>& prepare, std::vector<Action>* applied = nullptr);
   void set_tip_delay(double seconds) { look_.tip_delay = seconds; }
   // Whatever is drawn is taken down there too, for tests.
   void take_down(std::vector<Shown>* shown) { look_.shown = shown; }

@@ -67,7 +67,7 @@ using WindowPtr = std::unique_ptr<GLFWwindow, DestroyWindow>;
 struct Events {
   int frames = kSettle;  // still to be drawn
   std::vector<std::string> dropped;
-  Heard heard;                    // since the last frame
+  Hands hands;                    // what they did since the last frame
   std::atomic<bool> mail{false};  // set by workers: a result waits
   std::atomic<bool> quit{false};  // the system asked for the end
   bool uncovered = false;         // the system has lost what was shown
@@ -87,21 +87,47 @@ int as_printed(int key, int scancode) {
   return c > 32 && c < 127 ? static_cast<int>(c) : key;
 }
 
-// Set before ImGui's own callbacks, which call these in turn.
+void did(GLFWwindow* w, const HandEvent& e) {
+  events_of(w).hands.push(e);
+  events_of(w).touch();
+}
+
+// On X11 the bits of a modifier's own key tell what was before it.
+Modifiers held_now(GLFWwindow* w) {
+  const auto down = [w](int key) { return glfwGetKey(w, key) == GLFW_PRESS; };
+  return {down(GLFW_KEY_LEFT_CONTROL) || down(GLFW_KEY_RIGHT_CONTROL),
+          down(GLFW_KEY_LEFT_SHIFT) || down(GLFW_KEY_RIGHT_SHIFT), down(GLFW_KEY_LEFT_ALT)};
+}
+
+void heard_key(GLFWwindow* w, int key, int scancode, int action, int modifiers) {
+  using What = HandEvent::What;
+  if (key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER)
+    return did(w, {.what = What::modifiers, .held = held_now(w)});
+  const What what = action == GLFW_PRESS ? What::press : action == GLFW_REPEAT ? What::again : What::release;
+  did(w, {.what = what, .key = key_of(as_printed(key, scancode)), .held = modifiers_of(modifiers)});
+}
+
+// ImGui's backend listens to nothing itself: all events go through one queue.
 void listen(GLFWwindow* w) {
-  glfwSetCursorPosCallback(w, [](GLFWwindow* x, double, double) { events_of(x).touch(); });
-  glfwSetMouseButtonCallback(w, [](GLFWwindow* x, int, int, int) { events_of(x).touch(); });
-  glfwSetScrollCallback(w, [](GLFWwindow* x, double, double) { events_of(x).touch(); });
-  glfwSetKeyCallback(w, [](GLFWwindow* x, int key, int scancode, int action, int modifiers) {
-    Heard& heard = events_of(x).heard;
-    const Chord chord = chord_of(as_printed(key, scancode), modifiers);
-    if (action == GLFW_PRESS) heard.pressed.push_back(chord);
-    if (action == GLFW_REPEAT) heard.again.push_back(chord);
-    events_of(x).touch();
+  using What = HandEvent::What;
+  glfwSetKeyCallback(w, heard_key);
+  glfwSetCharCallback(w, [](GLFWwindow* x, unsigned c) { did(x, {.what = What::letter, .letter = c}); });
+  glfwSetCursorPosCallback(w, [](GLFWwindow* x, double left, double top) {
+    did(x, {.what = What::move, .x = static_cast<float>(left), .y = static_cast<float>(top)});
   });
-  glfwSetCharCallback(w, [](GLFWwindow* x, unsigned) { events_of(x).touch(); });
-  glfwSetCursorEnterCallback(w, [](GLFWwindow* x, int) { events_of(x).touch(); });
-  glfwSetWindowFocusCallback(w, [](GLFWwindow* x, int) { events_of(x).touch(); });
+  glfwSetCursorEnterCallback(w, [](GLFWwindow* x, int entered) {
+    double left = 0, top = 0;
+    glfwGetCursorPos(x, &left, &top);
+    did(x, {.what = entered ? What::move : What::leave, .x = static_cast<float>(left), .y = static_cast<float>(top)});
+  });
+  glfwSetMouseButtonCallback(w, [](GLFWwindow* x, int button, int action, int modifiers) {
+    const Modifiers held = modifiers_of(modifiers);
+    did(x, {.what = What::button, .button = button, .down = action == GLFW_PRESS, .held = held});
+  });
+  glfwSetScrollCallback(w, [](GLFWwindow* x, double along, double steps) {
+    did(x, {.what = What::wheel, .x = static_cast<float>(along), .y = static_cast<float>(steps)});
+  });
+  glfwSetWindowFocusCallback(w, [](GLFWwindow* x, int gained) { did(x, {.what = What::focus, .down = gained != 0}); });
   glfwSetFramebufferSizeCallback(w, [](GLFWwindow* x, int, int) { events_of(x).touch(), events_of(x).resized = true; });
   glfwSetWindowContentScaleCallback(
       w, [](GLFWwindow* x, float, float) { events_of(x).touch(), events_of(x).resized = true; });
@@ -124,7 +150,7 @@ int no_window(const std::string& why) {
 class Gl3Backend {
  public:
   explicit Gl3Backend(GLFWwindow* w) {
-    ImGui_ImplGlfw_InitForOpenGL(w, true);
+    ImGui_ImplGlfw_InitForOpenGL(w, false);
     ImGui_ImplOpenGL3_Init("#version 330 core");
   }
   ~Gl3Backend() {
@@ -223,8 +249,7 @@ class Loop {
     follow_scale();
     const std::uint32_t pixel = 0;
     const Texture texture(*textures_, 1, 1, {&pixel, 1});
-    begin_frame();
-    shell_->frame();
+    shell_->frames(events_.hands, prepare);
     ImGui::GetForegroundDrawList()->AddImage((ImTextureID)(std::uintptr_t)texture.id(), ImVec2(0, 0), ImVec2(8, 8));
     ImGui::Render();
     ImDrawData& data = *ImGui::GetDrawData();
@@ -256,10 +281,9 @@ class Loop {
 #endif
   }
 
-  static void begin_frame() {
+  static void prepare() {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    ImGui::NewFrame();
   }
 
   void paint(ImDrawData& data, const std::vector<PixelBox>& parts) {
@@ -336,9 +360,7 @@ class Loop {
     const double begun_s = glfwGetTime();
     paint_until_s_ = scripted() ? std::numeric_limits<double>::max() : begun_s + kPaintUntil_s;
     follow_scale();
-    begin_frame();
-    shell_->hear(std::exchange(events_.heard, {}));
-    shell_->frame();
+    shell_->frames(events_.hands, prepare);
     ImGui::Render();
     if (log_) log_->built();
     if (std::exchange(events_.uncovered, false) || shot_now_) picture_.forget();
