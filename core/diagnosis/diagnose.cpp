@@ -19,6 +19,14 @@ std::array<double, cause_count> factors_of(const RuleRow& rule, const Evidence& 
   return factors;
 }
 
+// The time with the rule's causes lessened. What a few long rows take alone is given by sharing work out, and by
+// nothing else: a remedy of another kind is credited with its part of what all SMs do together.
+double time_without(const RuleRow& rule, const Evidence& e) {
+  const double lessened = e.causes().time_with(factors_of(rule, e));
+  if (rule.balances || !e.rows_uneven()) return lessened;
+  return (1 - e.even()) * e.time() + e.even() * lessened;
+}
+
 // At most: the rule's causes lessened, and never below the roof.
 Gain roof_gain(const RuleRow& rule, const Evidence& e) {
   const RunRecord& r = e.run();
@@ -29,7 +37,7 @@ Gain roof_gain(const RuleRow& rule, const Evidence& e) {
   const double floor = std::min(e.time(), floor_us(bytes, r.request.cache_state, e.gpu()));
   Gain g;
   g.most_us = e.time();
-  g.least_us = std::max(e.causes().time_with(factors_of(rule, e)), floor);
+  g.least_us = std::max(time_without(rule, e), floor);
   g.most_times = e.time() / g.least_us;
   return g;
 }
@@ -55,6 +63,12 @@ Finding finding_of(const RuleRow& rule, const Evidence& e) {
   f.changes = changes_of(rule.tries, e);
   if (!rule.lessens.empty()) f.gain = roof_gain(rule, e);
   return f;
+}
+
+const RuleRow* rule_of(const Finding& f) {
+  const auto all = rules();
+  const auto rule = std::find_if(all.begin(), all.end(), [&](const RuleRow* r) { return f.rule == r->id; });
+  return rule == all.end() ? nullptr : *rule;
 }
 
 Finding cannot_tell(const std::vector<std::pair<const RuleRow*, std::string>>& rows, const Evidence& e) {
@@ -164,12 +178,19 @@ Judgement judge(const RuleRow& rule, const Evidence& e) {
 }
 
 void mark_unproven(std::vector<Finding>& findings) {
-  const auto all = rules();
-  for (Finding& f : findings) {
-    const auto rule = std::find_if(all.begin(), all.end(), [&](const RuleRow* r) { return f.rule == r->id; });
-    if (rule != all.end() && !(*rule)->proven && f.gain && !f.changes.empty())
+  for (Finding& f : findings)
+    if (const RuleRow* rule = rule_of(f); rule && !rule->proven && f.gain && !f.changes.empty())
       f.advice += " What it gives is unproven.";
-  }
+}
+
+bool rows_uneven(const DiagnosisInput& in) {
+  const auto causes = causes_of(in.run, in.gpu, in.model);
+  return causes && Evidence(in, *causes).rows_uneven();
+}
+
+bool is_of_balance(const Finding& f) {
+  const RuleRow* rule = rule_of(f);
+  return rule && rule->balances;
 }
 
 std::vector<const RuleRow*> rules() {
@@ -211,7 +232,9 @@ std::string gain_text(const Finding& f) {
 }
 
 std::string findings_text(const RunRecord& run, const std::string& indent) {
-  if (run.findings.empty()) return indent + "Nothing stands out: no change is known that gives more than the noise.";
+  // Where somebody looked, there is at least one: that no single limit stands out.
+  if (run.findings.empty())
+    return indent + "Not known: nobody has looked yet, or the run does not tell what its time is made of.";
   std::string text;
   int k = 0;
   for (const Finding& f : run.findings) {

@@ -12,16 +12,21 @@ namespace warpspy {
 
 inline constexpr std::size_t most_findings = 3;
 
-// A pure function of its input. Those that may save most come first; a finding whose remedy can save no more than the
-// noise is left out. Gains are of the roof: at most so many times as fast (predict.hpp asks the model for more).
-// Where something is not known, and there is room, the last one says which rules cannot tell. Where no rule fires,
-// a note has the largest causes. Of a measured run whose time alone is known it says what is needed. Empty for a run
-// that failed, and for a modelled one that does not tell its causes.
+// A pure function of its input. Those without whose causes the run would take least come first; a finding whose remedy
+// can save no more than the noise is left out. Gains are of the roof: at most so many times as fast (predict.hpp asks
+// the model for more). Where something is not known, and there is room, the last one says which rules cannot tell.
+// Where no rule fires, a note has the largest causes. Of a measured run whose time alone is known it says what is
+// needed. Empty for a run that failed, and for a modelled one that does not tell its causes.
 std::vector<Finding> diagnose(const DiagnosisInput& in);
 
 // Says of findings whose rule is not proven, and that promise something, that this is so. Once, when nothing of them
 // changes any more.
 void mark_unproven(std::vector<Finding>& findings);
+
+// Whether a few long rows are computed when all others have ended; and whether a finding's remedy shares work out.
+// Where both hold, what sharing out gives is promised by that finding alone.
+bool rows_uneven(const DiagnosisInput& in);
+bool is_of_balance(const Finding& f);
 
 // What a difference of times has to exceed, us: the noise of the run, and 3 %.
 double noise_us(const RunRecord& r);
@@ -50,7 +55,7 @@ struct KeptPromise {
 };
 KeptPromise promise_of(const RunRecord& run, const RunRecord& later);
 
-// Several lines for people, without the last end of line; `indent` before each. Says so where there is no finding.
+// Several lines for people, without the last end of line; `indent` before each. Says so where nobody has looked.
 std::string findings_text(const RunRecord& run, const std::string& indent = {});
 
 }  // namespace warpspy

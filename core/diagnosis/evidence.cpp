@@ -38,6 +38,16 @@ std::string Evidence::reason(const std::string& id) const {
   return "the run did not record it";
 }
 
+double Evidence::even() const {
+  const double bounds = value("bound_total");
+  return bounds > 0 ? std::min(1.0, value("bound_even") / bounds) : 1;
+}
+
+bool Evidence::rows_uneven() const {
+  const bool long_rows = static_cast<double>(rows().max) > std::max(64.0, 12 * mean_length());
+  return long_rows && even() < 0.9 && value("blocks") >= gpu().sm_count;
+}
+
 const std::vector<Traffic>& Evidence::arrays() const {
   return in_.run.arrays.empty() && in_.model ? in_.model->arrays : in_.run.arrays;
 }

@@ -40,6 +40,10 @@ class Evidence {
   double time() const { return causes_.time_us; }
   double share(Cause c) const { return causes_.share(c); }
   double mean_length() const { return in_.rows.mean; }
+  // The part of the time that would be left if every block took the mean of all (model).
+  double even() const;
+  // Whether a few long rows are computed when all others have ended, on a GPU that has a block for every SM.
+  bool rows_uneven() const;
 
   // By metric or detail: of the run, else of the model. A rule asks for it in `needs`, so it is there.
   double value(const std::string& id) const { return find(id).value_or(0); }

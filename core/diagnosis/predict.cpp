@@ -73,19 +73,22 @@ class Model {
   ModelAnswers& answers_;
 };
 
-// The change that the model finds fastest, with its interval, if it is faster by more than the noise.
-void predict(Finding& f, const RunRecord& run, const GpuSpec& gpu, Model& model) {
+// The change that the model finds fastest, with its interval, if it is faster by more than the noise. `only_its_own`:
+// where others share the work out, a change that gives more than this cause takes does so too, and is theirs.
+void predict(Finding& f, const RunRecord& run, const GpuSpec& gpu, bool only_its_own, Model& model) {
   if (f.changes.empty()) return;
+  const PredictionBand band = run.provenance == Provenance::modelled ? modelled_band : measured_band;
+  const double least_us = only_its_own && f.gain ? f.gain->least_us : 0;
   const Change* best = nullptr;
   const RunRecord* answer = nullptr;
   for (const Change& c : f.changes) {
     if (!c.reorder.empty() || model.takes_long(c)) continue;
     const RunRecord* r = model.ask(c);
-    if (r && (!answer || r->time.value < answer->time.value)) answer = r, best = &c;
+    if (r && r->time.value * band.most >= least_us && (!answer || r->time.value < answer->time.value))
+      answer = r, best = &c;
   }
   // The model's own time, and no ratio to what it says of the run: two errors would be worse than one.
   const double us = answer ? answer->time.value : run.time.value;
-  const PredictionBand band = run.provenance == Provenance::modelled ? modelled_band : measured_band;
   // All of the interval must be a gain.
   if (!answer || us * band.most > run.time.value - noise_us(run) / 2) {
     // The model knows none that helps: what is left is what it was not asked for.
@@ -135,17 +138,15 @@ void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, con
   Model model(run, matrix, rows, *gpu, engine, progress, catalog, kept ? *kept : own);
   const RunRecord* account = run.provenance == Provenance::modelled ? nullptr : model.before();
   const auto roofs = roofs_of(gpu->spec, run.request.precision);
-  run.findings = diagnose({run, rows, gpu->spec, catalog, roofs, account});
-  for (Finding& f : run.findings) predict(f, run, gpu->spec, model);
+  const DiagnosisInput input{run, rows, gpu->spec, catalog, roofs, account};
+  run.findings = diagnose(input);
+  const bool uneven = rows_uneven(input);
+  for (Finding& f : run.findings) predict(f, run, gpu->spec, uneven && !is_of_balance(f), model);
   mark_unproven(run.findings);
-  // What the model promises comes before what is only bounded.
-  const auto saves = [](const Finding& f) {
-    if (f.kind == Finding::Kind::finished) return 1e300;
-    if (!f.gain || f.changes.empty()) return -1.0;
-    return f.gain->from == Gain::From::model ? f.gain->most_times + 1e6 : f.gain->most_times;
-  };
-  std::stable_sort(run.findings.begin(), run.findings.end(),
-                   [&](const Finding& a, const Finding& b) { return saves(a) > saves(b); });
+  // They stay in the order of what the run would take without them; of what nothing helps comes last.
+  std::stable_partition(run.findings.begin(), run.findings.end(), [](const Finding& f) {
+    return f.kind == Finding::Kind::finished || (f.gain && !f.changes.empty());
+  });
 }
 
 }  // namespace warpspy

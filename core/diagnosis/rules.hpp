@@ -26,6 +26,7 @@ struct RuleRow {
   // The causes that a remedy lessens, and what is left of their bounds at best: that bounds the gain.
   std::vector<Cause> lessens = {};
   double (*left)(const Evidence&) = nullptr;  // nullptr: nothing
+  bool balances = false;                      // its remedy shares work out: it may take what uneven rows cost
   // What to try, the most likely first: "KERNEL", "KERNEL:NAME=VALUE", "same:NAME=VALUE" (the run's own kernel),
   // "reorder:ID". "coop=fit": as many threads as a row of mean length has work for.
   std::vector<const char*> tries = {};

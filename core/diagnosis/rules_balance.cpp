@@ -8,11 +8,6 @@ namespace warpspy {
 namespace {
 
 double lanes(const Evidence& e) { return e.value("active_lanes"); }
-// The part of the time that would be left if every block took the mean of all.
-double even(const Evidence& e) {
-  const double bounds = e.value("bound_total");
-  return bounds > 0 ? std::min(1.0, e.value("bound_even") / bounds) : 1;
-}
 bool long_rows(const Evidence& e) { return static_cast<double>(e.rows().max) > std::max(64.0, 12 * e.mean_length()); }
 bool fills(const Evidence& e) { return e.value("blocks") >= e.gpu().sm_count; }
 
@@ -32,10 +27,10 @@ Sentences say_idle_lanes(const Evidence& e) {
 }
 double left_of_lanes(const Evidence& e) { return lanes(e) / 32; }
 
-bool rows_uneven(const Evidence& e) { return long_rows(e) && even(e) < 0.9; }
+bool rows_uneven(const Evidence& e) { return e.rows_uneven(); }
 bool grid_does_not_fill(const Evidence& e) { return !fills(e); }
 std::string with_even_blocks(const Evidence& e) {
-  return "with even blocks the product would take " + percent_of(even(e)) + " of its time (model).";
+  return "with even blocks the product would take " + percent_of(e.even()) + " of its time (model).";
 }
 Sentences say_rows(const Evidence& e) {
   const std::string longest = count_text(static_cast<double>(e.rows().max), 7), mean = count_text(e.mean_length());
@@ -51,11 +46,11 @@ Sentences say_rows(const Evidence& e) {
           "Share entries out instead of rows, or keep long rows apart."};
 }
 
-bool blocks_uneven(const Evidence& e) { return !long_rows(e) && even(e) < 0.88 && e.value("waves") > 1; }
+bool blocks_uneven(const Evidence& e) { return !long_rows(e) && e.even() < 0.88 && e.value("waves") > 1; }
 Sentences say_blocks(const Evidence& e) {
   return {"Work is uneven between SMs: at the end some have blocks left and others have none (the tail).",
           count_text(e.value("blocks"), 7) + " blocks are " + count_text(e.value("waves")) +
-              " waves of what the GPU holds at a time; with even SMs the product would take " + percent_of(even(e)) +
+              " waves of what the GPU holds at a time; with even SMs the product would take " + percent_of(e.even()) +
               " of its time (model).",
           "Use smaller blocks, or a kernel that gives every block the same number of entries."};
 }
@@ -70,7 +65,7 @@ Sentences say_grid(const Evidence& e) {
           "Give each row more threads, or use smaller blocks, so that every SM has some."};
 }
 
-double left_of_even(const Evidence& e) { return even(e); }
+double left_of_even(const Evidence& e) { return e.even(); }
 
 const std::vector<Cause> work = {Cause::issue, Cause::l1, Cause::latency, Cause::requests};
 
@@ -83,15 +78,16 @@ const RuleRow balance_rows[] = {
      .says = say_idle_lanes,
      .lessens = work,
      .left = left_of_lanes,
+     .balances = true,
      .tries = {"csr_even", "csr_vector:coop=fit", "csr_stream", "sell_warps", "hyb_fused", "csr_merge"}},
     {.id = "uneven_rows",
      .title = "Rows uneven between warps",
      .needs = {"bound_even", "blocks"},
      .holds = rows_uneven,
-     .unless = grid_does_not_fill,
      .says = say_rows,
      .lessens = work,
      .left = left_of_even,
+     .balances = true,
      .tries = {"csr_even", "csr_merge", "csr_adaptive", "hyb_fused", "csr_stream"}},
     {.id = "tail",
      .title = "Blocks uneven between SMs",
@@ -101,6 +97,7 @@ const RuleRow balance_rows[] = {
      .says = say_blocks,
      .lessens = work,
      .left = left_of_even,
+     .balances = true,
      .tries = {"same:block_size=64", "csr_even", "csr_stream", "csr_merge"}},
     {.id = "small_grid",
      .title = "Grid too small",
@@ -109,6 +106,7 @@ const RuleRow balance_rows[] = {
      .unless = mostly_launch,
      .says = say_grid,
      .lessens = work,
+     .balances = true,
      .tries = {"csr_vector:coop=32", "same:block_size=32", "csr_vector:coop=fit", "csr_even", "csr_stream"},
      .proven = false},
 };

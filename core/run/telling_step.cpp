@@ -1,5 +1,6 @@
 #include "core/run/telling_step.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -15,11 +16,17 @@ std::uint64_t told(const WarpTrace& w, const WarpStep& s, WarpMeasure measure) {
 
 }  // namespace
 
-std::size_t telling_step(const WarpTrace& warp, WarpMeasure measure) {
+std::size_t telling_step(const WarpTrace& warp, WarpMeasure measure, const std::string& array) {
+  const auto of = [&](const WarpStep& s) {
+    return array.empty() || (s.array >= 0 && warp.arrays[static_cast<std::size_t>(s.array)].name == array);
+  };
+  const bool asked = std::any_of(warp.steps.begin(), warp.steps.end(), of);
   std::size_t step = 0;
   std::uint64_t most = 0;
-  for (std::size_t k = 0; k < warp.steps.size(); ++k)
+  for (std::size_t k = 0; k < warp.steps.size(); ++k) {
+    if (asked && !of(warp.steps[k])) continue;
     if (const auto n = told(warp, warp.steps[k], measure); n > most) most = n, step = k;
+  }
   return step;
 }
 

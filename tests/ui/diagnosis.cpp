@@ -88,7 +88,7 @@ TEST(Diagnosis, IsToldBeforeTheModelHasAnsweredAndStaysWhenItIsCancelled) {
   EXPECT_TRUE(known());
   EXPECT_TRUE(h.shows("Latency limits"));
   EXPECT_FALSE(h.shows("until it answers"));
-  EXPECT_FALSE(h.shows("Nothing stands out"));
+  EXPECT_FALSE(h.shows("nobody has looked"));
 }
 
 // A sweep asks the model of nothing; whoever looks at one of its runs can.
@@ -112,6 +112,22 @@ TEST(Diagnosis, OfASweepHasBoundsUntilTheModelIsAsked) {
   EXPECT_TRUE(h.items("Ask the model").empty());
 }
 
+// Where a slider rests, what limits the run is looked for as if it had been asked for with Run.
+TEST(Diagnosis, OfALiveRunThatRestsIsThatOfTheSameRunWhenAskedFor) {
+  Harness h;
+  run_scalar(h);
+  const auto asked = h.state().run(h.state().selected_run);
+  ASSERT_FALSE(asked->findings.empty());
+  h.session.apply(ShowTab{"diagnosis"});
+  h.session.apply(SetLive{true});
+  h.settle();
+  const auto live = h.state().run(h.state().selected_run);
+  ASSERT_NE(live->id, asked->id);
+  EXPECT_EQ(live->findings, asked->findings);
+  EXPECT_FALSE(h.shows("nobody has looked"));
+  EXPECT_TRUE(h.shows("(model)"));
+}
+
 TEST(Diagnosis, OfARunWithoutFindingsSaysSo) {
   Harness h;
   h.open("gen:laplace5?nx=20&ny=20");
@@ -119,7 +135,7 @@ TEST(Diagnosis, OfARunWithoutFindingsSaysSo) {
   h.settle();
   h.session.apply(ShowTab{"diagnosis"});
   h.settle();
-  EXPECT_TRUE(h.shows("Nothing stands out"));
+  EXPECT_TRUE(h.shows("Not known: nobody has looked yet"));
   EXPECT_TRUE(h.shows("Limit: "));
   EXPECT_TRUE(h.items("Try it").empty());
 }

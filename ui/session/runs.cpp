@@ -224,23 +224,31 @@ void Session::refresh_live() {
       stop);
 }
 
-// Whether the knobs rest behind a quick answer of the model.
+// Whether the knobs rest behind an answer of the model of which it would say more: it was quick, or what limits the run
+// was not looked for. Of a run that does not tell what its time is made of nothing is found.
 bool Session::may_refine() const {
   if (live_.is_due() || live_run_ == 0 || !s_.can_run()) return false;
   const auto r = s_.run(live_run_);
-  return r && r->may_be_refined() && r->request.matrix == s_.current()->source;
+  if (!r || r->status != RunStatus::ok || r->request.matrix != s_.current()->source) return false;
+  return r->may_be_refined() || (r->provenance == Provenance::modelled && r->time.value > 0 && r->findings.empty() &&
+                                 r->detail("bound_dram") != nullptr);
 }
 
-// The full answer takes the place of the quick one, also in the history.
+// First the full answer takes the place of the quick one, also in the history; then what limits it is looked for, as
+// of any other run.
 void Session::refine_live() {
-  RunRequest request = s_.run(live_run_)->request;
+  const auto live = s_.run(live_run_);
+  const bool looks = !live->may_be_refined();
+  RunRequest request = live->request;
   request.depth = Depth::full;
   request.live = false;
   const auto stop = [this] { refresh_job_ = nullptr; };
   refresh_job_ = s_.run_job = workers_.submit(
-      JobQueue::gpu, "Refining the model's answer",
-      [this, request, id = live_run_, matrix = s_.current()->matrix](Progress& p) {
-        RunRecord r = engine_.run(request, *matrix, p);
+      JobQueue::gpu, looks ? "Looking for what limits it" : "Refining the model's answer",
+      [this, looks, known = *live, request, id = live_run_, matrix = s_.current()->matrix,
+       catalog = s_.catalog](Progress& p) {
+        RunRecord r = looks ? known : engine_.run(request, *matrix, p);
+        if (looks) find_limits_of(r, *matrix, *catalog, p);
         r.id = id;
         if (r.status == RunStatus::ok) history_.replace(r);
         tell_history_problems();

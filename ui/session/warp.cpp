@@ -99,7 +99,7 @@ void Session::on(const ShowWarp& a) {
         if (step && !s_.warp.trace->steps.empty())
           s_.warp.step = std::min(*step, s_.warp.trace->steps.size() - 1);
         else if (s_.warp.wanted.by == WarpWanted::By::worst)
-          s_.warp.step = telling_step(*s_.warp.trace, s_.warp.wanted.measure);
+          s_.warp.step = telling_step(*s_.warp.trace, s_.warp.wanted.measure, s_.array);
         draw_step();
       },
       [ended](const Failure& f) { ended(f.reason + (f.remedy.empty() ? "" : "; " + f.remedy)); },

@@ -28,18 +28,30 @@ struct SeenIn {
   const char* rule;
   WarpMeasure measure;
   WarpView view = WarpView::step;
+  // Whose loads: it is chosen in Traffic too, and the warp opens at the one that tells most.
+  enum class Of : std::uint8_t { all, x, matrix } of = Of::all;
 };
-constexpr SeenIn seen_in[] = {{"uncoalesced", WarpMeasure::sectors},
-                              {"x_misses_l1", WarpMeasure::sectors},
-                              {"x_misses_l2", WarpMeasure::sectors},
+constexpr SeenIn seen_in[] = {{"uncoalesced", WarpMeasure::sectors, WarpView::step, SeenIn::Of::matrix},
+                              {"x_misses_l1", WarpMeasure::sectors, WarpView::step, SeenIn::Of::x},
+                              {"x_misses_l2", WarpMeasure::sectors, WarpView::step, SeenIn::Of::x},
                               {"l2_bandwidth", WarpMeasure::sectors},
-                              {"padding", WarpMeasure::idle},
+                              {"padding", WarpMeasure::idle, WarpView::step, SeenIn::Of::matrix},
                               {"idle_lanes", WarpMeasure::idle},
                               {"uneven_rows", WarpMeasure::time, WarpView::axis},
                               {"latency", WarpMeasure::time, WarpView::axis},
                               {"atomics", WarpMeasure::time},
                               {"tail", WarpMeasure::time, WarpView::axis},
                               {"issue", WarpMeasure::time, WarpView::axis}};
+
+// The array that is meant: of the matrix's the one with the most sectors. Empty where the run does not tell.
+std::string array_of(SeenIn::Of of, const RunRecord& r) {
+  const Traffic* most = nullptr;
+  for (const Traffic& t : r.arrays) {
+    const bool meant = of == SeenIn::Of::x ? t.name == "x" : of == SeenIn::Of::matrix && t.name != "x" && t.name != "y";
+    if (meant && (!most || t.sectors > most->sectors)) most = &t;
+  }
+  return most ? most->name : "";
+}
 
 // What limits the selected run: findings with what to try, what the time is made of, and why another run is faster.
 class DiagnosisTab final : public View {
@@ -86,12 +98,12 @@ class DiagnosisTab final : public View {
   static void findings(const AppState& s, Ui& ui, const RunRecord& r, float width) {
     const Look& l = ui.look;
     const auto& all = s.runs.all();
-    const bool looking = s.run_job != nullptr && !s.knobs.live && !all.empty() && all.back()->id == r.id;
+    // A live run on a real GPU is measured again and again, and not looked at.
+    const bool looked_at = !s.knobs.live || r.provenance == Provenance::modelled;
+    const bool looking = s.run_job != nullptr && looked_at && !all.empty() && all.back()->id == r.id;
     if (r.findings.empty()) {
       paragraph(l, l.palette->muted,
-                looking          ? "Looking for what limits it\xE2\x80\xA6"
-                : r.request.live ? "A run that follows a slider is not looked at: press Run to know what limits it."
-                                 : "Nothing stands out: no change is known that gives more than the noise.");
+                looking ? std::string("Looking for what limits it\xE2\x80\xA6") : findings_text(r));
       if (!looking) ask(s, ui, r);
       gap(l, 12);
       return;
@@ -159,7 +171,7 @@ class DiagnosisTab final : public View {
     const ImVec2 below = ImGui::GetCursorScreenPos();
     const bool fits = !f.changes.empty() && beside > buttons.x + l.u(480);
     if (fits) ImGui::SetCursorScreenPos(ImVec2(beside, buttons.y));
-    show_warp(s, ui, f);
+    show_warp(s, ui, r, f);
     if (fits) ImGui::SetCursorScreenPos(below);
     ImGui::Unindent(l.u(22));
     gap(l, 8);
@@ -168,7 +180,7 @@ class DiagnosisTab final : public View {
     gap(l, 10);
   }
 
-  static void show_warp(const AppState& s, Ui& ui, const Finding& f) {
+  static void show_warp(const AppState& s, Ui& ui, const RunRecord& r, const Finding& f) {
     const auto seen =
         std::find_if(std::begin(seen_in), std::end(seen_in), [&](const SeenIn& i) { return f.rule == i.rule; });
     if (seen == std::end(seen_in)) return;
@@ -177,6 +189,7 @@ class DiagnosisTab final : public View {
       WarpWanted wanted;
       wanted.by = WarpWanted::By::worst;
       wanted.measure = seen->measure;
+      ui.out(SelectPart{array_of(seen->of, r), s.line});
       ui.out(ShowWarp{wanted});
       ui.out(SetWarpView{seen->view});
     }

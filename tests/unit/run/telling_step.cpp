@@ -36,6 +36,17 @@ TEST(TellingStep, OfIdleLanesIsTheInstructionWithTheMost) {
   EXPECT_EQ(telling_step(t, WarpMeasure::idle), 3u) << "a block barrier is no instruction of lanes";
 }
 
+// What is said of the matrix is not seen in a wider load of x.
+TEST(TellingStep, OfAnArrayIsTheOneThatItIsAbout) {
+  WarpTrace t;
+  t.arrays = {{"x"}, {"values"}};
+  t.steps = {load(t, 32), load(t, 4), load(t, 8)};
+  t.steps[1].array = t.steps[2].array = 1;
+  EXPECT_EQ(telling_step(t, WarpMeasure::sectors), 0u);
+  EXPECT_EQ(telling_step(t, WarpMeasure::sectors, "values"), 2u);
+  EXPECT_EQ(telling_step(t, WarpMeasure::sectors, "columns"), 0u) << "an array that this warp does not ask for";
+}
+
 TEST(TellingStep, OfTimeAndOfNothingIsTheFirst) {
   WarpTrace t;
   EXPECT_EQ(telling_step(t, WarpMeasure::sectors), 0u);
