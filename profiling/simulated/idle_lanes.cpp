@@ -21,7 +21,7 @@ struct Seen {
 
 class Reasons {
  public:
-  Reasons(const std::vector<ArrayUse>& uses, int threads, std::uint32_t later, WarpTrace& trace)
+  Reasons(const std::vector<ArrayUse>& uses, int threads, const LaterLanes& later, WarpTrace& trace)
       : uses_(uses), threads_(threads == 32 ? ~0u : (1u << threads) - 1), later_(later), trace_(trace) {}
 
   void run() {
@@ -69,7 +69,7 @@ class Reasons {
   }
 
   void decide_backward() {
-    std::uint32_t any_later = later_, reads_later = 0, goes_on = 0;  // of what comes next: entries; of the same row
+    std::uint32_t any_later = later_.any, reads_later = 0, goes_on = 0;  // of what comes next: entries; of the same row
     for (std::size_t i = trace_.steps.size(); i-- > 0;) {
       WarpStep& step = trace_.steps[i];
       const Seen& seen = seen_[i];
@@ -80,7 +80,7 @@ class Reasons {
           state = LaneState::active;
         else if (!(threads_ & bit))
           state = LaneState::no_thread;
-        else if (!((any_access_ | later_) & bit))
+        else if (!((any_access_ | later_.any) & bit))
           state = LaneState::no_work;
         else if (seen.of_entries)
           state = of_entry(seen, bit, reads_later, goes_on);
@@ -97,11 +97,12 @@ class Reasons {
   LaneState of_entry(const Seen& seen, std::uint32_t bit, std::uint32_t reads_later, std::uint32_t goes_on) const {
     if (seen.padding & bit) return LaneState::padding;
     if (reads_later & bit) return goes_on & bit ? LaneState::tail : LaneState::ended;
-    return later_ & bit ? LaneState::unknown : LaneState::ended;
+    return later_.reads & bit ? LaneState::unknown : LaneState::ended;
   }
 
   const std::vector<ArrayUse>& uses_;
-  std::uint32_t threads_, later_;
+  std::uint32_t threads_;
+  LaterLanes later_;
   WarpTrace& trace_;
   std::vector<Seen> seen_;
   std::uint32_t any_access_ = 0;
@@ -116,7 +117,7 @@ class Reasons {
 
 }  // namespace
 
-void tell_idle_lanes(const std::vector<ArrayUse>& uses, int threads, std::uint32_t later, WarpTrace& trace) {
+void tell_idle_lanes(const std::vector<ArrayUse>& uses, int threads, const LaterLanes& later, WarpTrace& trace) {
   Reasons(uses, threads, later, trace).run();
 }
 

@@ -9,9 +9,14 @@
 
 namespace warpspy {
 
+// Lanes that take part in steps behind those that are told, and of these such as read entries there: whether a row goes
+// on with what comes is not known of them. The others have read their last entry.
+struct LaterLanes {
+  std::uint32_t any = 0, reads = 0;
+};
+
 // Sets the lanes' states of all steps of `trace`, whose accesses know their entries. `uses`: of its arrays. `threads`:
-// of the warp. `later`: lanes that take part in steps behind those that are told; of these nothing is said that depends
-// on what comes.
-void tell_idle_lanes(const std::vector<ArrayUse>& uses, int threads, std::uint32_t later, WarpTrace& trace);
+// of the warp.
+void tell_idle_lanes(const std::vector<ArrayUse>& uses, int threads, const LaterLanes& later, WarpTrace& trace);
 
 }  // namespace warpspy

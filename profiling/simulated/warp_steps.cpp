@@ -60,7 +60,7 @@ class Teller {
     find_entries(progress);
     const int launch_threads = t_.product.launches()[static_cast<std::size_t>(to_.place.launch)].block;
     const int threads = std::clamp(launch_threads - 32 * to_.place.warp, 0, 32);
-    tell_idle_lanes(uses_, threads, later_lanes_, to_);
+    tell_idle_lanes(uses_, threads, later_, to_);
     add_untold(threads);
     for (WarpStep& s : to_.steps) to_.ledger += ledger_of(s);
     for (std::size_t s = 0; s < to_.lines.size(); ++s) to_.lines[s].name = to_.sites[s].name();
@@ -88,25 +88,50 @@ class Teller {
 
   bool full() const { return to_.steps.size() >= most_; }
 
-  // What is only counted.
-  void count(std::uint32_t active, std::uint64_t times) {
-    later_lanes_ |= active;
-    untold_ += times;
-    for (; active; active &= active - 1) untold_active_[static_cast<std::size_t>(std::countr_zero(active))] += times;
+  // What is only counted: steps that read entries, or x, and all others.
+  struct Untold {
+    std::uint64_t steps = 0;
+    std::array<std::uint64_t, 32> active{};      // of these, by lane
+    std::array<std::uint64_t, 32> idle_until{};  // and idle until it read its last entry, or did the last that it does
+    void mark(std::size_t lane) { idle_until[lane] = steps - active[lane]; }
+  };
+
+  void count(std::uint32_t active, std::uint64_t times, const ArrayUse* loaded = nullptr) {
+    const bool reads = loaded && loaded->is_slots();
+    Untold& kind = untold_[reads || (loaded && loaded->kind == ArrayUse::Kind::x) ? of_entries : of_others];
+    later_.any |= active;
+    if (reads) later_.reads |= active;
+    kind.steps += times;
+    for (; active; active &= active - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(active));
+      kind.active[lane] += times;
+      if (reads) untold_[of_entries].mark(lane);
+      untold_[of_others].mark(lane);
+    }
   }
 
-  // Of idle lanes in steps that are only counted one knows who never does anything, and of the others not why.
+  // Of idle lanes in steps that are only counted one knows who never does anything, and who has read the last of its
+  // entries, or has left; of those who go on later not why.
   void add_untold(int threads) {
-    std::uint32_t ever = later_lanes_;
+    std::uint32_t ever = later_.any;
     for (const WarpStep& s : to_.steps) ever |= s.active;
-    to_.ledger.instructions += untold_;
-    for (int lane = 0; lane < 32; ++lane) {
-      const std::uint64_t active = untold_active_[static_cast<std::size_t>(lane)];
-      const LaneState idle = lane >= threads           ? LaneState::no_thread
-                             : (ever >> lane & 1) == 0 ? LaneState::no_work
-                                                       : LaneState::unknown;
-      to_.ledger.lanes[0] += active;
-      to_.ledger.lanes[static_cast<std::size_t>(idle)] += untold_ - active;
+    for (const Untold& kind : untold_) {
+      to_.ledger.instructions += kind.steps;
+      const LaneState after = &kind == &untold_[of_entries] ? LaneState::ended : LaneState::left;
+      for (int lane = 0; lane < 32; ++lane) {
+        const auto l = static_cast<std::size_t>(lane);
+        const std::uint64_t idle = kind.steps - kind.active[l];
+        const auto add = [&](LaneState state, std::uint64_t n) {
+          to_.ledger.lanes[static_cast<std::size_t>(state)] += n;
+        };
+        add(LaneState::active, kind.active[l]);
+        if (lane >= threads)
+          add(LaneState::no_thread, idle);
+        else if ((ever >> lane & 1) == 0)
+          add(LaneState::no_work, idle);
+        else
+          add(after, idle - kind.idle_until[l]), add(LaneState::unknown, kind.idle_until[l]);
+      }
     }
   }
 
@@ -126,7 +151,7 @@ class Teller {
 
   void tell(const simt::SharedAccess& a) {
     const std::uint16_t site = site_of(a.site);
-    if (full()) return void(later_lanes_ |= a.active);
+    if (full()) return count(a.active, 0);
     WarpStep step;
     step.op = a.op == simt::Op::load    ? WarpOp::shared_load
               : a.op == simt::Op::store ? WarpOp::shared_store
@@ -187,7 +212,7 @@ class Teller {
     to_.lines[step.site] += traffic;
     if (told) return to_.steps.push_back(step);
     to_.requested.resize(step.first_line);
-    count(a.active, 1);
+    count(a.active, 1, a.op == simt::Op::load ? &uses_[a.array] : nullptr);
   }
 
   std::uint32_t used_bytes(const simt::Access& a) const {
@@ -270,10 +295,10 @@ class Teller {
   WarpTrace& to_;
   std::vector<ArrayUse> uses_;
   std::map<std::uint16_t, std::uint64_t> element_sizes_;
-  std::uint32_t request_;                          // the next one of the warp
-  std::uint32_t later_lanes_ = 0;                  // that take part in steps that are not told
-  std::uint64_t untold_ = 0;                       // instructions that are only counted
-  std::array<std::uint64_t, 32> untold_active_{};  // of these, by lane
+  std::uint32_t request_;  // the next one of the warp
+  LaterLanes later_;
+  static constexpr std::size_t of_entries = 0, of_others = 1;
+  std::array<Untold, 2> untold_{};  // instructions that are only counted
 };
 
 }  // namespace

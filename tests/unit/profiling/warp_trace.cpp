@@ -355,6 +355,16 @@ TEST(WarpTrace, ALongWarpIsCutAndSaid) {
   EXPECT_EQ(of(LaneState::no_work), 31 * t.ledger.instructions);
 }
 
+// Lanes whose short rows ended before the steps that are only counted have read their last entry, though all write y.
+TEST(WarpTrace, LanesOfRowsThatEndedStayEndedInStepsThatAreOnlyCounted) {
+  const WarpTrace t = traced(made("gen:arrow?n=20000"), request("csr_scalar"), row(0));
+  ASSERT_TRUE(t.cut());
+  expect_sound(t);
+  const auto of = [&](LaneState state) { return t.ledger.lanes[static_cast<std::size_t>(state)]; };
+  EXPECT_EQ(of(LaneState::unknown), 0u);
+  EXPECT_GT(of(LaneState::ended), 25 * t.ledger.instructions);
+}
+
 TEST(WarpTrace, BadRequestsAreRefused) {
   const Matrix m = of(warpspy::testing::from_rows(4, {{0, 1}, {}, {3}}, warpspy::testing::some_value));
   const auto why = [&](const WarpWanted& wanted, const char* kernel = "csr_scalar") -> std::string {
