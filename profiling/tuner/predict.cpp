@@ -2,7 +2,6 @@
 // step at a time for as long as that helps.
 #include <algorithm>
 
-#include "core/base/numbers.hpp"
 #include "profiling/tuner/policies.hpp"
 #include "profiling/tuner/promise.hpp"
 #include "profiling/tuner/strategies.hpp"
@@ -15,8 +14,6 @@ constexpr std::size_t kFirst = 8, kUnconverted = 3, kClimbers = 2;
 constexpr double kWorse = 1.35;  // than the best: not worth tuning
 constexpr int kSteps = 24;       // of a kernel that is tuned
 constexpr int kStarts = 3;       // that it has beside the likely one, at most
-// Told as reasons: a share of the bytes, and a longest row of so many times the mean.
-constexpr double fewer = 0.97, uneven = 8;
 
 Prospect prospect_of(const Problem& problem, const Contender& c) {
   return {.least_bytes = c.minimum_bytes,
@@ -60,24 +57,6 @@ void climb(const KernelInfo& kernel, const Problem& problem, ParamSet at, double
   }
 }
 
-// Why `best` is faster than the kernel that was asked for, by what is known of both without counters.
-std::string reason_of(const Problem& problem, const Candidate& best) {
-  const Contender *own = nullptr, *found = nullptr;
-  for (const Contender& c : problem.alternatives) {
-    if (c.kernel.id == problem.kernel.id) own = &c;
-    if (c.kernel.id == best.kernel) found = &c;
-  }
-  if (!own || !found) return "";
-  if (own == found) return "the same kernel with other parameters";
-  if (found->minimum_bytes < fewer * own->minimum_bytes)
-    return "it moves at least " + byte_text(found->minimum_bytes, 3) + ", " + own->kernel.label + " " +
-           byte_text(own->minimum_bytes, 3);
-  const double mean = static_cast<double>(problem.nnz) / std::max<double>(1, static_cast<double>(problem.rows));
-  if (own->rows_whole && !found->rows_whole && static_cast<double>(problem.longest_row) > uneven * mean)
-    return "its threads share the longest row, of " + counted(problem.longest_row, "entry", "entries");
-  return "neither bytes nor the longest row tell why; its findings do";
-}
-
 }  // namespace
 
 void search_predict(const Problem& problem, Search& search) {
@@ -105,7 +84,6 @@ void search_predict(const Problem& problem, Search& search) {
       if (const double us = search(kernel, start); us < t.us) t.params = start, t.us = us;
     climb(kernel, problem, t.params, t.us, search);
   }
-  search.because(reason_of(problem, search.best()));
 }
 
 int most_predict(const Problem& problem) {

@@ -46,7 +46,6 @@ TuneOutcome Search::outcome() const {
     o.kernel = best_.kernel;
     o.params = best_.params;
     o.us = best_us_;
-    o.reason = reason_;
   } else {
     o.notes.push_back(first_failure_.empty() ? "no product was tried" : "every product failed: " + first_failure_);
   }

@@ -67,7 +67,6 @@ class Search {
   const Candidate& best() const { return best_; }
   double best_us() const { return best_us_; }
   void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
-  void because(std::string reason) { reason_ = std::move(reason); }
   // What was found; what the default takes is judged later.
   TuneOutcome outcome() const;
 
@@ -80,7 +79,7 @@ class Search {
   int products_ = 0;
   double cost_us_ = 0, best_us_ = never;
   Candidate best_;
-  std::string first_failure_, reason_;
+  std::string first_failure_;
   std::vector<std::string> notes_;
 };
 

@@ -38,7 +38,9 @@ const std::vector<StrategyRow>& strategies() {
         "are likely to be good, then the fastest two tuned one step at a time.",
         ""},
        search_predict,
-       most_predict}};
+       most_predict,
+       false,
+       true}};
   return table;
 }
 

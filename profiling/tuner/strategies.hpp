@@ -14,6 +14,8 @@ struct StrategyRow {
   int (*most)(const Problem&) = nullptr;
   // Chooses without a product: the one it measures is told, but not counted as its cost.
   bool free = false;
+  // Chooses among kernels, and says why the one it found is fast.
+  bool explains = false;
 };
 const std::vector<StrategyRow>& strategies();
 const StrategyRow& strategy_row(const std::string& id);  // throws Error listing the known ids

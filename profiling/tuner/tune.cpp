@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "profiling/tuner/reason.hpp"
 #include "profiling/tuner/space.hpp"
 #include "profiling/tuner/strategies.hpp"
 
@@ -70,6 +71,7 @@ void tune(const Problem& problem, const Measure& measure, Progress& progress,
       if (!lost.empty()) throw Ended{};  // by this strategy's last product: it did not end as it would have
       TuneOutcome o = search.outcome();
       if (row->free) o.products = 0, o.cost_us = 0;
+      if (row->explains && o.us) o.reason = reason_of(problem, o, record.base() ? record.base()->us : std::nullopt);
       record.outcomes.push_back(std::move(o));
       // A strategy rarely takes as many products as it might.
       before += row->most(problem);

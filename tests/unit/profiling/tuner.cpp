@@ -9,6 +9,7 @@
 #include "core/model/bytes.hpp"
 #include "kernels/simt/trace.hpp"
 #include "profiling/tuner/policies.hpp"
+#include "profiling/tuner/reason.hpp"
 #include "profiling/tuner/space.hpp"
 #include "profiling/tuner/strategies.hpp"
 #include "profiling/tuner/tune.hpp"
@@ -453,6 +454,36 @@ TEST(Predict, TriesWhatPromisesMostThenTunesTheFastest) {
   for (const TuneStep& s : d.record.steps) EXPECT_NE(s.kernel, "dia") << "the most bytes are not tried";
   EXPECT_EQ(o.notes[0].find("most promising by the matrix's statistics: csr_vector, sell, ell"), 0u) << o.notes[0];
   EXPECT_NE(o.reason.find("it moves at least "), std::string::npos) << o.reason;
+}
+
+// A reason that explains a part of the gain is not told as all of it.
+TEST(Predict, ReasonsSayHowMuchTheyExplain) {
+  struct Case {
+    double own_us;  // beside 10 of what was found
+    bool whole;     // a row of the kernel in use is computed by one
+    index_t longest;
+    std::vector<std::string> says, silent;
+  };
+  const Case cases[] = {
+      {13.5, false, 10, {"it moves at least 6.74 MB"}, {"explain", "share"}},
+      {11220, false, 10, {"6.74 MB", "fewer bytes explain 1.35 times of it, its findings tell the rest"}, {"share"}},
+      {11220,
+       true,
+       90000,
+       {"its threads share the longest row, of 90,000 entries, and it moves at least 6.74 MB",
+        "fewer bytes explain 1.35 times of it"},
+       {"findings"}}};
+  for (const Case& c : cases) {
+    Problem p;
+    p.kernel = KernelInfo{"own", "Own", "", "", "csr", {}};
+    p.rows = 1000, p.nnz = 10000, p.longest_row = c.longest;
+    p.alternatives = {{p.kernel, 9.12e6, c.whole}, {KernelInfo{"other", "Other", "", "", "csr", {}}, 6.74e6, false}};
+    TuneOutcome found;
+    found.kernel = "other", found.us = 10;
+    const std::string text = reason_of(p, found, c.own_us);
+    for (const std::string& words : c.says) EXPECT_NE(text.find(words), std::string::npos) << text;
+    for (const std::string& words : c.silent) EXPECT_EQ(text.find(words), std::string::npos) << text;
+  }
 }
 
 // Whatever the times: the bookkeeping holds.
