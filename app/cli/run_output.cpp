@@ -5,6 +5,7 @@
 
 #include "core/base/numbers.hpp"
 #include "core/diagnosis/diagnose.hpp"
+#include "core/run/check_words.hpp"
 #include "core/run/history.hpp"
 
 namespace warpspy::cli {
@@ -51,11 +52,13 @@ void print_run(const RunRecord& r, const Catalog& catalog) {
     row(m ? m->label : c.id, value_of(c), c.value ? name_of(c.provenance) : "");
   }
   if (r.request.lines) print_lines(r);
-  if (r.check) {
+  if (const std::string why = why_not_checked(r); !why.empty()) {
+    row("error", "not checked, because " + why, "");
+  } else if (r.check) {
     char text[128];
     std::snprintf(text, sizeof text, "%.3g of the bound, %lld rows", r.check->max_of_bound,
                   static_cast<long long>(r.check->rows_checked));
-    row("error", text, !r.check->passed ? "FAILED" : r.check->rows_checked > 0 ? "passed" : "not checked");
+    row("error", text, r.check->passed ? "passed" : "FAILED");
   }
   for (const std::string& note : r.notes) std::printf("  note: %s\n", note.c_str());
   if (r.status == RunStatus::ok) std::printf("  What limits it:\n%s\n", findings_text(r, "    ").c_str());
@@ -72,8 +75,8 @@ void print_table(const Matrix& m, double opened_s, const std::vector<RunRecord>&
       std::printf("%-22s %s\n", r.request.kernel.c_str(), name_of(r.status));
       continue;
     }
-    char error[32] = "unchecked";
-    if (r.check) std::snprintf(error, sizeof error, "%.3g", r.check->max_of_bound);
+    char error[32] = "not checked";
+    if (r.check && r.check->rows_checked > 0) std::snprintf(error, sizeof error, "%.3g", r.check->max_of_bound);
     std::printf("%-22s %12.6g %10.4g %12.4g %14s  %s\n", r.request.kernel.c_str(), r.time.value, r.gflops.value,
                 r.time.value > 0 ? r.minimum_bytes.value / r.time.value * 1e-3 : 0, error, name_of(r.provenance));
   }

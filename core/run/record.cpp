@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/csv.hpp"
+#include "core/run/check_words.hpp"
 #include "core/run/request_options.hpp"
 
 namespace warpspy {
@@ -45,7 +46,9 @@ void add_run(std::string& csv, const RunRecord& r) {
   quantity("minimum_bytes", r.minimum_bytes);
   for (const Detail& d : r.details) quantity(d.id, d.quantity);
   quantity("sampled_share", {r.sampled_share, "1", r.provenance});
-  if (r.check) {
+  if (const std::string why = why_not_checked(r); !why.empty()) {
+    for (const char* id : {"error_max_abs", "error_of_bound"}) row(id, "", "1", "unavailable", "not checked: " + why);
+  } else if (r.check) {
     quantity("error_max_abs", {r.check->max_abs, "1", Provenance::derived});
     quantity("error_of_bound", {r.check->max_of_bound, "1", Provenance::derived});
   }

@@ -6,6 +6,7 @@
 #include "core/base/cases.hpp"
 #include "core/base/json_depth.hpp"
 #include "core/base/json_text.hpp"
+#include "core/run/check_words.hpp"
 #include "core/run/request_options.hpp"
 #include "core/run/tune.hpp"
 
@@ -164,18 +165,27 @@ Finding finding_of(const Json& j) {
   return f;
 }
 
-Json check_json(const ErrorCheck& c) {
-  return {{"max_abs", number(c.max_abs)},   {"max_of_bound", number(c.max_of_bound)},
-          {"rows_checked", c.rows_checked}, {"rows_left_out", c.rows_left_out},
-          {"worst_row", c.worst_row},       {"passed", c.passed}};
+// "passed" is true or false where a row was checked, else null, with the reason.
+Json check_json(const RunRecord& r) {
+  const std::string why = why_not_checked(r);
+  if (!r.check && why.empty()) return {};
+  const ErrorCheck c = r.check.value_or(ErrorCheck{});
+  Json j = {{"max_abs", number(c.max_abs)},   {"max_of_bound", number(c.max_of_bound)},
+            {"rows_checked", c.rows_checked}, {"rows_left_out", c.rows_left_out},
+            {"worst_row", c.worst_row},       {"passed", c.passed}};
+  if (!why.empty()) j["passed"] = nullptr, j["not_checked"] = why;
+  return j;
 }
-ErrorCheck check_of(const Json& j) {
-  return {number_of(j.at("max_abs")),
-          number_of(j.at("max_of_bound")),
-          whole_of<index_t>(j.at("rows_checked")),
-          whole_of<index_t>(j.at("worst_row")),
-          j.at("passed").get<bool>(),
-          j.contains("rows_left_out") ? whole_of<index_t>(j.at("rows_left_out")) : 0};
+std::optional<ErrorCheck> check_of(const Json& j) {
+  if (j.is_null()) return {};
+  const bool none = j.at("passed").is_null(), looked = !none || whole_of<index_t>(j.at("rows_left_out")) > 0;
+  if (!looked) return {};
+  return ErrorCheck{number_of(j.at("max_abs")),
+                    number_of(j.at("max_of_bound")),
+                    whole_of<index_t>(j.at("rows_checked")),
+                    whole_of<index_t>(j.at("worst_row")),
+                    none || j.at("passed").get<bool>(),
+                    j.contains("rows_left_out") ? whole_of<index_t>(j.at("rows_left_out")) : 0};
 }
 
 Json option_json(const RequestOption& option, const RunRequest& r) {
@@ -339,7 +349,7 @@ std::string to_json(const RunRecord& r) {
     quantity["label"] = d.label;
   }
   j["sampled_share"] = number(r.sampled_share);
-  j["error"] = r.check ? check_json(*r.check) : Json();
+  j["error"] = check_json(r);
   j["counters"] = std::move(counters);
   j["arrays"] = traffic_json(r.arrays);
   j["lines"] = traffic_json(r.lines);
@@ -392,7 +402,7 @@ RunRecord record_from_json(const std::string& text) {
     details(quantities);
     if (j.contains("machine")) details(j.at("machine"));
     r.sampled_share = number_of(j.at("sampled_share"));
-    if (!j.at("error").is_null()) r.check = check_of(j.at("error"));
+    r.check = check_of(j.at("error"));
     for (const auto& [id, counter] : j.at("counters").items()) r.counters.push_back(counter_of(id, counter));
     r.arrays = traffic_of(j.at("arrays"));
     r.lines = traffic_of(j.at("lines"));

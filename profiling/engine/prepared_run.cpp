@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/model/bytes.hpp"
+#include "core/run/check_words.hpp"
 #include "kernels/device/architectures.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/simulated/coalesce.hpp"
@@ -90,6 +91,7 @@ void add_total(const PreparedRun& run, RunRecord& r) {
 }
 
 void set_check(RunRecord& r, ErrorCheck check) {
+  if (check.rows_checked + check.rows_left_out == 0) return;  // blocks of which none completes a row
   r.check = check;
   if (check.rows_left_out > 0)
     r.notes.push_back(std::to_string(check.rows_left_out) +
@@ -105,7 +107,7 @@ void set_check(RunRecord& r, ErrorCheck check) {
 
 void check(const PreparedRun& run, RunRecord& r, const std::vector<double>& y, const std::vector<RowRange>& rows) {
   if (!run.common().is_product())
-    return r.notes.push_back("not checked: with constant loads the kernel computes no product");
+    return r.notes.push_back(std::string(not_checked_note) + "with constant loads the kernel computes no product");
   if (!rows.empty()) set_check(r, check_result(*run.reference, y, rows, run.request.precision));
 }
 

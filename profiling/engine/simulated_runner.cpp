@@ -6,6 +6,7 @@
 
 #include "core/formats/format.hpp"
 #include "core/matrix/memory_guard.hpp"
+#include "core/run/check_words.hpp"
 #include "profiling/metrics/metrics.hpp"
 #include "profiling/simulated/simulate.hpp"
 #include "profiling/simulated/time_model.hpp"
@@ -13,12 +14,12 @@
 namespace warpspy {
 namespace {
 
-// What ran of a product of which not all did.
-std::string sample_note(const Simulation& s, bool some_rows_checked) {
+// What ran of a product of which not all did; then why no row is checked, where none is.
+void note_sample(const Simulation& s, bool some_rows_checked, std::vector<std::string>& notes) {
   char text[300];
   std::snprintf(text, sizeof text, "%.3g %% of the blocks ran", 100 * s.share);
   std::string note = text;
-  const char* unchecked = "several blocks complete a row";
+  const char* unchecked = "several blocks complete a row, and not all of them ran";
   for (const LaunchSimulation& launch : s.launches) {
     if (!launch.alone) continue;
     const int warps = (launch.shape.block + simt::warp_size - 1) / simt::warp_size;
@@ -32,8 +33,8 @@ std::string sample_note(const Simulation& s, bool some_rows_checked) {
     unchecked = "blocks did not run whole";
   }
   note += "; counts are scaled to all of them, ";
-  return note +
-         (some_rows_checked ? "only their rows are checked" : "and no row is checked, since " + std::string(unchecked));
+  notes.push_back(note + (some_rows_checked ? "only their rows are checked" : "and no row is checked"));
+  if (!some_rows_checked) notes.push_back(std::string(not_checked_note) + unchecked);
 }
 
 // What the arrays of the format were read for beyond their entries, each of which a product needs once.
@@ -112,7 +113,7 @@ void run_at_depth(const PreparedRun& run, Depth depth, RunRecord& r, Progress& p
   if (s.share == 1) rows.push_back({0, static_cast<index_t>(run.reference->y.size())});
   for (const std::int64_t block : s.blocks)
     if (const auto range = product->rows_of_block(block)) rows.push_back(*range);
-  if (s.share < 1) r.notes.push_back(sample_note(s, !rows.empty()));
+  if (s.share < 1) note_sample(s, !rows.empty(), r.notes);
   check(run, r, product->y(), rows);
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/run/check_words.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/waiting.hpp"
 #include "ui/widgets/controls.hpp"
@@ -37,9 +38,9 @@ std::string details_text(const AppState& s, const RunRecord& r) {
   if (r.sampled_share < 1)
     text += std::string("\nEmulated ") + percent_text(r.sampled_share) + " of the blocks (" + name_of(r.request.depth) +
             " depth).";
-  if (r.check)
-    text += std::string("\nResult ") + verdict_of(*r.check) + ": largest error " + real_text(r.check->max_of_bound, 3) +
-            " of the bound.";
+  if (const std::string check = check_text(r); !check.empty()) text += "\nResult " + check + ".";
+  if (r.check && r.check->rows_checked > 0)
+    text += " Largest error " + real_text(r.check->max_of_bound, 3) + " of the bound.";
   for (const auto& n : r.notes) text += "\n" + n;
   return text;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/run/check_words.hpp"
 #include "ui/views/counter_table.hpp"
 #include "ui/views/runs_panel.hpp"
 #include "ui/views/source_panel.hpp"
@@ -117,7 +118,9 @@ class TrafficTab final : public View {
              : "no counters were read: bytes are the least that the format can move");
     if (r.sampled_share < 1)
       line("emulated", percent_text(r.sampled_share), {}, "of the blocks; the rest is scaled up");
-    if (r.check)
+    if (const std::string why = why_not_checked(r); !why.empty())
+      line("result", "not checked", {}, "because " + why);
+    else if (r.check)
       line("result", verdict_of(*r.check), {},
            "largest error " + real_text(r.check->max_of_bound, 3) + " of the rounding bound, " +
                count_text(r.check->rows_checked) + " rows checked" +

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/run/check_words.hpp"
 #include "core/run/store.hpp"
 
 namespace warpspy {
@@ -107,6 +108,41 @@ TEST(Record, NumbersThatJsonLacksSurvive) {
   EXPECT_EQ(back.check->max_abs, std::numeric_limits<double>::infinity());
   EXPECT_TRUE(std::isnan(back.gflops.value));
   EXPECT_EQ(back.counters[0].value, -std::numeric_limits<double>::infinity());
+}
+
+// Passed, wrong, or not checked and why: in words, in JSON, and back.
+TEST(Record, ACheckHasThreeAnswers) {
+  struct Case {
+    std::optional<ErrorCheck> check;
+    std::vector<std::string> notes;
+    double share;
+    const char *text, *json;
+  };
+  const Case cases[] = {
+      {ErrorCheck{0, 0.5, 10, 3, true}, {}, 1, "correct", "\"passed\": true"},
+      {ErrorCheck{1, 2, 10, 3, false}, {}, 1, "WRONG", "\"passed\": false"},
+      {ErrorCheck{0, 0, 0, -1, true, 7},
+       {},
+       1,
+       "not checked, because its sums hold infinities or NaN, or may be beyond f32",
+       "\"passed\": null"},
+      {{}, {"a", "not checked: no product is computed"}, 1, "not checked, because no product is computed", "null"},
+      {{}, {}, 0.5, "not checked, because no row is complete in the blocks that ran", "\"passed\": null"}};
+  for (const Case& c : cases) {
+    RunRecord r = full_record();
+    r.request.precision = Precision::f32;
+    r.check = c.check, r.notes = c.notes, r.sampled_share = c.share;
+    EXPECT_EQ(check_text(r), c.text);
+    const std::string json = to_json(r);
+    EXPECT_NE(json.find(c.json), std::string::npos) << json;
+    EXPECT_EQ(json.find("not_checked") != std::string::npos, check_text(r).starts_with("not checked"));
+    const RunRecord back = record_from_json(json);
+    EXPECT_EQ(back.check.has_value(), c.check.has_value()) << c.text;
+    EXPECT_EQ(check_text(back), c.text);
+    const bool in_csv = to_csv({r}).find("not checked: ") != std::string::npos;
+    EXPECT_EQ(in_csv, check_text(r).starts_with("not checked"));
+    EXPECT_EQ(to_json(back), json);
+  }
 }
 
 TEST(Record, FailedRunKeepsItsReasonAndClaimsNoTime) {

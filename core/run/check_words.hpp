@@ -1,0 +1,18 @@
+// Whether a run's result was checked, for people and for JSON: correct, wrong, or not checked and why.
+#pragma once
+
+#include <string>
+
+#include "core/run/record.hpp"
+
+namespace warpspy {
+
+// A note that begins so says why no row of a run was checked.
+inline constexpr char not_checked_note[] = "not checked: ";
+
+// Why no row was checked; "" where one was, and of a run that did not end well.
+std::string why_not_checked(const RunRecord& r);
+// "correct", "WRONG", "not checked, because ..."; "" for a run that did not end well and was not checked.
+std::string check_text(const RunRecord& r);
+
+}  // namespace warpspy
