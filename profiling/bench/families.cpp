@@ -10,7 +10,7 @@ namespace {
 
 // In which order parameters are stepped along.
 int place_of(const std::string& param) {
-  if (param == "matrix_cache" || param == "x_cache") return 0;
+  if (param == "matrix_cache") return 0;
   return param == "overlap" ? 2 : 1;
 }
 constexpr int places = 3;

@@ -34,6 +34,10 @@ TEST(Bench, CandidatesAreValidDistinctAndBeginWithTheDefaults) {
         EXPECT_EQ(checked_params(format->params, all[i].format_params), all[i].format_params);
       }
       EXPECT_EQ(std::count(all.begin(), all.end(), all[i]), 1);
+      // That x is asked for otherwise has never won: analyses alone turn it.
+      if (all[i].params.contains("x_cache")) {
+        EXPECT_EQ(all[i].params.at("x_cache"), 0);
+      }
       // Loads that read nothing are no product.
       for (const char* id : {"x_cache", "matrix_cache"})
         if (all[i].params.contains(id)) {
