@@ -11,6 +11,14 @@ fi
 say() { printf '%s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
 
+# timed NAME COMMAND...: runs it and says how long it took.
+timed() {
+  local name=$1 start=$SECONDS
+  shift
+  "$@"
+  say "$(printf '%5d s  %s' $((SECONDS - start)) "$name")"
+}
+
 # missing_packages [MORE...]: of scripts/packages.txt, and more.
 missing_packages() {
   { grep -vE '^[[:space:]]*(#|$)' "$root/scripts/packages.txt"; [ $# = 0 ] || printf '%s\n' "$@"; } | while read -r package; do
