@@ -1,8 +1,13 @@
 // warpspy [FILE...] opens the window; warpspy COMMAND ... does the same without one.
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/cli/command.hpp"
@@ -10,6 +15,7 @@
 #include "app/gui.hpp"
 #include "app/portal.hpp"
 #include "app/version.hpp"
+#include "core/base/memory_reserve.hpp"
 
 namespace {
 
@@ -23,9 +29,23 @@ void print_help() {
                "A file that has the name of a command opens as ./NAME.\n";
 }
 
+std::terminate_handler before = nullptr;
+
+// Where nobody can catch it (a destructor, a thread of a library) memory that ran out is one line all the same.
+[[noreturn]] void end_in_a_line() {
+  if (std::current_exception() && warpspy::memory_ran_out()) {
+    constexpr std::string_view line = "warpspy: out of memory; use a smaller matrix or a machine with more memory\n";
+    std::_Exit(::write(STDERR_FILENO, line.data(), line.size()) < 0 ? 2 : 1);
+  }
+  before();
+  std::abort();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  before = std::set_terminate(end_in_a_line);
+  warpspy::hold_memory_reserve();
   // A file that may not grow is an error with its path (EFBIG), not the end of the program.
   std::signal(SIGXFSZ, SIG_IGN);
   std::vector<std::string> args(argv + 1, argv + argc);

@@ -6,13 +6,13 @@
 #include <chrono>
 #include <cstdio>
 #include <iostream>
-#include <new>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "app/cli/command.hpp"
 #include "app/gui.hpp"
 #include "core/base/json_text.hpp"
+#include "core/base/memory_reserve.hpp"
 #include "core/base/numbers.hpp"
 #include "core/io/io.hpp"
 #include "core/matrix/memory_guard.hpp"
@@ -97,9 +97,9 @@ int run_command(const Command& command, std::vector<std::string> args) {
     return report(e.what(), {}, std::string("see warpspy ") + command.name + " --help", json, 2);
   } catch (const Error& e) {
     return report(e.reason, e.where, e.remedy, json, 1);
-  } catch (const std::bad_alloc&) {
-    return report("out of memory", {}, "use a smaller matrix or a machine with more memory", json, 1);
   } catch (const std::exception& e) {
+    if (memory_ran_out())
+      return report("out of memory", {}, "use a smaller matrix or a machine with more memory", json, 1);
     return report(e.what(), {}, {}, json, 1);
   }
 }

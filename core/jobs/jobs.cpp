@@ -1,7 +1,8 @@
 #include "core/jobs/jobs.hpp"
 
 #include <algorithm>
-#include <new>
+
+#include "core/base/memory_reserve.hpp"
 
 namespace warpspy {
 
@@ -103,9 +104,11 @@ std::optional<Failure> Workers::failure_of(const std::exception_ptr& e) {
     return std::nullopt;
   } catch (const Error& x) {
     return Failure{x.reason, x.where, x.remedy};
-  } catch (const std::bad_alloc&) {
-    return Failure{"memory ran out", "", "close matrices that are no longer needed, or take a smaller one"};
   } catch (const std::exception& x) {
+    if (memory_ran_out()) {
+      hold_memory_reserve();  // for the next time
+      return Failure{"memory ran out", "", "close matrices that are no longer needed, or take a smaller one"};
+    }
     return Failure{x.what(), "", ""};
   } catch (...) {
     return Failure{"an unknown error", "", ""};

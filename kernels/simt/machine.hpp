@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <deque>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -62,7 +62,7 @@ class Machine {
   Machine& operator=(const Machine&) = delete;
   ~Machine() {
     ending_ = true;
-    for (Stack& s : stacks_) switch_to(main_, s);
+    for (const auto& s : stacks_) switch_to(main_, *s);
   }
 
   bool run(Launch& launch, Block block, void (*lane)(const void*, Thread), const void* code, BlockTrace* trace,
@@ -74,22 +74,14 @@ class Machine {
     trace_ = trace;
     later_ = later;
     error_ = nullptr;
-    detail::last_collective = completed_;
-    sites_.begin(launch.sites);
-    const int warps = (block.size + warp_size - 1) / warp_size;
-    shadow_.begin(launch, block.launch, block.number, static_cast<std::size_t>(warps * warp_size), sites_,
-                  !(later && later->dry()));
-    warps_.assign(static_cast<std::size_t>(warps), Warp{.awaiting = block.awaits ? ~0u : 0u});
-    lane_stack_.assign(static_cast<std::size_t>(warps * warp_size), nullptr);
-    if (trace_) trace_->block = block.number, trace_->warps.resize(warps_.size());
-    log_ = trace_ ? MeetingLog::current() : nullptr;
-    if (log_) log_->warps.assign(warps_.size(), {});
-    shared_.begin(log_, warps_.size());
-    const bool ended = block.part.count ? run_part() : run_all();
-    if (trace_) tell_shared_accesses();
-    forget_long_records();
-    shadow_.end();
-    return ended;
+    try {
+      return run_warps();
+    } catch (...) {
+      // Whatever it is, memory that ran out too: lanes that still wait hand back their stacks.
+      forget_long_records();
+      abandon([](int) { return true; });
+      throw;
+    }
   }
 
   [[gnu::always_inline]] void arrive(std::uint64_t place, std::uint64_t word, const Completion* completion) {
@@ -139,6 +131,25 @@ class Machine {
     std::uint32_t awaiting = 0;  // lanes for which the launch before may still run
     std::optional<Where> barrier = {};
   };
+
+  bool run_warps() {
+    detail::last_collective = completed_;
+    sites_.begin(launch_->sites);
+    const int warps = (block_.size + warp_size - 1) / warp_size;
+    shadow_.begin(*launch_, block_.launch, block_.number, static_cast<std::size_t>(warps * warp_size), sites_,
+                  !(later_ && later_->dry()));
+    warps_.assign(static_cast<std::size_t>(warps), Warp{.awaiting = block_.awaits ? ~0u : 0u});
+    lane_stack_.assign(static_cast<std::size_t>(warps * warp_size), nullptr);
+    if (trace_) trace_->block = block_.number, trace_->warps.resize(warps_.size());
+    log_ = trace_ ? MeetingLog::current() : nullptr;
+    if (log_) log_->warps.assign(warps_.size(), {});
+    shared_.begin(log_, warps_.size());
+    const bool ended = block_.part.count ? run_part() : run_all();
+    if (trace_) tell_shared_accesses();
+    forget_long_records();
+    shadow_.end();
+    return ended;
+  }
 
   bool run_all() {
     start_warps(0, static_cast<int>(warps_.size()));
@@ -409,13 +420,15 @@ class Machine {
   // ---- stacks ------------------------------------------------------------------------------------------------------
   Stack* free_stack() {
     if (free_.empty()) {
-      Stack& made = stacks_.emplace_back();
-      made.start(stacks_.size(), left_, [this, &made] {
-        stack_main(made);
-        left_ = &made;
+      const std::size_t number = stacks_.size() + 1;
+      stacks_.reserve(number), free_.reserve(number);  // who hands one back takes no memory
+      auto made = std::make_unique<Stack>();
+      made->start(number, left_, [this, self = made.get()] {
+        stack_main(*self);
+        left_ = self;
         return &main_;  // it ends where it was asked to, from the main stack
       });
-      return &made;
+      return stacks_.emplace_back(std::move(made)).get();  // one that never started could not be ended
     }
     Stack* s = free_.back();
     free_.pop_back();
@@ -425,7 +438,12 @@ class Machine {
   void stack_main(Stack& self) {
     while (!ending_) {
       while (fresh_ < count_ && !error_) run_lane(fresh_++, self);
-      Stack* to = next();
+      Stack* to = &main_;
+      try {
+        to = next();
+      } catch (...) {  // there was no room for what the warp did; nobody else catches it on this stack
+        error_ = std::current_exception();
+      }
       free_.push_back(&self);
       switch_to(self, *to);
     }
@@ -440,10 +458,7 @@ class Machine {
   void fail(const Error& e) { error_ = std::make_exception_ptr(e); }
 
   void stop_at_error() {
-    if (!error_) return;
-    forget_long_records();
-    abandon([](int) { return true; });
-    std::rethrow_exception(std::exchange(error_, nullptr));
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
   // Ends the lanes of these warps that still wait, by an exception of their own, so that their stacks are free again.
@@ -451,6 +466,7 @@ class Machine {
   void abandon(const Which& which) {
     detail::last_collective = nullptr;
     abandoning_ = true;
+    fresh_ = count_;  // nobody begins any more
     for (std::size_t w = 0; w < warps_.size(); ++w) {
       if (!which(static_cast<int>(w))) continue;
       for (std::uint32_t rest = std::exchange(warps_[w].live, 0); rest; rest &= rest - 1)
@@ -486,7 +502,7 @@ class Machine {
   SiteCache sites_;
   Shadow shadow_;
 
-  std::deque<Stack> stacks_;
+  std::vector<std::unique_ptr<Stack>> stacks_;
   std::vector<Stack*> free_, lane_stack_;
   Stack main_;
   Stack* left_ = nullptr;  // the one that was running before

@@ -66,8 +66,8 @@ TouchedByBlock::Cell& TouchedByBlock::at(std::uint16_t array, std::int64_t index
   std::uint32_t slot = first_slot(key);
   for (; slots_[slot] != none; slot = (slot + 1) & mask)
     if (cells_[slots_[slot]].key == key) return cells_[slots_[slot]];
-  slots_[slot] = static_cast<std::uint32_t>(cells_.size());
-  Cell& cell = cells_.emplace_back();
+  Cell& cell = cells_.emplace_back();  // before its slot: there may be no memory for it
+  slots_[slot] = static_cast<std::uint32_t>(cells_.size() - 1);
   cell.key = key;
   cell.slot = slot;
   return cell;
@@ -175,11 +175,11 @@ Shadow::Shared Shadow::claim(SharedMemory& memory, const char* name, std::size_t
                       std::to_string(offset) + " to " + std::to_string(offset + bytes_of(memory)) + ") overlap",
                   {}, "give each array its own bytes");
   }
-  memory.used = true;
   const auto words = static_cast<std::size_t>(bytes_of(memory) / 8 + 1);
   const auto cells = static_cast<std::size_t>(count);
   if (memory.data.size() < words) memory.data.resize(words);
   if (memory.cells.size() < cells) memory.cells.resize(cells);
+  memory.used = true;
   return {memory.data.data(), memory.cells.data()};
 }
 

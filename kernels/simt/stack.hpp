@@ -1,11 +1,10 @@
-// A stack that lanes run on. On x86-64 the switch is our own (stack.cpp), elsewhere it is a Boost.Context fiber. The
-// address sanitizer, which has to be told of every switch, tests the one that ships.
+// A stack that lanes run on: a Boost.Context fiber, of whose switches the address sanitizer is told.
 #pragma once
 
 #include <boost/context/fiber.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
 #include <cstddef>
-#include <functional>
+#include <memory>
 #include <utility>
 
 #include "kernels/simt/simt.hpp"
@@ -20,10 +19,6 @@
 #if defined(SIMT_ASAN)
 #include <sanitizer/common_interface_defs.h>
 #endif
-#if defined(__x86_64__) && defined(__linux__)
-#define SIMT_OWN_SWITCH 1
-extern "C" void warpspy_switch_stack(void** leave, void* enter);
-#endif
 
 namespace warpspy::simt {
 
@@ -33,69 +28,12 @@ constexpr std::size_t stack_bytes = 128 * 1024;
 // same few sets, and every switch would miss.
 constexpr std::size_t stack_shift(std::size_t number) { return number % warp_size * 128; }
 
-// What the address sanitizer is told: where stacks lie, and which one is gone to. Elsewhere nothing.
-class Watched {
- protected:
-  void lies(const void* bottom, std::size_t size) { bottom_ = bottom, size_ = size; }
-  // Before this stack is left for `to`; `for_good`: it does not come back.
-  void leaving([[maybe_unused]] const Watched& to, [[maybe_unused]] bool for_good = false) {
-#if defined(SIMT_ASAN)
-    __sanitizer_start_switch_fiber(for_good ? nullptr : &fake_, to.bottom_, to.size_);
-#endif
-  }
-  // Behind that, on this stack: `left` is the one that was left.
-  void entered([[maybe_unused]] Watched& left) {
-#if defined(SIMT_ASAN)
-    __sanitizer_finish_switch_fiber(fake_, &left.bottom_, &left.size_);
-#endif
-  }
-
- private:
-  const void* bottom_ = nullptr;
-  std::size_t size_ = 0;
-  [[maybe_unused]] void* fake_ = nullptr;
-};
-
-#if defined(SIMT_OWN_SWITCH)
-
-class Stack : Watched {
- public:
-  Stack() = default;  // for the stack that the host thread came with
-  Stack(const Stack&) = delete;
-  Stack& operator=(const Stack&) = delete;
-  ~Stack() {
-    if (memory_.sp) pages_.deallocate(memory_);
-  }
-
-  // Makes a new stack on which main() will run; main returns the stack to go on with when it is done. `left` points at
-  // the stack that was left last, now and at every switch.
-  void start(std::size_t number, Stack*& left, std::function<Stack*()> main);
-
-  // Runs `to` until somebody switches back here; `left` then points at that one.
-  [[gnu::always_inline]] void switch_to(Stack& to, Stack*& left) {
-    leaving(to);
-    warpspy_switch_stack(&place_, to.place_);
-    entered(*left);
-  }
-
- private:
-  static constexpr int preserved = 6;  // registers, of the System V calling convention
-  static void run(Stack* self);
-
-  boost::context::protected_fixedsize_stack pages_{stack_bytes};
-  boost::context::stack_context memory_;
-  std::function<Stack*()> main_;
-  Stack** left_ = nullptr;
-  void* place_ = nullptr;  // of what was pushed last
-};
-
-#else
-
-class Stack : Watched {
+class Stack {
  public:
   // Makes a new stack on which main() will run; main returns the stack to go on with when it is done. `left` points at
-  // the stack that was left last, now and at every switch.
-  void start(std::size_t number, Stack*& left, std::function<Stack*()> main) {
+  // the stack that was left last, now and at every switch. Throws std::bad_alloc; the stack is then as before.
+  template <class Main>
+  void start(std::size_t number, Stack*& left, Main main) {
     handle_ = boost::context::fiber(std::allocator_arg, Spread{*this, stack_shift(number)},
                                     [this, &left, main = std::move(main)](boost::context::fiber&& from) {
                                       entered(*left, std::move(from));
@@ -122,7 +60,7 @@ class Stack : Watched {
       boost::context::stack_context s = pages.allocate();
       s.sp = static_cast<char*>(s.sp) - shift;
       s.size -= shift;
-      owner.lies(static_cast<char*>(s.sp) - s.size, s.size);
+      owner.bottom_ = static_cast<char*>(s.sp) - s.size, owner.size_ = s.size;
       return s;
     }
     void deallocate(boost::context::stack_context& s) {
@@ -132,15 +70,25 @@ class Stack : Watched {
     }
   };
 
-  // Called on this stack when it is entered from `left`.
+  // Before this stack is left for `to`; `for_good`: it does not come back.
+  void leaving([[maybe_unused]] const Stack& to, [[maybe_unused]] bool for_good = false) {
+#if defined(SIMT_ASAN)
+    __sanitizer_start_switch_fiber(for_good ? nullptr : &fake_, to.bottom_, to.size_);
+#endif
+  }
+  // On this stack, when it is entered from `left`.
   void entered(Stack& left, boost::context::fiber&& from) {
-    Watched::entered(left);
+#if defined(SIMT_ASAN)
+    __sanitizer_finish_switch_fiber(fake_, &left.bottom_, &left.size_);
+#endif
     left.handle_ = std::move(from);
   }
 
   boost::context::fiber handle_;
+  // What the address sanitizer is told: where it lies.
+  const void* bottom_ = nullptr;
+  std::size_t size_ = 0;
+  [[maybe_unused]] void* fake_ = nullptr;
 };
-
-#endif
 
 }  // namespace warpspy::simt

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
-#include <new>
 #include <optional>
 
+#include "core/base/memory_reserve.hpp"
 #include "core/base/utc.hpp"
 #include "core/formats/format.hpp"
 #include "core/model/physics.hpp"
@@ -46,12 +46,10 @@ class LocalEngine : public Engine {
       on_device_.let_go();
       lose(r.device, e.reason);
       fail(r, "the device was lost: " + std::string(e.what()) + "; " + parts_.after_loss);
-    } catch (const std::bad_alloc&) {
-      on_device_.let_go();
-      fail(r, "out of memory: this machine has no room for the run");
     } catch (const std::exception& e) {
       on_device_.let_go();
-      fail(r, e.what());
+      fail(r, memory_ran_out() ? "out of memory: this machine has no room for the run" : e.what());
+      hold_memory_reserve();  // for the next run
     }
     return r;
   }
@@ -69,10 +67,9 @@ class LocalEngine : public Engine {
     } catch (const Cancelled&) {
       r.status = RunStatus::cancelled;
       r.error = "cancelled";
-    } catch (const std::bad_alloc&) {
-      r.error = "out of memory: this machine has no room for the search";
     } catch (const std::exception& e) {
-      r.error = e.what();
+      r.error = memory_ran_out() ? "out of memory: this machine has no room for the search" : e.what();
+      hold_memory_reserve();
     }
     r.started = started;
     return r;

@@ -1,0 +1,46 @@
+#include "core/base/memory_reserve.hpp"
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <new>
+#include <system_error>
+
+namespace warpspy {
+namespace {
+
+// Address space alone: no page of it is ever touched.
+constexpr std::size_t kReserve = std::size_t{8} << 20;
+std::atomic<void*> reserve{nullptr};
+
+void let_go() {
+  if (void* const held = reserve.exchange(nullptr)) ::munmap(held, kReserve);
+  throw std::bad_alloc();  // not once more: whoever asked would take it all
+}
+
+}  // namespace
+
+void hold_memory_reserve() noexcept {
+  std::set_new_handler(let_go);
+  if (reserve.load() != nullptr) return;
+  void* const taken =
+      ::mmap(nullptr, kReserve, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (taken == MAP_FAILED) return;
+  if (void* none = nullptr; !reserve.compare_exchange_strong(none, taken)) ::munmap(taken, kReserve);
+}
+
+bool memory_ran_out() noexcept {
+  try {
+    std::rethrow_exception(std::current_exception());
+  } catch (const std::bad_alloc&) {
+    return true;
+  } catch (const std::system_error& e) {
+    return e.code() == std::errc::resource_unavailable_try_again || e.code() == std::errc::not_enough_memory;
+  } catch (...) {
+    return false;
+  }
+}
+
+}  // namespace warpspy
