@@ -108,6 +108,25 @@ constexpr Role kRoles[] = {
      [] {
        for (std::uint64_t call = begun();; call = next_call().call) say(Kind::reply, call, "this is no record");
      }},
+    {"floods",
+     [] {
+       for (const std::uint64_t other = begun() + 1;;) say(Kind::progress, other, std::string(1 << 16, 'x'));
+     }},
+    {"tells for ever",
+     [] {
+       for (const std::uint64_t call = begun();;) say(Kind::step, call);
+     }},
+    {"tells much",
+     [] {
+       const std::uint64_t call = begun();
+       for (int k = 0; k < 1000; ++k) say(Kind::step, call, std::string(1 << 16, static_cast<char>(k)));
+       hang();
+     }},
+    {"announces much",
+     [] {
+       const std::string answer = warpspy::wire::header_of(Kind::reply, begun(), warpspy::wire::most_body);
+       print(answer), hang();
+     }},
     {"hangs when called", [] { hello(), next_call(), hang(); }},
     {"hangs in the call", [] { begun(), hang(); }},
     {"works for ever",

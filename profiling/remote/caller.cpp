@@ -16,6 +16,7 @@ using Milliseconds = std::chrono::milliseconds;
 
 // Small enough that cancelling is heard between two of them on a slow line.
 constexpr std::size_t kPart = std::size_t{256} << 10;
+constexpr std::size_t kMostNews = 100'000;  // a search of weeks
 // How often a cancelled call is noticed.
 constexpr Milliseconds kNotice{10};
 
@@ -111,6 +112,7 @@ std::string Caller::operator()(const Call& call, Progress& progress) {
       const ConnectionPtr c = connected(progress);
       reached = true;
       const std::uint64_t number = ++calls_;
+      c->expect(number);
       c->send(call.kind, number, call.body);
       std::string answer = await(*c, number, call, progress, begun);
       begin();
@@ -139,6 +141,7 @@ void Caller::pause(Progress& progress) {
 
 std::string Caller::await(Connection& c, std::uint64_t number, const Call& call, Progress& progress, bool& begun) {
   bool told = false;
+  std::size_t news = 0;
   Clock::time_point cancelled;
   for (;;) {
     if (!told && progress.cancelled()) {
@@ -151,9 +154,8 @@ std::string Caller::await(Connection& c, std::uint64_t number, const Call& call,
       throw Cancelled{};
     }
     const auto f = c.receive(kNotice);
+    if (c.lost_a_device()) wear();
     if (!f) continue;
-    if (f->kind == Kind::lost) wear();
-    if (f->call != number) continue;  // of a call that was given up
     begun = true;
     if (f->kind == Kind::reply || f->kind == Kind::cancelled || f->kind == Kind::failed) deaths_ = 0;
     if (f->kind == Kind::reply) return f->body;
@@ -174,7 +176,10 @@ std::string Caller::await(Connection& c, std::uint64_t number, const Call& call,
               "): a kernel hangs; it was stopped");
       }
     }
-    if ((f->kind == Kind::timed || f->kind == Kind::step) && call.on_frame) call.on_frame(*f);
+    if (f->kind != Kind::timed && f->kind != Kind::step) continue;
+    // Whoever is told keeps what was told.
+    if (++news > kMostNews) c.end("tells of more runs than a call makes");
+    if (call.on_frame) call.on_frame(*f);
   }
 }
 

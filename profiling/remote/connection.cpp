@@ -9,13 +9,18 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/memory_reserve.hpp"
 #include "profiling/remote/parts.hpp"
 
 namespace warpspy {
 namespace {
 
 using Milliseconds = std::chrono::milliseconds;
-constexpr auto kLook = Milliseconds(100);
+constexpr auto kLook = Milliseconds(100), kFull = Milliseconds(5);
+// So much waits to be received before no more is read, and so much that nobody asked for is put up with.
+constexpr std::size_t kMostFrames = 1000, kMostWaiting = std::size_t{16} << 20, kMostStray = std::size_t{64} << 20;
+
+std::size_t bytes_of_frame(const wire::Frame& f) { return wire::header_bytes + f.body.size(); }
 
 // The end of a text, in one line, without what a terminal would obey.
 std::string tail_of(const std::string& text, std::size_t most = 300) {
@@ -68,6 +73,18 @@ wire::Hello Connection::hello(const Progress& progress) {
   throw gone();
 }
 
+void Connection::expect(std::uint64_t call) {
+  std::lock_guard lock(mutex_);
+  call_ = call;
+  frames_.clear();
+  waiting_ = stray_ = 0;
+}
+
+bool Connection::has_room() const {
+  std::lock_guard lock(mutex_);
+  return frames_.size() < kMostFrames && waiting_ < kMostWaiting;
+}
+
 void Connection::send(wire::Kind kind, std::uint64_t call, std::string_view body) {
   const std::string header = wire::header_of(kind, call, body.size());
   std::lock_guard writing(writing_);
@@ -99,6 +116,7 @@ std::optional<wire::Frame> Connection::receive(Milliseconds wait) {
   if (!frames_.empty()) {
     wire::Frame f = std::move(frames_.front());
     frames_.pop_front();
+    waiting_ -= bytes_of_frame(f);
     return f;
   }
   if (!gone_) return {};
@@ -120,19 +138,22 @@ void Connection::listen(const std::stop_token& stop) {
   std::string problem;
   try {
     for (bool more = true; more && !stop.stop_requested() && !stop_;) {
-      pollfd ready[] = {{process_.out(), POLLIN, 0}, {process_.errors(), POLLIN, 0}};
-      ::poll(ready, 2, static_cast<int>(kLook.count()));
+      // What nobody takes stays in the pipe, and who writes waits.
+      const bool room = has_room();
+      pollfd ready[] = {{room ? process_.out() : -1, POLLIN, 0}, {process_.errors(), POLLIN, 0}};
+      ::poll(ready, 2, static_cast<int>((room ? kLook : kFull).count()));
       if (ready[1].revents != 0) hear_errors();
       if (ready[0].revents != 0)
         more = hear();
+      else if (!room)
+        heard_ = Clock::now().time_since_epoch().count();  // it has said enough
       else
         more = process_.running();  // somebody else may hold its output open
       look_after();
     }
-  } catch (const Error& e) {
-    problem = e.what();
   } catch (const std::exception& e) {
-    problem = e.what();
+    problem = memory_ran_out() ? "sent more than there is memory for here" : e.what();
+    hold_memory_reserve();
   }
   if (stop_) return;
   close(problem);
@@ -179,8 +200,18 @@ void Connection::take(wire::Frame f) {
     news_.notify_all();
     return;
   }
+  if (f.kind == wire::Kind::lost) {
+    lost_ = true;
+    return;
+  }
   std::lock_guard lock(mutex_);
+  const std::size_t bytes = bytes_of_frame(f);
+  if (f.call != call_) {  // of one that was given up
+    if ((stray_ += bytes) > kMostStray) throw Error("keeps on sending what nobody asked for");
+    return;
+  }
   frames_.push_back(std::move(f));
+  waiting_ += bytes;
   news_.notify_all();
 }
 

@@ -52,11 +52,15 @@ class Connection {
 
   // What the engine said of itself, which is waited for. Throws EngineGone and Cancelled.
   wire::Hello hello(const Progress& progress);
+  // From now on frames of this call are kept for receive(), and nothing of those before.
+  void expect(std::uint64_t call);
   // Throws EngineGone.
   void send(wire::Kind kind, std::uint64_t call, std::string_view body);
-  // The next frame, which is waited for for this long at most. Throws EngineGone once there will be none.
+  // The next frame of the call, which is waited for for this long at most. Throws EngineGone once there will be none.
   std::optional<wire::Frame> receive(std::chrono::milliseconds wait);
   bool alive() const { return !gone_; }
+  // Whether it has told of a device that is lost for its process.
+  bool lost_a_device() const { return lost_; }
   // Why it ended; empty while it lives.
   std::string why() const;
   pid_t process() const { return process_.id(); }
@@ -68,6 +72,7 @@ class Connection {
   void listen(const std::stop_token& stop);
   bool hear();  // whether there may be more
   bool hear_errors();
+  bool has_room() const;
   void take(wire::Frame f);
   void look_after();
   void close(const std::string& why);
@@ -84,11 +89,13 @@ class Connection {
 
   std::mutex writing_;
   std::atomic<Clock::rep> heard_;
-  std::atomic<bool> gone_{false}, stop_{false};
+  std::atomic<bool> gone_{false}, stop_{false}, lost_{false};
 
   mutable std::mutex mutex_;
   std::condition_variable news_;
-  std::deque<wire::Frame> frames_;
+  std::deque<wire::Frame> frames_;  // of the call, to be received; where they pile up no more is read
+  std::uint64_t call_ = 0;
+  std::size_t waiting_ = 0, stray_ = 0;  // bytes of these; of what came since that is of no call
   std::optional<wire::Hello> hello_;
   std::string why_, ended_here_;
   Clock::time_point pinged_;

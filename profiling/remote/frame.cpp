@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core/base/types.hpp"
+#include "core/matrix/memory_guard.hpp"
 
 namespace warpspy::wire {
 namespace {
@@ -28,7 +30,8 @@ T get(std::string_view header, std::size_t at) {
 }  // namespace
 
 std::string header_of(Kind kind, std::uint64_t call, std::size_t body_bytes) {
-  if (body_bytes > most_body) throw Error("a message between window and engine is too long", {}, "ask for less");
+  if (body_bytes > most_body_of(kind))
+    throw Error("a message between window and engine is too long", {}, "ask for less");
   std::string header(magic);
   put(header, protocol);
   put(header, static_cast<std::uint16_t>(kind));
@@ -57,31 +60,41 @@ bool FrameReader::skip() {
   return found != std::string::npos;
 }
 
-std::optional<Frame> FrameReader::next() {
-  if (!begun_ && !skip()) return {};
+bool FrameReader::begin() {
+  if (!begun_ && !skip()) return false;
   begun_ = true;
   const std::string_view left = std::string_view(buffer_).substr(at_);
   if (left.substr(0, magic.size()) != magic.substr(0, left.size()))
     throw Error("something that is no message came from the other end", {},
                 "nothing else than the engine may write to its standard output");
-  if (left.size() < header_bytes) return {};
-  Frame f;
-  f.version = get<std::uint16_t>(left, 4);
+  if (left.size() < header_bytes) return false;
+  const auto version = get<std::uint16_t>(left, 4);
   const auto kind = get<std::uint16_t>(left, 6);
-  const auto size = get<std::uint32_t>(left, 16);
-  if (f.version != protocol && kind != 0)
-    throw Error("the other end speaks protocol " + std::to_string(f.version) + ", this Warpspy speaks " +
+  size_ = get<std::uint32_t>(left, 16);
+  if (version != protocol && kind != 0)
+    throw Error("the other end speaks protocol " + std::to_string(version) + ", this Warpspy speaks " +
                     std::to_string(protocol),
                 {}, "install the same version at both ends");
-  if (kind >= kinds || size > most_body) throw Error("a message from the other end is damaged");
-  if (left.size() - header_bytes < size) return {};
-  f.kind = static_cast<Kind>(kind);
-  f.call = get<std::uint64_t>(left, 8);
-  f.body = left.substr(header_bytes, size);
-  at_ += header_bytes + size;
+  if (kind >= kinds || size_ > most_body_of(static_cast<Kind>(kind)))
+    throw Error("a message from the other end is damaged");
+  // What is announced need not come: memory is filled as it does.
+  if (size_ > most_of_others)
+    require_memory(static_cast<double>(size_), "a message from the other end", "ask for less");
+  coming_ = Frame{static_cast<Kind>(kind), get<std::uint64_t>(left, 8), {}, version};
+  if (size_ > most_of_others) coming_->body.reserve(size_);
+  at_ += header_bytes;
+  return true;
+}
+
+std::optional<Frame> FrameReader::next() {
+  if (!coming_ && !begin()) return {};
+  const std::size_t some = std::min(size_ - coming_->body.size(), buffer_.size() - at_);
+  coming_->body.append(buffer_, at_, some);
+  at_ += some;
   // What was read is let go before it piles up.
   if (at_ > (std::size_t{4} << 20) || at_ == buffer_.size()) buffer_.erase(0, at_), at_ = 0;
-  return f;
+  if (coming_->body.size() < size_) return {};
+  return std::exchange(coming_, std::nullopt);
 }
 
 }  // namespace warpspy::wire

@@ -50,7 +50,9 @@ struct Frame {
 };
 
 constexpr std::size_t header_bytes = 20;
-constexpr std::size_t most_body = std::size_t{1} << 30;
+// The longest body: of answers, which traces may be, and of what else there is.
+constexpr std::size_t most_body = std::size_t{1} << 30, most_of_others = std::size_t{16} << 20;
+constexpr std::size_t most_body_of(Kind kind) { return kind == Kind::reply ? most_body : most_of_others; }
 std::string header_of(Kind kind, std::uint64_t call, std::size_t body_bytes);
 std::string bytes_of(const Frame& frame);
 
@@ -59,15 +61,19 @@ class FrameReader {
  public:
   void add(std::string_view bytes);
   // The next whole frame. What stands before the first one (the greeting of a shell) is skipped; behind it nothing else
-  // than frames may come. Throws Error for what is none, and for a frame of another protocol that is no hello.
+  // than frames may come. Throws Error for what is none, for a frame of another protocol that is no hello, and for one
+  // that is announced longer than its kind may be or than memory is there.
   std::optional<Frame> next();
   // What was skipped, its end where it was long.
   const std::string& skipped() const { return skipped_; }
 
  private:
-  bool skip();  // to the first frame
+  bool skip();   // to the first frame
+  bool begin();  // the frame whose header has come
 
   std::string buffer_, skipped_;
+  std::optional<Frame> coming_;  // its header has come, its body not all
+  std::size_t size_ = 0;         // of that body
   std::size_t at_ = 0, skipped_bytes_ = 0;
   bool begun_ = false;
 };

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -18,6 +19,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/memory_reserve.hpp"
 #include "core/matrix/memory.hpp"
 #include "profiling/remote/frame.hpp"
 #include "profiling/remote/matrix_store.hpp"
@@ -31,6 +33,8 @@ using wire::Kind;
 using wire::pack;
 using Clock = std::chrono::steady_clock;
 
+constexpr std::size_t kMostCalls = 64;  // that wait
+
 class Server {
  public:
   Server(Engine& engine, int in, int out, double matrix_bytes)
@@ -41,17 +45,20 @@ class Server {
   ~Server() { engine_.on_device_lost({}); }
 
   int serve(const wire::Hello& hello) {
-    write(Kind::hello, 0, pack(hello));
-    std::jthread worker([this] { work(); });
-    std::jthread watch([this] { tell_progress(); });
-    const int code = read();
+    std::jthread worker, watch;
+    const int code = read([&] {
+      write(Kind::hello, 0, pack(hello));
+      worker = std::jthread([this] { work(); });
+      watch = std::jthread([this] { tell_progress(); });
+    });
     std::unique_lock lock(mutex_);
     ended_ = true;
     for (const auto& c : calls_) c->progress.cancel();
     if (current_) current_->progress.cancel();
     news_.notify_all();
     // What hangs in a kernel would keep the device.
-    if (!news_.wait_for(lock, std::chrono::seconds(2), [&] { return worker_done_; })) std::_Exit(code);
+    if (!news_.wait_for(lock, std::chrono::seconds(2), [&] { return worker_done_ || !worker.joinable(); }))
+      std::_Exit(code);
     return code;
   }
 
@@ -63,10 +70,12 @@ class Server {
 
   // The thread that reads.
 
-  int read() {
-    wire::FrameReader reader;
-    std::string piece(std::size_t{1} << 18, '\0');
+  // Whatever happens ends the conversation with its reason.
+  int read(const std::function<void()>& begin) {
     try {
+      begin();
+      wire::FrameReader reader;
+      std::string piece(std::size_t{1} << 18, '\0');
       for (;;) {
         const ssize_t n = ::read(in_, piece.data(), piece.size());
         if (n < 0 && errno == EINTR) continue;
@@ -75,10 +84,13 @@ class Server {
         while (auto f = reader.next()) take(std::move(*f));
       }
     } catch (const Error& e) {
-      write(Kind::refused, 0, pack(wire::Refusal{e.reason, e.where, e.remedy}));
-      return 1;
+      refuse({e.reason, e.where, e.remedy});
+    } catch (const std::exception& e) {
+      refuse({memory_ran_out() ? "out of memory: this machine has no room for what was sent" : e.what(), {}, {}});
     }
+    return 1;
   }
+  void refuse(const wire::Refusal& why) { write(Kind::refused, 0, pack(why)); }
 
   void take(Frame f) {
     if (f.kind == Kind::ping) return write(Kind::pong, 0, {});
@@ -103,6 +115,8 @@ class Server {
       arriving_->add(f.body);
       if (!arriving_->complete()) return;  // thousands of parts are news to nobody
     } else {
+      // A window waits for each answer.
+      if (calls_.size() >= kMostCalls) throw Error("more is asked of this engine than it can answer");
       calls_.push_back(std::make_unique<Call>());
       calls_.back()->frame = std::move(f);
     }
@@ -143,10 +157,9 @@ class Server {
       write(Kind::cancelled, number, {});
     } catch (const Error& e) {
       fail(e.reason, e.where, e.remedy);
-    } catch (const std::bad_alloc&) {
-      fail("out of memory: this machine has no room for it");
     } catch (const std::exception& e) {
-      fail(e.what());
+      fail(memory_ran_out() ? "out of memory: this machine has no room for it" : e.what());
+      hold_memory_reserve();  // for the next call
     }
   }
 

@@ -45,6 +45,7 @@ Target generator_target();
 Target permutation_target();
 Target history_target();
 Target engine_target();
+Target server_target();
 Target drawn_target();
 std::vector<Target> json_targets();
 

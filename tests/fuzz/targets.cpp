@@ -6,7 +6,7 @@ namespace warpspy::fuzz {
 std::vector<Target> targets() {
   std::vector<Target> list = reader_targets();
   for (auto make : {archive_target, cache_target, generator_target, permutation_target, history_target, engine_target,
-                    drawn_target})
+                    server_target, drawn_target})
     list.push_back(make());
   for (Target& t : json_targets()) list.push_back(std::move(t));
   return list;

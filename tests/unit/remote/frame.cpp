@@ -80,10 +80,11 @@ TEST(EngineFrame, AnotherProtocolIsNamed) {
 }
 
 TEST(EngineFrame, WhatIsDamagedIsRefused) {
-  std::string kind = bytes_of({Kind::run, 1, "x"}), length = kind;
+  std::string kind = bytes_of({Kind::run, 1, "x"}), length = kind, word = bytes_of({Kind::progress, 1, "x"});
   kind[6] = 77;
   length[19] = '\x7F';  // nearly 2 GiB
-  for (const std::string& bytes : {kind, length}) {
+  word[19] = '\x02';    // 32 MiB of a progress
+  for (const std::string& bytes : {kind, length, word}) {
     FrameReader reader;
     reader.add(bytes);
     EXPECT_NE(reason_of([&] { reader.next(); }).find("damaged"), std::string::npos);

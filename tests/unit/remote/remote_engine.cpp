@@ -8,10 +8,13 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <random>
 #include <thread>
+#include <utility>
 
 #include "profiling/engine/engine.hpp"
+#include "profiling/remote/parts.hpp"
 #include "tests/unit/remote/support.hpp"
 
 namespace warpspy {
@@ -242,6 +245,8 @@ INSTANTIATE_TEST_SUITE_P(
         Misbehaviour{"exits in the call", "ended with code 3"}, Misbehaviour{"half a message", "ended with code 0"},
         Misbehaviour{"garbage", "something that is no message"},
         Misbehaviour{"damaged answer", "not the JSON of a run"},
+        Misbehaviour{"floods", "keeps on sending what nobody asked for"},
+        Misbehaviour{"tells for ever", "tells of more runs than a call makes"},
         Misbehaviour{"hangs when called", "no sign of life for 1 s"},
         Misbehaviour{"hangs in the call", "no sign of life for 1 s"}, Misbehaviour{"works for ever", "a kernel hangs"}),
     [](const auto& of) {
@@ -249,6 +254,65 @@ INSTANTIATE_TEST_SUITE_P(
       for (char& c : name) c = c == ' ' ? '_' : c;
       return name;
     });
+
+// Bytes that a process has written, to whatever it was.
+std::size_t written_by(pid_t process) {
+  std::ifstream io("/proc/" + std::to_string(process) + "/io");
+  for (std::string word; io >> word;)
+    if (std::size_t bytes = 0; word == "wchar:" && io >> bytes) return bytes;
+  return 0;
+}
+
+// What nobody takes stays where it is: the engine waits, and nothing of it is lost.
+TEST(RemoteEngine, OneThatTellsFasterThanAnybodyListensWaits) {
+  Connection c(playing("tells much"), {});
+  Progress progress;
+  c.hello(progress);
+  c.expect(1);
+  c.send(wire::Kind::run, 1, {});
+  std::size_t before = 0, now = 0;
+  for (int same = 0; same < 100; same = now == before ? same + 1 : 0) {
+    std::this_thread::sleep_for(1ms);
+    before = std::exchange(now, written_by(c.process()));
+    if (now < (std::size_t{1} << 20)) same = 0;  // it has hardly begun
+  }
+  EXPECT_LT(now, std::size_t{24} << 20) << "of 64 MiB";
+  int steps = 0;
+  while (steps < 1000) {
+    const auto f = c.receive(1s);
+    if (!f || f->kind != wire::Kind::step) continue;
+    ASSERT_EQ(f->body, std::string(1 << 16, static_cast<char>(steps)));
+    ++steps;
+  }
+}
+
+// No window asks for the next thing before it was answered.
+TEST(RemoteEngine, OneThatIsAskedForMoreThanItCanKeepSaysSo) {
+  Connection c(playing("honest"), {});
+  Progress progress;
+  c.hello(progress);
+  c.expect(1);
+  std::string why;
+  try {
+    // The first waits for its matrix, which does not come.
+    for (std::uint64_t call = 1; call < 100; ++call)
+      c.send(wire::Kind::run, call, wire::pack(wire::MatrixRef{"a key", {}}, to_json(modelled())));
+    while (why.empty()) c.receive(1s);
+  } catch (const EngineGone& e) {
+    why = e.reason;
+  }
+  EXPECT_TRUE(has(why, "more is asked of this engine than it can answer")) << why;
+}
+
+TEST(RemoteEngine, WhatIsAnnouncedLongerThanMemoryIsThereIsNotAwaited) {
+  ::setenv("WARPSPY_MEMORY", "100MB", 1);
+  const auto engine = make_remote_engine(playing("announces much"), quick());
+  Progress progress;
+  const RunRecord r = engine->run(modelled(), made("laplace5?nx=9"), progress);
+  ::unsetenv("WARPSPY_MEMORY");
+  EXPECT_EQ(r.status, RunStatus::failed);
+  EXPECT_TRUE(has(r.error, "a message from the other end needs 1.1 GB of memory, WARPSPY_MEMORY leaves ")) << r.error;
+}
 
 TEST(RemoteEngine, OneThatIsNotThereIsSaid) {
   const auto engine = make_remote_engine({"/nowhere/warpspy", {"warpspy", "engine"}, "far"}, quick());
