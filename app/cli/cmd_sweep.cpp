@@ -327,7 +327,7 @@ int read_only(const SweepOptions& o, const Asked& asked, const Services& service
   const StoredSweep stored = take_in(sweep, folder, progress);
   tell(folder.remarks());
   std::vector<std::string> files;
-  if (o.draw) files = write_results(sweep, stored, services, folder.path(), o.figure, o.ending, o.x);
+  if (o.draw) files = write_results(sweep, stored, services, folder.folder(), o.figure, o.ending, o.x);
   print_end(sweep, folder.path(), files);
   return 0;
 }
@@ -359,7 +359,7 @@ int run_sweep(const SweepOptions& o, const Asked& asked, Services& services) {
     return stopped;
   }
   folder.keep_hashes();
-  print_end(sweep, folder.path(), write_results(sweep, stored, services, folder.path(), o.figure, o.ending, o.x));
+  print_end(sweep, folder.path(), write_results(sweep, stored, services, folder.folder(), o.figure, o.ending, o.x));
   return sweep.counts().failed == 0 ? 0 : 1;
 }
 

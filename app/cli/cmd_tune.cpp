@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 
@@ -13,6 +14,7 @@
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
 #include "core/plot/figures.hpp"
+#include "core/run/sweep_axes.hpp"
 #include "core/sweep/kept_engine.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/tune_engine.hpp"
@@ -153,6 +155,10 @@ TuneRecord tune_in_folder(const std::string& path, Services& services, TuneReque
   const Chosen chosen = choose_device(request.run.device, services.catalog.devices);
   request.run.device = chosen.device->id;
   SweepFolder folder(path, SweepFolder::For::running);
+  // What begins the search is the sweep of one product that the folder is known by.
+  const std::string here = std::filesystem::current_path().string();
+  if (!folder.has_plan())
+    folder.write_plan(plan_of(request.run, matrices_meant({{request.run.matrix, ""}}, here).front(), services.catalog));
   KeptEngine kept(*services.engine, folder, services.catalog, maker_here());
   TuneRecord record = tune_by_runs(kept, kernel_row, *chosen.device, request, m, progress, on_step);
   folder.keep_hashes();

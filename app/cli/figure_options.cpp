@@ -7,8 +7,8 @@
 
 #include "app/version.hpp"
 #include "core/base/source_name.hpp"
+#include "core/base/target.hpp"
 #include "core/io/reader.hpp"
-#include "core/plot/export.hpp"
 #include "core/plot/text.hpp"
 #include "core/session/file_mark.hpp"
 
@@ -107,15 +107,22 @@ plot::Page FigureOptions::page() const {
   return page;
 }
 
-void FigureOptions::write(const plot::Plot& figure) const {
+void FigureOptions::write(const plot::Plot& figure) const { write_file(out, made(figure).bytes); }
+
+void FigureOptions::write(const plot::Plot& figure, const Folder& folder) const {
+  folder.write(out, made(figure).bytes);
+}
+
+plot::Exported FigureOptions::made(const plot::Plot& figure) const {
   const plot::Page wanted = page();
   plot::FigureRecipe recipe = recipe_;
   recipe.command = command_of(*app_);
   recipe.version = std::string(version().number) + " (" + version().commit + ")";
-  const plot::Fitted fitted = plot::export_plot(figure, out, wanted, recipe);
-  if (fitted.font_pt < wanted.font_pt)
-    std::cerr << "warpspy: " << out << ": texts are " << plot::significant(fitted.font_pt, 2)
+  plot::Exported made = plot::exported(figure, out, wanted, recipe);
+  if (made.fitted.font_pt < wanted.font_pt)
+    std::cerr << "warpspy: " << out << ": texts are " << plot::significant(made.fitted.font_pt, 2)
               << " pt, since not all have room at " << plot::significant(wanted.font_pt, 2) << "\n";
+  return made;
 }
 
 }  // namespace warpspy::cli

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "app/cli/command.hpp"
+#include "core/base/folder.hpp"
+#include "core/plot/export.hpp"
 #include "core/plot/figure_recipe.hpp"
 #include "core/plot/page.hpp"
 #include "core/plot/plot.hpp"
@@ -34,8 +36,11 @@ struct FigureOptions {
   bool page_given() const;
   // Throws Error. Says on standard error when texts became smaller than asked for.
   void write(const plot::Plot& figure) const;
+  // Into a folder that may be a stranger's; `out` is a name in it.
+  void write(const plot::Plot& figure, const Folder& folder) const;
 
  private:
+  plot::Exported made(const plot::Plot& figure) const;
   std::string preset_ = "screen", size_ = "900x600";
   std::optional<double> font_pt_, width_mm_;
   std::optional<plot::Colours> colours_;

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/base/numbers.hpp"
-#include "core/base/target.hpp"
 #include "core/model/roofline.hpp"
 #include "core/model/run_lines.hpp"
 #include "core/plot/figures.hpp"
@@ -44,8 +43,8 @@ bool good(const RunRecord& r) { return r.status == RunStatus::ok && !(r.check &&
 
 class Figures {
  public:
-  Figures(const Services& services, std::string folder, const FigureOptions& look, std::string ending)
-      : services_(services), folder_(std::move(folder)), look_(look), ending_(std::move(ending)) {}
+  Figures(const Services& services, const Folder& folder, const FigureOptions& look, std::string ending)
+      : services_(services), folder_(folder), look_(look), ending_(std::move(ending)) {}
 
   plot::Theme theme() const { return look_.theme(); }
   std::vector<Roof> roofs_of_device(const DeviceInfo& device, Precision precision) const {
@@ -54,17 +53,16 @@ class Figures {
   }
   void write(const std::string& name, const plot::Plot& figure, const std::vector<Run>& runs) {
     FigureOptions one = look_;
-    const std::string file = name + "." + ending_;
-    one.out = folder_ + "/" + file;
+    one.out = name + "." + ending_;
     for (const Run& r : runs) one.of_run(*r, true);
-    one.write(figure);
-    files.push_back(file);
+    one.write(figure, folder_);
+    files.push_back(one.out);
   }
   std::vector<std::string> files;
 
  private:
   const Services& services_;
-  std::string folder_;
+  const Folder& folder_;
   const FigureOptions& look_;
   std::string ending_;
 };
@@ -114,9 +112,9 @@ void write_rooflines(const std::vector<Run>& runs, const RunLines& lines, const 
 }  // namespace
 
 std::vector<std::string> write_results(const Sweep& sweep, const StoredSweep& stored, const Services& services,
-                                       const std::string& folder, const FigureOptions& look, const std::string& ending,
+                                       const Folder& folder, const FigureOptions& look, const std::string& ending,
                                        const std::string& x) {
-  write_file(folder + "/table.csv", table_of(sweep, stored, services.catalog));
+  folder.write("table.csv", table_of(sweep, stored, services.catalog));
   Figures figures(services, folder, look, ending);
   figures.files.emplace_back("table.csv");
   const std::vector<Run> runs = numbered(stored);
@@ -124,7 +122,7 @@ std::vector<std::string> write_results(const Sweep& sweep, const StoredSweep& st
   if (!x.empty() && std::find(turned.begin(), turned.end(), x) == turned.end()) {
     std::string known;
     for (const std::string& id : turned) known += (known.empty() ? "" : ", ") + id;
-    throw Error("nothing was turned in this sweep that is called " + x, folder,
+    throw Error("nothing was turned in this sweep that is called " + x, folder.path(),
                 known.empty() ? "its products do not differ by a parameter" : "known: " + known);
   }
   RunLines lines;

@@ -14,7 +14,7 @@ namespace warpspy::cli {
 // something to show, into the folder. `x`: what the line chart is over; "": what was turned most. Returns the names of
 // the files. Throws Error.
 std::vector<std::string> write_results(const Sweep& sweep, const StoredSweep& stored, const Services& services,
-                                       const std::string& folder, const FigureOptions& look, const std::string& ending,
+                                       const Folder& folder, const FigureOptions& look, const std::string& ending,
                                        const std::string& x);
 
 // "250 products cannot run: there is no device cuda:0", the commonest first; of those in one state.

@@ -99,7 +99,7 @@ bool is_figure_name(const std::string& path) {
   return writer && writer->picture && std::string(writer->extension) != ".pgf";
 }
 
-Fitted export_plot(const Plot& plot, const std::string& path, const Page& page, const FigureRecipe& recipe) {
+Exported exported(const Plot& plot, const std::string& path, const Page& page, const FigureRecipe& recipe) {
   const Writer* writer = writer_of(path, true);
   if (!writer) {
     const std::string ending = ending_of(path);
@@ -119,8 +119,13 @@ Fitted export_plot(const Plot& plot, const std::string& path, const Page& page, 
   if (writer->picture && recipe != FigureRecipe{}) notes = {facts_line(recipe), recipe_text(recipe, plot, page)};
   std::string bytes = writer->make({plot, page, fitted, notes});
   if (!notes.recipe.empty()) bytes = sealed(std::move(bytes), writer->extension, notes.recipe);
-  write_file(path, bytes);
-  return fitted;
+  return {std::move(bytes), fitted};
+}
+
+Fitted export_plot(const Plot& plot, const std::string& path, const Page& page, const FigureRecipe& recipe) {
+  const Exported made = exported(plot, path, page, recipe);
+  write_file(path, made.bytes);
+  return made.fitted;
 }
 
 void export_plot(const Plot& plot, const std::string& path, double width, double height, const Theme& theme,

@@ -19,6 +19,12 @@ struct NoRoom : Error {
 // extension (listing the known ones), a file that cannot be written, or words that have no room on the page; a partial
 // file is removed. Returns how the figure came to stand on its page. The file of a picture carries the recipe.
 Fitted export_plot(const Plot& plot, const std::string& path, const Page& page, const FigureRecipe& recipe = {});
+// The same, for who writes the file: what belongs into it.
+struct Exported {
+  std::string bytes;
+  Fitted fitted;
+};
+Exported exported(const Plot& plot, const std::string& path, const Page& page, const FigureRecipe& recipe = {});
 // On a screen's page of that size in px. A PNG has `png_scale` device pixels each.
 void export_plot(const Plot& plot, const std::string& path, double width = 900, double height = 600,
                  const Theme& theme = light_theme(), double png_scale = 2);

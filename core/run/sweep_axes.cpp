@@ -182,6 +182,25 @@ std::vector<RunRequest> requests_of(const std::vector<SweepPlan::Axis>& options,
   return all;
 }
 
+SweepPlan plan_of(const RunRequest& request, const SweepPlan::Of& matrix, const Catalog& catalog) {
+  SweepPlan plan;
+  plan.matrices = {matrix};
+  plan.kernels = {request.kernel};
+  const KernelInfo* kernel = catalog.kernel(request.kernel);
+  const FormatInfo* format = kernel ? catalog.format(kernel->format) : nullptr;
+  const auto add = [&](const std::string& owner, const std::vector<ParamSpec>& specs, const ParamSet& set) {
+    for (const ParamSpec& spec : specs)
+      if (const auto at = set.find(spec.id); at != set.end())
+        SweepPlan::add(plan.params, owner + "." + spec.id, value_text(spec, at->second));
+  };
+  if (format) add(format->id, format->params, request.format_params);
+  if (kernel) add(kernel->id, kernel->params, request.params);
+  for (const RequestOption& o : request_options())
+    if (const std::string name = sweep_name(o); !name.empty() && text_of(o, request) != text_of(o, RunRequest()))
+      SweepPlan::add(plan.options, name, text_of(o, request));
+  return plan;
+}
+
 std::vector<Turned> turned_in(const SweepPlan& plan, const SweepCell& cell, const Catalog& catalog) {
   std::vector<Turned> all;
   if (const KernelInfo* kernel = catalog.kernel(cell.request.kernel)) {

@@ -34,6 +34,9 @@ std::vector<KernelParams> params_of(const SweepPlan& plan, const KernelInfo& ker
 // Requests with every combination of these options, the first turning slowest. Throws Error.
 std::vector<RunRequest> requests_of(const std::vector<SweepPlan::Axis>& options, const Catalog& catalog);
 
+// What asks for this one product: its parameters and options, as far as they are no defaults.
+SweepPlan plan_of(const RunRequest& request, const SweepPlan::Of& matrix, const Catalog& catalog);
+
 // What a plan turns and a cell therefore has one of several values of, in the order of format, kernel, options and
 // repetition. Matrix, kernel, precision and device are left out: tables have columns of their own for them.
 struct Turned {

@@ -6,15 +6,14 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "core/base/hash.hpp"
 #include "core/base/json_depth.hpp"
 #include "core/base/json_text.hpp"
-#include "core/base/target.hpp"
 
 namespace warpspy {
 namespace {
@@ -27,19 +26,70 @@ constexpr int kVersion = 1;
 // The last member: the hash of everything before it. What has it is whole.
 constexpr const char* kMarker = "whole";
 
-std::optional<std::string> content_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(in), {});
+constexpr const char* kPlan = "sweep.json";
+constexpr const char* kHashes = "matrices.json";
+constexpr const char* kLock = "lock";
+constexpr const char* kCells = "cells";
+
+bool has_plan_and_cells(const Folder& folder) {
+  return folder.what(kPlan) == Folder::Lies::file && folder.what(kCells) == Folder::Lies::folder;
 }
 
-// Who holds the lock, as it says.
-std::string holder_of(int lock) {
+// Whether nothing is there but what a sweep begins with: a program that was killed at once leaves as much. A list of
+// matrices may be the user's own where nobody has held a lock.
+bool only_begun(const Folder& folder) {
+  const bool locked = folder.what(kLock) != Folder::Lies::nothing;
+  const std::vector<std::string> names = folder.names();
+  return std::all_of(names.begin(), names.end(), [&](const std::string& n) {
+    return n == kPlan || n == kLock || n == kCells || (locked && n == kHashes);
+  });
+}
+
+Folder folder_for(const std::string& path, SweepFolder::For use) {
+  auto folder = Folder::at(path);
+  if (use == SweepFolder::For::reading) {
+    if (!folder || !has_plan_and_cells(*folder))
+      throw Error("there is no sweep in this folder", path, "name one that warpspy sweep made");
+    return std::move(*folder);
+  }
+  if (folder && !has_plan_and_cells(*folder) && !only_begun(*folder))
+    throw Error("this folder has other files in it, and is no sweep", path, "name another one with -o");
+  std::error_code failed;
+  if (!folder && fs::exists(path, failed))
+    throw Error("this is a file, and a sweep is a folder", path, "name another one with -o");
+  return folder ? std::move(*folder) : Folder::made(path);
+}
+
+bool is_hash(const std::string& name) {
+  return name.size() == 32 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+// HASH.json.NUMBER.part
+bool is_begun_cell(const std::string& name) {
+  constexpr std::string_view ending = ".part", middle = ".json.";
+  if (name.size() <= 32 + middle.size() + ending.size() || !name.ends_with(ending)) return false;
+  const std::string number = name.substr(32 + middle.size(), name.size() - 32 - middle.size() - ending.size());
+  return is_hash(name.substr(0, 32)) && name.compare(32, middle.size(), middle) == 0 &&
+         number.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// What a lock says: the number of the process that holds it, and a new line. Nothing: the file is somebody's own.
+std::optional<std::string> number_in(int lock) {
   char text[32] = {};
-  const ssize_t n = ::pread(lock, text, sizeof text - 1, 0);
-  std::string number;
-  for (ssize_t k = 0; k < n && text[k] >= '0' && text[k] <= '9'; ++k) number += text[k];
-  return number.empty() ? "another program" : "another program (process " + number + ")";
+  const ssize_t n = ::pread(lock, text, sizeof text, 0);
+  const std::string said(text, static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+  const std::size_t digits = std::min(said.find_first_not_of("0123456789"), said.size());
+  const std::string rest = said.substr(digits);
+  if (!rest.empty() && rest != "\n") return std::nullopt;
+  return said.substr(0, digits);
+}
+
+std::string normal(const std::string& path) {
+  std::error_code failed;
+  const fs::path absolute = fs::absolute(path, failed).lexically_normal();
+  std::string text = (failed ? fs::path(path) : absolute).string();
+  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
+  return text;
 }
 
 }  // namespace
@@ -86,25 +136,17 @@ StoredCell stored_cell_from_json(const std::string& text) {
   }
 }
 
-SweepFolder::SweepFolder(const std::string& path, For use) {
-  std::error_code failed;
-  const fs::path absolute = fs::absolute(path, failed).lexically_normal();
-  path_ = (failed ? fs::path(path) : absolute).string();
-  while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
-  if (use == For::reading) {
-    if (!is_one(path_)) throw Error("there is no sweep in this folder", path_, "name one that warpspy sweep made");
-  } else {
-    if (fs::exists(path_, failed) && !is_one(path_) && !fs::is_empty(path_, failed))
-      throw Error(fs::is_directory(path_, failed) ? "this folder has other files in it, and is no sweep"
-                                                  : "this is a file, and a sweep is a folder",
-                  path_, "name another one with -o");
-    fs::create_directories(path_ + "/cells", failed);
-    if (failed)
-      throw Error("the folder of the sweep cannot be made: " + failed.message(), path_,
-                  "check its permissions and the free space, or name another one with -o");
-    lock();
-  }
-  if (const auto text = content_of(file("matrices.json"))) hashes_ = MatrixHashes(*text);
+SweepFolder::SweepFolder(const std::string& path, For use)
+    : folder_(folder_for(normal(path), use)),
+      cells_(use == For::running ? folder_.made_in(kCells) : std::move(*folder_.in(kCells))) {
+  for (const char* name : {kLock, kHashes})
+    if (const Folder::Lies lies = folder_.what(name); lies != Folder::Lies::file && lies != Folder::Lies::nothing)
+      throw Error("this is no plain file but a link or a device, and no sweep has such", folder_.path_of(name),
+                  "remove it, or take another folder");
+  if (const auto text = folder_.read(kHashes)) hashes_ = MatrixHashes(*text);
+  if (use == For::reading) return;
+  if (has_plan()) plan();  // what is no plan of a sweep is not replaced by one
+  lock();
 }
 
 SweepFolder::~SweepFolder() {
@@ -112,48 +154,50 @@ SweepFolder::~SweepFolder() {
 }
 
 void SweepFolder::lock() {
-  lock_ = ::open(file("lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (lock_ < 0)
-    throw Error("the folder of the sweep cannot be written", path_,
-                "check its permissions and the free space, or name another one with -o");
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    const std::string holder = holder_of(lock_);
+  lock_ = folder_.opened(kLock);
+  const auto number = number_in(lock_);
+  const bool held = ::flock(lock_, LOCK_EX | LOCK_NB) == 0;
+  if (!held || !number) {
     ::close(lock_);
     lock_ = -1;
-    throw Error(holder + " runs this sweep", path_, "wait for it, stop it, or name another folder with -o");
+    if (!number) throw Error("this file is no lock of a sweep", folder_.path_of(kLock), "name another folder with -o");
+    throw Error(number->empty() ? "another program runs this sweep"
+                                : "another program (process " + *number + ") runs this sweep",
+                path(), "wait for it, stop it, or name another folder with -o");
   }
   const std::string text = std::to_string(::getpid()) + "\n";
   if (::ftruncate(lock_, 0) != 0 || ::pwrite(lock_, text.data(), text.size(), 0) < 0) {
     // On a full disk the number alone is missing; the lock holds.
   }
   // What a program that was killed had begun to write.
-  std::error_code failed;
-  for (fs::directory_iterator it(path_ + "/cells", failed), end; !failed && it != end; it.increment(failed))
-    if (std::error_code kept; it->path().extension() == ".part") fs::remove(it->path(), kept);
+  for (const std::string& name : cells_.names())
+    if (is_begun_cell(name)) cells_.remove(name);
 }
 
 bool SweepFolder::is_one(const std::string& path) {
-  std::error_code failed;
-  return fs::is_regular_file(path + "/sweep.json", failed) || fs::is_directory(path + "/cells", failed);
+  const auto folder = Folder::at(path);
+  return folder && has_plan_and_cells(*folder);
 }
+
+bool SweepFolder::has_plan() const { return folder_.what(kPlan) != Folder::Lies::nothing; }
 
 SweepPlan SweepFolder::plan() const {
-  const auto text = content_of(file("sweep.json"));
+  const auto text = folder_.read(kPlan);
   if (!text)
-    throw Error("the sweep does not say what was asked for", file("sweep.json"), "run it again with its own file");
-  return sweep_plan_from_json(*text, file("sweep.json"));
+    throw Error("the sweep does not say what was asked for", folder_.path_of(kPlan), "run it again with its own file");
+  return sweep_plan_from_json(*text, folder_.path_of(kPlan));
 }
 
-void SweepFolder::write_plan(const SweepPlan& plan) { write_file(file("sweep.json"), to_json(plan)); }
+void SweepFolder::write_plan(const SweepPlan& plan) { folder_.write(kPlan, to_json(plan)); }
 
 std::string SweepFolder::id_of(const SweepCell& cell, Progress& progress) {
   return hash_of_text(hashes_.hash_of(cell.request.matrix, progress) + "\n" + cell.key);
 }
 
 std::optional<StoredCell> SweepFolder::find(const std::string& id) {
-  const auto text = content_of(cell_path(id));
-  if (!text) return std::nullopt;
   try {
+    const auto text = cells_.read(id + ".json");
+    if (!text) return std::nullopt;
     StoredCell cell = stored_cell_from_json(*text);
     if (cell.id == id) return cell;
     remarks_.push_back("cells/" + id + ".json is of another product, and does not count.");
@@ -163,19 +207,17 @@ std::optional<StoredCell> SweepFolder::find(const std::string& id) {
   return std::nullopt;
 }
 
-void SweepFolder::write(const StoredCell& cell) { write_file(cell_path(cell.id), to_json(cell)); }
+void SweepFolder::write(const StoredCell& cell) { cells_.write(cell.id + ".json", to_json(cell)); }
 
 std::vector<std::string> SweepFolder::ids() const {
   std::vector<std::string> ids;
-  std::error_code failed;
-  for (fs::directory_iterator it(path_ + "/cells", failed), end; !failed && it != end; it.increment(failed))
-    if (it->path().extension() == ".json") ids.push_back(it->path().stem().string());
-  std::sort(ids.begin(), ids.end());
+  for (const std::string& name : cells_.names())
+    if (name.size() == 37 && name.ends_with(".json") && is_hash(name.substr(0, 32))) ids.push_back(name.substr(0, 32));
   return ids;
 }
 
 void SweepFolder::keep_hashes() {
-  if (hashes_.changed()) write_file(file("matrices.json"), hashes_.text());
+  if (hashes_.changed()) folder_.write(kHashes, hashes_.text());
 }
 
 std::vector<std::string> SweepFolder::remarks() { return std::exchange(remarks_, {}); }

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/folder.hpp"
 #include "core/run/sweep.hpp"
 #include "core/sweep/matrices.hpp"
 
@@ -41,16 +42,20 @@ class SweepFolder {
     running,  // made where it is not there, and locked: one program at a time runs a sweep
     reading,
   };
-  // Throws Error: no sweep there, another program runs it, or it cannot be made.
+  // Throws Error: no sweep there, another program runs it, it cannot be made, or links lie where files belong. A folder
+  // with other files in it becomes none.
   SweepFolder(const std::string& path, For use);
   ~SweepFolder();
   SweepFolder(const SweepFolder&) = delete;
   SweepFolder& operator=(const SweepFolder&) = delete;
 
+  // It has sweep.json and cells, and neither is a link.
   static bool is_one(const std::string& path);
-  const std::string& path() const { return path_; }
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
+  const std::string& path() const { return folder_.path(); }
+  // For what else is written there: through this alone, since the folder may be a stranger's.
+  const Folder& folder() const { return folder_; }
 
+  bool has_plan() const;
   SweepPlan plan() const;                  // throws Error
   void write_plan(const SweepPlan& plan);  // throws Error
 
@@ -69,9 +74,8 @@ class SweepFolder {
   std::vector<std::string> remarks();
 
  private:
-  std::string cell_path(const std::string& id) const { return path_ + "/cells/" + id + ".json"; }
   void lock();
-  std::string path_;
+  Folder folder_, cells_;
   int lock_ = -1;
   MatrixHashes hashes_;
   std::vector<std::string> remarks_;

@@ -142,5 +142,45 @@ TEST_F(Sweeps, AFullDiskLosesNothing) {
   EXPECT_TRUE(has(again.out, "12 of 12 done")) << again.out;
 }
 
+// A stranger's folder: what is drawn takes the place of links, and is not written through them.
+TEST_F(Sweeps, DrawThroughNoLink) {
+  write("study.json", study_);
+  warpspy("sweep " + at("study.json"));
+  write("profile", "mine\n");
+  const auto files = {"table.csv", "line.svg", "heatmap.svg", "profile.svg", "roofline.svg"};
+  for (const char* file : files) {
+    fs::remove(dir_ + "/study.sweep/" + file);
+    fs::create_symlink(dir_ + "/profile", dir_ + "/study.sweep/" + file);
+  }
+  const Ran drawn = warpspy("sweep " + at("study.sweep") + " --draw");
+  EXPECT_EQ(drawn.code, 0) << drawn.err;
+  EXPECT_EQ(text("profile"), "mine\n");
+  for (const char* file : files) EXPECT_FALSE(fs::is_symlink(dir_ + "/study.sweep/" + file)) << file;
+}
+
+TEST_F(Sweeps, ReplaceNoTableOfTheUsers) {
+  fs::create_directories(dir_ + "/results/cells");
+  write("results/table.csv", "mine\n");
+  const Ran run = warpspy("sweep --matrix gen:laplace5?nx=8 --kernel csr_scalar --device sim:h200 --depth quick -o " +
+                          at("results"));
+  EXPECT_EQ(run.code, 1);
+  EXPECT_TRUE(has(run.err, "other files in it")) << run.err;
+  EXPECT_EQ(text("results/table.csv"), "mine\n");
+}
+
+// The folder of a search is one of a sweep, too.
+TEST_F(Sweeps, OfASearchSaysWhatWasAskedFor) {
+  const std::string search =
+      "tune gen:laplace5?nx=8 --kernel csr_vector --param block_size=128 --strategy exhaustive --device sim:h200 "
+      "--precision f32 --keep " +
+      at("s");
+  const Ran first = warpspy(search);
+  EXPECT_EQ(first.code, 0) << first.err;
+  const Ran again = warpspy(search);
+  EXPECT_TRUE(has(again.out, "had been run before")) << again.out << again.err;
+  const Ran status = warpspy("sweep " + at("s") + " --status");
+  EXPECT_TRUE(has(status.out, "of 1 done")) << status.out << status.err;
+}
+
 }  // namespace
 }  // namespace warpspy::testing

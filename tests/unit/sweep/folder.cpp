@@ -13,51 +13,14 @@
 #include "core/sweep/matrices.hpp"
 #include "core/sweep/stored.hpp"
 #include "core/sweep/table.hpp"
+#include "tests/unit/sweep/samples.hpp"
 
 namespace warpspy {
 namespace {
 
 namespace fs = std::filesystem;
 
-Catalog catalog() {
-  Catalog c;
-  c.formats = {{"csr", "CSR", "", "", {}}};
-  c.kernels = {{"csr_vector",
-                "CSR vector",
-                "",
-                "",
-                "csr",
-                {{"coop", "Threads per row", "", ParamSpec::Type::power_of_two, 1, 32, 8}}},
-               {"csr_scalar", "CSR scalar", "", "", "csr", {}}};
-  c.devices = {{"sim:toy", "Toy", true, true, "", "", {}}};
-  return c;
-}
-
-SweepPlan plan() {
-  SweepPlan p;
-  p.matrices = {{"gen:a", "a"}, {"gen:b", "b"}};
-  p.kernels = {"csr_scalar", "csr_vector"};
-  p.params = {{"coop", {"2", "4"}}};
-  p.options = {{"device", {"sim:toy"}}};
-  return p;
-}
-
-RunRecord record_of(const SweepCell& c, double us = 12.5) {
-  RunRecord r;
-  r.id = 7;
-  r.started = "2026-11-23T10:00:00Z";
-  r.request = c.request;
-  r.status = RunStatus::ok;
-  r.matrix_name = c.matrix_name;
-  r.rows = r.cols = 10, r.nnz = 30;
-  r.device = "sim:toy", r.device_name = "Toy";
-  r.time = {us, "us", Provenance::modelled}, r.gflops = {60 / us * 1e-3, "GFLOP/s", Provenance::modelled};
-  r.minimum_bytes = {1000, "B", Provenance::modelled};
-  r.counters = {{"dram_bytes", 640.0, "B", Provenance::modelled, "", ""}};
-  return r;
-}
-
-const Maker here = {"0.1.0 (abc)", "Toy", ""};
+using samples::catalog, samples::here, samples::plan, samples::record_of;
 
 class SweepFolders : public testing::Test {
  protected:
@@ -156,6 +119,7 @@ TEST_F(SweepFolders, TwoDoNotRunOneSweep) {
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("process " + std::to_string(getpid())), std::string::npos) << e.what();
   }
+  first.folder().write("sweep.json", to_json(plan()));
   SweepFolder reader(at("s"), SweepFolder::For::reading);  // looking is no running
 }
 
@@ -163,9 +127,11 @@ TEST_F(SweepFolders, WhatAKilledProgramBeganIsCleared) {
   {
     SweepFolder folder(at("s"), SweepFolder::For::running);
   }
-  write_file(at("s") + "/cells/abc.json.123.part", "half");
+  write_file(at("s") + "/cells/0123456789abcdef0123456789abcdef.json.123.part", "half");
+  write_file(at("s") + "/cells/song.part", "half");
   SweepFolder folder(at("s"), SweepFolder::For::running);
-  EXPECT_FALSE(fs::exists(at("s") + "/cells/abc.json.123.part"));
+  EXPECT_FALSE(fs::exists(at("s") + "/cells/0123456789abcdef0123456789abcdef.json.123.part"));
+  EXPECT_TRUE(fs::exists(at("s") + "/cells/song.part")) << "not of our making";
 }
 
 TEST_F(SweepFolders, OtherFoldersAreLeftAlone) {
