@@ -297,7 +297,7 @@ const std::vector<GeneratorInfo>& generators() {
   return infos;
 }
 
-Matrix generate(const std::string& spec, Progress& progress) {
+GeneratorText read_generator(const std::string& spec) {
   std::string_view text = spec;
   if (text.starts_with("gen:")) text.remove_prefix(4);
   if (!std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; }))
@@ -306,15 +306,25 @@ Matrix generate(const std::string& spec, Progress& progress) {
   const std::size_t question = std::min(text.find('?'), text.size());
   const GeneratorRow& row = row_of(text.substr(0, question), where);
   text.remove_prefix(std::min(text.size(), question + 1));
+  const auto generator = static_cast<std::size_t>(&row - table().data());
+  try {
+    return {generator, checked_params(row.info.params, parse_params(text, row.info.params, where))};
+  } catch (const Error& e) {
+    throw Error(e.reason, where, e.remedy);
+  }
+}
 
+Matrix generate(const std::string& spec, Progress& progress) {
+  const GeneratorText read = read_generator(spec);
+  const GeneratorRow& row = table()[read.generator];
+  const std::string where = spec.starts_with("gen:") ? spec : "gen:" + spec;
   progress.stage("generating " + row.info.id);
   try {
-    const ParamSet params = checked_params(row.info.params, parse_params(text, row.info.params, where));
     Matrix m;
     if (row.make_matrix) {
-      m = row.make_matrix(params, progress);
+      m = row.make_matrix(read.params, progress);
     } else {
-      m.csr = std::make_shared<const Csr>(row.make(params, progress));
+      m.csr = std::make_shared<const Csr>(row.make(read.params, progress));
       m.source.symmetry = row.symmetry;
     }
     m.source.name = where.substr(4);

@@ -1,7 +1,7 @@
 // Seeded generators: matrices of any size without a download. The table in generate.cpp is THE list.
 #pragma once
 
-#include <map>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -18,6 +18,14 @@ struct GeneratorInfo {
   std::vector<ParamSpec> params;
 };
 const std::vector<GeneratorInfo>& generators();
+
+// What such a text says: the generator, an index of generators(), and the parameters that it sets, or all of them.
+// Throws Error as generate() does.
+struct GeneratorText {
+  std::size_t generator = 0;
+  ParamSet params;
+};
+GeneratorText read_generator(const std::string& spec);
 
 // "laplace5?nx=1000&ny=1000" (an optional "gen:" in front is accepted). Same text, same matrix, on any machine and any
 // number of threads. Throws Error naming the unknown generator or parameter and listing the known ones, or when the

@@ -215,6 +215,17 @@ TEST_F(OwnDialog, GeneratesByKeyboard) {
   EXPECT_EQ(h.state().current()->matrix->csr->rows(), 9);
 }
 
+TEST_F(OwnDialog, KnobsSayWhatWasTyped) {
+  h.session.apply(ShowOpen{OpenWay::generate});
+  h.settle();
+  type("gen:laplace5?nx=77");
+  EXPECT_TRUE(h.shows("77")) << "the knob beside the field";
+  EXPECT_TRUE(h.shows("gen:laplace5?nx=77"));
+  type("&nz=3");
+  EXPECT_TRUE(h.shows("nz")) << "why it is none";
+  EXPECT_TRUE(h.shows("gen:laplace5?nx=77&nz=3")) << "and it stays as it was typed";
+}
+
 // The system's dialog, as the session sees it.
 struct Asked {
   std::string folder;

@@ -23,7 +23,7 @@ namespace {
 constexpr float kLine = 24;  // of a list
 constexpr int kWays = 4;     // to open
 
-std::string spec_of(const GeneratorInfo& g, const std::map<std::string, double>& values) {
+std::string spec_of(const GeneratorInfo& g, const ParamSet& values) {
   std::string spec = "gen:" + g.id;
   const char* separator = "?";
   for (const ParamSpec& p : g.params) {
@@ -93,6 +93,7 @@ class OpenDialog final : public View {
     if (std::exchange(shown_, s.open_generator) != s.open_generator || (fresh && !s.open_generator.empty()))
       for (std::size_t k = 0; k < all.size(); ++k)
         if (all[k].id == s.open_generator) generator_.put(static_cast<int>(k));
+    follow_typed();
     const bool own = list_stop(l, "generators", l.u(216));
     ImGui::BeginChild("generators", ImVec2(l.u(216), 0), false);
     gap(l, 3);  // a marked line is higher than the line
@@ -110,6 +111,22 @@ class OpenDialog final : public View {
     ImGui::EndChild();
   }
 
+  // Knobs say what was typed, as soon as it says something.
+  void follow_typed() {
+    if (typed_ == followed_) return;
+    followed_ = typed_;
+    try {
+      const GeneratorText read = read_generator(typed_);
+      const GeneratorInfo& g = generators()[read.generator];
+      generator_.put(static_cast<int>(read.generator));
+      values_[g.id] = read.params;
+      made_ = spec_of(g, read.params);
+      wrong_.clear();
+    } catch (const Error& e) {
+      wrong_ = e.what();
+    }
+  }
+
   void form(Ui& ui, const GeneratorInfo& g, bool fresh) {
     const Look& l = ui.look;
     label(l, Face::bold, 15, l.palette->ink, g.label);
@@ -125,7 +142,11 @@ class OpenDialog final : public View {
     }
     gap(l, 6);
     // What was typed stays until a knob or another generator says something else.
-    if (const std::string made = spec_of(g, values); made != made_) typed_ = made_ = made, fresh = true;
+    if (const std::string made = spec_of(g, values); made != made_) {
+      typed_ = made_ = followed_ = made, fresh = true;
+      wrong_.clear();
+      ++field_;
+    }
     bool enter = false;
     {
       const FontScope font(*l.fonts, Face::mono, 13);
@@ -133,8 +154,9 @@ class OpenDialog final : public View {
       // Not while a knob or the list is turned by keys: they keep them.
       if (fresh && !ImGui::IsMouseDown(0) && (!l.focus || l.focus->free())) ImGui::SetKeyboardFocusHere();
       // A field that is typed into keeps its text: another text is another field.
-      ImGui::PushID(made_.c_str());
-      enter = ImGui::InputText("##spec", &typed_, ImGuiInputTextFlags_EnterReturnsTrue);
+      ImGui::PushID(field_);
+      enter =
+          ImGui::InputText("##spec", &typed_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
       text_stop(l, "##spec");
       show_text(l, typed_);
       ImGui::PopID();
@@ -142,6 +164,9 @@ class OpenDialog final : public View {
     tip(l, "The same text opens the same matrix on the command line. It can be edited.");
     ImGui::SameLine();
     if (button(l, "Generate", Weight::primary, l.u(104), !typed_.empty()) || enter) ui.out(OpenSource{typed_});
+    if (wrong_.empty()) return;
+    gap(l, 6);
+    paragraph(l, l.palette->warning, "! " + wrong_);
   }
 
   // The list that follows at the cursor, as one stop of Tab: whether it has the keys.
@@ -167,7 +192,9 @@ class OpenDialog final : public View {
   ListKeys recent_, generator_;
   bool changed_ = false;              // another way was chosen in the frame before
   std::string typed_, made_, shown_;  // shown_: the generator that was asked for last
-  std::map<std::string, std::map<std::string, double>> values_;
+  std::string followed_, wrong_;      // the text that the knobs follow; why they do not
+  int field_ = 0;                     // another one for each text that was not typed
+  std::map<std::string, ParamSet> values_;
 };
 
 }  // namespace
