@@ -17,12 +17,12 @@
 #include "core/plot/figures.hpp"
 #include "core/run/compare.hpp"
 #include "core/run/request_options.hpp"
+#include "core/run/run_name.hpp"
 
 namespace warpspy::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Ids = std::vector<std::uint64_t>;
 
 std::string number(double v, const char* format = "%.5g") {
   char text[48];
@@ -40,21 +40,24 @@ std::string noise_text(const RunRecord& r) {
   return !noise ? "unknown" : *noise == 0 ? "none" : number(*noise, "%.2g") + " %";
 }
 
-KeptRun need(const History& history, std::uint64_t id) {
-  if (auto kept = history.get(id)) return *kept;
-  throw Error("there is no run " + std::to_string(id), {}, "warpspy runs lists those that there are");
+// By its number here, or by its name.
+KeptRun need(const History& history, const std::string& id) {
+  const bool number = id.size() < 19 && id.find_first_not_of("0123456789") == id.npos && !id.empty();
+  if (auto kept = number ? history.get(std::stoull(id)) : history.named(id)) return *kept;
+  throw Error("there is no run " + id, {}, "warpspy runs lists those that there are");
 }
 
 void print_list(const HistoryPage& page) {
-  const auto row = [](const std::string& id, const std::string& started, const std::string& matrix,
-                      const std::string& kernel, const std::string& precision, const std::string& device,
-                      const std::string& time, const std::string& speed, const std::string& noise,
-                      const std::string& rest) {
-    std::printf("%6s  %-16s  %-20s %-14s %-4s %-14s %10s %9s %8s  %s\n", id.c_str(), started.c_str(),
+  const auto row = [](const std::string& id, const std::string& name, const std::string& started,
+                      const std::string& matrix, const std::string& kernel, const std::string& precision,
+                      const std::string& device, const std::string& time, const std::string& speed,
+                      const std::string& noise, const std::string& rest) {
+    std::printf("%6s %-7s  %-16s  %-20s %-14s %-4s %-14s %10s %9s %8s  %s\n", id.c_str(), name.c_str(), started.c_str(),
                 matrix.substr(0, 20).c_str(), kernel.c_str(), precision.c_str(), device.c_str(), time.c_str(),
                 speed.c_str(), noise.c_str(), rest.c_str());
   };
-  row("run", "started (UTC)", "matrix", "kernel", "", "device", "time/us", "GFLOP/s", "noise", "parameters; note");
+  row("run", "name", "started (UTC)", "matrix", "kernel", "", "device", "time/us", "GFLOP/s", "noise",
+      "parameters; note");
   for (const KeptRun& k : page.runs) {
     const RunRecord& r = *k.record;
     const bool ok = r.status == RunStatus::ok;
@@ -62,8 +65,8 @@ void print_list(const HistoryPage& page) {
     if (started.size() > 10) started[10] = ' ';
     std::string rest = ok ? params_of(r) : r.error;
     if (!k.note.empty()) rest += "; " + k.note;
-    row(std::to_string(r.id), started, r.matrix_name, r.request.kernel, name_of(r.request.precision), r.device,
-        ok ? number(r.time.value) : name_of(r.status), ok ? number(r.gflops.value, "%.4g") : "",
+    row(std::to_string(r.id), run_name(r), started, r.matrix_name, r.request.kernel, name_of(r.request.precision),
+        r.device, ok ? number(r.time.value) : name_of(r.status), ok ? number(r.gflops.value, "%.4g") : "",
         ok ? noise_text(r) : "", rest);
   }
   if (page.total > page.runs.size()) std::printf("%zu of %zu runs; --limit shows more\n", page.runs.size(), page.total);
@@ -74,11 +77,9 @@ std::vector<std::pair<std::string, Json>> cells_of(const KeptRun& k) {
   const RunRecord& r = *k.record;
   const bool ok = r.status == RunStatus::ok;
   const auto noise = noise_of_time(r);
-  std::vector<std::pair<std::string, Json>> cells = {{"started", r.started},
-                                                     {"matrix", r.matrix_name},
-                                                     {"source", r.request.matrix},
-                                                     {"kernel", r.request.kernel},
-                                                     {"params", params_of(r)}};
+  std::vector<std::pair<std::string, Json>> cells = {{"name", run_name(r)},        {"started", r.started},
+                                                     {"matrix", r.matrix_name},    {"source", r.request.matrix},
+                                                     {"kernel", r.request.kernel}, {"params", params_of(r)}};
   for (const RequestOption& option : request_options())
     if (option.column) cells.emplace_back(option.column, text_of(option, r.request));
   cells.insert(cells.end(), {{"device", r.device},
@@ -198,7 +199,7 @@ void write_comparison(const RunComparison& c, const std::vector<std::shared_ptr<
 
 RunRecord repeat(const KeptRun& kept, Services& services) {
   const RunRecord& old = *kept.record;
-  const std::string what = "run " + std::to_string(old.id) + " cannot be repeated";
+  const std::string what = "run " + run_title(old) + " cannot be repeated";
   const RunRequest request = repeat_request(old);
   const auto open = [&] {
     try {
@@ -217,8 +218,8 @@ RunRecord repeat(const KeptRun& kept, Services& services) {
 // What the subcommands share. Each declares its options here and answers below.
 struct RunsArguments {
   HistoryOptions runs;
-  std::uint64_t id = 0;
-  Ids ids;
+  std::string id;
+  std::vector<std::string> ids;
   std::string text;
   bool json = false, csv = false;
   FigureOptions figure;
@@ -228,7 +229,7 @@ int show(const RunsArguments& o, History& history) {
   const KeptRun kept = need(history, o.id);
   if (o.json) {
     Json j = Json::parse(to_json(*kept.record));
-    j["note"] = kept.note, j["session"] = kept.session;
+    j["name"] = run_name(*kept.record), j["note"] = kept.note, j["session"] = kept.session;
     std::cout << dumped(j);
     return 0;
   }
@@ -255,7 +256,7 @@ std::string why_faster(const RunRecord& a, const RunRecord& b, const Catalog& ca
 
 int compare(const RunsArguments& o, History& history) {
   std::vector<std::shared_ptr<const RunRecord>> records;
-  for (const std::uint64_t one : o.ids) records.push_back(need(history, one).record);
+  for (const std::string& one : o.ids) records.push_back(need(history, one).record);
   const Services services = make_services();
   const RunComparison c = compare_runs(records, services.catalog);
   if (!o.figure.out.empty()) write_comparison(c, records, services, o.figure);
@@ -272,11 +273,14 @@ int compare(const RunsArguments& o, History& history) {
   return 0;
 }
 
-int note(const RunsArguments& o, History& history) { return history.set_note(o.id, o.text), 0; }
+int note(const RunsArguments& o, History& history) {
+  return history.set_note(need(history, o.id).record->id, o.text), 0;
+}
 
 int remove(const RunsArguments& o, History& history) {
-  for (const std::uint64_t one : o.ids) need(history, one);  // all or none
-  history.remove(o.ids);
+  std::vector<std::uint64_t> numbers;
+  for (const std::string& one : o.ids) numbers.push_back(need(history, one).record->id);  // all or none
+  history.remove(numbers);
   return 0;
 }
 
@@ -316,7 +320,7 @@ void add_filters(CLI::App& app, RunsArguments& o) {
   app.add_flag("--csv", o.csv, "Print CSV")->excludes("--json");
 }
 
-void add_id(CLI::App& app, RunsArguments& o) { app.add_option("ID", o.id, "Number of the run")->required(); }
+void add_id(CLI::App& app, RunsArguments& o) { app.add_option("ID", o.id, "Number or name of the run")->required(); }
 void add_json(CLI::App& app, RunsArguments& o) { app.add_flag("--json", o.json, "Print JSON"); }
 
 struct Subcommand {
@@ -329,7 +333,7 @@ constexpr Subcommand kSubcommands[] = {
      show},
     {"compare", "Two or more runs against the first, and against their noise",
      [](CLI::App& app, RunsArguments& o) {
-       app.add_option("ID", o.ids, "Numbers of the runs, baseline first")->required()->expected(2, 8);
+       app.add_option("ID", o.ids, "Numbers or names of the runs, baseline first")->required()->expected(2, 8);
        add_json(app, o);
        app.add_option("-o,--output", o.figure.out,
                       "File to write: the roofline with arrows as .svg .pdf .png, or the table as .csv .json");
@@ -346,7 +350,7 @@ constexpr Subcommand kSubcommands[] = {
      [](CLI::App& app, RunsArguments& o) { add_id(app, o), add_json(app, o); }, again},
     {"remove", "Remove runs for good",
      [](CLI::App& app, RunsArguments& o) {
-       app.add_option("ID", o.ids, "Numbers of the runs")->required()->expected(1, 1000000);
+       app.add_option("ID", o.ids, "Numbers or names of the runs")->required()->expected(1, 1000000);
      },
      remove},
 };

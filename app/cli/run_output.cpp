@@ -7,6 +7,7 @@
 #include "core/diagnosis/diagnose.hpp"
 #include "core/run/check_words.hpp"
 #include "core/run/history.hpp"
+#include "core/run/run_name.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -62,7 +63,7 @@ void print_run(const RunRecord& r, const Catalog& catalog) {
   }
   for (const std::string& note : r.notes) std::printf("  note: %s\n", note.c_str());
   if (r.status == RunStatus::ok) std::printf("  What limits it:\n%s\n", findings_text(r, "    ").c_str());
-  if (r.id > 0) row("kept as", "run " + std::to_string(r.id), "");
+  if (r.id > 0) row("kept as", "run " + run_title(r), "");
 }
 
 void print_table(const Matrix& m, double opened_s, const std::vector<RunRecord>& runs) {

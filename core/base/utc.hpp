@@ -7,5 +7,6 @@ namespace warpspy {
 
 std::string utc_text(const char* format);  // as strftime writes it
 std::string utc_now();                     // ISO 8601: "2026-11-20T10:00:00Z"
+std::string utc_now_ms();                  // "2026-11-20T10:00:00.123Z"
 
 }  // namespace warpspy

@@ -92,7 +92,7 @@ class Chart {
   void run(const RunRecord& r, const Flow& f, const Flow* first, std::size_t place) {
     run_ = &r, flow_ = &f, first_ = first;
     top_ = kRun * static_cast<double>(place), tall_top_ = kTallRun * static_cast<double>(place);
-    const std::string number = r.id ? "#" + number_text(r.id) + "  " : "";
+    const std::string number = r.id ? "#" + run_number(r) + "  " : "";
     const Diagram::Heading heading{
         {0, top_ + 3},
         number + (r.kernel_label.empty() ? r.request.kernel : r.kernel_label),

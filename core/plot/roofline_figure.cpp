@@ -289,7 +289,7 @@ void add_table(Plot& plot, const std::vector<Roof>& roofs, const std::string& de
   }
   for (const PlacedRun& r : runs)
     for (const RooflinePoint& p : r.points)
-      plot.rows.push_back({number_text(r.run->id), r.run->matrix_name, r.run->request.kernel, r.params,
+      plot.rows.push_back({run_number(*r.run), r.run->matrix_name, r.run->request.kernel, r.params,
                            name_of(r.run->request.precision), r.run->device_name, style_of(p.level).name,
                            exact(p.intensity), exact(p.gflops), exact(p.gbs),
                            p.roof_gflops > 0 ? exact(p.gflops / p.roof_gflops) : "", name_of(p.provenance), p.limit});

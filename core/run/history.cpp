@@ -13,6 +13,7 @@
 #include "core/base/source_name.hpp"
 #include "core/base/utc.hpp"
 #include "core/run/history_file.hpp"
+#include "core/run/run_name.hpp"
 
 namespace warpspy {
 namespace {
@@ -104,6 +105,7 @@ KeptRun run_of(const Statement& s) {
     r.device = s.text(9), r.device_name = s.text(10);
   }
   r.id = static_cast<std::uint64_t>(s.number(0));
+  r.started = s.text(4);
   r.request.matrix = s.text(3);
   kept.record = std::make_shared<const RunRecord>(std::move(r));
   return kept;
@@ -239,7 +241,8 @@ bool History::replace(const RunRecord& r) {
   try {
     return impl_->with("the run could not be written to the history", [&](Connection& db) {
       Statement s = db.prepare(
-          "UPDATE runs SET session = ?, started = ?, source = ?, matrix = ?, kernel = ?, kernel_label = ?, format = ?, "
+          "UPDATE runs SET session = ?, started = IFNULL(started, ?), source = ?, matrix = ?, kernel = ?, kernel_label "
+          "= ?, format = ?, "
           "device = ?, device_name = ?, precision = ?, status = ?, time_us = ?, gflops = ?, record = ? WHERE id = ? "
           "RETURNING id");
       const bool found = bind_run(s, impl_->session, r).bind(static_cast<std::int64_t>(r.id)).step();
@@ -271,6 +274,37 @@ std::optional<KeptRun> History::get(std::uint64_t id) const {
     Statement s = db.prepare(std::string("SELECT ") + kColumns + " FROM runs WHERE id = ?");
     s.bind(static_cast<std::int64_t>(id));
     return s.step() ? std::optional(run_of(s)) : std::nullopt;
+  });
+}
+
+std::optional<KeptRun> History::named(const std::string& name) const {
+  return impl_->with("the history of runs could not be read", [&](Connection& db) -> std::optional<KeptRun> {
+    Statement s = db.prepare(std::string("SELECT ") + kColumns + " FROM runs ORDER BY id DESC");
+    while (s.step())
+      if (KeptRun kept = run_of(s); run_name(*kept.record) == name) return kept;
+    return std::nullopt;
+  });
+}
+
+std::optional<KeptRun> History::same(const RunRecord& r) const {
+  return impl_->with("the history of runs could not be read", [&](Connection& db) -> std::optional<KeptRun> {
+    Statement s = db.prepare(std::string("SELECT ") + kColumns + " FROM runs WHERE started = ? ORDER BY id");
+    s.bind(r.started);
+    while (s.step())
+      if (KeptRun kept = run_of(s); run_name(*kept.record) == run_name(r)) return kept;
+    return std::nullopt;
+  });
+}
+
+std::vector<std::shared_ptr<const RunRecord>> History::fastest(const std::string& source, std::size_t most) const {
+  return impl_->with("the history of runs could not be read", [&](Connection& db) {
+    std::vector<std::shared_ptr<const RunRecord>> found;
+    Statement s =
+        db.prepare(std::string("SELECT ") + kColumns +
+                   " FROM runs WHERE source = ? AND status = 'ok' ORDER BY gflops DESC LIMIT " + std::to_string(most));
+    s.bind(source);
+    while (s.step()) found.push_back(run_of(s).record);
+    return found;
   });
 }
 
@@ -306,6 +340,16 @@ void History::remove(const std::vector<std::uint64_t>& ids) {
       s.bind(static_cast<std::int64_t>(id)).run();
     }
     all.commit();
+  });
+}
+
+bool History::drop(std::uint64_t id) {
+  return impl_->with("the run could not be removed", [&](Connection& db) {
+    Statement s = db.prepare("DELETE FROM runs WHERE id = ? AND note = '' RETURNING id");
+    s.bind(static_cast<std::int64_t>(id));
+    const bool gone = s.step();
+    s.run();
+    return gone;
   });
 }
 

@@ -75,15 +75,21 @@ class History {
 
   // Writes the run and gives the record its number; 0 when it could not be kept (see problems()).
   std::uint64_t add(RunRecord& record);
-  // Writes a run under a number that is kept: its counters came after its time, or it takes another run's place.
+  // Writes what is known by now of a run that is kept: its counters came after its time. When it began stays.
   // false: there is no such number (any more), or it could not be written (see problems()).
   bool replace(const RunRecord& record);
   // Throw Error when the file cannot be read or written, or has no run of that number.
   HistoryPage find(const HistoryQuery& q) const;
-  std::optional<KeptRun> get(std::uint64_t id) const;  // nothing: no such run
+  std::optional<KeptRun> get(std::uint64_t id) const;           // nothing: no such run
+  std::optional<KeptRun> named(const std::string& name) const;  // by run_name()
+  std::optional<KeptRun> same(const RunRecord& r) const;        // the run of that name, wherever the record comes from
+  // Of the good runs on a matrix (absolute_source) the fastest ones, the fastest first.
+  std::vector<std::shared_ptr<const RunRecord>> fastest(const std::string& source, std::size_t most) const;
   HistoryWords words() const;
   void set_note(std::uint64_t id, const std::string& note);
   void remove(const std::vector<std::uint64_t>& ids);  // those that are there
+  // Removes a run that another one took the place of, unless somebody wrote a note to it. true: it is gone.
+  bool drop(std::uint64_t id);
 
   // What went wrong since the last call and was not told before.
   std::vector<Error> problems();

@@ -4,10 +4,6 @@
 
 namespace warpspy {
 
-std::string number_text(std::uint64_t id) {
-  return id < kUnkept ? std::to_string(id) : "\xC2\xB7" + std::to_string(id - kUnkept + 1);
-}
-
 std::shared_ptr<const RunRecord> RunStore::add(RunRecord record) {
   if (record.id == 0) record.id = next_id_++;
   runs_.push_back(std::make_shared<const RunRecord>(std::move(record)));
@@ -18,6 +14,7 @@ std::shared_ptr<const RunRecord> RunStore::replace(std::uint64_t id, RunRecord r
   for (auto& run : runs_) {
     if (run->id != id) continue;
     record.id = id;
+    record.started = run->started;  // it is the same run, by the same name
     run = std::make_shared<const RunRecord>(std::move(record));
     return run;
   }

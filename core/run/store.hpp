@@ -5,13 +5,9 @@
 #include <vector>
 
 #include "core/run/record.hpp"
+#include "core/run/run_name.hpp"
 
 namespace warpspy {
-
-// Runs that no history has numbered are numbered from here, so that no two runs of a window share a number.
-inline constexpr std::uint64_t kUnkept = std::uint64_t{1} << 40;
-// "17"; "·3" for the third run that is in no history.
-std::string number_text(std::uint64_t id);
 
 class RunStore {
  public:
@@ -19,7 +15,8 @@ class RunStore {
   // Keeps the record, under its id; without one (0) it gets the next of the store.
   std::shared_ptr<const RunRecord> add(RunRecord record);
   const std::vector<std::shared_ptr<const RunRecord>>& all() const { return runs_; }
-  // Puts what is known by now in the place of that run, if it is still there; it keeps its id.
+  // Puts what is known by now in the place of that run, if it is still there; it keeps its id and when it
+  // began.
   std::shared_ptr<const RunRecord> replace(std::uint64_t id, RunRecord record);
   // That run gives its number up and gets the next of the store; nothing: there is no such run.
   std::shared_ptr<const RunRecord> renumber(std::uint64_t id);

@@ -4,11 +4,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include "core/base/numbers.hpp"
 #include "core/base/source_name.hpp"
 #include "core/base/target.hpp"
-#include "core/run/store.hpp"
+#include "core/run/run_name.hpp"
 
 namespace warpspy {
 
@@ -18,11 +19,6 @@ namespace {
 
 // More than any desk that Warpspy writes: a file of another kind is not read into memory to be refused.
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 30;
-
-bool same_run(const RunRecord& a, const RunRecord& b) {
-  return a.started == b.started && a.request.kernel == b.request.kernel && a.matrix_name == b.matrix_name &&
-         a.device == b.device;
-}
 
 }  // namespace
 
@@ -83,15 +79,25 @@ void leave_to(const History& history, Desk& desk) {
 
 DeskRunsFound find_runs(const Desk& desk, const History& history) {
   DeskRunsFound found;
+  // Of runs within a second earlier versions told no more than the second: by its number such a one is the same, and
+  // none is found twice by its name.
+  std::set<std::uint64_t> by_name;
+  const auto of_history = [&](const DeskRun& run) -> std::optional<KeptRun> {
+    auto kept = run.id < kUnkept ? history.get(run.id) : std::nullopt;
+    if (!run.record || (kept && run_name(*kept->record) == run_name(*run.record))) return kept;
+    kept = history.same(*run.record);
+    if (kept && !by_name.insert(kept->record->id).second) return std::nullopt;
+    return kept;
+  };
   for (const DeskRun& run : desk.runs) {
     std::optional<KeptRun> kept;
     try {
-      if (run.id < kUnkept) kept = history.get(run.id);
+      kept = of_history(run);
     } catch (const Error&) {
       // As if it had none: the history tells its problems itself.
     }
     DeskRun got = run;
-    if (kept && (!run.record || same_run(*run.record, *kept->record))) {
+    if (kept) {
       got.record = kept->record;
       got.note = kept->note;
     } else if (run.record) {

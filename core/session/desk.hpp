@@ -106,8 +106,8 @@ void complete(AnalysisResult& result, const Catalog& catalog);
 void leave_to(const History& history, Desk& desk);
 inline constexpr std::size_t kMostDeskRuns = 1000;
 
-// The runs of a desk with the records that the history has. A record of the file is another run than one of the
-// history under the same number, unless it is the same to the letter of its start: then it gets the number 0.
+// The runs of a desk with the records that the history has, by their names. One that it does not have gets the number
+// 0, and is known by its name.
 struct DeskRunsFound {
   std::vector<DeskRun> runs;  // each with its record; id as on the desk
   std::size_t lost = 0;       // of which nothing is left

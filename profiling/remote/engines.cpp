@@ -89,7 +89,7 @@ RunRecord Engines::run(const RunRequest& request, const Matrix& matrix, Progress
     return require(request.device)->run(request, matrix, progress, on_timed);
   } catch (const Error& e) {
     RunRecord r;
-    r.started = utc_now();
+    r.started = utc_now_ms();
     r.request = request;
     r.device = request.device;
     r.error = e.what();
@@ -103,7 +103,7 @@ TuneRecord Engines::tune(const TuneRequest& request, const Matrix& matrix, Progr
     return require(request.run.device)->tune(request, matrix, progress, on_step);
   } catch (const Error& e) {
     TuneRecord r;
-    r.started = utc_now();
+    r.started = utc_now_ms();
     r.request = request;
     r.device = request.run.device;
     r.error = e.what();

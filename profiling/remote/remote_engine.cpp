@@ -22,7 +22,7 @@ class ProcessEngine final : public RemoteEngine {
   using Engine::run;
   RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress, const OnTimed& on_timed) override {
     RunRecord r;
-    r.started = utc_now();
+    r.started = utc_now_ms();
     r.request = request;
     const auto end = [&](RunStatus status, std::string why) {
       r.status = status;
@@ -56,7 +56,7 @@ class ProcessEngine final : public RemoteEngine {
   TuneRecord tune(const TuneRequest& request, const Matrix& matrix, Progress& progress,
                   const OnTuneStep& on_step) override {
     TuneRecord r;
-    r.started = utc_now();
+    r.started = utc_now_ms();
     r.request = request;
     r.device = request.run.device;
     try {

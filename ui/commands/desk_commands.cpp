@@ -51,11 +51,19 @@ const Command of_the_desk[] = {
      .line_above = true},
     {.id = "file.bring_back",
      .menu = "File",
-     .label = "Bring back the desk of before",
-     .help = "What lay on the desk before a crash, a fresh start, or a session that was opened in its place.",
+     .label = "Bring back a desk of before",
+     .help =
+         "What lay on a desk before a crash, a fresh start, or a session that was opened in its place, or in another "
+         "window.",
      .why_not =
-         only_if([](const AppState& s) { return s.offer.has_value(); }, "No desk waits: this one follows the last."),
-     .perform = [](const AppState&, ActionSink& out) { out(BringBack{}); }},
+         only_if([](const AppState& s) { return !s.offers.empty(); }, "No desk waits: this one follows the last."),
+     .perform =
+         [](const AppState& s, ActionSink& out) {
+           if (s.offers.size() > 1)
+             out(ShowDialog{"recover"});
+           else
+             out(BringBack{});
+         }},
     {.id = "file.close",
      .menu = "File",
      .label = "Close the matrix",

@@ -74,7 +74,7 @@ void Session::bring_back(DeskRead read, const DeskRunsFound& runs, const std::st
   if (shown == 0 && active != 0) {
     on(SelectMatrix{active});
     mark_when_read({desk.marked_lo, desk.marked_hi, desk.marked_first, desk.marked_past});
-    if (s_.tab == "warp") show_warp_when_read(desk.choices);
+    show_warp_when_read(desk.choices);
   }
   formats_changed();
   roofline_.mark(), list_.mark(), plane_.mark();
@@ -112,12 +112,17 @@ MatrixId Session::put_matrix(const DeskMatrix& d) {
 }
 
 void Session::put_runs(const Desk& desk, const DeskRunsFound& runs) {
-  // A run of another machine gets a number of its own here.
+  // A run of another machine is known by its name, also where it was opened before.
   std::map<std::uint64_t, std::shared_ptr<const RunRecord>> by_number;
+  const auto on_the_desk = [before = s_.runs.all()](const RunRecord& r) -> std::shared_ptr<const RunRecord> {
+    for (const auto& own : before)
+      if (r.id != 0 ? own->id == r.id : run_name(*own) == run_name(r)) return own;
+    return nullptr;
+  };
   for (const DeskRun& run : runs.runs) {
     auto record = run.record;
-    if (const auto own = s_.run(record->id); own && record->id != 0)
-      record = own;
+    if (auto own = on_the_desk(*record))
+      record = std::move(own);
     else if (run.listed || record->id == 0)
       record = s_.runs.add(*run.record);
     by_number[run.id] = record;

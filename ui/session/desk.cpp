@@ -62,18 +62,32 @@ void Session::begin_desk() {
   const std::string file = desk_place_->file();
   std::error_code ignored;
   const bool begun = !s_.matrices.empty();  // switched on in the midst of work
-  if (!fs::exists(file, ignored)) return offer(desk_place_->before(), false);
-  if (options_.fresh || begun || desk_place_->crashed()) {
-    desk_foreign_ = true;
-    return offer(file, desk_place_->crashed() && !begun);
+  std::vector<LeftDesk> left = desk_place_->left();
+  const bool own = fs::exists(file, ignored);
+  const bool crashed = !begun && (desk_place_->crashed() ||
+                                  std::any_of(left.begin(), left.end(), [](const LeftDesk& d) { return d.crashed; }));
+  if (options_.fresh || begun || crashed) {
+    desk_foreign_ = own;
+    if (own) left.push_back({file, desk_place_->crashed() && !begun, false});
+    return offer(std::move(left));
   }
+  // Of windows that were closed the last one comes back, wherever it lay.
+  const auto last = std::find_if(left.begin(), left.end(), [](const LeftDesk& d) { return !d.before; });
+  const bool later = last != left.end() && (!own || last->written > fs::last_write_time(file, ignored));
+  if (!own && !later) return offer(std::move(left));
+  if (later && !desk_place_->swap(last->file, false) && !own) return offer(std::move(left));
+  read_desk(file);
+}
+
+// The desk of this place.
+void Session::read_desk(const std::string& file) {
   desk_reading_ = true;
   workers_.submit(
       JobQueue::tiles, "Bringing the desk back", [this, file](Progress&) { return find_desk(file, history_, ""); },
       [this](Found found) {
         desk_reading_ = false;
         bring_back(std::move(found.read), found.runs, kTheDesk);
-        offer(desk_place_ ? desk_place_->before() : "", false);
+        if (desk_place_) offer(desk_place_->left());
       },
       [this](const Failure& f) {
         desk_reading_ = false;
@@ -82,39 +96,68 @@ void Session::begin_desk() {
       });
 }
 
-// What the file holds is offered, if it can be read.
-void Session::offer(const std::string& file, bool crashed) {
-  if (file.empty()) return;
+// What these hold is offered, where it can be read, beside what is offered already.
+void Session::offer(std::vector<LeftDesk> left) {
+  if (left.empty()) return;
   desk_reading_ = true;
+  struct Looked {
+    std::vector<DeskOffer> offers;
+    std::vector<Failure> failures;
+  };
   workers_.submit(
-      JobQueue::tiles, "Looking at the desk of before",
-      [file](Progress&) {
-        std::error_code ignored;
-        return fs::exists(file, ignored) ? load_desk(file).desk : Desk{};
+      JobQueue::tiles, "Looking at the desks of before",
+      [left](Progress&) {
+        Looked out;
+        for (const LeftDesk& d : left) {
+          try {
+            const Desk desk = load_desk(d.file).desk;
+            if (!desk.empty()) out.offers.push_back({d.file, desk.saved, contents_text(desk), d.crashed});
+          } catch (const Error& e) {
+            if (d.crashed) out.failures.push_back({e.reason, e.where, e.remedy});
+          }
+        }
+        return out;
       },
-      [this, file, crashed](const Desk& desk) {
+      [this](Looked looked) {
         desk_reading_ = false;
-        if (desk.empty()) return;
-        offered_ = file;
-        s_.offer = DeskOffer{desk.saved, contents_text(desk), crashed};
+        for (const Failure& f : looked.failures) say(f);
+        auto& all = s_.offers;
+        for (DeskOffer& d : looked.offers) {
+          std::erase_if(all, [&](const DeskOffer& o) { return o.file == d.file; });
+          all.push_back(std::move(d));
+        }
+        std::stable_sort(all.begin(), all.end(),
+                         [](const DeskOffer& a, const DeskOffer& b) { return a.saved > b.saved; });
+        const bool crashed = std::any_of(all.begin(), all.end(), [](const DeskOffer& d) { return d.crashed; });
         if (crashed && s_.dialog.empty()) s_.dialog = "recover";
       },
-      [this, crashed](const Failure& f) {
+      [this](const Failure& f) {
         desk_reading_ = false;
-        if (crashed) say(f);
+        say(f);
       });
 }
 
-void Session::on(const BringBack&) {
-  if (!s_.offer || offered_.empty()) return;
-  s_.offer.reset();
+void Session::on(const BringBack& a) {
+  const auto at = std::find_if(s_.offers.begin(), s_.offers.end(),
+                               [&](const DeskOffer& o) { return a.file.empty() || o.file == a.file; });
+  if (at == s_.offers.end()) return;
   s_.dialog.clear();
+  std::string file = at->file;
+  s_.offers.erase(at);
+  const std::string own = desk_place_ ? desk_place_->file() : "";
+  // The desk of another place comes to this one: it is kept here from now on, and offered to nobody else.
+  const bool of_a_place = !file.ends_with(".before.json") && file != own;
+  if (of_a_place && desk_place_ && desk_place_->swap(file, desk_foreign_ && desk_place_->crashed())) {
+    for (DeskOffer& o : s_.offers)
+      if (o.file == own) o.file = file;
+    file = own;
+  }
   desk_reading_ = true;
   workers_.submit(
-      JobQueue::tiles, "Bringing the desk back",
-      [this, file = offered_](Progress&) { return find_desk(file, history_, ""); },
-      [this](Found found) {
-        desk_reading_ = desk_foreign_ = false;
+      JobQueue::tiles, "Bringing the desk back", [this, file](Progress&) { return find_desk(file, history_, ""); },
+      [this, file](Found found) {
+        desk_reading_ = false;
+        if (desk_place_ && file == desk_place_->file()) desk_foreign_ = false;
         bring_back(std::move(found.read), found.runs, kTheDesk);
       },
       [this](const Failure& f) {
@@ -149,7 +192,8 @@ void Session::start_keeping() {
   desk.choices.insert(other_choices_.begin(), other_choices_.end());
   if (std::exchange(desk_foreign_, false)) {
     desk_place_->set_aside();
-    if (s_.offer) offered_ = desk_place_->before();
+    for (DeskOffer& o : s_.offers)
+      if (o.file == desk_place_->file()) o.file = desk_place_->before();
   }
   workers_.submit(
       JobQueue::tiles, "Desk",
@@ -183,7 +227,14 @@ void Session::keep_desk() {
     // There is no one left to tell; the desk of a moment ago is there.
   }
   // Who leaves an offer unanswered finds it at the next start.
-  if (!(s_.offer && s_.offer->crashed && desk_foreign_)) desk_place_->leave();
+  const std::string own = desk_place_->file();
+  const bool worked = !s_.matrices.empty() || !s_.runs.all().empty();
+  bool unanswered = false;
+  for (const DeskOffer& o : s_.offers) {
+    if (o.crashed && o.file == own) unanswered = desk_foreign_;
+    if (o.crashed && o.file != own && worked && o.file != desk_place_->before()) desk_place_->answered(o.file);
+  }
+  if (!unanswered) desk_place_->leave();
 }
 
 void Session::on(const SaveSession& a) {
@@ -239,7 +290,7 @@ void Session::on(const OpenSession& a) {
         // What was on the screen is in `before`; what was never brought back still makes room for itself.
         if (before.empty()) return;
         desk_foreign_ = false;
-        offer(before, false);
+        offer({{before, false, true}});
       },
       [this](const Failure& f) { say(f); });
 }

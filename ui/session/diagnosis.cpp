@@ -21,7 +21,7 @@ void Session::find_limits_of(RunRecord& r, const Matrix& matrix, const Catalog& 
 const OpenMatrix* Session::require_matrix_of(const RunRecord& run) {
   const OpenMatrix* m = matrix_of(s_, run);
   if (m && m->matrix) return m;
-  say(Message::Kind::note, "The matrix of run " + number_text(run.id) + " is not open.", "open it first");
+  say(Message::Kind::note, "The matrix of run " + run_title(run) + " is not open.", "open it first");
   return nullptr;
 }
 
@@ -31,7 +31,7 @@ void Session::on(const FindLimits& a) {
   const OpenMatrix* m = require_matrix_of(*run);
   if (!m) return;
   s_.run_job = workers_.submit(
-      JobQueue::gpu, "Looking for what limits run " + number_text(run->id),
+      JobQueue::gpu, "Looking for what limits run " + run_title(*run),
       [this, r = *run, matrix = m->matrix, catalog = s_.catalog](Progress& p) mutable {
         find_limits_of(r, *matrix, *catalog, p);
         return r;

@@ -112,6 +112,8 @@ void Session::on(const ForgetRun& a) {
   if (a.id < kUnkept) edit_history([this, a] { history_.remove({a.id}); });
   std::erase_if(s_.list.rows, [&](const KeptRun& k) { return k.record->id == a.id; });
   if (s_.looked_at && s_.looked_at->id == a.id) s_.looked_at = nullptr;
+  for (OpenMatrix& m : s_.matrices)
+    if (m.best_kept && m.best_kept->id == a.id) m.best_kept = nullptr;
   on(RemoveRun{a.id});
 }
 
@@ -147,11 +149,10 @@ void Session::on(const RepeatRun& a) {
   for (const auto& m : s_.matrices)
     if (absolute_source(m.source) == source && m.status == OpenMatrix::Status::ready) return repeat_on(m, old);
   if (source.find(" | ") != std::string::npos)
-    return say(
-        Message::Kind::warning,
-        "Run " + number_text(old->id) + " cannot be repeated: its matrix was a reordered one, which is not open.",
-        "open " + source.substr(0, source.find(" | ")) + ", reorder it by " + source.substr(source.find(" | ") + 3) +
-            ", then repeat the run");
+    return say(Message::Kind::warning,
+               "Run " + run_title(*old) + " cannot be repeated: its matrix was a reordered one, which is not open.",
+               "open " + source.substr(0, source.find(" | ")) + ", reorder it by " +
+                   source.substr(source.find(" | ") + 3) + ", then repeat the run");
   on(OpenSource{source.starts_with("gen:") ? old->request.matrix : source});
   // It is under way now, unless it was before.
   for (const auto& m : s_.matrices)
@@ -162,7 +163,7 @@ void Session::repeat_on(const OpenMatrix& m, const std::shared_ptr<const RunReco
   const Csr& csr = *m.matrix->csr;
   const std::string other = why_not_the_same(*old, csr.rows(), csr.cols(), csr.nnz());
   if (!other.empty())
-    return say(Message::Kind::warning, "Run " + number_text(old->id) + " cannot be repeated: " + other + ".",
+    return say(Message::Kind::warning, "Run " + run_title(*old) + " cannot be repeated: " + other + ".",
                "press F5 to run a kernel on the matrix as it is now");
   if (s_.selected != m.id) on(SelectMatrix{m.id});
   RunRequest request = repeat_request(*old);

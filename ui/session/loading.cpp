@@ -83,8 +83,7 @@ void Session::not_opened(const Opening& opening, const Failure& f) {
   came(id, false, &f);
   start_waiting();
   if (const auto waiting = repeats_.extract(id))
-    say(Message::Kind::error,
-        "Run " + number_text(waiting.mapped()->id) + " cannot be repeated: its matrix did not open.");
+    say(Message::Kind::error, "Run " + run_title(*waiting.mapped()) + " cannot be repeated: its matrix did not open.");
 }
 
 // For the desk: a file that is moved or touched is known again by it. Reading a large file takes a moment, so it comes

@@ -293,7 +293,6 @@ std::uint64_t Session::record(RunRecord r, bool live) {
   if (r.status == RunStatus::cancelled) return 0;
   if (r.status == RunStatus::failed) say(Message::Kind::error, "Run failed: " + r.error);
   if (live && r.status == RunStatus::failed) return 0;  // said once; a drag would pile them up
-  if (r.id != 0) renumber(r.id);
   const auto kept = s_.runs.add(std::move(r));
   place(*kept);
   find_kept_roofs(*kept);
@@ -336,9 +335,17 @@ void Session::follow(std::uint64_t id) {
   live_kept_ = id < kUnkept ? id : 0;
 }
 
+// Only where a drag stops is worth keeping: the live run before leaves the history, and its number is never given
+// again.
 void Session::keep(RunRecord& r, bool live) {
-  r.id = live ? live_kept_.exchange(0) : 0;
-  if (r.id == 0 || !history_.replace(r)) history_.add(r);
+  const std::uint64_t before = live ? live_kept_.exchange(0) : 0;
+  history_.add(r);
+  if (before == 0 || r.id == 0) return;
+  try {
+    if (history_.drop(before)) mail_.post([this, before] { renumber(before); });
+  } catch (const Error&) {
+    // It stays in the history, beside the new one.
+  }
 }
 
 void Session::renumber(std::uint64_t id) {

@@ -168,6 +168,8 @@ class Session {
   void on(const GoToLine&);
   void draw_step();
   void repaint_warp();
+  void find_best_kept(const OpenMatrix& m);
+  void follow_run();
   void follow_warp();
   std::optional<double> warp_due_in_s() const;
 
@@ -260,7 +262,8 @@ class Session {
   bool may_keep_desk() const;
   void start_keeping();
   std::optional<double> desk_due_in_s() const;
-  void offer(const std::string& file, bool crashed);
+  void offer(std::vector<LeftDesk> left);
+  void read_desk(const std::string& file);
   void close_all();
   // What was read of a desk, onto the one that is there.
   void bring_back(DeskRead read, const DeskRunsFound& runs, const std::string& what);
@@ -319,7 +322,7 @@ class Session {
   void forget_trail();
   void settle_trail();  // the latest live run belongs to the trail too
   void follow(std::uint64_t id);
-  void renumber(std::uint64_t id);     // another run took its number, wherever it is shown
+  void renumber(std::uint64_t id);     // it left the history, wherever it is shown
   void keep(RunRecord& r, bool live);  // in the history; from any thread
   void rebuild_roofline();
   void find_roofs(const DeviceInfo& device, bool measure_again);
@@ -371,7 +374,7 @@ class Session {
   std::set<std::string> roofs_asked_;  // devices whose roofs were looked for
   JobPtr refresh_job_;                 // measures the live run again and again: no rest to wait for
   std::uint64_t live_run_ = 0;         // the newest live run: becomes trail when the next one arrives
-  // Its number in the history, which the next one takes over, since only where a drag stops is worth keeping; 0: none.
+  // Its number in the history, which it leaves when the next one is kept; 0: none.
   std::atomic<std::uint64_t> live_kept_ = 0;
   MatrixId next_matrix_ = 1;
   std::uint64_t next_opening_ = 1;
@@ -387,7 +390,6 @@ class Session {
   std::chrono::steady_clock::time_point desk_changed_;
   bool desk_reading_ = false;  // what is kept is just being read: it is not written over
   bool desk_foreign_ = false;  // what is kept is not what is on the screen: it makes room, but is not lost
-  std::string offered_;        // the file of AppState::offer
   std::map<std::string, std::string> other_choices_;  // of a later program: kept as they are
   // A desk that is coming back: what is said of it is said once, when everything has come.
   static constexpr const char* kTheDesk = "The desk";  // else the name of a session

@@ -166,7 +166,6 @@ void Session::take_cell(RunRecord r, double seconds) {
       end_sweep(Phase::stopped);  // or by the cross of its job
     return;
   }
-  if (r.id != 0) renumber(r.id);
   const auto kept = s_.runs.add(std::move(r));
   b.sweep.finish(b.cell, *kept, seconds);
   place(*kept);

@@ -236,6 +236,7 @@ struct ShowWarp {
   WarpWanted wanted;
   std::string beside = {};
   std::optional<std::size_t> step = {};  // to begin with; else the one that tells most, or the first
+  bool follows = false;                  // another run came: its tab stays where it is
 };
 struct SetWarpStep {
   std::size_t step = 0;
@@ -330,7 +331,10 @@ struct SaveSession {
 struct OpenSession {
   std::string path;
 };
-struct BringBack {};  // the desk that is offered, beside what is open
+// A desk that is offered, beside what is open.
+struct BringBack {
+  std::string file = {};  // empty: the newest
+};
 struct SetSettings {
   Settings settings;
 };

@@ -52,8 +52,9 @@ struct OpenMatrix {
   Camera camera;
   std::shared_ptr<const Thumbnail> thumbnail;
   std::optional<SmallestFormat> smallest;
-  MatrixRecipe recipe;           // by which it is made again
-  std::optional<FileMark> file;  // that was read; its hash comes a moment later
+  std::shared_ptr<const RunRecord> best_kept;  // the fastest good product of the history, when it was opened
+  MatrixRecipe recipe;                         // by which it is made again
+  std::optional<FileMark> file;                // that was read; its hash comes a moment later
 
   // A reordered matrix: of which, how, and what it did to bandwidth and profile (square matrices).
   MatrixId original = 0;
@@ -151,8 +152,9 @@ struct Message {
 
 // A desk that is not on the screen and can be brought back.
 struct DeskOffer {
+  std::string file;
   std::string saved, contents;  // when, and "2 matrices and 17 runs"
-  bool crashed = false;         // its program did not end as it should; else it made room for another desk
+  bool crashed = false;         // its program did not end as it should; else it made room, or was another window's
 };
 
 // A folder as the open dialog lists it.
@@ -240,9 +242,9 @@ struct AppState {
   std::vector<JobPtr> jobs;  // queued or running, without tiles; refreshed every frame
   bool quit = false;
 
-  std::string undo, redo;  // what would be undone or done again, in words; empty: nothing
-  std::string session;     // the file that the desk was opened from or saved to; empty: none
-  std::optional<DeskOffer> offer;
+  std::string undo, redo;         // what would be undone or done again, in words; empty: nothing
+  std::string session;            // the file that the desk was opened from or saved to; empty: none
+  std::vector<DeskOffer> offers;  // newest first
   Settings settings;
   // Chosen on a desk, of a machine that has not answered yet; empty: none. Cleared by any other choice.
   std::string awaited_device;

@@ -94,8 +94,7 @@ void BothPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix& l
     table.text(pair.name, p.ink, Face::ui, pair.name + "\n" + (device ? device->name : pair.where));
     for (const Run& r : {pair.left, pair.right})
       side(r ? real_text(r->gflops.value) : "",
-           r ? "Run " + number_text(r->id) + ", " + warpspy::name_of(r->gflops.provenance) : "No such run.",
-           r != nullptr);
+           r ? "Run " + run_title(*r) + ", " + warpspy::name_of(r->gflops.provenance) : "No such run.", r != nullptr);
     if (pair.left && pair.right) {
       const Delta& d = speeds(s, pair.left, pair.right);
       const bool real = d.verdict == Verdict::beyond_noise;

@@ -248,7 +248,7 @@ class Controls final : public View {
     gap(l, 6);
     hairline(l);
     gap(l, 8);
-    heading(l, "Run " + number_text(r->id), "The selected run, and what limits it.");
+    heading(l, "Run " + run_title(*r), "The selected run, and what limits it.");
     caption(l, (r->kernel_label.empty() ? r->request.kernel : r->kernel_label) + " on " + r->matrix_name);
     if (s.current() && !matrix_of(s, *r)) {
       caption(l, "Its matrix is not open.");

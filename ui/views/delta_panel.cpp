@@ -118,7 +118,7 @@ class Deltas {
     table_.text("", p_.muted);
     table_.skip(1);
     each([&](std::size_t k) {
-      table_.text("#" + number_text(c_.ids[k]) + (k == 0 ? " base" : ""), p_.ink, Face::bold, c_.names[k]);
+      table_.text("#" + run_number(*s_.comparing[k]) + (k == 0 ? " base" : ""), p_.ink, Face::bold, c_.names[k]);
       left.push_back(ImGui::GetItemRectMin().x);
       if (c_.ids[k] == s_.selected_run) ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, u32(p_.select));
     });
@@ -205,14 +205,14 @@ class Deltas {
 };
 
 // Heading and buttons.
-void head(const RunComparison& c, Ui& ui, ImVec2 origin, float width) {
+void head(const AppState& s, const RunComparison& c, Ui& ui, ImVec2 origin, float width) {
   const Look& l = ui.look;
   heading(l, "Comparison",
           "Each quantity of the other runs against the first one selected. A difference counts when it is larger than "
           "the noise of both runs added up. Click a column to select its run; with the keys, left and right do.");
   const float left = text_width(l, Face::bold, 13, "Comparison") + l.u(10);
   draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x + left, origin.y + l.u(1)), Face::ui, 12, l.palette->muted,
-            "against run " + number_text(c.ids[0]), width - left);
+            "against run " + run_title(*s.comparing.front()), width - left);
   float x = origin.x + width;
   const auto at_right = [&](const char* words) {
     x -= text_width(l, Face::ui, 13, words) + l.u(16);
@@ -236,7 +236,7 @@ void DeltaPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   if (!s.comparison) return;
   const RunComparison& c = *s.comparison;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  head(c, ui, origin, size.x);
+  head(s, c, ui, origin, size.x);
   float top = origin.y + l.u(24);
   for (const std::string& w : c.warnings) {
     draw_text(l, ImGui::GetWindowDrawList(), ImVec2(origin.x, top), Face::ui, 12, l.palette->warning, w, size.x);

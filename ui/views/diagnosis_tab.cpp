@@ -20,7 +20,7 @@ constexpr float kMost = 760;  // longer lines are hard to read
 constexpr char kShowWarp[] = "Show the warp";
 
 std::string run_words(const RunRecord& r) {
-  return "Run " + number_text(r.id) + ", " + (r.kernel_label.empty() ? r.request.kernel : r.kernel_label);
+  return "Run " + run_title(r) + ", " + (r.kernel_label.empty() ? r.request.kernel : r.kernel_label);
 }
 
 // The warp in which a finding is seen best. What takes time is seen beside the other warps of its SM.
@@ -90,7 +90,7 @@ class DiagnosisTab final : public View {
       if (kept.text.empty()) continue;
       gap(l, 4);
       label(l, Face::ui, 13, kept.inside ? l.palette->ink : l.palette->warning,
-            "Run " + number_text((*before)->id) + " " + kept.text);
+            "Run " + run_title(**before) + " " + kept.text);
       return;
     }
   }
@@ -215,7 +215,7 @@ class DiagnosisTab final : public View {
       const auto outcome = outcome_of(f, r, **later);
       if (!outcome) continue;
       label(l, Face::ui, 13, outcome->inside ? l.palette->ink : l.palette->warning,
-            "Tried, run " + number_text((*later)->id) + ": " + outcome_text(*outcome));
+            "Tried, run " + run_title(**later) + ": " + outcome_text(*outcome));
       return;
     }
   }

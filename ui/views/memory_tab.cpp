@@ -61,7 +61,7 @@ class MemoryTab final : public View {
       if (r.status != RunStatus::ok || s.on_trail(r.id) || r.id == s.selected_run) continue;
       if (r.id == s.beside_run) chosen = static_cast<int>(ids.size());
       ids.push_back(r.id);
-      choices.push_back({"#" + number_text(r.id) + "  " + r.kernel_label + " on " + r.matrix_name,
+      choices.push_back({"#" + run_title(r) + "  " + r.kernel_label + " on " + r.matrix_name,
                          r.device_name + ", " + warpspy::name_of(r.request.precision) + ", " + params_text(s, r), true,
                          ""});
     }

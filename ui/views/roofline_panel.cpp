@@ -92,7 +92,7 @@ void RooflinePanel::run_items(const AppState& s, Ui& ui) {
   const Look& l = ui.look;
   const auto run = s.run(s.selected_run);
   if (!run) return;
-  label(l, Face::ui, 12, l.palette->muted, "Run " + number_text(run->id) + ", " + run->kernel_label);
+  label(l, Face::ui, 12, l.palette->muted, "Run " + run_title(*run) + ", " + run->kernel_label);
   if (menu_item(l, "Show its traffic")) ui.out(ShowTab{"traffic"});
   if (menu_item(l, "Repeat it")) ui.out(RepeatRun{run->id});
   if (menu_item(l, "Copy its numbers")) {
@@ -181,7 +181,7 @@ void RooflinePanel::mouse(const AppState& s, Ui& ui, const plot::Plot& figure) {
     return;
   }
   const auto run = s.run(hit->id);
-  const std::string title = run ? "#" + number_text(run->id) + "  " + run->kernel_label + ", " + run->matrix_name : "";
+  const std::string title = run ? "#" + run_title(*run) + "  " + run->kernel_label + ", " + run->matrix_name : "";
   std::vector<CardRow> rows = {{name_of(point->level), warpspy::name_of(point->provenance), color_of(point->level)},
                                {"intensity", real_text(point->intensity) + " flop/B", {}},
                                {"speed", real_text(point->gflops) + " GFLOP/s", {}},

@@ -134,7 +134,7 @@ class RooflineTab final : public View {
       ui.out(CopyText{r.kernel_label + "\t" + params_text(s, r) + "\t" + point_text(point)});
     }
     tip(l, std::string(warpspy::name_of(point.provenance)) + "; click copies this row.\nLimit: " + point.limit);
-    table.text(number_text(r.id), p.muted);
+    table.text(run_number(r), p.muted);
     table.text(r.matrix_name, p.ink, Face::ui, r.request.matrix);
     table.text(r.kernel_label, p.ink, Face::ui);
     table.text(params_text(s, r), p.muted, Face::ui);

@@ -106,8 +106,10 @@ std::optional<double> share_of(const AppState& s, const RunRecord& r) {
 const std::vector<RunsPanel::Column>& RunsPanel::columns() {
   static const std::vector<Column> all = {
       {{.name = "#",
-        .help = "The run's number: in exports, and for warpspy runs on the command line.",
-        .width = 40,
+        .help =
+            "The run's number here, and its name, which it keeps for ever and on every machine. Both are for exports, "
+            "and for warpspy runs on the command line.",
+        .width = 60,
         .right = true},
        true,
        false,
@@ -319,7 +321,7 @@ void RunsPanel::table(const AppState& s, Ui& ui, ImVec2 size) {
   if (by >= 0) sort_by(shown[static_cast<std::size_t>(by)]);
   for (const KeptRun* one : in_order(s)) {
     const KeptRun& kept = *one;
-    ImGui::PushID(number_text(kept.record->id).c_str());
+    ImGui::PushID(std::to_string(kept.record->id).c_str());
     row({s, ui, table, kept, *kept.record, from, ImVec2(from.x + size.x, from.y + size.y)}, shown);
     ImGui::PopID();
   }
@@ -439,7 +441,8 @@ void RunsPanel::number_cell(const Row& row) {
   const auto& [s, ui, table, kept, r, from, to] = row;
   const Palette& p = *ui.look.palette;
   const int place = s.compared_as(r.id);
-  Cell cell{.text = number_text(r.id), .ink = p.muted, .second_ink = p.ink};
+  Cell cell{.text = run_number(r), .ink = p.muted, .second_ink = p.ink};
+  if (place < 0 && cell.text != run_name(r)) cell.second = run_name(r), cell.second_ink = p.muted;
   if (place >= 0 && s.comparison) {
     const Delta& speed = s.comparison->rows[1].runs[static_cast<std::size_t>(place)];  // time, then speed
     cell.second = place == 0 ? "base" : speed.percent ? signed_percent(*speed.percent) : "";

@@ -33,7 +33,7 @@ class TrafficTab final : public View {
       return;
     }
     label(l, Face::bold, 18, l.palette->ink, run->kernel_label.empty() ? run->request.kernel : run->kernel_label);
-    caption(l, "Run " + number_text(run->id) + ": " + run->matrix_name + " on " + run->device_name + ", " +
+    caption(l, "Run " + run_title(*run) + ": " + run->matrix_name + " on " + run->device_name + ", " +
                    warpspy::name_of(run->request.precision) +
                    (params_text(s, *run).empty() ? "" : ", " + params_text(s, *run)));
     gap(l, 12);
@@ -218,8 +218,8 @@ class TrafficTab final : public View {
     if (!other) return columns;
     const std::string from = warpspy::name_of(other->lines.front().provenance);
     columns.push_back({.name = from,
-                       .help = "Sectors of the same line in run " + number_text(other->id) + ", on " +
-                               other->device_name + ": " + from + ".",
+                       .help = "Sectors of the same line in run " + run_title(*other) + ", on " + other->device_name +
+                               ": " + from + ".",
                        .share = 1.2f,
                        .right = true});
     return columns;

@@ -18,6 +18,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/run/run_name.hpp"
 #include "core/run/store.hpp"
 
 namespace warpspy {
@@ -435,10 +436,62 @@ TEST(Store, NumbersOfAHistoryAreKept) {
   kept.id = 17;
   EXPECT_EQ(store.add(kept)->id, 17u);
   EXPECT_EQ(store.add({})->id, kUnkept);
-  EXPECT_EQ(number_text(17), "17");
-  EXPECT_EQ(number_text(kUnkept + 2),
-            "\xC2\xB7"
-            "3");
+}
+
+TEST(RunName, StaysWhateverIsLearntLaterAndWhereverTheRunIs) {
+  RunRecord r = run("cant", "csr_vector");
+  r.started = "2026-11-27T10:00:00.123Z";
+  const std::string name = run_name(r);
+  EXPECT_EQ(name.size(), 7u);
+  EXPECT_EQ(name, run_name(record_from_json(to_json(r))));
+  RunRecord later = r;
+  later.id = 99, later.time.value *= 2, later.request.depth = Depth::whole, later.request.live = true;
+  later.request.matrix = "/elsewhere/cant.mtx", later.counters.clear();
+  EXPECT_EQ(run_name(later), name);
+  RunRecord other = r;
+  other.request.params["coop"] = 16;
+  EXPECT_NE(run_name(other), name);
+  other = r, other.started = "2026-11-27T10:00:00.124Z";
+  EXPECT_NE(run_name(other), name);
+  r.id = 17;
+  EXPECT_EQ(run_title(r), "17 " + name);
+  EXPECT_EQ(run_number(r), "17");
+  r.id = kUnkept + 2;
+  EXPECT_EQ(run_title(r), name) << "a number of this window alone says nothing to others";
+  EXPECT_EQ(run_number(r), name);
+}
+
+TEST(History, FindsRunsByTheirNames) {
+  const Folder folder;
+  History h(folder.file());
+  RunRecord a = run("cant", "csr_vector"), b = run("cant", "ell");
+  h.add(a), h.add(b);
+  ASSERT_TRUE(h.named(run_name(a)));
+  EXPECT_EQ(h.named(run_name(a))->record->id, a.id);
+  EXPECT_FALSE(h.named("zzzzzzz"));
+  RunRecord from_elsewhere = b;
+  from_elsewhere.id = 4711;
+  ASSERT_TRUE(h.same(from_elsewhere));
+  EXPECT_EQ(h.same(from_elsewhere)->record->id, b.id);
+  EXPECT_FALSE(h.same(run("cant", "hyb")));
+  // What is measured again of a run began when it began.
+  RunRecord again = a;
+  again.started = "2027-01-01T00:00:00Z";
+  EXPECT_TRUE(h.replace(again));
+  EXPECT_EQ(run_name(*h.get(a.id)->record), run_name(a));
+}
+
+TEST(History, ADroppedRunsNumberIsNeverGivenAgain) {
+  const Folder folder;
+  History h(folder.file());
+  RunRecord a = run("cant", "csr_vector"), b = run("cant", "csr_vector");
+  h.add(a);
+  EXPECT_TRUE(h.drop(a.id));
+  EXPECT_FALSE(h.drop(a.id));
+  h.add(b);
+  EXPECT_GT(b.id, a.id);
+  h.set_note(b.id, "mine");
+  EXPECT_FALSE(h.drop(b.id)) << "somebody wrote a note to it";
 }
 
 }  // namespace
