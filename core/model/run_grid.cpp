@@ -4,9 +4,12 @@
 #include <cstdio>
 #include <map>
 #include <set>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "core/base/numbers.hpp"
+#include "core/run/run_name.hpp"
 
 namespace warpspy {
 namespace {
@@ -149,6 +152,15 @@ RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const
     precisions.insert(way.precision), devices.insert(way.device), caches.insert(way.cache);
   }
   grid.matrices = unique_names(names, grid.sources);
+  std::set<std::pair<std::size_t, std::string>> complex_ones;
+  for (const auto& r : shown)
+    if (const std::string view = real_view_of(*r); !view.empty())
+      complex_ones.insert(
+          {static_cast<std::size_t>(std::find(grid.sources.begin(), grid.sources.end(), r->request.matrix) -
+                                    grid.sources.begin()),
+           view});
+  for (const auto& [row, view] : complex_ones)
+    grid.notes.push_back(grid.matrices[row] + " is complex: its products ran on the " + view + ".");
   std::size_t column = 0;
   for (auto& [way, at] : ways) {
     at = column++;

@@ -6,6 +6,7 @@
 #include "core/base/utc.hpp"
 #include "core/formats/format.hpp"
 #include "core/model/physics.hpp"
+#include "core/run/run_name.hpp"
 #include "core/run/source_page.hpp"
 #include "kernels/device/device.hpp"
 #include "kernels/table/sources.hpp"
@@ -31,7 +32,7 @@ class LocalEngine : public Engine {
   using Engine::run;
   RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress, const OnTimed& on_timed) override {
     RunRecord r;
-    r.started = utc_now();
+    r.started = utc_now_ms();
     r.request = request;
     try {
       execute(r, matrix, progress, on_timed);
@@ -56,7 +57,7 @@ class LocalEngine : public Engine {
 
   TuneRecord tune(const TuneRequest& request, const Matrix& matrix, Progress& progress,
                   const OnTuneStep& on_step) override {
-    const std::string started = utc_now();
+    const std::string started = utc_now_ms();
     TuneRecord r;
     r.request = request;
     try {
@@ -147,8 +148,7 @@ class LocalEngine : public Engine {
     r.provenance = chosen.device->simulated ? Provenance::modelled : Provenance::measured;
     if (!chosen.note.empty()) r.notes.push_back(chosen.note);
     if (matrix.csr->is_complex())
-      r.notes.push_back(request.view == RealView::real_part ? "complex matrix: the product ran on the real parts"
-                                                            : "complex matrix: the product ran on the moduli");
+      r.notes.push_back(std::string(kComplexNote) + (request.view == RealView::real_part ? "real parts" : "moduli"));
 
     PreparedRun run{request, matrix.csr, kernel, *chosen.device, checked_params(kernel.info.params, request.params),
                     {},      {},         {}};

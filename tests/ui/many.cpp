@@ -102,10 +102,12 @@ TEST_F(Many, FiltersByWords) {
   EXPECT_TRUE(h.shows("No open matrix answers this filter."));
 }
 
-TEST_F(Many, AClickOpensCtrlAndShiftChoose) {
+TEST_F(Many, AClickChoosesADoubleClickOpens) {
   const auto all = ids();
   click("row " + h.state().matrices[1].name);
   EXPECT_EQ(h.state().selected, all[1]);
+  EXPECT_EQ(h.state().tab, "matrices") << "the table stays";
+  for (int k = 0; k < 2; ++k) click("row " + h.state().matrices[1].name);
   EXPECT_EQ(h.state().tab, "matrix");
   h.session.apply(ShowTab{"matrices"});
   h.settle();

@@ -135,7 +135,7 @@ const DeskChoice list[] = {
      }},
     {"line chart over", [](const AppState& s) { return s.matrices_view.over; },
      [](AppState& s, const std::string& t) { s.matrices_view.over = t; }},
-    {"warp", [](const AppState& s) { return s.warp.trace ? to_text(s.warp) : ""; },
+    {"warp", [](const AppState& s) { return s.warp.trace ? to_text(s.warp) : s.warp.waits; },
      [](AppState& s, const std::string& t) {
        // Which one is asked for when the matrix is there.
        const WarpDesk desk = warp_desk_of(t);

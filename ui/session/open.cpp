@@ -251,4 +251,23 @@ void Session::find_smallest(const OpenMatrix& m) {
       [this](const Failure& f) { say(f); });
 }
 
+// What is known of it from before.
+void Session::find_best_kept(const OpenMatrix& m) {
+  workers_.submit(
+      JobQueue::tiles, "Runs of before",
+      [this, source = m.source, catalog = s_.catalog](Progress&) -> std::shared_ptr<const RunRecord> {
+        constexpr std::size_t most = 50;  // those behind them are slower still
+        for (auto& r : history_.fastest(source, most))
+          if (good_product(*r, *catalog)) return r;
+        return nullptr;
+      },
+      [this, opening = opening_of(m)](std::shared_ptr<const RunRecord> best) {
+        auto* open = find(opening);
+        if (!open || !best) return;
+        open->best_kept = std::move(best);
+        if (!s_.points.contains(open->best_kept->id)) place(*open->best_kept);
+      },
+      [this](const Failure&) { tell_history_problems(); });
+}
+
 }  // namespace warpspy::ui

@@ -163,6 +163,7 @@ void Session::on(const OpenSource& a) {
   s_.matrices.push_back(std::move(m));
   load(id);
   on(SelectMatrix{id});
+  if (s_.tab == "help") on(ShowTab{"matrix"});  // what is opened is not to lie behind it
 }
 
 void Session::run_by_itself(const OpenMatrix& m) {
@@ -197,6 +198,7 @@ void Session::take(OpenMatrix& m, Matrix got) {
         open->facts = std::move(f);
         rebuild_histogram(*open);
         find_smallest(*open);
+        find_best_kept(*open);
         if (s_.shows("compare")) rebuild_both_lengths();
       },
       failed);

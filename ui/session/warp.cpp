@@ -21,7 +21,7 @@ constexpr auto kStep = std::chrono::milliseconds(120);
 // What is to be said of a run whose warp is looked at, where it was not made as it would be now.
 std::vector<std::string> notes_of(const Catalog& catalog, const RunRecord& run, const Csr& a) {
   std::vector<std::string> notes;
-  const std::string name = run.id < kUnkept ? "run " + std::to_string(run.id) : "this run";
+  const std::string name = "run " + run_title(run);
   if (!run.source.empty() && source_mark(catalog.sources, run.lines) != run.source)
     notes.push_back(name + " was made by another version of the kernel: this is a warp of the kernel as it is now");
   if (run.rows != a.rows() || run.cols != a.cols() || run.nnz != a.nnz())
@@ -44,7 +44,8 @@ void Session::on(const ShowWarp& a) {
   const bool of_run = run && run->status == RunStatus::ok && matrix_of(s_, *run) == m;
   WarpShown shown;
   shown.matrix = m->id;
-  shown.of = of_run && run->id < kUnkept ? "run " + std::to_string(run->id) : "the next run";
+  shown.of = of_run ? "run " + run_title(*run) : "the next run";
+  shown.run = of_run ? run->id : 0;
   shown.request = of_run ? run->request : request_of(s_, *m);
   shown.wanted = a.wanted;
   shown.wanted.first = 1;  // as a pattern counts
@@ -54,7 +55,7 @@ void Session::on(const ShowWarp& a) {
   s_.warp = std::move(shown);
   std::vector<std::string> notes;
   if (of_run) notes = notes_of(*s_.catalog, *run, *m->matrix->csr);
-  on(ShowTab{"warp"});
+  if (!a.follows) on(ShowTab{"warp"});
   const auto ended = [this, ticket](std::string problem) {
     if (!warp_asked_.is_current(ticket)) return;
     s_.warp.job = nullptr;
@@ -110,6 +111,10 @@ void Session::on(const ShowWarp& a) {
 void Session::show_warp_when_read(const std::map<std::string, std::string>& choices) {
   const auto found = choices.find("warp");
   if (found == choices.end()) return;
+  if (!s_.shows("warp")) {
+    s_.warp.waits = found->second;
+    return;
+  }
   warp_waits_ = warp_desk_of(found->second).show;
   if (warp_waits_ && s_.has_matrix()) on(*std::exchange(warp_waits_, std::nullopt));
 }
@@ -190,12 +195,30 @@ std::optional<double> Session::warp_due_in_s() const {
 }
 
 // Once per frame: plays on; a warp goes with its matrix.
+// What is looked at is a warp of the run that is looked at: of another one the same is asked, once it stands.
+void Session::follow_run() {
+  if (!s_.shows("warp") || !s_.warp.trace || s_.warp.job || s_.run_job || s_.knobs.live) return;
+  const auto run = s_.run(s_.selected_run);
+  const auto* m = s_.current();
+  if (!run || run->status != RunStatus::ok || run->id == s_.warp.run || !m || matrix_of(s_, *run) != m) return;
+  ShowWarp next{s_.warp.wanted, s_.warp.beside, s_.warp.step, true};
+  if (m->id != s_.warp.matrix) {  // its rows are others
+    next.step.reset();
+    if (next.wanted.by != WarpWanted::By::median) next.wanted.by = WarpWanted::By::worst;
+  }
+  on(next);
+}
+
 void Session::follow_warp() {
   if (s_.warp.matrix != 0 && !find(s_.warp.matrix)) {
     if (s_.warp.job) s_.warp.job->cancel();
     warp_asked_.next();
     s_.warp = {};
   }
+  if (s_.shows("warp") && !s_.warp.waits.empty())
+    show_warp_when_read({{"warp", std::exchange(s_.warp.waits, "")}});
+  else
+    follow_run();
   if (!s_.warp.playing || Clock::now() - warp_moved_ < kStep) return;
   warp_moved_ = Clock::now();
   const std::size_t next = stride(*s_.warp.trace, s_.warp.step, s_.warp.stride, true);

@@ -66,14 +66,23 @@ SortKey key_of(const OpenMatrix& m, MatrixColumn by, const std::map<std::string,
 
 }  // namespace
 
+bool good_product(const RunRecord& r, const Catalog& catalog) {
+  if (r.status != RunStatus::ok || (r.check && !r.check->passed)) return false;
+  const KernelInfo* k = catalog.kernel(r.request.kernel);
+  return !k || k->operation == Operation::product;
+}
+
 std::map<std::string, BestRun> best_runs(const AppState& s) {
   std::map<std::string, BestRun> best;
   for (const auto& r : s.runs.all()) {
-    if (r->status != RunStatus::ok || (r->check && !r->check->passed)) continue;
-    const KernelInfo* k = s.catalog->kernel(r->request.kernel);
-    if (k && k->operation != Operation::product) continue;
+    if (!good_product(*r, *s.catalog)) continue;
     BestRun& b = best[r->request.matrix];
     if (!b.run || r->gflops.value > b.run->gflops.value) b.run = r;
+  }
+  for (const OpenMatrix& m : s.matrices) {
+    if (!m.best_kept) continue;
+    BestRun& b = best[m.source];
+    if (!b.run || m.best_kept->gflops.value > b.run->gflops.value) b.run = m.best_kept;
   }
   for (auto& [source, b] : best) {
     if (b.run) b.share = share_in(s, *b.run);

@@ -82,7 +82,9 @@ struct BestRun {
   std::shared_ptr<const RunRecord> run;
   std::optional<RoofShare> share;
 };
-// By source of the matrix.
+// A run that says how fast a kernel multiplies: it ended well, and its result was right as far as it was checked.
+bool good_product(const RunRecord& r, const Catalog& catalog);
+// By source of the matrix: of this window and of the history.
 std::map<std::string, BestRun> best_runs(const AppState& s);
 
 // "symmetric", "pattern symmetric", "unsymmetric", "rectangular"; "" while it is not known.

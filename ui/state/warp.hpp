@@ -18,7 +18,9 @@ enum class WarpView : std::uint8_t { step, source, axis };
 
 struct WarpShown {
   std::uint64_t matrix = 0;  // 0: none was asked for
-  std::string of;            // "run 12", "the next run"
+  std::string of;            // "run 12 k7m2p4x", "the next run"
+  std::uint64_t run = 0;     // that one; 0: the next
+  std::string waits;         // as the desk says it, until its tab is looked at
   RunRequest request;
   WarpWanted wanted;
   JobPtr job;           // while it is being found out

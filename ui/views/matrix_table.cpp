@@ -31,6 +31,11 @@ std::string size_text(const OpenMatrix& m) {
 
 std::string matrices_text(std::size_t n) { return n == 1 ? "this matrix" : "these " + std::to_string(n); }
 
+std::string real_view_text(const RunRecord& r) {
+  const std::string view = real_view_of(r);
+  return view.empty() ? "" : ", " + view;
+}
+
 }  // namespace
 
 struct MatrixTable::Row {
@@ -157,17 +162,20 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
        }},
       {Is::kernel,
        {.name = "Best kernel",
-        .help = "Of the good products that ran in this window: the fastest, its device and precision.",
+        .help = "Of the good products that ever ran on it: the fastest, its device and precision. A complex matrix "
+                "runs on a real "
+                "view of it.",
         .share = 0.9f},
        0,
        [](const Row& r) {
          const RunRecord* run = r.best ? r.best->run.get() : nullptr;
-         r.table.cell({.text = run          ? run->kernel_label
-                               : r.m.matrix ? "not run yet"
-                                            : kDash,
-                       .ink = run ? r.ui.look.palette->ink : r.ui.look.palette->muted,
-                       .face = Face::ui,
-                       .second = run ? run->device_name + ", " + name_of(run->request.precision) : ""});
+         r.table.cell(
+             {.text = run          ? run->kernel_label
+                      : r.m.matrix ? "not run yet"
+                                   : kDash,
+              .ink = run ? r.ui.look.palette->ink : r.ui.look.palette->muted,
+              .face = Face::ui,
+              .second = run ? run->device_name + ", " + name_of(run->request.precision) + real_view_text(*run) : ""});
        },
        [](const AppState&, const OpenMatrix&, const BestRun* b) { return b ? b->run->kernel_label : ""; }},
       {Is::speed,
@@ -267,7 +275,7 @@ void MatrixTable::draw(const AppState& s, Ui& ui, ImVec2 size) {
   }
 }
 
-// A click opens; Ctrl adds or takes away; Shift takes all from the last one clicked.
+// A click chooses one, a double click opens it; Ctrl adds or takes away; Shift takes all from the last one clicked.
 void MatrixTable::click(const AppState& s, Ui& ui, const std::vector<const OpenMatrix*>& listed, std::size_t k) {
   const auto& io = ImGui::GetIO();
   const MatrixId id = listed[k]->id;
@@ -290,7 +298,7 @@ void MatrixTable::click(const AppState& s, Ui& ui, const std::vector<const OpenM
   next.chosen.clear();
   ui.out(SetMatricesView{next});
   ui.out(SelectMatrix{id});
-  ui.out(ShowTab{"matrix"});
+  if (ImGui::IsMouseDoubleClicked(0)) ui.out(ShowTab{"matrix"});
 }
 
 // Arrows go from matrix to matrix, with Shift they choose; Enter opens, Ctrl+A chooses all that are listed.
