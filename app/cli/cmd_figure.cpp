@@ -1,9 +1,7 @@
 // figure: draws a figure again from the recipe that its file carries.
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 
 #include "app/cli/figure_options.hpp"
 #include "app/version.hpp"
@@ -15,12 +13,6 @@
 
 namespace warpspy::cli {
 namespace {
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error("the file cannot be read", path, "check its name");
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 // A figure says what it is of only as long as that is the same.
 void require_same(const plot::FigureRecipe::Matrix& m) {
@@ -55,7 +47,7 @@ void tell(const plot::FoundFigure& found) {
 // What became of the bytes, where the page is the same.
 void compare(const std::string& before, const std::string& file, const std::string& out,
              const plot::FoundFigure& found) {
-  if (bytes_of(out) == before) {
+  if (plot::figure_bytes(out) == before) {
     std::cout << out << ": the same as " << file << ", byte for byte\n";
     return;
   }
@@ -80,7 +72,7 @@ int figure(CLI::App& app, std::vector<std::string> args) {
   app.add_flag("--as-recorded", as_recorded, "Also where the matrix is gone or has changed");
   options.add_look(app);
   app.parse(std::move(args));
-  const std::string before = bytes_of(file);
+  const std::string before = plot::figure_bytes(file);
   const plot::FoundFigure found = plot::read_figure(before);
   if (found.edited)
     std::cerr << "warpspy: " << file

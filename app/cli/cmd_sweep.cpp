@@ -8,7 +8,6 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <map>
@@ -92,12 +91,6 @@ struct Asked {
   std::string folder;
 };
 
-std::string content_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error("the sweep cannot be read", path, "name a sweep file, or the folder of a sweep");
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 void put_options(SweepPlan& plan, const SweepOptions& o) {
   const std::string here = fs::current_path().string();
   if (!o.matrices.empty()) {
@@ -135,7 +128,7 @@ Asked asked_by(const SweepOptions& o, const Catalog& catalog) {
     base = a.folder;
   } else if (!o.file.empty()) {
     const fs::path file = fs::absolute(o.file);
-    a.plan = sweep_plan_from_json(content_of(o.file), o.file);
+    a.plan = read_sweep_plan(o.file);
     base = file.parent_path().string();
     if (a.folder.empty()) a.folder = (file.parent_path() / file.stem()).string() + ".sweep";
   }

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <functional>
 #include <iostream>
-#include <iterator>
 
 #include "app/cli/command.hpp"
 #include "app/cli/request_options.hpp"
@@ -149,9 +147,7 @@ void add(ValidationReport& report, const RunRecord& measured, const RunRecord& m
 
 // The model against what was measured on another day.
 int against_report(const ValidateArguments& o, const Services& services) {
-  std::ifstream from(o.measured);
-  const std::string text{std::istreambuf_iterator<char>(from), {}};
-  const MeasuredRuns measured = measured_from_json(text, o.measured);
+  const MeasuredRuns measured = read_measured(o.measured);
   const auto twin = std::find_if(services.catalog.devices.begin(), services.catalog.devices.end(),
                                  [&](const DeviceInfo& d) { return d.simulated && d.name == measured.simulated; });
   if (twin == services.catalog.devices.end())

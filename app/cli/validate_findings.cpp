@@ -1,9 +1,7 @@
 #include "app/cli/validate_findings.hpp"
 
 #include <cstdio>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 
 #include "app/cli/command.hpp"
 #include "core/base/target.hpp"
@@ -55,9 +53,7 @@ class Check {
 };
 
 int against_report(const FindingsOptions& o, const Services& services) {
-  std::ifstream from(o.measured);
-  const std::string text{std::istreambuf_iterator<char>(from), {}};
-  MeasuredRuns measured = measured_from_json(text, o.measured);
+  MeasuredRuns measured = read_measured(o.measured);
   std::uint64_t id = 0;
   for (RunRecord& r : measured.runs) r.id = ++id, r.device_name = measured.device;
   Check check(o, services);

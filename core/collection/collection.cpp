@@ -5,11 +5,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <system_error>
 #include <utility>
 
+#include "core/base/regular_file.hpp"
 #include "core/base/target.hpp"
 #include "core/collection/http.hpp"
 #include "core/collection/shelf.hpp"
@@ -59,9 +59,8 @@ bool is_young(const std::string& path) {
 }
 
 std::string text_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error("the index of the collection cannot be read", path, "it is files/ssstats.csv of the collection");
-  return {std::istreambuf_iterator<char>(in), {}};
+  constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
+  return read_file(path, kMostBytes, {"index of the collection", "it is files/ssstats.csv of the collection"});
 }
 
 CollectionIndex downloaded_index(const CollectionPlace& place, Progress& progress) {

@@ -8,11 +8,11 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
 #include "core/base/numbers.hpp"
+#include "core/base/regular_file.hpp"
 #include "core/base/target.hpp"
 #include "core/collection/collection.hpp"
 #include "core/collection/http.hpp"
@@ -23,6 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uint64_t kMostTagBytes = 4096;
 constexpr int kTries = 4;  // without a byte that is new between them
 
 // What came so far: it stays when a download breaks off, with the tag of the version that it is of.
@@ -42,8 +43,8 @@ class Part {
     }
     struct stat info = {};
     if (::fstat(fd_, &info) == 0) size_ = static_cast<std::uint64_t>(info.st_size);
-    std::ifstream in(tag_path_);
-    std::getline(in, tag_);
+    const std::string text = read_file_if_there(tag_path_, kMostTagBytes).value_or("");
+    tag_ = text.substr(0, text.find('\n'));
     if (tag_.empty()) restart("");
   }
   ~Part() {

@@ -6,11 +6,12 @@
 #include <cinttypes>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
+#include <sstream>
 #include <system_error>
 
 #include "core/base/numbers.hpp"
+#include "core/base/regular_file.hpp"
 #include "core/base/target.hpp"
 
 namespace warpspy {
@@ -22,9 +23,6 @@ namespace fs = std::filesystem;
 constexpr const char* kEnding = ".tar.gz";
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
-struct CloseFile {
-  void operator()(std::FILE* f) const { std::fclose(f); }
-};
 struct CloseGzip {
   void operator()(gzFile f) const { gzclose_r(f); }
 };
@@ -78,22 +76,22 @@ std::string path_of(const CollectionPlace& place, const std::string& full_name) 
 std::string sum_path(const std::string& path) { return path + ".sum"; }
 
 Sum sum_of(const std::string& path, Progress& progress) {
-  const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "rb"));
-  if (!file) throw Error("the file cannot be read", path, "check that it is there and may be read");
-  std::vector<unsigned char> block(kBlock);
+  RegularFile file(path);
+  std::vector<char> block(kBlock);
   Sum sum;
   uLong crc = crc32_z(0, nullptr, 0);
-  for (std::size_t n; (n = std::fread(block.data(), 1, block.size(), file.get())) > 0; sum.bytes += n) {
+  for (std::size_t n; (n = file.read(block.data(), block.size())) > 0; sum.bytes += n) {
     progress.check();
-    crc = crc32_z(crc, block.data(), n);
+    crc = crc32_z(crc, reinterpret_cast<const unsigned char*>(block.data()), n);
   }
-  if (std::ferror(file.get())) throw Error("the file cannot be read to its end", path, "check the disk");
   sum.crc = static_cast<std::uint32_t>(crc);
   return sum;
 }
 
 std::optional<Sum> kept_sum(const std::string& path) {
-  std::ifstream in(sum_path(path));
+  const auto text = read_file_if_there(sum_path(path), kBlock);
+  if (!text) return std::nullopt;
+  std::istringstream in(*text);
   Sum sum;
   std::string crc;
   if (!(in >> sum.bytes >> crc) || crc.size() != 8) return std::nullopt;

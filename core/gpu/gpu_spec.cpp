@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 #include <variant>
 
 #include "core/base/json_depth.hpp"
 #include "core/base/json_text.hpp"
+#include "core/base/regular_file.hpp"
 
 namespace warpspy {
 namespace {
@@ -124,9 +123,8 @@ std::string text_at(const Json& j, const char* key, const std::string& path) {
 }  // namespace
 
 GpuSpec read_gpu_spec(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw Error("cannot open the description of a GPU", path);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
+  const std::string text = read_file(path, kMostBytes, {"description of a GPU", "install Warpspy again"});
   const Json j = Json::parse(text, nullptr, false);
   require(j.is_object() && !nested_deeply(text), "this is not JSON", path);
   GpuSpec gpu;

@@ -1,6 +1,5 @@
 #include "core/io/cache.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <tbb/parallel_for.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 
 #include "core/base/json_depth.hpp"
 #include "core/base/json_text.hpp"
+#include "core/base/regular_file.hpp"
 #include "core/io/cache_folder.hpp"
 #include "core/io/checksum.hpp"
 #include "core/matrix/memory_guard.hpp"
@@ -182,26 +182,28 @@ std::optional<Csr> read_arrays(int fd, const Opened& o, Progress& progress) {
   }
 }
 
-struct CloseFd {
-  int fd;
-  ~CloseFd() {
-    if (fd >= 0) ::close(fd);
+std::optional<RegularFile> kept_copy(const std::string& path) {
+  try {
+    return RegularFile::if_there(copy_path(path));
+  } catch (const Error&) {
+    return std::nullopt;  // whatever stands there is no copy
   }
-};
+}
 
 }  // namespace
 
 std::optional<Matrix> load_cache(const CacheKey& key, Progress& progress) {
-  const CloseFd copy{::open(copy_path(key.path).c_str(), O_RDONLY | O_CLOEXEC)};
-  if (copy.fd < 0) return {};
-  auto opened = open_copy(copy.fd, key);
+  const auto copy = kept_copy(key.path);
+  if (!copy) return {};
+  const int fd = copy->descriptor();
+  auto opened = open_copy(fd, key);
   if (!opened) return {};
   progress.stage("loading " + opened->facts.name);
   try {
-    auto csr = opened->fixed.index_bytes == 4 ? read_arrays<std::int32_t>(copy.fd, *opened, progress)
-                                              : read_arrays<std::int64_t>(copy.fd, *opened, progress);
+    auto csr = opened->fixed.index_bytes == 4 ? read_arrays<std::int32_t>(fd, *opened, progress)
+                                              : read_arrays<std::int64_t>(fd, *opened, progress);
     if (!csr) return {};
-    ::futimens(copy.fd, nullptr);  // used now: among the last to make room
+    ::futimens(fd, nullptr);  // used now: among the last to make room
     progress.set(1);
     return Matrix{std::make_shared<const Csr>(std::move(*csr)), std::move(opened->facts)};
   } catch (const std::bad_alloc&) {

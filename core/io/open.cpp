@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t kLookBehind = 64 << 20;
 
 Matrix read_file(const FilePlace& place, const std::string& location, Progress& progress) {
-  const auto file = open_source(place.path);
+  const auto file = open_source(place.path, &progress);
   Peeked source(*file, kHeadBytes);
   const std::string& format = place.options.format;
   const MatrixReader* reader = format.empty() ? recognise(source.head(), source.name()) : &reader_of(format);

@@ -7,8 +7,8 @@
 
 namespace warpspy {
 
-std::unique_ptr<Source> open_source(const std::string& path) {
-  const auto open = [&path] { return unpacked(std::make_unique<Peeked>(open_file(path), kHeadBytes)); };
+std::unique_ptr<Source> open_source(const std::string& path, const Progress* waiting) {
+  const auto open = [&] { return unpacked(std::make_unique<Peeked>(open_file(path, waiting), kHeadBytes)); };
   auto source = open();
   if (looks_zip(source->head()) && !looks_npz(source->head())) {
     if (source->plain_path().empty())

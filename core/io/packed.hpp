@@ -11,8 +11,9 @@
 namespace warpspy {
 
 // Opens `path`, recognised by content: gzip, bzip2, xz, zstd; a zip or tar archive (compressed or not), of which the
-// main matrix is read. A zip archive of NumPy arrays is a format of its own and left as it is. Throws Error.
-std::unique_ptr<Source> open_source(const std::string& path);
+// main matrix is read. A zip archive of NumPy arrays is a format of its own and left as it is. Throws Error. `waiting`:
+// as of open_file().
+std::unique_ptr<Source> open_source(const std::string& path, const Progress* waiting = nullptr);
 
 // unpack.cpp: what a compressed file holds, when its first bytes say that it is one; else the source itself comes back.
 // Every check sum and length in it is looked at by the time its end has been read.

@@ -35,8 +35,8 @@ constexpr int kWriterMs = 2000, kSilenceMs = 60000, kPollMs = 20;
 class File final : public Source {
  public:
   // Without O_NONBLOCK a pipe that nobody writes into would hang here for ever.
-  explicit File(const std::string& path)
-      : Source(path), file_{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)} {
+  File(const std::string& path, const Progress* waiting)
+      : Source(path), waiting_(waiting), file_{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)} {
     if (file_.fd < 0 && errno == ENXIO) refuse_kind("a socket or a device without a driver");
     if (file_.fd < 0) fail(path, errno);
     struct stat info = {};
@@ -81,16 +81,25 @@ class File final : public Source {
   }
   void wait(int ms, const char* complaint) const {
     pollfd p{file_.fd, POLLIN, 0};
-    if (::poll(&p, 1, ms) == 0) throw Error(complaint, label_, "check the program that writes into it");
+    for (int waited = 0; waited < ms; waited += kPollMs) {
+      check();
+      if (::poll(&p, 1, kPollMs) != 0) return;
+    }
+    throw Error(complaint, label_, "check the program that writes into it");
+  }
+  void check() const {
+    if (waiting_ != nullptr) waiting_->check();
   }
   // As long as no one has opened the other end, reading finds the end at once and poll() tells nothing.
   void wait_for_writer() {
     if (waited_ms_ >= kWriterMs)
       throw Error("this is a pipe into which nobody writes", label_, "start the program that writes into it first");
+    check();
     ::poll(nullptr, 0, kPollMs);
     waited_ms_ += kPollMs;
   }
 
+  const Progress* waiting_;
   Descriptor file_;
   bool pipe_ = false, written_ = false;
   int waited_ms_ = 0;
@@ -121,6 +130,8 @@ std::size_t Peeked::read(char* to, std::size_t most) {
   return kept < most ? kept + source_.read(to + kept, most - kept) : kept;
 }
 
-std::unique_ptr<Source> open_file(const std::string& path) { return std::make_unique<File>(path); }
+std::unique_ptr<Source> open_file(const std::string& path, const Progress* waiting) {
+  return std::make_unique<File>(path, waiting);
+}
 
 }  // namespace warpspy

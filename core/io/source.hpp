@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/jobs/progress.hpp"
+
 namespace warpspy {
 
 class Source {
@@ -61,7 +63,8 @@ class Peeked final : public Source {
   std::size_t at_ = 0;
 };
 
-// A plain file, or a pipe into which somebody writes, as its bytes are. Throws Error.
-std::unique_ptr<Source> open_file(const std::string& path);
+// A plain file, or a pipe into which somebody writes, as its bytes are. Throws Error. `waiting`, where given, ends the
+// wait for what comes through a pipe when it is cancelled.
+std::unique_ptr<Source> open_file(const std::string& path, const Progress* waiting = nullptr);
 
 }  // namespace warpspy

@@ -12,6 +12,7 @@
 #include "core/base/base64.hpp"
 #include "core/base/json_depth.hpp"
 #include "core/base/json_text.hpp"
+#include "core/base/regular_file.hpp"
 #include "core/base/types.hpp"
 #include "core/plot/plot_check.hpp"
 #include "core/plot/plot_json.hpp"
@@ -186,6 +187,11 @@ std::string sealed(std::string file, const std::string& ending, const std::strin
 }
 
 bool has_recipe(const std::string& bytes) { return bytes.find(kBegin) != std::string::npos; }
+
+std::string figure_bytes(const std::string& path) {
+  constexpr std::uint64_t kMostFileBytes = std::uint64_t{256} << 20;
+  return read_file(path, kMostFileBytes, {"figure", "name a file that Warpspy drew"});
+}
 
 FoundFigure read_figure(const std::string& bytes) {
   const std::size_t begin = bytes.find(kBegin);

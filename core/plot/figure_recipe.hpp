@@ -59,6 +59,8 @@ struct FoundFigure {
 };
 // Throws Error: no figure of Warpspy, or its recipe is not whole.
 FoundFigure read_figure(const std::string& bytes);
+// The bytes of a file that may be one; throws Error.
+std::string figure_bytes(const std::string& path);
 // Whether a file has a recipe; reads nothing of it.
 bool has_recipe(const std::string& bytes);
 

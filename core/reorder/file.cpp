@@ -1,9 +1,10 @@
 // A permutation from a text file: one row number a line, the new first row first; lines that are empty or begin with #
 // or % are skipped. Whether rows are counted from 0 or 1 shows: a whole permutation has one of both ends.
 #include <charconv>
-#include <fstream>
+#include <sstream>
 #include <string_view>
 
+#include "core/base/regular_file.hpp"
 #include "core/reorder/adjacency.hpp"
 
 namespace warpspy::reorder_detail {
@@ -22,8 +23,9 @@ struct Numbers {
 
 // Up to `most` + 1 numbers: one too many is enough to know.
 Numbers read_numbers(const std::string& path, index_t most, Progress& progress) {
-  std::ifstream in(path);
-  if (!in) throw Error("the permutation file cannot be opened", path, "check the name and the permissions");
+  // A number and what is said of it on each line.
+  const std::uint64_t room = (std::uint64_t{1} << 20) + 64 * static_cast<std::uint64_t>(most);
+  std::istringstream in(read_file(path, room, {"permutation file", "check the name and the permissions"}));
   Numbers numbers;
   std::string text;
   for (index_t line = 1; static_cast<index_t>(numbers.value.size()) <= most && std::getline(in, text); ++line) {
@@ -38,7 +40,6 @@ Numbers read_numbers(const std::string& path, index_t most, Progress& progress) 
     numbers.value.push_back(value);
     numbers.line.push_back(line);
   }
-  if (in.bad()) throw Error("the permutation file cannot be read", path);
   return numbers;
 }
 

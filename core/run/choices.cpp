@@ -4,12 +4,11 @@
 #include <bit>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "core/base/json_text.hpp"
+#include "core/base/regular_file.hpp"
 #include "core/base/splitmix.hpp"
 #include "core/base/target.hpp"
 #include "core/run/history.hpp"
@@ -19,6 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::uint64_t kMostChoiceBytes = std::uint64_t{64} << 20;
 constexpr std::size_t most = 2000;  // choices that are kept: the oldest go first
 constexpr std::size_t sampled = 1'000'000;
 
@@ -77,8 +77,11 @@ std::string choices_path() {
 
 Choices::Choices(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
-  std::ifstream file(path_);
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  std::string text;
+  try {
+    text = read_file_if_there(path_, kMostChoiceBytes).value_or("");
+  } catch (const Error&) {  // the file is only there to save a search
+  }
   const Json list = Json::parse(text, nullptr, false);
   if (!list.is_array()) return;
   for (const Json& j : list) try {

@@ -45,6 +45,7 @@ inline constexpr std::size_t kMostSweepCells = 100'000;
 std::string to_json(const SweepPlan& plan);
 // Throws Error on text that is none: what, and which fields there are. `where`: the file, for the message.
 SweepPlan sweep_plan_from_json(const std::string& text, const std::string& where = {});
+SweepPlan read_sweep_plan(const std::string& path);  // of a sweep file; throws Error
 
 // How many products it has, those that are the same counted each. Throws Error for what no machine could run: an
 // unknown kernel, format, parameter, option or value, nothing to run on, more than kMostSweepCells. Devices are not

@@ -8,6 +8,7 @@
 #include "core/base/csv.hpp"
 #include "core/base/json_depth.hpp"
 #include "core/base/json_text.hpp"
+#include "core/base/regular_file.hpp"
 #include "core/run/sweep.hpp"
 #include "core/run/sweep_axes.hpp"
 
@@ -170,6 +171,12 @@ std::string to_json(const KeptSweep& kept) {
                         {"seconds", o.seconds}});
   return json_text(Json{{"plan", plan_json(kept.plan)}, {"folder", kept.folder}, {"outcomes", std::move(outcomes)}},
                    -1);
+}
+
+SweepPlan read_sweep_plan(const std::string& path) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
+  const FileWords words{"sweep", "name a sweep file, or the folder of a sweep"};
+  return sweep_plan_from_json(read_file(path, kMostBytes, words), path);
 }
 
 KeptSweep kept_sweep_from_json(const std::string& text) {

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include "core/base/numbers.hpp"
+#include "core/base/regular_file.hpp"
 #include "core/base/source_name.hpp"
 #include "core/base/target.hpp"
 #include "core/run/run_name.hpp"
@@ -25,14 +24,7 @@ constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 30;
 void save_desk(const std::string& path, const Desk& desk) { write_file(path, to_json(desk)); }
 
 DeskRead load_desk(const std::string& path) {
-  std::error_code failed;
-  if (fs::is_directory(path, failed)) throw Error("this is a folder, not a session", path, "name a file");
-  const auto bytes = fs::file_size(path, failed);
-  if (failed) throw Error("the session cannot be read: " + failed.message(), path, "check the path");
-  if (bytes > kMostBytes) throw Error("this is too large for a session of Warpspy", path, "name another file");
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in && text.empty()) throw Error("the session cannot be read", path, "check the file's permissions");
+  const std::string text = read_file(path, kMostBytes, {"session", "name a file that Warpspy saved (.warpspy)"});
   try {
     return desk_from_json(text);
   } catch (const Error& e) {

@@ -3,9 +3,9 @@
 #include <sys/stat.h>
 
 #include <cstdio>
-#include <memory>
 #include <vector>
 
+#include "core/base/regular_file.hpp"
 #include "core/base/splitmix.hpp"
 #include "core/base/types.hpp"
 #include "core/io/checksum.hpp"
@@ -13,24 +13,18 @@
 namespace warpspy {
 namespace {
 
-struct CloseFile {
-  void operator()(std::FILE* f) const { std::fclose(f); }
-};
-
 // Two sums of every block, folded in order: against accidents, as the cache of matrices.
 std::string hash_of(const std::string& path, std::uint64_t bytes, Progress& progress) {
-  const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "rb"));
-  if (!file) throw Error("the file cannot be read", path, "check that it is there and may be read");
+  RegularFile file(path);
   std::vector<char> block(std::size_t{4} << 20);
   std::uint64_t low = 0, high = 1, done = 0;
-  for (std::size_t n; (n = std::fread(block.data(), 1, block.size(), file.get())) > 0; done += n) {
+  for (std::size_t n; (n = file.read(block.data(), block.size())) > 0; done += n) {
     progress.check();
     const std::uint64_t sum = checksum(block.data(), n);
     low = splitmix::after(low ^ sum);
     high = splitmix::after(high + sum);
     if (bytes > 0) progress.set(static_cast<double>(done + n) / static_cast<double>(bytes));
   }
-  if (std::ferror(file.get())) throw Error("the file cannot be read to its end", path, "check the disk");
   char text[40];
   std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(high),
                 static_cast<unsigned long long>(low));

@@ -1,12 +1,11 @@
 #include "profiling/bench/grid.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "core/base/json_depth.hpp"
+#include "core/base/regular_file.hpp"
 
 namespace warpspy {
 namespace {
@@ -45,6 +44,7 @@ std::string words(const BenchGridOptions& o, const std::string& devices) {
 }  // namespace
 
 RunGrid grid_of_bench(const std::vector<std::string>& files, const BenchGridOptions& options) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
   constexpr const char* fix = "make one with warpspy bench -o FILE";
   std::vector<std::string> order;
   std::map<std::string, Times> times;
@@ -53,8 +53,7 @@ RunGrid grid_of_bench(const std::vector<std::string>& files, const BenchGridOpti
     if (list.find(name) == std::string::npos) list += (list.empty() ? "" : " and ") + name;
   };
   for (const std::string& file : files) {
-    std::ifstream from(file);
-    const std::string text{std::istreambuf_iterator<char>(from), {}};
+    const std::string text = read_file(file, kMostBytes, {"report of bench", fix});
     if (nested_deeply(text)) throw Error("this is no report of bench: it is nested too deeply", file, fix);
     try {
       const nlohmann::json report = nlohmann::json::parse(text);

@@ -3,9 +3,8 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "core/base/regular_file.hpp"
 #include "core/base/target.hpp"
 #include "core/io/cache.hpp"
 
@@ -28,13 +27,12 @@ std::string roofs_path(const std::string& folder, const DeviceKey& device) {
 
 StoredRoofs load_roofs(const std::string& folder, const DeviceKey& device) {
   const std::string path = roofs_path(folder, device);
-  std::ifstream file(path);
-  if (path.empty() || !file) return {{}, "the roofs of " + device.name + " have not been measured yet"};
-  std::ostringstream text;
-  text << file.rdbuf();
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
   MeasuredRoofs roofs;
   try {
-    roofs = measured_roofs_from_json(text.str());
+    const auto text = path.empty() ? std::nullopt : read_file_if_there(path, kMostBytes, {"file of roofs", ""});
+    if (!text) return {{}, "the roofs of " + device.name + " have not been measured yet"};
+    roofs = measured_roofs_from_json(*text);
   } catch (const Error& e) {
     return {{}, path + ": " + e.reason};
   }

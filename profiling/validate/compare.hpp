@@ -68,6 +68,7 @@ struct MeasuredRuns {
 };
 // `file` is for messages only. Throws Error when the text is no such report.
 MeasuredRuns measured_from_json(const std::string& text, const std::string& file);
+MeasuredRuns read_measured(const std::string& file);
 
 // A line of the table, without the end of the line; and the one above it.
 std::string validation_head();

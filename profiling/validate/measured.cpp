@@ -2,6 +2,7 @@
 
 #include "core/base/json_depth.hpp"
 #include "core/base/json_text.hpp"
+#include "core/base/regular_file.hpp"
 #include "core/base/types.hpp"
 #include "profiling/validate/compare.hpp"
 
@@ -37,6 +38,11 @@ RunRecord record_of(const Json& run) {
 }
 
 }  // namespace
+
+MeasuredRuns read_measured(const std::string& file) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+  return measured_from_json(read_file(file, kMostBytes, {"report", "make one with warpspy validate -o FILE"}), file);
+}
 
 MeasuredRuns measured_from_json(const std::string& text, const std::string& file) {
   constexpr const char* fix = "make one with warpspy validate -o FILE";

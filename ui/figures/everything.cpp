@@ -6,12 +6,11 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <system_error>
 #include <vector>
 
+#include "core/base/regular_file.hpp"
 #include "core/base/target.hpp"
 #include "core/io/zip_writer.hpp"
 #include "core/plot/export.hpp"
@@ -29,10 +28,8 @@ struct Written {
   std::string svg;  // of pictures
 };
 
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+// What was drawn into a file of our own.
+std::string text_of(const fs::path& path) { return read_file(path, std::uint64_t{1} << 30); }
 
 // The first name that is free, of a folder that is made, or of an archive.
 fs::path new_place(const std::string& where, bool zip) {

@@ -1,7 +1,5 @@
 // The export dialog: a preview, and the file.
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "core/base/source_name.hpp"
@@ -129,9 +127,7 @@ void Session::open_figure(const std::string& path) {
   workers_.submit(
       JobQueue::tiles, "Reading " + fs::path(path).filename().string(),
       [this, path](Progress& p) -> Of {
-        std::ifstream in(path, std::ios::binary);
-        if (!in) throw Error("the file cannot be read", path, "check its name");
-        const plot::FoundFigure found = plot::read_figure({std::istreambuf_iterator<char>(in), {}});
+        const plot::FoundFigure found = plot::read_figure(plot::figure_bytes(path));
         for (const auto& m : found.recipe.matrices) {
           if (is_generated(m.source)) continue;
           const std::string file = place_of(m.source).path;

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_depth.hpp"
 #include "core/base/json_text.hpp"
+#include "core/base/regular_file.hpp"
 #include "core/base/target.hpp"
 #include "core/base/types.hpp"
 
@@ -68,8 +67,8 @@ Preferences load_preferences(const std::string& path, std::string* problem) {
   std::error_code ignored;
   if (path.empty() || !fs::exists(path, ignored)) return {};
   try {
-    std::ifstream in(path);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+    const std::string text = read_file(path, kMostBytes, {"file of preferences", ""});
     if (nested_deeply(text)) throw Error("nested too deeply");
     const json j = json::parse(text);
     Preferences p;

@@ -1,8 +1,6 @@
 // Sweeps in files and folders.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -41,10 +39,7 @@ struct SweepFound {
 SweepFound found_at(const std::string& path) {
   const fs::path file = fs::absolute(path).lexically_normal();
   if (fs::is_directory(file)) return {SweepFolder(file, SweepFolder::For::reading).plan(), file};
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error("the sweep cannot be read", path, "name a sweep file, or the folder of a sweep");
-  const std::string text(std::istreambuf_iterator<char>(in), {});
-  SweepFound found{sweep_plan_from_json(text, path), (file.parent_path() / file.stem()).string() + ".sweep"};
+  SweepFound found{read_sweep_plan(path), (file.parent_path() / file.stem()).string() + ".sweep"};
   found.plan.matrices = matrices_meant(found.plan.matrices, file.parent_path());
   return found;
 }

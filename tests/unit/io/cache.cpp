@@ -215,6 +215,18 @@ TEST_F(Cache, ACopyOfAnotherFileIsNotTaken) {
   expect_copy(b, false, want);
 }
 
+// Nobody waits for a pipe that stands in the place of a copy.
+TEST_F(Cache, APipeIsNoCopy) {
+  const std::string path = file("a.mtx");
+  const Matrix want = test::open(path);
+  const std::string copy = only_copy();
+  fs::remove(copy);
+  ASSERT_EQ(::mkfifo(copy.c_str(), 0600), 0);
+  bool from_copy = true;
+  test::expect_same(*open(path, from_copy).csr, *want.csr);
+  EXPECT_FALSE(from_copy);
+}
+
 TEST_F(Cache, NoFolderIsANoteNotAFailure) {
   const std::string path = file("a.mtx");
   ::setenv("XDG_CACHE_HOME", "/proc/no_such_place", 1);

@@ -1,4 +1,5 @@
 // What is no file: pipes, devices, sockets; and options behind a name.
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -54,6 +55,23 @@ TEST(Sources, APipeWithoutAWriterIsRefused) {
   const std::string path = scratch("fifo");
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
   EXPECT_EQ(refusal_of(path), "this is a pipe into which nobody writes");
+  std::filesystem::remove(path);
+}
+
+// Nobody has to wait for who says nothing.
+TEST(Sources, CancelEndsTheWaitForAPipe) {
+  const std::string path = scratch("silent");
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  for (const bool writer : {false, true}) {
+    const int end = writer ? ::open(path.c_str(), O_RDWR | O_CLOEXEC) : -1;
+    if (writer) {
+      ASSERT_EQ(::write(end, "%%Mat", 5), 5);
+    }
+    Progress progress;
+    progress.cancel();
+    EXPECT_THROW(open_matrix(path, progress), Cancelled) << writer;
+    if (end >= 0) ::close(end);
+  }
   std::filesystem::remove(path);
 }
 
