@@ -1,18 +1,20 @@
 // Archives of zip and tar through libarchive.
 #include <archive.h>
 #include <archive_entry.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <exception>
 #include <utility>
 #include <vector>
 
+#include "core/base/regular_file.hpp"
 #include "core/base/types.hpp"
 #include "core/io/io.hpp"
 #include "core/io/packed.hpp"
 #include "core/io/reader.hpp"
 #include "core/io/words.hpp"
+#include "core/io/zip_end.hpp"
 
 namespace warpspy {
 namespace {
@@ -48,8 +50,7 @@ class Walk {
     archive_read_support_format_zip(a_.get());
     archive_read_support_format_empty(a_.get());
     check(archive_read_open_filename(a_.get(), path.c_str(), std::size_t{1} << 20));
-    struct stat info = {};
-    if (::stat(path.c_str(), &info) == 0) file_bytes_ = static_cast<double>(info.st_size);
+    look_at_end(RegularFile(path));
   }
   Walk(const Walk&) = delete;
   Walk& operator=(const Walk&) = delete;
@@ -85,7 +86,7 @@ class Walk {
   void finish(std::uint64_t most) {
     if (packed_) packed_->finish(most);
   }
-  std::string remark() const { return packed_ ? packed_->remark() : ""; }
+  std::string remark() const { return packed_ ? packed_->remark() : end_remark_; }
   double fraction() const {
     if (packed_) return packed_->fraction();
     if (file_bytes_ <= 0) return 0;
@@ -93,6 +94,14 @@ class Walk {
   }
 
  private:
+  // The library reads an archive without a directory from the front, and says nothing.
+  void look_at_end(const RegularFile& file) {
+    file_bytes_ = static_cast<double>(file.bytes());
+    std::string end(static_cast<std::size_t>(std::min<std::uint64_t>(file.bytes(), kZipEndBytes)), '\0');
+    const auto from = static_cast<off_t>(file.bytes() - end.size());
+    const ssize_t n = ::pread(file.descriptor(), end.data(), end.size(), from);
+    end_remark_ = zip_end_remark({end.data(), static_cast<std::size_t>(std::max<ssize_t>(n, 0))}, file.bytes());
+  }
   // Called from C: what is thrown waits until the library has returned.
   static la_ssize_t more(archive*, void* self, const void** block) {
     auto& walk = *static_cast<Walk*>(self);
@@ -113,6 +122,7 @@ class Walk {
   std::unique_ptr<Source> packed_;
   std::vector<char> buffer_;
   double file_bytes_ = 0;
+  std::string end_remark_;
   std::exception_ptr thrown_;
   Handle a_{archive_read_new()};
 };

@@ -13,6 +13,7 @@
 #include "core/io/npy.hpp"
 #include "core/io/npz.hpp"
 #include "core/io/words.hpp"
+#include "core/io/zip_end.hpp"
 #include "core/matrix/pages.hpp"
 
 namespace warpspy {
@@ -56,15 +57,29 @@ class Zip {
     return got;
   }
 
+  // Once there are no more: what is to be said of how the archive ends.
+  std::string remark() {
+    while (fill() > 0) {
+    }
+    return zip_end_remark(end_, bytes_);
+  }
+
  private:
+  std::size_t fill() {
+    progress_.check();
+    progress_.set(source_.fraction());
+    const std::size_t n = source_.read(buffer_.data(), buffer_.size());
+    bytes_ += n;
+    end_.append(buffer_.data(), n);
+    if (end_.size() > kZipEndBytes) end_.erase(0, end_.size() - kZipEndBytes);
+    return n;
+  }
   // Called from C: what is thrown waits until the library has returned.
   static la_ssize_t more(archive*, void* self, const void** block) {
     auto& zip = *static_cast<Zip*>(self);
     try {
-      zip.progress_.check();
-      zip.progress_.set(zip.source_.fraction());
       *block = zip.buffer_.data();
-      return static_cast<la_ssize_t>(zip.source_.read(zip.buffer_.data(), zip.buffer_.size()));
+      return static_cast<la_ssize_t>(zip.fill());
     } catch (...) {
       zip.thrown_ = std::current_exception();
       return ARCHIVE_FATAL;
@@ -82,6 +97,8 @@ class Zip {
   Source& source_;
   Progress& progress_;
   std::vector<char> buffer_;
+  std::string end_;
+  std::uint64_t bytes_ = 0;
   std::exception_ptr thrown_;
   std::unique_ptr<archive, FreeArchive> a_{archive_read_new()};
 };
@@ -163,6 +180,7 @@ class Reader {
         left.memory -= (arrays_[name] = read_array(zip, label_ + "(" + printable(name) + ".npy)", left)).bytes.size();
       if (++listed_ <= 8) contents_ += (listed_ > 1 ? ", " : "") + printable(name);
     }
+    remark_ = zip.remark();
   }
 
   Coo read(SourceFacts& facts) {
@@ -179,6 +197,7 @@ class Reader {
       read_entries(format, coo, facts);
     }
     facts.entries_in_file = static_cast<index_t>(coo.values.size());
+    if (!remark_.empty()) facts.warnings.push_back(remark_);
     return coo;
   }
 
@@ -411,7 +430,7 @@ class Reader {
   std::string label_;
   const ReadLimits& limits_;
   std::map<std::string, Array> arrays_;
-  std::string contents_;
+  std::string contents_, remark_;
   int listed_ = 0;
   index_t rows_ = 0, cols_ = 0;
 };
