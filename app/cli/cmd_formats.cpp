@@ -4,14 +4,17 @@
 #include <cmath>
 #include <cstdio>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.hpp"
 #include "app/cli/format_options.hpp"
 #include "core/base/json_text.hpp"
+#include "core/base/numbers.hpp"
 #include "core/formats/budget.hpp"
 #include "core/formats/compare.hpp"
 #include "core/formats/format.hpp"
+#include "core/formats/scipy.hpp"
 #include "core/io/npz.hpp"
 
 namespace warpspy::cli {
@@ -107,6 +110,14 @@ void print(const Json& list, index_t nnz) {
   }
 }
 
+// A file of nothing but zeros may be many times the matrix: said before it is made.
+void tell_padding(const std::string& format, const Estimate& e, index_t entries) {
+  if (e.padding_ratio() <= 0.5) return;
+  std::fprintf(stderr, "warpspy: %s takes %s, of which %.4g %% is padding: %s places for %s entries\n", format.c_str(),
+               byte_text(static_cast<double>(e.bytes())).c_str(), 100 * e.padding_ratio(),
+               std::to_string(e.stored).c_str(), std::to_string(entries).c_str());
+}
+
 const char* numpy_type(ArrayView::Type type) {
   constexpr const char* names[] = {"<i4", "<i8", "<f4", "<f8", "<u4"};
   return names[static_cast<int>(type)];
@@ -151,7 +162,9 @@ int convert(CLI::App& app, std::vector<std::string> args) {
   options.add(app);
   options.run.add_only(app, {"view"});
   app.add_option("--to", to, "Format to convert to")->required();
-  app.add_option("-o,--output", out, "The .npz file to write (numpy.load reads it)")->required();
+  app.add_option("-o,--output", out,
+                 "The .npz file to write: scipy.sparse.load_npz reads the matrix, numpy.load every array")
+      ->required();
   app.parse(std::move(args));
   const MemoryBudget memory = options.memory();
   const FormatRow& row = format_row(to);
@@ -162,16 +175,30 @@ int convert(CLI::App& app, std::vector<std::string> args) {
   const Estimate e = row.estimate(facts, options.of_values(), params);
   const Budget budget = budget_now(memory);
   if (!fits(e, budget).fits) throw refusal(to, e, facts, options.of_values(), budget);
+  tell_padding(to, e, facts.csr().nnz());
   Progress progress;
   const auto built = row.build(facts, options.of_values(), real, params, progress);
   std::vector<NamedArray> arrays;
-  const std::int64_t shape[] = {m.csr->rows(), m.csr->cols()};
-  for (const ArrayView& array : built->arrays())
+  const auto add = [&](const ArrayView& array) {
     arrays.push_back({array.name, numpy_type(array.type), {array.shape.begin(), array.shape.end()}, array.data});
+  };
+  // What SciPy does not have has its arrays under their own names, and beside them the matrix as SciPy reads it.
+  auto scipy = as_scipy(*built);
+  std::shared_ptr<const Format> beside;
+  if (!scipy) {
+    for (const ArrayView& array : built->arrays()) add(array);
+    arrays.push_back(text_of("storage", to));
+    const FormatRow& csr = format_row("csr");
+    beside = csr.build(facts, options.of_values(), real, params_for(csr.info, {}), progress);
+    scipy = as_scipy(*beside);
+  }
+  for (const ArrayView& array : scipy->arrays) add(array);
+  const std::int64_t shape[] = {m.csr->rows(), m.csr->cols()};
   arrays.push_back(array_of<std::int64_t>("shape", shape));
-  arrays.push_back(text_of("format", to));
+  arrays.push_back(text_of("format", scipy->format));
   write_npz(out, arrays, {}, &progress);
-  std::fprintf(stderr, "%s: %s, %zu arrays, %zu bytes\n", out.c_str(), to.c_str(), built->arrays().size(), e.bytes());
+  std::fprintf(stderr, "%s: %s, %zu arrays, %zu bytes%s\n", out.c_str(), to.c_str(), built->arrays().size(), e.bytes(),
+               beside ? "; beside them the matrix as csr, for scipy.sparse.load_npz" : "");
   return 0;
 }
 

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
+#include "core/base/numbers.hpp"
 #include "core/io/npy.hpp"
 #include "core/io/npz.hpp"
 #include "core/io/words.hpp"
@@ -14,8 +17,9 @@ void add(ZipWriter& zip, const std::string& path, const NamedArray& array, F&& a
   const std::string head = npy_header(array.dtype, array.shape);
   const std::int64_t bytes = data_bytes({array.dtype, false, array.shape, 0});
   if (bytes < 0 || bytes_of_dtype(array.dtype) == 0 || (bytes > 0 && !array.data))
-    throw Error("the array " + quoted(array.name) + " of type " + quoted(array.dtype) + " cannot be written", path,
-                "expected a type such as <f8 or <i4, and data");
+    throw Error(
+        "the array " + warpspy::quoted(array.name) + " of type " + warpspy::quoted(array.dtype) + " cannot be written",
+        path, "expected a type such as <f8 or <i4, and data");
   zip.begin(array.name + ".npy", head.size() + static_cast<std::uint64_t>(bytes));
   zip.put(head.data(), head.size());
   constexpr std::size_t step = std::size_t{8} << 20;
@@ -27,6 +31,19 @@ void add(ZipWriter& zip, const std::string& path, const NamedArray& array, F&& a
     left -= n;
     advanced(n);
   }
+}
+
+// Before hours are spent on a disk that is too small. What is no file needs no room.
+void require_room(const std::string& path, double bytes) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  if (fs::exists(path, failed) && !fs::is_regular_file(path, failed)) return;
+  const fs::path folder = fs::path(path).parent_path();
+  const auto room = fs::space(folder.empty() ? "." : folder, failed);
+  if (failed || bytes <= static_cast<double>(room.available)) return;
+  throw Error("the file needs " + byte_text(bytes) + ", and its folder has room for " +
+                  byte_text(static_cast<double>(room.available)),
+              path, "make room, or name another folder");
 }
 
 }  // namespace
@@ -41,6 +58,7 @@ void write_npz(const std::string& path, std::span<const NamedArray> arrays, cons
   double all = 0, done = 0;
   for (const auto& a : arrays)
     all += static_cast<double>(std::max<std::int64_t>(data_bytes({a.dtype, false, a.shape, 0}), 0));
+  if (!options.compress) require_room(path, all);
   ZipWriter zip(path, options.compress);
   for (const auto& a : arrays)
     add(zip, path, a, [&](std::size_t n) {
