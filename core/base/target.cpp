@@ -1,5 +1,6 @@
 #include "core/base/target.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +13,12 @@
 namespace warpspy {
 namespace fs = std::filesystem;
 
+namespace {
+
+std::string place_of(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+
+}  // namespace
+
 Target::Target(const std::string& path) : path_(path), to_(path) {
   std::error_code failed;
   const bool direct = fs::exists(path, failed) && !fs::is_regular_file(path, failed);
@@ -19,14 +26,34 @@ Target::Target(const std::string& path) : path_(path), to_(path) {
     if (const fs::path real = fs::canonical(path, failed); !failed) to_ = real.string();
   // A name of its own: two programs may write at a time.
   if (!direct) part_ = to_ + "." + std::to_string(::getpid()) + ".part";
-  file_.reset(std::fopen(direct ? path.c_str() : part_.c_str(), "wb"));
+  if (direct)
+    file_.reset(std::fopen(path.c_str(), "wb"));
+  else
+    open();
   if (!file_) fail();
+}
+
+void Target::open() {
+  const std::string folder = fs::path(part_).parent_path().string();
+  const int fd = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  // Without /proc it could not get a name.
+  unnamed_ = fd >= 0 && ::access(place_of(fd).c_str(), F_OK) == 0;
+  if (fd >= 0 && !unnamed_) ::close(fd);
+  file_.reset(unnamed_ ? ::fdopen(fd, "wb") : std::fopen(part_.c_str(), "wb"));
+}
+
+bool Target::name_it() const {
+  const std::string from = place_of(::fileno(file_.get()));
+  const auto link = [&] { return ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, part_.c_str(), AT_SYMLINK_FOLLOW) == 0; };
+  if (link()) return true;
+  // Of a process that was killed within these lines, and had our number.
+  return errno == EEXIST && std::remove(part_.c_str()) == 0 && link();
 }
 
 Target::~Target() {
   if (!file_) return;
   file_.reset();
-  if (!part_.empty()) std::remove(part_.c_str());
+  if (!part_.empty() && !unnamed_) std::remove(part_.c_str());
 }
 
 void Target::write(std::string_view bytes) {
@@ -34,7 +61,7 @@ void Target::write(std::string_view bytes) {
 }
 
 void Target::commit() {
-  if (std::fflush(file_.get()) != 0) fail();
+  if (std::fflush(file_.get()) != 0 || (unnamed_ && !name_it())) fail();
   if (std::fclose(file_.release()) == 0 && (part_.empty() || std::rename(part_.c_str(), to_.c_str()) == 0)) return;
   const int error = errno;
   if (!part_.empty()) std::remove(part_.c_str());

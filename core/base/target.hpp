@@ -1,5 +1,6 @@
 // Files that are whole or not there: written beside their target and renamed at the end. A failed or cancelled write
-// leaves the old file alone.
+// leaves the old file alone. Until the end they have no name, where the file system can do that (O_TMPFILE): a program
+// that is killed leaves nothing behind.
 #pragma once
 
 #include <cstdio>
@@ -25,7 +26,10 @@ class Target {
     void operator()(std::FILE* f) const { std::fclose(f); }
   };
   [[noreturn]] void fail() const;
+  void open();
+  bool name_it() const;
   std::string path_, to_, part_;  // as given; what is replaced; what is written, "" when written directly
+  bool unnamed_ = false;          // what is written gets the name part_ at the end
   std::unique_ptr<std::FILE, CloseFile> file_;
 };
 

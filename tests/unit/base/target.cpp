@@ -1,7 +1,9 @@
 // Files that are whole or not there.
 #include "core/base/target.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -51,6 +53,29 @@ TEST_F(Targets, GivenUpLeaveTheOldFileAndNothingElse) {
     target.write("new");
   }
   EXPECT_EQ(text_of(path_), "old");
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(Targets, OfAProgramThatIsKilledLeaveNothing) {
+  const int unnamed = ::open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (unnamed < 0) GTEST_SKIP() << "the file system of " << folder_ << " has no files without a name";
+  ::close(unnamed);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Target target(path_);
+    target.write(std::string(100'000, 'x'));
+    std::fflush(target.file());
+    ::_exit(0);
+  }
+  ::waitpid(child, nullptr, 0);
+  EXPECT_EQ(files(), 0);
+}
+
+// What one that was killed in its last moment left behind is in nobody's way.
+TEST_F(Targets, TakeTheNameOfWhatWasLeft) {
+  std::ofstream(path_ + "." + std::to_string(getpid()) + ".part") << "left";
+  write_file(path_, "new");
+  EXPECT_EQ(text_of(path_), "new");
   EXPECT_EQ(files(), 1);
 }
 
