@@ -40,6 +40,7 @@ std::vector<Target> targets();
 
 std::vector<Target> reader_targets();  // one for each row of core/io/readers.cpp
 Target archive_target();
+Target zip_target();
 Target cache_target();
 Target generator_target();
 Target permutation_target();

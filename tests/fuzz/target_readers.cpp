@@ -81,7 +81,10 @@ Words matlab_answers() {
   return {answered(MatlabAnswerKind::matrix, 0, 2, at + numbers(2)),
           answered(MatlabAnswerKind::matrix, MatlabAnswer::kComplex, 2, at + numbers(4)),
           answered(MatlabAnswerKind::matrix, MatlabAnswer::kLogical, 2, at + numbers(2)),
-          answered(MatlabAnswerKind::damaged, 0, 5, "wrong"), answered(MatlabAnswerKind::no_sparse, 0, 4, "cell")};
+          answered(MatlabAnswerKind::damaged, 0, 5, "wrong"),
+          answered(MatlabAnswerKind::no_sparse, 0, 4, "cell"),
+          answered(MatlabAnswerKind::outside, 0, 4, "link"),
+          answered(MatlabAnswerKind::matrix, MatlabAnswer::kOpen, 2, at + numbers(2))};
 }
 
 using Mutate = std::function<std::string(const std::string&, Random&)>;
