@@ -12,6 +12,7 @@
 #include <memory>
 #include <system_error>
 
+#include "core/base/regular_file.hpp"
 #include "core/base/types.hpp"
 
 namespace warpspy {
@@ -120,24 +121,15 @@ std::vector<std::string> Folder::names() const {
 }
 
 std::optional<std::string> Folder::read(const std::string& name, std::size_t most) const {
-  // Without O_NONBLOCK a pipe would wait for somebody who writes.
-  const Descriptor file(::openat(fd_, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (file.get() < 0 && errno == ENOENT) return std::nullopt;
+  const int file = ::openat(fd_, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0 && errno == ENOENT) return std::nullopt;
   struct stat info = {};
-  if (file.get() < 0 ? errno == ELOOP || errno == ENXIO : !is_plain(file.get(), info)) no_plain_file(path_of(name));
-  if (file.get() < 0)
-    throw Error("the file cannot be read: " + std::string(std::strerror(errno)), path_of(name),
-                "check its permissions");
-  std::string bytes;
-  char block[1 << 14];
-  for (ssize_t n; (n = ::read(file.get(), block, sizeof block)) != 0;) {
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0)
-      throw Error("the file cannot be read: " + std::string(std::strerror(errno)), path_of(name), "check the disk");
-    bytes.append(block, static_cast<std::size_t>(n));
-    if (bytes.size() > most) throw Error("the file is larger than any that is written here", path_of(name));
+  if (file < 0 ? errno == ELOOP || errno == ENXIO : !is_plain(file, info)) {
+    if (file >= 0) ::close(file);
+    no_plain_file(path_of(name));
   }
-  return bytes;
+  return RegularFile(file, path_of(name), {"file", "check its permissions; none that is written here is so large"})
+      .whole(most);
 }
 
 void Folder::write(const std::string& name, std::string_view bytes) const {

@@ -21,7 +21,9 @@ class RegularFile {
  public:
   // Throws Error where it cannot be opened or is no regular file.
   explicit RegularFile(const std::string& path, const FileWords& words = {});
-  // The same, but none where there is nothing of that name.
+  // One that is open already, without blocking; it is closed with this.
+  RegularFile(int fd, std::string path, const FileWords& words);
+  // As the first, but none where there is nothing of that name.
   static std::optional<RegularFile> if_there(const std::string& path, const FileWords& words = {});
   ~RegularFile();
   RegularFile(RegularFile&& other) noexcept;
@@ -37,7 +39,6 @@ class RegularFile {
   int descriptor() const { return fd_; }
 
  private:
-  RegularFile(int fd, std::string path, const FileWords& words);
   [[noreturn]] void refuse(const std::string& why) const;
   int fd_ = -1;
   std::string path_;
