@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/base/target.hpp"
+#include "tests/ui/hands.hpp"
 #include "tests/ui/support.hpp"
 #include "ui/session/preferences.hpp"
 
@@ -14,13 +15,6 @@ namespace {
 
 std::string temp(const std::string& name) {
   return testing::TempDir() + "/warpspy_settings_" + std::to_string(getpid()) + name;
-}
-std::vector<Action> press(Harness& h, Chord chord) {
-  feed_chord(chord, true);
-  const auto actions = h.frames(1);
-  feed_chord(chord, false);
-  h.frames(1);
-  return actions;
 }
 void show_keys(Harness& h) {
   h.session.apply(ShowDialog{"settings"});
