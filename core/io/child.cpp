@@ -1,22 +1,17 @@
 #include "core/io/child.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <initializer_list>
-#include <thread>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -43,38 +38,14 @@ constexpr bool kBoundAddresses = true;
 
 constexpr auto kInstall = "install Warpspy again";
 
-[[noreturn]] void fail(const std::string& program, const std::string& label, int error) {
-  throw Error("the program that reads it (" + program + ") cannot be started: " + std::strerror(error), label,
-              kInstall);
-}
-
-// posix_spawn: this program has threads, and a fork without exec may find their locks held.
-pid_t spawn(const std::string& program, const std::string& argument, const std::string& label, int in, int out) {
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_init(&files);
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
-  sigset_t all, none;
-  sigfillset(&all);
-  sigemptyset(&none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  char* const arguments[] = {const_cast<char*>(program.c_str()), const_cast<char*>(argument.c_str()), nullptr};
-  pid_t pid = -1;
-  const int error = ::posix_spawn(&pid, program.c_str(), &files, &attributes, arguments, ::environ);
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&attributes);
-  if (error != 0) fail(program, label, error);
-  return pid;
-}
-
-void close_all(std::initializer_list<int> files) {
-  for (const int file : files) ::close(file);
+// It waits for the end of its standard input before it begins: by then its limits are set.
+ChildProcess started(const std::string& program, const std::string& argument, const std::string& label) {
+  try {
+    return ChildProcess({.program = program, .words = {program, argument}, .in = ChildFile::pipe});
+  } catch (const std::system_error& e) {
+    throw Error("the program that reads it (" + program + ") cannot be started: " + e.code().message(), label,
+                kInstall);
+  }
 }
 
 // What is between `most` and the hard limit is for the signal that says which limit it was.
@@ -98,46 +69,23 @@ std::uint64_t number_of(pid_t pid, const char* file, const std::string& key) {
 
 Child::Child(const std::string& program, const std::string& argument, const std::string& label,
              const ChildBounds& bounds, Look look)
-    : bounds_(bounds), look_(std::move(look)) {
-  // It waits for the end of its standard input before it begins: by then its limits are set.
-  int out[2], gate[2];
-  if (::pipe2(out, O_CLOEXEC) != 0) fail(program, label, errno);
-  if (::pipe2(gate, O_CLOEXEC) != 0) {
-    const int error = errno;
-    close_all({out[0], out[1]});
-    fail(program, label, error);
-  }
-  try {
-    pid_ = spawn(program, argument, label, gate[0], out[1]);
-  } catch (...) {
-    close_all({out[0], out[1], gate[0], gate[1]});
-    throw;
-  }
-  close_all({out[1], gate[0]});
-  out_ = out[0];
-  running_ = true;
-  ::fcntl(out_, F_SETPIPE_SZ, 1 << 20);
+    : bounds_(bounds), look_(std::move(look)), process_(started(program, argument, label)) {
   constexpr std::uint64_t kMuch = std::uint64_t{1} << 60;
-  if (kBoundAddresses && bounds_.memory < kMuch) limit(pid_, RLIMIT_AS, 2 * bounds_.memory + (std::uint64_t{1} << 30));
-  limit(pid_, RLIMIT_CPU, static_cast<std::uint64_t>(std::ceil(bounds_.seconds)), 2);
-  limit(pid_, RLIMIT_FSIZE, bounds_.written);
-  limit(pid_, RLIMIT_CORE, 0);
-  ::close(gate[1]);
-}
-
-Child::~Child() {
-  kill();
-  reap(true);
-  ::close(out_);
+  if (kBoundAddresses && bounds_.memory < kMuch)
+    limit(process_.id(), RLIMIT_AS, 2 * bounds_.memory + (std::uint64_t{1} << 30));
+  limit(process_.id(), RLIMIT_CPU, static_cast<std::uint64_t>(std::ceil(bounds_.seconds)), 2);
+  limit(process_.id(), RLIMIT_FSIZE, bounds_.written);
+  limit(process_.id(), RLIMIT_CORE, 0);
+  process_.close_in();
 }
 
 std::size_t Child::read(char* to, std::size_t n) {
   std::size_t got = 0;
   while (got < n && !silent_) {
     watch();
-    pollfd ready = {out_, POLLIN, 0};
+    pollfd ready = {process_.out(), POLLIN, 0};
     if (::poll(&ready, 1, kWatchMs) <= 0) continue;
-    const ssize_t some = ::read(out_, to + got, n - got);
+    const ssize_t some = ::read(process_.out(), to + got, n - got);
     if (some < 0 && errno == EINTR) continue;
     silent_ = some <= 0;
     if (some > 0) got += static_cast<std::size_t>(some);
@@ -150,40 +98,25 @@ void Child::watch() {
   const auto now = Clock::now();
   if (now - looked_ < std::chrono::milliseconds(kWatchMs)) return;
   looked_ = now;
-  look_(number_of(pid_, "io", "rchar:"));
+  look_(number_of(process_.id(), "io", "rchar:"));
   if (!stopped_.empty()) return;
   const double seconds = std::chrono::duration<double>(now - started_).count();
   if (seconds > bounds_.seconds) {
     stopped_ = "took longer than " + std::to_string(std::lround(bounds_.seconds)) + " s and was stopped";
-  } else if (const std::uint64_t kilobytes = number_of(pid_, "status", "VmRSS:"); kilobytes > bounds_.memory / 1024) {
+  } else if (const std::uint64_t kilobytes = number_of(process_.id(), "status", "VmRSS:");
+             kilobytes > bounds_.memory / 1024) {
     stopped_ = "took more than " + byte_text(static_cast<double>(bounds_.memory)) + " of memory and was stopped";
   }
-  if (!stopped_.empty()) kill();
-}
-
-void Child::kill() {
-  if (running_) ::kill(pid_, SIGKILL);
-}
-
-bool Child::reap(bool wait) {
-  while (running_) {
-    const pid_t ended = ::waitpid(pid_, &status_, wait ? 0 : WNOHANG);
-    if (ended < 0 && errno == EINTR) continue;
-    if (ended == 0) return false;
-    running_ = false;  // also when somebody else has reaped it
-  }
-  return true;
+  if (!stopped_.empty()) process_.kill();
 }
 
 std::string Child::ending() {
   // It has closed its output; if it does not go by itself, nothing is lost.
-  for (int k = 0; k < 50 && !reap(false); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(kWatchMs));
-  const bool hung = running_;
-  kill();
-  reap(true);
+  const bool hung = !process_.wait(1);
+  process_.kill();
+  const int signal = process_.wait().signal;
   if (!stopped_.empty()) return stopped_;
-  if (hung || !WIFSIGNALED(status_)) return "ended without an answer";
-  const int signal = WTERMSIG(status_);
+  if (hung || signal == 0) return "ended without an answer";
   if (signal == SIGXCPU)
     return "took longer than " + std::to_string(std::lround(bounds_.seconds)) + " s and was stopped";
   if (signal == SIGXFSZ)

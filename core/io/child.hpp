@@ -3,13 +3,13 @@
 // job is cancelled and when this object goes.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
+
+#include "core/jobs/child_process.hpp"
 
 namespace warpspy {
 
@@ -27,9 +27,6 @@ class Child {
   using Look = std::function<void(std::uint64_t bytes)>;
   Child(const std::string& program, const std::string& argument, const std::string& label, const ChildBounds& bounds,
         Look look);
-  ~Child();
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
 
   // Fills `to` with up to n bytes; fewer only when there will be no more.
   std::size_t read(char* to, std::size_t n);
@@ -38,17 +35,13 @@ class Child {
 
  private:
   void watch();
-  void kill();
-  bool reap(bool wait);
 
   using Clock = std::chrono::steady_clock;
   ChildBounds bounds_;
   Look look_;
   Clock::time_point started_ = Clock::now(), looked_;
-  pid_t pid_ = -1;
-  int out_ = -1;
-  bool running_ = false, silent_ = false;
-  int status_ = 0;
+  ChildProcess process_;
+  bool silent_ = false;
   std::string stopped_;  // why it was killed here
 };
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstring>
+#include <system_error>
 #include <utility>
 
 #include "core/base/memory_reserve.hpp"
@@ -33,6 +35,29 @@ std::string tail_of(const std::string& text, std::size_t most = 300) {
   return line;
 }
 
+ChildProcess started(const EngineProgram& p) {
+  try {
+    return ChildProcess({.program = p.path,
+                         .words = p.words,
+                         .in = ChildFile::socket,
+                         .errors = ChildFile::pipe,
+                         .own_session = !p.host.empty()});
+  } catch (const std::system_error& e) {
+    throw Error(p.words.front() + " cannot be started: " + e.code().message(), {},
+                "check the command and that the program is installed");
+  }
+}
+
+// "was killed by signal 11 (Segmentation fault)", "ended with code 255". It is waited for for a second, and killed
+// then.
+std::string ending_of(const ChildProcess& process) {
+  const auto ending = process.wait(1);
+  if (!ending) return process.kill(), "closed its output and was stopped";
+  if (ending->signal == 0) return "ended with code " + std::to_string(ending->code);
+  const char* name = ::sigdescr_np(ending->signal);
+  return "was killed by signal " + std::to_string(ending->signal) + (name ? " (" + std::string(name) + ")" : "");
+}
+
 }  // namespace
 
 std::string seconds_text(double s) { return std::to_string(std::lround(s)) + " s"; }
@@ -40,7 +65,7 @@ std::string seconds_text(double s) { return std::to_string(std::lround(s)) + " s
 Connection::Connection(EngineProgram program, EnginePatience patience)
     : program_(std::move(program)),
       patience_(patience),
-      process_(program_.path, program_.words, program_.host.empty() ? Terminal::shared : Terminal::none),
+      process_(started(program_)),
       heard_(Clock::now().time_since_epoch().count()),
       pinged_(Clock::now()),
       listener_([this](const std::stop_token& stop) { listen(stop); }) {}
@@ -248,7 +273,7 @@ std::string Connection::seen() const {
 
 void Connection::close(const std::string& problem) {
   if (!problem.empty()) process_.kill();
-  const std::string ending = process_.ending(1);
+  const std::string ending = ending_of(process_);
   for (pollfd ready = {process_.errors(), POLLIN, 0}; ::poll(&ready, 1, 0) > 0 && hear_errors();) {
   }
   std::lock_guard lock(mutex_);

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "core/jobs/child_process.hpp"
 #include "core/jobs/progress.hpp"
 #include "profiling/remote/frame.hpp"
 #include "profiling/remote/messages.hpp"
-#include "profiling/remote/process.hpp"
 
 namespace warpspy {
 
@@ -83,7 +83,7 @@ class Connection {
   const EngineProgram program_;
   const EnginePatience patience_;
   const Clock::time_point started_ = Clock::now();
-  Process process_;
+  ChildProcess process_;
   wire::FrameReader reader_;  // of the thread that listens
   std::string errors_;        // the end of what it printed there
 

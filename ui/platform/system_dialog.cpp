@@ -1,17 +1,13 @@
 #include "ui/platform/system_dialog.hpp"
 
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace warpspy::ui {
@@ -90,6 +86,7 @@ constexpr const char* kKdialog = "kdialog";
 
 // What each of them means by its exit status.
 constexpr int kChosen = 0, kCancelled = 1;
+constexpr std::size_t kMostAnswer = std::size_t{16} << 20;  // of paths
 
 }  // namespace
 
@@ -117,7 +114,7 @@ SystemDialog::~SystemDialog() {
   {
     const std::lock_guard lock(mutex_);
     closing_ = true;
-    if (child_ > 0) ::kill(child_, SIGTERM);
+    if (child_) child_->kill(SIGTERM);
   }
   if (thread_.joinable()) thread_.join();
 }
@@ -141,56 +138,30 @@ bool SystemDialog::ask(const FileQuestion& question, std::function<void(FileAnsw
   return true;
 }
 
-// posix_spawn: this program has threads, and a fork without exec may find their locks held.
-pid_t SystemDialog::start(const FileQuestion& question, int out, std::string& problem) const {
-  std::vector<std::string> words = tool_.arguments(question);
-  words.insert(words.begin(), tool_.program);
-  std::vector<char*> arguments;
-  for (std::string& w : words) arguments.push_back(w.data());
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
-  pid_t pid = -1;
-  const int error = ::posix_spawnp(&pid, tool_.program, &files, nullptr, arguments.data(), ::environ);
-  posix_spawn_file_actions_destroy(&files);
-  if (error == 0) return pid;
-  problem = std::string(tool_.id) + " could not be started: " + std::strerror(error);
-  return -1;
-}
-
 FileAnswer SystemDialog::run(const FileQuestion& question) {
   FileAnswer answer;
-  int out[2];
-  if (::pipe2(out, O_CLOEXEC) != 0) return {{}, std::string("no pipe: ") + std::strerror(errno)};
+  std::vector<std::string> words = tool_.arguments(question);
+  words.insert(words.begin(), tool_.program);
+  try {
+    const std::lock_guard lock(mutex_);
+    if (closing_) return answer;
+    child_.emplace(ChildStart{.program = tool_.program, .words = std::move(words)});
+  } catch (const std::system_error& e) {
+    answer.problem = std::string(tool_.id) + " could not be started: " + e.code().message();
+    return answer;
+  }
+  const std::string text = child_->read_all(kMostAnswer);
+  const ChildEnding ending = child_->wait();
   {
     const std::lock_guard lock(mutex_);
-    if (!closing_) child_ = start(question, out[1], answer.problem);
+    child_.reset();
   }
-  ::close(out[1]);
-  std::string text;
-  char some[4096];
-  for (ssize_t n = 0; child_ > 0 && ((n = ::read(out[0], some, sizeof some)) > 0 || (n < 0 && errno == EINTR));)
-    if (n > 0) text.append(some, static_cast<std::size_t>(n));
-  ::close(out[0]);
-  if (child_ <= 0) return answer;
-  // Waited for without reaping, so that the destructor never signals a process that took over its number.
-  siginfo_t how = {};
-  while (::waitid(P_PID, static_cast<id_t>(child_), &how, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
-  }
-  {
-    const std::lock_guard lock(mutex_);
-    int status = 0;
-    ::waitpid(std::exchange(child_, -1), &status, 0);
-  }
-  const bool exited = how.si_code == CLD_EXITED;
-  if (exited && how.si_status == kCancelled) return answer;
-  if (!exited || how.si_status != kChosen) {
-    answer.problem = std::string(tool_.id) + " could not ask (" + (exited ? "status " : "signal ") +
-                     std::to_string(how.si_status) + ")";
+  if (ending.signal == 0 && ending.code == kCancelled) return answer;
+  if (ending.signal != 0 || ending.code != kChosen) {
+    answer.problem =
+        std::string(tool_.id) + " could not ask (" +
+        (ending.signal == 0 ? "status " + std::to_string(ending.code) : "signal " + std::to_string(ending.signal)) +
+        ")";
     return answer;
   }
   for (std::string_view rest = text; !rest.empty();) {

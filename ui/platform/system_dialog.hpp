@@ -1,13 +1,14 @@
 // The system's dialog for files: a program of the desktop, run as a child, so that no frame ever waits for it.
 #pragma once
 
-#include <sys/types.h>
-
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "core/jobs/child_process.hpp"
 
 namespace warpspy::ui {
 
@@ -48,11 +49,10 @@ class SystemDialog {
 
  private:
   FileAnswer run(const FileQuestion& question);
-  pid_t start(const FileQuestion& question, int out, std::string& problem) const;
 
   const DialogTool& tool_;
   std::mutex mutex_;
-  pid_t child_ = -1;  // while it runs
+  std::optional<ChildProcess> child_;  // while it runs
   bool open_ = false, closing_ = false;
   std::thread thread_;
 };
