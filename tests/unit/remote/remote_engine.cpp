@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -265,6 +266,7 @@ std::size_t written_by(pid_t process) {
 
 // What nobody takes stays where it is: the engine waits, and nothing of it is lost.
 TEST(RemoteEngine, OneThatTellsFasterThanAnybodyListensWaits) {
+  if (written_by(::getpid()) == 0) GTEST_SKIP() << "/proc does not say what a process has written";
   Connection c(playing("tells much"), {});
   Progress progress;
   c.hello(progress);
@@ -305,10 +307,11 @@ TEST(RemoteEngine, OneThatIsAskedForMoreThanItCanKeepSaysSo) {
 }
 
 TEST(RemoteEngine, WhatIsAnnouncedLongerThanMemoryIsThereIsNotAwaited) {
-  ::setenv("WARPSPY_MEMORY", "100MB", 1);
+  const Matrix m = made("laplace5?nx=9");
+  ::setenv("WARPSPY_MEMORY", "400MB", 1);
   const auto engine = make_remote_engine(playing("announces much"), quick());
   Progress progress;
-  const RunRecord r = engine->run(modelled(), made("laplace5?nx=9"), progress);
+  const RunRecord r = engine->run(modelled(), m, progress);
   ::unsetenv("WARPSPY_MEMORY");
   EXPECT_EQ(r.status, RunStatus::failed);
   EXPECT_TRUE(has(r.error, "a message from the other end needs 1.1 GB of memory, WARPSPY_MEMORY leaves ")) << r.error;
