@@ -19,7 +19,7 @@ std::string place_of(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
 
 }  // namespace
 
-Target::Target(const std::string& path) : path_(path), to_(path) {
+Target::Target(const std::string& path, Readers readers) : path_(path), to_(path) {
   std::error_code failed;
   const bool direct = fs::exists(path, failed) && !fs::is_regular_file(path, failed);
   if (fs::is_symlink(path, failed))
@@ -29,17 +29,18 @@ Target::Target(const std::string& path) : path_(path), to_(path) {
   if (direct)
     file_.reset(std::fopen(path.c_str(), "wb"));
   else
-    open();
+    open(readers == Readers::owner ? 0600 : 0666);
   if (!file_) fail();
 }
 
-void Target::open() {
+void Target::open(unsigned mode) {
   const std::string folder = fs::path(part_).parent_path().string();
-  const int fd = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  const int fd = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
   // Without /proc it could not get a name.
   unnamed_ = fd >= 0 && ::access(place_of(fd).c_str(), F_OK) == 0;
   if (fd >= 0 && !unnamed_) ::close(fd);
-  file_.reset(unnamed_ ? ::fdopen(fd, "wb") : std::fopen(part_.c_str(), "wb"));
+  const int to = unnamed_ ? fd : ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+  if (to >= 0) file_.reset(::fdopen(to, "wb"));
 }
 
 bool Target::name_it() const {
@@ -74,8 +75,8 @@ void Target::fail() const {
               "check the folder and the free space");
 }
 
-void write_file(const std::string& path, std::string_view bytes) {
-  Target target(path);
+void write_file(const std::string& path, std::string_view bytes, Readers readers) {
+  Target target(path, readers);
   target.write(bytes);
   target.commit();
 }

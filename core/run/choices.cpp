@@ -106,7 +106,7 @@ void Choices::keep(Choice choice) {
   std::error_code failed;
   std::filesystem::create_directories(std::filesystem::path(path_).parent_path(),
                                       failed);  // writing says what is wrong
-  write_file(path_, json_text(list) + "\n");
+  write_file(path_, json_text(list) + "\n", Readers::owner);
 }
 
 }  // namespace warpspy

@@ -1,10 +1,14 @@
 #include "core/run/history_file.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <filesystem>
 #include <iterator>
 #include <thread>
 
+#include "core/base/regular_file.hpp"
 #include "core/base/utc.hpp"
 
 namespace warpspy {
@@ -44,7 +48,16 @@ void require_ours(Connection& db, const std::string& path) {
   db.execute("COMMIT");
 }
 
+// Only the user may read it, nor what SQLite keeps beside it, which is made alike.
+void make_file(const std::string& path) {
+  if (const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); fd >= 0) ::close(fd);
+}
+
 Connection open_file(const std::string& path) {
+  std::error_code unknown;
+  if (fs::exists(path, unknown) && !fs::is_regular_file(path, unknown))
+    throw Error("the history of runs is no plain file", path, "let WARPSPY_RUNS name another file");
+  make_file(path);
   Connection db(path);
   require_ours(db, path);
   // Readers and one writer at a time, from several programs. While another one is just doing the same, SQLite does not
@@ -73,6 +86,17 @@ Connection open_memory() {
   Connection db(":memory:");
   for (const char* step : kSteps) db.execute(step);
   return db;
+}
+
+// Whether a file that is no sound database was the history once: what there is of its first page says so. A name that
+// the user gave may be that of any file, which is left alone.
+bool was_history(const std::string& path) {
+  RegularFile file(path);
+  std::string page(4096, '\0');
+  page.resize(file.read(page.data(), page.size()));
+  if (page.find_first_not_of('\0') == std::string::npos) return true;  // as a machine that lost power leaves it
+  if (!page.starts_with("SQLite format 3")) return false;
+  return page.find("CREATE TABLE runs (") != std::string::npos || page.find("CREATE TABLE") == std::string::npos;
 }
 
 // The database and what SQLite keeps beside it. Returns the new name.
@@ -145,6 +169,9 @@ void HistoryFile::open_own() {
 void HistoryFile::begin_anew() {
   db = {};
   try {
+    if (!was_history(path))
+      throw Error("this file is no history of runs, and is left alone; runs are kept until the program ends", path,
+                  "let WARPSPY_RUNS name another file, or move this one away");
     const std::string aside = set_aside(path);
     tell("damaged",
          Error("the history of runs is damaged", path, "it was set aside as " + aside + " and a new one begun"));

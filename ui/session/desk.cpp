@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/base/target.hpp"
 #include "core/base/utc.hpp"
 #include "core/io/reader.hpp"
 #include "ui/session/desk_state.hpp"
@@ -279,7 +280,7 @@ void Session::on(const OpenSession& a) {
       [this, path, before, now](Progress&) mutable {
         Found found = find_desk(path, history_, fs::path(path).parent_path().string());
         leave_to(history_, now);
-        if (!before.empty()) save_desk(before, now);
+        if (!before.empty()) write_file(before, to_json(now), Readers::owner);
         return found;
       },
       [this, path, before](Found found) {

@@ -23,7 +23,7 @@ void DeskWriter::write_locked(const std::string& path, Desk desk) {
   std::string text = to_json(desk);
   if (path == path_ && text == text_) return;
   desk.saved = utc_now();
-  write_file(path, to_json(desk));
+  write_file(path, to_json(desk), Readers::owner);
   path_ = path, text_ = std::move(text);
 }
 

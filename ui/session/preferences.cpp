@@ -113,7 +113,7 @@ void save_preferences(const std::string& path, const Preferences& p) {
     j["layouts"].push_back({{"name", one.name}, {"tab", one.tab}, {"panes", to_text(one.panes)}});
   j["colours"] = name_of(p.map);
   try {
-    write_file(path, json_text(j) + '\n');
+    write_file(path, json_text(j) + '\n', Readers::owner);
   } catch (const Error&) {
     fail();
   }

@@ -260,8 +260,7 @@ std::string bytes_of(const std::string& path) {
 
 TEST(History, ADamagedFileIsSetAsideAndKept) {
   const Folder folder;
-  const std::string text =
-      "this was never a database, but it is as long as the header of one: " + std::string(900, 'x');
+  const std::string text(1000, '\0');  // as a machine that lost power leaves it
   std::ofstream(folder.file()) << text;
   History h(folder.file());
   RunRecord r = run("cant", "k");
@@ -274,6 +273,40 @@ TEST(History, ADamagedFileIsSetAsideAndKept) {
   EXPECT_NE(problems[0].remedy.find(aside[0]), std::string::npos) << problems[0].what();
   EXPECT_TRUE(h.problems().empty()) << "told once";
   EXPECT_EQ(History(folder.file()).find({}).total, 1u) << "the new file works";
+}
+
+// WARPSPY_RUNS may name anything: what is not ours is told, and stays as it is.
+TEST(History, AFileOfTheUsersIsLeftAlone) {
+  struct Case {
+    const char* name;
+    std::string bytes;
+  };
+  const Case cases[] = {
+      {"a text", "dear diary\n"},
+      {"a long text", "as long as the header of a database: " + std::string(900, 'x')},
+      {"another program's database, cut", std::string("SQLite format 3\0", 16) + "...CREATE TABLE mails (subject)"},
+  };
+  for (const Case& c : cases) {
+    const Folder folder;
+    std::ofstream(folder.file(), std::ios::binary) << c.bytes;
+    History h(folder.file());
+    RunRecord r = run("cant", "k");
+    EXPECT_EQ(h.add(r), 1u) << c.name;
+    const auto problems = h.problems();
+    ASSERT_EQ(problems.size(), 1u) << c.name;
+    EXPECT_NE(problems[0].reason.find("left alone"), std::string::npos) << problems[0].what();
+    EXPECT_EQ(bytes_of(folder.file()), c.bytes) << c.name;
+    EXPECT_TRUE(set_aside(folder).empty()) << c.name;
+  }
+}
+
+TEST(History, IsForTheUsersEyesAlone) {
+  const Folder folder;
+  RunRecord r = run("cant", "k");
+  History h(folder.file());
+  h.add(r);
+  for (const auto& e : fs::directory_iterator(folder.path))
+    EXPECT_EQ(e.status().permissions() & (fs::perms::group_all | fs::perms::others_all), fs::perms::none) << e.path();
 }
 
 TEST(History, AFileThatWasCutShortIsSetAside) {
