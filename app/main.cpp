@@ -1,6 +1,7 @@
 // warpspy [FILE...] opens the window; warpspy COMMAND ... does the same without one.
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/describe.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/gui.hpp"
 #include "app/portal.hpp"
 #include "app/version.hpp"
@@ -41,14 +43,7 @@ std::terminate_handler before = nullptr;
   std::abort();
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  before = std::set_terminate(end_in_a_line);
-  warpspy::hold_memory_reserve();
-  // A file that may not grow is an error with its path (EFBIG), not the end of the program.
-  std::signal(SIGXFSZ, SIG_IGN);
-  std::vector<std::string> args(argv + 1, argv + argc);
+int perform(const std::vector<std::string>& args, bool json) {
   if (!args.empty()) {
     if (args[0] == "--help" || args[0] == "-h") return print_help(), 0;
     if (args[0] == "--version") return std::fputs(warpspy::version_text().c_str(), stdout), 0;
@@ -57,5 +52,23 @@ int main(int argc, char** argv) {
     for (const auto& command : warpspy::cli::commands())
       if (args[0] == command.name) return run_command(command, {args.begin() + 1, args.end()});
   }
+  if (!args.empty() && !args[0].starts_with('-'))
+    if (const std::string nearest = warpspy::cli::unknown_word(args[0]); !nearest.empty())
+      return warpspy::cli::report("there is no command and no file of this name", args[0], "try warpspy " + nearest,
+                                  json, 2);
   return warpspy::open_window(args);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  before = std::set_terminate(end_in_a_line);
+  warpspy::hold_memory_reserve();
+  // A file that may not grow is an error with its path (EFBIG), not the end of the program.
+  std::signal(SIGXFSZ, SIG_IGN);
+  const std::vector<std::string> args(argv + 1, argv + argc);
+  const auto given = [&](const char* word) { return std::find(args.begin(), args.end(), word) != args.end(); };
+  const bool json = given("--json");
+  warpspy::cli::make_output_harmless(given("--csv") || (!args.empty() && args[0] == "ask-portal"));
+  return warpspy::cli::told(perform(args, json), json);
 }

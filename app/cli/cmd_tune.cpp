@@ -12,6 +12,7 @@
 #include "app/cli/figure_options.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/wiring.hpp"
 #include "core/plot/figures.hpp"
 #include "core/run/sweep_axes.hpp"
@@ -186,11 +187,12 @@ int tune(CLI::App& app, std::vector<std::string> args) {
   const auto told = [&](const TuneStep& s, const RunRecord& run) {
     if (s.us && run.status == RunStatus::ok && (!best || run.time.value < best->time.value)) best = run;
     if (meter)
-      std::fprintf(stderr, "\r%s: product %d, %3.0f %%   ", s.strategy.c_str(), s.product, 100 * progress.fraction());
+      show_progress(s.strategy + ": product " + std::to_string(s.product) + ", " +
+                    figure_text(100 * progress.fraction(), "%3.0f") + " %");
   };
   const TuneRecord record = o.keep.empty() ? services.engine->tune(request, m, progress, told)
                                            : tune_in_folder(o.keep, services, request, m, progress, told);
-  if (meter) std::fprintf(stderr, "\r\033[K");
+  if (meter) clear_progress();
   if (best) keep(*best);
   if (!o.figure.out.empty() && !record.steps.empty()) {
     o.figure.of_matrix(o.file);

@@ -27,6 +27,9 @@ const std::vector<Command>& commands();
 
 // Parses, runs, and reports every failure on standard error: one line, or one JSON object when --json was given.
 int run_command(const Command& command, std::vector<std::string> args);
+// A word in the place of a command that is no file, no generator and no name of the collection either: the command
+// that it is nearest to, or --help. "": it is one of those.
+std::string unknown_word(const std::string& word);
 // The same report for failures outside a command.
 int report(const std::string& reason, const std::string& where, const std::string& remedy, bool json, int code);
 

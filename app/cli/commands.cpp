@@ -3,18 +3,29 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "app/cli/command.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/gui.hpp"
+#include "core/base/json_problem.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/memory_reserve.hpp"
+#include "core/base/number_text.hpp"
 #include "core/base/numbers.hpp"
+#include "core/base/source_name.hpp"
+#include "core/base/target.hpp"
+#include "core/io/folder.hpp"
 #include "core/io/io.hpp"
+#include "core/io/reader.hpp"
 #include "core/matrix/memory_guard.hpp"
 
 namespace warpspy::cli {
@@ -57,7 +68,7 @@ constexpr auto kFileHelp =
     "FILE: a matrix file (Matrix Market, Harwell-Boeing, Rutherford-Boeing, MATLAB, SciPy .npz, METIS .graph, list of "
     "edges,\n"
     "each also compressed or in an archive), gen:NAME?key=value&... (warpspy generate --help), or\n"
-    "collection:GROUP/NAME, once it was fetched (warpspy fetch --help).\n"
+    "collection:GROUP/NAME, once it was fetched (warpspy fetch --help), or - for standard input.\n"
     "A list of edges says little about itself; what is found out is told, or given behind its name:\n"
     "  'FILE?base=1'        vertices count from 1 (or 0)\n"
     "  'FILE?undirected=1'  every edge runs both ways (or 0: one way)\n"
@@ -76,18 +87,109 @@ int report(const std::string& reason, const std::string& where, const std::strin
   if (!where.empty()) line += where + ": ";
   line += reason;
   if (!remedy.empty()) line += "; " + remedy;
-  std::replace(line.begin(), line.end(), '\n', ' ');
+  for (char& c : line)
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
   std::cerr << line << "\n";
   return code;
 }
 
+namespace {
+
+// CLI11 takes "-1" for the largest unsigned number, "nan", and what is too large for the type. A number is one as a
+// whole, whatever the option.
+void require_numbers(const CLI::App& app) {
+  for (const CLI::Option* o : app.get_options()) {
+    const std::string type = o->get_type_name();
+    const auto require = [&](auto is_one, const char* what) {
+      for (const std::string& text : o->results())
+        if (!is_one(text)) throw CLI::ValidationError(o->get_name(), "'" + text + "' is no " + what);
+    };
+    if (type.starts_with("UINT"))
+      require([](const std::string& t) { return number_from<std::uint64_t>(t).has_value(); },
+              "whole number of 0 or more, of at most 64 bits");
+    if (type.starts_with("INT"))
+      require([](const std::string& t) { return number_from<std::int64_t>(t).has_value(); }, "whole number");
+    if (type.starts_with("FLOAT"))
+      require([](const std::string& t) { return number_from<double>(t).has_value(); }, "number");
+  }
+  for (const CLI::App* sub : app.get_subcommands()) require_numbers(*sub);
+}
+
+// In how many places two words differ, two neighbours that changed places being one.
+std::size_t differences(const std::string& a, const std::string& b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i)
+    for (std::size_t k = 0; k <= b.size(); ++k) {
+      if (i == 0 || k == 0) {
+        d[i][k] = i + k;
+        continue;
+      }
+      d[i][k] = std::min({d[i - 1][k] + 1, d[i][k - 1] + 1, d[i - 1][k - 1] + (a[i - 1] != b[k - 1])});
+      if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+        d[i][k] = std::min(d[i][k], d[i - 2][k - 2] + 1);
+    }
+  return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string unknown_word(const std::string& word) {
+  std::error_code unknown;
+  const std::string file = with_home(word);
+  if (!is_path(word) || std::filesystem::exists(file, unknown) || std::filesystem::exists(place_of(file).path, unknown))
+    return {};
+  const auto far = [&](const Command& c) { return differences(word, c.name); };
+  const Command& nearest = *std::min_element(commands().begin(), commands().end(),
+                                             [&](const Command& a, const Command& b) { return far(a) < far(b); });
+  // A slip leaves more of a word than it changes.
+  return 2 * far(nearest) < std::max(word.size(), std::string(nearest.name).size()) ? nearest.name : "--help";
+}
+
+namespace {
+
+// "-" in the place of a file: what comes on standard input, as a file of its own while the command runs.
+class StandardInput {
+ public:
+  StandardInput() = default;
+  ~StandardInput() {
+    std::error_code ignored;
+    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+  }
+  StandardInput(const StandardInput&) = delete;
+  StandardInput& operator=(const StandardInput&) = delete;
+  const std::string& file() {
+    if (!file_.empty()) return file_;
+    std::string folder = (std::filesystem::temp_directory_path() / "warpspy-XXXXXX").string();
+    if (!::mkdtemp(folder.data())) throw Error("standard input cannot be kept", folder, "check the free space of /tmp");
+    folder_ = folder;
+    Target target(folder + "/stdin", Readers::owner);
+    std::vector<char> block(std::size_t{1} << 16);
+    for (ssize_t n; (n = ::read(STDIN_FILENO, block.data(), block.size())) != 0;) {
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) throw Error("standard input cannot be read: " + std::string(std::strerror(errno)));
+      target.write({block.data(), static_cast<std::size_t>(n)});
+    }
+    target.commit();
+    return file_ = folder + "/stdin";
+  }
+
+ private:
+  std::string folder_, file_;
+};
+
+}  // namespace
+
 int run_command(const Command& command, std::vector<std::string> args) {
   const bool json = std::find(args.begin(), args.end(), "--json") != args.end();
   CLI::App app(command.help, std::string("warpspy ") + command.name);
+  StandardInput input;
   try {
+    for (std::string& arg : args)
+      if (arg == "-") arg = input.file();
     if (const std::string warning = memory_warning(memory_state()); !warning.empty() && !json)
       std::cerr << "warpspy: " << warning << "\n";
     std::reverse(args.begin(), args.end());  // the order in which CLI11 takes a vector
+    app.parse_complete_callback([&app] { require_numbers(app); });
     return command.run(app, std::move(args));
   } catch (const CLI::CallForHelp&) {
     if (app.get_option_no_throw("FILE")) app.footer(kFileHelp);
@@ -100,7 +202,7 @@ int run_command(const Command& command, std::vector<std::string> args) {
   } catch (const std::exception& e) {
     if (memory_ran_out())
       return report("out of memory", {}, "use a smaller matrix or a machine with more memory", json, 1);
-    return report(e.what(), {}, {}, json, 1);
+    return report(json_problem(e), {}, {}, json, 1);
   }
 }
 
@@ -115,10 +217,12 @@ void with_meter(const std::string& name, const std::function<void(Progress&)>& w
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       // Quick work needs no meter.
       if (done || std::chrono::steady_clock::now() - start < std::chrono::milliseconds(700)) continue;
-      std::fprintf(stderr, "\r%s: %s %3.0f %%   ", name.c_str(), progress.stage().c_str(), 100 * progress.fraction());
+      char percent[16];
+      std::snprintf(percent, sizeof percent, " %3.0f %%", 100 * progress.fraction());
+      show_progress(name + ": " + progress.stage() + percent);
       shown = true;
     }
-    if (shown) std::fprintf(stderr, "\r\033[K");
+    if (shown) clear_progress();
   });
   struct Stop {
     std::atomic<bool>& done;
@@ -138,10 +242,11 @@ Matrix open_with_progress(const std::string& source) {
 }
 
 PictureSize parse_size(const std::string& text) {
-  PictureSize size;
-  char rest = 0;
-  const int n = std::sscanf(text.c_str(), "%lfx%lf%c", &size.width, &size.height, &rest);
-  if (n != 2 || !(size.width >= 50 && size.width <= 10000 && size.height >= 50 && size.height <= 10000))
+  const std::size_t x = std::min(text.find('x'), text.size());
+  const auto width = number_from<double>(text.substr(0, x));
+  const auto height = number_from<double>(text.substr(std::min(x + 1, text.size())));
+  const PictureSize size{width.value_or(0), height.value_or(0)};
+  if (!(size.width >= 50 && size.width <= 10000 && size.height >= 50 && size.height <= 10000))
     throw Error("size '" + text + "' is not understood", {},
                 "write WIDTHxHEIGHT in pixels, 50 to 10000 each, such as 900x600");
   return size;

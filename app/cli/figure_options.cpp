@@ -6,6 +6,7 @@
 #include <map>
 
 #include "app/version.hpp"
+#include "core/base/foreign_text.hpp"
 #include "core/base/source_name.hpp"
 #include "core/base/target.hpp"
 #include "core/io/reader.hpp"
@@ -28,9 +29,7 @@ std::string command_of(const CLI::App& app) {
     // Several of an option that takes commas are one word.
     const std::string between(1, o->get_delimiter() != '\0' ? o->get_delimiter() : ' ');
     std::string values;
-    for (const std::string& value : o->results())
-      values += (values.empty() ? "" : between) +
-                (value.find_first_of(" &?*'\"") == std::string::npos ? value : "'" + value + "'");
+    for (const std::string& value : o->results()) values += (values.empty() ? "" : between) + shell_quoted(value);
     text += " " + values;
   }
   return text;

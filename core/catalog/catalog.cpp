@@ -4,8 +4,8 @@
 #include <cctype>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 
+#include "core/base/number_text.hpp"
 #include "core/catalog/host.hpp"
 
 namespace warpspy {
@@ -46,9 +46,7 @@ std::string plain_name(std::string text) {
 double param_value(const ParamSpec& spec, const std::string& text) {
   for (std::size_t i = 0; i < spec.choices.size(); ++i)
     if (plain_name(spec.choices[i]) == plain_name(text)) return static_cast<double>(i);
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (!text.empty() && *end == '\0') return value;
+  if (const auto value = number_from<double>(text)) return *value;
   std::string known;
   for (const std::string& choice : spec.choices) known += (known.empty() ? "" : ", ") + plain_name(choice);
   throw Error("parameter " + spec.id + " = " + text + " is not a number", {},

@@ -1,10 +1,10 @@
 #include "core/generate/generate.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <new>
 #include <string_view>
 
+#include "core/base/number_text.hpp"
 #include "core/generate/makers.hpp"
 
 namespace warpspy {
@@ -254,8 +254,9 @@ bool parse_value(std::string_view text, const ParamSpec* spec, double& value) {
     value = static_cast<double>(at - spec->choices.begin());
     return at != spec->choices.end();
   }
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return status == std::errc{} && end == text.data() + text.size();
+  const auto number = number_from<double>(text);
+  value = number.value_or(0);
+  return number.has_value();
 }
 
 std::string list_of(const std::vector<std::string>& words) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/json_problem.hpp"
 #include "core/base/memory_reserve.hpp"
 
 namespace warpspy {
@@ -109,7 +110,7 @@ std::optional<Failure> Workers::failure_of(const std::exception_ptr& e) {
       hold_memory_reserve();  // for the next time
       return Failure{"memory ran out", "", "close matrices that are no longer needed, or take a smaller one"};
     }
-    return Failure{x.what(), "", ""};
+    return Failure{json_problem(x), "", ""};
   } catch (...) {
     return Failure{"an unknown error", "", ""};
   }

@@ -5,6 +5,7 @@
 
 #include "core/base/cases.hpp"
 #include "core/base/json_depth.hpp"
+#include "core/base/json_problem.hpp"
 #include "core/base/json_text.hpp"
 #include "core/run/check_words.hpp"
 #include "core/run/request_options.hpp"
@@ -239,7 +240,7 @@ auto read_json(const std::string& text, const char* what, Read&& read) {
   try {
     return read(Json::parse(text));
   } catch (const nlohmann::json::exception& e) {
-    throw Error(std::string("this is not the JSON of a ") + what + ": " + e.what());
+    throw Error(std::string("this is not the JSON of a ") + what + ": " + json_problem(e));
   }
 }
 

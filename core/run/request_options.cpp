@@ -1,11 +1,10 @@
 #include "core/run/request_options.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
 
 #include "core/base/cases.hpp"
 #include "core/base/csv.hpp"
+#include "core/base/number_text.hpp"
 #include "core/base/numbers.hpp"
 
 namespace warpspy {
@@ -144,26 +143,21 @@ std::string text_of(const RequestOption& option, const RunRequest& r) {
 }
 
 void set_text(const RequestOption& option, RunRequest& r, const std::string& text) {
-  const auto number = [&]() -> double {
-    char* end = nullptr;
-    const double v = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0') refuse(option, text, "write a number");
-    return v;
-  };
   std::visit(Cases{[&](bool RunRequest::* m) {
                      if (text != "on" && text != "off") refuse(option, text, "known: on, off");
                      r.*m = text == "on";
                    },
                    [&](std::uint64_t RunRequest::* m) {
-                     const char* const end = text.data() + text.size();
-                     std::uint64_t n = 0;
-                     const auto [behind, status] = std::from_chars(text.data(), end, n);
-                     if (status != std::errc() || behind != end)
-                       refuse(option, text, "write a whole number of at most 64 bits");
-                     r.*m = n;
+                     const auto n = number_from<std::uint64_t>(text);
+                     if (!n) refuse(option, text, "write a whole number of 0 or more, of at most 64 bits");
+                     r.*m = *n;
                    },
                    [&](std::string RunRequest::* m) { r.*m = text; },
-                   [&](const RequestOption::Number& n) { r.*n.member = number(); },
+                   [&](const RequestOption::Number& n) {
+                     const auto v = number_from<double>(text);
+                     if (!v) refuse(option, text, "write a number");
+                     r.*n.member = *v;
+                   },
                    [&](const RequestOption::Limit& l) {
                      r.memory.*l.member =
                          text == "none" ? std::nullopt

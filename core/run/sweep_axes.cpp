@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "core/base/csv.hpp"
+#include "core/base/number_text.hpp"
 #include "core/base/types.hpp"
 
 namespace warpspy {
@@ -24,12 +24,11 @@ std::vector<std::string> parts_of(const std::string& text) {
 }
 
 double number_of(const std::string& text, const std::string& range) {
-  char* end = nullptr;
-  const double v = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !std::isfinite(v))
+  const auto v = number_from<double>(text);
+  if (!v)
     throw Error("the range " + range + " is not understood", {},
                 "write LEAST:MOST, LEAST:MOST:STEP or LEAST:MOST:*FACTOR, such as 2:32:*2");
-  return v;
+  return *v;
 }
 
 std::vector<double> between(const std::string& text, bool doubles) {

@@ -7,6 +7,7 @@
 
 #include "core/base/csv.hpp"
 #include "core/base/json_depth.hpp"
+#include "core/base/json_problem.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/regular_file.hpp"
 #include "core/run/sweep.hpp"
@@ -140,7 +141,7 @@ auto reading(const std::string& where, Read read) {
   } catch (const Error& e) {
     throw Error(e.reason, e.where.empty() ? where : e.where, e.remedy);
   } catch (const nlohmann::json::exception& e) {
-    throw Error(std::string("this sweep has a field of another kind than expected: ") + e.what(), where,
+    throw Error(std::string("this sweep has a field of another kind than expected: ") + json_problem(e), where,
                 known_fields());
   }
 }

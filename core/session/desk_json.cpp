@@ -7,6 +7,7 @@
 
 #include "core/base/json_depth.hpp"
 #include "core/base/json_text.hpp"
+#include "core/base/json_problem.hpp"
 #include "core/session/desk.hpp"
 
 namespace warpspy {
@@ -171,7 +172,7 @@ class Parts {
     } catch (const Error& e) {
       tell(what, e.reason);
     } catch (const nlohmann::json::exception& e) {
-      tell(what, e.what());
+      tell(what, json_problem(e));
     }
   }
   void tell(const std::string& what, const std::string& why) const {

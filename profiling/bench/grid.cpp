@@ -6,6 +6,7 @@
 
 #include "core/base/json_depth.hpp"
 #include "core/base/regular_file.hpp"
+#include "core/base/json_problem.hpp"
 
 namespace warpspy {
 namespace {
@@ -72,7 +73,7 @@ RunGrid grid_of_bench(const std::vector<std::string>& files, const BenchGridOpti
       name_once(library,
                 report.at("against").get<std::string>() + " " + report.at("library_version").get<std::string>());
     } catch (const nlohmann::json::exception& e) {
-      throw Error(std::string("this is no report of bench: ") + e.what(), file, fix);
+      throw Error(std::string("this is no report of bench: ") + json_problem(e), file, fix);
     }
   }
   RunGrid grid;

@@ -3,6 +3,7 @@
 #include "core/base/json_depth.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/regular_file.hpp"
+#include "core/base/json_problem.hpp"
 #include "core/base/types.hpp"
 #include "profiling/validate/compare.hpp"
 
@@ -54,7 +55,7 @@ MeasuredRuns measured_from_json(const std::string& text, const std::string& file
     for (const Json& run : j.at("runs")) all.runs.push_back(record_of(run));
     return all;
   } catch (const Json::exception& e) {
-    throw Error(std::string("this is no report of validate: ") + e.what(), file, fix);
+    throw Error(std::string("this is no report of validate: ") + json_problem(e), file, fix);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/regular_file.hpp"
+#include "core/base/foreign_text.hpp"
 #include "core/base/target.hpp"
 #include "core/io/zip_writer.hpp"
 #include "core/plot/export.hpp"
@@ -115,12 +116,12 @@ std::string readme_of(const std::vector<Written>& all, const std::string& left_o
       "# Figures of Warpspy\n\nEach as SVG and PDF, its numbers as CSV and JSON. `warpspy figure FILE` "
       "tells how one was made, and draws it again.\n";
   for (const Written& w : all) {
-    text += "\n## " + w.title + "\n\n";
+    text += "\n## " + markdown_escaped(w.title) + "\n\n";
     if (!w.svg.empty()) text += std::string("![") + w.row->word + "](" + w.row->id + ".svg)\n\n";
-    text += "`" + std::string(w.row->id) + "`" + (w.caption.empty() ? "" : ": " + w.caption) + "\n";
-    if (!w.facts.empty()) text += "\n" + w.facts + "\n";
+    text += "`" + std::string(w.row->id) + "`" + (w.caption.empty() ? "" : ": " + markdown_escaped(w.caption)) + "\n";
+    if (!w.facts.empty()) text += "\n" + markdown_escaped(w.facts) + "\n";
   }
-  return left_out.empty() ? text : text + "\n## Not drawn\n\n" + left_out + "\n";
+  return left_out.empty() ? text : text + "\n## Not drawn\n\n" + markdown_escaped(left_out) + "\n";
 }
 
 std::string table_of_runs(const AppState& s) {

@@ -1,0 +1,24 @@
+// Numbers that people type: the whole text is one number of that type, or it is none. No spaces, no other bases,
+// nothing that is not finite, nothing that wraps around.
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <type_traits>
+
+namespace warpspy {
+
+template <class T>
+std::optional<T> number_from(std::string_view text) {
+  T value = {};
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if constexpr (std::is_floating_point_v<T>)
+    if (!std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+}  // namespace warpspy
