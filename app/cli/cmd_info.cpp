@@ -2,6 +2,8 @@
 #include <cinttypes>
 #include <cstdio>
 #include <iostream>
+#include <optional>
+#include <vector>
 
 #include "app/cli/command.hpp"
 #include "core/matrix/stats.hpp"
@@ -39,17 +41,28 @@ void print(const Matrix& m, const MatrixFacts& f) {
 }  // namespace
 
 int info(CLI::App& app, std::vector<std::string> args) {
-  std::string file;
+  std::vector<std::string> files;
   bool json = false;
-  app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
-  app.add_flag("--json", json, "Print JSON");
+  app.add_option("FILE", files, "Matrix files, or gen:NAME; - is standard input")->required();
+  app.add_flag("--json", json, "Print JSON: an object for each FILE, one after another");
   app.parse(std::move(args));
-  const Matrix m = open_with_progress(file);
-  const MatrixFacts facts = facts_of(*m.csr);
-  if (json)
-    std::cout << info_json(m, facts) << "\n";
-  else
-    print(m, facts);
+  std::optional<Error> last;
+  for (const std::string& file : files) {
+    try {
+      const Matrix m = open_with_progress(file);
+      const MatrixFacts facts = facts_of(*m.csr);
+      if (json)
+        std::cout << info_json(m, facts) << "\n";
+      else
+        print(m, facts);
+      if (!json && &file != &files.back()) std::cout << "\n";
+    } catch (const Error& e) {
+      // One that cannot be read does not hide the others.
+      if (last) report(last->reason, last->where, last->remedy, json, 1);
+      last = e;
+    }
+  }
+  if (last) throw Error(*last);
   return 0;
 }
 

@@ -95,7 +95,7 @@ int run(CLI::App& app, std::vector<std::string> args) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str();
-  app.add_flag("--json", json, "Print JSON: the run, or a list of several");
+  app.add_flag("--json", json, "Print JSON: {\"schema\": \"warpspy-runs-1\", \"runs\": [...]}, one run or several");
   app.parse(std::move(args));
   Services services = make_services();
   std::vector<RunRequest> requests = options.requests(services.catalog, kernels);
@@ -113,15 +113,12 @@ int run(CLI::App& app, std::vector<std::string> args) {
     if (records.back().status == RunStatus::ok && !json) print_run(records.back(), services.catalog);
     std::cout.flush();
   }
+  if (json) print_json(records);
   if (records.size() == 1) {
-    if (json && records[0].status == RunStatus::ok) std::cout << to_json(records[0]) << "\n";
     require_good(records[0]);
     return 0;
   }
-  if (json)
-    print_list(records);
-  else
-    print_table(m, opened.count(), records);
+  if (!json) print_table(m, opened.count(), records);
   return tell_failures(records) == 0 ? 0 : 1;
 }
 

@@ -1,5 +1,6 @@
 // runs: the history of all runs.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -14,10 +15,12 @@
 #include "core/base/json_text.hpp"
 #include "core/base/target.hpp"
 #include "core/diagnosis/predict.hpp"
+#include "core/formats/format.hpp"
 #include "core/plot/figures.hpp"
 #include "core/run/compare.hpp"
 #include "core/run/request_options.hpp"
 #include "core/run/run_name.hpp"
+#include "kernels/table/table.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -29,11 +32,28 @@ std::string number(double v, const char* format = "%.5g") {
   std::snprintf(text, sizeof text, format, v);
   return text;
 }
+// A choice in its word. What this program does not know any more is a number.
+void add_params(std::string& text, const ParamSet& set, const std::vector<ParamSpec>* specs) {
+  for (const auto& [id, value] : set) {
+    std::string shown = csv::number(value);
+    if (specs)
+      for (const ParamSpec& spec : *specs)
+        if (spec.id == id && value >= 0 && value < static_cast<double>(spec.choices.size()))
+          shown = spec.choices[static_cast<std::size_t>(value)];
+    text += (text.empty() ? "" : " ") + id + "=" + shown;
+  }
+}
 std::string params_of(const RunRecord& r) {
-  std::string s;
-  for (const ParamSet* set : {&r.request.params, &r.request.format_params})
-    for (const auto& [id, value] : *set) s += (s.empty() ? "" : " ") + id + "=" + csv::number(value);
-  return s;
+  const auto& rows = warpspy::kernels();
+  const auto kernel =
+      std::find_if(rows.begin(), rows.end(), [&](const auto& k) { return k.info.id == r.request.kernel; });
+  const FormatRow* format = nullptr;
+  for (const FormatRow& f : warpspy::formats())
+    if (kernel != rows.end() && f.info.id == kernel->info.format) format = &f;
+  std::string text;
+  add_params(text, r.request.params, kernel == rows.end() ? nullptr : &kernel->info.params);
+  add_params(text, r.request.format_params, format ? &format->info.params : nullptr);
+  return text;
 }
 std::string noise_text(const RunRecord& r) {
   const auto noise = noise_of_time(r);

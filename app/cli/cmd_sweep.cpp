@@ -13,13 +13,16 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "app/cli/figure_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/cli/sweep_output.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/wiring.hpp"
+#include "core/base/json_text.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/target.hpp"
 #include "core/io/folder.hpp"
@@ -38,7 +41,7 @@ struct SweepOptions {
   std::vector<std::string> matrices, kernels, formats, params;
   std::map<std::string, std::vector<std::string>> options;  // by sweep_name()
   std::optional<int> repetitions;
-  bool status = false, draw = false, mix = false, retry = false;
+  bool status = false, draw = false, mix = false, retry = false, json = false;
   FigureOptions figure;
 
   void add(CLI::App& app) {
@@ -66,7 +69,11 @@ struct SweepOptions {
     app.add_option("--repetitions", repetitions, "How often each product is run")->check(CLI::Range(1, 10000));
     app.add_flag("--mix", mix, "Go on although results of another build, device or driver are there");
     app.add_flag("--retry", retry, "Run once more what failed");
-    app.add_flag("--status", status, "Tell how far the sweep is, and run nothing");
+    app.add_flag("--status", status,
+                 "Tell how far the sweep is, and run nothing; ends with 0 when all is done, 1 when some failed, 3 when "
+                 "some have yet to run");
+    app.add_flag("--json", json,
+                 "Print JSON: how many products are done, why others are not, the files that were written");
     app.add_flag("--draw", draw, "Make table and figures anew from the folder, and run nothing")->excludes("--status");
     app.add_option("--save", save, "Write the sweep to this file, and run nothing");
     app.add_option("--as", ending, "Figures as svg, pdf, png or pgf")
@@ -190,13 +197,12 @@ class Meter {
     std::string text = progress_text(sweep.counts());
     if (const auto eta = sweep.eta_s()) text += "; " + duration_text(*eta) + " left";
     if (terminal_)
-      std::fprintf(stderr, "\r%s: %s\033[K", text.c_str(), now.c_str());
+      show_progress(text + ": " + now);
     else
       std::fprintf(stderr, "warpspy: %s\n", text.c_str());
-    std::fflush(stderr);
   }
   void clear() const {
-    if (terminal_) std::fprintf(stderr, "\r\033[K");
+    if (terminal_) clear_progress();
   }
 
  private:
@@ -303,7 +309,32 @@ void tell_begin(const Sweep& sweep, const StoredSweep& stored, SweepFolder& fold
     std::cerr << "warpspy: " << n.done + n.failed << " of " << n.all() << " products have run before\n";
 }
 
-void print_end(const Sweep& sweep, const std::string& folder, const std::vector<std::string>& files) {
+void print_json(const Sweep& sweep, const std::string& folder, const std::vector<std::string>& files) {
+  const SweepCounts n = sweep.counts();
+  nlohmann::ordered_json j = {{"schema", "warpspy-sweep-1"},
+                              {"folder", folder},
+                              {"products", n.all()},
+                              {"done", n.done},
+                              {"failed", n.failed},
+                              {"skipped", n.skipped},
+                              {"waiting", n.left()},
+                              {"files", files},
+                              {"cells", nlohmann::ordered_json::array()}};
+  for (const SweepCell& c : sweep.cells()) {
+    nlohmann::ordered_json cell = {
+        {"matrix", c.matrix_name}, {"kernel", c.request.kernel}, {"state", name_of(c.state)}};
+    if (!c.reason.empty()) cell["reason"] = c.reason;
+    if (c.run != 0) cell["run"] = c.run;
+    j["cells"].push_back(std::move(cell));
+  }
+  std::cout << json_text(j) << "\n";
+}
+
+// With what a command ends that tells of a sweep.
+int code_of(const SweepCounts& n) { return n.left() > 0 ? 3 : n.failed > 0 ? 1 : 0; }
+
+void print_end(const Sweep& sweep, const std::string& folder, const std::vector<std::string>& files, bool json) {
+  if (json) return print_json(sweep, folder, files);
   std::cout << progress_text(sweep.counts()) << "\n";
   for (const std::string& line : reasons_of(sweep, CellState::failed)) std::cout << "  " << line << "\n";
   for (const std::string& line : reasons_of(sweep, CellState::skipped)) std::cout << "  " << line << "\n";
@@ -321,8 +352,8 @@ int read_only(const SweepOptions& o, const Asked& asked, const Services& service
   tell(folder.remarks());
   std::vector<std::string> files;
   if (o.draw) files = write_results(sweep, stored, services, folder.folder(), o.figure, o.ending, o.x);
-  print_end(sweep, folder.path(), files);
-  return 0;
+  print_end(sweep, folder.path(), files, o.json);
+  return o.status ? code_of(sweep.counts()) : 0;
 }
 
 int run_sweep(const SweepOptions& o, const Asked& asked, Services& services) {
@@ -352,8 +383,9 @@ int run_sweep(const SweepOptions& o, const Asked& asked, Services& services) {
     return stopped;
   }
   folder.keep_hashes();
-  print_end(sweep, folder.path(), write_results(sweep, stored, services, folder.folder(), o.figure, o.ending, o.x));
-  return sweep.counts().failed == 0 ? 0 : 1;
+  print_end(sweep, folder.path(), write_results(sweep, stored, services, folder.folder(), o.figure, o.ending, o.x),
+            o.json);
+  return code_of(sweep.counts());
 }
 
 }  // namespace

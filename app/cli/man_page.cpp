@@ -114,7 +114,9 @@ std::string man_page() {
   for (const Command& command : commands()) print_command(out, std::string("warpspy ") + command.name, command);
   out << ".SH EXIT STATUS\n0: done; 1: it failed, and one line on standard error says what, where and what to do (one "
          "JSON object with "
-      << bold("--json") << "); 2: the options were not understood.\n"
+      << bold("--json")
+      << "); 2: the options were not understood; 3: products of "
+         "the sweep that --status asks about have yet to run; 130: stopped by Ctrl+C.\n"
       << ".SH ENVIRONMENT\n"
       << ".TP\n"
       << bold("WARPSPY_ASSETS") << "\nThe folder of simulated GPUs, instead of the one beside the program.\n"

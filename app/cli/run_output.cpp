@@ -83,10 +83,10 @@ void print_table(const Matrix& m, double opened_s, const std::vector<RunRecord>&
   }
 }
 
-void print_list(const std::vector<RunRecord>& runs) {
-  std::cout << "[";
+void print_json(const std::vector<RunRecord>& runs) {
+  std::cout << "{\"schema\": \"warpspy-runs-1\", \"runs\": [";
   for (std::size_t k = 0; k < runs.size(); ++k) std::cout << (k > 0 ? ",\n" : "\n") << to_json(runs[k]);
-  std::cout << "\n]\n";
+  std::cout << "\n]}\n";
 }
 
 int tell_failures(const std::vector<RunRecord>& runs) {

@@ -13,8 +13,8 @@ namespace warpspy::cli {
 void print_run(const RunRecord& r, const Catalog& catalog);
 // Of several runs: the matrix and how long it took to open, then one line a run.
 void print_table(const Matrix& m, double opened_s, const std::vector<RunRecord>& runs);
-// The objects of to_json as one list.
-void print_list(const std::vector<RunRecord>& runs);
+// {"schema": "warpspy-runs-1", "runs": [...]}, however many: the objects of to_json.
+void print_json(const std::vector<RunRecord>& runs);
 // One line on standard error for each record that is not a good result; how many there are.
 int tell_failures(const std::vector<RunRecord>& runs);
 // Throws the Error of a record that is not a good result.

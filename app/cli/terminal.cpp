@@ -6,7 +6,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <initializer_list>
 #include <iostream>
+#include <new>
 #include <streambuf>
 #include <string_view>
 
@@ -33,6 +35,19 @@ struct Out {
   int error = 0;  // of the first write that failed
 
   bool take(std::string_view bytes) {
+    try {
+      return take_whole(bytes);
+    } catch (const std::bad_alloc&) {
+      return take_plain(bytes);  // what tells that memory ran out
+    }
+  }
+  // Without memory: what may be more than a letter is left out.
+  bool take_plain(std::string_view bytes) {
+    for (const char c : bytes)
+      if (!write_all(fd, std::string_view((c >= ' ' && c <= '~') || c == '\n' ? &c : "?", 1))) return false;
+    return true;
+  }
+  bool take_whole(std::string_view bytes) {
     begun += bytes;
     // "\r\n" ends a line of CSV; alone "\r" would write over what stands there.
     std::size_t whole = whole_characters(begun);
@@ -91,7 +106,8 @@ class ToStdio final : public std::streambuf {
 void redirect(std::FILE*& file, std::FILE* to, std::initializer_list<std::ostream*> streams) {
   if (!to) return;  // without memory for it there will be no more than a message
   file = to;
-  auto* buffer = new ToStdio(to);  // never ends, as the streams
+  auto* buffer = new (std::nothrow) ToStdio(to);  // never ends, as the streams
+  if (!buffer) return;
   for (std::ostream* stream : streams) stream->rdbuf(buffer);
 }
 

@@ -75,6 +75,11 @@ std::vector<std::string> sources_meant(const std::string& asked, const std::stri
 
 }  // namespace
 
+std::string matrix_name(const std::string& source) {
+  const std::string name = is_generated(source) ? short_name(source) : stem_of(place_of(source).path);
+  return name.empty() ? source : name;
+}
+
 std::string short_name(const std::string& source) {
   if (is_generated(source)) return source.substr(4);
   const std::string name = fs::path(source).filename().string();
@@ -87,7 +92,12 @@ std::vector<SweepPlan::Of> matrices_meant(const std::vector<SweepPlan::Of>& aske
     const std::vector<std::string> sources = sources_meant(of.source, folder);
     for (const std::string& source : sources) {
       const bool known = std::any_of(all.begin(), all.end(), [&](const auto& m) { return m.source == source; });
-      if (!known) all.push_back({source, of.name.empty() || sources.size() > 1 ? short_name(source) : of.name});
+      if (known) continue;
+      std::string name = of.name.empty() || sources.size() > 1 ? matrix_name(source) : of.name;
+      // "a.mtx" and "a.rb" are two matrices.
+      if (std::any_of(all.begin(), all.end(), [&](const auto& m) { return m.name == name; }))
+        name = fs::path(source).filename().string();
+      all.push_back({source, name});
     }
   }
   return all;

@@ -17,7 +17,10 @@ namespace warpspy {
 // matrices; a file that is not there stays, since its cells say so.
 std::vector<SweepPlan::Of> matrices_meant(const std::vector<SweepPlan::Of>& asked, const std::string& folder);
 
-// What a matrix is called that comes from there: the file's name, a generator without "gen:".
+// What a matrix is called that comes from there, as in its runs: "memplus" of memplus.mtx.gz, a generator without
+// "gen:".
+std::string matrix_name(const std::string& source);
+// What the file itself is called; a generator without "gen:".
 std::string short_name(const std::string& source);
 
 // By its contents: a file of another name is the same matrix. A generator is its recipe. What was hashed is remembered

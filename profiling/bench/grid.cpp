@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "core/base/json_depth.hpp"
-#include "core/base/regular_file.hpp"
 #include "core/base/json_problem.hpp"
+#include "core/base/regular_file.hpp"
 
 namespace warpspy {
 namespace {

@@ -1,9 +1,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_depth.hpp"
+#include "core/base/json_problem.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/regular_file.hpp"
-#include "core/base/json_problem.hpp"
 #include "core/base/types.hpp"
 #include "profiling/validate/compare.hpp"
 

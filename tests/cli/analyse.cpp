@@ -99,7 +99,7 @@ TEST(AnalyseCommand, ListAndRefusals) {
 TEST(MemoryCommand, SaysTheCounters) {
   const Ran ran = warpspy(std::string("run ") + matrix + " --kernel csr_vector --device sim:h200 --json");
   ASSERT_EQ(ran.code, 0) << ran.err;
-  const json counters = json::parse(ran.out).at("counters");
+  const json counters = json::parse(ran.out).at("runs").at(0).at("counters");
   const json chart = numbers(std::string("memory ") + matrix + " --kernel csr_vector --device sim:h200");
   const std::map<std::string, std::string> flows = {{"L1 loads", "l1_load_bytes"},
                                                     {"L2 loads for L1", "l2_load_bytes"},

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "program.hpp"
 
@@ -113,6 +114,45 @@ TEST(Files, RowsLeftOutOfTheCheckAreTold) {
   EXPECT_TRUE(has(r.dump(), "\"rows_left_out\":2")) << r.dump(1);
   EXPECT_TRUE(has(text.out, "2 rows were not checked")) << text.out;
   std::remove(path.c_str());
+}
+
+// One shape, for one kernel and for several.
+TEST(Files, RunsAreOneDocument) {
+  for (const char* kernels : {"csr_vector", "csr_vector,ell"}) {
+    const Ran r = warpspy(std::string("run 'gen:laplace5?nx=8' --device sim:h200 --json --kernel ") + kernels);
+    ASSERT_EQ(r.code, 0) << r.err;
+    const json j = json::parse(r.out);
+    EXPECT_EQ(j.at("schema"), "warpspy-runs-1");
+    EXPECT_EQ(j.at("runs").size(), has(kernels, ",") ? 2u : 1u);
+    EXPECT_EQ(j.at("runs").at(0).at("request").at("kernel"), "csr_vector");
+  }
+}
+
+TEST(Files, SeveralAreToldOfAndOneThatIsNoneHidesNoOther) {
+  const Ran text = warpspy("info 'gen:laplace5?nx=8&ny=8' gone.mtx 'gen:laplace5?nx=9&ny=9'");
+  EXPECT_EQ(text.code, 1);
+  EXPECT_TRUE(has(text.out, "64 x 64") && has(text.out, "81 x 81")) << text.out;
+  EXPECT_TRUE(has(text.err, "gone.mtx")) << text.err;
+  const Ran both = warpspy("info 'gen:laplace5?nx=8&ny=8' 'gen:laplace5?nx=9&ny=9' --json");
+  EXPECT_EQ(both.code, 0) << both.err;
+  std::istringstream in(both.out);
+  json first, second;
+  in >> first >> second;
+  EXPECT_EQ(first.at("rows"), 64);
+  EXPECT_EQ(second.at("rows"), 81);
+}
+
+TEST(Files, StandardInputIsOne) {
+  const std::string path = written("in.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n");
+  const std::string out = scratch("stdin");
+  for (const std::string& args : {std::string("info - --json"), "spy - -o '" + out + ".csv'",
+                                  std::string("run - --device sim:h200 --depth quick --json")}) {
+    const std::string line = "WARPSPY_CACHE=off WARPSPY_RUNS=off '" + std::string(WARPSPY_PROGRAM) + "' " + args +
+                             " <'" + path + "' >'" + out + "' 2>'" + out + ".err'";
+    EXPECT_EQ(std::system(line.c_str()), 0) << args << content_of(out + ".err");
+    EXPECT_TRUE(has(content_of(out), "\"stdin\"") || args.starts_with("spy")) << args << content_of(out);
+  }
+  for (const std::string& file : {path, out, out + ".csv", out + ".err"}) std::remove(file.c_str());
 }
 
 TEST(Files, OptionsBehindTheNameAreHelpedWith) {

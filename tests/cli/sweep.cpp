@@ -1,5 +1,6 @@
 // warpspy sweep, as a user types it.
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "program.hpp"
 
@@ -75,6 +76,28 @@ TEST_F(Sweeps, StatusAndFiguresNeedNoRun) {
   EXPECT_TRUE(there("study.sweep/line.pdf"));
   const Ran wrong = warpspy("sweep " + at("study.sweep") + " --draw --x block_size");
   EXPECT_TRUE(has(wrong.err, "known: coop")) << wrong.err;
+}
+
+// Where all is done, where some failed, where some have yet to run: scripts need not read the words.
+TEST_F(Sweeps, StatusIsACodeAndJson) {
+  write("study.json", study_);
+  warpspy("sweep " + at("study.json"));
+  const auto status = [&](const std::string& more) {
+    const Ran r = warpspy("sweep " + at("study.sweep") + " --status --json" + more);
+    nlohmann::json j = nlohmann::json::parse(r.out);
+    EXPECT_EQ(j.at("schema"), "warpspy-sweep-1");
+    j["code"] = r.code;
+    return j;
+  };
+  nlohmann::json j = status("");
+  EXPECT_EQ(j.at("code"), 0);
+  EXPECT_EQ(j.at("products"), 12);
+  EXPECT_EQ(j.at("done"), 12);
+  EXPECT_EQ(j.at("cells").size(), 12u);
+  j = status(" --param coop=2:16");
+  EXPECT_EQ(j.at("code"), 3);
+  EXPECT_EQ(j.at("waiting"), 3);
+  EXPECT_EQ(j.at("cells").at(0).at("state"), "done");
 }
 
 TEST_F(Sweeps, AFailedProductKeepsItsReasonAndTheRestGoesOn) {

@@ -10,8 +10,8 @@
 #include <system_error>
 #include <vector>
 
-#include "core/base/regular_file.hpp"
 #include "core/base/foreign_text.hpp"
+#include "core/base/regular_file.hpp"
 #include "core/base/target.hpp"
 #include "core/io/zip_writer.hpp"
 #include "core/plot/export.hpp"
