@@ -470,7 +470,7 @@ TEST(Predict, ReasonsSayHowMuchTheyExplain) {
       {11220,
        true,
        90000,
-       {"its threads share the longest row, of 90,000 entries, and it moves at least 6.74 MB",
+       {"its threads share the longest row, of 90 000 entries, and it moves at least 6.74 MB",
         "fewer bytes explain 1.35 times of it"},
        {"findings"}}};
   for (const Case& c : cases) {
