@@ -19,7 +19,7 @@ constexpr const char* kCommands[] = {
     "sweep {}",
     "validate --measured {} --device sim:h200",
     "validate --findings --measured {} --device sim:h200",
-    "profile --bench {}",
+    "profile --bench {} --csv",
     "info {}",
     "run {} --kernel csr_scalar --device sim:h200",
     "convert {} --to csr -o /dev/null",

@@ -54,4 +54,13 @@ until_true "nothing was kept" holds 'nx=33'
 holds 'nx=30' && fail "--fresh was not empty"
 grep -q 'nx=30' "$work/state/warpspy/desk.before.json" || fail "--fresh lost the desk"
 quit
+
+# What is no file keeps no window: a pipe that is silent, one into which nobody writes, in place of a matrix and a figure.
+mkfifo "$work/silent.mtx" "$work/none.mtx" "$work/none.svg" "$work/none.warpspy"
+exec 9<>"$work/silent.mtx"
+start --fresh "$work/silent.mtx" "$work/none.mtx" "$work/none.svg" "$work/none.warpspy"
+sleep 1
+kill -TERM "$app"
+for _ in $(seq 100); do gone && break; sleep 0.2; done
+gone || fail "a pipe kept the window from ending"
 echo "passed"

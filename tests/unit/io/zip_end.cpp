@@ -60,31 +60,38 @@ TEST(ZipEnd, OfLargeArchivesToo) {
   EXPECT_FALSE(ends(last));
 }
 
-// What is said of the file cut at each of its bytes.
-void expect_every_cut_told(const std::string& file) {
+// What is said of the file cut at each of its bytes; how many cuts were taken, with a warning.
+int expect_every_cut_told(const std::string& file) {
   const std::string whole = read_file(file, 1 << 20);
-  const std::string path =
-      ::testing::TempDir() + "warpspy_cut_" + std::to_string(::getpid()) + "_" + fs::path(file).filename().string();
-  const std::size_t step = std::max<std::size_t>(1, whole.size() / 400);
-  for (std::size_t n = 4; n < whole.size(); n += n + 1200 < whole.size() ? step : 1) {
+  int taken = 0;
+  // By its own name: of several members it tells which one is meant.
+  const fs::path folder = ::testing::TempDir() + "warpspy_cut_" + std::to_string(::getpid());
+  fs::create_directories(folder);
+  const std::string path = folder / fs::path(file).filename();
+  // In steps, and in small ones near the end, where the directory is.
+  const std::size_t step = std::max<std::size_t>(3, whole.size() / 40);
+  for (std::size_t n = 4; n < whole.size(); n += n + 400 < whole.size() ? step : 3) {
     std::ofstream(path, std::ios::binary) << whole.substr(0, n);
     try {
       EXPECT_FALSE(test::open(path).source.warnings.empty()) << file << " cut at " << n << " of " << whole.size();
+      ++taken;
     } catch (const Error&) {
     }
   }
-  fs::remove(path);
+  fs::remove_all(folder);
+  return taken;
 }
 
 TEST(ZipEnd, EveryCutIsTold) {
-  int files = 0;
+  int files = 0, taken = 0;
   for (const auto& entry : fs::directory_iterator(std::string(WARPSPY_SOURCE_DIR) + "/tests/data/valid")) {
     const std::string ending = entry.path().extension();
     if (ending != ".zip" && ending != ".npz") continue;
     ++files;
-    expect_every_cut_told(entry.path());
+    taken += expect_every_cut_told(entry.path());
   }
   EXPECT_GE(files, 6);
+  EXPECT_GE(taken, 100);  // whole matrices in archives that lack their ends
 }
 
 TEST(ZipEnd, WhatWeWriteEndsAsItShould) {
