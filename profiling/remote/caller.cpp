@@ -16,7 +16,7 @@ using Milliseconds = std::chrono::milliseconds;
 
 // Small enough that cancelling is heard between two of them on a slow line.
 constexpr std::size_t kPart = std::size_t{256} << 10;
-constexpr std::size_t kMostNews = 100'000;  // a search of weeks
+constexpr std::size_t kMostNews = 20'000;  // more than any search takes
 // How often a cancelled call is noticed.
 constexpr Milliseconds kNotice{10};
 

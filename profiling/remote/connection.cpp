@@ -20,7 +20,7 @@ namespace {
 using Milliseconds = std::chrono::milliseconds;
 constexpr auto kLook = Milliseconds(100), kFull = Milliseconds(5);
 // So much waits to be received before no more is read, and so much that nobody asked for is put up with.
-constexpr std::size_t kMostFrames = 1000, kMostWaiting = std::size_t{16} << 20, kMostStray = std::size_t{64} << 20;
+constexpr std::size_t kMostFrames = 1000, kMostWaiting = std::size_t{16} << 20, kMostStray = std::size_t{16} << 20;
 
 std::size_t bytes_of_frame(const wire::Frame& f) { return wire::header_bytes + f.body.size(); }
 
