@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_depth.hpp"
-#include "core/base/json_text.hpp"
 #include "core/base/json_problem.hpp"
+#include "core/base/json_text.hpp"
 #include "core/session/desk.hpp"
 
 namespace warpspy {
