@@ -82,7 +82,7 @@ ssize_t take(void* out, const char* bytes, std::size_t n) {
 }
 
 std::FILE* stream_to(Out& out, int buffering) {
-  std::FILE* file = ::fopencookie(&out, "w", {nullptr, take, nullptr, nullptr});
+  std::FILE* file = fopencookie(&out, "w", {nullptr, take, nullptr, nullptr});
   if (file) std::setvbuf(file, nullptr, buffering, BUFSIZ);
   return file;
 }

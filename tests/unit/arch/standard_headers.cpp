@@ -65,7 +65,7 @@ constexpr Row rows[] = {
     {"deque", "deque"},
     {"exception",
      "current_exception exception exception_ptr make_exception_ptr nested_exception rethrow_exception set_terminate "
-     "terminate uncaught_exceptions"},
+     "terminate terminate_handler uncaught_exceptions"},
     {"filesystem", "filesystem"},
     {"forward_list", "forward_list"},
     {"fstream", "filebuf fstream ifstream ofstream"},

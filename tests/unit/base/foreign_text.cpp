@@ -62,7 +62,7 @@ TEST(ForeignText, MeansItselfToAShell) {
     words += std::string(word) + "\n.\n";
   }
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> shell(::popen(line.c_str(), "r"), ::pclose);
-  for (int c; (c = std::fgetc(shell.get())) != EOF;) said += static_cast<char>(c);
+  for (char c = 0; std::fread(&c, 1, 1, shell.get()) == 1;) said += c;
   EXPECT_EQ(said, words) << line;
   EXPECT_EQ(shell_quoted("gen/a-b_1.mtx"), "gen/a-b_1.mtx") << "no more than has to be";
 }
