@@ -28,7 +28,6 @@ void drain_until(Mailbox& mail, P done) {
     if (mail.drain() == 0) std::this_thread::yield();
   }
 }
-}  // namespace
 
 TEST(Jobs, ResultArrivesOnTheDrainingThread) {
   Mailbox mail;
@@ -278,3 +277,5 @@ TEST(Parallel, EveryPartIsDoneOnce) {
                            }),
                Error);
 }
+
+}  // namespace
