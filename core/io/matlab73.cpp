@@ -1,6 +1,5 @@
 #include "core/io/matlab73.hpp"
 
-#include <fcntl.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -23,26 +22,26 @@
 namespace warpspy {
 namespace {
 
-// The library opens files by name: what is packed is unpacked into a temporary file first. It loses its own name at
-// once, so that nothing is left of it when this program is killed; the other one finds it among our descriptors.
+// The library opens files by name: what is packed is unpacked into a temporary file first.
 class OnDisk {
  public:
   OnDisk(Source& source, std::string_view header, Progress& progress) : path_(source.plain_path()) {
     if (!path_.empty()) return;
     path_ = std::filesystem::temp_directory_path() / "warpspy_XXXXXX";
-    fd_ = ::mkostemp(path_.data(), O_CLOEXEC);
-    if (fd_ < 0) fail(errno, source);
-    ::unlink(path_.c_str());
+    const int fd = ::mkstemp(path_.data());
+    if (fd < 0) fail(errno, source);
+    temporary_ = true;
     try {
-      unpack(fd_, source, header, progress);
+      unpack(fd, source, header, progress);
     } catch (...) {
-      ::close(fd_);
+      ::close(fd);
+      ::unlink(path_.c_str());
       throw;
     }
-    path_ = "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(fd_);
+    ::close(fd);
   }
   ~OnDisk() {
-    if (fd_ >= 0) ::close(fd_);
+    if (temporary_) ::unlink(path_.c_str());
   }
   OnDisk(const OnDisk&) = delete;
   OnDisk& operator=(const OnDisk&) = delete;
@@ -68,7 +67,7 @@ class OnDisk {
                 source.label(), "make room in the temporary folder, or unpack the file first");
   }
   std::string path_;
-  int fd_ = -1;
+  bool temporary_ = false;
 };
 
 // The other end's answer. Everything in it is checked.
