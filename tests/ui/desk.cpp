@@ -348,7 +348,8 @@ TEST_F(KeptDesk, OfTwoWindowsNoDeskIsOutOfReach) {
     fs::last_write_time(at("desk/desk.json"), now - std::chrono::minutes(c.first_is_newer ? 10 : 50));
     write_file(at("desk/desk.lock"), c.first_crashed ? "4711\n" : "");
     write_file(at("desk/desk-2.lock"), c.second_crashed ? "4712\n" : "");
-    const std::string newest = c.first_is_newer ? "one" : "two", other = c.first_is_newer ? "two" : "one";
+    const std::string first = "gen:laplace5?nx=9&ny=9", second = "gen:laplace5?nx=8&ny=8";
+    const std::string &newest = c.first_is_newer ? first : second, &other = c.first_is_newer ? second : first;
     const bool crashed = c.first_crashed || c.second_crashed;
     {
       Harness h(1280, 800, 1, options());
@@ -362,7 +363,7 @@ TEST_F(KeptDesk, OfTwoWindowsNoDeskIsOutOfReach) {
         h.settle();
       }
       ASSERT_EQ(h.state().matrices.size(), 1u);
-      EXPECT_EQ(h.state().matrices[0].name, newest);
+      EXPECT_EQ(h.state().matrices[0].source, newest);
       ASSERT_EQ(h.state().offers.size(), 1u);
       h.session.apply(ShowTab{"rows"});
       h.settle();
@@ -374,12 +375,12 @@ TEST_F(KeptDesk, OfTwoWindowsNoDeskIsOutOfReach) {
       h.session.apply(BringBack{});  // the other one's crash is asked about until it is answered
     h.settle();
     ASSERT_EQ(h.state().matrices.size(), 1u);
-    EXPECT_EQ(h.state().matrices[0].name, newest);
+    EXPECT_EQ(h.state().matrices[0].source, newest);
     ASSERT_EQ(h.state().offers.size(), 1u);
     h.session.apply(BringBack{});
     h.settle();
     ASSERT_EQ(h.state().matrices.size(), 2u);
-    EXPECT_EQ(h.state().matrices[1].name, other);
+    EXPECT_EQ(h.state().matrices[1].source, other);
     EXPECT_EQ(warnings(h), 0);
   }
 }
