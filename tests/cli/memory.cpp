@@ -89,7 +89,7 @@ TEST(Run, SeveralKernelsRunOnOneMatrixWithATableAtTheEnd) {
   EXPECT_EQ(r.code, 0) << r.err;
   for (const char* part : {"entries", "opened in", "\ncsr_scalar ", "\ncsr_vector ", "\ncsr_merge "})
     EXPECT_TRUE(has(r.out, part)) << part;
-  const auto list = nlohmann::json::parse(warpspy(args + " --json").out);
+  const auto list = nlohmann::json::parse(warpspy(args + " --json").out).at("runs");
   ASSERT_EQ(list.size(), 3u);
   EXPECT_EQ(list[1].at("request").at("params").at("coop"), 4);
   EXPECT_FALSE(list[0].at("request").at("params").contains("coop"));
