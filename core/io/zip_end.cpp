@@ -32,7 +32,10 @@ std::string zip_end_remark(std::string_view end, std::uint64_t bytes) {
   const std::uint64_t first = bytes - end.size();
   for (std::size_t at = end.size() < kEndBytes ? 0 : end.size() - kEndBytes + 1; at-- > 0;) {
     const std::string_view record = end.substr(at);
-    if (!record.starts_with("PK\x05\x06"sv) || record.size() != kEndBytes + number(record, 20, 2)) continue;
+    if (!record.starts_with("PK\x05\x06"sv)) continue;
+    // Zeros behind it fill a block of those who write in blocks.
+    const std::size_t length = kEndBytes + static_cast<std::size_t>(number(record, 20, 2));
+    if (record.size() < length || record.find_first_not_of('\0', length) != record.npos) continue;
     // The directory ends where this record begins.
     if (number(record, 12, 4) + number(record, 16, 4) == first + at) return {};
     if (is_wide_whole(end.substr(0, at), first)) return {};
