@@ -298,7 +298,7 @@ void MatrixTable::click(const AppState& s, Ui& ui, const std::vector<const OpenM
   next.chosen.clear();
   ui.out(SetMatricesView{next});
   ui.out(SelectMatrix{id});
-  if (ImGui::IsMouseDoubleClicked(0)) ui.out(ShowTab{"matrix"});
+  if (io.MouseClickedLastCount[0] == 2) ui.out(ShowTab{"matrix"});  // a row is picked where the button goes up
 }
 
 // Arrows go from matrix to matrix, with Shift they choose; Enter opens, Ctrl+A chooses all that are listed.

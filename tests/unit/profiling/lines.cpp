@@ -265,7 +265,7 @@ TEST(MachineCode, IsFoundWhereNvccHasCompressedIt) {
 TEST(MachineCode, IsThatOfThisProgram) {
   const auto list = fat_binaries();
 #if defined(WARPSPY_HAVE_CUDA)
-  EXPECT_GE(list.size(), 8u) << "one for each shard of the kernels";
+  EXPECT_GE(list.size(), 4u) << "one for each shard of the kernels";
   // As this program was built: whatever its architecture, most of its kernels' functions have lines.
   int functions = 0, with_lines = 0;
   for (const auto fat_binary : list)
