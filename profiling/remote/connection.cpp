@@ -159,6 +159,11 @@ void Connection::end(const std::string& why) {
   news_.wait_for(lock, std::chrono::seconds(3), [&] { return gone_.load(); });
 }
 
+bool Connection::ended_here() const {
+  std::lock_guard lock(mutex_);
+  return !ended_here_.empty();
+}
+
 void Connection::listen(const std::stop_token& stop) {
   std::string problem;
   try {
@@ -170,9 +175,10 @@ void Connection::listen(const std::stop_token& stop) {
       if (ready[1].revents != 0) hear_errors();
       if (ready[0].revents != 0)
         more = hear();
-      else if (!room)
+      else if (!room) {
         heard_ = Clock::now().time_since_epoch().count();  // it has said enough
-      else
+        more = !ended_here();
+      } else
         more = process_.running();  // somebody else may hold its output open
       look_after();
     }

@@ -73,6 +73,7 @@ class Connection {
   bool hear();  // whether there may be more
   bool hear_errors();
   bool has_room() const;
+  bool ended_here() const;  // by end()
   void take(wire::Frame f);
   void look_after();
   void close(const std::string& why);
