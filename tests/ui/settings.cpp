@@ -87,7 +87,7 @@ TEST(Keys, AreChangedByPressingThem) {
   h.open("gen:laplace5?nx=10&ny=10");
   show_keys(h);
   const auto frame = [&] { h.frames(1); };
-  click_at(h.find("Keys of Bring back the desk of before"), frame);
+  click_at(h.find("Keys of Bring back a desk of before"), frame);
   EXPECT_TRUE(h.shows("press the keys"));
   press(h, {key('K'), true});
   EXPECT_EQ(h.state().settings.keys, (std::map<std::string, std::string>{{"file.bring_back", "Ctrl+K"}}));
@@ -102,12 +102,12 @@ TEST(Keys, WhileTheyAreAskedForNoCommandHearsThem) {
   Harness h;
   h.open("gen:laplace5?nx=10&ny=10");
   show_keys(h);
-  click_at(h.find("Keys of Bring back the desk of before"), [&] { h.frames(1); });
+  click_at(h.find("Keys of Bring back a desk of before"), [&] { h.frames(1); });
   const auto actions = press(h, {key('W'), true});
   EXPECT_EQ(find_action<CloseMatrix>(actions), nullptr);
   EXPECT_TRUE(h.state().settings.keys.empty()) << "another command has it: that is said first";
   EXPECT_TRUE(h.shows("Ctrl+W belongs to \"Close the matrix\""));
-  click_at(h.find("Take it for \"Bring back the desk of before\""), [&] { h.frames(1); });
+  click_at(h.find("Take it for \"Bring back a desk of before\""), [&] { h.frames(1); });
   EXPECT_EQ(h.state().settings.keys.at("file.bring_back"), "Ctrl+W");
   EXPECT_EQ(h.state().settings.keys.at("file.close"), "");
   // Esc keeps the dialog while it listens.
