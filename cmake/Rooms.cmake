@@ -2,17 +2,14 @@
 # on each is the headers that all of them include. Without it (preset debug, scripts/check-sources) every source is compiled
 # alone, and editing one costs one. A name that two sources of a folder have in their anonymous namespaces keeps one of them out
 # (ALONE); so does a folder's name all of its sources.
-# warpspy_unity(TARGET [BASE DIR] ALONE ...): names of ALONE, like the folders, are below BASE, without it the current folder.
+# warpspy_unity(TARGET ALONE ...): names of ALONE, like the folders, are below the current folder.
 function(warpspy_unity target)
-  cmake_parse_arguments(UNITY "" "BASE" "ALONE" ${ARGN})
-  if(NOT UNITY_BASE)
-    set(UNITY_BASE ${CMAKE_CURRENT_SOURCE_DIR})
-  endif()
+  cmake_parse_arguments(UNITY "" "" "ALONE" ${ARGN})
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   get_target_property(all ${target} SOURCES)
   set(folders)
   foreach(source IN LISTS all)
-    if(NOT source MATCHES "^${UNITY_BASE}/(.*)\\.cpp$")
+    if(NOT source MATCHES "^${CMAKE_CURRENT_SOURCE_DIR}/(.*)\\.cpp$")
       continue()
     endif()
     get_filename_component(folder ${CMAKE_MATCH_1} DIRECTORY)

@@ -18,19 +18,11 @@
 #include "core/base/numbers.hpp"
 #include "core/base/types.hpp"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define WARPSPY_ADDRESS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WARPSPY_ADDRESS_SANITIZER 1
-#endif
-#endif
-
 namespace warpspy {
 namespace {
 
 constexpr int kWatchMs = 20;
-#ifdef WARPSPY_ADDRESS_SANITIZER
+#if WARPSPY_SANITIZED
 constexpr bool kBoundAddresses = false;  // it reserves terabytes of addresses for itself
 #else
 constexpr bool kBoundAddresses = true;

@@ -9,14 +9,8 @@
 
 #include "kernels/simt/simt.hpp"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SIMT_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SIMT_ASAN 1
-#endif
-#endif
-#if defined(SIMT_ASAN)
+#if WARPSPY_SANITIZED
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -34,6 +28,7 @@ class Stack {
   // the stack that was left last, now and at every switch. Throws std::bad_alloc; the stack is then as before.
   template <class Main>
   void start(std::size_t number, Stack*& left, Main main) {
+    fake_ = nullptr;
     handle_ = boost::context::fiber(std::allocator_arg, Spread{*this, stack_shift(number)},
                                     [this, &left, main = std::move(main)](boost::context::fiber&& from) {
                                       entered(*left, std::move(from));
@@ -64,6 +59,10 @@ class Stack {
       return s;
     }
     void deallocate(boost::context::stack_context& s) {
+#if WARPSPY_SANITIZED
+      // The last frames of a fiber are never returned from: their marks would stay where something else may lie next.
+      __asan_unpoison_memory_region(static_cast<char*>(s.sp) - s.size, s.size);
+#endif
       s.sp = static_cast<char*>(s.sp) + shift;
       s.size += shift;
       pages.deallocate(s);
@@ -72,13 +71,13 @@ class Stack {
 
   // Before this stack is left for `to`; `for_good`: it does not come back.
   void leaving([[maybe_unused]] const Stack& to, [[maybe_unused]] bool for_good = false) {
-#if defined(SIMT_ASAN)
+#if WARPSPY_SANITIZED
     __sanitizer_start_switch_fiber(for_good ? nullptr : &fake_, to.bottom_, to.size_);
 #endif
   }
   // On this stack, when it is entered from `left`.
   void entered(Stack& left, boost::context::fiber&& from) {
-#if defined(SIMT_ASAN)
+#if WARPSPY_SANITIZED
     __sanitizer_finish_switch_fiber(fake_, &left.bottom_, &left.size_);
 #endif
     left.handle_ = std::move(from);

@@ -9,7 +9,7 @@ namespace warpspy::testing {
 namespace {
 
 // Not with the address sanitizer, which takes address space of its own.
-#if !defined(__SANITIZE_ADDRESS__)
+#if !WARPSPY_SANITIZED
 TEST(EngineCommand, ABodyLargerThanItsMemoryEndsItWithAnAnswer) {
   std::signal(SIGPIPE, SIG_IGN);
   const std::string out = scratch("out"), err = scratch("err");

@@ -40,7 +40,7 @@ TEST(Memory, MoreThanTheSystemShowsIsAWarning) {
 }
 
 // Not with the address sanitizer, which takes memory and address space of its own.
-#if !defined(__SANITIZE_ADDRESS__)
+#if !WARPSPY_SANITIZED
 
 // The matrix fits, and what the command makes of it does not.
 TEST(Memory, WhatACommandMakesOfAMatrixIsRefusedToo) {

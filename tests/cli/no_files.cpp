@@ -26,6 +26,13 @@ constexpr const char* kCommands[] = {
     "report {}.warpspy -o /dev/null",
 };
 
+// The address sanitizer takes address space of its own.
+#if WARPSPY_SANITIZED
+constexpr const char* kBounded = "WARPSPY_RUNS=off timeout 30";
+#else
+constexpr const char* kBounded = "WARPSPY_RUNS=off timeout 30 prlimit --as=4000000000";
+#endif
+
 class NoFiles : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -38,7 +45,7 @@ class NoFiles : public ::testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
   static void expect_refused(const std::string& command) {
-    const Ran r = warpspy(command, "WARPSPY_RUNS=off timeout 30 prlimit --as=4000000000");
+    const Ran r = warpspy(command, kBounded);
     EXPECT_TRUE(r.code == 1 || r.code == 2) << command << ": " << r.code << " " << r.err;
     EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << command << ": " << r.err;
   }

@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-#if defined(__SANITIZE_ADDRESS__)
+#if WARPSPY_SANITIZED
 constexpr int kSteps = 1500;
 #else
 constexpr int kSteps = 10000;

@@ -294,11 +294,8 @@ TEST(Papers, LayoutsShowEverySlotOnce) {
     for (const FormatRow& row : formats()) {
       if (!testing::can_hold(row, facts)) continue;
       const auto format = testing::built(row, facts, Precision::f32);
-      std::size_t elements = 0, cells = 0, padding = 0, size = 0;
-      for (const ArrayView& a : format->arrays()) {
-        elements += a.size();
-        size += a.role == ArraySize::Role::values;
-      }
+      std::size_t elements = 0, cells = 0, padding = 0;
+      for (const ArrayView& a : format->arrays()) elements += a.size();
       for (const LayoutArray& a : layout_of(*format)) {
         cells += a.cells.size();
         EXPECT_EQ(a.cells.size(), static_cast<std::size_t>(a.rows * a.cols)) << row.info.id;

@@ -142,13 +142,7 @@ TEST_F(MatlabChild, BoundsOfTimeMemoryAndFiles) {
   EXPECT_LE(fs::file_size(folder_ / "fill_disk.mat.filled"), 1'000'000u);
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer);
-#else
-constexpr bool kSanitized = false;
-#endif
+constexpr bool kSanitized = WARPSPY_SANITIZED;
 
 TEST_F(MatlabChild, MemoryThatIsOnlyAskedForIsBoundedToo) {
   if (kSanitized) GTEST_SKIP() << "the address sanitizer needs terabytes of addresses";

@@ -265,7 +265,7 @@ TEST(MatrixMarket, MemoryIsCheckedFirst) {
 
 // The estimate may be wrong: an allocation that fails is an error like any other.
 TEST(MatrixMarket, FailedAllocationIsAnError) {
-#ifdef __SANITIZE_ADDRESS__
+#if WARPSPY_SANITIZED
   GTEST_SKIP() << "the sanitizer's allocator aborts instead of failing";
 #endif
   try {
