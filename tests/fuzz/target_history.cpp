@@ -31,7 +31,9 @@ void attempt(F&& f) {
 void run(Bytes bytes) {
   History h(file_with(bytes));
   attempt([&] { h.find({}); });
-  attempt([&] { h.find({.text = "arrow _%\\", .kernel = "csr_vector", .device = "h200", .since = "2026"}); });
+  HistoryQuery query;
+  query.text = "arrow _%\\", query.kernel = "csr_vector", query.device = "h200", query.since = "2026";
+  attempt([&] { h.find(query); });
   attempt([&] { h.words(); });
   attempt([&] { h.get(1); });
   attempt([&] { h.set_note(1, "a note"); });
