@@ -1,5 +1,5 @@
-// The main() of every test program. What could not be tested here is not said to have passed: a program that skipped all that it
-// was asked for ends with 77, which ctest shows as skipped.
+// The main() of every test program. What could not be tested here is not said to have passed: a program that skipped
+// all that it was asked for ends with 77, which ctest shows as skipped.
 #include <gtest/gtest.h>
 
 int main(int argc, char** argv) {

@@ -99,9 +99,8 @@ constexpr Row rows[] = {
      "adopt_lock call_once defer_lock lock_guard mutex once_flag recursive_mutex scoped_lock timed_mutex try_to_lock "
      "unique_lock"},
     {"new",
-     "align_val_t bad_alloc bad_array_new_length get_new_handler hardware_destructive_interference_size launder nothrow nothrow_t "
-     "nothrow "
-     "set_new_handler"},
+     "align_val_t bad_alloc bad_array_new_length get_new_handler hardware_destructive_interference_size launder "
+     "nothrow nothrow_t set_new_handler"},
     {"numbers", "numbers"},
     {"numeric",
      "accumulate exclusive_scan gcd inclusive_scan inner_product iota lcm midpoint partial_sum reduce "

@@ -28,8 +28,12 @@ void* granted_memory(std::size_t bytes) {
   throw std::bad_alloc();
 }
 [[gnu::noinline]] void* operator new[](std::size_t bytes) { return operator new(bytes); }
-[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return granted_memory(bytes); }
-[[gnu::noinline]] void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept { return granted_memory(bytes); }
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return granted_memory(bytes);
+}
+[[gnu::noinline]] void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+  return granted_memory(bytes);
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
