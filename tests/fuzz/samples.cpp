@@ -45,7 +45,8 @@ TuneRecord sample_search() {
   t.device_name = "NVIDIA H200";
   t.steps = {{"default", 1, "csr_vector", {{"coop", 4}}, 12.5, {}, 0},
              {"exhaustive", 1, "csr_vector", {{"coop", 64}}, {}, "out of range", 3}};
-  t.outcomes = {{"exhaustive", "csr_vector", {{"coop", 4}}, 12.5, 2, 25, 0.0, {}, "It moves less.", {"Never pays off."}}};
+  t.outcomes = {
+      {"exhaustive", "csr_vector", {{"coop", 4}}, 12.5, 2, 25, 0.0, {}, "It moves less.", {"Never pays off."}}};
   t.notes = {"One note."};
   return t;
 }

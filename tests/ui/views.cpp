@@ -125,8 +125,7 @@ TEST_P(EveryView, DrawsInEveryState) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, EveryView,
-                         testing::Combine(kSizesTried, testing::Values(kEmpty, kLoaded, kFailed)));
+INSTANTIATE_TEST_SUITE_P(Sizes, EveryView, testing::Combine(kSizesTried, testing::Values(kEmpty, kLoaded, kFailed)));
 INSTANTIATE_TEST_SUITE_P(UnderWay, EveryView,
                          testing::Combine(testing::Range(0, 2), testing::Values(kOpening, kRunning, kCancelled)));
 
