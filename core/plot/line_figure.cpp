@@ -14,7 +14,6 @@
 namespace warpspy::plot {
 namespace {
 
-constexpr Mark kLineMarks[] = {Mark::circle, Mark::square, Mark::diamond, Mark::triangle};
 constexpr std::size_t kMostCurves = 12;  // that can be told apart
 constexpr std::size_t kNamedAtEnd = 5;   // more stand in the legend
 
@@ -71,8 +70,8 @@ void add_line(Plot& plot, const RunLines& lines, std::size_t k, std::size_t show
   const RunLines::Curve& c = lines.curves[k];
   Series line, marks;
   line.color = marks.color = color_of_rank(k, shown, theme);
-  line.width = 1.8, line.dashed = k / std::size(kLineMarks) % 2 == 1;
-  marks.kind = Series::Kind::points, marks.mark = kLineMarks[k % std::size(kLineMarks)], marks.width = 4;
+  line.width = 1.8, line.dashed = k / 4 % 2 == 1;
+  marks.kind = Series::Kind::points, marks.mark = mark_in_turn(k % 4), marks.width = 4;
   marks.fill = fill_for(c.points.front().provenance);
   for (const RunLines::Point& p : c.points) {
     const double x = places.at(p.x);

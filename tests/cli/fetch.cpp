@@ -95,7 +95,7 @@ TEST(ReportCommand, MakesAFolderOrAnArchive) {
   Ran r = warpspy(args);
   if (has(r.err, "this build has no window")) GTEST_SKIP() << r.err;
   ASSERT_EQ(r.code, 0) << r.err;
-  for (const char* file : {"spy.svg", "roofline.pdf", "runs.csv", "report.html", "README.md"})
+  for (const char* file : {"spy.svg", "histogram.pdf", "runs.csv", "report.html", "README.md"})
     EXPECT_TRUE(fs::exists(folder + "/warpspy-figures/" + file)) << file;
   r = warpspy(args + " --zip");
   ASSERT_EQ(r.code, 0) << r.err;

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/plot/export.hpp"
+#include "core/plot/plot_json.hpp"
 #include "core/session/desk.hpp"
 #include "tests/ui/support.hpp"
 #include "ui/figures/figure.hpp"
@@ -382,6 +383,52 @@ TEST(Export, AFolderThatCannotBeWrittenKeepsTheDialogOpen) {
   h.settle();
   EXPECT_EQ(h.state().dialog, "export");
   EXPECT_TRUE(h.shows("the folder could not be made"));
+}
+
+// The words of what is chosen in the window, said outside, draw what the window exports; each figure that can be had.
+TEST(Export, EveryFigureIsTheSameOutside) {
+  Harness h;
+  with_run(h);
+  h.session.apply(SetKernel{"csr_scalar"});
+  h.session.apply(StartRun{});
+  h.settle();
+  h.session.apply(SetFlops{FlopCount::executed});
+  h.settle();
+  int drawn = 0;
+  for (const FigureRow* row : figure_rows()) {
+    SCOPED_TRACE(row->id);
+    if (!row->reason(h.state()).empty() || !row->picture()) continue;
+    const Figure inside = figure_of(h.state(), *row);
+    figure::Options outside;
+    for (const figure::Field& f : figure::fields())
+      if (const std::string words = f.get(inside.options); row->drawn().takes_field(f.id) && !words.empty())
+        f.set(outside, words);
+    outside.format = inside.options.format;  // of its own command
+    const plot::Page page = plot::page_of(*plot::page_preset("column"));
+    const plot::Plot there = figure::draw(row->drawn(), inside.subject, outside, figure::look_of(page), Progress{});
+    EXPECT_EQ(plot::plot_text(inside.draw(page, Progress{})), plot::plot_text(there));
+    ++drawn;
+  }
+  EXPECT_GE(drawn, 5);
+}
+
+TEST(Export, TheReportHasEveryMatrixAndEveryNote) {
+  const Folder folder;
+  Harness h;
+  h.open("gen:laplace5?nx=12&ny=12");
+  h.session.apply(StartRun{});
+  h.settle();
+  h.session.apply(SetNote{h.state().runs.all().front()->id, "see <b>this</b>"});
+  h.open("gen:diagonal?n=30");
+  h.settle();
+  h.session.apply(ExportAll{folder.name(), plot::page_of(*plot::page_preset("columns"))});
+  h.settle();
+  const fs::path place = folder.file("warpspy-figures");
+  int patterns = 0;
+  for (const auto& entry : fs::directory_iterator(place))
+    patterns += entry.path().filename().string().starts_with("spy-") && entry.path().extension() == ".svg";
+  EXPECT_EQ(patterns, 2);
+  EXPECT_NE(text_of(place / "report.html").find("see &lt;b&gt;this"), std::string::npos);
 }
 
 TEST(Export, EveryFigureNamesATabThatThereIs) {

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <set>
 
+#include "ui/figures/figure.hpp"
 #include "ui/session/desk_words.hpp"
 
 namespace warpspy::ui {
@@ -253,7 +254,8 @@ std::string desk_of_figure(const AppState& s, const FigureRow& row) {
   leave_own(desk);
   if (row.tab != std::string("tune")) desk.tuning.reset();
   if (row.tab != std::string("analyses")) desk.analyses.clear();
-  const auto runs = row.runs ? row.runs(s) : std::vector<std::shared_ptr<const RunRecord>>{};
+  const auto runs =
+      row.reason(s).empty() ? figure_of(s, row).subject.runs : std::vector<std::shared_ptr<const RunRecord>>{};
   std::erase_if(desk.runs, [&](const DeskRun& run) {
     const bool of_figure = std::find(runs.begin(), runs.end(), run.record) != runs.end();
     return !of_figure && run.id != desk.selected_run && run.id != desk.beside_run;
