@@ -13,6 +13,7 @@ int layout(CLI::App& app, std::vector<std::string> args) {
   std::string format;
   bool arrays = false, padding = false;
   options.add(app);
+  options.run.add_only(app, {"view"});
   figure.add(app);
   figure.add_fields(app, row);
   app.add_option("--format", format, "Storage format to draw")->required();
@@ -23,11 +24,13 @@ int layout(CLI::App& app, std::vector<std::string> args) {
   figure.page();
   const FormatRow& of = format_row(format);
   const MemoryBudget memory = options.memory();
-  figure.chosen.format = {format, params_for(of.info, options.params), options.of_values(), RealView::real_part};
   if (arrays) figure.chosen.picture = plot::FormatPicture::arrays;
   if (padding) figure.chosen.picture = plot::FormatPicture::padding;
+  const ParamSet params = params_for(of.info, options.params);
   figure::Subject subject;
   subject.matrices.push_back(figure_matrix(options.file, open_with_progress(options.file)));
+  const RealView view = options.run.view_of(*subject.matrices.front().matrix, options.file);
+  figure.chosen.format = {format, params, options.of_values(), view};
   subject.budget = budget_now(memory);
   figure.write(row, subject);
   return 0;

@@ -17,7 +17,10 @@ std::vector<std::shared_ptr<const RunRecord>> runs_meant(const History& history,
   std::vector<std::string> matrices;
   for (const std::string& word : words) {
     if (!is_run_number(word)) {
-      matrices.push_back(absolute_source(word));
+      if (const auto kept = history.named(word))
+        runs.push_back(kept->record);
+      else
+        matrices.push_back(absolute_source(word));
       continue;
     }
     std::uint64_t id = 0;

@@ -20,7 +20,7 @@ std::vector<Run> chosen_runs(const std::vector<Run>& runs, const Options& o) {
       continue;
     chosen.push_back(r);
     const std::string name = written_name(r->matrix_name);
-    if (name == r->matrix_name) continue;
+    if (name == r->matrix_name || r->id == 0 || r->id >= kUnkept) continue;  // its own name is made of this one
     RunRecord named = *r;
     named.matrix_name = name;
     chosen.back() = std::make_shared<const RunRecord>(std::move(named));
@@ -123,8 +123,7 @@ void describe(plot::FigureRecipe& recipe, const Subject& subject, bool kept) {
 
 std::string command_of(const Row& row, const Subject& subject, const Options& options) {
   std::string text = std::string("warpspy draw ") + row.id;
-  if (row.of == Of::experiment || row.of == Of::device || !options.shade.empty() || row.id == std::string("layout"))
-    return "";
+  if (row.of == Of::experiment || row.of == Of::device || !options.shade.empty()) return "";
   if (row.of == Of::runs) {
     for (const Run& r : subject.runs) {
       if (r->id == 0 || r->id >= kUnkept) return "";  // no history has it
@@ -137,7 +136,14 @@ std::string command_of(const Row& row, const Subject& subject, const Options& op
     if (!row.takes_field(f.id)) continue;
     const std::string value = f.get(options);
     if (value.empty()) continue;
-    text += std::string(" --") + f.id + (f.is_switch ? "" : " " + shell_quoted(value));
+    if (f.is_switch) {
+      text += std::string(" --") + f.id;
+      continue;
+    }
+    for (std::size_t first = 0, past = 0; first < value.size(); first = past + 1) {
+      past = f.repeated ? std::min(value.find(',', first), value.size()) : value.size();
+      text += std::string(" --") + f.id + " " + shell_quoted(value.substr(first, past - first));
+    }
   }
   return text;
 }

@@ -104,7 +104,7 @@ extern const Row layout = {.id = "layout",
                            .word = "layout",
                            .help = "The arrays of a format, or where its padding is",
                            .of = Of::matrix,
-                           .takes = {"picture"},
+                           .takes = {"format", "param", "precision", "view", "picture"},
                            .axes = false,
                            .build = layout_of_format};
 

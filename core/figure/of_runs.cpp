@@ -64,6 +64,14 @@ plot::Plot line_of(const Subject& s, const Options& o, const Look& look, const P
     throw Error("nothing was turned in these runs that is called " + o.over, {}, "known: " + known);
   }
   RunLines lines = lines_of(s.runs, *s.catalog, o.over.empty() ? turned.front() : o.over);
+  if (!o.kernels.empty()) {
+    const auto place = [&](const RunLines::Curve& c) {
+      return std::find(o.kernels.begin(), o.kernels.end(), c.points.front().record->request.kernel);
+    };
+    std::stable_sort(lines.curves.begin(), lines.curves.end(),
+                     [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    lines.ordered = true;
+  }
   if (lines.curves.empty()) throw Error("no kernel ran at two values of " + lines.x);
   return plot::line_figure(lines, look.theme);
 }

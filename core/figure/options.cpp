@@ -84,6 +84,22 @@ std::vector<std::uint64_t> ids_of(const std::string& text) {
   return ids;
 }
 
+std::string params_text(const ParamSet& set) {
+  std::string text;
+  for (const auto& [id, value] : set) text += (text.empty() ? "" : ",") + id + "=" + csv::number(value);
+  return text;
+}
+ParamSet params_of(const std::string& text) {
+  constexpr const char* kRemedy = "write NAME=NUMBER, with commas between several";
+  ParamSet set;
+  for (const std::string& one : split(text, ',')) {
+    const std::size_t equals = one.find('=');
+    if (equals == std::string::npos || equals == 0) refuse("the parameter", one, kRemedy);
+    set[one.substr(0, equals)] = number_of("the parameter", one.substr(equals + 1), kRemedy);
+  }
+  return set;
+}
+
 std::string part_text(const Window& w) {
   std::string text;
   for (const index_t v : {w.row0, w.row1, w.col0, w.col1}) text += (text.empty() ? "" : ":") + std::to_string(v);
@@ -118,12 +134,20 @@ constexpr const char* kFlops[] = {"useful", "executed"};
 constexpr const char* kColours[] = {"level", "matrix", "kernel", "device"};
 constexpr const char* kPictures[] = {"automatic", "arrays", "padding"};
 constexpr const char* kFaces[] = {"step", "axis", "access"};
+constexpr const char* kPrecisions[] = {"f32", "f64"};
+constexpr const char* kViews[] = {"real", "modulus"};
 
 template <std::size_t N>
 std::vector<const char*> listed(const char* const (&words)[N]) {
   return {words, words + N};
 }
 std::string yes(bool on) { return on ? "yes" : ""; }
+
+// Of a format that is named it is always said: its command may take something else by itself.
+template <class E>
+std::string said_of_format(const Options& o, E value, E usual) {
+  return o.format.format.empty() && value == usual ? "" : name_of(value);
+}
 
 }  // namespace
 
@@ -257,6 +281,29 @@ std::span<const Field> fields() {
        .help = "What the line chart is over: a parameter, nnz or rows (default: what was turned most)",
        .get = [](const Options& o) { return o.over; },
        .set = [](Options& o, const std::string& t) { o.over = t; }},
+      {.id = "format",
+       .help = "Storage format to draw",
+       .own = true,
+       .get = [](const Options& o) { return o.format.format; },
+       .set = [](Options& o, const std::string& t) { o.format.format = t; }},
+      {.id = "param",
+       .help = "NAME=VALUE, a parameter of the format",
+       .own = true,
+       .repeated = true,
+       .get = [](const Options& o) { return params_text(o.format.params); },
+       .set = [](Options& o, const std::string& t) { o.format.params = params_of(t); }},
+      {.id = "precision",
+       .help = "Of the format's values",
+       .words = listed(kPrecisions),
+       .own = true,
+       .get = [](const Options& o) { return said_of_format(o, o.format.precision, Precision::f32); },
+       .set = [](Options& o, const std::string& t) { o.format.precision = word_of<Precision>(kPrecisions, t); }},
+      {.id = "view",
+       .help = "Real numbers of a complex matrix",
+       .words = listed(kViews),
+       .own = true,
+       .get = [](const Options& o) { return said_of_format(o, o.format.view, RealView::real_part); },
+       .set = [](Options& o, const std::string& t) { o.format.view = word_of<RealView>(kViews, t); }},
       {.id = "picture",
        .help = "arrays, as the papers print them (small matrices only), or where the padding is",
        .words = listed(kPictures),

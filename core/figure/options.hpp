@@ -63,6 +63,7 @@ struct Field {
   std::vector<const char*> words = {};
   bool is_switch = false;
   bool own = false;                           // the command declares it by itself
+  bool repeated = false;                      // said once for each part between commas
   std::string (*get)(const Options&);         // "": as it is by itself; of a switch "yes"
   void (*set)(Options&, const std::string&);  // throws Error
 };

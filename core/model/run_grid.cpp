@@ -158,6 +158,7 @@ RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const
     precisions.insert(way.precision), devices.insert(way.device), caches.insert(way.cache);
   }
   grid.matrices = unique_names(names, grid.sources);
+  grid.ordered = !order.kernels.empty();
   std::set<std::pair<std::size_t, std::string>> complex_ones;
   for (const auto& r : shown)
     if (const std::string view = real_view_of(*r); !view.empty())
@@ -245,6 +246,7 @@ PerformanceProfile profile_of(const RunGrid& grid) {
     if (!curve.ratios.empty()) p.most = std::max(p.most, curve.ratios.back());
     p.curves.push_back(std::move(curve));
   }
+  if (grid.ordered) return p;
   std::stable_sort(p.curves.begin(), p.curves.end(), [](const auto& a, const auto& b) {
     return a.share(1) != b.share(1) ? a.share(1) > b.share(1) : a.ratios.size() > b.ratios.size();
   });

@@ -43,6 +43,7 @@ struct RunGrid {
   std::vector<Precision> precisions;
   // Where columns stand by device: its name, and how many they are. Empty: they do not.
   std::vector<std::pair<std::string, std::size_t>> groups;
+  bool ordered = false;            // the columns stand as somebody asked for: curves do so too
   std::vector<Cell> cells;         // matrices x columns, row-major
   std::string conditions;          // what all runs share: "f32, Toy GPU, warm"
   std::vector<std::string> notes;  // sentences on what was left out
@@ -77,7 +78,7 @@ struct PerformanceProfile {
     double share(double tau) const;  // of all matrices
     std::size_t matrices = 0;
   };
-  std::vector<Curve> curves;          // most wins first
+  std::vector<Curve> curves;          // most wins first, or as the columns of an ordered grid
   std::vector<std::size_t> matrices;  // rows of the grid that count
   double most = 1;                    // the largest ratio
   std::vector<std::string> notes;     // what was left out

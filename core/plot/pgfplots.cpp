@@ -12,7 +12,7 @@
 namespace warpspy::plot {
 namespace {
 
-std::string number(double v) {
+std::string digits(double v) {
   if (!std::isfinite(v)) return "nan";
   char text[40];
   std::snprintf(text, sizeof text, "%.9g", v);
@@ -59,7 +59,7 @@ std::string list_of(const std::vector<std::string>& texts) {
 void ends_of(std::string& out, char which, const Axis& given) {
   const Axis a = sane(given);
   const std::string w(1, which);
-  out += "  " + w + "min=" + number(a.min) + ", " + w + "max=" + number(a.max);
+  out += "  " + w + "min=" + digits(a.min) + ", " + w + "max=" + digits(a.max);
   if (a.scale == Scale::log10) out += ", " + w + "mode=log";
   if (a.inverted) out += ", " + w + " dir=reverse";
   if (!a.label.empty()) out += ", " + w + "label={" + latex_of(a.label) + "}";
@@ -85,8 +85,8 @@ class Source {
 
  private:
   std::string axis(bool right) {
-    std::string out = "\\begin{axis}[\n  width=" + number(fitted_.width / kPxPerMm) +
-                      "mm, height=" + number(fitted_.height / kPxPerMm) +
+    std::string out = "\\begin{axis}[\n  width=" + digits(fitted_.width / kPxPerMm) +
+                      "mm, height=" + digits(fitted_.height / kPxPerMm) +
                       "mm, scale only axis=false, unbounded coords=jump, clip=true,\n";
     ends_of(out, 'x', plot_.x);
     ends_of(out, 'y', right ? *plot_.y2 : plot_.y);
@@ -113,7 +113,7 @@ class Source {
       map += " rgb255=(" + std::to_string(v & 255) + "," + std::to_string(v >> 8 & 255) + "," +
              std::to_string(v >> 16 & 255) + ")";
     }
-    for (const auto& [at, name] : bar.ticks) places += (places.empty() ? "" : ",") + number(at), names.push_back(name);
+    for (const auto& [at, name] : bar.ticks) places += (places.empty() ? "" : ",") + digits(at), names.push_back(name);
     return "  colormap={warpspy}{" + map +
            "}, colorbar, point meta min=0, point meta max=1,\n  colorbar style={ytick={" + places + "}, yticklabels={" +
            list_of(names) + "}, ylabel={" + latex_of(bar.label) + "}},\n";
@@ -123,9 +123,9 @@ class Source {
     std::string out;
     for (std::size_t k = 0; k < plot_.images.size(); ++k) {
       const Image& i = plot_.images[k];
-      out += "\\addplot[forget plot] graphics[xmin=" + number(std::min(i.x0, i.x1)) +
-             ",xmax=" + number(std::max(i.x0, i.x1)) + ",ymin=" + number(std::min(i.y0, i.y1)) +
-             ",ymax=" + number(std::max(i.y0, i.y1)) + "] {" + image_name(name_, k) + "};\n";
+      out += "\\addplot[forget plot] graphics[xmin=" + digits(std::min(i.x0, i.x1)) +
+             ",xmax=" + digits(std::max(i.x0, i.x1)) + ",ymin=" + digits(std::min(i.y0, i.y1)) +
+             ",ymax=" + digits(std::max(i.y0, i.y1)) + "] {" + image_name(name_, k) + "};\n";
     }
     return out;
   }
@@ -144,10 +144,10 @@ class Source {
     switch (s.kind) {
       case Series::Kind::line:
         if (s.x.empty() && s.name.empty()) return "";
-        how += ", line width=" + number(0.5 * s.width) + "pt, " + mark_of(s.mark, s.fill);
+        how += ", line width=" + digits(0.5 * s.width) + "pt, " + mark_of(s.mark, s.fill);
         break;
       case Series::Kind::points:
-        how += ", only marks, mark size=" + number(0.45 * s.width) + "pt, " + mark_of(s.mark, s.fill);
+        how += ", only marks, mark size=" + digits(0.45 * s.width) + "pt, " + mark_of(s.mark, s.fill);
         break;
       case Series::Kind::bars:
         how += ", fill=" + paint + ", ybar interval, mark=none";
@@ -157,13 +157,13 @@ class Source {
         break;
       case Series::Kind::vline:
         if (s.x.empty() || s.width <= 0) return "";
-        data = "coordinates {(" + number(s.x[0]) + "," + number(y.min) + ") (" + number(s.x[0]) + "," + number(y.max) +
+        data = "coordinates {(" + digits(s.x[0]) + "," + digits(y.min) + ") (" + digits(s.x[0]) + "," + digits(y.max) +
                ")}";
         how += ", mark=none";
         break;
       case Series::Kind::hline:
         if (s.y.empty()) return "";
-        data = "coordinates {(" + number(x.min) + "," + number(s.y[0]) + ") (" + number(x.max) + "," + number(s.y[0]) +
+        data = "coordinates {(" + digits(x.min) + "," + digits(s.y[0]) + ") (" + digits(x.max) + "," + digits(s.y[0]) +
                ")}";
         how += ", mark=none";
         break;
@@ -179,7 +179,7 @@ class Source {
 
   std::string words() const {
     std::string out;
-    const auto at = [](double x, double y) { return "(axis cs:" + number(x) + "," + number(y) + ")"; };
+    const auto at = [](double x, double y) { return "(axis cs:" + digits(x) + "," + digits(y) + ")"; };
     for (const Arrow& a : plot_.arrows)
       out += "\\draw[->] " + at(a.x0, a.y0) + " -- " + at(a.x1, a.y1) + " node[midway, above, font=\\scriptsize] {" +
              latex_of(a.label) + "};\n";
@@ -210,9 +210,9 @@ std::string table_of(const Plot& plot) {
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t k = 0; k < plot.series.size(); ++k) {
       const Series& s = plot.series[k];
-      const auto value = [&](const std::vector<double>& of) { return row < of.size() ? number(of[row]) : "nan"; };
+      const auto value = [&](const std::vector<double>& of) { return row < of.size() ? digits(of[row]) : "nan"; };
       const bool closing = s.kind == Series::Kind::bars && row > 0 && row + 1 == s.x.size() && row == s.y.size();
-      text += (k > 0 ? " " : "") + value(s.x) + " " + (closing ? number(s.y.back()) : value(s.y));
+      text += (k > 0 ? " " : "") + value(s.x) + " " + (closing ? digits(s.y.back()) : value(s.y));
     }
     text += "\n";
   }
@@ -231,7 +231,8 @@ PgfPlots pgfplots_of(const Plot& plot, const Page& page, const Fitted& fitted, c
     throw Error("this figure has no axes, so there is no source of pgfplots", {}, "use .pgf or .pdf");
   PgfPlots out;
   std::string comment = facts;
-  std::replace_if(comment.begin(), comment.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  std::replace_if(
+      comment.begin(), comment.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
   out.source =
       "% Drawn by Warpspy" + (comment.empty() ? "" : ": " + comment) +
       "\n% \\usepackage{pgfplots} \\pgfplotsset{compat=1.16} in the preamble; then \\input this file. Its numbers "

@@ -58,7 +58,7 @@ CurveLook look_of(std::size_t rank, std::size_t count, const Theme& theme) {
   const std::uint32_t ground = 0xff000000u | static_cast<std::uint32_t>(theme.ground.b) << 16 |
                                static_cast<std::uint32_t>(theme.ground.g) << 8 | theme.ground.r;
   const auto pixels = shade({level}, kMost, Shading::linear, Colormap::viridis, ground, theme.dark);
-  return {color_of_pixel(pixels[0]), mark_in_turn(rank % 4), rank / 4 % 2 == 1};
+  return {color_of_pixel(pixels[0]), mark_in_turn(rank), rank / 4 % 2 == 1};
 }
 
 std::string share_text(const Curve& c, double tau) {

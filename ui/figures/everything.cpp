@@ -17,6 +17,7 @@
 #include "core/base/target.hpp"
 #include "core/io/zip_writer.hpp"
 #include "core/plot/export.hpp"
+#include "core/plot/text.hpp"
 #include "ui/figures/figure.hpp"
 
 namespace warpspy::ui {
@@ -36,7 +37,8 @@ struct Written {
 std::string text_of(const fs::path& path) { return read_file(path, std::uint64_t{1} << 30); }
 
 // The first name that is free, of a folder that is made, or of an archive.
-fs::path new_place(const std::string& where, bool zip) {
+fs::path new_place(const std::string& where, bool zip, const std::string& archive) {
+  if (!archive.empty()) return archive;
   const fs::path base = (where.empty() ? fs::path(".") : fs::path(where)) / "warpspy-figures";
   for (int k = 1; k < 1000; ++k) {
     const fs::path place = base.string() + (k == 1 ? "" : "-" + std::to_string(k)) + (zip ? ".zip" : "");
@@ -51,7 +53,9 @@ fs::path new_place(const std::string& where, bool zip) {
 // Where the files are while they are made, gone again unless they are all there.
 class Files {
  public:
-  Files(const std::string& where, bool zip) : place_(new_place(where, zip)), folder_(zip ? temporary() : place_) {}
+  explicit Files(const ReportPlace& to)
+      : place_(new_place(to.folder, to.zip, to.archive)),
+        folder_(to.zip || !to.archive.empty() ? temporary() : place_) {}
   ~Files() {
     std::error_code ignored;
     if (!done_ || folder_ != place_) fs::remove_all(folder_, ignored);
@@ -143,22 +147,54 @@ std::vector<Part> of_each_plane(const AppState& s, const FigureRow& row) {
   return parts;
 }
 
+// What it is of is filled in by its part.
+Figure empty_of(const AppState& s, const FigureRow& row) {
+  Figure f{.row = &row, .subject = {}, .options = {}};
+  f.subject.catalog = s.catalog;
+  return f;
+}
+
 std::vector<Part> of_each_analysis(const AppState& s, const FigureRow& row) {
   std::vector<Part> parts;
   for (const auto& [id, a] : s.analyses) {
     if (!a.result) continue;
-    parts.push_back({figure_of(s, row), std::string(row.id) + "-" + id});
+    parts.push_back({empty_of(s, row), std::string(row.id) + "-" + id});
     parts.back().figure.subject.analysis = a.result;
   }
   if (parts.size() == 1) parts.front().name = row.id;
   return parts;
 }
 
+// Of every device whose roofs were measured.
+std::vector<Part> of_each_device(const AppState& s, const FigureRow& row) {
+  std::vector<Part> parts;
+  for (const auto& [id, roofs] : s.measured_roofs) {
+    const DeviceInfo* d = s.catalog->device(id);
+    if (!d) continue;
+    parts.push_back({empty_of(s, row), std::string(row.id) + "-" + file_word(id)});
+    figure::Subject& subject = parts.back().figure.subject;
+    subject.measured = roofs, subject.device = d->name, subject.l2_bytes = d->spec.l2_bytes;
+  }
+  if (parts.size() == 1) parts.front().name = row.id;
+  return parts;
+}
+
+// Those of this session, whatever the list shows.
+std::vector<Part> of_all_runs(const AppState& s, const FigureRow& row) {
+  Part part{empty_of(s, row), row.id};
+  for (const auto& r : s.runs.all())
+    if (!s.on_trail(r->id)) part.figure.subject.runs.push_back(r);
+  return part.figure.subject.runs.empty() ? std::vector<Part>{} : std::vector<Part>{part};
+}
+
 std::vector<Part> parts_of(const AppState& s, const FigureRow& row) {
   const std::string id = row.id;
+  if (id == "roofs") return of_each_device(s, row);
+  if (id == "runs") return of_all_runs(s, row);
+  if (id == "analysis") return of_each_analysis(s, row);
+  if (!row.reason(s).empty()) return {};
   if (id == "spy" || id == "histogram") return of_each_matrix(s, row);
   if (id == "roofline") return of_each_plane(s, row);
-  if (id == "analysis") return of_each_analysis(s, row);
   return {{figure_of(s, row), id}};
 }
 
@@ -203,11 +239,14 @@ std::string note_of(const AppState& s, std::uint64_t run) {
 std::string table_of_runs(const AppState& s) {
   std::string rows;
   for (const auto& r : s.runs.all()) {
-    if (r->status != RunStatus::ok) continue;
+    if (s.on_trail(r->id)) continue;
     const auto cell = [](const std::string& text) { return "<td>" + escaped(text) + "</td>"; };
     rows += "<tr>" + cell(r->matrix_name) + cell(r->kernel_label.empty() ? r->request.kernel : r->kernel_label) +
-            cell(name_of(r->request.precision)) + cell(r->device_name) + cell(std::to_string(r->time.value)) +
-            cell(std::to_string(r->gflops.value)) + cell(name_of(r->provenance)) + cell(note_of(s, r->id)) + "</tr>\n";
+            cell(name_of(r->request.precision)) + cell(r->device_name) +
+            (r->status == RunStatus::ok ? cell(plot::significant(r->time.value, 5)) +
+                                              cell(plot::significant(r->gflops.value, 4)) + cell(name_of(r->provenance))
+                                        : cell("") + cell("") + cell(name_of(r->status) + (": " + r->error))) +
+            cell(note_of(s, r->id)) + "</tr>\n";
   }
   if (rows.empty()) return "";
   return "<h2>Runs</h2>\n<table>\n<tr><th>matrix</th><th>kernel</th><th>precision</th><th>device</th><th>time "
@@ -249,15 +288,14 @@ std::string report_of(const AppState& s, const std::vector<Written>& all, const 
 
 }  // namespace
 
-ExportedAll export_everything(const AppState& s, const std::string& where, const plot::Page& page, bool zip,
+ExportedAll export_everything(const AppState& s, const ReportPlace& to, const plot::Page& page,
                               const std::function<std::string(const FigureRow&)>& desk_of, const Progress& progress) {
-  Files files(where, zip);
+  Files files(to);
   const fs::path& folder = files.folder();
   ExportedAll result;
   std::vector<Written> all;
   for (const FigureRow* row : figure_rows()) {
     progress.check();
-    if (!row->reason(s).empty()) continue;
     const auto leave_out = [&](const std::string& what, const Error& e) {
       result.left_out += (result.left_out.empty() ? "" : "; ") + what + ": " + e.reason;
     };

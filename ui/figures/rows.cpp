@@ -113,6 +113,17 @@ void warp_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o)
   for (const WarpShown::Seen& seen : s.warp.seen) subject.warps.push_back(seen.trace);
 }
 
+// Of the device whose roofs the tab shows.
+const MeasuredRoofs* shown_roofs(const AppState& s) {
+  return s.roofline_device ? s.measured_roofs_of(s.roofline_device->id) : nullptr;
+}
+
+void roofs_of_shown(const AppState& s, const OpenMatrix*, Subject& subject, Options&) {
+  subject.measured = *shown_roofs(s);
+  subject.device = s.roofline_device->name;
+  subject.l2_bytes = s.roofline_device->spec.l2_bytes;
+}
+
 std::string nothing_ran(const AppState& s) { return s.runs.all().empty() ? "There are no runs yet." : ""; }
 
 constexpr const char* kWritten = "As SVG, PDF or PNG; the numbers as CSV or JSON.";
@@ -141,6 +152,15 @@ const FigureRow table[] = {
      .keys = {key('E'), true},
      .tab = "roofline",
      .fill = roofline_of},
+    {.id = "roofs",
+     .word = "measured roofs",
+     .label = "Export the measured roofs...",
+     .help = "Bandwidth over working set of the device, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+     .tab = "roofline",
+     .why_not = [](const AppState& s) -> std::string {
+       return shown_roofs(s) ? "" : "The roofs of this device were not measured.";
+     },
+     .fill = roofs_of_shown},
     {.id = "layout",
      .word = "layout",
      .label = "Export the layout...",

@@ -101,8 +101,8 @@ void Session::on(const ExportAll& a) {
       JobQueue::load, "Writing all figures",
       [snapshot, a](Progress& p) {
         return export_everything(
-            *snapshot, a.folder, a.page, a.zip, [&](const FigureRow& row) { return desk_of_figure(*snapshot, row); },
-            p);
+            *snapshot, {.folder = a.folder, .zip = a.zip}, a.page,
+            [&](const FigureRow& row) { return desk_of_figure(*snapshot, row); }, p);
       },
       [this](const ExportedAll& all) {
         s_.exporting.writing = false;

@@ -187,8 +187,15 @@ void Session::rebuild_grid() {
   s_.turned = turned_axes(s_);
   if (run_grid(s_).empty()) return;
   const plot::Theme theme = plot_theme(palette_of(s_.theme), 12);
+  // What cannot be drawn of these runs says why in the figure's place.
   const auto shown = [&](const char* id) {
-    return std::make_shared<const plot::Plot>(figure_of(s_, id).draw(theme, Progress{}));
+    plot::Plot why;
+    try {
+      return std::make_shared<const plot::Plot>(figure_of(s_, id).draw(theme, Progress{}));
+    } catch (const Error& e) {
+      why.notes.push_back({0.5, 0.5, e.reason, theme.muted});
+    }
+    return std::make_shared<const plot::Plot>(std::move(why));
   };
   s_.heat_map = shown("heatmap");
   s_.profile = shown("profile");

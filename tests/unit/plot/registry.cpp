@@ -58,6 +58,7 @@ std::string word_for(const Field& f) {
   if (id == "selected") return "2";
   if (id == "compared") return "1,2";
   if (id == "step") return "1";
+  if (id == "param") return "chunk=8,sigma=0.5";
   if (id == "caption") return "one\\ntwo";
   return "words";
 }
@@ -89,7 +90,9 @@ TEST(Registry, WhatIsNotUnderstoodIsRefused) {
                                                                                            {"x-range", "nan:1"},
                                                                                            {"step", "1.5"},
                                                                                            {"part", ":::"},
-                                                                                           {"shading", "none"}}) {
+                                                                                           {"shading", "none"},
+                                                                                           {"param", "chunk"},
+                                                                                           {"param", "=1"}}) {
     Options o;
     EXPECT_THROW(field(id).set(o, text), Error) << id << " " << text;
   }
@@ -178,6 +181,53 @@ TEST(Registry, OnlyTheKernelsThatWereAskedForInThatOrder) {
   EXPECT_THROW(drawn(heat, o), Error);
 }
 
+// Runs of so many kernels on two matrices.
+Subject of_kernels(const Catalog& c, int kernels) {
+  Subject s = subject_of(c);
+  s.runs.clear();
+  for (int m = 0; m < 2; ++m)
+    for (int k = 0; k < kernels; ++k) {
+      RunRecord r = *plot::samples::five_runs().front();
+      r.id = s.runs.size() + 1;
+      r.request.kernel = r.kernel_label = "kernel_" + std::to_string(k);
+      r.request.matrix = r.matrix_name = m == 0 ? "small" : "large";
+      r.rows *= 1 + m, r.nnz *= 1 + m;
+      r.time.value += 3 * k, r.gflops.value -= 0.1 * k;
+      s.runs.push_back(std::make_shared<const RunRecord>(r));
+    }
+  return s;
+}
+
+// Without colours.
+TEST(Registry, TenKernelsHaveTenMarks) {
+  const Catalog c = catalog();
+  const Subject s = of_kernels(c, 10);
+  for (const char* id : {"roofline", "profile", "line"}) {
+    Options o;
+    o.roofline.color = plot::RooflineStyle::ColorBy::kernel;
+    if (id == std::string("line")) o.over = "rows";
+    std::set<plot::Mark> marks;
+    for (const plot::Series& each : draw(*row(id), s, o, look_of(plot::Page{}), Progress{}).series)
+      if (each.kind == plot::Series::Kind::points && !each.x.empty()) marks.insert(each.mark);
+    EXPECT_EQ(marks.size(), 10u) << id;
+  }
+}
+
+// As in the heat map, so in the legends of curves: not by speed.
+TEST(Registry, CurvesStandInTheOrderThatWasAskedFor) {
+  const Catalog c = catalog();
+  const Subject s = of_kernels(c, 10);
+  for (const char* id : {"profile", "line"}) {
+    Options o;
+    o.kernels = {"kernel_7", "kernel_2", "kernel_9", "kernel_0", "kernel_5", "kernel_1", "kernel_3", "kernel_4"};
+    if (id == std::string("line")) o.over = "rows";
+    std::vector<std::string> names;
+    for (const plot::Series& each : draw(*row(id), s, o, look_of(plot::Page{}), Progress{}).series)
+      if (!each.name.empty()) names.push_back(each.name.substr(0, 8));
+    EXPECT_EQ(names, o.kernels) << id;
+  }
+}
+
 TEST(Registry, ColumnsOfADeviceStandTogether) {
   const Catalog c = catalog();
   Subject s = subject_of(c);
@@ -213,6 +263,12 @@ TEST(Registry, ACommandIsSafeToPaste) {
   o.lengths.log_y = false;
   EXPECT_EQ(command_of(*row("histogram"), {.catalog = &c, .matrices = {{"a", "/x/a (1).mtx", "", nullptr}}}, o),
             "warpspy draw histogram '/x/a (1).mtx' --linear-y");
+  o = {};
+  o.format = {"sell", {{"chunk", 8}, {"sigma", 64}}, Precision::f32, RealView::real_part};
+  EXPECT_EQ(
+      command_of(*row("layout"), {.catalog = &c, .matrices = {{"a", "gen:diagonal?n=30", "", nullptr}}}, o),
+      "warpspy draw layout 'gen:diagonal?n=30' --format sell --param 'chunk=8' --param 'sigma=64' --precision f32 "
+      "--view real");
 }
 
 }  // namespace
