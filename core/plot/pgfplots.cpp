@@ -231,8 +231,7 @@ PgfPlots pgfplots_of(const Plot& plot, const Page& page, const Fitted& fitted, c
     throw Error("this figure has no axes, so there is no source of pgfplots", {}, "use .pgf or .pdf");
   PgfPlots out;
   std::string comment = facts;
-  std::replace_if(
-      comment.begin(), comment.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  std::replace_if(comment.begin(), comment.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
   out.source =
       "% Drawn by Warpspy" + (comment.empty() ? "" : ": " + comment) +
       "\n% \\usepackage{pgfplots} \\pgfplotsset{compat=1.16} in the preamble; then \\input this file. Its numbers "

@@ -484,6 +484,15 @@ TEST(Export, TheReportHasEveryMatrixAndEveryNote) {
   for (const auto& entry : fs::directory_iterator(place))
     patterns += entry.path().filename().string().starts_with("spy-") && entry.path().extension() == ".svg";
   EXPECT_EQ(patterns, 2);
+  // The current one is the diagonal; the figure of the other brings back that.
+  for (const auto& entry : fs::directory_iterator(place)) {
+    if (!entry.path().filename().string().starts_with("spy-") || entry.path().extension() != ".svg") continue;
+    const plot::FoundFigure found = plot::read_figure(text_of(entry.path()));
+    const Desk desk = desk_from_json(found.recipe.desk).desk;
+    ASSERT_GE(desk.active, 0);
+    EXPECT_EQ(desk.matrices.at(static_cast<std::size_t>(desk.active)).recipe.source,
+              found.recipe.matrices.at(0).source);
+  }
   EXPECT_NE(text_of(place / "report.html").find("see &lt;b&gt;this"), std::string::npos);
 }
 

@@ -200,7 +200,7 @@ std::vector<Part> parts_of(const AppState& s, const FigureRow& row) {
 
 // `drawn`: nothing where there are numbers alone.
 Written write_part(const AppState& s, const Part& part, const plot::Plot* drawn, const fs::path& folder,
-                   const plot::Page& page, const std::function<std::string(const FigureRow&)>& desk_of) {
+                   const plot::Page& page, const std::function<std::string(const Figure&)>& desk_of) {
   const auto file = [&](const char* ending) { return (folder / (part.name + ending)).string(); };
   const FigureRow& row = *part.figure.row;
   Written w{&row, part.name, row.word, "", "", ""};
@@ -209,7 +209,7 @@ Written write_part(const AppState& s, const Part& part, const plot::Plot* drawn,
     write_file(file(".json"), part.figure.json());
     return w;
   }
-  const plot::FigureRecipe recipe = recipe_of(s, part.figure, desk_of(row));
+  const plot::FigureRecipe recipe = recipe_of(s, part.figure, desk_of(part.figure));
   for (const char* ending : {".svg", ".pdf", ".csv", ".json"}) plot::export_plot(*drawn, file(ending), page, recipe);
   w.title = drawn->title.empty() ? row.word : drawn->title;
   w.caption = drawn->subtitle;
@@ -289,7 +289,7 @@ std::string report_of(const AppState& s, const std::vector<Written>& all, const 
 }  // namespace
 
 ExportedAll export_everything(const AppState& s, const ReportPlace& to, const plot::Page& page,
-                              const std::function<std::string(const FigureRow&)>& desk_of, const Progress& progress) {
+                              const std::function<std::string(const Figure&)>& desk_of, const Progress& progress) {
   Files files(to);
   const fs::path& folder = files.folder();
   ExportedAll result;

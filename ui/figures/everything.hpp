@@ -28,6 +28,6 @@ struct ReportPlace {
 // What fails leaves nothing behind. `desk_of`: what each figure brings back (recipe_of). A job's work. Throws Error and
 // Cancelled.
 ExportedAll export_everything(const AppState& snapshot, const ReportPlace& to, const plot::Page& page,
-                              const std::function<std::string(const FigureRow&)>& desk_of, const Progress& progress);
+                              const std::function<std::string(const Figure&)>& desk_of, const Progress& progress);
 
 }  // namespace warpspy::ui

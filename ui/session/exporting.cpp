@@ -66,7 +66,10 @@ void Session::on(const ExportFigure& a) {
         std::error_code ignored;
         if (!a.overwrite && fs::exists(a.path, ignored)) return {.exists = true};
         const FigureRow* row = figure_row(a.what);
-        return {.fitted = export_figure(*snapshot, a, row ? desk_of_figure(*snapshot, *row) : "", p)};
+        return {.fitted = export_figure(
+                    *snapshot, a,
+                    row && row->reason(*snapshot).empty() ? desk_of_figure(*snapshot, figure_of(*snapshot, *row)) : "",
+                    p)};
       },
       [this, path, wanted = a.page](const Written& w) {
         Exporting& now = s_.exporting;
@@ -102,7 +105,7 @@ void Session::on(const ExportAll& a) {
       [snapshot, a](Progress& p) {
         return export_everything(
             *snapshot, {.folder = a.folder, .zip = a.zip}, a.page,
-            [&](const FigureRow& row) { return desk_of_figure(*snapshot, row); }, p);
+            [&](const Figure& figure) { return desk_of_figure(*snapshot, figure); }, p);
       },
       [this](const ExportedAll& all) {
         s_.exporting.writing = false;
