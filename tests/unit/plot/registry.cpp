@@ -267,7 +267,7 @@ TEST(Registry, ACommandIsSafeToPaste) {
   o.format = {"sell", {{"chunk", 8}, {"sigma", 64}}, Precision::f32, RealView::real_part};
   EXPECT_EQ(
       command_of(*row("layout"), {.catalog = &c, .matrices = {{"a", "gen:diagonal?n=30", "", nullptr}}}, o),
-      "warpspy draw layout 'gen:diagonal?n=30' --format sell --param 'chunk=8' --param 'sigma=64' --precision f32 "
+      "warpspy draw layout 'gen:diagonal?n=30' --format sell --param chunk=8 --param sigma=64 --precision f32 "
       "--view real");
 }
 
