@@ -87,7 +87,7 @@ plot::Plot roofs_of_device(const Subject& s, const Options&, const Look& look, c
 }
 
 plot::Plot tuning_of(const Subject& s, const Options& o, const Look& look, const Progress&) {
-  if (!s.search || s.search->steps.empty()) nothing("search");
+  if (!s.search) nothing("search");
   return plot::tune_plane_figure(*s.search, s.catalog->require_kernel(s.search->request.run.kernel), o.plane,
                                  look.theme);
 }

@@ -197,8 +197,8 @@ TEST(FigureCommand, DrawsWhatTheWindowDraws) {
     const std::string rest = command.substr(std::string("warpspy draw ").size());
     drawn.insert(rest.substr(0, rest.find(' ')));
   }
-  EXPECT_EQ(drawn,
-            (std::set<std::string>{"spy", "histogram", "layout", "roofline", "memory", "heatmap", "profile", "line"}));
+  EXPECT_EQ(drawn, (std::set<std::string>{"spy", "histogram", "lengths", "layout", "roofline", "memory", "heatmap",
+                                          "profile", "line"}));
 }
 
 }  // namespace

@@ -135,10 +135,12 @@ std::vector<Part> of_each_plane(const AppState& s, const FigureRow& row) {
   std::vector<Part> parts;
   for (const figure::Plane& plane : planes) {
     Part part{figure_of(s, row), row.id + plane.suffix};
-    if (const DeviceInfo* d = s.catalog->device(plane.device); d && planes.size() > 1) {
-      figure::Subject& subject = part.figure.subject;
-      subject.runs = plane.runs, subject.device = d->name;
-      subject.roofs = roofs_of(d->spec, plane.precision, s.measured_roofs_of(d->id));
+    figure::Subject& subject = part.figure.subject;
+    const DeviceInfo* d = s.catalog->device(plane.device);
+    subject.runs = plane.runs;
+    subject.device = d ? d->name : plane.runs.front()->device_name;
+    subject.roofs = d ? roofs_of(d->spec, plane.precision, s.measured_roofs_of(d->id)) : std::vector<Roof>{};
+    if (planes.size() > 1 || !s.roofline_device || plane.device != s.roofline_device->id) {
       part.figure.options.limits = {};
       part.figure.options.roofline.color = figure::telling_colour(plane.runs);
     }

@@ -265,10 +265,9 @@ TEST(Registry, ACommandIsSafeToPaste) {
             "warpspy draw histogram '/x/a (1).mtx' --linear-y");
   o = {};
   o.format = {"sell", {{"chunk", 8}, {"sigma", 64}}, Precision::f32, RealView::real_part};
-  EXPECT_EQ(
-      command_of(*row("layout"), {.catalog = &c, .matrices = {{"a", "gen:diagonal?n=30", "", nullptr}}}, o),
-      "warpspy draw layout 'gen:diagonal?n=30' --format sell --param chunk=8 --param sigma=64 --precision f32 "
-      "--view real");
+  EXPECT_EQ(command_of(*row("layout"), {.catalog = &c, .matrices = {{"a", "gen:diagonal?n=30", "", nullptr}}}, o),
+            "warpspy draw layout 'gen:diagonal?n=30' --format sell --param chunk=8 --param sigma=64 --precision f32 "
+            "--view real");
 }
 
 }  // namespace
