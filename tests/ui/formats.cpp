@@ -379,7 +379,7 @@ TEST(Formats, SmallWindowsHaveArraysAndBuild) {
     h.settle();
     EXPECT_TRUE(h.shows("Build"));
     EXPECT_TRUE(h.shows("Arrays"));
-    EXPECT_TRUE(h.shows("row_ptr"));
+    EXPECT_TRUE(h.shows("values"));
   }
 }
 

@@ -297,7 +297,8 @@ TEST(Warp, SmallWindowsHaveAllOfIt) {
     Harness h(width, height, scale);
     h.open("gen:laplace5?nx=10&ny=10");
     show(h);
-    for (const char* words : {"no kernel beside it", "alone", "barrier", "SM over time", "values[3]", "all 4 steps"})
+    for (const char* words :
+         {"no kernel beside it", "alone", "barrier", "SM over time", "values[3]", "steps, 32 lanes each"})
       EXPECT_TRUE(h.shows(words)) << words;
   }
 }
