@@ -151,7 +151,7 @@ int warp(CLI::App& app, std::vector<std::string> args) {
                   r.kernel + " tells " + std::to_string(warps.back().steps.size()) + ", counted from 0");
   }
   if (figure.out.empty() && figure.chosen.face != figure::WarpFace::step)
-    throw Error("--axis and --array make a figure", {}, "say where to: -o FILE.svg");
+    throw Error(axis ? "--axis makes a figure" : "--array makes a figure", {}, "say where to: -o FILE.svg");
   if (!figure.out.empty()) {
     figure::Subject subject;
     subject.matrices.push_back(figure_matrix(file, m));
