@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <utility>
 
 #include "app/cli/command.hpp"
 #include "app/wiring.hpp"
@@ -60,11 +61,23 @@ int report(CLI::App& app, std::vector<std::string> args) {
   std::string preset = "columns";
   std::vector<std::string> ids;
   for (const plot::PagePreset& p : plot::page_presets()) ids.emplace_back(p.id);
-  app.add_option("FILE", options.sources, "A session (.warpspy), or matrices")->required();
-  app.add_option("-o,--output", options.folder, "The folder in which a new folder, or archive, is made")->required();
-  app.add_flag("--zip", options.zip, "One zip archive instead of a folder");
+  app.add_option("FILE", options.sources, "A session (.warpspy), or matrices");
+  auto* folder =
+      app.add_option("-o,--output", options.to.folder, "The folder in which a new folder, or archive, is made");
+  auto* zip = app.add_option("--zip", options.to.archive,
+                             "One zip archive in place of a folder: OUT.zip, or without a name a new one in the folder "
+                             "of -o, or here")
+                  ->type_name("OUT.zip")
+                  ->expected(0, 1);
   app.add_option("--preset", preset, "The page of every figure")->check(CLI::IsMember(ids))->capture_default_str();
   app.parse(std::move(args));
+  options.to.zip = zip->count() > 0;
+  // "--zip SESSION": the session is what stands behind it.
+  if (std::string& name = options.to.archive; !name.empty() && !name.ends_with(".zip"))
+    options.sources.insert(options.sources.begin(), std::exchange(name, {}));
+  if (options.sources.empty()) throw CLI::RequiredError("FILE");
+  if (folder->count() == 0 && zip->count() == 0) throw CLI::RequiredError("--output or --zip");
+  if (folder->count() > 0 && !options.to.archive.empty()) throw CLI::ExcludesError("--zip OUT.zip", "--output");
   options.page = plot::page_of(*plot::page_preset(preset));
   Services services = make_services();
   ui::SessionOptions session;

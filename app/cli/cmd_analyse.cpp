@@ -5,6 +5,8 @@
 #include <iostream>
 
 #include "app/cli/figure_options.hpp"
+#include "app/cli/history_options.hpp"
+#include "app/cli/kept_runs.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/wiring.hpp"
 #include "core/model/analyses.hpp"
@@ -58,14 +60,39 @@ void list_analyses() {
                 row.info.needs.c_str());
 }
 
+// Every file with every kernel on every device.
+void run_all(const Wanted& wanted, const std::vector<std::string>& devices, const Services& services,
+             figure::Subject& subject) {
+  for (const std::string& file : wanted.files) {
+    const Matrix m = open_with_progress(file);
+    subject.matrices.push_back(figure_matrix(file, m));
+    for (const std::string& kernel : wanted.kernels)
+      for (const std::string& device : devices) {
+        const KernelInfo& info = services.catalog.require_kernel(kernel);
+        RunRequest request = wanted.base(file, m);
+        request.kernel = info.id;
+        request.device = device;
+        for (const std::string& text : wanted.params)
+          set_param(request, text, info, services.catalog.format(info.format));
+        Progress progress;
+        RunRecord record = services.engine->run(request, m, progress);
+        if (record.status != RunStatus::ok) throw Error(record.error, kernel);
+        record.id = subject.runs.size() + 1;
+        subject.runs.push_back(std::make_shared<const RunRecord>(std::move(record)));
+      }
+  }
+}
+
 }  // namespace
 
 int analyse(CLI::App& app, std::vector<std::string> args) {
+  const figure::Row& row = *figure::row("analysis");
   FigureOptions figure;
   Wanted wanted;
   std::string id;
   bool list = false;
   figure.add(app);
+  figure.add_fields(app, row);
   app.get_option("--output")->required(false);
   app.add_option("FILE", wanted.files, "Matrix files, or gen:NAME");
   app.add_option("--analysis", id, "Which one (see --list)");
@@ -86,9 +113,11 @@ int analyse(CLI::App& app, std::vector<std::string> args) {
   if (!analysis_row(id).kernel.empty()) request.kernels = {analysis_row(id).kernel};
   for (const std::string& text : wanted.params) set_any(request, text, services.catalog);
   const RunRequest given = request.run;  // its parameters
+  figure::Subject subject;
   std::vector<AnalysisResult> results;
   for (const std::string& file : wanted.files) {
     const Matrix m = open_with_progress(file);
+    subject.matrices.push_back(figure_matrix(file, m));
     request.run = wanted.base(file, m);
     request.run.params = given.params;
     request.run.format_params = given.format_params;
@@ -102,19 +131,19 @@ int analyse(CLI::App& app, std::vector<std::string> args) {
     throw Error(missing.empty() ? "nothing of this analysis is available on this device" : missing.front(), id,
                 missing.empty() ? "try another device, such as sim:h200" : "so there is nothing to draw");
   for (const std::string& line : missing) std::cerr << "warpspy: " << line << "\n";
-  for (const std::string& file : wanted.files) figure.of_matrix(file);
-  for (const AnalysisSubject& subject : result.subjects)
-    for (const auto& run : subject.runs) figure.of_run(*run.record);
-  figure.write(plot::analysis_figure(result, figure.theme()));
+  subject.analysis = std::make_shared<const AnalysisResult>(result);
+  figure.write(row, subject);
   return 0;
 }
 
 int memory(CLI::App& app, std::vector<std::string> args) {
+  const figure::Row& row = *figure::row("memory");
   FigureOptions figure;
   Wanted wanted;
   std::vector<std::string> devices = {"auto"};
   figure.add(app);
-  app.add_option("FILE", wanted.files, "A matrix file, or gen:NAME")->required();
+  figure.add_fields(app, row);
+  app.add_option("FILE", wanted.files, "A matrix file, or gen:NAME; or numbers of kept runs")->required();
   app.add_option("--device", devices, "Devices, with commas between them: cuda,sim:h200 draws measured beside modelled")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -123,31 +152,17 @@ int memory(CLI::App& app, std::vector<std::string> args) {
   app.parse(std::move(args));
   figure.page();
   if (wanted.kernels.empty()) wanted.kernels = {"csr_vector"};
-  if (wanted.files.size() * wanted.kernels.size() * devices.size() > 3)
+  const bool kept = is_run_number(wanted.files.front());
+  if (wanted.files.size() * (kept ? 1 : wanted.kernels.size() * devices.size()) > 3)
     throw Error("more than three runs do not fit one chart", {}, "name fewer files, kernels or devices");
-
   Services services = make_services();
-  std::vector<std::shared_ptr<const RunRecord>> runs;
-  for (const std::string& file : wanted.files) {
-    const Matrix m = open_with_progress(file);
-    for (const std::string& kernel : wanted.kernels)
-      for (const std::string& device : devices) {
-        const KernelInfo& info = services.catalog.require_kernel(kernel);
-        RunRequest request = wanted.base(file, m);
-        request.kernel = info.id;
-        request.device = device;
-        for (const std::string& text : wanted.params)
-          set_param(request, text, info, services.catalog.format(info.format));
-        Progress progress;
-        RunRecord record = services.engine->run(request, m, progress);
-        if (record.status != RunStatus::ok) throw Error(record.error, kernel);
-        record.id = runs.size() + 1;
-        runs.push_back(std::make_shared<const RunRecord>(std::move(record)));
-      }
-  }
-  for (const std::string& file : wanted.files) figure.of_matrix(file);
-  for (const auto& run : runs) figure.of_run(*run);
-  figure.write(plot::memory_figure(runs, figure.theme()));
+  figure::Subject subject;
+  subject.catalog = &services.catalog;
+  if (kept)
+    subject.runs = runs_meant(History(need_history_path()), wanted.files, {});
+  else
+    run_all(wanted, devices, services, subject);
+  figure.write(row, subject, kept);
   return 0;
 }
 

@@ -65,10 +65,10 @@ int figure(CLI::App& app, std::vector<std::string> args) {
   FigureOptions options;
   std::string file;
   bool as_recorded = false;
-  app.add_option("FILE", file, "A figure that Warpspy wrote: .svg, .pdf or .png")->required();
-  app.add_option(
-      "-o,--output", options.out,
-      "File to write: .svg .pdf .png, or the numbers as .csv .json; without it what the recipe says is printed");
+  app.add_option("FILE", file, "A figure that Warpspy wrote: .svg, .pdf, .png, .pgf or .tex")->required();
+  app.add_option("-o,--output", options.out,
+                 "File to write: .svg .pdf .png .pgf .tex, or the numbers as .csv .json; without it what the recipe "
+                 "says is printed");
   app.add_flag("--as-recorded", as_recorded, "Also where the matrix is gone or has changed");
   options.add_look(app);
   app.parse(std::move(args));

@@ -1,19 +1,18 @@
-// heatmap and profile: figures of many matrices and kernels, from runs that were made before.
+// heatmap, profile, line and comparison: figures of runs that were made before.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/figure_options.hpp"
 #include "app/cli/history_options.hpp"
+#include "app/cli/kept_runs.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
-#include "core/model/run_grid.hpp"
 #include "core/plot/export.hpp"
-#include "core/plot/many_figures.hpp"
 #include "profiling/bench/grid.hpp"
 
 namespace warpspy::cli {
@@ -21,15 +20,21 @@ namespace {
 
 constexpr std::size_t kMostRuns = 10000;
 
-struct GridOptions {
-  HistoryOptions runs;
-  FigureOptions figure;
+struct OfKeptRuns {
+  const figure::Row& row;
+  std::vector<std::string> of = {};
+  HistoryOptions runs = {};
+  FigureOptions figure = {};
   bool csv = false, json = false;
 
   void add(CLI::App& app) {
+    app.add_option("OF", of, "Numbers of kept runs, or matrices: only their runs (default: all kept runs)");
     runs.add(app, kMostRuns);
-    app.add_option("-o,--output", figure.out, "File to write: .svg .pdf .png, or the numbers as .csv .json");
+    app.add_option("-o,--output", figure.out,
+                   row.picture() ? "File to write: .svg .pdf .png .pgf, or the numbers as .csv .json"
+                                 : "File to write: .csv or .json");
     figure.add_look(app);
+    figure.add_fields(app, row);
     app.add_flag("--csv", csv, "Print the numbers as CSV");
     app.add_flag("--json", json, "Print the numbers as JSON")->excludes("--csv");
   }
@@ -40,59 +45,48 @@ struct GridOptions {
       throw Error("nothing says where the figure goes", {}, "add -o FILE.svg, --csv or --json");
     (void)figure.page();
   }
-  void write(const plot::Plot& plot) const {
-    if (!figure.out.empty()) figure.write(plot);
-    if (csv) std::cout << plot::to_csv(plot);
-    if (json) std::cout << plot::to_json(plot);
+  void write(const figure::Subject& subject, bool kept) const {
+    if (!figure.out.empty()) figure.write(row, subject, kept);
+    if (!csv && !json) return;
+    if (!row.picture()) return void(std::cout << (csv ? row.csv(subject) : row.json(subject)));
+    const plot::Plot plot = figure.drawn(row, subject);
+    std::cout << (csv ? plot::to_csv(plot) : plot::to_json(plot));
   }
 };
 
-// How much of its roofs a run reaches, against those of its device.
-std::optional<RoofShare> share_of(const Services& services, const RunRecord& r) {
-  const DeviceInfo* device = services.catalog.device(r.device);
-  if (!device) return std::nullopt;
-  const auto measured = services.engine->kept_roofs(r.device);
-  return roof_share(roofline_points(r, roofs_of(device->spec, r.request.precision, measured ? &*measured : nullptr)));
-}
-
-// Of the runs that the options ask for, the fastest of each cell.
-RunGrid grid_of_history(GridOptions& o) {
-  o.require_target();
+void fill(figure::Subject& subject, OfKeptRuns& o, const Services& services) {
+  subject.catalog = &services.catalog;
+  share_of_roofs(subject, services);
   History history(need_history_path());
   tell_problems(history);
-  const Services services = make_services();
-  std::vector<std::shared_ptr<const RunRecord>> runs;
-  const HistoryPage page = history.find(o.runs.query);  // the newest first: matrices stand as they were first run
-  for (auto it = page.runs.rbegin(); it != page.runs.rend(); ++it) runs.push_back(it->record);
-  for (const auto& run : runs) o.figure.of_run(*run, true);
-  RunGrid grid = grid_of(runs, services.catalog, [&](const RunRecord& r) { return share_of(services, r); });
-  if (grid.empty())
+  subject.runs = runs_meant(history, o.of, o.runs.query);
+  if (subject.runs.empty())
     throw Error("no kept run answers this", history.path(), "warpspy runs lists them; warpspy run makes more");
-  return grid;
 }
 
-const std::map<std::string, plot::GridMeasure> measures = {{"gflops", plot::GridMeasure::gflops},
-                                                           {"roof", plot::GridMeasure::roof_share},
-                                                           {"best", plot::GridMeasure::over_best}};
-
-}  // namespace
-
-int heatmap(CLI::App& app, std::vector<std::string> args) {
-  GridOptions o;
-  plot::GridMeasure measure = plot::GridMeasure::gflops;
+int of_kept_runs(const char* id, CLI::App& app, std::vector<std::string> args) {
+  OfKeptRuns o{*figure::row(id)};
   o.add(app);
-  app.add_option(
-         "--measure", measure,
-         "What a colour says: gflops, roof (share of the nearest roof), best (time over the best of the matrix)")
-      ->transform(CLI::CheckedTransformer(measures));
   app.parse(std::move(args));
-  const RunGrid grid = grid_of_history(o);
-  o.write(plot::heat_map_figure(grid, measure, o.figure.theme()));
+  o.require_target();
+  const Services services = make_services();
+  figure::Subject subject;
+  fill(subject, o, services);
+  o.write(subject, true);
   return 0;
 }
 
+}  // namespace
+
+int heatmap(CLI::App& app, std::vector<std::string> args) { return of_kept_runs("heatmap", app, std::move(args)); }
+int line(CLI::App& app, std::vector<std::string> args) { return of_kept_runs("line", app, std::move(args)); }
+int comparison(CLI::App& app, std::vector<std::string> args) {
+  return of_kept_runs("comparison", app, std::move(args));
+}
+int draw_runs(CLI::App& app, std::vector<std::string> args) { return of_kept_runs("runs", app, std::move(args)); }
+
 int profile(CLI::App& app, std::vector<std::string> args) {
-  GridOptions o;
+  OfKeptRuns o{*figure::row("profile")};
   std::vector<std::string> reports;
   BenchGridOptions of;
   bool transposed = false, cold = false;
@@ -100,7 +94,8 @@ int profile(CLI::App& app, std::vector<std::string> args) {
   auto* bench = app.add_option("--bench", reports,
                                "Of what warpspy bench wrote in place of kept runs: our best kernel and the library's "
                                "(--precision, f32 unless told)")
-                    ->check(CLI::ExistingFile);
+                    ->check(CLI::ExistingFile)
+                    ->allow_extra_args(false);
   app.add_flag("--transposed", transposed, "Of a report: transposed products")->needs(bench);
   app.add_flag("--cold", cold, "Of a report: with empty caches")->needs(bench);
   app.add_flag("--in-order", of.in_order, "Of a report: each product of ours waits for the one before")->needs(bench);
@@ -108,13 +103,14 @@ int profile(CLI::App& app, std::vector<std::string> args) {
   if (transposed) of.operation = Operation::transposed_product;
   if (cold) of.state = CacheState::cold;
   of.precision = o.runs.query.precision.value_or(Precision::f32);
-  if (!reports.empty()) o.require_target();
-  const RunGrid grid = reports.empty() ? grid_of_history(o) : grid_of_bench(reports, of);
-  const plot::Plot figure = plot::profile_figure(grid, o.figure.theme());
-  if (figure.series.empty())
-    throw Error("no matrix has runs of every kernel, so there is nothing to hold against each other", {},
-                "run the missing ones, or choose runs with --kernel, --precision and --device");
-  o.write(figure);
+  o.require_target();
+  const Services services = make_services();
+  figure::Subject subject;
+  if (reports.empty())
+    fill(subject, o, services);
+  else
+    subject.grid = grid_of_bench(reports, of);
+  o.write(subject, true);
   return 0;
 }
 

@@ -5,7 +5,6 @@
 
 #include "app/cli/figure_options.hpp"
 #include "app/wiring.hpp"
-#include "core/plot/figures.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -38,6 +37,7 @@ int roofs(CLI::App& app, std::vector<std::string> args) {
   app.add_option("-o,--output", figure.out,
                  "File for the curve of bandwidth over working set: .svg .pdf .png .csv .json");
   figure.add_look(app);
+  figure.add_fields(app, *figure::row("roofs"));
   app.parse(std::move(args));
   figure.page();
   Services services = make_services();
@@ -53,8 +53,10 @@ int roofs(CLI::App& app, std::vector<std::string> args) {
   else
     print(*measured, sheet);
   if (figure.out.empty()) return 0;
-  figure.of_device(measured->device + ", driver of CUDA " + measured->driver, Provenance::measured);
-  figure.write(plot::working_set_figure(*measured, sheet.l2_bytes, figure.theme()));
+  figure::Subject subject;
+  subject.measured = measured;
+  subject.l2_bytes = sheet.l2_bytes;
+  figure.write(*figure::row("roofs"), subject);
   return 0;
 }
 

@@ -5,11 +5,12 @@
 #include <iostream>
 
 #include "app/cli/figure_options.hpp"
+#include "app/cli/history_options.hpp"
+#include "app/cli/kept_runs.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
 #include "core/diagnosis/predict.hpp"
-#include "core/plot/figures.hpp"
 #include "core/run/store.hpp"
 
 namespace warpspy::cli {
@@ -23,12 +24,14 @@ bool has_param(const std::string& text, const KernelInfo& kernel, const FormatIn
 }
 
 struct RunOptions {
-  std::string file;
+  std::vector<std::string> files;
   std::vector<std::string> params;
   RequestOptions run{for_one_run()};
 
-  void add(CLI::App& app) {
-    app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
+  // `of_runs`: the help of FILE, where that may be several runs.
+  void add(CLI::App& app, const char* of_runs = nullptr) {
+    auto* file = app.add_option("FILE", files, of_runs ? of_runs : "A matrix file, or gen:NAME")->required();
+    if (!of_runs) file->expected(1);
     app.add_option("--param", params, "NAME=VALUE, a parameter of the kernel or of its format; may be repeated")
         ->allow_extra_args(false);
     run.add(app);
@@ -36,7 +39,7 @@ struct RunOptions {
 
   RunRequest request(const KernelInfo& kernel, const FormatInfo* format) const {
     RunRequest r = run.request;
-    r.matrix = file;
+    r.matrix = files.front();
     r.kernel = kernel.id;
     for (const std::string& text : params)
       if (has_param(text, kernel, format)) set_param(r, text, kernel, format);
@@ -71,6 +74,34 @@ bool can_run(const Catalog& catalog, const KernelInfo& kernel, const std::string
   return d->available && catalog.why_not(kernel, *d).empty();
 }
 
+// Every kernel on the matrix. One that cannot run (a format that does not fit) does not end the figure.
+void run_all(const RunOptions& options, std::vector<std::string> kernels, const Services& services,
+             figure::Subject& subject) {
+  const std::string& file = options.files.front();
+  if (options.files.size() > 1)
+    throw Error("a roofline is of one matrix, or of kept runs", options.files[1], "leave it out");
+  if (kernels.empty())
+    for (const KernelInfo& k : services.catalog.kernels)
+      if (can_run(services.catalog, k, options.run.request.device)) kernels.push_back(k.id);
+  std::vector<RunRequest> requests = options.requests(services.catalog, kernels);
+  subject.matrices.push_back(figure_matrix(file, open_with_progress(file)));
+  const Matrix& m = *subject.matrices.front().matrix;
+  RunStore store;
+  std::string failure;
+  for (RunRequest& request : requests) {
+    request.view = options.run.view_of(m, file);
+    Progress progress;
+    const auto record = store.add(services.engine->run(request, m, progress));
+    if (record->status == RunStatus::ok) {
+      subject.runs.push_back(record);
+      continue;
+    }
+    failure = request.kernel + ": " + record->error;
+    std::cerr << "warpspy: " << failure << "\n";
+  }
+  if (subject.runs.empty()) throw Error("no kernel ran: " + failure);
+}
+
 }  // namespace
 
 void set_param(RunRequest& r, const std::string& text, const KernelInfo& kernel, const FormatInfo* format) {
@@ -100,9 +131,9 @@ int run(CLI::App& app, std::vector<std::string> args) {
   Services services = make_services();
   std::vector<RunRequest> requests = options.requests(services.catalog, kernels);
   const auto start = std::chrono::steady_clock::now();
-  const Matrix m = open_with_progress(options.file);
+  const Matrix m = open_with_progress(options.files.front());
   const std::chrono::duration<double> opened = std::chrono::steady_clock::now() - start;
-  for (RunRequest& r : requests) r.view = options.run.view_of(m, options.file);
+  for (RunRequest& r : requests) r.view = options.run.view_of(m, options.files.front());
   std::vector<RunRecord> records;
   const RowStats rows = row_stats(*m.csr);
   for (const RunRequest& request : requests) {
@@ -123,49 +154,28 @@ int run(CLI::App& app, std::vector<std::string> args) {
 }
 
 int roofline(CLI::App& app, std::vector<std::string> args) {
+  const figure::Row& row = *figure::row("roofline");
   RunOptions options;
   std::vector<std::string> kernels;
   FigureOptions figure;
-  std::string flops = "useful";
-  options.add(app);
+  options.add(app, "A matrix file, or gen:NAME; or numbers of kept runs");
   app.add_option("--kernel", kernels, "Kernels to run, with commas between; may be repeated (default: all)")
       ->delimiter(',')
       ->allow_extra_args(false);
   figure.add(app);
-  app.add_option("--flops", flops, "What counts as work: useful (2 per entry) or executed (2 per slot, with padding)")
-      ->check(CLI::IsMember({"useful", "executed"}))
-      ->capture_default_str();
+  figure.add_fields(app, row);
   app.parse(std::move(args));
   figure.page();
   Services services = make_services();
-  if (kernels.empty())
-    for (const KernelInfo& k : services.catalog.kernels)
-      if (can_run(services.catalog, k, options.run.request.device)) kernels.push_back(k.id);
-  std::vector<RunRequest> requests = options.requests(services.catalog, kernels);
-  const Matrix m = open_with_progress(options.file);
-  for (RunRequest& r : requests) r.view = options.run.view_of(m, options.file);
-  RunStore store;
-  std::string device, failure;
-  for (const RunRequest& request : requests) {
-    Progress progress;
-    const auto record = store.add(services.engine->run(request, m, progress));
-    if (record->status == RunStatus::ok) {
-      device = record->device;
-      continue;
-    }
-    // One kernel that cannot run (a format that does not fit) does not end the figure.
-    failure = request.kernel + ": " + record->error;
-    std::cerr << "warpspy: " << failure << "\n";
-  }
-  const DeviceInfo* info = services.catalog.device(device);
-  if (!info) throw Error("no kernel ran: " + failure);
-  const auto kept = services.engine->kept_roofs(device);
-  const auto roofs = roofs_of(info->spec, requests.front().precision, kept ? &*kept : nullptr);
-  plot::RooflineStyle style;
-  style.flops = flops == "executed" ? FlopCount::executed : FlopCount::useful;
-  figure.of_matrix(options.file);
-  for (const auto& run : store.all()) figure.of_run(*run);
-  figure.write(plot::roofline_figure(roofs, info->name, store.all(), style, figure.theme()));
+  figure::Subject subject;
+  subject.catalog = &services.catalog;
+  const bool kept = is_run_number(options.files.front());
+  if (kept)
+    subject.runs = runs_meant(History(need_history_path()), options.files, {});
+  else
+    run_all(options, kernels, services, subject);
+  of_device(subject, services, *subject.runs.back());
+  figure.write(row, subject, kept);
   return 0;
 }
 

@@ -16,7 +16,6 @@
 #include "core/base/target.hpp"
 #include "core/diagnosis/predict.hpp"
 #include "core/formats/format.hpp"
-#include "core/plot/figures.hpp"
 #include "core/run/compare.hpp"
 #include "core/run/request_options.hpp"
 #include "core/run/run_name.hpp"
@@ -206,15 +205,12 @@ void write_comparison(const RunComparison& c, const std::vector<std::shared_ptr<
   if (ends_with(figure.out, ".csv") || ends_with(figure.out, ".json")) {
     return write_file(figure.out, ends_with(figure.out, ".csv") ? to_csv(c) : to_json(c) + "\n");
   }
-  const RunRecord& base = *runs.front();
-  const DeviceInfo* device = services.catalog.device(base.device);
-  const auto measured = services.engine->kept_roofs(base.device);
-  const auto roofs =
-      device ? roofs_of(device->spec, base.request.precision, measured ? &*measured : nullptr) : std::vector<Roof>{};
-  plot::RooflineStyle style;
-  style.compared = c.ids;
-  for (const auto& run : runs) figure.of_run(*run, true);
-  figure.write(plot::roofline_figure(roofs, base.device_name, runs, style, figure.theme()));
+  figure::Subject subject;
+  subject.catalog = &services.catalog;
+  subject.runs = runs;
+  of_device(subject, services, *runs.front());
+  figure.chosen.roofline.compared = c.ids;
+  figure.write(*figure::row("roofline"), subject, true);
 }
 
 RunRecord repeat(const KeptRun& kept, Services& services) {

@@ -14,7 +14,6 @@
 #include "app/cli/run_output.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/wiring.hpp"
-#include "core/plot/figures.hpp"
 #include "core/run/sweep_axes.hpp"
 #include "core/sweep/kept_engine.hpp"
 #include "profiling/engine/devices.hpp"
@@ -97,7 +96,6 @@ struct TuneArguments {
   std::string file, kernel = request.run.kernel, strategy = "all";
   std::vector<std::string> params;
   FigureOptions figure;
-  plot::TunePlaneStyle plane;
   std::string keep;
   bool json = false;
 
@@ -115,10 +113,8 @@ struct TuneArguments {
         ->capture_default_str();
     app.add_option("-o,--output", figure.out,
                    "Draw the plane of two parameters: .svg .pdf .png, or its numbers as .csv .json");
-    app.add_option("--x", plane.x, "Parameter on the x axis of the plane");
-    app.add_option("--y", plane.y, "Parameter on the y axis of the plane");
-    app.add_option("--path", plane.path, "Strategy whose path is drawn");
     figure.add_look(app);
+    figure.add_fields(app, *figure::row("tuning"));
     app.add_option("--keep", keep,
                    "Keep every product in this folder, as warpspy sweep does: the same command goes on where it was "
                    "stopped");
@@ -136,6 +132,7 @@ struct TuneArguments {
     };
     TuneRequest r = request;
     if (strategy != "all") know(strategy), r.strategies = {strategy};
+    const plot::TunePlaneStyle& plane = figure.chosen.plane;
     if (!plane.path.empty()) know(plane.path);
     for (const std::string& id : {plane.x, plane.y}) {
       bool found = id.empty();
@@ -195,13 +192,12 @@ int tune(CLI::App& app, std::vector<std::string> args) {
   if (meter) clear_progress();
   if (best) keep(*best);
   if (!o.figure.out.empty() && !record.steps.empty()) {
-    o.figure.of_matrix(o.file);
-    if (best)
-      o.figure.of_run(*best, true);
-    else
-      o.figure.of_device(record.device_name, record.provenance);
-    o.figure.write(
-        plot::tune_plane_figure(record, services.catalog.require_kernel(o.kernel), o.plane, o.figure.theme()));
+    figure::Subject subject;
+    subject.catalog = &services.catalog;
+    subject.matrices.push_back(figure_matrix(o.file, m));
+    if (best) subject.runs = {std::make_shared<const RunRecord>(*best)};
+    subject.search = std::make_shared<const TuneRecord>(record);
+    o.figure.write(*figure::row("tuning"), subject, true);
   }
   if (record.status != RunStatus::ok) throw Error(record.error, o.kernel);
   if (o.json)

@@ -7,7 +7,6 @@
 #include "app/cli/request_options.hpp"
 #include "app/cli/warp_output.hpp"
 #include "app/wiring.hpp"
-#include "core/plot/warp_figure.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -107,9 +106,8 @@ int warp(CLI::App& app, std::vector<std::string> args) {
   RequestOptions run{for_one_run()};
   WarpOptions which;
   FigureOptions figure;
-  std::int64_t step = -1;
-  std::string array;
-  bool json = false, by_warp = false, axis = false, alone = false;
+  const figure::Row& row = *figure::row("warp");
+  bool json = false, axis = false, alone = false;
   app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
   app.add_option("--kernel", kernels, "The kernel of the run; several, with commas between, side by side")
       ->delimiter(',')
@@ -118,19 +116,18 @@ int warp(CLI::App& app, std::vector<std::string> args) {
   app.add_option("--param", params, "NAME=VALUE, a parameter of the kernel or of its format; may be repeated")
       ->allow_extra_args(false);
   which.add(app);
-  const auto* one_step = app.add_option("--step", step, "Only this step, counted from 0, with all of its lanes");
   app.add_flag("--json", json, "Print JSON: the warp, or a list of several");
   app.add_option("-o,--output", figure.out,
                  "Draw the warp to this file (svg, pdf, png) or write its steps (csv, json)");
-  app.add_option("--array", array,
-                 "With -o: which thread of all warps reads which element of this array, for small matrices");
-  app.add_flag("--by-warp", by_warp, "With --array: a row for each warp, not for each iteration");
   app.add_flag("--axis", axis, "With -o: the warps that share its SM, on an axis of time (modelled)");
   app.add_flag("--alone", alone, "The warp by itself, in caches that are empty, not amid the run");
   figure.add_look(app);
+  figure.add_fields(app, row);
   run.add_only(app, {"device", "precision", "view", "depth", "cache_state"});
   app.parse(std::move(args));
   figure.page();
+  if (axis) figure.chosen.face = figure::WarpFace::axis;
+  const std::int64_t step = figure.chosen.step;
   WarpWanted wanted = which.wanted();
   wanted.alone = alone;
   if (!figure.out.empty()) wanted.first = 1;  // figures count as a pattern does
@@ -149,27 +146,19 @@ int warp(CLI::App& app, std::vector<std::string> args) {
     r.view = run.view_of(m, file);
     Progress progress;
     warps.push_back(services.engine->trace_warp(r, m, wanted, progress));
-    if (one_step->count() > 0 && (step < 0 || step >= static_cast<std::int64_t>(warps.back().steps.size())))
+    if (step >= static_cast<std::int64_t>(warps.back().steps.size()))
       throw Error("there is no step " + std::to_string(step), {},
                   r.kernel + " tells " + std::to_string(warps.back().steps.size()) + ", counted from 0");
   }
+  if (figure.out.empty() && figure.chosen.face != figure::WarpFace::step)
+    throw Error(axis ? "--axis makes a figure" : "--array makes a figure", {}, "say where to: -o FILE.svg");
   if (!figure.out.empty()) {
-    figure.of_matrix(file);
-    figure.of_device(warps.front().gpu, Provenance::modelled);
-  }
-  if (axis) {
-    if (figure.out.empty()) throw Error("--axis makes a figure", {}, "say where to: -o FILE.svg");
-    figure.write(plot::sm_axis_figure(warps.front(), step < 0 ? 0 : static_cast<std::size_t>(step), figure.theme()));
-    return 0;
-  }
-  if (!array.empty()) {
-    if (figure.out.empty()) throw Error("--array makes a figure", {}, "say where to: -o FILE.svg");
-    const auto all = all_warps(*services.engine, requests.front(), m, std::move(warps.front()));
-    figure.write(plot::access_figure(all, array, by_warp ? plot::AccessRows::warps : plot::AccessRows::iterations));
-    return 0;
-  }
-  if (!figure.out.empty()) {
-    figure.write(plot::warp_figure(warps, step, figure.theme()));
+    figure::Subject subject;
+    subject.matrices.push_back(figure_matrix(file, m));
+    if (figure.chosen.face == figure::WarpFace::access)
+      warps = all_warps(*services.engine, requests.front(), m, std::move(warps.front()));
+    for (WarpTrace& w : warps) subject.warps.push_back(std::make_shared<const WarpTrace>(std::move(w)));
+    figure.write(row, subject);
     return 0;
   }
   json ? print_json(warps, step) : print_text(warps, step);

@@ -74,5 +74,10 @@ int warp(CLI::App& app, std::vector<std::string> args);
 int sweep(CLI::App& app, std::vector<std::string> args);
 int heatmap(CLI::App& app, std::vector<std::string> args);
 int profile(CLI::App& app, std::vector<std::string> args);
+int line(CLI::App& app, std::vector<std::string> args);
+int lengths(CLI::App& app, std::vector<std::string> args);
+int comparison(CLI::App& app, std::vector<std::string> args);
+int draw_runs(CLI::App& app, std::vector<std::string> args);  // numbers alone
+int draw(CLI::App& app, std::vector<std::string> args);
 
 }  // namespace warpspy::cli

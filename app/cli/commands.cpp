@@ -33,6 +33,7 @@ namespace warpspy::cli {
 const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
       {"info", "Facts about a matrix: size, row lengths, symmetry, bandwidth", info},
+      {"draw", "Draw any figure: of matrices, of kept runs, of an experiment (--help lists them)", draw},
       {"spy", "Draw the sparsity pattern to a file", spy},
       {"histogram", "Draw the row lengths to a file", histogram},
       {"roofline", "Run kernels and draw them on the roofline", roofline},
@@ -49,6 +50,8 @@ const std::vector<Command>& commands() {
       {"fetch", "Matrices of the SuiteSparse Matrix Collection by name, fetched and kept", fetch},
       {"heatmap", "Draw all kept runs as matrices x kernels, to a file", heatmap},
       {"profile", "Draw the performance profile of all kept runs (Dolan & More), to a file", profile},
+      {"line", "Draw the speed of kept runs over what was turned, to a file", line},
+      {"lengths", "Draw the row lengths of several matrices over each other, to a file", lengths},
       {"analyse", "The papers' analyses of kernels, drawn to a file (--list names them)", analyse},
       {"memory", "Draw what flows between SM, L1, L2 and DRAM, to a file", memory},
       {"warp", "The steps of one warp: its lanes, its requests, and where each sector came from", warp},

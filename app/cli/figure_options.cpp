@@ -2,8 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
-#include <map>
+#include <memory>
+#include <utility>
 
 #include "app/version.hpp"
 #include "core/base/foreign_text.hpp"
@@ -11,13 +13,13 @@
 #include "core/base/target.hpp"
 #include "core/io/reader.hpp"
 #include "core/plot/text.hpp"
+#include "core/run/history.hpp"
 #include "core/session/file_mark.hpp"
 
 namespace warpspy::cli {
 namespace {
 
-const std::map<std::string, plot::Colours> colour_names = {
-    {"screen", plot::Colours::screen}, {"print", plot::Colours::print}, {"grey", plot::Colours::grey}};
+constexpr plot::Colours kColours[] = {plot::Colours::screen, plot::Colours::print, plot::Colours::grey};
 
 // What was typed, without where the figure goes.
 std::string command_of(const CLI::App& app) {
@@ -29,7 +31,12 @@ std::string command_of(const CLI::App& app) {
     // Several of an option that takes commas are one word.
     const std::string between(1, o->get_delimiter() != '\0' ? o->get_delimiter() : ' ');
     std::string values;
-    for (const std::string& value : o->results()) values += (values.empty() ? "" : between) + shell_quoted(value);
+    // A matrix is what it is from whatever folder.
+    const bool matrices = o->check_name("FILE") || o->check_name("OF");
+    for (const std::string& value : o->results()) {
+      const bool file = matrices && is_path(value) && std::filesystem::exists(place_of(value).path);
+      values += (values.empty() ? "" : between) + shell_quoted(file ? absolute_source(value) : value);
+    }
     text += " " + values;
   }
   return text;
@@ -38,7 +45,9 @@ std::string command_of(const CLI::App& app) {
 }  // namespace
 
 void FigureOptions::add(CLI::App& app) {
-  app.add_option("-o,--output", out, "File to write: .svg .pdf .png .pgf (for LaTeX), or the numbers as .csv .json")
+  app.add_option("-o,--output", out,
+                 "File to write: .svg .pdf .png, for LaTeX .pgf or .tex (pgfplots, its numbers beside it), or the "
+                 "numbers as .csv .json")
       ->required();
   add_look(app);
 }
@@ -60,8 +69,16 @@ void FigureOptions::add_look(CLI::App& app) {
            ->check(CLI::Range(plot::kLeastPt, plot::kMostPt)));
   look(app.add_option("--width", width_mm_, "Another width of the page in mm, such as a journal's 88.9")
            ->check(CLI::Range(40.0, 600.0)));
-  look(app.add_option("--colours", colours_, "screen; print: darker words; grey: told apart without colours, too")
-           ->transform(CLI::CheckedTransformer(colour_names)));
+  std::vector<std::string> colours;
+  for (const plot::Colours c : kColours) colours.emplace_back(name_of(c));
+  look(app.add_option_function<std::string>(
+              "--colours",
+              [this](const std::string& word) {
+                for (const plot::Colours c : kColours)
+                  if (word == name_of(c)) colours_ = c;
+              },
+              "screen; print: darker words; grey: no colours, all is told apart without")
+           ->check(CLI::IsMember(colours)));
   look(app.add_flag("--no-title", no_title_, "Without title and subtitle: the caption says it"));
   look(app.add_flag("--no-legend", no_legend_, "Without the legend"));
   size_given_ =
@@ -73,20 +90,18 @@ bool FigureOptions::page_given() const {
   return std::any_of(look_.begin(), look_.end(), [](const CLI::Option* o) { return o->count() > 0; });
 }
 
-void FigureOptions::of_matrix(const std::string& source) {
-  plot::FigureRecipe::Matrix m{source, ""};
-  if (!is_generated(source)) {
-    Progress progress;
-    m.hash = hashed_mark_of(place_of(source).path, progress).hash;
+void FigureOptions::add_fields(CLI::App& app, const figure::Row& row) {
+  for (const figure::Field& f : figure::fields()) {
+    if (!row.takes_field(f.id) || f.own) continue;
+    const std::string name = std::string("--") + f.id;
+    if (f.is_switch) {
+      app.add_flag_callback(name, [this, field = &f] { field->set(chosen, "yes"); }, f.help);
+      continue;
+    }
+    CLI::Option* o = app.add_option_function<std::string>(
+        name, [this, field = &f](const std::string& text) { field->set(chosen, text); }, f.help);
+    if (!f.words.empty()) o->check(CLI::IsMember(std::vector<std::string>(f.words.begin(), f.words.end())));
   }
-  if (std::find(recipe_.matrices.begin(), recipe_.matrices.end(), m) == recipe_.matrices.end())
-    recipe_.matrices.push_back(m);
-}
-
-void FigureOptions::of_run(const RunRecord& run, bool kept) { plot::add_run(recipe_, run, kept); }
-
-void FigureOptions::of_device(const std::string& device, Provenance provenance) {
-  plot::add_device(recipe_, device, provenance);
 }
 
 plot::Page FigureOptions::page() const {
@@ -106,22 +121,65 @@ plot::Page FigureOptions::page() const {
   return page;
 }
 
-void FigureOptions::write(const plot::Plot& figure) const { write_file(out, made(figure).bytes); }
-
-void FigureOptions::write(const plot::Plot& figure, const Folder& folder) const {
-  folder.write(out, made(figure).bytes);
+plot::Plot FigureOptions::drawn(const figure::Row& row, const figure::Subject& subject) const {
+  Progress progress;
+  return figure::draw(row, subject, chosen, figure::look_of(page()), progress);
 }
 
-plot::Exported FigureOptions::made(const plot::Plot& figure) const {
+void FigureOptions::write(const figure::Row& row, const figure::Subject& subject, bool kept) const {
+  plot::write_exported(out, made(row, subject, kept));
+}
+
+void FigureOptions::write(const figure::Row& row, const figure::Subject& subject, bool kept,
+                          const Folder& folder) const {
+  const plot::Exported all = made(row, subject, kept);
+  for (const auto& [name, bytes] : all.beside) folder.write(name, bytes);
+  folder.write(out, all.bytes);
+}
+
+plot::Exported FigureOptions::made(const figure::Row& row, const figure::Subject& subject, bool kept) const {
+  if (!row.picture()) {
+    if (const std::string wrong = plot::wrong_ending(out, false); !wrong.empty())
+      throw Error(row.word + (": " + wrong), out);
+    return {std::filesystem::path(out).extension() == ".csv" ? row.csv(subject) : row.json(subject), {}, {}};
+  }
   const plot::Page wanted = page();
-  plot::FigureRecipe recipe = recipe_;
+  plot::FigureRecipe recipe;
+  figure::describe(recipe, subject, kept);
   recipe.command = command_of(*app_);
   recipe.version = std::string(version().number) + " (" + version().commit + ")";
-  plot::Exported made = plot::exported(figure, out, wanted, recipe);
+  plot::Exported made = plot::exported(drawn(row, subject), out, wanted, recipe);
   if (made.fitted.font_pt < wanted.font_pt)
     std::cerr << "warpspy: " << out << ": texts are " << plot::significant(made.fitted.font_pt, 2)
               << " pt, since not all have room at " << plot::significant(wanted.font_pt, 2) << "\n";
   return made;
+}
+
+figure::Subject::OfMatrix figure_matrix(const std::string& source, Matrix matrix) {
+  figure::Subject::OfMatrix m;
+  m.source = absolute_source(source);
+  m.name = matrix.source.name;
+  m.matrix = std::make_shared<const Matrix>(std::move(matrix));
+  if (is_generated(source)) return m;
+  Progress progress;
+  m.hash = hashed_mark_of(place_of(source).path, progress).hash;
+  return m;
+}
+
+void of_device(figure::Subject& subject, const Services& services, const RunRecord& run) {
+  const DeviceInfo* device = services.catalog.device(run.device);
+  const auto measured = services.engine->kept_roofs(run.device);
+  subject.device = device ? device->name : run.device_name;
+  if (device) subject.roofs = roofs_of(device->spec, run.request.precision, measured ? &*measured : nullptr);
+}
+
+void share_of_roofs(figure::Subject& subject, const Services& services) {
+  subject.share_of = [&services](const RunRecord& r) -> std::optional<RoofShare> {
+    const DeviceInfo* device = services.catalog.device(r.device);
+    if (!device) return std::nullopt;
+    const auto measured = services.engine->kept_roofs(r.device);
+    return roof_share(roofline_points(r, roofs_of(device->spec, r.request.precision, measured ? &*measured : nullptr)));
+  };
 }
 
 }  // namespace warpspy::cli

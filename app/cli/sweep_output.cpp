@@ -2,17 +2,16 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iostream>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <utility>
 
 #include "core/base/numbers.hpp"
 #include "core/model/roofline.hpp"
 #include "core/model/run_lines.hpp"
-#include "core/plot/figures.hpp"
-#include "core/plot/many_figures.hpp"
+#include "core/plot/export.hpp"
 #include "core/run/store.hpp"
 #include "core/sweep/table.hpp"
 
@@ -44,68 +43,58 @@ bool good(const RunRecord& r) { return r.status == RunStatus::ok && !(r.check &&
 class Figures {
  public:
   Figures(const Services& services, const Folder& folder, const FigureOptions& look, std::string ending)
-      : services_(services), folder_(folder), look_(look), ending_(std::move(ending)) {}
-
-  plot::Theme theme() const { return look_.theme(); }
-  std::vector<Roof> roofs_of_device(const DeviceInfo& device, Precision precision) const {
-    const auto measured = services_.engine->kept_roofs(device.id);
-    return roofs_of(device.spec, precision, measured ? &*measured : nullptr);
+      : services_(services), folder_(folder), look_(look), ending_(std::move(ending)) {
+    subject_.catalog = &services.catalog;
+    share_of_roofs(subject_, services);
   }
-  void write(const std::string& name, const plot::Plot& figure, const std::vector<Run>& runs) {
+
+  // One that has no room on the page, or nothing to show, does not end the others.
+  void write(const char* id, const std::string& name, const std::vector<Run>& runs, const figure::Options& options) {
     FigureOptions one = look_;
-    one.out = name + "." + ending_;
-    for (const Run& r : runs) one.of_run(*r, true);
-    one.write(figure, folder_);
-    files.push_back(one.out);
+    const std::string file = name + "." + ending_;
+    one.out = file;
+    one.chosen = options;
+    subject_.runs = runs;
+    of_device(subject_, services_, *runs.front());
+    try {
+      one.write(*figure::row(id), subject_, true, folder_);
+      files.push_back(file);
+    } catch (const plot::NoRoom& e) {
+      std::cerr << "warpspy: " << file << " is left out: " << e.reason << "; " << e.remedy << "\n";
+    }
   }
   std::vector<std::string> files;
 
  private:
   const Services& services_;
+  figure::Subject subject_;
   const Folder& folder_;
   const FigureOptions& look_;
   std::string ending_;
 };
 
 void write_grids(const std::vector<Run>& runs, const Services& services, Figures& figures) {
-  const RunGrid grid = grid_of(runs, services.catalog, [&](const RunRecord& r) -> std::optional<RoofShare> {
-    const DeviceInfo* device = services.catalog.device(r.device);
-    if (!device) return std::nullopt;
-    return roof_share(roofline_points(r, figures.roofs_of_device(*device, r.request.precision)));
-  });
+  const RunGrid grid = grid_of(runs, services.catalog, {});
   if (grid.empty()) return;
-  figures.write("heatmap", plot::heat_map_figure(grid, plot::GridMeasure::gflops, figures.theme()), runs);
-  const plot::Plot profile = plot::profile_figure(grid, figures.theme());
-  if (!profile.series.empty() && grid.columns.size() > 1) figures.write("profile", profile, runs);
+  figures.write("heatmap", "heatmap", runs, {});
+  if (!profile_of(grid).matrices.empty() && grid.columns.size() > 1) figures.write("profile", "profile", runs, {});
 }
 
 // A roofline for each device and precision, with a path for each curve of the line chart.
 void write_rooflines(const std::vector<Run>& runs, const RunLines& lines, const Services& services, Figures& figures) {
   constexpr std::size_t kMostPaths = 12;
-  std::map<std::pair<std::string, Precision>, std::vector<Run>> planes;
-  for (const Run& r : runs)
-    if (good(*r) && services.catalog.device(r->device)) planes[{r->device, r->request.precision}].push_back(r);
-  plot::RooflineStyle style;
+  figure::Options options;
+  plot::RooflineStyle& style = options.roofline;
   style.byte_counts = false;
   for (const RunLines::Curve& c : lines.curves) {
     if (style.paths.size() == kMostPaths) break;
     std::vector<std::uint64_t>& path = style.paths.emplace_back();
     for (const RunLines::Point& p : c.points) path.push_back(p.run);
   }
-  for (const auto& [plane, of] : planes) {
-    std::set<std::string> kernels, matrices;
-    for (const Run& r : of) kernels.insert(r->request.kernel), matrices.insert(r->matrix_name);
-    style.color = kernels.size() > 1    ? plot::RooflineStyle::ColorBy::kernel
-                  : matrices.size() > 1 ? plot::RooflineStyle::ColorBy::matrix
-                                        : plot::RooflineStyle::ColorBy::level;
-    const DeviceInfo& device = *services.catalog.device(plane.first);
-    std::string name = "roofline";
-    if (planes.size() > 1) name += "-" + plane.first + "-" + name_of(plane.second);
-    std::replace(name.begin(), name.end(), ':', '-');
-    figures.write(
-        name,
-        plot::roofline_figure(figures.roofs_of_device(device, plane.second), device.name, of, style, figures.theme()),
-        of);
+  for (const figure::Plane& plane : figure::planes_of(runs)) {
+    if (!services.catalog.device(plane.device)) continue;
+    style.color = figure::telling_colour(plane.runs);
+    figures.write("roofline", "roofline" + plane.suffix, plane.runs, options);
   }
 }
 
@@ -127,7 +116,9 @@ std::vector<std::string> write_results(const Sweep& sweep, const StoredSweep& st
   }
   RunLines lines;
   if (!turned.empty()) lines = lines_of(runs, services.catalog, x.empty() ? turned.front() : x);
-  if (!lines.curves.empty()) figures.write("line", plot::line_figure(lines, figures.theme()), runs);
+  figure::Options over;
+  over.over = lines.x;
+  if (!lines.curves.empty()) figures.write("line", "line", runs, over);
   if (std::any_of(runs.begin(), runs.end(), [](const Run& r) { return good(*r); })) {
     write_grids(runs, services, figures);
     write_rooflines(runs, lines, services, figures);

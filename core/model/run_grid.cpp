@@ -21,15 +21,21 @@ struct Way {
   Precision precision = Precision::f32;
   std::string device;
   CacheState cache = CacheState::warm;
-  auto key() const { return std::tie(kernel, kernel_id, device, precision, cache); }
+  std::string group;  // the device, where its columns stand together
+  auto key() const { return std::tie(group, kernel, kernel_id, device, precision, cache); }
   bool operator<(const Way& o) const { return key() < o.key(); }
 };
 
-Way way_of(const RunRecord& r, const Catalog& catalog) {
-  std::size_t place = 0;
-  while (place < catalog.kernels.size() && catalog.kernels[place].id != r.request.kernel) ++place;
-  return {place, r.request.kernel, r.request.precision, r.device.empty() ? r.request.device : r.device,
-          r.request.cache_state};
+Way way_of(const RunRecord& r, const Catalog& catalog, const GridOrder& order) {
+  const auto wanted = std::find(order.kernels.begin(), order.kernels.end(), r.request.kernel);
+  auto place = static_cast<std::size_t>(wanted - order.kernels.begin());
+  if (wanted == order.kernels.end())
+    for (const KernelInfo& k : catalog.kernels) {
+      if (k.id == r.request.kernel) break;
+      ++place;
+    }
+  const std::string device = r.device.empty() ? r.request.device : r.device;
+  return {place, r.request.kernel, r.request.precision, device, r.request.cache_state, order.by_device ? device : ""};
 }
 
 Operation operation_of(const RunRecord& r, const Catalog& catalog) {
@@ -121,7 +127,7 @@ std::optional<double> RunGrid::best_us(std::size_t matrix, std::size_t column) c
 }
 
 RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog,
-                const std::function<std::optional<RoofShare>(const RunRecord&)>& share_of) {
+                const std::function<std::optional<RoofShare>(const RunRecord&)>& share_of, const GridOrder& order) {
   std::map<Operation, std::size_t> operations;
   for (const auto& r : runs)
     if (r->status != RunStatus::cancelled) ++operations[operation_of(*r, catalog)];
@@ -147,11 +153,12 @@ RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const
       grid.sources.push_back(r->request.matrix);
       names.push_back(r->matrix_name.empty() ? r->request.matrix : r->matrix_name);
     }
-    const Way way = way_of(*r, catalog);
+    const Way way = way_of(*r, catalog, order);
     ways[way] = 0;
     precisions.insert(way.precision), devices.insert(way.device), caches.insert(way.cache);
   }
   grid.matrices = unique_names(names, grid.sources);
+  grid.ordered = !order.kernels.empty();
   std::set<std::pair<std::size_t, std::string>> complex_ones;
   for (const auto& r : shown)
     if (const std::string view = real_view_of(*r); !view.empty())
@@ -165,14 +172,19 @@ RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const
   for (auto& [way, at] : ways) {
     at = column++;
     const auto any = std::find_if(shown.begin(), shown.end(), [&, w = &way](const auto& r) {
-      const Way other = way_of(*r, catalog);
+      const Way other = way_of(*r, catalog, order);
       return !(other < *w) && !(*w < other);
     });
     const KernelInfo* info = catalog.kernel(way.kernel_id);
     std::string label = info ? info->label : way.kernel_id;
     if (precisions.size() > 1) label += std::string(" ") + name_of(way.precision);
     if (caches.size() > 1) label += std::string(" ") + name_of(way.cache);
-    if (devices.size() > 1) label += ", " + device_name(**any, catalog);
+    if (devices.size() > 1 && !order.by_device) label += ", " + device_name(**any, catalog);
+    if (devices.size() > 1 && order.by_device) {
+      const std::string name = device_name(**any, catalog);
+      if (grid.groups.empty() || grid.groups.back().first != name) grid.groups.emplace_back(name, 0);
+      ++grid.groups.back().second;
+    }
     grid.columns.push_back(label);
     if (precisions.size() > 1) grid.precisions.push_back(way.precision);
   }
@@ -180,7 +192,7 @@ RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const
   for (const auto& r : shown) {
     const auto row = static_cast<std::size_t>(std::find(grid.sources.begin(), grid.sources.end(), r->request.matrix) -
                                               grid.sources.begin());
-    put(grid.cells[row * grid.columns.size() + ways[way_of(*r, catalog)]], *r, catalog,
+    put(grid.cells[row * grid.columns.size() + ways[way_of(*r, catalog, order)]], *r, catalog,
         share_of ? share_of(*r) : std::nullopt);
   }
   const auto add = [&](const std::string& words) { grid.conditions += (grid.conditions.empty() ? "" : ", ") + words; };
@@ -234,6 +246,7 @@ PerformanceProfile profile_of(const RunGrid& grid) {
     if (!curve.ratios.empty()) p.most = std::max(p.most, curve.ratios.back());
     p.curves.push_back(std::move(curve));
   }
+  if (grid.ordered) return p;
   std::stable_sort(p.curves.begin(), p.curves.end(), [](const auto& a, const auto& b) {
     return a.share(1) != b.share(1) ? a.share(1) > b.share(1) : a.ratios.size() > b.ratios.size();
   });

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/catalog/catalog.hpp"
@@ -40,6 +41,9 @@ struct RunGrid {
   std::vector<std::string> sources;            // of the matrices
   // Of the columns, where there are both: times of different precisions are no rivals. Empty: all are of one.
   std::vector<Precision> precisions;
+  // Where columns stand by device: its name, and how many they are. Empty: they do not.
+  std::vector<std::pair<std::string, std::size_t>> groups;
+  bool ordered = false;            // the columns stand as somebody asked for: curves do so too
   std::vector<Cell> cells;         // matrices x columns, row-major
   std::string conditions;          // what all runs share: "f32, Toy GPU, warm"
   std::vector<std::string> notes;  // sentences on what was left out
@@ -51,11 +55,17 @@ struct RunGrid {
   bool empty() const { return cells.empty(); }
 };
 
+// How the columns stand.
+struct GridOrder {
+  std::vector<std::string> kernels = {};  // these first, in this order; the others as the catalog lists them
+  bool by_device = false;                 // those of a device together, which RunGrid::groups names
+};
+
 // Of the runs, in the order in which their matrices first appear; kernels as the catalog lists them. Cancelled runs do
 // not count; a wrong result is a failure. Products and transposed products are no rivals: whichever has more runs is
 // shown, and a note tells of the other. `share_of` may be empty.
 RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog,
-                const std::function<std::optional<RoofShare>(const RunRecord&)>& share_of);
+                const std::function<std::optional<RoofShare>(const RunRecord&)>& share_of, const GridOrder& order = {});
 
 // Dolan & More 2002: of each column, on how many of the matrices it is within a factor tau of its fastest rival.
 // Failures never count as solved. Only matrices on which every column was tried, and only columns that were tried on at
@@ -68,7 +78,7 @@ struct PerformanceProfile {
     double share(double tau) const;  // of all matrices
     std::size_t matrices = 0;
   };
-  std::vector<Curve> curves;          // most wins first
+  std::vector<Curve> curves;          // most wins first, or as the columns of an ordered grid
   std::vector<std::size_t> matrices;  // rows of the grid that count
   double most = 1;                    // the largest ratio
   std::vector<std::string> notes;     // what was left out

@@ -29,6 +29,7 @@ struct RunLines {
   bool doubling = false;           // from point to point by a factor: a log axis
   std::vector<std::string> words;  // where x counts words instead: the place 0, 1, ... is called so
   std::vector<Curve> curves;       // the fastest first
+  bool ordered = false;            // they stand as somebody asked for, not by speed
   std::string conditions;          // what all share: "f32, NVIDIA H200, warm"
   std::size_t failed = 0;          // runs that have no speed
 };

@@ -16,7 +16,6 @@ constexpr Fill fill_of(Provenance p) {
   return fills[static_cast<int>(p)];
 }
 
-constexpr Mark kShapes[] = {Mark::circle, Mark::square, Mark::diamond, Mark::triangle, Mark::cross};
 constexpr std::size_t kNamed = 6;      // kernels that are named on the axis; more are numbered, with a key below
 constexpr std::size_t kLabelled = 14;  // bars that carry their value
 constexpr double kGroup = 0.78;        // of a place on the axis
@@ -197,7 +196,7 @@ void add_lines(Plot& plot, const AnalysisResult& r, const std::vector<Shown>& sh
       for (const AnalysisValue& v : r.values) {
         if (v.series != s.series->id || v.subject != k || !v.value) continue;
         line.x.push_back(x_of(v.x)), line.y.push_back(*v.value);
-        marks.push_back(marks_of(r, s, v, x_of(v.x), kShapes[k % std::size(kShapes)]));
+        marks.push_back(marks_of(r, s, v, x_of(v.x), mark_in_turn(k)));
         marks.back().width = 4.2;
         range.see(*v.value);
       }

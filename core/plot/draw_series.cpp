@@ -50,6 +50,7 @@ void draw_arrow(Frame& f, const Arrow& arrow) {
 }
 
 void stroke(Frame& f, const Series& s, std::span<const Point> points) {
+  if (s.width <= 0) return;  // of a label alone
   const double dashes[] = {5 * f.unit, 3.5 * f.unit};
   f.canvas.polyline(points, s.color, line_width(f, s),
                     s.dashed ? std::span<const double>(dashes) : std::span<const double>());

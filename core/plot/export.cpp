@@ -15,6 +15,7 @@
 #include "core/base/types.hpp"
 #include "core/plot/cairo_canvas.hpp"
 #include "core/plot/pgf_canvas.hpp"
+#include "core/plot/pgfplots.hpp"
 #include "core/plot/png.hpp"
 #include "core/plot/svg_canvas.hpp"
 #include "core/plot/text.hpp"
@@ -27,6 +28,9 @@ struct Drawing {
   const Page& page;
   const Fitted& fitted;
   const FileNotes& notes;
+  const FigureRecipe& recipe;
+  const std::string& path;
+  std::vector<std::pair<std::string, std::string>>& beside;
 
   template <class C>
   std::string on(C canvas) const {
@@ -34,6 +38,16 @@ struct Drawing {
     return canvas.finish();
   }
 };
+
+// Its table and pictures go beside it.
+std::string made_pgfplots(const Drawing& d) {
+  const std::string name = std::filesystem::path(d.path).stem().string();
+  PgfPlots made = pgfplots_of(d.plot, d.page, d.fitted, name, d.notes.facts);
+  if (!made.table.empty()) d.beside.emplace_back(name + ".dat", std::move(made.table));
+  for (std::size_t k = 0; k < made.images.size(); ++k)
+    d.beside.emplace_back(image_name(name, k), std::move(made.images[k]));
+  return made.source;
+}
 
 struct Writer {
   const char* extension;
@@ -53,9 +67,13 @@ constexpr Writer kWriters[] = {
                            kPxPerMm * d.page.png_scale);
      }},
     {".pgf", true,
-     [](const Drawing& d) { return d.on(PgfCanvas(d.fitted.width, d.fitted.height, d.plot.title, d.notes.facts)); }},
+     [](const Drawing& d) {
+       return d.on(PgfCanvas(d.fitted.width, d.fitted.height, d.plot.title, d.notes.facts)) +
+              as_comment(d.notes.recipe);
+     }},
+    {".tex", true, [](const Drawing& d) { return made_pgfplots(d) + as_comment(d.notes.recipe); }},
     {".csv", false, [](const Drawing& d) { return to_csv(d.plot); }},
-    {".json", false, [](const Drawing& d) { return to_json(d.plot); }},
+    {".json", false, [](const Drawing& d) { return to_json(d.plot, d.recipe); }},
 };
 
 std::string ending_of(const std::string& path) {
@@ -96,7 +114,7 @@ std::string wrong_ending(const std::string& path, bool pictures) {
 
 bool is_figure_name(const std::string& path) {
   const Writer* writer = writer_of(path, true);
-  return writer && writer->picture && std::string(writer->extension) != ".pgf";
+  return writer && writer->picture;
 }
 
 Exported exported(const Plot& plot, const std::string& path, const Page& page, const FigureRecipe& recipe) {
@@ -117,14 +135,22 @@ Exported exported(const Plot& plot, const std::string& path, const Page& page, c
         path, "choose a larger page, or show less");
   FileNotes notes;
   if (writer->picture && recipe != FigureRecipe{}) notes = {facts_line(recipe), recipe_text(recipe, plot, page)};
-  std::string bytes = writer->make({plot, page, fitted, notes});
+  std::vector<std::pair<std::string, std::string>> beside;
+  std::string bytes = writer->make({plot, page, fitted, notes, recipe, path, beside});
   if (!notes.recipe.empty()) bytes = sealed(std::move(bytes), writer->extension, notes.recipe);
-  return {std::move(bytes), fitted};
+  return {std::move(bytes), fitted, std::move(beside)};
+}
+
+// What the file names comes first: who sees it finds them.
+void write_exported(const std::string& path, const Exported& made) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  for (const auto& [name, bytes] : made.beside) write_file((folder / name).string(), bytes);
+  write_file(path, made.bytes);
 }
 
 Fitted export_plot(const Plot& plot, const std::string& path, const Page& page, const FigureRecipe& recipe) {
   const Exported made = exported(plot, path, page, recipe);
-  write_file(path, made.bytes);
+  write_exported(path, made);
   return made.fitted;
 }
 
@@ -142,7 +168,7 @@ std::string to_csv(const Plot& plot) {
   return text;
 }
 
-std::string to_json(const Plot& plot) {
+std::string to_json(const Plot& plot, const FigureRecipe& recipe) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const auto& row : plot.rows) {
     auto& object = rows.emplace_back(nlohmann::ordered_json::object());
@@ -150,8 +176,9 @@ std::string to_json(const Plot& plot) {
       // An empty field is a number that does not exist, which JSON can say.
       object[plot.columns[k]] = row[k].empty() ? nlohmann::ordered_json() : value_of(row[k]);
   }
-  const nlohmann::ordered_json document = {{"title", plot.title}, {"subtitle", plot.subtitle}, {"x", plot.x.label},
-                                           {"y", plot.y.label},   {"columns", plot.columns},   {"rows", rows}};
+  nlohmann::ordered_json document = {{"title", plot.title}, {"subtitle", plot.subtitle}, {"x", plot.x.label},
+                                     {"y", plot.y.label},   {"columns", plot.columns},   {"rows", rows}};
+  if (recipe != FigureRecipe{}) document["recipe"] = nlohmann::ordered_json::parse(facts_json(recipe));
   // Bytes that are not UTF-8 (a file's name) are replaced rather than refused.
   return json_text(document, 1) + "\n";
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/types.hpp"
 #include "core/plot/figure_recipe.hpp"
@@ -15,16 +17,19 @@ struct NoRoom : Error {
   using Error::Error;
 };
 
-// Writes by extension: .svg .pdf .png .pgf (drawn), .csv .json (the numbers behind it). Throws Error on an unknown
+// Writes by extension: .svg .pdf .png .pgf (drawn), .tex (source of pgfplots, with NAME.dat and NAME.png beside it),
+// .csv .json (the numbers behind it). Throws Error on an unknown
 // extension (listing the known ones), a file that cannot be written, or words that have no room on the page; a partial
-// file is removed. Returns how the figure came to stand on its page. The file of a picture carries the recipe.
+// file is removed. Returns how the figure came to stand on its page. Every file but .csv carries the recipe.
 Fitted export_plot(const Plot& plot, const std::string& path, const Page& page, const FigureRecipe& recipe = {});
 // The same, for who writes the file: what belongs into it.
 struct Exported {
   std::string bytes;
   Fitted fitted;
+  std::vector<std::pair<std::string, std::string>> beside = {};  // files that it names, which stand in its folder
 };
 Exported exported(const Plot& plot, const std::string& path, const Page& page, const FigureRecipe& recipe = {});
+void write_exported(const std::string& path, const Exported& made);  // throws Error
 // On a screen's page of that size in px. A PNG has `png_scale` device pixels each.
 void export_plot(const Plot& plot, const std::string& path, double width = 900, double height = 600,
                  const Theme& theme = light_theme(), double png_scale = 2);
@@ -33,11 +38,11 @@ void export_plot(const Plot& plot, const std::string& path, double width = 900, 
 // sentence on what is wrong with the name of the file.
 std::string wrong_ending(const std::string& path, bool pictures = true);
 
-// .svg, .pdf or .png: a file that may carry a recipe.
+// .svg, .pdf, .png, .pgf or .tex: a file that may carry a recipe and is drawn again from it.
 bool is_figure_name(const std::string& path);
 
 std::string to_csv(const Plot& plot);
-std::string to_json(const Plot& plot);
+std::string to_json(const Plot& plot, const FigureRecipe& recipe = {});
 
 // RGBA (0xAABBGGRR) pixels to a PNG file.
 void write_png(const std::string& path, int width, int height, const std::uint32_t* rgba);

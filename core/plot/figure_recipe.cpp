@@ -30,6 +30,8 @@ using json = nlohmann::ordered_json;
 constexpr const char* kBegin = "warpspy-recipe 1 ";
 constexpr const char* kOpenSeal = "00000000";
 constexpr std::size_t kSealDigits = 8;
+constexpr const char* kComment = "\n% recipe: ";  // begins a line of one in a file of TeX
+constexpr std::size_t kCommentWidth = 100;        // TeX has no room for lines of any length
 // Of an unpacked figure: a pattern of as many cells as one has takes half of it.
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
@@ -174,6 +176,15 @@ std::string facts_line(const FigureRecipe& r) {
   return text;
 }
 
+std::string facts_json(const FigureRecipe& r) { return json_text(facts_of(r), -1); }
+
+std::string as_comment(const std::string& recipe_text) {
+  std::string lines;
+  for (std::size_t at = 0; at < recipe_text.size(); at += kCommentWidth)
+    lines += (at == 0 ? kComment + 1 : kComment) + recipe_text.substr(at, kCommentWidth);
+  return lines.empty() ? "" : lines + "\n";
+}
+
 std::string sealed(std::string file, const std::string& ending, const std::string& recipe_text) {
   if (ending == ".png") {
     std::string text = recipe_text;
@@ -196,10 +207,12 @@ std::string figure_bytes(const std::string& path) {
 FoundFigure read_figure(const std::string& bytes) {
   const std::size_t begin = bytes.find(kBegin);
   if (begin == std::string::npos)
-    throw Error("this file has no recipe of Warpspy", {}, "SVG, PDF and PNG that Warpspy wrote have one");
+    throw Error("this file has no recipe of Warpspy", {}, "SVG, PDF, PNG, PGF and TeX that Warpspy wrote have one");
   const std::size_t seal = begin + std::string(kBegin).size(), end = bytes.find('.', seal);
   if (end == std::string::npos) not_whole();
-  const std::string body = bytes.substr(seal, end - seal);
+  std::string body = bytes.substr(seal, end - seal);
+  for (std::size_t at = 0; (at = body.find(kComment, at)) != std::string::npos;)
+    body.erase(at, std::string_view(kComment).size());
   const std::size_t first = body.find(' '), second = first == std::string::npos ? first : body.find(' ', first + 1);
   if (first != kSealDigits || second == std::string::npos) not_whole();
   const auto facts = from_base64(body.substr(first + 1, second - first - 1));

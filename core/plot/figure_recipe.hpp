@@ -43,8 +43,12 @@ void add_run(FigureRecipe& recipe, const RunRecord& run, bool kept);
 std::string recipe_text(const FigureRecipe& recipe, const Plot& plot, const Page& page);
 inline constexpr std::size_t kMostRows = 20000;
 
-// The same facts in one line, for people.
+// The same facts in one line, for people; and as a JSON object.
 std::string facts_line(const FigureRecipe& recipe);
+std::string facts_json(const FigureRecipe& recipe);
+
+// A recipe_text() as lines of comment that TeX reads, which read_figure() finds too; "" of "".
+std::string as_comment(const std::string& recipe_text);
 
 // A file of a figure with its recipe in it, which `file` has already (SVG, PDF) or gets here (PNG). Nothing is said of
 // the time: the same figure is the same file.

@@ -23,6 +23,21 @@ std::vector<Point> outline(Mark mark, Point at, double r) {
     case Mark::triangle:
       add(0, -1.25), add(1.15, 0.8), add(-1.15, 0.8);
       break;
+    case Mark::down:
+      add(0, 1.25), add(-1.15, -0.8), add(1.15, -0.8);
+      break;
+    case Mark::right:
+      add(1.25, 0), add(-0.8, 1.15), add(-0.8, -1.15);
+      break;
+    case Mark::star:
+      for (int k = 0; k < 10; ++k) {
+        const double far = k % 2 == 0 ? 1.35 : 0.55;
+        add(far * std::sin(k * M_PI / 5), -far * std::cos(k * M_PI / 5));
+      }
+      break;
+    case Mark::hourglass:
+      add(-1, -1.05), add(1, -1.05), add(0.15, 0), add(1, 1.05), add(-1, 1.05), add(-0.15, 0);
+      break;
     default:
       for (int k = 0; k < 32; ++k) add(std::cos(k * M_PI / 16), std::sin(k * M_PI / 16));
   }
@@ -43,18 +58,31 @@ std::vector<Point> lower_part(const std::vector<Point>& p, double y) {
   return result;
 }
 
-void draw_cross(Canvas& canvas, Point at, Fill fill, double r, Color color) {
+// Lying or standing.
+void draw_cross(Canvas& canvas, Point at, bool upright, Fill fill, double r, Color color) {
   // A cross has no inside: its two strokes are heavy (solid), one heavy and one thin (half), or both thin (hollow).
-  const double heavy = r * 0.55, thin = r * 0.25;
-  canvas.line({at.x - r, at.y - r}, {at.x + r, at.y + r}, color, fill == Fill::hollow ? thin : heavy);
-  canvas.line({at.x - r, at.y + r}, {at.x + r, at.y - r}, color, fill == Fill::solid ? heavy : thin);
+  const double heavy = r * 0.55, thin = r * 0.25, x = upright ? 0 : r, far = upright ? 1.25 * r : r;
+  canvas.line({at.x - (upright ? far : r), at.y - x}, {at.x + (upright ? far : r), at.y + x}, color,
+              fill == Fill::hollow ? thin : heavy);
+  canvas.line({at.x - x, at.y + far}, {at.x + x, at.y - far}, color, fill == Fill::solid ? heavy : thin);
+}
+
+// A shape in the convex parts that a canvas fills: halves of an hourglass, points of a star.
+std::vector<std::vector<Point>> parts_of(Mark mark, const std::vector<Point>& shape, Point at) {
+  if (mark == Mark::hourglass)
+    return {{shape[0], shape[1], shape[2], shape[5]}, {shape[5], shape[2], shape[3], shape[4]}};
+  if (mark != Mark::star) return {shape};
+  std::vector<std::vector<Point>> parts;
+  for (std::size_t k = 0; k < shape.size(); k += 2)
+    parts.push_back({at, shape[(k + shape.size() - 1) % shape.size()], shape[k], shape[k + 1]});
+  return parts;
 }
 
 }  // namespace
 
 void draw_mark(Canvas& canvas, Point at, Mark mark, Fill fill, double r, Color color, Color ground) {
   if (mark == Mark::none) return;
-  if (mark == Mark::cross) return draw_cross(canvas, at, fill, r, color);
+  if (mark == Mark::cross || mark == Mark::plus) return draw_cross(canvas, at, mark == Mark::plus, fill, r, color);
   const double stroke = std::max(1.0, r * 0.32);
   if (mark == Mark::circle) {
     canvas.fill_circle(at, r, fill == Fill::solid ? color : ground);
@@ -63,9 +91,11 @@ void draw_mark(Canvas& canvas, Point at, Mark mark, Fill fill, double r, Color c
     return;
   }
   std::vector<Point> shape = outline(mark, at, fill == Fill::solid ? r : r - stroke / 2);
-  canvas.fill_polygon(shape, fill == Fill::solid ? color : ground);
+  const auto parts = parts_of(mark, shape, at);
+  for (const auto& part : parts) canvas.fill_polygon(part, fill == Fill::solid ? color : ground);
   if (fill == Fill::solid) return;
-  if (fill == Fill::half) canvas.fill_polygon(lower_part(shape, at.y), color);
+  if (fill == Fill::half)
+    for (const auto& part : parts) canvas.fill_polygon(lower_part(part, at.y), color);
   // One point past the start, so that the first corner is joined like the others.
   shape.push_back(shape[0]);
   shape.push_back(shape[1]);

@@ -39,15 +39,22 @@ std::string short_text(double v, GridMeasure measure) {
 // From the worst to the best value that there is.
 struct ValueRange {
   double least = INFINITY, most = -INFINITY;
+  double above_zero = INFINITY;  // the least of those that a logarithm has
   GridMeasure measure = GridMeasure::gflops;
 
   bool any() const { return most >= least; }
   // Speeds and ratios range over decades; shares do not.
-  bool logarithmic() const { return measure != GridMeasure::roof_share && least > 0 && most > 4 * least; }
-  double at(double t) const { return logarithmic() ? least * std::pow(most / least, t) : least + t * (most - least); }
+  // A 0 among them has the lowest colour of the others.
+  bool logarithmic() const { return measure != GridMeasure::roof_share && most > 4 * above_zero; }
+  double at(double t) const {
+    return logarithmic() ? above_zero * std::pow(most / above_zero, t) : least + t * (most - least);
+  }
   std::uint32_t level(double v) const {
     double t = 1;
-    if (most > least) t = logarithmic() ? std::log(v / least) / std::log(most / least) : (v - least) / (most - least);
+    if (most > least)
+      t = !logarithmic() ? (v - least) / (most - least)
+          : v > 0        ? std::log(v / above_zero) / std::log(most / above_zero)
+                         : 0;
     if (measure == GridMeasure::over_best) t = most > least ? 1 - t : 1;
     return static_cast<std::uint32_t>(1 + 999 * std::clamp(t, 0.0, 1.0));
   }
@@ -58,7 +65,10 @@ ValueRange value_range(const RunGrid& grid, GridMeasure measure) {
   r.measure = measure;
   for (std::size_t m = 0; m < grid.matrices.size(); ++m)
     for (std::size_t c = 0; c < grid.columns.size(); ++c)
-      if (const auto v = value_of(grid, m, c, measure)) r.least = std::min(r.least, *v), r.most = std::max(r.most, *v);
+      if (const auto v = value_of(grid, m, c, measure)) {
+        r.least = std::min(r.least, *v), r.most = std::max(r.most, *v);
+        if (*v > 0) r.above_zero = std::min(r.above_zero, *v);
+      }
   return r;
 }
 
@@ -130,6 +140,20 @@ void add_signs(Plot& plot, const RunGrid& grid, const Theme& theme) {
     if (!s->x.empty()) plot.series.push_back(std::move(*s));
 }
 
+// Columns that stand together: their device above them, and a line between it and the next.
+void add_groups(Plot& plot, const RunGrid& grid, const Theme& theme) {
+  double first = -0.5;
+  for (const auto& [name, columns] : grid.groups) {
+    Series label, edge;
+    label.kind = edge.kind = Series::Kind::vline;
+    label.label = name, label.x = {first + static_cast<double>(columns) / 2};
+    label.width = 0, label.color = theme.ink;
+    if (first > 0) edge.x = {first}, edge.width = 2.5, edge.color = theme.ink, plot.series.push_back(std::move(edge));
+    plot.series.push_back(std::move(label));
+    first += static_cast<double>(columns);
+  }
+}
+
 void add_colorbar(Plot& plot, const RunGrid& grid, const ValueRange& range, const Theme& theme) {
   if (!range.any()) return;
   constexpr const char* labels[] = {"GFLOP/s", "share of the nearest roof", "time / best time of the matrix"};
@@ -183,6 +207,7 @@ Plot heat_map_figure(const RunGrid& grid, GridMeasure measure, const Theme& them
   const ValueRange range = value_range(grid, measure);
   add_cells(plot, grid, range, theme);
   add_signs(plot, grid, theme);
+  add_groups(plot, grid, theme);
   add_colorbar(plot, grid, range, theme);
   add_table(plot, grid);
   plot.foot = grid.notes;

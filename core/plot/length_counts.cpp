@@ -32,24 +32,19 @@ double left_of_length(index_t length, bool log) {
 
 void add_share_curve(Series& curve, const std::vector<LengthCount>& lengths, double rows, const Axis& x) {
   const bool log = x.scale == Scale::log10;
-  const auto step = [&](double at, double share) { curve.x.push_back(at), curve.y.push_back(share); };
-  // Steps that no eye can tell apart are not drawn one by one: corners within a pixel of each other fray the line. It
-  // leans over them instead.
-  constexpr double seen_rise = 0.25, seen_run = 1.0 / 300, seen_step = 1.0 / 60;  // percent; of the axis
-  double share = 0;
-  step(x.min, 0);
+  const auto corner = [&](double at, double share) { curve.x.push_back(at), curve.y.push_back(share); };
+  // Steps closer than this are one step: corners within a pixel of each other fray the line.
+  constexpr double seen_run = 1.0 / 300;  // of the axis
+  double share = 0, last = -1;
+  corner(x.min, 0);
   for (const LengthCount& c : lengths) {
-    const bool zero = log && c.length == 0;
-    const double left = zero ? kZeroLeft : left_of_length(c.length, log);
-    const double right = zero ? kZeroRight : left_of_length(c.length + 1, log);
-    const double rise = 100 * static_cast<double>(c.rows) / rows;
-    const bool seen = rise >= seen_rise && fraction(x, right) - fraction(x, left) >= seen_step;
-    if (seen) step(left, share);  // the curve climbs across the length's own place
-    share += rise;
-    const bool apart = fraction(x, right) - fraction(x, curve.x.back()) >= seen_run;
-    if (seen || apart) step(right, share);
+    const double at = log && c.length == 0 ? kZeroMiddle : static_cast<double>(c.length);
+    const bool apart = last < 0 || fraction(x, at) - last >= seen_run;
+    if (apart) corner(at, share), corner(at, share), last = fraction(x, at);
+    share += 100 * static_cast<double>(c.rows) / rows;
+    curve.y.back() = share;
   }
-  step(x.max, share);
+  corner(x.max, share);
 }
 
 }  // namespace warpspy::plot

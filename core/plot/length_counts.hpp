@@ -21,7 +21,8 @@ double left_of_length(index_t length, bool log);
 // The place of length 0 on a log axis.
 inline constexpr double kZeroLeft = 0.36, kZeroRight = 0.52, kZeroMiddle = 0.433;
 
-// The share of `rows` (%) that are at most so long, as steps over the axis `x`.
+// The share of `rows` (%) that are at most so long, over the axis `x`: steps at lengths that there are, level between
+// them.
 void add_share_curve(Series& curve, const std::vector<LengthCount>& lengths, double rows, const Axis& x);
 
 }  // namespace warpspy::plot

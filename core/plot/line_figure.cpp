@@ -14,7 +14,6 @@
 namespace warpspy::plot {
 namespace {
 
-constexpr Mark kLineMarks[] = {Mark::circle, Mark::square, Mark::diamond, Mark::triangle};
 constexpr std::size_t kMostCurves = 12;  // that can be told apart
 constexpr std::size_t kNamedAtEnd = 5;   // more stand in the legend
 
@@ -71,8 +70,8 @@ void add_line(Plot& plot, const RunLines& lines, std::size_t k, std::size_t show
   const RunLines::Curve& c = lines.curves[k];
   Series line, marks;
   line.color = marks.color = color_of_rank(k, shown, theme);
-  line.width = 1.8, line.dashed = k / std::size(kLineMarks) % 2 == 1;
-  marks.kind = Series::Kind::points, marks.mark = kLineMarks[k % std::size(kLineMarks)], marks.width = 4;
+  line.width = 1.8, line.dashed = k / 4 % 2 == 1;
+  marks.kind = Series::Kind::points, marks.mark = mark_in_turn(k), marks.width = 4;
   marks.fill = fill_for(c.points.front().provenance);
   for (const RunLines::Point& p : c.points) {
     const double x = places.at(p.x);
@@ -126,8 +125,8 @@ Plot line_figure(const RunLines& lines, const Theme& theme) {
   plot.y.max = most > 0 ? 1.08 * most : 1;
   add_numbers(plot, lines, places);
   if (lines.curves.size() > shown)
-    plot.foot.push_back("The fastest " + std::to_string(shown) + " of " + std::to_string(lines.curves.size()) +
-                        " curves; the table has all.");
+    plot.foot.push_back(std::string(lines.ordered ? "The first " : "The fastest ") + std::to_string(shown) + " of " +
+                        std::to_string(lines.curves.size()) + " curves; the table has all.");
   for (const Provenance p : kinds)
     if (p != Provenance::measured) plot.foot.push_back(std::string("Times are ") + name_of(p) + ".");
   if (lines.failed > 0)

@@ -32,8 +32,15 @@ Color grey_safe(Color c) {
   const auto moved = [&](double v) { return static_cast<std::uint8_t>(std::lround(std::clamp(v + lift, 0.0, 255.0))); };
   return {moved(r), moved(g), moved(b), c.a};
 }
+// No colour at all: what a printer without them makes of it, so that the page says what will be seen.
+Color to_grey(Color c) {
+  const Color s = grey_safe(c);
+  if (std::max({s.r, s.g, s.b}) - std::min({s.r, s.g, s.b}) < 8) return s;  // ink stays ink
+  const auto v = static_cast<std::uint8_t>(std::lround(0.2126 * s.r + 0.7152 * s.g + 0.0722 * s.b));
+  return {v, v, v, c.a};
+}
 Color unchanged(Color c) { return c; }
-Color (*map_of(Colours colours))(Color) { return colours == Colours::grey ? grey_safe : unchanged; }
+Color (*map_of(Colours colours))(Color) { return colours == Colours::grey ? to_grey : unchanged; }
 
 Theme theme_at(const Page& page, double font_pt) {
   Theme t = page.dark ? dark_theme() : light_theme();

@@ -10,7 +10,7 @@
 
 namespace warpspy::plot {
 
-// print: darker words and thinner grids. grey: hues that differ in lightness too, for printers without colours.
+// print: darker words and thinner grids. grey: greys alone, where hues differ in lightness.
 enum class Colours : std::uint8_t { screen, print, grey };
 constexpr const char* name_of(Colours c) {
   constexpr const char* names[] = {"screen", "print", "grey"};

@@ -26,7 +26,10 @@ struct Axis {
   std::vector<std::pair<double, std::string>> named;  // further ticks, at places that are no round number
 };
 
-enum class Mark : std::uint8_t { none, circle, square, diamond, triangle, cross };
+// Ten that are told apart without colours, and none.
+enum class Mark : std::uint8_t { none, circle, square, diamond, triangle, cross, down, plus, star, right, hourglass };
+// Of things in turn: the kernels of a figure.
+constexpr Mark mark_in_turn(std::size_t k) { return static_cast<Mark>(1 + k % 10); }
 enum class Fill : std::uint8_t { solid, half, hollow };  // measured, derived, modelled
 
 struct Series {

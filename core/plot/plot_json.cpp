@@ -16,7 +16,7 @@ using json = nlohmann::ordered_json;
 
 // The last word of each: what a number may say.
 constexpr int last_of(Scale) { return static_cast<int>(Scale::log10); }
-constexpr int last_of(Mark) { return static_cast<int>(Mark::cross); }
+constexpr int last_of(Mark) { return static_cast<int>(Mark::hourglass); }
 constexpr int last_of(Fill) { return static_cast<int>(Fill::hollow); }
 constexpr int last_of(Series::Kind) { return static_cast<int>(Series::Kind::hline); }
 constexpr int last_of(Align) { return static_cast<int>(Align::right); }

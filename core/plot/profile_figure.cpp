@@ -16,7 +16,6 @@ namespace {
 
 using Curve = PerformanceProfile::Curve;
 
-constexpr Mark kCurveMarks[] = {Mark::circle, Mark::square, Mark::diamond, Mark::triangle};
 // What is slower than this many times the best is no choice: the axis ends there, and a line says how far it goes.
 constexpr double kMostTau = 16;
 
@@ -59,8 +58,7 @@ CurveLook look_of(std::size_t rank, std::size_t count, const Theme& theme) {
   const std::uint32_t ground = 0xff000000u | static_cast<std::uint32_t>(theme.ground.b) << 16 |
                                static_cast<std::uint32_t>(theme.ground.g) << 8 | theme.ground.r;
   const auto pixels = shade({level}, kMost, Shading::linear, Colormap::viridis, ground, theme.dark);
-  return {color_of_pixel(pixels[0]), kCurveMarks[rank % std::size(kCurveMarks)],
-          rank / std::size(kCurveMarks) % 2 == 1};
+  return {color_of_pixel(pixels[0]), mark_in_turn(rank), rank / 4 % 2 == 1};
 }
 
 std::string share_text(const Curve& c, double tau) {

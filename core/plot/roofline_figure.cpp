@@ -33,7 +33,6 @@ constexpr Fill fill_of(Provenance p) {
   return fills[static_cast<int>(p)];
 }
 
-constexpr Mark kShapes[] = {Mark::circle, Mark::square, Mark::diamond, Mark::triangle, Mark::cross};
 constexpr double kRadius = 5;
 
 std::string params_of(const RunRecord& r) {
@@ -75,7 +74,7 @@ std::vector<PlacedRun> place(const std::vector<Roof>& roofs, const std::vector<s
         if (p.level == level && drawable(p)) placed.points.push_back(p);
     if (placed.points.empty()) continue;
     if (style.color != RooflineStyle::ColorBy::level) placed.points.resize(1);
-    placed.mark = shapes.try_emplace(kernel_of(*run), kShapes[shapes.size() % std::size(kShapes)]).first->second;
+    placed.mark = shapes.try_emplace(kernel_of(*run), mark_in_turn(shapes.size())).first->second;
     const auto trail = std::find(style.trail.begin(), style.trail.end(), run->id);
     if (trail != style.trail.end()) {
       // The oldest of the trail is the faintest.

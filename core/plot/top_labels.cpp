@@ -69,7 +69,7 @@ void draw_top_labels(Frame& f) {
     for (std::size_t k : label.series) {
       const Series& s = f.plot.series[k];
       const double x = crisp(pixel_x(f.out.x, area, s.x[0]));
-      f.canvas.line({x, area.y}, {x, area.y - 0.35 * f.ts}, s.color, s.width * f.unit);
+      if (s.width > 0) f.canvas.line({x, area.y}, {x, area.y - 0.35 * f.ts}, s.color, s.width * f.unit);
     }
     const Color color = readable(f.plot.series[label.series[0]].color, f.theme);
     double y = area.y - (0.65 + kTopLine * static_cast<double>(label.lines.size() - 1)) * f.ts;

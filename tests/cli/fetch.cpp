@@ -95,11 +95,25 @@ TEST(ReportCommand, MakesAFolderOrAnArchive) {
   Ran r = warpspy(args);
   if (has(r.err, "this build has no window")) GTEST_SKIP() << r.err;
   ASSERT_EQ(r.code, 0) << r.err;
-  for (const char* file : {"spy.svg", "roofline.pdf", "runs.csv", "report.html", "README.md"})
+  for (const char* file : {"spy.svg", "histogram.pdf", "runs.csv", "report.html", "README.md"})
     EXPECT_TRUE(fs::exists(folder + "/warpspy-figures/" + file)) << file;
   r = warpspy(args + " --zip");
   ASSERT_EQ(r.code, 0) << r.err;
   EXPECT_TRUE(fs::exists(folder + "/warpspy-figures.zip"));
+  // A name needs no folder, and stands wherever it was typed.
+  const std::string named = folder + "/mine.zip", of = "report --preset column 'gen:laplace5?nx=12&ny=12' ";
+  for (int k = 0; k < 2; ++k) {  // the second takes the place of the first
+    r = warpspy(of + "--zip '" + named + "'");
+    ASSERT_EQ(r.code, 0) << r.err;
+    EXPECT_TRUE(has(r.out, named)) << r.out;
+    EXPECT_TRUE(fs::exists(named));
+  }
+  r = warpspy("report --preset column -o '" + folder + "' --zip 'gen:laplace5?nx=12&ny=12'");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(fs::exists(folder + "/warpspy-figures-2.zip")) << "what is no archive's name is what it is of";
+  EXPECT_EQ(warpspy(of).code, 2) << "nothing says where";
+  EXPECT_EQ(warpspy(of + "-o '" + folder + "' --zip '" + named + "'").code, 2) << "two places";
+  EXPECT_EQ(warpspy("report --zip '" + named + "'").code, 2) << "of nothing";
   r = warpspy("report /nowhere.mtx -o '" + folder + "'");
   EXPECT_EQ(r.code, 1);
   EXPECT_TRUE(has(r.err, "/nowhere.mtx")) << r.err;

@@ -1,8 +1,13 @@
 // Pages and recipes of figures from the command line.
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 
+#include "core/plot/figure_recipe.hpp"
+#include "core/plot/plot_json.hpp"
+#include "core/run/history.hpp"
+#include "core/session/desk.hpp"
 #include "program.hpp"
 
 namespace warpspy {
@@ -144,6 +149,56 @@ TEST(FigureCommand, RunsAreInTheRecipe) {
   EXPECT_TRUE(has(r.out, "modelled")) << r.out;
   EXPECT_TRUE(has(r.out, "gen:laplace5?nx=20&ny=20")) << r.out;
   std::filesystem::remove(svg);
+}
+
+// A session of two matrices with kept runs, in which something is chosen of every figure.
+struct WindowSession {
+  std::string folder = scratch("window"), runs = "WARPSPY_RUNS='" + folder + "/runs.sqlite'";
+  std::string file = folder + "/both.warpspy";
+
+  WindowSession() {
+    std::filesystem::create_directories(folder);
+    Desk desk;
+    for (const char* source : {"gen:laplace5?nx=20&ny=20", "gen:powerlaw?rows=300&mean=6"}) {
+      for (const char* kernel : {"csr_scalar", "csr_vector --param coop=4", "csr_vector --param coop=16"})
+        EXPECT_EQ(warpspy("run '" + std::string(source) + "' --device sim:h200 --kernel " + kernel, runs).code, 0);
+      desk.matrices.emplace_back().recipe.source = source;
+      desk.matrices.back().name = source + 4;
+    }
+    desk.active = 1;
+    for (std::uint64_t id = 1; id <= 6; ++id) desk.runs.push_back({id});
+    desk.selected_run = 5;
+    desk.choices = {{"device", "sim:h200"},         {"kernel", "csr_vector"},      {"format", "ell"},
+                    {"precision", "f64"},           {"flops", "executed"},         {"roofline shows", "all"},
+                    {"roofline colours", "kernel"}, {"pattern shading", "linear"}, {"heat map of", "time over best"}};
+    save_desk(file, desk);
+  }
+  ~WindowSession() { std::filesystem::remove_all(folder); }
+};
+
+// What the window exports says with which command it is drawn; that draws the same picture.
+TEST(FigureCommand, DrawsWhatTheWindowDraws) {
+  const WindowSession window;
+  const Ran made = warpspy("report '" + window.file + "' -o '" + window.folder + "' --preset columns", window.runs);
+  if (has(made.err, "this build has no window")) GTEST_SKIP() << made.err;
+  ASSERT_EQ(made.code, 0) << made.err;
+  std::set<std::string> drawn;
+  for (const auto& entry : std::filesystem::directory_iterator(window.folder + "/warpspy-figures")) {
+    if (entry.path().extension() != ".svg") continue;
+    const plot::FoundFigure inside = plot::read_figure(content_of(entry.path().string()));
+    const std::string& command = inside.recipe.command;
+    SCOPED_TRACE(command);
+    ASSERT_TRUE(command.starts_with("warpspy draw ")) << entry.path();
+    const std::string again = window.folder + "/again.svg";
+    const Ran r = warpspy(command.substr(8) + " --preset columns -o '" + again + "'", window.runs);
+    ASSERT_EQ(r.code, 0) << r.err;
+    const plot::FoundFigure outside = plot::read_figure(content_of(again));
+    EXPECT_EQ(plot::plot_text(inside.plot), plot::plot_text(outside.plot));
+    const std::string rest = command.substr(std::string("warpspy draw ").size());
+    drawn.insert(rest.substr(0, rest.find(' ')));
+  }
+  EXPECT_EQ(drawn, (std::set<std::string>{"spy", "histogram", "lengths", "layout", "roofline", "memory", "heatmap",
+                                          "profile", "line"}));
 }
 
 }  // namespace

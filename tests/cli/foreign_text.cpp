@@ -87,7 +87,7 @@ TEST_F(ForeignText, CommandsOfRecipesCanBePasted) {
   command = command.substr(command.find("command") + 7);
   command = command.substr(command.find("warpspy") + 7, command.find('\n') - command.find("warpspy") - 7);
   const Ran pasted = in_folder(command, "./echo");
-  EXPECT_EQ(pasted.out, "spy\n" + name + "\n") << command;
+  EXPECT_EQ(pasted.out, "spy\n" + dir_ + "/" + name + "\n") << command;
   EXPECT_FALSE(fs::exists(dir_ + "/pwned"));
 }
 

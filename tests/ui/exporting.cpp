@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/plot/export.hpp"
+#include "core/plot/plot_json.hpp"
 #include "core/session/desk.hpp"
 #include "tests/ui/support.hpp"
 #include "ui/figures/figure.hpp"
@@ -382,6 +383,139 @@ TEST(Export, AFolderThatCannotBeWrittenKeepsTheDialogOpen) {
   h.settle();
   EXPECT_EQ(h.state().dialog, "export");
   EXPECT_TRUE(h.shows("the folder could not be made"));
+}
+
+// All that the window can export, and something chosen of it.
+void with_everything(Harness& h) {
+  h.open("gen:diagonal?n=30");
+  h.open("gen:laplace5?nx=20&ny=20");
+  h.session.apply(SelectMatrix{h.state().matrices.front().id});
+  h.session.apply(StartRun{});
+  h.settle();
+  h.session.apply(SelectMatrix{h.state().matrices.back().id});
+  h.session.apply(SetKernel{"csr_scalar"});
+  h.session.apply(StartRun{});
+  h.settle();
+  h.session.apply(SetKernel{"csr_vector"});
+  for (const double coop : {2, 4, 8}) {
+    h.session.apply(SetParam{SetParam::Of::kernel, "coop", coop});
+    h.session.apply(StartRun{});
+    h.settle();
+  }
+  h.session.apply(SetFlops{FlopCount::executed});
+  h.session.apply(SetRoofline{{RooflineSettings::Runs::all, plot::RooflineStyle::ColorBy::kernel, {{0.1, 9, 2, 80}}}});
+  MatricesView view;
+  view.measure = plot::GridMeasure::over_best;
+  h.session.apply(SetMatricesView{view});
+  h.session.apply(StartTuning{});
+  h.settle();
+  AnalysisSettings analysis = h.state().analysis;
+  analysis.id = "throughput";
+  h.session.apply(SetAnalysis{analysis});
+  h.session.apply(StartAnalysis{});
+  h.settle();
+  ShowWarp warp;
+  warp.wanted.row = 42;
+  h.session.apply(warp);
+  h.settle();
+  h.session.apply(SetWarpStep{2});
+  h.settle();
+  h.session.apply(CompareRuns{{h.state().runs.all()[1]->id, h.state().runs.all()[2]->id}});
+  h.settle();
+}
+
+// The words of what is chosen in the window, said outside, draw what the window exports: every row of the registry.
+TEST(Export, EveryFigureIsTheSameOutside) {
+  Harness h;
+  with_everything(h);
+  for (const figure::Row* of : figure::rows()) {
+    SCOPED_TRACE(of->id);
+    const FigureRow* row = figure_row(of->id);
+    ASSERT_TRUE(row) << "the window has no such figure";
+    if (of->id == std::string("roofs")) {
+      EXPECT_NE(row->reason(h.state()), "") << "only of a real GPU; see below";
+      continue;
+    }
+    ASSERT_EQ(row->reason(h.state()), "");
+    const Figure inside = figure_of(h.state(), *row);
+    if (!of->picture()) {
+      EXPECT_EQ(inside.csv(), of->csv(inside.subject));
+      EXPECT_EQ(inside.json(), of->json(inside.subject));
+      continue;
+    }
+    figure::Options outside;
+    for (const figure::Field& f : figure::fields())
+      if (const std::string words = f.get(inside.options); of->takes_field(f.id) && !words.empty())
+        f.set(outside, words);
+    const plot::Page page = plot::page_of(*plot::page_preset("columns"));
+    const plot::Plot there = figure::draw(*of, inside.subject, outside, figure::look_of(page), Progress{});
+    EXPECT_EQ(plot::plot_text(inside.draw(page, Progress{})), plot::plot_text(there));
+  }
+}
+
+TEST(Export, MeasuredRoofsOfARealGpu) {
+  Harness h;
+  AppState s = h.state();
+  const DeviceInfo* device = s.catalog->device("cuda:0");
+  s.roofline_device = device;
+  const FigureRow& row = *figure_row("roofs");
+  EXPECT_NE(row.reason(s), "");
+  MeasuredRoofs roofs{device->name, "GPU-1", "13.0", "2026-01-01T00:00:00Z", 0, 0, {}, {}};
+  for (const double mb : {1.0, 8.0, 64.0}) roofs.curve.push_back({1e6 * mb, 9000 / mb});
+  s.measured_roofs[device->id] = roofs;
+  ASSERT_EQ(row.reason(s), "");
+  const plot::Plot drawn = figure_of(s, row).draw(plot::Page{}, Progress{});
+  EXPECT_EQ(drawn.rows.size(), 3u);
+}
+
+TEST(Export, TheReportHasEveryMatrixAndEveryNote) {
+  const Folder folder;
+  Harness h;
+  h.open("gen:laplace5?nx=12&ny=12");
+  h.session.apply(StartRun{});
+  h.settle();
+  h.session.apply(SetNote{h.state().runs.all().front()->id, "see <b>this</b>"});
+  h.open("gen:diagonal?n=30");
+  h.settle();
+  h.session.apply(ExportAll{folder.name(), plot::page_of(*plot::page_preset("columns"))});
+  h.settle();
+  const fs::path place = folder.file("warpspy-figures");
+  int patterns = 0;
+  for (const auto& entry : fs::directory_iterator(place))
+    patterns += entry.path().filename().string().starts_with("spy-") && entry.path().extension() == ".svg";
+  EXPECT_EQ(patterns, 2);
+  // The current one is the diagonal; the figure of the other brings back that.
+  for (const auto& entry : fs::directory_iterator(place)) {
+    if (!entry.path().filename().string().starts_with("spy-") || entry.path().extension() != ".svg") continue;
+    const plot::FoundFigure found = plot::read_figure(text_of(entry.path()));
+    const Desk desk = desk_from_json(found.recipe.desk).desk;
+    ASSERT_GE(desk.active, 0);
+    EXPECT_EQ(desk.matrices.at(static_cast<std::size_t>(desk.active)).recipe.source,
+              found.recipe.matrices.at(0).source);
+  }
+  EXPECT_NE(text_of(place / "report.html").find("see &lt;b&gt;this"), std::string::npos);
+}
+
+// Whatever the list of the tab Runs shows, and what became of them.
+TEST(Export, TheReportHasEveryRunOfTheSession) {
+  const Folder folder;
+  Harness h;
+  with_run(h);
+  h.engine.fails = true;
+  h.session.apply(StartRun{});
+  h.settle();
+  HistoryQuery other;
+  other.kernel = "csr_scalar";
+  h.session.apply(ListRuns{false, other});
+  h.settle();
+  ASSERT_TRUE(h.state().list.rows.empty());
+  h.session.apply(ExportAll{folder.name(), plot::page_of(*plot::page_preset("columns"))});
+  h.settle();
+  const fs::path place = folder.file("warpspy-figures");
+  const std::string csv = text_of(place / "runs.csv");
+  EXPECT_NE(csv.find("GFLOP/s"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("out of bounds: x[12]"), std::string::npos) << csv;
+  EXPECT_NE(text_of(place / "report.html").find("out of bounds: x[12]"), std::string::npos);
 }
 
 TEST(Export, EveryFigureNamesATabThatThereIs) {

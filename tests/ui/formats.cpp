@@ -363,6 +363,26 @@ TEST(Formats, ALimitIsTypedIntoItsField) {
   h.settle();
 }
 
+// Where there is no room for all of it, the arrays scroll, and other columns give way before that of Build.
+TEST(Formats, SmallWindowsHaveArraysAndBuild) {
+  struct Size {
+    float width, height, scale;
+  };
+  const std::string path = testing::TempDir() + "/small_windows.mtx";
+  std::ofstream(path) << "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 1\n1 2 7\n2 2 2\n";
+  for (const auto& [width, height, scale] :
+       {Size{1280, 800, 1}, Size{1280, 800, 1.5f}, Size{1280, 800, 2}, Size{1024, 768, 1}, Size{800, 600, 1}}) {
+    SCOPED_TRACE(std::to_string(width) + " at " + std::to_string(scale));
+    Harness h(width, height, scale);
+    show_formats(h, path);
+    h.session.apply(SetFormat{"csr"});
+    h.settle();
+    EXPECT_TRUE(h.shows("Build"));
+    EXPECT_TRUE(h.shows("Arrays"));
+    EXPECT_TRUE(h.shows("values"));
+  }
+}
+
 TEST(Formats, SmallMatricesArePrinted) {
   Harness h;
   const std::string path = testing::TempDir() + "/four.mtx";

@@ -253,7 +253,7 @@ TEST(Session, ExportsEveryFigureInEveryFormat) {
       h.session.apply(ExportFigure{.what = row->id, .path = path});
       h.settle();
       const bool picture = std::string(ending) != "csv" && std::string(ending) != "json";
-      const bool possible = row->reason(h.state()).empty() && (row->picture || !picture);
+      const bool possible = row->reason(h.state()).empty() && (row->picture() || !picture);
       EXPECT_EQ(std::filesystem::exists(path), possible);
       EXPECT_TRUE(!possible || std::filesystem::file_size(path) > 50u);
     }

@@ -230,7 +230,7 @@ TEST(Views, TabsAndDialogsHaveACommandOfTheirRow) {
 TEST(Views, FiguresHaveACommandOfTheirRow) {
   for (const FigureRow* row : figure_rows()) {
     SCOPED_TRACE(row->id);
-    EXPECT_NE(row->picture != nullptr, row->csv && row->json);
+    EXPECT_NE(row->picture(), row->drawn().csv && row->drawn().json);
     const Command* c = command(std::string("export.") + row->id);
     ASSERT_TRUE(c);
     Harness h;

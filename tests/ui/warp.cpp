@@ -286,6 +286,22 @@ TEST(Warp, AloneIsAskedForAndKept) {
   EXPECT_TRUE(h.shows("reads row 43"));
 }
 
+// What has no room goes on below, or scrolls.
+TEST(Warp, SmallWindowsHaveAllOfIt) {
+  struct Size {
+    float width, height, scale;
+  };
+  for (const auto& [width, height, scale] :
+       {Size{1280, 800, 1}, Size{1024, 768, 1}, Size{800, 600, 1}, Size{1280, 800, 1.75f}}) {
+    SCOPED_TRACE(std::to_string(width) + " at " + std::to_string(scale));
+    Harness h(width, height, scale);
+    h.open("gen:laplace5?nx=10&ny=10");
+    show(h);
+    for (const char* words : {"no kernel beside it", "alone", "barrier", "SM over time", "values[3]"})
+      EXPECT_TRUE(h.shows(words)) << words;
+  }
+}
+
 TEST(Warp, ARunThatWouldBeAnotherOneNowIsSaid) {
   Harness h;
   h.open("gen:laplace5?nx=10&ny=10");

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "core/base/target.hpp"
 #include "core/io/zip_writer.hpp"
 #include "core/plot/export.hpp"
+#include "core/plot/text.hpp"
 #include "ui/figures/figure.hpp"
 
 namespace warpspy::ui {
@@ -25,6 +28,7 @@ namespace {
 
 struct Written {
   const FigureRow* row;
+  std::string name;  // of its files, without an ending
   std::string title, caption, facts;
   std::string svg;  // of pictures
 };
@@ -33,7 +37,8 @@ struct Written {
 std::string text_of(const fs::path& path) { return read_file(path, std::uint64_t{1} << 30); }
 
 // The first name that is free, of a folder that is made, or of an archive.
-fs::path new_place(const std::string& where, bool zip) {
+fs::path new_place(const std::string& where, bool zip, const std::string& archive) {
+  if (!archive.empty()) return archive;
   const fs::path base = (where.empty() ? fs::path(".") : fs::path(where)) / "warpspy-figures";
   for (int k = 1; k < 1000; ++k) {
     const fs::path place = base.string() + (k == 1 ? "" : "-" + std::to_string(k)) + (zip ? ".zip" : "");
@@ -48,7 +53,9 @@ fs::path new_place(const std::string& where, bool zip) {
 // Where the files are while they are made, gone again unless they are all there.
 class Files {
  public:
-  Files(const std::string& where, bool zip) : place_(new_place(where, zip)), folder_(zip ? temporary() : place_) {}
+  explicit Files(const ReportPlace& to)
+      : place_(new_place(to.folder, to.zip, to.archive)),
+        folder_(to.zip || !to.archive.empty() ? temporary() : place_) {}
   ~Files() {
     std::error_code ignored;
     if (!done_ || folder_ != place_) fs::remove_all(folder_, ignored);
@@ -92,20 +99,122 @@ std::string escaped(const std::string& s) {
   return result;
 }
 
-// `figure`: nothing where there are numbers alone.
-Written write_row(const AppState& s, const FigureRow& row, const plot::Plot* figure, const fs::path& folder,
-                  const plot::Page& page, const std::function<std::string(const FigureRow&)>& desk_of) {
-  const auto file = [&](const char* ending) { return (folder / (std::string(row.id) + ending)).string(); };
-  Written w{&row, row.word, "", "", ""};
-  if (!figure) {
-    write_file(file(".csv"), row.csv(s));
-    write_file(file(".json"), row.json(s));
+// A figure of the report: a row gives one, or one for each matrix, device and precision, or analysis.
+struct Part {
+  Figure figure;
+  std::string name;
+};
+
+// A name that any file system takes.
+std::string file_word(const std::string& name) {
+  std::string word;
+  for (const char c : name)
+    word += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.' ? c : '-';
+  return word;
+}
+
+std::vector<Part> of_each_matrix(const AppState& s, const FigureRow& row) {
+  std::vector<Part> parts;
+  std::set<std::string> taken;
+  for (const OpenMatrix& m : s.matrices) {
+    if (m.status != OpenMatrix::Status::ready || !m.facts) continue;
+    std::string name = std::string(row.id) + "-" + file_word(figure::written_name(m.name));
+    while (!taken.insert(name).second) name += "-2";
+    parts.push_back({figure_of(s, row, &m), name});
+  }
+  if (parts.size() == 1) parts.front().name = row.id;
+  return parts;
+}
+
+// Of every device and precision that ran something.
+std::vector<Part> of_each_plane(const AppState& s, const FigureRow& row) {
+  std::vector<std::shared_ptr<const RunRecord>> runs;
+  for (const auto& r : s.runs.all())
+    if (!s.on_trail(r->id)) runs.push_back(r);
+  const std::vector<figure::Plane> planes = figure::planes_of(runs);
+  std::vector<Part> parts;
+  for (const figure::Plane& plane : planes) {
+    Part part{figure_of(s, row), row.id + plane.suffix};
+    figure::Subject& subject = part.figure.subject;
+    const DeviceInfo* d = s.catalog->device(plane.device);
+    subject.runs = plane.runs;
+    subject.device = d ? d->name : plane.runs.front()->device_name;
+    subject.roofs = d ? roofs_of(d->spec, plane.precision, s.measured_roofs_of(d->id)) : std::vector<Roof>{};
+    if (planes.size() > 1 || !s.roofline_device || plane.device != s.roofline_device->id) {
+      part.figure.options.limits = {};
+      part.figure.options.roofline.color = figure::telling_colour(plane.runs);
+    }
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+// What it is of is filled in by its part.
+Figure empty_of(const AppState& s, const FigureRow& row) {
+  Figure f{.row = &row, .subject = {}, .options = {}};
+  f.subject.catalog = s.catalog;
+  return f;
+}
+
+std::vector<Part> of_each_analysis(const AppState& s, const FigureRow& row) {
+  std::vector<Part> parts;
+  for (const auto& [id, a] : s.analyses) {
+    if (!a.result) continue;
+    parts.push_back({empty_of(s, row), std::string(row.id) + "-" + id});
+    parts.back().figure.subject.analysis = a.result;
+  }
+  if (parts.size() == 1) parts.front().name = row.id;
+  return parts;
+}
+
+// Of every device whose roofs were measured.
+std::vector<Part> of_each_device(const AppState& s, const FigureRow& row) {
+  std::vector<Part> parts;
+  for (const auto& [id, roofs] : s.measured_roofs) {
+    const DeviceInfo* d = s.catalog->device(id);
+    if (!d) continue;
+    parts.push_back({empty_of(s, row), std::string(row.id) + "-" + file_word(id)});
+    figure::Subject& subject = parts.back().figure.subject;
+    subject.measured = roofs, subject.device = d->name, subject.l2_bytes = d->spec.l2_bytes;
+  }
+  if (parts.size() == 1) parts.front().name = row.id;
+  return parts;
+}
+
+// Those of this session, whatever the list shows.
+std::vector<Part> of_all_runs(const AppState& s, const FigureRow& row) {
+  Part part{empty_of(s, row), row.id};
+  for (const auto& r : s.runs.all())
+    if (!s.on_trail(r->id)) part.figure.subject.runs.push_back(r);
+  return part.figure.subject.runs.empty() ? std::vector<Part>{} : std::vector<Part>{part};
+}
+
+std::vector<Part> parts_of(const AppState& s, const FigureRow& row) {
+  const std::string id = row.id;
+  if (id == "roofs") return of_each_device(s, row);
+  if (id == "runs") return of_all_runs(s, row);
+  if (id == "analysis") return of_each_analysis(s, row);
+  if (!row.reason(s).empty()) return {};
+  if (id == "spy" || id == "histogram") return of_each_matrix(s, row);
+  if (id == "roofline") return of_each_plane(s, row);
+  return {{figure_of(s, row), id}};
+}
+
+// `drawn`: nothing where there are numbers alone.
+Written write_part(const AppState& s, const Part& part, const plot::Plot* drawn, const fs::path& folder,
+                   const plot::Page& page, const std::function<std::string(const Figure&)>& desk_of) {
+  const auto file = [&](const char* ending) { return (folder / (part.name + ending)).string(); };
+  const FigureRow& row = *part.figure.row;
+  Written w{&row, part.name, row.word, "", "", ""};
+  if (!drawn) {
+    write_file(file(".csv"), part.figure.csv());
+    write_file(file(".json"), part.figure.json());
     return w;
   }
-  const plot::FigureRecipe recipe = recipe_of(s, row, desk_of(row));
-  for (const char* ending : {".svg", ".pdf", ".csv", ".json"}) plot::export_plot(*figure, file(ending), page, recipe);
-  w.title = figure->title.empty() ? row.word : figure->title;
-  w.caption = figure->subtitle;
+  const plot::FigureRecipe recipe = recipe_of(s, part.figure, desk_of(part.figure));
+  for (const char* ending : {".svg", ".pdf", ".csv", ".json"}) plot::export_plot(*drawn, file(ending), page, recipe);
+  w.title = drawn->title.empty() ? row.word : drawn->title;
+  w.caption = drawn->subtitle;
   w.facts = plot::facts_line(recipe);
   w.svg = text_of(file(".svg"));
   return w;
@@ -117,25 +226,33 @@ std::string readme_of(const std::vector<Written>& all, const std::string& left_o
       "tells how one was made, and draws it again.\n";
   for (const Written& w : all) {
     text += "\n## " + markdown_escaped(w.title) + "\n\n";
-    if (!w.svg.empty()) text += std::string("![") + w.row->word + "](" + w.row->id + ".svg)\n\n";
-    text += "`" + std::string(w.row->id) + "`" + (w.caption.empty() ? "" : ": " + markdown_escaped(w.caption)) + "\n";
+    if (!w.svg.empty()) text += std::string("![") + w.row->word + "](" + w.name + ".svg)\n\n";
+    text += "`" + w.name + "`" + (w.caption.empty() ? "" : ": " + markdown_escaped(w.caption)) + "\n";
     if (!w.facts.empty()) text += "\n" + markdown_escaped(w.facts) + "\n";
   }
   return left_out.empty() ? text : text + "\n## Not drawn\n\n" + markdown_escaped(left_out) + "\n";
 }
 
+std::string note_of(const AppState& s, std::uint64_t run) {
+  const auto note = s.notes.find(run);
+  return note == s.notes.end() ? "" : note->second;
+}
+
 std::string table_of_runs(const AppState& s) {
   std::string rows;
   for (const auto& r : s.runs.all()) {
-    if (r->status != RunStatus::ok) continue;
+    if (s.on_trail(r->id)) continue;
     const auto cell = [](const std::string& text) { return "<td>" + escaped(text) + "</td>"; };
     rows += "<tr>" + cell(r->matrix_name) + cell(r->kernel_label.empty() ? r->request.kernel : r->kernel_label) +
-            cell(name_of(r->request.precision)) + cell(r->device_name) + cell(std::to_string(r->time.value)) +
-            cell(std::to_string(r->gflops.value)) + cell(name_of(r->provenance)) + "</tr>\n";
+            cell(name_of(r->request.precision)) + cell(r->device_name) +
+            (r->status == RunStatus::ok ? cell(plot::significant(r->time.value, 5)) +
+                                              cell(plot::significant(r->gflops.value, 4)) + cell(name_of(r->provenance))
+                                        : cell("") + cell("") + cell(name_of(r->status) + (": " + r->error))) +
+            cell(note_of(s, r->id)) + "</tr>\n";
   }
   if (rows.empty()) return "";
   return "<h2>Runs</h2>\n<table>\n<tr><th>matrix</th><th>kernel</th><th>precision</th><th>device</th><th>time "
-         "(\xC2\xB5s)</th><th>GFLOP/s</th><th>numbers</th></tr>\n" +
+         "(\xC2\xB5s)</th><th>GFLOP/s</th><th>numbers</th><th>note</th></tr>\n" +
          rows + "</table>\n";
 }
 
@@ -163,7 +280,7 @@ std::string report_of(const AppState& s, const std::vector<Written>& all, const 
   if (!s.matrices.empty()) text += "</ul>\n";
   for (const Written& w : all) {
     if (w.svg.empty()) continue;
-    text += "<figure>\n<h2>" + escaped(w.title) + "</h2>\n" + inlined(w.svg, w.row->id) + "<figcaption>" +
+    text += "<figure>\n<h2>" + escaped(w.title) + "</h2>\n" + inlined(w.svg, w.name) + "<figcaption>" +
             escaped(w.caption) + "<br>" + escaped(w.facts) + "</figcaption>\n</figure>\n";
   }
   text += table_of_runs(s);
@@ -173,30 +290,39 @@ std::string report_of(const AppState& s, const std::vector<Written>& all, const 
 
 }  // namespace
 
-ExportedAll export_everything(const AppState& s, const std::string& where, const plot::Page& page, bool zip,
-                              const std::function<std::string(const FigureRow&)>& desk_of, const Progress& progress) {
-  Files files(where, zip);
+ExportedAll export_everything(const AppState& s, const ReportPlace& to, const plot::Page& page,
+                              const std::function<std::string(const Figure&)>& desk_of, const Progress& progress) {
+  Files files(to);
   const fs::path& folder = files.folder();
   ExportedAll result;
   std::vector<Written> all;
   for (const FigureRow* row : figure_rows()) {
     progress.check();
-    if (!row->reason(s).empty()) continue;
-    const auto leave_out = [&](const Error& e) {
-      result.left_out += (result.left_out.empty() ? "" : "; ") + std::string(row->word) + ": " + e.reason;
+    const auto leave_out = [&](const std::string& what, const Error& e) {
+      result.left_out += (result.left_out.empty() ? "" : "; ") + what + ": " + e.reason;
     };
     // What cannot be drawn, or does not fit the page, does not end the others; a full disk does.
-    std::optional<plot::Plot> figure;
+    std::vector<Part> parts;
     try {
-      if (row->picture) figure = row->picture(s, {.what = row->id, .page = page}, plot::theme_of(page), progress);
+      parts = parts_of(s, *row);
     } catch (const Error& e) {
-      leave_out(e);
-      continue;
+      leave_out(row->word, e);
     }
-    try {
-      all.push_back(write_row(s, *row, figure ? &*figure : nullptr, folder, page, desk_of));
-    } catch (const plot::NoRoom& e) {
-      leave_out(e);
+    for (const Part& part : parts) {
+      progress.check();
+      const std::string what = part.name == row->id ? row->word : part.name;
+      std::optional<plot::Plot> drawn;
+      try {
+        if (row->picture()) drawn = part.figure.draw(page, progress);
+      } catch (const Error& e) {
+        leave_out(what, e);
+        continue;
+      }
+      try {
+        all.push_back(write_part(s, part, drawn ? &*drawn : nullptr, folder, page, desk_of));
+      } catch (const plot::NoRoom& e) {
+        leave_out(what, e);
+      }
     }
   }
   result.figures = static_cast<int>(all.size());

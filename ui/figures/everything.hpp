@@ -17,10 +17,17 @@ struct ExportedAll {
   int figures = 0;
   std::string left_out;  // what could not be drawn, and why; "": nothing
 };
-// Makes the folder "warpspy-figures", or "warpspy-figures-2" and so on, in `where`, or with `zip` an archive of such a
-// name: nothing is written over, and what fails leaves nothing behind. `desk_of`: what each figure brings back
-// (recipe_of). A job's work. Throws Error and Cancelled.
-ExportedAll export_everything(const AppState& snapshot, const std::string& where, const plot::Page& page, bool zip,
-                              const std::function<std::string(const FigureRow&)>& desk_of, const Progress& progress);
+// Where they go: into the new folder "warpspy-figures", or "warpspy-figures-2" and so on, in `folder` ("": where the
+// program was started), or with `zip` into an archive of such a name: nothing is written over. Or into the one archive
+// that `archive` names, which takes the place of an older one.
+struct ReportPlace {
+  std::string folder = {};
+  bool zip = false;
+  std::string archive = {};
+};
+// What fails leaves nothing behind. `desk_of`: what each figure brings back (recipe_of). A job's work. Throws Error and
+// Cancelled.
+ExportedAll export_everything(const AppState& snapshot, const ReportPlace& to, const plot::Page& page,
+                              const std::function<std::string(const Figure&)>& desk_of, const Progress& progress);
 
 }  // namespace warpspy::ui

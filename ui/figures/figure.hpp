@@ -1,11 +1,14 @@
-// What can be exported: a picture with the numbers behind it, or numbers alone.
+// Where the window shows each figure of the registry (core/figure), and what of the state it is of: screen, export,
+// preview and report draw by the same rows.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/figure/figure.hpp"
 #include "core/jobs/progress.hpp"
 #include "core/plot/figure_recipe.hpp"
 #include "core/plot/plot.hpp"
@@ -14,24 +17,22 @@
 
 namespace warpspy::ui {
 
-// All that the window knows of a figure. The row stands in the figure's own file.
+// All that the window knows of a figure beside its row in the registry.
 struct FigureRow {
-  const char* id;     // in the name of its command, export.ID, and of the file that is written
+  const char* id;     // of the registry; in the name of its command, export.ID, and of the file that is written
   const char* word;   // in the export dialog
   const char* label;  // of its command
   const char* help;
   Chord keys = {};
   const char* tab = "";                               // where the window shows it
   bool of_matrix = false;                             // the name of the file begins with the matrix's
-  bool in_part = false;                               // what is visible can be exported alone (ExportFigure::window)
   std::string (*why_not)(const AppState&) = nullptr;  // why there is nothing to export now, or ""; none: always is
-  // Either the picture, or the same numbers as CSV and as JSON. They may throw Error.
-  plot::Plot (*picture)(const AppState&, const ExportFigure&, const plot::Theme&, const Progress&) = nullptr;
-  std::string (*csv)(const AppState&) = nullptr;
-  std::string (*json)(const AppState&) = nullptr;
-  std::vector<std::shared_ptr<const RunRecord>> (*runs)(const AppState&) = nullptr;  // that it is of
-  void (*tell)(const AppState&, plot::FigureRecipe&) = nullptr;                      // what else it is of
+  // What it is of and what is chosen. Of a figure of one matrix `m` is that one, else nullptr. May throw Error.
+  void (*fill)(const AppState&, const OpenMatrix* m, figure::Subject&, figure::Options&) = nullptr;
 
+  const figure::Row& drawn() const { return *figure::row(id); }
+  bool picture() const { return drawn().picture(); }
+  bool in_part() const { return drawn().takes_field("part"); }  // what is visible can be exported alone
   std::string reason(const AppState& s) const { return why_not ? why_not(s) : ""; }
 };
 
@@ -39,8 +40,22 @@ struct FigureRow {
 std::span<const FigureRow* const> figure_rows();
 const FigureRow* figure_row(const std::string& id);  // nullptr when there is none
 
+// A figure as the state has it. `m`: of this matrix in place of the current one.
+struct Figure {
+  const FigureRow* row = nullptr;
+  figure::Subject subject;
+  figure::Options options;
+
+  plot::Plot draw(const plot::Theme& theme, const Progress& progress) const;  // for the screen
+  plot::Plot draw(const plot::Page& page, const Progress& progress) const;
+  std::string csv() const { return row->drawn().csv(subject); }
+  std::string json() const { return row->drawn().json(subject); }
+};
+Figure figure_of(const AppState& s, const FigureRow& row, const OpenMatrix* m = nullptr);
+Figure figure_of(const AppState& s, const char* id, const OpenMatrix* m = nullptr);
+
 // How a figure of the window came to be. `desk` (core/session, as JSON): with it the file brings back what it shows.
-plot::FigureRecipe recipe_of(const AppState& s, const FigureRow& row, const std::string& desk = {});
+plot::FigureRecipe recipe_of(const AppState& s, const Figure& figure, const std::string& desk = {});
 // Writes a figure; a job's work. Throws Error. What is no picture has no page.
 plot::Fitted export_figure(const AppState& snapshot, const ExportFigure& what, const std::string& desk,
                            const Progress& progress);

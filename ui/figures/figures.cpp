@@ -1,20 +1,3 @@
-// THE list of figures that can be exported. Each name is a row (FigureRow) in the file of that name, or in many.cpp.
-#define WARPSPY_FIGURES(ROW) \
-  ROW(spy)                   \
-  ROW(histogram)             \
-  ROW(roofline)              \
-  ROW(layout)                \
-  ROW(tuning)                \
-  ROW(analysis)              \
-  ROW(memory)                \
-  ROW(warp)                  \
-  ROW(heatmap)               \
-  ROW(profile)               \
-  ROW(line)                  \
-  ROW(runs)                  \
-  ROW(comparison)            \
-  ROW(both_lengths)
-
 #include <algorithm>
 #include <filesystem>
 
@@ -26,26 +9,6 @@
 namespace warpspy::ui {
 
 namespace fs = std::filesystem;
-
-namespace figures {
-#define DECLARED(name) extern const FigureRow name;
-WARPSPY_FIGURES(DECLARED)
-}  // namespace figures
-
-namespace {
-
-#define LISTED(name) &figures::name,
-constexpr const FigureRow* list[] = {WARPSPY_FIGURES(LISTED)};
-
-}  // namespace
-
-std::span<const FigureRow* const> figure_rows() { return list; }
-
-const FigureRow* figure_row(const std::string& id) {
-  for (const FigureRow* row : list)
-    if (id == row->id) return row;
-  return nullptr;
-}
 
 namespace {
 
@@ -59,45 +22,50 @@ const FigureRow& possible(const AppState& s, const std::string& id, const std::s
 
 }  // namespace
 
-plot::FigureRecipe recipe_of(const AppState& s, const FigureRow& row, const std::string& desk) {
+plot::Plot Figure::draw(const plot::Theme& theme, const Progress& progress) const {
+  return figure::draw(row->drawn(), subject, options, {.theme = theme}, progress);
+}
+plot::Plot Figure::draw(const plot::Page& page, const Progress& progress) const {
+  return figure::draw(row->drawn(), subject, options, figure::look_of(page), progress);
+}
+
+Figure figure_of(const AppState& s, const FigureRow& row, const OpenMatrix* m) {
+  Figure f{.row = &row, .subject = {}, .options = {}};
+  f.subject.catalog = s.catalog;
+  row.fill(s, m ? m : s.current(), f.subject, f.options);
+  return f;
+}
+Figure figure_of(const AppState& s, const char* id, const OpenMatrix* m) { return figure_of(s, *figure_row(id), m); }
+
+plot::FigureRecipe recipe_of(const AppState& s, const Figure& figure, const std::string& desk) {
   plot::FigureRecipe recipe;
-  recipe.command = std::string("the window's export: ") + row.word;
+  recipe.command = figure::command_of(figure.row->drawn(), figure.subject, figure.options);
+  if (recipe.command.empty()) recipe.command = std::string("the window's export: ") + figure.row->word;
   recipe.version = s.version;
   recipe.desk = desk;
-  const auto add_matrix = [&](const OpenMatrix& m) {
-    const plot::FigureRecipe::Matrix of{m.source, m.file ? m.file->hash : ""};
-    if (std::find(recipe.matrices.begin(), recipe.matrices.end(), of) == recipe.matrices.end())
-      recipe.matrices.push_back(of);
-  };
-  if (row.of_matrix && s.current()) add_matrix(*s.current());
-  const auto runs = row.runs ? row.runs(s) : std::vector<std::shared_ptr<const RunRecord>>{};
-  for (const auto& run : runs) {
-    if (run->status != RunStatus::ok) continue;
-    add_run(recipe, *run, true);
-    for (const OpenMatrix& m : s.matrices)
-      if (m.source == run->request.matrix) add_matrix(m);
-  }
-  if (row.tell) row.tell(s, recipe);
+  figure::describe(recipe, figure.subject, true);
   return recipe;
 }
 
 plot::Fitted export_figure(const AppState& s, const ExportFigure& what, const std::string& desk,
                            const Progress& progress) {
   const FigureRow& row = possible(s, what.what, what.path);
-  if (const std::string wrong = plot::wrong_ending(what.path, row.picture != nullptr); !wrong.empty())
+  if (const std::string wrong = plot::wrong_ending(what.path, row.picture()); !wrong.empty())
     throw Error(std::string(row.word) + ": " + wrong, what.path);
-  if (row.picture)
-    return plot::export_plot(row.picture(s, what, plot::theme_of(what.page), progress), what.path, what.page,
-                             recipe_of(s, row, desk));
-  write_file(what.path, fs::path(what.path).extension() == ".csv" ? row.csv(s) : row.json(s));
+  Figure figure = figure_of(s, row);
+  figure.options.part = what.window;
+  if (row.picture())
+    return plot::export_plot(figure.draw(what.page, progress), what.path, what.page, recipe_of(s, figure, desk));
+  write_file(what.path, fs::path(what.path).extension() == ".csv" ? figure.csv() : figure.json());
   return {};
 }
 
 PagePicture preview_figure(const AppState& s, const PreviewFigure& what, const Progress& progress) {
   const FigureRow& row = possible(s, what.what, "");
-  if (!row.picture) throw Error(std::string(row.word) + ": these are numbers alone");
-  const ExportFigure as{.what = what.what, .page = what.page, .window = what.window};
-  const plot::Plot figure = row.picture(s, as, plot::theme_of(what.page), progress);
+  if (!row.picture()) throw Error(std::string(row.word) + ": these are numbers alone");
+  Figure of = figure_of(s, row);
+  of.options.part = what.window;
+  const plot::Plot figure = of.draw(what.page, progress);
   PagePicture result;
   result.fitted = plot::fitted_to(figure, what.page);
   auto canvas = plot::CairoCanvas::raster(result.fitted.width, result.fitted.height, what.scale);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/plot/analysis_figures.hpp"
+#include "ui/figures/figure.hpp"
 #include "ui/session/session.hpp"
 
 namespace warpspy::ui {
@@ -92,17 +93,18 @@ void Session::on(const SetFlops& a) {
 
 void Session::rebuild_analyses() {
   for (auto& [id, a] : s_.analyses)
-    if (a.result)
-      a.figure =
-          std::make_shared<const plot::Plot>(plot::analysis_figure(*a.result, plot_theme(palette_of(s_.theme), 12)));
+    if (a.result) {
+      Figure figure = figure_of(s_, "analysis");
+      figure.subject.analysis = a.result;
+      a.figure = std::make_shared<const plot::Plot>(figure.draw(plot_theme(palette_of(s_.theme), 12), Progress{}));
+    }
 }
 
 void Session::rebuild_memory_chart() {
-  const auto runs = memory_runs(s_);
-  s_.memory_chart =
-      runs.empty()
-          ? nullptr
-          : std::make_shared<const plot::Plot>(plot::memory_figure(runs, plot_theme(palette_of(s_.theme), 12)));
+  s_.memory_chart = nullptr;
+  if (memory_runs(s_).empty()) return;
+  const plot::Theme theme = plot_theme(palette_of(s_.theme), 12);
+  s_.memory_chart = std::make_shared<const plot::Plot>(figure_of(s_, "memory").draw(theme, Progress{}));
 }
 
 }  // namespace warpspy::ui

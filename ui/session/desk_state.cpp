@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <set>
 
+#include "ui/figures/figure.hpp"
 #include "ui/session/desk_words.hpp"
 
 namespace warpspy::ui {
@@ -247,13 +248,20 @@ void leave_own(Desk& desk) {
   desk.sweep.reset();  // its folder
 }
 
-std::string desk_of_figure(const AppState& s, const FigureRow& row) {
+std::string desk_of_figure(const AppState& s, const Figure& figure) {
+  const FigureRow& row = *figure.row;
   Desk desk = desk_of(s);
+  // In a report it may be of another matrix than the current one.
+  if (row.of_matrix && !figure.subject.matrices.empty())
+    for (std::size_t k = 0; k < s.matrices.size(); ++k)
+      if (s.matrices[k].source == figure.subject.matrices.front().source &&
+          s.matrices[k].matrix == figure.subject.matrices.front().matrix)
+        desk.active = static_cast<int>(k);
   desk.choices["tab"] = row.tab;
   leave_own(desk);
   if (row.tab != std::string("tune")) desk.tuning.reset();
   if (row.tab != std::string("analyses")) desk.analyses.clear();
-  const auto runs = row.runs ? row.runs(s) : std::vector<std::shared_ptr<const RunRecord>>{};
+  const auto& runs = figure.subject.runs;
   std::erase_if(desk.runs, [&](const DeskRun& run) {
     const bool of_figure = std::find(runs.begin(), runs.end(), run.record) != runs.end();
     return !of_figure && run.id != desk.selected_run && run.id != desk.beside_run;

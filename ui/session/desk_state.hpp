@@ -15,7 +15,7 @@ Desk desk_of(const AppState& s);
 
 // What a figure's file brings back, as JSON: the tab that shows it, its matrices, its runs and what was chosen. Runs
 // are in it whole, as far as that is no burden to the file: it may be opened on another machine.
-std::string desk_of_figure(const AppState& s, const FigureRow& row);
+std::string desk_of_figure(const AppState& s, const Figure& figure);
 
 // Leaves out what says where anything is written, or how the window is divided: a figure neither carries it nor brings
 // it.

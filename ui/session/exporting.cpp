@@ -66,7 +66,10 @@ void Session::on(const ExportFigure& a) {
         std::error_code ignored;
         if (!a.overwrite && fs::exists(a.path, ignored)) return {.exists = true};
         const FigureRow* row = figure_row(a.what);
-        return {.fitted = export_figure(*snapshot, a, row ? desk_of_figure(*snapshot, *row) : "", p)};
+        return {.fitted = export_figure(
+                    *snapshot, a,
+                    row && row->reason(*snapshot).empty() ? desk_of_figure(*snapshot, figure_of(*snapshot, *row)) : "",
+                    p)};
       },
       [this, path, wanted = a.page](const Written& w) {
         Exporting& now = s_.exporting;
@@ -101,8 +104,8 @@ void Session::on(const ExportAll& a) {
       JobQueue::load, "Writing all figures",
       [snapshot, a](Progress& p) {
         return export_everything(
-            *snapshot, a.folder, a.page, a.zip, [&](const FigureRow& row) { return desk_of_figure(*snapshot, row); },
-            p);
+            *snapshot, {.folder = a.folder, .zip = a.zip}, a.page,
+            [&](const Figure& figure) { return desk_of_figure(*snapshot, figure); }, p);
       },
       [this](const ExportedAll& all) {
         s_.exporting.writing = false;

@@ -6,6 +6,7 @@
 #include "core/formats/compare.hpp"
 #include "core/formats/hyb_rule.hpp"
 #include "core/plot/format_figures.hpp"
+#include "ui/figures/figure.hpp"
 #include "ui/look/numbers.hpp"
 #include "ui/session/session.hpp"
 
@@ -151,13 +152,12 @@ void Session::start_layout() {
   const auto* m = s_.current();
   const MatrixId id = m->id;
   const auto finished = [this] { layout_.end(); };
+  Figure figure = figure_of(s_, "layout");
+  figure.subject.budget = budget_of(s_, *m);
   workers_.submit(
       JobQueue::tiles, "Layout",
-      [matrix = m->matrix, facts = m->format_facts, format = s_.knobs.format,
-       params = format_params_of(s_, s_.knobs.format), precision = s_.knobs.precision, view = s_.knobs.view,
-       budget = budget_of(s_, *m), theme = plot_theme(palette_of(s_.theme), 12)](Progress& p) {
-        return std::make_shared<const plot::Plot>(plot::format_figure(
-            *matrix, *facts, {format, params, precision, view}, plot::FormatPicture::automatic, budget, theme, p));
+      [figure = std::move(figure), theme = plot_theme(palette_of(s_.theme), 12)](Progress& p) {
+        return std::make_shared<const plot::Plot>(figure.draw(theme, p));
       },
       [this, id, finished](std::shared_ptr<const plot::Plot> figure) {
         finished();

@@ -34,8 +34,7 @@ ExportedAll write_report(const Catalog& catalog, Engine& engine, const SessionOp
   Progress progress;
   const AppState& s = window.state();
   return export_everything(
-      s, options.folder, options.page, options.zip, [&](const FigureRow& row) { return desk_of_figure(s, row); },
-      progress);
+      s, options.to, options.page, [&](const Figure& figure) { return desk_of_figure(s, figure); }, progress);
 }
 
 }  // namespace warpspy::ui

@@ -12,9 +12,8 @@ namespace warpspy::ui {
 
 struct ReportOptions {
   std::vector<std::string> sources;  // a session, or matrices
-  std::string folder;                // where the new folder or archive goes
+  ReportPlace to = {};
   plot::Page page = {};
-  bool zip = false;
 };
 // Opens them, waits until all that the window would show of them is there, and writes it. Throws Error: also where one
 // of them does not open.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/diagnosis/predict.hpp"
+#include "ui/figures/figure.hpp"
 #include "ui/session/session.hpp"
 
 namespace warpspy::ui {
@@ -403,10 +404,10 @@ void Session::rebuild_roofline() {
   const auto* d = s_.roofline_device = baseline ? baseline : s_.device();
   s_.roofline_precision = baseline ? s_.comparing.front()->request.precision : s_.knobs.precision;
   s_.roofs = d ? roofs_of(d->spec, s_.roofline_precision, s_.measured_roofs_of(d->id)) : std::vector<Roof>{};
-  plot::RooflineStyle style = roofline_style(s_);
-  style.trail = s_.trail;
-  s_.roofline = std::make_shared<const plot::Plot>(plot::roofline_figure(
-      s_.roofs, d ? d->name : "", roofline_runs(s_, true), style, plot_theme(palette_of(s_.theme), 12)));
+  Figure figure = figure_of(s_, "roofline");
+  figure.subject.runs = roofline_runs(s_, true);
+  figure.options.roofline.trail = s_.trail;
+  s_.roofline = std::make_shared<const plot::Plot>(figure.draw(plot_theme(palette_of(s_.theme), 12), Progress{}));
 }
 
 }  // namespace warpspy::ui

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/figures/figure.hpp"
 #include "ui/session/session.hpp"
 
 namespace warpspy::ui {
@@ -126,12 +127,10 @@ void Session::rebuild_both_lengths() {
   for (const auto* m : {left, right})
     if (m->id != s_.selected && (!m->costs || m->costs->precision != s_.knobs.precision)) start_costs(m->id, [] {});
   const auto ticket = histogram_ticket_;
-  std::vector<plot::LengthsOf> both;
-  for (const auto* m : {left, right}) both.push_back({m->name, m->matrix, m->facts});
   workers_.submit(
       JobQueue::tiles, "Row lengths of both",
-      [both = std::move(both), theme = plot_theme(palette_of(s_.theme), 12)](Progress&) {
-        return std::make_shared<const plot::Plot>(plot::lengths_figure(both, theme));
+      [figure = figure_of(s_, "lengths"), theme = plot_theme(palette_of(s_.theme), 12)](Progress& p) {
+        return std::make_shared<const plot::Plot>(figure.draw(theme, p));
       },
       [this, ticket](std::shared_ptr<const plot::Plot> figure) {
         if (histogram_asked_.is_current(ticket)) s_.both_lengths = std::move(figure);

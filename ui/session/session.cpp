@@ -304,9 +304,8 @@ void Session::rebuild_histogram(const OpenMatrix& open_matrix) {
   // In a job: a row with millions of entries makes the table of lengths long.
   workers_.submit(
       JobQueue::tiles, "Histogram",
-      [matrix = m->matrix, facts = m->facts, style = histogram_style(s_, *m),
-       theme = plot_theme(palette_of(s_.theme), 12)](Progress&) {
-        return std::make_shared<const plot::Plot>(plot::histogram_figure(*matrix, facts->rows, style, theme));
+      [figure = figure_of(s_, "histogram", m), theme = plot_theme(palette_of(s_.theme), 12)](Progress& p) {
+        return std::make_shared<const plot::Plot>(figure.draw(theme, p));
       },
       [this, ticket, opening = opening_of(*m)](std::shared_ptr<const plot::Plot> figure) {
         auto* open = find(opening);

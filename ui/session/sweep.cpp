@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/io/folder.hpp"
+#include "ui/figures/figure.hpp"
 #include "ui/session/session.hpp"
 
 namespace warpspy::ui {
@@ -182,15 +183,23 @@ void Session::on(const SetMatricesView& a) {
 }
 
 void Session::rebuild_grid() {
-  const RunGrid grid = run_grid(s_);
   s_.heat_map = s_.profile = s_.line_chart = nullptr;
   s_.turned = turned_axes(s_);
-  if (grid.empty()) return;
+  if (run_grid(s_).empty()) return;
   const plot::Theme theme = plot_theme(palette_of(s_.theme), 12);
-  s_.heat_map = std::make_shared<const plot::Plot>(plot::heat_map_figure(grid, s_.matrices_view.measure, theme));
-  s_.profile = std::make_shared<const plot::Plot>(plot::profile_figure(grid, theme));
-  if (const RunLines lines = run_lines(s_); !lines.curves.empty())
-    s_.line_chart = std::make_shared<const plot::Plot>(plot::line_figure(lines, theme));
+  // What cannot be drawn of these runs says why in the figure's place.
+  const auto shown = [&](const char* id) {
+    plot::Plot why;
+    try {
+      return std::make_shared<const plot::Plot>(figure_of(s_, id).draw(theme, Progress{}));
+    } catch (const Error& e) {
+      why.notes.push_back({0.5, 0.5, e.reason, theme.muted});
+    }
+    return std::make_shared<const plot::Plot>(std::move(why));
+  };
+  s_.heat_map = shown("heatmap");
+  s_.profile = shown("profile");
+  if (!run_lines(s_).curves.empty()) s_.line_chart = shown("line");
 }
 
 }  // namespace warpspy::ui

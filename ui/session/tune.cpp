@@ -1,4 +1,5 @@
 #include "core/catalog/grid.hpp"
+#include "ui/figures/figure.hpp"
 #include "ui/session/session.hpp"
 
 namespace warpspy::ui {
@@ -125,15 +126,10 @@ void Session::on(const UseParams& a) {
 
 void Session::rebuild_plane() {
   if (!s_.tuning) return;
-  const TuneRecord& r = s_.tuning->record;
-  const auto* kernel = s_.catalog->kernel(r.request.run.kernel);
-  if (!kernel) return;
-  plot::TunePlaneStyle style;
-  style.x = s_.tune.x, style.y = s_.tune.y;
-  style.path = tune_path(s_);
-  style.running = s_.tuning->job != nullptr;
-  s_.tuning->plane = std::make_shared<const plot::Plot>(
-      plot::tune_plane_figure(r, *kernel, style, plot_theme(palette_of(s_.theme), 12)));
+  if (!s_.catalog->kernel(s_.tuning->record.request.run.kernel)) return;
+  Figure figure = figure_of(s_, "tuning");
+  figure.options.plane.running = s_.tuning->job != nullptr;
+  s_.tuning->plane = std::make_shared<const plot::Plot>(figure.draw(plot_theme(palette_of(s_.theme), 12), Progress{}));
 }
 
 }  // namespace warpspy::ui

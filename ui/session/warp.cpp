@@ -6,6 +6,7 @@
 #include "core/plot/warp_figure.hpp"
 #include "core/run/source_page.hpp"
 #include "core/run/telling_step.hpp"
+#include "ui/figures/figure.hpp"
 #include "ui/session/desk_words.hpp"
 #include "ui/session/session.hpp"
 
@@ -172,6 +173,17 @@ void Session::repaint_warp() {
   draw_step();
 }
 
+namespace {
+
+// Drawn anew for every step, without its numbers.
+plot::Plot axis_of(const AppState& s, const plot::Theme& theme) {
+  Figure figure = figure_of(s, "warp");
+  figure.options.spans_as_rows = false;
+  return figure.draw(theme, Progress{});
+}
+
+}  // namespace
+
 void Session::draw_step() {
   WarpShown& w = s_.warp;
   if (!w.trace) return;
@@ -184,8 +196,7 @@ void Session::draw_step() {
         plot::warp_panel(*seen.trace, w.step, theme, *seen.picture, seen.sums->until(*seen.trace, w.step + 1)));
   w.figure = std::make_shared<const plot::Plot>(std::move(figure));
   w.axis = nullptr;
-  if (w.view == WarpView::axis)
-    w.axis = std::make_shared<const plot::Plot>(plot::sm_axis_figure(*w.trace, w.step, theme, false));
+  if (w.view == WarpView::axis) w.axis = std::make_shared<const plot::Plot>(axis_of(s_, theme));
 }
 
 std::optional<double> Session::warp_due_in_s() const {

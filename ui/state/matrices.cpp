@@ -22,11 +22,6 @@ std::string lower(std::string s) {
   return s;
 }
 
-std::optional<RoofShare> share_in(const AppState& s, const RunRecord& r) {
-  const auto points = s.points.find(r.id);
-  return points == s.points.end() ? std::nullopt : roof_share(points->second);
-}
-
 // What a column is sorted by: a number, or words where the number is the same for all.
 struct SortKey {
   double number = 0;
@@ -70,6 +65,11 @@ bool good_product(const RunRecord& r, const Catalog& catalog) {
   if (r.status != RunStatus::ok || (r.check && !r.check->passed)) return false;
   const KernelInfo* k = catalog.kernel(r.request.kernel);
   return !k || k->operation == Operation::product;
+}
+
+std::optional<RoofShare> share_in(const AppState& s, const RunRecord& r) {
+  const auto points = s.points.find(r.id);
+  return points == s.points.end() ? std::nullopt : roof_share(points->second);
 }
 
 std::map<std::string, BestRun> best_runs(const AppState& s) {

@@ -99,6 +99,8 @@ std::vector<MatrixId> chosen_matrices(const AppState& s);
 
 // The runs that the heat map, the profile and the line chart are made of.
 std::vector<std::shared_ptr<const RunRecord>> runs_of_figures(const AppState& s);
+// How much of its roofs a run reaches.
+std::optional<RoofShare> share_in(const AppState& s, const RunRecord& r);
 RunGrid run_grid(const AppState& s);
 // What was turned in them, and curves over what was asked for; no curves: nothing was turned.
 std::vector<std::string> turned_axes(const AppState& s);

@@ -23,13 +23,13 @@ namespace warpspy::ui {
 
 namespace {
 
-const std::vector<std::string> picture_endings = {"svg", "pdf", "png", "pgf", "csv", "json"};
+const std::vector<std::string> picture_endings = {"svg", "pdf", "png", "pgf", "tex", "csv", "json"};
 const std::vector<std::string> number_endings = {"csv", "json"};
-constexpr std::size_t picture_formats = 4;  // of those that come first
+constexpr std::size_t picture_formats = 5;  // of those that come first
 constexpr float controls_width = 420;
 
 const std::vector<std::string>& endings_of(const FigureRow& row) {
-  return row.picture ? picture_endings : number_endings;
+  return row.picture() ? picture_endings : number_endings;
 }
 
 std::string millimetres(double px) {
@@ -54,7 +54,7 @@ class ExportDialog final : public View {
     format(l);
     file(l);
     if (draws()) page(l);
-    if (draws() && row_->in_part) part(l);
+    if (draws() && row_->in_part()) part(l);
     go(s, ui);
     ImGui::EndChild();
     ImGui::SameLine(0, l.u(20));
@@ -80,7 +80,7 @@ class ExportDialog final : public View {
   }
   bool draws() const {
     const int now = format_now();
-    return row_->picture && now >= 0 && now < static_cast<int>(picture_formats);
+    return row_->picture() && now >= 0 && now < static_cast<int>(picture_formats);
   }
 
   void what(const AppState& s, Ui& ui) {
@@ -195,14 +195,14 @@ class ExportDialog final : public View {
   }
 
   std::optional<Window> part_of(const Ui& ui) const {
-    return visible_only_ && row_->in_part ? ui.spy_window : std::nullopt;
+    return visible_only_ && row_->in_part() ? ui.spy_window : std::nullopt;
   }
 
   void go(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     const Exporting& e = s.exporting;
     const std::string reason = row_->reason(s);
-    const std::string wrong = path_.empty() ? "Name a file." : plot::wrong_ending(path_, row_->picture != nullptr);
+    const std::string wrong = path_.empty() ? "Name a file." : plot::wrong_ending(path_, row_->picture());
     const bool over = !path_.empty() && path_ == e.exists;
     const bool possible = reason.empty() && wrong.empty() && !e.writing;
     if (button(l, over ? "Write over it" : "Export", Weight::primary, l.u(over ? 130 : 100), possible) ||

@@ -97,4 +97,12 @@ std::optional<plot::Hit> draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 si
   return hit && hit->id != 0 ? hit : std::nullopt;
 }
 
+void with_room(const char* id, ImVec2 room, ImVec2 least, const std::function<void(ImVec2)>& draw) {
+  if (room.x >= least.x && room.y >= least.y) return draw(room);
+  ImGui::BeginChild(id, room, false, ImGuiWindowFlags_HorizontalScrollbar);
+  const float bar = ImGui::GetStyle().ScrollbarSize;
+  draw(ImVec2(room.x < least.x ? least.x : room.x - bar, room.y < least.y ? least.y : room.y - bar));
+  ImGui::EndChild();
+}
+
 }  // namespace warpspy::ui

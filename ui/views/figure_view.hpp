@@ -27,4 +27,7 @@ std::optional<plot::Hit> draw_figure(Ui& ui, const plot::Plot& figure, ImVec2 si
 // The card of a text: its first line is the title.
 void text_card(const Look& l, const std::string& text);
 
+// Draws with draw(size) what needs at least so much: where there is less room, it scrolls.
+void with_room(const char* id, ImVec2 room, ImVec2 least, const std::function<void(ImVec2)>& draw);
+
 }  // namespace warpspy::ui

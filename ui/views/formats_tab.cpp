@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <vector>
 
+#include "ui/views/figure_view.hpp"
 #include "ui/views/format_panel.hpp"
 #include "ui/views/histogram_panel.hpp"
 #include "ui/views/layout_panel.hpp"
@@ -77,18 +79,16 @@ class FormatsTab final : public View {
     memory_.draw(s, ui, ImGui::GetContentRegionAvail().x);
     gap(l, 4);
     const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
-    const float lowest = l.u(200);
-    const bool both = room.y >= l.u(340);
-    const float upper = both ? std::min(table_height(l), std::max(l.u(120), room.y - lowest - l.u(24))) : room.y;
+    // The tab scrolls where both have no room.
+    const float lowest = l.u(200), tall = std::max(room.y, l.u(360));
+    const float upper = std::min(table_height(l), std::max(l.u(120), tall - lowest - l.u(24)));
     table(s, ui, *m, ImVec2(room.x, upper));
-    if (!both) return;
-    const float y = at.y + upper + l.u(20), h = at.y + room.y - y;
+    const float y = at.y + upper + l.u(20), h = at.y + tall - y;
     auto* list = ImGui::GetWindowDrawList();
     const ImU32 rule = u32(l.palette->hairline);
     list->AddLine(ImVec2(at.x, y - l.u(10)), ImVec2(at.x + room.x, y - l.u(10)), rule);
     const float gutter = l.u(24), side = std::min(room.x, l.u(212));
     const auto place = [&](const char* id, float x, float w, ImGuiWindowFlags flags, auto&& draw) {
-      if (w < l.u(60)) return;
       ImGui::SetCursorScreenPos(ImVec2(x, y));
       ImGui::BeginChild(id, ImVec2(w, h), false, flags);
       draw(ImVec2(w, h));
@@ -101,7 +101,11 @@ class FormatsTab final : public View {
     const bool printed = s.layout && !s.layout->tables.empty();
     const bool two = rest > l.u(printed ? 700 : 440);
     const float each = two ? std::floor((rest - gutter) * (printed ? 0.66f : 0.5f)) : rest;
-    place("layout", at.x + side + gutter, each, fixed, [&](ImVec2 size) { layout_.draw(s, ui, size); });
+    // Arrays that are printed are whole tables.
+    const ImVec2 least(l.u(printed ? 420 : 220), l.u(printed ? 300 : 150));
+    place("layout", at.x + side + gutter, std::max(each, l.u(60)), fixed, [&](ImVec2 size) {
+      with_room("whole layout", size, least, [&](ImVec2 whole) { layout_.draw(s, ui, whole); });
+    });
     list->AddLine(ImVec2(at.x + side + gutter / 2, y), ImVec2(at.x + side + gutter / 2, y + h), rule);
     if (!two) return;
     place("rows", at.x + side + 2 * gutter + each, rest - gutter - each, fixed,
@@ -113,30 +117,41 @@ class FormatsTab final : public View {
  private:
   void table(const AppState& s, Ui& ui, const OpenMatrix& m, ImVec2 size) {
     const Look& l = ui.look;
-    // Where there is no room for all, the last columns give way.
-    auto shown = columns();
+    // Where there is no room for all, the last columns give way; where a format is built stays.
+    const auto all = columns();
+    std::vector<FormatColumn> shown;
     float need = l.u(90);
-    for (const auto& c : shown) need += l.u(c.width) + l.u(8);
-    while (shown.size() > 2 && need > size.x) {
-      need -= l.u(shown.back().width) + l.u(8);
-      shown.pop_back();
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      shown.push_back(static_cast<FormatColumn>(k));
+      need += l.u(all[k].width) + l.u(8);
     }
-    const std::size_t count = shown.size();
-    Table table(l, "formats", std::move(shown), size, kStyle);
+    while (shown.size() > 3 && need > size.x) {
+      const auto last = shown.back() == FormatColumn::built ? shown.end() - 2 : shown.end() - 1;
+      need -= l.u(all[static_cast<std::size_t>(*last)].width) + l.u(8);
+      shown.erase(last);
+    }
+    std::vector<TableColumn> looks;
+    int sorted = -1;
+    for (const FormatColumn c : shown) {
+      if (c == s.sort_formats) sorted = static_cast<int>(looks.size());
+      looks.push_back(all[static_cast<std::size_t>(c)]);
+    }
+    Table table(l, "formats", std::move(looks), size, kStyle);
     if (!table) return;
-    const int by = table.sortable_head(static_cast<int>(s.sort_formats), s.sort_descending);
+    const int by = table.sortable_head(sorted, s.sort_descending);
     if (by >= 0) {
-      const auto column = static_cast<FormatColumn>(by);
+      const FormatColumn column = shown[static_cast<std::size_t>(by)];
       ui.out(SortFormats{column, s.sort_formats == column && !s.sort_descending});
     }
     for (const std::size_t k : sorted_formats(s, m, s.sort_formats, s.sort_descending)) {
       ImGui::PushID(formats()[k].info.id.c_str());
-      row(s, ui, m, table, formats()[k], count);
+      row(s, ui, m, table, formats()[k], shown);
       ImGui::PopID();
     }
   }
 
-  static void row(const AppState& s, Ui& ui, const OpenMatrix& m, Table& table, const FormatRow& f, std::size_t shown) {
+  static void row(const AppState& s, Ui& ui, const OpenMatrix& m, Table& table, const FormatRow& f,
+                  const std::vector<FormatColumn>& shown) {
     const Look& l = ui.look;
     const Palette& p = *l.palette;
     const std::string& id = f.info.id;
@@ -154,8 +169,8 @@ class FormatsTab final : public View {
     const auto number = [&](bool known, const auto& text, const std::string& help) {
       table.text(known ? text() : cost && cost->waiting ? "\xE2\x80\xA6" : kDash, ink, Face::mono, help);
     };
-    for (std::size_t k = 1; k < shown; ++k) {
-      switch (static_cast<FormatColumn>(k)) {
+    for (const FormatColumn column : shown) {
+      switch (column) {
         case FormatColumn::format:
           break;
         case FormatColumn::bytes:
@@ -329,6 +344,7 @@ extern const ViewRow formats_tab = {
     .label = "Formats",
     .place = Place::tab,
     .help = "What every storage format costs, before it is built.",
+    .scrolls = true,
     .make = make<FormatsTab>,
 };
 

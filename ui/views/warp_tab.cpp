@@ -71,8 +71,7 @@ class WarpTab final : public View {
     float top = l.u(24);
     const auto go_to = [&](float x) { ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y + top)); };
     go_to(0);
-    choose_warp(s, ui, room.x);
-    top += l.u(38);
+    top += choose_warp(s, ui, room.x);
     go_to(0);
     if (!s.warp.trace) {
       if (!s.warp.problem.empty())
@@ -81,8 +80,7 @@ class WarpTab final : public View {
         caption(l, s.warp.job ? looking(s.warp.job->progress.stage()) : "");
       return;
     }
-    steer(s, ui, room.x);
-    top += l.u(38);
+    top += steer(s, ui, room.x);
     std::vector<std::string> notes = s.warp.trace->notes;
     notes.push_back("these steps take " + bytes_text(static_cast<double>(s.warp.trace->bytes())) +
                     "; no warp tells more than " + count_text(static_cast<index_t>(most_warp_steps)) + ", some 50 MB");
@@ -95,7 +93,10 @@ class WarpTab final : public View {
     } else {
       const bool code = s.warp.view == WarpView::source;
       const float width = code ? room.x * 0.54f : room.x;
-      figure(s, ui, ImVec2(width, height));
+      // Lanes have names that can be read, and the steps their picture, from here on: with less room it scrolls.
+      const auto warps = static_cast<float>(std::max<std::size_t>(1, s.warp.figure->warps.size()));
+      with_room("whole warp", ImVec2(width, height), ImVec2(l.u(500) * warps, l.u(520)),
+                [&](ImVec2 size) { figure(s, ui, size); });
       if (code) {
         go_to(width + l.u(12));
         ImGui::BeginChild("source", ImVec2(room.x - width - l.u(12), height), false);
@@ -123,9 +124,11 @@ class WarpTab final : public View {
     show_text(l, text);
   }
 
-  void choose_warp(const AppState& s, Ui& ui, float width) {
+  // What has no room goes on below. Returns the height.
+  float choose_warp(const AppState& s, Ui& ui, float width) {
     const Look& l = ui.look;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 begin = ImGui::GetCursorScreenPos();
+    ImVec2 at = begin;
     auto* list = ImGui::GetWindowDrawList();
     float x = at.x + draw_text(l, list, ImVec2(at.x, at.y + l.u(6)), Face::ui, 13, l.palette->muted, "Row") + l.u(8);
     ImGui::SetCursorScreenPos(ImVec2(x, at.y + l.u(2)));
@@ -155,12 +158,15 @@ class WarpTab final : public View {
     ImGui::EndChild();
     if (picked > 0) ui.out(ShowWarp{wanted_of(picks[picked - 1], s.warp.wanted.alone), s.warp.beside});
     x += l.u(220 + 16);
-    if (at.x + width - x < l.u(160)) return;
+    const auto need = [&](float room) {
+      if (at.x + width - x < room) x = at.x, at.y += l.u(34);
+    };
+    need(l.u(160));
     ImGui::SetCursorScreenPos(ImVec2(x, at.y));
     const float beside = std::min(l.u(220), at.x + width - x);
     choose_beside(s, ui, beside);
     x += beside + l.u(16);
-    if (at.x + width - x < toggle_width(l, "alone")) return;
+    need(toggle_width(l, "alone"));
     ImGui::SetCursorScreenPos(ImVec2(x, at.y + l.u(2)));
     WarpWanted wanted = s.warp.wanted;
     if (toggle(l, "alone", wanted.alone)) {
@@ -170,6 +176,7 @@ class WarpTab final : public View {
     tip(l,
         "The warp by itself, in caches that are empty, instead of amid the run: what it would take if nobody had been "
         "there before it and nobody came between.");
+    return at.y - begin.y + l.u(38);
   }
 
   // Another kernel on the same row.
@@ -204,8 +211,17 @@ class WarpTab final : public View {
     ui.out(ShowWarp{wanted, s.warp.beside});
   }
 
-  static void steer(const AppState& s, Ui& ui, float width) {
+  static float steer(const AppState& s, Ui& ui, float width) {
     const Look& l = ui.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    float below = 0;
+    // Behind the last item, or at the beginning of another line.
+    const auto place = [&](const std::vector<std::string>& words) {
+      const float x = ImGui::GetItemRectMax().x + l.u(12);
+      const bool fits = x + segments_width(l, words) <= at.x + width;
+      if (!fits) below += l.u(30);
+      ImGui::SetCursorScreenPos(ImVec2(fits ? x : at.x, at.y + below + l.u(3)));
+    };
     const WarpShown& w = s.warp;
     const bool any = !w.trace->steps.empty();
     if (button(l, "Back", Weight::plain, 0, any && w.step > 0)) ui.out(StepWarp{false});
@@ -219,21 +235,21 @@ class WarpTab final : public View {
     const auto [first, past] = any ? rows_of(*w.trace, w.trace->steps[w.step]) : std::pair<index_t, index_t>{};
     if (button(l, "Mark rows", Weight::plain, 0, first < past)) ui.out(SetHighlight{.first = first, .past = past});
     tip(l, "Marks the rows whose entries this step reads, from the first to the last, in the pattern.");
-    ImGui::SameLine(0, l.u(12));
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + l.u(3));
-    const int k = segments(l, "stride", {"access", "line", "iteration", "barrier"}, static_cast<int>(w.stride));
+    const std::vector<std::string> strides = {"access", "line", "iteration", "barrier"};
+    place(strides);
+    const int k = segments(l, "stride", strides, static_cast<int>(w.stride));
     tip(l,
         "What a step is: the next instruction, the next on another source line, the next of the same line, or the "
         "next barrier.");
     if (k >= 0) ui.out(SetWarpStride{static_cast<WarpStride>(k)});
     const std::vector<std::string> views = {"step", "source", "SM over time"};
-    if (ImGui::GetCursorPosX() + l.u(60) > width) return;
-    ImGui::SameLine(0, l.u(12));
+    place(views);
     const int v = segments(l, "view", views, static_cast<int>(w.view));
     tip(l,
         "The step; beside it the kernel's source; or the warps that share its SM on an axis of time, waiting and "
         "issuing.");
     if (v >= 0) ui.out(SetWarpView{static_cast<WarpView>(v)});
+    return below + l.u(38);
   }
 
   void figure(const AppState& s, Ui& ui, ImVec2 size) {

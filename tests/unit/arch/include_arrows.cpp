@@ -61,6 +61,7 @@ const std::vector<Folder> core_folders = {
     {"session", {"base", "matrix", "jobs", "gpu", "catalog", "io", "run", "model"}},
     {"sweep", {"base", "matrix", "jobs", "gpu", "catalog", "io", "run", "diagnosis", "session"}},
     {"plot", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model"}},
+    {"figure", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model", "plot"}},
 };
 const std::vector<Folder> kernels_folders = {
     {"simt", {}},

@@ -148,7 +148,7 @@ TEST_F(Export, UnknownExtensionNamesTheKnownOnes) {
       export_plot(samples::roofline(light_theme()), path(name));
       ADD_FAILURE() << name;
     } catch (const Error& e) {
-      EXPECT_NE(std::string(e.what()).find(".svg, .pdf, .png, .pgf, .csv, .json"), std::string::npos) << e.what();
+      EXPECT_NE(std::string(e.what()).find(".svg, .pdf, .png, .pgf, .tex, .csv, .json"), std::string::npos) << e.what();
     }
   EXPECT_EQ(files(), 0u);
 }

@@ -180,6 +180,31 @@ TEST(LengthsFigure, LongNamesStayApart) {
   EXPECT_TRUE(p.series[1].name.ends_with("(RCM)")) << p.series[1].name;
 }
 
+// Between lengths that there are the share does not change: it rises at them alone, upright.
+TEST(ShareCurve, IsLevelBetweenLengthsThatThereAre) {
+  const std::set<double> lengths = {3, 40, 700};
+  for (const bool far : {false, true}) {  // far: on a log axis
+    MatrixFacts facts;
+    facts.rows.histogram.assign(701, 0);
+    facts.rows.histogram[3] = 90, facts.rows.histogram[40] = 9, facts.rows.histogram[700] = 1;
+    facts.rows.min = 3, facts.rows.max = 700, facts.rows.median = far ? 3 : 40;
+    const Plot p = lengths_figure({{"steps", std::make_shared<const Matrix>(samples::empty(100, 700)),
+                                    std::make_shared<const MatrixFacts>(facts)}},
+                                  light_theme());
+    ASSERT_EQ(p.x.scale == Scale::log10, far);
+    const Series& s = p.series.at(0);
+    std::vector<std::pair<double, double>> rises;
+    for (std::size_t k = 1; k < s.x.size(); ++k) {
+      EXPECT_TRUE(s.x[k] == s.x[k - 1] || s.y[k] == s.y[k - 1]) << "slopes at " << s.x[k];
+      if (s.y[k] != s.y[k - 1]) rises.emplace_back(s.x[k], s.y[k]);
+    }
+    ASSERT_EQ(rises.size(), lengths.size());
+    for (const auto& [length, share] : rises) EXPECT_TRUE(lengths.contains(length)) << length;
+    EXPECT_NEAR(rises[0].second, 90, 1e-9);
+    EXPECT_NEAR(rises[1].second, 99, 1e-9);
+  }
+}
+
 // A long tail of single rows: hundreds of steps within a pixel fray the line near 100 %.
 TEST(ShareCurve, HasNoMoreCornersThanCanBeSeen) {
   // One row of each length from 1 to 20000, and very many of length 1: the tail is 0.01 % a step.

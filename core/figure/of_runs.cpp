@@ -1,0 +1,204 @@
+// Figures of runs, of a device, and of experiments.
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "core/figure/figure.hpp"
+#include "core/model/run_lines.hpp"
+#include "core/plot/analysis_figures.hpp"
+#include "core/run/compare.hpp"
+
+namespace warpspy::figure {
+namespace {
+
+[[noreturn]] void no_runs() {
+  throw Error("there are no runs to draw", {}, "warpspy runs lists those that were kept; warpspy run makes more");
+}
+void require_runs(const Subject& s) {
+  if (s.runs.empty()) no_runs();
+}
+[[noreturn]] void nothing(const char* what) { throw Error(std::string("there is no ") + what + " to draw"); }
+
+// The part that is shown: what the limits say, and of the other ends those that the runs ask for.
+plot::Plot roofline_of(const Subject& s, const Options& o, const Look& look, const Progress&) {
+  const auto drawn = [&](const plot::RooflineStyle& style) {
+    return plot::roofline_figure(s.roofs, s.device, s.runs, style, look.theme);
+  };
+  if (o.limits == Limits{}) return drawn(o.roofline);
+  plot::RooflineStyle style = o.roofline;
+  const plot::Plot whole = drawn(style);
+  const Limits& l = o.limits;
+  style.view = plot::RooflineStyle::View{l.x_min.value_or(whole.x.min), l.x_max.value_or(whole.x.max),
+                                         l.y_min.value_or(whole.y.min), l.y_max.value_or(whole.y.max)};
+  if (!(style.view->x0 > 0 && style.view->y0 > 0)) throw Error("the axes of a roofline begin above 0");
+  return drawn(style);
+}
+
+RunGrid grid_for(const Subject& s, const Options& o) {
+  if (s.grid) return *s.grid;
+  require_runs(s);
+  RunGrid grid = grid_of(s.runs, *s.catalog, s.share_of, {o.kernels, o.by_device});
+  if (grid.empty()) no_runs();
+  return grid;
+}
+
+plot::Plot heat_map_of(const Subject& s, const Options& o, const Look& look, const Progress&) {
+  return plot::heat_map_figure(grid_for(s, o), o.measure, look.theme);
+}
+
+plot::Plot profile_of_runs(const Subject& s, const Options& o, const Look& look, const Progress&) {
+  plot::Plot figure = plot::profile_figure(grid_for(s, o), look.theme);
+  if (figure.series.empty())
+    throw Error("no matrix has runs of every kernel, so there is nothing to hold against each other", {},
+                "run the missing ones, or choose runs by kernel, precision and device");
+  return figure;
+}
+
+plot::Plot line_of(const Subject& s, const Options& o, const Look& look, const Progress&) {
+  require_runs(s);
+  const std::vector<std::string> turned = turned_in(s.runs, *s.catalog);
+  if (turned.empty()) throw Error("no parameter took several values in these runs", {}, "run one with --param");
+  if (!o.over.empty() && std::find(turned.begin(), turned.end(), o.over) == turned.end()) {
+    std::string known;
+    for (const std::string& id : turned) known += (known.empty() ? "" : ", ") + id;
+    throw Error("nothing was turned in these runs that is called " + o.over, {}, "known: " + known);
+  }
+  RunLines lines = lines_of(s.runs, *s.catalog, o.over.empty() ? turned.front() : o.over);
+  if (!o.kernels.empty()) {
+    const auto place = [&](const RunLines::Curve& c) {
+      return std::find(o.kernels.begin(), o.kernels.end(), c.points.front().record->request.kernel);
+    };
+    std::stable_sort(lines.curves.begin(), lines.curves.end(),
+                     [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    lines.ordered = true;
+  }
+  if (lines.curves.empty()) throw Error("no kernel ran at two values of " + lines.x);
+  return plot::line_figure(lines, look.theme);
+}
+
+plot::Plot memory_of(const Subject& s, const Options&, const Look& look, const Progress&) {
+  require_runs(s);
+  return plot::memory_figure(s.runs, look.theme);
+}
+
+plot::Plot roofs_of_device(const Subject& s, const Options&, const Look& look, const Progress&) {
+  if (!s.measured) nothing("measured roof");
+  return plot::working_set_figure(*s.measured, s.l2_bytes, look.theme);
+}
+
+plot::Plot tuning_of(const Subject& s, const Options& o, const Look& look, const Progress&) {
+  if (!s.search) nothing("search");
+  return plot::tune_plane_figure(*s.search, s.catalog->require_kernel(s.search->request.run.kernel), o.plane,
+                                 look.theme);
+}
+
+plot::Plot analysis_of(const Subject& s, const Options&, const Look& look, const Progress&) {
+  if (!s.analysis) nothing("analysis");
+  return plot::analysis_figure(*s.analysis, look.theme);
+}
+
+plot::Plot warp_of(const Subject& s, const Options& o, const Look& look, const Progress&) {
+  if (s.warps.empty()) nothing("warp");
+  if (o.face == WarpFace::axis)
+    return plot::sm_axis_figure(*s.warps.front(), static_cast<std::size_t>(std::max<std::int64_t>(o.step, 0)),
+                                look.theme, o.spans_as_rows);
+  std::vector<WarpTrace> warps;
+  for (const auto& w : s.warps) warps.push_back(*w);
+  if (o.face == WarpFace::access)
+    return plot::access_figure(warps, o.array, o.by_warp ? plot::AccessRows::warps : plot::AccessRows::iterations);
+  return plot::warp_figure(warps, o.step, look.theme);
+}
+
+std::vector<RunRecord> records_of(const Subject& s) {
+  std::vector<RunRecord> runs;
+  for (const auto& r : s.runs) runs.push_back(*r);
+  return runs;
+}
+std::string json_of_runs(const Subject& s) {
+  std::string text = "[\n";
+  for (std::size_t k = 0; k < s.runs.size(); ++k) text += to_json(*s.runs[k]) + (k + 1 < s.runs.size() ? ",\n" : "\n");
+  return text + "]\n";
+}
+
+}  // namespace
+
+namespace registry {
+
+extern const Row roofline = {
+    .id = "roofline",
+    .word = "roofline",
+    .help = "Speed over arithmetic intensity, under the roofs of the device",
+    .of = Of::runs,
+    .takes = {"kernels", "flops", "colour-by", "selected", "compared", "minimum", "no-byte-counts"},
+    .build = roofline_of};
+extern const Row memory = {.id = "memory",
+                           .word = "memory",
+                           .help = "What flows between SM, L1, L2 and DRAM",
+                           .of = Of::runs,
+                           .takes = {"kernels"},
+                           .axes = false,
+                           .build = memory_of};
+extern const Row heatmap = {.id = "heatmap",
+                            .word = "heat map",
+                            .help = "Matrices x kernels",
+                            .of = Of::runs,
+                            .takes = {"measure", "kernels", "by-device"},
+                            .build = heat_map_of};
+extern const Row profile = {.id = "profile",
+                            .word = "performance profile",
+                            .help = "On how many matrices a kernel is within so many times the fastest (Dolan & More)",
+                            .of = Of::runs,
+                            .takes = {"kernels"},
+                            .build = profile_of_runs};
+extern const Row line = {.id = "line",
+                         .word = "line chart",
+                         .help = "Speed over a parameter",
+                         .of = Of::runs,
+                         .takes = {"over", "kernels"},
+                         .build = line_of};
+extern const Row runs = {.id = "runs",
+                         .word = "runs",
+                         .help = "Every run with every counter and its provenance: numbers alone",
+                         .of = Of::runs,
+                         .takes = {"kernels"},
+                         .axes = false,
+                         .csv = [](const Subject& s) { return to_csv(records_of(s)); },
+                         .json = json_of_runs};
+extern const Row comparison = {
+    .id = "comparison",
+    .word = "comparison",
+    .help = "What differs between runs, the first held against the others: numbers alone",
+    .of = Of::runs,
+    .takes = {"kernels"},
+    .axes = false,
+    .csv = [](const Subject& s) { return to_csv(compare_runs(s.runs, *s.catalog)); },
+    .json = [](const Subject& s) { return to_json(compare_runs(s.runs, *s.catalog)) + "\n"; }};
+extern const Row roofs = {.id = "roofs",
+                          .word = "measured roofs",
+                          .help = "Bandwidth over working set, measured",
+                          .of = Of::device,
+                          .takes = {},
+                          .build = roofs_of_device};
+extern const Row tuning = {.id = "tuning",
+                           .word = "tuning",
+                           .help = "A search over the plane of two parameters",
+                           .of = Of::experiment,
+                           .takes = {"x", "y", "path"},
+                           .build = tuning_of};
+extern const Row analysis = {.id = "analysis",
+                             .word = "analysis",
+                             .help = "An analysis of the papers",
+                             .of = Of::experiment,
+                             .takes = {},
+                             .build = analysis_of};
+extern const Row warp = {.id = "warp",
+                         .word = "warp",
+                         .help = "A step of a warp, its SM over time, or which thread reads which element",
+                         .of = Of::experiment,
+                         .takes = {"face", "step", "array", "by-warp"},
+                         .axes = false,
+                         .build = warp_of};
+
+}  // namespace registry
+
+}  // namespace warpspy::figure

@@ -1,0 +1,275 @@
+// What of the window's state each figure of the registry is of.
+#include <algorithm>
+
+#include "ui/figures/figure.hpp"
+#include "ui/state/formats.hpp"
+#include "ui/state/matrices.hpp"
+
+namespace warpspy::ui {
+
+namespace {
+
+using figure::Options;
+using figure::Subject;
+
+Subject::OfMatrix of(const OpenMatrix& m) {
+  return {m.name, m.source, m.file ? m.file->hash : "", m.matrix, m.facts, m.format_facts};
+}
+
+// The open matrices that the runs are of, whose files are known.
+void add_matrices_of_runs(const AppState& s, Subject& subject) {
+  for (const OpenMatrix& m : s.matrices)
+    if (std::any_of(subject.runs.begin(), subject.runs.end(),
+                    [&](const auto& r) { return r->request.matrix == m.source; }))
+      subject.matrices.push_back(of(m));
+}
+
+void with_facts(const OpenMatrix& m) {
+  if (!m.facts) throw Error("the facts of the matrix are not ready yet", m.name, "wait a moment and try again");
+}
+
+void spy_of(const AppState& s, const OpenMatrix* m, Subject& subject, Options& o) {
+  subject.matrices.push_back(of(*m));
+  o.pattern = s.spy.style;
+  if (!plot::pattern_shade(s.spy.shade) || s.pattern.matrix != m->id || !s.pattern.trace) return;
+  o.shade = s.spy.shade;
+  subject.entries = s.pattern.trace;
+}
+
+void histogram_of(const AppState& s, const OpenMatrix* m, Subject& subject, Options& o) {
+  with_facts(*m);
+  subject.matrices.push_back(of(*m));
+  o.lengths = histogram_style(s, *m);
+  if (s.histogram_chosen) o.log_x = s.histogram.log_x;
+}
+
+void lengths_of(const AppState& s, const OpenMatrix*, Subject& subject, Options&) {
+  const auto [left, right] = s.compared();
+  for (const auto* m : {left, right}) with_facts(*m), subject.matrices.push_back(of(*m));
+}
+
+void layout_of(const AppState& s, const OpenMatrix* m, Subject& subject, Options& o) {
+  const Knobs& k = s.knobs;
+  subject.matrices.push_back(of(*m));
+  subject.budget = m->costs ? m->costs->budget : Budget{};
+  o.format = {k.format, format_params_of(s, k.format), k.precision, k.view};
+}
+
+void roofline_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o) {
+  subject.runs = roofline_runs(s, false);
+  subject.roofs = s.roofs;
+  subject.device = s.roofline_device ? s.roofline_device->name : "";
+  o.roofline = roofline_style(s);
+  if (const auto& v = o.roofline.view) o.limits = {v->x0, v->x1, v->y0, v->y1};
+  o.roofline.view.reset();
+  add_matrices_of_runs(s, subject);
+}
+
+void memory_of(const AppState& s, const OpenMatrix*, Subject& subject, Options&) {
+  subject.runs = memory_runs(s);
+  add_matrices_of_runs(s, subject);
+}
+
+void many_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o) {
+  subject.runs = runs_of_figures(s);
+  subject.share_of = [&s](const RunRecord& r) { return share_in(s, r); };
+  o.measure = s.matrices_view.measure;
+  const auto axes = turned_axes(s);
+  if (std::find(axes.begin(), axes.end(), s.matrices_view.over) != axes.end()) o.over = s.matrices_view.over;
+  add_matrices_of_runs(s, subject);
+}
+
+// Those that are listed, oldest first.
+void runs_of(const AppState& s, const OpenMatrix*, Subject& subject, Options&) {
+  for (auto it = s.list.rows.rbegin(); it != s.list.rows.rend(); ++it) subject.runs.push_back(it->record);
+}
+
+void comparison_of(const AppState& s, const OpenMatrix*, Subject& subject, Options&) { subject.runs = s.comparing; }
+
+void tuning_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o) {
+  subject.search = std::make_shared<const TuneRecord>(s.tuning->record);
+  if (const OpenMatrix* m = s.matrix(s.tuning->matrix)) subject.matrices.push_back(of(*m));
+  o.plane.x = s.tune.x, o.plane.y = s.tune.y, o.plane.path = tune_path(s);
+}
+
+std::shared_ptr<const AnalysisResult> shown_analysis(const AppState& s) {
+  const auto found = s.analyses.find(s.analysis.id);
+  return found == s.analyses.end() ? nullptr : found->second.result;
+}
+
+void analysis_of(const AppState& s, const OpenMatrix*, Subject& subject, Options&) {
+  subject.analysis = shown_analysis(s);
+  if (const OpenMatrix* m = s.current()) subject.matrices.push_back(of(*m));
+}
+
+void warp_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o) {
+  o.step = static_cast<std::int64_t>(s.warp.step);
+  if (const OpenMatrix* m = s.current()) subject.matrices.push_back(of(*m));
+  if (s.warp.view == WarpView::axis) {
+    o.face = figure::WarpFace::axis;
+    subject.warps = {s.warp.trace};
+    return;
+  }
+  for (const WarpShown::Seen& seen : s.warp.seen) subject.warps.push_back(seen.trace);
+}
+
+// Of the device whose roofs the tab shows.
+const MeasuredRoofs* shown_roofs(const AppState& s) {
+  return s.roofline_device ? s.measured_roofs_of(s.roofline_device->id) : nullptr;
+}
+
+void roofs_of_shown(const AppState& s, const OpenMatrix*, Subject& subject, Options&) {
+  subject.measured = *shown_roofs(s);
+  subject.device = s.roofline_device->name;
+  subject.l2_bytes = s.roofline_device->spec.l2_bytes;
+}
+
+std::string nothing_ran(const AppState& s) { return s.runs.all().empty() ? "There are no runs yet." : ""; }
+
+constexpr const char* kWritten = "As SVG, PDF or PNG; the numbers as CSV or JSON.";
+
+const FigureRow table[] = {
+    {.id = "spy",
+     .word = "pattern",
+     .label = "Export the pattern...",
+     .help = "As SVG, PDF or PNG; the counts as CSV or JSON.",
+     .tab = "matrix",
+     .of_matrix = true,
+     .why_not = needs_matrix,
+     .fill = spy_of},
+    {.id = "histogram",
+     .word = "row lengths",
+     .label = "Export the row lengths...",
+     .help = kWritten,
+     .tab = "matrix",
+     .of_matrix = true,
+     .why_not = needs_matrix,
+     .fill = histogram_of},
+    {.id = "roofline",
+     .word = "roofline",
+     .label = "Export the roofline...",
+     .help = kWritten,
+     .keys = {key('E'), true},
+     .tab = "roofline",
+     .fill = roofline_of},
+    {.id = "roofs",
+     .word = "measured roofs",
+     .label = "Export the measured roofs...",
+     .help = "Bandwidth over working set of the device, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+     .tab = "roofline",
+     .why_not = [](const AppState& s) -> std::string {
+       return shown_roofs(s) ? "" : "The roofs of this device were not measured.";
+     },
+     .fill = roofs_of_shown},
+    {.id = "layout",
+     .word = "layout",
+     .label = "Export the layout...",
+     .help = "The arrays of the format looked at, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+     .tab = "formats",
+     .of_matrix = true,
+     .why_not = needs_matrix,
+     .fill = layout_of},
+    {.id = "tuning",
+     .word = "tuning",
+     .label = "Export the tuning plane...",
+     .help = "As SVG, PDF or PNG; every product as CSV or JSON.",
+     .tab = "tune",
+     .why_not = [](const AppState& s) -> std::string {
+       return s.tuning && s.tuning->plane && !s.tuning->record.steps.empty() ? "" : "Nothing was tuned yet.";
+     },
+     .fill = tuning_of},
+    {.id = "analysis",
+     .word = "analysis",
+     .label = "Export the analysis...",
+     .help = "The figure of the tab Analyses, as SVG, PDF or PNG; its numbers and formulas as CSV or JSON.",
+     .tab = "analyses",
+     .of_matrix = true,
+     .why_not = [](const AppState& s) -> std::string {
+       return shown_analysis(s) ? "" : "This analysis was not made yet.";
+     },
+     .fill = analysis_of},
+    {.id = "memory",
+     .word = "memory",
+     .label = "Export the memory chart...",
+     .help = kWritten,
+     .tab = "memory",
+     .of_matrix = true,
+     .why_not = [](const AppState& s) -> std::string { return memory_runs(s).empty() ? "There are no runs yet." : ""; },
+     .fill = memory_of},
+    {.id = "warp",
+     .word = "warp",
+     .label = "Export the warp...",
+     .help = "What is shown, the step or the SM over time, as SVG, PDF or PNG; the numbers behind it as CSV or JSON.",
+     .tab = "warp",
+     .of_matrix = true,
+     .why_not = [](const AppState& s) -> std::string { return s.warp.trace ? "" : "No warp is shown yet."; },
+     .fill = warp_of},
+    {.id = "heatmap",
+     .word = "heat map",
+     .label = "Export the heat map...",
+     .help = "Matrix x kernel, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+     .tab = "matrices",
+     .why_not = nothing_ran,
+     .fill = many_of},
+    {.id = "profile",
+     .word = "performance profile",
+     .label = "Export the performance profile...",
+     .help = "Dolan & More's, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+     .tab = "matrices",
+     .why_not = nothing_ran,
+     .fill = many_of},
+    {.id = "line",
+     .word = "line chart",
+     .label = "Export the line chart...",
+     .help = "Speed over a parameter, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+     .tab = "matrices",
+     .why_not = [](const AppState& s) -> std::string {
+       return run_lines(s).curves.empty() ? "No parameter took several values in these runs." : "";
+     },
+     .fill = many_of},
+    {.id = "runs",
+     .word = "runs",
+     .label = "Export the runs...",
+     .help = "Every run with every counter and its provenance, as CSV or JSON.",
+     .tab = "runs",
+     .why_not = [](const AppState& s) -> std::string { return s.list.rows.empty() ? "There are no runs yet." : ""; },
+     .fill = runs_of},
+    {.id = "comparison",
+     .word = "comparison",
+     .label = "Export the comparison...",
+     .help = "What differs between the compared runs, as CSV or JSON.",
+     .tab = "compare",
+     .why_not = [](const AppState& s) -> std::string {
+       return s.comparison ? "" : "Ctrl+click two runs in the table first.";
+     },
+     .fill = comparison_of},
+    {.id = "lengths",
+     .word = "row lengths of both",
+     .label = "Export the row lengths of both...",
+     .help = "Of two matrices over each other, as SVG, PDF or PNG; the numbers as CSV or JSON.",
+     .tab = "compare",
+     .why_not = [](const AppState& s) -> std::string {
+       const auto [left, right] = s.compared();
+       return left && right ? "" : "Put two matrices side by side first.";
+     },
+     .fill = lengths_of},
+};
+
+}  // namespace
+
+std::span<const FigureRow* const> figure_rows() {
+  static const std::vector<const FigureRow*> all = [] {
+    std::vector<const FigureRow*> list;
+    for (const FigureRow& row : table) list.push_back(&row);
+    return list;
+  }();
+  return all;
+}
+
+const FigureRow* figure_row(const std::string& id) {
+  for (const FigureRow* row : figure_rows())
+    if (id == row->id) return row;
+  return nullptr;
+}
+
+}  // namespace warpspy::ui
