@@ -25,7 +25,7 @@ struct Wanted {
   }
   RunRequest base(const std::string& file, const Matrix& m) const {
     RunRequest r = run.request;
-    r.matrix = file;
+    r.matrix = as_told(file);
     r.view = run.view_of(m, file);
     return r;
   }
@@ -79,7 +79,7 @@ int analyse(CLI::App& app, std::vector<std::string> args) {
   if (figure.out.empty()) throw CLI::RequiredError("--output");
   figure.page();
 
-  Services services = make_services();
+  Services services = make_services(wanted.run.engines);
   AnalysisRequest request;
   request.id = analysis_row(id).info.id;
   request.kernels = wanted.kernels.empty() ? std::vector<std::string>{"csr_vector"} : wanted.kernels;
@@ -120,13 +120,14 @@ int memory(CLI::App& app, std::vector<std::string> args) {
       ->allow_extra_args(false)
       ->capture_default_str();
   wanted.add(app);
+  add_engines(app, wanted.run.engines);
   app.parse(std::move(args));
   figure.page();
   if (wanted.kernels.empty()) wanted.kernels = {"csr_vector"};
   if (wanted.files.size() * wanted.kernels.size() * devices.size() > 3)
     throw Error("more than three runs do not fit one chart", {}, "name fewer files, kernels or devices");
 
-  Services services = make_services();
+  Services services = make_services(wanted.run.engines);
   std::vector<std::shared_ptr<const RunRecord>> runs;
   for (const std::string& file : wanted.files) {
     const Matrix m = open_with_progress(file);

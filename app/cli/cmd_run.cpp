@@ -36,7 +36,7 @@ struct RunOptions {
 
   RunRequest request(const KernelInfo& kernel, const FormatInfo* format) const {
     RunRequest r = run.request;
-    r.matrix = file;
+    r.matrix = as_told(file);
     r.kernel = kernel.id;
     for (const std::string& text : params)
       if (has_param(text, kernel, format)) set_param(r, text, kernel, format);
@@ -97,7 +97,7 @@ int run(CLI::App& app, std::vector<std::string> args) {
       ->capture_default_str();
   app.add_flag("--json", json, "Print JSON: {\"schema\": \"warpspy-runs-1\", \"runs\": [...]}, one run or several");
   app.parse(std::move(args));
-  Services services = make_services();
+  Services services = make_services(options.run.engines);
   std::vector<RunRequest> requests = options.requests(services.catalog, kernels);
   const auto start = std::chrono::steady_clock::now();
   const Matrix m = open_with_progress(options.file);
@@ -137,7 +137,7 @@ int roofline(CLI::App& app, std::vector<std::string> args) {
       ->capture_default_str();
   app.parse(std::move(args));
   figure.page();
-  Services services = make_services();
+  Services services = make_services(options.run.engines);
   if (kernels.empty())
     for (const KernelInfo& k : services.catalog.kernels)
       if (can_run(services.catalog, k, options.run.request.device)) kernels.push_back(k.id);

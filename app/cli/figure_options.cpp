@@ -29,7 +29,8 @@ std::string command_of(const CLI::App& app) {
     // Several of an option that takes commas are one word.
     const std::string between(1, o->get_delimiter() != '\0' ? o->get_delimiter() : ' ');
     std::string values;
-    for (const std::string& value : o->results()) values += (values.empty() ? "" : between) + shell_quoted(value);
+    for (const std::string& value : o->results())
+      values += (values.empty() ? "" : between) + shell_quoted(is_standard_input(value) ? "-" : value);
     text += " " + values;
   }
   return text;
@@ -74,7 +75,7 @@ bool FigureOptions::page_given() const {
 }
 
 void FigureOptions::of_matrix(const std::string& source) {
-  plot::FigureRecipe::Matrix m{source, ""};
+  plot::FigureRecipe::Matrix m{as_told(source), ""};
   if (!is_generated(source)) {
     Progress progress;
     m.hash = hashed_mark_of(place_of(source).path, progress).hash;

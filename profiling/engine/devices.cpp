@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/catalog/host.hpp"
 #include "profiling/engine/cuda_devices.hpp"
 #include "profiling/metrics/metrics.hpp"
 
@@ -63,7 +64,7 @@ Chosen choose_device(const std::string& id, const std::vector<DeviceInfo>& devic
   if (id == "auto") {
     const DeviceInfo* first = &devices.front();
     for (const DeviceInfo& d : devices) {
-      if (d.simulated || !d.available) continue;
+      if (d.simulated || !d.available || !host_of(d.id).empty()) continue;
       return {&d, &d == first ? "" : first->reason + " (" + d.id + " is used)"};
     }
     const DeviceInfo* instead = find(devices, fallback);

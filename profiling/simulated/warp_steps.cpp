@@ -60,6 +60,7 @@ class Teller {
     find_entries(progress);
     const int launch_threads = t_.product.launches()[static_cast<std::size_t>(to_.place.launch)].block;
     const int threads = std::clamp(launch_threads - 32 * to_.place.warp, 0, 32);
+    for (std::size_t lane = 0; lane < 32; ++lane) later_.row[lane] = first_untold_[lane].row;
     tell_idle_lanes(uses_, threads, later_, to_);
     add_untold(threads);
     for (WarpStep& s : to_.steps) to_.ledger += ledger_of(s);
@@ -93,46 +94,99 @@ class Teller {
     std::uint64_t steps = 0;
     std::array<std::uint64_t, 32> active{};      // of these, by lane
     std::array<std::uint64_t, 32> idle_until{};  // and idle until it read its last entry, or did the last that it does
-    void mark(std::size_t lane) { idle_until[lane] = steps - active[lane]; }
+    std::uint64_t idle(std::size_t lane) const { return steps - active[lane]; }
+    void mark(std::size_t lane) { idle_until[lane] = idle(lane); }
   };
 
+  // A lane waits in steps of entries that are only counted, between two entries that it reads: why, their rows tell.
+  struct Gap {
+    LaneAccess before, after;  // element -1: none
+    bool index = false;        // the one before is an index: where that is padding, the lane skips the entry
+    std::uint64_t idle = 0;
+    std::uint64_t skipping = 0;  // of these until the next indices are read
+    std::int16_t array = -1, next_array = -1;
+  };
+  static constexpr std::size_t kMostGaps = std::size_t{1} << 17;  // some 20 MB
+
+  // What a lane has read of the entries until now.
+  struct Reader {
+    LaneAccess last{.element = -1};
+    std::int16_t array = -1;
+    std::uint64_t until_indices = 0;  // how often it was idle when others read the next indices
+    bool others_read = false;
+  };
+
+  // Loads of indices in a row belong together, as where steps are told (idle_lanes.cpp).
+  void note_indices(std::int16_t array) {
+    const bool indices = uses_[static_cast<std::size_t>(array)].kind == ArrayUse::Kind::indices;
+    if (indices && !in_indices_)
+      for (std::size_t lane = 0; lane < 32; ++lane)
+        if (Reader& r = readers_[lane]; !r.others_read)
+          r.others_read = true, r.until_indices = untold_[of_entries].idle(lane);
+    in_indices_ = indices;
+  }
+
+  // After the step was counted, if it was.
+  void read(std::size_t lane, index_t element, std::int16_t array, bool told) {
+    Reader& r = readers_[lane];
+    Untold& entries = untold_[of_entries];
+    const std::uint64_t idle = entries.idle(lane) - entries.idle_until[lane];
+    const LaneAccess now{.element = element};
+    if (!told && (later_.reads >> lane & 1) == 0) first_untold_[lane] = now, first_array_[lane] = array;
+    if (!told) later_.reads |= 1u << lane;
+    if (idle > 0 && gaps_.size() < kMostGaps) {
+      const std::uint64_t skipping = r.others_read ? r.until_indices - entries.idle_until[lane] : idle;
+      const bool index = r.array >= 0 && uses_[static_cast<std::size_t>(r.array)].kind == ArrayUse::Kind::indices;
+      gaps_.push_back({r.last, now, index, idle, std::min(skipping, idle), r.array, array});
+    } else if (idle > 0) {
+      gaps_left_out_ += idle;
+    }
+    r.last = now, r.array = array, r.others_read = false;
+    if (!told) entries.mark(lane);
+  }
+
   void count(std::uint32_t active, std::uint64_t times, const ArrayUse* loaded = nullptr) {
-    const bool reads = loaded && loaded->is_slots();
-    Untold& kind = untold_[reads || (loaded && loaded->kind == ArrayUse::Kind::x) ? of_entries : of_others];
+    const bool of_entry = loaded && (loaded->is_slots() || loaded->kind == ArrayUse::Kind::x);
+    Untold& kind = untold_[of_entry ? of_entries : of_others];
     later_.any |= active;
-    if (reads) later_.reads |= active;
     kind.steps += times;
     for (; active; active &= active - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(active));
       kind.active[lane] += times;
-      if (reads) untold_[of_entries].mark(lane);
       untold_[of_others].mark(lane);
     }
   }
 
-  // Of idle lanes in steps that are only counted one knows who never does anything, and who has read the last of its
-  // entries, or has left; of those who go on later not why.
+  // Of idle lanes in steps that are only counted, the same is said as of those in steps that are told; nothing where
+  // there are too many gaps to look at all.
   void add_untold(int threads) {
-    std::uint32_t ever = later_.any;
-    for (const WarpStep& s : to_.steps) ever |= s.active;
+    std::uint32_t ever = later_.accesses;
+    for (const WarpStep& s : to_.steps)
+      if (s.array >= 0) ever |= s.active;
+    const auto add = [&](LaneState state, std::uint64_t n) { to_.ledger.lanes[static_cast<std::size_t>(state)] += n; };
     for (const Untold& kind : untold_) {
       to_.ledger.instructions += kind.steps;
-      const LaneState after = &kind == &untold_[of_entries] ? LaneState::ended : LaneState::left;
+      const bool entries = &kind == &untold_[of_entries];
       for (int lane = 0; lane < 32; ++lane) {
         const auto l = static_cast<std::size_t>(lane);
-        const std::uint64_t idle = kind.steps - kind.active[l];
-        const auto add = [&](LaneState state, std::uint64_t n) {
-          to_.ledger.lanes[static_cast<std::size_t>(state)] += n;
-        };
         add(LaneState::active, kind.active[l]);
         if (lane >= threads)
-          add(LaneState::no_thread, idle);
+          add(LaneState::no_thread, kind.idle(l));
         else if ((ever >> lane & 1) == 0)
-          add(LaneState::no_work, idle);
+          add(LaneState::no_work, kind.idle(l));
+        else if (entries)
+          add(LaneState::ended, kind.idle(l) - kind.idle_until[l]);
         else
-          add(after, idle - kind.idle_until[l]), add(LaneState::unknown, kind.idle_until[l]);
+          add(LaneState::left, kind.idle(l) - kind.idle_until[l]), add(LaneState::branch, kind.idle_until[l]);
       }
     }
+    for (const Gap& g : gaps_) {
+      const std::uint64_t padding = g.index && g.before.padding ? g.skipping : 0;
+      const bool same_row = g.before.row < 0 || g.after.row < 0 || g.before.row == g.after.row;
+      add(LaneState::padding, padding);
+      add(same_row ? LaneState::tail : LaneState::ended, g.idle - padding);
+    }
+    add(LaneState::unknown, gaps_left_out_);
   }
 
   // Meetings and shared memory, as far as they stand before a memory instruction.
@@ -204,15 +258,24 @@ class Teller {
     for (int r = 0; r < step.requests; ++r) add_lines(block_.stream.requests[request_++], step);
     const std::uint64_t* address = warp_.addresses.data() + a.first;
     const std::uint64_t base = uses_[a.array].base, element = element_sizes_[a.array];
+    const auto element_of = [&](int i) { return static_cast<index_t>((address[i] - base) / element); };
     if (told)
-      for (int i = 0; i < std::popcount(a.active); ++i)
-        to_.accesses.push_back({.element = static_cast<index_t>((address[i] - base) / element)});
+      for (int i = 0; i < std::popcount(a.active); ++i) to_.accesses.push_back({.element = element_of(i)});
     const WarpTraffic traffic = traffic_of(to_, step);
     to_.arrays[a.array] += traffic;
     to_.lines[step.site] += traffic;
-    if (told) return to_.steps.push_back(step);
-    to_.requested.resize(step.first_line);
-    count(a.active, 1, a.op == simt::Op::load ? &uses_[a.array] : nullptr);
+    note_indices(step.array);
+    if (told) {
+      to_.steps.push_back(step);
+    } else {
+      to_.requested.resize(step.first_line);
+      later_.accesses |= a.active;
+      count(a.active, 1, a.op == simt::Op::load ? &uses_[a.array] : nullptr);
+    }
+    if (a.op != simt::Op::load || !uses_[a.array].is_slots()) return;
+    int i = 0;
+    for (std::uint32_t lanes = a.active; lanes; lanes &= lanes - 1)
+      read(static_cast<std::size_t>(std::countr_zero(lanes)), element_of(i++), step.array, told);
   }
 
   std::uint32_t used_bytes(const simt::Access& a) const {
@@ -267,6 +330,11 @@ class Teller {
         if (use.is_slots()) slots.push_back({{use.part, access.element}, &access});
       }
     }
+    const auto look_up = [&](LaneAccess& access, std::int16_t array) {
+      if (array >= 0) slots.push_back({{uses_[static_cast<std::size_t>(array)].part, access.element}, &access});
+    };
+    for (Gap& g : gaps_) look_up(g.before, g.array), look_up(g.after, g.next_array);
+    for (std::size_t lane = 0; lane < 32; ++lane) look_up(first_untold_[lane], first_array_[lane]);
     std::sort(slots.begin(), slots.end());
     std::size_t next = 0, seen = 0;
     t_.format.for_each_slot([&](const Slot& slot) {
@@ -297,6 +365,16 @@ class Teller {
   std::map<std::uint16_t, std::uint64_t> element_sizes_;
   std::uint32_t request_;  // the next one of the warp
   LaterLanes later_;
+  std::array<Reader, 32> readers_{};
+  std::array<LaneAccess, 32> first_untold_{};
+  std::array<std::int16_t, 32> first_array_ = [] {
+    std::array<std::int16_t, 32> none{};
+    none.fill(-1);
+    return none;
+  }();
+  bool in_indices_ = false;
+  std::vector<Gap> gaps_;
+  std::uint64_t gaps_left_out_ = 0;  // idle lanes of those behind the most that are kept
   static constexpr std::size_t of_entries = 0, of_others = 1;
   std::array<Untold, 2> untold_{};  // instructions that are only counted
 };
