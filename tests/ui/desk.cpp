@@ -68,6 +68,45 @@ TEST_F(KeptDesk, EachMatrixKeepsItsKnobsAndTheShownOneItsMarkedRows) {
   EXPECT_EQ(h.state().knobs_from, "") << "its own, not carried over";
 }
 
+TEST_F(KeptDesk, AWarpBehindAnotherTabComesBackOnceItIsLookedAt) {
+  {
+    Harness h(1280, 800, 1, options());
+    h.open(at("a.mtx"));
+    h.session.apply(ShowWarp{{}});
+    h.settle();
+    ASSERT_TRUE(h.state().warp.trace);
+    h.session.apply(ShowTab{"facts"});
+    h.settle();
+  }
+  for (int again = 0; again < 2; ++again) {
+    Harness h(1280, 800, 1, options());
+    h.settle();
+    EXPECT_EQ(h.state().tab, "facts");
+    EXPECT_EQ(h.engine.warps, 0) << "nobody looks at it yet";
+    EXPECT_FALSE(h.state().warp.waits.empty());
+  }
+  Harness h(1280, 800, 1, options());
+  h.settle();
+  h.session.apply(ShowTab{"warp"});
+  h.settle();
+  EXPECT_TRUE(h.state().warp.trace);
+}
+
+// They tell what the user did.
+TEST_F(KeptDesk, IsForTheUsersEyesAlone) {
+  {
+    Harness h(1280, 800, 1, options());
+    h.open(at("a.mtx"));
+    h.session.apply(SetTheme{ThemeId::dark});
+    h.settle();
+  }
+  for (const char* name : {"desk/desk.json", "preferences.json"}) {
+    ASSERT_TRUE(fs::exists(at(name))) << name;
+    EXPECT_EQ(fs::status(at(name)).permissions() & (fs::perms::group_all | fs::perms::others_all), fs::perms::none)
+        << name;
+  }
+}
+
 TEST_F(KeptDesk, WhatIsMissingOrChangedIsSaidOnceAndTheRestComesBack) {
   write_matrix("b.mtx", 6);
   write_matrix("c.mtx", 7);

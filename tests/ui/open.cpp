@@ -87,6 +87,15 @@ TEST_F(Opening, AMatrixHasOneName) {
   EXPECT_EQ(names(), wanted);
 }
 
+TEST_F(Opening, WhatIsOpenedDoesNotLieBehindHelp) {
+  Harness h;
+  h.session.apply(ShowTab{"help"});
+  h.settle();
+  h.session.apply(OpenSource{"gen:laplace5?nx=5&ny=5"});
+  h.settle();
+  EXPECT_EQ(h.state().tab, "matrix");
+}
+
 TEST_F(Opening, FilesAndFoldersMayBeMixed) {
   Harness h;
   h.session.apply(OpenSources{{path("m1.mtx"), path("inner"), "gen:laplace5?nx=5&ny=5", path("m1.mtx")}});

@@ -286,6 +286,24 @@ TEST(Warp, AloneIsAskedForAndKept) {
   EXPECT_TRUE(h.shows("reads row 43"));
 }
 
+// What is looked at is a warp of the run that is looked at.
+TEST(Warp, FollowsTheRunThatWasMadeLast) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  h.session.apply(StartRun{});
+  h.settle();
+  show(h);
+  const std::uint64_t before = h.state().warp.run;
+  EXPECT_EQ(before, h.state().selected_run);
+  h.open("gen:laplace5?nx=12&ny=12");
+  h.session.apply(StartRun{});
+  h.settle();
+  EXPECT_NE(h.state().warp.run, before);
+  EXPECT_EQ(h.state().warp.run, h.state().selected_run);
+  EXPECT_EQ(h.state().warp.matrix, h.state().matrices[1].id);
+  EXPECT_EQ(h.state().tab, "warp");
+}
+
 TEST(Warp, ARunThatWouldBeAnotherOneNowIsSaid) {
   Harness h;
   h.open("gen:laplace5?nx=10&ny=10");
