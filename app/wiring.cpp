@@ -88,7 +88,10 @@ void join(Services& services, const std::vector<std::string>& commands) {
   engines->set_own(std::move(services.engine));
   for (const auto& [host, devices] : devices_of(*engines, commands)) {
     const bool any = std::any_of(devices.begin(), devices.end(), [](const DeviceInfo& d) { return d.available; });
-    if (!any) throw Error(devices.empty() ? "the engine has no device" : devices.front().reason, host);
+    if (!any) {
+      const std::string reason = devices.empty() ? "the engine has no device" : devices.front().reason;
+      throw Error(reason.substr(0, reason.find("; the next try")), host);  // a command makes one
+    }
     put_devices(services.catalog.devices, host, devices);
   }
   services.engine = std::move(engines);
