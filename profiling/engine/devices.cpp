@@ -72,6 +72,8 @@ Chosen choose_device(const std::string& id, const std::vector<DeviceInfo>& devic
     return {instead, first->reason + " (the " + instead->name + ")"};
   }
   const DeviceInfo* device = find(devices, id == "cuda" ? "cuda:0" : id);
+  if (!device && !host_of(id).empty())
+    throw Error("the engine of the device " + id + " is not in use", {}, "name it with --engine-command");
   if (!device) {
     std::string known = "auto";
     for (const DeviceInfo& d : devices)

@@ -57,10 +57,11 @@ class Teller {
     }
     tell_between(warp_.accesses.size());
     to_.steps.shrink_to_fit(), to_.accesses.shrink_to_fit(), to_.requested.shrink_to_fit();
+    for (std::size_t lane = 0; lane < 32; ++lane) add_gap(lane, {}, true);
     find_entries(progress);
     const int launch_threads = t_.product.launches()[static_cast<std::size_t>(to_.place.launch)].block;
     const int threads = std::clamp(launch_threads - 32 * to_.place.warp, 0, 32);
-    for (std::size_t lane = 0; lane < 32; ++lane) later_.row[lane] = first_untold_[lane].row;
+    for (std::size_t lane = 0; lane < 32; ++lane) later_.row[lane] = first_untold_[lane].access.row;
     tell_idle_lanes(uses_, threads, later_, to_);
     add_untold(threads);
     for (WarpStep& s : to_.steps) to_.ledger += ledger_of(s);
@@ -98,51 +99,73 @@ class Teller {
     void mark(std::size_t lane) { idle_until[lane] = idle(lane); }
   };
 
-  // A lane waits in steps of entries that are only counted, between two entries that it reads: why, their rows tell.
-  struct Gap {
-    LaneAccess before, after;  // element -1: none
-    bool index = false;        // the one before is an index: where that is padding, the lane skips the entry
-    std::uint64_t idle = 0;
-    std::uint64_t skipping = 0;  // of these until the next indices are read
-    std::int16_t array = -1, next_array = -1;
+  // An entry, or the index of one, that a lane reads; what it is a walk over all slots tells.
+  struct Read {
+    LaneAccess access{.element = -1};
+    std::int16_t array = -1;  // -1: none
   };
-  static constexpr std::size_t kMostGaps = std::size_t{1} << 17;  // some 20 MB
 
-  // What a lane has read of the entries until now.
+  // A lane is idle in steps of entries that are only counted: between two entries that it reads, or behind the last.
+  struct Gap {
+    Read before, after;
+    bool last = false;
+    std::uint64_t idle = 0;
+    std::uint64_t skipping = 0;  // of these until the next indices are read: where its own were padding, it skips them
+    std::size_t first = 0, indices = 0;  // that it read last, into indices_
+  };
+  static constexpr std::size_t kMostGaps = std::size_t{1} << 16;  // some 20 MB
+
+  // What a lane has read until now.
   struct Reader {
-    LaneAccess last{.element = -1};
-    std::int16_t array = -1;
-    std::uint64_t until_indices = 0;  // how often it was idle when others read the next indices
-    bool others_read = false;
+    Read last;
+    std::vector<Read> indices;  // of the loads in a row that it took part in last
+    int row = -1;               // these loads
+    bool others_read = false;   // the next ones have begun
+    std::uint64_t until = 0;    // how often it was idle when they did
   };
 
   // Loads of indices in a row belong together, as where steps are told (idle_lanes.cpp).
   void note_indices(std::int16_t array) {
     const bool indices = uses_[static_cast<std::size_t>(array)].kind == ArrayUse::Kind::indices;
-    if (indices && !in_indices_)
+    if (indices && !in_indices_) {
+      ++row_of_loads_;
       for (std::size_t lane = 0; lane < 32; ++lane)
-        if (Reader& r = readers_[lane]; !r.others_read)
-          r.others_read = true, r.until_indices = untold_[of_entries].idle(lane);
+        if (Reader& r = readers_[lane]; !r.others_read) r.others_read = true, r.until = untold_[of_entries].idle(lane);
+    }
     in_indices_ = indices;
+  }
+
+  void add_gap(std::size_t lane, const Read& after, bool last) {
+    const Reader& r = readers_[lane];
+    const Untold& entries = untold_[of_entries];
+    const std::uint64_t idle = entries.idle(lane) - entries.idle_until[lane];
+    if (idle == 0) return;
+    if (gaps_.size() >= kMostGaps) {
+      if (!last) gaps_left_out_ += idle;
+      return;
+    }
+    const std::uint64_t until = r.others_read ? std::max(r.until, entries.idle_until[lane]) : entries.idle(lane);
+    Gap gap{r.last, after, last, idle, until - entries.idle_until[lane], indices_.size(), 0};
+    if (gap.skipping > 0) {
+      indices_.insert(indices_.end(), r.indices.begin(), r.indices.end());
+      gap.indices = r.indices.size();
+    }
+    gaps_.push_back(gap);
   }
 
   // After the step was counted, if it was.
   void read(std::size_t lane, index_t element, std::int16_t array, bool told) {
-    Reader& r = readers_[lane];
-    Untold& entries = untold_[of_entries];
-    const std::uint64_t idle = entries.idle(lane) - entries.idle_until[lane];
-    const LaneAccess now{.element = element};
-    if (!told && (later_.reads >> lane & 1) == 0) first_untold_[lane] = now, first_array_[lane] = array;
+    const Read now{{.element = element}, array};
+    if (!told && (later_.reads >> lane & 1) == 0) first_untold_[lane] = now;
     if (!told) later_.reads |= 1u << lane;
-    if (idle > 0 && gaps_.size() < kMostGaps) {
-      const std::uint64_t skipping = r.others_read ? r.until_indices - entries.idle_until[lane] : idle;
-      const bool index = r.array >= 0 && uses_[static_cast<std::size_t>(r.array)].kind == ArrayUse::Kind::indices;
-      gaps_.push_back({r.last, now, index, idle, std::min(skipping, idle), r.array, array});
-    } else if (idle > 0) {
-      gaps_left_out_ += idle;
+    add_gap(lane, now, false);
+    Reader& r = readers_[lane];
+    r.last = now;
+    if (uses_[static_cast<std::size_t>(array)].kind == ArrayUse::Kind::indices) {
+      if (r.row != row_of_loads_) r.indices.clear(), r.row = row_of_loads_, r.others_read = false;
+      r.indices.push_back(now);
     }
-    r.last = now, r.array = array, r.others_read = false;
-    if (!told) entries.mark(lane);
+    if (!told) untold_[of_entries].mark(lane);
   }
 
   void count(std::uint32_t active, std::uint64_t times, const ArrayUse* loaded = nullptr) {
@@ -181,10 +204,15 @@ class Teller {
       }
     }
     for (const Gap& g : gaps_) {
-      const std::uint64_t padding = g.index && g.before.padding ? g.skipping : 0;
-      const bool same_row = g.before.row < 0 || g.after.row < 0 || g.before.row == g.after.row;
+      const auto own = std::span(indices_).subspan(g.first, g.indices);
+      const bool skips = std::any_of(own.begin(), own.end(), [](const Read& r) { return r.access.padding; });
+      const std::uint64_t padding = skips ? g.skipping : 0;
       add(LaneState::padding, padding);
-      add(same_row ? LaneState::tail : LaneState::ended, g.idle - padding);
+      const index_t before = g.before.access.row, after = g.after.access.row;
+      if (g.last)
+        to_.ledger.lanes[static_cast<std::size_t>(LaneState::ended)] -= padding;  // all of it has been added there
+      else
+        add(before < 0 || after < 0 || before == after ? LaneState::tail : LaneState::ended, g.idle - padding);
     }
     add(LaneState::unknown, gaps_left_out_);
   }
@@ -330,11 +358,13 @@ class Teller {
         if (use.is_slots()) slots.push_back({{use.part, access.element}, &access});
       }
     }
-    const auto look_up = [&](LaneAccess& access, std::int16_t array) {
-      if (array >= 0) slots.push_back({{uses_[static_cast<std::size_t>(array)].part, access.element}, &access});
+    const auto look_up = [&](Read& r) {
+      if (r.array < 0) return;
+      slots.push_back({{uses_[static_cast<std::size_t>(r.array)].part, r.access.element}, &r.access});
     };
-    for (Gap& g : gaps_) look_up(g.before, g.array), look_up(g.after, g.next_array);
-    for (std::size_t lane = 0; lane < 32; ++lane) look_up(first_untold_[lane], first_array_[lane]);
+    for (Gap& g : gaps_) look_up(g.before), look_up(g.after);
+    for (Read& r : indices_) look_up(r);
+    for (Read& r : first_untold_) look_up(r);
     std::sort(slots.begin(), slots.end());
     std::size_t next = 0, seen = 0;
     t_.format.for_each_slot([&](const Slot& slot) {
@@ -366,12 +396,9 @@ class Teller {
   std::uint32_t request_;  // the next one of the warp
   LaterLanes later_;
   std::array<Reader, 32> readers_{};
-  std::array<LaneAccess, 32> first_untold_{};
-  std::array<std::int16_t, 32> first_array_ = [] {
-    std::array<std::int16_t, 32> none{};
-    none.fill(-1);
-    return none;
-  }();
+  std::array<Read, 32> first_untold_{};
+  std::vector<Read> indices_;  // of gaps
+  int row_of_loads_ = 0;
   bool in_indices_ = false;
   std::vector<Gap> gaps_;
   std::uint64_t gaps_left_out_ = 0;  // idle lanes of those behind the most that are kept
