@@ -1,5 +1,5 @@
 // The warp that is stepped through: shown, steered, failed, cancelled, and gone with its matrix.
-#include "tests/ui/support.hpp"
+#include "tests/ui/hands.hpp"
 
 using namespace warpspy;
 using namespace warpspy::ui;
@@ -14,13 +14,6 @@ WarpWanted row(index_t r) {
 
 void click(Harness& h, const std::string& item) {
   click_at(h.find(item), [&] { h.frames(1); });
-}
-
-void press(Harness& h, Chord chord) {
-  feed_chord(chord, true);
-  h.frames(1);
-  feed_chord(chord, false);
-  h.frames(1);
 }
 
 void show(Harness& h, index_t r = 42) {
