@@ -107,17 +107,18 @@ class Teller {
 
   // A lane is idle in steps of entries that are only counted: between two entries that it reads, or behind the last.
   struct Gap {
-    Read before, after;
+    std::array<Read, 4> before;  // the last first: those that hold padding are of no row
+    Read after;
     bool last = false;
     std::uint64_t idle = 0;
     std::uint64_t skipping = 0;  // of these until the next indices are read: where its own were padding, it skips them
     std::size_t first = 0, indices = 0;  // that it read last, into indices_
   };
-  static constexpr std::size_t kMostGaps = std::size_t{1} << 16;  // some 20 MB
+  static constexpr std::size_t kMostGaps = std::size_t{1} << 16;  // some 25 MB
 
   // What a lane has read until now.
   struct Reader {
-    Read last;
+    std::array<Read, 4> last;   // the last first
     std::vector<Read> indices;  // of the loads in a row that it took part in last
     int row = -1;               // these loads
     bool others_read = false;   // the next ones have begun
@@ -160,7 +161,8 @@ class Teller {
     if (!told) later_.reads |= 1u << lane;
     add_gap(lane, now, false);
     Reader& r = readers_[lane];
-    r.last = now;
+    std::copy_backward(r.last.begin(), r.last.end() - 1, r.last.end());
+    r.last[0] = now;
     if (uses_[static_cast<std::size_t>(array)].kind == ArrayUse::Kind::indices) {
       if (r.row != row_of_loads_) r.indices.clear(), r.row = row_of_loads_, r.others_read = false;
       r.indices.push_back(now);
@@ -208,7 +210,9 @@ class Teller {
       const bool skips = std::any_of(own.begin(), own.end(), [](const Read& r) { return r.access.padding; });
       const std::uint64_t padding = skips ? g.skipping : 0;
       add(LaneState::padding, padding);
-      const index_t before = g.before.access.row, after = g.after.access.row;
+      const auto known =
+          std::find_if(g.before.begin(), g.before.end(), [](const Read& r) { return r.access.row >= 0; });
+      const index_t before = known == g.before.end() ? -1 : known->access.row, after = g.after.access.row;
       if (g.last)
         to_.ledger.lanes[static_cast<std::size_t>(LaneState::ended)] -= padding;  // all of it has been added there
       else
@@ -362,7 +366,10 @@ class Teller {
       if (r.array < 0) return;
       slots.push_back({{uses_[static_cast<std::size_t>(r.array)].part, r.access.element}, &r.access});
     };
-    for (Gap& g : gaps_) look_up(g.before), look_up(g.after);
+    for (Gap& g : gaps_) {
+      look_up(g.after);
+      for (Read& r : g.before) look_up(r);
+    }
     for (Read& r : indices_) look_up(r);
     for (Read& r : first_untold_) look_up(r);
     std::sort(slots.begin(), slots.end());
