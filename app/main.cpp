@@ -63,6 +63,7 @@ int perform(const std::vector<std::string>& args, bool json) {
 
 int main(int argc, char** argv) {
   before = std::set_terminate(end_in_a_line);
+  warpspy::share_little_memory();
   warpspy::hold_memory_reserve();
   // A file that may not grow is an error with its path (EFBIG), not the end of the program.
   std::signal(SIGXFSZ, SIG_IGN);

@@ -1,12 +1,20 @@
 #include "app/wiring.hpp"
 
+#include <algorithm>
+#include <condition_variable>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <mutex>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/version.hpp"
+#include "core/catalog/host.hpp"
 #include "core/matrix/memory_guard.hpp"
+#include "core/run/engine_command.hpp"
 #include "kernels/device/device.hpp"
 #include "profiling/engine/engine.hpp"
 #include "profiling/remote/engines.hpp"
@@ -49,6 +57,46 @@ Services with_notices(Services services) {
   return services;
 }
 
+// One answer from each, which is its devices or why there are none.
+std::map<std::string, std::vector<DeviceInfo>> devices_of(Engine& engines, const std::vector<std::string>& commands) {
+  std::set<std::string> hosts;
+  for (const std::string& command : commands)
+    if (!hosts.insert(engine_command(command).host).second)
+      throw Error("two engines have the name " + engine_command(command).host, "--engine-command " + command,
+                  "name each machine once");
+  std::mutex mutex;
+  std::condition_variable answered;
+  std::map<std::string, std::vector<DeviceInfo>> answers;
+  engines.on_devices([&](const std::string& host, const std::vector<DeviceInfo>& devices) {
+    const std::lock_guard lock(mutex);
+    if (hosts.contains(host)) answers[host] = devices;
+    answered.notify_one();
+  });
+  engines.use_others(commands);
+  {
+    std::unique_lock lock(mutex);
+    answered.wait(lock, [&] { return answers.size() == hosts.size(); });
+  }
+  engines.on_devices({});
+  return answers;
+}
+
+void join(Services& services, const std::vector<std::string>& commands) {
+  RemoteOptions options;
+  options.program = short_version();
+  auto engines = std::make_unique<Engines>(options);
+  engines->set_own(std::move(services.engine));
+  for (const auto& [host, devices] : devices_of(*engines, commands)) {
+    const bool any = std::any_of(devices.begin(), devices.end(), [](const DeviceInfo& d) { return d.available; });
+    if (!any) {
+      const std::string reason = devices.empty() ? "the engine has no device" : devices.front().reason;
+      throw Error(reason.substr(0, reason.find("; the next try")), host);  // a command makes one
+    }
+    put_devices(services.catalog.devices, host, devices);
+  }
+  services.engine = std::move(engines);
+}
+
 }  // namespace
 
 Maker maker_here() {
@@ -58,9 +106,11 @@ Maker maker_here() {
           driver > 0 ? std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10) : ""};
 }
 
-Services make_services() {
+Services make_services(const std::vector<std::string>& others) {
   const std::string assets = assets_folder();
-  return with_notices({make_catalog(assets), make_engine(assets)});
+  Services services = with_notices({make_catalog(assets), make_engine(assets)});
+  if (!others.empty()) join(services, others);
+  return services;
 }
 
 Services make_window_services(bool in_process) {

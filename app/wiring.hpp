@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/catalog/catalog.hpp"
 #include "core/run/engine.hpp"
@@ -18,7 +19,9 @@ struct Services {
   Catalog catalog;
   std::unique_ptr<Engine> engine;
 };
-Services make_services();
+// `others`: the commands of engines of other machines, whose devices are waited for. Throws Error where one does not
+// answer.
+Services make_services(const std::vector<std::string>& others = {});
 
 // This build, and the driver of the CUDA devices of this machine, if it has any.
 Maker maker_here();

@@ -27,7 +27,7 @@ struct Wanted {
   }
   RunRequest base(const std::string& file, const Matrix& m) const {
     RunRequest r = run.request;
-    r.matrix = file;
+    r.matrix = as_told(file);
     r.view = run.view_of(m, file);
     return r;
   }
@@ -106,7 +106,7 @@ int analyse(CLI::App& app, std::vector<std::string> args) {
   if (figure.out.empty()) throw CLI::RequiredError("--output");
   figure.page();
 
-  Services services = make_services();
+  Services services = make_services(wanted.run.engines);
   AnalysisRequest request;
   request.id = analysis_row(id).info.id;
   request.kernels = wanted.kernels.empty() ? std::vector<std::string>{"csr_vector"} : wanted.kernels;
@@ -149,13 +149,14 @@ int memory(CLI::App& app, std::vector<std::string> args) {
       ->allow_extra_args(false)
       ->capture_default_str();
   wanted.add(app);
+  add_engines(app, wanted.run.engines);
   app.parse(std::move(args));
   figure.page();
   if (wanted.kernels.empty()) wanted.kernels = {"csr_vector"};
   const bool kept = is_run_number(wanted.files.front());
   if (wanted.files.size() * (kept ? 1 : wanted.kernels.size() * devices.size()) > 3)
     throw Error("more than three runs do not fit one chart", {}, "name fewer files, kernels or devices");
-  Services services = make_services();
+  Services services = make_services(wanted.run.engines);
   figure::Subject subject;
   subject.catalog = &services.catalog;
   if (kept)

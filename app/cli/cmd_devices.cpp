@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.hpp"
+#include "app/cli/request_options.hpp"
 #include "app/wiring.hpp"
 #include "core/base/json_text.hpp"
 
@@ -36,9 +37,11 @@ nlohmann::ordered_json json_of(const LibraryInfo& l) {
 
 int devices(CLI::App& app, std::vector<std::string> args) {
   bool json = false;
+  std::vector<std::string> engines;
   app.add_flag("--json", json, "Print JSON");
+  add_engines(app, engines);
   app.parse(std::move(args));
-  const Services services = make_services();
+  const Services services = make_services(engines);
   if (json) {
     auto list = nlohmann::ordered_json::array();
     for (const DeviceInfo& d : services.catalog.devices) list.push_back(json_of(d));

@@ -26,13 +26,14 @@ std::string host_name() {
 
 int engine(CLI::App& app, std::vector<std::string> args) {
   app.footer(
-      "It is started by the window: warpspy --engine-command \"ssh HOST warpspy engine\", or Settings, Engines.\n"
+      "It is started from another machine: warpspy --engine-command \"ssh HOST warpspy engine\", behind a command or "
+      "for the window (there also Settings, Engines).\n"
       "Nothing listens on a port; it ends with its standard input.");
   bool idle = false;
   app.add_flag("--idle", idle, "Where there is no GPU: take only what processors the window beside it leaves");
   app.parse(std::move(args));
   if (::isatty(STDIN_FILENO) != 0)
-    throw Error("warpspy engine talks with a window of Warpspy, not with people", {},
+    throw Error("warpspy engine talks with another Warpspy, not with people", {},
                 "name it there: warpspy --engine-command \"ssh HOST warpspy engine\"");
   // Whatever a library prints must not get between the messages.
   const int out = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);

@@ -18,6 +18,7 @@ namespace {
 void require_same(const plot::FigureRecipe::Matrix& m) {
   if (is_generated(m.source) || m.hash.empty()) return;
   constexpr const char* remedy = "--as-recorded draws from the numbers that the figure carries";
+  if (m.source == kStandardInput) throw Error("the matrix of this figure came on standard input", m.source, remedy);
   const std::string path = place_of(m.source).path;
   if (!mark_of(path))
     throw Error("the matrix of this figure is gone", path,

@@ -29,10 +29,10 @@ struct ShadeOptions {
   }
 
   std::shared_ptr<const EntryTrace> trace(const Matrix& m, const std::string& file) {
-    const Services services = make_services();
+    const Services services = make_services(run.engines);
     const KernelInfo& info = services.catalog.require_kernel(kernel);
     RunRequest request = run.request;
-    request.matrix = file;
+    request.matrix = as_told(file);
     request.kernel = kernel;
     request.view = run.view_of(m, file);
     for (const std::string& text : params) set_param(request, text, info, services.catalog.format(info.format));

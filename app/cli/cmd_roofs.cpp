@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "app/cli/figure_options.hpp"
+#include "app/cli/request_options.hpp"
 #include "app/wiring.hpp"
 
 namespace warpspy::cli {
@@ -31,7 +32,9 @@ int roofs(CLI::App& app, std::vector<std::string> args) {
   std::string device = "cuda";
   FigureOptions figure;
   bool json = false, kept = false;
+  std::vector<std::string> engines;
   app.add_option("--device", device, "cuda or cuda:N")->capture_default_str();
+  add_engines(app, engines);
   app.add_flag("--json", json, "Print JSON");
   app.add_flag("--kept", kept, "Those measured before, where there are any, instead of measuring again");
   app.add_option("-o,--output", figure.out,
@@ -40,7 +43,7 @@ int roofs(CLI::App& app, std::vector<std::string> args) {
   figure.add_fields(app, *figure::row("roofs"));
   app.parse(std::move(args));
   figure.page();
-  Services services = make_services();
+  Services services = make_services(engines);
   const std::string id = device == "cuda" ? "cuda:0" : device;
   Progress progress;
   std::optional<MeasuredRoofs> measured;

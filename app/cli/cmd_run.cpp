@@ -39,7 +39,7 @@ struct RunOptions {
 
   RunRequest request(const KernelInfo& kernel, const FormatInfo* format) const {
     RunRequest r = run.request;
-    r.matrix = files.front();
+    r.matrix = as_told(files.front());
     r.kernel = kernel.id;
     for (const std::string& text : params)
       if (has_param(text, kernel, format)) set_param(r, text, kernel, format);
@@ -128,7 +128,7 @@ int run(CLI::App& app, std::vector<std::string> args) {
       ->capture_default_str();
   app.add_flag("--json", json, "Print JSON: {\"schema\": \"warpspy-runs-1\", \"runs\": [...]}, one run or several");
   app.parse(std::move(args));
-  Services services = make_services();
+  Services services = make_services(options.run.engines);
   std::vector<RunRequest> requests = options.requests(services.catalog, kernels);
   const auto start = std::chrono::steady_clock::now();
   const Matrix m = open_with_progress(options.files.front());
@@ -166,7 +166,7 @@ int roofline(CLI::App& app, std::vector<std::string> args) {
   figure.add_fields(app, row);
   app.parse(std::move(args));
   figure.page();
-  Services services = make_services();
+  Services services = make_services(options.run.engines);
   figure::Subject subject;
   subject.catalog = &services.catalog;
   const bool kept = is_run_number(options.files.front());

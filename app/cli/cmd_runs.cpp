@@ -9,10 +9,12 @@
 
 #include "app/cli/figure_options.hpp"
 #include "app/cli/history_options.hpp"
+#include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
 #include "core/base/csv.hpp"
 #include "core/base/json_text.hpp"
+#include "core/base/source_name.hpp"
 #include "core/base/target.hpp"
 #include "core/diagnosis/predict.hpp"
 #include "core/formats/format.hpp"
@@ -217,6 +219,8 @@ RunRecord repeat(const KeptRun& kept, Services& services) {
   const RunRecord& old = *kept.record;
   const std::string what = "run " + run_title(old) + " cannot be repeated";
   const RunRequest request = repeat_request(old);
+  if (request.matrix == kStandardInput)
+    throw Error(what + ": its matrix came on standard input", {}, "give the same to warpspy run -");
   const auto open = [&] {
     try {
       return open_with_progress(request.matrix);
@@ -238,6 +242,7 @@ struct RunsArguments {
   std::vector<std::string> ids;
   std::string text;
   bool json = false, csv = false;
+  std::vector<std::string> engines;
   FigureOptions figure;
 };
 
@@ -302,7 +307,7 @@ int remove(const RunsArguments& o, History& history) {
 
 int again(const RunsArguments& o, History& history) {
   const KeptRun kept = need(history, o.id);
-  Services services = make_services();
+  Services services = make_services(o.engines);
   RunRecord record = repeat(kept, services);
   history.add(record);
   tell_problems(history);
@@ -363,7 +368,7 @@ constexpr Subcommand kSubcommands[] = {
      },
      note},
     {"repeat", "Run again exactly what was run, on the same matrix and device",
-     [](CLI::App& app, RunsArguments& o) { add_id(app, o), add_json(app, o); }, again},
+     [](CLI::App& app, RunsArguments& o) { add_id(app, o), add_json(app, o), add_engines(app, o.engines); }, again},
     {"remove", "Remove runs for good",
      [](CLI::App& app, RunsArguments& o) {
        app.add_option("ID", o.ids, "Numbers or names of the runs")->required()->expected(1, 1000000);

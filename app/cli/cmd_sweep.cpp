@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "app/cli/figure_options.hpp"
+#include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/cli/sweep_output.hpp"
 #include "app/cli/terminal.hpp"
@@ -38,7 +39,7 @@ namespace fs = std::filesystem;
 // What was typed: a file or a folder, and fields that take the place of the file's.
 struct SweepOptions {
   std::string file, out, save, ending = "svg", x;
-  std::vector<std::string> matrices, kernels, formats, params;
+  std::vector<std::string> matrices, kernels, formats, params, engines;
   std::map<std::string, std::vector<std::string>> options;  // by sweep_name()
   std::optional<int> repetitions;
   bool status = false, draw = false, mix = false, retry = false, json = false;
@@ -66,6 +67,7 @@ struct SweepOptions {
                o.bare ? words_help(o) : std::string(o.help))
             ->delimiter(',')
             ->allow_extra_args(false);
+    add_engines(app, engines);
     app.add_option("--repetitions", repetitions, "How often each product is run")->check(CLI::Range(1, 10000));
     app.add_flag("--mix", mix, "Go on although results of another build, device or driver are there");
     app.add_flag("--retry", retry, "Run once more what failed");
@@ -102,8 +104,12 @@ void put_options(SweepPlan& plan, const SweepOptions& o) {
   const std::string here = fs::current_path().string();
   if (!o.matrices.empty()) {
     plan.matrices.clear();
-    for (const std::string& m : o.matrices)
+    for (const std::string& m : o.matrices) {
+      if (is_standard_input(m))
+        throw Error("a sweep may go on later, and standard input is gone then", "--matrix -",
+                    "write it to a file first");
       plan.matrices.push_back({m.starts_with("gen:") ? m : (fs::path(here) / with_home(m)).string(), ""});
+    }
   }
   if (!o.kernels.empty() || !o.formats.empty()) plan.kernels = o.kernels, plan.formats = o.formats;
   if (!o.params.empty()) plan.params.clear();
@@ -395,7 +401,7 @@ int sweep(CLI::App& app, std::vector<std::string> args) {
   o.add(app);
   app.parse(std::move(args));
   o.figure.page();
-  Services services = make_services();
+  Services services = make_services(o.engines);
   const Asked asked = asked_by(o, services.catalog);
   if (!o.save.empty()) {
     write_file(o.save, to_json(asked.plan));

@@ -14,6 +14,7 @@
 #include "app/cli/run_output.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/wiring.hpp"
+#include "core/base/source_name.hpp"
 #include "core/run/sweep_axes.hpp"
 #include "core/sweep/kept_engine.hpp"
 #include "profiling/engine/devices.hpp"
@@ -140,7 +141,7 @@ struct TuneArguments {
       if (!found) throw Error("kernel " + kernel + " has no parameter " + id);
     }
     r.run = run.request;
-    r.run.matrix = file;
+    r.run.matrix = as_told(file);
     r.run.kernel = kernel;
     for (const std::string& text : params) set_param(r.run, text, info, catalog.format(info.format));
     return r;
@@ -152,6 +153,9 @@ TuneRecord tune_in_folder(const std::string& path, Services& services, TuneReque
                           Progress& progress, const OnTuneStep& on_step) {
   const Chosen chosen = choose_device(request.run.device, services.catalog.devices);
   request.run.device = chosen.device->id;
+  if (request.run.matrix == kStandardInput)
+    throw Error("a search in a folder may go on later, and standard input is gone then", "FILE -",
+                "write it to a file first");
   SweepFolder folder(path, SweepFolder::For::running);
   // What begins the search is the sweep of one product that the folder is known by.
   const std::string here = std::filesystem::current_path().string();
@@ -174,7 +178,7 @@ int tune(CLI::App& app, std::vector<std::string> args) {
   o.add(app);
   app.parse(std::move(args));
   o.figure.page();
-  Services services = make_services();
+  Services services = make_services(o.run.engines);
   TuneRequest request = o.checked(services.catalog);
   const Matrix m = open_with_progress(o.file);
   request.run.view = o.run.view_of(m, o.file);

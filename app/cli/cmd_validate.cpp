@@ -11,6 +11,7 @@
 #include "app/cli/validate_findings.hpp"
 #include "app/wiring.hpp"
 #include "core/base/target.hpp"
+#include "core/catalog/host.hpp"
 #include "core/gpu/gpu_match.hpp"
 #include "kernels/device/device.hpp"
 #include "profiling/cupti/source.hpp"
@@ -45,6 +46,7 @@ struct ValidateArguments {
         ->check(CLI::IsMember({"f32", "f64"}))
         ->capture_default_str();
     app.add_option("--device", device, "cuda or cuda:N; with --findings also sim:ID")->capture_default_str();
+    add_engines(app, run.engines);
     run.add_only(app, {"cache_state", "depth", "budget_s"});
     app.add_option("--measured", measured,
                    "A report that -o wrote before: what was measured is taken from there, the model answers anew")
@@ -195,6 +197,9 @@ int memory_system(const ValidateArguments& o, const Catalog& catalog) {
   const DeviceInfo* gpu = catalog.device("sim:" + std::string(memory_reference_gpu));
   const DeviceInfo* real = catalog.device(o.device == "cuda" ? "cuda:0" : o.device);
   Measure measure;
+  if (real && !host_of(real->id).empty())
+    throw Error("simple patterns are measured on a GPU of this machine, and " + real->id + " is in another", {},
+                "run warpspy validate --memory-system there");
   if (real && real->available && !real->simulated) {
     gpu = pair_of(o.device, catalog).simulated;
     measure = measure_on(*real);
@@ -253,7 +258,7 @@ int validate(CLI::App& app, std::vector<std::string> args) {
   ValidateArguments o;
   o.add(app);
   app.parse(std::move(args));
-  Services services = make_services();
+  Services services = make_services(o.run.engines);
   if (o.memory_system) return memory_system(o, services.catalog);
   if (o.findings) return findings(o, services);
   if (!o.measured.empty()) return against_report(o, services);
@@ -267,7 +272,7 @@ int validate(CLI::App& app, std::vector<std::string> args) {
     for (const Subject& subject : list)
       for (const std::string& precision : o.precisions) {
         RunRequest request = o.run.request;
-        request.matrix = file;
+        request.matrix = as_told(file);
         request.kernel = subject.kernel->id;
         request.precision = precision == "f64" ? Precision::f64 : Precision::f32;
         for (const std::string& text : subject.params)

@@ -131,12 +131,12 @@ int warp(CLI::App& app, std::vector<std::string> args) {
   WarpWanted wanted = which.wanted();
   wanted.alone = alone;
   if (!figure.out.empty()) wanted.first = 1;  // figures count as a pattern does
-  const Services services = make_services();
+  const Services services = make_services(run.engines);
   std::vector<RunRequest> requests;
   for (const std::string& id : kernels) {
     const KernelInfo& info = services.catalog.require_kernel(id);
     RunRequest& r = requests.emplace_back(run.request);
-    r.matrix = file;
+    r.matrix = as_told(file);
     r.kernel = id;
     for (const std::string& text : params) set_param(r, text, info, services.catalog.format(info.format));
   }

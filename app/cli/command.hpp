@@ -33,6 +33,10 @@ std::string unknown_word(const std::string& word);
 // The same report for failures outside a command.
 int report(const std::string& reason, const std::string& where, const std::string& remedy, bool json, int code);
 
+// What a file is called where it is told or kept: standard input is not the file that holds it meanwhile.
+std::string as_told(std::string text);
+bool is_standard_input(const std::string& file);
+
 // Work with its progress on standard error when that is a terminal.
 void with_meter(const std::string& name, const std::function<void(Progress&)>& work);
 // open_matrix with such a meter.

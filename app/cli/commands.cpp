@@ -60,7 +60,7 @@ const std::vector<Command>& commands() {
       {"roofs", "Measure what the GPU of this machine reaches at most: the roofs of its roofline", roofs},
       {"validate", "Hold the model of a GPU against the real one: counters and time, run by run", validate},
       {"metrics", "What counters mean, how they are read, and what nvprof called them", metrics},
-      {"engine", "Run kernels for the window of another machine, over standard input and output", engine},
+      {"engine", "Run kernels for the Warpspy of another machine, over standard input and output", engine},
       {"cache", "The copies kept of large files: how much, where; --clear removes them", cache},
   };
   return table;
@@ -80,7 +80,8 @@ constexpr auto kFileHelp =
     "  'FILE?format=edges'  a list whose name does not end in .el .wel .edges .edgelist .txt .tsv or .csv\n"
     "Several are joined by &.";
 
-int report(const std::string& reason, const std::string& where, const std::string& remedy, bool json, int code) {
+int report(const std::string& why, const std::string& place, const std::string& help, bool json, int code) {
+  const std::string reason = as_told(why), where = as_told(place), remedy = as_told(help);
   if (json) {
     const nlohmann::ordered_json error = {{"error", {{"reason", reason}, {"where", where}, {"remedy", remedy}}}};
     std::cerr << json_text(error, -1) << "\n";
@@ -150,6 +151,8 @@ std::string unknown_word(const std::string& word) {
 
 namespace {
 
+std::string stdin_file;  // that holds standard input while the command runs; "": none does
+
 // "-" in the place of a file: what comes on standard input, as a file of its own while the command runs.
 class StandardInput {
  public:
@@ -165,7 +168,7 @@ class StandardInput {
     std::string folder = (std::filesystem::temp_directory_path() / "warpspy-XXXXXX").string();
     if (!::mkdtemp(folder.data())) throw Error("standard input cannot be kept", folder, "check the free space of /tmp");
     folder_ = folder;
-    Target target(folder + "/stdin", Readers::owner);
+    Target target((folder + "/").append(kStandardInput), Readers::owner);
     std::vector<char> block(std::size_t{1} << 16);
     for (ssize_t n; (n = ::read(STDIN_FILENO, block.data(), block.size())) != 0;) {
       if (n < 0 && errno == EINTR) continue;
@@ -173,7 +176,7 @@ class StandardInput {
       target.write({block.data(), static_cast<std::size_t>(n)});
     }
     target.commit();
-    return file_ = folder + "/stdin";
+    return stdin_file = file_ = (folder + "/").append(kStandardInput);
   }
 
  private:
@@ -181,6 +184,15 @@ class StandardInput {
 };
 
 }  // namespace
+
+bool is_standard_input(const std::string& file) { return !file.empty() && file == stdin_file; }
+
+std::string as_told(std::string text) {
+  if (stdin_file.empty()) return text;
+  for (std::size_t at = 0; (at = text.find(stdin_file, at)) != std::string::npos; at += kStandardInput.size())
+    text.replace(at, stdin_file.size(), kStandardInput);
+  return text;
+}
 
 int run_command(const Command& command, std::vector<std::string> args) {
   const bool json = std::find(args.begin(), args.end(), "--json") != args.end();
@@ -240,7 +252,7 @@ void with_meter(const std::string& name, const std::function<void(Progress&)>& w
 
 Matrix open_with_progress(const std::string& source) {
   Matrix m;
-  with_meter(source, [&](Progress& p) { m = open_matrix(source, p); });
+  with_meter(as_told(source), [&](Progress& p) { m = open_matrix(source, p); });
   return m;
 }
 

@@ -35,7 +35,9 @@ std::string command_of(const CLI::App& app) {
     const bool matrices = o->check_name("FILE") || o->check_name("OF");
     for (const std::string& value : o->results()) {
       const bool file = matrices && is_path(value) && std::filesystem::exists(place_of(value).path);
-      values += (values.empty() ? "" : between) + shell_quoted(file ? absolute_source(value) : value);
+      values += (values.empty() ? "" : between) + shell_quoted(is_standard_input(value) ? "-"
+                                                               : file                   ? absolute_source(value)
+                                                                                        : value);
     }
     text += " " + values;
   }
@@ -157,7 +159,7 @@ plot::Exported FigureOptions::made(const figure::Row& row, const figure::Subject
 
 figure::Subject::OfMatrix figure_matrix(const std::string& source, Matrix matrix) {
   figure::Subject::OfMatrix m;
-  m.source = absolute_source(source);
+  m.source = as_told(absolute_source(source));
   m.name = matrix.source.name;
   m.matrix = std::make_shared<const Matrix>(std::move(matrix));
   if (is_generated(source)) return m;

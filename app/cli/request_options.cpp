@@ -22,6 +22,14 @@ RunRequest for_one_run() {
   return r;
 }
 
+void add_engines(CLI::App& app, std::vector<std::string>& commands) {
+  app.add_option(
+         "--engine-command", commands,
+         "The engine of another machine, whose devices are to be had too, such as cuda:0@HOST: \"ssh HOST warpspy "
+         "engine\"; may be given several times")
+      ->allow_extra_args(false);
+}
+
 RequestOptions::RequestOptions(RunRequest defaults) : request(std::move(defaults)) {}
 
 void RequestOptions::add(CLI::App& app, std::initializer_list<const char*> without) {
@@ -36,6 +44,7 @@ void RequestOptions::add_only(CLI::App& app, std::initializer_list<const char*> 
 
 void RequestOptions::add(CLI::App& app, const RequestOption& option) {
   RunRequest& r = request;
+  if (option.id == std::string_view("device")) add_engines(app, engines);
   std::visit(
       Cases{[&](bool RunRequest::* m) { app.add_flag(option.flag, r.*m, option.help); },
             [&](const RequestOption::Number& n) {

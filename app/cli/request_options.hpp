@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "core/matrix/csr.hpp"
 #include "core/run/request_options.hpp"
@@ -13,6 +14,9 @@ class App;
 
 namespace warpspy::cli {
 
+// --engine-command, for every command that runs products: engines of other machines (make_services).
+void add_engines(CLI::App& app, std::vector<std::string>& commands);
+
 class RequestOptions {
  public:
   // What is not given stays as it is here.
@@ -20,13 +24,15 @@ class RequestOptions {
   RequestOptions(const RequestOptions&) = delete;
   RequestOptions& operator=(const RequestOptions&) = delete;
 
-  // All that have a flag, but for these ids; or these alone.
+  // All that have a flag, but for these ids; or these alone. With the device come the engines that may have it.
   void add(CLI::App& app, std::initializer_list<const char*> without = {});
   void add_only(CLI::App& app, std::initializer_list<const char*> ids);
   // Throws Error when the matrix is complex and no view was named.
   RealView view_of(const Matrix& m, const std::string& file) const;
 
-  RunRequest request;  // what was given, once the app has parsed
+  // What was given, once the app has parsed.
+  RunRequest request;
+  std::vector<std::string> engines;
 
  private:
   void add(CLI::App& app, const RequestOption& option);

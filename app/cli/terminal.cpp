@@ -14,19 +14,10 @@
 
 #include "app/cli/command.hpp"
 #include "core/base/foreign_text.hpp"
+#include "core/base/target.hpp"
 
 namespace warpspy::cli {
 namespace {
-
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
-}
 
 // A character may come in two pieces: its beginning waits for the rest.
 struct Out {

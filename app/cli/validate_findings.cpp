@@ -89,7 +89,7 @@ int validate_findings(const FindingsOptions& o, const Services& services) {
     ModelAnswers model;
     std::uint64_t id = 0;
     const auto on_device = [&](RunRequest request) {
-      request.matrix = file;
+      request.matrix = as_told(file);
       Progress progress;
       RunRecord r = services.engine->run(request, m, progress);
       r.id = ++id;

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "core/base/regular_file.hpp"
+#include "core/base/target.hpp"
 #include "core/base/types.hpp"
 
 namespace warpspy {
@@ -37,16 +38,6 @@ class Descriptor {
 };
 
 bool is_plain(int fd, struct stat& info) { return ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode); }
-
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
-}
 
 [[noreturn]] void no_plain_file(const std::string& path) {
   throw Error("this is no plain file of its own but a link or a device", path, "remove it, or take another folder");

@@ -94,8 +94,17 @@ std::string shell_quoted(const std::string& word) {
 
 std::string markdown_escaped(const std::string& text) {
   std::string out;
-  for (const char c : harmless(text)) {
-    if (std::string_view("\\`*_{}[]()<>#|~!&$").find(c) != std::string_view::npos) out += '\\';
+  const std::string plain = harmless(text);
+  for (std::size_t k = 0; k < plain.size(); ++k) {
+    const char c = plain[k];
+    const std::string_view rest = std::string_view(plain).substr(k);
+    // Of a list, where it begins a line.
+    const bool number = k > 0 && plain.find_first_not_of("0123456789") == k && rest.starts_with(". ");
+    // Addresses are links in many readers of Markdown without any mark.
+    const bool address = rest.starts_with("://") || (c == '.' && k >= 3 && plain.compare(k - 3, 3, "www") == 0);
+    if (std::string_view("\\`*_{}[]()<>#|~!&$@").find(c) != std::string_view::npos || address ||
+        (k == 0 && (c == '-' || c == '+' || c == '=')) || number)
+      out += '\\';
     out += c == '\n' || c == '\t' ? ' ' : c;
   }
   return out;

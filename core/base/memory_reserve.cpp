@@ -1,11 +1,14 @@
 #include "core/base/memory_reserve.hpp"
 
+#include <malloc.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <cstddef>
 #include <exception>
 #include <new>
+#include <string_view>
 #include <system_error>
 
 namespace warpspy {
@@ -31,6 +34,15 @@ void hold_memory_reserve() noexcept {
   if (void* none = nullptr; !reserve.compare_exchange_strong(none, taken)) ::munmap(taken, kReserve);
 }
 
+void share_little_memory() noexcept {
+#ifdef M_ARENA_MAX
+  // Each arena takes 64 MB of addresses; a thread that finds no room for its own makes every allocation a system call.
+  constexpr rlim_t little = rlim_t{4} << 30;
+  rlimit space = {};
+  if (::getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur < little) ::mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 bool memory_ran_out() noexcept {
   try {
     std::rethrow_exception(std::current_exception());
@@ -38,6 +50,8 @@ bool memory_ran_out() noexcept {
     return true;
   } catch (const std::system_error& e) {
     return e.code() == std::errc::resource_unavailable_try_again || e.code() == std::errc::not_enough_memory;
+  } catch (const std::exception& e) {
+    return std::string_view(e.what()).starts_with("pthread_create has failed");  // of oneTBB
   } catch (...) {
     return false;
   }

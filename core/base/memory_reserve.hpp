@@ -8,6 +8,10 @@ namespace warpspy {
 // before it throws. To be called at the start, and again where a std::bad_alloc has been told and work goes on.
 void hold_memory_reserve() noexcept;
 
+// Where little address space is allowed (ulimit -v), threads share what they allocate from. To be called before there
+// are any.
+void share_little_memory() noexcept;
+
 // Whether what is being thrown now says that memory ran out, or a thread could not have its stack.
 bool memory_ran_out() noexcept;
 

@@ -1,5 +1,5 @@
-// What the name of a matrix's source is: "gen:NAME?..." (core/generate), "collection:GROUP/NAME" (core/collection), or
-// a path.
+// What the name of a matrix's source is: "gen:NAME?..." (core/generate), "collection:GROUP/NAME" (core/collection),
+// "standard input", which nobody can open again, or a path.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,10 @@ namespace warpspy {
 
 constexpr bool is_generated(std::string_view source) { return source.starts_with("gen:"); }
 constexpr bool is_of_collection(std::string_view source) { return source.starts_with("collection:"); }
+constexpr std::string_view kStandardInput = "standard input";
 // It depends on the folder that one is in, and means a file of this machine.
-constexpr bool is_path(std::string_view source) { return !is_generated(source) && !is_of_collection(source); }
+constexpr bool is_path(std::string_view source) {
+  return !is_generated(source) && !is_of_collection(source) && source != kStandardInput;
+}
 
 }  // namespace warpspy

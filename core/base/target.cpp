@@ -75,6 +75,16 @@ void Target::fail() const {
               "check the folder and the free space");
 }
 
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
 void write_file(const std::string& path, std::string_view bytes, Readers readers) {
   Target target(path, readers);
   target.write(bytes);

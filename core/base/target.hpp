@@ -37,6 +37,9 @@ class Target {
   std::unique_ptr<std::FILE, CloseFile> file_;
 };
 
+// Into what is open already, such as a terminal. False: not all of it, and errno says why.
+bool write_all(int fd, std::string_view bytes);
+
 void write_file(const std::string& path, std::string_view bytes, Readers readers = Readers::as_masked);
 
 }  // namespace warpspy

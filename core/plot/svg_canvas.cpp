@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "core/base/base64.hpp"
+#include "core/base/foreign_text.hpp"
 
 namespace warpspy::plot {
 namespace {
@@ -44,7 +45,7 @@ std::string list(std::span<const Point> points) {
 
 std::string escaped(std::string_view s) {
   std::string result;
-  for (char c : s) {
+  for (const char c : harmless(s)) {
     switch (c) {
       case '&':
         result += "&amp;";
@@ -59,7 +60,7 @@ std::string escaped(std::string_view s) {
         result += "&quot;";
         break;
       default:
-        // Control characters are not allowed in XML, whatever a file's name holds.
+        // Nor are new lines and tabs for the words of a picture.
         if (static_cast<unsigned char>(c) >= 0x20) result += c;
     }
   }

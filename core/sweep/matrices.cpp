@@ -76,7 +76,14 @@ std::vector<std::string> sources_meant(const std::string& asked, const std::stri
 }  // namespace
 
 std::string matrix_name(const std::string& source) {
-  const std::string name = is_generated(source) ? short_name(source) : stem_of(place_of(source).path);
+  if (is_generated(source)) return short_name(source);
+  std::string path = source;
+  try {
+    path = place_of(source).path;
+  } catch (const Error&) {
+    // What stands behind the name is not understood, as reading it will say.
+  }
+  const std::string name = stem_of(path);
   return name.empty() ? source : name;
 }
 

@@ -6,12 +6,34 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "core/base/types.hpp"
+#include "core/matrix/memory_guard.hpp"
+
 namespace warpspy {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// Some hundred megabytes are mapped, and what a library begins with does not look whether it got its memory.
+constexpr std::size_t kLeastSpace = std::size_t{1} << 30;
+
+bool has_space() {
+  try {
+    return memory_state().address_space_left >= kLeastSpace;
+  } catch (const Error&) {
+    return true;  // of another setting, which is told elsewhere
+  }
+}
+
+}  // namespace
+
 LoadedLibrary load_library(const std::vector<std::string>& names, const std::vector<std::string>& folders) {
   LoadedLibrary found;
+  if (!has_space()) {
+    found.reason = "not loaded: less than 1 GB of addresses is left of what is allowed (ulimit -v)";
+    return found;
+  }
   std::vector<std::string> candidates = names;
   std::error_code ignored;
   for (const std::string& folder : folders)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/catalog/host.hpp"
 #include "profiling/engine/cuda_devices.hpp"
 #include "profiling/metrics/metrics.hpp"
 
@@ -63,7 +64,7 @@ Chosen choose_device(const std::string& id, const std::vector<DeviceInfo>& devic
   if (id == "auto") {
     const DeviceInfo* first = &devices.front();
     for (const DeviceInfo& d : devices) {
-      if (d.simulated || !d.available) continue;
+      if (d.simulated || !d.available || !host_of(d.id).empty()) continue;
       return {&d, &d == first ? "" : first->reason + " (" + d.id + " is used)"};
     }
     const DeviceInfo* instead = find(devices, fallback);
@@ -71,6 +72,8 @@ Chosen choose_device(const std::string& id, const std::vector<DeviceInfo>& devic
     return {instead, first->reason + " (the " + instead->name + ")"};
   }
   const DeviceInfo* device = find(devices, id == "cuda" ? "cuda:0" : id);
+  if (!device && !host_of(id).empty())
+    throw Error("the engine of the device " + id + " is not in use", {}, "name it with --engine-command");
   if (!device) {
     std::string known = "auto";
     for (const DeviceInfo& d : devices)

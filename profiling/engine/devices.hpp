@@ -16,8 +16,8 @@ struct Chosen {
   const DeviceInfo* device = nullptr;
   std::string note;  // one line when "auto" had to choose a simulated GPU
 };
-// "auto": the first CUDA device that is available, else the simulated H200. "cuda" means "cuda:0". Throws Error for an
-// unknown device, listing the known ones, and for one that is not available.
+// "auto": the first CUDA device of this machine that is available, else the simulated H200. "cuda" means "cuda:0".
+// Throws Error for an unknown device, listing the known ones, and for one that is not available.
 Chosen choose_device(const std::string& id, const std::vector<DeviceInfo>& devices);
 
 // The number in "cuda:N", 0 for "cuda"; nothing for another device.

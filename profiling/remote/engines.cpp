@@ -80,7 +80,8 @@ std::shared_ptr<Engine> Engines::find(const std::string& device) const {
 std::shared_ptr<Engine> Engines::require(const std::string& device) const {
   auto engine = find(device);
   if (!engine)
-    throw Error("the engine of the device " + device + " is not in use", {}, "add it to the engines of the settings");
+    throw Error("the engine of the device " + device + " is not in use", {},
+                "name it with --engine-command, or add it to the engines of the settings");
   return engine;
 }
 

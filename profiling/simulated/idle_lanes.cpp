@@ -69,7 +69,12 @@ class Reasons {
   }
 
   void decide_backward() {
-    std::uint32_t any_later = later_.any, reads_later = 0, goes_on = 0;  // of what comes next: entries; of the same row
+    // Of what comes next: entries; of the same row.
+    std::uint32_t any_later = later_.any, reads_later = later_.reads, goes_on = 0;
+    each_lane(later_.reads, [&](int lane) {
+      const index_t before = row_[static_cast<std::size_t>(lane)], next = later_.row[static_cast<std::size_t>(lane)];
+      if (before < 0 || next < 0 || next == before) goes_on |= 1u << lane;
+    });
     for (std::size_t i = trace_.steps.size(); i-- > 0;) {
       WarpStep& step = trace_.steps[i];
       const Seen& seen = seen_[i];
@@ -80,7 +85,7 @@ class Reasons {
           state = LaneState::active;
         else if (!(threads_ & bit))
           state = LaneState::no_thread;
-        else if (!((any_access_ | later_.any) & bit))
+        else if (!((any_access_ | later_.accesses) & bit))
           state = LaneState::no_work;
         else if (seen.of_entries)
           state = of_entry(seen, bit, reads_later, goes_on);
@@ -94,10 +99,9 @@ class Reasons {
     }
   }
 
-  LaneState of_entry(const Seen& seen, std::uint32_t bit, std::uint32_t reads_later, std::uint32_t goes_on) const {
+  static LaneState of_entry(const Seen& seen, std::uint32_t bit, std::uint32_t reads_later, std::uint32_t goes_on) {
     if (seen.padding & bit) return LaneState::padding;
-    if (reads_later & bit) return goes_on & bit ? LaneState::tail : LaneState::ended;
-    return later_.reads & bit ? LaneState::unknown : LaneState::ended;
+    return reads_later & goes_on & bit ? LaneState::tail : LaneState::ended;
   }
 
   const std::vector<ArrayUse>& uses_;

@@ -1,6 +1,7 @@
 // Why lanes are idle, as far as what they ask for before and after tells.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -9,10 +10,11 @@
 
 namespace warpspy {
 
-// Lanes that take part in steps behind those that are told, and of these such as read entries there: whether a row goes
-// on with what comes is not known of them. The others have read their last entry.
+// Lanes that take part in steps behind those that are told, in such as touch memory, and in such as read entries; and
+// the row of the first entry that each of these reads there, -1 where it is of none.
 struct LaterLanes {
-  std::uint32_t any = 0, reads = 0;
+  std::uint32_t any = 0, accesses = 0, reads = 0;
+  std::array<index_t, 32> row{};
 };
 
 // Sets the lanes' states of all steps of `trace`, whose accesses know their entries. `uses`: of its arrays. `threads`:

@@ -57,9 +57,11 @@ class Teller {
     }
     tell_between(warp_.accesses.size());
     to_.steps.shrink_to_fit(), to_.accesses.shrink_to_fit(), to_.requested.shrink_to_fit();
+    for (std::size_t lane = 0; lane < 32; ++lane) add_gap(lane, {}, true);
     find_entries(progress);
     const int launch_threads = t_.product.launches()[static_cast<std::size_t>(to_.place.launch)].block;
     const int threads = std::clamp(launch_threads - 32 * to_.place.warp, 0, 32);
+    for (std::size_t lane = 0; lane < 32; ++lane) later_.row[lane] = first_untold_[lane].access.row;
     tell_idle_lanes(uses_, threads, later_, to_);
     add_untold(threads);
     for (WarpStep& s : to_.steps) to_.ledger += ledger_of(s);
@@ -93,46 +95,130 @@ class Teller {
     std::uint64_t steps = 0;
     std::array<std::uint64_t, 32> active{};      // of these, by lane
     std::array<std::uint64_t, 32> idle_until{};  // and idle until it read its last entry, or did the last that it does
-    void mark(std::size_t lane) { idle_until[lane] = steps - active[lane]; }
+    std::uint64_t idle(std::size_t lane) const { return steps - active[lane]; }
+    void mark(std::size_t lane) { idle_until[lane] = idle(lane); }
   };
 
+  // An entry, or the index of one, that a lane reads; what it is a walk over all slots tells.
+  struct Read {
+    LaneAccess access{.element = -1};
+    std::int16_t array = -1;  // -1: none
+  };
+
+  // A lane is idle in steps of entries that are only counted: between two entries that it reads, or behind the last.
+  struct Gap {
+    std::array<Read, 4> before;  // the last first: those that hold padding are of no row
+    Read after;
+    bool last = false;
+    std::uint64_t idle = 0;
+    std::uint64_t skipping = 0;  // of these until the next indices are read: where its own were padding, it skips them
+    std::size_t first = 0, indices = 0;  // that it read last, into indices_
+  };
+  static constexpr std::size_t kMostGaps = std::size_t{1} << 16;  // some 25 MB
+
+  // What a lane has read until now.
+  struct Reader {
+    std::array<Read, 4> last;   // the last first
+    std::vector<Read> indices;  // of the loads in a row that it took part in last
+    int row = -1;               // these loads
+    bool others_read = false;   // the next ones have begun
+    std::uint64_t until = 0;    // how often it was idle when they did
+  };
+
+  // Loads of indices in a row belong together, as where steps are told (idle_lanes.cpp).
+  void note_indices(std::int16_t array) {
+    const bool indices = uses_[static_cast<std::size_t>(array)].kind == ArrayUse::Kind::indices;
+    if (indices && !in_indices_) {
+      ++row_of_loads_;
+      for (std::size_t lane = 0; lane < 32; ++lane)
+        if (Reader& r = readers_[lane]; !r.others_read) r.others_read = true, r.until = untold_[of_entries].idle(lane);
+    }
+    in_indices_ = indices;
+  }
+
+  void add_gap(std::size_t lane, const Read& after, bool last) {
+    const Reader& r = readers_[lane];
+    const Untold& entries = untold_[of_entries];
+    const std::uint64_t idle = entries.idle(lane) - entries.idle_until[lane];
+    if (idle == 0) return;
+    if (gaps_.size() >= kMostGaps) {
+      if (!last) gaps_left_out_ += idle;
+      return;
+    }
+    const std::uint64_t until = r.others_read ? std::max(r.until, entries.idle_until[lane]) : entries.idle(lane);
+    Gap gap{r.last, after, last, idle, until - entries.idle_until[lane], indices_.size(), 0};
+    if (gap.skipping > 0) {
+      indices_.insert(indices_.end(), r.indices.begin(), r.indices.end());
+      gap.indices = r.indices.size();
+    }
+    gaps_.push_back(gap);
+  }
+
+  // After the step was counted, if it was.
+  void read(std::size_t lane, index_t element, std::int16_t array, bool told) {
+    const Read now{{.element = element}, array};
+    if (!told && (later_.reads >> lane & 1) == 0) first_untold_[lane] = now;
+    if (!told) later_.reads |= 1u << lane;
+    add_gap(lane, now, false);
+    Reader& r = readers_[lane];
+    std::copy_backward(r.last.begin(), r.last.end() - 1, r.last.end());
+    r.last[0] = now;
+    if (uses_[static_cast<std::size_t>(array)].kind == ArrayUse::Kind::indices) {
+      if (r.row != row_of_loads_) r.indices.clear(), r.row = row_of_loads_, r.others_read = false;
+      r.indices.push_back(now);
+    }
+    if (!told) untold_[of_entries].mark(lane);
+  }
+
   void count(std::uint32_t active, std::uint64_t times, const ArrayUse* loaded = nullptr) {
-    const bool reads = loaded && loaded->is_slots();
-    Untold& kind = untold_[reads || (loaded && loaded->kind == ArrayUse::Kind::x) ? of_entries : of_others];
+    const bool of_entry = loaded && (loaded->is_slots() || loaded->kind == ArrayUse::Kind::x);
+    Untold& kind = untold_[of_entry ? of_entries : of_others];
     later_.any |= active;
-    if (reads) later_.reads |= active;
     kind.steps += times;
     for (; active; active &= active - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(active));
       kind.active[lane] += times;
-      if (reads) untold_[of_entries].mark(lane);
       untold_[of_others].mark(lane);
     }
   }
 
-  // Of idle lanes in steps that are only counted one knows who never does anything, and who has read the last of its
-  // entries, or has left; of those who go on later not why.
+  // Of idle lanes in steps that are only counted, the same is said as of those in steps that are told; nothing where
+  // there are too many gaps to look at all.
   void add_untold(int threads) {
-    std::uint32_t ever = later_.any;
-    for (const WarpStep& s : to_.steps) ever |= s.active;
+    std::uint32_t ever = later_.accesses;
+    for (const WarpStep& s : to_.steps)
+      if (s.array >= 0) ever |= s.active;
+    const auto add = [&](LaneState state, std::uint64_t n) { to_.ledger.lanes[static_cast<std::size_t>(state)] += n; };
     for (const Untold& kind : untold_) {
       to_.ledger.instructions += kind.steps;
-      const LaneState after = &kind == &untold_[of_entries] ? LaneState::ended : LaneState::left;
+      const bool entries = &kind == &untold_[of_entries];
       for (int lane = 0; lane < 32; ++lane) {
         const auto l = static_cast<std::size_t>(lane);
-        const std::uint64_t idle = kind.steps - kind.active[l];
-        const auto add = [&](LaneState state, std::uint64_t n) {
-          to_.ledger.lanes[static_cast<std::size_t>(state)] += n;
-        };
         add(LaneState::active, kind.active[l]);
         if (lane >= threads)
-          add(LaneState::no_thread, idle);
+          add(LaneState::no_thread, kind.idle(l));
         else if ((ever >> lane & 1) == 0)
-          add(LaneState::no_work, idle);
+          add(LaneState::no_work, kind.idle(l));
+        else if (entries)
+          add(LaneState::ended, kind.idle(l) - kind.idle_until[l]);
         else
-          add(after, idle - kind.idle_until[l]), add(LaneState::unknown, kind.idle_until[l]);
+          add(LaneState::left, kind.idle(l) - kind.idle_until[l]), add(LaneState::branch, kind.idle_until[l]);
       }
     }
+    for (const Gap& g : gaps_) {
+      const auto own = std::span(indices_).subspan(g.first, g.indices);
+      const bool skips = std::any_of(own.begin(), own.end(), [](const Read& r) { return r.access.padding; });
+      const std::uint64_t padding = skips ? g.skipping : 0;
+      add(LaneState::padding, padding);
+      const auto known =
+          std::find_if(g.before.begin(), g.before.end(), [](const Read& r) { return r.access.row >= 0; });
+      const index_t before = known == g.before.end() ? -1 : known->access.row, after = g.after.access.row;
+      if (g.last)
+        to_.ledger.lanes[static_cast<std::size_t>(LaneState::ended)] -= padding;  // all of it has been added there
+      else
+        add(before < 0 || after < 0 || before == after ? LaneState::tail : LaneState::ended, g.idle - padding);
+    }
+    add(LaneState::unknown, gaps_left_out_);
   }
 
   // Meetings and shared memory, as far as they stand before a memory instruction.
@@ -204,15 +290,24 @@ class Teller {
     for (int r = 0; r < step.requests; ++r) add_lines(block_.stream.requests[request_++], step);
     const std::uint64_t* address = warp_.addresses.data() + a.first;
     const std::uint64_t base = uses_[a.array].base, element = element_sizes_[a.array];
+    const auto element_of = [&](int i) { return static_cast<index_t>((address[i] - base) / element); };
     if (told)
-      for (int i = 0; i < std::popcount(a.active); ++i)
-        to_.accesses.push_back({.element = static_cast<index_t>((address[i] - base) / element)});
+      for (int i = 0; i < std::popcount(a.active); ++i) to_.accesses.push_back({.element = element_of(i)});
     const WarpTraffic traffic = traffic_of(to_, step);
     to_.arrays[a.array] += traffic;
     to_.lines[step.site] += traffic;
-    if (told) return to_.steps.push_back(step);
-    to_.requested.resize(step.first_line);
-    count(a.active, 1, a.op == simt::Op::load ? &uses_[a.array] : nullptr);
+    note_indices(step.array);
+    if (told) {
+      to_.steps.push_back(step);
+    } else {
+      to_.requested.resize(step.first_line);
+      later_.accesses |= a.active;
+      count(a.active, 1, a.op == simt::Op::load ? &uses_[a.array] : nullptr);
+    }
+    if (a.op != simt::Op::load || !uses_[a.array].is_slots()) return;
+    int i = 0;
+    for (std::uint32_t lanes = a.active; lanes; lanes &= lanes - 1)
+      read(static_cast<std::size_t>(std::countr_zero(lanes)), element_of(i++), step.array, told);
   }
 
   std::uint32_t used_bytes(const simt::Access& a) const {
@@ -267,6 +362,16 @@ class Teller {
         if (use.is_slots()) slots.push_back({{use.part, access.element}, &access});
       }
     }
+    const auto look_up = [&](Read& r) {
+      if (r.array < 0) return;
+      slots.push_back({{uses_[static_cast<std::size_t>(r.array)].part, r.access.element}, &r.access});
+    };
+    for (Gap& g : gaps_) {
+      look_up(g.after);
+      for (Read& r : g.before) look_up(r);
+    }
+    for (Read& r : indices_) look_up(r);
+    for (Read& r : first_untold_) look_up(r);
     std::sort(slots.begin(), slots.end());
     std::size_t next = 0, seen = 0;
     t_.format.for_each_slot([&](const Slot& slot) {
@@ -297,6 +402,13 @@ class Teller {
   std::map<std::uint16_t, std::uint64_t> element_sizes_;
   std::uint32_t request_;  // the next one of the warp
   LaterLanes later_;
+  std::array<Reader, 32> readers_{};
+  std::array<Read, 32> first_untold_{};
+  std::vector<Read> indices_;  // of gaps
+  int row_of_loads_ = 0;
+  bool in_indices_ = false;
+  std::vector<Gap> gaps_;
+  std::uint64_t gaps_left_out_ = 0;  // idle lanes of those behind the most that are kept
   static constexpr std::size_t of_entries = 0, of_others = 1;
   std::array<Untold, 2> untold_{};  // instructions that are only counted
 };

@@ -1,7 +1,10 @@
 // `warpspy engine` and what comes to it: it answers or says why not, and ends.
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "tests/cli/program.hpp"
 
@@ -30,6 +33,57 @@ TEST(EngineCommand, ABodyLargerThanItsMemoryEndsItWithAnAnswer) {
   std::remove(err.c_str());
 }
 #endif
+
+// This program again, as that of another machine: its host is called like its file.
+std::string other_machine() { return " --engine-command \"'" + std::string(WARPSPY_PROGRAM) + "' engine\""; }
+
+TEST(OtherMachine, IsThereForEveryCommandThatRunsProducts) {
+  // What draws runs that were kept, and what measures on the GPU of this machine alone, has devices and no engine.
+  for (const char* command : {"run", "roofline", "tune", "sweep", "analyse", "memory", "warp", "spy", "devices",
+                              "roofs", "validate", "runs repeat"})
+    EXPECT_TRUE(has(warpspy(std::string(command) + " --help").out, "--engine-command")) << command;
+}
+
+TEST(OtherMachine, RunsAndAnswersAsThisOneDoes) {
+  const std::string run = "run 'gen:random?rows=300' --kernel ell --json --device sim:h200";
+  const Ran here = warpspy(run), there = warpspy(run + "@warpspy" + other_machine());
+  ASSERT_EQ(here.code, 0) << here.err;
+  ASSERT_EQ(there.code, 0) << there.err;
+  const auto a = nlohmann::json::parse(here.out).at("runs").at(0),
+             b = nlohmann::json::parse(there.out).at("runs").at(0);
+  EXPECT_EQ(b.at("device"), "sim:h200@warpspy");
+  EXPECT_EQ(a.at("time_us"), b.at("time_us"));
+  EXPECT_EQ(a.at("findings"), b.at("findings"));
+}
+
+TEST(OtherMachine, HasItsDevicesInTheListAndIsRunOnByEveryKindOfCommand) {
+  const std::string out = scratch("memory.csv"), folder = scratch("sweep");
+  EXPECT_TRUE(has(warpspy("devices" + other_machine()).out, "sim:h200@warpspy"));
+  for (const std::string& line : std::vector<std::string>{
+           "warp gen:diagonal --row 3 --device sim:h200@warpspy", "tune gen:diagonal --device sim:h200@warpspy",
+           "memory gen:diagonal --device sim:h200,sim:h200@warpspy -o '" + out + "'",
+           "sweep --matrix gen:diagonal --kernel ell --device sim:h200@warpspy -o '" + folder + "'"}) {
+    const Ran r = warpspy(line + other_machine());
+    EXPECT_EQ(r.code, 0) << line << ": " << r.err;
+  }
+  EXPECT_TRUE(has(content_of(out), " on warpspy")) << content_of(out);
+  std::system(("rm -rf '" + out + "' '" + folder + "'").c_str());
+}
+
+TEST(OtherMachine, ThatDoesNotAnswerIsOneLine) {
+  struct Case {
+    const char *option, *says;
+  };
+  for (const Case& c : {Case{" --engine-command '/nowhere/warpspy engine'", "/nowhere/warpspy"},
+                        Case{" --engine-command ''", "the command of an engine is empty"},
+                        Case{" --engine-command 'false engine' --engine-command 'false engine'", "two engines"},
+                        Case{"", "--engine-command"}}) {
+    const Ran r = warpspy("run gen:diagonal --device sim:h200@warpspy" + std::string(c.option));
+    EXPECT_EQ(r.code, 1) << c.option;
+    EXPECT_TRUE(has(r.err, c.says) && !has(r.err, "next try")) << r.err;
+    EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+  }
+}
 
 }  // namespace
 }  // namespace warpspy::testing

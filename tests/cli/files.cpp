@@ -150,9 +150,39 @@ TEST(Files, StandardInputIsOne) {
     const std::string line = "WARPSPY_CACHE=off WARPSPY_RUNS=off '" + std::string(WARPSPY_PROGRAM) + "' " + args +
                              " <'" + path + "' >'" + out + "' 2>'" + out + ".err'";
     EXPECT_EQ(std::system(line.c_str()), 0) << args << content_of(out + ".err");
-    EXPECT_TRUE(has(content_of(out), "\"stdin\"") || args.starts_with("spy")) << args << content_of(out);
+    EXPECT_TRUE(has(content_of(out), "\"standard input\"") || args.starts_with("spy")) << args << content_of(out);
   }
   for (const std::string& file : {path, out, out + ".csv", out + ".err"}) std::remove(file.c_str());
+}
+
+// Nothing that is kept or told names the file that held it meanwhile.
+TEST(Files, StandardInputIsCalledSo) {
+  const std::string path = written("in.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n");
+  const std::string folder = scratch("stdin_kept"), history = "WARPSPY_RUNS='" + folder + "/runs.sqlite'";
+  std::filesystem::create_directories(folder);
+  const auto given = [&](const std::string& args, const std::string& file) {
+    const std::string line = "WARPSPY_CACHE=off " + history + " '" + WARPSPY_PROGRAM + "' " + args + " <'" + file +
+                             "' >'" + folder + "/out' 2>&1";
+    const int status = std::system(line.c_str());
+    return Ran{WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(folder + "/out"), ""};
+  };
+  const std::string figure = "'" + folder + "/a.svg'";
+  EXPECT_EQ(given("run - --device sim:h200 --depth quick", path).code, 0);
+  EXPECT_EQ(given("spy - -o " + figure, path).code, 0);
+  for (const auto& [args, says] :
+       {std::pair<std::string, std::string>{"runs show 1", "standard input"},
+        {"runs --json", R"("source": "standard input")"},
+        {"runs repeat 1", "came on standard input"},
+        {"figure " + figure, "warpspy spy -"},
+        {"figure " + figure, "matrix      standard input"},
+        {"info -", "standard input"},
+        {"sweep --matrix - --kernel ell -o '" + folder + "/s'", "write it to a file first"}}) {
+    const Ran r = given(args, "/dev/null");
+    EXPECT_TRUE(has(r.out, says)) << args << ": " << r.out;
+    EXPECT_FALSE(has(r.out, "warpspy-")) << args << ": " << r.out;
+  }
+  std::filesystem::remove_all(folder);
+  std::remove(path.c_str());
 }
 
 TEST(Files, OptionsBehindTheNameAreHelpedWith) {

@@ -40,11 +40,15 @@ std::vector<Target> targets();
 
 std::vector<Target> reader_targets();  // one for each row of core/io/readers.cpp
 Target archive_target();
+Target zip_target();
 Target cache_target();
 Target generator_target();
 Target permutation_target();
 Target history_target();
 Target engine_target();
+Target server_target();
+Target drawn_target();
+Target sweep_target();
 std::vector<Target> json_targets();
 
 // files.cpp

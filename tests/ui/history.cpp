@@ -183,6 +183,34 @@ TEST(Runs, OutliveTheSession) {
   EXPECT_EQ(listed(h.state()), (Ids{3, 1}));
 }
 
+TEST(Runs, OfBeforeCountInTheTableOfMatrices) {
+  const File file;
+  {
+    Harness h(1280, 800, 1, file.options());
+    h.open(laplace);
+    run(h, "csr_vector");
+  }
+  Harness h(1280, 800, 1, file.options());
+  h.open(laplace);
+  h.session.apply(ShowTab{"matrices"});
+  h.settle();
+  EXPECT_FALSE(h.shows("not run yet"));
+  EXPECT_TRUE(h.shows("CSR vector"));
+}
+
+// Formats and kernels have real numbers: which of a complex matrix they took stands beside its best run.
+TEST(Runs, OfAComplexMatrixSayOnWhat) {
+  const File file;
+  const std::string matrix = file.path + ".mtx";
+  std::ofstream(matrix) << "%%MatrixMarket matrix coordinate complex general\n2 2 2\n1 1 3 4\n2 2 1 0\n";
+  Harness h(1280, 800, 1, file.options());
+  h.open(matrix);
+  h.session.apply(ShowTab{"matrices"});
+  run(h, "csr_vector");
+  EXPECT_TRUE(h.shows("f32, real parts"));
+  std::filesystem::remove(matrix);
+}
+
 TEST(Runs, ANoteIsKeptThoughTheWindowClosesAtOnce) {
   const File file;
   {

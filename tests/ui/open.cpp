@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/ui/support.hpp"
 #include "ui/platform/system_dialog.hpp"
 #include "ui/session/preferences.hpp"
@@ -67,6 +68,32 @@ TEST_F(Opening, OfTenFilesSevenOpenAndThreeSayWhy) {
   EXPECT_EQ(h.state().current()->status, OpenMatrix::Status::ready) << "what opened is shown";
   for (const OpenMatrix& m : h.state().matrices)
     EXPECT_EQ(m.status == OpenMatrix::Status::failed, !m.failure.reason.empty()) << m.name;
+}
+
+// As in its runs and on the command line: the name of the file without its endings, whether it opened or not.
+TEST_F(Opening, AMatrixHasOneName) {
+  fs::copy_file(WARPSPY_SOURCE_DIR "/tests/data/valid/packed.mtx.gz", path("packed.mtx.gz"));
+  Harness h;
+  for (const char* name : {"m0.mtx", "m1.mtx", "packed.mtx.gz"}) h.session.apply(OpenSource{path(name)});
+  const auto names = [&] {
+    std::vector<std::string> all;
+    for (const OpenMatrix& m : h.state().matrices) all.push_back(m.name);
+    return all;
+  };
+  const std::vector<std::string> wanted = {"m0", "m1", "packed"};
+  EXPECT_EQ(names(), wanted) << "while they are read";
+  h.settle();
+  EXPECT_EQ(ready(h), 2);
+  EXPECT_EQ(names(), wanted);
+}
+
+TEST_F(Opening, WhatIsOpenedDoesNotLieBehindHelp) {
+  Harness h;
+  h.session.apply(ShowTab{"help"});
+  h.settle();
+  h.session.apply(OpenSource{"gen:laplace5?nx=5&ny=5"});
+  h.settle();
+  EXPECT_EQ(h.state().tab, "matrix");
 }
 
 TEST_F(Opening, FilesAndFoldersMayBeMixed) {

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "core/run/engine.hpp"
+#include "core/run/run_name.hpp"
 #include "core/run/source_page.hpp"
 #include "tests/ui/toy_warp.hpp"
 #include "ui/commands/commands.hpp"
@@ -101,6 +102,7 @@ class TestEngine final : public Engine {
     r.gflops = {2e-3 * static_cast<double>(a.nnz()) / r.time.value, "GFLOP/s", Provenance::modelled};
     r.minimum_bytes = {bytes, "B", Provenance::modelled};
     r.check = ErrorCheck{0, 0, a.rows(), -1, true};
+    if (a.is_complex()) r.notes.push_back(std::string(kComplexNote) + "real parts");
     if (counts) {
       r.traffic_source = TrafficSource::timing;
       if (on_timed) on_timed(r);

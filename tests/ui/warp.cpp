@@ -1,5 +1,5 @@
 // The warp that is stepped through: shown, steered, failed, cancelled, and gone with its matrix.
-#include "tests/ui/support.hpp"
+#include "tests/ui/hands.hpp"
 
 using namespace warpspy;
 using namespace warpspy::ui;
@@ -14,13 +14,6 @@ WarpWanted row(index_t r) {
 
 void click(Harness& h, const std::string& item) {
   click_at(h.find(item), [&] { h.frames(1); });
-}
-
-void press(Harness& h, Chord chord) {
-  feed_chord(chord, true);
-  h.frames(1);
-  feed_chord(chord, false);
-  h.frames(1);
 }
 
 void show(Harness& h, index_t r = 42) {
@@ -300,6 +293,24 @@ TEST(Warp, SmallWindowsHaveAllOfIt) {
     for (const char* words : {"no kernel beside it", "alone", "barrier", "SM over time", "values[3]"})
       EXPECT_TRUE(h.shows(words)) << words;
   }
+}
+
+// What is looked at is a warp of the run that is looked at.
+TEST(Warp, FollowsTheRunThatWasMadeLast) {
+  Harness h;
+  h.open("gen:laplace5?nx=10&ny=10");
+  h.session.apply(StartRun{});
+  h.settle();
+  show(h);
+  const std::uint64_t before = h.state().warp.run;
+  EXPECT_EQ(before, h.state().selected_run);
+  h.open("gen:laplace5?nx=12&ny=12");
+  h.session.apply(StartRun{});
+  h.settle();
+  EXPECT_NE(h.state().warp.run, before);
+  EXPECT_EQ(h.state().warp.run, h.state().selected_run);
+  EXPECT_EQ(h.state().warp.matrix, h.state().matrices[1].id);
+  EXPECT_EQ(h.state().tab, "warp");
 }
 
 TEST(Warp, ARunThatWouldBeAnotherOneNowIsSaid) {

@@ -95,7 +95,8 @@ class Files {
 
 std::string escaped(const std::string& s) {
   std::string result;
-  for (const char c : s) result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+  for (const char c : harmless(s))
+    result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
   return result;
 }
 

@@ -76,19 +76,12 @@ void Session::use_engines() {
 }
 
 void Session::take_devices(const std::string& host, const std::vector<DeviceInfo>& devices) {
-  std::vector<DeviceInfo> before, others;
-  for (const DeviceInfo& d : s_.catalog->devices) (host_of(d.id) == host ? before : others).push_back(d);
+  std::vector<DeviceInfo> before;
+  for (const DeviceInfo& d : s_.catalog->devices)
+    if (host_of(d.id) == host) before.push_back(d);
   if (same(before, devices)) return;
   Catalog& now = catalogs_.emplace_back(*s_.catalog);
-  now.devices = std::move(others);
-  // Real ones stand before those that are only modelled.
-  const auto place = [&](const DeviceInfo& d) {
-    return host.empty() && d.simulated ? now.devices.end()
-                                       : std::find_if(now.devices.begin(), now.devices.end(), [&](const DeviceInfo& o) {
-                                           return o.simulated && (host.empty() || host_of(o.id).empty());
-                                         });
-  };
-  for (const DeviceInfo& d : devices) now.devices.insert(place(d), d);
+  put_devices(now.devices, host, devices);
   s_.catalog = &now;
 
   std::vector<const DeviceInfo*> come, again, lost;

@@ -149,7 +149,7 @@ void Session::open_figure(const std::string& path) {
           for (const auto& m : found.recipe.matrices) {
             DeskMatrix& of_figure = desk.matrices.emplace_back();
             of_figure.recipe.source = absolute_source(m.source);
-            of_figure.name = short_name(m.source);
+            of_figure.name = matrix_name(m.source);
           }
         if (desk.active < 0 && !desk.matrices.empty()) desk.active = 0;
         if (desk.runs.empty())

@@ -5,6 +5,7 @@
 #include "core/base/source_name.hpp"
 #include "core/io/io.hpp"
 #include "core/io/reader.hpp"
+#include "core/sweep/matrices.hpp"
 #include "ui/session/session.hpp"
 
 namespace warpspy::ui {
@@ -79,7 +80,7 @@ void Session::not_opened(const Opening& opening, const Failure& f) {
   open->status = OpenMatrix::Status::failed;
   open->failure = f;
   open->job = nullptr;
-  settle_group(id, open->name);
+  settle_group(id, short_name(open->source));
   came(id, false, &f);
   start_waiting();
   if (const auto waiting = repeats_.extract(id))

@@ -158,7 +158,7 @@ void Session::on(const OpenSource& a) {
   m.id = next_matrix_++;
   m.source = source;
   m.recipe.source = source;
-  m.name = short_name(source);
+  m.name = matrix_name(source);
   const MatrixId id = m.id;
   s_.matrices.push_back(std::move(m));
   load(id);
@@ -246,7 +246,7 @@ void Session::drop_matrix(MatrixId id) {
   auto* m = find(id);
   repeats_.erase(id);
   s_.matrices_view.chosen.erase(id);
-  settle_group(id, m->name);
+  settle_group(id, short_name(m->source));
   quiet_.erase(id);
   if (m->job) m->job->cancel();
   for (const auto& [format, job] : m->building) job->cancel();

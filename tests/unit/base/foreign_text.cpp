@@ -69,7 +69,11 @@ TEST(ForeignText, MeansItselfToAShell) {
 
 TEST(ForeignText, MarksNothingUp) {
   EXPECT_EQ(markdown_escaped("a_b.mtx"), "a\\_b.mtx");
-  EXPECT_EQ(markdown_escaped("[x](http://y)"), "\\[x\\]\\(http://y\\)");
+  EXPECT_EQ(markdown_escaped("[x](http://y)"), "\\[x\\]\\(http\\://y\\)");
+  EXPECT_EQ(markdown_escaped("see www.y.z or a@y.z"), "see www\\.y.z or a\\@y.z");
+  EXPECT_EQ(markdown_escaped("- 3.5 MB"), "\\- 3.5 MB");
+  EXPECT_EQ(markdown_escaped("12. item"), "12\\. item");
+  EXPECT_EQ(markdown_escaped("f32, 3.5 MB: fine"), "f32, 3.5 MB: fine");
   EXPECT_EQ(markdown_escaped("<script>"), "\\<script\\>");
   EXPECT_EQ(markdown_escaped("a\n# b"), "a \\# b");
 }

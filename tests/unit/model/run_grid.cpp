@@ -7,6 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "core/run/run_name.hpp"
+
+#include "core/run/run_name.hpp"
+
 namespace warpspy {
 namespace {
 
@@ -55,6 +59,13 @@ TEST(RunGrid, IsARowPerMatrixAndAColumnPerKernel) {
   EXPECT_EQ(g.at(1, 1).is, Is::missing);
   EXPECT_EQ(g.best_us(0, 0), 4);
   EXPECT_TRUE(grid({}).empty());
+}
+
+TEST(RunGrid, SaysWhatAComplexMatrixRanOn) {
+  RunRecord r = record("waves", "csr", 2);
+  r.notes = {std::string(kComplexNote) + "moduli"};
+  const RunGrid g = grid({std::make_shared<const RunRecord>(r), run("a", "csr", 2)});
+  EXPECT_EQ(g.notes, std::vector<std::string>{"waves is complex: its products ran on the moduli."});
 }
 
 TEST(RunGrid, TheFastestOfSeveralStandsInTheCell) {

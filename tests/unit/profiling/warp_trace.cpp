@@ -97,6 +97,19 @@ void expect_sound(const WarpTrace& t) {
   }
 }
 
+// Of steps that are only counted the same is said as of those that are told.
+template <class Tell>
+void expect_same_when_cut(const WarpTrace& t, const Tell& tell) {
+  for (const std::size_t most : {t.steps.size() / 3, t.steps.size() / 2}) {
+    WarpTrace cut;
+    cut.place = t.place;
+    tell(most, cut);
+    ASSERT_EQ(cut.steps.size(), most);
+    EXPECT_EQ(cut.ledger.lanes, t.ledger.lanes) << most << " of " << t.steps.size();
+    for (std::size_t k = 0; k < most; ++k) ASSERT_EQ(cut.steps[k].lanes, t.steps[k].lanes) << k << " of " << most;
+  }
+}
+
 // A whole run, every warp of it looked at.
 void expect_sums(const KernelRow& kernel, const Matrix& m, const GpuSpec& gpu, const std::string& what) {
   SCOPED_TRACE(what);
@@ -136,6 +149,9 @@ void expect_sums(const KernelRow& kernel, const Matrix& m, const GpuSpec& gpu, c
       tell_steps(block, watch.lines, {*product, *format, *m.csr, kernel.info.operation}, gpu, most_warp_steps, t,
                  progress);
       expect_sound(t);
+      expect_same_when_cut(t, [&](std::size_t most, WarpTrace& to) {
+        tell_steps(block, watch.lines, {*product, *format, *m.csr, kernel.info.operation}, gpu, most, to, progress);
+      });
       for (const WarpTraffic& a : t.arrays) arrays[a.name] += a, hits += a.from[0];
       for (const WarpTraffic& l : t.lines) lines[l.name] += l;
       ledger += t.ledger;
@@ -366,6 +382,19 @@ TEST(WarpTrace, LanesOfRowsThatEndedStayEndedInStepsThatAreOnlyCounted) {
   const auto of = [&](LaneState state) { return t.ledger.lanes[static_cast<std::size_t>(state)]; };
   EXPECT_EQ(of(LaneState::unknown), 0u);
   EXPECT_GT(of(LaneState::ended), 25 * t.ledger.instructions);
+}
+
+// Rows of fewer entries than a round of the unrolled loop are read behind it: until then their lanes wait for it.
+TEST(WarpTrace, LanesOfRowsThatComeBehindTheStepsThatAreToldWaitForThem) {
+  std::vector<std::vector<index_t>> rows(32, {0, 1, 2});
+  for (index_t c = 3; c < 20000; ++c) rows[0].push_back(c);
+  const Matrix m = of(warpspy::testing::from_rows(20000, rows, warpspy::testing::some_value));
+  const WarpTrace t = traced(m, request("csr_scalar"), row(0));
+  ASSERT_TRUE(t.cut());
+  expect_sound(t);
+  const auto of = [&](LaneState state) { return t.ledger.lanes[static_cast<std::size_t>(state)]; };
+  EXPECT_EQ(of(LaneState::unknown), 0u);
+  EXPECT_GT(of(LaneState::tail), 25 * t.ledger.instructions);
 }
 
 TEST(WarpTrace, BadRequestsAreRefused) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "core/base/target.hpp"
 #include "core/sweep/matrices.hpp"
@@ -42,6 +43,16 @@ class SweepFolders : public testing::Test {
 
   fs::path root_ = fs::path(testing::TempDir()) / ("warpspy_sweep_" + std::to_string(getpid()));
 };
+
+TEST(MatrixNames, AreThoseOfTheirRuns) {
+  for (const auto& [source, name] : {std::pair{"/a/b/memplus.mtx.gz", "memplus"},
+                                     {"memplus.mtx", "memplus"},
+                                     {"list.txt?base=1", "list"},
+                                     {"list.txt?unknown=1", "list.txt?unknown=1"},
+                                     {"gen:laplace5?nx=3&ny=3", "laplace5?nx=3&ny=3"},
+                                     {"plain", "plain"}})
+    EXPECT_EQ(matrix_name(source), name);
+}
 
 TEST_F(SweepFolders, WhatRanIsTakenInWhateverTheOrder) {
   SweepPlan asked = plan();
