@@ -6,8 +6,9 @@
 
 #include "app/cli/figure_options.hpp"
 #include "app/cli/request_options.hpp"
+#include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
-#include "core/model/analyses.hpp"
+#include "core/experiment/analysis.hpp"
 #include "core/plot/analysis_figures.hpp"
 
 namespace warpspy::cli {
@@ -86,6 +87,8 @@ int analyse(CLI::App& app, std::vector<std::string> args) {
   if (!analysis_row(id).kernel.empty()) request.kernels = {analysis_row(id).kernel};
   for (const std::string& text : wanted.params) set_any(request, text, services.catalog);
   const RunRequest given = request.run;  // its parameters
+  const std::unique_ptr<History> history = open_history();
+  Executor executor(*services.engine, services.catalog, {.history = history.get()});
   std::vector<AnalysisResult> results;
   for (const std::string& file : wanted.files) {
     const Matrix m = open_with_progress(file);
@@ -93,7 +96,7 @@ int analyse(CLI::App& app, std::vector<std::string> args) {
     request.run.params = given.params;
     request.run.format_params = given.format_params;
     Progress progress;
-    results.push_back(run_analysis(request, services.catalog, *services.engine, m, progress));
+    results.push_back(run_analysis(request, services.catalog, executor, m, progress));
   }
   const AnalysisResult result = merged(std::move(results));
   const std::vector<std::string> missing = plot::unavailable_lines(result);
@@ -127,9 +130,12 @@ int memory(CLI::App& app, std::vector<std::string> args) {
     throw Error("more than three runs do not fit one chart", {}, "name fewer files, kernels or devices");
 
   Services services = make_services();
+  const std::unique_ptr<History> history = open_history();
+  Executor executor(*services.engine, services.catalog, {.history = history.get()});
   std::vector<std::shared_ptr<const RunRecord>> runs;
   for (const std::string& file : wanted.files) {
     const Matrix m = open_with_progress(file);
+    std::vector<RunRequest> requests;
     for (const std::string& kernel : wanted.kernels)
       for (const std::string& device : devices) {
         const KernelInfo& info = services.catalog.require_kernel(kernel);
@@ -138,12 +144,17 @@ int memory(CLI::App& app, std::vector<std::string> args) {
         request.device = device;
         for (const std::string& text : wanted.params)
           set_param(request, text, info, services.catalog.format(info.format));
-        Progress progress;
-        RunRecord record = services.engine->run(request, m, progress);
-        if (record.status != RunStatus::ok) throw Error(record.error, kernel);
-        record.id = runs.size() + 1;
-        runs.push_back(std::make_shared<const RunRecord>(std::move(record)));
+        requests.push_back(std::move(request));
       }
+    PlanEvents events;
+    events.ended = [&](const CaseResult& r) {
+      if (r.record->status != RunStatus::ok) throw Error(r.record->error, r.asked.request.kernel);
+      RunRecord numbered = *r.record;
+      numbered.id = runs.size() + 1;  // the figure's own
+      runs.push_back(std::make_shared<const RunRecord>(std::move(numbered)));
+    };
+    Progress progress;
+    executor.run(ListPlan("memory", cases_of(requests, Purpose::trial)), m, progress, events);
   }
   for (const std::string& file : wanted.files) figure.of_matrix(file);
   for (const auto& run : runs) figure.of_run(*run);

@@ -8,7 +8,7 @@
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
-#include "core/diagnosis/predict.hpp"
+#include "core/experiment/executor.hpp"
 #include "core/plot/figures.hpp"
 #include "core/run/store.hpp"
 
@@ -104,15 +104,17 @@ int run(CLI::App& app, std::vector<std::string> args) {
   const std::chrono::duration<double> opened = std::chrono::steady_clock::now() - start;
   for (RunRequest& r : requests) r.view = options.run.view_of(m, options.file);
   std::vector<RunRecord> records;
-  const RowStats rows = row_stats(*m.csr);
-  for (const RunRequest& request : requests) {
-    Progress progress;
-    records.push_back(services.engine->run(request, m, progress));
-    find_limits(records.back(), m, rows, services.catalog, *services.engine, progress);
-    keep(records.back());
-    if (records.back().status == RunStatus::ok && !json) print_run(records.back(), services.catalog);
+  const std::unique_ptr<History> history = open_history();
+  Executor executor(*services.engine, services.catalog, {.history = history.get(), .limits = Limits::model});
+  PlanEvents events;
+  events.ended = [&](const CaseResult& r) {
+    if (history) tell_problems(*history);
+    records.push_back(*r.record);
+    if (r.record->status == RunStatus::ok && !json) print_run(*r.record, services.catalog);
     std::cout.flush();
-  }
+  };
+  Progress progress;
+  executor.run(ListPlan("", cases_of(requests, Purpose::asked)), m, progress, events);
   if (json) print_json(records);
   if (records.size() == 1) {
     require_good(records[0]);
@@ -146,17 +148,23 @@ int roofline(CLI::App& app, std::vector<std::string> args) {
   for (RunRequest& r : requests) r.view = options.run.view_of(m, options.file);
   RunStore store;
   std::string device, failure;
-  for (const RunRequest& request : requests) {
-    Progress progress;
-    const auto record = store.add(services.engine->run(request, m, progress));
+  const std::unique_ptr<History> history = open_history();
+  Executor executor(*services.engine, services.catalog, {.history = history.get()});
+  PlanEvents events;
+  events.ended = [&](const CaseResult& r) {
+    RunRecord numbered = *r.record;
+    numbered.id = 0;  // the figure's own numbers
+    const auto record = store.add(std::move(numbered));
     if (record->status == RunStatus::ok) {
       device = record->device;
-      continue;
+      return;
     }
     // One kernel that cannot run (a format that does not fit) does not end the figure.
-    failure = request.kernel + ": " + record->error;
+    failure = r.asked.request.kernel + ": " + record->error;
     std::cerr << "warpspy: " << failure << "\n";
-  }
+  };
+  Progress progress;
+  executor.run(ListPlan("roofline", cases_of(requests, Purpose::trial)), m, progress, events);
   const DeviceInfo* info = services.catalog.device(device);
   if (!info) throw Error("no kernel ran: " + failure);
   const auto kept = services.engine->kept_roofs(device);

@@ -1,5 +1,6 @@
 // Every run that was ever made, in one file (SQLite) that all sessions of a user share: the window and the command
-// line, several at a time. A run is written when it ends, so that it survives a crash of the program.
+// line, several at a time. A run is written when it ends, so that it survives a crash of the program. Trials lie in a
+// table of their own, with numbers of their own (kTrials, run_name.hpp): of them, only the newest stay.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,7 @@ struct HistoryQuery {
   std::optional<Precision> precision;
   std::string since;        // ISO 8601 or its beginning ("2026-11"): runs started then or later
   std::string session;      // only of this one
+  bool trials = false;      // those of plans instead of what somebody wanted
   std::size_t limit = 100;  // the newest so many
   bool operator==(const HistoryQuery&) const = default;
 };
@@ -39,6 +41,10 @@ struct HistoryPage {
   std::vector<KeptRun> runs;  // newest first
   std::size_t total = 0;      // that match, shown or not
 };
+
+// So many trials are kept, the newest; each without its source lines, arrays and findings, which only the runs that
+// somebody wanted need. Those runs stay until they are removed.
+inline constexpr std::int64_t kMostTrials = 10'000;
 
 // What there is to choose from, each sorted.
 struct HistoryWords {
@@ -73,7 +79,8 @@ class History {
   // This start of the program: "2026-11-21T19:30:00Z-4711".
   const std::string& session() const;
 
-  // Writes the run and gives the record its number; 0 when it could not be kept (see problems()).
+  // Writes the run, by its purpose among runs or trials, and gives the record its number; 0 when it could not be kept
+  // (see problems()).
   std::uint64_t add(RunRecord& record);
   // Writes what is known by now of a run that is kept: its counters came after its time. When it began stays.
   // false: there is no such number (any more), or it could not be written (see problems()).
