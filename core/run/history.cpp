@@ -125,7 +125,7 @@ KeptRun run_of(const Statement& s, bool trial = false) {
 }
 
 // The values of a run's columns: session, started, source, matrix, kernel, kernel_label, format, device, device_name,
-// precision, status, time_us, gflops, record.
+// precision, status, time_us, gflops, record, fingerprint.
 Statement& bind_run(Statement& s, const std::string& session, const RunRecord& r) {
   RunRecord kept = r;
   kept.request.matrix = absolute_source(r.request.matrix);
@@ -135,7 +135,7 @@ Statement& bind_run(Statement& s, const std::string& session, const RunRecord& r
   s.bind(r.request.kernel).bind(r.kernel_label).bind(r.format).bind(device_of(r)).bind(r.device_name);
   s.bind(std::string(name_of(r.request.precision))).bind(std::string(name_of(r.status)));
   s.bind(ok ? std::optional(r.time.value) : std::nullopt).bind(ok ? std::optional(r.gflops.value) : std::nullopt);
-  return s.bind(to_json(kept));
+  return s.bind(to_json(kept)).bind(r.fingerprint);
 }
 
 }  // namespace
@@ -238,10 +238,10 @@ std::uint64_t History::add(RunRecord& r) {
   try {
     r.id = impl_->with("the run could not be written to the history", [&](Connection& db) {
       const bool trial = r.purpose == Purpose::trial;
-      Statement s =
-          db.prepare(std::string("INSERT INTO ") + Place::table(trial) +
-                     " (session, started, source, matrix, kernel, kernel_label, format, device, device_name, "
-                     "precision, status, time_us, gflops, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      Statement s = db.prepare(std::string("INSERT INTO ") + Place::table(trial) +
+                               " (session, started, source, matrix, kernel, kernel_label, format, device, device_name, "
+                               "precision, status, time_us, gflops, record, fingerprint) "
+                               "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
       bind_run(s, impl_->session, r).run();
       const std::int64_t row = db.last_id();
       if (trial && row > kMostTrials) db.prepare("DELETE FROM trials WHERE id <= ?").bind(row - kMostTrials).run();
@@ -263,7 +263,9 @@ bool History::replace(const RunRecord& r) {
           std::string("UPDATE ") + at.table() +
           " SET session = ?, started = IFNULL(started, ?), source = ?, matrix = ?, kernel = ?, kernel_label = ?, "
           "format = ?, "
-          "device = ?, device_name = ?, precision = ?, status = ?, time_us = ?, gflops = ?, record = ? WHERE id = ? "
+          "device = ?, device_name = ?, precision = ?, status = ?, time_us = ?, gflops = ?, record = ?, fingerprint = "
+          "? "
+          "WHERE id = ? "
           "RETURNING id");
       const bool found = bind_run(s, impl_->session, r).bind(at.bound()).step();
       s.run();
@@ -327,6 +329,28 @@ std::vector<std::shared_ptr<const RunRecord>> History::fastest(const std::string
     s.bind(source);
     while (s.step()) found.push_back(run_of(s).record);
     return found;
+  });
+}
+
+std::shared_ptr<const RunRecord> History::best(const std::string& fingerprint, const std::string& device_name,
+                                               const std::function<bool(const RunRecord&)>& counts) const {
+  if (fingerprint.empty()) return nullptr;
+  return impl_->with("the history of runs could not be read", [&](Connection& db) {
+    std::shared_ptr<const RunRecord> best;
+    for (const bool trial : {false, true}) {
+      Statement s = db.prepare(std::string("SELECT ") + kColumns + " FROM " + Place::table(trial) +
+                               " WHERE fingerprint = ? AND device_name = ? AND status = 'ok' ORDER BY time_us, id");
+      s.bind(fingerprint).bind(device_name);
+      while (s.step()) {
+        std::shared_ptr<const RunRecord> r = run_of(s, trial).record;
+        if (best && best->time.value <= r->time.value) break;
+        if (r->status == RunStatus::ok && counts(*r)) {
+          best = std::move(r);
+          break;
+        }
+      }
+    }
+    return best;
   });
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -92,6 +93,10 @@ class History {
   std::optional<KeptRun> same(const RunRecord& r) const;        // the run of that name, wherever the record comes from
   // Of the good runs on a matrix (absolute_source) the fastest ones, the fastest first.
   std::vector<std::shared_ptr<const RunRecord>> fastest(const std::string& source, std::size_t most) const;
+  // The fastest good product that `counts`, trials too, on these numbers (fingerprint.hpp) and this device; nullptr:
+  // none.
+  std::shared_ptr<const RunRecord> best(const std::string& fingerprint, const std::string& device_name,
+                                        const std::function<bool(const RunRecord&)>& counts) const;
   HistoryWords words() const;
   void set_note(std::uint64_t id, const std::string& note);
   void remove(const std::vector<std::uint64_t>& ids);  // those that are there

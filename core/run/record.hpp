@@ -123,6 +123,7 @@ struct RunRecord {
 
   std::string matrix_name;
   index_t rows = 0, cols = 0, nnz = 0;
+  std::string fingerprint;  // of the matrix (fingerprint.hpp); "": not known
   std::string kernel_label, format;
   std::string device, device_name;
   Provenance provenance = Provenance::modelled;

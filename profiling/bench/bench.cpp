@@ -10,12 +10,13 @@
 #include "core/formats/compact.hpp"
 #include "core/formats/sample.hpp"
 #include "core/model/bytes.hpp"
-#include "core/run/choices.hpp"
+#include "core/run/fingerprint.hpp"
 #include "kernels/device/device.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/bench/candidates.hpp"
 #include "profiling/bench/families.hpp"
 #include "profiling/bench/finals.hpp"
+#include "profiling/bench/records.hpp"
 #include "profiling/bench/search.hpp"
 #include "profiling/engine/prepare.hpp"
 #include "profiling/tuner/promise.hpp"
@@ -39,7 +40,7 @@ constexpr double most_of_csr = 4;
 class Bench : private Measure {
  public:
   Bench(const Matrix& matrix, const BenchOptions& options, Precision precision, const DeviceInfo& device,
-        std::uint64_t fingerprint, const std::optional<Csr>& sample, Progress& progress)
+        const std::string& fingerprint, const std::optional<Csr>& sample, Progress& progress)
       : matrix_(matrix),
         options_(options),
         device_(device),
@@ -60,16 +61,15 @@ class Bench : private Measure {
   std::vector<BenchRow> rows(Operation operation) {
     tried_ = left_out_ = 0;
     told_.clear();
-    remembered_.reset();
+    remembered_ = nullptr;
     notes_.clear();
     failed_.clear();
     // Asked for kernels that all do something else.
     if (!options_.kernels.empty() && kernels_of(operation, false).empty()) return {};
     std::vector<Trial> library = search(kernels_of(operation, true), true, options_.budget_s);
-    Choices choices(options_.choices);
-    const ChoiceKey key{device_.name, fingerprint_, request_.precision, operation, options_.in_order};
-    if (const Choice* c = choices.find(key)) remembered_ = *c;
-    std::vector<Trial> own = search(kernels_of(operation, false), false, options_.budget_s);
+    const std::vector<const KernelRow*> ours = kernels_of(operation, false);
+    remember({ours, request_.precision, options_.states.front(), options_.in_order});
+    std::vector<Trial> own = search(ours, false, options_.budget_s);
     const double own_us = best_of(own);
     const std::vector<Trial> stored =
         operation == Operation::transposed_product ? search_stored(own_us) : std::vector<Trial>{};
@@ -98,10 +98,9 @@ class Bench : private Measure {
       compare(best_own, best_library, in_order, state, r);
       overlap_where_it_wins(r);
       r.stored = best_stored(stored, state, own_us);
-      // What is best of a part of the formats is no choice for later.
-      if (r.own && options_.compact && state == options_.states.front()) keep(choices, key, *r.own);
-      r.remembered = r.own && remembered_ && remembered_->kernel == r.own->kernel &&
-                     remembered_->params == r.own->params && remembered_->format_params == r.own->format_params;
+      r.remembered = r.own && remembered_ && remembered_->request.kernel == r.own->kernel &&
+                     remembered_->request.params == r.own->params &&
+                     remembered_->request.format_params == r.own->format_params;
       r.tried = tried_;
       r.left_out = left_out_;
       r.notes = notes_;
@@ -211,9 +210,9 @@ class Bench : private Measure {
     f.first = candidate(likely, 0);
     for (const ParamSet& start : other_starts(k, {}, likely))
       if (const std::size_t i = candidate(start, f.first); i != f.first) f.starts.push_back(i);
-    if (remembered_ && remembered_->kernel == k.id && remembered_->format_params == f.format_params())
+    if (remembered_ && remembered_->request.kernel == k.id && remembered_->request.format_params == f.format_params())
       for (std::size_t i = 0; i < f.candidates.size(); ++i)
-        if (f.candidates[i].params == remembered_->params) f.first = i, f.promise = 0;
+        if (f.candidates[i].params == remembered_->request.params) f.first = i, f.promise = 0;
   }
 
   // By a sample where that says it is far off; never, where it cannot be known soon, or where a compact format is not
@@ -448,11 +447,13 @@ class Bench : private Measure {
     if (row.in_order) row.ratio_in_order = ratio_of(c.samples.back(), c.samples[row.own ? 1 : 0]);
   }
 
-  void keep(Choices& choices, const ChoiceKey& key, const BenchSide& s) {
+  // The best that was ever measured of this matrix on this device: the search begins there.
+  void remember(const Choosable& choosable) {
+    if (!options_.history) return;
     try {
-      choices.keep({key, s.kernel, s.params, s.format_params, s.time.us, utc_now()});
+      remembered_ = options_.history->best(fingerprint_, device_.name, choosable);
     } catch (const Error& e) {
-      notes_.push_back(std::string("the choice was not kept: ") + e.what());
+      notes_.push_back(std::string("the history was not asked: ") + e.what());
     }
   }
 
@@ -466,11 +467,11 @@ class Bench : private Measure {
   double csr_bytes_ = 0;
   Progress& progress_;
   FormatFacts facts_{matrix_};
-  const std::uint64_t fingerprint_;
+  const std::string& fingerprint_;
   const std::optional<Csr>& sample_;
   std::optional<FormatFacts> sample_facts_;
   double sample_bytes_ = 0, scattered_bytes_ = 0;
-  std::optional<Choice> remembered_;
+  std::shared_ptr<const RunRecord> remembered_;
   std::vector<Made> made_;
   std::map<std::pair<std::string, ParamSet>, double> format_bytes_;
   RunRequest request_;
@@ -485,16 +486,18 @@ class Bench : private Measure {
 
 }  // namespace
 
-void bench_matrix(const Matrix& matrix, const BenchOptions& options, BenchReport& report, Progress& progress,
-                  const std::function<void(const BenchRow&)>& say) {
+void bench_matrix(const Matrix& matrix, const std::string& file, const BenchOptions& options, BenchReport& report,
+                  Progress& progress, const std::function<void(const BenchRow&)>& say) {
   const std::optional<Csr> sample = sample_rows(*matrix.csr, sample_entries);
-  const std::uint64_t fingerprint = options.choices.empty() ? 0 : fingerprint_of(*matrix.csr);
+  const std::string fingerprint = options.history ? fingerprint_of(*matrix.csr) : "";
   for (const Precision precision : options.precisions) {
     Bench bench(matrix, options, precision, report.device, fingerprint, sample, progress);
     const double gathered = report.l2 ? gathered_bytes(*matrix.csr, report.l2->sms, precision) : 0;
     for (const Operation operation : {Operation::product, Operation::transposed_product})
       for (BenchRow& row : bench.rows(operation)) {
         if (operation == Operation::product) row.gathered_bytes = gathered;
+        if (options.history)
+          for (RunRecord& r : records_of(row, report, options, file, fingerprint)) options.history->add(r);
         report.rows.push_back(std::move(row));
         say(report.rows.back());
       }

@@ -115,6 +115,7 @@ class LocalEngine : public Engine {
     r.rows = matrix.csr->rows();
     r.cols = matrix.csr->cols();
     r.nnz = matrix.csr->nnz();
+    r.fingerprint = preparation_.fingerprint(matrix.csr);
     if (!(request.budget_s > 0)) throw Error("the time budget must be above 0 seconds", "budget_s");
     if (request.counters != "none") counter_set_index(request.counters);  // throws for an unknown one
     const KernelRow& kernel = parts_.kernel(request.kernel);
