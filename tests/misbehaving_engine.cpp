@@ -114,12 +114,12 @@ constexpr Role kRoles[] = {
      }},
     {"tells for ever",
      [] {
-       for (const std::uint64_t call = begun();;) say(Kind::step, call);
+       for (const std::uint64_t call = begun();;) say(Kind::timed, call);
      }},
     {"tells much",
      [] {
        const std::uint64_t call = begun();
-       for (int k = 0; k < 400; ++k) say(Kind::step, call, std::string(1 << 16, static_cast<char>(k)));
+       for (int k = 0; k < 400; ++k) say(Kind::timed, call, std::string(1 << 16, static_cast<char>(k)));
        hang();
      }},
     {"announces much",

@@ -8,8 +8,9 @@
 #include "app/cli/history_options.hpp"
 #include "app/cli/kept_runs.hpp"
 #include "app/cli/request_options.hpp"
+#include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
-#include "core/model/analyses.hpp"
+#include "core/experiment/analysis.hpp"
 #include "core/plot/analysis_figures.hpp"
 
 namespace warpspy::cli {
@@ -63,9 +64,19 @@ void list_analyses() {
 // Every file with every kernel on every device.
 void run_all(const Wanted& wanted, const std::vector<std::string>& devices, const Services& services,
              figure::Subject& subject) {
+  const std::unique_ptr<History> history = open_history();
+  Executor executor(*services.engine, services.catalog, {.history = history.get()});
+  PlanEvents events;
+  events.ended = [&](const CaseResult& r) {
+    if (r.record->status != RunStatus::ok) throw Error(r.record->error, r.asked.request.kernel);
+    RunRecord numbered = *r.record;
+    numbered.id = subject.runs.size() + 1;  // the figure's own
+    subject.runs.push_back(std::make_shared<const RunRecord>(std::move(numbered)));
+  };
   for (const std::string& file : wanted.files) {
     const Matrix m = open_with_progress(file);
     subject.matrices.push_back(figure_matrix(file, m));
+    std::vector<RunRequest> requests;
     for (const std::string& kernel : wanted.kernels)
       for (const std::string& device : devices) {
         const KernelInfo& info = services.catalog.require_kernel(kernel);
@@ -74,12 +85,10 @@ void run_all(const Wanted& wanted, const std::vector<std::string>& devices, cons
         request.device = device;
         for (const std::string& text : wanted.params)
           set_param(request, text, info, services.catalog.format(info.format));
-        Progress progress;
-        RunRecord record = services.engine->run(request, m, progress);
-        if (record.status != RunStatus::ok) throw Error(record.error, kernel);
-        record.id = subject.runs.size() + 1;
-        subject.runs.push_back(std::make_shared<const RunRecord>(std::move(record)));
+        requests.push_back(std::move(request));
       }
+    Progress progress;
+    executor.run(ListPlan("memory", cases_of(requests, Purpose::trial)), m, progress, events);
   }
 }
 
@@ -114,6 +123,8 @@ int analyse(CLI::App& app, std::vector<std::string> args) {
   for (const std::string& text : wanted.params) set_any(request, text, services.catalog);
   const RunRequest given = request.run;  // its parameters
   figure::Subject subject;
+  const std::unique_ptr<History> history = open_history();
+  Executor executor(*services.engine, services.catalog, {.history = history.get()});
   std::vector<AnalysisResult> results;
   for (const std::string& file : wanted.files) {
     const Matrix m = open_with_progress(file);
@@ -122,7 +133,7 @@ int analyse(CLI::App& app, std::vector<std::string> args) {
     request.run.params = given.params;
     request.run.format_params = given.format_params;
     Progress progress;
-    results.push_back(run_analysis(request, services.catalog, *services.engine, m, progress));
+    results.push_back(run_analysis(request, services.catalog, executor, m, progress));
   }
   const AnalysisResult result = merged(std::move(results));
   const std::vector<std::string> missing = plot::unavailable_lines(result);

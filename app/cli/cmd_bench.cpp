@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "app/cli/command.hpp"
+#include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
 #include "core/base/target.hpp"
 #include "core/run/choices.hpp"
@@ -37,7 +38,7 @@ struct BenchArguments {
                  "Each product begins when the one before has ended, as in a solver: none of ours overlap");
     app.add_flag("!--no-compact", bench.compact,
                  "Leave out formats that hold the same numbers in fewer bytes (fewer bits for columns and values)");
-    app.add_flag("--forget", forget, "Search as if nothing had been found before, and keep nothing");
+    app.add_flag("--forget", forget, "Search as if nothing had been found before, and keep nothing in the history");
     app.add_option("--budget", bench.budget_s,
                    "Seconds of search for each side, for each matrix, precision and operation")
         ->check(CLI::Range(0.1, 86400.0))
@@ -56,7 +57,6 @@ struct BenchArguments {
     BenchOptions b = bench;
     b.precisions.clear();
     for (const std::string& p : precisions) b.precisions.push_back(p == "f64" ? Precision::f64 : Precision::f32);
-    if (!forget) b.choices = choices_path();
     if (both) b.states = {CacheState::warm, CacheState::cold};
     if (cold) b.states = {CacheState::cold};
     return b;
@@ -79,9 +79,12 @@ int bench(CLI::App& app, std::vector<std::string> args) {
   BenchArguments options;
   options.add(app);
   app.parse(std::move(args));
-  const BenchOptions chosen = options.chosen();
+  BenchOptions chosen = options.chosen();
   Progress progress;
   BenchReport report = begin_bench(chosen, assets_folder(), progress);
+  const std::unique_ptr<History> history = options.forget ? nullptr : open_history();
+  if (chosen.history = history.get(); history)
+    if (const auto told = take_over_choices(choices_path(), *history)) std::cerr << "warpspy: " << *told << "\n";
   std::printf("%s, against %s %s; a copy within its memory reaches %.0f GB/s\n%s\n", report.device.name.c_str(),
               report.against.c_str(), report.library_version.c_str(), report.copy->gbs, table_head().c_str());
   for (const std::string& file : options.files) {
@@ -92,13 +95,14 @@ int bench(CLI::App& app, std::vector<std::string> args) {
       write(report, options.out);  // a matrix of hundreds of millions of entries takes minutes
     };
     try {
-      bench_matrix(open_with_progress(file), chosen, report, progress, say);
+      bench_matrix(open_with_progress(file), file, chosen, report, progress, say);
     } catch (const Error& e) {
       if (options.files.size() == 1 || dynamic_cast<const DeviceLost*>(&e)) throw;
       report_failure(e, file);
     }
   }
   write(report, options.out);
+  if (history) tell_problems(*history);
   std::printf("\nratio = time of %s / time of ours, measured in turn\n%s", report.against.c_str(),
               summary(report).c_str());
   return 0;

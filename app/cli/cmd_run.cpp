@@ -10,7 +10,7 @@
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
-#include "core/diagnosis/predict.hpp"
+#include "core/experiment/executor.hpp"
 #include "core/run/store.hpp"
 
 namespace warpspy::cli {
@@ -88,17 +88,20 @@ void run_all(const RunOptions& options, std::vector<std::string> kernels, const 
   const Matrix& m = *subject.matrices.front().matrix;
   RunStore store;
   std::string failure;
-  for (RunRequest& request : requests) {
-    request.view = options.run.view_of(m, file);
-    Progress progress;
-    const auto record = store.add(services.engine->run(request, m, progress));
-    if (record->status == RunStatus::ok) {
-      subject.runs.push_back(record);
-      continue;
-    }
-    failure = request.kernel + ": " + record->error;
+  for (RunRequest& request : requests) request.view = options.run.view_of(m, file);
+  const std::unique_ptr<History> history = open_history();
+  Executor executor(*services.engine, services.catalog, {.history = history.get()});
+  PlanEvents events;
+  events.ended = [&](const CaseResult& r) {
+    RunRecord numbered = *r.record;
+    numbered.id = 0;  // the figure's own numbers
+    const auto record = store.add(std::move(numbered));
+    if (record->status == RunStatus::ok) return subject.runs.push_back(record);
+    failure = r.asked.request.kernel + ": " + record->error;
     std::cerr << "warpspy: " << failure << "\n";
-  }
+  };
+  Progress progress;
+  executor.run(ListPlan("roofline", cases_of(requests, Purpose::trial)), m, progress, events);
   if (subject.runs.empty()) throw Error("no kernel ran: " + failure);
 }
 
@@ -135,15 +138,17 @@ int run(CLI::App& app, std::vector<std::string> args) {
   const std::chrono::duration<double> opened = std::chrono::steady_clock::now() - start;
   for (RunRequest& r : requests) r.view = options.run.view_of(m, options.files.front());
   std::vector<RunRecord> records;
-  const RowStats rows = row_stats(*m.csr);
-  for (const RunRequest& request : requests) {
-    Progress progress;
-    records.push_back(services.engine->run(request, m, progress));
-    find_limits(records.back(), m, rows, services.catalog, *services.engine, progress);
-    keep(records.back());
-    if (records.back().status == RunStatus::ok && !json) print_run(records.back(), services.catalog);
+  const std::unique_ptr<History> history = open_history();
+  Executor executor(*services.engine, services.catalog, {.history = history.get(), .limits = Limits::model});
+  PlanEvents events;
+  events.ended = [&](const CaseResult& r) {
+    if (history) tell_problems(*history);
+    records.push_back(*r.record);
+    if (r.record->status == RunStatus::ok && !json) print_run(*r.record, services.catalog);
     std::cout.flush();
-  }
+  };
+  Progress progress;
+  executor.run(ListPlan("", cases_of(requests, Purpose::asked)), m, progress, events);
   if (json) print_json(records);
   if (records.size() == 1) {
     require_good(records[0]);

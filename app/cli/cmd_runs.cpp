@@ -16,7 +16,7 @@
 #include "core/base/json_text.hpp"
 #include "core/base/source_name.hpp"
 #include "core/base/target.hpp"
-#include "core/diagnosis/predict.hpp"
+#include "core/experiment/executor.hpp"
 #include "core/formats/format.hpp"
 #include "core/run/compare.hpp"
 #include "core/run/request_options.hpp"
@@ -56,6 +56,10 @@ std::string params_of(const RunRecord& r) {
   add_params(text, r.request.format_params, format ? &format->info.params : nullptr);
   return text;
 }
+// "17"; "t17" of a trial.
+std::string number_of(const RunRecord& r) {
+  return r.id > kTrials ? "t" + std::to_string(r.id - kTrials) : std::to_string(r.id);
+}
 std::string noise_text(const RunRecord& r) {
   const auto noise = noise_of_time(r);
   return !noise ? "unknown" : *noise == 0 ? "none" : number(*noise, "%.2g") + " %";
@@ -86,8 +90,8 @@ void print_list(const HistoryPage& page) {
     if (started.size() > 10) started[10] = ' ';
     std::string rest = ok ? params_of(r) : r.error;
     if (!k.note.empty()) rest += "; " + k.note;
-    row(std::to_string(r.id), run_name(r), started, r.matrix_name, r.request.kernel, name_of(r.request.precision),
-        r.device, ok ? number(r.time.value) : name_of(r.status), ok ? number(r.gflops.value, "%.4g") : "",
+    row(number_of(r), run_name(r), started, r.matrix_name, r.request.kernel, name_of(r.request.precision), r.device,
+        ok ? number(r.time.value) : name_of(r.status), ok ? number(r.gflops.value, "%.4g") : "",
         ok ? noise_text(r) : "", rest);
   }
   if (page.total > page.runs.size()) std::printf("%zu of %zu runs; --limit shows more\n", page.runs.size(), page.total);
@@ -127,7 +131,7 @@ std::string csv_of(const HistoryPage& page) {
   std::string out;
   csv::add_line(out, head);
   for (const KeptRun& k : page.runs) {
-    std::vector<std::string> line = {std::to_string(k.record->id)};
+    std::vector<std::string> line = {number_of(*k.record)};
     for (const auto& [name, value] : cells_of(k))
       line.push_back(value.is_number() ? csv::number(value.get<double>())
                      : value.is_null() ? ""
@@ -215,7 +219,7 @@ void write_comparison(const RunComparison& c, const std::vector<std::shared_ptr<
   figure.write(*figure::row("roofline"), subject, true);
 }
 
-RunRecord repeat(const KeptRun& kept, Services& services) {
+RunRecord repeat(const KeptRun& kept, Services& services, History& history) {
   const RunRecord& old = *kept.record;
   const std::string what = "run " + run_title(old) + " cannot be repeated";
   const RunRequest request = repeat_request(old);
@@ -232,7 +236,8 @@ RunRecord repeat(const KeptRun& kept, Services& services) {
   const std::string other = why_not_the_same(old, m.csr->rows(), m.csr->cols(), m.csr->nnz());
   if (!other.empty()) throw Error(what + ": " + other, request.matrix, "use warpspy run for the matrix as it is now");
   Progress progress;
-  return services.engine->run(request, m, progress);
+  Executor executor(*services.engine, services.catalog, {.history = &history});
+  return *executor.run({request, request.kernel}, old.plan, m, progress).record;
 }
 
 // What the subcommands share. Each declares its options here and answers below.
@@ -308,8 +313,7 @@ int remove(const RunsArguments& o, History& history) {
 int again(const RunsArguments& o, History& history) {
   const KeptRun kept = need(history, o.id);
   Services services = make_services(o.engines);
-  RunRecord record = repeat(kept, services);
-  history.add(record);
+  const RunRecord record = repeat(kept, services, history);
   tell_problems(history);
   if (record.status == RunStatus::ok && o.json) std::cout << to_json(record) << "\n";
   if (record.status == RunStatus::ok && !o.json) {
@@ -337,6 +341,10 @@ int list(const RunsArguments& o, History& history) {
 
 void add_filters(CLI::App& app, RunsArguments& o) {
   o.runs.add(app, 40);
+  app.add_flag(
+      "--trials", o.runs.query.trials,
+      "What was run to find or to show something (by tune, bench, analyse, validate, and by asking the model what "
+      "would help) instead of what was asked for");
   app.add_flag("--json", o.json, "Print JSON");
   app.add_flag("--csv", o.csv, "Print CSV")->excludes("--json");
 }

@@ -8,11 +8,11 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <iterator>
 #include <map>
 #include <memory>
-#include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -26,6 +26,7 @@
 #include "core/base/json_text.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/target.hpp"
+#include "core/experiment/sweep_run.hpp"
 #include "core/io/folder.hpp"
 #include "core/io/io.hpp"
 #include "core/run/sweep_axes.hpp"
@@ -216,87 +217,50 @@ class Meter {
   std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
 };
 
-class Runner {
+// Opens one matrix at a time.
+class Opener {
  public:
-  Runner(Sweep& sweep, StoredSweep& stored, SweepFolder& folder, Services& services, Maker here)
-      : sweep_(sweep), stored_(stored), folder_(folder), services_(services), here_(std::move(here)) {
-    if (const std::string path = history_path(); !path.empty()) history_ = std::make_unique<History>(path);
-  }
-
-  // Until all have run, or it is cancelled. Throws Error when it cannot go on.
-  void run(Progress& whole) {
-    const auto all = [](const std::string&) { return true; };
-    while (const auto cell = sweep_.next(all)) {
-      if (whole.cancelled()) return;
-      const SweepCell& c = sweep_.cells()[*cell];
-      meter_.tell(sweep_, c.request.kernel + " on " + c.matrix_name);
-      if (open(c, whole) && !whole.cancelled()) run_one(*cell, whole);
-    }
+  explicit Opener(const SweepPlan& plan)
+      : has_view_(std::any_of(plan.options.begin(), plan.options.end(),
+                              [](const SweepPlan::Axis& a) { return a.id == "view"; })) {}
+  const Matrix& operator()(const std::string& source, Progress& progress) {
+    matrix_ = {};
+    matrix_ = open_matrix(source, progress);
+    if (matrix_.csr->is_complex() && !has_view_)
+      throw Error("the matrix is complex: say which real numbers to take, \"view\": \"real\" or \"modulus\"");
+    return matrix_;
   }
 
  private:
-  // One matrix is open at a time. False: it cannot be opened, and its cells say why.
-  bool open(const SweepCell& c, Progress& whole) {
-    if (opened_ == c.request.matrix) return true;
-    matrix_ = {};
-    opened_.clear();
-    const std::string source = c.request.matrix;
-    std::string why;
-    try {
-      Progress part(&whole);
-      matrix_ = open_matrix(source, part);
-      if (!matrix_.csr->is_complex() || has_view()) {
-        opened_ = source;
-        return true;
-      }
-      why = "the matrix is complex: say which real numbers to take, \"view\": \"real\" or \"modulus\"";
-    } catch (const Cancelled&) {
-      return false;
-    } catch (const std::bad_alloc&) {
-      why = source + ": not enough memory for the matrix";
-    } catch (const Error& e) {
-      why = e.what();
-    }
-    for (std::size_t k = 0; k < sweep_.cells().size(); ++k)
-      if (sweep_.cells()[k].request.matrix == source && sweep_.cells()[k].state == CellState::waiting)
-        sweep_.fail(k, why);  // not written: the next time it may be there
-    return false;
-  }
-
-  bool has_view() const {
-    const auto& o = sweep_.plan().options;
-    return std::any_of(o.begin(), o.end(), [](const SweepPlan::Axis& a) { return a.id == "view"; });
-  }
-
-  void run_one(std::size_t k, Progress& whole) {
-    const RunRequest request = sweep_.cells()[k].request;
-    if (stored_.ids[k].empty()) stored_.ids[k] = folder_.id_of(sweep_.cells()[k], whole);
-    const Maker by = maker_of(here_, request.device, services_.catalog);
-    sweep_.begin(k);
-    Progress part(&whole);
-    CellRun run = run_cell(*services_.engine, request, matrix_, services_.catalog, part, history_.get(),
-                           {&folder_, stored_.ids[k], by});
-    if (history_) tell_problems(*history_);
-    sweep_.finish(k, run.record, run.seconds);
-    if (run.record.status == RunStatus::cancelled) return;
-    const bool lost = run.record.error.starts_with("the device was lost");
-    stored_.by[k] = by;
-    stored_.records[k] = std::make_shared<const RunRecord>(std::move(run.record));
-    if (lost)
-      throw Error(stored_.records[k]->error, request.kernel + " on " + sweep_.cells()[k].matrix_name,
-                  "the same command goes on with the other products");
-  }
-
-  Sweep& sweep_;
-  StoredSweep& stored_;
-  SweepFolder& folder_;
-  Services& services_;
-  Maker here_;
-  std::unique_ptr<History> history_;
-  Meter meter_;
+  bool has_view_;
   Matrix matrix_;
-  std::string opened_;
 };
+
+// Until all have run, or it is cancelled. Throws Error when it cannot go on.
+void run_cells(Sweep& sweep, StoredSweep& stored, SweepFolder& folder, const Services& services, const Maker& here,
+               Progress& whole) {
+  const std::unique_ptr<History> history = open_history();
+  Executor executor(*services.engine, services.catalog,
+                    {.history = history.get(), .folder = &folder, .here = here, .limits = Limits::bounds});
+  Opener opener(sweep.plan());
+  Meter meter;
+  const auto begins = [&](std::size_t k) {
+    const SweepCell& c = sweep.cells()[k];
+    meter.tell(sweep, c.request.kernel + " on " + c.matrix_name);
+  };
+  std::size_t last = 0;
+  const auto ended = [&](std::size_t k, const CaseResult& r) {
+    last = k;
+    if (history) tell_problems(*history);
+    if (!r.opened) return;
+    stored.by[k] = maker_of(here, r.asked.request.device, services.catalog);
+    stored.records[k] = r.record;
+  };
+  if (run_sweep(sweep, executor, std::ref(opener), whole, begins, ended) != PlanEnd::device_lost) return;
+  const SweepCell& c = sweep.cells()[last];
+  throw Error(stored.records[last]->error, c.request.kernel + " on " + c.matrix_name,
+              "the same command goes on with the other products");
+}
 
 void tell(const std::vector<std::string>& lines, std::size_t most = 8) {
   for (std::size_t k = 0; k < std::min(lines.size(), most); ++k) std::cerr << "warpspy: " << lines[k] << "\n";
@@ -362,7 +326,7 @@ int read_only(const SweepOptions& o, const Asked& asked, const Services& service
   return o.status ? code_of(sweep.counts()) : 0;
 }
 
-int run_sweep(const SweepOptions& o, const Asked& asked, Services& services) {
+int run_asked(const SweepOptions& o, const Asked& asked, Services& services) {
   const Maker here = maker_here();
   SweepFolder folder(asked.folder, SweepFolder::For::running);
   Sweep sweep(asked.plan, services.catalog);
@@ -379,7 +343,7 @@ int run_sweep(const SweepOptions& o, const Asked& asked, Services& services) {
                 "see the reasons above");
   std::optional<Error> ended;
   try {
-    Runner(sweep, stored, folder, services, here).run(whole);
+    run_cells(sweep, stored, folder, services, here, whole);
   } catch (const Error& e) {
     ended = Error(e.reason, e.where, e.remedy + (e.remedy.empty() ? "" : "; ") + "the same command goes on");
   }
@@ -409,7 +373,7 @@ int sweep(CLI::App& app, std::vector<std::string> args) {
   }
   if (o.reads_only()) return read_only(o, asked, services);
   try {
-    return run_sweep(o, asked, services);
+    return run_asked(o, asked, services);
   } catch (const Cancelled&) {  // while the folder was read
     std::cerr << "warpspy: stopped; the same command goes on\n";
     return stopped;

@@ -15,10 +15,11 @@
 #include "app/cli/terminal.hpp"
 #include "app/wiring.hpp"
 #include "core/base/source_name.hpp"
+#include "core/experiment/search.hpp"
 #include "core/run/sweep_axes.hpp"
-#include "core/sweep/kept_engine.hpp"
+#include "core/sweep/stored.hpp"
 #include "profiling/engine/devices.hpp"
-#include "profiling/engine/tune_engine.hpp"
+#include "profiling/engine/search_plan.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -148,26 +149,35 @@ struct TuneArguments {
   }
 };
 
-// A search whose products lie in a folder: those that are there already are not run again.
-TuneRecord tune_in_folder(const std::string& path, Services& services, TuneRequest request, const Matrix& m,
-                          Progress& progress, const OnTuneStep& on_step) {
-  const Chosen chosen = choose_device(request.run.device, services.catalog.devices);
-  request.run.device = chosen.device->id;
-  if (request.run.matrix == kStandardInput)
-    throw Error("a search in a folder may go on later, and standard input is gone then", "FILE -",
-                "write it to a file first");
-  SweepFolder folder(path, SweepFolder::For::running);
-  // What begins the search is the sweep of one product that the folder is known by.
-  const std::string here = std::filesystem::current_path().string();
-  if (!folder.has_plan())
-    folder.write_plan(plan_of(request.run, matrices_meant({{request.run.matrix, ""}}, here).front(), services.catalog));
-  KeptEngine kept(*services.engine, folder, services.catalog, maker_here());
-  TuneRecord record = tune_by_runs(kept, kernel_row, *chosen.device, request, m, progress, on_step);
-  folder.keep_hashes();
-  if (!chosen.note.empty()) record.notes.push_back(chosen.note);
-  if (kept.found() > 0)
-    record.notes.push_back(std::to_string(kept.found()) + " products had been run before; they were in " + path);
-  for (const std::string& remark : folder.remarks()) std::cerr << "warpspy: " << remark << "\n";
+// Each product is a trial of the history. With a folder those that lie there are not run again.
+TuneRecord tune_with(const std::string& path, Services& services, TuneRequest request, const Matrix& m,
+                     History* history, Progress& progress, const OnTuneStep& on_step) {
+  ExecutorOptions options{.history = history};
+  std::optional<SweepFolder> folder;
+  std::string note;
+  if (!path.empty()) {
+    if (request.run.matrix == kStandardInput)
+      throw Error("a search in a folder may go on later, and standard input is gone then", "FILE -",
+                  "write it to a file first");
+    const Chosen chosen = choose_device(request.run.device, services.catalog.devices);
+    request.run.device = chosen.device->id, note = chosen.note;
+    options.folder = &folder.emplace(path, SweepFolder::For::running);
+    // What begins the search is the sweep of one product that the folder is known by.
+    const std::string here = std::filesystem::current_path().string();
+    if (!folder->has_plan())
+      folder->write_plan(
+          plan_of(request.run, matrices_meant({{request.run.matrix, ""}}, here).front(), services.catalog));
+    options.here = maker_here(), options.look_first = true;
+    refuse_mixing(*folder, options.here, services.catalog);
+  }
+  Executor executor(*services.engine, services.catalog, options);
+  TuneRecord record = run_search(request, search_maker(), executor, services.catalog.devices, m, progress, on_step);
+  if (!folder) return record;
+  folder->keep_hashes();
+  if (!note.empty()) record.notes.push_back(note);
+  if (executor.found() > 0)
+    record.notes.push_back(std::to_string(executor.found()) + " products had been run before; they were in " + path);
+  for (const std::string& remark : folder->remarks()) std::cerr << "warpspy: " << remark << "\n";
   return record;
 }
 
@@ -191,10 +201,14 @@ int tune(CLI::App& app, std::vector<std::string> args) {
       show_progress(s.strategy + ": product " + std::to_string(s.product) + ", " +
                     figure_text(100 * progress.fraction(), "%3.0f") + " %");
   };
-  const TuneRecord record = o.keep.empty() ? services.engine->tune(request, m, progress, told)
-                                           : tune_in_folder(o.keep, services, request, m, progress, told);
+  const std::unique_ptr<History> history = open_history();
+  const TuneRecord record = tune_with(o.keep, services, request, m, history.get(), progress, told);
   if (meter) clear_progress();
-  if (best) keep(*best);
+  if (best && history) {
+    best->purpose = Purpose::final;
+    history->add(*best);
+    tell_problems(*history);
+  }
   if (!o.figure.out.empty() && !record.steps.empty()) {
     figure::Subject subject;
     subject.catalog = &services.catalog;

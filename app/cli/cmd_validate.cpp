@@ -8,10 +8,12 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/request_options.hpp"
+#include "app/cli/run_output.hpp"
 #include "app/cli/validate_findings.hpp"
 #include "app/wiring.hpp"
 #include "core/base/target.hpp"
 #include "core/catalog/host.hpp"
+#include "core/experiment/executor.hpp"
 #include "core/gpu/gpu_match.hpp"
 #include "kernels/device/device.hpp"
 #include "profiling/cupti/source.hpp"
@@ -147,6 +149,26 @@ void add(ValidationReport& report, const RunRecord& measured, const RunRecord& m
   write(report, out);
 }
 
+// One after another, each matrix opened when it is its turn. One that cannot be opened fails its runs, and the rest
+// goes on; where none can, its Error is thrown.
+void run_cases(const std::vector<RunRequest>& requests, const Services& services,
+               const std::function<void(std::size_t, const RunRecord&)>& ended) {
+  const std::unique_ptr<History> history = open_history();
+  Executor executor(*services.engine, services.catalog, {.history = history.get()});
+  Matrix m;
+  const MatrixOf opener = [&](const std::string& source, Progress&) -> const Matrix& {
+    return m = open_with_progress(source);
+  };
+  const ListPlan plan("validate", cases_of(requests, Purpose::trial));
+  Results results;
+  PlanEvents events;
+  events.ended = [&](const CaseResult& r) { ended(results.size() - 1, *r.record); };
+  Progress progress;
+  while (executor.run(plan, opener, progress, results, events) == PlanEnd::device_lost) continue;  // the rest says so
+  if (!results.empty() && std::none_of(results.begin(), results.end(), [](const CaseResult& r) { return r.opened; }))
+    throw Error("no matrix could be opened: " + results.front().record->error);
+}
+
 // The model against what was measured on another day.
 int against_report(const ValidateArguments& o, const Services& services) {
   const MeasuredRuns measured = read_measured(o.measured);
@@ -156,22 +178,23 @@ int against_report(const ValidateArguments& o, const Services& services) {
     throw Error("no simulated GPU is called " + measured.simulated, o.measured, "warpspy devices lists them");
   ValidationReport report{measured.device, measured.simulated, measured.date, {}};
   std::printf("%s\n", validation_head().c_str());
-  Matrix m;
-  std::string open;
-  std::vector<Lesson> lessons;
+  std::vector<const RunRecord*> runs;
+  std::vector<RunRequest> requests;
   for (const RunRecord& run : measured.runs) {
     RunRequest request = run.request;
     if (!o.files.empty() && std::find(o.files.begin(), o.files.end(), request.matrix) == o.files.end()) continue;
-    if (request.matrix != open) m = open_with_progress(open = request.matrix);
     request.device = twin->id;
     request.depth = o.run.request.depth;
     request.budget_s = o.run.request.budget_s;
-    Progress progress;
-    const RunRecord modelled = services.engine->run(request, m, progress);
-    add(report, run, modelled, o.out);
-    if (o.learn.empty()) continue;
-    if (auto lesson = lesson_of(run, modelled)) lessons.push_back(std::move(*lesson));
+    runs.push_back(&run);
+    requests.push_back(std::move(request));
   }
+  std::vector<Lesson> lessons;
+  run_cases(requests, services, [&](std::size_t k, const RunRecord& modelled) {
+    add(report, *runs[k], modelled, o.out);
+    if (o.learn.empty()) return;
+    if (auto lesson = lesson_of(*runs[k], modelled)) lessons.push_back(std::move(*lesson));
+  });
   print_summary(report);
   if (!o.learn.empty()) write_file(o.learn, source_of(lessons, learnt_weights(lessons)));
   return 0;
@@ -267,8 +290,8 @@ int validate(CLI::App& app, std::vector<std::string> args) {
   const Pair pair = pair_of(o.device, services.catalog);
   ValidationReport report{pair.real->name, pair.simulated->name, {}, {}};
   std::printf("%s\n", validation_head().c_str());
-  for (const std::string& file : o.files) {
-    const Matrix m = open_with_progress(file);
+  std::vector<RunRequest> requests;  // of the device and of the model, in turn
+  for (const std::string& file : o.files)
     for (const Subject& subject : list)
       for (const std::string& precision : o.precisions) {
         RunRequest request = o.run.request;
@@ -278,14 +301,17 @@ int validate(CLI::App& app, std::vector<std::string> args) {
         for (const std::string& text : subject.params)
           set_param(request, text, *subject.kernel, services.catalog.format(subject.kernel->format));
         request.counters = "full";
-        request.device = pair.real->id;
-        Progress progress;
-        const RunRecord measured = services.engine->run(request, m, progress);
-        if (report.date.empty()) report.date = measured.started;
-        request.device = pair.simulated->id;
-        add(report, measured, services.engine->run(request, m, progress), o.out);
+        for (const DeviceInfo* device : {pair.real, pair.simulated}) {
+          request.device = device->id;
+          requests.push_back(request);
+        }
       }
-  }
+  RunRecord measured;
+  run_cases(requests, services, [&](std::size_t k, const RunRecord& run) {
+    if (k % 2 == 1) return add(report, measured, run, o.out);
+    measured = run;
+    if (report.date.empty()) report.date = measured.started;
+  });
   print_summary(report);
   return 0;
 }

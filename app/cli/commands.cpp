@@ -48,6 +48,7 @@ const std::vector<Command>& commands() {
       {"sweep", "Run kernels x matrices x parameters into a folder; what was stopped goes on", sweep},
       {"runs", "All runs that were ever made: list, show, compare, repeat, note", runs},
       {"fetch", "Matrices of the SuiteSparse Matrix Collection by name, fetched and kept", fetch},
+      {"best", "The best kernel of each matrix among all kept runs, and why, as a table", best},
       {"heatmap", "Draw all kept runs as matrices x kernels, to a file", heatmap},
       {"profile", "Draw the performance profile of all kept runs (Dolan & More), to a file", profile},
       {"line", "Draw the speed of kept runs over what was turned, to a file", line},

@@ -110,13 +110,13 @@ void tell_problems(History& history) {
   for (const Error& e : history.problems()) std::cerr << "warpspy: " << e.what() << "\n";
 }
 
-void keep(RunRecord& r) {
+std::unique_ptr<History> open_history() {
   const std::string path = history_path();
-  if (path.empty() || r.status == RunStatus::cancelled) return;
-  History history(path);
-  history.add(r);
-  if (history.path().empty()) r.id = 0;  // a number that ends with this program is none
-  tell_problems(history);
+  if (path.empty()) return nullptr;
+  auto history = std::make_unique<History>(path);
+  const bool kept = !history->path().empty();
+  tell_problems(*history);
+  return kept ? std::move(history) : nullptr;  // a number that ends with this program is none
 }
 
 }  // namespace warpspy::cli

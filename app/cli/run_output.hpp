@@ -1,6 +1,7 @@
 // A finished run on its way out: to the history, to the terminal.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "core/catalog/catalog.hpp"
@@ -19,8 +20,8 @@ void print_json(const std::vector<RunRecord>& runs);
 int tell_failures(const std::vector<RunRecord>& runs);
 // Throws the Error of a record that is not a good result.
 void require_good(const RunRecord& r);
-// Writes the run to the user's history and gives it its number (0: not kept, and a line on standard error says why).
-void keep(RunRecord& r);
+// The user's history; nothing where it is off, or where none can be written, which a line on standard error says.
+std::unique_ptr<History> open_history();
 // One line each on standard error.
 void tell_problems(History& history);
 

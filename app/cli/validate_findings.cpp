@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "app/cli/command.hpp"
+#include "app/cli/run_output.hpp"
 #include "core/base/target.hpp"
 #include "core/diagnosis/changes.hpp"
 #include "profiling/validate/compare.hpp"
@@ -22,7 +23,7 @@ void print_sums(const std::vector<PromiseCheck>& checks) {
 
 class Check {
  public:
-  Check(const FindingsOptions& options, const Services& services) : o_(options), services_(services) {
+  Check(const FindingsOptions& options, Executor& executor) : o_(options), executor_(executor) {
     std::printf("%s\n", promise_head().c_str());
   }
 
@@ -30,8 +31,7 @@ class Check {
   void run(RunRecord record, const Matrix& m, const RowStats& rows, ModelAnswers& model, const RunChange& change) {
     Progress progress;
     device_ = record.device_name;
-    for (PromiseCheck& c :
-         check_promises(record, m, rows, services_.catalog, *services_.engine, model, change, progress)) {
+    for (PromiseCheck& c : check_promises(record, m, rows, executor_, model, change, progress)) {
       std::printf("%s\n", promise_line(c).c_str());
       checks_.push_back(std::move(c));
     }
@@ -47,16 +47,16 @@ class Check {
 
  private:
   const FindingsOptions& o_;
-  const Services& services_;
+  Executor& executor_;
   std::vector<PromiseCheck> checks_;
   std::string device_;
 };
 
-int against_report(const FindingsOptions& o, const Services& services) {
+int against_report(const FindingsOptions& o, const Services& services, Executor& executor) {
   MeasuredRuns measured = read_measured(o.measured);
   std::uint64_t id = 0;
   for (RunRecord& r : measured.runs) r.id = ++id, r.device_name = measured.device;
-  Check check(o, services);
+  Check check(o, executor);
   Matrix m;
   RowStats rows;
   std::string open;
@@ -81,8 +81,10 @@ int against_report(const FindingsOptions& o, const Services& services) {
 }  // namespace
 
 int validate_findings(const FindingsOptions& o, const Services& services) {
-  if (!o.measured.empty()) return against_report(o, services);
-  Check check(o, services);
+  const std::unique_ptr<History> history = open_history();
+  Executor executor(*services.engine, services.catalog, {.history = history.get()});
+  if (!o.measured.empty()) return against_report(o, services, executor);
+  Check check(o, executor);
   for (const std::string& file : o.files) {
     const Matrix m = open_with_progress(file);
     const RowStats rows = row_stats(*m.csr);
@@ -91,7 +93,7 @@ int validate_findings(const FindingsOptions& o, const Services& services) {
     const auto on_device = [&](RunRequest request) {
       request.matrix = as_told(file);
       Progress progress;
-      RunRecord r = services.engine->run(request, m, progress);
+      RunRecord r = *executor.run({request, request.kernel, Purpose::trial}, "validate --findings", m, progress).record;
       r.id = ++id;
       return r;
     };

@@ -4,6 +4,7 @@
 
 #include "core/diagnosis/changes.hpp"
 #include "core/gpu/gpu_match.hpp"
+#include "core/jobs/progress.hpp"
 
 namespace warpspy {
 namespace {
@@ -15,14 +16,13 @@ constexpr double most_of_mean = 20;  // entries of a row, before rows count as u
 
 class Model {
  public:
-  Model(const RunRecord& run, const Matrix& matrix, const RowStats& rows, const DeviceInfo& gpu, Engine& engine,
-        Progress& progress, const Catalog& catalog, ModelAnswers& answers)
+  Model(const RunRecord& run, const Matrix& matrix, const RowStats& rows, const DeviceInfo& gpu, const AskModel& run_on,
+        const Catalog& catalog, ModelAnswers& answers)
       : run_(run),
         matrix_(matrix),
         uneven_(static_cast<double>(rows.max) > most_of_mean * rows.mean),
         gpu_(gpu),
-        engine_(engine),
-        progress_(progress),
+        run_on_(run_on),
         catalog_(catalog),
         answers_(answers) {}
 
@@ -41,8 +41,7 @@ class Model {
     if (asked_first) {
       RunRecord r;
       try {
-        r = engine_.run(request, matrix_, progress_);
-        progress_.check();
+        r = run_on_(request);
       } catch (const Cancelled&) {
         answers_.by_request.erase(at);
         throw;
@@ -67,8 +66,7 @@ class Model {
   const Matrix& matrix_;
   bool uneven_;
   const DeviceInfo& gpu_;
-  Engine& engine_;
-  Progress& progress_;
+  const AskModel& run_on_;
   const Catalog& catalog_;
   ModelAnswers& answers_;
 };
@@ -128,14 +126,14 @@ void find_limits(RunRecord& run, const RowStats& rows, const Catalog& catalog) {
   mark_unproven(run.findings);
 }
 
-void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, const Catalog& catalog, Engine& engine,
-                 Progress& progress, ModelAnswers* kept) {
+void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, const Catalog& catalog,
+                 const AskModel& ask, ModelAnswers* kept) {
   const DeviceInfo* gpu = modelled_device(run, catalog);
   const KernelInfo* kernel = catalog.kernel(run.request.kernel);
   if (!gpu || !gpu->simulated || !kernel || !kernel->library.empty()) return find_limits(run, rows, catalog);
   if (run.status != RunStatus::ok) return;
   ModelAnswers own;
-  Model model(run, matrix, rows, *gpu, engine, progress, catalog, kept ? *kept : own);
+  Model model(run, matrix, rows, *gpu, ask, catalog, kept ? *kept : own);
   const RunRecord* account = run.provenance == Provenance::modelled ? nullptr : model.before();
   const auto roofs = roofs_of(gpu->spec, run.request.precision);
   const DiagnosisInput input{run, rows, gpu->spec, catalog, roofs, account};

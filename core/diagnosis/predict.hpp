@@ -1,12 +1,13 @@
 // What the suggested changes would give, asked of the model of the GPU.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 
 #include "core/diagnosis/diagnose.hpp"
-#include "core/run/engine.hpp"
+#include "core/matrix/csr.hpp"
 
 namespace warpspy {
 
@@ -23,11 +24,14 @@ struct ModelAnswers {
   std::map<std::string, std::optional<RunRecord>> by_request;
 };
 
-// Finds what limits a good run, and runs what it suggests on the model of its GPU (some tenths of a second each): fills
-// run.findings. A change that the model finds no faster is dropped, and one that reorders keeps its bound. Without a
-// model of the GPU, diagnose() alone answers. Throws Cancelled.
-void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, const Catalog& catalog, Engine& engine,
-                 Progress& progress, ModelAnswers* kept = nullptr);
+// Runs a request of the model and returns its record, a failed one too. Throws Cancelled.
+using AskModel = std::function<RunRecord(const RunRequest&)>;
+
+// Finds what limits a good run, and asks for what it suggests on the model of its GPU (some tenths of a second each):
+// fills run.findings. A change that the model finds no faster is dropped, and one that reorders keeps its bound.
+// Without a model of the GPU, diagnose() alone answers. Throws Cancelled. Who asks: core/experiment/executor.hpp.
+void find_limits(RunRecord& run, const Matrix& matrix, const RowStats& rows, const Catalog& catalog,
+                 const AskModel& model, ModelAnswers* kept = nullptr);
 // The same without running anything: bounds instead of predictions.
 void find_limits(RunRecord& run, const RowStats& rows, const Catalog& catalog);
 

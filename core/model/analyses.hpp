@@ -1,5 +1,5 @@
 // The papers' analyses as a table: which runs each needs, and what it makes of their counters, measured or modelled
-// alike. Figures of the results: core/plot/analysis_figure. Who executes the runs: run_analysis, through an Engine.
+// alike. Figures of the results: core/plot/analysis_figure. Who executes the runs: core/experiment/analysis.hpp.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/catalog/catalog.hpp"
-#include "core/run/engine.hpp"
 #include "core/run/record.hpp"
 
 namespace warpspy {
@@ -93,10 +92,21 @@ struct AnalysisResult {
   std::vector<AnalysisValue> values;
 };
 
-// Executes the runs, one after another. A run that fails leaves its values unavailable, with its reason. Throws Error
-// for an unknown analysis, kernel or parameter, or when no kernel is suited; Cancelled.
-AnalysisResult run_analysis(const AnalysisRequest& request, const Catalog& catalog, Engine& engine,
-                            const Matrix& matrix, Progress& progress);
+// The runs that an analysis needs, in the order in which they are to be made, and its subjects before any was made.
+// Throws Error for an unknown analysis, kernel or parameter, or when no kernel is suited.
+struct AnalysisPlan {
+  AnalysisResult result;
+  struct Wanted {
+    std::size_t subject = 0;
+    AnalysisRun run;
+  };
+  std::vector<Wanted> runs;
+};
+AnalysisPlan plan_analysis(const AnalysisRequest& request, const Catalog& catalog);
+// What they make together; a record for each run, in their order. A run that failed leaves its values unavailable, with
+// its reason.
+AnalysisResult analysis_of(AnalysisPlan plan, const std::vector<std::shared_ptr<const RunRecord>>& records,
+                           const Catalog& catalog);
 // One result out of those of several matrices: their subjects, labelled with the matrix.
 AnalysisResult merged(std::vector<AnalysisResult> results);
 // The values again, for other parameters of the analysis: no run is made.

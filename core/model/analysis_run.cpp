@@ -1,4 +1,4 @@
-// Executes what an analysis needs, and values it.
+// What an analysis needs to be run, and what its runs are worth.
 #include <algorithm>
 
 #include "core/model/analyses.hpp"
@@ -62,39 +62,34 @@ void revalue(AnalysisResult& result) {
     value_subject(row, params, result.subjects[k], k, result.values);
 }
 
-AnalysisResult run_analysis(const AnalysisRequest& request, const Catalog& catalog, Engine& engine,
-                            const Matrix& matrix, Progress& progress) {
+AnalysisPlan plan_analysis(const AnalysisRequest& request, const Catalog& catalog) {
   const AnalysisRow& row = analysis_row(request.id);
-  checked_params(row.info.params, request.params);  // before the runs
-  std::vector<Planned> planned;
+  checked_params(row.info.params, request.params);
+  AnalysisPlan out;
+  out.result.request = request;
   std::vector<std::string> kernels = request.kernels;
   if (!row.kernel.empty()) kernels = {row.kernel};
   if (kernels.empty()) throw Error("no kernel is chosen to analyse", {}, "name at least one");
   for (const std::string& id : kernels) {
     const KernelInfo& kernel = catalog.require_kernel(id);
-    planned.push_back(plan(row, kernel, catalog.format(kernel.format), request.run));
+    Planned p = plan(row, kernel, catalog.format(kernel.format), request.run);
+    for (AnalysisRun& r : p.runs) out.runs.push_back({out.result.subjects.size(), std::move(r)});
+    out.result.subjects.push_back(std::move(p.subject));
   }
-  std::size_t all = 0, done = 0;
-  for (const Planned& p : planned) all += p.runs.size();
-  if (all == 0) throw Error(planned[0].subject.problem, request.id, "choose another kernel");
+  if (out.runs.empty()) throw Error(out.result.subjects[0].problem, request.id, "choose another kernel");
+  return out;
+}
 
-  AnalysisResult result;
-  result.request = request;
-  for (Planned& p : planned) {
-    for (AnalysisRun& r : p.runs) {
-      progress.check();
-      progress.stage(p.subject.label + ", " + r.role);
-      Progress part(&progress);
-      auto record = std::make_shared<const RunRecord>(engine.run(r.request, matrix, part));
-      if (record->status == RunStatus::cancelled) throw Cancelled{};
-      if (const DeviceInfo* d = catalog.device(record->device)) p.subject.gpu = d->spec;
-      p.subject.runs.push_back({r.role, r.x, std::move(record)});
-      progress.set(static_cast<double>(++done) / static_cast<double>(all));
-    }
-    result.subjects.push_back(std::move(p.subject));
+AnalysisResult analysis_of(AnalysisPlan plan, const std::vector<std::shared_ptr<const RunRecord>>& records,
+                           const Catalog& catalog) {
+  for (std::size_t k = 0; k < records.size(); ++k) {
+    AnalysisPlan::Wanted& wanted = plan.runs[k];
+    AnalysisSubject& subject = plan.result.subjects[wanted.subject];
+    if (const DeviceInfo* d = catalog.device(records[k]->device)) subject.gpu = d->spec;
+    subject.runs.push_back({std::move(wanted.run.role), wanted.run.x, records[k]});
   }
-  revalue(result);
-  return result;
+  revalue(plan.result);
+  return std::move(plan.result);
 }
 
 AnalysisResult merged(std::vector<AnalysisResult> results) {

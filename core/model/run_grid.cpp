@@ -57,19 +57,6 @@ std::string value_text(const ParamSpec& spec, double v) {
   return text;
 }
 
-std::string params_text(const RunRecord& r, const Catalog& catalog) {
-  std::string text;
-  const auto add = [&](const std::vector<ParamSpec>& specs, const ParamSet& set) {
-    for (const ParamSpec& p : specs)
-      if (const auto v = set.find(p.id); v != set.end() && v->second != p.def)
-        text += (text.empty() ? "" : ", ") + p.id + " " + value_text(p, v->second);
-  };
-  const KernelInfo* k = catalog.kernel(r.request.kernel);
-  if (k) add(k->params, r.request.params);
-  if (const FormatInfo* f = k ? catalog.format(k->format) : nullptr) add(f->params, r.request.format_params);
-  return text;
-}
-
 bool good(const RunRecord& r) { return r.status == RunStatus::ok && !(r.check && !r.check->passed); }
 
 // The better of what is there and one more run: the fastest, else the latest failure.
@@ -107,6 +94,19 @@ std::vector<std::string> unique_names(const std::vector<std::string>& names, con
 }
 
 }  // namespace
+
+std::string params_text(const RunRecord& r, const Catalog& catalog) {
+  std::string text;
+  const auto add = [&](const std::vector<ParamSpec>& specs, const ParamSet& set) {
+    for (const ParamSpec& p : specs)
+      if (const auto v = set.find(p.id); v != set.end() && v->second != p.def)
+        text += (text.empty() ? "" : ", ") + p.id + " " + value_text(p, v->second);
+  };
+  const KernelInfo* k = catalog.kernel(r.request.kernel);
+  if (k) add(k->params, r.request.params);
+  if (const FormatInfo* f = k ? catalog.format(k->format) : nullptr) add(f->params, r.request.format_params);
+  return text;
+}
 
 std::optional<RoofShare> roof_share(const std::vector<RooflinePoint>& points) {
   std::optional<RoofShare> nearest;

@@ -26,6 +26,9 @@ struct RoofShare {
 // Of the points of one run; nothing where no roof is known.
 std::optional<RoofShare> roof_share(const std::vector<RooflinePoint>& points);
 
+// Parameters of kernel and format that are not the default: "coop 16, slice_rows 64".
+std::string params_text(const RunRecord& r, const Catalog& catalog);
+
 struct RunGrid {
   enum class Is : std::uint8_t { missing, failed, ok };
   struct Cell {

@@ -1,17 +1,12 @@
 #include "core/run/choices.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
 
-#include "core/base/json_text.hpp"
+#include "core/base/json_depth.hpp"
 #include "core/base/regular_file.hpp"
-#include "core/base/splitmix.hpp"
-#include "core/base/target.hpp"
-#include "core/run/history.hpp"
 
 namespace warpspy {
 namespace {
@@ -19,94 +14,55 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kMostChoiceBytes = std::uint64_t{64} << 20;
-constexpr std::size_t most = 2000;  // choices that are kept: the oldest go first
-constexpr std::size_t sampled = 1'000'000;
 
-Json to_json(const Choice& c) {
-  char fingerprint[24];
-  std::snprintf(fingerprint, sizeof fingerprint, "%016llx", static_cast<unsigned long long>(c.key.fingerprint));
-  return {{"device", c.key.device},
-          {"matrix", fingerprint},
-          {"precision", name_of(c.key.precision)},
-          {"operation", name_of(c.key.operation)},
-          {"in_order", c.key.in_order},
-          {"kernel", c.kernel},
-          {"params", c.params},
-          {"format_params", c.format_params},
-          {"us", c.us},
-          {"found", c.found}};
-}
-
-Choice choice_of(const Json& j) {
-  Choice c;
-  c.key.device = j.at("device").get<std::string>();
-  c.key.fingerprint = std::stoull(j.at("matrix").get<std::string>(), nullptr, 16);
-  c.key.precision = j.at("precision") == name_of(Precision::f64) ? Precision::f64 : Precision::f32;
-  for (const Operation o : {Operation::product, Operation::transposed_product, Operation::axpy})
-    if (j.at("operation") == name_of(o)) c.key.operation = o;
-  c.key.in_order = j.at("in_order").get<bool>();
-  c.kernel = j.at("kernel").get<std::string>();
-  c.params = j.at("params").get<ParamSet>();
-  c.format_params = j.at("format_params").get<ParamSet>();
-  c.us = j.at("us").get<double>();
-  c.found = j.at("found").get<std::string>();
-  return c;
+// A product of which no more is known than a choice tells: not its matrix's name.
+RunRecord run_of(const Json& j) {
+  RunRecord r;
+  r.plan = "choices.json", r.purpose = Purpose::trial, r.status = RunStatus::ok;
+  r.fingerprint = j.at("matrix").get<std::string>();
+  r.matrix_name = "matrix " + r.fingerprint;
+  r.started = j.at("found").get<std::string>();
+  r.device_name = j.at("device").get<std::string>();
+  r.provenance = Provenance::measured;
+  r.traffic_source = TrafficSource::timing;
+  r.request.kernel = r.kernel_label = j.at("kernel").get<std::string>();
+  r.request.params = j.at("params").get<ParamSet>();
+  r.request.format_params = j.at("format_params").get<ParamSet>();
+  r.request.precision = j.at("precision") == name_of(Precision::f64) ? Precision::f64 : Precision::f32;
+  r.request.counters = "none";
+  r.time = {j.at("us").get<double>(), "us", Provenance::measured};
+  r.time_how = "the best of a search by an earlier version";
+  return r;
 }
 
 }  // namespace
-
-std::uint64_t fingerprint_of(const Csr& a) {
-  std::uint64_t h = 0;
-  const auto add = [&](std::uint64_t v) { h = splitmix::after(h ^ v); };
-  for (const index_t n : {a.rows(), a.cols(), a.nnz()}) add(static_cast<std::uint64_t>(n));
-  const auto step_for = [](std::size_t count) { return count / sampled + 1; };
-  for (std::size_t i = 0; i < a.row_ptr().size(); i += step_for(a.row_ptr().size()))
-    add(static_cast<std::uint64_t>(a.row_ptr()[i]));
-  a.columns().visit([&](auto columns) {
-    const std::size_t step = step_for(columns.size());
-    for (std::size_t k = 0; k < columns.size(); k += step)
-      add(static_cast<std::uint64_t>(columns[k]) ^ std::bit_cast<std::uint64_t>(static_cast<double>(a.values()[k])));
-  });
-  return h;
-}
 
 std::string choices_path() {
   const std::string runs = history_path();
   return runs.empty() ? "" : (std::filesystem::path(runs).parent_path() / "choices.json").string();
 }
 
-Choices::Choices(std::string path) : path_(std::move(path)) {
-  if (path_.empty()) return;
-  std::string text;
-  try {
-    text = read_file_if_there(path_, kMostChoiceBytes).value_or("");
-  } catch (const Error&) {  // the file is only there to save a search
-  }
-  const Json list = Json::parse(text, nullptr, false);
-  if (!list.is_array()) return;
-  for (const Json& j : list) try {
-      all_.push_back(choice_of(j));
+std::optional<std::string> take_over_choices(const std::string& path, History& history) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  if (path.empty() || history.path().empty() || !fs::is_regular_file(path, failed)) return std::nullopt;
+  const std::string aside = path + ".taken-over";
+  fs::rename(path, aside, failed);  // first: of two programs one takes it over
+  if (failed == std::errc::no_such_file_or_directory) return std::nullopt;
+  if (failed)
+    throw Error("the choices of earlier searches cannot be taken over: " + failed.message(), path,
+                "check the folder's permissions, or move the file away");
+  const std::string text = read_file(aside, kMostChoiceBytes, {"file of choices", "move it away"});
+  const Json list = nested_deeply(text) ? Json() : Json::parse(text, nullptr, false);
+  std::size_t taken = 0;
+  for (const Json& j : list.is_array() ? list : Json::array()) try {
+      RunRecord r = run_of(j);
+      taken += history.add(r) != 0;
     } catch (const std::exception&) {  // a line that another version wrote is none of ours
     }
-}
-
-const Choice* Choices::find(const ChoiceKey& key) const {
-  const auto at = std::find_if(all_.begin(), all_.end(), [&](const Choice& c) { return c.key == key; });
-  return at == all_.end() ? nullptr : &*at;
-}
-
-void Choices::keep(Choice choice) {
-  if (path_.empty()) return;
-  all_ = Choices(path_).all_;  // what others have kept meanwhile
-  std::erase_if(all_, [&](const Choice& c) { return c.key == choice.key; });
-  all_.push_back(std::move(choice));
-  if (all_.size() > most) all_.erase(all_.begin(), all_.end() - static_cast<std::ptrdiff_t>(most));
-  Json list = Json::array();
-  for (const Choice& c : all_) list.push_back(to_json(c));
-  std::error_code failed;
-  std::filesystem::create_directories(std::filesystem::path(path_).parent_path(),
-                                      failed);  // writing says what is wrong
-  write_file(path_, json_text(list) + "\n", Readers::owner);
+  return "what earlier searches found (" + std::to_string(taken) +
+         " choices) is in the history of runs now; the file " + path + " is called " +
+         fs::path(aside).filename().string() + " and is not needed any more";
 }
 
 }  // namespace warpspy

@@ -12,7 +12,6 @@
 #include "core/matrix/csr.hpp"
 #include "core/run/entry_trace.hpp"
 #include "core/run/record.hpp"
-#include "core/run/tune.hpp"
 #include "core/run/warp_trace.hpp"
 
 namespace warpspy {
@@ -45,10 +44,6 @@ class Engine {
   }
   virtual RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress,
                         const OnTimed& on_timed) = 0;
-  // Searches for good parameters by run() and tells every product as it comes. Never throws either: the record of a
-  // cancelled or failed search holds what was found until then.
-  virtual TuneRecord tune(const TuneRequest& request, const Matrix& matrix, Progress& progress,
-                          const OnTuneStep& on_step) = 0;
 
   // Who reads which entry of the rows [row_begin, row_end) in the product of a request: always in the emulator, on the
   // model of its device, with caches that begin empty. Throws Error and Cancelled. On the lane of run().

@@ -24,6 +24,19 @@ using sqlite::Failed;
 using sqlite::Statement;
 using sqlite::Transaction;
 
+// Where a run lies, and its number there.
+struct Place {
+  bool trial = false;
+  std::uint64_t row = 0;
+  explicit Place(std::uint64_t id) : trial(id > kTrials), row(trial ? id - kTrials : id) {}
+  static const char* table(bool trial) { return trial ? "trials" : "runs"; }
+  const char* table() const { return table(trial); }
+  std::int64_t bound() const { return static_cast<std::int64_t>(row); }
+};
+std::uint64_t number_of(bool trial, std::int64_t row) {
+  return (trial ? kTrials : 0) + static_cast<std::uint64_t>(row);
+}
+
 constexpr const char* kColumns =
     "id, session, note, source, started, matrix, kernel, kernel_label, format, device, device_name, record";
 // Where the words of a query are looked for; haystack() is the same in memory.
@@ -89,7 +102,7 @@ struct Where {
 };
 
 // The row that the statement (kColumns) stands on.
-KeptRun run_of(const Statement& s) {
+KeptRun run_of(const Statement& s, bool trial = false) {
   KeptRun kept;
   kept.session = s.text(1);
   kept.note = s.text(2);
@@ -104,7 +117,7 @@ KeptRun run_of(const Statement& s) {
     r.request.kernel = s.text(6), r.kernel_label = s.text(7), r.format = s.text(8);
     r.device = s.text(9), r.device_name = s.text(10);
   }
-  r.id = static_cast<std::uint64_t>(s.number(0));
+  r.id = number_of(trial, s.number(0));
   r.started = s.text(4);
   r.request.matrix = s.text(3);
   kept.record = std::make_shared<const RunRecord>(std::move(r));
@@ -112,16 +125,17 @@ KeptRun run_of(const Statement& s) {
 }
 
 // The values of a run's columns: session, started, source, matrix, kernel, kernel_label, format, device, device_name,
-// precision, status, time_us, gflops, record.
+// precision, status, time_us, gflops, record, fingerprint.
 Statement& bind_run(Statement& s, const std::string& session, const RunRecord& r) {
   RunRecord kept = r;
   kept.request.matrix = absolute_source(r.request.matrix);
+  if (r.purpose == Purpose::trial) kept.arrays.clear(), kept.lines.clear(), kept.findings.clear();
   const bool ok = r.status == RunStatus::ok;
   s.bind(session).bind(r.started).bind(kept.request.matrix).bind(r.matrix_name);
   s.bind(r.request.kernel).bind(r.kernel_label).bind(r.format).bind(device_of(r)).bind(r.device_name);
   s.bind(std::string(name_of(r.request.precision))).bind(std::string(name_of(r.status)));
   s.bind(ok ? std::optional(r.time.value) : std::nullopt).bind(ok ? std::optional(r.gflops.value) : std::nullopt);
-  return s.bind(to_json(kept));
+  return s.bind(to_json(kept)).bind(r.fingerprint);
 }
 
 }  // namespace
@@ -223,11 +237,15 @@ const std::string& History::session() const { return impl_->session; }
 std::uint64_t History::add(RunRecord& r) {
   try {
     r.id = impl_->with("the run could not be written to the history", [&](Connection& db) {
-      Statement s = db.prepare(
-          "INSERT INTO runs (session, started, source, matrix, kernel, kernel_label, format, device, device_name, "
-          "precision, status, time_us, gflops, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      const bool trial = r.purpose == Purpose::trial;
+      Statement s = db.prepare(std::string("INSERT INTO ") + Place::table(trial) +
+                               " (session, started, source, matrix, kernel, kernel_label, format, device, device_name, "
+                               "precision, status, time_us, gflops, record, fingerprint) "
+                               "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
       bind_run(s, impl_->session, r).run();
-      return static_cast<std::uint64_t>(db.last_id());
+      const std::int64_t row = db.last_id();
+      if (trial && row > kMostTrials) db.prepare("DELETE FROM trials WHERE id <= ?").bind(row - kMostTrials).run();
+      return number_of(trial, row);
     });
   } catch (const Error& e) {
     const std::lock_guard lock(impl_->mutex);
@@ -240,12 +258,16 @@ std::uint64_t History::add(RunRecord& r) {
 bool History::replace(const RunRecord& r) {
   try {
     return impl_->with("the run could not be written to the history", [&](Connection& db) {
+      const Place at(r.id);
       Statement s = db.prepare(
-          "UPDATE runs SET session = ?, started = IFNULL(started, ?), source = ?, matrix = ?, kernel = ?, kernel_label "
-          "= ?, format = ?, "
-          "device = ?, device_name = ?, precision = ?, status = ?, time_us = ?, gflops = ?, record = ? WHERE id = ? "
+          std::string("UPDATE ") + at.table() +
+          " SET session = ?, started = IFNULL(started, ?), source = ?, matrix = ?, kernel = ?, kernel_label = ?, "
+          "format = ?, "
+          "device = ?, device_name = ?, precision = ?, status = ?, time_us = ?, gflops = ?, record = ?, fingerprint = "
+          "? "
+          "WHERE id = ? "
           "RETURNING id");
-      const bool found = bind_run(s, impl_->session, r).bind(static_cast<std::int64_t>(r.id)).step();
+      const bool found = bind_run(s, impl_->session, r).bind(at.bound()).step();
       s.run();
       return found;
     });
@@ -260,20 +282,22 @@ HistoryPage History::find(const HistoryQuery& q) const {
   return impl_->with("the history of runs could not be read", [&](Connection& db) {
     const Where where(q);
     HistoryPage page;
-    Statement count = where.prepare(db, "SELECT COUNT(*) FROM runs", "");
+    const std::string table = Place::table(q.trials);
+    Statement count = where.prepare(db, "SELECT COUNT(*) FROM " + table, "");
     if (count.step()) page.total = static_cast<std::size_t>(count.number(0));
-    Statement rows = where.prepare(db, std::string("SELECT ") + kColumns + " FROM runs",
+    Statement rows = where.prepare(db, std::string("SELECT ") + kColumns + " FROM " + table,
                                    " ORDER BY id DESC LIMIT " + std::to_string(q.limit));
-    while (rows.step()) page.runs.push_back(run_of(rows));
+    while (rows.step()) page.runs.push_back(run_of(rows, q.trials));
     return page;
   });
 }
 
 std::optional<KeptRun> History::get(std::uint64_t id) const {
   return impl_->with("the history of runs could not be read", [&](Connection& db) -> std::optional<KeptRun> {
-    Statement s = db.prepare(std::string("SELECT ") + kColumns + " FROM runs WHERE id = ?");
-    s.bind(static_cast<std::int64_t>(id));
-    return s.step() ? std::optional(run_of(s)) : std::nullopt;
+    const Place at(id);
+    Statement s = db.prepare(std::string("SELECT ") + kColumns + " FROM " + at.table() + " WHERE id = ?");
+    s.bind(at.bound());
+    return s.step() ? std::optional(run_of(s, at.trial)) : std::nullopt;
   });
 }
 
@@ -308,6 +332,28 @@ std::vector<std::shared_ptr<const RunRecord>> History::fastest(const std::string
   });
 }
 
+std::shared_ptr<const RunRecord> History::best(const std::string& fingerprint, const std::string& device_name,
+                                               const std::function<bool(const RunRecord&)>& counts) const {
+  if (fingerprint.empty()) return nullptr;
+  return impl_->with("the history of runs could not be read", [&](Connection& db) {
+    std::shared_ptr<const RunRecord> best;
+    for (const bool trial : {false, true}) {
+      Statement s = db.prepare(std::string("SELECT ") + kColumns + " FROM " + Place::table(trial) +
+                               " WHERE fingerprint = ? AND device_name = ? AND status = 'ok' ORDER BY time_us, id");
+      s.bind(fingerprint).bind(device_name);
+      while (s.step()) {
+        std::shared_ptr<const RunRecord> r = run_of(s, trial).record;
+        if (best && best->time.value <= r->time.value) break;
+        if (r->status == RunStatus::ok && counts(*r)) {
+          best = std::move(r);
+          break;
+        }
+      }
+    }
+    return best;
+  });
+}
+
 HistoryWords History::words() const {
   return impl_->with("the history of runs could not be read", [&](Connection& db) {
     const auto list = [&](const char* column) {
@@ -322,22 +368,26 @@ HistoryWords History::words() const {
 }
 
 void History::set_note(std::uint64_t id, const std::string& note) {
+  const Place at(id);
   const bool there = impl_->with("the note could not be written", [&](Connection& db) {
-    Statement s = db.prepare("UPDATE runs SET note = ? WHERE id = ? RETURNING id");
-    s.bind(note).bind(static_cast<std::int64_t>(id));
+    Statement s = db.prepare(std::string("UPDATE ") + at.table() + " SET note = ? WHERE id = ? RETURNING id");
+    s.bind(note).bind(at.bound());
     const bool found = s.step();
     s.run();
     return found;
   });
-  if (!there) throw Error("there is no run " + std::to_string(id), {}, "see warpspy runs");
+  if (!there)
+    throw Error(at.trial ? "there is no trial t" + std::to_string(at.row) : "there is no run " + std::to_string(id), {},
+                "see warpspy runs");
 }
 
 void History::remove(const std::vector<std::uint64_t>& ids) {
   impl_->with("the run could not be removed", [&](Connection& db) {
     Transaction all(db);
     for (const std::uint64_t id : ids) {
-      Statement s = db.prepare("DELETE FROM runs WHERE id = ?");
-      s.bind(static_cast<std::int64_t>(id)).run();
+      const Place at(id);
+      Statement s = db.prepare(std::string("DELETE FROM ") + at.table() + " WHERE id = ?");
+      s.bind(at.bound()).run();
     }
     all.commit();
   });

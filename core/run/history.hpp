@@ -1,8 +1,10 @@
 // Every run that was ever made, in one file (SQLite) that all sessions of a user share: the window and the command
-// line, several at a time. A run is written when it ends, so that it survives a crash of the program.
+// line, several at a time. A run is written when it ends, so that it survives a crash of the program. Trials lie in a
+// table of their own, with numbers of their own (kTrials, run_name.hpp): of them, only the newest stay.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +31,7 @@ struct HistoryQuery {
   std::optional<Precision> precision;
   std::string since;        // ISO 8601 or its beginning ("2026-11"): runs started then or later
   std::string session;      // only of this one
+  bool trials = false;      // those of plans instead of what somebody wanted
   std::size_t limit = 100;  // the newest so many
   bool operator==(const HistoryQuery&) const = default;
 };
@@ -39,6 +42,10 @@ struct HistoryPage {
   std::vector<KeptRun> runs;  // newest first
   std::size_t total = 0;      // that match, shown or not
 };
+
+// So many trials are kept, the newest; each without its source lines, arrays and findings, which only the runs that
+// somebody wanted need. Those runs stay until they are removed.
+inline constexpr std::int64_t kMostTrials = 10'000;
 
 // What there is to choose from, each sorted.
 struct HistoryWords {
@@ -73,7 +80,8 @@ class History {
   // This start of the program: "2026-11-21T19:30:00Z-4711".
   const std::string& session() const;
 
-  // Writes the run and gives the record its number; 0 when it could not be kept (see problems()).
+  // Writes the run, by its purpose among runs or trials, and gives the record its number; 0 when it could not be kept
+  // (see problems()).
   std::uint64_t add(RunRecord& record);
   // Writes what is known by now of a run that is kept: its counters came after its time. When it began stays.
   // false: there is no such number (any more), or it could not be written (see problems()).
@@ -85,6 +93,10 @@ class History {
   std::optional<KeptRun> same(const RunRecord& r) const;        // the run of that name, wherever the record comes from
   // Of the good runs on a matrix (absolute_source) the fastest ones, the fastest first.
   std::vector<std::shared_ptr<const RunRecord>> fastest(const std::string& source, std::size_t most) const;
+  // The fastest good product that `counts`, trials too, on these numbers (fingerprint.hpp) and this device; nullptr:
+  // none.
+  std::shared_ptr<const RunRecord> best(const std::string& fingerprint, const std::string& device_name,
+                                        const std::function<bool(const RunRecord&)>& counts) const;
   HistoryWords words() const;
   void set_note(std::uint64_t id, const std::string& note);
   void remove(const std::vector<std::uint64_t>& ids);  // those that are there

@@ -29,7 +29,18 @@ constexpr const char* kSteps[] = {
     " device TEXT NOT NULL, device_name TEXT NOT NULL, precision TEXT NOT NULL, status TEXT NOT NULL,"
     " time_us REAL, gflops REAL, note TEXT NOT NULL DEFAULT '',"
     " record TEXT NOT NULL);"  // all of it, as JSON; last, so that filters need not read past it
-    "CREATE INDEX runs_by_session ON runs(session);"};
+    "CREATE INDEX runs_by_session ON runs(session);",
+    "CREATE TABLE trials ("
+    " id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " session TEXT NOT NULL, started TEXT NOT NULL, source TEXT NOT NULL, matrix TEXT NOT NULL,"
+    " kernel TEXT NOT NULL, kernel_label TEXT NOT NULL, format TEXT NOT NULL,"
+    " device TEXT NOT NULL, device_name TEXT NOT NULL, precision TEXT NOT NULL, status TEXT NOT NULL,"
+    " time_us REAL, gflops REAL, note TEXT NOT NULL DEFAULT '',"
+    " record TEXT NOT NULL);",
+    "ALTER TABLE runs ADD COLUMN fingerprint TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE trials ADD COLUMN fingerprint TEXT NOT NULL DEFAULT '';"
+    "CREATE INDEX runs_by_fingerprint ON runs(fingerprint);"
+    "CREATE INDEX trials_by_fingerprint ON trials(fingerprint);"};
 constexpr auto kVersion = static_cast<std::int64_t>(std::size(kSteps));
 
 struct Newer {

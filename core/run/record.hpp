@@ -100,15 +100,30 @@ constexpr const char* name_of(RunStatus s) {
   return names[static_cast<int>(s)];
 }
 
+// Why a product was run. Trials are many and each says little: lists, heat maps and profiles leave them out.
+enum class Purpose : std::uint8_t {
+  asked,       // somebody wanted this one
+  trial,       // one of many, to find or to hold against something
+  final,       // what a search chose
+  refinement,  // in the place of a shallower answer
+};
+constexpr const char* name_of(Purpose p) {
+  constexpr const char* names[] = {"asked", "trial", "final", "refinement"};
+  return names[static_cast<int>(p)];
+}
+
 struct RunRecord {
   std::uint64_t id = 0;  // given by the RunStore
   std::string started;   // UTC, ISO 8601
+  std::string plan;      // that it is a product of: "sweep", "analyse xrtm"; "": it was asked for by itself
+  Purpose purpose = Purpose::asked;
   RunRequest request;
   RunStatus status = RunStatus::failed;
   std::string error;  // one line when failed
 
   std::string matrix_name;
   index_t rows = 0, cols = 0, nnz = 0;
+  std::string fingerprint;  // of the matrix (fingerprint.hpp); "": not known
   std::string kernel_label, format;
   std::string device, device_name;
   Provenance provenance = Provenance::modelled;

@@ -332,6 +332,9 @@ std::string to_json(const RunRecord& r) {
             {"device_name", r.device_name},
             {"provenance", name_of(r.provenance)},
             {"rung", name_of(r.traffic_source)}};
+  if (!r.plan.empty()) j["plan"] = r.plan;
+  if (r.purpose != Purpose::asked) j["purpose"] = name_of(r.purpose);
+  if (!r.fingerprint.empty()) j["fingerprint"] = r.fingerprint;
   if (r.status == RunStatus::ok) {
     j["time_us"] = number(r.time.value);
     j["gflops"] = number(r.gflops.value);
@@ -369,6 +372,10 @@ RunRecord record_from_json(const std::string& text) {
     RunRecord r;
     r.id = whole_of<std::uint64_t>(j.at("id"));
     r.started = j.at("started").get<std::string>();
+    r.plan = j.value("plan", std::string());
+    r.fingerprint = j.value("fingerprint", std::string());
+    if (j.contains("purpose"))  // older records were all asked for
+      r.purpose = named(j.at("purpose"), {Purpose::asked, Purpose::trial, Purpose::final, Purpose::refinement});
     r.request = request_of(j.at("request"));
     r.status = named(j.at("status"), {RunStatus::ok, RunStatus::failed, RunStatus::cancelled});
     if (!j.at("failure").is_null()) r.error = j.at("failure").get<std::string>();

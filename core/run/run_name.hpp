@@ -14,6 +14,8 @@ std::string run_name(const RunRecord& r);
 
 // Runs that no history has numbered are numbered from here, so that no two runs of a window share a number.
 inline constexpr std::uint64_t kUnkept = std::uint64_t{1} << 40;
+// Trials of a history are numbered by themselves, from here, so that the runs that people speak of stay in a row.
+inline constexpr std::uint64_t kTrials = std::uint64_t{1} << 41;
 
 // Where room is short: "17"; its name, where this history has not numbered it.
 std::string run_number(const RunRecord& r);

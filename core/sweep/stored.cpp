@@ -1,12 +1,8 @@
 #include "core/sweep/stored.hpp"
 
-#include <chrono>
 #include <map>
 #include <set>
 #include <utility>
-
-#include "core/diagnosis/predict.hpp"
-#include "core/matrix/stats.hpp"
 
 namespace warpspy {
 
@@ -63,17 +59,16 @@ void refuse_mixing(const Sweep& sweep, const StoredSweep& stored, const Maker& h
   }
 }
 
-CellRun run_cell(Engine& engine, const RunRequest& request, const Matrix& matrix, const Catalog& catalog,
-                 Progress& progress, History* history, const CellPlace& place) {
-  using Clock = std::chrono::steady_clock;
-  const auto began = Clock::now();
-  CellRun out{engine.run(request, matrix, progress), 0};
-  out.seconds = std::chrono::duration<double>(Clock::now() - began).count();
-  if (out.record.status == RunStatus::cancelled) return out;
-  find_limits(out.record, row_stats(*matrix.csr), catalog);
-  if (history) history->add(out.record);
-  if (place.folder) place.folder->write({place.id, place.by, end_of(out.record), out.seconds, out.record});
-  return out;
+void refuse_mixing(SweepFolder& folder, const Maker& here, const Catalog& catalog) {
+  for (const std::string& id : folder.ids()) {
+    const auto stored = folder.find(id);
+    if (!stored) continue;
+    const Maker now = maker_of(here, stored->record.device, catalog);
+    if (stored->by == now || (stored->by.device.empty() && stored->by.program == here.program)) continue;
+    throw Error(
+        "results of another build, device or driver are here (" + stored->by.text() + "; now: " + now.text() + ")",
+        folder.path(), "take another folder");
+  }
 }
 
 }  // namespace warpspy

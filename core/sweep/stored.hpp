@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/run/engine.hpp"
-#include "core/run/history.hpp"
+#include "core/catalog/catalog.hpp"
+#include "core/jobs/progress.hpp"
 #include "core/run/sweep.hpp"
 #include "core/sweep/folder.hpp"
 
@@ -28,20 +28,7 @@ Maker maker_of(const Maker& here, const std::string& device, const Catalog& cata
 // Throws Error when results of another build, device or driver are there already.
 void refuse_mixing(const Sweep& sweep, const StoredSweep& stored, const Maker& here, const Catalog& catalog,
                    const std::string& folder);
-
-// Runs a cell and finds what limits it (by bounds: to ask the model of every change would take longer than the sweep).
-// Its record goes to the history, then to the folder, if there is one. A cancelled one goes nowhere.
-struct CellRun {
-  RunRecord record;
-  double seconds = 0;
-};
-struct CellPlace {
-  SweepFolder* folder = nullptr;
-  std::string id;
-  Maker by;
-};
-// Throws Error when the folder cannot be written; the run is in the history then.
-CellRun run_cell(Engine& engine, const RunRequest& request, const Matrix& matrix, const Catalog& catalog,
-                 Progress& progress, History* history, const CellPlace& place);
+// The same of all that lies in the folder, whoever asked for it.
+void refuse_mixing(SweepFolder& folder, const Maker& here, const Catalog& catalog);
 
 }  // namespace warpspy

@@ -10,12 +10,14 @@
 #include "core/formats/compact.hpp"
 #include "core/formats/sample.hpp"
 #include "core/model/bytes.hpp"
-#include "core/run/choices.hpp"
+#include "core/run/fingerprint.hpp"
 #include "kernels/device/device.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/bench/candidates.hpp"
 #include "profiling/bench/families.hpp"
 #include "profiling/bench/finals.hpp"
+#include "profiling/bench/records.hpp"
+#include "profiling/bench/search.hpp"
 #include "profiling/engine/prepare.hpp"
 #include "profiling/tuner/promise.hpp"
 
@@ -25,16 +27,8 @@ namespace {
 // Trial times are only there to rank: short ones, and the best few are timed again.
 constexpr double trial_s = 0.004;
 constexpr std::size_t own_finalists = 6, library_finalists = 3, in_order_finalists = 2, stored_finalists = 2;
-constexpr std::size_t more_cold = 2;  // kernels, than warm finalists
-// However little budget there is: families of which one candidate is tried, and steps from the fastest.
-constexpr std::size_t sure_families = 4;
-constexpr int sure_steps = 4;
-constexpr std::size_t waiting_families = 3;  // that are tried in order, too
-// Times the best: families that are tuned first, and at all.
-constexpr double close = 1.12, worse = 1.35;
-// So far off nothing needs a second look; a launch alone takes some time, too.
-constexpr double far_off = 4, launch_us = 50;
-constexpr double share_of_firsts = 0.5, share_of_starts = 0.7, share_of_stored = 0.2;  // of the budget
+constexpr std::size_t more_cold = 2;     // kernels, than warm finalists
+constexpr double share_of_stored = 0.2;  // of the budget
 // A format is first judged by what it makes of a sample of the matrix.
 constexpr index_t sample_entries = 200'000;
 constexpr std::size_t kept_formats = 4;
@@ -43,10 +37,10 @@ constexpr double never = Family::never;
 constexpr double most_of_csr = 4;
 
 // All of one matrix at one precision.
-class Bench {
+class Bench : private Measure {
  public:
   Bench(const Matrix& matrix, const BenchOptions& options, Precision precision, const DeviceInfo& device,
-        std::uint64_t fingerprint, const std::optional<Csr>& sample, Progress& progress)
+        const std::string& fingerprint, const std::optional<Csr>& sample, Progress& progress)
       : matrix_(matrix),
         options_(options),
         device_(device),
@@ -67,16 +61,15 @@ class Bench {
   std::vector<BenchRow> rows(Operation operation) {
     tried_ = left_out_ = 0;
     told_.clear();
-    remembered_.reset();
+    remembered_ = nullptr;
     notes_.clear();
     failed_.clear();
     // Asked for kernels that all do something else.
     if (!options_.kernels.empty() && kernels_of(operation, false).empty()) return {};
     std::vector<Trial> library = search(kernels_of(operation, true), true, options_.budget_s);
-    Choices choices(options_.choices);
-    const ChoiceKey key{device_.name, fingerprint_, request_.precision, operation, options_.in_order};
-    if (const Choice* c = choices.find(key)) remembered_ = *c;
-    std::vector<Trial> own = search(kernels_of(operation, false), false, options_.budget_s);
+    const std::vector<const KernelRow*> ours = kernels_of(operation, false);
+    remember({ours, request_.precision, options_.states.front(), options_.in_order});
+    std::vector<Trial> own = search(ours, false, options_.budget_s);
     const double own_us = best_of(own);
     const std::vector<Trial> stored =
         operation == Operation::transposed_product ? search_stored(own_us) : std::vector<Trial>{};
@@ -105,10 +98,9 @@ class Bench {
       compare(best_own, best_library, in_order, state, r);
       overlap_where_it_wins(r);
       r.stored = best_stored(stored, state, own_us);
-      // What is best of a part of the formats is no choice for later.
-      if (r.own && options_.compact && state == options_.states.front()) keep(choices, key, *r.own);
-      r.remembered = r.own && remembered_ && remembered_->kernel == r.own->kernel &&
-                     remembered_->params == r.own->params && remembered_->format_params == r.own->format_params;
+      r.remembered = r.own && remembered_ && remembered_->request.kernel == r.own->kernel &&
+                     remembered_->request.params == r.own->params &&
+                     remembered_->request.format_params == r.own->format_params;
       r.tried = tried_;
       r.left_out = left_out_;
       r.notes = notes_;
@@ -119,7 +111,9 @@ class Bench {
   }
 
  private:
-  double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  double spent_s() const override {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
 
   // CSC of A is CSR of its transpose, which the library's product does without.
   static bool stores_transpose(const KernelRow& k) {
@@ -216,9 +210,9 @@ class Bench {
     f.first = candidate(likely, 0);
     for (const ParamSet& start : other_starts(k, {}, likely))
       if (const std::size_t i = candidate(start, f.first); i != f.first) f.starts.push_back(i);
-    if (remembered_ && remembered_->kernel == k.id && remembered_->format_params == f.format_params())
+    if (remembered_ && remembered_->request.kernel == k.id && remembered_->request.format_params == f.format_params())
       for (std::size_t i = 0; i < f.candidates.size(); ++i)
-        if (f.candidates[i].params == remembered_->params) f.first = i, f.promise = 0;
+        if (f.candidates[i].params == remembered_->request.params) f.first = i, f.promise = 0;
   }
 
   // By a sample where that says it is far off; never, where it cannot be known soon, or where a compact format is not
@@ -262,75 +256,12 @@ class Bench {
     return best;
   }
 
-  // What cannot be tried is left as done, and told.
-  void attempt_one(Family& f, std::size_t i, std::vector<Trial>& trials) {
-    const BenchCandidate& c = f.candidates[i];
-    f.done[i] = true;
-    const auto fits = attempt(*f.kernel, [&] {
-      return share_fits(f.kernel->common_of(c.params).matrix(), bytes_of_format(f.kernel->info.format, c.format_params),
-                        only_cold() ? 0 : device_.spec.l2_bytes);
-    });
-    if (!fits.value_or(false)) return;
-    const double before_s = elapsed();
-    const std::optional<double> us = time(*f.kernel, c, far_off * std::min(rival_us_, best_of(trials)) + launch_us);
-    if (!us) return;
-    trials.push_back({f.kernel, c, *us});
-    if (options_.trials && f.kernel->info.library.empty())
-      told_.push_back({f.kernel->info.id, c.params, c.format_params, *us, (elapsed() - before_s) * 1e3});
-    if (*us < f.us) f.us = *us, f.at = i;
-  }
-
-  // The fastest of the fastest families once more, each product after the one before, as in a solver.
-  void wait_for_each_other(std::vector<Family>& all, std::vector<Trial>& trials) {
-    std::size_t families = 0;
-    for (Family& f : all) {  // the fastest first
-      if (!f.timed() || families++ == waiting_families) return;
-      for (const std::size_t i : waiting_of(f)) attempt_one(f, i, trials);
-    }
-  }
-
-  // The first of those that promise most (all of them where `every`); another start of those that are not far behind
-  // the fastest; then one step at a time from the fastest; then those that promised less, since a promise may be wrong;
-  // then steps from all that are not far behind; then families that promised least; then the rest, of the fastest
-  // families first. All while there is budget, and a few in any case. `rival_us`: what is known of others.
   std::vector<Trial> search(const std::vector<const KernelRow*>& list, bool every, double budget_s,
                             double rival_us = never) {
-    rival_us_ = rival_us;
     start_ = std::chrono::steady_clock::now();
-    std::vector<Trial> trials;
-    std::vector<Family> all = families(list);
-    const double limit = in_order_of_promise(all);
-    std::size_t firsts = 0;
-    for (Family& f : all) {
-      const bool time_left = f.promise <= limit && elapsed() < share_of_firsts * budget_s;
-      if (!every && firsts >= sure_families && !time_left) break;
-      attempt_one(f, f.first, trials);
-      ++firsts;
-    }
-    // What is not far behind has another start before anything is tuned: rajat31's stand-in, transposed, took 166 us
-    // with the first parameters of csr_slots_transposed and 107 with the second ones, coo_transposed 133.
-    for (Family& f : all) {
-      const double best = best_of(trials);
-      if (f.us <= close * best || f.us > worse * best || f.starts.empty()) continue;
-      if (elapsed() < share_of_starts * budget_s) attempt_one(f, f.starts.front(), trials);
-    }
-    for (int steps = 0; steps < sure_steps || elapsed() < budget_s; ++steps) {
-      const double best = best_of(trials);
-      auto next = next_step(all, close * best);
-      if (!next && elapsed() < budget_s) next = next_family(all, far_promise / worse_promise * limit);
-      if (!next) next = next_step(all, worse * best);
-      if (!next && elapsed() < budget_s) next = next_family(all);
-      if (!next) break;
-      attempt_one(*next->family, next->candidate, trials);
-    }
-    std::stable_sort(all.begin(), all.end(), [](const Family& a, const Family& b) { return a.us < b.us; });
-    for (Family& f : all)
-      for (std::size_t i = 0; i < f.candidates.size() && elapsed() < budget_s; ++i)
-        if (!f.done[i]) attempt_one(f, i, trials);
-    if (!every) wait_for_each_other(all, trials);
-    for (const Family& f : all) left_out_ += f.left();
-    std::stable_sort(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) { return a.us < b.us; });
-    return trials;
+    SearchEnd end = search_families(families(list), {budget_s, every, rival_us}, *this);
+    left_out_ += end.left_out;
+    return std::move(end.trials);
   }
 
   double bytes_of_format(const std::string& id, const ParamSet& params) {
@@ -404,8 +335,14 @@ class Bench {
     return std::nullopt;
   }
 
-  std::optional<double> time(const KernelRow& k, const BenchCandidate& c, double far_us) {
-    return attempt(k, [&] {
+  std::optional<double> time(const KernelRow& k, const BenchCandidate& c, double far_us) override {
+    const auto fits = attempt(k, [&] {
+      return share_fits(k.common_of(c.params).matrix(), bytes_of_format(k.info.format, c.format_params),
+                        only_cold() ? 0 : device_.spec.l2_bytes);
+    });
+    if (!fits.value_or(false)) return std::nullopt;
+    const double before_s = spent_s();
+    const std::optional<double> us = attempt(k, [&] {
       ProductInputs in = inputs(k, c);
       in.kept = format_of(k).there;
       const auto product = k.on_device(in);
@@ -413,6 +350,9 @@ class Bench {
       ++tried_;
       return time_trial(*product, far_us, trial_s, progress_);
     });
+    if (us && options_.trials && k.info.library.empty())
+      told_.push_back({k.info.id, c.params, c.format_params, *us, (spent_s() - before_s) * 1e3});
+    return us;
   }
 
   // `there`: with what the search left, on the device where products are warm and need no copies of their own.
@@ -507,11 +447,13 @@ class Bench {
     if (row.in_order) row.ratio_in_order = ratio_of(c.samples.back(), c.samples[row.own ? 1 : 0]);
   }
 
-  void keep(Choices& choices, const ChoiceKey& key, const BenchSide& s) {
+  // The best that was ever measured of this matrix on this device: the search begins there.
+  void remember(const Choosable& choosable) {
+    if (!options_.history) return;
     try {
-      choices.keep({key, s.kernel, s.params, s.format_params, s.time.us, utc_now()});
+      remembered_ = options_.history->best(fingerprint_, device_.name, choosable);
     } catch (const Error& e) {
-      notes_.push_back(std::string("the choice was not kept: ") + e.what());
+      notes_.push_back(std::string("the history was not asked: ") + e.what());
     }
   }
 
@@ -525,12 +467,11 @@ class Bench {
   double csr_bytes_ = 0;
   Progress& progress_;
   FormatFacts facts_{matrix_};
-  const std::uint64_t fingerprint_;
+  const std::string& fingerprint_;
   const std::optional<Csr>& sample_;
   std::optional<FormatFacts> sample_facts_;
   double sample_bytes_ = 0, scattered_bytes_ = 0;
-  double rival_us_ = never;  // of the search under way
-  std::optional<Choice> remembered_;
+  std::shared_ptr<const RunRecord> remembered_;
   std::vector<Made> made_;
   std::map<std::pair<std::string, ParamSet>, double> format_bytes_;
   RunRequest request_;
@@ -545,16 +486,18 @@ class Bench {
 
 }  // namespace
 
-void bench_matrix(const Matrix& matrix, const BenchOptions& options, BenchReport& report, Progress& progress,
-                  const std::function<void(const BenchRow&)>& say) {
+void bench_matrix(const Matrix& matrix, const std::string& file, const BenchOptions& options, BenchReport& report,
+                  Progress& progress, const std::function<void(const BenchRow&)>& say) {
   const std::optional<Csr> sample = sample_rows(*matrix.csr, sample_entries);
-  const std::uint64_t fingerprint = options.choices.empty() ? 0 : fingerprint_of(*matrix.csr);
+  const std::string fingerprint = options.history ? fingerprint_of(*matrix.csr) : "";
   for (const Precision precision : options.precisions) {
     Bench bench(matrix, options, precision, report.device, fingerprint, sample, progress);
     const double gathered = report.l2 ? gathered_bytes(*matrix.csr, report.l2->sms, precision) : 0;
     for (const Operation operation : {Operation::product, Operation::transposed_product})
       for (BenchRow& row : bench.rows(operation)) {
         if (operation == Operation::product) row.gathered_bytes = gathered;
+        if (options.history)
+          for (RunRecord& r : records_of(row, report, options, file, fingerprint)) options.history->add(r);
         report.rows.push_back(std::move(row));
         say(report.rows.back());
       }

@@ -17,7 +17,6 @@
 #include "profiling/engine/engine.hpp"
 #include "profiling/engine/simulated_runner.hpp"
 #include "profiling/engine/tracing.hpp"
-#include "profiling/engine/tune_engine.hpp"
 #include "profiling/engine/warp_tracing.hpp"
 
 namespace warpspy {
@@ -52,27 +51,6 @@ class LocalEngine : public Engine {
       fail(r, memory_ran_out() ? "out of memory: this machine has no room for the run" : e.what());
       hold_memory_reserve();  // for the next run
     }
-    return r;
-  }
-
-  TuneRecord tune(const TuneRequest& request, const Matrix& matrix, Progress& progress,
-                  const OnTuneStep& on_step) override {
-    const std::string started = utc_now_ms();
-    TuneRecord r;
-    r.request = request;
-    try {
-      if (!matrix.csr) throw Error("no matrix is open", {}, "open one first");
-      const Chosen chosen = choose_device(request.run.device, parts_.devices);
-      r = tune_by_runs(*this, parts_.kernel, *chosen.device, request, matrix, progress, on_step);
-      if (!chosen.note.empty()) r.notes.push_back(chosen.note);
-    } catch (const Cancelled&) {
-      r.status = RunStatus::cancelled;
-      r.error = "cancelled";
-    } catch (const std::exception& e) {
-      r.error = memory_ran_out() ? "out of memory: this machine has no room for the search" : e.what();
-      hold_memory_reserve();
-    }
-    r.started = started;
     return r;
   }
 
@@ -137,6 +115,7 @@ class LocalEngine : public Engine {
     r.rows = matrix.csr->rows();
     r.cols = matrix.csr->cols();
     r.nnz = matrix.csr->nnz();
+    r.fingerprint = preparation_.fingerprint(matrix.csr);
     if (!(request.budget_s > 0)) throw Error("the time budget must be above 0 seconds", "budget_s");
     if (request.counters != "none") counter_set_index(request.counters);  // throws for an unknown one
     const KernelRow& kernel = parts_.kernel(request.kernel);

@@ -6,6 +6,7 @@
 #include "core/formats/budget.hpp"
 #include "core/matrix/memory_guard.hpp"
 #include "core/model/bytes.hpp"
+#include "core/run/fingerprint.hpp"
 
 namespace warpspy {
 namespace {
@@ -80,6 +81,12 @@ double Preparation::caching_bytes(const std::shared_ptr<const Csr>& a, index_t r
     caching_rows_ = rows_per_block;
   }
   return *caching_.value;
+}
+
+const std::string& Preparation::fingerprint(const std::shared_ptr<const Csr>& a) {
+  const Key key{.matrix = a};
+  if (!fingerprint_.holds(key)) fingerprint_ = {key, std::make_shared<const std::string>(fingerprint_of(*a))};
+  return *fingerprint_.value;
 }
 
 std::shared_ptr<const Reference> Preparation::reference(const std::shared_ptr<const Csr>& a, const KernelRow& kernel,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/formats/format.hpp"
@@ -35,6 +36,8 @@ class Preparation {
   Vectors vectors(const std::shared_ptr<const Csr>& a, const KernelInfo& kernel, const RunRequest& r);
   // Reguly & Giles 2012, section 5.5, for blocks of this many rows.
   double caching_bytes(const std::shared_ptr<const Csr>& a, index_t rows_per_block, Precision precision);
+  // Of the matrix (core/run/fingerprint.hpp).
+  const std::string& fingerprint(const std::shared_ptr<const Csr>& a);
   std::shared_ptr<const Reference> reference(const std::shared_ptr<const Csr>& a, const KernelRow& kernel,
                                              const std::shared_ptr<const Format>& format, const RunRequest& r,
                                              Progress& progress);
@@ -63,6 +66,7 @@ class Preparation {
   Estimate estimate_;  // of format_
   Kept<double> caching_;
   index_t caching_rows_ = 0;  // of caching_
+  Kept<std::string> fingerprint_;
   Kept<std::vector<double>> x_, y_;
   Kept<Reference> reference_;
 };

@@ -16,7 +16,7 @@ using Milliseconds = std::chrono::milliseconds;
 
 // Small enough that cancelling is heard between two of them on a slow line.
 constexpr std::size_t kPart = std::size_t{256} << 10;
-constexpr std::size_t kMostNews = 20'000;  // more than any search takes
+constexpr std::size_t kMostNews = 1'000;  // a run tells of itself once or twice
 // How often a cancelled call is noticed.
 constexpr Milliseconds kNotice{10};
 
@@ -176,7 +176,7 @@ std::string Caller::await(Connection& c, std::uint64_t number, const Call& call,
               "): a kernel hangs; it was stopped");
       }
     }
-    if (f->kind != Kind::timed && f->kind != Kind::step) continue;
+    if (f->kind != Kind::timed) continue;
     // Whoever is told keeps what was told.
     if (++news > kMostNews) c.end("tells of more runs than a call makes");
     if (call.on_frame) call.on_frame(*f);

@@ -98,20 +98,6 @@ RunRecord Engines::run(const RunRequest& request, const Matrix& matrix, Progress
   }
 }
 
-TuneRecord Engines::tune(const TuneRequest& request, const Matrix& matrix, Progress& progress,
-                         const OnTuneStep& on_step) {
-  try {
-    return require(request.run.device)->tune(request, matrix, progress, on_step);
-  } catch (const Error& e) {
-    TuneRecord r;
-    r.started = utc_now_ms();
-    r.request = request;
-    r.device = request.run.device;
-    r.error = e.what();
-    return r;
-  }
-}
-
 EntryTrace Engines::trace_entries(const RunRequest& request, const Matrix& matrix, index_t row_begin, index_t row_end,
                                   Progress& progress) {
   return require(request.device)->trace_entries(request, matrix, row_begin, row_end, progress);

@@ -28,8 +28,6 @@ class Engines final : public Engine {
 
   using Engine::run;
   RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress, const OnTimed& on_timed) override;
-  TuneRecord tune(const TuneRequest& request, const Matrix& matrix, Progress& progress,
-                  const OnTuneStep& on_step) override;
   EntryTrace trace_entries(const RunRequest& request, const Matrix& matrix, index_t row_begin, index_t row_end,
                            Progress& progress) override;
   WarpTrace trace_warp(const RunRequest& request, const Matrix& matrix, const WarpWanted& wanted,

@@ -10,14 +10,13 @@
 namespace warpspy::wire {
 
 // Changes with every change of a frame or of what is in one. Both ends have the same, or part at once.
-constexpr std::uint16_t protocol = 1;
+constexpr std::uint16_t protocol = 3;
 
 enum class Kind : std::uint16_t {
   // The engine's first frame. Number and place of its first text (the program's version) hold for every protocol.
   hello,
   // From the window. Calls are answered one after another.
   run,
-  tune,
   trace_entries,
   trace_warp,
   kept_roofs,
@@ -31,7 +30,6 @@ enum class Kind : std::uint16_t {
   need_matrix,
   progress,
   timed,
-  step,
   reply,
   failed,
   cancelled,

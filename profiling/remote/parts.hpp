@@ -7,7 +7,6 @@
 #include "core/gpu/gpu_spec.hpp"
 #include "core/matrix/csr.hpp"
 #include "core/run/entry_trace.hpp"
-#include "core/run/tune.hpp"
 #include "core/run/warp_trace.hpp"
 #include "profiling/remote/archive.hpp"
 #include "profiling/remote/messages.hpp"
@@ -69,10 +68,6 @@ template <>
 inline constexpr auto parts<WarpWanted> =
     std::tuple(&WarpWanted::by, &WarpWanted::row, &WarpWanted::column, &WarpWanted::place, &WarpWanted::measure,
                &WarpWanted::alone, &WarpWanted::first);
-template <>
-inline constexpr auto parts<TuneStep> =
-    std::tuple(&TuneStep::strategy, &TuneStep::product, &TuneStep::kernel, &TuneStep::params, &TuneStep::us,
-               &TuneStep::failure, &TuneStep::conversion_us);
 template <>
 inline constexpr auto parts<Sign> = std::tuple(&Sign::fraction, &Sign::stage, &Sign::quiet_s);
 template <>

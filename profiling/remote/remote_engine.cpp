@@ -53,42 +53,6 @@ class ProcessEngine final : public RemoteEngine {
     return r;
   }
 
-  TuneRecord tune(const TuneRequest& request, const Matrix& matrix, Progress& progress,
-                  const OnTuneStep& on_step) override {
-    TuneRecord r;
-    r.started = utc_now_ms();
-    r.request = request;
-    r.device = request.run.device;
-    try {
-      require(matrix);
-      TuneRequest there = request;
-      there.run.device = id_there(request.run.device);
-      const auto on_frame = [&](const wire::Frame& f) {
-        if (f.kind != Kind::step) return;
-        TuneStep step;
-        std::string run;
-        wire::unpack(f.body, step, run);
-        r.steps.push_back(step);
-        if (on_step) on_step(r.steps.back(), here(record_from_json(run), request.run.device));
-      };
-      TuneRecord whole = tune_record_from_json(call(
-          {Kind::tune, pack(caller_.ref_of(matrix), to_json(there)), &matrix, there.run.device, on_frame}, progress));
-      whole.request.run.device = request.run.device;
-      whole.device = id_here(whole.device);
-      whole.device_name = name_here(whole.device_name);
-      return whole;
-    } catch (const Cancelled&) {
-      r.status = RunStatus::cancelled;
-      r.error = "cancelled";
-    } catch (const std::exception& e) {
-      r.error = e.what();
-    }
-    if (!matrix.csr) return r;
-    r.matrix_name = matrix.source.name;
-    r.rows = matrix.csr->rows(), r.cols = matrix.csr->cols(), r.nnz = matrix.csr->nnz();
-    return r;
-  }
-
   EntryTrace trace_entries(const RunRequest& request, const Matrix& matrix, index_t row_begin, index_t row_end,
                            Progress& progress) override {
     require(matrix);

@@ -173,11 +173,6 @@ class Server {
         wire::unpack(body, matrix, request);
         return to_json(engine_.run(request_from_json(request), matrix_of(matrix, call), call.progress,
                                    [&](const RunRecord& r) { write(Kind::timed, number, to_json(r)); }));
-      case Kind::tune:
-        wire::unpack(body, matrix, request);
-        return to_json(engine_.tune(
-            tune_request_from_json(request), matrix_of(matrix, call), call.progress,
-            [&](const TuneStep& step, const RunRecord& r) { write(Kind::step, number, pack(step, to_json(r))); }));
       case Kind::trace_entries: {
         index_t begin = 0, end = 0;
         wire::unpack(body, matrix, request, begin, end);

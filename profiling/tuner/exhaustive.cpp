@@ -53,16 +53,25 @@ Grid grid_for(const Problem& problem) {
   return g;
 }
 
-// Every combination, the last parameter fastest.
-void for_all(const KernelInfo& kernel, const std::vector<Axis>& axes, ParamSet params, int last, Search& search) {
+// Every combination, the last parameter fastest; the first `most` of them.
+std::vector<ParamSet> combinations(const std::vector<Axis>& axes, ParamSet params, int most) {
+  std::vector<ParamSet> all;
   std::vector<std::size_t> at(axes.size(), 0);
-  while (search.products() < last) {
+  while (static_cast<int>(all.size()) < most) {
     for (std::size_t k = 0; k < axes.size(); ++k) params[axes[k].spec.id] = axes[k].values[at[k]];
-    search(kernel, params);
+    all.push_back(params);
     std::size_t k = axes.size();
     while (k > 0 && ++at[k - 1] == axes[k - 1].values.size()) at[--k] = 0;
-    if (k == 0) return;
+    if (k == 0) break;
   }
+  return all;
+}
+
+void for_all(const KernelInfo& kernel, const std::vector<Axis>& axes, const ParamSet& params, int last,
+             Search& search) {
+  const std::vector<ParamSet> all = combinations(axes, params, last - search.products());
+  search.announce(kernel, all);
+  for (const ParamSet& p : all) search(kernel, p);
 }
 
 }  // namespace

@@ -4,19 +4,27 @@
 
 namespace warpspy {
 
-Search::Search(std::string strategy, const Problem& problem, const Measure& measure,
+const Measured& Answers::of(const Candidate& c) {
+  if (!lost_.empty()) throw Ended{};
+  const auto at = known_.find(c);
+  if (at == known_.end()) throw Wanted{{c}};
+  if (at->second.device_lost) lost_ = at->second.failure;
+  return at->second;
+}
+
+Search::Search(std::string strategy, const Problem& problem, Answers& answers,
                std::function<void(const TuneStep&)> on_step)
     // The matrix is there in CSR, and in the format of the kernel in use: only others have to be paid for.
     : strategy_(std::move(strategy)),
-      measure_(measure),
+      answers_(answers),
       on_step_(std::move(on_step)),
       formats_{"", "csr", problem.kernel.format} {}
 
 double Search::operator()(const KernelInfo& kernel, const ParamSet& params) {
   const Candidate candidate{kernel.id, params};
-  const auto [place, fresh] = seen_.try_emplace(candidate, never);
-  if (!fresh) return place->second;
-  const Measured m = measure_(candidate);
+  if (const auto at = seen_.find(candidate); at != seen_.end()) return at->second;
+  const Measured& m = answers_.of(candidate);
+  const auto place = seen_.emplace(candidate, never).first;
   const bool good = m.us && std::isfinite(*m.us) && *m.us >= 0;
   TuneStep step;
   step.strategy = strategy_;
@@ -34,6 +42,13 @@ double Search::operator()(const KernelInfo& kernel, const ParamSet& params) {
   if (!good && first_failure_.empty()) first_failure_ = step.failure;
   on_step_(step);
   return place->second;
+}
+
+void Search::announce(const KernelInfo& kernel, const std::vector<ParamSet>& all) const {
+  Wanted wanted;
+  for (const ParamSet& params : all)
+    if (Candidate c{kernel.id, params}; !answers_.knows(c)) wanted.candidates.push_back(std::move(c));
+  if (!wanted.candidates.empty() && answers_.lost().empty()) throw Wanted(std::move(wanted));
 }
 
 TuneOutcome Search::outcome() const {

@@ -28,8 +28,28 @@ struct Measured {
   double conversion_us = 0;  // from CSR to it
   bool device_lost = false;  // `failure` says how; nothing more can be measured
 };
-// Measures one product. Throws Cancelled. Implemented by the engine; tests use one with a known optimum.
-using Measure = std::function<Measured(const Candidate&)>;
+// What was measured so far.
+using Known = std::map<Candidate, Measured>;
+
+// Thrown where a strategy asks for what is not known yet: these have to be measured before it goes on.
+struct Wanted {
+  std::vector<Candidate> candidates;
+};
+// Thrown where it asks for more after the device was lost.
+struct Ended {};
+
+// Answers strategies from what is known, each candidate the same to all: noise included.
+class Answers {
+ public:
+  explicit Answers(const Known& known) : known_(known) {}
+  const Measured& of(const Candidate& c);
+  bool knows(const Candidate& c) const { return known_.contains(c); }
+  const std::string& lost() const { return lost_; }  // why nothing more can be measured; "": it can
+
+ private:
+  const Known& known_;
+  std::string lost_;
+};
 
 // A kernel that computes the same, and what its format must move at least.
 struct Contender {
@@ -53,14 +73,16 @@ struct Problem {
   std::vector<std::string> left_out = {};    // kernels that are not, each with the reason
 };
 
-// One strategy at work: every product that it asks for is counted once, told, and compared with the best so far.
+// One strategy at work: every product that it asks for is counted once, told, and compared with the best so far. A
+// strategy always asks the same given the same answers, so that it can be asked anew whenever more is known.
 class Search {
  public:
-  Search(std::string strategy, const Problem& problem, const Measure& measure,
-         std::function<void(const TuneStep&)> on_step);
+  Search(std::string strategy, const Problem& problem, Answers& answers, std::function<void(const TuneStep&)> on_step);
 
   // Time of one product in microseconds; infinite when it failed. Asked for again, it is remembered, not counted.
   double operator()(const KernelInfo& kernel, const ParamSet& params);
+  // All of these will be asked for, whatever they take: so that they can be measured in a row.
+  void announce(const KernelInfo& kernel, const std::vector<ParamSet>& all) const;
 
   static constexpr double never = std::numeric_limits<double>::infinity();
   int products() const { return products_; }
@@ -72,7 +94,7 @@ class Search {
 
  private:
   std::string strategy_;
-  const Measure& measure_;
+  Answers& answers_;
   std::function<void(const TuneStep&)> on_step_;
   std::set<std::string> formats_;  // that are there already
   std::map<Candidate, double> seen_;

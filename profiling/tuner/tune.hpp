@@ -1,19 +1,21 @@
-// Strategies one after another on one problem.
+// Strategies one after another on one problem: what a search has come to, and what it needs to go on, from what was
+// measured so far. Nothing here measures.
 #pragma once
 
-#include "core/jobs/progress.hpp"
 #include "core/run/tune.hpp"
 #include "profiling/tuner/search.hpp"
 
 namespace warpspy {
 
-// Measures the default, runs `record.request.strategies` (all when there is none) in the order of the table, and fills
-// steps, outcomes, status and error of `record`. Throws Error for a strategy that is not known. Cancelled and failing:
-// status and error say so, and what was found until then stays.
-void tune(const Problem& problem, const Measure& measure, Progress& progress,
-          const std::function<void(const TuneStep&)>& on_step, TuneRecord& record);
-
-// Each candidate is measured once, whoever asks: strategies are compared by the same times, noise included.
-Measure measured_once(Measure measure);
+struct Searched {
+  TuneRecord record;              // steps and outcomes so far; a status and an error once it is at its end
+  std::vector<Candidate> wanted;  // to be measured next, in order; none: it is at its end
+  std::string stage;              // who wants it, in words
+};
+// The default, then `record.request.strategies` (all when there is none) in the order of the table. Throws Error for a
+// strategy that is not known. After a lost device the record says how, and holds what was found until then.
+Searched tune(const Problem& problem, const Known& known, TuneRecord record);
+// How many products it takes at most: a bound, for progress.
+int most_products(const Problem& problem, const std::vector<std::string>& strategies);
 
 }  // namespace warpspy

@@ -10,10 +10,9 @@
 
 namespace warpspy {
 
-std::vector<PromiseCheck> check_promises(RunRecord& run, const Matrix& matrix, const RowStats& rows,
-                                         const Catalog& catalog, Engine& engine, ModelAnswers& answers,
-                                         const RunChange& change, Progress& progress) {
-  find_limits(run, matrix, rows, catalog, engine, progress, &answers);
+std::vector<PromiseCheck> check_promises(RunRecord& run, const Matrix& matrix, const RowStats& rows, Executor& executor,
+                                         ModelAnswers& answers, const RunChange& change, Progress& progress) {
+  executor.find_limits(run, matrix, rows, progress, &answers);
   std::vector<PromiseCheck> checks;
   for (const Finding& f : run.findings) {
     if (f.changes.empty() || !f.gain || f.gain->from != Gain::From::model) continue;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/diagnosis/predict.hpp"
+#include "core/experiment/executor.hpp"
 
 namespace warpspy {
 
@@ -24,9 +24,8 @@ struct PromiseCheck {
 using RunChange = std::function<std::optional<RunRecord>(const RunRecord& run, const Change& change)>;
 
 // Finds what limits `run` and runs each change that is predicted. Throws Cancelled.
-std::vector<PromiseCheck> check_promises(RunRecord& run, const Matrix& matrix, const RowStats& rows,
-                                         const Catalog& catalog, Engine& engine, ModelAnswers& answers,
-                                         const RunChange& change, Progress& progress);
+std::vector<PromiseCheck> check_promises(RunRecord& run, const Matrix& matrix, const RowStats& rows, Executor& executor,
+                                         ModelAnswers& answers, const RunChange& change, Progress& progress);
 
 // Marks the matrices of the second half by name.
 void keep_half_aside(std::vector<PromiseCheck>& checks);

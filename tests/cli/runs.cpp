@@ -51,6 +51,29 @@ TEST(GridCommands, DrawWhatIsKept) {
   EXPECT_EQ(warpspy("heatmap --json --measure speed").code, 2);
 }
 
+TEST(BestCommand, TellsTheBestOfEachMatrixAndWhy) {
+  const Program warpspy;
+  EXPECT_EQ(warpspy("best").code, 1);
+  for (const char* matrix : {"'gen:laplace5?nx=20&ny=20'", "'gen:diagonal?n=600'"})
+    for (const char* kernel : {"csr_scalar", "csr_vector", "ell"})
+      ASSERT_EQ(warpspy(std::string("run ") + matrix + " --device sim:h200 --kernel " + kernel).code, 0);
+  const json rows = json::parse(warpspy("best --json").out);
+  ASSERT_EQ(rows.size(), 2u);
+  for (const json& row : rows) {
+    EXPECT_EQ(row.at("kernels"), 3);
+    EXPECT_GE(row.at("times_as_fast").get<double>(), 1);
+    EXPECT_FALSE(row.at("why").get<std::string>().empty());
+    EXPECT_GT(row.at("share_of_roof").get<double>(), 0);
+    EXPECT_TRUE(has(warpspy("best").out, row.at("kernel").get<std::string>()));
+  }
+  EXPECT_EQ(json::parse(warpspy("best --matrix diagonal --json").out).size(), 1u);
+  const std::string path = scratch("best.csv");
+  ASSERT_EQ(warpspy("best -o '" + path + "'").code, 0);
+  EXPECT_EQ(content_of(path), warpspy("best --csv").out);
+  std::filesystem::remove(path);
+  EXPECT_EQ(warpspy("best -o best.svg").code, 1) << "a table is no picture";
+}
+
 TEST(RunsCommand, FromTheFirstRunToTheLast) {
   const Program warpspy;
   for (const char* kernel : {"csr_scalar", "csr_vector"}) {

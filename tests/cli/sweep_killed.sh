@@ -1,5 +1,5 @@
 #!/bin/bash
-# A sweep that is killed again and again, against one that never was: sweep_killed.sh WARPSPY [KILLS] [SEED]
+# A sweep, and then a search, that is killed again and again, against one that never was: sweep_killed.sh WARPSPY [KILLS] [SEED]
 # Every product is there once, and equal: times are modelled, so they are the same to the last bit. Besides: two programs
 # do not run one sweep, and what the order of the lists is makes no difference.
 warpspy=$1 kills=${2:-5} seed=${3:-$RANDOM}
@@ -103,5 +103,30 @@ def rows(path):
         return [{k: v for k, v in row.items() if k not in ("run", "wall [s]", "conversion [us]", "answered [s]")} for row in csv.DictReader(f)]
 a, b = rows(sys.argv[1]), rows(sys.argv[2])
 assert len(a) == 500 and a == b, [(x, y) for x, y in zip(a, b) if x != y][:1]
+PY
+
+# A search is a plan too, whose cases depend on what came before: killed and gone on, it comes to the same.
+search() { "$warpspy" tune 'gen:laplace5?nx=40&ny=40' --device sim:h200 --most 30 --keep "$dir/$1" --json; }
+begin=$(date +%s%N)
+search searched >"$dir/searched.json" 2>"$dir/searched.err" || fail "the search that nobody kills"
+took=$(( ($(date +%s%N) - begin) / 1000000 ))
+for k in $(seq "$kills"); do
+  search search_killed >"$dir/search.out" 2>"$dir/search.err" & pid=$!
+  ms=$(( 20 + RANDOM % (2 * took / kills + 20) ))
+  sleep "$(printf '%d.%03d' $((ms / 1000)) $((ms % 1000)))"
+  kill -9 $pid 2>/dev/null && killed=$((killed + 1))
+  wait $pid 2>/dev/null
+done
+search search_killed >"$dir/search_resumed.json" 2>"$dir/search_resumed.err" || fail "going on with the search"
+python3 - "$dir" <<'PY' || fail "the searches differ"
+import json, os, sys
+def steps(name):
+    with open(f"{sys.argv[1]}/{name}.json") as f:
+        return [(s["strategy"], s["kernel"], s["params"], s["time_us"], s["failure"]) for s in json.load(f)["steps"]]
+def cells(name):
+    return sorted(c for c in os.listdir(f"{sys.argv[1]}/{name}/cells") if c.endswith(".json"))
+assert steps("searched") == steps("search_resumed"), "not the same steps"
+assert cells("searched") == cells("search_killed"), "not the same products"
+print(len(cells("searched")), "products of a search, all the same")
 PY
 echo "passed: $killed kills"

@@ -79,7 +79,8 @@ class TestEngine final : public Engine {
     r.format = "csr";
     r.device = request.device;
     r.device_name = "Toy GPU";
-    while ((waits || runs > answers) && !progress.cancelled()) std::this_thread::yield();
+    while ((waits || runs > answers || (holds && request.seed == 777)) && !progress.cancelled())
+      std::this_thread::yield();
     if (progress.cancelled()) {
       r.status = RunStatus::cancelled, r.error = "cancelled";
       return r;
@@ -178,66 +179,110 @@ class TestEngine final : public Engine {
     return m;
   }
 
-  std::atomic<bool> holds{false};  // tune() waits after its walk until it is cancelled
-  // A walk over coop, whose best is 16; 32 fails. Then the same as an exhaustive search. Where "predict" is asked for,
-  // that walk alone.
-  TuneRecord tune(const TuneRequest& request, const Matrix& m, Progress& progress, const OnTuneStep& on_step) override {
-    TuneRecord record;
-    record.request = request;
-    record.matrix_name = m.source.name;
-    record.device = request.run.device;
-    record.device_name = "Toy GPU";
+  std::atomic<bool> holds{false};  // a search waits after its first walk until it is let go, or cancelled
+  std::unique_ptr<SearchPlan> search(const TuneRequest& request, const Matrix& m);
+};
+
+// A walk over coop, whose best is 16; 32 fails. Then the same as an exhaustive search. Where "predict" is asked for,
+// that walk alone.
+class ToySearch final : public SearchPlan {
+ public:
+  ToySearch(const TuneRequest& request, const Matrix& m) {
+    begun_.request = request;
+    begun_.matrix_name = m.source.name;
+    begun_.device = request.run.device;
+    begun_.device_name = "Toy GPU";
     const auto step = [&](const char* strategy, int product, double coop) {
-      progress.check();
-      RunRequest r = request.run;
-      r.params = {{"coop", coop}, {"block", 128}, {"policy", 0}};
-      RunRecord run = this->run(r, m, progress);
       TuneStep s;
-      s.strategy = strategy, s.product = product, s.kernel = r.kernel, s.params = r.params;
+      s.strategy = strategy, s.product = product, s.kernel = request.run.kernel;
+      s.params = {{"coop", coop}, {"block", 128}, {"policy", 0}};
+      steps_.push_back(s);
+    };
+    step("default", 1, 8);
+    const std::string asked = request.strategies.empty() ? "" : request.strategies[0];
+    for (const char* strategy : {"run_time", "exhaustive", "predict"}) {
+      if (asked.empty() ? strategy == std::string("predict") : asked != strategy) continue;
+      strategies_.emplace_back(strategy);
+      for (int k = 0; k < kWalk; ++k) step(strategy, k + 1, std::exp2(k));
+    }
+  }
+  std::string name() const override { return "tune " + begun_.request.run.kernel; }
+  std::size_t expected(const Results&) const override { return steps_.size(); }
+  // The first walk, and then the rest: between them it is held.
+  std::vector<Case> next(const Results& so_far) const override {
+    const std::size_t first = 1 + kWalk;
+    std::vector<Case> cases;
+    for (std::size_t k = so_far.size(); k < (so_far.size() < first ? first : steps_.size()); ++k) {
+      Case c{begun_.request.run, "walking", Purpose::trial};
+      c.request.params = steps_[k].params;
+      c.request.seed = k < first ? 1 : kHeld;
+      cases.push_back(std::move(c));
+    }
+    if (cases.empty() && so_far.size() == first) {  // one walk alone: held before its end
+      Case c{begun_.request.run, "walking", Purpose::trial};
+      c.request.params = steps_.back().params;
+      c.request.seed = kHeld;
+      cases.push_back(std::move(c));
+    }
+    return cases;
+  }
+  TuneRecord record(const Results& so_far) const override {
+    TuneRecord r = begun_;
+    bool found = false;
+    for (std::size_t k = 0; k < std::min(so_far.size(), steps_.size()); ++k) {
+      const RunRecord& run = *so_far[k].record;
+      TuneStep s = steps_[k];
+      const double coop = s.params.at("coop");
       if (run.status == RunStatus::ok && coop < 32)
-        s.us = 10 + std::fabs(std::log2(coop) - 4);
+        s.us = 10 + std::fabs(std::log2(coop) - 4), found = true;
       else
         s.failure = run.error.empty() ? "too many threads" : run.error;
-      record.steps.push_back(s);
-      on_step(s, run);
-    };
-    try {
-      step("default", 1, 8);
-      for (const char* strategy : {"run_time", "exhaustive", "predict"}) {
-        const std::string asked = request.strategies.empty() ? "" : request.strategies[0];
-        if (asked.empty() ? strategy == std::string("predict") : asked != strategy) continue;
-        int product = 0;
-        for (double coop = 1; coop <= 32; coop *= 2) step(strategy, ++product, coop);
-        while (holds) progress.check();
-        TuneOutcome o;
-        o.strategy = strategy, o.kernel = request.run.kernel, o.products = product, o.cost_us = 60;
-        if (!fails) o.us = 10, o.params = {{"coop", 16}, {"block", 128}, {"policy", 0}};
-        if (fails) o.notes = {"every product failed"};
-        judge(o, fails ? std::nullopt : std::optional<double>(11), fails ? std::nullopt : std::optional<double>(10));
-        record.outcomes.push_back(o);
-      }
-      record.status = fails ? RunStatus::failed : RunStatus::ok;
-      if (fails) record.error = record.steps[0].failure;
-    } catch (const Cancelled&) {
-      record.status = RunStatus::cancelled;
-      record.error = "cancelled";
+      r.steps.push_back(s);
     }
-    return record;
+    if (so_far.size() < std::max<std::size_t>(steps_.size(), 2 + kWalk)) return r;
+    for (const std::string& strategy : strategies_) {
+      TuneOutcome o;
+      o.strategy = strategy, o.kernel = begun_.request.run.kernel, o.products = kWalk, o.cost_us = 60;
+      if (found) o.us = 10, o.params = {{"coop", 16}, {"block", 128}, {"policy", 0}};
+      if (!found) o.notes = {"every product failed"};
+      judge(o, found ? std::optional<double>(11) : std::nullopt, found ? std::optional<double>(10) : std::nullopt);
+      r.outcomes.push_back(o);
+    }
+    r.status = found ? RunStatus::ok : RunStatus::failed;
+    if (!found) r.error = r.steps[0].failure;
+    return r;
   }
+  static constexpr std::uint64_t kHeld = 777;  // seed of products that wait while the engine holds
+
+ private:
+  static constexpr int kWalk = 6;
+  TuneRecord begun_;
+  std::vector<TuneStep> steps_;
+  std::vector<std::string> strategies_;
 };
+
+inline std::unique_ptr<SearchPlan> TestEngine::search(const TuneRequest& request, const Matrix& m) {
+  return std::make_unique<ToySearch>(request, m);
+}
 
 class Harness {
  public:
   explicit Harness(float width = 1280, float height = 800, float scale = 1, SessionOptions options = quiet())
       : catalog(test_catalog()),
         backend(width * scale, height * scale),
-        session(catalog, engine, std::move(options)),
+        session(catalog, engine, with_search(std::move(options))),
         shell(std::make_unique<Shell>(session, textures)) {
     shell->set_scale(scale, 1);
     shell->set_tip_delay(0);  // explanations show, and are drawn, at once
     look.tip_delay = 0;
     look.shown = &shown;
     shell->take_down(&shown);
+  }
+  SessionOptions with_search(SessionOptions o) {
+    o.search = [this](const TuneRequest& r, const Matrix& m, const std::vector<DeviceInfo>&) {
+      return engine.search(r, m);
+    };
+    return o;
   }
   static SessionOptions quiet() {
     SessionOptions o;

@@ -1,3 +1,5 @@
+#include "core/experiment/analysis.hpp"
+
 #include <algorithm>
 
 #include "core/plot/analysis_figures.hpp"
@@ -43,8 +45,9 @@ void Session::on(const StartAnalysis&) {
   const auto id = request.id;
   now.job = workers_.submit(
       JobQueue::gpu, "Analysing " + m->name + ": " + analysis_row(id).info.label,
-      [this, request, matrix = m->matrix](Progress& p) {
-        return run_analysis(request, *s_.catalog, engine_, *matrix, p);
+      [this, request, matrix = m->matrix, catalog = s_.catalog](Progress& p) {
+        Executor executor(engine_, *catalog, {.history = &history_});
+        return run_analysis(request, *catalog, executor, *matrix, p);
       },
       [this, id](AnalysisResult result) {
         Analysing& done = s_.analyses[id];

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "core/diagnosis/changes.hpp"
-#include "core/diagnosis/predict.hpp"
+#include "core/experiment/executor.hpp"
 #include "ui/session/session.hpp"
 
 namespace warpspy::ui {
@@ -10,7 +10,7 @@ namespace warpspy::ui {
 void Session::find_limits_of(RunRecord& r, const Matrix& matrix, const Catalog& catalog, Progress& p) {
   const RowStats rows = row_stats(*matrix.csr);
   try {
-    find_limits(r, matrix, rows, catalog, engine_, p);
+    Executor(engine_, catalog, {.history = &history_}).find_limits(r, matrix, rows, p);
   } catch (const Cancelled&) {
     // The run itself has ended, and stays, with what is known of it without the model.
     find_limits(r, rows, catalog);

@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/diagnosis/predict.hpp"
+#include "core/experiment/executor.hpp"
 #include "ui/figures/figure.hpp"
 #include "ui/session/session.hpp"
 
@@ -83,6 +83,12 @@ std::string Session::kernel_label(const std::string& id) const {
   return kernel ? kernel->label : id;
 }
 
+// One product that is kept by who asked: it may take the place of another, or its time come before its counters.
+RunRecord Session::run_once(const RunRequest& request, Purpose purpose, const Matrix& matrix, const Catalog& catalog,
+                            Progress& p, const OnTimed& on_timed) {
+  return *Executor(engine_, catalog).run({request, request.kernel, purpose}, "", matrix, p, on_timed).record;
+}
+
 void Session::submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live) {
   // The time is shown as soon as it is there; counters follow in its place.
   const auto timed = std::make_shared<std::uint64_t>(0);
@@ -91,7 +97,7 @@ void Session::submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun
       [this, request, live, show, timed, matrix = m.matrix, catalog = s_.catalog](Progress& p) {
         // Kept before anything else is done with it: a crash must not lose it.
         std::uint64_t kept = 0;
-        RunRecord r = engine_.run(request, *matrix, p, [&](const RunRecord& so_far) {
+        RunRecord r = run_once(request, Purpose::asked, *matrix, *catalog, p, [&](const RunRecord& so_far) {
           RunRecord early = so_far;
           keep(early, live);
           kept = early.id;
@@ -182,7 +188,7 @@ void Session::refresh_live() {
   };
   refresh_job_ = s_.run_job = workers_.submit(
       JobQueue::gpu, "Measuring again",
-      [this, request, id = live_run_, matrix = s_.current()->matrix](Progress& p) {
+      [this, request, id = live_run_, matrix = s_.current()->matrix, catalog = s_.catalog](Progress& p) {
         using Clock = std::chrono::steady_clock;
         constexpr auto least = std::chrono::milliseconds(16);  // no screen shows more
         std::deque<Clock::time_point> ends;  // of the latest readings; the first waits for the profiler to open
@@ -196,7 +202,7 @@ void Session::refresh_live() {
         } last{history_};
         for (;;) {
           const auto began = Clock::now();
-          RunRecord r = engine_.run(request, *matrix, p);
+          RunRecord r = run_once(request, Purpose::refinement, *matrix, *catalog, p);
           if (r.status != RunStatus::ok) return r;
           last.reading = r;
           last.reading->id = id;
@@ -248,7 +254,7 @@ void Session::refine_live() {
       JobQueue::gpu, looks ? "Looking for what limits it" : "Refining the model's answer",
       [this, looks, known = *live, request, id = live_run_, matrix = s_.current()->matrix,
        catalog = s_.catalog](Progress& p) {
-        RunRecord r = looks ? known : engine_.run(request, *matrix, p);
+        RunRecord r = looks ? known : run_once(request, Purpose::refinement, *matrix, *catalog, p);
         if (looks) find_limits_of(r, *matrix, *catalog, p);
         r.id = id;
         if (r.status == RunStatus::ok) history_.replace(r);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/collection/collection.hpp"
+#include "core/experiment/search.hpp"
 #include "core/jobs/jobs.hpp"
 #include "core/run/engine.hpp"
 #include "core/run/history.hpp"
@@ -51,6 +52,7 @@ struct SessionOptions {
   std::vector<std::string> engines;  // commands of engines that are used beside those of the settings
   std::string version;               // of Warpspy
   std::string driver;                // of the CUDA devices here: "13.0", or ""
+  MakeSearch search;                 // makes the plans of searches for parameters
 };
 
 class Session {
@@ -311,6 +313,8 @@ class Session {
   const OpenMatrix* require_matrix_of(const RunRecord& run);
   void find_limits_of(RunRecord& r, const Matrix& matrix, const Catalog& catalog, Progress& p);
   void run_beside(const std::shared_ptr<const RunRecord>& old, const OpenMatrix& m, const RunRequest& request);
+  RunRecord run_once(const RunRequest& request, Purpose purpose, const Matrix& matrix, const Catalog& catalog,
+                     Progress& p, const OnTimed& on_timed = {});
   void submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live);
   std::string kernel_label(const std::string& id) const;
   bool may_refresh() const;

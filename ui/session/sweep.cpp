@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "core/experiment/sweep_run.hpp"
 #include "core/io/folder.hpp"
 #include "ui/figures/figure.hpp"
 #include "ui/session/session.hpp"
@@ -129,21 +130,20 @@ void Session::run_cell(std::size_t cell, const OpenMatrix& m) {
     none.status = RunStatus::cancelled;
     take_cell(std::move(none), 0);
   };
-  CellPlace kept_at{b.folder.get(), b.folder ? b.ids[cell] : "",
-                    maker_of({s_.version, "", options_.driver}, request.device, *s_.catalog)};
-  RunRequest asked = request;
-  asked.budget_s = options_.analysis_budget_s;
+  Case asked = case_of(b.sweep.cells()[cell]);
+  asked.request.budget_s = options_.analysis_budget_s;
   b.job = workers_.submit(
       JobQueue::gpu, "Sweep: " + kernel_label(request.kernel) + " on " + m.name,
-      [this, asked, kept_at, cell = b.sweep.cells()[cell], folder = b.folder, matrix = m.matrix,
-       catalog = s_.catalog](Progress& p) mutable {
-        if (folder && kept_at.id.empty()) kept_at.id = folder->id_of(cell, p);
-        CellRun run = warpspy::run_cell(engine_, asked, *matrix, *catalog, p, &history_, kept_at);
+      [this, asked, folder = b.folder, matrix = m.matrix, catalog = s_.catalog,
+       here = Maker{s_.version, "", options_.driver}](Progress& p) {
+        Executor executor(engine_, *catalog,
+                          {.history = &history_, .folder = folder.get(), .here = here, .limits = Limits::bounds});
+        CaseResult run = executor.run(asked, "sweep", *matrix, p);
         tell_history_problems();
         return run;
       },
-      [this, mine](CellRun got) {
-        if (mine()) take_cell(std::move(got.record), got.seconds);
+      [this, mine](const CaseResult& got) {
+        if (mine()) take_cell(*got.record, got.seconds);
       },
       // The folder cannot be written, or its matrix cannot be read any more: what has run stays, and it can go on.
       [this, mine](const Failure& f) {

@@ -1,4 +1,5 @@
 #include "core/catalog/grid.hpp"
+#include "core/experiment/search.hpp"
 #include "ui/figures/figure.hpp"
 #include "ui/session/session.hpp"
 
@@ -46,15 +47,18 @@ void Session::on(const StartTuning& a) {
   const auto current = [this, ticket] { return tuning_asked_.is_current(ticket) && s_.tuning; };
   s_.tuning->job = workers_.submit(
       JobQueue::gpu, "Tuning " + kernel_label(request.run.kernel) + " on " + m->name,
-      [this, request, matrix = m->matrix, current](Progress& p) {
-        std::optional<RunRecord> best;  // of all products, the one that is kept
-        TuneRecord whole = engine_.tune(request, *matrix, p, [&](const TuneStep& step, const RunRecord& run) {
+      [this, request, matrix = m->matrix, catalog = s_.catalog, current](Progress& p) {
+        std::optional<RunRecord> best;  // of all products, the one that is listed; the others are trials
+        Executor executor(engine_, *catalog, {.history = &history_});
+        const auto told = [&](const TuneStep& step, const RunRecord& run) {
           if (step.us && run.status == RunStatus::ok && (!best || run.time.value < best->time.value)) best = run;
           mail_.post([this, current, step, run] {
             if (current()) take(step, run);
           });
-        });
+        };
+        TuneRecord whole = run_search(request, options_.search, executor, catalog->devices, *matrix, p, told);
         if (best) {
+          best->purpose = Purpose::final;
           history_.add(*best);
           tell_history_problems();
           mail_.post([this, run = *best] {
@@ -86,7 +90,9 @@ void Session::take(const TuneStep& step, RunRecord run) {
   s_.tuning->record.steps.push_back(step);
   plane_.mark();
   // A trail on the roofline, like that of a dragged parameter. Failures are shown on the plane.
-  if (run.status == RunStatus::ok) record(std::move(run), true);
+  if (run.status != RunStatus::ok) return;
+  run.id = 0;  // its number as a trial is none of this window
+  record(std::move(run), true);
 }
 
 void Session::take(TuneRecord whole) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/catalog/catalog.hpp"
+#include "core/experiment/search.hpp"
 #include "core/run/engine.hpp"
 #include "ui/look/theme.hpp"
 
@@ -21,6 +22,7 @@ struct WindowOptions {
   bool run_on_open = true;
   std::string version = {};               // of Warpspy
   std::vector<std::string> engines = {};  // commands of engines that are used beside those of the settings
+  MakeSearch search = {};                 // makes the plans of searches for parameters
   std::string driver = {};                // of the CUDA devices here
   // Scripted runs: commands (ui/commands) by id, each performed once everything before it has settled; then the
   // picture is written (PNG) and the window closes.

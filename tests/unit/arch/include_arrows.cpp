@@ -59,7 +59,8 @@ const std::vector<Folder> core_folders = {
     {"model", {"base", "matrix", "jobs", "gpu", "catalog", "run"}},
     {"diagnosis", {"base", "matrix", "jobs", "gpu", "catalog", "reorder", "run", "model"}},
     {"session", {"base", "matrix", "jobs", "gpu", "catalog", "io", "run", "model"}},
-    {"sweep", {"base", "matrix", "jobs", "gpu", "catalog", "io", "run", "diagnosis", "session"}},
+    {"sweep", {"base", "matrix", "jobs", "gpu", "catalog", "io", "run", "session"}},
+    {"experiment", {"base", "matrix", "jobs", "gpu", "catalog", "run", "model", "diagnosis", "sweep"}},
     {"plot", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model"}},
     {"figure", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model", "plot"}},
 };

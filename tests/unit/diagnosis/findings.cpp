@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/diagnosis/changes.hpp"
-#include "core/diagnosis/predict.hpp"
+#include "core/experiment/executor.hpp"
 #include "core/io/io.hpp"
 #include "profiling/engine/engine.hpp"
 #include "tests/paths.hpp"
@@ -34,7 +34,7 @@ struct Desk {
     r.id = ++id_;
     return r;
   }
-  void find(RunRecord& r) { find_limits(r, matrix, rows, catalog, *engine, progress); }
+  void find(RunRecord& r) { Executor(*engine, catalog).find_limits(r, matrix, rows, progress); }
 
  private:
   std::string source_;

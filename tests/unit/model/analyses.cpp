@@ -1,12 +1,11 @@
 // The table of analyses: the runs each asks for, the numbers it makes of their counters, and what it says when a
 // counter is missing. The engine here answers from a rule, so that every number can be worked by hand.
-#include "core/model/analyses.hpp"
-
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "core/catalog/grid.hpp"
+#include "core/experiment/analysis.hpp"
 
 namespace warpspy {
 namespace {
@@ -99,7 +98,6 @@ class RuleEngine final : public Engine {
     add("active_lanes", coop == request.params.end() ? 32 : 32 / coop->second, "1");
     return r;
   }
-  TuneRecord tune(const TuneRequest&, const Matrix&, Progress&, const OnTuneStep&) override { return {}; }
 };
 
 AnalysisResult analysed(const char* id, RuleEngine& engine, std::vector<std::string> kernels = {"csr_vector"},
@@ -108,7 +106,9 @@ AnalysisResult analysed(const char* id, RuleEngine& engine, std::vector<std::str
   r.id = id, r.kernels = std::move(kernels), r.params = std::move(params);
   r.run.device = "sim:toy";
   Progress progress;
-  return run_analysis(r, catalog(), engine, Matrix{}, progress);
+  const Catalog known = catalog();
+  Executor executor(engine, known);
+  return run_analysis(r, known, executor, Matrix{}, progress);
 }
 
 const AnalysisValue& value(const AnalysisResult& r, const std::string& series, double x = 0) {
@@ -297,7 +297,8 @@ TEST(Analyses, AFormatIsToldOnlyWhatItKnows) {
   r.run.format_params = {{"width", 4}};
   r.run.params = {{"coop", 4}};
   Progress progress;
-  run_analysis(r, c, e, Matrix{}, progress);
+  Executor executor(e, c);
+  run_analysis(r, c, executor, Matrix{}, progress);
   ASSERT_EQ(e.asked.size(), 2u);
   EXPECT_TRUE(e.asked[0].format_params.empty());
   EXPECT_EQ(e.asked[0].params.at("coop"), 4);
@@ -311,7 +312,9 @@ TEST(Analyses, CancelledStops) {
   r.id = "times", r.kernels = {"csr_vector"};
   Progress progress;
   progress.cancel();
-  EXPECT_THROW(run_analysis(r, catalog(), e, Matrix{}, progress), Cancelled);
+  const Catalog known = catalog();
+  Executor executor(e, known);
+  EXPECT_THROW(run_analysis(r, known, executor, Matrix{}, progress), Cancelled);
   EXPECT_TRUE(e.asked.empty());
 }
 

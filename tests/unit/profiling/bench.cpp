@@ -14,6 +14,7 @@
 #include "kernels/simt/trace.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/bench/candidates.hpp"
+#include "profiling/bench/records.hpp"
 #include "profiling/tuner/promise.hpp"
 #include "tests/paths.hpp"
 
@@ -163,6 +164,58 @@ BenchReport report() {
   alone.notes = {"csr_naive: no room"};
   r.rows.push_back(alone);
   return r;
+}
+
+// The next search begins with what is best of these.
+TEST(Bench, EachSideIsAFinalRunOfTheHistory) {
+  const BenchReport r = report();
+  BenchRow row = r.rows[0];
+  row.precision = Precision::f64, row.own->error_of_bound = 0.25;
+  const std::vector<RunRecord> records = records_of(row, r, {.seed = 7}, "a.mtx", "00c0ffee00c0ffee");
+  ASSERT_EQ(records.size(), 2u);
+  const RunRecord &own = records[0], &library = records[1];
+  EXPECT_EQ(own.request.kernel, "csr_vector");
+  EXPECT_EQ(library.request.kernel, "cusparse_csr_alg1");
+  for (const RunRecord& record : records) {
+    EXPECT_EQ(record.plan, "bench");
+    EXPECT_EQ(record.purpose, Purpose::final);
+    EXPECT_EQ(record.status, RunStatus::ok);
+    EXPECT_EQ(record.provenance, Provenance::measured);
+    EXPECT_EQ(record.fingerprint, "00c0ffee00c0ffee");
+    EXPECT_EQ(record.request.matrix, "a.mtx");
+    EXPECT_EQ(record.request.precision, Precision::f64);
+    EXPECT_EQ(record.request.seed, 7u);
+    EXPECT_TRUE(record.check && record.check->passed);
+    EXPECT_EQ(to_json(record_from_json(to_json(record))), to_json(record));
+  }
+  EXPECT_EQ(own.time.value, 20);
+  EXPECT_DOUBLE_EQ(own.gflops.value, 2 * 5000 / 20.0 * 1e-3);
+  EXPECT_EQ(own.check->max_of_bound, 0.25);
+  EXPECT_EQ(own.request.params, row.own->params);
+
+  const Choosable any{{&kernel_row("csr_vector"), &kernel_row("csr_even")}, Precision::f64};
+  EXPECT_TRUE(any(own));
+  EXPECT_FALSE(any(library)) << "none of ours";
+  Choosable other = any;
+  other.precision = Precision::f32;
+  EXPECT_FALSE(other(own));
+  other = any, other.state = CacheState::cold;
+  EXPECT_FALSE(other(own));
+  RunRecord modelled = own;
+  modelled.provenance = Provenance::modelled;
+  EXPECT_FALSE(any(modelled));
+  RunRecord adds = own;
+  adds.request.beta = 1;
+  EXPECT_FALSE(any(adds)) << "another product";
+  RunRecord overlaps = own;
+  overlaps.request.kernel = "csr_even", overlaps.request.params = {{"overlap", 1}};
+  EXPECT_TRUE(any(overlaps));
+  Choosable waits = any;
+  waits.in_order = true;
+  EXPECT_FALSE(waits(overlaps));
+  EXPECT_TRUE(waits(own));
+  overlaps.request.params = {{"of an older version", 1}};
+  EXPECT_FALSE(waits(overlaps));
 }
 
 TEST(Bench, FloorAndShareFollowFromTheCopy) {

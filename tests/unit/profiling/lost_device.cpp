@@ -8,6 +8,7 @@
 #include "kernels/device/device.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/engine.hpp"
+#include "profiling/engine/search_plan.hpp"
 #include "tests/paths.hpp"
 
 namespace warpspy {
@@ -104,13 +105,21 @@ TEST_F(LostDevice, TheRecordSaysSoAndTheNextRunGoesElsewhere) {
 }
 
 TEST_F(LostDevice, InMidTuningEndsTheSearchAndTheNextGoesElsewhere) {
+  Catalog known;  // of devices, as whoever lists them has it
+  known.devices = two_cuda_devices_and_the_simulated();
+  engine_->on_device_lost([&](const std::string& id, const std::string& why) {
+    for (DeviceInfo& d : known.devices)
+      if (d.id == id) d.available = false, d.reason = why;
+  });
   const auto tune = [&](std::vector<TuneStep>& told) {
     TuneRequest r;
     r.run.kernel = "dies_third";
     r.run.device = "auto";
     r.most_products = 40;
     Progress progress;
-    return engine_->tune(r, matrix_, progress, [&](const TuneStep& s, const RunRecord&) { told.push_back(s); });
+    Executor executor(*engine_, known);
+    return run_search(r, search_maker(playing), executor, known.devices, matrix_, progress,
+                      [&](const TuneStep& s, const RunRecord&) { told.push_back(s); });
   };
   const char* devices[] = {"cuda:0", "cuda:1"};
   for (const char* device : devices) {

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "profiling/engine/engine.hpp"
+#include "profiling/engine/search_plan.hpp"
 #include "profiling/remote/parts.hpp"
 #include "tests/unit/remote/support.hpp"
 
@@ -67,26 +68,21 @@ TEST(RemoteEngine, TellsWhatFailedAndWhy) {
   EXPECT_EQ(other->run(modelled(), {}, progress).error, own->run(modelled(), {}, progress).error);
 }
 
-TEST(RemoteEngine, SearchesStepByStep) {
+TEST(RemoteEngine, SearchesAsTheOneOfThisProcess) {
   const auto own = make_engine(assets());
   const auto other = make_remote_engine(honest(), quick());
-  Progress progress;
+  const Catalog catalog = make_catalog(assets());
   const Matrix m = made("laplace5?nx=30&ny=30");
   const TuneRequest request{modelled(), {"fixed_rule", "run_time"}, 50};
-  std::vector<TuneStep> steps;
-  std::size_t runs = 0;
-  const auto count = [&](const TuneStep& s, const RunRecord& r) {
-    steps.push_back(s);
-    runs += r.status == RunStatus::ok;
+  const auto searched = [&](Engine& engine) {
+    Progress progress;
+    Executor executor(engine, catalog);
+    return run_search(request, search_maker(), executor, catalog.devices, m, progress, {});
   };
-  const TuneRecord there = other->tune(request, m, progress, count);
-  const TuneRecord here = own->tune(request, m, progress, [](const TuneStep&, const RunRecord&) {});
+  const TuneRecord there = searched(*other), here = searched(*own);
   ASSERT_EQ(there.status, RunStatus::ok) << there.error;
-  EXPECT_EQ(there.request, request);
-  EXPECT_EQ(there.steps.size(), here.steps.size());
-  EXPECT_EQ(steps.size(), there.steps.size());
-  EXPECT_GT(runs, 0u);
-  EXPECT_EQ(there.outcomes.size(), here.outcomes.size());
+  ASSERT_EQ(there.steps.size(), here.steps.size());
+  for (std::size_t k = 0; k < here.steps.size(); ++k) EXPECT_EQ(there.steps[k].us, here.steps[k].us) << k;
 }
 
 TEST(RemoteEngine, TracesAsTheOneOfThisProcess) {
@@ -240,7 +236,7 @@ INSTANTIATE_TEST_SUITE_P(
         Misbehaviour{"refuses", "ended with code 255; it printed: Permission denied (publickey"},
         Misbehaviour{"hangs", "did not answer within 1 s"}, Misbehaviour{"asks", "no terminal to ask on"},
         Misbehaviour{"prints for ever", "no engine of Warpspy"},
-        Misbehaviour{"is newer", "it is Warpspy 10.0.0 (new) and speaks protocol 99, this one speaks 1"},
+        Misbehaviour{"is newer", "it is Warpspy 10.0.0 (new) and speaks protocol 99, this one speaks 3"},
         Misbehaviour{"dies when called", "signal 11"},
         Misbehaviour{"dies in the call", "signal 11 (Segmentation fault); it printed: an illegal address"},
         Misbehaviour{"exits in the call", "ended with code 3"}, Misbehaviour{"half a message", "ended with code 0"},
@@ -282,7 +278,7 @@ TEST(RemoteEngine, OneThatTellsFasterThanAnybodyListensWaits) {
   int steps = 0;
   while (steps < 400) {
     const auto f = c.receive(1s);
-    if (!f || f->kind != wire::Kind::step) continue;
+    if (!f || f->kind != wire::Kind::timed) continue;
     ASSERT_EQ(f->body, std::string(1 << 16, static_cast<char>(steps)));
     ++steps;
   }

@@ -1,13 +1,13 @@
-// The file of what searches found: what comes back, what stands apart, and what happens to a file that is damaged.
+// What earlier versions found is taken over into the history, once; and the history is asked for the best.
 #include "core/run/choices.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "core/run/fingerprint.hpp"
 #include "tests/shapes.hpp"
 
 namespace warpspy {
@@ -17,64 +17,95 @@ namespace fs = std::filesystem;
 
 struct ChoicesFile : ::testing::Test {
   fs::path folder = fs::path(::testing::TempDir()) / ("warpspy_choices_" + std::to_string(::getpid()));
-  std::string path = (folder / "deep" / "choices.json").string();
-  ChoicesFile() { fs::remove_all(folder); }
+  std::string path = (folder / "choices.json").string(), runs = (folder / "runs.sqlite").string();
+  ChoicesFile() {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+  }
   ~ChoicesFile() override {
     std::error_code ignored;
     fs::remove_all(folder, ignored);
   }
+  void write(const std::string& text) const { std::ofstream(path) << text; }
 };
 
-Choice choice(std::uint64_t fingerprint, double us) {
-  return {{"NVIDIA H200", fingerprint, Precision::f64, Operation::transposed_product, true},
-          "sell_warps",
-          {{"warps", 4}},
-          {{"sort_window", 256}},
-          us,
-          "2026-11-23T18:00:00Z"};
+constexpr const char* kChoices = R"([
+  {"device": "NVIDIA H200", "matrix": "fedcba9876543210", "precision": "f64", "operation": "product", "in_order": true,
+   "kernel": "sell_warps", "params": {"warps": 4}, "format_params": {"sort_window": 256}, "us": 12.5,
+   "found": "2026-11-23T18:00:00Z"},
+  {"device": 3}, 4,
+  {"device": "NVIDIA H200", "matrix": "0000000000000001", "precision": "f32", "operation": "product", "in_order": false,
+   "kernel": "csr_even", "params": {"items": 7}, "format_params": {}, "us": 3, "found": "2026-11-23T18:00:00Z"}])";
+
+bool any(const RunRecord&) { return true; }
+
+TEST_F(ChoicesFile, AreTakenOverOnceAndTold) {
+  write(kChoices);
+  History history(runs);
+  const auto told = take_over_choices(path, history);
+  ASSERT_TRUE(told);
+  EXPECT_NE(told->find("2 choices"), std::string::npos) << *told;
+  EXPECT_FALSE(fs::exists(path));
+  EXPECT_TRUE(fs::exists(path + ".taken-over"));
+  EXPECT_FALSE(take_over_choices(path, history)) << "once";
+  const auto best = history.best("fedcba9876543210", "NVIDIA H200", any);
+  ASSERT_TRUE(best);
+  EXPECT_EQ(best->request.kernel, "sell_warps");
+  EXPECT_EQ(best->request.params, (ParamSet{{"warps", 4}}));
+  EXPECT_EQ(best->request.format_params, (ParamSet{{"sort_window", 256}}));
+  EXPECT_EQ(best->request.precision, Precision::f64);
+  EXPECT_EQ(best->time.value, 12.5);
+  EXPECT_EQ(best->provenance, Provenance::measured);
+  EXPECT_EQ(history.find({}).total, 0u) << "they are listed among trials only";
+  HistoryQuery trials;
+  trials.trials = true;
+  EXPECT_EQ(history.find(trials).total, 2u);
 }
 
-TEST_F(ChoicesFile, GivesBackWhatWasKept) {
-  const Choice c = choice(0xfedcba9876543210u, 12.5);
-  Choices(path).keep(c);
-  const Choices again(path);
-  ASSERT_TRUE(again.find(c.key));
-  EXPECT_EQ(*again.find(c.key), c);
-  for (const auto& change :
-       {+[](ChoiceKey& k) { k.device = "NVIDIA H100"; }, +[](ChoiceKey& k) { ++k.fingerprint; },
-        +[](ChoiceKey& k) { k.precision = Precision::f32; }, +[](ChoiceKey& k) { k.operation = Operation::product; },
-        +[](ChoiceKey& k) { k.in_order = false; }}) {
-    ChoiceKey other = c.key;
-    change(other);
-    EXPECT_FALSE(again.find(other));
+TEST_F(ChoicesFile, WhatIsDamagedEndsNothing) {
+  History history(runs);
+  for (const char* text : {"", "[{\"device\": 3}, 4, ", "{}", "7", "[[[[]]]]"}) {
+    write(text);
+    const auto told = take_over_choices(path, history);
+    ASSERT_TRUE(told) << text;
+    EXPECT_NE(told->find("0 choices"), std::string::npos) << *told;
   }
 }
 
-TEST_F(ChoicesFile, ALaterChoiceReplacesTheEarlierAndLeavesOthers) {
-  Choices mine(path), others(path);
-  mine.keep(choice(1, 10));
-  others.keep(choice(2, 20));
-  mine.keep(choice(1, 5));
-  const Choices again(path);
-  EXPECT_EQ(again.size(), 2u);
-  EXPECT_EQ(again.find(choice(1, 0).key)->us, 5);
-  EXPECT_EQ(again.find(choice(2, 0).key)->us, 20);
+TEST_F(ChoicesFile, StayWhereNoHistoryIsKept) {
+  write(kChoices);
+  History memory("");
+  EXPECT_FALSE(take_over_choices(path, memory));
+  EXPECT_FALSE(take_over_choices("", memory));
+  EXPECT_TRUE(fs::exists(path));
 }
 
-TEST_F(ChoicesFile, ADamagedFileHoldsNothingAndIsReplaced) {
-  fs::create_directories(fs::path(path).parent_path());
-  std::ofstream(path) << "[{\"device\": 3}, 4, ";
-  EXPECT_EQ(Choices(path).size(), 0u);
-  std::ofstream(path) << "[{\"device\": 3}, 4]";
-  EXPECT_EQ(Choices(path).size(), 0u);
-  Choices(path).keep(choice(1, 10));
-  EXPECT_EQ(Choices(path).size(), 1u);
+RunRecord product(const char* fingerprint, const char* kernel, double us, Purpose purpose, const char* device = "A") {
+  RunRecord r;
+  r.fingerprint = fingerprint, r.request.kernel = kernel, r.purpose = purpose;
+  r.device_name = device, r.status = RunStatus::ok;
+  r.time = {us, "us", Provenance::measured};
+  return r;
 }
 
-TEST_F(ChoicesFile, NoPathKeepsNothing) {
-  Choices none("");
-  none.keep(choice(1, 10));
-  EXPECT_EQ(none.size(), 0u);
+TEST(Best, IsTheFastestThatCountsOfRunsAndTrials) {
+  History history("");
+  RunRecord failed = product("1", "ell", 1, Purpose::asked);
+  failed.status = RunStatus::failed;
+  for (RunRecord r : {failed, product("1", "csr_even", 9, Purpose::final), product("1", "sell", 7, Purpose::trial),
+                      product("1", "hyb", 5, Purpose::trial), product("2", "csr_scalar", 2, Purpose::asked),
+                      product("1", "csr_vector", 3, Purpose::asked, "B"), product("", "csr_vector", 1, Purpose::asked)})
+    ASSERT_NE(history.add(r), 0u);
+  const auto best = [&](const char* fingerprint, const char* device, const char* without = "") {
+    const auto r = history.best(fingerprint, device, [&](const RunRecord& of) { return of.request.kernel != without; });
+    return r ? r->request.kernel : "";
+  };
+  EXPECT_EQ(best("1", "A"), "hyb") << "a trial may be the fastest";
+  EXPECT_EQ(best("1", "A", "hyb"), "sell");
+  EXPECT_EQ(best("1", "B"), "csr_vector");
+  EXPECT_EQ(best("2", "A"), "csr_scalar");
+  EXPECT_EQ(best("3", "A"), "");
+  EXPECT_EQ(best("", "A"), "") << "what is not known is like nothing";
 }
 
 TEST(Fingerprint, ChangesWithSizePatternAndValues) {
@@ -82,7 +113,8 @@ TEST(Fingerprint, ChangesWithSizePatternAndValues) {
     return fingerprint_of(
         testing::from_rows(cols, rows, [&](index_t r, index_t c) { return scale * testing::some_value(r, c); }));
   };
-  const std::uint64_t one = of(5, {{0, 2}, {1}}, 1);
+  const std::string one = of(5, {{0, 2}, {1}}, 1);
+  EXPECT_EQ(one.size(), 16u);
   EXPECT_EQ(of(5, {{0, 2}, {1}}, 1), one);
   EXPECT_NE(of(6, {{0, 2}, {1}}, 1), one);
   EXPECT_NE(of(5, {{0, 3}, {1}}, 1), one);

@@ -29,6 +29,8 @@ RunRecord full_record() {
   r.matrix_name = "west0479";
   r.rows = r.cols = 479;
   r.nnz = 1910;
+  r.fingerprint = "00c0ffee00c0ffee";
+  r.plan = "sweep", r.purpose = Purpose::final;
   r.kernel_label = "CSR, threads per row";
   r.format = "csr";
   r.device = "sim:h200";
@@ -71,6 +73,9 @@ TEST(Record, GoesThroughJsonUnchanged) {
   const RunRecord back = record_from_json(text);
   EXPECT_EQ(to_json(back), text);
   EXPECT_EQ(back.request, r.request);
+  EXPECT_EQ(back.fingerprint, r.fingerprint);
+  EXPECT_EQ(back.plan, "sweep");
+  EXPECT_EQ(back.purpose, Purpose::final);
   EXPECT_EQ(back.traffic_source, TrafficSource::counters);
   EXPECT_EQ(back.check->worst_row, 12);
   EXPECT_EQ(back.counters[0].value, 23040.0);

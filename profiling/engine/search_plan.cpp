@@ -1,12 +1,13 @@
-#include "profiling/engine/tune_engine.hpp"
+#include "profiling/engine/search_plan.hpp"
 
-#include <map>
+#include <memory>
 
 #include "core/base/numbers.hpp"
 #include "core/formats/compact.hpp"
 #include "core/formats/format.hpp"
 #include "core/model/bytes.hpp"
 #include "kernels/table/table.hpp"
+#include "profiling/engine/devices.hpp"
 #include "profiling/tuner/promise.hpp"
 #include "profiling/tuner/space.hpp"
 #include "profiling/tuner/tune.hpp"
@@ -79,53 +80,78 @@ Problem problem_of(const KernelInfo& kernel, const TuneRequest& r, const Matrix&
   return p;
 }
 
+class Strategies final : public SearchPlan {
+ public:
+  Strategies(KernelOf kernel_of, const DeviceInfo& device, const std::string& note, const TuneRequest& request,
+             const Matrix& matrix)
+      : kernel_of_(kernel_of),
+        device_(device.id),
+        problem_(problem_of(kernel_of(request.run.kernel).info, request, matrix, device)),
+        most_(most_products(problem_, request.strategies)) {
+    begun_.request = request;
+    begun_.matrix_name = matrix.source.name;
+    begun_.rows = matrix.csr->rows();
+    begun_.cols = matrix.csr->cols();
+    begun_.nnz = matrix.csr->nnz();
+    begun_.device = device.id;
+    begun_.device_name = device.name;
+    begun_.provenance = device.simulated ? Provenance::modelled : Provenance::measured;
+    begun_.notes.push_back("a parameter set is " + std::string(device.simulated ? "modelled" : "measured") +
+                           " once; strategies that ask for it again are given the same time, and count it");
+    if (!note.empty()) begun_.notes.push_back(note);
+  }
+
+  std::string name() const override { return "tune " + begun_.request.run.kernel; }
+  std::size_t expected(const Results&) const override { return static_cast<std::size_t>(most_); }
+  TuneRecord record(const Results& so_far) const override { return searched(so_far).record; }
+  std::vector<Case> next(const Results& so_far) const override {
+    const Searched now = searched(so_far);
+    std::vector<Case> cases;
+    for (const Candidate& c : now.wanted) {
+      RunRequest r = begun_.request.run;
+      r.counters = "none";  // a search wants times
+      r.device = device_;   // "auto" would go on elsewhere when the device is lost, and compare what cannot be
+      r.kernel = c.kernel;
+      r.params = c.params;
+      r.format_params = format_params_for(kernel_of_(c.kernel).info, begun_.request, problem_.kernel);
+      cases.push_back({std::move(r), now.stage, Purpose::trial});
+    }
+    return cases;
+  }
+
+ private:
+  Searched searched(const Results& so_far) const {
+    Known known;
+    for (const CaseResult& r : so_far) {
+      const RunRecord& run = *r.record;
+      Measured m;
+      m.format = kernel_of_(r.asked.request.kernel).info.format;
+      if (run.status == RunStatus::ok)
+        m.us = run.time.value;
+      else
+        m.failure = run.error;
+      m.device_lost = device_was_lost(run);
+      if (const Quantity* conversion = run.detail("conversion")) m.conversion_us = conversion->value;
+      known.emplace(Candidate{r.asked.request.kernel, r.asked.request.params}, std::move(m));
+    }
+    return tune(problem_, known, begun_);
+  }
+
+  KernelOf kernel_of_;
+  std::string device_;
+  Problem problem_;
+  int most_;
+  TuneRecord begun_;
+};
+
 }  // namespace
 
-TuneRecord tune_by_runs(Engine& engine, const KernelRow& (*kernel_of)(const std::string&), const DeviceInfo& device,
-                        const TuneRequest& request, const Matrix& matrix, Progress& progress,
-                        const OnTuneStep& on_step) {
-  TuneRecord record;
-  record.request = request;
-  record.matrix_name = matrix.source.name;
-  record.rows = matrix.csr->rows();
-  record.cols = matrix.csr->cols();
-  record.nnz = matrix.csr->nnz();
-  record.device = device.id;
-  record.device_name = device.name;
-  record.provenance = device.simulated ? Provenance::modelled : Provenance::measured;
-  if (request.most_products < 1) throw Error("the most products must be at least 1", "most_products");
-  const Problem problem = problem_of(kernel_of(request.run.kernel).info, request, matrix, device);
-  record.notes.push_back("a parameter set is " + std::string(device.simulated ? "modelled" : "measured") +
-                         " once; strategies that ask for it again are given the same time, and count it");
-
-  std::map<Candidate, RunRecord> runs;  // what each step is told with
-  const Measure measure = measured_once([&](const Candidate& c) {
-    RunRequest r = request.run;
-    const KernelInfo& kernel = kernel_of(c.kernel).info;
-    r.counters = "none";   // a search wants times
-    r.device = device.id;  // "auto" would go on elsewhere when the device is lost, and compare what cannot be
-    r.kernel = c.kernel;
-    r.params = c.params;
-    r.format_params = format_params_for(kernel, request, problem.kernel);
-    Progress part(&progress);
-    RunRecord run = engine.run(r, matrix, part);
-    if (run.status == RunStatus::cancelled) throw Cancelled{};
-    Measured m;
-    m.format = kernel.format;
-    if (run.status == RunStatus::ok)
-      m.us = run.time.value;
-    else
-      m.failure = run.error;
-    m.device_lost = !device.available;  // the engine marks it when a run loses it
-    if (const Quantity* conversion = run.detail("conversion")) m.conversion_us = conversion->value;
-    runs[c] = std::move(run);
-    return m;
-  });
-  const auto told = [&](const TuneStep& step) {
-    if (on_step) on_step(step, runs[{step.kernel, step.params}]);
+MakeSearch search_maker(KernelOf kernel_of) {
+  return [kernel_of](const TuneRequest& request, const Matrix& matrix, const std::vector<DeviceInfo>& devices) {
+    if (request.most_products < 1) throw Error("the most products must be at least 1", "most_products");
+    const Chosen chosen = choose_device(request.run.device, devices);
+    return std::make_unique<Strategies>(kernel_of, *chosen.device, chosen.note, request, matrix);
   };
-  tune(problem, measure, progress, told, record);
-  return record;
 }
 
 }  // namespace warpspy

@@ -1,0 +1,171 @@
+#include "core/experiment/executor.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "core/base/utc.hpp"
+#include "core/matrix/stats.hpp"
+#include "core/run/sweep.hpp"
+#include "core/sweep/stored.hpp"
+
+namespace warpspy {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// One matrix at a time, and of each that cannot be had the reason.
+class Matrices {
+ public:
+  explicit Matrices(const MatrixOf& matrix_of) : matrix_of_(matrix_of) {}
+  // Throws Error, the same one for every case that wants it; and Cancelled.
+  const Matrix& of(const std::string& source, Progress& progress) {
+    if (matrix_ && source == open_) return *matrix_;
+    if (const auto why = refused_.find(source); why != refused_.end()) throw Error(why->second);
+    matrix_ = nullptr;
+    try {
+      matrix_ = &matrix_of_(source, progress);
+    } catch (const std::bad_alloc&) {
+      refuse(source, Error("not enough memory for the matrix", source));
+    } catch (const Error& e) {
+      refuse(source, e);
+    }
+    open_ = source;
+    return *matrix_;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& source, const Error& why) {
+    refused_.emplace(source, why);
+    throw Error(why);
+  }
+  const MatrixOf& matrix_of_;
+  const Matrix* matrix_ = nullptr;
+  std::string open_;
+  std::map<std::string, Error> refused_;
+};
+
+double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
+
+}  // namespace
+
+bool device_was_lost(const RunRecord& record) {
+  return record.status == RunStatus::failed && record.error.starts_with("the device was lost");
+}
+
+PlanEnd Executor::run(const Plan& plan, const MatrixOf& matrix_of, Progress& progress, Results& so_far,
+                      const PlanEvents& events) {
+  Matrices matrices(matrix_of);
+  const std::string name = plan.name();
+  const auto one = [&](const Case& wanted) {
+    Progress part(&progress);
+    const Matrix* matrix = nullptr;
+    try {
+      matrix = &matrices.of(wanted.request.matrix, part);
+    } catch (const Error& e) {
+      return unopened(wanted, name, e);
+    }
+    return run(wanted, name, *matrix, part);
+  };
+  const auto one_or_none = [&](const Case& wanted) {
+    try {
+      return one(wanted);
+    } catch (const Cancelled&) {
+      return CaseResult{wanted, nullptr};
+    }
+  };
+  for (;;) {
+    const std::vector<Case> wanted = plan.next(so_far);
+    if (wanted.empty()) return PlanEnd::done;
+    for (const Case& c : wanted) {
+      if (progress.cancelled()) return PlanEnd::cancelled;
+      progress.stage(c.label);
+      if (events.begins) events.begins(c);
+      CaseResult result = one_or_none(c);
+      if (!result.ended()) return PlanEnd::cancelled;
+      so_far.push_back(std::move(result));
+      const auto expected = std::max<std::size_t>(1, plan.expected(so_far));
+      progress.set(std::min(1.0, static_cast<double>(so_far.size()) / static_cast<double>(expected)));
+      if (events.ended) events.ended(so_far.back());
+      if (device_was_lost(*so_far.back().record)) return PlanEnd::device_lost;
+    }
+  }
+}
+
+Results Executor::run(const Plan& plan, const Matrix& matrix, Progress& progress, const PlanEvents& events) {
+  Results all;
+  const MatrixOf same = [&](const std::string&, Progress&) -> const Matrix& { return matrix; };
+  // Where the device is lost the others say so themselves.
+  for (;;) switch (run(plan, same, progress, all, events)) {
+      case PlanEnd::done:
+        return all;
+      case PlanEnd::cancelled:
+        throw Cancelled{};
+      case PlanEnd::device_lost:
+        break;
+    }
+}
+
+CaseResult Executor::run(const Case& wanted, const std::string& plan, const Matrix& matrix, Progress& progress,
+                         const OnTimed& on_timed) {
+  CaseResult out{wanted, nullptr};
+  std::string id;
+  if (options_.folder) {
+    id = options_.folder->id_of(cell_of(wanted.request, catalog_, wanted.repetition), progress);
+    if (auto stored = options_.look_first ? options_.folder->find(id) : std::nullopt) {
+      stored->record.request.matrix = wanted.request.matrix;  // it may lie elsewhere now
+      out.seconds = stored->seconds, out.found = true, ++found_;
+      out.record = std::make_shared<const RunRecord>(std::move(stored->record));
+      return out;
+    }
+  }
+  const auto began = Clock::now();
+  RunRecord r = engine_.run(wanted.request, matrix, progress, on_timed);
+  out.seconds = seconds_since(began);
+  r.plan = plan, r.purpose = wanted.purpose;
+  if (r.status != RunStatus::cancelled) {
+    find_limits_of(r, matrix, progress);
+    if (options_.history) options_.history->add(r);
+    if (options_.folder)
+      options_.folder->write({id, maker_of(options_.here, wanted.request.device, catalog_), end_of(r), out.seconds, r});
+  }
+  out.record = std::make_shared<const RunRecord>(std::move(r));
+  return out;
+}
+
+// Not kept: the next time it may be there.
+CaseResult Executor::unopened(const Case& wanted, const std::string& plan, const Error& why) {
+  RunRecord r;
+  r.started = utc_now_ms();
+  r.plan = plan, r.purpose = wanted.purpose;
+  r.request = wanted.request;
+  r.error = why.what();
+  CaseResult out{wanted, std::make_shared<const RunRecord>(std::move(r))};
+  out.opened = false;
+  return out;
+}
+
+void Executor::find_limits_of(RunRecord& r, const Matrix& matrix, Progress& progress) {
+  if (options_.limits == Limits::none || r.status != RunStatus::ok) return;
+  const RowStats rows = row_stats(*matrix.csr);
+  if (options_.limits == Limits::bounds) return warpspy::find_limits(r, rows, catalog_);
+  find_limits(r, matrix, rows, progress);
+}
+
+void Executor::find_limits(RunRecord& r, const Matrix& matrix, const RowStats& rows, Progress& progress,
+                           ModelAnswers* kept) {
+  const AskModel model = [&](const RunRequest& request) {
+    RunRecord answer = engine_.run(request, matrix, progress);
+    if (answer.status == RunStatus::cancelled) throw Cancelled{};
+    progress.check();
+    answer.plan = "findings", answer.purpose = Purpose::trial;
+    if (options_.history) options_.history->add(answer);
+    return answer;
+  };
+  warpspy::find_limits(r, matrix, rows, catalog_, model, kept);
+}
+
+}  // namespace warpspy

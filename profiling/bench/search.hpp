@@ -1,0 +1,45 @@
+// One side's search of the benchmark: which candidates are timed, in which order, until its budget is spent. Nothing
+// here measures.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "profiling/bench/families.hpp"
+#include "profiling/bench/finals.hpp"
+
+namespace warpspy {
+
+// Times the fastest: what is so far off needs no second look.
+inline constexpr double far_off = 4;
+
+// Where a search has its times from.
+class Measure {
+ public:
+  virtual ~Measure() = default;
+  // Of one product in us; nothing where it cannot be tried, or failed. What takes longer than `far_us` needs no second
+  // look.
+  virtual std::optional<double> time(const KernelRow& kernel, const BenchCandidate& candidate, double far_us) = 0;
+  // Seconds since the search began.
+  virtual double spent_s() const = 0;
+};
+
+struct SearchLimits {
+  double budget_s = 1;
+  bool every = false;               // the first of each family, whatever it promises; a library has few
+  double rival_us = Family::never;  // what is known of others
+};
+
+struct SearchEnd {
+  std::vector<Trial> trials;  // the fastest first
+  int left_out = 0;           // candidates that were not tried
+};
+
+// The first of those that promise most (all of them where `every`); another start of those that are not far behind
+// the fastest; then one step at a time from the fastest; then those that promised less, since a promise may be wrong;
+// then steps from all that are not far behind; then families that promised least; then the rest, of the fastest
+// families first. All while there is budget, and a few in any case. At last, but for `every`, the fastest of the
+// fastest families once more, each product after the one before, as in a solver.
+SearchEnd search_families(std::vector<Family> all, const SearchLimits& limits, Measure& measure);
+
+}  // namespace warpspy

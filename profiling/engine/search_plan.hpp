@@ -1,0 +1,15 @@
+// The strategies of profiling/tuner as plans.
+#pragma once
+
+#include "core/experiment/search.hpp"
+#include "kernels/table/table.hpp"
+
+namespace warpspy {
+
+using KernelOf = const KernelRow& (*)(const std::string& id);  // throws Error for an unknown one
+
+// Makes searches over these kernels: measured on a CUDA device, modelled on a simulated GPU. All products of a search
+// run on the device that its request means when it begins, and fail once that is lost.
+MakeSearch search_maker(KernelOf kernel_of = kernel_row);
+
+}  // namespace warpspy
