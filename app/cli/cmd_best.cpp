@@ -21,9 +21,9 @@ namespace warpspy::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Cells = std::vector<std::pair<std::string, Json>>;
+using Row = std::vector<std::pair<std::string, Json>>;
 
-constexpr std::size_t kMostRuns = 1'000'000;
+constexpr std::size_t kAllRuns = 1'000'000;
 
 std::string text(double v, const char* format) {
   char buffer[48];
@@ -39,26 +39,26 @@ std::optional<RoofShare> roof_share_of(const Services& services, const RunRecord
 }
 
 // A row for CSV and JSON; a number that is not known is null.
-Cells cells_of(const BestRun& b) {
+Row row_of(const BestRun& b) {
   const RunRecord& r = *b.best;
-  Cells cells = {{"matrix", r.matrix_name},
-                 {"source", r.request.matrix},
-                 {"rows", r.rows},
-                 {"cols", r.cols},
-                 {"nnz", r.nnz},
-                 {"precision", name_of(r.request.precision)},
-                 {"operation", name_of(b.operation)},
-                 {"cache_state", name_of(r.request.cache_state)},
-                 {"device", r.device},
-                 {"kernel", r.request.kernel},
-                 {"kernel_label", r.kernel_label},
-                 {"params", b.params},
-                 {"run", run_number(r)},
-                 {"time_us", r.time.value},
-                 {"gflops", r.gflops.value},
-                 {"provenance", name_of(r.time.provenance)},
-                 {"share_of_roof", b.share ? Json(b.share->share) : Json()},
-                 {"limit", b.limit}};
+  Row cells = {{"matrix", r.matrix_name},
+               {"source", r.request.matrix},
+               {"rows", r.rows},
+               {"cols", r.cols},
+               {"nnz", r.nnz},
+               {"precision", name_of(r.request.precision)},
+               {"operation", name_of(b.operation)},
+               {"cache_state", name_of(r.request.cache_state)},
+               {"device", r.device},
+               {"kernel", r.request.kernel},
+               {"kernel_label", r.kernel_label},
+               {"params", b.params},
+               {"run", run_number(r)},
+               {"time_us", r.time.value},
+               {"gflops", r.gflops.value},
+               {"provenance", name_of(r.time.provenance)},
+               {"share_of_roof", b.share ? Json(b.share->share) : Json()},
+               {"limit", b.limit}};
   cells.push_back({"second_kernel", b.second ? Json(b.second->request.kernel) : Json()});
   cells.push_back({"second_us", b.second ? Json(b.second->time.value) : Json()});
   cells.push_back({"second_run", b.second ? Json(run_number(*b.second)) : Json()});
@@ -73,7 +73,7 @@ std::string json_of(const std::vector<BestRun>& all) {
   Json rows = Json::array();
   for (const BestRun& b : all) {
     Json row = Json::object();
-    for (auto& [id, value] : cells_of(b)) row[id] = std::move(value);
+    for (auto& [id, value] : row_of(b)) row[id] = std::move(value);
     rows.push_back(std::move(row));
   }
   return json_text(rows) + "\n";
@@ -83,7 +83,7 @@ std::string csv_of(const std::vector<BestRun>& all) {
   std::string out;
   for (std::size_t k = 0; k < all.size(); ++k) {
     std::vector<std::string> head, line;
-    for (const auto& [id, value] : cells_of(all[k])) {
+    for (const auto& [id, value] : row_of(all[k])) {
       head.push_back(id);
       line.push_back(value.is_number() ? csv::number(value.get<double>())
                      : value.is_null() ? ""
@@ -116,7 +116,7 @@ int best(CLI::App& app, std::vector<std::string> args) {
   HistoryOptions runs;
   std::string out;
   bool csv = false, json = false;
-  runs.add(app, kMostRuns);
+  runs.add(app, kAllRuns);
   app.add_option("-o,--output", out, "File to write: .csv or .json");
   app.add_flag("--csv", csv, "Print CSV");
   app.add_flag("--json", json, "Print JSON")->excludes("--csv");

@@ -139,7 +139,7 @@ int run(CLI::App& app, std::vector<std::string> args) {
   for (RunRequest& r : requests) r.view = options.run.view_of(m, options.files.front());
   std::vector<RunRecord> records;
   const std::unique_ptr<History> history = open_history();
-  Executor executor(*services.engine, services.catalog, {.history = history.get(), .limits = Limits::model});
+  Executor executor(*services.engine, services.catalog, {.history = history.get(), .limits = Diagnose::model});
   PlanEvents events;
   events.ended = [&](const CaseResult& r) {
     if (history) tell_problems(*history);

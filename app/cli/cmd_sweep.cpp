@@ -241,7 +241,7 @@ void run_cells(Sweep& sweep, StoredSweep& stored, SweepFolder& folder, const Ser
                Progress& whole) {
   const std::unique_ptr<History> history = open_history();
   Executor executor(*services.engine, services.catalog,
-                    {.history = history.get(), .folder = &folder, .here = here, .limits = Limits::bounds});
+                    {.history = history.get(), .folder = &folder, .here = here, .limits = Diagnose::bounds});
   Opener opener(sweep.plan());
   Meter meter;
   const auto begins = [&](std::size_t k) {

@@ -149,9 +149,9 @@ CaseResult Executor::unopened(const Case& wanted, const std::string& plan, const
 }
 
 void Executor::find_limits_of(RunRecord& r, const Matrix& matrix, Progress& progress) {
-  if (options_.limits == Limits::none || r.status != RunStatus::ok) return;
+  if (options_.limits == Diagnose::none || r.status != RunStatus::ok) return;
   const RowStats rows = row_stats(*matrix.csr);
-  if (options_.limits == Limits::bounds) return warpspy::find_limits(r, rows, catalog_);
+  if (options_.limits == Diagnose::bounds) return warpspy::find_limits(r, rows, catalog_);
   find_limits(r, matrix, rows, progress);
 }
 

@@ -17,7 +17,7 @@
 namespace warpspy {
 
 // What is found out of a record before it is kept.
-enum class Limits : std::uint8_t {
+enum class Diagnose : std::uint8_t {
   none,
   bounds,  // what limits it, by bounds alone
   model,   // and what the model of its GPU says of each change: some tenths of a second each
@@ -29,7 +29,7 @@ struct ExecutorOptions {
   SweepFolder* folder = nullptr;  // the same: a file for each product
   Maker here = {};                // who makes results now; for the folder
   bool look_first = false;        // what lies in the folder is not run again
-  Limits limits = Limits::none;
+  Diagnose limits = Diagnose::none;
 };
 
 // How a plan ended. What came until then stands in its results, and the same plan goes on from them.

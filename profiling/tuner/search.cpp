@@ -4,9 +4,18 @@
 
 namespace warpspy {
 
+Answers::Answers(const Known& known) : known_(known) {
+  for (const auto& [candidate, measured] : known)
+    if (measured.device_lost) last_ = &measured.failure;
+}
+
 const Measured& Answers::of(const Candidate& c) {
   if (!lost_.empty()) throw Ended{};
   const auto at = known_.find(c);
+  if (at == known_.end() && last_) {
+    lost_ = *last_;
+    throw Ended{};
+  }
   if (at == known_.end()) throw Wanted{{c}};
   if (at->second.device_lost) lost_ = at->second.failure;
   return at->second;
@@ -48,7 +57,7 @@ void Search::announce(const KernelInfo& kernel, const std::vector<ParamSet>& all
   Wanted wanted;
   for (const ParamSet& params : all)
     if (Candidate c{kernel.id, params}; !answers_.knows(c)) wanted.candidates.push_back(std::move(c));
-  if (!wanted.candidates.empty() && answers_.lost().empty()) throw Wanted(std::move(wanted));
+  if (!wanted.candidates.empty() && answers_.open()) throw Wanted(std::move(wanted));
 }
 
 TuneOutcome Search::outcome() const {

@@ -41,13 +41,16 @@ struct Ended {};
 // Answers strategies from what is known, each candidate the same to all: noise included.
 class Answers {
  public:
-  explicit Answers(const Known& known) : known_(known) {}
+  explicit Answers(const Known& known);
   const Measured& of(const Candidate& c);
+  // Whether more can come to be known.
+  bool open() const { return !last_; }
   bool knows(const Candidate& c) const { return known_.contains(c); }
   const std::string& lost() const { return lost_; }  // why nothing more can be measured; "": it can
 
  private:
   const Known& known_;
+  const std::string* last_ = nullptr;  // how the device was lost, by a product that is asked for sooner or later
   std::string lost_;
 };
 

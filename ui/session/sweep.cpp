@@ -137,7 +137,7 @@ void Session::run_cell(std::size_t cell, const OpenMatrix& m) {
       [this, asked, folder = b.folder, matrix = m.matrix, catalog = s_.catalog,
        here = Maker{s_.version, "", options_.driver}](Progress& p) {
         Executor executor(engine_, *catalog,
-                          {.history = &history_, .folder = folder.get(), .here = here, .limits = Limits::bounds});
+                          {.history = &history_, .folder = folder.get(), .here = here, .limits = Diagnose::bounds});
         CaseResult run = executor.run(asked, "sweep", *matrix, p);
         tell_history_problems();
         return run;

@@ -346,7 +346,7 @@ TEST(History, ANewerFileIsLeftAlone) {
   {
     History h(folder.file());
     EXPECT_EQ(h.add(r), 1u) << "a file of its own";
-    EXPECT_EQ(h.path(), folder.file("runs-1.sqlite"));
+    EXPECT_EQ(h.path(), folder.file("runs-3.sqlite"));
     const auto problems = h.problems();
     ASSERT_EQ(problems.size(), 1u);
     EXPECT_NE(std::string(problems[0].what()).find("newer"), std::string::npos);
