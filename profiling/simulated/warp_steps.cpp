@@ -374,12 +374,21 @@ class Teller {
     for (Read& r : first_untold_) look_up(r);
     std::sort(slots.begin(), slots.end());
     std::size_t next = 0, seen = 0;
+    std::pair<int, index_t> before{};
     t_.format.for_each_slot([&](const Slot& slot) {
       if (++seen % 65536 == 0) progress.check();
       const std::pair<int, index_t> here{slot.part, slot.position};
+      // Formats that hold half of a matrix do not tell their slots in order.
+      if (here < before)
+        next = static_cast<std::size_t>(
+            std::lower_bound(slots.begin(), slots.end(), here,
+                             [](const auto& s, const std::pair<int, index_t>& at) { return s.first < at; }) -
+            slots.begin());
+      before = here;
       while (next < slots.size() && slots[next].first < here) ++next;
       for (; next < slots.size() && slots[next].first == here; ++next) {
         LaneAccess& access = *slots[next].second;
+        if (access.entry || access.padding) continue;  // a slot that stands for two entries is told by its first
         access.entry = !slot.padding();
         access.padding = slot.padding();
         if (access.padding) continue;
