@@ -61,6 +61,19 @@ TEST(HeatMap, TheBestIsFurthestFromTheGround) {
     }
 }
 
+// Other values keep the colours that they have without it.
+TEST(HeatMap, AZeroHasTheLowestColourAndLeavesTheOthers) {
+  RunGrid g;
+  g.matrices = {"a"}, g.columns = {"slow", "middle", "fast"}, g.sources = {"a"};
+  for (const double speed : {1.0, 10.0, 100.0}) g.cells.push_back({RunGrid::Is::ok, 1, speed, 0.2, {}, "", 1, ""});
+  const auto before = heat_map_figure(g, GridMeasure::gflops, light_theme()).images.at(0).rgba;
+  g.columns.push_back("none");
+  g.cells.push_back({RunGrid::Is::ok, 1, 0, 0, {}, "", 2, ""});
+  const auto with = heat_map_figure(g, GridMeasure::gflops, light_theme()).images.at(0).rgba;
+  EXPECT_TRUE(std::equal(before->begin(), before->end(), with->begin()));
+  EXPECT_EQ(with->at(3), with->at(0));
+}
+
 TEST(HeatMap, NumbersStandWhereTheyHaveRoomAndCanBeRead) {
   const Plot p = heat_map_figure(samples::many_runs(), GridMeasure::gflops, light_theme());
   for (const CellText& c : p.cell_texts) {
