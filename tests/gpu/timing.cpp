@@ -87,7 +87,7 @@ TEST_F(TimingGpu, ABenchmarkHasBothSidesAndRightResults) {
   options.budget_s = 2;
   BenchReport report = begin_bench(options, assets, progress_);
   const Matrix m = generate("laplace5?nx=300&ny=300", progress_);
-  bench_matrix(m, options, report, progress_,
+  bench_matrix(m, "gen:laplace5?nx=300&ny=300", options, report, progress_,
                [&](const BenchRow& r) { std::printf("%s\n", table_line(r, report).c_str()); });
   int both = 0;
   for (const BenchRow& r : report.rows) {
