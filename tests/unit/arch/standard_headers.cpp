@@ -13,7 +13,8 @@ struct Row {
 
 constexpr Row rows[] = {
     {"algorithm",
-     "adjacent_find all_of any_of binary_search clamp copy copy_if copy_n count count_if equal equal_range fill fill_n "
+     "adjacent_find all_of any_of binary_search clamp copy copy_backward copy_if copy_n count count_if equal "
+     "equal_range fill fill_n "
      "find find_if "
      "find_if_not for_each generate includes is_sorted lexicographical_compare lower_bound max max_element merge min "
      "min_element "
