@@ -5,6 +5,7 @@
 #include <bit>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -107,18 +108,22 @@ class Teller {
 
   // A lane is idle in steps of entries that are only counted: between two entries that it reads, or behind the last.
   struct Gap {
-    std::array<Read, 4> before;  // the last first: those that hold padding are of no row
+    std::size_t lane = 0, before = 0;  // what it had read by then: so many of its befores
     Read after;
     bool last = false;
     std::uint64_t idle = 0;
     std::uint64_t skipping = 0;  // of these until the next indices are read: where its own were padding, it skips them
     std::size_t first = 0, indices = 0;  // that it read last, into indices_
   };
-  static constexpr std::size_t kMostGaps = std::size_t{1} << 16;  // some 25 MB
+  // Some 25 MB each.
+  static constexpr std::size_t kMostGaps = std::size_t{1} << 17, kMostBefores = std::size_t{1} << 14;
 
   // What a lane has read until now.
   struct Reader {
-    std::array<Read, 4> last;   // the last first
+    // All: of a slot of padding nobody knows which row it is of, and many may follow one another. Where nothing is
+    // padding those before gaps.
+    std::vector<Read> befores;
+    Read last;
     std::vector<Read> indices;  // of the loads in a row that it took part in last
     int row = -1;               // these loads
     bool others_read = false;   // the next ones have begun
@@ -137,16 +142,17 @@ class Teller {
   }
 
   void add_gap(std::size_t lane, const Read& after, bool last) {
-    const Reader& r = readers_[lane];
+    Reader& r = readers_[lane];
     const Untold& entries = untold_[of_entries];
     const std::uint64_t idle = entries.idle(lane) - entries.idle_until[lane];
     if (idle == 0) return;
-    if (gaps_.size() >= kMostGaps) {
+    if (gaps_.size() >= kMostGaps || r.befores.size() >= kMostBefores) {
       if (!last) gaps_left_out_ += idle;
       return;
     }
+    if (!has_padding_) r.befores.push_back(r.last);
     const std::uint64_t until = r.others_read ? std::max(r.until, entries.idle_until[lane]) : entries.idle(lane);
-    Gap gap{r.last, after, last, idle, until - entries.idle_until[lane], indices_.size(), 0};
+    Gap gap{lane, r.befores.size(), after, last, idle, until - entries.idle_until[lane], indices_.size(), 0};
     if (gap.skipping > 0) {
       indices_.insert(indices_.end(), r.indices.begin(), r.indices.end());
       gap.indices = r.indices.size();
@@ -161,8 +167,8 @@ class Teller {
     if (!told) later_.reads |= 1u << lane;
     add_gap(lane, now, false);
     Reader& r = readers_[lane];
-    std::copy_backward(r.last.begin(), r.last.end() - 1, r.last.end());
-    r.last[0] = now;
+    r.last = now;
+    if (has_padding_ && r.befores.size() < kMostBefores) r.befores.push_back(now);
     if (uses_[static_cast<std::size_t>(array)].kind == ArrayUse::Kind::indices) {
       if (r.row != row_of_loads_) r.indices.clear(), r.row = row_of_loads_, r.others_read = false;
       r.indices.push_back(now);
@@ -210,9 +216,9 @@ class Teller {
       const bool skips = std::any_of(own.begin(), own.end(), [](const Read& r) { return r.access.padding; });
       const std::uint64_t padding = skips ? g.skipping : 0;
       add(LaneState::padding, padding);
-      const auto known =
-          std::find_if(g.before.begin(), g.before.end(), [](const Read& r) { return r.access.row >= 0; });
-      const index_t before = known == g.before.end() ? -1 : known->access.row, after = g.after.access.row;
+      const auto befores = std::span(readers_[g.lane].befores).first(g.before) | std::views::reverse;
+      const auto known = std::ranges::find_if(befores, [](const Read& r) { return r.access.row >= 0; });
+      const index_t before = known == befores.end() ? -1 : (*known).access.row, after = g.after.access.row;
       if (g.last)
         to_.ledger.lanes[static_cast<std::size_t>(LaneState::ended)] -= padding;  // all of it has been added there
       else
@@ -366,10 +372,9 @@ class Teller {
       if (r.array < 0) return;
       slots.push_back({{uses_[static_cast<std::size_t>(r.array)].part, r.access.element}, &r.access});
     };
-    for (Gap& g : gaps_) {
-      look_up(g.after);
-      for (Read& r : g.before) look_up(r);
-    }
+    for (Gap& g : gaps_) look_up(g.after);
+    for (Reader& lane : readers_)
+      for (Read& r : lane.befores) look_up(r);
     for (Read& r : indices_) look_up(r);
     for (Read& r : first_untold_) look_up(r);
     std::sort(slots.begin(), slots.end());
@@ -413,6 +418,7 @@ class Teller {
   LaterLanes later_;
   std::array<Reader, 32> readers_{};
   std::array<Read, 32> first_untold_{};
+  const bool has_padding_ = t_.format.size().padding > 0;
   std::vector<Read> indices_;  // of gaps
   int row_of_loads_ = 0;
   bool in_indices_ = false;

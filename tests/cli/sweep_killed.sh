@@ -106,18 +106,19 @@ assert len(a) == 500 and a == b, [(x, y) for x, y in zip(a, b) if x != y][:1]
 PY
 
 # A search is a plan too, whose cases depend on what came before: killed and gone on, it comes to the same.
-search() { "$warpspy" tune 'gen:laplace5?nx=40&ny=40' --device sim:h200 --most 30 --keep "$dir/$1" --json; }
+# No function: what is killed in the background would be the shell around it.
+search=("$warpspy" tune 'gen:laplace5?nx=40&ny=40' --device sim:h200 --most 30 --json --keep)
 begin=$(date +%s%N)
-search searched >"$dir/searched.json" 2>"$dir/searched.err" || fail "the search that nobody kills"
+"${search[@]}" "$dir/searched" >"$dir/searched.json" 2>"$dir/searched.err" || fail "the search that nobody kills"
 took=$(( ($(date +%s%N) - begin) / 1000000 ))
 for k in $(seq "$kills"); do
-  search search_killed >"$dir/search.out" 2>"$dir/search.err" & pid=$!
+  "${search[@]}" "$dir/search_killed" >"$dir/search.out" 2>"$dir/search.err" & pid=$!
   ms=$(( 20 + RANDOM % (2 * took / kills + 20) ))
   sleep "$(printf '%d.%03d' $((ms / 1000)) $((ms % 1000)))"
   kill -9 $pid 2>/dev/null && killed=$((killed + 1))
   wait $pid 2>/dev/null
 done
-search search_killed >"$dir/search_resumed.json" 2>"$dir/search_resumed.err" || fail "going on with the search"
+"${search[@]}" "$dir/search_killed" >"$dir/search_resumed.json" 2>"$dir/search_resumed.err" || fail "going on with the search"
 python3 - "$dir" <<'PY' || fail "the searches differ"
 import json, os, sys
 def steps(name):

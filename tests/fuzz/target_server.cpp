@@ -26,11 +26,6 @@ class IdleEngine final : public Engine {
     r.nnz = matrix.csr ? matrix.csr->nnz() : 0;
     return r;
   }
-  TuneRecord tune(const TuneRequest& request, const Matrix&, Progress&, const OnTuneStep&) override {
-    TuneRecord r;
-    r.request = request;
-    return r;
-  }
 };
 
 void serve(Bytes bytes) {
