@@ -9,8 +9,6 @@
 
 #include "core/run/run_name.hpp"
 
-#include "core/run/run_name.hpp"
-
 namespace warpspy {
 namespace {
 
