@@ -81,7 +81,6 @@ bool FrameReader::begin() {
   if (size_ > most_of_others)
     require_memory(static_cast<double>(size_), "a message from the other end", "ask for less");
   coming_ = Frame{static_cast<Kind>(kind), get<std::uint64_t>(left, 8), {}, version};
-  if (size_ > most_of_others) coming_->body.reserve(size_);
   at_ += header_bytes;
   return true;
 }
