@@ -98,7 +98,7 @@ class InSituation {
 
 // Where the mouse stands in a view, one frame each. Frames take some ten times as long under the sanitizers.
 #if WARPSPY_SANITIZED
-constexpr int kColumns = 6, kRows = 5;
+constexpr int kColumns = 4, kRows = 3;
 const auto kSizesTried = testing::Values(0, 3);
 #else
 constexpr int kColumns = 12, kRows = 8;
