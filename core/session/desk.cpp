@@ -91,7 +91,7 @@ DeskRunsFound find_runs(const Desk& desk, const History& history) {
     DeskRun got = run;
     if (kept) {
       got.record = kept->record;
-      got.note = kept->note;
+      if (!kept->note.empty()) got.note = kept->note;  // the file's is not lost where the history has none
     } else if (run.record) {
       RunRecord record = *run.record;
       record.id = 0;

@@ -197,17 +197,20 @@ TEST_F(FoundAgain, RunsOfTheHistoryAndOfTheFile) {
   d.runs = {{own.id, true, "", nullptr},
             {own.id, true, "old note", std::make_shared<const RunRecord>(own)},
             {foreign.id, true, "theirs", std::make_shared<const RunRecord>(foreign)},
+            {other.id, true, "of the file", std::make_shared<const RunRecord>(other)},
             {4711, true, "", nullptr},
             {kUnkept + 1, true, "", nullptr}};
   const DeskRunsFound found = find_runs(d, history);
   EXPECT_EQ(found.lost, 2u);
-  ASSERT_EQ(found.runs.size(), 3u);
+  ASSERT_EQ(found.runs.size(), 4u);
   EXPECT_EQ(found.runs[0].record->id, own.id);
   EXPECT_EQ(found.runs[0].note, "mine");
   EXPECT_EQ(found.runs[1].record->id, own.id);
   EXPECT_EQ(found.runs[2].record->id, 0u) << "it gets a number of its own";
   EXPECT_EQ(found.runs[2].record->request.kernel, "hyb");
   EXPECT_EQ(found.runs[2].note, "theirs");
+  EXPECT_EQ(found.runs[3].record->id, other.id);
+  EXPECT_EQ(found.runs[3].note, "of the file") << "the history has none";
 }
 
 TEST_F(FoundAgain, OfRunsThatAreKeptTheNumberIsEnough) {
