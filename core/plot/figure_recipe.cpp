@@ -197,8 +197,6 @@ std::string sealed(std::string file, const std::string& ending, const std::strin
   return file.replace(at + std::string(kBegin).size(), kSealDigits, hex(crc_of(file)));
 }
 
-bool has_recipe(const std::string& bytes) { return bytes.find(kBegin) != std::string::npos; }
-
 std::string figure_bytes(const std::string& path) {
   constexpr std::uint64_t kMostFileBytes = std::uint64_t{256} << 20;
   return read_file(path, kMostFileBytes, {"figure", "name a file that Warpspy drew"});

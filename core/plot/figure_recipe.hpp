@@ -65,7 +65,5 @@ struct FoundFigure {
 FoundFigure read_figure(const std::string& bytes);
 // The bytes of a file that may be one; throws Error.
 std::string figure_bytes(const std::string& path);
-// Whether a file has a recipe; reads nothing of it.
-bool has_recipe(const std::string& bytes);
 
 }  // namespace warpspy::plot
