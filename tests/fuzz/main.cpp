@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/matrix/memory.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace warpspy::fuzz {
@@ -40,6 +41,17 @@ void choose(const std::string& name) {
     if (t.name == name) chosen = &t;
   if (chosen) return;
   std::fprintf(stderr, "no target is called '%s'; --targets lists them\n", name.c_str());
+  std::exit(2);
+}
+
+// Sees that the word put in place of available_memory's is the one that is heard (CMakeLists.txt): what is compiled
+// together with those who ask would not hear it, and readers would take what this machine has.
+void check_memory() {
+  const std::uint64_t bytes = kMemory / 2;
+  const MemoryGuard guard(bytes);
+  if (available_memory() == bytes) return;
+  std::fprintf(stderr, "the memory that targets have is not the fuzzer's to say: %zu bytes are said to be free\n",
+               available_memory());
   std::exit(2);
 }
 
@@ -78,6 +90,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     if (std::strncmp(a, "--seeds=", 8) == 0) seeds = a + 8;
   }
   if (!chosen) choose("");
+  check_memory();
   if (seeds) std::exit(write_seeds(seeds, arguments));
   return 0;
 }
