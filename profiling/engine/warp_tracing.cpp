@@ -5,13 +5,11 @@
 #include <vector>
 
 #include "core/matrix/memory_guard.hpp"
-#include "kernels/simt/emulator.hpp"
 #include "kernels/table/sources.hpp"
 #include "profiling/engine/prepared_run.hpp"
 #include "profiling/engine/tracing.hpp"
 #include "profiling/simulated/simulate.hpp"
 #include "profiling/simulated/sm_schedule.hpp"
-#include "profiling/simulated/warp_alone.hpp"
 #include "profiling/simulated/warp_finder.hpp"
 #include "profiling/simulated/warp_steps.hpp"
 #include "profiling/simulated/warp_watch.hpp"
@@ -66,7 +64,7 @@ class WarpRun {
     watch.block = to.place.block;
     watch_lines(watch);
     run(watch, to);
-    const WatchedBlock* block = watch.find(to.place.launch, to.place.block);
+    const BlockRun* block = watch.find(to.place.launch, to.place.block);
     if (!block) throw Error(number_of(to.place) + " did not run", {}, "choose another warp");
     const LaunchShape& shape = product_->launches()[static_cast<std::size_t>(to.place.launch)];
     to.launches = static_cast<int>(product_->launches().size());
@@ -77,7 +75,7 @@ class WarpRun {
     progress_.stage("finding the entries");
     tell_steps(*block, watch.lines, traced(), run_.device.spec, most_warp_steps, to, progress_);
     for (WarpTrace::Site& site : to.sites) site.text = kernel_source_line(site.file, site.line);
-    note(*block, to);
+    note(watch.besides, to);
   }
 
  private:
@@ -92,7 +90,7 @@ class WarpRun {
   }
 
   void run(WarpWatch& watch, WarpTrace& to) {
-    if (wanted_.alone) return watch_alone(*product_, run_.device.spec, to.place, watch);
+    if (wanted_.alone) return watch_alone(*product_, run_.device.spec, to.place, watch, progress_);
     const Simulation s = simulated(watch);
     to.warm = s.warm;
     to.share = s.share;
@@ -100,9 +98,7 @@ class WarpRun {
 
   // The lines that the block asks for, since some may be driven out before it runs.
   void watch_lines(WarpWatch& watch) const {
-    simt::BlockTrace trace;
-    simt::Additions dry = simt::Additions::dry_run();
-    product_->emulate_block(watch.launch, watch.block, &trace, &dry);
+    const simt::BlockTrace trace = try_block(*product_, watch.launch, watch.block);
     for (const LineTouch& touch : coalesce(trace, run_.device.spec).touches) watch.lines.lines[touch.line];
   }
 
@@ -129,13 +125,13 @@ class WarpRun {
     }
   }
 
-  void note(const WatchedBlock& block, WarpTrace& to) const {
+  void note(bool besides, WarpTrace& to) const {
     char text[200];
     if (to.share < 1) {
       std::snprintf(text, sizeof text, "%.3g %% of the blocks ran: the caches see these alone", 100 * to.share);
       to.notes.emplace_back(text);
     }
-    if (block.besides)
+    if (besides)
       to.notes.emplace_back(
           "its block was left out of the sample: it ran besides, with the blocks that share its SM, in "
           "caches that were empty");

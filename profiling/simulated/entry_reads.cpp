@@ -1,7 +1,5 @@
 #include "profiling/simulated/entry_reads.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -12,14 +10,11 @@
 #include <vector>
 
 #include "core/matrix/memory_guard.hpp"
-#include "kernels/simt/emulator.hpp"
 #include "profiling/simulated/array_uses.hpp"
-#include "profiling/simulated/coalesce.hpp"
-#include "profiling/simulated/memory.hpp"
+#include "profiling/simulated/driver.hpp"
 #include "profiling/simulated/occupancy.hpp"
 #include "profiling/simulated/sampling.hpp"
 #include "profiling/simulated/slot_entries.hpp"
-#include "profiling/simulated/time_model.hpp"
 
 namespace warpspy {
 namespace {
@@ -82,7 +77,7 @@ Range candidates_of(const TracedProduct& t, const EntryTrace& to) {
   return {std::min(grid, to.row_begin / of_block), std::min(grid, (to.row_end + of_block - 1) / of_block)};
 }
 
-class Tracer {
+class Tracer final : public Observer {
  public:
   Tracer(const TracedProduct& traced, const GpuSpec& gpu, const TraceLimits& limits, EntryTrace& to, Progress& progress)
       : t_(traced), gpu_(gpu), limits_(limits), to_(to), progress_(progress), uses_(telling_uses(traced)) {}
@@ -93,14 +88,17 @@ class Tracer {
           "this kernel reads the matrix from arrays that it made of the format's: whose entries a "
           "lane reads is not known");
     plan();
-    MemorySystem memory(gpu_, t_.product.arrays());
-    for (std::size_t l = 0; l < chosen_.size(); ++l) run_launch(static_cast<int>(l), memory);
+    Driver driver(t_.product, gpu_, progress_, this);
+    for (std::size_t l = 0; l < chosen_.size(); ++l) run_launch(static_cast<int>(l), driver);
     progress_.stage("finding the entries");
     resolve_slots(t_.format, t_.matrix, entries_of_rows() <= limits_.entries, reads_, to_, progress_);
     for (const WarpReads& w : warps_) match(w);
     warps_.clear();
     settle_entries(std::move(reads_), to_);
   }
+
+  Kept keeps(int /*launch*/, std::int64_t /*block*/) const override { return Kept::accesses; }
+  void ended(BlockRun& block) override { ended_.push_back(std::move(block)); }
 
  private:
   void plan() {
@@ -147,9 +145,7 @@ class Tracer {
     const std::vector<std::int64_t> some = spread_blocks(b.of.size(), std::min<std::int64_t>(4, b.of.size()));
     for (const std::int64_t block : some) {
       progress_.check();
-      simt::BlockTrace trace;
-      simt::Additions dry = simt::Additions::dry_run();
-      t_.product.emulate_block(launch, b.of.first + block, &trace, &dry);
+      const simt::BlockTrace trace = try_block(t_.product, launch, b.of.first + block);
       steps += work_of(trace);
       for (const simt::WarpTrace& w : trace.warps) bytes += 8.0 * static_cast<double>(w.addresses.size());
     }
@@ -158,48 +154,37 @@ class Tracer {
     return steps / n;
   }
 
-  void run_launch(int launch, MemorySystem& memory) {
-    const LaunchShape& shape = t_.product.launches()[static_cast<std::size_t>(launch)];
-    const int resident = occupancy_of(gpu_, shape).blocks;
-    const Grid grid{shape.grid, gpu_.sm_count, resident};
-    memory.begin_launch(resident, shape.shared_bytes, code_of(shape, gpu_));
+  void run_launch(int launch, Driver& driver) {
+    Launched launched(t_.product, launch);
+    launched.unchecked = sampled_;
+    const Grid grid{launched.shape.grid, gpu_.sm_count, occupancy_of(gpu_, launched.shape).blocks};
+    driver.begin_launch(launched.shape);
     const LaunchBlocks& b = chosen_[static_cast<std::size_t>(launch)];
     const double wave = static_cast<double>(std::max<std::int64_t>(1, grid.wave()));
     const auto most = static_cast<std::int64_t>(std::clamp(trace_limit_bytes / b.bytes_of_block, 1.0, wave));
+    std::vector<BlockCost> costs;
     for (std::int64_t first = 0, past = 0; first < b.run; first = past) {
       progress_.check();
       past = std::min(b.run, first + most);
-      std::vector<std::int64_t> blocks;
-      for (std::int64_t k = first; k < past; ++k) blocks.push_back(b.at(k));
-      run_together(launch, grid, blocks, memory);
+      // Blocks that are on the GPU at the same time.
+      BlockBatch batch{std::vector<std::vector<std::int64_t>>(static_cast<std::size_t>(grid.sms))};
+      for (std::int64_t k = first; k < past; ++k) {
+        const std::int64_t sm = sampled_ ? (k - first) % grid.sms : grid.sm_of(b.at(k));
+        batch.blocks[static_cast<std::size_t>(sm)].push_back(b.at(k));
+      }
+      costs.clear();
+      driver.run(launched, batch, costs);
+      collect();
       progress_.set(static_cast<double>(past) / static_cast<double>(b.run));
     }
   }
 
-  // Blocks that are on the GPU at the same time.
-  void run_together(int launch, const Grid& grid, std::span<const std::int64_t> blocks, MemorySystem& memory) {
-    std::vector<simt::BlockTrace> traces(blocks.size());
-    std::vector<BlockStream> streams(blocks.size());
-    std::vector<simt::Additions> additions(blocks.size());
-    std::vector<std::vector<std::uint8_t>> served(blocks.size());
-    tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t i) {
-      progress_.check();
-      if (sampled_) additions[i] = simt::Additions::dry_run();
-      t_.product.emulate_block(launch, blocks[i], &traces[i], &additions[i]);
-      streams[i] = coalesce(traces[i], gpu_);
-      served[i].resize(streams[i].touches.size());
-      streams[i].served = served[i].data();
-    });
-    for (simt::Additions& a : additions)
-      if (!a.dry()) a.apply();
-    std::vector<std::vector<const BlockStream*>> sms(static_cast<std::size_t>(gpu_.sm_count));
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      const int sm = sampled_ ? static_cast<int>(i % sms.size()) : grid.sm_of(blocks[i]);
-      sms[static_cast<std::size_t>(sm)].push_back(&streams[i]);
-    }
-    std::vector<BlockCost> costs(blocks.size());
-    memory.l2_and_dram(memory.private_caches(sms, 0), 0, 0, costs);
-    for (std::size_t i = 0; i < blocks.size(); ++i) collect(launch, traces[i], streams[i]);
+  // What blocks that have ended read, in their order.
+  void collect() {
+    std::sort(ended_.begin(), ended_.end(),
+              [](const BlockRun& a, const BlockRun& b) { return a.stream.block < b.stream.block; });
+    for (const BlockRun& block : ended_) collect(block.launch, block.trace, block.stream);
+    ended_.clear();
   }
 
   void collect(int launch, const simt::BlockTrace& trace, const BlockStream& stream) {
@@ -295,6 +280,7 @@ class Tracer {
   std::vector<ArrayUse> uses_;
   std::vector<LaunchBlocks> chosen_;
   bool sampled_ = false;
+  std::vector<BlockRun> ended_;
   std::vector<EntryRead> reads_;
   std::vector<WarpReads> warps_;
 };

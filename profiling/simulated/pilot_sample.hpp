@@ -6,31 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/simt/emulator.hpp"
+#include "profiling/simulated/driver.hpp"
 #include "profiling/simulated/simulate.hpp"
 
 namespace warpspy {
-
-// One launch of a product, or those of its blocks that do the same kind of work.
-struct Launched {
-  EmulatedProduct& product;
-  const GpuSpec& gpu;
-  int launch;
-  LaunchShape shape;       // its grid is that of the part
-  std::int64_t first = 0;  // block of the launch; blocks are counted from it
-  bool unchecked = false;  // a launch before was sampled: not all that this one reads is there
-
-  Launched(EmulatedProduct& of, const GpuSpec& on, int number)
-      : product(of), gpu(on), launch(number), shape(of.launches()[static_cast<std::size_t>(number)]) {}
-  // The blocks of each of LaunchShape::parts. Itself where all do the same.
-  std::vector<Launched> parts() const;
-  int warps() const { return (shape.block + simt::warp_size - 1) / simt::warp_size; }
-
-  // Of a part of a block what its own warps did: all of the block runs where they cannot do without the others. `later`
-  // is dry then. A whole block's trace is left in `kept`, where given.
-  BlockStream run(std::int64_t block, simt::WarpRange part, simt::Additions* later,
-                  simt::BlockTrace* kept = nullptr) const;
-};
 
 // What a block costs.
 struct BlockCostEstimate {
@@ -44,7 +23,7 @@ struct BlockCostEstimate {
 // first.
 class PilotSample {
  public:
-  PilotSample(const Launched& launch, const SimulateOptions& options, double budget);
+  PilotSample(const Driver& driver, const Launched& launch, const SimulateOptions& options, double budget);
   const BlockCostEstimate& mean() const { return mean_; }
   bool expensive() const { return mean_.work > expensive_; }
   // False when probing has done its work.
@@ -57,6 +36,8 @@ class PilotSample {
   // Nothing when the product does not tell.
   std::optional<BlockCostEstimate> one_warp(std::int64_t block);
 
+  EmulatedProduct& product_;
+  const GpuSpec& gpu_;
   const Launched& launch_;
   double expensive_, left_;
   std::map<std::int64_t, BlockCostEstimate> at_;

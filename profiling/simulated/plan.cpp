@@ -104,7 +104,7 @@ SamplePlan plan_of(const Launched& launch, const Grid& grid, PilotSample& pilot,
   if (planned) shrink(slices, grid, pilot, planned_share * budget, cost_factor);
   SamplePlan plan{batches(grid, slices)};
   plan.sampled = true;
-  plan.all_blocks = plan.blocks() == grid.blocks;
+  plan.all_blocks = blocks_of(plan.batches) == grid.blocks;
   if (plan.all_blocks) plan.batches = batches(grid, all);
   return plan;
 }

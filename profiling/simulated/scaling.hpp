@@ -26,6 +26,7 @@ struct TrafficTotals {
 
 // A launch whose blocks have run; what it counted is not scaled yet.
 struct LaunchRun {
+  int launch = 0;
   LaunchSimulation s;
   MemoryCounts counts;
   TrafficTotals totals;

@@ -1,18 +1,16 @@
 #include "profiling/simulated/warp_finder.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
-#include "kernels/simt/emulator.hpp"
 #include "profiling/simulated/array_uses.hpp"
-#include "profiling/simulated/coalesce.hpp"
+#include "profiling/simulated/driver.hpp"
 
 namespace warpspy {
 namespace {
@@ -72,7 +70,7 @@ class Finder {
           why_ = "writes " + what() + ", which has no entries";
         }
     if (!wanted_addresses_.empty())
-      if (const auto found = in_block(0, *block)) return *found;
+      if (const auto found = in_block(0, try_block(t_.product, 0, *block))) return *found;
     throw Error(what() + " has no entries: no warp reads it", {},
                 "choose another row" + counting() + ", or name a block and a warp of it");
   }
@@ -146,12 +144,14 @@ class Finder {
   std::optional<FoundWarp> in_launch(int launch, double steps) {
     const std::vector<std::int64_t> order = order_of(t_.product.launches()[static_cast<std::size_t>(launch)].grid);
     for (std::size_t first = 0; first < order.size() && steps > 0; first += blocks_at_once) {
-      progress_.check();
       const std::size_t now = std::min(blocks_at_once, order.size() - first);
       std::vector<std::optional<FoundWarp>> found(now);
       std::vector<Ran> ran(now);
-      tbb::parallel_for(std::size_t{0}, now,
-                        [&](std::size_t i) { found[i] = in_block(launch, order[first + i], &ran[i]); });
+      try_blocks(t_.product, launch, std::span(order).subspan(first, now), progress_,
+                 [&](std::size_t i, const simt::BlockTrace& trace) {
+                   found[i] = in_block(launch, trace);
+                   ran[i] = {work_of(trace), reads_slots(trace)};
+                 });
       tried_ += now;
       for (std::size_t i = 0; i < now; ++i) {
         if (found[i]) return found[i];
@@ -163,15 +163,12 @@ class Finder {
     return {};
   }
 
-  std::optional<FoundWarp> in_block(int launch, std::int64_t block, Ran* ran = nullptr) {
-    simt::BlockTrace trace;
-    simt::Additions dry = simt::Additions::dry_run();
-    t_.product.emulate_block(launch, block, &trace, &dry);
-    if (ran) *ran = {warpspy::work_of(trace), reads_slots(trace)};
+  std::optional<FoundWarp> in_block(int launch, const simt::BlockTrace& trace) const {
     for (std::size_t w = 0; w < trace.warps.size(); ++w)
       for (const simt::Access& a : trace.warps[w].accesses) {
         const int lane = lane_of(a, trace.warps[w].addresses.data() + a.first);
-        if (lane >= 0) return FoundWarp{{launch, block, static_cast<int>(w)}, why_ + ", lane " + std::to_string(lane)};
+        if (lane >= 0)
+          return FoundWarp{{launch, trace.block, static_cast<int>(w)}, why_ + ", lane " + std::to_string(lane)};
       }
     return {};
   }

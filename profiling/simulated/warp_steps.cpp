@@ -27,7 +27,7 @@ WarpOp op_of(simt::MeetingKind kind) {
 
 class Teller {
  public:
-  Teller(const WatchedBlock& block, const LineWatch& lines, const TracedProduct& traced, const GpuSpec& gpu,
+  Teller(const BlockRun& block, const LineWatch& lines, const TracedProduct& traced, const GpuSpec& gpu,
          std::size_t most, WarpTrace& to)
       : block_(block),
         lines_(lines),
@@ -402,7 +402,7 @@ class Teller {
     });
   }
 
-  const WatchedBlock& block_;
+  const BlockRun& block_;
   const LineWatch& lines_;
   const simt::WarpTrace& warp_;
   const std::vector<simt::Meeting>& meetings_;
@@ -430,7 +430,7 @@ class Teller {
 
 }  // namespace
 
-void tell_steps(const WatchedBlock& block, const LineWatch& lines, const TracedProduct& traced, const GpuSpec& gpu,
+void tell_steps(const BlockRun& block, const LineWatch& lines, const TracedProduct& traced, const GpuSpec& gpu,
                 std::size_t most, WarpTrace& to, const Progress& progress) {
   Teller(block, lines, traced, gpu, most, to).run(progress);
 }

@@ -2,29 +2,17 @@
 // them came from, or what every warp cost.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <mutex>
+#include <map>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "core/run/warp_trace.hpp"
-#include "kernels/simt/meetings.hpp"
-#include "kernels/simt/trace.hpp"
-#include "profiling/simulated/coalesce.hpp"
-#include "profiling/simulated/memory.hpp"
+#include "profiling/simulated/driver.hpp"
 
 namespace warpspy {
-
-// A block as it was emulated, and its requests as the caches saw them.
-struct WatchedBlock {
-  int launch = 0;
-  simt::BlockTrace trace;
-  std::vector<std::vector<simt::Meeting>> meetings;  // per warp
-  simt::SharedLog shared;
-  BlockStream stream;                // its `served` is below
-  std::vector<std::uint8_t> served;  // per touch of the stream
-  bool besides = false;  // not in the sample: it ran behind it, in caches that were empty, with the others of its SM
-};
 
 // What a warp took.
 struct WarpCost {
@@ -36,7 +24,7 @@ struct WarpCost {
 };
 
 // What a run is asked to look at, and what it saw.
-class WarpWatch {
+class WarpWatch final : public Observer {
  public:
   // The block to keep; none where launch is -1.
   int launch = -1;
@@ -44,23 +32,25 @@ class WarpWatch {
   LineWatch lines;           // of which it is told who drove them out
   bool every_block = false;  // keeps all that run whole instead: for small products
 
-  bool wants(int of_launch, std::int64_t of_block) const {
-    return every_block || (launch == of_launch && block == of_block);
-  }
-  const WatchedBlock* find(int of_launch, std::int64_t of_block) const;
+  const BlockRun* find(int of_launch, std::int64_t of_block) const;
   const WarpCost* cost_of(const WarpPlace& place) const;
-  // Thread-safe. What is kept stays where it is.
-  WatchedBlock& keep(WatchedBlock&& kept);
 
-  std::deque<WatchedBlock> blocks;
+  std::vector<BlockRun> blocks;
+  bool besides = false;         // the block was not in the sample: it ran behind it, in caches that were empty
   std::vector<WarpCost> warps;  // of blocks that ran whole, in the order in which these went through the caches
-  std::size_t gone = 0;         // of these, through the caches
+
+  Kept keeps(int of_launch, std::int64_t of_block) const override;
+  void waited(int of_launch, std::int64_t of_block, std::span<const Waits> of_warps) override;
+  void ended(BlockRun& run) override;
+  LineWatch* line_watch() override { return lines.lines.empty() ? nullptr : &lines; }
 
  private:
-  std::mutex mutex_;
+  std::map<std::pair<int, std::int64_t>, std::size_t> first_;  // warp of each block, in warps
 };
 
-// The costs of the warps of a block, without their waiting.
-std::vector<WarpCost> costs_of(int launch, const simt::BlockTrace& trace, const BlockStream& stream);
+// A warp without the run around it: keeps its block, of whose warps only this one asks the caches, which are empty.
+// Nothing that it stores counts. Throws Cancelled, and the emulator's Error.
+void watch_alone(EmulatedProduct& product, const GpuSpec& gpu, const WarpPlace& place, WarpWatch& watch,
+                 const Progress& progress);
 
 }  // namespace warpspy

@@ -142,7 +142,7 @@ void expect_sums(const KernelRow& kernel, const Matrix& m, const GpuSpec& gpu, c
   std::map<std::string, WarpTraffic> arrays, lines;
   LaneLedger ledger;
   std::uint64_t hits = 0;
-  for (const WatchedBlock& block : watch.blocks)
+  for (const BlockRun& block : watch.blocks)
     for (std::size_t w = 0; w < block.trace.warps.size(); ++w) {
       WarpTrace t;
       t.place = {block.launch, block.trace.block, static_cast<int>(w)};

@@ -1,0 +1,249 @@
+#include "profiling/simulated/launch_run.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <utility>
+
+#include "profiling/simulated/plan.hpp"
+#include "profiling/simulated/warp_watch.hpp"
+
+namespace warpspy {
+namespace {
+
+// A block costs its emulation on one of two cores, and about this much beside it for the caches, of which L2 alone.
+constexpr double emulation_share_of_cost = 0.5, cache_share_of_cost = 0.5, l2_share_of_cost = 0.15;
+// Of the parts of a launch those run whole that take less than an even part of this share of the budget.
+constexpr double small_parts_share = 0.5;
+
+// What a block costs in all, per work of its emulation.
+double cost_factor_with_caches(const Driver& driver, CacheState state) {
+  if (state != CacheState::warm) return emulation_share_of_cost + cache_share_of_cost;
+  double size = 1;
+  for (const simt::ArrayInfo& a : driver.product().arrays()) size += static_cast<double>(a.bytes);
+  const double again = l2_refills * driver.gpu().l2_bytes / size;
+  return emulation_share_of_cost + cache_share_of_cost + l2_share_of_cost * (again > 1 ? products_again : again);
+}
+
+double work_of(std::span<const BlockRun> runs) {
+  double work = 0;
+  for (const BlockRun& r : runs) work += r.stream.work;
+  return work;
+}
+
+template <class Visit>
+void each_block(std::span<const BlockBatch> batches, const Visit& visit) {
+  for (const BlockBatch& b : batches)
+    for (const auto& sm : b.blocks)
+      for (const std::int64_t block : sm) visit(block);
+}
+
+// A slice, some SMs at a time; with fewer of them where they take more than `budget`.
+std::vector<BlockRun> emulate_within(double budget, Driver& driver, const Launched& launch, BlockBatch& batch) {
+  std::vector<BlockRun> runs;
+  const std::size_t sms = batch.blocks.size(), some = std::max<std::size_t>(2, sms / 8);
+  for (std::size_t sm = 0; sm < sms; sm += some) {
+    if (sm > 0 && work_of(runs) > budget) {
+      batch.blocks.resize(sm);
+      break;
+    }
+    const auto first = batch.blocks.begin() + static_cast<std::ptrdiff_t>(sm);
+    const BlockBatch next{{first, first + static_cast<std::ptrdiff_t>(std::min(some, sms - sm))}};
+    std::vector<BlockRun> more = driver.emulate(launch, {&next, 1});
+    std::move(more.begin(), more.end(), std::back_inserter(runs));
+  }
+  return runs;
+}
+
+// Gives blocks that were emulated to the memory system. `part`: the share of them that was.
+SliceRun run_slice(Driver& driver, const Launched& launched, const BlockBatch& batch, std::span<BlockRun> runs,
+                   double part, LaunchRun& run) {
+  for (const BlockRun& r : runs) run.totals.add(r.stream);
+  SliceRun slice = driver.through_caches(launched, batch, runs, run.s.costs);
+  for (BlockCost& cost : std::span(run.s.costs).subspan(slice.first_cost))
+    for (std::uint64_t BlockCost::* count :
+         {&BlockCost::steps, &BlockCost::shared_steps, &BlockCost::sectors, &BlockCost::lines})
+      cost.*count = static_cast<std::uint64_t>(static_cast<double>(cost.*count) / part);
+  return slice;
+}
+
+// Blocks beside the sample, in caches that are empty before and after. They may have run already: nothing of them
+// counts.
+BlockCost run_besides(Driver& driver, const Launched& launched, const BlockBatch& batch) {
+  Launched again = launched;
+  again.unchecked = true;
+  std::vector<BlockCost> costs;
+  driver.memory().clear();
+  driver.run(again, batch, costs);
+  driver.memory().clear();
+  return costs.front();
+}
+
+// How long the block with the longest segment of the matrix waits, alone on an SM with empty caches. Where it would
+// take more than a sample may, the longest of those that do not tells of it: its warps do the same so many times more
+// often. None where the kernel tells of none.
+std::vector<LongBlock> longest_wait(Driver& driver, const Launched& launched, const Grid& grid, double budget) {
+  const std::vector<LongestSegment>& longest = launched.shape.longest;
+  constexpr double steps_of_entry = 3;  // its column, its value, and x
+  const auto runs = std::find_if(longest.begin(), longest.end(), [&](const LongestSegment& l) {
+    return steps_of_entry * static_cast<double>(l.entries) <= budget;
+  });
+  if (runs == longest.end()) return {};
+  BlockBatch batch{{{runs->block}}, grid.sm_of(runs->block)};
+  batch.observed = false;
+  const double more = static_cast<double>(longest[0].entries) / static_cast<double>(runs->entries);
+  return {{longest[0].block, run_besides(driver, launched, batch).waits.times(more)}};
+}
+
+// The block that is looked at, where the sample has left it out: with the others of its SM where they do not take more
+// than a sample may, and without effect on anything.
+void run_watched(Driver& driver, const Launched& launched, const Grid& grid, const PilotSample& pilot, double budget,
+                 WarpWatch* watch) {
+  if (!watch || watch->launch != launched.launch || watch->find(watch->launch, watch->block)) return;
+  const std::int64_t block = watch->block - launched.first;
+  if (block < 0 || block >= grid.blocks) return;
+  BlockBatch batch{grid.blocks_of({block / grid.wave(), grid.sm_of(block), 1}), grid.sm_of(block)};
+  double work = 0;
+  for (const std::int64_t b : batch.blocks[0]) work += pilot.work_at(b);
+  if (work > budget) batch.blocks = {{block}};
+  run_besides(driver, launched, batch);
+  watch->besides = true;
+}
+
+// The first slices of a sample have told what L2 would hold in the whole grid, of which they are 1 / `scale`; they ask
+// again, knowing it.
+void ask_again(std::vector<SliceRun>& slices, Driver& driver, bool warm, double scale, LaunchRun& run) {
+  MemorySystem& memory = driver.memory();
+  const MemoryCounts before = memory.counts();
+  memory.expect_in_l2(shares_in_l2(before, run.totals, driver.product().arrays(), driver.gpu(), scale, warm));
+  driver.begin_launch(run.s.shape);
+  for (SliceRun& slice : slices) {
+    driver.ask_l2(slice, run.s.costs);
+    memory.flush(true), memory.clear();
+  }
+}
+
+LaunchRun run_part(const ProductRun& product, const Launched& launched, PilotSample& pilot, double budget) {
+  const auto& [driver, options, warmup, progress] = product;
+  const GpuSpec& gpu = driver.gpu();
+  MemorySystem& memory = driver.memory();
+  LaunchRun run;
+  run.launch = launched.launch;
+  LaunchSimulation& s = run.s;
+  s.shape = launched.shape;
+  s.occupancy = occupancy_of(gpu, s.shape);
+  s.has_l2 = gpu.l2_bytes > 0;
+  const Grid grid{s.shape.grid, gpu.sm_count, s.occupancy.blocks};
+  const double cost_factor = cost_factor_with_caches(driver, options.cache_state);
+  SamplePlan plan = plan_of(launched, grid, pilot, options, budget, cost_factor);
+  const std::span<BlockBatch> batches = plan.batches;
+  run.sampled = plan.sampled && !plan.all_blocks;
+  s.alone = plan.alone;
+  s.warps_of_block = plan.warps_of_block;
+  const double part = plan.warps_of_block ? static_cast<double>(plan.warps_of_block) / launched.warps() : 1;
+
+  driver.begin_launch(s.shape);
+  memory.expect_in_l2({});
+  const auto begin_sample = [&] {
+    run.sampled = true;
+    memory.clear();
+    warmup.drop();
+  };
+  if (run.sampled) begin_sample();
+  double done = 0, foreseen = 0, taken = 0;
+  for (std::size_t first = 0, end = 0; first < batches.size(); first = end) {
+    progress.check();
+    // Blocks alone are emulated two at a time: for two cores, and so on every machine.
+    end = std::min(batches.size(), first + (plan.alone ? 2 : 1));
+    const std::span<BlockBatch> now = batches.subspan(first, end - first);
+    double next = 0;
+    each_block(now, [&](std::int64_t block) { next += pilot.work_at(block); });
+    next = next * cost_factor * part;
+    const std::int64_t blocks = blocks_of(now);
+    // No slice that would take too much, were its blocks as much beyond their estimates as those before, or twice at
+    // most. What ran is spread evenly too.
+    const double off = first > 0 ? std::clamp(taken / foreseen, 1.0, 2.0) : 0;
+    const bool planned = plan.sampled && options.sample_blocks <= 0;
+    if (planned && first > 0 && taken + off * next > planned_share * budget) {
+      if (!run.sampled) begin_sample();
+      break;
+    }
+    foreseen += next;
+    // Blocks of a slice that cost more than estimated, and the caches behind them, have the work that is left.
+    const bool whole = plan.alone || !planned;
+    const double left = (planned_share * budget - taken) / cost_factor;
+    std::vector<BlockRun> runs = whole ? driver.emulate(launched, now) : emulate_within(left, driver, launched, now[0]);
+    taken += work_of(runs) * cost_factor;
+    if (!run.sampled && std::ssize(runs) < blocks) begin_sample();  // they took too much
+    std::vector<SliceRun> slices;
+    std::span<BlockRun> rest = runs;
+    for (const BlockBatch& b : now) {
+      const auto size = static_cast<std::size_t>(b.size());
+      slices.push_back(run_slice(driver, launched, b, rest.first(size), part, run));
+      rest = rest.subspan(size);
+      if (run.sampled) memory.flush(true), memory.clear();
+    }
+    const double ran = static_cast<double>(blocks_of(now)) * part;  // emulate_within may have ended earlier
+    if (run.sampled && first == 0)
+      ask_again(slices, driver, options.cache_state == CacheState::warm && s.has_l2,
+                static_cast<double>(grid.blocks) / ran, run);
+    for (SliceRun& slice : slices) warmup.keep(std::move(slice));
+    done += ran;
+    if (run.sampled && !plan.warps_of_block)
+      each_block(now, [&](std::int64_t block) { s.blocks.push_back(launched.first + block); });
+    progress.set(static_cast<double>(end) / static_cast<double>(batches.size()));
+  }
+  run.counts = memory.counts();
+  if (run.sampled) {
+    s.longest = longest_wait(driver, launched, grid, options.budget);
+    run_watched(driver, launched, grid, pilot, options.budget, options.watch);
+  }
+  run.taken = taken;
+  std::sort(s.blocks.begin(), s.blocks.end());
+  s.share = done / static_cast<double>(grid.blocks);
+  if (s.share == 1) s.blocks.clear();
+  return run;
+}
+
+}  // namespace
+
+std::vector<LaunchRun> run_launch(const ProductRun& product, const Launched& launched, PilotSample& pilot,
+                                  double budget) {
+  const auto& [driver, options, warmup, progress] = product;
+  const std::vector<Launched> parts = launched.parts();
+  const Grid grid{launched.shape.grid, driver.gpu().sm_count, occupancy_of(driver.gpu(), launched.shape).blocks};
+  const double factor = cost_factor_with_caches(driver, options.cache_state);
+  std::vector<LaunchRun> runs;
+  if (parts.size() == 1 || all_fit(grid, pilot, options, budget, factor)) {
+    runs.push_back(run_part(product, launched, pilot, budget));
+    return runs;
+  }
+  std::vector<PilotSample> pilots;
+  const auto number = static_cast<double>(parts.size());
+  const auto cost_of = [&](std::size_t i) {
+    return factor * pilots[i].mean().work * static_cast<double>(parts[i].shape.grid);
+  };
+  double left = (1 - pilot_share) * budget, cost = 0;
+  const double small = small_parts_share * left / number;  // such parts run whole
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    pilots.emplace_back(driver, parts[i], options, pilot_share * budget / number);
+    if (cost_of(i) > small)
+      cost += cost_of(i);
+    else
+      left -= cost_of(i);
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const double own = cost_of(i);
+    SimulateOptions of_part = options;
+    if (options.sample_blocks > 0)
+      of_part.sample_blocks = std::max<std::int64_t>(1, options.sample_blocks * parts[i].shape.grid / grid.blocks);
+    const double given = own <= small ? small : left * std::min(1.0, own / cost);
+    runs.push_back(run_part({driver, of_part, warmup, progress}, parts[i], pilots[i], given));
+    if (own <= small) continue;
+    left = std::max(0.0, left - runs.back().taken);
+    cost -= own;
+  }
+  return runs;
+}
+
+}  // namespace warpspy

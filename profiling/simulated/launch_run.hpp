@@ -1,0 +1,28 @@
+// One launch within its part of the budget: all of its blocks, or a sample of them.
+#pragma once
+
+#include <vector>
+
+#include "profiling/simulated/driver.hpp"
+#include "profiling/simulated/pilot_sample.hpp"
+#include "profiling/simulated/scaling.hpp"
+#include "profiling/simulated/warmup.hpp"
+
+namespace warpspy {
+
+// The pilot sample ends when it has taken this share of the budget, with what is known then.
+constexpr double pilot_share = 0.05;
+
+// What the launches of a product have in common.
+struct ProductRun {
+  Driver& driver;
+  const SimulateOptions& options;
+  WarmupReplay& warmup;
+  Progress& progress;
+};
+
+// One run, or one of each of its parts where not all of its blocks can run: a sample has blocks of each then.
+std::vector<LaunchRun> run_launch(const ProductRun& product, const Launched& launched, PilotSample& pilot,
+                                  double budget);
+
+}  // namespace warpspy
