@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/cli/command.hpp"
+#include "app/cli/request_options.hpp"
 #include "app/wiring.hpp"
 #include "core/plot/page.hpp"
 #include "core/run/history.hpp"
@@ -38,11 +39,7 @@ int open_with(CLI::App& app, std::vector<std::string> args) {
                  "window; in-process: as one, for debuggers")
       ->check(CLI::IsMember({"process", "in-process"}))
       ->capture_default_str();
-  app.add_option(
-         "--engine-command", options.engines,
-         "The engine of another machine, whose GPUs are to be had too: \"ssh HOST warpspy engine\"; may be given "
-         "several times")
-      ->allow_extra_args(false);
+  cli::add_engines(app, options.engines);
   app.parse(std::move(args));
   const cli::PictureSize window = cli::parse_size(size);
   options.width = static_cast<int>(window.width);
@@ -60,6 +57,7 @@ int open_with(CLI::App& app, std::vector<std::string> args) {
 
 int report(CLI::App& app, std::vector<std::string> args) {
   ui::ReportOptions options;
+  ui::SessionOptions session;
   std::string preset = "columns";
   std::vector<std::string> ids;
   for (const plot::PagePreset& p : plot::page_presets()) ids.emplace_back(p.id);
@@ -72,6 +70,7 @@ int report(CLI::App& app, std::vector<std::string> args) {
                   ->type_name("OUT.zip")
                   ->expected(0, 1);
   app.add_option("--preset", preset, "The page of every figure")->check(CLI::IsMember(ids))->capture_default_str();
+  cli::add_engines(app, session.engines);
   app.parse(std::move(args));
   options.to.zip = zip->count() > 0;
   // "--zip SESSION": the session is what stands behind it.
@@ -81,8 +80,7 @@ int report(CLI::App& app, std::vector<std::string> args) {
   if (folder->count() == 0 && zip->count() == 0) throw CLI::RequiredError("--output or --zip");
   if (folder->count() > 0 && !options.to.archive.empty()) throw CLI::ExcludesError("--zip OUT.zip", "--output");
   options.page = plot::page_of(*plot::page_preset(preset));
-  Services services = make_services();
-  ui::SessionOptions session;
+  Services services = make_services(session.engines);
   session.fresh = true;
   session.history = history_path();
   const Maker here = maker_here();

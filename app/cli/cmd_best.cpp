@@ -9,6 +9,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/history_options.hpp"
+#include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
 #include "core/base/csv.hpp"
@@ -114,9 +115,11 @@ void print(const std::vector<BestRun>& all) {
 
 int best(CLI::App& app, std::vector<std::string> args) {
   HistoryOptions runs;
+  std::vector<std::string> engines;
   std::string out;
   bool csv = false, json = false;
   runs.add(app, kAllRuns);
+  add_engines(app, engines);
   app.add_option("-o,--output", out, "File to write: .csv or .json");
   app.add_flag("--csv", csv, "Print CSV");
   app.add_flag("--json", json, "Print JSON")->excludes("--csv");
@@ -129,7 +132,7 @@ int best(CLI::App& app, std::vector<std::string> args) {
   const HistoryPage page = history.find(runs.query);
   std::vector<std::shared_ptr<const RunRecord>> records;
   for (auto it = page.runs.rbegin(); it != page.runs.rend(); ++it) records.push_back(it->record);
-  const Services services = make_services();
+  const Services services = make_services(engines);
   const std::vector<BestRun> all =
       best_runs(records, services.catalog, [&](const RunRecord& r) { return roof_share_of(services, r); });
   if (all.empty())

@@ -10,6 +10,7 @@
 #include "app/cli/figure_options.hpp"
 #include "app/cli/history_options.hpp"
 #include "app/cli/kept_runs.hpp"
+#include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
 #include "core/plot/export.hpp"
@@ -24,12 +25,14 @@ struct OfKeptRuns {
   const figure::Row& row;
   std::vector<std::string> of = {};
   HistoryOptions runs = {};
+  std::vector<std::string> engines = {};
   FigureOptions figure = {};
   bool csv = false, json = false;
 
   void add(CLI::App& app) {
     app.add_option("OF", of, "Numbers of kept runs, or matrices: only their runs (default: all kept runs)");
     runs.add(app, kMostRuns);
+    add_engines(app, engines);
     app.add_option("-o,--output", figure.out,
                    row.picture() ? "File to write: .svg .pdf .png .pgf, or the numbers as .csv .json"
                                  : "File to write: .csv or .json");
@@ -69,7 +72,7 @@ int of_kept_runs(const char* id, CLI::App& app, std::vector<std::string> args) {
   o.add(app);
   app.parse(std::move(args));
   o.require_target();
-  const Services services = make_services();
+  const Services services = make_services(o.engines);
   figure::Subject subject;
   fill(subject, o, services);
   o.write(subject, true);
@@ -104,7 +107,7 @@ int profile(CLI::App& app, std::vector<std::string> args) {
   if (cold) of.state = CacheState::cold;
   of.precision = o.runs.query.precision.value_or(Precision::f32);
   o.require_target();
-  const Services services = make_services();
+  const Services services = make_services(o.engines);
   figure::Subject subject;
   if (reports.empty())
     fill(subject, o, services);

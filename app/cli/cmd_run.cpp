@@ -105,6 +105,13 @@ void run_all(const RunOptions& options, std::vector<std::string> kernels, const 
   if (subject.runs.empty()) throw Error("no kernel ran: " + failure);
 }
 
+// The run whose device has the roofs: the baseline, where runs are compared, as in the window.
+const RunRecord& run_of_roofs(const figure::Subject& subject, const figure::Options& chosen) {
+  for (const auto& r : subject.runs)
+    if (!chosen.roofline.compared.empty() && r->id == chosen.roofline.compared.front()) return *r;
+  return *subject.runs.back();
+}
+
 }  // namespace
 
 void set_param(RunRequest& r, const std::string& text, const KernelInfo& kernel, const FormatInfo* format) {
@@ -179,7 +186,7 @@ int roofline(CLI::App& app, std::vector<std::string> args) {
     subject.runs = runs_meant(History(need_history_path()), options.files, {});
   else
     run_all(options, kernels, services, subject);
-  of_device(subject, services, *subject.runs.back());
+  of_device(subject, services, run_of_roofs(subject, figure.chosen), figure.chosen);
   figure.write(row, subject, kept);
   return 0;
 }

@@ -283,7 +283,7 @@ std::string why_faster(const RunRecord& a, const RunRecord& b, const Catalog& ca
 int compare(const RunsArguments& o, History& history) {
   std::vector<std::shared_ptr<const RunRecord>> records;
   for (const std::string& one : o.ids) records.push_back(need(history, one).record);
-  const Services services = make_services();
+  const Services services = make_services(o.engines);
   const RunComparison c = compare_runs(records, services.catalog);
   if (!o.figure.out.empty()) write_comparison(c, records, services, o.figure);
   if (o.json)
@@ -367,6 +367,7 @@ constexpr Subcommand kSubcommands[] = {
        app.add_option("-o,--output", o.figure.out,
                       "File to write: the roofline with arrows as .svg .pdf .png, or the table as .csv .json");
        o.figure.add_look(app);
+       add_engines(app, o.engines);
      },
      compare},
     {"note", "Write a note to a run; an empty one removes it",

@@ -205,6 +205,8 @@ int tune(CLI::App& app, std::vector<std::string> args) {
   const TuneRecord record = tune_with(o.keep, services, request, m, history.get(), progress, told);
   if (meter) clear_progress();
   if (best && history) {
+    Executor(*services.engine, services.catalog, {.history = history.get()})
+        .find_limits(*best, m, row_stats(*m.csr), progress);
     best->purpose = Purpose::final;
     history->add(*best);
     tell_problems(*history);

@@ -107,7 +107,7 @@ int warp(CLI::App& app, std::vector<std::string> args) {
   WarpOptions which;
   FigureOptions figure;
   const figure::Row& row = *figure::row("warp");
-  bool json = false, axis = false, alone = false;
+  bool json = false, alone = false;
   app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
   app.add_option("--kernel", kernels, "The kernel of the run; several, with commas between, side by side")
       ->delimiter(',')
@@ -119,14 +119,12 @@ int warp(CLI::App& app, std::vector<std::string> args) {
   app.add_flag("--json", json, "Print JSON: the warp, or a list of several");
   app.add_option("-o,--output", figure.out,
                  "Draw the warp to this file (svg, pdf, png) or write its steps (csv, json)");
-  app.add_flag("--axis", axis, "With -o: the warps that share its SM, on an axis of time (modelled)");
   app.add_flag("--alone", alone, "The warp by itself, in caches that are empty, not amid the run");
   figure.add_look(app);
   figure.add_fields(app, row);
   run.add_only(app, {"device", "precision", "view", "depth", "cache_state"});
   app.parse(std::move(args));
   figure.page();
-  if (axis) figure.chosen.face = figure::WarpFace::axis;
   const std::int64_t step = figure.chosen.step;
   WarpWanted wanted = which.wanted();
   wanted.alone = alone;
@@ -151,7 +149,8 @@ int warp(CLI::App& app, std::vector<std::string> args) {
                   r.kernel + " tells " + std::to_string(warps.back().steps.size()) + ", counted from 0");
   }
   if (figure.out.empty() && figure.chosen.face != figure::WarpFace::step)
-    throw Error(axis ? "--axis makes a figure" : "--array makes a figure", {}, "say where to: -o FILE.svg");
+    throw Error(figure.chosen.face == figure::WarpFace::axis ? "--axis makes a figure" : "--array makes a figure", {},
+                "say where to: -o FILE.svg");
   if (!figure.out.empty()) {
     figure::Subject subject;
     subject.matrices.push_back(figure_matrix(file, m));

@@ -168,11 +168,13 @@ figure::Subject::OfMatrix figure_matrix(const std::string& source, Matrix matrix
   return m;
 }
 
-void of_device(figure::Subject& subject, const Services& services, const RunRecord& run) {
+void of_device(figure::Subject& subject, const Services& services, const RunRecord& run,
+               const figure::Options& options) {
   const DeviceInfo* device = services.catalog.device(run.device);
   const auto measured = services.engine->kept_roofs(run.device);
   subject.device = device ? device->name : run.device_name;
-  if (device) subject.roofs = roofs_of(device->spec, run.request.precision, measured ? &*measured : nullptr);
+  const Precision precision = options.roof_precision.value_or(run.request.precision);
+  if (device) subject.roofs = roofs_of(device->spec, precision, measured ? &*measured : nullptr);
 }
 
 void share_of_roofs(figure::Subject& subject, const Services& services) {

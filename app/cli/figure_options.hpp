@@ -53,8 +53,10 @@ struct FigureOptions {
 
 // A matrix for a figure: by its whole path, with the hash of the file's contents.
 figure::Subject::OfMatrix figure_matrix(const std::string& source, Matrix matrix);
-// Name, roofs at the precision of the run, and L2 of its device; how much of its roofs any run reaches.
-void of_device(figure::Subject& subject, const Services& services, const RunRecord& run);
+// Name and roofs of the device of a run, at its precision unless the options name one; how much of its roofs any run
+// reaches.
+void of_device(figure::Subject& subject, const Services& services, const RunRecord& run,
+               const figure::Options& options = {});
 void share_of_roofs(figure::Subject& subject, const Services& services);
 
 }  // namespace warpspy::cli

@@ -60,9 +60,13 @@ class Figures {
       one.write(*figure::row(id), subject_, true, folder_);
       files.push_back(file);
     } catch (const plot::NoRoom& e) {
-      std::cerr << "warpspy: " << file << " is left out: " << e.reason << "; " << e.remedy << "\n";
+      leave_out(file, e.reason, e.remedy);
     }
   }
+  void leave_out(const std::string& file, const std::string& reason, const std::string& remedy) const {
+    std::cerr << "warpspy: " << file << " is left out: " << reason << "; " << remedy << "\n";
+  }
+  const std::string& ending() const { return ending_; }
   std::vector<std::string> files;
 
  private:
@@ -92,7 +96,12 @@ void write_rooflines(const std::vector<Run>& runs, const RunLines& lines, const 
     for (const RunLines::Point& p : c.points) path.push_back(p.run);
   }
   for (const figure::Plane& plane : figure::planes_of(runs)) {
-    if (!services.catalog.device(plane.device)) continue;
+    if (!services.catalog.device(plane.device)) {
+      figures.leave_out("roofline" + plane.suffix + "." + figures.ending(),
+                        "the device " + plane.device + " is not here, nor are its roofs",
+                        "name the engine that has it with --engine-command");
+      continue;
+    }
     style.color = figure::telling_colour(plane.runs);
     figures.write("roofline", "roofline" + plane.suffix, plane.runs, options);
   }

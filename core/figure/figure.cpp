@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "core/base/foreign_text.hpp"
 #include "core/run/history.hpp"
 #include "core/run/store.hpp"
 
@@ -119,33 +118,6 @@ void describe(plot::FigureRecipe& recipe, const Subject& subject, bool kept) {
   if (subject.measured)
     plot::add_device(recipe, subject.measured->device + ", driver of CUDA " + subject.measured->driver,
                      Provenance::measured);
-}
-
-std::string command_of(const Row& row, const Subject& subject, const Options& options) {
-  std::string text = std::string("warpspy draw ") + row.id;
-  if (row.of == Of::experiment || row.of == Of::device || !options.shade.empty()) return "";
-  if (row.of == Of::runs) {
-    for (const Run& r : subject.runs) {
-      if (r->id == 0 || r->id >= kUnkept) return "";  // no history has it
-      text += " " + std::to_string(r->id);
-    }
-  } else {
-    for (const Subject::OfMatrix& m : subject.matrices) text += " " + shell_quoted(m.source);
-  }
-  for (const Field& f : fields()) {
-    if (!row.takes_field(f.id)) continue;
-    const std::string value = f.get(options);
-    if (value.empty()) continue;
-    if (f.is_switch) {
-      text += std::string(" --") + f.id;
-      continue;
-    }
-    for (std::size_t first = 0, past = 0; first < value.size(); first = past + 1) {
-      past = f.repeated ? std::min(value.find(',', first), value.size()) : value.size();
-      text += std::string(" --") + f.id + " " + shell_quoted(value.substr(first, past - first));
-    }
-  }
-  return text;
 }
 
 std::string written_name(const std::string& name) {

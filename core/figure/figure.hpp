@@ -36,8 +36,9 @@ struct Subject {
   const Catalog* catalog = nullptr;
   std::vector<OfMatrix> matrices = {};
   std::vector<std::shared_ptr<const RunRecord>> runs = {};
-  // Of the device: its name, the roofs at the runs' precision, its L2, what was measured.
-  std::string device = {};
+  // Of the device: its name, its id, the roofs at a precision (the runs', unless Options::roof_precision says which),
+  // its L2, what was measured.
+  std::string device = {}, device_id = {};
   std::vector<Roof> roofs = {};
   std::optional<MeasuredRoofs> measured = {};
   double l2_bytes = 0;
@@ -50,7 +51,9 @@ struct Subject {
   std::shared_ptr<const TuneRecord> search = {};
   std::shared_ptr<const AnalysisResult> analysis = {};
   std::vector<std::shared_ptr<const WarpTrace>> warps = {};
-  Budget budget = {};  // for what is built to be drawn
+  RunRequest request = {};                     // what was asked for `entries`, and for the first of `warps`
+  std::optional<WarpWanted> warp_wanted = {};  // which of the warps
+  Budget budget = {};                          // for what is built to be drawn
 };
 
 enum class Of : std::uint8_t { matrix, matrices, runs, device, experiment };
@@ -74,6 +77,8 @@ struct Row {
   // Numbers that are no picture.
   std::string (*csv)(const Subject&) = nullptr;
   std::string (*json)(const Subject&) = nullptr;
+  // How its command names what it is of, "" where none can. None: by the matrices, or by the numbers of the runs.
+  std::string (*named)(const Subject&) = nullptr;
 
   bool picture() const { return build != nullptr; }
   bool takes_field(const std::string& id) const;

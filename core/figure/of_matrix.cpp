@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/figure/experiment_words.hpp"
 #include "core/figure/figure.hpp"
 #include "core/plot/pattern_shades.hpp"
 
@@ -87,7 +88,8 @@ extern const Row spy = {.id = "spy",
                         .help = "Where the entries of a matrix are",
                         .of = Of::matrix,
                         .takes = {"shading", "map", "part", "shade"},
-                        .build = spy_of};
+                        .build = spy_of,
+                        .named = words_of_pattern};
 extern const Row histogram = {.id = "histogram",
                               .word = "row lengths",
                               .help = "How many rows of a matrix have how many entries",

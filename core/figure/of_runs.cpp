@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/figure/experiment_words.hpp"
 #include "core/figure/figure.hpp"
 #include "core/model/run_lines.hpp"
 #include "core/plot/analysis_figures.hpp"
@@ -129,7 +130,7 @@ extern const Row roofline = {
     .word = "roofline",
     .help = "Speed over arithmetic intensity, under the roofs of the device",
     .of = Of::runs,
-    .takes = {"kernels", "flops", "colour-by", "selected", "compared", "minimum", "no-byte-counts"},
+    .takes = {"kernels", "flops", "colour-by", "selected", "compared", "minimum", "no-byte-counts", "roof-precision"},
     .build = roofline_of};
 extern const Row memory = {.id = "memory",
                            .word = "memory",
@@ -178,26 +179,30 @@ extern const Row roofs = {.id = "roofs",
                           .help = "Bandwidth over working set, measured",
                           .of = Of::device,
                           .takes = {},
-                          .build = roofs_of_device};
+                          .build = roofs_of_device,
+                          .named = words_of_roofs};
 extern const Row tuning = {.id = "tuning",
                            .word = "tuning",
                            .help = "A search over the plane of two parameters",
                            .of = Of::experiment,
                            .takes = {"x", "y", "path"},
-                           .build = tuning_of};
+                           .build = tuning_of,
+                           .named = words_of_search};
 extern const Row analysis = {.id = "analysis",
                              .word = "analysis",
                              .help = "An analysis of the papers",
                              .of = Of::experiment,
                              .takes = {},
-                             .build = analysis_of};
+                             .build = analysis_of,
+                             .named = words_of_analysis};
 extern const Row warp = {.id = "warp",
                          .word = "warp",
                          .help = "A step of a warp, its SM over time, or which thread reads which element",
                          .of = Of::experiment,
-                         .takes = {"face", "step", "array", "by-warp"},
+                         .takes = {"axis", "step", "array", "by-warp"},
                          .axes = false,
-                         .build = warp_of};
+                         .build = warp_of,
+                         .named = words_of_warp};
 
 }  // namespace registry
 

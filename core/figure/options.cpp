@@ -133,7 +133,6 @@ constexpr const char* kMeasures[] = {"gflops", "roof", "best"};
 constexpr const char* kFlops[] = {"useful", "executed"};
 constexpr const char* kColours[] = {"level", "matrix", "kernel", "device"};
 constexpr const char* kPictures[] = {"automatic", "arrays", "padding"};
-constexpr const char* kFaces[] = {"step", "axis", "access"};
 constexpr const char* kPrecisions[] = {"f32", "f64"};
 constexpr const char* kViews[] = {"real", "modulus"};
 
@@ -264,6 +263,11 @@ const Field kFields[] = {
      .is_switch = true,
      .get = [](const Options& o) { return yes(!o.roofline.byte_counts); },
      .set = [](Options& o, const std::string&) { o.roofline.byte_counts = false; }},
+    {.id = "roof-precision",
+     .help = "The precision that the roofs are of (default: that of the last run)",
+     .words = listed(kPrecisions),
+     .get = [](const Options& o) { return o.roof_precision ? std::string(name_of(*o.roof_precision)) : ""; },
+     .set = [](Options& o, const std::string& t) { o.roof_precision = word_of<Precision>(kPrecisions, t); }},
     {.id = "measure",
      .help = "What a colour says: gflops, roof (share of the nearest roof), best (time over the best of the matrix)",
      .words = listed(kMeasures),
@@ -318,12 +322,11 @@ const Field kFields[] = {
      .help = "Strategy whose path is drawn",
      .get = [](const Options& o) { return o.plane.path; },
      .set = [](Options& o, const std::string& t) { o.plane.path = t; }},
-    {.id = "face",
-     .help = "A step of the warp, its SM on an axis of time, or which thread reads which element of an array",
-     .words = listed(kFaces),
-     .own = true,
-     .get = [](const Options& o) { return text_of(kFaces, o.face, WarpFace::step); },
-     .set = [](Options& o, const std::string& t) { o.face = word_of<WarpFace>(kFaces, t); }},
+    {.id = "axis",
+     .help = "With -o: the warps that share its SM, on an axis of time (modelled)",
+     .is_switch = true,
+     .get = [](const Options& o) { return yes(o.face == WarpFace::axis); },
+     .set = [](Options& o, const std::string&) { o.face = WarpFace::axis; }},
     {.id = "step",
      .help = "Only this step, counted from 0, with all of its lanes",
      .get = [](const Options& o) { return o.step < 0 ? "" : std::to_string(o.step); },

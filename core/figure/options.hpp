@@ -39,6 +39,7 @@ struct Options {
   plot::HistogramStyle lengths = {};  // but for log_x
   // The roofline; `view` comes from the limits.
   plot::RooflineStyle roofline = {};
+  std::optional<Precision> roof_precision = {};  // of the roofs; nothing: that of the last run
   // Many matrices.
   plot::GridMeasure measure = plot::GridMeasure::gflops;
   bool by_device = false;  // columns of a device stand together

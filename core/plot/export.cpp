@@ -49,6 +49,20 @@ std::string made_pgfplots(const Drawing& d) {
   return made.source;
 }
 
+// A line of comment would be a row to most readers. So how it was made stands beside it, where W3C's "CSV on the Web"
+// looks for that.
+std::string made_csv(const Drawing& d) {
+  if (d.recipe == FigureRecipe{}) return to_csv(d.plot);
+  const std::string name = std::filesystem::path(d.path).filename().string();
+  nlohmann::ordered_json metadata = {{"@context", "http://www.w3.org/ns/csvw"},
+                                     {"url", name},
+                                     {"dc:title", d.plot.title},
+                                     {"dc:description", facts_line(d.recipe)}};
+  metadata["notes"].push_back(nlohmann::ordered_json::parse(facts_json(d.recipe)));
+  d.beside.emplace_back(name + "-metadata.json", json_text(metadata, 1) + "\n");
+  return to_csv(d.plot);
+}
+
 struct Writer {
   const char* extension;
   bool picture;
@@ -72,7 +86,7 @@ constexpr Writer kWriters[] = {
               as_comment(d.notes.recipe);
      }},
     {".tex", true, [](const Drawing& d) { return made_pgfplots(d) + as_comment(d.notes.recipe); }},
-    {".csv", false, [](const Drawing& d) { return to_csv(d.plot); }},
+    {".csv", false, made_csv},
     {".json", false, [](const Drawing& d) { return to_json(d.plot, d.recipe); }},
 };
 

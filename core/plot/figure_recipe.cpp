@@ -161,6 +161,17 @@ void add_run(FigureRecipe& recipe, const RunRecord& run, bool kept) {
   add_device(recipe, run.device_name + driver, run.provenance);
 }
 
+namespace {
+
+// Whether each of the runs is a word of the command.
+bool names_all(const std::string& command, const std::vector<std::uint64_t>& runs) {
+  const std::string words = " " + command + " ";
+  return std::all_of(runs.begin(), runs.end(),
+                     [&](std::uint64_t id) { return words.find(" " + std::to_string(id) + " ") != std::string::npos; });
+}
+
+}  // namespace
+
 std::string facts_line(const FigureRecipe& r) {
   std::string text = r.command;
   const auto add = [&](const std::string& words) {
@@ -169,9 +180,11 @@ std::string facts_line(const FigureRecipe& r) {
   add(r.version.empty() ? "" : "Warpspy " + r.version);
   for (const FigureRecipe::Matrix& m : r.matrices) add(m.source + (m.hash.empty() ? "" : " (" + m.hash + ")"));
   for (const std::string& device : r.devices) add(device);
-  std::string runs;
-  for (const std::uint64_t id : r.runs) runs += (runs.empty() ? "runs " : ", ") + std::to_string(id);
-  add(runs);
+  if (!names_all(r.command, r.runs)) {
+    std::string runs;
+    for (const std::uint64_t id : r.runs) runs += (runs.empty() ? "runs " : ", ") + std::to_string(id);
+    add(runs);
+  }
   add(r.provenance);
   return text;
 }

@@ -9,7 +9,8 @@
 namespace warpspy::plot {
 namespace {
 
-constexpr double kSign = 2, kLetter = 1.1, kEntryLine = 1.25;  // widths of signs; lines of one entry: text sizes
+// In sizes of the text: widths of signs, lines of one entry, room between entries.
+constexpr double kSign = 2, kLetter = 1.1, kEntryLine = 1.25, kBetween = 1.4;
 
 Color color_at(const ColorBar& bar, double place) {
   const auto last = static_cast<double>(bar.rgba.size()) - 1;
@@ -74,6 +75,29 @@ void draw_sign(Frame& f, const Series& s, double x, double baseline) {
   }
 }
 
+// The first rows alone, and how many names are not among them.
+void cut_to(const Frame& f, Legend& rows, std::size_t most, double width) {
+  std::size_t left_out = 0;
+  for (std::size_t k = most; k < rows.size(); ++k) left_out += rows[k].size();
+  rows.resize(most);
+  std::vector<LegendEntry>& last = rows.back();
+  const auto used = [&] {
+    double x = 0;
+    for (const LegendEntry& e : last) x += e.width + kBetween * f.ts;
+    return x;
+  };
+  for (;;) {
+    LegendEntry rest{.sign = LegendEntry::Sign::none, .lines = {"and " + std::to_string(left_out) + " more"}};
+    rest.width = f.canvas.text_width(rest.lines.front(), f.ts);
+    if (!last.empty() && used() + rest.width > width) {
+      last.pop_back(), ++left_out;
+      continue;
+    }
+    last.push_back(std::move(rest));
+    return;
+  }
+}
+
 }  // namespace
 
 bool has_classes(const Frame& f) {
@@ -92,12 +116,12 @@ Legend flow_legend(Frame& f, double width) {
     const double w = e.width;
     if (rows.empty() || x + w > width) rows.emplace_back(), x = 0;
     rows.back().push_back(std::move(e));
-    x += w + 1.4 * f.ts;
+    x += w + kBetween * f.ts;
   }
   if (f.parts.page) return rows;
   // A legend that fills the frame is no help: hover and table name every mark.
   const std::size_t most = std::max<std::size_t>(1, static_cast<std::size_t>(f.frame.h / f.ts / 10));
-  if (rows.size() > most) rows.resize(most);
+  if (rows.size() > most) cut_to(f, rows, most, width);
   return rows;
 }
 
@@ -133,7 +157,7 @@ void draw_legend(Frame& f) {
         f.canvas.text({x + sign_width(f, e), line}, words, f.ts, f.theme.ink);
         line += kEntryLine * f.ts;
       }
-      x += e.width + 1.4 * f.ts;
+      x += e.width + kBetween * f.ts;
     }
     y += row_height(f, row);
   }

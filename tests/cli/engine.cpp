@@ -37,11 +37,42 @@ TEST(EngineCommand, ABodyLargerThanItsMemoryEndsItWithAnAnswer) {
 // This program again, as that of another machine: its host is called like its file.
 std::string other_machine() { return " --engine-command \"'" + std::string(WARPSPY_PROGRAM) + "' engine\""; }
 
-TEST(OtherMachine, IsThereForEveryCommandThatRunsProducts) {
-  // What draws runs that were kept, and what measures on the GPU of this machine alone, has devices and no engine.
-  for (const char* command : {"run", "roofline", "tune", "sweep", "analyse", "memory", "warp", "spy", "devices",
-                              "roofs", "validate", "runs repeat"})
-    EXPECT_TRUE(has(warpspy(std::string(command) + " --help").out, "--engine-command")) << command;
+TEST(OtherMachine, IsThereForEveryCommandThatHasToDoWithDevices) {
+  std::vector<std::string> commands = {
+      "run",         "roofline", "tune",    "sweep",     "analyse",         "memory",
+      "warp",        "spy",      "devices", "roofs",     "validate",        "best",
+      "heatmap",     "profile",  "line",    "draw runs", "draw comparison", "runs repeat",
+      "runs compare"};
+  if (!has(warpspy("report a -o b").err, "this build has no window")) commands.insert(commands.end(), {"", "report"});
+  for (const std::string& command : commands)
+    EXPECT_TRUE(has(warpspy(command + " --help").out, "--engine-command")) << command;
+}
+
+// What is drawn of kept runs has the roofs of their devices.
+TEST(OtherMachine, HasTheRoofsOfRunsThatWereMadeThere) {
+  const std::string history = scratch("there.sqlite"), keep = "WARPSPY_RUNS='" + history + "'";
+  const std::string kernels = "run 'gen:random?rows=300' --kernel csr_scalar,ell --device sim:h200";
+  ASSERT_EQ(warpspy(kernels + "@warpspy" + other_machine(), keep).code, 0);
+  const auto row_of_best = [&](const std::string& options) {
+    const Ran r = warpspy("best --json" + options, keep);
+    EXPECT_EQ(r.code, 0) << r.err;
+    return nlohmann::json::parse(r.out).at(0);
+  };
+  EXPECT_TRUE(row_of_best("").at("share_of_roof").is_null());
+  EXPECT_GT(row_of_best(other_machine()).at("share_of_roof").get<double>(), 0);
+
+  const std::string drawn = scratch("there.svg");
+  const Ran alone = warpspy("heatmap --measure roof --csv", keep),
+            there = warpspy("heatmap --measure roof --csv" + other_machine(), keep);
+  EXPECT_EQ(there.code, 0) << there.err;
+  EXPECT_NE(alone.out, there.out);
+  std::string compare = "runs compare -o '" + drawn + "'";
+  for (const auto& run : nlohmann::json::parse(warpspy("runs --json", keep).out))
+    compare += " " + std::to_string(run.at("id").get<int>());
+  EXPECT_EQ(warpspy(compare + other_machine(), keep).code, 0);
+  EXPECT_TRUE(has(content_of(drawn), "H200 on warpspy")) << content_of(drawn).substr(0, 2000);
+  std::remove(drawn.c_str());
+  for (const char* part : {"", "-wal", "-shm"}) std::remove((history + part).c_str());
 }
 
 TEST(OtherMachine, RunsAndAnswersAsThisOneDoes) {

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "core/figure/figure.hpp"
 #include "core/plot/figure_recipe.hpp"
 #include "core/plot/plot_json.hpp"
 #include "core/run/history.hpp"
@@ -199,6 +200,54 @@ TEST(FigureCommand, DrawsWhatTheWindowDraws) {
   }
   EXPECT_EQ(drawn, (std::set<std::string>{"spy", "histogram", "lengths", "layout", "roofline", "memory", "heatmap",
                                           "profile", "line"}));
+}
+
+// What the window says of an experiment's figure can be typed.
+TEST(FigureCommand, CommandsOfExperimentsAreThere) {
+  RunRequest asked;
+  asked.matrix = "gen:laplace5?nx=20&ny=20", asked.kernel = "csr_vector", asked.device = "sim:h200";
+  asked.depth = Depth::quick, asked.precision = Precision::f64, asked.cache_state = CacheState::cold;
+  asked.params = {{"coop", 4}};
+  figure::Subject search, analysis, warp;
+  TuneRecord record;
+  record.request.run = asked, record.request.strategies = {"fixed_rule"};
+  search.search = std::make_shared<const TuneRecord>(record);
+  AnalysisResult result;
+  result.request = {"throughput", {}, {"csr_vector", "csr_scalar"}, asked};
+  analysis.analysis = std::make_shared<const AnalysisResult>(result);
+  warp.request = asked, warp.warp_wanted = WarpWanted{};
+  warp.warps = {std::make_shared<const WarpTrace>()};
+  figure::Options step;
+  step.step = 1;
+  struct Case {
+    const char* id;
+    const figure::Subject& subject;
+    figure::Options options;
+  };
+  for (const Case& c : {Case{"tuning", search, {}}, Case{"analysis", analysis, {}}, Case{"warp", warp, step}}) {
+    const std::string command = figure::command_of(*figure::row(c.id), c.subject, c.options);
+    ASSERT_TRUE(command.starts_with("warpspy draw ")) << command;
+    const std::string svg = scratch("experiment.svg");
+    const Ran r = warpspy(command.substr(8) + " -o '" + svg + "'");
+    EXPECT_EQ(r.code, 0) << command << "\n" << r.err;
+    EXPECT_FALSE(plot::read_figure(content_of(svg)).plot.title.empty()) << command;
+    std::filesystem::remove(svg);
+  }
+}
+
+// The roofs are those of the last run's precision, or of the one that is named.
+TEST(FigureCommand, ARooflineTakesTheRoofsOfAPrecision) {
+  const std::string csv = scratch("roofs.csv"),
+                    line = "roofline gen:diagonal --kernel csr_scalar --device sim:h200 -o '" + csv + "'";
+  const auto roofs = [&](const std::string& more) {
+    EXPECT_EQ(warpspy(line + more).code, 0) << more;
+    return content_of(csv);
+  };
+  const std::string usual = roofs(""), f64 = roofs(" --roof-precision f64");
+  EXPECT_NE(usual, f64);
+  EXPECT_EQ(usual, roofs(" --roof-precision f32"));
+  EXPECT_TRUE(has(content_of(csv + "-metadata.json"), "warpspy roofline gen:diagonal")) << "how it was made";
+  std::filesystem::remove(csv), std::filesystem::remove(csv + "-metadata.json");
 }
 
 }  // namespace

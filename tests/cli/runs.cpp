@@ -51,6 +51,17 @@ TEST(GridCommands, DrawWhatIsKept) {
   EXPECT_EQ(warpspy("heatmap --json --measure speed").code, 2);
 }
 
+// Of the run that a search leaves, as of any other.
+TEST(Runs, WhatASearchFoundSaysWhatLimitsIt) {
+  const Program warpspy;
+  const Ran searched = warpspy("tune " + std::string(laplace) + " --kernel csr_vector --strategy fixed_rule");
+  ASSERT_EQ(searched.code, 0) << searched.err;
+  const json kept = json::parse(warpspy("runs --json").out);
+  ASSERT_EQ(kept.size(), 1u);
+  const Ran shown = warpspy("runs show " + std::to_string(kept[0].at("id").get<int>()) + " --json");
+  EXPECT_FALSE(json::parse(shown.out).at("findings").empty()) << shown.out;
+}
+
 TEST(BestCommand, TellsTheBestOfEachMatrixAndWhy) {
   const Program warpspy;
   EXPECT_EQ(warpspy("best").code, 1);

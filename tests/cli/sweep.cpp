@@ -181,6 +181,38 @@ TEST_F(Sweeps, DrawThroughNoLink) {
   for (const char* file : files) EXPECT_FALSE(fs::is_symlink(dir_ + "/study.sweep/" + file)) << file;
 }
 
+// One that has no room ends none of the others, and what is left out is said.
+TEST_F(Sweeps, DrawAllFiguresThatHaveRoom) {
+  write("study.json", study_);
+  warpspy("sweep " + at("study.json"));
+  const auto files = {"line", "heatmap", "profile", "roofline"};
+  const Ran drawn = warpspy("sweep " + at("study.sweep") + " --draw --preset column --width 40 --font 14 --as pdf");
+  EXPECT_EQ(drawn.code, 0) << drawn.err;
+  int there_are = 0, left_out = 0;
+  for (const std::string name : files) {
+    const bool drawn_it = there("study.sweep/" + name + ".pdf"),
+               said = has(drawn.err, name + ".pdf is left out: the figure has no room on this page");
+    EXPECT_NE(drawn_it, said) << name << "\n" << drawn.err;
+    EXPECT_EQ(has(drawn.out, name + ".pdf"), drawn_it) << drawn.out;
+    there_are += drawn_it, left_out += said;
+  }
+  EXPECT_GT(there_are, 0) << drawn.err;
+  EXPECT_GT(left_out, 0) << drawn.out;
+}
+
+// Of runs that were made elsewhere the roofs are not known.
+TEST_F(Sweeps, SayWhichRooflineIsLeftOutForItsDevice) {
+  const std::string engine = " --engine-command \"'" + std::string(WARPSPY_PROGRAM) + "' engine\"";
+  const Ran made = warpspy("sweep --matrix gen:diagonal --kernel ell --depth quick --device sim:h200@warpspy -o " +
+                           at("s") + engine);
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_TRUE(has(made.out, "roofline.svg")) << made.out;
+  const Ran drawn = warpspy("sweep " + at("s") + " --draw");
+  EXPECT_EQ(drawn.code, 0) << drawn.err;
+  EXPECT_FALSE(has(drawn.out, "roofline.svg")) << drawn.out;
+  EXPECT_TRUE(has(drawn.err, "roofline.svg is left out: the device sim:h200@warpspy is not here")) << drawn.err;
+}
+
 TEST_F(Sweeps, ReplaceNoTableOfTheUsers) {
   fs::create_directories(dir_ + "/results/cells");
   write("results/table.csv", "mine\n");

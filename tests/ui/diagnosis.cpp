@@ -27,6 +27,21 @@ TEST(Diagnosis, StandsWhereTheLimitIsToldAndLeadsToTheTab) {
   EXPECT_TRUE(h.shows("CSR vector"));
 }
 
+TEST(Diagnosis, OfWhatASearchFoundIsLookedFor) {
+  Harness h;
+  h.engine.tells_bounds = true;
+  h.open("gen:laplace5?nx=60&ny=60");
+  h.session.apply(StartTuning{});
+  h.settle();
+  const auto best = h.state().run(h.state().selected_run);
+  ASSERT_TRUE(best);
+  EXPECT_EQ(best->purpose, Purpose::final);
+  EXPECT_FALSE(best->findings.empty());
+  h.session.apply(ShowTab{"diagnosis"});
+  h.settle();
+  EXPECT_TRUE(h.shows("Latency limits"));
+}
+
 TEST(Diagnosis, TryingComparesAndTheOutcomeStaysBesideThePromise) {
   Harness h;
   run_scalar(h);

@@ -424,20 +424,31 @@ void with_everything(Harness& h) {
   h.settle();
 }
 
-// The words of what is chosen in the window, said outside, draw what the window exports: every row of the registry.
+// As a real GPU's, of the device that the roofline shows.
+AppState with_measured_roofs(const Harness& h) {
+  AppState s = h.state();
+  MeasuredRoofs roofs{s.roofline_device->name, "GPU-1", "13.0", "2026-01-01T00:00:00Z", 0, 0, {}, {}};
+  for (const double mb : {1.0, 8.0, 64.0}) roofs.curve.push_back({1e6 * mb, 9000 / mb});
+  s.measured_roofs[s.roofline_device->id] = roofs;
+  return s;
+}
+
+// The words of what is chosen in the window, said outside, draw what the window exports: every row of the registry. Its
+// recipe has the command.
 TEST(Export, EveryFigureIsTheSameOutside) {
   Harness h;
   with_everything(h);
+  ASSERT_NE(figure_row("roofs")->reason(h.state()), "") << "nothing was measured";
+  const AppState s = with_measured_roofs(h);
   for (const figure::Row* of : figure::rows()) {
     SCOPED_TRACE(of->id);
     const FigureRow* row = figure_row(of->id);
     ASSERT_TRUE(row) << "the window has no such figure";
-    if (of->id == std::string("roofs")) {
-      EXPECT_NE(row->reason(h.state()), "") << "only of a real GPU; see below";
-      continue;
-    }
-    ASSERT_EQ(row->reason(h.state()), "");
-    const Figure inside = figure_of(h.state(), *row);
+    ASSERT_EQ(row->reason(s), "");
+    const Figure inside = figure_of(s, *row);
+    if (of->of == figure::Of::experiment || of->of == figure::Of::device)
+      EXPECT_TRUE(recipe_of(s, inside).command.starts_with(std::string("warpspy draw ") + of->id))
+          << recipe_of(s, inside).command;
     if (!of->picture()) {
       EXPECT_EQ(inside.csv(), of->csv(inside.subject));
       EXPECT_EQ(inside.json(), of->json(inside.subject));
@@ -450,22 +461,22 @@ TEST(Export, EveryFigureIsTheSameOutside) {
     const plot::Page page = plot::page_of(*plot::page_preset("columns"));
     const plot::Plot there = figure::draw(*of, inside.subject, outside, figure::look_of(page), Progress{});
     EXPECT_EQ(plot::plot_text(inside.draw(page, Progress{})), plot::plot_text(there));
+    if (of->id == std::string("roofs")) EXPECT_EQ(there.rows.size(), 3u);
   }
 }
 
-TEST(Export, MeasuredRoofsOfARealGpu) {
+// Those of the chosen precision stand there; the command takes those of the last run, unless it is told.
+TEST(Export, TheCommandOfARooflineSaysWhichRoofs) {
   Harness h;
-  AppState s = h.state();
-  const DeviceInfo* device = s.catalog->device("cuda:0");
-  s.roofline_device = device;
-  const FigureRow& row = *figure_row("roofs");
-  EXPECT_NE(row.reason(s), "");
-  MeasuredRoofs roofs{device->name, "GPU-1", "13.0", "2026-01-01T00:00:00Z", 0, 0, {}, {}};
-  for (const double mb : {1.0, 8.0, 64.0}) roofs.curve.push_back({1e6 * mb, 9000 / mb});
-  s.measured_roofs[device->id] = roofs;
-  ASSERT_EQ(row.reason(s), "");
-  const plot::Plot drawn = figure_of(s, row).draw(plot::Page{}, Progress{});
-  EXPECT_EQ(drawn.rows.size(), 3u);
+  with_run(h);
+  const auto precision = [&] { return figure_of(h.state(), "roofline").options.roof_precision; };
+  EXPECT_FALSE(precision());
+  h.session.apply(SetPrecision{Precision::f64});
+  h.settle();
+  EXPECT_EQ(precision(), Precision::f64);
+  h.session.apply(StartRun{});
+  h.settle();
+  EXPECT_FALSE(precision()) << "as the last run has it";
 }
 
 TEST(Export, TheReportHasEveryMatrixAndEveryNote) {
@@ -480,10 +491,12 @@ TEST(Export, TheReportHasEveryMatrixAndEveryNote) {
   h.session.apply(ExportAll{folder.name(), plot::page_of(*plot::page_preset("columns"))});
   h.settle();
   const fs::path place = folder.file("warpspy-figures");
-  int patterns = 0;
-  for (const auto& entry : fs::directory_iterator(place))
-    patterns += entry.path().filename().string().starts_with("spy-") && entry.path().extension() == ".svg";
-  EXPECT_EQ(patterns, 2);
+  for (const char* figure : {"spy-", "histogram-", "layout-"}) {
+    int found = 0;
+    for (const auto& entry : fs::directory_iterator(place))
+      found += entry.path().filename().string().starts_with(figure) && entry.path().extension() == ".svg";
+    EXPECT_EQ(found, 2) << figure;
+  }
   // The current one is the diagonal; the figure of the other brings back that.
   for (const auto& entry : fs::directory_iterator(place)) {
     if (!entry.path().filename().string().starts_with("spy-") || entry.path().extension() != ".svg") continue;

@@ -141,6 +141,7 @@ std::vector<Part> of_each_plane(const AppState& s, const FigureRow& row) {
     subject.runs = plane.runs;
     subject.device = d ? d->name : plane.runs.front()->device_name;
     subject.roofs = d ? roofs_of(d->spec, plane.precision, s.measured_roofs_of(d->id)) : std::vector<Roof>{};
+    part.figure.options.roof_precision.reset();
     if (planes.size() > 1 || !s.roofline_device || plane.device != s.roofline_device->id) {
       part.figure.options.limits = {};
       part.figure.options.roofline.color = figure::telling_colour(plane.runs);
@@ -176,7 +177,8 @@ std::vector<Part> of_each_device(const AppState& s, const FigureRow& row) {
     if (!d) continue;
     parts.push_back({empty_of(s, row), std::string(row.id) + "-" + file_word(id)});
     figure::Subject& subject = parts.back().figure.subject;
-    subject.measured = roofs, subject.device = d->name, subject.l2_bytes = d->spec.l2_bytes;
+    subject.measured = roofs, subject.device = d->name, subject.device_id = id;
+    subject.l2_bytes = d->spec.l2_bytes;
   }
   if (parts.size() == 1) parts.front().name = row.id;
   return parts;
@@ -196,7 +198,7 @@ std::vector<Part> parts_of(const AppState& s, const FigureRow& row) {
   if (id == "runs") return of_all_runs(s, row);
   if (id == "analysis") return of_each_analysis(s, row);
   if (!row.reason(s).empty()) return {};
-  if (id == "spy" || id == "histogram") return of_each_matrix(s, row);
+  if (id == "spy" || id == "histogram" || id == "layout") return of_each_matrix(s, row);
   if (id == "roofline") return of_each_plane(s, row);
   return {{figure_of(s, row), id}};
 }
@@ -223,8 +225,8 @@ Written write_part(const AppState& s, const Part& part, const plot::Plot* drawn,
 
 std::string readme_of(const std::vector<Written>& all, const std::string& left_out) {
   std::string text =
-      "# Figures of Warpspy\n\nEach as SVG and PDF, its numbers as CSV and JSON. `warpspy figure FILE` "
-      "tells how one was made, and draws it again.\n";
+      "# Figures of Warpspy\n\nEach as SVG and PDF, its numbers as JSON, and as CSV, beside which a JSON file tells "
+      "how they were made. `warpspy figure FILE` tells how a figure was made, and draws it again.\n";
   for (const Written& w : all) {
     text += "\n## " + markdown_escaped(w.title) + "\n\n";
     if (!w.svg.empty()) text += std::string("![") + w.row->word + "](" + w.name + ".svg)\n\n";

@@ -34,6 +34,7 @@ void spy_of(const AppState& s, const OpenMatrix* m, Subject& subject, Options& o
   if (!plot::pattern_shade(s.spy.shade) || s.pattern.matrix != m->id || !s.pattern.trace) return;
   o.shade = s.spy.shade;
   subject.entries = s.pattern.trace;
+  subject.request = s.pattern.request;
 }
 
 void histogram_of(const AppState& s, const OpenMatrix* m, Subject& subject, Options& o) {
@@ -59,6 +60,11 @@ void roofline_of(const AppState& s, const OpenMatrix*, Subject& subject, Options
   subject.runs = roofline_runs(s, false);
   subject.roofs = s.roofs;
   subject.device = s.roofline_device ? s.roofline_device->name : "";
+  // The command takes the roofs of the baseline or of the last run, unless it is told.
+  const RunRecord* telling = !s.comparing.empty()    ? s.comparing.front().get()
+                             : !subject.runs.empty() ? subject.runs.back().get()
+                                                     : nullptr;
+  if (telling && telling->request.precision != s.roofline_precision) o.roof_precision = s.roofline_precision;
   o.roofline = roofline_style(s);
   if (const auto& v = o.roofline.view) o.limits = {v->x0, v->x1, v->y0, v->y1};
   o.roofline.view.reset();
@@ -103,6 +109,7 @@ void analysis_of(const AppState& s, const OpenMatrix*, Subject& subject, Options
 }
 
 void warp_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o) {
+  subject.request = s.warp.request, subject.warp_wanted = s.warp.wanted;
   o.step = static_cast<std::int64_t>(s.warp.step);
   if (const OpenMatrix* m = s.current()) subject.matrices.push_back(of(*m));
   if (s.warp.view == WarpView::axis) {
@@ -120,7 +127,7 @@ const MeasuredRoofs* shown_roofs(const AppState& s) {
 
 void roofs_of_shown(const AppState& s, const OpenMatrix*, Subject& subject, Options&) {
   subject.measured = *shown_roofs(s);
-  subject.device = s.roofline_device->name;
+  subject.device = s.roofline_device->name, subject.device_id = s.roofline_device->id;
   subject.l2_bytes = s.roofline_device->spec.l2_bytes;
 }
 

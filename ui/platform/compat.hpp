@@ -2,6 +2,7 @@
 #pragma once
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <cstdint>
 
@@ -49,6 +50,30 @@ inline void end_own_tabbing() {
 #elif IMGUI_VERSION_NUM >= 18700
   ImGui::PopAllowKeyboardFocus();
 #endif
+}
+
+// The wheel over the last item is the item's: what is around it does not scroll.
+inline void keep_wheel() {
+#if IMGUI_VERSION_NUM >= 18900
+  ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+#else
+  ImGui::SetItemUsingMouseWheel();
+#endif
+}
+
+// Whether a part of it lies outside of a window that does not scroll there.
+inline bool out_of_reach(ImVec2 from, ImVec2 to) {
+  constexpr float kHair = 2;
+  bool across = true, down = true;  // no window has scrolled to it yet
+  for (const ImGuiWindow* w = ImGui::GetCurrentWindowRead(); w; w = w->ParentWindow) {
+    const ImRect& in = w->InnerRect;
+    const bool beside = from.x < in.Min.x - kHair || to.x > in.Max.x + kHair;
+    const bool below = from.y < in.Min.y - kHair || to.y > in.Max.y + kHair;
+    if ((across && beside && w->ScrollMax.x <= 0) || (down && below && w->ScrollMax.y <= 0)) return true;
+    across = across && !beside, down = down && !below;
+    if (!(w->Flags & ImGuiWindowFlags_ChildWindow)) break;
+  }
+  return false;
 }
 
 // A child without a frame that keeps the window padding.

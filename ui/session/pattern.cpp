@@ -89,6 +89,7 @@ void Session::start_pattern() {
         ended("");
         s_.pattern.trace = std::move(found.trace);
         s_.pattern.keys = std::move(found.keys);
+        s_.pattern.request = pattern_asked_.request;
       },
       [this, ticket, ended](const Failure& f) {
         if (!pattern_ticket_.is_current(ticket)) return;

@@ -63,7 +63,8 @@ void Session::on(const StartTuning& a) {
           tell_history_problems();
           mail_.post([this, run = *best] {
             settle_trail();
-            record(run, false);
+            const std::uint64_t id = record(run, false);
+            if (matrix_of(s_, run)) on(FindLimits{id});
           });
         }
         return whole;

@@ -9,6 +9,7 @@
 #include "core/jobs/jobs.hpp"
 #include "core/plot/pattern_shades.hpp"
 #include "core/run/entry_trace.hpp"
+#include "core/run/record.hpp"
 #include "ui/state/camera.hpp"
 
 namespace warpspy::ui {
@@ -19,6 +20,7 @@ struct PatternTrace {
   JobPtr job;                // while it is being found out
   std::string problem;       // why there is none
   std::shared_ptr<const EntryTrace> trace;
+  RunRequest request;                                       // that it is of
   std::map<std::string, std::vector<plot::ShadeKey>> keys;  // legends, by shading
 };
 

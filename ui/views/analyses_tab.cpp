@@ -6,6 +6,7 @@
 #include "ui/views/figure_view.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/panel.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -20,7 +21,7 @@ class AnalysesTab final : public View {
     const AnalysisRow& row = analysis_row(s.analysis.id);
     const auto found = s.analyses.find(s.analysis.id);
     const Analysing* a = found == s.analyses.end() ? nullptr : &found->second;
-    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = room_at_least(l, 480);
     controls(s, ui, row, a, room.x);
     const float top = ImGui::GetCursorScreenPos().y - at.y + l.u(6);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
@@ -35,13 +36,12 @@ class AnalysesTab final : public View {
       }
       return;
     }
-    const float rest = room.y - top, text = rest < l.u(380) ? 0 : std::min(l.u(230), rest * 0.34f);
-    const bool foot = text <= 0;  // else it stands below, whole
+    const float rest = std::max(room.y - top, l.u(380)), text = std::min(l.u(230), rest * 0.34f);
+    // Its foot stands below, whole.
     const auto hit =
-        draw_figure(ui, *a->figure, ImVec2(room.x, rest - text), "analysis", {.titles = false, .foot = foot});
+        draw_figure(ui, *a->figure, ImVec2(room.x, rest - text), "analysis", {.titles = false, .foot = false});
     if (hit && hit->id <= a->result->subjects.size()) select(s, ui, a->result->subjects[hit->id - 1]);
-    if (text <= 0) return;
-    const float y = at.y + room.y - text + l.u(4);
+    const float y = at.y + top + rest - text + l.u(4);
     ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, y), ImVec2(at.x + room.x, y), u32(l.palette->hairline));
     ImGui::SetCursorScreenPos(ImVec2(at.x, y + l.u(8)));
     ImGui::BeginChild("formulas", ImVec2(room.x, text - l.u(12)), false);
@@ -98,8 +98,9 @@ class AnalysesTab final : public View {
     }
     const std::vector<std::string> words = {"chosen kernel", "kernels of the runs"};
     const float at_words = list + run + l.u(28);
-    if (row.kernel.empty() && at_words + segments_width(l, words) < width) {
-      ImGui::SetCursorScreenPos(ImVec2(at.x + at_words, at.y + l.u(4)));
+    const bool below = row.kernel.empty() && at_words + segments_width(l, words) > width;
+    if (row.kernel.empty()) {
+      ImGui::SetCursorScreenPos(below ? ImVec2(at.x, at.y + l.u(40)) : ImVec2(at.x + at_words, at.y + l.u(4)));
       const int k = segments(l, "kernels", words, static_cast<int>(s.analysis.kernels));
       tip(l, "Which kernels the next analysis runs: the one of the run panel, or all that ran on this matrix before.");
       if (k >= 0) {
@@ -112,7 +113,7 @@ class AnalysesTab final : public View {
       ImGui::SetCursorScreenPos(ImVec2(at.x + list + l.u(12), at.y + l.u(29)));
       progress_bar(l, run, a->job->progress.fraction());
     }
-    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(38)));
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(below ? 68 : 38)));
     params(s, ui, row, width);
     if (a && a->figure) caption(l, a->figure->subtitle);
   }
@@ -170,6 +171,7 @@ extern const ViewRow analyses_tab = {
     .label = "Analyses",
     .place = Place::tab,
     .help = "The papers' analyses of this matrix, with their formulas.",
+    .scrolls = true,
     .make = make<AnalysesTab>,
 };
 

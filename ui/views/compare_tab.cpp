@@ -34,14 +34,11 @@ class CompareTab final : public View {
     choice(s, ui, left, right);
     if (!right) return alone(s, ui);
     if (waits_for_matrix(ui, right)) return;  // a reordering under way
-    const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
-    const float gutter = l.u(24), w = std::floor((room.x - gutter) / 2);
-    const bool lower_half = room.y >= l.u(380);
-    const float facts_h = std::min(l.u(82), std::max(0.f, room.y - l.u(220)));
-    const float lower = lower_half ? std::floor((room.y - facts_h) * 0.4f) : 0;
-    const float upper = room.y - facts_h - lower - (lower_half ? l.u(12) : 0);
+    const ImVec2 room = room_at_least(l, 520), at = ImGui::GetCursorScreenPos();
+    const float gutter = l.u(24), w = std::max(l.u(60), std::floor((room.x - gutter) / 2));
+    const float facts_h = l.u(82), lower = std::floor((room.y - facts_h) * 0.4f);
+    const float upper = room.y - facts_h - lower - l.u(12);
     const auto place = [&](const char* id, float x, float y, float h, auto&& draw) {
-      if (h < l.u(40) || w < l.u(60)) return;
       begin_panel(l, id, ImVec2(at.x + x, at.y + y), ImVec2(w, h));
       draw(ImVec2(w, h));
       ImGui::EndChild();
@@ -54,12 +51,11 @@ class CompareTab final : public View {
     place("spy left", 0, 0, upper, spy(spy_[0], left));
     place("spy right", w + gutter, 0, upper, spy(spy_[1], right));
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + upper + l.u(6)));
-    if (facts_h > l.u(30)) facts(ui, *left, *right, room.x);
+    facts(ui, *left, *right, room.x);
     auto* list = ImGui::GetWindowDrawList();
     const ImU32 rule = u32(l.palette->hairline);
     const float x = at.x + w + gutter / 2;
     list->AddLine(ImVec2(x, at.y), ImVec2(x, at.y + upper), rule);
-    if (!lower_half) return;
     const float y = upper + facts_h + l.u(12);
     place("lengths", 0, y, lower, [&](ImVec2 size) { draw_lengths(s, ui, size, *left, *right); });
     place("both", w + gutter, y, lower, [&](ImVec2 size) { both_.draw(s, ui, size, *left, *right); });
@@ -171,6 +167,7 @@ extern const ViewRow compare_tab = {
     .label = "Compare",
     .place = Place::tab,
     .help = "Two matrices side by side.",
+    .scrolls = true,
     .make = make<CompareTab>,
 };
 

@@ -107,7 +107,13 @@ class FormatsTab final : public View {
       with_room("whole layout", size, least, [&](ImVec2 whole) { layout_.draw(s, ui, whole); });
     });
     list->AddLine(ImVec2(at.x + side + gutter / 2, y), ImVec2(at.x + side + gutter / 2, y + h), rule);
-    if (!two) return;
+    if (!two) {  // below it: the tab scrolls
+      ImGui::SetCursorScreenPos(ImVec2(at.x, y + h + gutter));
+      const ImVec2 below(room.x, l.u(220));
+      ImGui::BeginChild("rows", below, false, fixed);
+      histogram_.draw(s, ui, below);
+      return ImGui::EndChild();
+    }
     place("rows", at.x + side + 2 * gutter + each, rest - gutter - each, fixed,
           [&](ImVec2 size) { histogram_.draw(s, ui, size); });
     list->AddLine(ImVec2(at.x + side + gutter * 1.5f + each, y), ImVec2(at.x + side + gutter * 1.5f + each, y + h),

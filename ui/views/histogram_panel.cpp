@@ -8,6 +8,7 @@
 
 #include "ui/views/figure_view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/flow.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -45,7 +46,7 @@ std::pair<index_t, index_t> marked_lengths(const AppState& s, const OpenMatrix* 
 
 }  // namespace
 
-void HistogramPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, float width) {
+float HistogramPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, float width) {
   const Look& l = ui.look;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   heading(l, "Row lengths",
@@ -64,26 +65,24 @@ void HistogramPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, floa
        &plot::HistogramStyle::quartiles},
   };
   const plot::HistogramStyle shown = m ? histogram_style(s, *m) : s.histogram;
-  // The last ones that have room, from left to right: Tab follows.
-  float x = at.x + width + l.u(8);
-  const float left = at.x + text_width(l, Face::bold, 13, "Row lengths") + l.u(10);
-  const Switch* first = std::end(switches);
-  while (first != std::begin(switches)) {
-    const float w = toggle_width(l, (first - 1)->label) + l.u(8);
-    if (x - w < left) break;
-    x -= w, --first;
-  }
-  for (; first != std::end(switches); ++first) {
-    ImGui::SetCursorScreenPos(ImVec2(x, at.y - l.u(3)));
-    x += toggle_width(l, first->label) + l.u(8);
-    if (toggle(l, first->label, shown.*(first->on))) {
+  // Beside the heading at the right, or below it.
+  float all = -l.u(8);
+  for (const Switch& each : switches) all += toggle_width(l, each.label) + l.u(8);
+  const float left = text_width(l, Face::bold, 13, "Row lengths") + l.u(10);
+  const bool beside = left + all <= width;
+  Flow flow(beside ? ImVec2(at.x + width - all, at.y - l.u(3)) : ImVec2(at.x, at.y + l.u(22)),
+            beside ? all + l.u(8) : width, l.u(24));
+  for (const Switch& each : switches) {
+    ImGui::SetCursorScreenPos(flow.next(toggle_width(l, each.label), l.u(8)));
+    if (toggle(l, each.label, shown.*(each.on))) {
       auto next = shown;
       next.cut_label.clear();
-      next.*(first->on) = !(shown.*(first->on));
+      next.*(each.on) = !(shown.*(each.on));
       ui.out(SetHistogram{next});
     }
-    tip(l, first->help);
+    tip(l, each.help);
   }
+  return beside ? l.u(24) : l.u(24) + flow.height();
 }
 
 void HistogramPanel::draw(const AppState& s, Ui& ui, ImVec2 size) { draw(s, ui, size, s.current()); }
@@ -92,15 +91,14 @@ void HistogramPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatr
   const Look& l = ui.look;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   layout_ = {};
-  header(s, ui, m, size.x);
-  const float top = origin.y + l.u(24);
+  const float used = header(s, ui, m, size.x), top = origin.y + used;
   ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
   if (!m || !m->histogram) {
     const bool working = m && m->status != OpenMatrix::Status::failed;
     empty_state(l, working ? "Counting rows" : "No rows yet", working ? "" : "How many rows have how many entries.");
     return;
   }
-  const plot::Rect frame{origin.x, top, size.x, std::max(1.f, size.y - l.u(24))};
+  const plot::Rect frame{origin.x, top, size.x, std::max(1.f, size.y - used)};
   ImGui::InvisibleButton("histogram", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
   const bool hovered = ImGui::IsItemHovered();
   layout_ = paint_figure(ui, *m->histogram, frame);

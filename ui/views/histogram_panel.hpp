@@ -15,7 +15,7 @@ class HistogramPanel {
   const plot::Layout& layout() const { return layout_; }  // of the last frame, for tests
 
  private:
-  void header(const AppState& s, Ui& ui, const OpenMatrix* m, float width);
+  float header(const AppState& s, Ui& ui, const OpenMatrix* m, float width);  // the height taken
   static void step(const AppState& s, Ui& ui, const plot::Plot& figure, int by);
   void mouse(bool hovered, const AppState& s, Ui& ui, const OpenMatrix* m, const plot::Plot& figure);
   plot::Layout layout_;

@@ -10,7 +10,9 @@
 #include "ui/views/cell_figure.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/views/view.hpp"
+#include "ui/widgets/choose.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/flow.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -32,8 +34,7 @@ class MatricesTab final : public View {
       return;
     }
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    head(s, ui, room.x);
-    const float top = l.u(30);
+    const float top = head(s, ui, room.x);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
     const ImVec2 rest(room.x, room.y - top);
     switch (s.matrices_view.face) {
@@ -51,11 +52,12 @@ class MatricesTab final : public View {
  private:
   static void change(Ui& ui, MatricesView next) { ui.out(SetMatricesView{std::move(next)}); }
 
-  static void head(const AppState& s, Ui& ui, float width) {
+  // Returns the height taken.
+  static float head(const AppState& s, Ui& ui, float width) {
     const Look& l = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::vector<std::string> faces = {"Table", "Sweep", "Heat map", "Profile", "Line chart"};
-    const int face = segments(l, "face", faces, static_cast<int>(s.matrices_view.face));
+    const int face = segments_or_list(l, "face", faces, static_cast<int>(s.matrices_view.face), width);
     tip(l,
         "Table: the open matrices. Sweep: its products. Heat map: matrix x kernel. Profile: how often a kernel is "
         "within a factor of the best. Line chart: speed over a parameter.");
@@ -64,9 +66,11 @@ class MatricesTab final : public View {
       next.face = static_cast<MatricesFace>(face);
       change(ui, next);
     }
-    const float used = segments_width(l, faces) + l.u(12);
-    ImGui::SetCursorScreenPos(ImVec2(at.x + used, at.y));
-    draw_sweep_line(s, ui, width - used);
+    const float used = segments_or_list_width(l, faces, width) + l.u(12);
+    const bool below = width - used < l.u(s.sweep ? 260 : 120);
+    ImGui::SetCursorScreenPos(below ? ImVec2(at.x, at.y + l.u(30)) : ImVec2(at.x + used, at.y));
+    draw_sweep_line(s, ui, below ? width : width - used);
+    return l.u(below ? 60 : 30);
   }
 
   void table(const AppState& s, Ui& ui, ImVec2 size) {
@@ -105,11 +109,11 @@ class MatricesTab final : public View {
     const Look& l = ui.look;
     const MatricesFace face = s.matrices_view.face;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    float x = at.x;
-    if (face == MatricesFace::heat_map) x += choose_measure(s, ui) + l.u(16);
-    if (face == MatricesFace::lines && !s.turned.empty()) x += choose_axis(s, ui) + l.u(16);
+    Flow flow(at, size.x, l.u(34));
+    if (face == MatricesFace::heat_map) flow.next(choose_measure(s, ui, size.x), l.u(16));
+    if (face == MatricesFace::lines && !s.turned.empty()) flow.next(choose_axis(s, ui), l.u(16));
     if (s.sweep) {
-      ImGui::SetCursorScreenPos(ImVec2(x, at.y));
+      ImGui::SetCursorScreenPos(flow.next(toggle_width(l, "Only this sweep"), 0));
       if (toggle(l, "Only this sweep", s.matrices_view.only_sweep)) {
         MatricesView next = s.matrices_view;
         next.only_sweep = !next.only_sweep;
@@ -117,7 +121,7 @@ class MatricesTab final : public View {
       }
       tip(l, "Else every run of this window counts.");
     }
-    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(34)));
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + flow.height()));
     const auto& plot = face == MatricesFace::heat_map  ? s.heat_map
                        : face == MatricesFace::profile ? s.profile
                                                        : s.line_chart;
@@ -127,23 +131,23 @@ class MatricesTab final : public View {
         ui.out(ShowDialog{"sweep"});
       return;
     }
-    const ImVec2 room(size.x, size.y - l.u(34));
+    const ImVec2 room(size.x, size.y - flow.height());
     if (face == MatricesFace::heat_map) return heat_map(s, ui, *plot, room);
     const char* id = face == MatricesFace::profile ? "profile" : "line";
     if (const auto hit = draw_figure(ui, *plot, room, id, {}); hit && s.run(hit->id)) ui.out(SelectRun{hit->id});
   }
 
   // Both tell how wide they are.
-  static float choose_measure(const AppState& s, Ui& ui) {
+  static float choose_measure(const AppState& s, Ui& ui, float room) {
     const std::vector<std::string> measures = {"GFLOP/s", "Share of roof", "Time over best"};
-    const int k = segments(ui.look, "measure", measures, static_cast<int>(s.matrices_view.measure));
+    const int k = segments_or_list(ui.look, "measure", measures, static_cast<int>(s.matrices_view.measure), room);
     tip(ui.look, "What the colour of a cell says.");
     if (k >= 0) {
       MatricesView next = s.matrices_view;
       next.measure = static_cast<plot::GridMeasure>(k);
       change(ui, next);
     }
-    return segments_width(ui.look, measures);
+    return segments_or_list_width(ui.look, measures, room);
   }
   static float choose_axis(const AppState& s, Ui& ui) {
     std::vector<Choice> choices;

@@ -20,7 +20,8 @@ class MatrixTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
+    const bool narrow = ImGui::GetContentRegionAvail().x < l.u(560);  // for two columns
+    const ImVec2 room = room_at_least(l, 420), at = ImGui::GetCursorScreenPos();
     const float gutter = l.u(24);
     const auto place = [&](const char* id, float x, float y, float w, float h, auto& panel) {
       if (l.focus) l.focus->panel(id);
@@ -28,11 +29,17 @@ class MatrixTab final : public View {
       panel.draw(s, ui, ImVec2(w, h));
       ImGui::EndChild();
     };
-    if (room.x < l.u(560)) {  // too narrow for two columns
-      const bool both = room.y >= l.u(420);
-      const float spy = both ? std::min(room.y * 0.62f, room.x) : room.y;
-      place("spy", 0, 0, room.x, spy, spy_);
-      if (both) place("rows", 0, spy + l.u(12), room.x, room.y - spy - l.u(12), histogram_);
+    if (narrow) {  // one below the other
+      float y = 0;
+      const auto below = [&](const char* id, float h, auto& panel) {
+        place(id, 0, y, room.x, h, panel);
+        y += h + l.u(20);
+      };
+      below("spy", std::clamp(room.x, l.u(220), l.u(360)), spy_);
+      below("rows", l.u(220), histogram_);
+      below("roofline", l.u(280), roofline_);
+      below("runs", l.u(220), runs_);
+      if (l.focus) l.focus->panel("");
       return;
     }
     const Panes& panes = s.panes;
@@ -80,6 +87,7 @@ extern const ViewRow matrix_tab = {
     .label = "Matrix",
     .place = Place::tab,
     .help = "Pattern, row lengths, roofline and runs together.",
+    .scrolls = true,
     .make = make<MatrixTab>,
 };
 

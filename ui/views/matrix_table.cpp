@@ -49,7 +49,6 @@ struct MatrixTable::Row {
 struct MatrixTable::Column {
   MatrixColumn id;
   TableColumn look;
-  int gives_way;  // where it is narrow: the largest first; 0: never
   void (*cell)(const Row&);
   std::string (*csv)(const AppState&, const OpenMatrix&, const BestRun*);
 };
@@ -69,7 +68,6 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
   static const std::vector<Column> all = {
       {Is::opened,
        {.help = "The pattern. Sorted by it: in the order in which they were opened.", .width = kThumbnail},
-       0,
        [](const Row& r) {
          r.table.next();
          const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -86,7 +84,6 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
        nullptr},
       {Is::name,
        {.name = "Matrix", .help = "Name, and rows \xC3\x97 columns.", .inset = 6},
-       0,
        [](const Row& r) {
          const Palette& p = *r.ui.look.palette;
          const bool failed = r.m.status == OpenMatrix::Status::failed;
@@ -100,7 +97,6 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
        [](const AppState&, const OpenMatrix& m, const BestRun*) { return m.name; }},
       {Is::nnz,
        {.name = "nnz", .help = "Entries that are stored.", .width = 52, .right = true},
-       0,
        [](const Row& r) {
          number(r, r.m.matrix != nullptr, r.m.matrix ? short_count(r.m.matrix->csr->nnz()) : "",
                 r.m.matrix ? count_text(r.m.matrix->csr->nnz()) + " entries" : "");
@@ -110,14 +106,12 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
        }},
       {Is::mean,
        {.name = "mean", .help = "Entries per row, on average.", .width = 46, .right = true},
-       3,
        [](const Row& r) { number(r, r.m.facts != nullptr, r.m.facts ? real_text(r.m.facts->rows.mean, 3) : ""); },
        [](const AppState&, const OpenMatrix& m, const BestRun*) {
          return m.facts ? real_text(m.facts->rows.mean, 6) : "";
        }},
       {Is::longest,
        {.name = "longest", .help = "Entries of the longest row.", .width = 52, .right = true},
-       4,
        [](const Row& r) { number(r, r.m.facts != nullptr, r.m.facts ? short_count(r.m.facts->rows.max) : ""); },
        [](const AppState&, const OpenMatrix& m, const BestRun*) {
          return m.facts ? std::to_string(m.facts->rows.max) : "";
@@ -128,7 +122,6 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
                 "1: few rows hold much of the work.",
         .width = 38,
         .right = true},
-       2,
        [](const Row& r) { number(r, r.m.facts != nullptr, real_text(variation(r.m), 2)); },
        [](const AppState&, const OpenMatrix& m, const BestRun*) { return m.facts ? real_text(variation(m), 4) : ""; }},
       {Is::structure,
@@ -136,7 +129,6 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
         .help = "Symmetry of values, else of the pattern; below it the bandwidth.",
         .width = 96,
         .inset = 8},
-       6,
        [](const Row& r) {
          r.table.cell({.text = dash_or(r.m.facts != nullptr, structure_text(r.m)),
                        .ink = r.ui.look.palette->ink,
@@ -149,7 +141,6 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
         .help = "The format that holds it in the fewest bytes, at its default parameters and the chosen precision.",
         .width = 66,
         .inset = 8},
-       5,
        [](const Row& r) {
          const auto* f = r.m.smallest ? r.s.catalog->format(r.m.smallest->format) : nullptr;
          r.table.cell({.text = dash_or(f, f ? f->label : ""),
@@ -166,7 +157,6 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
                 "runs on a real "
                 "view of it.",
         .share = 0.9f},
-       0,
        [](const Row& r) {
          const RunRecord* run = r.best ? r.best->run.get() : nullptr;
          r.table.cell(
@@ -180,7 +170,6 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
        [](const AppState&, const OpenMatrix&, const BestRun* b) { return b ? b->run->kernel_label : ""; }},
       {Is::speed,
        {.name = "GFLOP/s", .help = "2 nnz / time of that run, and where it comes from.", .width = 66, .right = true},
-       0,
        [](const Row& r) {
          const RunRecord* run = r.best ? r.best->run.get() : nullptr;
          r.table.cell({.text = dash_or(run, run ? real_text(run->gflops.value, 3) : ""),
@@ -197,7 +186,6 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
                 "where that is most.",
         .width = 58,
         .right = true},
-       1,
        [](const Row& r) {
          const auto share = r.best ? r.best->share : std::nullopt;
          r.table.cell({.text = dash_or(share.has_value(), share ? percent_text(share->share) : ""),
@@ -227,37 +215,24 @@ void MatrixTable::filter(const AppState& s, Ui& ui, float width) {
 
 void MatrixTable::draw(const AppState& s, Ui& ui, ImVec2 size) {
   const Look& l = ui.look;
-  std::vector<const Column*> shown;
-  float need = 0;
-  for (const Column& c : columns()) {
-    shown.push_back(&c);
-    need += l.u(c.look.width > 0 ? c.look.width + c.look.inset + 6 : 96);
-  }
-  while (need > size.x) {
-    const auto last = std::max_element(shown.begin(), shown.end(),
-                                       [](const auto* a, const auto* b) { return a->gives_way < b->gives_way; });
-    if ((*last)->gives_way == 0) break;
-    need -= l.u((*last)->look.width + (*last)->look.inset + 6);
-    shown.erase(last);
-  }
   const auto best = best_runs(s);
   const auto listed = listed_matrices(s, best);
   keys(s, ui, listed);
   if (listed.empty()) return caption(l, "No open matrix answers this filter.");
   std::vector<TableColumn> looks;
   int sorted = -1;
-  for (const Column* c : shown) {
-    if (c->id == s.matrices_view.sort) sorted = static_cast<int>(looks.size());
-    looks.push_back(c->look);
+  for (const Column& c : columns()) {
+    if (c.id == s.matrices_view.sort) sorted = static_cast<int>(looks.size());
+    looks.push_back(c.look);
   }
   Table table(l, "matrices", std::move(looks), size,
-              {.pad_x = 3, .pad_y = 2, .row = kHeight, .head = 12, .follows = false});
+              {.pad_x = 3, .pad_y = 2, .row = kHeight, .head = 12, .least_share = 96, .held = 2, .follows = false});
   has_keys_ = table.has_keys(), on_names_ = table.on_names();
   if (!table) return;
   if (const int by = table.sortable_head(sorted, s.matrices_view.descending); by >= 0) {
     MatricesView next = s.matrices_view;
     next.descending = by == sorted && !next.descending;
-    next.sort = shown[static_cast<std::size_t>(by)]->id;
+    next.sort = columns()[static_cast<std::size_t>(by)].id;
     ui.out(SetMatricesView{next});
   }
   for (std::size_t k = 0; k < listed.size(); ++k) {
@@ -270,7 +245,7 @@ void MatrixTable::draw(const AppState& s, Ui& ui, ImVec2 size) {
     show_item(l, "row " + m.name);
     menu(s, ui, table.row_keys(), m);
     const Row row{s, ui, table, m, run == best.end() ? nullptr : &run->second};
-    for (const Column* c : shown) c->cell(row);
+    for (const Column& c : columns()) c.cell(row);
     ImGui::PopID();
   }
 }

@@ -44,8 +44,11 @@ class MemoryTab final : public View {
     // Wide bands of empty paper help nobody: a run is about 300 high.
     const float most =
         l.u(60 + 320 * static_cast<float>(std::max<std::size_t>(1, s.memory_chart->diagram->headings.size())));
-    const auto hit = draw_figure(ui, *s.memory_chart, ImVec2(room.x, std::min(most, room.y - top)), "memory");
-    if (hit && s.run(hit->id)) ui.out(SelectRun{hit->id});
+    const ImVec2 least(l.u(460), most * 0.6f);
+    with_room("whole chart", ImVec2(room.x, std::min(most, room.y - top)), least, [&](ImVec2 size) {
+      const auto hit = draw_figure(ui, *s.memory_chart, size, "memory");
+      if (hit && s.run(hit->id)) ui.out(SelectRun{hit->id});
+    });
   }
 
  private:

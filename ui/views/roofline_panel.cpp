@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "ui/platform/compat.hpp"
 #include "ui/state/zoom.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -77,6 +78,7 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   }
   const plot::Rect frame{origin.x, top, size.x, std::max(1.f, size.y - l.u(24))};
   ImGui::InvisibleButton("roofline", ImVec2(std::max(1.f, size.x), static_cast<float>(frame.h)));
+  keep_wheel();
   const bool on_it = ImGui::IsItemHovered();
   layout_ = paint_figure(ui, *s.roofline, frame);
   const Keys keys = figure_stop(ui, *s.roofline, "roofline", Focus::Takes::signs, [&] { run_items(s, ui); });

@@ -7,6 +7,8 @@
 #include "ui/views/runs_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/flow.hpp"
+#include "ui/widgets/panel.hpp"
 #include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -18,14 +20,13 @@ class RooflineTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
-    const float table = room.y < l.u(420) ? 0 : l.u(220), head = settings(s, ui) + l.u(6);
+    const ImVec2 room = room_at_least(l, 480), at = ImGui::GetCursorScreenPos();
+    const float table = l.u(220), head = settings(s, ui) + l.u(6);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + head));
     ImGui::BeginChild("plot", ImVec2(room.x, room.y - table - head), false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     roofline_.draw(s, ui, ImVec2(room.x, room.y - table - head - l.u(12)));
     ImGui::EndChild();
-    if (table <= 0) return;
     const float y = at.y + room.y - table;
     ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, y), ImVec2(at.x + room.x, y), u32(l.palette->hairline));
     ImGui::SetCursorScreenPos(ImVec2(at.x, y + l.u(10)));
@@ -38,20 +39,14 @@ class RooflineTab final : public View {
   // Whose runs, and what their colour says. Returns the height taken.
   static float settings(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float room = ImGui::GetContentRegionAvail().x;
-    float x = 0, y = 0;
+    Flow flow(ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail().x, l.u(26));
     const auto row = [&](const char* name, const std::vector<std::string>& words, int now, const char* help) {
-      // Below the first where there is no room beside it.
       const float words_x = text_width(l, Face::ui, 13, name) + l.u(8);
-      if (x > 0 && x + words_x + segments_width(l, words) > room) x = 0, y += l.u(26);
-      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + x, at.y + y + l.u(2)), Face::ui, 13, l.palette->muted,
-                name);
-      x += words_x;
-      ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y + y));
+      const ImVec2 at = flow.next(words_x + segments_width(l, words), l.u(24));
+      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + l.u(2)), Face::ui, 13, l.palette->muted, name);
+      ImGui::SetCursorScreenPos(ImVec2(at.x + words_x, at.y));
       const int k = segments(l, name, words, now);
       tip(l, help);
-      x += segments_width(l, words) + l.u(24);
       return k;
     };
     auto next = s.roofline_settings;
@@ -65,12 +60,13 @@ class RooflineTab final : public View {
     if (runs >= 0) next.runs = static_cast<RooflineSettings::Runs>(runs);
     if (color >= 0) next.color = static_cast<plot::RooflineStyle::ColorBy>(color);
     if (next.view) {
-      ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y + y - l.u(3)));
+      const ImVec2 at = flow.next(text_width(l, Face::ui, 13, "Show everything") + l.u(16), 0);
+      ImGui::SetCursorScreenPos(ImVec2(at.x, at.y - l.u(3)));
       if (button(l, "Show everything", Weight::quiet)) next.view.reset();
       tip(l, "Zooms out again (double click, or Esc).");
     }
     if (!(next == s.roofline_settings)) ui.out(SetRoofline{next});
-    return y + l.u(26);
+    return flow.height();
   }
 
   void points(const AppState& s, Ui& ui) {
@@ -162,6 +158,7 @@ extern const ViewRow roofline_tab = {
     .label = "Roofline",
     .place = Place::tab,
     .help = "The roofline in full, and a table of its points.",
+    .scrolls = true,
     .make = make<RooflineTab>,
 };
 

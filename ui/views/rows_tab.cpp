@@ -1,12 +1,14 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ui/platform/compat.hpp"
 #include "ui/views/histogram_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
+#include "ui/widgets/panel.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -17,17 +19,22 @@ class RowsTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
-    const float side = room.x < l.u(520) ? 0 : l.u(220), gutter = side > 0 ? l.u(24) : 0;
-    ImGui::BeginChild("histogram", ImVec2(room.x - side - gutter, room.y), false,
-                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    histogram_.draw(s, ui, ImVec2(room.x - side - gutter, room.y));
+    const bool beside = ImGui::GetContentRegionAvail().x >= l.u(520);  // else it stands below
+    const ImVec2 room = room_at_least(l, beside ? 200 : 480), at = ImGui::GetCursorScreenPos();
+    const float gutter = l.u(24), side = l.u(220), high = std::floor(room.y * 0.6f);
+    const ImVec2 figure = beside ? ImVec2(room.x - side - gutter, room.y) : ImVec2(room.x, high);
+    ImGui::BeginChild("histogram", figure, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    histogram_.draw(s, ui, figure);
     ImGui::EndChild();
-    if (side <= 0) return;
-    const float x = at.x + room.x - side - gutter / 2;
-    ImGui::GetWindowDrawList()->AddLine(ImVec2(x, at.y), ImVec2(x, at.y + room.y), u32(l.palette->hairline));
-    ImGui::SetCursorScreenPos(ImVec2(at.x + room.x - side, at.y));
-    ImGui::BeginChild("longest", ImVec2(side, room.y), false);
+    const ImVec2 from = beside ? ImVec2(at.x + room.x - side, at.y) : ImVec2(at.x, at.y + high + gutter);
+    const ImVec2 size = beside ? ImVec2(side, room.y) : ImVec2(room.x, room.y - high - gutter);
+    const float middle = gutter / 2;
+    ImGui::GetWindowDrawList()->AddLine(
+        beside ? ImVec2(from.x - middle, at.y) : ImVec2(at.x, from.y - middle),
+        beside ? ImVec2(from.x - middle, at.y + room.y) : ImVec2(at.x + room.x, from.y - middle),
+        u32(l.palette->hairline));
+    ImGui::SetCursorScreenPos(from);
+    ImGui::BeginChild("longest", size, false);
     longest(s, ui);
     ImGui::EndChild();
   }
@@ -80,6 +87,7 @@ extern const ViewRow rows_tab = {
     .label = "Rows",
     .place = Place::tab,
     .help = "Row lengths in full, and the longest rows.",
+    .scrolls = true,
     .make = make<RowsTab>,
 };
 

@@ -195,12 +195,10 @@ std::string params_text(const AppState& s, const RunRecord& r) {
 void RunsPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
   const Look& l = ui.look;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  head(s, ui, origin, size.x);
-  float used = l.u(24);
+  float used = head(s, ui, origin, size.x);
   if (size_ == Size::whole) {
     ImGui::SetCursorScreenPos(ImVec2(origin.x, origin.y + used));
-    filters(s, ui, size.x);
-    used += l.u(34);
+    used += filters(s, ui, size.x);
   }
   ImGui::SetCursorScreenPos(ImVec2(origin.x, origin.y + used));
   if (!s.list.rows.empty()) return table(s, ui, ImVec2(size.x, size.y - used));
@@ -219,36 +217,44 @@ void RunsPanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
     ui.out(StartRun{});
 }
 
-void RunsPanel::head(const AppState& s, Ui& ui, ImVec2 origin, float width) {
+float RunsPanel::head(const AppState& s, Ui& ui, ImVec2 origin, float width) {
   const Look& l = ui.look;
   heading(l, "Runs",
           "Click a run to see its traffic. Ctrl+click or Shift+click others to compare them with it: arrows on the "
           "roofline, and a table of differences.");
   float x = origin.x + text_width(l, Face::bold, 13, "Runs") + l.u(12);
-  ImGui::SetCursorScreenPos(ImVec2(x, origin.y - l.u(2)));
   const std::vector<std::string> which = {"this session", "all"};
+  const auto quiet = [&](const char* words) { return text_width(l, Face::ui, 13, words) + l.u(16); };
+  const bool clears = !s.list.all && !s.runs.all().empty();
+  const bool repeats = s.run(s.selected_run) && size_ == Size::whole;
+  const bool differs = s.comparison && size_ == Size::beside;
+  const float buttons =
+      (clears ? quiet("Clear") : 0) + (repeats ? quiet("Repeat") : 0) + (differs ? quiet("Differences") : 0);
+  // Which runs is asked below the heading where the buttons leave no room beside it.
+  const bool below = x - origin.x + segments_width(l, which) + buttons > width;
+  ImGui::SetCursorScreenPos(below ? ImVec2(origin.x, origin.y + l.u(22)) : ImVec2(x, origin.y - l.u(2)));
   const int chosen = segments(l, "which runs", which, s.list.all ? 1 : 0);
   tip(l, "The runs since the window opened, or every run that was ever made here, from the command line too.");
   if (chosen >= 0 && (chosen == 1) != s.list.all) ui.out(ListRuns{chosen == 1, s.list.query});
-  x += segments_width(l, which) + l.u(12);
+  if (!below) x += segments_width(l, which) + l.u(12);
   float right = origin.x + width;
   const auto at_right = [&](const char* words) {
-    right -= text_width(l, Face::ui, 13, words) + l.u(16);
+    right -= quiet(words);
     ImGui::SetCursorScreenPos(ImVec2(right, origin.y - l.u(6)));
   };
-  if (!s.list.all && !s.runs.all().empty()) {
+  if (clears) {
     at_right("Clear");
     if (button(l, "Clear##runs", Weight::quiet)) ui.out(ClearRuns{});
     tip(l, "Takes every run off the list and the roofline. They stay among all runs.");
   }
-  if (s.run(s.selected_run) && size_ == Size::whole) {
+  if (repeats) {
     at_right("Repeat");
     if (button(l, "Repeat##run", Weight::quiet)) ui.out(RepeatRun{s.selected_run});
     tip(l, "Runs again exactly what the selected run was, on its own matrix and device, and compares the two.");
   }
   std::string text;
   if (s.comparison) {
-    if (size_ == Size::beside) {
+    if (differs) {
       at_right("Differences");
       if (button(l, "Differences##runs", Weight::quiet)) ui.out(ShowTab{"runs"});
       tip(l, "Shows what differs between the compared runs, in numbers.");
@@ -263,24 +269,29 @@ void RunsPanel::head(const AppState& s, Ui& ui, ImVec2 origin, float width) {
   if (!text.empty() && right - x > l.u(30))
     draw_text(l, ImGui::GetWindowDrawList(), ImVec2(x, origin.y + l.u(1)), Face::ui, 12, l.palette->muted, text,
               right - x - l.u(8));
+  return l.u(below ? 48 : 24);
 }
 
-void RunsPanel::filters(const AppState& s, Ui& ui, float width) {
+float RunsPanel::filters(const AppState& s, Ui& ui, float width) {
   const Look& l = ui.look;
   HistoryQuery q = s.list.query;
   bool changed = false;
   if (!typing_) words_ = q.text;
-  const float gap_x = l.u(8), field = std::floor((width - 4 * gap_x - l.u(130)) / 4);
+  // In one line, or in two: the words and the precision over the lists.
+  const float gap_x = l.u(8), precisions = l.u(130), in_one = std::floor((width - 4 * gap_x - precisions) / 4);
+  const bool two = in_one < l.u(80);
+  const float field = two ? std::floor((width - 2 * gap_x) / 3) : in_one;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   {
     const FontScope font(*l.fonts, Face::ui, 13);
-    ImGui::SetNextItemWidth(std::max(l.u(40), field));
+    ImGui::SetNextItemWidth(two ? std::max(l.u(60), width - precisions - gap_x) : field);
     if (ImGui::InputTextWithHint("##words", "filter by words, notes too", &words_)) q.text = words_, changed = true;
     text_stop(l, "##words");
     typing_ = ImGui::IsItemActive();
   }
   const auto next = [&](int k) {
-    ImGui::SetCursorScreenPos(ImVec2(at.x + static_cast<float>(k) * (field + gap_x), at.y));
+    const float column = static_cast<float>(two ? k - 1 : k);
+    ImGui::SetCursorScreenPos(ImVec2(at.x + column * (field + gap_x), at.y + (two ? l.u(32) : 0)));
   };
   const RunList& list = s.list;
   next(1);
@@ -289,8 +300,7 @@ void RunsPanel::filters(const AppState& s, Ui& ui, float width) {
   changed |= pick(l, "device", "every device", list.words.devices, field, q.device);
   next(3);
   changed |= pick(l, "matrix", "every matrix", list.words.matrices, field, q.matrix);
-  next(4);
-  ImGui::SetCursorScreenPos(ImVec2(ImGui::GetCursorScreenPos().x, at.y + l.u(3)));
+  ImGui::SetCursorScreenPos(ImVec2(at.x + width - precisions, at.y + l.u(3)));
   const int now = !q.precision ? 0 : *q.precision == Precision::f32 ? 1 : 2;
   const int precision = segments(l, "precision", {"any", "f32", "f64"}, now);
   if (precision >= 0 && precision != now) {
@@ -300,6 +310,7 @@ void RunsPanel::filters(const AppState& s, Ui& ui, float width) {
     changed = true;
   }
   if (changed) ui.out(ListRuns{list.all, q});
+  return l.u(two ? 66 : 34);
 }
 
 void RunsPanel::table(const AppState& s, Ui& ui, ImVec2 size) {

@@ -24,8 +24,9 @@ class RunsPanel {
   struct Column;
   static const std::vector<Column>& columns();
 
-  void head(const AppState& s, Ui& ui, ImVec2 origin, float width);
-  void filters(const AppState& s, Ui& ui, float width);
+  // Both return the height taken.
+  float head(const AppState& s, Ui& ui, ImVec2 origin, float width);
+  float filters(const AppState& s, Ui& ui, float width);
   void table(const AppState& s, Ui& ui, ImVec2 size);
   void sort_by(const Column* c);
   std::vector<const KeptRun*> in_order(const AppState& s) const;

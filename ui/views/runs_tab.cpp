@@ -1,11 +1,13 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ui/views/delta_panel.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/runs_panel.hpp"
 #include "ui/views/view.hpp"
+#include "ui/widgets/panel.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -17,8 +19,8 @@ class RunsTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
-    const bool below = s.comparison && room.y >= l.u(360);
+    const bool below = s.comparison != nullptr, beside = ImGui::GetContentRegionAvail().x >= l.u(760);
+    const ImVec2 room = room_at_least(l, !below ? 200 : beside ? 480 : 760), at = ImGui::GetCursorScreenPos();
     const float lower = below ? std::floor(room.y * 0.56f) : 0;
     const auto place = [&](const char* id, float x, float y, float w, float h, auto& panel) {
       ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y + y));
@@ -32,10 +34,13 @@ class RunsTab final : public View {
     const ImU32 line = u32(l.palette->hairline);
     const float y = room.y - lower, gutter = l.u(24);
     list->AddLine(ImVec2(at.x, at.y + y - l.u(12)), ImVec2(at.x + room.x, at.y + y - l.u(12)), line);
-    const bool beside = room.x >= l.u(760);
-    const float table = beside ? std::floor((room.x - gutter) * 0.62f) : room.x;
+    if (!beside) {  // the one below the other
+      const float half = std::floor((lower - gutter) / 2);
+      place("deltas", 0, y, room.x, half, deltas_);
+      return place("roofline", 0, y + half + gutter, room.x, lower - half - gutter, roofline_);
+    }
+    const float table = std::floor((room.x - gutter) * 0.62f);
     place("deltas", 0, y, table, lower, deltas_);
-    if (!beside) return;
     place("roofline", table + gutter, y, room.x - table - gutter, lower, roofline_);
     list->AddLine(ImVec2(at.x + table + gutter / 2, at.y + y - l.u(12)),
                   ImVec2(at.x + table + gutter / 2, at.y + room.y), line);
@@ -54,6 +59,7 @@ extern const ViewRow runs_tab = {
     .label = "Runs",
     .place = Place::tab,
     .help = "All runs, with filters and notes; what differs between them.",
+    .scrolls = true,
     .make = make<RunsTab>,
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/platform/compat.hpp"
 #include "ui/views/waiting.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
@@ -38,7 +39,7 @@ void SpyPanel::shade_choice(const AppState& s, Ui& ui, ImVec2 at, float width) {
   ui.out(SetSpy{next});
 }
 
-void SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std::string& title, float width) {
+float SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std::string& title, float width) {
   const Look& l = ui.look;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   heading(l, title,
@@ -47,17 +48,25 @@ void SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std:
           "Click: marks the rows there; N goes to the next marked row, W to the warp that computes the first one.\n"
           "Right click: a menu. By keys: the arrows move a cell, Enter marks its rows, plus and minus zoom there.");
   const std::vector<std::string> shadings = {"linear", "log", "binary"};
-  const float right = at.x + width;
-  const bool of_run = m && m == s.current() && !s.spy.shade.empty();
-  const float controls = of_run ? 0 : segments_width(l, shadings);
-  float name = text_width(l, Face::bold, 13, title);
-  if (m && m == s.current() && width > controls + name + l.u(130)) {
-    const float drop = std::min(l.u(172), width - controls - name - l.u(24));
-    shade_choice(s, ui, ImVec2(at.x + name + l.u(10), at.y - l.u(4)), drop);
-    name += drop + l.u(14);
+  const bool current = m && m == s.current(), of_run = current && !s.spy.shade.empty();
+  const float words = segments_width(l, shadings), name = text_width(l, Face::bold, 13, title);
+  // Beside the title, or below it.
+  const float least = (current ? l.u(114) : 0) + (of_run ? 0 : words + l.u(16));
+  const bool beside = width >= name + least;
+  const float controls = of_run || !beside ? 0 : words;
+  float left = name + l.u(10), below = 0;
+  if (current) {
+    const float drop = std::min(l.u(172), beside ? width - controls - name - l.u(24) : width);
+    shade_choice(s, ui, ImVec2(at.x + (beside ? left : 0), at.y + (beside ? -l.u(4) : l.u(20))), drop);
+    if (beside)
+      left += drop + l.u(14);
+    else
+      below = l.u(26);
   }
-  if (!of_run && width > controls + name + l.u(16)) {
-    ImGui::SetCursorScreenPos(ImVec2(right - controls, at.y - l.u(3)));
+  if (!of_run) {
+    const bool third = below > 0 && l.u(172) + l.u(12) + words > width;
+    if (!beside) below = third ? l.u(50) : l.u(26);
+    ImGui::SetCursorScreenPos(ImVec2(at.x + std::max(0.f, width - words), at.y + below - l.u(3)));
     const int k = segments(l, "shading", shadings, static_cast<int>(s.spy.style.shading));
     tip(l, "How counts become colour. Log separates few from many; binary only tells empty from not.");
     if (k >= 0) {
@@ -71,11 +80,12 @@ void SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std:
     const std::string size =
         of_run ? s.pattern.of + (s.pattern.trace ? ": " + s.pattern.trace->kernel : std::string())
                : count_text(a.rows()) + " \xC3\x97 " + count_text(a.cols()) + ", " + count_text(a.nnz()) + " entries";
-    const float left = at.x + name + l.u(10);
-    const float room = right - controls - l.u(12) - left;
-    if (text_width(l, Face::ui, 12, size) <= room)
-      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(left, at.y + l.u(1)), Face::ui, 12, l.palette->muted, size);
+    const float room = width - controls - l.u(12) - left;
+    if (room > l.u(40))
+      draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + left, at.y + l.u(1)), Face::ui, 12, l.palette->muted, size,
+                room);
   }
+  return l.u(24) + below;
 }
 
 void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size) { draw(s, ui, size, s.current(), "Pattern"); }
@@ -85,8 +95,7 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
   const bool current = m == s.current();
   view_ = {};
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  header(s, ui, m, title, size.x);
-  const float top = origin.y + l.u(24), bottom = origin.y + size.y - l.u(18);
+  const float top = origin.y + header(s, ui, m, title, size.x), bottom = origin.y + size.y - l.u(18);
   ImGui::SetCursorScreenPos(ImVec2(origin.x, top));
   if (!m || m->status != OpenMatrix::Status::ready) {
     if (waits_for_matrix(ui, m)) return;
@@ -115,6 +124,7 @@ void SpyPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix* m,
   ImGui::InvisibleButton(
       "spy", ImVec2(static_cast<float>(view_.w), static_cast<float>(view_.h)),
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  keep_wheel();
   show_item(l, "figure spy");
   const Keys by_keys = key_stop(l, "spy", Focus::Takes::signs);
   const bool hovered = ImGui::IsItemHovered() && !panning_ && !box_from_ && !by_keys.has;

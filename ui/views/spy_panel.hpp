@@ -22,7 +22,8 @@ class SpyPanel {
   const plot::Rect& view() const { return view_; }
 
  private:
-  void header(const AppState& s, Ui& ui, const OpenMatrix* m, const std::string& title, float width);
+  // Returns the height taken.
+  float header(const AppState& s, Ui& ui, const OpenMatrix* m, const std::string& title, float width);
   void mouse(const AppState& s, Ui& ui, const SpyScene& scene, const Camera& camera);
   // A click that was no drag marks the rows of the cell, or takes the marks off again.
   void pick(const AppState& s, Ui& ui, const SpyScene& scene, const CellCursor& at);

@@ -48,33 +48,38 @@ class TopBar final : public View {
     }
     any_open_ = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
 
-    const std::string traffic_source = traffic_source_text(s);
+    // Where there is no room for all, the source of the counters gives way (the device's tip tells it), then the keys
+    // in the field of the search, and then its width.
+    std::string traffic_source = traffic_source_text(s);
     const auto* d = s.device();
     const std::string device = d ? d->name : "no device";
     const float dot = l.u(14), gap_ = l.u(10);
     float right = at.x + width;
-    const float source_w = text_width(l, Face::ui, 12, traffic_source),
-                device_w = text_width(l, Face::bold, 13, device);
-    auto* list = ImGui::GetWindowDrawList();
-    if (right - source_w - device_w - dot - gap_ > x + l.u(20)) {
-      right -= source_w;
-      draw_text(l, list, ImVec2(right, at.y + l.u(6)), Face::ui, 12, p.muted, traffic_source);
-      right -= gap_ + device_w;
-      draw_text(l, list, ImVec2(right, at.y + l.u(5)), Face::bold, 13, p.ink, device);
-      right -= dot;
-      if (d)
-        draw_provenance(l, list, ImVec2(right + l.u(4), at.y + h / 2), l.u(4.5f),
-                        d->simulated ? Provenance::modelled : Provenance::measured, p.ink);
-      ImGui::SetCursorScreenPos(ImVec2(right, at.y));
-      ImGui::InvisibleButton("device", ImVec2(at.x + width - right, h));
-      if (d) tip(l, d->name + (d->simulated ? " (simulated)" : "") + "\n" + d->counters);
-    }
     const std::string search = "Search actions";
+    const float least = text_width(l, Face::ui, 13, search) + l.u(20);
+    float source_w = text_width(l, Face::ui, 12, traffic_source) + gap_;
+    const float device_w = text_width(l, Face::bold, 13, device);
+    const auto left_over = [&] { return right - source_w - device_w - dot - x - l.u(28); };
+    if (left_over() < least) traffic_source.clear(), source_w = 0;
+    auto* list = ImGui::GetWindowDrawList();
+    const float name_w = std::min(device_w, std::max(l.u(40), device_w + left_over() - least));
+    if (!traffic_source.empty())
+      draw_text(l, list, ImVec2(right - source_w + gap_, at.y + l.u(6)), Face::ui, 12, p.muted, traffic_source);
+    right -= source_w + name_w;
+    draw_text(l, list, ImVec2(right, at.y + l.u(5)), Face::bold, 13, p.ink, device, name_w);
+    right -= dot;
+    if (d)
+      draw_provenance(l, list, ImVec2(right + l.u(4), at.y + h / 2), l.u(4.5f),
+                      d->simulated ? Provenance::modelled : Provenance::measured, p.ink);
+    ImGui::SetCursorScreenPos(ImVec2(right, at.y));
+    ImGui::InvisibleButton("device", ImVec2(at.x + width - right, h));
+    if (d) tip(l, d->name + (d->simulated ? " (simulated)" : "") + "\n" + d->counters);
     std::string keys;
     for (const Command& c : ui.commands)
       if (c.id == "view.commands") keys = label_of(keys_of(s, c));
-    const float box = l.u(230), from = x + std::max(l.u(16), (right - x - box) / 2);
-    if (from + box + l.u(12) > right) return;
+    const float box = std::clamp(right - x - l.u(28), least, l.u(230));
+    const float from = x + std::max(l.u(16), (right - x - box) / 2);
+    if (box < least + text_width(l, Face::mono, 11, keys) + l.u(12)) keys.clear();
     ImGui::SetCursorScreenPos(ImVec2(from, at.y + l.u(1)));
     const bool clicked = ImGui::InvisibleButton("search", ImVec2(box, l.u(24)));
     show_item(l, search);

@@ -13,6 +13,8 @@
 #include "ui/views/view.hpp"
 #include "ui/widgets/choose.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/flow.hpp"
+#include "ui/widgets/panel.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -24,7 +26,8 @@ class TuneTab final : public View {
  public:
   void draw(const AppState& s, Ui& ui) override {
     const Look& l = ui.look;
-    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const bool beside = ImGui::GetContentRegionAvail().x >= l.u(720);
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = room_at_least(l, beside ? 480 : 760);
     controls(s, ui, room.x);
     const float top = ImGui::GetCursorScreenPos().y - at.y + l.u(8);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
@@ -37,26 +40,26 @@ class TuneTab final : public View {
         ui.out(StartTuning{});
       return;
     }
-    const float table = left_over < l.u(330) ? 0 : l.u(190), gutter = l.u(24);
-    const float plots = left_over - (table > 0 ? table + l.u(12) : 0);
-    const bool beside = room.x >= l.u(720);
+    const float table = l.u(190), gutter = l.u(24), plots = left_over - table - l.u(12);
     const float plane = beside ? std::floor((room.x - gutter) * 0.56f) : room.x;
+    const float high = beside ? plots : std::floor((plots - gutter) / 2);  // else the roofline stands below
     const auto place = [&](const char* id, float x, float y, float w, float h, auto&& body) {
       ImGui::SetCursorScreenPos(ImVec2(at.x + x, at.y + y));
       ImGui::BeginChild(id, ImVec2(w, h), false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
       body(ImVec2(w, h));
       ImGui::EndChild();
     };
-    place("plane", 0, top, plane, plots, [&](ImVec2 size) { draw_plane(s, ui, size); });
+    place("plane", 0, top, plane, high, [&](ImVec2 size) { draw_plane(s, ui, size); });
     auto* list = ImGui::GetWindowDrawList();
     const ImU32 line = u32(l.palette->hairline);
-    if (beside) {
-      place("roofline", plane + gutter, top, room.x - plane - gutter, plots,
-            [&](ImVec2 size) { roofline_.draw(s, ui, size); });
+    const auto roofline = [&](ImVec2 size) { roofline_.draw(s, ui, size); };
+    if (!beside) {
+      place("roofline", 0, top + high + gutter, room.x, plots - high - gutter, roofline);
+    } else {
+      place("roofline", plane + gutter, top, room.x - plane - gutter, plots, roofline);
       const float x = at.x + plane + gutter / 2;
       list->AddLine(ImVec2(x, at.y + top), ImVec2(x, at.y + top + plots), line);
     }
-    if (table <= 0) return;
     const float y = top + plots + l.u(4);
     list->AddLine(ImVec2(at.x, at.y + y), ImVec2(at.x + room.x, at.y + y), line);
     place("outcomes", 0, y + l.u(8), room.x, table, [&](ImVec2) { outcomes_.draw(s, ui); });
@@ -82,26 +85,28 @@ class TuneTab final : public View {
       tip(l, "Searches for good parameters of the chosen kernel on the chosen device" +
                  keys_behind(s, ui.commands, "tune.start") + ".");
     }
-    const float strategies = segments_width(l, words);
-    if (left + l.u(16) + strategies <= width) {
-      ImGui::SetCursorScreenPos(ImVec2(at.x + left + l.u(16), at.y + l.u(4)));
-      const int picked = segments(l, "strategy", words, chosen);
-      std::string help = "Which strategies the next search runs.";
-      for (const auto& k : s.catalog->strategies) help += "\n" + k.label + ": " + k.help;
-      tip(l, help);
-      if (picked >= 0) {
-        auto next = s.tune;
-        next.strategy = picked == 0 ? "" : s.catalog->strategies[static_cast<std::size_t>(picked) - 1].id;
-        ui.out(SetTuning{next});
-      }
+    Flow flow(at, width, l.u(30));
+    flow.next(left, l.u(16));
+    ImVec2 place = flow.next(segments_or_list_width(l, words, width), l.u(16));
+    ImGui::SetCursorScreenPos(ImVec2(place.x, place.y + l.u(4)));
+    const int picked = segments_or_list(l, "strategy", words, chosen, width);
+    std::string help = "Which strategies the next search runs.";
+    for (const auto& k : s.catalog->strategies) help += "\n" + k.label + ": " + k.help;
+    tip(l, help);
+    if (picked >= 0) {
+      auto next = s.tune;
+      next.strategy = picked == 0 ? "" : s.catalog->strategies[static_cast<std::size_t>(picked) - 1].id;
+      ui.out(SetTuning{next});
     }
-    status(s, l, ImVec2(at.x + left + l.u(32) + strategies, at.y + l.u(5)), at.x + width);
-    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(30)));
+    if (s.tuning) {
+      place = flow.next(l.u(190), 0);
+      status(s, l, ImVec2(place.x, place.y + l.u(5)), at.x + width);
+    }
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + flow.height()));
   }
 
   // Where the search is, or how it ended.
   static void status(const AppState& s, const Look& l, ImVec2 at, float right) {
-    if (!s.tuning || at.x + l.u(60) > right) return;
     const auto& r = s.tuning->record;
     auto* list = ImGui::GetWindowDrawList();
     std::string text = std::to_string(r.steps.size()) + (r.steps.size() == 1 ? " product" : " products");
@@ -213,6 +218,7 @@ extern const ViewRow tune_tab = {
     .label = "Tune",
     .place = Place::tab,
     .help = "A search for good parameters, product by product.",
+    .scrolls = true,
     .make = make<TuneTab>,
 };
 

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "ui/platform/input.hpp"
+#include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -230,6 +231,27 @@ int choose(const Look& l, const char* id, const std::vector<Choice>& choices, in
     ImGui::EndPopup();
   }
   ImGui::PopID();
+  return picked;
+}
+
+namespace {
+
+constexpr float kList = 172;  // width of a list in the place of segments
+
+}  // namespace
+
+float segments_or_list_width(const Look& l, const std::vector<std::string>& words, float room) {
+  const float whole = segments_width(l, words);
+  return whole <= room ? whole : std::min(l.u(kList), room);
+}
+
+int segments_or_list(const Look& l, const char* id, const std::vector<std::string>& words, int chosen, float room) {
+  if (segments_width(l, words) <= room) return segments(l, id, words, chosen);
+  std::vector<Choice> choices;
+  for (const std::string& w : words) choices.push_back({w, "", true, ""});
+  ImGui::BeginChild(id, ImVec2(std::min(l.u(kList), room), l.u(28)), false, ImGuiWindowFlags_NoScrollbar);
+  const int picked = choose(l, id, choices, chosen);
+  ImGui::EndChild();
   return picked;
 }
 

@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+
 namespace warpspy::ui {
 
 void begin_panel(const Look& l, const char* id, ImVec2 at, ImVec2 size) {
@@ -10,6 +12,11 @@ void begin_panel(const Look& l, const char* id, ImVec2 at, ImVec2 size) {
   ImGui::BeginChild(id, ImVec2(size.x, size.y + above), false,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::SetCursorPosY(above);
+}
+
+ImVec2 room_at_least(const Look& l, float height) {
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  return {room.x, std::max(room.y, l.u(height))};
 }
 
 }  // namespace warpspy::ui

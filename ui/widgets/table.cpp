@@ -33,10 +33,10 @@ void keep_readable(const Look& l, std::vector<TableColumn>& columns, float room,
   if (style.least_share <= 0) return;
   const auto own = [&](const TableColumn& c) { return c.width > 0 ? c.width : c.share * style.least_share; };
   float need = 0;
-  for (const TableColumn& c : columns) need += own(c) + 2 * style.pad_x;
+  for (const TableColumn& c : columns) need += own(c) + c.inset + 2 * style.pad_x;
   if (room >= l.u(need)) return;
   for (TableColumn& c : columns) c.width = own(c);
-  style.frozen = std::max(style.frozen, 1);
+  style.frozen = std::max(style.frozen, style.held);
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ struct TableStyle {
   float head = 13;             // text size of the columns' names
   bool scrolls = true;         // below the names, which stay
   int frozen = -1;             // columns that stay while the others scroll sideways; -1: none scrolls so
-  float least_share = 0;       // width of one share: where there is less room, the table scrolls sideways
+  float least_share = 0;       // width of one share: where there is less room, the table scrolls sideways,
+  int held = 1;                // and these columns stay
   bool follows = true;         // a row that the arrow keys come to is picked
 };
 

@@ -18,7 +18,7 @@ namespace warpspy::ui {
 
 namespace {
 
-constexpr float kTop = 36, kBottom = 26, kTabs = 40, kSplitter = 8;
+constexpr float kTop = 36, kBottom = 26, kTabs = 40, kSplitter = 8, kRail = 24;
 
 // A pane without a frame at a place of the screen.
 template <class F>
@@ -154,20 +154,24 @@ void Shell::draw(Ui& ui) {
     if (!shown || screen.x < l.u(least)) return 0.f;
     return std::min(l.u(static_cast<float>(wanted)), std::floor(screen.x * 0.4f));
   };
-  const float left = width(s.panes.workspace, s.panes.left, 900), right = width(s.panes.controls, s.panes.right, 600);
+  const float right = width(s.panes.controls, s.panes.right, 600);
+  float left = width(s.panes.workspace, s.panes.left, right > 0 ? 900 : 600);
   rules();
+  const bool waits = s.panes.workspace && left == 0 && right > 0;
+  if (waits) left = l.u(kRail);
   // In the order in which Tab goes through them.
   for (const Place place : {Place::top, Place::left, Place::tab, Place::right, Place::bottom}) {
     if (place == Place::tab) tabs_of(ui, {left, top, screen.x - left - right, bottom - top});
     for (const ViewRow* row : view_rows()) {
       if (row->place != place || place == Place::tab) continue;
       if (place == Place::top) side(ui, *row, {0, 0, screen.x, top - 1}, 8, 5);
-      if (place == Place::left) side(ui, *row, {0, top, left - 1, bottom - top}, 16, 14);
+      if (place == Place::left && waits) workspace_waits(ui, {0, top, left - 1, bottom - top});
+      if (place == Place::left && !waits) side(ui, *row, {0, top, left - 1, bottom - top}, 16, 14);
       if (place == Place::right) side(ui, *row, {screen.x - right + 1, top, right - 1, bottom - top}, 16, 14);
       if (place == Place::bottom) side(ui, *row, {0, bottom + 1, screen.x, l.u(kBottom) - 1}, 16, 3);
     }
   }
-  splitters(left, right);
+  splitters(waits ? 0 : left, right);
   if (const ViewRow* dialog = view_row(s.dialog); dialog && dialog->place == Place::overlay) view(*dialog).draw(s, ui);
   ImGui::End();
 }
@@ -177,6 +181,25 @@ void Shell::side(Ui& ui, const ViewRow& row, Room room, float pad_x, float pad_y
   focus_.panel(row.id);
   pane(row.id, ImVec2(room.x, room.y), ImVec2(room.w, room.h), ImVec2(look_.u(pad_x), look_.u(pad_y)), row.scrolls,
        [&] { view(row).draw(session_.state(), ui); });
+}
+
+// The open matrices, where there is no room for them beside the run panel: they can take its place.
+void Shell::workspace_waits(Ui& ui, Room room) {
+  const Look& l = look_;
+  focus_.panel("workspace");
+  pane("workspace", ImVec2(room.x, room.y), ImVec2(room.w, room.h), ImVec2(l.u(3), l.u(10)), false, [&] {
+    const AppState& s = session_.state();
+    const bool clicked = button(l, "\xC2\xBB", Weight::quiet, room.w - l.u(6));
+    show_item(l, "Open matrices");
+    tip(l,
+        "The open matrices: the window has no room for them beside the run panel. They take its place, until it is "
+        "wanted again" +
+            keys_behind(s, ui.commands, "view.controls") + ".");
+    if (!clicked) return;
+    Panes next = s.panes;
+    next.controls = false;
+    sink_(SetPanes{next});
+  });
 }
 
 void Shell::rules() const {
@@ -216,7 +239,7 @@ void Shell::splitters(float left, float right) {
   edge("right edge", screen.x - right, right, -1, &Panes::right, &Panes::controls);
 }
 
-// One tab, or two side by side.
+// One tab, or two beside each other.
 void Shell::tabs_of(Ui& ui, Room room) {
   const AppState& s = session_.state();
   const Look& l = look_;
@@ -224,22 +247,28 @@ void Shell::tabs_of(Ui& ui, Room room) {
   if (!open || open->place != Place::tab) open = view_rows().front();
   const ViewRow* beside = view_row(s.panes.beside);
   const float gutter = l.u(kSplitter);
-  if (!beside || beside->place != Place::tab || beside == open || room.w < l.u(560)) {
+  if (!beside || beside->place != Place::tab || beside == open) {
     strip(ui, room, false);
     return tab(ui, *open, room, "tabs");
   }
   constexpr double otherwise = 0.5;
   const double cut = cut_of(s.panes, kTabsCut, otherwise);
-  const float w = std::floor((room.w - gutter) * static_cast<float>(cut));
-  const Room one{room.x, room.y, w, room.h}, two{room.x + w + gutter, room.y, room.w - gutter - w, room.h};
+  const bool upright = room.w >= l.u(560);  // else the one stands below the other
+  const float all = upright ? room.w : room.h, first = std::floor((all - gutter) * static_cast<float>(cut));
+  const float second = first + gutter;
+  const Room one{room.x, room.y, upright ? first : room.w, upright ? room.h : first};
+  const Room two = upright ? Room{room.x + second, room.y, room.w - second, room.h}
+                           : Room{room.x, room.y + second, room.w, room.h - second};
   strip(ui, one, false);
   tab(ui, *open, one, "tabs");
   focus_.panel("");
-  pane("tabs edge", ImVec2(room.x + w, room.y), ImVec2(gutter, room.h), ImVec2(0, 0), false, [&] {
-    const SplitterMove move = splitter(l, "tabs edge", ImVec2(room.x + w, room.y), ImVec2(gutter, room.h), true);
+  const ImVec2 from(room.x + (upright ? first : 0), room.y + (upright ? 0 : first));
+  const ImVec2 thick(upright ? gutter : room.w, upright ? room.h : gutter);
+  pane("tabs edge", from, thick, ImVec2(0, 0), false, [&] {
+    const SplitterMove move = splitter(l, "tabs edge", from, thick, upright);
     if (!move.reset && move.by == 0) return;
     Panes next = s.panes;
-    next.cuts[kTabsCut] = move.reset ? otherwise : moved_cut(cut, static_cast<double>(move.by / room.w));
+    next.cuts[kTabsCut] = move.reset ? otherwise : moved_cut(cut, static_cast<double>(move.by / all));
     sink_(SetPanes{next});
   });
   strip(ui, two, true);

@@ -48,6 +48,7 @@ class Shell {
   };
   void rules() const;
   void side(Ui& ui, const ViewRow& row, Room room, float pad_x, float pad_y);
+  void workspace_waits(Ui& ui, Room room);
   void tabs_of(Ui& ui, Room room);
   void strip(Ui& ui, Room room, bool beside);
   void tab(Ui& ui, const ViewRow& row, Room room, const char* strip);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,30 @@ TEST(Recipe, WhatTheWindowShowsOfItComesBack) {
     export_plot(found.plot, again, found.page, found.recipe);
     EXPECT_TRUE(read(first) == read(again));
   }
+}
+
+// A command that names its runs says so once.
+TEST(Recipe, NumbersOfRunsStandInItsCaptionOnce) {
+  FigureRecipe recipe = kRecipe;
+  EXPECT_NE(facts_line(recipe).find("runs 3, 17"), std::string::npos) << facts_line(recipe);
+  recipe.command = "warpspy draw roofline 3 17 --selected 3";
+  EXPECT_EQ(facts_line(recipe).find("runs 3, 17"), std::string::npos) << facts_line(recipe);
+  recipe.command = "warpspy draw roofline 13 17";
+  EXPECT_NE(facts_line(recipe).find("runs 3, 17"), std::string::npos) << "13 is not 3";
+}
+
+// A line of comment in a CSV would be a row to most readers.
+TEST(Recipe, OfNumbersStandsBesideThem) {
+  const fs::path file = at("numbers.csv"), beside = at("numbers.csv-metadata.json");
+  const Plot plot = samples::histogram(light_theme());
+  export_plot(plot, file, Page{}, kRecipe);
+  EXPECT_EQ(read(file), to_csv(plot)) << "nothing but numbers";
+  const auto told = nlohmann::json::parse(read(beside));
+  EXPECT_EQ(told.at("url"), file.filename().string());
+  EXPECT_EQ(told.at("notes").at(0), nlohmann::json::parse(facts_json(kRecipe)));
+  fs::remove(beside);
+  export_plot(plot, file, Page{});
+  EXPECT_FALSE(fs::exists(beside)) << "nobody said how it was made";
 }
 
 TEST(Recipe, ARunTellsDeviceAndDriver) {

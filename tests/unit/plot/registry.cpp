@@ -270,5 +270,69 @@ TEST(Registry, ACommandIsSafeToPaste) {
             "--view real");
 }
 
+// What no kept run and no matrix alone tells: the request of an experiment does.
+TEST(Registry, AnExperimentNamesTheCommandThatMakesIt) {
+  const Catalog c = catalog();
+  const auto command = [](const char* id, const Subject& s, const Options& o = {}) {
+    return command_of(*row(id), s, o);
+  };
+  RunRequest asked;
+  asked.matrix = "/x/a b.mtx", asked.kernel = "csr_vector", asked.params = {{"coop", 4}}, asked.device = "sim:h200";
+  asked.depth = Depth::quick, asked.precision = Precision::f64, asked.cache_state = CacheState::cold;
+  const std::string request = " --precision f64 --cold --view real --device sim:h200 --depth quick";
+
+  Subject search{.catalog = &c};
+  EXPECT_EQ(command("tuning", search), "") << "nothing was searched";
+  TuneRecord record;
+  record.request.run = asked, record.request.strategies = {"exhaustive"};
+  search.search = std::make_shared<const TuneRecord>(record);
+  Options plane;
+  plane.plane.x = "coop";
+  EXPECT_EQ(command("tuning", search, plane),
+            "warpspy draw tuning '/x/a b.mtx' --kernel csr_vector --strategy exhaustive --param coop=4" + request +
+                " --x coop");
+
+  Subject analysis{.catalog = &c};
+  AnalysisResult result;
+  result.request = {"latency", {{"l1_latency", 30}}, {"csr_vector"}, asked};
+  result.request.run.params["nobodys"] = 1;
+  analysis.analysis = std::make_shared<const AnalysisResult>(result);
+  EXPECT_EQ(command("analysis", analysis),
+            "warpspy draw analysis '/x/a b.mtx' --analysis latency --kernel csr_vector --param l1_latency=30 --param "
+            "coop=4" +
+                request);
+
+  Subject warp{.catalog = &c, .warps = {std::make_shared<const WarpTrace>(ui::toy_warp("csr_vector", {}))}};
+  EXPECT_EQ(command("warp", warp), "") << "nobody says which";
+  warp.request = asked, warp.warp_wanted = WarpWanted{};
+  warp.warp_wanted->row = 7;
+  Options axis;
+  axis.face = WarpFace::axis, axis.step = 2;
+  EXPECT_EQ(command("warp", warp, axis),
+            "warpspy draw warp '/x/a b.mtx' --kernel csr_vector --row 7 --param coop=4" + request + " --axis --step 2");
+  warp.warps.push_back(std::make_shared<const WarpTrace>(ui::toy_warp("csr_scalar", {})));
+  EXPECT_EQ(command("warp", warp), "") << "the parameters are of the first alone";
+  warp.request.params.clear(), warp.warp_wanted->by = WarpWanted::By::worst;
+  EXPECT_EQ(command("warp", warp),
+            "warpspy draw warp '/x/a b.mtx' --kernel csr_vector,csr_scalar --worst sectors" + request);
+
+  Subject roofs{.catalog = &c, .device_id = "cuda:0"};
+  EXPECT_EQ(command("roofs", roofs), "warpspy draw roofs --device cuda:0 --kept");
+
+  Subject pattern{.catalog = &c, .request = asked};
+  pattern.matrices = {{"a", "/x/a b.mtx", "", std::make_shared<const Matrix>(plot::samples::stencil(20))}};
+  EntryTrace trace;
+  trace.row_end = 400;
+  pattern.entries = std::make_shared<const EntryTrace>(trace);
+  Options shade;
+  shade.shade = "x";
+  EXPECT_EQ(command("spy", pattern, shade),
+            "warpspy draw spy '/x/a b.mtx' --kernel csr_vector --param coop=4 --precision f64 --view real --device "
+            "sim:h200 --shade x");
+  trace.row_end = 399;
+  pattern.entries = std::make_shared<const EntryTrace>(trace);
+  EXPECT_EQ(command("spy", pattern, shade), "") << "the command asks for all rows";
+}
+
 }  // namespace
 }  // namespace warpspy::figure

@@ -86,6 +86,35 @@ TEST(RooflineOfMany, ColouredByMatrixEachRunIsOneMarkAndTheLegendNamesThem) {
   EXPECT_EQ(colors.size(), 6u);
 }
 
+// A legend that has no room for all names says how many are not there.
+TEST(RooflineOfMany, TheLegendSaysHowManyNamesItLeavesOut) {
+  RooflineStyle style;
+  style.color = By::matrix;
+  for (const int matrices : {3, 46, 200})
+    for (const double width : {300.0, 640.0, 1280.0}) {
+      SCOPED_TRACE(std::to_string(matrices) + " in " + std::to_string(width));
+      const Plot p = figure(many(matrices), style);
+      RecordingCanvas canvas(false);
+      draw(p, canvas, {0, 0, width, 500}, light_theme());
+      std::size_t named = 0, left_out = 0;
+      const std::set<std::string> names = legend_of(p);
+      double area_top = 1e9;
+      for (const auto& t : canvas.texts) {
+        if (t.text.starts_with("and ") && t.text.ends_with(" more")) {
+          left_out = std::stoul(t.text.substr(4));
+          EXPECT_LE(t.box().right(), width);
+          area_top = t.at.y + 1;
+        }
+      }
+      for (const auto& t : canvas.texts) named += t.at.y < area_top && names.contains(t.text);
+      if (left_out == 0)
+        EXPECT_GE(named, names.size());
+      else
+        EXPECT_EQ(named + left_out, names.size());
+      EXPECT_EQ(left_out > 0, matrices > 3 && names.size() > named);
+    }
+}
+
 TEST(RooflineOfMany, OfOneKernelTheMatrixIsTheName) {
   const Plot p = figure(many(3));
   std::set<std::string> labels;

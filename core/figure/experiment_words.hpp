@@ -1,0 +1,16 @@
+// How commands name what figures are of that are no matrices and no kept runs: for Row::named.
+#pragma once
+
+#include <string>
+
+#include "core/figure/figure.hpp"
+
+namespace warpspy::figure {
+
+std::string words_of_search(const Subject& s);
+std::string words_of_analysis(const Subject& s);
+std::string words_of_warp(const Subject& s);
+std::string words_of_roofs(const Subject& s);
+std::string words_of_pattern(const Subject& s);  // with the run that it shows
+
+}  // namespace warpspy::figure

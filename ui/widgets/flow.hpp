@@ -1,0 +1,29 @@
+// Controls beside each other. What has no room goes on below.
+#pragma once
+
+#include <imgui.h>
+
+#include "ui/look/look.hpp"
+
+namespace warpspy::ui {
+
+class Flow {
+ public:
+  // From a place of the screen on, so wide; a line is so high. Pixels.
+  Flow(ImVec2 at, float width, float line) : at_(at), width_(width), line_(line) {}
+
+  // The place of the next one, which is so wide, and keeps so much from the one behind it.
+  ImVec2 next(float wide, float gap) {
+    if (x_ > 0 && x_ + wide > width_) x_ = 0, y_ += line_;
+    const ImVec2 place(at_.x + x_, at_.y + y_);
+    x_ += wide + gap;
+    return place;
+  }
+  float height() const { return y_ + line_; }
+
+ private:
+  ImVec2 at_;
+  float width_, line_, x_ = 0, y_ = 0;
+};
+
+}  // namespace warpspy::ui
