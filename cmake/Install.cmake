@@ -1,8 +1,9 @@
-# cmake --install: program, simulated GPUs, licences, and what a desktop wants to know of the program. CPack makes a .deb.
+# cmake --install: program, assets, licences, and what a desktop wants to know of the program. CPack makes a .deb.
 include(GNUInstallDirs)
 install(TARGETS warpspy)
 install(TARGETS warpspy-read-matlab DESTINATION libexec/warpspy)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/gpus DESTINATION ${CMAKE_INSTALL_DATADIR}/warpspy)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/gpus ${PROJECT_SOURCE_DIR}/assets/kernels ${PROJECT_SOURCE_DIR}/assets/calibration
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/warpspy)
 
 # Made from the program's own tables, by the program.
 set(described)

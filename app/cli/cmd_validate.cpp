@@ -18,7 +18,6 @@
 #include "kernels/device/device.hpp"
 #include "profiling/cupti/source.hpp"
 #include "profiling/validate/compare.hpp"
-#include "profiling/validate/learn.hpp"
 #include "profiling/validate/memory_system.hpp"
 #include "profiling/validate/order.hpp"
 
@@ -27,7 +26,7 @@ namespace {
 
 struct ValidateArguments {
   std::vector<std::string> files, kernels, precisions = {"f32", "f64"}, default_kernels = default_list();
-  std::string device = "cuda", out, measured, learn;
+  std::string device = "cuda", out, measured;
   bool memory_system = false, findings = false;
   RequestOptions run{for_one_run()};
 
@@ -53,10 +52,6 @@ struct ValidateArguments {
     app.add_option("--measured", measured,
                    "A report that -o wrote before: what was measured is taken from there, the model answers anew")
         ->check(CLI::ExistingFile);
-    app.add_option("--learn", learn,
-                   "With --measured: the file to write what the model is to learn from these times, as the source that "
-                   "profiling/simulated/learnt_times.cpp includes")
-        ->needs("--measured");
     app.add_flag("--memory-system", memory_system,
                  "How L1, L2 and DRAM answer simple patterns: the model beside what was measured");
     app.add_flag(
@@ -189,14 +184,9 @@ int against_report(const ValidateArguments& o, const Services& services) {
     runs.push_back(&run);
     requests.push_back(std::move(request));
   }
-  std::vector<Lesson> lessons;
-  run_cases(requests, services, [&](std::size_t k, const RunRecord& modelled) {
-    add(report, *runs[k], modelled, o.out);
-    if (o.learn.empty()) return;
-    if (auto lesson = lesson_of(*runs[k], modelled)) lessons.push_back(std::move(*lesson));
-  });
+  run_cases(requests, services,
+            [&](std::size_t k, const RunRecord& modelled) { add(report, *runs[k], modelled, o.out); });
   print_summary(report);
-  if (!o.learn.empty()) write_file(o.learn, source_of(lessons, learnt_weights(lessons)));
   return 0;
 }
 

@@ -72,6 +72,7 @@ int fetch(CLI::App& app, std::vector<std::string> args);
 int cache(CLI::App& app, std::vector<std::string> args);
 int roofs(CLI::App& app, std::vector<std::string> args);
 int validate(CLI::App& app, std::vector<std::string> args);
+int calibrate(CLI::App& app, std::vector<std::string> args);
 int analyse(CLI::App& app, std::vector<std::string> args);
 int memory(CLI::App& app, std::vector<std::string> args);
 int warp(CLI::App& app, std::vector<std::string> args);

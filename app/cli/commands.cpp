@@ -60,6 +60,7 @@ const std::vector<Command>& commands() {
       {"devices", "List devices, real and simulated, and their counters", devices},
       {"roofs", "Measure what the GPU of this machine reaches at most: the roofs of its roofline", roofs},
       {"validate", "Hold the model of a GPU against the real one: counters and time, run by run", validate},
+      {"calibrate", "Teach the model of a GPU by the kept runs that were measured on it", calibrate},
       {"metrics", "What counters mean, how they are read, and what nvprof called them", metrics},
       {"engine", "Run kernels for the Warpspy of another machine, over standard input and output", engine},
       {"cache", "The copies kept of large files: how much, where; --clear removes them", cache},

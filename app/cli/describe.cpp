@@ -8,6 +8,9 @@
 #include "core/io/reader.hpp"
 #include "core/io/words.hpp"
 #include "core/session/desk.hpp"
+#include "kernels/device/architectures.hpp"
+#include "profiling/cupti/compiled_code.hpp"
+#include "profiling/simulated/machine_code.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -31,15 +34,29 @@ std::vector<Type> types() {
   return result;
 }
 
+// assets/kernels/machine_code.json, of a build with machine code for compute capability 9.0.
+std::string machine_code() {
+  const MachineCode code = compiled_machine_code();
+  if (code.registers.empty())
+    throw Error("this program has no machine code of compute capability 9.0", text_of(compiled_gpu_code()),
+                "build it with: cmake --preset release -DWARPSPY_GPUS=9.0");
+  return to_json(code);
+}
+
 struct Description {
   const char* name;
   std::string (*text)();
 };
-constexpr Description kDescriptions[] = {{"man", man_page}, {"mime", mime_types}, {"desktop", desktop_entry}};
+constexpr Description kDescriptions[] = {
+    {"man", man_page}, {"mime", mime_types}, {"desktop", desktop_entry}, {"machine-code", machine_code}};
 
 int describe(CLI::App& app, std::vector<std::string> args) {
   std::string what;
-  app.add_option("WHAT", what, "man, mime or desktop")->required()->check(CLI::IsMember({"man", "mime", "desktop"}));
+  std::vector<std::string> names;
+  for (const Description& d : kDescriptions) names.emplace_back(d.name);
+  app.add_option("WHAT", what, "man, mime, desktop, or machine-code: the asset that the model reads")
+      ->required()
+      ->check(CLI::IsMember(names));
   app.parse(std::move(args));
   for (const Description& d : kDescriptions)
     if (what == d.name) std::cout << d.text();

@@ -1,5 +1,5 @@
 // What a system wants to know of the program when it is installed, made from the program's own tables. The build asks
-// for it: warpspy describe man|mime|desktop.
+// for it: warpspy describe man|mime|desktop|machine-code.
 #pragma once
 
 #include <string>

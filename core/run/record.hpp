@@ -125,6 +125,7 @@ struct RunRecord {
   index_t rows = 0, cols = 0, nnz = 0;
   std::string fingerprint;  // of the matrix (fingerprint.hpp); "": not known
   std::string kernel_label, format;
+  std::string code;  // mark of what its kernel is on a GPU (kernels/table/kernel_code.hpp); "": not known, a library's
   std::string device, device_name;
   Provenance provenance = Provenance::modelled;
   TrafficSource traffic_source = TrafficSource::simulated;  // of the ladder: where the traffic of this run comes from

@@ -358,6 +358,7 @@ std::string to_json(const RunRecord& r) {
   j["arrays"] = traffic_json(r.arrays);
   j["lines"] = traffic_json(r.lines);
   if (!r.source.empty()) j["source"] = r.source;
+  if (!r.code.empty()) j["code"] = r.code;
   if (!r.lines_reason.empty()) j["lines_unavailable"] = r.lines_reason;
   j["notes"] = r.notes;
   Json findings = Json::array();
@@ -415,6 +416,7 @@ RunRecord record_from_json(const std::string& text) {
     r.arrays = traffic_of(j.at("arrays"));
     r.lines = traffic_of(j.at("lines"));
     r.source = j.value("source", std::string());
+    r.code = j.value("code", std::string());
     r.lines_reason = j.value("lines_unavailable", std::string());
     r.notes = j.at("notes").get<std::vector<std::string>>();
     if (j.contains("findings"))  // records of older versions have none

@@ -26,6 +26,14 @@ std::span<const GpuCode> compiled_gpu_code() {
 #endif
 }
 
+std::string compiled_by() {
+#if defined(WARPSPY_CUDA_COMPILER)
+  return WARPSPY_CUDA_COMPILER;
+#else
+  return "";
+#endif
+}
+
 int used_on(std::span<const GpuCode> code, int capability) {
   int real = 0, ptx = 0;
   for (const GpuCode& c : code) {

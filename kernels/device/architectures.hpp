@@ -15,6 +15,8 @@ struct GpuCode {
 
 // As CMake built it; empty in a build without CUDA.
 std::span<const GpuCode> compiled_gpu_code();
+// The nvcc that did: "13.0.88"; empty in a build without CUDA.
+std::string compiled_by();
 
 bool runs_on(std::span<const GpuCode> code, int capability);
 // What a GPU runs of it: the newest machine code that fits, else the newest PTX. Its capability, which decides what the

@@ -11,6 +11,7 @@
 
 #include "core/catalog/catalog.hpp"
 #include "core/formats/format.hpp"
+#include "kernels/product/machine_code.hpp"
 #include "kernels/simt/trace.hpp"
 
 namespace warpspy::simt {
@@ -30,6 +31,8 @@ struct ProductInputs {
   std::span<const double> y{};  // what y holds before, with beta != 0: output_size() numbers
   // On a device: where arrays of the format stay between products. None: each product has its own.
   std::shared_ptr<DeviceArrays> kept = {};
+  // In the emulator: what a compiler for GPUs made of the code. nullptr: nobody tells.
+  const MachineCode* machine_code = nullptr;
 };
 
 // A block with a long row, column or slice of the matrix: few rows may be most of a product's time, and a sample of its
@@ -43,7 +46,7 @@ struct LaunchShape {
   std::int64_t grid = 0;           // blocks
   int block = 0;                   // threads per block
   int shared_bytes = 0;            // per block
-  int registers = 32;              // per thread; no fewer in the emulator, where no compiler tells
+  int registers = 0;               // per thread; 0: nobody told, as of code that was never compiled for a GPU
   bool overlap = false;            // with the launch before, where the device can
   int loads_in_flight = 4;         // of one array, of a warp, as its loop was compiled
   int matrix_in_flight = 0;        // of those that lead nowhere; 0: as many

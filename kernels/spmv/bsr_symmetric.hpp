@@ -223,12 +223,6 @@ struct BsrSymmetric {
     return std::clamp<index_t>(index_t{p.share_kib} * 1024 / (2 * bytes_of_line), 2 * tile, BlockSlots::most_slots);
   }
 
-  // Of a thread (LaunchSpec::registers).
-  template <class T, int side>
-  static constexpr int registers_of() {
-    return sizeof(T) == 4 && side == 2 ? 56 : 64;
-  }
-
   template <class Plan, class T = typename Plan::Value>
   static void plan(const Input& a, const Params& p, Plan& plan) {
     const index_t side_of = a.block_rows(), bytes_of_line = side_of * index_t{sizeof(T)};
@@ -249,8 +243,7 @@ struct BsrSymmetric {
         plan.launch(
             {.grid = static_cast<index_t>(made.tiles.size()) - 1,
              .block = p.block_size,
-             .shared_bytes = static_cast<int>(2 * made.largest * bytes_of_line),
-             .registers = registers_of<T, side>()},
+             .shared_bytes = static_cast<int>(2 * made.largest * bytes_of_line)},
             Code<T, side, Cached>{
                 plan.in("values", Role::matrix, a.values().template as<T>()),
                 plan.made("columns", Role::leads_to_x, made.columns), plan.made("rows", Role::leads_to_x, made.rows),

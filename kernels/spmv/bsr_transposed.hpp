@@ -111,7 +111,6 @@ struct BsrTransposed {
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               const auto launch = [&]<int r, int c>() {
                 LaunchSpec spec = item_grid(block_rows * p.warps * simt::warp_size, p.block_size);
-                if (r == 0) spec.registers = 40;
                 plan.launch(spec,
                             Code<T, Ptr, Col, r, c, Cached>{
                                 plan.in("block_ptr", Role::leads_to_matrix, block_ptr),

@@ -141,16 +141,6 @@ struct BsrWarps {
     return false;
   }
 
-  // Of a thread (LaunchSpec::registers): groups of lanes that meet in shared memory keep less for themselves.
-  template <class T, int side, int width, bool alone>
-  static constexpr int registers_of() {
-    if (side == 2) return sizeof(T) > 4 && !alone ? 40 : 32;
-    if (side == 3) return sizeof(T) > 4 ? 40 : 32;
-    if (sizeof(T) > 4) return alone ? 48 : 40;
-    const bool more = side == 4 ? !alone : alone && width == 32;
-    return more ? 56 : 48;
-  }
-
   template <class Plan, class T = typename Plan::Value>
   static void plan(const Input& a, const Params& p, Plan& plan) {
     const bool known = with_side<T>(a.block_rows(), a.block_cols(), [&]<int side, int loads, int pack, int unroll>() {
@@ -170,7 +160,6 @@ struct BsrWarps {
                   const int groups = coop / width;
                   const auto launch = [&]<bool alone>() {
                     spec.instructions = 8.3;
-                    spec.registers = registers_of<T, side, width, alone>();
                     plan.launch(spec, Code<T, Ptr, Col, side, loads, pack, unroll, width, alone, Cached>{
                                           plan.in("block_ptr", Role::leads_to_matrix, block_ptr),
                                           plan.in("block_columns", Role::leads_to_x, block_columns),

@@ -102,14 +102,13 @@ struct CooSegmented {
                                             plan.in("values", Role::matrix, a.values().template as<T>())};
           scale_y_first(plan, a.rows());
           LaunchSpec spec = item_grid(intervals.warps * simt::warp_size, p.block_size);
-          spec.registers = 40;
           spec.instructions = 5.6;
           plan.launch(spec, Code<T, Row, Col, Cached>{coo, plan.x(), plan.y(), carry_rows, carry_sums, intervals,
                                                       plan.scale(), cached});
           // The fewest warps that take the carries in one step each, up to 16: more wait longer for each other.
           const index_t wanted = (intervals.warps + simt::warp_size - 1) / simt::warp_size * simt::warp_size;
           const int block_size = static_cast<int>(std::clamp<index_t>(wanted, simt::warp_size, 512));
-          plan.launch({.grid = 1, .block = block_size, .registers = sizeof(T) > 4 ? 40 : 32},
+          plan.launch({.grid = 1, .block = block_size},
                       Carries<T, Row>{carry_rows, carry_sums, plan.y(), intervals.warps, plan.scale()});
         });
     };

@@ -36,11 +36,8 @@ struct CsrCompactEven {
     const CsrEven::Params even{.items = items, .run = p.run, .block_size = p.block_size};
     a.row_ptr().visit([&]<class Ptr>(std::span<const Ptr> row_ptr) {
       visit_compact<Ptr>(a, plan, [&](const auto& values, auto columns) {
-        CsrEven::Shares shares =
+        const CsrEven::Shares shares =
             CsrEven::shares_of("csr_compact_even", row_ptr, items, p.block_size, CsrEven::tiles_per_share(even), plan);
-        const bool few_registers =
-            a.form() == ValueForm::one || (a.form() == ValueForm::indexed && a.has_short_columns());
-        if (a.precision() == Precision::f32 && few_registers) shares.spec.registers = 56;
         plan.with_caches([&](const auto& cached) {
           plan.launch(shares.spec, CsrEven::code_of<items>(a.nnz(), shares, plan, columns, values, cached));
         });

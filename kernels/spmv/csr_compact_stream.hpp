@@ -22,12 +22,6 @@ struct CsrCompactStream {
             "after Greathouse & Daga 2014, Kourtis, Goumas & Koziris 2008", "csr_compact"};
   }
 
-  // What nvcc takes for 9.0, on columns of 16 and of 32 bits.
-  static constexpr int registers_of(ValueForm form, Precision precision) {
-    if (precision == Precision::f32) return form == ValueForm::indexed ? 40 : 32;
-    return form == ValueForm::indexed || form == ValueForm::narrow ? 48 : 40;
-  }
-
   template <class Plan>
   static void plan(const Input& a, const Params& p, Plan& plan) {
     const CsrStream::Params stream{.items = items, .block_size = p.block_size};
@@ -36,7 +30,6 @@ struct CsrCompactStream {
       if constexpr (Plan::template compiled<Ptr, Ptr>)
         visit_compact<Ptr>(a, plan, [&](const auto& values, auto columns) {
           auto tiles = CsrStream::tiles_of(row_ptr, stream, plan);
-          tiles.spec.registers = registers_of(a.form(), a.precision());
           tiles.spec.instructions = 7.7;  // counted by an H100
           plan.with_caches([&](const auto& cached) {
             plan.launch(tiles.spec, CsrStream::code_of<items>(tiles, plan, row_ptr, columns, values, cached));

@@ -374,9 +374,6 @@ struct CsrEven {
             LaunchSpec{.grid = std::max<std::int64_t>(1, shares + empties.grid),
                        .block = block_size,
                        .shared_bytes = block_size * items * static_cast<int>(sizeof(T)),
-                       .registers = items == 8       ? 64
-                                    : sizeof(T) == 4 ? 40
-                                                     : 48,
                        .loads_in_flight = items,
                        .instructions = 7.5}};
   }

@@ -245,7 +245,6 @@ struct CsrEvenStriped {
                    .block = p.block_size,
                    .shared_bytes = (p.block_size * Its::items + Its::near_size(static_cast<int>(width))) *
                                    static_cast<int>(sizeof(T)),
-                   .registers = sizeof(T) == 4 ? 56 : 64,
                    .loads_in_flight = Its::items},
                   Its{even_of<typename Its::Even>(shares.entries, Role::leads_to_x, cached, plan),
                       plan.made("piece_rows", Role::matrix, shares.entries.rows),

@@ -151,7 +151,6 @@ struct CsrEvenStripedTransposed {
                    .block = p.block_size,
                    .shared_bytes = (p.block_size * Its::items + Its::sums_size(static_cast<int>(width))) *
                                    static_cast<int>(sizeof(T)),
-                   .registers = 64,
                    .loads_in_flight = Its::items},
                   Its{CsrEvenStriped::even_of<typename Its::Even>(shares.entries, Role::matrix, loads, plan),
                       plan.made("piece_rows", Role::leads_to_x, shares.entries.rows),

@@ -294,8 +294,7 @@ struct CsrEvenTransposed {
             plan.launch({.grid = std::max<index_t>(1, (tiles + share - 1) / share),
                          .block = p.block_size,
                          .shared_bytes = static_cast<int>((share * ColumnOrder::tile + p.block_size * items) *
-                                                          static_cast<index_t>(sizeof(T))),
-                         .registers = 64},
+                                                          static_cast<index_t>(sizeof(T)))},
                         Code<T, Cached>{plan.in("values", Role::matrix, a.values().template as<T>()),
                                         plan.made("row_marks", Role::leads_to_x, marks.marks),
                                         plan.made("rows", Role::leads_to_x, marks.rows),

@@ -267,7 +267,6 @@ struct CsrMerge {
             const LaunchSpec spec{.grid = tiles,
                                   .block = p.block_size,
                                   .shared_bytes = tile * static_cast<int>(sizeof(T)) + static_cast<int>(sizeof(int)),
-                                  .registers = sizeof(T) > 4 && steps_of(p.steps) == 11 ? 56 : 32,
                                   .loads_in_flight = steps_of(p.steps),
                                   .instructions = 7.6};
             plan.with_caches([&]<class Cached>(const Cached& cached) {

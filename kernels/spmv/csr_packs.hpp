@@ -107,7 +107,6 @@ struct CsrPacks {
                 LaunchSpec spec = row_grid(a.rows(), p.block_size / coop, p.block_size);
                 spec.instructions = 13;
                 spec.loads_in_flight = 16;
-                if (sizeof(T) > 4) spec.registers = 40;
                 spec.longest = longest_of(row_ptr, p.block_size / coop);
                 plan.launch(
                     spec, Code<T, Ptr, Col, coop, Cached>{plan.in("row_ptr", Role::leads_to_matrix, row_ptr),

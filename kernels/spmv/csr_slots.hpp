@@ -169,7 +169,6 @@ struct CsrSlots {
         const XInSlots<T, Slot> x{plan.x(), plan.made("slot_begins", Role::leads_to_x, slots.begins),
                                   plan.made("slot_columns", Role::leads_to_x, slots.columns), static_cast<int>(room),
                                   slots.largest};
-        if (sizeof(T) == 4 && sizeof(Slot) == 2) shares.spec.registers = 56;
         plan.launch(shares.spec, CsrEven::code_with<items>(entries, shares, plan, at_hand, values(), x, cached));
       };
       if (slots.wide.empty())

@@ -229,8 +229,7 @@ struct CsrSlotsTransposed {
     plan.with_caches([&]<class Cached>(const Cached& cached) {
       plan.launch({.grid = made.slots.count(),
                    .block = p.block_size,
-                   .shared_bytes = made.slots.largest * static_cast<int>(sizeof(T)),
-                   .registers = 64},
+                   .shared_bytes = made.slots.largest * static_cast<int>(sizeof(T))},
                   Code<T, Cached>{values, plan.made("slots", Role::matrix, made.slots.slots),
                                   plan.made("row_marks", Role::leads_to_x, made.marks.marks),
                                   plan.made("rows", Role::leads_to_x, made.marks.rows),

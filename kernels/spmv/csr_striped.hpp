@@ -144,9 +144,6 @@ struct CsrStriped {
               plan.launch({.grid = stripes.count * p.groups,
                            .block = p.block_size,
                            .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T))),
-                           .registers = sizeof(T) > 4     ? 48
-                                        : sizeof(Ptr) > 4 ? 40
-                                                          : 32,
                            .instructions = 11},
                           Code<T, Ptr, Col, Cached>{
                               plan.made("bin_begin", Role::leads_to_matrix, rows.bins.begin),

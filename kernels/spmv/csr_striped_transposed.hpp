@@ -138,8 +138,7 @@ struct CsrStripedTransposed {
               plan.launch(
                   {.grid = stripes.count * p.groups,
                    .block = p.block_size,
-                   .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T))),
-                   .registers = sizeof(T) > 4 ? 56 : 48},
+                   .shared_bytes = static_cast<int>(stripes.width * static_cast<index_t>(sizeof(T)))},
                   Code<T, Ptr, Col, Cached>{plan.made("bin_begin", Role::leads_to_matrix, rows.bins.begin),
                                             plan.made("bin_rows", Role::leads_to_x, rows.bins.rows),
                                             plan.made("piece_begin", Role::leads_to_matrix, rows.pieces),

@@ -90,7 +90,6 @@ struct DiaSymmetric {
           DiaPacks::with_rows<T>(a.pitch(), p.rows_per_thread, [&]<int rows>() {
             LaunchSpec spec = row_grid(a.rows(), index_t{p.block_size} * rows, p.block_size);
             spec.loads_in_flight = Code<T, Offset, rows, Cached>::at_once;
-            if (rows * sizeof(T) == 16) spec.registers = 48;
             plan.launch(spec,
                         Code<T, Offset, rows, Cached>{plan.in("offsets", Role::matrix, offsets),
                                                       plan.in("values", Role::matrix, a.values().template as<T>()),

@@ -68,7 +68,6 @@ struct DiaTransposed {
       if constexpr (Plan::template compiled<Offset, Offset>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.cols(), p.block_size, p.block_size);
-          if (sizeof(T) > 4) spec.registers = 40;
           plan.launch(spec, Code<T, Offset, Cached>{plan.in("offsets", Role::matrix, offsets),
                                                     plan.in("values", Role::matrix, a.values().template as<T>()),
                                                     plan.x(), plan.y(), a.cols(), static_cast<Offset>(a.rows()),

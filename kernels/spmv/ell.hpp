@@ -103,7 +103,6 @@ struct Ell {
       if constexpr (sizeof(Len) <= sizeof(Col) && Plan::template compiled<Col, Col>)
         plan.with_caches([&]<class Cached>(const Cached& cached) {
           LaunchSpec spec = row_grid(a.rows(), p.block_size / p.coop, p.block_size);
-          if (sizeof(T) > 4) spec.registers = 40;
           plan.launch(spec, Code<T, Len, Col, Cached>{plan.in("row_lengths", Role::leads_to_matrix, lengths),
                                                       plan.in("columns", Role::leads_to_entry, columns),
                                                       plan.in("values", Role::matrix, a.values().template as<T>()),

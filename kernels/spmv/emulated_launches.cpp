@@ -5,7 +5,7 @@
 namespace warpspy {
 
 void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, std::size_t bytes, bool awaits,
-                           bool overlap) {
+                           bool overlap, int registers) {
   require_launchable(common.kernel, spec);
   if (spec.grid == 0) return;
   auto copy = std::make_unique<std::max_align_t[]>((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
@@ -14,7 +14,7 @@ void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, 
   shapes_.push_back({.grid = spec.grid,
                      .block = spec.block,
                      .shared_bytes = spec.shared_bytes,
-                     .registers = spec.registers,
+                     .registers = registers,
                      .overlap = overlap,
                      .loads_in_flight = spec.loads_in_flight,
                      .matrix_in_flight = spec.matrix_in_flight,

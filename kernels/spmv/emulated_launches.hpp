@@ -14,13 +14,13 @@ namespace warpspy {
 
 class EmulatedLaunches {
  public:
-  // Throws Error for a grid or a block that no GPU can launch.
+  // `compiled` tells the registers. Throws Error for a grid or a block that no GPU can launch.
   template <class Code>
-  void add(const LaunchSpec& spec, const Code& code, bool overlap) {
+  void add(const LaunchSpec& spec, const Code& code, bool overlap, const MachineCode* compiled) {
     static_assert(std::is_trivially_copyable_v<Code> && alignof(Code) <= alignof(std::max_align_t));
     add(
         spec, [](const void* of, simt::Thread t) { (*static_cast<const Code*>(of))(t); }, &code, sizeof code,
-        simt::awaits_previous<Code>, overlap);
+        simt::awaits_previous<Code>, overlap, compiled ? compiled->registers_of(code_name(typeid(Code))) : 0);
   }
   // Runs one block, as simt::run_block.
   bool run(int launch, std::int64_t block, simt::WarpRange part, simt::BlockTrace* trace, simt::Additions* later);
@@ -39,7 +39,8 @@ class EmulatedLaunches {
     std::unique_ptr<std::max_align_t[]> code;
     bool awaits;
   };
-  void add(const LaunchSpec& spec, Lane lane, const void* code, std::size_t bytes, bool awaits, bool overlap);
+  void add(const LaunchSpec& spec, Lane lane, const void* code, std::size_t bytes, bool awaits, bool overlap,
+           int registers);
 
   std::vector<Launch> launches_;
   std::vector<LaunchShape> shapes_;

@@ -28,6 +28,7 @@ class EmulatedPlan {
   EmulatedPlan(const ProductInputs& in, const CommonParams& common, index_t output_size)
       : caches_(caches_of(common)),
         overlap_(common.overlap != 0),
+        machine_code_(in.machine_code),
         scale_{static_cast<T>(in.alpha), static_cast<T>(in.beta)},
         x_(in.x.begin(), in.x.end()),
         y_(static_cast<std::size_t>(output_size), std::numeric_limits<T>::quiet_NaN()) {
@@ -104,7 +105,7 @@ class EmulatedPlan {
 
   template <class Code>
   void launch(const LaunchSpec& spec, const Code& code) {
-    launches_.add(spec, code, overlap_);
+    launches_.add(spec, code, overlap_, machine_code_);
   }
 
  private:
@@ -113,6 +114,7 @@ class EmulatedPlan {
 
   DynamicCaches caches_;
   bool overlap_;
+  const MachineCode* machine_code_;
   Scale<T> scale_;
   std::vector<T> x_, y_;
   simt::Array<T> y_array_;

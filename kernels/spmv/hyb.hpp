@@ -82,7 +82,6 @@ struct Hyb {
                                             plan.in("coo_columns", Role::leads_ahead, coo_columns),
                                             plan.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
           LaunchSpec rest = item_grid(intervals.warps * simt::warp_size, p.block_size);
-          rest.registers = 40;
           rest.instructions = 5.6;
           plan.launch(rest, CooCode<T, Row, Col, Cached>{coo, x, plan.y(), intervals, plan.scale(), cached});
         });

@@ -99,7 +99,6 @@ struct HybR {
                                             plan.in("coo_columns", Role::leads_ahead, coo_columns),
                                             plan.in("coo_values", Role::matrix, a.coo_values().template as<T>())};
           LaunchSpec rest = item_grid(intervals.warps * simt::warp_size, p.block_size);
-          rest.registers = 40;
           rest.instructions = 5.6;
           plan.launch(rest,
                       CooCode<T, Row, Col, Cached>{coo, permutation, x, plan.y(), intervals, plan.scale(), cached});

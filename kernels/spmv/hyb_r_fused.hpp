@@ -88,7 +88,6 @@ struct HybRFused {
           const CooIntervals intervals = coo_intervals(a.coo_entries(), p.coo_warps);
           LaunchSpec spec{.grid = 0, .block = p.block_size};
           if (a.coo_entries() > 0) spec = item_grid(intervals.warps * simt::warp_size, p.block_size);
-          spec.registers = sizeof(T) > 4 ? 48 : 40;
           spec.instructions = 6.4;
           Code<T, Row, Col, Cached> code{
               .ell = {plan.in("ell_columns", Role::leads_to_entry, a.ell_columns().template as<Col>()),

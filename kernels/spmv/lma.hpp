@@ -48,16 +48,6 @@ struct ElementProduct {
   SIMT_DEVICE T matrix(std::int64_t e, int k) const { return simt::ld(cached.values, matrices, k * pitch + e); }
 };
 
-// Of a thread (LaunchSpec::registers) that keeps the x of an element of so many nodes.
-template <class T>
-constexpr int element_registers(index_t nodes) {
-  const bool f64 = sizeof(T) > 4;
-  if (nodes == 9) return f64 ? 48 : 40;
-  if (nodes == 16) return f64 ? 80 : 72;
-  if (nodes == 25) return f64 ? 128 : 96;
-  return 32;
-}
-
 // Calls use(ElementProduct) with what the format holds.
 template <class Plan, class Use>
 void with_elements(const LmaFormat& a, Plan& plan, Use&& use) {
@@ -112,9 +102,8 @@ struct Lma {
   static void plan(const Input& a, const Params& p, Plan& plan) {
     with_elements(a, plan, [&]<class Product>(const Product& product) {
       plan.launch(item_grid(a.rows(), p.block_size), ScaleY<T>{plan.y(), plan.scale().beta, a.rows()});
-      LaunchSpec spec = item_grid(a.elements(), p.block_size);
-      spec.registers = element_registers<T>(a.nodes_per_element());
-      plan.launch(spec, Code<T, Product>{product, plan.y(), a.elements(), plan.scale()});
+      plan.launch(item_grid(a.elements(), p.block_size),
+                  Code<T, Product>{product, plan.y(), a.elements(), plan.scale()});
     });
   }
 };

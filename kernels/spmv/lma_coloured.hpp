@@ -95,12 +95,9 @@ struct LmaColoured {
       const std::vector<index_t>& begin = colouring.begin;
       const auto coloured = plan.made("coloured", Role::leads_to_matrix, colouring.elements);
       plan.launch(item_grid(a.rows(), p.block_size), ScaleY<T>{plan.y(), plan.scale().beta, a.rows()});
-      const int registers = element_registers<T>(a.nodes_per_element());
-      for (std::size_t c = 0; c + 1 < begin.size(); ++c) {
-        LaunchSpec spec = item_grid(begin[c + 1] - begin[c], p.block_size);
-        spec.registers = registers == 72 ? 64 : registers;
-        plan.launch(spec, Code<T, Product>{product, coloured, plan.y(), begin[c], begin[c + 1], plan.scale()});
-      }
+      for (std::size_t c = 0; c + 1 < begin.size(); ++c)
+        plan.launch(item_grid(begin[c + 1] - begin[c], p.block_size),
+                    Code<T, Product>{product, coloured, plan.y(), begin[c], begin[c + 1], plan.scale()});
     });
   }
 };

@@ -100,7 +100,6 @@ struct MaskBlocks {
             const int warps = p.block_size / simt::warp_size;
             LaunchSpec spec = row_grid(a.rows(), warps * a.height(), p.block_size);
             spec.longest = longest_of(block_ptr, warps);
-            spec.registers = 40;
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               plan.launch(
                   spec, Code<T, Ptr, Begin, Col, Cached>{

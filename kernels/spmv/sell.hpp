@@ -76,7 +76,6 @@ struct Sell {
   static void plan(const Input& a, const Params& p, Plan& plan) {
     LaunchSpec spec = row_grid(a.rows(), p.block_size, p.block_size);
     if (a.permuted()) spec.rows_per_block = 0;
-    if (sizeof(T) > 4) spec.registers = 40;
     spec.instructions = 7.8;  // counted by an H100
     int shift = 0;
     while (index_t{1} << shift < a.slice_rows()) ++shift;

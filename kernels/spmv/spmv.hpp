@@ -30,9 +30,6 @@ struct LaunchSpec {
   int block = 0;
   int shared_bytes = 0;  // dynamic
   index_t rows_per_block = 0;
-  // Of a thread: what nvcc 13.0 takes for sm_90 with plain loads, where that is more than 32 and fewer warps fit then.
-  // Only the emulator asks; tests/gpu/registers.cpp asks the driver.
-  int registers = 32;
   // Loads of one array that a warp has on their way together: what nvcc 13.0 makes of the inner loop for sm_90. Of
   // unknown length it is unrolled by four, unless a load or a branch hangs on the one before; more where the source
   // unrolls it.

@@ -9,12 +9,13 @@
 #include "core/run/engine.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/cupti/source.hpp"
+#include "profiling/simulated/model_assets.hpp"
 #include "profiling/timing/timing.hpp"
 
 namespace warpspy {
 
-// `assets` is the folder that holds gpus/*.json. Both throw Error when a file there is not in order.
-// `after_loss`: EngineParts::after_loss, where it is not the usual one.
+// `assets` is the folder that holds gpus/*.json, and what else the model reads (ModelAssets). Both throw Error when a
+// file there is not in order. `after_loss`: EngineParts::after_loss, where it is not the usual one.
 std::unique_ptr<Engine> make_engine(const std::string& assets, const std::string& after_loss = {});
 
 // The same over other devices and kernels: for tests of what no test machine has.
@@ -23,6 +24,7 @@ struct EngineParts {
   const KernelRow& (*kernel)(const std::string& id) = nullptr;  // throws Error for an unknown one
   void (*use_device)(int ordinal) = nullptr;
   std::shared_ptr<CounterSource> counters = {};  // nullptr: none are read
+  std::shared_ptr<const ModelAssets> model = std::make_shared<const ModelAssets>();
   // How a product is made ready, timed and run for counters: on a device, or as a test plays it.
   Rotation (*prepare)(CacheState, const MakeProduct&, const Progress&) = &rotation_of;
   ProductTime (*time)(const Rotation&, double budget_s, const Progress&) = &time_rotation;

@@ -9,6 +9,7 @@
 #include "core/run/run_name.hpp"
 #include "core/run/source_page.hpp"
 #include "kernels/device/device.hpp"
+#include "kernels/table/kernel_code.hpp"
 #include "kernels/table/sources.hpp"
 #include "profiling/ceilings/ceilings.hpp"
 #include "profiling/cupti/plan.hpp"
@@ -120,6 +121,7 @@ class LocalEngine : public Engine {
     if (request.counters != "none") counter_set_index(request.counters);  // throws for an unknown one
     const KernelRow& kernel = parts_.kernel(request.kernel);
     r.kernel_label = kernel.info.label;
+    r.code = kernel_code(kernel.info.id);
     r.format = kernel.info.format;
     const Chosen chosen = choose_device(request.device, parts_.devices);
     r.device = chosen.device->id;
@@ -129,8 +131,8 @@ class LocalEngine : public Engine {
     if (matrix.csr->is_complex())
       r.notes.push_back(std::string(kComplexNote) + (request.view == RealView::real_part ? "real parts" : "moduli"));
 
-    PreparedRun run{request, matrix.csr, kernel, *chosen.device, checked_params(kernel.info.params, request.params),
-                    {},      {},         {}};
+    PreparedRun run{request, matrix.csr, kernel, *chosen.device,    checked_params(kernel.info.params, request.params),
+                    {},      {},         {},     parts_.model.get()};
     if (!std::isfinite(request.alpha) || !std::isfinite(request.beta))
       throw Error("alpha and beta must be finite numbers", "alpha, beta");
     r.request.params = run.params;  // defaults filled in: the record says what ran
@@ -174,7 +176,7 @@ class LocalEngine : public Engine {
 
 std::unique_ptr<Engine> make_engine(EngineParts parts) { return std::make_unique<LocalEngine>(std::move(parts)); }
 std::unique_ptr<Engine> make_engine(const std::string& assets, const std::string& after_loss) {
-  EngineParts parts{all_devices(assets), kernel_row, use_device, cupti_source()};
+  EngineParts parts{all_devices(assets), kernel_row, use_device, cupti_source(), read_model_assets(assets)};
   if (!after_loss.empty()) parts.after_loss = after_loss;
   return make_engine(std::move(parts));
 }

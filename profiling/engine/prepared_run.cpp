@@ -15,7 +15,10 @@
 namespace warpspy {
 
 ProductInputs PreparedRun::inputs() const {
-  return {format, request.precision, params, *vectors.x, request.alpha, beta_of(kernel.info, request), *vectors.y};
+  ProductInputs in{format,    request.precision, params, *vectors.x, request.alpha, beta_of(kernel.info, request),
+                   *vectors.y};
+  in.machine_code = model ? &model->machine_code : nullptr;
+  return in;
 }
 
 double PreparedRun::flops() const {

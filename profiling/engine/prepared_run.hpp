@@ -7,6 +7,7 @@
 
 #include "kernels/product/row.hpp"
 #include "profiling/engine/prepare.hpp"
+#include "profiling/simulated/model_assets.hpp"
 
 namespace warpspy {
 
@@ -19,6 +20,7 @@ struct PreparedRun {
   std::shared_ptr<const Format> format;
   Preparation::Vectors vectors;
   std::shared_ptr<const Reference> reference;
+  const ModelAssets* model = nullptr;
 
   ProductInputs inputs() const;
   CommonParams common() const { return kernel.common_of(params); }

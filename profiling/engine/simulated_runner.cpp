@@ -37,6 +37,14 @@ void note_sample(const Simulation& s, bool some_rows_checked, std::vector<std::s
   if (!some_rows_checked) notes.push_back(std::string(not_checked_note) + unchecked);
 }
 
+// Registers are of machine code; what nobody compiled for a GPU has none to limit its occupancy.
+void note_registers(const Simulation& s, const GpuSpec& gpu, std::vector<std::string>& notes) {
+  const bool told = std::all_of(s.launches.begin(), s.launches.end(),
+                                [](const LaunchSimulation& l) { return l.shape.registers > 0; });
+  if (gpu.compute_capability >= 70 && !told)
+    notes.push_back("the registers of this code are not known: they limit no occupancy");
+}
+
 // What the arrays of the format were read for beyond their entries, each of which a product needs once.
 void tell_padding(const Format& format, std::vector<Traffic>& arrays) {
   for (const ArrayView& a : format.arrays()) {
@@ -66,7 +74,7 @@ void tell_bounds(const Simulation& s, const TimeEstimate& t, const GpuSpec& gpu,
                 {"bound_even", "all, with even blocks", t.even}};
   for (const auto& b : bounds) r.details.push_back({b.id, b.label, {b.us, "us", Provenance::modelled}});
   if (t.factor != 1)
-    r.details.push_back({"learnt", "times, as products like it took", {t.factor, "1", Provenance::modelled}});
+    r.details.push_back({"calibration", "times, as products like it took", {t.factor, "1", Provenance::modelled}});
   r.details.push_back({"block_wait", "a block waits", {t.block_wait, "us", Provenance::modelled}});
   r.details.push_back({"longest_wait", "a block waits at most", {t.longest_wait, "us", Provenance::modelled}});
   r.details.push_back({"blocks", "blocks", {static_cast<double>(s.shape.grid), "1", Provenance::modelled}});
@@ -93,7 +101,8 @@ void run_at_depth(const PreparedRun& run, Depth depth, RunRecord& r, Progress& p
   const auto asked = std::chrono::steady_clock::now();
   const Simulation s = simulate(*product, run.device.spec, options, progress);
   const std::chrono::duration<double> answered = std::chrono::steady_clock::now() - asked;
-  const TimeEstimate time = estimate_time(s, run.device.spec, run.request.precision, run.flops(), run.request.kernel);
+  const TimeEstimate time = estimate_time(s, run.device.spec, run.request.precision, run.flops(), run.request.kernel,
+                                          run.model ? run.model->of(run.device.spec.id) : nullptr);
   set_time(r, run.flops(), time.total, Provenance::modelled, time.how);
   tell_bounds(s, time, run.device.spec, r);
   r.details.push_back({"answered", "model answered in", {answered.count(), "s", Provenance::measured}});
@@ -103,6 +112,7 @@ void run_at_depth(const PreparedRun& run, Depth depth, RunRecord& r, Progress& p
   if (run.device.spec.compute_capability < 90 && run.common().overlap == 1)
     r.notes.push_back("products overlap from compute capability 9.0 on: modelled one after another");
   note_unheard(run, run.device.spec.compute_capability, r);
+  note_registers(s, run.device.spec, r.notes);
   r.sampled_share = s.share;
   r.counters = modelled_counters(s, run.device.spec);
   r.arrays = s.arrays;

@@ -49,7 +49,8 @@ EntryTrace trace_by_emulator(const EngineParts& parts, Preparation& preparation,
                         checked_params(kernel.info.params, request.params),
                         format,
                         preparation.vectors(matrix.csr, kernel.info, request),
-                        nullptr};
+                        nullptr,
+                        parts.model.get()};
   const auto product = kernel.emulate(run.inputs());
   trace_reads({*product, *format, a, kernel.info.operation}, device.spec, {}, to, progress);
   return to;

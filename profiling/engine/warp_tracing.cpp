@@ -177,7 +177,8 @@ WarpTrace trace_warp_by_emulator(const EngineParts& parts, Preparation& preparat
                         checked_params(kernel.info.params, request.params),
                         preparation.format(matrix, kernel.info.format, request, device, progress),
                         preparation.vectors(matrix.csr, kernel.info, request),
-                        nullptr};
+                        nullptr,
+                        parts.model.get()};
   WarpTrace to;
   to.kernel = kernel.info.id;
   to.kernel_label = kernel.info.label;

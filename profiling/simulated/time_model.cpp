@@ -6,7 +6,7 @@
 #include <functional>
 #include <queue>
 
-#include "profiling/simulated/learnt_times.hpp"
+#include "profiling/simulated/calibration.hpp"
 
 namespace warpspy {
 namespace {
@@ -129,7 +129,7 @@ double instructions_of(const Simulation& s, const GpuSpec& gpu) {
 }
 
 TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision precision, double flops,
-                           std::string_view kernel) {
+                           std::string_view kernel, const Calibration* calibration) {
   TimeEstimate t;
   const double compute = over(flops, (precision == Precision::f32 ? gpu.peak_f32_gflops : gpu.peak_f64_gflops) * 1e3);
   double steps = 0;
@@ -145,18 +145,18 @@ TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision pr
     t.longest_wait = std::max(t.longest_wait, one.longest_wait);
   }
   t.waves = static_cast<double>(s.shape.grid) / (static_cast<double>(gpu.sm_count) * std::max(1, s.occupancy.blocks));
-  if (!kernel.empty()) t.factor = learnt_factor(gpu.id, kernel, traits_of(t));
-  char text[400], learnt[80] = "";
+  if (calibration) t.factor = calibrated_factor(*calibration, kernel, traits_of(t));
   if (t.factor != 1) {
     t.total = t.launch + t.factor * (t.total - t.launch);
     t.even = t.launch + t.factor * (t.even - t.launch);
-    std::snprintf(learnt, sizeof learnt, ", x %.3g as measured products like it took", t.factor);
   }
+  char text[600];
   std::snprintf(text, sizeof text,
                 "model, %s: root of the squares of DRAM %.3g or L2 %.3g, L2 requests %.3g or L1 %.3g, issue %.3g, "
-                "compute %.3g, latency %.3g, atomics %.3g%s; + launch %.3g us",
+                "compute %.3g, latency %.3g, atomics %.3g, %s; + launch %.3g us",
                 s.warm ? "as one product after another finds the caches" : "caches empty at the start", t.dram, t.l2,
-                t.requests, t.l1, t.issue, t.compute, t.latency, t.atomics, learnt, t.launch);
+                t.requests, t.l1, t.issue, t.compute, t.latency, t.atomics,
+                calibration_words(calibration, kernel, t.factor).c_str(), t.launch);
   t.how = text;
   return t;
 }

@@ -10,6 +10,8 @@
 
 namespace warpspy {
 
+struct Calibration;  // calibration.hpp
+
 // Measured on an H200 (docs/validation.md): lines that an SM can ask of L2 per clock; lines that L1 looks up per
 // clock. What a warp issues and how many loads it has in flight are figures of the GPU: compilers differ as well.
 constexpr double l2_lines_per_clock = 0.5;
@@ -39,15 +41,15 @@ struct TimeEstimate {
   double waves = 0;         // of blocks, of the launch with the most of them
   double block_wait = 0;    // of a block's longest warp, in the mean of the launch where it is most
   double longest_wait = 0;  // of the block that waits longest
-  double factor = 1;        // what products like this one took beside what the bounds say (learnt_times.hpp)
+  double factor = 1;        // what products like this one took beside what the bounds say (calibration.hpp)
   double total = 0;         // launch + factor x the rest
   // total, if the SMs shared evenly what all blocks take: what uneven blocks and a last wave cost is the difference.
   double even = 0;
   std::string how;  // one line with all of them
 };
-// `flops` of the whole product. Without the kernel's id nothing is learnt from others, and the factor is 1.
+// `flops` of the whole product, of this kernel. Without calibration samples of the GPU the factor is 1.
 TimeEstimate estimate_time(const Simulation& s, const GpuSpec& gpu, Precision precision, double flops,
-                           std::string_view kernel = {});
+                           std::string_view kernel = {}, const Calibration* calibration = nullptr);
 
 // Warp instructions per clock and SM, and what a warp issues for each of its steps: as the kernel says, or as warps of
 // this GPU do.

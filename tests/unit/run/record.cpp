@@ -62,6 +62,7 @@ RunRecord full_record() {
   r.lines = {{"csr_vector.hpp:41", 10, 320, 1280, 31.5, Provenance::measured}};
   r.lines[0].arrays = {"values", "x"};
   r.source = "1f";
+  r.code = "2e";
   r.lines_reason = "some lines are missing";
   r.notes = {"one", "two"};
   return r;
@@ -88,6 +89,7 @@ TEST(Record, GoesThroughJsonUnchanged) {
   EXPECT_EQ(back.lines_reason, "some lines are missing");
   EXPECT_EQ(back.lines[0].arrays, r.lines[0].arrays);
   EXPECT_EQ(back.source, "1f");
+  EXPECT_EQ(back.code, "2e");
   EXPECT_EQ(back.notes, r.notes);
   ASSERT_EQ(back.details.size(), 2u);
   EXPECT_EQ(back.details[0].label, "Spread");

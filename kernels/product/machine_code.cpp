@@ -1,0 +1,63 @@
+#include "kernels/product/machine_code.hpp"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+
+namespace warpspy {
+namespace {
+
+std::string demangled(const char* name) {
+  int failed = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &failed), std::free);
+  return failed == 0 && text ? text.get() : "";
+}
+
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
+    text.replace(at, what.size(), by);
+}
+
+// Of a template's arguments, which begin behind `at`: where they end.
+std::size_t arguments_end(const std::string& text, std::size_t at) {
+  int depth = 1;
+  for (; at < text.size(); ++at) {
+    if (text[at] == '<') ++depth;
+    if (text[at] == '>' && --depth == 0) break;
+  }
+  return at;
+}
+
+// Loads that ask nothing of the caches are called plain, and so are caches of which nothing is asked. `any`: how loads
+// are written that may ask what they like.
+std::string shortened(std::string name, std::string_view any) {
+  for (const char* space : {"warpspy::", "on_gpu::", "emulated::", "simt::"}) replace_all(name, space, "");
+  replace_all(name, "> >", ">>");
+  replace_all(name, "> >", ">>");  // of three in a row
+  replace_all(name, "std::integral_constant<CachePolicy, (CachePolicy)0>", "plain");
+  if (!any.empty()) replace_all(name, any, "plain");
+  replace_all(name, "Caches<plain, plain, plain, plain>", "plain");
+  return name;
+}
+
+}  // namespace
+
+// The emulator has one version, which asks each load's policy.
+std::string code_name(const std::type_info& code) { return shortened(demangled(code.name()), "CachePolicy"); }
+
+std::string code_name(const std::string& function) {
+  constexpr std::string_view begins = "spmv_kernel<";
+  const std::string text = demangled(function.c_str());
+  const std::size_t at = text.find(begins);
+  if (at == std::string::npos) return "";
+  const std::size_t from = at + begins.size();
+  std::string code = text.substr(from, arguments_end(text, from) - from);
+  while (code.ends_with(' ')) code.pop_back();
+  const std::string name = shortened(std::move(code), "");
+  for (const char* asks : {"CachePolicy", "Caches<", "Kept"})
+    if (name.find(asks) != std::string::npos) return "";
+  return name;
+}
+
+}  // namespace warpspy

@@ -1,0 +1,185 @@
+#include "profiling/simulated/calibration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+#include <system_error>
+
+#include "core/base/base64.hpp"
+#include "core/base/json_depth.hpp"
+#include "core/base/json_problem.hpp"
+#include "core/base/json_text.hpp"
+#include "core/base/regular_file.hpp"
+#include "core/base/types.hpp"
+#include "kernels/table/kernel_code.hpp"
+#include "kernels/table/table.hpp"
+#include "profiling/simulated/time_model.hpp"
+
+namespace warpspy {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t bounds_told = 5;
+constexpr double middle_us = 20, middle_waves = 2, middle_wait_us = 2;
+constexpr double of_another_kernel = 0.1, width = 0.5;  // chosen by leaving out matrices (docs/validation.md)
+constexpr double least = 0.6, most = 1.6;
+
+// From -1 for nothing by 0 for the middle to 1 for no end.
+double placed(double amount, double middle) { return (amount - middle) / (amount + middle); }
+double part(double one, double other) { return one + other > 0 ? one / (one + other) : 0; }
+
+// A sample's traits and its weight: 16 bits each, the low ones first.
+constexpr double units = 10000;
+constexpr std::size_t numbers = product_traits + 1, bytes_of_sample = 2 * numbers;
+
+std::string packed(const std::vector<CalibrationSample>& samples) {
+  std::string bytes;
+  const auto add = [&](double v) {
+    const auto n = static_cast<std::uint16_t>(static_cast<std::int16_t>(std::lround(std::clamp(v, -3.2, 3.2) * units)));
+    bytes += static_cast<char>(n & 0xFF);
+    bytes += static_cast<char>(n >> 8);
+  };
+  for (const CalibrationSample& s : samples) {
+    for (const double trait : s.traits) add(trait);
+    add(s.weight);
+  }
+  return base64(bytes);
+}
+
+std::vector<CalibrationSample> unpacked(const std::string& text) {
+  const std::optional<std::string> bytes = from_base64(text);
+  if (!bytes || bytes->size() % bytes_of_sample != 0) throw Error("its samples are no whole ones");
+  const auto number = [&](std::size_t at) {
+    const auto low = static_cast<unsigned char>((*bytes)[at]), high = static_cast<unsigned char>((*bytes)[at + 1]);
+    return static_cast<std::int16_t>(static_cast<std::uint16_t>(low | high << 8)) / units;
+  };
+  std::vector<CalibrationSample> samples(bytes->size() / bytes_of_sample);
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    for (std::size_t k = 0; k < product_traits; ++k) samples[s].traits[k] = number(s * bytes_of_sample + 2 * k);
+    samples[s].weight = number(s * bytes_of_sample + 2 * product_traits);
+  }
+  return samples;
+}
+
+}  // namespace
+
+ProductTraits traits_of(const TimeEstimate& t) {
+  const double bounds[bounds_told] = {std::max(t.dram, t.l2), std::max(t.requests, t.l1), t.issue, t.latency,
+                                      t.atomics};
+  const double squares = std::inner_product(bounds, bounds + bounds_told, bounds, 0.0);
+  ProductTraits traits{};
+  if (squares > 0)
+    for (std::size_t b = 0; b < bounds_told; ++b) traits[b] = bounds[b] * bounds[b] / squares;
+  const double rest[] = {placed(t.total, middle_us),
+                         placed(t.waves, middle_waves),
+                         placed(t.block_wait, middle_wait_us),
+                         t.longest_wait > 0 ? t.block_wait / t.longest_wait : 0,
+                         part(t.dram, t.l2),
+                         part(t.requests, t.l1)};
+  std::copy(std::begin(rest), std::end(rest), traits.begin() + bounds_told);
+  return traits;
+}
+
+std::size_t Calibration::samples() const {
+  return std::accumulate(kernels.begin(), kernels.end(), std::size_t{0},
+                         [](std::size_t sum, const KernelSamples& k) { return sum + k.samples.size(); });
+}
+std::size_t Calibration::samples_of(std::string_view kernel) const {
+  return std::accumulate(kernels.begin(), kernels.end(), std::size_t{0}, [&](std::size_t sum, const KernelSamples& k) {
+    return sum + (k.kernel == kernel ? k.samples.size() : 0);
+  });
+}
+std::size_t Calibration::samples_left_out() const {
+  return std::accumulate(left_out.begin(), left_out.end(), std::size_t{0},
+                         [](std::size_t sum, const auto& of_kernel) { return sum + of_kernel.second; });
+}
+
+bool fits(const KernelSamples& s) try {
+  if (s.code.empty() || s.code != kernel_code(s.kernel)) return false;
+  checked_params(kernel_row(s.kernel).info.params, s.params);
+  return true;
+} catch (const Error&) {
+  return false;  // no such kernel, parameter or value
+}
+
+std::string to_json(const Calibration& c) {
+  Json j;
+  j["gpu"] = c.gpu;
+  j["measured"] = c.measured;
+  j["kernels"] = Json::array();
+  for (const KernelSamples& k : c.kernels)
+    j["kernels"].push_back(
+        {{"kernel", k.kernel}, {"code", k.code}, {"params", Json(k.params)}, {"samples", packed(k.samples)}});
+  return json_text(j) + "\n";
+}
+
+Calibration calibration_from_json(const std::string& text, const std::string& file,
+                                  const std::function<bool(const KernelSamples&)>& fit) try {
+  if (nested_deeply(text)) throw Error("it is nested too deeply");
+  const Json j = Json::parse(text);
+  Calibration c{j.at("gpu").get<std::string>(), j.at("measured").get<std::string>(), {}, {}};
+  for (const Json& k : j.at("kernels")) {
+    KernelSamples s{k.at("kernel").get<std::string>(), k.at("code").get<std::string>(), k.at("params").get<ParamSet>(),
+                    unpacked(k.at("samples").get<std::string>())};
+    if (fit(s))
+      c.kernels.push_back(std::move(s));
+    else
+      c.left_out[s.kernel] += s.samples.size();
+  }
+  return c;
+} catch (const Json::exception& e) {
+  throw Error(std::string("these are no calibration samples: ") + json_problem(e), file, "install Warpspy again");
+} catch (const Error& e) {
+  throw Error("these are no calibration samples: " + e.reason, file, "install Warpspy again");
+}
+
+std::map<std::string, Calibration> read_calibrations(const std::string& assets) {
+  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 26;
+  std::map<std::string, Calibration> all;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(assets + "/calibration", none)) {
+    const std::string file = entry.path().string();
+    if (entry.path().extension() != ".json") continue;
+    Calibration c = calibration_from_json(
+        read_file(file, most_bytes, {"calibration samples of a GPU", "install Warpspy again"}), file);
+    all[c.gpu] = std::move(c);
+  }
+  return all;
+}
+
+double likeness(bool same_kernel, double distance_squared) {
+  return (same_kernel ? 1 : of_another_kernel) / (1 + distance_squared / (width * width));
+}
+
+double calibrated_factor(const Calibration& calibration, std::string_view kernel, const ProductTraits& traits) {
+  double more = 0;
+  for (const KernelSamples& of_kernel : calibration.kernels)
+    for (const CalibrationSample& s : of_kernel.samples) {
+      double distance = 0;
+      for (std::size_t k = 0; k < product_traits; ++k)
+        distance += (traits[k] - s.traits[k]) * (traits[k] - s.traits[k]);
+      more += s.weight * likeness(of_kernel.kernel == kernel, distance);
+    }
+  return std::clamp(1 + more, least, most);
+}
+
+std::string calibration_words(const Calibration* c, std::string_view kernel, double factor) {
+  const std::size_t samples = c ? c->samples() : 0, left_out = c ? c->samples_left_out() : 0;
+  char text[160];
+  std::string words = "no calibration samples";
+  if (samples > 0) {
+    std::snprintf(text, sizeof text, "x %.3g by %zu calibration samples, %zu of this kernel", factor, samples,
+                  c->samples_of(kernel));
+    words = text;
+  }
+  if (left_out > 0) words += " (" + std::to_string(left_out) + " of other code or parameters left out)";
+  return words;
+}
+
+}  // namespace warpspy

@@ -1,0 +1,49 @@
+#include "profiling/simulated/machine_code.hpp"
+
+#include <nlohmann/json.hpp>
+#include <cstdint>
+#include <optional>
+
+#include "core/base/json_depth.hpp"
+#include "core/base/json_problem.hpp"
+#include "core/base/json_text.hpp"
+#include "core/base/regular_file.hpp"
+#include "core/base/types.hpp"
+
+namespace warpspy {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr const char* remedy = "install Warpspy again";
+
+}  // namespace
+
+std::string to_json(const MachineCode& code) {
+  Json j;
+  j["toolkit"] = code.toolkit;
+  j["architecture"] = "9.0";
+  j["kernels"] = Json(code.kernels);
+  Json registers = Json::object();
+  for (const auto& [name, count] : code.registers) registers[name] = count;
+  j["registers"] = std::move(registers);
+  return json_text(j, 1) + "\n";
+}
+
+MachineCode machine_code_from_json(const std::string& text, const std::string& file) try {
+  if (nested_deeply(text)) throw Error("this is no machine code of kernels: it is nested too deeply", file, remedy);
+  const Json j = Json::parse(text);
+  MachineCode code{j.at("toolkit").get<std::string>(), j.at("kernels").get<std::map<std::string, std::string>>(), {}};
+  for (const auto& [name, count] : j.at("registers").items()) code.registers[name] = whole_of<int>(count);
+  return code;
+} catch (const Json::exception& e) {
+  throw Error(std::string("this is no machine code of kernels: ") + json_problem(e), file, remedy);
+}
+
+MachineCode read_machine_code(const std::string& assets) {
+  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 24;
+  const std::string file = assets + "/kernels/machine_code.json";
+  const std::optional<std::string> text = read_file_if_there(file, most_bytes, {"machine code of the kernels", remedy});
+  return text ? machine_code_from_json(*text, file) : MachineCode{};
+}
+
+}  // namespace warpspy
