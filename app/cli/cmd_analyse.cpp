@@ -118,7 +118,7 @@ int analyse(CLI::App& app, std::vector<std::string> args) {
   Services services = make_services(wanted.run.engines);
   AnalysisRequest request;
   request.id = analysis_row(id).info.id;
-  request.kernels = wanted.kernels.empty() ? std::vector<std::string>{"csr_vector"} : wanted.kernels;
+  request.kernels = wanted.kernels.empty() ? std::vector<std::string>{RunRequest{}.kernel} : wanted.kernels;
   if (!analysis_row(id).kernel.empty()) request.kernels = {analysis_row(id).kernel};
   for (const std::string& text : wanted.params) set_any(request, text, services.catalog);
   const RunRequest given = request.run;  // its parameters
@@ -163,7 +163,7 @@ int memory(CLI::App& app, std::vector<std::string> args) {
   add_engines(app, wanted.run.engines);
   app.parse(std::move(args));
   figure.page();
-  if (wanted.kernels.empty()) wanted.kernels = {"csr_vector"};
+  if (wanted.kernels.empty()) wanted.kernels = {RunRequest{}.kernel};
   const bool kept = is_run_number(wanted.files.front());
   if (wanted.files.size() * (kept ? 1 : wanted.kernels.size() * devices.size()) > 3)
     throw Error("more than three runs do not fit one chart", {}, "name fewer files, kernels or devices");

@@ -14,7 +14,7 @@ namespace {
 
 // What the pattern shows of a run.
 struct ShadeOptions {
-  std::string kernel = "csr_vector";
+  std::string kernel = RunRequest{}.kernel;
   std::vector<std::string> params;
   RequestOptions run{for_one_run()};
 

@@ -129,7 +129,7 @@ void set_param(RunRequest& r, const std::string& text, const KernelInfo& kernel,
 
 int run(CLI::App& app, std::vector<std::string> args) {
   RunOptions options;
-  std::vector<std::string> kernels = {"csr_vector"};
+  std::vector<std::string> kernels = {RunRequest{}.kernel};
   bool json = false;
   options.add(app);
   app.add_option("--kernel", kernels, "Kernels to run on the matrix one after another, with commas between")

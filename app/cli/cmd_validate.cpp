@@ -11,11 +11,13 @@
 #include "app/cli/run_output.hpp"
 #include "app/cli/validate_findings.hpp"
 #include "app/wiring.hpp"
+#include "core/base/csv.hpp"
 #include "core/base/target.hpp"
 #include "core/catalog/host.hpp"
 #include "core/experiment/executor.hpp"
 #include "core/gpu/gpu_match.hpp"
 #include "kernels/device/device.hpp"
+#include "kernels/table/table.hpp"
 #include "profiling/cupti/source.hpp"
 #include "profiling/validate/compare.hpp"
 #include "profiling/validate/memory_system.hpp"
@@ -30,17 +32,24 @@ struct ValidateArguments {
   bool memory_system = false, findings = false;
   RequestOptions run{for_one_run()};
 
-  // The kernels that the model was made for: ID, or ID:NAME=VALUE.
+  // The kernels that say of themselves that the model is held against a GPU with them: ID, or ID:NAME=VALUE.
   static std::vector<std::string> default_list() {
-    return {"csr_scalar", "csr_vector:coop=4", "csr_vector:coop=32", "ell", "hyb", "sell", "coo_segmented", "dia"};
+    std::vector<std::string> list;
+    for (const KernelRow& row : warpspy::kernels())
+      for (const ParamSet& params : row.info.validated) {
+        list.push_back(row.info.id);
+        for (const auto& [id, value] : params) list.back() += ":" + id + "=" + csv::number(value);
+      }
+    return list;
   }
 
   void add(CLI::App& app) {
+    std::string usual;
+    for (const std::string& kernel : default_kernels) usual += (usual.empty() ? "" : ", ") + kernel;
     app.add_option("FILE", files, "Matrix files, or gen:NAME");
-    app.add_option(
-           "--kernels", kernels,
-           "Kernels by id, with commas between; a parameter behind a colon: csr_vector:coop=4 (default: "
-           "csr_scalar, csr_vector with coop 4 and 32, ell, hyb, sell, coo_segmented, dia); all: every product of ours")
+    app.add_option("--kernels", kernels,
+                   "Kernels by id, with commas between; a parameter behind a colon: csr_vector:coop=4 (default: " +
+                       usual + "); all: every product of ours")
         ->delimiter(',');
     app.add_option("--precision", precisions, "f32, f64, or both: f32,f64")
         ->delimiter(',')

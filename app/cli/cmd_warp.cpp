@@ -102,7 +102,7 @@ void print_text(const std::vector<WarpTrace>& warps, std::int64_t step) {
 
 int warp(CLI::App& app, std::vector<std::string> args) {
   std::string file;
-  std::vector<std::string> kernels = {"csr_vector"}, params;
+  std::vector<std::string> kernels = {RunRequest{}.kernel}, params;
   RequestOptions run{for_one_run()};
   WarpOptions which;
   FigureOptions figure;

@@ -8,32 +8,11 @@
 #include <vector>
 
 #include "core/base/types.hpp"
+#include "core/catalog/kernel_traits.hpp"
+#include "core/catalog/params.hpp"
 #include "core/gpu/gpu_spec.hpp"
 
 namespace warpspy {
-
-// One tunable. Values are doubles everywhere (integers up to 2^53 are exact); choices are indices into `choices`.
-struct ParamSpec {
-  std::string id;     // "coop"
-  std::string label;  // "Threads per row"
-  std::string help;   // one or two sentences for the tooltip
-  enum class Type : std::uint8_t { integer, power_of_two, real, choice } type = Type::integer;
-  double min = 0, max = 0, def = 0;
-  std::vector<std::string> choices = {};  // only for Type::choice
-  // Values that the benchmark tries, beside the default; those out of range are left out. tried_as: it has the value
-  // of this other parameter there, since the two are rarely worth more apart.
-  std::vector<double> tried = {};
-  std::string tried_as = {};
-};
-using ParamSet = std::map<std::string, double>;
-
-// Defaults for every spec, overridden by `given`. Throws Error naming the parameter, its range and the value when one
-// is unknown, out of range, or not a power of two where one is needed.
-ParamSet checked_params(const std::vector<ParamSpec>& specs, const ParamSet& given);
-
-// A value as a user writes it: a number, or one of the choices (upper and lower case, '-' and ' ' are the same). Throws
-// Error for text that is neither.
-double param_value(const ParamSpec& spec, const std::string& text);
 
 struct FormatInfo {
   std::string id, label, help, source;  // source: paper and section
@@ -79,7 +58,16 @@ struct KernelInfo {
   std::vector<ParamSpec> params = {};
   Operation operation = Operation::product;
   std::string library = {};  // "cuSPARSE": whose kernel it is; "" for our own, which the emulator runs too
+  // What its file says it is like. Of a library's kernel that is not known: no tag.
+  Tags tags = {};
+  Slowdown slowdown = {};
+  std::vector<Start> starts = {};
+  // Parameters with which the model of a GPU is held against one where nobody says which (docs/validation.md); none: it
+  // is left out there.
+  std::vector<ParamSet> validated = {};
 };
+// For people: its help and source, a line for each of its tags, and how far it stays from its bytes where that counts.
+std::string description(const KernelInfo& kernel);
 
 enum class Level : std::uint8_t { none, dram, l2, l1, shared, compute };
 
@@ -137,6 +125,9 @@ struct DeviceInfo {
   GpuSpec spec;               // for a real device: what the driver says; figures it does not say are absent
   CounterAccess access = {};  // of a real device
 };
+
+// What values of a search count in on this GPU.
+inline DeviceScale scale_of(const GpuSpec& gpu) { return {gpu.sm_count, gpu.shared_bytes_per_block}; }
 
 // A library that is looked for while the program runs.
 struct LibraryInfo {

@@ -15,11 +15,6 @@ double fitting_threads(double mean_length) {
   return std::clamp(std::exp2(std::floor(std::log2(std::max(1.0, mean_length / 2)))), 2.0, 32.0);
 }
 
-const ParamSpec* find(const std::vector<ParamSpec>& specs, const std::string& id) {
-  const auto at = std::find_if(specs.begin(), specs.end(), [&](const ParamSpec& s) { return s.id == id; });
-  return at == specs.end() ? nullptr : &*at;
-}
-
 std::string value_words(const ParamSpec& spec, double value) {
   const auto k = static_cast<std::size_t>(std::max(0.0, value));
   return spec.type == ParamSpec::Type::choice && k < spec.choices.size() ? spec.choices[k] : count_text(value, 6);
@@ -28,38 +23,41 @@ std::string value_words(const ParamSpec& spec, double value) {
 std::string words_of(const KernelInfo& kernel, const ParamSet& set) {
   std::string text = kernel.label;
   for (const auto& [id, value] : set)
-    if (const ParamSpec* spec = find(kernel.params, id))
+    if (const ParamSpec* spec = spec_of(kernel.params, id))
       text += ", " + label_in_sentence(*spec) + " " + value_words(*spec, value);
   return text;
 }
 
-// "KERNEL:NAME=VALUE" of this run; nothing where it cannot be.
-std::optional<Change> kernel_change(const std::string& text, const Evidence& e) {
+// Whether the remedy asks for this kernel in a run of `own`.
+bool is_asked_for(const Remedy& remedy, const KernelInfo& kernel, const KernelInfo& own, const Catalog& catalog) {
+  // What a change gives was held against a GPU for products alone (docs/validation.md).
+  if (own.operation != Operation::product || kernel.operation != own.operation || !kernel.library.empty()) return false;
+  if (!kernel.tags.has_all(remedy.has) || kernel.tags.has_any(remedy.without)) return false;
+  if (remedy.near && kernel.slowdown.factor > near_its_bytes) return false;
+  const FormatInfo* format = catalog.format(kernel.format);
+  return !format || !format->compact();
+}
+
+// This kernel with the remedy's parameter in place of the run's own; nothing where it cannot be.
+std::optional<Change> kernel_change(const Remedy& remedy, const KernelInfo& kernel, const Evidence& e) {
   const RunRequest& request = e.run().request;
-  const auto colon = text.find(':');
-  const std::string head = text.substr(0, colon);
-  const bool same = head == "same";
-  const KernelInfo* own = e.catalog().kernel(request.kernel);
-  const KernelInfo* kernel = same ? own : e.catalog().kernel(head);
-  if (!own || !kernel || kernel->operation != own->operation) return {};
   const DeviceInfo* device = e.catalog().device(e.run().device);
-  if (device && !e.catalog().why_not(*kernel, *device).empty()) return {};
-  Change c{{}, kernel->id, {}, {}, {}};
+  if (device && !e.catalog().why_not(kernel, *device).empty()) return {};
   ParamSet set;
-  if (colon != std::string::npos) {
-    const auto equals = text.find('=', colon);
-    const std::string id = text.substr(colon + 1, equals - colon - 1), value = text.substr(equals + 1);
-    const ParamSpec* spec = find(kernel->params, id);
+  if (remedy.id) {
+    const ParamSpec* spec = spec_of(kernel.params, remedy.id);
     if (!spec) return {};
-    const double v = value == "fit" ? fitting_threads(e.mean_length()) : std::stod(value);
-    if (v < spec->min || (spec->type != ParamSpec::Type::choice && v > spec->max)) return {};
-    set[id] = v;
+    const double v = remedy.value == Remedy::fit ? fitting_threads(e.mean_length()) : remedy.value;
+    if (v != Remedy::by_default) {
+      if (v < spec->min || (spec->type != ParamSpec::Type::choice && v > spec->max)) return {};
+      set[remedy.id] = v;
+    }
   }
-  c.text = words_of(*kernel, set);
-  if (same) c.params = request.params, c.format_params = request.format_params;
+  Change c{words_of(kernel, set), kernel.id, {}, {}, {}};
+  if (remedy.what == Remedy::What::same_kernel) c.params = request.params, c.format_params = request.format_params;
   for (const auto& [id, v] : set) c.params[id] = v;
-  if (kernel->id == request.kernel &&
-      checked_params(kernel->params, c.params) == checked_params(kernel->params, request.params))
+  if (kernel.id == request.kernel &&
+      checked_params(kernel.params, c.params) == checked_params(kernel.params, request.params))
     return {};
   return c;
 }
@@ -73,12 +71,18 @@ std::optional<Change> reorder_change(const std::string& id, const Evidence& e) {
 
 }  // namespace
 
-std::vector<Change> changes_of(const std::vector<const char*>& tries, const Evidence& e) {
-  constexpr const char* reorder = "reorder:";
+std::vector<Change> changes_of(const std::vector<Remedy>& remedies, const Evidence& e) {
   std::vector<Change> changes;
-  for (const std::string text : tries) {
-    auto c = text.starts_with(reorder) ? reorder_change(text.substr(8), e) : kernel_change(text, e);
-    if (c) changes.push_back(std::move(*c));
+  const auto add = [&](std::optional<Change> c) {
+    if (c && std::find(changes.begin(), changes.end(), *c) == changes.end()) changes.push_back(std::move(*c));
+  };
+  const KernelInfo* own = e.catalog().kernel(e.run().request.kernel);
+  for (const Remedy& remedy : remedies) {
+    if (remedy.what == Remedy::What::reorder) add(reorder_change(remedy.id, e));
+    if (remedy.what == Remedy::What::same_kernel && own) add(kernel_change(remedy, *own, e));
+    if (remedy.what != Remedy::What::kernels || !own) continue;
+    for (const KernelInfo& kernel : e.catalog().kernels)
+      if (is_asked_for(remedy, kernel, *own, e.catalog())) add(kernel_change(remedy, kernel, e));
   }
   return changes;
 }

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "core/diagnosis/evidence.hpp"
+#include "core/diagnosis/remedies.hpp"
 #include "core/run/finding.hpp"
 
 namespace warpspy {
 
-// Of a row's `tries` (rules.hpp), those that this run's device and operation allow, in order; without the run itself.
-// Whether a format takes the matrix is known when the change is run (predict.hpp).
-std::vector<Change> changes_of(const std::vector<const char*>& tries, const Evidence& e);
+// What remedies are on this run's device and for its operation, in order; each once, and without the run itself.
+// Kernels are found in the catalog. Whether a format takes the matrix is known when the change is run (predict.hpp).
+std::vector<Change> changes_of(const std::vector<Remedy>& remedies, const Evidence& e);
 
 // The run's request with the change; `matrix` is the reordered one's source where the change reorders.
 RunRequest with_change(const RunRequest& request, const Change& change);

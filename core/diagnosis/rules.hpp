@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/diagnosis/evidence.hpp"
+#include "core/diagnosis/remedies.hpp"
 #include "core/run/finding.hpp"
 
 namespace warpspy {
@@ -27,10 +28,8 @@ struct RuleRow {
   std::vector<Cause> lessens = {};
   double (*left)(const Evidence&) = nullptr;  // nullptr: nothing
   bool balances = false;                      // its remedy shares work out: it may take what uneven rows cost
-  // What to try, the most likely first: "KERNEL", "KERNEL:NAME=VALUE", "same:NAME=VALUE" (the run's own kernel),
-  // "reorder:ID". "coop=fit": as many threads as a row of mean length has work for.
-  std::vector<const char*> tries = {};
-  bool proven = true;  // its promises hold on a GPU four times in five (docs/validation.md)
+  std::vector<Remedy> tries = {};             // the most likely first
+  bool proven = true;                         // its promises hold on a GPU four times in five (docs/validation.md)
 };
 
 // What a rule says of a run, before its gain is held against the noise.

@@ -67,6 +67,10 @@ Sentences say_grid(const Evidence& e) {
 
 double left_of_even(const Evidence& e) { return e.even(); }
 
+// The longer a row, the more threads.
+constexpr Remedy threads_by_length = {.has = Tag::threads_per_row | Tag::reorders_rows};
+constexpr Remedy warp_per_row = {.has = Tag::threads_per_row, .near = true, .id = "coop", .value = 32};
+
 const std::vector<Cause> work = {Cause::issue, Cause::l1, Cause::latency, Cause::requests};
 
 const RuleRow balance_rows[] = {
@@ -79,7 +83,8 @@ const RuleRow balance_rows[] = {
      .lessens = work,
      .left = left_of_lanes,
      .balances = true,
-     .tries = {"csr_even", "csr_vector:coop=fit", "csr_stream", "sell_warps", "hyb_fused", "csr_merge"}},
+     .tries = {remedy::equal_shares, remedy::threads_per_row, remedy::sums_in_shared, remedy::sorted_rows,
+               remedy::long_rows_apart}},
     {.id = "uneven_rows",
      .title = "Rows uneven between warps",
      .needs = {"bound_even", "blocks"},
@@ -88,7 +93,7 @@ const RuleRow balance_rows[] = {
      .lessens = work,
      .left = left_of_even,
      .balances = true,
-     .tries = {"csr_even", "csr_merge", "csr_adaptive", "hyb_fused", "csr_stream"}},
+     .tries = {remedy::equal_shares, remedy::sums_in_shared, threads_by_length, remedy::long_rows_apart}},
     {.id = "tail",
      .title = "Blocks uneven between SMs",
      .needs = {"bound_even", "blocks", "waves"},
@@ -98,7 +103,7 @@ const RuleRow balance_rows[] = {
      .lessens = work,
      .left = left_of_even,
      .balances = true,
-     .tries = {"same:block_size=64", "csr_even", "csr_stream", "csr_merge"}},
+     .tries = {remedy::same_kernel("block_size", 64), remedy::equal_shares, remedy::sums_in_shared}},
     {.id = "small_grid",
      .title = "Grid too small",
      .needs = {"blocks"},
@@ -107,7 +112,8 @@ const RuleRow balance_rows[] = {
      .says = say_grid,
      .lessens = work,
      .balances = true,
-     .tries = {"csr_vector:coop=32", "same:block_size=32", "csr_vector:coop=fit", "csr_even", "csr_stream"},
+     .tries = {warp_per_row, remedy::same_kernel("block_size", 32), remedy::threads_per_row, remedy::equal_shares,
+               remedy::sums_in_shared_near},
      .proven = false},
 };
 

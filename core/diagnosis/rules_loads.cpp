@@ -69,6 +69,9 @@ Sentences say_x_misses_l2(const Evidence& e) {
 }
 double left_of_dram(const Evidence& e) { return e.run().minimum_bytes.value / e.value("dram_bytes"); }
 
+// Short rows by columns, so that neighbouring rows ask for x at the same time; what is left of long ones after them.
+constexpr Remedy short_rows_first = {.has = Tag::long_rows_apart, .without = Tag::atomics | Tag::reorders_rows};
+
 const RuleRow load_rows[] = {
     {.id = "uncoalesced",
      .title = "Uncoalesced loads of the matrix",
@@ -78,7 +81,7 @@ const RuleRow load_rows[] = {
      .says = say_uncoalesced,
      .lessens = {Cause::l1, Cause::l2, Cause::requests, Cause::latency},
      .left = left_of_uncoalesced,
-     .tries = {"csr_even", "csr_stream", "csr_vector:coop=fit", "sell_warps", "csr_packs", "bsr_warps"}},
+     .tries = {remedy::equal_shares, remedy::threads_per_row, remedy::many_in_flight}},
     {.id = "x_misses_l1",
      .title = "Gathers of x that miss L1",
      .needs = {"arrays", "l1_hit_rate", "l2_bytes"},
@@ -86,7 +89,8 @@ const RuleRow load_rows[] = {
      .unless = l2_costs_little,
      .says = say_x_misses_l1,
      .lessens = {Cause::l2, Cause::requests, Cause::latency, Cause::l1},
-     .tries = {"reorder:rcm", "csr_slots", "csr_even", "csr_stream", "csr_striped", "hyb"}},
+     .tries = {remedy::reordered("rcm"), remedy::shares_with_x, remedy::equal_shares, remedy::sums_in_shared_near,
+               remedy::stripes_of_x, short_rows_first}},
     {.id = "x_misses_l2",
      .title = "Gathers of x that miss L2",
      .needs = {"dram_bytes", "arrays"},
@@ -95,7 +99,8 @@ const RuleRow load_rows[] = {
      .says = say_x_misses_l2,
      .lessens = {Cause::dram},
      .left = left_of_dram,
-     .tries = {"reorder:rcm", "csr_striped", "csr_slots", "csr_even", "sell_warps"},
+     .tries = {remedy::reordered("rcm"), remedy::stripes_of_x, remedy::shares_with_x, remedy::equal_shares,
+               remedy::sorted_rows},
      .proven = false},
 };
 

@@ -61,13 +61,20 @@ bool grid_too_small(const Evidence& e) {
   return blocks && *blocks < e.gpu().sm_count;
 }
 
+constexpr Remedy sums_in_one_launch = {.has = Tag::sums_in_shared, .without = Tag::several_launches};
+// The way through shared memory takes instructions.
+constexpr Remedy wide_loads_in_registers = {.has = Tag::many_in_flight,
+                                            .without = remedy::many_in_flight.without | Tag::sums_in_shared};
+// No partial sums to add up; several threads for a row where it has that.
+constexpr Remedy whole_rows = {.has = Tag::thread_per_row, .id = "coop"};
+
 const RuleRow waiting_rows[] = {
     {.id = "launch",
      .title = "Launches",
      .holds = launch,
      .says = say_launch,
      .lessens = {Cause::launch},
-     .tries = {"same:overlap=1", "csr_stream", "csr_vector:coop=fit", "csr_even"},
+     .tries = {remedy::same_kernel("overlap", 1), sums_in_one_launch, remedy::threads_per_row, remedy::equal_shares},
      .proven = false},
     {.id = "issue",
      .title = "Instructions to issue",
@@ -75,14 +82,14 @@ const RuleRow waiting_rows[] = {
      .holds = issue,
      .says = say_issue,
      .lessens = {Cause::issue},
-     .tries = {"csr_packs", "sell_warps", "csr_vector:coop=fit", "bsr_warps", "csr_even", "ell"}},
+     .tries = {wide_loads_in_registers, remedy::threads_per_row, remedy::equal_shares, whole_rows}},
     {.id = "atomics",
      .title = "Atomics",
      .needs = {"bound_atomics"},
      .holds = atomics,
      .says = say_atomics,
      .lessens = {Cause::atomics},
-     .tries = {"csr_vector:coop=fit", "csr_stream", "csr_even", "sell_warps", "csr_merge"}},
+     .tries = {remedy::threads_per_row, remedy::sums_in_shared, remedy::sorted_rows}},
     {.id = "latency",
      .title = "Latency",
      .needs = {"warps_per_sm"},
@@ -90,7 +97,7 @@ const RuleRow waiting_rows[] = {
      .unless = grid_too_small,
      .says = say_latency,
      .lessens = {Cause::latency},
-     .tries = {"csr_packs", "csr_even", "csr_stream", "sell_warps", "csr_vector:coop=fit", "bsr_warps"}},
+     .tries = {remedy::many_in_flight, remedy::equal_shares, remedy::threads_per_row}},
 };
 
 }  // namespace

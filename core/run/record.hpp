@@ -28,10 +28,10 @@ constexpr const char* name_of(Depth d) {
 }
 
 struct RunRequest {
-  std::string matrix;  // path or "gen:...", as given
-  std::string kernel = "csr_vector";
-  ParamSet params;         // the kernel's; missing ones take their default
-  ParamSet format_params;  // the format's
+  std::string matrix;                 // path or "gen:...", as given
+  std::string kernel = "csr_vector";  // that most questions start from
+  ParamSet params;                    // the kernel's; missing ones take their default
+  ParamSet format_params;             // the format's
   Precision precision = Precision::f32;
   RealView view = RealView::real_part;  // only matters for a complex matrix
   std::string device = "auto";          // auto | cuda | cuda:N | sim:ID

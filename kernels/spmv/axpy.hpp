@@ -43,6 +43,8 @@ struct Axpy {
             {&Params::block_size, block_size_spec()}};
   }
   static index_t stride(const Params& p) { return p.stride; }
+  static constexpr Tags tags = {};  // reads no matrix
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     KernelInfo info{"axpy", "axpy (saxpy, daxpy)",
                     "y = alpha x + y with a stride: no matrix is read, only its number of columns counts. Shows what "

@@ -73,6 +73,8 @@ struct Bsr {
               .tried = {1, 2, 4, 8, 16, 32}}},
             {&Params::block_size, block_size_spec()}};
   }
+  static constexpr Tags tags = Tag::blocks;
+  static constexpr Slowdown slowdown = {2, of_eight_draws};
   static KernelInfo info() {
     return {"bsr", "BSR",
             "Groups of threads per row of blocks: one column index for a block of r x c values, x read in pieces of c.",

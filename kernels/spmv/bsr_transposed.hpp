@@ -93,6 +93,8 @@ struct BsrTransposed {
               .tried = {1, 2, 4, 8, 32}}},
             {&Params::block_size, block_size_spec()}};
   }
+  static constexpr Tags tags = Tag::blocks | Tag::atomics;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     KernelInfo info{"bsr_transposed", "BSR transposed",
                     "y = A^T x from the BSR of A: one atomic per column of a block, no transpose is stored.",

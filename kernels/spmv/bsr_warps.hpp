@@ -122,6 +122,8 @@ struct BsrWarps {
               .tried = {16, 32, 64, 128, 256}}},
             {&Params::block_size, block_size_spec()}};
   }
+  static constexpr Tags tags = Tag::blocks | Tag::many_in_flight;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     return {"bsr_warps", "BSR warps",
             "Warps read blocks as they lie in memory, a run of a block's row per lane: one column index per block.",

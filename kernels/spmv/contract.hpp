@@ -53,14 +53,25 @@ template <class K>
 concept SaysWhatItIs = requires {
   { K::info() } -> std::same_as<KernelInfo>;
 };
+// Only what reads no matrix is like nothing that anyone asks for.
+template <class K>
+concept SaysWhatItIsLike = requires {
+  { K::tags } -> std::same_as<const Tags&>;
+  requires !K::tags.empty() || std::same_as<typename K::Input, NoFormat>;
+};
+template <class K>
+concept SaysHowFarFromItsBytes = requires {
+  { K::slowdown } -> std::same_as<const Slowdown&>;
+  requires K::slowdown.factor > 0 && K::slowdown.source[0] != 0;
+};
 template <class K, class P>
 concept PlansAProduct = requires(const typename K::Input& input, const typename K::Params& params, P& plan) {
   { K::plan(input, params, plan) } -> std::same_as<void>;
 };
 
 template <class K, class P>
-concept ProductKernel =
-    Plan<P> && NamesItsInput<K> && HasParams<K> && ListsItsFields<K> && SaysWhatItIs<K> && PlansAProduct<K, P>;
+concept ProductKernel = Plan<P> && NamesItsInput<K> && HasParams<K> && ListsItsFields<K> && SaysWhatItIs<K> &&
+                        SaysWhatItIsLike<K> && SaysHowFarFromItsBytes<K> && PlansAProduct<K, P>;
 
 // Says what K lacks; the compiler adds which K.
 template <class K, Plan P>
@@ -69,6 +80,9 @@ constexpr void require_kernel() {
   static_assert(HasParams<K>, "a kernel has `struct Params` of defaults with `bool operator==(...) const = default`");
   static_assert(ListsItsFields<K>, "a kernel has `static Fields<Params> fields()`: the table of its parameters");
   static_assert(SaysWhatItIs<K>, "a kernel has `static KernelInfo info()`: its id, label, help, source and format");
+  static_assert(SaysWhatItIsLike<K>, "a kernel has `static constexpr Tags tags`: what it is like, at least one of Tag");
+  static_assert(SaysHowFarFromItsBytes<K>,
+                "a kernel has `static constexpr Slowdown slowdown`: beside csr_even, and who measured that");
   if constexpr (NamesItsInput<K> && HasParams<K>)
     static_assert(PlansAProduct<K, P>,
                   "a kernel has `template <class Plan> static void plan(const Input&, const Params&, Plan&)`");

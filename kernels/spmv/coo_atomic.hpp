@@ -39,6 +39,8 @@ struct CooAtomic {
   };
 
   static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static constexpr Tags tags = Tag::splits_rows | Tag::atomics;
+  static constexpr Slowdown slowdown = {2.5, of_eight_draws};
   static KernelInfo info() {
     return {"coo_atomic", "COO with atomics",
             "One thread per entry. Any row lengths, but the entries of a row queue up at its element of y.",

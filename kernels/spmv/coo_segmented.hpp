@@ -82,6 +82,9 @@ struct CooSegmented {
   static Fields<Params> fields() {
     return {{&Params::block_size, block_size_spec()}, {&Params::coo_warps, coo_warps_spec()}};
   }
+  static constexpr Tags tags = Tag::splits_rows | Tag::several_launches;
+  static constexpr Slowdown slowdown = {1.4, of_eight_draws};
+  static std::vector<ParamSet> validated() { return {ParamSet{}}; }
   static KernelInfo info() {
     return {"coo_segmented", "COO segmented",
             "Warps sum up equal intervals of entries by segmented reduction: whatever the row lengths, the same work, "

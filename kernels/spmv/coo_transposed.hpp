@@ -54,6 +54,8 @@ struct CooTransposed {
   };
 
   static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static constexpr Tags tags = Tag::splits_rows | Tag::atomics;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     KernelInfo info{"coo_transposed", "COO transposed",
                     "y = A^T x from the COO of A: every entry is added to y by an atomic, no transpose is stored.",

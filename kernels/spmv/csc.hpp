@@ -13,6 +13,8 @@ struct Csc {
   using Params = SegmentParams;
 
   static Fields<Params> fields() { return segment_fields("Threads per column"); }
+  static constexpr Tags tags = Tag::atomics;
+  static constexpr Slowdown slowdown = {3, of_eight_draws};
   static KernelInfo info() {
     return {"csc", "CSC", "y = A x from columns: entries are added to y by atomics.",
             "Steinberger et al. 2016, section IV", "csc"};

@@ -62,6 +62,8 @@ struct CscTransposed {
               .tried = {1, 2, 4, 8, 16, 32}}},
             {&Params::block_size, block_size_spec()}};
   }
+  static constexpr Tags tags = Tag::threads_per_row;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     KernelInfo info{"csc_transposed", "CSC transposed",
                     "y = A^T x from columns, which are the rows of the transpose: threads share a column, no atomics.",

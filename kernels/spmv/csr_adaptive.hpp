@@ -63,6 +63,8 @@ struct CsrAdaptive {
               .max = 1,
               .choices = {"by length", "as in the matrix"}}}};
   }
+  static constexpr Tags tags = Tag::threads_per_row | Tag::reorders_rows;
+  static constexpr Slowdown slowdown = {2, of_eight_draws};
   static KernelInfo info() {
     return {"csr_adaptive", "CSR adaptive",
             "Rows ordered by length in ranges; longer rows get more threads, up to a whole block. The order is made "

@@ -24,6 +24,8 @@ struct CsrCompactEven {
     }
     return own;
   }
+  static constexpr Tags tags = Tag::splits_rows | Tag::sums_in_shared | Tag::many_in_flight;
+  static constexpr Slowdown slowdown = {1.2, of_eight_draws};
   static KernelInfo info() {
     return {"csr_compact_even", "CSR compact even",
             "CSR even on values and columns that take fewer bytes: for graphs and other matrices with few different "

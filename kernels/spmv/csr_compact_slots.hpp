@@ -11,6 +11,20 @@ struct CsrCompactSlots {
   using Params = CsrSlots::Params;
 
   static Fields<Params> fields() { return CsrSlots::fields(); }
+  static constexpr Tags tags = CsrSlots::tags;
+  static constexpr Slowdown slowdown = {1.2, "not measured, has what csr_compact_even has"};
+  // It is of graphs, whose shares need x unevenly: in f32 48 KiB took 56 us for eu-2005's stand-in and 35 for
+  // Stanford_Berkeley's, 216 KiB 65 and 57 (H200, 2026-11-26).
+  static std::vector<Start> starts() {
+    return {{.params = {{"blocks", 2}}, .first = true},
+            {.params = {{"share_kib", 0.22}, {"blocks", 2}, {"block_size", 512}},
+             .first = true,
+             .least_shared_kib = 96,
+             .only_value_bytes = 4},
+            {.params = {{"share_kib", 0.96}, {"blocks", 1}, {"block_size", 1024}}},
+            {.params = {{"share_kib", 0.43}, {"blocks", 1}, {"block_size", 1024}}},
+            {.params = {{"share_kib", 0.43}, {"blocks", 2}, {"block_size", 512}}}};
+  }
   static KernelInfo info() {
     return {"csr_compact_slots", "CSR compact slots",
             "CSR slots on values that take fewer bytes: for graphs and other matrices with few different values, with "

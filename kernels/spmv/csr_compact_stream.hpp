@@ -16,6 +16,8 @@ struct CsrCompactStream {
   static constexpr int items = 8;
 
   static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static constexpr Tags tags = Tag::sums_in_shared | Tag::many_in_flight;
+  static constexpr Slowdown slowdown = {1.2, of_eight_draws};
   static KernelInfo info() {
     return {"csr_compact_stream", "CSR compact stream",
             "CSR stream on values and columns that take fewer bytes: for short rows with few different values.",

@@ -341,6 +341,9 @@ struct CsrEven {
               .tried = {1, 2, 4}}},
             {&Params::block_size, block_size}};
   }
+  static constexpr Tags tags = Tag::splits_rows | Tag::sums_in_shared | Tag::many_in_flight;
+  static constexpr Slowdown slowdown = {1, "others are held against it"};
+  static std::vector<Start> starts() { return {{.params = {{"items", 4}, {"run", 1}, {"block_size", 256}}}}; }
   static KernelInfo info() {
     return {
         "csr_even", "CSR even",

@@ -158,8 +158,8 @@ struct CsrEvenStriped {
             .type = ParamSpec::Type::integer,
             .min = 1,
             .max = 65536,
-            // An H100 and an H200 have 132 SMs.
-            .tried = {132, 264}};
+            .scale = ParamSpec::Scale::per_sm,
+            .tried = {1, 2}};
   }
   static ParamSpec kib_spec(const char* id, const char* label, const std::string& what) {
     return {.id = id,
@@ -168,7 +168,8 @@ struct CsrEvenStriped {
             .type = ParamSpec::Type::integer,
             .min = 1,
             .max = 208,
-            .tried = {64, 144, 160}};
+            .scale = ParamSpec::Scale::of_shared,
+            .tried = {0.29, 0.64, 0.71}};
   }
   static Fields<Params> fields() {
     ParamSpec block_size = block_size_spec();
@@ -179,6 +180,14 @@ struct CsrEvenStriped {
              kib_spec("x_kib", "Stripe of x in KiB",
                       "Shared memory that a block fills with its stripe of x, beside that for products on their way.")},
             {&Params::block_size, block_size}};
+  }
+  static constexpr Tags tags = Tag::splits_rows | Tag::vector_in_shared | Tag::stripes | Tag::atomics;
+  static constexpr Slowdown slowdown = {1, not_measured};
+  static std::vector<Start> starts() {
+    return {{.params = {{"blocks", 1}}, .first = true},
+            {.params = {{"x_kib", 0.71}, {"blocks", 1}, {"block_size", 1024}}, .first = true, .least_shared_kib = 224},
+            {.params = {{"x_kib", 0.29}, {"blocks", 1}, {"block_size", 1024}}},
+            {.params = {{"x_kib", 0.29}, {"blocks", 2}, {"block_size", 512}}}};
   }
   static KernelInfo info() {
     return {"csr_even_striped", "CSR even striped",

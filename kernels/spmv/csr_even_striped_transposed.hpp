@@ -128,6 +128,13 @@ struct CsrEvenStripedTransposed {
                                                       "that for x on its way.")},
             {&Params::block_size, block_size}};
   }
+  static constexpr Tags tags = Tag::splits_rows | Tag::vector_in_shared | Tag::stripes | Tag::atomics;
+  static constexpr Slowdown slowdown = {1, not_measured};
+  static std::vector<Start> starts() {
+    return {{.params = {{"blocks", 1}}, .first = true},
+            {.params = {{"y_kib", 0.71}, {"blocks", 1}, {"block_size", 1024}}, .first = true, .least_shared_kib = 224},
+            {.params = {{"y_kib", 0.29}, {"blocks", 2}, {"block_size", 512}}}};
+  }
   static KernelInfo info() {
     KernelInfo info{
         "csr_even_striped_transposed", "CSR even striped transposed",

@@ -224,8 +224,8 @@ struct CsrEvenTransposed {
           .type = ParamSpec::Type::integer,
           .min = 1,
           .max = 65536,
-          // An H100 and an H200 have 132 SMs.
-          .tried = {264, 528}}},
+          .scale = ParamSpec::Scale::per_sm,
+          .tried = {2, 4}}},
         {&Params::share_kib,
          {.id = "share_kib",
           .label = "Share in KiB",
@@ -234,7 +234,8 @@ struct CsrEvenTransposed {
           .type = ParamSpec::Type::integer,
           .min = 2,
           .max = 220,
-          .tried = {108, 216}}},
+          .scale = ParamSpec::Scale::of_shared,
+          .tried = {0.48, 0.96}}},
         {&Params::block_size, block_size},
         {&Params::sums,
          {.id = "sums",
@@ -245,6 +246,12 @@ struct CsrEvenTransposed {
           .min = 0,
           .max = 1,
           .choices = {"by atomics", "in one order"}}}};
+  }
+  static constexpr Tags tags = Tag::splits_rows | Tag::sums_in_shared | Tag::vector_in_shared | Tag::atomics;
+  static constexpr Slowdown slowdown = {1, not_measured};
+  static std::vector<Start> starts() {
+    return {{.params = {{"blocks", 2}}, .first = true},
+            {.params = {{"share_kib", 0.96}, {"blocks", 4}, {"block_size", 256}}}};
   }
   static KernelInfo info() {
     KernelInfo info{

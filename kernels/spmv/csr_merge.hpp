@@ -241,6 +241,8 @@ struct CsrMerge {
               .tried = {0, 1, 2}}},
             {&Params::block_size, block_size_spec()}};
   }
+  static constexpr Tags tags = Tag::splits_rows | Tag::sums_in_shared | Tag::several_launches;
+  static constexpr Slowdown slowdown = {1.3, of_eight_draws};
   static KernelInfo info() {
     return {"csr_merge", "CSR merge",
             "Every thread walks the same number of steps through rows and entries: whatever the row lengths, the same "

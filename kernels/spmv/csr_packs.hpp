@@ -92,6 +92,8 @@ struct CsrPacks {
               .tried = {2, 4, 8, 16, 32}}},
             {&Params::block_size, block_size_spec()}};
   }
+  static constexpr Tags tags = Tag::threads_per_row | Tag::many_in_flight;
+  static constexpr Slowdown slowdown = {1.3, of_eight_draws};
   static KernelInfo info() {
     return {"csr_packs", "CSR packs", "As CSR vector, but every load brings four neighbouring entries.",
             "after Reguly & Giles 2012, section 4.3", "csr"};

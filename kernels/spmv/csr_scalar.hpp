@@ -59,6 +59,9 @@ struct CsrScalar {
 
   static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
   static index_t rows_per_block(const Params& p) { return p.block_size; }
+  static constexpr Tags tags = Tag::thread_per_row;
+  static constexpr Slowdown slowdown = {4, of_eight_draws};
+  static std::vector<ParamSet> validated() { return {ParamSet{}}; }
   static KernelInfo info() {
     return {"csr_scalar", "CSR scalar", "One thread per row. Simple; good for short rows of equal length.",
             "Bell & Garland 2008, section 4.3; Reguly & Giles 2012, figure 2", "csr"};

@@ -155,8 +155,8 @@ struct CsrSlotsTransposed {
           .type = ParamSpec::Type::integer,
           .min = 1,
           .max = 65536,
-          // An H100 and an H200 have 132 SMs.
-          .tried = {264, 528, 1056}}},
+          .scale = ParamSpec::Scale::per_sm,
+          .tried = {2, 4, 8}}},
         {&Params::slots_kib,
          {.id = "slots_kib",
           .label = "Slots in KiB",
@@ -174,6 +174,13 @@ struct CsrSlotsTransposed {
           .min = 0,
           .max = 1,
           .choices = {"by rows", "by stripes of y"}}}};
+  }
+  static constexpr Tags tags = Tag::splits_rows | Tag::vector_in_shared | Tag::atomics;
+  static constexpr Slowdown slowdown = {1, not_measured};
+  static std::vector<Start> starts() {
+    return {{.params = {{"blocks", 2}}, .first = true},
+            {.params = {{"blocks", 8}, {"block_size", 512}, {"entries_by", 0}}},
+            {.params = {{"blocks", 4}, {"block_size", 256}, {"entries_by", 0}}}};
   }
   static KernelInfo info() {
     KernelInfo info{"csr_slots_transposed", "CSR slots transposed",

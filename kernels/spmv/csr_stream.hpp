@@ -165,6 +165,8 @@ struct CsrStream {
               .tried = {4, 8}}},
             {&Params::block_size, block_size_spec()}};
   }
+  static constexpr Tags tags = Tag::sums_in_shared | Tag::many_in_flight;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     return {"csr_stream", "CSR stream",
             "Blocks multiply tiles of entries side by side and add up their rows in shared memory: for short and "

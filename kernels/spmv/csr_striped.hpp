@@ -125,6 +125,8 @@ struct CsrStriped {
             {&Params::groups, groups_spec()},
             {&Params::block_size, block_size_spec()}};
   }
+  static constexpr Tags tags = Tag::vector_in_shared | Tag::stripes | Tag::several_launches;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     return {"csr_striped", "CSR striped",
             "Blocks keep a stripe of x in shared memory: for few long rows with columns all over the place.",

@@ -115,6 +115,8 @@ struct CsrStripedTransposed {
             {&Params::groups, groups_spec()},
             {&Params::block_size, block_size_spec()}};
   }
+  static constexpr Tags tags = Tag::vector_in_shared | Tag::stripes | Tag::atomics;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     KernelInfo info{"csr_striped_transposed", "CSR striped transposed",
                     "y = A^T x from the CSR of A: blocks add up a stripe of y in shared memory, for few long rows with "

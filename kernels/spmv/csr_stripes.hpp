@@ -107,7 +107,8 @@ inline ParamSpec stripe_kib_spec(const char* label, const char* help) {
           .type = ParamSpec::Type::integer,
           .min = 1,
           .max = 220,
-          .tried = {100}};
+          .scale = ParamSpec::Scale::of_shared,
+          .tried = {0.45}};
 }
 inline ParamSpec groups_spec() {
   return {.id = "groups",

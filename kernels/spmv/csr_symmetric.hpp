@@ -90,6 +90,8 @@ struct CsrSymmetric {
               .tried = {256, 1024, 4096}}},
             {&Params::block_size, block_size_spec()}};
   }
+  static constexpr Tags tags = Tag::threads_per_row | Tag::atomics;
+  static constexpr Slowdown slowdown = {5, "a guess"};
   static KernelInfo info() {
     return {"csr_symmetric", "CSR symmetric",
             "Each stored entry is used twice, for its row and for its column: half of the matrix is read, and added to "

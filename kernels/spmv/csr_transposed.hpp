@@ -103,6 +103,8 @@ struct CsrTransposed {
   using Params = SegmentParams;
 
   static Fields<Params> fields() { return segment_fields("Threads per row"); }
+  static constexpr Tags tags = Tag::atomics;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     KernelInfo info{"csr_transposed", "CSR transposed",
                     "y = A^T x from the CSR of A: entries are added to y by atomics, no transpose is stored.",

@@ -89,6 +89,9 @@ struct CsrVector {
               .min = 1,
               .max = 64}}};
   }
+  static constexpr Tags tags = Tag::threads_per_row;
+  static constexpr Slowdown slowdown = {1, not_measured};
+  static std::vector<ParamSet> validated() { return {{{"coop", 4}}, {{"coop", 32}}}; }
   static KernelInfo info() {
     return {"csr_vector", "CSR vector",
             "Several threads share a row, read it side by side and add up their parts by shuffles.",

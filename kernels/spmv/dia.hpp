@@ -75,6 +75,9 @@ struct Dia {
               .max = 1,
               .choices = {"direct", "shared"}}}};
   }
+  static constexpr Tags tags = Tag::diagonals;
+  static constexpr Slowdown slowdown = {1, not_measured};
+  static std::vector<ParamSet> validated() { return {ParamSet{}}; }
   static KernelInfo info() {
     return {"dia", "DIA", "One thread per row over whole diagonals: all coalesced, and no column indices.",
             "Bell & Garland 2008, section 4.1 and figure 15", "dia"};

@@ -76,6 +76,8 @@ struct DiaPacks {
   static Fields<Params> fields() {
     return {{&Params::rows_per_thread, rows_per_thread_spec()}, {&Params::block_size, block_size_spec()}};
   }
+  static constexpr Tags tags = Tag::diagonals | Tag::many_in_flight;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     return {"dia_packs", "DIA packs",
             "Threads compute neighbouring rows, with wide loads and several diagonals in flight.",

@@ -75,6 +75,8 @@ struct DiaSymmetric {
   static Fields<Params> fields() {
     return {{&Params::rows_per_thread, DiaPacks::rows_per_thread_spec()}, {&Params::block_size, block_size_spec()}};
   }
+  static constexpr Tags tags = Tag::diagonals | Tag::many_in_flight;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     return {"dia_symmetric", "DIA symmetric",
             "Each stored diagonal is used twice, for itself and for the one across the main diagonal: half of the "

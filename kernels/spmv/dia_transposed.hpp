@@ -54,6 +54,8 @@ struct DiaTransposed {
   };
 
   static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static constexpr Tags tags = Tag::diagonals;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     KernelInfo info{"dia_transposed", "DIA transposed",
                     "y = A^T x from the diagonals of A: one thread per column, coalesced and without atomics.",

@@ -89,6 +89,9 @@ struct Ell {
               .tried = {1, 2, 4, 8, 16, 32}}},
             {&Params::block_size, block_size_spec()}};
   }
+  static constexpr Tags tags = Tag::thread_per_row;
+  static constexpr Slowdown slowdown = {1, of_eight_draws};
+  static std::vector<ParamSet> validated() { return {ParamSet{}}; }
   static KernelInfo info() {
     return {"ell", "ELL",
             "One or several threads per row over padded rows: coalesced reads, but padding is read too unless the row "

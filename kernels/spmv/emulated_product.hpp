@@ -164,10 +164,10 @@ std::unique_ptr<EmulatedProduct> emulate(const ProductInputs& in) {
   require_kernel<Kernel, EmulatedPlan<float>>();
   const KernelInfo info = kernel_info<Kernel>();
   const auto& a = input_of<typename Kernel::Input>(info, in);
-  const auto [params, common] = split_params<Kernel>(in.params);
-  const auto planned = [&, &params = params, &common = common](auto precision) -> std::unique_ptr<EmulatedProduct> {
-    auto product = std::make_unique<EmulatedSpmv<decltype(precision)>>(info, in, common);
-    Kernel::plan(a, params, product->plan());
+  const auto params = split_params<Kernel>(in.params);  // its own and the common ones
+  const auto planned = [&](auto precision) -> std::unique_ptr<EmulatedProduct> {
+    auto product = std::make_unique<EmulatedSpmv<decltype(precision)>>(info, in, params.second);
+    Kernel::plan(a, params.first, product->plan());
     return product;
   };
   return in.precision == Precision::f32 ? planned(float{}) : planned(double{});

@@ -134,6 +134,8 @@ struct EvcHyb {
               .max = 2,
               .choices = {"scatter", "second launch", "never"}}}};
   }
+  static constexpr Tags tags = Tag::long_rows_apart | Tag::reorders_rows;
+  static constexpr Slowdown slowdown = {1.8, of_eight_draws};
   static KernelInfo info() {
     return {"evc_hyb", "EVC-HYB",
             "ELL for short rows and CSR for long ones in one launch; short rows share a thread, long ones share a "

@@ -58,6 +58,9 @@ struct Hyb {
   static Fields<Params> fields() {
     return {{&Params::block_size, block_size_spec()}, {&Params::coo_warps, coo_warps_spec()}};
   }
+  static constexpr Tags tags = Tag::long_rows_apart | Tag::several_launches;
+  static constexpr Slowdown slowdown = {1, not_measured};
+  static std::vector<ParamSet> validated() { return {ParamSet{}}; }
   static KernelInfo info() {
     return {"hyb", "HYB", "ELL for the first entries of every row, then COO for the rest: two launches.",
             "Bell & Garland 2008, section 4.5", "hyb"};

@@ -55,6 +55,8 @@ struct HybFused {
   static Fields<Params> fields() {
     return {{&Params::block_size, block_size_spec()}, {&Params::coo_warps, coo_warps_spec()}};
   }
+  static constexpr Tags tags = Tag::long_rows_apart | Tag::atomics;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     return {"hyb_fused", "HYB fused",
             "The ELL and the COO part side by side in one launch, both adding to y by atomics; y is scaled before.",

@@ -71,6 +71,8 @@ struct HybR {
   static Fields<Params> fields() {
     return {{&Params::block_size, block_size_spec()}, {&Params::coo_warps, coo_warps_spec()}};
   }
+  static constexpr Tags tags = Tag::long_rows_apart | Tag::reorders_rows | Tag::several_launches;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     return {"hyb_r", "HYB-R", "One launch for each ELL part, over fewer and fewer rows, then one for COO.",
             "HYB-R, section IV.B and figure 3", "hyb_r"};

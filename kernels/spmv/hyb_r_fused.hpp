@@ -71,6 +71,8 @@ struct HybRFused {
   static Fields<Params> fields() {
     return {{&Params::block_size, block_size_spec()}, {&Params::coo_warps, coo_warps_spec()}};
   }
+  static constexpr Tags tags = Tag::long_rows_apart | Tag::reorders_rows | Tag::atomics;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     return {"hyb_r_fused", "HYB-R fused",
             "All ELL parts and the COO part side by side in one launch, adding to y by atomics; y is scaled before.",

@@ -47,6 +47,8 @@ struct Jds {
   };
 
   static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static constexpr Tags tags = Tag::thread_per_row | Tag::reorders_rows;
+  static constexpr Slowdown slowdown = {1.3, of_eight_draws};
   static KernelInfo info() {
     return {"jds", "JDS",
             "One thread per row, rows sorted by length: coalesced without padding, but y is stored out of order.",

@@ -93,6 +93,8 @@ struct Lma {
   };
 
   static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static constexpr Tags tags = Tag::atomics;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     return {"lma", "LMA", "One thread per finite element, whose results are added to y by atomics.",
             "Reguly & Giles 2012, section 8.2", "lma"};

@@ -77,6 +77,8 @@ struct LmaColoured {
   };
 
   static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static constexpr Tags tags = Tag::several_launches;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     return {"lma_coloured", "LMA coloured",
             "One thread per finite element and one launch per colour: elements of a colour share no node, so nothing "

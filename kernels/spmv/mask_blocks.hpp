@@ -83,6 +83,8 @@ struct MaskBlocks {
   };
 
   static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static constexpr Tags tags = Tag::blocks | Tag::many_in_flight;
+  static constexpr Slowdown slowdown = {2.5, of_eight_draws};
   static KernelInfo info() {
     return {"mask_blocks", "Blocks with masks",
             "A warp per row of blocks, a lane for each place of a block; values are packed and found by counting bits.",

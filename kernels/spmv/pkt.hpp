@@ -94,6 +94,8 @@ struct Pkt {
         "many threads as the format packed it onto.";
     return {{&Params::block_size, block_size}};
   }
+  static constexpr Tags tags = Tag::vector_in_shared | Tag::reorders_rows | Tag::several_launches;
+  static constexpr Slowdown slowdown = {1, not_measured};
   static KernelInfo info() {
     return {"pkt", "PKT",
             "A block per packet, with its parts of x and y in shared memory; entries between packets are added by "

@@ -65,6 +65,9 @@ struct Sell {
   };
 
   static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static constexpr Tags tags = Tag::thread_per_row | Tag::reorders_rows;
+  static constexpr Slowdown slowdown = {1, of_eight_draws};
+  static std::vector<ParamSet> validated() { return {ParamSet{}}; }
   static KernelInfo info() {
     return {"sell", "SELL",
             "One thread per row over slices of C rows, each padded to its own longest row: coalesced reads, little "

@@ -91,6 +91,8 @@ struct Sell16Warps {
   };
 
   static Fields<Params> fields() { return SellWarps::fields(); }
+  static constexpr Tags tags = SellWarps::tags;
+  static constexpr Slowdown slowdown = {1.1, of_eight_draws};
   static KernelInfo info() {
     return {"sell16_warps", "SELL warps, 16-bit columns",
             "Several warps per slice of 32 rows, four columns of it in flight each, a column in 16 bits.",

@@ -83,6 +83,8 @@ struct Sell8Warps {
   };
 
   static Fields<Params> fields() { return {{&Params::block_size, block_size_spec()}}; }
+  static constexpr Tags tags = Tag::thread_per_row | Tag::reorders_rows | Tag::many_in_flight;
+  static constexpr Slowdown slowdown = {1.4, of_eight_draws};
   static KernelInfo info() {
     return {"sell8_warps", "SELL warps, 8-bit columns",
             "A warp per slice of 32 rows, each lane adding up its row's distances between columns.",

@@ -85,6 +85,8 @@ struct SellWarps {
               .tried = {1, 2, 4}}},
             {&Params::block_size, block_size_spec()}};
   }
+  static constexpr Tags tags = Tag::thread_per_row | Tag::reorders_rows | Tag::many_in_flight;
+  static constexpr Slowdown slowdown = {1, of_eight_draws};
   static KernelInfo info() {
     return {"sell_warps", "SELL warps", "Several warps per slice of 32 rows, four columns of it in flight each.",
             "after Kreutzer et al. 2014", "sell"};

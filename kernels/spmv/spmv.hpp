@@ -260,10 +260,14 @@ Fields<CommonParams> common_fields_of() {
   return fields;
 }
 
-// A kernel's info with the parameters that all kernels have added to its own.
+// A kernel's info with all that its file says beside it, and the parameters that all kernels have added to its own.
 template <class Kernel>
 KernelInfo kernel_info() {
   KernelInfo info = Kernel::info();
+  info.tags = Kernel::tags;
+  info.slowdown = Kernel::slowdown;
+  if constexpr (requires { Kernel::starts(); }) info.starts = Kernel::starts();
+  if constexpr (requires { Kernel::validated(); }) info.validated = Kernel::validated();
   info.params = specs_of(Kernel::fields());
   for (ParamSpec& spec : specs_of(common_fields_of<Kernel>())) info.params.push_back(std::move(spec));
   return info;

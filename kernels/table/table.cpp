@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "kernels/table/list.hpp"
+#include "kernels/table/row_of.hpp"
 #include "kernels/table/shards.hpp"
 #include "kernels/vendor/cusparse.hpp"
 
@@ -24,21 +25,6 @@ CudaLauncher cuda_launcher([[maybe_unused]] std::size_t place, std::integer_sequ
   ((found = found ? found : cuda_shard<shard>(place)), ...);
 #endif
   return found;
-}
-
-// What a kernel says of itself, beside its code: columns of its row.
-template <class Kernel>
-KernelRow row_of(Emulator emulate, CudaLauncher on_device) {
-  KernelRow row{.info = kernel_info<Kernel>(), .emulate = emulate, .on_device = on_device};
-  if constexpr (requires { Kernel::reads_pointers; }) row.reads_pointers = Kernel::reads_pointers;
-  if constexpr (requires { Kernel::reads_indices; }) row.reads_indices = Kernel::reads_indices;
-  row.common = [](const ParamSet& params) { return read_fields(common_fields_of<Kernel>(), params); };
-  using Params = typename Kernel::Params;
-  if constexpr (requires(const Params& p) { Kernel::rows_per_block(p); })
-    row.rows_per_block = [](const ParamSet& p) { return Kernel::rows_per_block(read_fields(Kernel::fields(), p)); };
-  if constexpr (requires(const Params& p) { Kernel::stride(p); })
-    row.stride = [](const ParamSet& p) { return Kernel::stride(read_fields(Kernel::fields(), p)); };
-  return row;
 }
 
 template <std::size_t... place>

@@ -174,7 +174,8 @@ class Bench : private Measure {
   std::vector<Family> families(const std::vector<const KernelRow*>& list) {
     std::vector<Family> all;
     for (const KernelRow* k : list)
-      for (BenchCandidate& c : candidates_of(*k, &format_row(k->info.format).info, options_.in_order)) {
+      for (BenchCandidate& c :
+           candidates_of(*k, &format_row(k->info.format).info, scale_of(device_.spec), options_.in_order)) {
         if (all.empty() || all.back().kernel != k || all.back().format_params() != c.format_params)
           all.push_back({.kernel = k});
         all.back().candidates.push_back(std::move(c));
@@ -196,7 +197,7 @@ class Bench : private Measure {
                             .scattered_bytes = scattered_bytes_,
                             .block_rows = block_rows_of(f.format_params()),
                             .value_bytes = static_cast<double>(bytes_of(request_.precision)),
-                            .shared_bytes = device_.spec.shared_bytes_per_block,
+                            .device = scale_of(device_.spec),
                             .cold = only_cold()};
     f.promise = promise_us(k, prospect);
     f.done.assign(f.candidates.size(), false);
@@ -208,7 +209,7 @@ class Bench : private Measure {
       return otherwise;
     };
     f.first = candidate(likely, 0);
-    for (const ParamSet& start : other_starts(k, {}, likely))
+    for (const ParamSet& start : other_starts(k, {}, likely, scale_of(device_.spec)))
       if (const std::size_t i = candidate(start, f.first); i != f.first) f.starts.push_back(i);
     if (remembered_ && remembered_->request.kernel == k.id && remembered_->request.format_params == f.format_params())
       for (std::size_t i = 0; i < f.candidates.size(); ++i)

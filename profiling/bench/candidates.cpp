@@ -17,12 +17,12 @@ bool allowed(const std::vector<ParamSpec>& specs, const ParamSet& set) {
 }
 
 // Every combination of the values to try: the defaults, then what differs from them least.
-std::vector<ParamSet> combinations(const std::vector<ParamSpec>& specs) {
+std::vector<ParamSet> combinations(const std::vector<ParamSpec>& specs, const DeviceScale& device) {
   const ParamSet defaults = checked_params(specs, {});
   std::vector<ParamSet> sets{defaults};
   for (const ParamSpec& spec : specs) {
     const std::size_t before = sets.size();
-    for (const double value : spec.tried)
+    for (const double value : tried_on(spec, device))
       for (std::size_t k = 0; k < before; ++k) {
         ParamSet set = sets[k];
         set[spec.id] = value;
@@ -42,9 +42,11 @@ std::vector<ParamSet> combinations(const std::vector<ParamSpec>& specs) {
 
 }  // namespace
 
-std::vector<BenchCandidate> candidates_of(const KernelRow& kernel, const FormatInfo* format, bool in_order) {
-  const std::vector<ParamSet> of_format = format ? combinations(format->params) : std::vector<ParamSet>{ParamSet{}};
-  std::vector<ParamSet> of_kernel = combinations(kernel.info.params);
+std::vector<BenchCandidate> candidates_of(const KernelRow& kernel, const FormatInfo* format, const DeviceScale& device,
+                                          bool in_order) {
+  const std::vector<ParamSet> of_format =
+      format ? combinations(format->params, device) : std::vector<ParamSet>{ParamSet{}};
+  std::vector<ParamSet> of_kernel = combinations(kernel.info.params, device);
   if (in_order) std::erase_if(of_kernel, [&](const ParamSet& p) { return kernel.common_of(p).overlap != 0; });
   std::vector<BenchCandidate> all;
   for (const ParamSet& f : of_format)

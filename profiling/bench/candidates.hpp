@@ -14,8 +14,10 @@ struct BenchCandidate {
   bool operator==(const BenchCandidate&) const = default;
 };
 // The defaults first, then those that differ from them least: a short list, far from exhaustive. `format` is the
-// kernel's, nullptr for a kernel that reads no matrix. `in_order`: none whose next product begins before it ends.
-std::vector<BenchCandidate> candidates_of(const KernelRow& kernel, const FormatInfo* format, bool in_order = false);
+// kernel's, nullptr for a kernel that reads no matrix. `device`: where they are to run. `in_order`: none whose next
+// product begins before it ends.
+std::vector<BenchCandidate> candidates_of(const KernelRow& kernel, const FormatInfo* format, const DeviceScale& device,
+                                          bool in_order = false);
 // Whether a compact format takes so much less than the one that it stands for (FormatInfo::compact_of) that it may be
 // faster. bytes(id, params) of a format; that one's parameters are plain_params (core/formats/compact.hpp).
 bool compact_gains(const FormatInfo& compact, const ParamSet& params,

@@ -71,7 +71,7 @@ Problem problem_of(const KernelInfo& kernel, const TuneRequest& r, const Matrix&
   p.scattered_bytes = scattered_bytes(*matrix.csr, bytes_of(p.precision));
   p.most_products = r.most_products;
   p.l2_bytes = device.spec.l2_bytes;
-  p.shared_bytes = device.spec.shared_bytes_per_block;
+  p.device = scale_of(device.spec);
   p.cold = r.run.cache_state == CacheState::cold;
   const FormatFacts facts(matrix);
   p.longest_row = facts.lengths().longest;

@@ -25,7 +25,7 @@ Prospect prospect_of(const Problem& problem, const Contender& c) {
           .scattered_bytes = problem.scattered_bytes,
           .block_rows = c.block_rows,
           .value_bytes = static_cast<double>(bytes_of(problem.precision)),
-          .shared_bytes = problem.shared_bytes,
+          .device = problem.device,
           .cold = problem.cold};
 }
 
@@ -46,7 +46,7 @@ void climb(const KernelInfo& kernel, const Problem& problem, ParamSet at, double
   const int last = search.products() + kSteps;
   for (bool better = true; better;) {
     better = false;
-    for (const ParamSet& next : neighbours_of(kernel, problem.held, at)) {
+    for (const ParamSet& next : neighbours_of(kernel, problem.held, at, problem.device)) {
       if (search.products() >= last) return;
       if (!shares_fit(kernel, next, problem)) continue;
       const double t = search(kernel, next);
@@ -80,7 +80,7 @@ void search_predict(const Problem& problem, Search& search) {
     Tried& t = tried[i];
     if (t.us == Search::never || t.us > kWorse * tried[0].us) continue;
     const KernelInfo& kernel = t.contender->kernel;
-    for (const ParamSet& start : other_starts(kernel, problem.held, t.params))
+    for (const ParamSet& start : other_starts(kernel, problem.held, t.params, problem.device))
       if (const double us = search(kernel, start); us < t.us) t.params = start, t.us = us;
     climb(kernel, problem, t.params, t.us, search);
   }

@@ -25,87 +25,10 @@ constexpr double entries_of_thread = 11, warp_threads = 32;
 // (f64, 4.2 million entries, H200) sell_warps took 31 us for 53 MB and 134 MB of sectors.
 constexpr double of_l2 = 0.5;
 
-// What bytes do not tell. `slower`: about how much longer than csr_even for as many bytes. From medians of eight draws
-// in f32 and f64 (H100, 2026-11-25, each kernel by the best parameters that were found), rounded, down where they were
-// large: only the order matters. csr_compact_slots is newer and has what csr_compact_even has;
-// bsr_symmetric what six meshes took (H200, 2026-11-26: 2.4 to 3.7 TB/s); csr_symmetric is a guess.
-// `whole`: a thread computes a row, whatever its length.
-struct Trait {
-  const char* kernel;
-  double slower;
-  bool whole;
-};
-constexpr Trait traits[] = {{"bsr", 2, false},
-                            {"bsr_symmetric", 1.2, false},
-                            {"coo_atomic", 2.5, false},
-                            {"coo_segmented", 1.4, false},
-                            {"csc", 3, false},
-                            {"csr_adaptive", 2, false},
-                            {"csr_compact_even", 1.2, false},
-                            {"csr_merge", 1.3, false},
-                            {"csr_packs", 1.3, false},
-                            {"csr_compact_stream", 1.2, false},
-                            {"csr_compact_slots", 1.2, false},
-                            {"csr_symmetric", 5, false},
-                            {"csr_scalar", 4, true},
-                            {"evc_hyb", 1.8, false},
-                            {"ell", 1, true},
-                            {"jds", 1.3, true},
-                            {"mask_blocks", 2.5, false},
-                            {"sell", 1, true},
-                            {"sell16_warps", 1.1, true},
-                            {"sell8_warps", 1.4, true},
-                            {"sell_warps", 1, true}};
-
-Trait trait_of(const std::string& kernel) {
-  for (const Trait& t : traits)
-    if (kernel == t.kernel) return t;
-  return {"", 1, false};
-}
-
-// An H100 and an H200 have 132 SMs: so many blocks, or a multiple, keep all of them busy.
-struct Start {
-  const char* kernel;
-  ParamSet params;
-  double shared_kib = 0;   // that a block needs
-  double value_bytes = 0;  // only with values of so many; 0: with any
-};
-// Where a block can have so much shared memory; the defaults are for devices that have less. Of the products that
-// csr_slots won in a table of 79 matrices (H200, 2026-11-26, 128 blocks), these won 13 of 17 in f32 and 2 of 15 in f64,
-// the other starts most of the rest. Compact forms are of graphs, whose shares need x unevenly: in f32 48 KiB took
-// 56 us for eu-2005's stand-in and 35 for Stanford_Berkeley's, 216 KiB 65 and 57.
-const std::vector<Start>& large_blocks() {
-  static const std::vector<Start> all{
-      {"csr_slots", {{"share_kib", 216}, {"blocks", 132}, {"block_size", 1024}}, 216, 4},
-      {"csr_compact_slots", {{"share_kib", 48}, {"blocks", 264}, {"block_size", 512}}, 96, 4},
-      {"csr_even_striped", {{"x_kib", 160}, {"blocks", 132}, {"block_size", 1024}}, 224},
-      {"csr_even_striped_transposed", {{"y_kib", 160}, {"blocks", 132}, {"block_size", 1024}}, 224}};
-  return all;
-}
-// Sets of parameters that won for many matrices beside these (docs/bench).
-const std::vector<Start>& starts() {
-  static const std::vector<Start> all{
-      {"csr_even", {{"items", 4}, {"run", 1}, {"block_size", 256}}},
-      {"csr_slots", {{"share_kib", 96}, {"blocks", 264}, {"block_size", 512}}},
-      {"csr_slots", {{"share_kib", 96}, {"blocks", 132}, {"block_size", 1024}}},
-      {"csr_slots", {{"share_kib", 216}, {"blocks", 528}, {"block_size", 512}}},
-      {"csr_compact_slots", {{"share_kib", 216}, {"blocks", 132}, {"block_size", 1024}}},
-      {"csr_compact_slots", {{"share_kib", 96}, {"blocks", 132}, {"block_size", 1024}}},
-      {"csr_compact_slots", {{"share_kib", 96}, {"blocks", 264}, {"block_size", 512}}},
-      {"csr_even_striped", {{"x_kib", 64}, {"blocks", 132}, {"block_size", 1024}}},
-      {"csr_even_striped", {{"x_kib", 64}, {"blocks", 264}, {"block_size", 512}}},
-      {"csr_even_striped_transposed", {{"y_kib", 64}, {"blocks", 264}, {"block_size", 512}}},
-      {"bsr_symmetric", {{"share_kib", 216}, {"blocks", 132}, {"block_size", 1024}}},
-      {"csr_even_transposed", {{"share_kib", 216}, {"blocks", 528}, {"block_size", 256}}},
-      {"csr_slots_transposed", {{"blocks", 1056}, {"block_size", 512}, {"entries_by", 0}}},
-      {"csr_slots_transposed", {{"blocks", 528}, {"block_size", 256}, {"entries_by", 0}}}};
-  return all;
-}
-
 // The largest of the values to try that is at most `wanted`; the least one where none is.
-double at_most(const ParamSpec& spec, double wanted) {
-  double best = *std::min_element(spec.tried.begin(), spec.tried.end());
-  for (const double v : spec.tried)
+double at_most(const std::vector<double>& tried, double wanted) {
+  double best = *std::min_element(tried.begin(), tried.end());
+  for (const double v : tried)
     if (v <= wanted) best = std::max(best, v);
   return best;
 }
@@ -121,13 +44,6 @@ double bytes_of_sums(const KernelInfo& kernel, const Prospect& p) {
   const double kib = likely_params(kernel, {}, p, 0).at("x_kib");
   const double stripes = std::ceil(p.vector_bytes / (1024 * kib)), of_row = p.entries / p.rows;
   return stripes <= 1 ? of_piece * p.rows : of_piece * p.rows * stripes * -std::expm1(-of_row / stripes);
-}
-
-// Keeps a part of x, or of y of a transposed product, in shared memory.
-bool has_vector_at_hand(const KernelInfo& kernel) {
-  for (const char* id : {"x_kib", "y_kib", "stripe_kib", "share_kib", "slots_kib"})
-    if (spec_of(kernel.params, id)) return true;
-  return false;
 }
 
 }  // namespace
@@ -178,12 +94,11 @@ double promise_us(const KernelInfo& kernel, const Prospect& p) {
   const double pieces = p.rows * stripes;
   const bool saves = stripes > 1 && p.entries > long_piece * pieces;
   const double by_pieces = stripes <= 1 ? 1 : saves ? by_stripes : short_pieces;
-  const double gathered = has_vector_at_hand(kernel) ? 0 : of_l2 * p.scattered_bytes;
+  const double gathered = kernel.tags.has_all(Tag::vector_in_shared) ? 0 : of_l2 * p.scattered_bytes;
   const double bytes = by_pieces * p.least_bytes + bytes_per_piece * pieces + bytes_of_sums(kernel, p) + gathered;
-  const Trait trait = trait_of(kernel.id);
-  const double moving = bytes / bytes_per_us * trait.slower * (can_overlap(kernel) ? 1 : without_overlap);
+  const double moving = bytes / bytes_per_us * kernel.slowdown.factor * (can_overlap(kernel) ? 1 : without_overlap);
   const ParamSpec* coop = spec_of(kernel.params, "coop");
-  if (!p.rows_whole && !trait.whole && !coop) return moving;
+  if (!p.rows_whole && !kernel.tags.has_all(Tag::thread_per_row) && !coop) return moving;
   return moving + p.longest_row * us_per_entry / (coop ? std::max(1.0, coop->def) : 1);
 }
 
@@ -207,37 +122,44 @@ ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, const Pro
   if (l2_bytes > 0 && p.least_bytes > (p.cold ? 0.5 : most_that_stays) * l2_bytes)
     set("matrix_cache", static_cast<double>(likely_policy(kernel, p, l2_bytes)));
   if (p.scattered_bytes > 0) set("entries_by", 1);
-  for (const Start& large : large_blocks())
-    if (large.kernel == kernel.id && large.shared_kib * 1024 <= p.shared_bytes &&
-        (large.value_bytes == 0 || large.value_bytes == p.value_bytes))
-      for (const auto& [id, value] : large.params) set(id.c_str(), value);
-  const ParamSpec* coop = spec_of(kernel.params, "coop");
-  const ParamSpec* warps = spec_of(kernel.params, "warps");
+  for (const Start& start : kernel.starts) {
+    if (!start.first || (start.only_value_bytes != 0 && start.only_value_bytes != p.value_bytes)) continue;
+    const auto there = params_on(start, kernel.params, p.device);
+    if (!there) continue;
+    for (const auto& [id, value] : *there) set(id.c_str(), value);
+  }
   const double of_blocks = p.block_rows > 1 && p.rows > 0 ? p.entries / p.rows * p.block_rows : 0;
-  if (of_blocks > 0 && coop && !coop->tried.empty()) set("coop", at_most(*coop, of_blocks / entries_of_thread));
-  if (of_blocks > 0 && warps && !warps->tried.empty())
-    set("warps", at_most(*warps, of_blocks / entries_of_thread / warp_threads));
+  if (of_blocks <= 0) return params;
+  const auto set_at_most = [&](const char* id, double wanted) {
+    const ParamSpec* spec = spec_of(kernel.params, id);
+    if (spec && !spec->tried.empty()) set(id, at_most(spec->tried, wanted));
+  };
+  set_at_most("coop", of_blocks / entries_of_thread);
+  set_at_most("warps", of_blocks / entries_of_thread / warp_threads);
   return params;
 }
 
-std::vector<ParamSet> other_starts(const KernelInfo& kernel, const ParamSet& held, const ParamSet& likely) {
+std::vector<ParamSet> other_starts(const KernelInfo& kernel, const ParamSet& held, const ParamSet& likely,
+                                   const DeviceScale& device) {
   std::vector<ParamSet> sets;
-  for (const Start& start : starts()) {
-    if (start.kernel != kernel.id) continue;
+  for (const Start& start : kernel.starts) {
+    const auto there = start.first ? std::nullopt : params_on(start, kernel.params, device);
+    if (!there) continue;
     ParamSet set = likely;
-    for (const auto& [id, value] : start.params)
+    for (const auto& [id, value] : *there)
       if (set.contains(id) && held.count(id) == 0) set[id] = value;
     if (set != likely) sets.push_back(std::move(set));
   }
   return sets;
 }
 
-std::vector<ParamSet> neighbours_of(const KernelInfo& kernel, const ParamSet& held, const ParamSet& at) {
+std::vector<ParamSet> neighbours_of(const KernelInfo& kernel, const ParamSet& held, const ParamSet& at,
+                                    const DeviceScale& device) {
   std::vector<ParamSet> sets;
   for (const ParamSpec& spec : kernel.params) {
     const auto now = at.find(spec.id);
     if (now == at.end() || held.count(spec.id) != 0 || spec.tried.empty()) continue;
-    std::vector<double> values = spec.tried;
+    std::vector<double> values = tried_on(spec, device);
     values.push_back(spec.def);
     for (std::size_t i = 0; i < values.size(); ++i) {
       const double v = values[i];

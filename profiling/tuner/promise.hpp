@@ -20,7 +20,7 @@ struct Prospect {
   double scattered_bytes = 0;         // scattered_bytes() of the matrix
   double block_rows = 1;              // of the format's blocks
   double value_bytes = 0;             // of an element
-  double shared_bytes = 0;            // that a block of the device can have; 0 where that is not known
+  DeviceScale device = {};            // where it is to run
   bool cold = false;                  // nothing is in L2 when a product begins
 };
 double block_rows_of(const ParamSet& format_params);  // 1 where the format has no blocks
@@ -43,18 +43,21 @@ double promise_us(const KernelInfo& kernel, const Prospect& p);
 // and y, and the share does with room to spare. True for every other policy. `l2_bytes`: 0 where not known.
 bool share_fits(simt::CachePolicy matrix, double matrix_bytes, double l2_bytes);
 
-// What to begin with: the kernel's defaults, products that overlap, a share of the matrix that is kept in L2 where it
-// does not stay there by itself and products are warm, loads that stream where that leaves x no room or products are
-// cold, as many threads for a row of blocks as its entries are worth, entries by stripes where columns lie anywhere,
-// and large blocks for some kernels where the device has them. `held` stays.
+// What to begin with: the kernel's defaults, or the start that it says is better here, products that overlap, a share
+// of the matrix that is kept in L2 where it does not stay there by itself and products are warm, loads that stream
+// where that leaves x no room or products are cold, as many threads for a row of blocks as its entries are worth,
+// entries by stripes where columns lie anywhere, and large blocks for some kernels where the device has them. `held`
+// stays.
 ParamSet likely_params(const KernelInfo& kernel, const ParamSet& held, const Prospect& p, double l2_bytes);
 
 // What won nearly as often, and differs in several parameters, so that single steps may not lead there. `likely` with
 // these; empty for most kernels.
-std::vector<ParamSet> other_starts(const KernelInfo& kernel, const ParamSet& held, const ParamSet& likely);
+std::vector<ParamSet> other_starts(const KernelInfo& kernel, const ParamSet& held, const ParamSet& likely,
+                                   const DeviceScale& device);
 
 // Every set that differs from `at` in one parameter, which has another of the values that are worth trying
 // (ParamSpec::tried and the default). `held` stays.
-std::vector<ParamSet> neighbours_of(const KernelInfo& kernel, const ParamSet& held, const ParamSet& at);
+std::vector<ParamSet> neighbours_of(const KernelInfo& kernel, const ParamSet& held, const ParamSet& at,
+                                    const DeviceScale& device);
 
 }  // namespace warpspy

@@ -67,8 +67,9 @@ struct Problem {
   KernelInfo kernel;  // whose parameters are turned
   ParamSet held;
   index_t rows = 0, nnz = 0, cols = 0, longest_row = 0;
-  double scattered_bytes = 0;             // as in Prospect
-  double l2_bytes = 0, shared_bytes = 0;  // of the device, and that a block of it can have; 0 where not known
+  double scattered_bytes = 0;  // as in Prospect
+  double l2_bytes = 0;         // of the device; 0 where not known
+  DeviceScale device = {};
   Precision precision = Precision::f32;
   bool cold = false;                         // as in Prospect
   int most_products = 600;                   // of the exhaustive search

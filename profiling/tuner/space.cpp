@@ -47,9 +47,4 @@ ParamSet start_of(const KernelInfo& kernel, const ParamSet& held) {
   return params;
 }
 
-const ParamSpec* spec_of(const std::vector<ParamSpec>& specs, const std::string& id) {
-  const auto at = std::find_if(specs.begin(), specs.end(), [&](const ParamSpec& s) { return s.id == id; });
-  return at == specs.end() ? nullptr : &*at;
-}
-
 }  // namespace warpspy

@@ -22,6 +22,4 @@ std::vector<ParamSpec> turned(const KernelInfo& kernel, const ParamSet& held, bo
 // The kernel's defaults with what is held. Values for parameters that the kernel lacks are left out.
 ParamSet start_of(const KernelInfo& kernel, const ParamSet& held);
 
-const ParamSpec* spec_of(const std::vector<ParamSpec>& specs, const std::string& id);  // nullptr when there is none
-
 }  // namespace warpspy

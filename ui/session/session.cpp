@@ -45,8 +45,8 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
   s_.unread = problem.empty() ? 0 : 1;
   choose_device();
   use_engines();
-  // csr_vector is the kernel that most questions start from.
-  if (!catalog.kernels.empty()) s_.knobs.kernel = catalog.kernel("csr_vector") ? "csr_vector" : catalog.kernels[0].id;
+  const std::string usual = RunRequest{}.kernel;
+  if (!catalog.kernels.empty()) s_.knobs.kernel = catalog.kernel(usual) ? usual : catalog.kernels[0].id;
   if (s_.settings.keep_desk) begin_desk();
   on(AskCollection{});  // what is here of it: the action search completes names
 }

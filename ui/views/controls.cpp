@@ -91,13 +91,12 @@ class Controls final : public View {
       const auto* f = s.catalog->format(info.format);
       const std::string reads = info.format.empty() ? "no matrix" : f ? f->label : info.format;
       const std::string why_not = s.device() ? s.catalog->why_not(info, *s.device()) : "";
-      const std::string help = info.help + (info.source.empty() ? "" : "\n" + info.source);
       choices.push_back({info.label, why_not.empty() ? "" : "not on this device", why_not.empty(),
-                         why_not.empty() ? help : why_not, reads});
+                         why_not.empty() ? description(info) : why_not, reads});
     }
     const int k = choose(l, "##kernel", choices, chosen);
     if (k >= 0) ui.out(SetKernel{s.catalog->kernels[static_cast<std::size_t>(k)].id});
-    if (const auto* info = s.kernel()) tip(l, info->help + (info->source.empty() ? "" : "\n" + info->source));
+    if (const auto* info = s.kernel()) tip(l, description(*info));
     if (const auto* f = s.format()) {
       gap(l, 6);
       const ImVec2 at = ImGui::GetCursorScreenPos();

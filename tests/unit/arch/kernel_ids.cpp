@@ -8,6 +8,7 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "sources.hpp"
 #include "tests/paths.hpp"
@@ -25,27 +26,19 @@ struct Exception {
   const char* why;
 };
 constexpr Exception exceptions[] = {
-    {"app/cli/cmd_analyse.cpp", 1, "the kernel where none is named"},
-    {"app/cli/cmd_figures.cpp", 1, "the kernel where none is named"},
-    {"app/cli/cmd_run.cpp", 1, "the kernel where none is named"},
-    {"app/cli/cmd_warp.cpp", 1, "the kernel where none is named"},
     {"core/run/record.hpp", 1, "the kernel where none is named"},
-    {"ui/session/session.cpp", 1, "the kernel where none is named"},
     {"core/catalog/catalog.hpp", 1, "an operation is called as its one kernel is"},
-    {"core/model/analyses.cpp", 1, "the strided axpy is what an analysis of the papers is of"},
-    {"app/cli/cmd_validate.cpp", 3, "the kernels of the page's tables"},
-    {"core/diagnosis/rules_balance.cpp", 7, "what is tried: until kernels say what they are like"},
-    {"core/diagnosis/rules_bytes.cpp", 8, "what is tried: until kernels say what they are like"},
-    {"core/diagnosis/rules_loads.cpp", 8, "what is tried: until kernels say what they are like"},
-    {"core/diagnosis/rules_waiting.cpp", 7, "what is tried: until kernels say what they are like"},
-    {"profiling/tuner/promise.cpp", 18, "what bytes do not tell: until it stands in the kernels' files"}};
+    {"core/model/analyses.cpp", 1, "the strided axpy is what an analysis of the papers is of"}};
+// Who chooses among kernels names no format that is a kernel's, either.
+constexpr const char* choosers[] = {"core/diagnosis", "profiling/tuner", "app/cli/cmd_validate.cpp"};
 
-// Of kernels.list, without those that are called as their format is.
-std::set<std::string> kernel_ids() {
+// Of kernels.list, with or without those that are called as their format is.
+std::set<std::string> kernel_ids(bool with_formats = false) {
   std::set<std::string> ids;
   std::ifstream list(root / "kernels/table/kernels.list");
   for (std::string line; std::getline(list, line);)
-    if (!line.empty() && line[0] != '#' && !fs::exists(root / "core/formats" / (line + ".cpp"))) ids.insert(line);
+    if (!line.empty() && line[0] != '#' && (with_formats || !fs::exists(root / "core/formats" / (line + ".cpp"))))
+      ids.insert(line);
   return ids;
 }
 
@@ -81,6 +74,22 @@ TEST(KernelIds, StandInTheKernelsRoomAlone) {
     }
   for (const auto& [name, e] : left)
     ADD_FAILURE() << name << " names no kernel any more: its row goes (" << e.why << ")";
+}
+
+TEST(KernelIds, WhoChoosesAmongKernelsAsksWhatTheyAreLike) {
+  const std::set<std::string> ids = kernel_ids(true);
+  ASSERT_TRUE(ids.contains("ell"));
+  std::size_t files = 0;
+  for (const char* chooser : choosers) {
+    std::vector<fs::path> of{root / chooser};
+    if (fs::is_directory(of.front())) of = sources_below(of.front());
+    for (const fs::path& file : of) {
+      ++files;
+      for (const std::string& id : ids_in(text_of(file), ids))
+        ADD_FAILURE() << fs::relative(file, root) << " names kernel " << id << ": ask for its tags (kernel_traits.hpp)";
+    }
+  }
+  EXPECT_GT(files, 20u);
 }
 
 TEST(KernelIds, AreFoundInLiteralsAndNotInComments) {

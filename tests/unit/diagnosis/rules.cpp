@@ -9,7 +9,9 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "core/diagnosis/changes.hpp"
 #include "core/diagnosis/diagnose.hpp"
 #include "core/io/io.hpp"
 #include "profiling/engine/engine.hpp"
@@ -129,6 +131,56 @@ TEST(RuleTable, EachHasAMatrix) {
     EXPECT_TRUE(std::any_of(std::begin(cases), std::end(cases), [&](const Case& c) {
       return std::string(c.rule) == rule->id;
     })) << rule->id;
+}
+
+// Kernels are found by what they are like; these are those that stood in the rules by name. The first is what is said
+// where no model can be asked.
+TEST(RuleTable, TagsFindTheKernelsThatRulesAreFor) {
+  struct Known {
+    const char* rule;
+    std::vector<std::string> tries;
+  };
+  const Known all[] = {
+      {"uncoalesced", {"csr_even", "csr_vector:coop=8", "csr_packs", "csr_stream", "sell_warps", "bsr_warps"}},
+      {"x_misses_l1", {"reorder:rcm", "csr_slots", "csr_even", "csr_stream", "csr_striped", "hyb"}},
+      {"x_misses_l2", {"reorder:rcm", "csr_striped", "csr_slots", "csr_even", "sell_warps"}},
+      {"idle_lanes", {"csr_even", "csr_vector:coop=8", "csr_stream", "csr_merge", "sell_warps", "hyb_fused"}},
+      {"uneven_rows", {"csr_even", "csr_stream", "csr_merge", "csr_adaptive", "hyb_fused"}},
+      {"tail", {"csr_scalar:block_size=64", "csr_even", "csr_stream", "csr_merge"}},
+      {"small_grid", {"csr_vector:coop=32", "csr_scalar:block_size=32", "csr_vector:coop=8", "csr_even", "csr_stream"}},
+      {"padding", {"csr_even", "sell_warps", "hyb_fused", "csr_stream", "csr_vector:coop=8"}},
+      {"index_bytes", {"bsr_warps", "dia_packs"}},
+      {"dram_roof", {"bsr_warps", "dia_packs"}},
+      {"l2_bandwidth", {"csr_even", "csr_packs", "csr_stream", "sell_warps", "bsr_warps"}},
+      {"in_l2", {}},
+      {"launch", {"csr_stream", "csr_even", "csr_vector:coop=8"}},
+      {"issue", {"csr_packs", "sell_warps", "bsr_warps", "csr_vector:coop=8", "csr_even", "ell"}},
+      {"atomics", {"csr_vector:coop=8", "csr_stream", "csr_merge", "csr_even", "sell_warps"}},
+      {"latency", {"csr_packs", "csr_stream", "sell_warps", "bsr_warps", "csr_even", "csr_vector:coop=8"}}};
+  EXPECT_EQ(std::size(all), rules().size());
+  EXPECT_TRUE(look_at({"gen:band?rows=2000&half=8", "csr_scalar"}, [&](const Evidence& e) {
+    for (const Known& k : all) {
+      std::vector<std::string> found;
+      for (const Change& c : changes_of(rule_named(k.rule).tries, e)) {
+        ASSERT_EQ(c.format_params, ParamSet{});
+        found.push_back(c.reorder.empty() ? c.kernel : "reorder:" + c.reorder);
+        if (!c.reorder.empty()) continue;
+        const bool same = c.kernel == e.run().request.kernel;
+        for (const auto& [id, v] : c.params)
+          if (!same || v != e.run().request.params.at(id))
+            found.back() += ":" + id + "=" + std::to_string(static_cast<int>(v));
+      }
+      EXPECT_EQ(found, k.tries) << k.rule;
+    }
+  }));
+}
+
+// What a change gives was held against a GPU for products: of a transposed one only its own kernel is turned.
+TEST(RuleTable, TransposedProductsAreToldNoOtherKernel) {
+  EXPECT_TRUE(look_at({"gen:band?rows=2000&half=8", "csr_transposed"}, [&](const Evidence& e) {
+    for (const RuleRow* rule : rules())
+      for (const Change& c : changes_of(rule->tries, e)) EXPECT_EQ(c.kernel, "csr_transposed") << rule->id;
+  }));
 }
 
 // What a rule promises is held against a GPU in docs/validation.md; who is said to be unproven there says so.

@@ -37,6 +37,12 @@ struct WithFields {
 struct WithInfo {
   static KernelInfo info();
 };
+struct WithTags {
+  static constexpr Tags tags = Tag::atomics;
+};
+struct WithSlowdown {
+  static constexpr Slowdown slowdown = {1, "made up"};
+};
 struct WithPlan {
   template <class P>
   static void plan(const NoFormat&, const WithParams::Params&, P&);
@@ -44,18 +50,34 @@ struct WithPlan {
 template <class... Part>
 struct Of : Part... {};
 
-using Whole = Of<WithInput, WithParams, WithFields, WithInfo, WithPlan>;
+using Whole = Of<WithInput, WithParams, WithFields, WithInfo, WithTags, WithSlowdown, WithPlan>;
 static_assert(ProductKernel<Whole, OfFloats>);
-using NoInput = Of<WithParams, WithFields, WithInfo, WithPlan>;
+using NoInput = Of<WithParams, WithFields, WithInfo, WithTags, WithSlowdown, WithPlan>;
 static_assert(!NamesItsInput<NoInput> && !ProductKernel<NoInput, OfFloats>);
-using NoParams = Of<WithInput, WithFields, WithInfo, WithPlan>;
+using NoParams = Of<WithInput, WithFields, WithInfo, WithTags, WithSlowdown, WithPlan>;
 static_assert(!HasParams<NoParams> && !ProductKernel<NoParams, OfFloats>);
-using NoFields = Of<WithInput, WithParams, WithInfo, WithPlan>;
+using NoFields = Of<WithInput, WithParams, WithInfo, WithTags, WithSlowdown, WithPlan>;
 static_assert(!ListsItsFields<NoFields> && !ProductKernel<NoFields, OfFloats>);
-using NoInfo = Of<WithInput, WithParams, WithFields, WithPlan>;
+using NoInfo = Of<WithInput, WithParams, WithFields, WithTags, WithSlowdown, WithPlan>;
 static_assert(!SaysWhatItIs<NoInfo> && !ProductKernel<NoInfo, OfFloats>);
-using NoPlan = Of<WithInput, WithParams, WithFields, WithInfo>;
+using NoTags = Of<WithInput, WithParams, WithFields, WithInfo, WithSlowdown, WithPlan>;
+static_assert(!SaysWhatItIsLike<NoTags> && !ProductKernel<NoTags, OfFloats>);
+using NoSlowdown = Of<WithInput, WithParams, WithFields, WithInfo, WithTags, WithPlan>;
+static_assert(!SaysHowFarFromItsBytes<NoSlowdown> && !ProductKernel<NoSlowdown, OfFloats>);
+using NoPlan = Of<WithInput, WithParams, WithFields, WithInfo, WithTags, WithSlowdown>;
 static_assert(!PlansAProduct<NoPlan, OfFloats> && !ProductKernel<NoPlan, OfFloats>);
+// No tag at all is enough for what reads no matrix alone; a factor needs its source.
+struct WithEmptyTags {
+  static constexpr Tags tags = {};
+};
+struct WithMatrix {
+  using Input = CsrFormat;
+};
+static_assert(SaysWhatItIsLike<Of<WithInput, WithEmptyTags>> && !SaysWhatItIsLike<Of<WithMatrix, WithEmptyTags>>);
+struct WithBareFactor {
+  static constexpr Slowdown slowdown = {2};
+};
+static_assert(!SaysHowFarFromItsBytes<WithBareFactor>);
 // Parameters that cannot be compared, and fields of other parameters than its own.
 struct WithOddParams {
   struct Params {

@@ -21,11 +21,13 @@
 namespace warpspy {
 namespace {
 
+const DeviceScale h100 = {132, 227 * 1024};
+
 TEST(Bench, CandidatesAreValidDistinctAndBeginWithTheDefaults) {
   for (const KernelRow& k : kernels()) {
     SCOPED_TRACE(k.info.id);
     const FormatInfo* format = k.info.format.empty() ? nullptr : &format_row(k.info.format).info;
-    const std::vector<BenchCandidate> all = candidates_of(k, format);
+    const std::vector<BenchCandidate> all = candidates_of(k, format, h100);
     ASSERT_FALSE(all.empty());
     EXPECT_LT(all.size(), 1000u);  // shares that do not fit into L2 among them, which nobody times
     EXPECT_EQ(all.front().params, checked_params(k.info.params, {}));
@@ -50,21 +52,24 @@ TEST(Bench, CandidatesAreValidDistinctAndBeginWithTheDefaults) {
 
 // A start that is no candidate would never be tried, and nobody would be told.
 TEST(Bench, WhereTheSearchBeginsIsAmongTheCandidates) {
+  const DeviceScale a100 = {108, 163 * 1024}, shared_unknown = {132, 0}, unknown = {};
   std::size_t starts = 0;
   for (const KernelRow& k : kernels()) {
     SCOPED_TRACE(k.info.id);
     const FormatInfo* format = k.info.format.empty() ? nullptr : &format_row(k.info.format).info;
-    const std::vector<BenchCandidate> all = candidates_of(k, format);
-    for (const auto& [shared_bytes, value_bytes] : {std::pair{0.0, 4.0}, {227.0 * 1024, 4.0}, {227.0 * 1024, 8.0}})
-      for (const double bytes : {1e6, 1e9}) {
-        const ParamSet likely = likely_params(
-            k.info, {}, {.least_bytes = bytes, .value_bytes = value_bytes, .shared_bytes = shared_bytes}, 50e6);
-        std::vector<ParamSet> sets = other_starts(k.info, {}, likely);
-        starts += sets.size();
-        sets.push_back(likely);
-        for (const ParamSet& set : sets)
-          EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const auto& c) { return c.params == set; }));
-      }
+    for (const DeviceScale& device : {h100, a100, shared_unknown, unknown}) {
+      const std::vector<BenchCandidate> all = candidates_of(k, format, device);
+      for (const double value_bytes : {4.0, 8.0})
+        for (const double bytes : {1e6, 1e9}) {
+          const ParamSet likely =
+              likely_params(k.info, {}, {.least_bytes = bytes, .value_bytes = value_bytes, .device = device}, 50e6);
+          std::vector<ParamSet> sets = other_starts(k.info, {}, likely, device);
+          starts += sets.size();
+          sets.push_back(likely);
+          for (const ParamSet& set : sets)
+            EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const auto& c) { return c.params == set; }));
+        }
+    }
   }
   EXPECT_GT(starts, 0u);
 }
@@ -74,7 +79,8 @@ TEST(Bench, InOrderNoProductBeginsBeforeTheLastHasEnded) {
   for (const KernelRow& k : kernels()) {
     SCOPED_TRACE(k.info.id);
     const FormatInfo* format = k.info.format.empty() ? nullptr : &format_row(k.info.format).info;
-    const std::vector<BenchCandidate> all = candidates_of(k, format), in_order = candidates_of(k, format, true);
+    const std::vector<BenchCandidate> all = candidates_of(k, format, h100),
+                                      in_order = candidates_of(k, format, h100, true);
     ASSERT_FALSE(in_order.empty());
     for (const BenchCandidate& c : all) {
       const bool overlaps = k.common_of(c.params).overlap != 0;
@@ -86,7 +92,7 @@ TEST(Bench, InOrderNoProductBeginsBeforeTheLastHasEnded) {
 }
 
 TEST(Bench, TheVectorKernelIsTriedWithEveryCoop) {
-  const auto all = candidates_of(kernel_row("csr_vector"), &format_row("csr").info);
+  const auto all = candidates_of(kernel_row("csr_vector"), &format_row("csr").info, h100);
   std::set<double> coops;
   for (const BenchCandidate& c : all) coops.insert(c.params.at("coop"));
   EXPECT_EQ(coops, (std::set<double>{1, 2, 4, 8, 16, 32}));

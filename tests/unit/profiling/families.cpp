@@ -16,7 +16,9 @@ namespace {
 
 Family family_of(const char* kernel, double promise = 1) {
   const KernelRow& k = kernel_row(kernel);
-  Family f{.kernel = &k, .candidates = candidates_of(k, &format_row(k.info.format).info), .promise = promise};
+  Family f{.kernel = &k,
+           .candidates = candidates_of(k, &format_row(k.info.format).info, {132, 227 * 1024}),
+           .promise = promise};
   f.done.assign(f.candidates.size(), false);
   return f;
 }

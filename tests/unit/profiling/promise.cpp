@@ -3,9 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "core/generate/generate.hpp"
+#include "kernels/table/table.hpp"
 #include "tests/unit/profiling/tuner_specs.hpp"
 
 namespace warpspy {
@@ -24,10 +28,8 @@ TEST(Promise, ColumnsThatLieAnywhereCostKernelsWithoutTheVectorAtHand) {
   EXPECT_EQ(of("random?rows=31&cols=100000&per_row=8&seed=7", 8), 0) << "less than one group";
   KernelInfo plain{"plain", "", "", "", "csr", {}}, at_hand = plain;
   const Prospect scattered{.least_bytes = 40e6, .scattered_bytes = 120e6};
-  for (const char* id : {"y_kib", "share_kib"}) {
-    at_hand.params = {spec(id, Type::integer, 1, 220, 100)};
-    EXPECT_LT(promise_us(at_hand, scattered), 0.6 * promise_us(plain, scattered)) << id;
-  }
+  at_hand.tags = Tag::vector_in_shared;
+  EXPECT_LT(promise_us(at_hand, scattered), 0.6 * promise_us(plain, scattered));
   EXPECT_EQ(promise_us(at_hand, {.least_bytes = 40e6}), promise_us(plain, {.least_bytes = 40e6}));
   KernelInfo two_orders = plain;
   two_orders.params = {spec("entries_by", Type::choice, 0, 1, 0)};
@@ -43,6 +45,12 @@ TEST(Promise, OverlapBytesAndLongRowsDecide) {
   EXPECT_LT(promise_us(plain, {.least_bytes = 9e6}), promise_us(early, {.least_bytes = 18e6}));
   EXPECT_GT(promise_us(plain, {.least_bytes = 9e6, .longest_row = 100'000, .rows_whole = true}),
             1000 * promise_us(plain, {.least_bytes = 9e6, .longest_row = 100'000}));
+  KernelInfo by_rows = plain, slower = plain;
+  by_rows.tags = Tag::thread_per_row;
+  slower.slowdown = {2.5, "made up"};
+  EXPECT_GT(promise_us(by_rows, {.least_bytes = 9e6, .longest_row = 100'000}),
+            1000 * promise_us(plain, {.least_bytes = 9e6, .longest_row = 100'000}));
+  EXPECT_DOUBLE_EQ(promise_us(slower, {.least_bytes = 9e6}), 2.5 * promise_us(plain, {.least_bytes = 9e6}));
   KernelInfo striped = plain;
   striped.params = {spec("stripe_kib", Type::integer, 1, 220, 100)};
   const Prospect few{.least_bytes = 9e6, .rows = 4000, .vector_bytes = 4e6};
@@ -87,25 +95,147 @@ TEST(Promise, OverlapBytesAndLongRowsDecide) {
   EXPECT_EQ(coop(400, 3), 64);
   EXPECT_EQ(coop(1500, 4), 256);
   EXPECT_EQ(coop(1500, 1), 32) << "the default: rows are no blocks";
-  // Somewhere else to begin: only where the kernel has won there, and what is held stays.
-  KernelInfo even{"csr_even", "", "", "", "csr", {}};
+}
+
+// What one device has: of an H100 and an H200, and of one with less.
+const DeviceScale h100 = {132, 227 * 1024}, less = {108, 99 * 1024};
+
+TEST(Promise, StartsAreTheKernelsOwn) {
+  const KernelInfo plain{"plain", "", "", "", "csr", {}};
+  KernelInfo even = plain;
   even.params = {spec("items", Type::power_of_two, 4, 8, 8), spec("run", Type::power_of_two, 1, 16, 2)};
+  even.starts = {{.params = {{"items", 4}, {"run", 1}}}};
   const ParamSet likely{{"items", 8}, {"run", 2}};
-  EXPECT_EQ(other_starts(even, {}, likely), (std::vector<ParamSet>{{{"items", 4}, {"run", 1}}}));
-  EXPECT_EQ(other_starts(even, {{"items", 8}}, likely), (std::vector<ParamSet>{{{"items", 8}, {"run", 1}}}));
-  EXPECT_TRUE(other_starts(plain, {}, likely).empty());
+  EXPECT_EQ(other_starts(even, {}, likely, {}), (std::vector<ParamSet>{{{"items", 4}, {"run", 1}}}));
+  EXPECT_EQ(other_starts(even, {{"items", 8}}, likely, {}), (std::vector<ParamSet>{{{"items", 8}, {"run", 1}}}))
+      << "what is held stays";
+  EXPECT_TRUE(other_starts(plain, {}, likely, {}).empty());
   // Large blocks first, where the device has the shared memory for them; the defaults come later then.
-  KernelInfo slots{"csr_slots", "", "", "", "csr", {}};
-  slots.params = {spec("blocks", Type::integer, 1, 1024, 264), spec("share_kib", Type::integer, 2, 220, 96),
-                  spec("block_size", Type::power_of_two, 64, 1024, 512)};
-  const ParamSet defaults{{"blocks", 264}, {"share_kib", 96}, {"block_size", 512}};
-  const ParamSet large{{"blocks", 132}, {"share_kib", 216}, {"block_size", 1024}};
-  EXPECT_EQ(likely_params(slots, {}, {.value_bytes = 4, .shared_bytes = 99 * 1024}, l2), defaults);
-  EXPECT_EQ(likely_params(slots, {}, {.value_bytes = 4, .shared_bytes = 227 * 1024}, l2), large);
-  EXPECT_EQ(likely_params(slots, {}, {.value_bytes = 8, .shared_bytes = 227 * 1024}, l2), defaults) << "f32 only";
-  EXPECT_EQ(likely_params(slots, {}, {}, l2), defaults) << "not known";
-  const auto after = other_starts(slots, {}, large);
-  EXPECT_NE(std::find(after.begin(), after.end(), defaults), after.end());
+  KernelInfo slots = plain;
+  slots.params = {spec("blocks", Type::integer, 1, 1024, 264), spec("share_kib", Type::integer, 2, 220, 96)};
+  slots.params[0].scale = ParamSpec::Scale::per_sm;
+  slots.params[1].scale = ParamSpec::Scale::of_shared;
+  slots.starts = {
+      {.params = {{"share_kib", 0.96}, {"blocks", 1}}, .first = true, .least_shared_kib = 216, .only_value_bytes = 4},
+      {.params = {{"share_kib", 0.43}, {"blocks", 2}}}};
+  const ParamSet defaults{{"blocks", 264}, {"share_kib", 96}}, large{{"blocks", 132}, {"share_kib", 216}};
+  EXPECT_EQ(likely_params(slots, {}, {.value_bytes = 4, .device = less}, 0), defaults);
+  EXPECT_EQ(likely_params(slots, {}, {.value_bytes = 4, .device = h100}, 0), large);
+  EXPECT_EQ(likely_params(slots, {}, {.value_bytes = 8, .device = h100}, 0), defaults) << "f32 only";
+  EXPECT_EQ(likely_params(slots, {}, {}, 0), defaults) << "not known";
+  EXPECT_EQ(other_starts(slots, {}, large, h100), std::vector<ParamSet>{defaults});
+  EXPECT_EQ(other_starts(slots, {}, defaults, less), (std::vector<ParamSet>{{{"blocks", 216}, {"share_kib", 40}}}));
+}
+
+// Where the search of our kernels begins on an H100 and an H200: what won there, to the number (docs/bench).
+TEST(Promise, StartsOnAnH100) {
+  struct Known {
+    const char* kernel;
+    std::vector<ParamSet> starts;
+  };
+  const auto of = [](const char* kib_of, double kib, double blocks, double block_size) {
+    return ParamSet{{kib_of, kib}, {"blocks", blocks}, {"block_size", block_size}};
+  };
+  const Known all[] = {
+      {"csr_even", {{{"items", 4}, {"run", 1}, {"block_size", 256}}}},
+      {"csr_slots",
+       {of("share_kib", 216, 132, 1024), of("share_kib", 96, 264, 512), of("share_kib", 96, 132, 1024),
+        of("share_kib", 216, 528, 512)}},
+      {"csr_compact_slots",
+       {of("share_kib", 48, 264, 512), of("share_kib", 216, 132, 1024), of("share_kib", 96, 132, 1024),
+        of("share_kib", 96, 264, 512)}},
+      {"csr_even_striped", {of("x_kib", 160, 132, 1024), of("x_kib", 64, 132, 1024), of("x_kib", 64, 264, 512)}},
+      {"csr_even_striped_transposed", {of("y_kib", 160, 132, 1024), of("y_kib", 64, 264, 512)}},
+      {"bsr_symmetric", {of("share_kib", 216, 132, 1024)}},
+      {"csr_even_transposed", {of("share_kib", 216, 528, 256)}},
+      {"csr_slots_transposed",
+       {{{"blocks", 1056}, {"block_size", 512}, {"entries_by", 0}},
+        {{"blocks", 528}, {"block_size", 256}, {"entries_by", 0}}}}};
+  std::size_t with_starts = 0;
+  for (const KernelRow& row : kernels()) with_starts += !row.info.starts.empty();
+  EXPECT_EQ(with_starts, std::size(all));
+  for (const Known& k : all) {
+    const KernelInfo& info = kernel_row(k.kernel).info;
+    std::vector<ParamSet> there;
+    for (const Start& s : info.starts)
+      if (!s.first || s.params.size() > 1) there.push_back(params_on(s, info.params, h100).value_or(ParamSet{}));
+    EXPECT_EQ(there, k.starts) << k.kernel;
+    // Blocks by default: as many for each SM as there are of an H100's.
+    const ParamSpec* blocks = spec_of(info.params, "blocks");
+    if (!blocks) continue;
+    const Prospect small{.least_bytes = 1e6, .value_bytes = 4, .device = {132, 16 * 1024}};
+    EXPECT_EQ(likely_params(info, {}, small, 50e6).at("blocks"), blocks->def) << k.kernel;
+    Prospect on_less = small;
+    on_less.device = less;
+    on_less.value_bytes = 0;
+    EXPECT_EQ(likely_params(info, {}, on_less, 50e6).at("blocks"), blocks->def / 132 * less.sm_count) << k.kernel;
+  }
+  // Large blocks: in place of the defaults where the device can have them, with values of so many bytes.
+  const std::pair<const char*, double> large[] = {
+      {"csr_slots", 4}, {"csr_compact_slots", 4}, {"csr_even_striped", 0}, {"csr_even_striped_transposed", 0}};
+  for (const auto& [id, value_bytes] : large) {
+    const KernelInfo& info = kernel_row(id).info;
+    const Start& s = info.starts.at(1);
+    EXPECT_TRUE(s.first) << id;
+    EXPECT_EQ(s.only_value_bytes, value_bytes) << id;
+    const Prospect p{.least_bytes = 1e6, .value_bytes = value_bytes, .device = h100};
+    const ParamSet likely = likely_params(info, {}, p, 50e6);
+    for (const auto& [param, value] : params_on(s, info.params, h100).value_or(ParamSet{}))
+      EXPECT_EQ(likely.at(param), value) << id << " " << param;
+  }
+}
+
+TEST(Promise, ValuesToTryOnAnH100) {
+  struct Known {
+    const char *kernel, *param;
+    std::vector<double> tried;
+  };
+  const Known all[] = {{"csr_slots", "blocks", {132, 264, 528}},
+                       {"csr_slots", "share_kib", {48, 96, 216}},
+                       {"csr_compact_slots", "share_kib", {48, 96, 216}},
+                       {"csr_even_striped", "blocks", {132, 264}},
+                       {"csr_even_striped", "x_kib", {64, 144, 160}},
+                       {"csr_even_striped_transposed", "y_kib", {64, 144, 160}},
+                       {"csr_striped", "stripe_kib", {100}},
+                       {"bsr_symmetric", "blocks", {132, 264}},
+                       {"bsr_symmetric", "share_kib", {96, 216}},
+                       {"csr_even_transposed", "blocks", {264, 528}},
+                       {"csr_even_transposed", "share_kib", {108, 216}},
+                       {"csr_slots_transposed", "blocks", {264, 528, 1056}}};
+  for (const Known& k : all) {
+    const ParamSpec* spec = spec_of(kernel_row(k.kernel).info.params, k.param);
+    ASSERT_NE(spec, nullptr) << k.kernel;
+    EXPECT_EQ(tried_on(*spec, h100), k.tried) << k.kernel << " " << k.param;
+  }
+}
+
+// What stood in a table of the tuner, to the number: the order in which kernels are tried stays.
+TEST(Promise, KernelsSayHowFarTheyStayFromTheirBytes) {
+  const std::map<std::string, double> slower = {{"bsr", 2},
+                                                {"bsr_symmetric", 1.2},
+                                                {"coo_atomic", 2.5},
+                                                {"coo_segmented", 1.4},
+                                                {"csc", 3},
+                                                {"csr_adaptive", 2},
+                                                {"csr_compact_even", 1.2},
+                                                {"csr_merge", 1.3},
+                                                {"csr_packs", 1.3},
+                                                {"csr_compact_stream", 1.2},
+                                                {"csr_compact_slots", 1.2},
+                                                {"csr_symmetric", 5},
+                                                {"csr_scalar", 4},
+                                                {"evc_hyb", 1.8},
+                                                {"jds", 1.3},
+                                                {"mask_blocks", 2.5},
+                                                {"sell16_warps", 1.1},
+                                                {"sell8_warps", 1.4}};
+  const std::set<std::string> by_rows = {"csr_scalar",   "ell",         "jds",       "sell",
+                                         "sell16_warps", "sell8_warps", "sell_warps"};
+  for (const KernelRow& row : kernels()) {
+    const std::string& id = row.info.id;
+    EXPECT_EQ(row.info.slowdown.factor, slower.contains(id) ? slower.at(id) : 1) << id;
+    EXPECT_EQ(row.info.tags.has_all(Tag::thread_per_row), by_rows.contains(id)) << id;
+  }
 }
 
 TEST(Promise, NeighboursAreOneStepAway) {
@@ -113,8 +243,11 @@ TEST(Promise, NeighboursAreOneStepAway) {
   k.params[0].tried = {1, 3, 12};
   k.params[1].tried = {5};
   const ParamSet at{{"a", 1}, {"b", 5}};
-  EXPECT_EQ(neighbours_of(k, {}, at), (std::vector<ParamSet>{{{"a", 3}, {"b", 5}}, {{"a", 1}, {"b", 0}}}));
-  EXPECT_EQ(neighbours_of(k, {{"a", 1}}, at), (std::vector<ParamSet>{{{"a", 1}, {"b", 0}}}));
+  EXPECT_EQ(neighbours_of(k, {}, at, {}), (std::vector<ParamSet>{{{"a", 3}, {"b", 5}}, {{"a", 1}, {"b", 0}}}));
+  k.params[0].scale = ParamSpec::Scale::per_sm;
+  EXPECT_EQ(neighbours_of(k, {}, at, {2, 0}).size(), 4u) << "2, 6 and 3 of a, 0 of b; 24 is out of range";
+  k.params[0].scale = ParamSpec::Scale::none;
+  EXPECT_EQ(neighbours_of(k, {{"a", 1}}, at, {}), (std::vector<ParamSet>{{{"a", 1}, {"b", 0}}}));
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "kernels/table/table.hpp"
 #include "profiling/validate/compare.hpp"
 #include "profiling/validate/order.hpp"
 
@@ -218,6 +222,25 @@ TEST(Validate, WhatIsNoReportIsRefused) {
       EXPECT_NE(std::string(e.what()).find("report.json"), std::string::npos) << e.what();
     }
   }
+}
+
+// Those that docs/validation.md began with, in the order of the table.
+TEST(Validate, KernelsSayWithWhichParametersTheyAreTakenByDefault) {
+  const std::vector<std::pair<std::string, ParamSet>> usual = {{"csr_scalar", {}},
+                                                               {"csr_vector", {{"coop", 4}}},
+                                                               {"csr_vector", {{"coop", 32}}},
+                                                               {"dia", {}},
+                                                               {"ell", {}},
+                                                               {"coo_segmented", {}},
+                                                               {"hyb", {}},
+                                                               {"sell", {}}};
+  std::vector<std::pair<std::string, ParamSet>> found;
+  for (const KernelRow& row : kernels())
+    for (const ParamSet& params : row.info.validated) {
+      EXPECT_NO_THROW(checked_params(row.info.params, params)) << row.info.id;
+      found.emplace_back(row.info.id, params);
+    }
+  EXPECT_EQ(found, usual);
 }
 
 }  // namespace
