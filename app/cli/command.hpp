@@ -77,6 +77,7 @@ int analyse(CLI::App& app, std::vector<std::string> args);
 int memory(CLI::App& app, std::vector<std::string> args);
 int warp(CLI::App& app, std::vector<std::string> args);
 int sweep(CLI::App& app, std::vector<std::string> args);
+int study(CLI::App& app, std::vector<std::string> args);
 int best(CLI::App& app, std::vector<std::string> args);
 int heatmap(CLI::App& app, std::vector<std::string> args);
 int profile(CLI::App& app, std::vector<std::string> args);

@@ -46,6 +46,7 @@ const std::vector<Command>& commands() {
       {"bench", "Our best kernel against cuSPARSE, on the GPU of this machine", bench},
       {"tune", "Search for good parameters of a kernel, by several strategies", tune},
       {"sweep", "Run kernels x matrices x parameters into a folder; what was stopped goes on", sweep},
+      {"study", "Tables of papers made again: printed, modelled, measured, and a verdict for each number", study},
       {"runs", "All runs that were ever made: list, show, compare, repeat, note", runs},
       {"fetch", "Matrices of the SuiteSparse Matrix Collection by name, fetched and kept", fetch},
       {"best", "The best kernel of each matrix among all kept runs, and why, as a table", best},

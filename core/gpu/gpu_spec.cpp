@@ -122,6 +122,12 @@ std::string text_at(const Json& j, const char* key, const std::string& path) {
 
 }  // namespace
 
+std::optional<double> figure_of(const GpuSpec& gpu, const std::string& id) {
+  for (const Figure& f : figures())
+    if (id == f.id) return std::visit([&](auto member) { return static_cast<double>(gpu.*member); }, f.to);
+  return std::nullopt;
+}
+
 GpuSpec read_gpu_spec(const std::string& path) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
   const std::string text = read_file(path, kMostBytes, {"description of a GPU", "install Warpspy again"});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,9 @@ struct GpuSpec {
   double loads_in_flight = 64;
   std::map<std::string, std::string> sources;  // figure name -> public source; every figure above is named
 };
+
+// A figure by its name in the file: "dram_gbs". Nothing: there is none of that name.
+std::optional<double> figure_of(const GpuSpec& gpu, const std::string& id);
 
 // Reads one assets/gpus/*.json. Throws Error naming the file and the figure that is missing, unsourced or senseless.
 GpuSpec read_gpu_spec(const std::string& path);

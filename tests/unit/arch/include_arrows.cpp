@@ -61,6 +61,8 @@ const std::vector<Folder> core_folders = {
     {"session", {"base", "matrix", "jobs", "gpu", "catalog", "io", "run", "model"}},
     {"sweep", {"base", "matrix", "jobs", "gpu", "catalog", "io", "run", "session"}},
     {"experiment", {"base", "matrix", "jobs", "gpu", "catalog", "run", "model", "diagnosis", "sweep"}},
+    {"study",
+     {"base", "matrix", "jobs", "gpu", "catalog", "formats", "run", "model", "diagnosis", "sweep", "experiment"}},
     {"plot", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model"}},
     {"figure", {"base", "matrix", "jobs", "gpu", "catalog", "raster", "formats", "run", "model", "plot"}},
 };

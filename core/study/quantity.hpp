@@ -1,0 +1,47 @@
+// What a cell of a study asks for: "matrix.nnz", "format.k", "gpu.dram_gbs", "run.gflops", "analysis.latency.x".
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "core/catalog/catalog.hpp"
+#include "core/matrix/csr.hpp"
+#include "core/run/record.hpp"
+#include "core/study/study.hpp"
+
+namespace warpspy {
+
+struct StudyQuantity {
+  enum class Of : std::uint8_t { matrix, format, gpu, run, analysis } of = Of::matrix;
+  std::string id;      // "nnz"; of an analysis its id
+  std::string series;  // of an analysis
+  bool of_matrix() const { return of != Of::gpu && !(of == Of::format && id == "table1"); }
+  bool of_setup() const { return of != Of::matrix; }
+  bool of_runs() const { return of == Of::run || of == Of::analysis; }
+};
+// Throws Error that lists what is known.
+StudyQuantity study_quantity(const std::string& text);
+
+// A number, or why there is none.
+struct Reading {
+  std::optional<double> value = {};
+  std::string reason = {};
+  Provenance provenance = Provenance::modelled;
+};
+// By matrix, setup and quantity, as a cell names them; "" where it is of none.
+using ReadingKey = std::tuple<std::string, std::string, std::string>;
+using Readings = std::map<ReadingKey, Reading>;
+
+// A number of a matrix or of its format, without running anything. `matrix`: nullptr where the quantity is of none.
+// Throws Error for a format that cannot hold it.
+Reading count_of_matrix(const StudyQuantity& quantity, const Matrix& matrix);
+Reading count_of_format(const StudyQuantity& quantity, const std::string& format, Precision precision,
+                        const ParamSet& params, const Matrix* matrix);
+Reading figure_of_gpu(const StudyQuantity& quantity, const GpuSpec& gpu);
+// Of a product that ran: its time, its rate, a counter or a detail. A failed run's reason is that of the number.
+Reading reading_of(const StudyQuantity& quantity, const RunRecord& record);
+
+}  // namespace warpspy

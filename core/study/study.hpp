@@ -1,0 +1,120 @@
+// A paper's table as data: every number that it prints, how it is made again, and what agrees with it. The file's form
+// stands in docs/studies-format.md. Nothing here runs anything.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/types.hpp"
+
+namespace warpspy {
+
+// Parameters of kernels and formats, and options of a run by their names in JSON, each as text.
+using StudyWords = std::map<std::string, std::string>;
+
+struct StudyMatrix {
+  // generator: as the paper made it. stand_in: another matrix with printed facts of the paper's. file: the paper's own.
+  enum class Kind : std::uint8_t { generator, stand_in, file } kind = Kind::file;
+  std::string source;                         // "": nobody knows which one it was
+  index_t rows = -1, columns = -1, nnz = -1;  // of the paper's; -1: not said
+  std::string hash;                           // fingerprint_of() of the paper's; "": not known
+  std::string other;                          // why it is another one than the paper's, or is not known
+  StudyWords params = {}, options = {};       // of every setup on it that does not say otherwise
+};
+const char* name_of(StudyMatrix::Kind kind);
+
+struct StudySetup {
+  std::string kernel;  // "" where only the format counts
+  std::string format;  // "": the kernel's
+  StudyWords params = {}, options = {};
+};
+
+enum class Claim : std::uint8_t { exact, rate, ratio, order, winner };
+const char* name_of(Claim claim);
+enum class Form : std::uint8_t { ratio, percent, gain, loss };  // a/b, 100 a/b, 100 (a/b - 1), 100 (1 - a/b)
+enum class Aggregate : std::uint8_t { none, min, max, mean, median };
+enum class WholeNumber : std::uint8_t { no, down, next };  // the one below, and the one after that
+
+// Of what a quantity is asked: of several setups, the largest counts.
+struct StudySide {
+  std::string matrix;  // "" where it is of none
+  std::vector<std::string> setups = {};
+};
+
+struct StudyTolerance {
+  std::optional<double> within;       // a factor
+  std::optional<double> points;       // in the cell's unit
+  std::optional<double> least, most;  // an interval; `within` widens it
+};
+
+struct StudyCell {
+  std::string row, column;  // of a table; of a claim its name, and ""
+  std::string printed;      // as printed; "": a gap, or an order in words
+  std::optional<double> value = {};
+  double half_digit = 0;  // half of the last digit that is printed
+  int decimals = 0;
+  std::string unit, gap, footnote, quote, known;
+  std::string order_only, not_comparable, missing;  // reasons (docs/studies-format.md)
+  Claim claim = Claim::rate;
+  std::string quantity, per;
+  double scale = 1;
+  StudySide side;
+  std::optional<StudySide> over = {};
+  Form form = Form::ratio;
+  Aggregate aggregate = Aggregate::none;
+  std::vector<std::string> matrices = {};  // of an aggregate
+  std::vector<std::string> among = {};     // of a winner
+  WholeNumber whole = WholeNumber::no;
+  std::optional<double> absent = {};
+  StudyTolerance tolerance = {};
+
+  std::string name() const { return column.empty() ? row : row + ", " + column; }
+  // It says how its number is made again, and nothing speaks against it.
+  bool has_recipe() const { return missing.empty() && not_comparable.empty() && gap.empty() && !quantity.empty(); }
+};
+
+struct StudySource {
+  std::string paper, text, place, section, anchor;
+  int page = 0;  // 0: not known
+};
+
+struct Study {
+  std::string id, title;
+  StudySource source;
+  bool set_aside = false;
+  std::vector<std::string> notes = {};
+  std::map<std::string, StudyMatrix> matrices = {};
+  std::map<std::string, StudySetup> setups = {};
+  std::vector<StudyCell> cells = {};  // in the order of the file: tables by rows, then claims
+
+  const StudyMatrix& matrix(const std::string& name) const;  // throws Error
+  const StudySetup& setup(const std::string& name) const;    // throws Error
+  // A file in the place of a matrix. It is taken to be the paper's own, and is held against its size and hash when it
+  // is opened. Throws Error for a matrix that the study does not have.
+  void replace(const std::string& matrix, const std::string& file);
+};
+
+inline constexpr std::size_t kMostStudyBytes = std::size_t{16} << 20;
+inline constexpr std::size_t kMostStudyCells = 100'000, kMostStudyNames = 10'000;
+
+// Throws Error: where in the file, what is wrong, what to do. `where`: the file, for the message.
+Study study_from_json(const std::string& text, const std::string& where = {});
+Study read_study(const std::string& path);
+// All of a folder (assets/studies), by paper as the lot lists them, then by name. Throws Error.
+std::vector<Study> read_studies(const std::string& folder);
+
+// Which studies of each paper are set aside: half of them, drawn by a seed over the order in which they are listed.
+struct StudyLot {
+  std::uint64_t seed = 0;
+  std::vector<std::pair<std::string, std::vector<std::string>>> papers = {};
+  std::vector<std::string> set_aside = {};  // as the file says; sorted
+};
+StudyLot read_lot(const std::string& path);           // throws Error
+std::vector<std::string> drawn(const StudyLot& lot);  // sorted
+
+}  // namespace warpspy

@@ -1,0 +1,51 @@
+// What a study's numbers come to: printed beside made again, cell by cell, and all together. Pure functions.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/study/quantity.hpp"
+#include "core/study/study.hpp"
+
+namespace warpspy {
+
+enum class Verdict : std::uint8_t { agrees, order_agrees, differs, not_comparable, missing };
+const char* name_of(Verdict verdict);
+inline constexpr int kVerdicts = 5;
+
+// Two printed numbers closer than this are a tie, and say nothing about an order.
+inline constexpr double kTie = 0.05;
+// Where a cell says nothing: factors of rates and ratios, and points of ratios in per cent.
+inline constexpr double kRateWithin = 1.3, kRatioWithin = 1.1, kRatioPoints = 5;
+
+struct Judged {
+  Verdict verdict = Verdict::missing;
+  std::string reason;              // a sentence without its full stop
+  Reading here = {};               // what was made again; of an order the ratio, of a winner the largest
+  std::string winner;              // of a winner: who it is here
+  bool stand_in = false;           // a matrix of it is not the paper's
+  int pairs = 0, pairs_right = 0;  // of its order among the other numbers of its matrix, ties left out
+};
+
+// The number of a cell by its recipe. What lacks says why.
+Reading value_of(const StudyCell& cell, const Readings& readings);
+
+// A verdict for each cell, in their order. `papers_gpu`: readings are of the GPU of the paper, so that rates count.
+std::vector<Judged> judge(const Study& study, const Readings& readings, bool papers_gpu);
+
+// Of one kind of matrix: the paper's own, or stand-ins.
+struct StudyCounts {
+  std::array<int, kVerdicts> verdicts = {};
+  int pairs = 0, pairs_right = 0;  // each pair once
+};
+struct StudySummary {
+  StudyCounts own, stand_ins;
+  std::vector<double> factors;  // of rates: the larger of value / printed and its inverse; sorted
+  std::optional<double> tau;    // Kendall's, within a matrix, mean over them; nothing: nothing was to be ordered
+  std::optional<double> median_factor() const;
+  std::optional<double> share_within(double factor) const;
+};
+StudySummary summarise(const Study& study, const std::vector<Judged>& judged);
+
+}  // namespace warpspy
