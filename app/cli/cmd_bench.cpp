@@ -1,10 +1,16 @@
 // bench: our best kernel against a library's best, matrix after matrix.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstdio>
 #include <iostream>
 
 #include "app/cli/command.hpp"
+#include "app/cli/interruptible.hpp"
+#include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
+#include "app/cli/terminal.hpp"
 #include "app/wiring.hpp"
 #include "core/base/target.hpp"
 #include "core/run/choices.hpp"
@@ -18,6 +24,7 @@ struct BenchArguments {
   std::vector<std::string> files, precisions = {"f32", "f64"};
   std::string out, state;
   bool cold = false, warm = false, both = false, forget = false;
+  std::vector<std::string> engines;
   BenchOptions bench;
 
   void add(CLI::App& app) {
@@ -48,7 +55,10 @@ struct BenchArguments {
         ->check(CLI::Range(1.0, 1000.0))
         ->capture_default_str();
     app.add_flag("--trials", bench.trials, "Write every trial of ours into the JSON file, in turn");
-    app.add_option("--device", bench.device, "cuda or cuda:N")->capture_default_str();
+    app.add_option("--device", bench.device,
+                   "cuda or cuda:N; sim:ID: what the model of that GPU says, where no library's code can run")
+        ->capture_default_str();
+    add_engines(app, engines);
     app.add_option("--seed", bench.seed, "Seed of the input vector")->capture_default_str();
     app.add_option("-o,--output", out, "The JSON file to write");
   }
@@ -63,14 +73,34 @@ struct BenchArguments {
   }
 };
 
-// One matrix that cannot be read or run does not end the list.
-void report_failure(const Error& e, const std::string& file) {
-  cli::report(e.reason, e.where.empty() ? file : e.where, e.remedy, false, 1);
-}
-
 void write(const BenchReport& report, const std::string& file) {
   if (file.empty()) return;
   write_file(file, to_json(report) + "\n");
+}
+
+std::string headline(const BenchReport& report) {
+  if (report.device.simulated)
+    return report.device.name + ", modelled: a library's code cannot be emulated, so there are no ratios";
+  char text[300];
+  std::snprintf(text, sizeof text, "%s, against %s %s; a copy within its memory reaches %.0f GB/s",
+                report.device.name.c_str(), report.against.c_str(), report.library_version.c_str(),
+                report.copy ? report.copy->gbs : 0);
+  return text;
+}
+std::string footnote(const BenchReport& report) {
+  return report.device.simulated ? "" : "ratio = time of " + report.against + " / time of ours, measured in turn\n";
+}
+
+// A product takes milliseconds: not each is told.
+void tell_progress(const Case& now) {
+  static const bool terminal = ::isatty(STDERR_FILENO) != 0;
+  static std::chrono::steady_clock::time_point told;
+  if (!terminal || std::chrono::steady_clock::now() - told < std::chrono::milliseconds(100)) return;
+  show_progress(now.label);
+  told = std::chrono::steady_clock::now();
+}
+void clear_progress_of_terminal() {
+  if (::isatty(STDERR_FILENO) != 0) clear_progress();
 }
 
 }  // namespace
@@ -80,31 +110,41 @@ int bench(CLI::App& app, std::vector<std::string> args) {
   options.add(app);
   app.parse(std::move(args));
   BenchOptions chosen = options.chosen();
+  if (chosen.against.empty()) throw Error("no library to compare with", "--against", "known: cusparse");
+  check_options(chosen);
   Progress progress;
-  BenchReport report = begin_bench(chosen, assets_folder(), progress);
+  const Interruptible interruptible(progress);
+  Services services = make_services(options.engines);
+  BenchReport report = begin_bench(chosen, services.catalog.devices, *services.engine, progress);
   const std::unique_ptr<History> history = options.forget ? nullptr : open_history();
   if (chosen.history = history.get(); history)
     if (const auto told = take_over_choices(choices_path(), *history)) std::cerr << "warpspy: " << *told << "\n";
-  std::printf("%s, against %s %s; a copy within its memory reaches %.0f GB/s\n%s\n", report.device.name.c_str(),
-              report.against.c_str(), report.library_version.c_str(), report.copy->gbs, table_head().c_str());
+  Executor executor(*services.engine, services.catalog, {.history = history.get(), .limits = Diagnose::bounds});
+  std::printf("%s\n%s\n", headline(report).c_str(), table_head().c_str());
   for (const std::string& file : options.files) {
     const auto say = [&](const BenchRow& row) {
+      clear_progress_of_terminal();
       std::printf("%s\n", table_line(row, report).c_str());
       if (const std::string stored = stored_line(row); !stored.empty()) std::printf("%s\n", stored.c_str());
       std::fflush(stdout);
       write(report, options.out);  // a matrix of hundreds of millions of entries takes minutes
     };
     try {
-      bench_matrix(open_with_progress(file), file, chosen, report, progress, say);
+      bench_matrix(open_with_progress(file), file, chosen, executor, report, progress, say, tell_progress);
     } catch (const Error& e) {
+      clear_progress_of_terminal();
       if (options.files.size() == 1 || dynamic_cast<const DeviceLost*>(&e)) throw;
       report_failure(e, file);
+    } catch (const Cancelled&) {
+      clear_progress_of_terminal();
+      if (history) tell_problems(*history);
+      std::fprintf(stderr, "warpspy: stopped; what was found until then stands above\n");
+      return stopped;
     }
   }
   write(report, options.out);
   if (history) tell_problems(*history);
-  std::printf("\nratio = time of %s / time of ours, measured in turn\n%s", report.against.c_str(),
-              summary(report).c_str());
+  std::printf("\n%s%s", footnote(report).c_str(), summary(report).c_str());
   return 0;
 }
 

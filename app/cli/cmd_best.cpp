@@ -1,28 +1,26 @@
 // best: the fastest kernel of each matrix, of all runs that are kept, and why.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
-#include <nlohmann/json.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "app/cli/command.hpp"
 #include "app/cli/history_options.hpp"
+#include "app/cli/interruptible.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
-#include "core/base/csv.hpp"
-#include "core/base/json_text.hpp"
 #include "core/base/target.hpp"
 #include "core/model/best_runs.hpp"
-#include "core/run/run_name.hpp"
+#include "kernels/device/device.hpp"
+#include "profiling/bench/bench.hpp"
 
 namespace warpspy::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
-using Row = std::vector<std::pair<std::string, Json>>;
 
 constexpr std::size_t kAllRuns = 1'000'000;
 
@@ -32,68 +30,17 @@ std::string text(double v, const char* format) {
   return buffer;
 }
 
+bool is_of(const RunRecord& r, const std::vector<std::string>& files) {
+  return files.empty() || std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+           return absolute_source(r.request.matrix) == absolute_source(file);
+         });
+}
+
 std::optional<RoofShare> roof_share_of(const Services& services, const RunRecord& r) {
   const DeviceInfo* device = services.catalog.device(r.device);
   if (!device) return std::nullopt;
   const auto measured = services.engine->kept_roofs(r.device);
   return roof_share(roofline_points(r, roofs_of(device->spec, r.request.precision, measured ? &*measured : nullptr)));
-}
-
-// A row for CSV and JSON; a number that is not known is null.
-Row row_of(const BestRun& b) {
-  const RunRecord& r = *b.best;
-  Row cells = {{"matrix", r.matrix_name},
-               {"source", r.request.matrix},
-               {"rows", r.rows},
-               {"cols", r.cols},
-               {"nnz", r.nnz},
-               {"precision", name_of(r.request.precision)},
-               {"operation", name_of(b.operation)},
-               {"cache_state", name_of(r.request.cache_state)},
-               {"device", r.device},
-               {"kernel", r.request.kernel},
-               {"kernel_label", r.kernel_label},
-               {"params", b.params},
-               {"run", run_number(r)},
-               {"time_us", r.time.value},
-               {"gflops", r.gflops.value},
-               {"provenance", name_of(r.time.provenance)},
-               {"share_of_roof", b.share ? Json(b.share->share) : Json()},
-               {"limit", b.limit}};
-  cells.push_back({"second_kernel", b.second ? Json(b.second->request.kernel) : Json()});
-  cells.push_back({"second_us", b.second ? Json(b.second->time.value) : Json()});
-  cells.push_back({"second_run", b.second ? Json(run_number(*b.second)) : Json()});
-  cells.push_back({"times_as_fast", b.second ? Json(b.times_as_fast()) : Json()});
-  cells.push_back({"why", b.why});
-  cells.push_back({"kernels", b.kernels});
-  cells.push_back({"runs", b.runs});
-  return cells;
-}
-
-std::string json_of(const std::vector<BestRun>& all) {
-  Json rows = Json::array();
-  for (const BestRun& b : all) {
-    Json row = Json::object();
-    for (auto& [id, value] : row_of(b)) row[id] = std::move(value);
-    rows.push_back(std::move(row));
-  }
-  return json_text(rows) + "\n";
-}
-
-std::string csv_of(const std::vector<BestRun>& all) {
-  std::string out;
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    std::vector<std::string> head, line;
-    for (const auto& [id, value] : row_of(all[k])) {
-      head.push_back(id);
-      line.push_back(value.is_number() ? csv::number(value.get<double>())
-                     : value.is_null() ? ""
-                                       : value.get<std::string>());
-    }
-    if (k == 0) csv::add_line(out, head);
-    csv::add_line(out, line);
-  }
-  return out;
 }
 
 void print(const std::vector<BestRun>& all) {
@@ -111,14 +58,45 @@ void print(const std::vector<BestRun>& all) {
   }
 }
 
+// The best of each matrix is searched for first, by the benchmark's search without a library: what it finds is kept.
+int search(const std::vector<std::string>& files, double budget_s, const HistoryQuery& query,
+           const std::vector<std::string>& engines, History& history) {
+  BenchOptions options;
+  options.against = "";
+  options.budget_s = budget_s;
+  options.device = query.device.empty() ? "auto" : query.device;
+  if (query.precision) options.precisions = {*query.precision};
+  options.history = &history;
+  Progress progress;
+  const Interruptible interruptible(progress);
+  Services services = make_services(engines);
+  BenchReport report = begin_bench(options, services.catalog.devices, *services.engine, progress);
+  Executor executor(*services.engine, services.catalog, {.history = &history, .limits = Diagnose::bounds});
+  for (const std::string& file : files) try {
+      bench_matrix(open_with_progress(file), file, options, executor, report, progress, [](const BenchRow&) {});
+    } catch (const Cancelled&) {
+      return stopped;
+    } catch (const Error& e) {
+      if (files.size() == 1 || dynamic_cast<const DeviceLost*>(&e)) throw;
+      report_failure(e, file);
+    }
+  return 0;
+}
+
 }  // namespace
 
 int best(CLI::App& app, std::vector<std::string> args) {
   HistoryOptions runs;
-  std::vector<std::string> engines;
   std::string out;
+  std::vector<std::string> files, engines;
+  double search_s = 0;
   bool csv = false, json = false;
   runs.add(app, kAllRuns);
+  app.add_option("FILE", files, "Matrices; only their runs count (default: all that are kept)");
+  auto* searched = app.add_option("--search", search_s,
+                                  "First search each FILE's best kernel for so many seconds a precision and operation")
+                       ->check(CLI::Range(0.1, 86400.0));
+  searched->excludes(app.get_option("--from"));
   add_engines(app, engines);
   app.add_option("-o,--output", out, "File to write: .csv or .json");
   app.add_flag("--csv", csv, "Print CSV");
@@ -127,19 +105,26 @@ int best(CLI::App& app, std::vector<std::string> args) {
   const std::string ending = std::filesystem::path(out).extension().string();
   if (!out.empty() && ending != ".csv" && ending != ".json")
     throw Error("a table is written as .csv or .json", out, "give the file one of these endings");
-  History history(need_history_path());
-  tell_problems(history);
-  const HistoryPage page = history.find(runs.query);
+  if (searched->count() > 0 && files.empty())
+    throw Error("there is no matrix to search", "--search", "name the files, or gen:NAME");
+  if (searched->count() > 0) {
+    History history(need_history_path());
+    tell_problems(history);
+    if (const int code = search(files, search_s, runs.query, engines, history); code != 0) return code;
+  }
+  const std::unique_ptr<KeptRuns> kept = runs.open();
+  const HistoryPage page = kept->find(runs.query);
   std::vector<std::shared_ptr<const RunRecord>> records;
-  for (auto it = page.runs.rbegin(); it != page.runs.rend(); ++it) records.push_back(it->record);
+  for (auto it = page.runs.rbegin(); it != page.runs.rend(); ++it)
+    if (is_of(*it->record, files)) records.push_back(it->record);
   const Services services = make_services(engines);
   const std::vector<BestRun> all =
       best_runs(records, services.catalog, [&](const RunRecord& r) { return roof_share_of(services, r); });
   if (all.empty())
-    throw Error("no kept run answers this", history.path(), "warpspy runs lists them; warpspy run makes more");
-  if (!out.empty()) write_file(out, ending == ".csv" ? csv_of(all) : json_of(all));
-  if (csv) std::cout << csv_of(all);
-  if (json) std::cout << json_of(all);
+    throw Error("no kept run answers this", kept->path(), "warpspy runs lists them; warpspy run makes more");
+  if (!out.empty()) write_file(out, ending == ".csv" ? to_csv(all) : to_json(all));
+  if (csv) std::cout << to_csv(all);
+  if (json) std::cout << to_json(all);
   if (out.empty() && !csv && !json) print(all);
   return 0;
 }

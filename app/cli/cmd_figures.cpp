@@ -66,11 +66,11 @@ struct Drawn {
   const char* id;
   int (*run)(CLI::App& app, std::vector<std::string> args);
 };
-constexpr Drawn kDrawn[] = {{"spy", spy},         {"histogram", histogram},   {"lengths", lengths},
-                            {"layout", layout},   {"roofline", roofline},     {"memory", memory},
-                            {"heatmap", heatmap}, {"profile", profile},       {"line", line},
-                            {"runs", draw_runs},  {"comparison", comparison}, {"roofs", roofs},
-                            {"tuning", tune},     {"analysis", analyse},      {"warp", warp}};
+constexpr Drawn kDrawn[] = {
+    {"spy", spy},           {"histogram", histogram}, {"lengths", lengths},  {"layout", layout},
+    {"roofline", roofline}, {"memory", memory},       {"heatmap", heatmap},  {"profile", profile},
+    {"best", best},         {"line", line},           {"runs", draw_runs},   {"comparison", comparison},
+    {"roofs", roofs},       {"tuning", tune},         {"analysis", analyse}, {"warp", warp}};
 
 std::string list_of_figures() {
   std::string text = "Figures:\n";

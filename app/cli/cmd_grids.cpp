@@ -60,11 +60,10 @@ struct OfKeptRuns {
 void fill(figure::Subject& subject, OfKeptRuns& o, const Services& services) {
   subject.catalog = &services.catalog;
   share_of_roofs(subject, services);
-  History history(need_history_path());
-  tell_problems(history);
-  subject.runs = runs_meant(history, o.of, o.runs.query);
+  const std::unique_ptr<KeptRuns> kept = o.runs.open();
+  subject.runs = runs_meant(*kept, o.of, o.runs.query);
   if (subject.runs.empty())
-    throw Error("no kept run answers this", history.path(), "warpspy runs lists them; warpspy run makes more");
+    throw Error("no kept run answers this", kept->path(), "warpspy runs lists them; warpspy run makes more");
 }
 
 int of_kept_runs(const char* id, CLI::App& app, std::vector<std::string> args) {
@@ -75,7 +74,7 @@ int of_kept_runs(const char* id, CLI::App& app, std::vector<std::string> args) {
   const Services services = make_services(o.engines);
   figure::Subject subject;
   fill(subject, o, services);
-  o.write(subject, true);
+  o.write(subject, o.runs.from.empty());
   return 0;
 }
 

@@ -325,8 +325,8 @@ int again(const RunsArguments& o, History& history) {
   return 0;
 }
 
-int list(const RunsArguments& o, History& history) {
-  const HistoryPage page = history.find(o.runs.query);
+int list(const RunsArguments& o, const KeptRuns& kept) {
+  const HistoryPage page = kept.find(o.runs.query);
   if (o.json) {
     Json all = Json::array();
     for (const KeptRun& k : page.runs) all.push_back(json_of(k));
@@ -393,6 +393,10 @@ int runs(CLI::App& app, std::vector<std::string> args) {
   app.require_subcommand(0, 1);
   for (const Subcommand& s : kSubcommands) s.add(*app.add_subcommand(s.name, s.help), o);
   app.parse(std::move(args));
+  if (!o.runs.from.empty()) {
+    if (!app.get_subcommands().empty()) throw Error("the runs of a folder are only listed", "--from");
+    return list(o, *o.runs.open());
+  }
   History history(need_history_path());
   const bool in_memory = history.path().empty();
   tell_problems(history);

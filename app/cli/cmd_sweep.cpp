@@ -3,9 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
@@ -18,6 +16,7 @@
 #include <utility>
 
 #include "app/cli/figure_options.hpp"
+#include "app/cli/interruptible.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/cli/sweep_output.hpp"
@@ -163,34 +162,6 @@ Asked asked_by(const SweepOptions& o, const Catalog& catalog) {
   check(a.plan, catalog);
   return a;
 }
-
-constexpr int stopped = 130;  // as a shell tells Ctrl+C
-
-// Ctrl+C ends the product under way and then the sweep; once more, and the program ends at once.
-std::atomic<Progress*> interrupted{nullptr};
-class Interruptible {
- public:
-  explicit Interruptible(Progress& progress) {
-    interrupted = &progress;
-    struct sigaction action = {};
-    action.sa_handler = [](int) {
-      if (Progress* p = interrupted.load()) p->cancel();
-    };
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    ::sigaction(SIGINT, &action, &before_[0]);
-    ::sigaction(SIGTERM, &action, &before_[1]);
-  }
-  ~Interruptible() {
-    ::sigaction(SIGINT, &before_[0], nullptr);
-    ::sigaction(SIGTERM, &before_[1], nullptr);
-    interrupted = nullptr;
-  }
-  Interruptible(const Interruptible&) = delete;
-  Interruptible& operator=(const Interruptible&) = delete;
-
- private:
-  struct sigaction before_[2] = {};
-};
 
 // On standard error: one line that changes on a terminal, else a line now and then.
 class Meter {

@@ -33,6 +33,9 @@ std::string unknown_word(const std::string& word);
 // The same report for failures outside a command.
 int report(const std::string& reason, const std::string& where, const std::string& remedy, bool json, int code);
 
+// Of one matrix of a list, which goes on.
+void report_failure(const Error& e, const std::string& file);
+
 // What a file is called where it is told or kept: standard input is not the file that holds it meanwhile.
 std::string as_told(std::string text);
 bool is_standard_input(const std::string& file);
@@ -79,6 +82,7 @@ int warp(CLI::App& app, std::vector<std::string> args);
 int sweep(CLI::App& app, std::vector<std::string> args);
 int study(CLI::App& app, std::vector<std::string> args);
 int best(CLI::App& app, std::vector<std::string> args);
+int plan(CLI::App& app, std::vector<std::string> args);
 int heatmap(CLI::App& app, std::vector<std::string> args);
 int profile(CLI::App& app, std::vector<std::string> args);
 int line(CLI::App& app, std::vector<std::string> args);

@@ -45,6 +45,7 @@ const std::vector<Command>& commands() {
       {"run", "Run one kernel on a GPU or in the emulator", run},
       {"bench", "Our best kernel against cuSPARSE, on the GPU of this machine", bench},
       {"tune", "Search for good parameters of a kernel, by several strategies", tune},
+      {"plan", "Run what a file asks for: a sweep, a benchmark, a search", plan},
       {"sweep", "Run kernels x matrices x parameters into a folder; what was stopped goes on", sweep},
       {"study", "Tables of papers made again: printed, modelled, measured, and a verdict for each number", study},
       {"runs", "All runs that were ever made: list, show, compare, repeat, note", runs},
@@ -82,6 +83,10 @@ constexpr auto kFileHelp =
     "  'FILE?bipartite=1'   rows and columns are of two kinds: not square\n"
     "  'FILE?format=edges'  a list whose name does not end in .el .wel .edges .edgelist .txt .tsv or .csv\n"
     "Several are joined by &.";
+
+void report_failure(const Error& e, const std::string& file) {
+  report(e.reason, e.where.empty() ? file : e.where, e.remedy, false, 1);
+}
 
 int report(const std::string& why, const std::string& place, const std::string& help, bool json, int code) {
   const std::string reason = as_told(why), where = as_told(place), remedy = as_told(help);

@@ -1,13 +1,17 @@
 #include "app/cli/history_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <iostream>
 
+#include "app/cli/run_output.hpp"
 #include "core/base/types.hpp"
+#include "core/sweep/folder_runs.hpp"
 
 namespace warpspy::cli {
 
 void HistoryOptions::add(CLI::App& app, std::size_t limit) {
   query.limit = limit;
+  app.add_option("--from", from, "Ask the folder of a sweep, or of a search that was kept, instead of the history");
   app.add_option("--matrix", query.matrix, "Only of matrices with this in their name or path");
   app.add_option("--kernel", query.kernel, "Only of this kernel");
   app.add_option("--device", query.device, "Only on this device: an id, or part of the name");
@@ -19,6 +23,17 @@ void HistoryOptions::add(CLI::App& app, std::size_t limit) {
   app.add_option("--text", query.text, "Only those with these words anywhere, notes included");
   app.add_option("--since", query.since, "Only runs started then or later, such as 2026-11 or 2026-11-21T12:00 (UTC)");
   app.add_option("--limit", query.limit, "The newest so many")->check(CLI::Range(1, 1000000))->capture_default_str();
+}
+
+std::unique_ptr<KeptRuns> HistoryOptions::open() const {
+  if (from.empty()) {
+    auto history = std::make_unique<History>(need_history_path());
+    tell_problems(*history);
+    return history;
+  }
+  auto folder = std::make_unique<FolderRuns>(from);
+  for (const std::string& remark : folder->remarks()) std::cerr << "warpspy: " << remark << "\n";
+  return folder;
 }
 
 std::string need_history_path() {

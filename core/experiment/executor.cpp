@@ -111,6 +111,7 @@ Results Executor::run(const Plan& plan, const Matrix& matrix, Progress& progress
 
 CaseResult Executor::run(const Case& wanted, const std::string& plan, const Matrix& matrix, Progress& progress,
                          const OnTimed& on_timed) {
+  if (wanted.search) return run_in_turn(wanted, plan, matrix, progress);
   CaseResult out{wanted, nullptr};
   std::string id;
   if (options_.folder) {
@@ -133,6 +134,31 @@ CaseResult Executor::run(const Case& wanted, const std::string& plan, const Matr
       options_.folder->write({id, maker_of(options_.here, wanted.request.device, catalog_), end_of(r), out.seconds, r});
   }
   out.record = std::make_shared<const RunRecord>(std::move(r));
+  return out;
+}
+
+// A folder of cells does not hold them: what they took, they took beside others.
+CaseResult Executor::run_in_turn(const Case& wanted, const std::string& plan, const Matrix& matrix,
+                                 Progress& progress) {
+  CaseResult out{wanted, nullptr};
+  std::vector<RunRequest> requests{wanted.request};
+  requests.insert(requests.end(), wanted.beside.begin(), wanted.beside.end());
+  const auto began = Clock::now();
+  std::vector<RunRecord> records = engine_.run_in_turn(requests, *wanted.search, matrix, progress);
+  out.seconds = seconds_since(began);
+  const bool whole =
+      std::none_of(records.begin(), records.end(), [](const RunRecord& r) { return r.status == RunStatus::cancelled; });
+  for (RunRecord& r : records) {
+    r.plan = plan, r.purpose = wanted.purpose;
+    // Of hundreds of trials nobody asks.
+    if (whole && wanted.purpose != Purpose::trial) find_limits_of(r, matrix, progress);
+    if (whole && options_.history) options_.history->add(r);
+    auto record = std::make_shared<const RunRecord>(std::move(r));
+    if (!out.record || record->status == RunStatus::cancelled)
+      out.record = std::move(record);
+    else
+      out.beside.push_back(std::move(record));
+  }
   return out;
 }
 

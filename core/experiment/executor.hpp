@@ -1,5 +1,5 @@
-// Runs plans: the only caller of Engine::run, so that what holds for one product holds for all. It puts a record
-// together of what its parts return, and it keeps it.
+// Runs plans: the only caller of Engine::run and run_in_turn, so that what holds for one product holds for all. It puts
+// a record together of what its parts return, and it keeps it.
 #pragma once
 
 #include <cstdint>
@@ -69,6 +69,7 @@ class Executor {
 
  private:
   static CaseResult unopened(const Case& wanted, const std::string& plan, const Error& why);
+  CaseResult run_in_turn(const Case& wanted, const std::string& plan, const Matrix& matrix, Progress& progress);
   void find_limits_of(RunRecord& run, const Matrix& matrix, Progress& progress);
 
   Engine& engine_;

@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/run/in_turn.hpp"
 #include "core/run/record.hpp"
 
 namespace warpspy {
@@ -18,6 +20,9 @@ struct Case {
   std::string label = {};  // what is told while it runs: "CSR vector, constant X"
   Purpose purpose = Purpose::asked;
   int repetition = 1;  // the same request once more is another result
+  // As a product of a search; then with others that take turns with it (core/run/in_turn.hpp).
+  std::optional<InSearch> search = {};
+  std::vector<RunRequest> beside = {};
 };
 
 std::vector<Case> cases_of(const std::vector<RunRequest>& requests, Purpose purpose);
@@ -26,9 +31,10 @@ std::vector<Case> cases_of(const std::vector<RunRequest>& requests, Purpose purp
 struct CaseResult {
   Case asked;
   std::shared_ptr<const RunRecord> record;
-  double seconds = 0;  // that it took
-  bool found = false;  // it had been run before, and was not run again
-  bool opened = true;  // false: its matrix could not be had, and nothing ran
+  double seconds = 0;                                         // that it took
+  bool found = false;                                         // it had been run before, and was not run again
+  bool opened = true;                                         // false: its matrix could not be had, and nothing ran
+  std::vector<std::shared_ptr<const RunRecord>> beside = {};  // of those that took turns with it, in their order
   bool ended() const { return record && record->status != RunStatus::cancelled; }
 };
 using Results = std::vector<CaseResult>;

@@ -5,6 +5,7 @@
 
 #include "core/figure/experiment_words.hpp"
 #include "core/figure/figure.hpp"
+#include "core/model/best_runs.hpp"
 #include "core/model/run_lines.hpp"
 #include "core/plot/analysis_figures.hpp"
 #include "core/run/compare.hpp"
@@ -151,6 +152,14 @@ extern const Row profile = {.id = "profile",
                             .of = Of::runs,
                             .takes = {"kernels"},
                             .build = profile_of_runs};
+extern const Row best = {.id = "best",
+                         .word = "best of each matrix",
+                         .help = "The fastest kernel of each matrix, the second, and why: numbers alone",
+                         .of = Of::runs,
+                         .takes = {},
+                         .axes = false,
+                         .csv = [](const Subject& s) { return to_csv(best_runs(s.runs, *s.catalog, s.share_of)); },
+                         .json = [](const Subject& s) { return to_json(best_runs(s.runs, *s.catalog, s.share_of)); }};
 extern const Row line = {.id = "line",
                          .word = "line chart",
                          .help = "Speed over a parameter",

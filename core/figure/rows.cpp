@@ -10,6 +10,7 @@
   ROW(memory)                \
   ROW(heatmap)               \
   ROW(profile)               \
+  ROW(best)                  \
   ROW(line)                  \
   ROW(runs)                  \
   ROW(comparison)            \

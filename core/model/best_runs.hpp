@@ -37,4 +37,9 @@ std::vector<BestRun> best_runs(const std::vector<std::shared_ptr<const RunRecord
 // alone.
 std::string why_faster(const RunRecord& best, const RunRecord& second);
 
+// The table as text: a row for each, every number with its unit in the name of its column. What is not known is empty,
+// in JSON null.
+std::string to_csv(const std::vector<BestRun>& all);
+std::string to_json(const std::vector<BestRun>& all);
+
 }  // namespace warpspy

@@ -7,10 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/gpu/bench_machine.hpp"
 #include "core/gpu/measured_roofs.hpp"
 #include "core/jobs/progress.hpp"
 #include "core/matrix/csr.hpp"
 #include "core/run/entry_trace.hpp"
+#include "core/run/in_turn.hpp"
 #include "core/run/record.hpp"
 #include "core/run/warp_trace.hpp"
 
@@ -44,6 +46,11 @@ class Engine {
   }
   virtual RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress,
                         const OnTimed& on_timed) = 0;
+  // Products of a search on one matrix, device and state of the caches, which take turns sample by sample: so clocks
+  // and noise hit all of them alike. A record for each, as run() makes it; what fails is left out of the turns. An
+  // engine that knows no turns, and a modelled GPU, run one after another. On the lane of run().
+  virtual std::vector<RunRecord> run_in_turn(const std::vector<RunRequest>& requests, const InSearch& search,
+                                             const Matrix& matrix, Progress& progress);
 
   // Who reads which entry of the rows [row_begin, row_end) in the product of a request: always in the emulator, on the
   // model of its device, with caches that begin empty. Throws Error and Cancelled. On the lane of run().
@@ -67,6 +74,11 @@ class Engine {
   virtual MeasuredRoofs measure_roofs(const std::string& device, Progress& /*progress*/) {
     throw Error("roofs are measured on a CUDA device, and " + device + " is none", {},
                 "the roofs of simulated GPUs come from their data sheets");
+  }
+  // What a benchmark on a CUDA device says beside its times, measured now: a second or two. Throws as measure_roofs,
+  // and where that machine has no library to compare with. On the lane of run().
+  virtual BenchMachine bench_machine(const std::string& device, Progress& /*progress*/) {
+    throw Error("the benchmark measures on a CUDA device, and " + device + " is none", {}, "use --device cuda");
   }
 
  protected:

@@ -10,41 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "core/run/kept_runs.hpp"
 #include "core/run/record.hpp"
 
 namespace warpspy {
 
-// A run as it is kept. record->id is its number, which is never given twice; record->request.matrix is an absolute path
-// (or gen:...), so that the run can be repeated from any folder.
-struct KeptRun {
-  std::shared_ptr<const RunRecord> record;
-  std::string note;     // the user's
-  std::string session;  // of which start of the program
-};
-
-// What is asked for: every filter that is set has to hold.
-struct HistoryQuery {
-  std::string text;    // words; each in the matrix, kernel, format, device, precision, status or note
-  std::string matrix;  // part of its name or source
-  std::string kernel;  // id
-  std::string device;  // id with or without "sim:", or part of the name
-  std::optional<Precision> precision;
-  std::string since;        // ISO 8601 or its beginning ("2026-11"): runs started then or later
-  std::string session;      // only of this one
-  bool trials = false;      // those of plans instead of what somebody wanted
-  std::size_t limit = 100;  // the newest so many
-  bool operator==(const HistoryQuery&) const = default;
-};
-// Whether a run answers the query (its limit and session aside): the same rule as the file's, for runs in memory.
-bool matches(const HistoryQuery& q, const RunRecord& r, const std::string& note);
-
-struct HistoryPage {
-  std::vector<KeptRun> runs;  // newest first
-  std::size_t total = 0;      // that match, shown or not
-};
-
-// So many trials are kept, the newest; each without its source lines, arrays and findings, which only the runs that
-// somebody wanted need. Those runs stay until they are removed.
+// So many trials are kept, the newest, and what was taken over from choices.json (choices.hpp); each without its source
+// lines, arrays and findings, which only the runs that somebody wanted need. Those runs stay until they are removed.
 inline constexpr std::int64_t kMostTrials = 10'000;
 
 // What there is to choose from, each sorted.
@@ -67,16 +39,16 @@ std::string absolute_source(const std::string& source);
 // A damaged file is set aside under another name and a new one begun; the file of a newer version is left alone, and
 // runs go to another beside it. Where no file can be read or written, runs are kept in memory until the program ends.
 // Each of these is told once, by problems().
-class History {
+class History final : public KeptRuns {
  public:
   // Opened at the first use. `path` empty: in memory from the start, and no problem.
   explicit History(const std::string& path);
-  ~History();
+  ~History() override;
   History(const History&) = delete;
   History& operator=(const History&) = delete;
 
   // The file that is written, or "" in memory.
-  std::string path() const;
+  std::string path() const override;
   // This start of the program: "2026-11-21T19:30:00Z-4711".
   const std::string& session() const;
 
@@ -87,10 +59,10 @@ class History {
   // false: there is no such number (any more), or it could not be written (see problems()).
   bool replace(const RunRecord& record);
   // Throw Error when the file cannot be read or written, or has no run of that number.
-  HistoryPage find(const HistoryQuery& q) const;
-  std::optional<KeptRun> get(std::uint64_t id) const;           // nothing: no such run
-  std::optional<KeptRun> named(const std::string& name) const;  // by run_name()
-  std::optional<KeptRun> same(const RunRecord& r) const;        // the run of that name, wherever the record comes from
+  HistoryPage find(const HistoryQuery& q) const override;
+  std::optional<KeptRun> get(std::uint64_t id) const override;
+  std::optional<KeptRun> named(const std::string& name) const override;
+  std::optional<KeptRun> same(const RunRecord& r) const;  // the run of that name, wherever the record comes from
   // Of the good runs on a matrix (absolute_source) the fastest ones, the fastest first.
   std::vector<std::shared_ptr<const RunRecord>> fastest(const std::string& source, std::size_t most) const;
   // The fastest good product that `counts`, trials too, on these numbers (fingerprint.hpp) and this device; nullptr:

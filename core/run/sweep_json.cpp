@@ -1,5 +1,6 @@
-// The JSON of a sweep: the file that people write, and what a session keeps of one.
+// The JSON of plans: the files that people write, of sweeps and of others, and what a session keeps of a sweep.
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -10,6 +11,8 @@
 #include "core/base/json_problem.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/regular_file.hpp"
+#include "core/base/source_name.hpp"
+#include "core/run/plan_file.hpp"
 #include "core/run/sweep.hpp"
 #include "core/run/sweep_axes.hpp"
 
@@ -20,6 +23,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kVersionKey = "warpspy_sweep";
 constexpr int kVersion = 1;
+constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
 
 // The fields of the file beside the options of a run.
 constexpr const char* kFields[] = {"matrices", "kernels", "formats", "params", "repetitions"};
@@ -135,15 +139,44 @@ Json parsed(const std::string& text) {
 
 // What reads JSON throws errors of the library, which do not say what to do.
 template <class Read>
-auto reading(const std::string& where, Read read) {
+auto reading(const std::string& where, Read read, const char* what = "sweep") {
   try {
     return read();
   } catch (const Error& e) {
     throw Error(e.reason, e.where.empty() ? where : e.where, e.remedy);
   } catch (const nlohmann::json::exception& e) {
-    throw Error(std::string("this sweep has a field of another kind than expected: ") + json_problem(e), where,
-                known_fields());
+    throw Error("this " + std::string(what) + " has a field of another kind than expected: " + json_problem(e), where,
+                what == std::string("sweep") ? known_fields() : "docs/plans.md has an example of each");
   }
+}
+
+constexpr const char* kPlanVersionKey = "warpspy_plan";
+constexpr const char* kCommands[] = {"sweep", "bench", "tune", "best"};
+
+PlanFile plan_file_of(const Json& j, const std::string& folder) {
+  if (!j.is_object())
+    throw Error("this is no plan: it is no JSON object", {}, "write {\"plan\": \"bench\", \"matrices\": [...]}");
+  PlanFile plan;
+  plan.command = j.value("plan", std::string("sweep"));
+  if (std::none_of(std::begin(kCommands), std::end(kCommands), [&](const char* c) { return plan.command == c; }))
+    throw Error("there is no plan \"" + plan.command + "\"", {}, "known: sweep, bench, tune, best");
+  if (plan.command == "sweep") return plan;
+  for (const auto& [id, value] : j.items()) {
+    if (id == "plan") continue;
+    if (id == kPlanVersionKey) {
+      if (!value.is_number_integer() || value.get<std::int64_t>() != kVersion)
+        throw Error("this plan was written by a newer Warpspy", {}, "run it with that Warpspy");
+    } else if (id == "matrices") {
+      for (const std::string& source : values_of(value, id))
+        plan.matrices.push_back(is_path(source) ? (std::filesystem::path(folder) / source).lexically_normal().string()
+                                                : source);
+    } else {
+      plan.fields.push_back({id, values_of(value, id)});
+    }
+  }
+  if (plan.matrices.empty())
+    throw Error("the plan names no matrix", {}, "write \"matrices\": [\"a.mtx\", \"gen:laplace5?nx=300\"]");
+  return plan;
 }
 
 template <class Enum>
@@ -174,8 +207,15 @@ std::string to_json(const KeptSweep& kept) {
                    -1);
 }
 
+PlanFile plan_file_from_json(const std::string& text, const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return reading(path, [&] { return plan_file_of(parsed(text), folder); }, "plan");
+}
+PlanFile read_plan_file(const std::string& path) {
+  return plan_file_from_json(read_file(path, kMostBytes, {"plan", "name a file; docs/plans.md has examples"}), path);
+}
+
 SweepPlan read_sweep_plan(const std::string& path) {
-  constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
   const FileWords words{"sweep", "name a sweep file, or the folder of a sweep"};
   return sweep_plan_from_json(read_file(path, kMostBytes, words), path);
 }

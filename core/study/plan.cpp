@@ -22,11 +22,6 @@ struct Resolved {
   const FormatInfo* format = nullptr;  // nullptr: a kernel that reads no matrix
 };
 
-const ParamSpec* spec_of(const std::vector<ParamSpec>& specs, const std::string& id) {
-  const auto at = std::find_if(specs.begin(), specs.end(), [&](const ParamSpec& s) { return s.id == id; });
-  return at == specs.end() ? nullptr : &*at;
-}
-
 // A parameter of the format goes there, another one to the kernel. false: neither has it.
 bool set_param(Resolved& r, const std::string& id, const std::string& text) {
   const ParamSpec* of_format = r.format ? spec_of(r.format->params, id) : nullptr;

@@ -33,7 +33,7 @@ std::string printed_text(const StudyCell& c) {
 }
 
 std::string verdict_text(const Judged& j) {
-  return std::string(name_of(j.verdict)) + (j.stand_in && j.verdict != Verdict::missing ? " (stand-in)" : "");
+  return std::string(name_of(j.verdict)) + (j.stand_in && j.verdict != CellVerdict::missing ? " (stand-in)" : "");
 }
 
 std::string source_text(const Study& s) {
@@ -45,7 +45,7 @@ std::string counts_text(const StudyCounts& c) {
   std::string text;
   for (int v = 0; v < kVerdicts; ++v) {
     const int n = c.verdicts[static_cast<std::size_t>(v)];
-    if (n > 0) text += (text.empty() ? "" : ", ") + std::to_string(n) + " " + name_of(static_cast<Verdict>(v));
+    if (n > 0) text += (text.empty() ? "" : ", ") + std::to_string(n) + " " + name_of(static_cast<CellVerdict>(v));
   }
   if (c.pairs > 0)
     text += "; " + std::to_string(c.pairs_right) + " of " + std::to_string(c.pairs) + " pairs in the printed order";
@@ -114,7 +114,8 @@ Json of_judged(const StudyCell& c, const Judged& j) {
 
 Json of_counts(const StudyCounts& c) {
   Json out;
-  for (int v = 0; v < kVerdicts; ++v) out[name_of(static_cast<Verdict>(v))] = c.verdicts[static_cast<std::size_t>(v)];
+  for (int v = 0; v < kVerdicts; ++v)
+    out[name_of(static_cast<CellVerdict>(v))] = c.verdicts[static_cast<std::size_t>(v)];
   out["pairs"] = c.pairs, out["pairs_right"] = c.pairs_right;
   return out;
 }
@@ -237,7 +238,7 @@ std::string to_latex(const StudyReport& r) {
                     std::string(here ? "rrrll" : "rrl") + "}\n\\caption{" +
                     latex(s.title + " (" + source_text(s) + ")") + "}\\\\\n\\toprule\n";
   out += std::string("Cell & Unit & Printed & Modelled & ") +
-         (here ? latex(here_name(r)) + " & Verdict & Verdict here" : "Verdict") +
+         (here ? latex(here_name(r)) + " & CellVerdict & CellVerdict here" : "CellVerdict") +
          " \\\\\n\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n";
   for (std::size_t k = 0; k < s.cells.size(); ++k) {
     const StudyCell& c = s.cells[k];
@@ -259,7 +260,7 @@ std::string deviations_of(const StudyReport& r) {
     out += "\n## " + markdown_escaped(where) + "\n\n";
     std::size_t n = 0;
     for (std::size_t k = 0; k < judged.size(); ++k) {
-      if (judged[k].verdict != Verdict::differs) continue;
+      if (judged[k].verdict != CellVerdict::differs) continue;
       const StudyCell& c = s.cells[k];
       const std::string unit = c.unit == "1" || c.unit.empty() ? "" : " " + c.unit;
       out += "- " + markdown_escaped(c.name()) + ": printed " + markdown_escaped(printed_text(c) + unit) + ", here " +

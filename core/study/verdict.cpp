@@ -140,13 +140,13 @@ Judged judged_order(const StudyCell& c, Judged j) {
   const double ratio = *j.here.value;
   j.pairs = 1;
   if (std::abs(ratio - 1) < 1e-12) {
-    j.verdict = Verdict::differs, j.reason = "both are equal here";
+    j.verdict = CellVerdict::differs, j.reason = "both are equal here";
   } else if (ratio > 1) {
-    j.verdict = Verdict::agrees, j.pairs_right = 1, j.reason = number(ratio) + " times as large";
+    j.verdict = CellVerdict::agrees, j.pairs_right = 1, j.reason = number(ratio) + " times as large";
   } else {
-    j.verdict = Verdict::differs, j.reason = "the other is " + number(1 / ratio) + " times as large";
+    j.verdict = CellVerdict::differs, j.reason = "the other is " + number(1 / ratio) + " times as large";
   }
-  if (!c.known.empty() && j.verdict == Verdict::differs) j.reason += ": " + c.known;
+  if (!c.known.empty() && j.verdict == CellVerdict::differs) j.reason += ": " + c.known;
   return j;
 }
 
@@ -164,12 +164,13 @@ Judged judged_winner(const StudyCell& c, const Readings& readings, Judged j) {
   std::sort(all.rbegin(), all.rend());
   const double ahead = all[1].first > 0 ? all[0].first / all[1].first : 0;
   if (j.winner != c.printed && ahead < 1 + kTie && all[1].second == c.printed) {
-    j.verdict = Verdict::not_comparable, j.reason = "a tie: " + j.winner + " is " + number(ahead) + " times as large";
+    j.verdict = CellVerdict::not_comparable,
+    j.reason = "a tie: " + j.winner + " is " + number(ahead) + " times as large";
     return j;
   }
-  j.verdict = j.winner == c.printed ? Verdict::agrees : Verdict::differs;
+  j.verdict = j.winner == c.printed ? CellVerdict::agrees : CellVerdict::differs;
   j.reason = j.winner + " is " + number(ahead) + " times as large as the next";
-  j.pairs = 1, j.pairs_right = j.verdict == Verdict::agrees;
+  j.pairs = 1, j.pairs_right = j.verdict == CellVerdict::agrees;
   return j;
 }
 
@@ -179,7 +180,7 @@ Judged begun(const Study& study, const StudyCell& c, const Readings& readings) {
   if (!c.gap.empty()) {
     j.reason = c.gap;
   } else if (!c.not_comparable.empty()) {
-    j.verdict = Verdict::not_comparable, j.reason = c.not_comparable;
+    j.verdict = CellVerdict::not_comparable, j.reason = c.not_comparable;
   } else if (!c.missing.empty()) {
     j.reason = c.missing;
   } else if (c.claim == Claim::winner) {
@@ -195,14 +196,14 @@ Judged begun(const Study& study, const StudyCell& c, const Readings& readings) {
 // By its size alone.
 void judge_size(const StudyCell& c, bool papers_gpu, Judged& j) {
   if (c.claim == Claim::rate && !papers_gpu) {
-    j.verdict = Verdict::not_comparable, j.reason = "a rate of another GPU than the paper's";
+    j.verdict = CellVerdict::not_comparable, j.reason = "a rate of another GPU than the paper's";
     return;
   }
   bool ok = false;
   const std::string held = tolerance(c, *j.here.value, ok);
-  j.verdict = ok ? Verdict::agrees : Verdict::differs;
+  j.verdict = ok ? CellVerdict::agrees : CellVerdict::differs;
   j.reason = held;
-  if (!c.order_only.empty()) j.verdict = Verdict::not_comparable, j.reason = c.order_only;
+  if (!c.order_only.empty()) j.verdict = CellVerdict::not_comparable, j.reason = c.order_only;
 }
 
 void count_pairs(const Study& study, const std::vector<std::size_t>& group, std::vector<Judged>& all) {
@@ -224,7 +225,7 @@ std::map<std::string, std::vector<std::size_t>> groups_of(const Study& study) {
 
 }  // namespace
 
-const char* name_of(Verdict verdict) {
+const char* name_of(CellVerdict verdict) {
   constexpr const char* names[] = {"agrees", "order agrees", "differs", "not comparable", "missing"};
   return names[static_cast<int>(verdict)];
 }
@@ -254,15 +255,15 @@ std::vector<Judged> judge(const Study& study, const Readings& readings, bool pap
   for (std::size_t k = 0; k < all.size(); ++k) {
     Judged& j = all[k];
     const StudyCell& c = study.cells[k];
-    const bool by_size = j.verdict == Verdict::agrees || c.claim == Claim::order || c.claim == Claim::winner;
+    const bool by_size = j.verdict == CellVerdict::agrees || c.claim == Claim::order || c.claim == Claim::winner;
     if (by_size || j.pairs == 0 || !j.here.value) continue;
     const bool right = j.pairs_right == j.pairs;
     const std::string of = std::to_string(j.pairs_right) + " of " + std::to_string(j.pairs) + " pairs as printed";
-    j.verdict = right ? Verdict::order_agrees : Verdict::differs;
+    j.verdict = right ? CellVerdict::order_agrees : CellVerdict::differs;
     j.reason += "; " + of;
   }
   for (std::size_t k = 0; k < all.size(); ++k) {
-    if (all[k].verdict != Verdict::differs) continue;
+    if (all[k].verdict != CellVerdict::differs) continue;
     if (!study.cells[k].known.empty() && study.cells[k].claim != Claim::order)
       all[k].reason += ": " + study.cells[k].known;
     else if (all[k].stand_in)

@@ -10,8 +10,8 @@
 
 namespace warpspy {
 
-enum class Verdict : std::uint8_t { agrees, order_agrees, differs, not_comparable, missing };
-const char* name_of(Verdict verdict);
+enum class CellVerdict : std::uint8_t { agrees, order_agrees, differs, not_comparable, missing };
+const char* name_of(CellVerdict verdict);
 inline constexpr int kVerdicts = 5;
 
 // Two printed numbers closer than this are a tie, and say nothing about an order.
@@ -20,7 +20,7 @@ inline constexpr double kTie = 0.05;
 inline constexpr double kRateWithin = 1.3, kRatioWithin = 1.1, kRatioPoints = 5;
 
 struct Judged {
-  Verdict verdict = Verdict::missing;
+  CellVerdict verdict = CellVerdict::missing;
   std::string reason;              // a sentence without its full stop
   Reading here = {};               // what was made again; of an order the ratio, of a winner the largest
   std::string winner;              // of a winner: who it is here

@@ -14,15 +14,20 @@ constexpr double hopeless_warm = 2, hopeless_cold = 3;
 
 simt::CachePolicy policy_of(const Trial& t) { return t.kernel->common_of(t.candidate.params).matrix(); }
 
+}  // namespace
+
 // The fastest so far.
 class Fastest {
  public:
   explicit Fastest(const Again& again) : again_(again) {}
   // False where it failed.
-  bool attempt(const Trial& t) {
-    const std::optional<double> us = again_(t);
-    if (us && (!trial || *us < trial->us)) trial = Trial{t.kernel, t.candidate, *us};
-    return us.has_value();
+  Script<bool> attempt(const Trial& t) {
+    const std::optional<double> us = co_await again_(t);
+    if (us && (!trial || *us < trial->us)) {
+      trial = t;
+      trial->us = *us;
+    }
+    co_return us.has_value();
   }
   std::optional<Trial> trial;
 
@@ -30,36 +35,39 @@ class Fastest {
   const Again& again_;
 };
 
-}  // namespace
-
-std::optional<Trial> fastest_warm(const std::vector<Trial>& trials, std::size_t most, const Again& again) {
+Script<std::optional<Trial>> fastest_warm(const std::vector<Trial>& trials, std::size_t most, const Again& again) {
   Fastest fastest(again);
   std::size_t seen = 0;
   std::map<std::pair<const KernelRow*, simt::CachePolicy>, int> seen_of;
   for (const Trial& t : trials) {
     if (seen == most || (fastest.trial && t.us > hopeless_warm * trials.front().us)) break;
     int& of_policy = seen_of[{t.kernel, policy_of(t)}];
-    if (of_policy < most_of_policy && fastest.attempt(t)) ++seen, ++of_policy;
+    if (of_policy >= most_of_policy) continue;
+    if (co_await fastest.attempt(t)) ++seen, ++of_policy;
   }
-  return fastest.trial;
+  co_return fastest.trial;
 }
 
-std::optional<Trial> fastest_cold(const std::vector<Trial>& trials, std::size_t most_kernels, const Again& again) {
+Script<std::optional<Trial>> fastest_cold(const std::vector<Trial>& trials, std::size_t most_kernels,
+                                          const Again& again) {
   Fastest fastest(again);
   std::set<const KernelRow*> seen;
   for (const Trial& t : trials) {
     if (simt::is_kept(policy_of(t))) continue;  // L2 has kept nothing when a product begins
     if (seen.size() == most_kernels || (fastest.trial && t.us > hopeless_cold * trials.front().us)) break;
-    if (!seen.contains(t.kernel) && fastest.attempt(t)) seen.insert(t.kernel);
+    if (seen.contains(t.kernel)) continue;
+    if (co_await fastest.attempt(t)) seen.insert(t.kernel);
   }
-  if (!fastest.trial) return {};
+  if (!fastest.trial) co_return std::nullopt;
   const KernelRow* kernel = fastest.trial->kernel;
   std::set<simt::CachePolicy> policies{policy_of(*fastest.trial)};
-  for (const Trial& t : trials)
-    if (t.kernel == kernel && !simt::is_kept(policy_of(t)) && policies.size() <= other_loads &&
-        !policies.contains(policy_of(t)) && fastest.attempt(t))
-      policies.insert(policy_of(t));
-  return fastest.trial;
+  for (const Trial& t : trials) {
+    const simt::CachePolicy policy = policy_of(t);
+    if (t.kernel != kernel || simt::is_kept(policy) || policies.size() > other_loads || policies.contains(policy))
+      continue;
+    if (co_await fastest.attempt(t)) policies.insert(policy);
+  }
+  co_return fastest.trial;
 }
 
 }  // namespace warpspy

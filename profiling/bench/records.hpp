@@ -1,22 +1,24 @@
-// What the benchmark found, as runs of the history, and what the history knows already.
+// The benchmark's report as questions to records: a side of a row, a ratio, and what the history knows already.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "core/run/record.hpp"
 #include "kernels/product/row.hpp"
-#include "profiling/bench/bench.hpp"
+#include "profiling/bench/result.hpp"
 
 namespace warpspy {
 
-// The sides of a row, each as a final product of the plan "bench": ours, ours in order, ours with a stored transpose,
-// the library's. `source` and `fingerprint` (core/run/fingerprint.hpp): of the matrix.
-std::vector<RunRecord> records_of(const BenchRow& row, const BenchReport& report, const BenchOptions& options,
-                                  const std::string& source, const std::string& fingerprint);
+// Of a good run of run_in_turn (core/run/engine.hpp): its time, and what it took to prepare.
+BenchSide side_of(const RunRecord& r);
+
+// The library's time / ours, with quartiles where they took turns; of two that did not, of two modelled ones say, their
+// times' alone. `library` was the last of its turns.
+Ratio ratio_of(const RunRecord& ours, const RunRecord& library);
 
 // Whether a run is a product that a search could choose: measured, y = A x (or transposed), by one of these kernels,
-// in this precision and state; `in_order`: and none begins before the one before has ended.
+// in this precision and state; not one that was only ranked. `in_order`: and none begins before the one before has
+// ended.
 struct Choosable {
   std::vector<const KernelRow*> rows;  // of kernels
   Precision precision = Precision::f32;

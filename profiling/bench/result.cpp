@@ -33,17 +33,17 @@ Json side_json(const BenchSide& s, const BenchRow& row, const BenchReport& repor
             {"format", s.format},
             {"params", params_json(s.params)},
             {"format_params", params_json(s.format_params)},
-            {"time_us", s.time.us},
-            {"time_how", s.time.how},
+            {"time_us", s.us},
+            {"time_how", s.how},
             {"minimum_bytes", quantity(s.minimum_bytes, "B", Provenance::modelled)},
             {"error_of_bound", s.error_of_bound},
             {"prepared", quantity(s.prepared_us, "us", Provenance::measured)},
             {"prepared_products", quantity(prepared_products(s), "1", Provenance::derived)}};
-  Json details = {{"time", quantity(s.time.us, "us", Provenance::measured)}};
-  for (const Detail& d : details_of(s.time))
+  Json details = {{"time", quantity(s.us, "us", s.from)}};
+  for (const Detail& d : s.details)
     details[d.id] = quantity(d.quantity.value, d.quantity.unit.c_str(), d.quantity.provenance);
   j["quantities"] = std::move(details);
-  j["clocks"] = s.time.clock_note;
+  j["clocks"] = s.clock_note;
   if (!report.copy) return j;
   j["share_of_copy"] = quantity(share_of_copy(s, report), "1", Provenance::derived);
   j["floor"] = quantity(floor_us(s, row, report), "us", Provenance::derived);
@@ -85,7 +85,7 @@ Json row_json(const BenchRow& r, const BenchReport& report) {
     j["trials"].push_back({{"kernel", t.kernel},
                            {"params", params_json(t.params)},
                            {"format_params", params_json(t.format_params)},
-                           {"time", quantity(t.us, "us", Provenance::measured)},
+                           {"time", quantity(t.us, "us", t.from)},
                            {"spent", quantity(t.spent_ms, "ms", Provenance::measured)}});
   return j;
 }
@@ -109,7 +109,7 @@ double copied_us(const BenchSide& side, const BenchReport& report) {
 // x comes by stripes, side by side, and nothing is gathered.
 bool by_stripes(const BenchSide& side) { return side.params.contains("x_kib") || side.params.contains("stripe_kib"); }
 
-std::string short_name(const std::string& matrix) {
+std::string name_in_table(const std::string& matrix) {
   const std::size_t slash = matrix.find_last_of('/');
   const std::string name = slash == std::string::npos ? matrix : matrix.substr(slash + 1);
   return name.size() > 24 ? "..." + name.substr(name.size() - 21) : name;
@@ -125,20 +125,20 @@ double floor_us(const BenchSide& side, const BenchRow& row, const BenchReport& r
   return std::max(copied, (read + row.gathered_bytes / report.l2->gather_gbs) * 1e-3);
 }
 double share_of_copy(const BenchSide& side, const BenchReport& report) {
-  return side.time.us > 0 ? copied_us(side, report) / side.time.us : 0;
+  return side.us > 0 ? copied_us(side, report) / side.us : 0;
 }
-double prepared_products(const BenchSide& side) { return side.time.us > 0 ? side.prepared_us / side.time.us : 0; }
+double prepared_products(const BenchSide& side) { return side.us > 0 ? side.prepared_us / side.us : 0; }
 
 void overlap_where_it_wins(BenchRow& r) {
-  if (!r.own || !r.in_order || r.own->time.us <= r.in_order->time.us) return;
+  if (!r.own || !r.in_order || r.own->us <= r.in_order->us) return;
   r.own = std::move(r.in_order);
   r.in_order.reset();
   r.ratio = r.ratio_in_order;
 }
 
 std::optional<double> pays_off_after(const BenchSide& stored, const BenchSide& own) {
-  if (stored.time.us >= own.time.us) return std::nullopt;
-  return std::max(0.0, (stored.prepared_us - own.prepared_us) / (own.time.us - stored.time.us));
+  if (stored.us >= own.us) return std::nullopt;
+  return std::max(0.0, (stored.prepared_us - own.prepared_us) / (own.us - stored.us));
 }
 
 std::string stored_line(const BenchRow& r) {
@@ -146,7 +146,7 @@ std::string stored_line(const BenchRow& r) {
   char text[240];
   const std::optional<double> after = pays_off_after(*r.stored, *r.own);
   std::snprintf(text, sizeof text, "  a stored transpose: %.2f us (%s), %.2f times as fast, prepared in %.0f us; %s",
-                r.stored->time.us, r.stored->kernel.c_str(), r.own->time.us / r.stored->time.us, r.stored->prepared_us,
+                r.stored->us, r.stored->kernel.c_str(), r.own->us / r.stored->us, r.stored->prepared_us,
                 after ? ("pays off after " + std::to_string(std::llround(std::ceil(*after))) + " products").c_str()
                       : "never pays off");
   return text;
@@ -183,10 +183,9 @@ std::string table_line(const BenchRow& r, const BenchReport& report) {
   std::snprintf(quartiles, sizeof quartiles, "%.3f..%.3f", r.ratio.low, r.ratio.high);
   std::snprintf(share, sizeof share, "%.0f %%", r.own ? 100 * share_of_copy(*r.own, report) : 0);
   std::snprintf(line, sizeof line, "%-24s %-4s %-5s %-4s %9s %9s %9s %7s %-15s %8s %6s %8s  %-18s %-24s %s",
-                short_name(r.matrix).c_str(), name_of(r.precision), name_of(r.state),
+                name_in_table(r.matrix).c_str(), name_of(r.precision), name_of(r.state),
                 r.operation == Operation::transposed_product ? "A^T" : "A",
-                number(r.own, r.own ? r.own->time.us : 0).c_str(),
-                number(r.library, r.library ? r.library->time.us : 0).c_str(),
+                number(r.own, r.own ? r.own->us : 0).c_str(), number(r.library, r.library ? r.library->us : 0).c_str(),
                 number(r.own, r.own ? floor_us(*r.own, r, report) : 0).c_str(), both ? ratio : "-",
                 both ? quartiles : "-", waiting ? in_order : "-", r.own && report.copy ? share : "-",
                 r.own ? prepared : "-", r.own ? r.own->kernel.c_str() : "-",

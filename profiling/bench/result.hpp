@@ -15,10 +15,13 @@ namespace warpspy {
 struct BenchSide {
   std::string kernel, label, format;
   ParamSet params, format_params;
-  ProductTime time;
-  double minimum_bytes = 0;   // of this format, x and y: each array once
-  double error_of_bound = 0;  // of the checked result, accepted up to 1
-  double prepared_us = 0;     // once, before the first product: the format made from CSR, and what the kernel makes
+  double us = 0;  // of one product
+  Provenance from = Provenance::measured;
+  std::string how, clock_note;  // of the record
+  std::vector<Detail> details;  // how it was timed (profiling/timing)
+  double minimum_bytes = 0;     // of this format, x and y: each array once
+  double error_of_bound = 0;    // of the checked result, accepted up to 1
+  double prepared_us = 0;       // once, before the first product: the format made from CSR, and what the kernel makes
 };
 
 // A candidate that the search timed, to rank it.
@@ -27,6 +30,7 @@ struct BenchTrial {
   ParamSet params, format_params;
   double us = 0;        // of its product
   double spent_ms = 0;  // of the search: with its format where that was made for it, and what was copied
+  Provenance from = Provenance::measured;  // of `us`
 };
 
 // One matrix, precision, state of the caches and operation.
@@ -50,7 +54,7 @@ struct BenchRow {
 struct BenchReport {
   std::string started;  // UTC
   DeviceInfo device;
-  std::string against, library_version;
+  std::string against, library_version;  // its version: "" on a modelled device
   int driver_version = 0;
   bool in_order = false;  // BenchOptions
   bool compact = true;    // the same

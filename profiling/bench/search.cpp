@@ -15,89 +15,91 @@ constexpr double close = 1.12, worse = 1.35;
 constexpr double launch_us = 50;                                // which a launch alone takes at most
 constexpr double share_of_firsts = 0.5, share_of_starts = 0.7;  // of the budget
 
+}  // namespace
+
 class OneSearch {
  public:
   OneSearch(std::vector<Family> all, const SearchLimits& limits, Measure& measure)
       : all_(std::move(all)), limits_(limits), measure_(measure) {}
 
-  SearchEnd end() {
+  Script<SearchEnd> end() {
     const double limit = in_order_of_promise(all_);
-    firsts(limit);
-    other_starts();
-    steps(limit);
-    the_rest();
-    if (!limits_.every) wait_for_each_other();
+    co_await firsts(limit);
+    co_await other_starts();
+    co_await steps(limit);
+    co_await the_rest();
+    if (!limits_.every) co_await wait_for_each_other();
     SearchEnd end{std::move(trials_), 0};
     for (const Family& f : all_) end.left_out += f.left();
     std::stable_sort(end.trials.begin(), end.trials.end(), [](const Trial& a, const Trial& b) { return a.us < b.us; });
-    return end;
+    co_return end;
   }
 
  private:
   bool time_left(double share = 1) const { return measure_.spent_s() < share * limits_.budget_s; }
 
-  void attempt(Family& f, std::size_t i) {
+  Script<> attempt(Family& f, std::size_t i) {
     const BenchCandidate& c = f.candidates[i];
     f.done[i] = true;
-    const std::optional<double> us =
-        measure_.time(*f.kernel, c, far_off * std::min(limits_.rival_us, best_us_) + launch_us);
-    if (!us) return;
+    const double far_us = far_off * std::min(limits_.rival_us, best_us_) + launch_us;
+    const std::optional<double> us = co_await measure_.time(*f.kernel, c, far_us);
+    if (!us) co_return;
     trials_.push_back({f.kernel, c, *us});
     best_us_ = std::min(best_us_, *us);
     if (*us < f.us) f.us = *us, f.at = i;
   }
 
-  void firsts(double limit) {
+  Script<> firsts(double limit) {
     std::size_t begun = 0;
     for (Family& f : all_) {
-      if (!limits_.every && begun >= sure_families && !(f.promise <= limit && time_left(share_of_firsts))) return;
-      attempt(f, f.first);
+      if (!limits_.every && begun >= sure_families && !(f.promise <= limit && time_left(share_of_firsts))) co_return;
+      co_await attempt(f, f.first);
       ++begun;
     }
   }
   // What is not far behind has another start before anything is tuned: rajat31's stand-in, transposed, took 166 us
   // with the first parameters of csr_slots_transposed and 107 with the second ones, coo_transposed 133.
-  void other_starts() {
+  Script<> other_starts() {
     for (Family& f : all_) {
       if (f.us <= close * best_us_ || f.us > worse * best_us_ || f.starts.empty()) continue;
-      if (time_left(share_of_starts)) attempt(f, f.starts.front());
+      if (time_left(share_of_starts)) co_await attempt(f, f.starts.front());
     }
   }
-  void steps(double limit) {
+  Script<> steps(double limit) {
     for (int n = 0; n < sure_steps || time_left(); ++n) {
       auto next = next_step(all_, close * best_us_);
       if (!next && time_left()) next = next_family(all_, far_promise / worse_promise * limit);
       if (!next) next = next_step(all_, worse * best_us_);
       if (!next && time_left()) next = next_family(all_);
-      if (!next) return;
-      attempt(*next->family, next->candidate);
+      if (!next) co_return;
+      co_await attempt(*next->family, next->candidate);
     }
   }
-  void the_rest() {
+  Script<> the_rest() {
     std::stable_sort(all_.begin(), all_.end(), [](const Family& a, const Family& b) { return a.us < b.us; });
     for (Family& f : all_)
       for (std::size_t i = 0; i < f.candidates.size() && time_left(); ++i)
-        if (!f.done[i]) attempt(f, i);
+        if (!f.done[i]) co_await attempt(f, i);
   }
-  void wait_for_each_other() {
+  Script<> wait_for_each_other() {
     std::size_t families = 0;
     for (Family& f : all_) {  // the fastest first
-      if (!f.timed() || families++ == waiting_families) return;
-      for (const std::size_t i : waiting_of(f)) attempt(f, i);
+      if (!f.timed() || families++ == waiting_families) co_return;
+      const std::vector<std::size_t> waiting = waiting_of(f);
+      for (const std::size_t i : waiting) co_await attempt(f, i);
     }
   }
 
   std::vector<Family> all_;
-  const SearchLimits& limits_;
+  const SearchLimits limits_;
   Measure& measure_;
   std::vector<Trial> trials_;
   double best_us_ = Family::never;
 };
 
-}  // namespace
-
-SearchEnd search_families(std::vector<Family> all, const SearchLimits& limits, Measure& measure) {
-  return OneSearch(std::move(all), limits, measure).end();
+Script<SearchEnd> search_families(std::vector<Family> all, SearchLimits limits, Measure& measure) {
+  OneSearch search(std::move(all), limits, measure);
+  co_return co_await search.end();
 }
 
 }  // namespace warpspy

@@ -1,10 +1,11 @@
 // One side's search of the benchmark: which candidates are timed, in which order, until its budget is spent. Nothing
-// here measures.
+// here measures: it waits for times (core/experiment/script.hpp).
 #pragma once
 
 #include <optional>
 #include <vector>
 
+#include "core/experiment/script.hpp"
 #include "profiling/bench/families.hpp"
 #include "profiling/bench/finals.hpp"
 
@@ -19,8 +20,9 @@ class Measure {
   virtual ~Measure() = default;
   // Of one product in us; nothing where it cannot be tried, or failed. What takes longer than `far_us` needs no second
   // look.
-  virtual std::optional<double> time(const KernelRow& kernel, const BenchCandidate& candidate, double far_us) = 0;
-  // Seconds since the search began.
+  virtual Script<std::optional<double>> time(const KernelRow& kernel, const BenchCandidate& candidate,
+                                             double far_us) = 0;
+  // Seconds that the search has taken.
   virtual double spent_s() const = 0;
 };
 
@@ -40,6 +42,6 @@ struct SearchEnd {
 // then steps from all that are not far behind; then families that promised least; then the rest, of the fastest
 // families first. All while there is budget, and a few in any case. At last, but for `every`, the fastest of the
 // fastest families once more, each product after the one before, as in a solver.
-SearchEnd search_families(std::vector<Family> all, const SearchLimits& limits, Measure& measure);
+Script<SearchEnd> search_families(std::vector<Family> all, SearchLimits limits, Measure& measure);
 
 }  // namespace warpspy

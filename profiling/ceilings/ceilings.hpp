@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/gpu/bench_machine.hpp"
 #include "core/gpu/measured_roofs.hpp"
 #include "core/jobs/progress.hpp"
 #include "profiling/ceilings/store.hpp"
@@ -14,13 +15,6 @@ namespace warpspy {
 // has no CUDA, there is no such device or CUDA reports a failure, and Cancelled.
 MeasuredRoofs measure_roofs(int ordinal, Progress& progress);
 
-// What L2 hands out, in GB/s, of a part of it as large as half of it has room for: read side by side, and gathered in
-// sectors of 32 bytes that lie anywhere, of which all bytes count.
-struct L2Bandwidth {
-  double read_gbs = 0, gather_gbs = 0;
-  double bytes = 0;  // of the part
-  int sms = 0;       // of the device
-};
 // Half a second on CUDA device `ordinal`, which the calling thread uses from then on. Throws as measure_roofs.
 L2Bandwidth measure_l2(int ordinal, const Progress& progress);
 

@@ -30,12 +30,10 @@ void add_driver(RunRecord& r) {
 }  // namespace
 
 void DeviceRunner::run(const PreparedRun& run, RunRecord& r, Progress& progress, const OnTimed& on_timed) {
-  if (!run.kernel.on_device) throw Error("kernel " + run.kernel.info.id + " has no CUDA code in this build");
   const bool live = run.request.live && run.request.counters != "none";
   if (parts_.counters && !live) parts_.counters->rest();
   progress.stage("running");
   note_unheard(run, used_on(compiled_gpu_code(), run.device.spec.compute_capability), r);
-  r.traffic_source = TrafficSource::timing;
   const auto make = [&] { return run.kernel.on_device(run.inputs()); };
   const Rotation& rotation = rotation_for(run, r.device, live, make, progress);
   const ProductTime time = parts_.time(rotation, run.request.budget_s, progress);

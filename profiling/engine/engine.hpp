@@ -28,6 +28,10 @@ struct EngineParts {
   // How a product is made ready, timed and run for counters: on a device, or as a test plays it.
   Rotation (*prepare)(CacheState, const MakeProduct&, const Progress&) = &rotation_of;
   ProductTime (*time)(const Rotation&, double budget_s, const Progress&) = &time_rotation;
+  // Of products of a search.
+  double (*rank)(DeviceProduct&, double far_us, double budget_s, const Progress&) = &time_trial;
+  Comparison (*compare)(const std::vector<const Rotation*>&, double budget_s, const Progress&) = &compare_interleaved;
+  void (*once)(DeviceProduct&) = &launch_once;
   CounterRun (*count)(DeviceProduct&, CacheState) = &counter_run;
   // What follows when a device is lost, behind a semicolon.
   std::string after_loss = "until Warpspy is started again, runs go to another device";

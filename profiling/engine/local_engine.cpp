@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/base/memory_reserve.hpp"
 #include "core/base/utc.hpp"
@@ -11,11 +14,13 @@
 #include "kernels/device/device.hpp"
 #include "kernels/table/kernel_code.hpp"
 #include "kernels/table/sources.hpp"
+#include "kernels/vendor/library.hpp"
 #include "profiling/ceilings/ceilings.hpp"
 #include "profiling/cupti/plan.hpp"
 #include "profiling/engine/device_runner.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/engine.hpp"
+#include "profiling/engine/search_runner.hpp"
 #include "profiling/engine/simulated_runner.hpp"
 #include "profiling/engine/tracing.hpp"
 #include "profiling/engine/warp_tracing.hpp"
@@ -34,25 +39,51 @@ class LocalEngine : public Engine {
     RunRecord r;
     r.started = utc_now_ms();
     r.request = request;
-    try {
+    in_turn_.let_go();  // a run has the device to itself
+    guarded(r, [&] {
       execute(r, matrix, progress, on_timed);
-      r.status = RunStatus::ok;
       mark_source(r);
       check_physics(r);
-    } catch (const Cancelled&) {
-      on_device_.let_go();
-      r.status = RunStatus::cancelled;
-      r.error = "cancelled";
-    } catch (const DeviceLost& e) {
-      on_device_.let_go();
-      lose(r.device, e.reason);
-      fail(r, "the device was lost: " + std::string(e.what()) + "; " + parts_.after_loss);
-    } catch (const std::exception& e) {
-      on_device_.let_go();
-      fail(r, memory_ran_out() ? "out of memory: this machine has no room for the run" : e.what());
-      hold_memory_reserve();  // for the next run
-    }
+    });
     return r;
+  }
+
+  std::vector<RunRecord> run_in_turn(const std::vector<RunRequest>& requests, const InSearch& search,
+                                     const Matrix& matrix, Progress& progress) override {
+    const DeviceInfo* device = requests.empty() ? nullptr : cuda_device(requests.front().device);
+    if (!device) return Engine::run_in_turn(requests, search, matrix, progress);
+    on_device_.let_go();
+    if (parts_.counters) parts_.counters->rest();  // an enabled profiler would slow what is timed
+    const bool trial = search.as == InSearch::As::trial;
+    const bool rival = search.as == InSearch::As::finalist && requests.size() > 1;
+    in_turn_.begin(device->id, rival ? &requests.back() : nullptr, matrix.csr);
+    std::vector<RunRecord> records(requests.size());
+    std::vector<std::optional<PreparedRun>> runs(requests.size());
+    std::vector<std::pair<const PreparedRun*, RunRecord*>> ready;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      RunRecord& r = records[i];
+      const auto began = std::chrono::steady_clock::now();
+      r.started = utc_now_ms();
+      r.request = requests[i];
+      guarded(r, [&] {
+        runs[i].emplace(prepare(r, matrix, search.as, progress));
+        parts_.use_device(*cuda_number(device->id));
+        if (trial) return in_turn_.trial(*runs[i], search, r, progress);
+        in_turn_.make_ready(*runs[i], search, rival && i + 1 == requests.size(), r, progress);
+        ready.emplace_back(&*runs[i], &r);
+      });
+      const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - began;
+      if (trial) r.details.push_back({kSearchSpent, "time of the search", {spent.count(), "ms", Provenance::measured}});
+      if (r.status == RunStatus::cancelled || !device->available) return all_end_as(std::move(records), r);
+    }
+    if (ready.empty()) return records;
+    RunRecord turns = *ready.front().second;  // what happens to all of them
+    guarded(turns, [&] { in_turn_.time_in_turn(ready, search, requests.front().budget_s, progress); });
+    for (const auto& [run, r] : ready) {
+      r->status = turns.status, r->error = turns.error;
+      if (r->status == RunStatus::ok) check_physics(*r);
+    }
+    return records;
   }
 
   WarpTrace trace_warp(const RunRequest& request, const Matrix& matrix, const WarpWanted& wanted,
@@ -83,8 +114,7 @@ class LocalEngine : public Engine {
       if (d.id == id && !d.available)
         throw Error("roofs are measured on a CUDA device: " + d.reason, {},
                     "the roofs of simulated GPUs come from their data sheets");
-    on_device_.let_go();
-    if (parts_.counters) parts_.counters->rest();  // an enabled profiler would slow what is timed
+    let_go();
     try {
       const MeasuredRoofs roofs = warpspy::measure_roofs(*number, progress);
       save_roofs(roofs_folder(), device_key(*number), roofs);
@@ -95,7 +125,69 @@ class LocalEngine : public Engine {
     }
   }
 
+  BenchMachine bench_machine(const std::string& device, Progress& progress) override {
+    const std::optional<int> number = cuda_number(device);
+    if (!number) return Engine::bench_machine(device, progress);
+    const DeviceProbe probe = probe_devices();
+    if (!probe.available) throw Error("the benchmark needs a CUDA device: " + probe.reason, {}, probe.remedy);
+    const VendorLibrary& library = vendor_library();
+    if (!library.available)
+      throw Error("the benchmark needs " + library.name + ": " + library.reason, {}, library.remedy);
+    let_go();
+    parts_.use_device(*number);
+    BenchMachine m;
+    m.library = library.name, m.library_version = library.version;
+    m.driver_version = probe.driver_version;
+    progress.stage("measuring the copy");
+    m.copy = measure_copy(progress);
+    m.l2 = measure_l2(*number, progress);
+    return m;
+  }
+
  private:
+  // Nothing of a run stays on the device, and nothing slows what is measured there next.
+  void let_go() {
+    on_device_.let_go();
+    in_turn_.let_go();
+    if (parts_.counters) parts_.counters->rest();
+  }
+  static std::vector<RunRecord> all_end_as(std::vector<RunRecord> records, const RunRecord& one) {
+    const RunStatus status = one.status;
+    const std::string error = one.error;
+    for (RunRecord& r : records) r.status = status, r.error = error;
+    return records;
+  }
+  // nullptr: it is modelled, or none that can be used, which a run says.
+  const DeviceInfo* cuda_device(const std::string& id) const {
+    try {
+      const DeviceInfo* device = choose_device(id, parts_.devices).device;
+      return device->simulated ? nullptr : device;
+    } catch (const Error&) {
+      return nullptr;
+    }
+  }
+
+  // What comes of the work is the record's status.
+  template <class Work>
+  void guarded(RunRecord& r, Work&& work) {
+    try {
+      work();
+      r.status = RunStatus::ok;
+    } catch (const Cancelled&) {
+      on_device_.let_go(), in_turn_.let_go();
+      r.status = RunStatus::cancelled;
+      r.error = "cancelled";
+    } catch (const DeviceLost& e) {
+      on_device_.let_go(), in_turn_.let_go();
+      lose(r.device, e.reason);
+      fail(r, "the device was lost: " + std::string(e.what()) + "; " + parts_.after_loss);
+    } catch (const std::exception& e) {
+      on_device_.let_go();
+      fail(r, memory_ran_out() ? "out of memory: this machine has no room for the run" : e.what());
+      hold_memory_reserve();  // for the next run
+    }
+  }
+
   // What cannot be, or needs a word, is told with the run.
   void check_physics(RunRecord& r) const {
     for (const DeviceInfo& d : parts_.devices)
@@ -110,6 +202,14 @@ class LocalEngine : public Engine {
   }
 
   void execute(RunRecord& r, const Matrix& matrix, Progress& progress, const OnTimed& on_timed) {
+    const PreparedRun run = prepare(r, matrix, std::nullopt, progress);
+    if (run.device.simulated) return run_simulated(run, r, progress, on_timed);
+    parts_.use_device(*cuda_number(run.device.id));
+    on_device_.run(run, r, progress, on_timed);
+  }
+
+  // Of a search many are prepared, and each needs less; `r` must stay where it is.
+  PreparedRun prepare(RunRecord& r, const Matrix& matrix, std::optional<InSearch::As> search, Progress& progress) {
     const RunRequest& request = r.request;
     if (!matrix.csr) throw Error("no matrix is open", {}, "open one first");
     r.matrix_name = matrix.source.name;
@@ -138,17 +238,21 @@ class LocalEngine : public Engine {
     r.request.params = run.params;  // defaults filled in: the record says what ran
     if (!kernel.info.format.empty()) {
       r.request.format_params = checked_params(format_row(kernel.info.format).info.params, request.format_params);
-      run.format = preparation_.format(matrix, kernel.info.format, request, *chosen.device, progress);
+      run.format = preparation_.format(matrix, kernel.info.format, request, *chosen.device, progress,
+                                       search ? SearchRunner::kept_formats : 1);
       r.details.push_back({"conversion", "conversion", {preparation_.conversion_us(), "us", Provenance::measured}});
     }
     r.minimum_bytes = {run.minimum_bytes(), "B", Provenance::modelled};
-    add_counts(run, preparation_, r);
+    if (!search || *search == InSearch::As::final) add_counts(run, preparation_, r);
     run.vectors = preparation_.vectors(matrix.csr, kernel.info, r.request);
-    run.reference = preparation_.reference(matrix.csr, kernel, run.format, r.request, progress);
+    if (search != InSearch::As::trial)
+      run.reference = preparation_.reference(matrix.csr, kernel, run.format, r.request, progress);
     progress.check();
-    if (chosen.device->simulated) return run_simulated(run, r, progress, on_timed);
-    parts_.use_device(*cuda_number(chosen.device->id));
-    on_device_.run(run, r, progress, on_timed);
+    if (!chosen.device->simulated) {
+      r.traffic_source = TrafficSource::timing;
+      if (!kernel.on_device) throw Error("kernel " + kernel.info.id + " has no CUDA code in this build");
+    }
+    return run;
   }
 
   // Of the files that its lines stand in.
@@ -170,6 +274,7 @@ class LocalEngine : public Engine {
   EngineParts parts_;
   Preparation preparation_;
   DeviceRunner on_device_;
+  SearchRunner in_turn_{parts_, preparation_};
 };
 
 }  // namespace

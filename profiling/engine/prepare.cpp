@@ -17,21 +17,34 @@ double vectors_bytes(const Csr& a, Precision precision) {
 
 }  // namespace
 
-bool Preparation::Key::same(const Key& o) const {
+bool Preparation::Key::same_numbers(const Key& o) const {
   const bool same_matrix = !matrix.owner_before(o.matrix) && !o.matrix.owner_before(matrix) && !matrix.expired();
-  return same_matrix && format == o.format && params == o.params && precision == o.precision && view == o.view &&
-         seed == o.seed && operation == o.operation && alpha == o.alpha && beta == o.beta;
+  return same_matrix && precision == o.precision && view == o.view;
+}
+
+bool Preparation::Key::same(const Key& o) const {
+  return same_numbers(o) && format == o.format && params == o.params && seed == o.seed && operation == o.operation &&
+         alpha == o.alpha && beta == o.beta;
+}
+
+void Preparation::leave_device() {
+  for (Made& m : made_) m.on_device = nullptr;
 }
 
 std::shared_ptr<const Format> Preparation::format(const Matrix& m, const std::string& id, const RunRequest& r,
-                                                  const DeviceInfo& device, Progress& progress) {
+                                                  const DeviceInfo& device, Progress& progress, std::size_t keep) {
   const FormatFacts facts(m);
   const FormatRow& row = format_row(id);
   const ParamSet params = checked_params(row.info.params, r.format_params);
   const Key key{.matrix = m.csr, .format = id, .params = params, .precision = r.precision, .view = r.view};
   // An estimate may take seconds (PKT): that of the format that is there is kept with it.
-  const bool there = format_.holds(key);
-  const Estimate estimate = there ? estimate_ : row.estimate(facts, r.precision, params);
+  const auto at = std::find_if(made_.begin(), made_.end(), [&](const Made& k) { return k.key.same(key); });
+  const bool there = at != made_.end();
+  if (there && keep > 1) {  // of a search, in which time counts
+    std::rotate(at, at + 1, made_.end());
+    return made_.back().format;
+  }
+  const Estimate estimate = there ? at->estimate : row.estimate(facts, r.precision, params);
   const double vectors = vectors_bytes(*m.csr, r.precision);
   const auto require = [&](const Budget& budget) {
     if (!fits(estimate, budget).fits) throw refusal(id, estimate, facts, r.precision, budget);
@@ -42,19 +55,23 @@ std::shared_ptr<const Format> Preparation::format(const Matrix& m, const std::st
   lasting.host = r.memory.host_bytes.value_or(UINT64_MAX);
   lasting.host_source = kSetByUser;
   require(lasting);
-  if (there) return format_.value;
-  format_ = {};  // the old one goes first: two need not fit together
+  if (there) std::rotate(at, at + 1, made_.end());
+  // The old ones go first: two need not fit together.
+  const std::size_t most = there ? keep : keep - 1;
+  std::erase_if(made_, [&](const Made& k) { return !k.key.same_numbers(key); });
+  if (made_.size() > most) made_.erase(made_.begin(), made_.end() - static_cast<std::ptrdiff_t>(most));
+  if (there) return made_.back().format;
   budget = budget_now(r.memory, device.spec.memory_bytes, device.name, vectors);
   budget.host -= std::min(budget.host, static_cast<std::uint64_t>(vectors));
   require(budget);
   const MemoryClaim claim(static_cast<double>(estimate.bytes()) + static_cast<double>(estimate.scratch),
                           "format " + id);
   progress.stage("building " + id);
-  estimate_ = estimate;
   const auto start = std::chrono::steady_clock::now();
-  format_ = {key, row.build(facts, r.precision, r.view, params, progress)};
-  format_us_ = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
-  return format_.value;
+  Made made{key, row.build(facts, r.precision, r.view, params, progress), 0, estimate, nullptr};
+  made.us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  made_.push_back(std::move(made));
+  return made_.back().format;
 }
 
 Preparation::Vectors Preparation::vectors(const std::shared_ptr<const Csr>& a, const KernelInfo& kernel,

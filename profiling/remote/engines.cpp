@@ -85,17 +85,39 @@ std::shared_ptr<Engine> Engines::require(const std::string& device) const {
   return engine;
 }
 
+namespace {
+RunRecord failed(const RunRequest& request, const Error& why) {
+  RunRecord r;
+  r.started = utc_now_ms();
+  r.request = request;
+  r.device = request.device;
+  r.error = why.what();
+  return r;
+}
+}  // namespace
+
 RunRecord Engines::run(const RunRequest& request, const Matrix& matrix, Progress& progress, const OnTimed& on_timed) {
   try {
     return require(request.device)->run(request, matrix, progress, on_timed);
   } catch (const Error& e) {
-    RunRecord r;
-    r.started = utc_now_ms();
-    r.request = request;
-    r.device = request.device;
-    r.error = e.what();
-    return r;
+    return failed(request, e);
   }
+}
+
+std::vector<RunRecord> Engines::run_in_turn(const std::vector<RunRequest>& requests, const InSearch& search,
+                                            const Matrix& matrix, Progress& progress) {
+  if (requests.empty()) return {};
+  try {
+    return require(requests.front().device)->run_in_turn(requests, search, matrix, progress);
+  } catch (const Error& e) {
+    std::vector<RunRecord> records;
+    for (const RunRequest& request : requests) records.push_back(failed(request, e));
+    return records;
+  }
+}
+
+BenchMachine Engines::bench_machine(const std::string& device, Progress& progress) {
+  return require(device)->bench_machine(device, progress);
 }
 
 EntryTrace Engines::trace_entries(const RunRequest& request, const Matrix& matrix, index_t row_begin, index_t row_end,

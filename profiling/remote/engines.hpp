@@ -28,6 +28,9 @@ class Engines final : public Engine {
 
   using Engine::run;
   RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress, const OnTimed& on_timed) override;
+  std::vector<RunRecord> run_in_turn(const std::vector<RunRequest>& requests, const InSearch& search,
+                                     const Matrix& matrix, Progress& progress) override;
+  BenchMachine bench_machine(const std::string& device, Progress& progress) override;
   EntryTrace trace_entries(const RunRequest& request, const Matrix& matrix, index_t row_begin, index_t row_end,
                            Progress& progress) override;
   WarpTrace trace_warp(const RunRequest& request, const Matrix& matrix, const WarpWanted& wanted,

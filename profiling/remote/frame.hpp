@@ -10,7 +10,7 @@
 namespace warpspy::wire {
 
 // Changes with every change of a frame or of what is in one. Both ends have the same, or part at once.
-constexpr std::uint16_t protocol = 3;
+constexpr std::uint16_t protocol = 4;
 
 enum class Kind : std::uint16_t {
   // The engine's first frame. Number and place of its first text (the program's version) hold for every protocol.
@@ -21,6 +21,8 @@ enum class Kind : std::uint16_t {
   trace_warp,
   kept_roofs,
   measure_roofs,
+  run_in_turn,
+  bench_machine,
   cancel,  // the call of this number
   matrix,  // what was asked for by need_matrix: sizes; its arrays follow as parts
   part,

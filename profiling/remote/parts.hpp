@@ -4,9 +4,11 @@
 #include <tuple>
 
 #include "core/catalog/catalog.hpp"
+#include "core/gpu/bench_machine.hpp"
 #include "core/gpu/gpu_spec.hpp"
 #include "core/matrix/csr.hpp"
 #include "core/run/entry_trace.hpp"
+#include "core/run/in_turn.hpp"
 #include "core/run/warp_trace.hpp"
 #include "profiling/remote/archive.hpp"
 #include "profiling/remote/messages.hpp"
@@ -27,6 +29,8 @@ template <>
 inline constexpr int values_of<WarpMeasure> = 3;
 template <>
 inline constexpr int values_of<WarpWanted::By> = 5;
+template <>
+inline constexpr int values_of<InSearch::As> = 3;
 
 // Devices.
 template <>
@@ -68,6 +72,18 @@ template <>
 inline constexpr auto parts<WarpWanted> =
     std::tuple(&WarpWanted::by, &WarpWanted::row, &WarpWanted::column, &WarpWanted::place, &WarpWanted::measure,
                &WarpWanted::alone, &WarpWanted::first);
+template <>
+inline constexpr auto parts<InSearch> = std::tuple(&InSearch::as, &InSearch::far_us, &InSearch::most_bytes);
+template <>
+inline constexpr auto parts<CopyBandwidth> =
+    std::tuple(&CopyBandwidth::gbs, &CopyBandwidth::noise, &CopyBandwidth::bytes);
+template <>
+inline constexpr auto parts<L2Bandwidth> =
+    std::tuple(&L2Bandwidth::read_gbs, &L2Bandwidth::gather_gbs, &L2Bandwidth::bytes, &L2Bandwidth::sms);
+template <>
+inline constexpr auto parts<BenchMachine> =
+    std::tuple(&BenchMachine::library, &BenchMachine::library_version, &BenchMachine::driver_version,
+               &BenchMachine::copy, &BenchMachine::l2);
 template <>
 inline constexpr auto parts<Sign> = std::tuple(&Sign::fraction, &Sign::stage, &Sign::quiet_s);
 template <>

@@ -21,36 +21,34 @@ class ProcessEngine final : public RemoteEngine {
 
   using Engine::run;
   RunRecord run(const RunRequest& request, const Matrix& matrix, Progress& progress, const OnTimed& on_timed) override {
-    RunRecord r;
-    r.started = utc_now_ms();
-    r.request = request;
-    const auto end = [&](RunStatus status, std::string why) {
-      r.status = status;
-      r.error = std::move(why);
-      r.device = request.device;
-      if (!matrix.csr) return;
-      r.matrix_name = matrix.source.name;
-      r.rows = matrix.csr->rows(), r.cols = matrix.csr->cols(), r.nnz = matrix.csr->nnz();
-    };
-    try {
-      require(matrix);
-      RunRequest there = request;
-      there.device = id_there(request.device);
-      const auto on_frame = [&](const wire::Frame& f) {
-        if (f.kind == Kind::timed && on_timed) on_timed(here(record_from_json(f.body), request.device));
-      };
-      return here(
-          record_from_json(call(
-              {Kind::run, pack(caller_.ref_of(matrix), to_json(there)), &matrix, there.device, on_frame}, progress)),
-          request.device);
-    } catch (const Cancelled&) {
-      end(RunStatus::cancelled, "cancelled");
-    } catch (const EngineGone& e) {
-      end(RunStatus::failed, e.reason + (e.remedy.empty() ? "" : "; " + e.remedy));
-    } catch (const std::exception& e) {
-      end(RunStatus::failed, e.what());
-    }
-    return r;
+    return guarded({request}, matrix,
+                   [&] {
+                     const RunRequest asked = there(request);
+                     const auto on_frame = [&](const wire::Frame& f) {
+                       if (f.kind == Kind::timed && on_timed) on_timed(here(record_from_json(f.body), request.device));
+                     };
+                     const std::string body = pack(caller_.ref_of(matrix), to_json(asked));
+                     const std::string answer = call({Kind::run, body, &matrix, asked.device, on_frame}, progress);
+                     return std::vector{here(record_from_json(answer), request.device)};
+                   })
+        .front();
+  }
+
+  std::vector<RunRecord> run_in_turn(const std::vector<RunRequest>& requests, const InSearch& search,
+                                     const Matrix& matrix, Progress& progress) override {
+    if (requests.empty()) return {};
+    return guarded(requests, matrix, [&] {
+      std::vector<std::string> asked, answers;
+      for (const RunRequest& r : requests) asked.push_back(to_json(there(r)));
+      const std::string device = id_there(requests.front().device);
+      wire::unpack(call({Kind::run_in_turn, pack(caller_.ref_of(matrix), asked, search), &matrix, device}, progress),
+                   answers);
+      if (answers.size() != requests.size()) throw Error("the engine has another number of answers than of questions");
+      std::vector<RunRecord> records;
+      for (std::size_t i = 0; i < answers.size(); ++i)
+        records.push_back(here(record_from_json(answers[i]), requests[i].device));
+      return records;
+    });
   }
 
   EntryTrace trace_entries(const RunRequest& request, const Matrix& matrix, index_t row_begin, index_t row_end,
@@ -87,6 +85,12 @@ class ProcessEngine final : public RemoteEngine {
         call({Kind::measure_roofs, pack(id_there(device)), nullptr, id_there(device)}, progress));
   }
 
+  BenchMachine bench_machine(const std::string& device, Progress& progress) override {
+    BenchMachine machine;
+    wire::unpack(call({Kind::bench_machine, pack(id_there(device)), nullptr, id_there(device)}, progress), machine);
+    return machine;
+  }
+
   pid_t process() const override { return caller_.process(); }
 
  private:
@@ -94,6 +98,40 @@ class ProcessEngine final : public RemoteEngine {
     if (!matrix.csr) throw Error("no matrix is open", {}, "open one first");
   }
   std::string call(const Caller::Call& c, Progress& progress) { return caller_(c, progress); }
+  RunRequest there(RunRequest request) const {
+    request.device = id_there(request.device);
+    return request;
+  }
+  // What the work returns, or how each of what was asked for ended with it.
+  template <class Work>
+  std::vector<RunRecord> guarded(const std::vector<RunRequest>& requests, const Matrix& matrix, Work&& work) {
+    std::vector<RunRecord> records;
+    const std::string started = utc_now_ms();
+    const auto end = [&](RunStatus status, const std::string& why) {
+      for (const RunRequest& request : requests) {
+        RunRecord& r = records.emplace_back();
+        r.started = started;
+        r.request = request;
+        r.status = status;
+        r.error = why;
+        r.device = request.device;
+        if (!matrix.csr) continue;
+        r.matrix_name = matrix.source.name;
+        r.rows = matrix.csr->rows(), r.cols = matrix.csr->cols(), r.nnz = matrix.csr->nnz();
+      }
+    };
+    try {
+      require(matrix);
+      return work();
+    } catch (const Cancelled&) {
+      end(RunStatus::cancelled, "cancelled");
+    } catch (const EngineGone& e) {
+      end(RunStatus::failed, e.reason + (e.remedy.empty() ? "" : "; " + e.remedy));
+    } catch (const std::exception& e) {
+      end(RunStatus::failed, e.what());
+    }
+    return records;
+  }
 
   // Devices by their names there and here: "cuda:0", "cuda:0@gpubox".
   std::string suffix() const { return host_.empty() ? "" : "@" + host_; }

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "core/base/memory_reserve.hpp"
 #include "core/matrix/memory.hpp"
@@ -168,6 +169,7 @@ class Server {
     const std::uint64_t number = call.frame.call;
     wire::MatrixRef matrix;
     std::string request, device;
+    std::vector<std::string> requests;
     switch (call.frame.kind) {
       case Kind::run:
         wire::unpack(body, matrix, request);
@@ -193,6 +195,19 @@ class Server {
       case Kind::measure_roofs:
         wire::unpack(body, device);
         return to_json(engine_.measure_roofs(device, call.progress));
+      case Kind::run_in_turn: {
+        InSearch search;
+        wire::unpack(body, matrix, requests, search);
+        std::vector<RunRequest> asked;
+        for (const std::string& r : requests) asked.push_back(request_from_json(r));
+        std::vector<std::string> answers;
+        for (const RunRecord& r : engine_.run_in_turn(asked, search, matrix_of(matrix, call), call.progress))
+          answers.push_back(to_json(r));
+        return pack(answers);
+      }
+      case Kind::bench_machine:
+        wire::unpack(body, device);
+        return pack(engine_.bench_machine(device, call.progress));
       default:
         throw Error("this engine does not know what is asked of it", {}, "install the same version at both ends");
     }

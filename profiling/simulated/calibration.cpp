@@ -100,7 +100,7 @@ std::size_t Calibration::samples_left_out() const {
                          [](std::size_t sum, const auto& of_kernel) { return sum + of_kernel.second; });
 }
 
-bool fits(const KernelSamples& s) try {
+bool fits_this_program(const KernelSamples& s) try {
   if (s.code.empty() || s.code != kernel_code(s.kernel)) return false;
   checked_params(kernel_row(s.kernel).info.params, s.params);
   return true;

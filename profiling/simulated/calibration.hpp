@@ -51,13 +51,13 @@ struct Calibration {
 };
 
 // Whether samples are of a kernel of this program: of the code and of parameters that it has today.
-bool fits(const KernelSamples& samples);
+bool fits_this_program(const KernelSamples& samples);
 
 // assets/calibration/ID.json as text, and back; read, without the samples that do not fit. Throws Error for a file that
 // is no such thing, naming it.
 std::string to_json(const Calibration& calibration);
 Calibration calibration_from_json(const std::string& text, const std::string& file,
-                                  const std::function<bool(const KernelSamples&)>& fit = fits);
+                                  const std::function<bool(const KernelSamples&)>& fit = fits_this_program);
 // By the GPU's id, of `assets`/calibration; none where there is no such folder. Throws Error as above.
 std::map<std::string, Calibration> read_calibrations(const std::string& assets);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <mutex>
 
@@ -48,6 +49,22 @@ std::vector<Detail> details_of(const ProductTime& t) {
   if (t.memory_mhz > 0) d.push_back({"memory_clock", "memory clock", {t.memory_mhz, "MHz", measured}});
   if (t.setup_us > 0) d.push_back({"setup", "setup, once", {t.setup_us, "us", measured}});
   return d;
+}
+
+std::vector<Detail> timing_details(const RunRecord& r) {
+  constexpr const char* ids[] = {"spread",  "time_q1", "time_q3",  "samples",      "working_set",
+                                 "l2_size", "flush",   "sm_clock", "memory_clock", "setup"};
+  std::vector<Detail> d;
+  for (const Detail& of : r.details)
+    if (std::find(std::begin(ids), std::end(ids), of.id) != std::end(ids)) d.push_back(of);
+  return d;
+}
+
+// Each of them speaks of throttling (Timer::result).
+std::string clock_note(const RunRecord& r) {
+  for (const std::string& note : r.notes)
+    if (note.find("throttl") != std::string::npos) return note;
+  return "";
 }
 
 #ifndef WARPSPY_HAVE_CUDA

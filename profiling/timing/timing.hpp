@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "core/gpu/bench_machine.hpp"
 #include "core/run/record.hpp"
 #include "kernels/product/product.hpp"
 #include "profiling/timing/counter_run.hpp"
@@ -69,13 +70,8 @@ struct Comparison {
 Comparison compare_interleaved(const std::vector<const Rotation*>& rotations, double budget_s,
                                const Progress& progress);
 
-// What a copy within the device's memory reaches, bytes read and written, in 1e9 B/s; of a gigabyte or a quarter of the
-// free memory.
-struct CopyBandwidth {
-  double gbs = 0;
-  double noise = 0;
-  std::size_t bytes = 0;  // copied at a time
-};
+// Of the device that the calling thread uses. Throws Error when the build has no CUDA or CUDA reports a failure, and
+// Cancelled.
 CopyBandwidth measure_copy(const Progress& progress);
 
 // How counters are read of a product: warm, right behind another one; cold, after memory of 3 x L2 was read, which
@@ -88,5 +84,8 @@ void launch_once(DeviceProduct& product);
 
 // The time as a record tells it: spread, samples, working set against L2, clocks, setup.
 std::vector<Detail> details_of(const ProductTime& t);
+// Of a record: those details alone, and what was noted of its clocks; "" where nothing was.
+std::vector<Detail> timing_details(const RunRecord& r);
+std::string clock_note(const RunRecord& r);
 
 }  // namespace warpspy

@@ -1,8 +1,14 @@
 // bench from the command line: what is refused, how, and with which exit code. Needs no GPU.
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
 #include "program.hpp"
 
 namespace warpspy::testing {
 namespace {
+
+using nlohmann::json;
 
 struct Refused {
   const char* args;
@@ -32,6 +38,48 @@ TEST(BenchCommand, WithoutADeviceItSaysSo) {
   const Ran r = warpspy("bench gen:laplace3 --precision f32,f64 --both");
   EXPECT_EQ(r.code, 1);
   EXPECT_TRUE(has(r.err, "the benchmark needs a CUDA device")) << r.err;
+}
+
+// What is searched is modelled, and there is no library beside it.
+TEST(BenchCommand, RunsOnAModelledDevice) {
+  const std::string path = scratch("bench.json");
+  const Ran r = warpspy(
+      "bench 'gen:laplace5?nx=20&ny=20' --device sim:h200 --kernels csr_scalar,csr_vector --precision f32 "
+      "--budget 0.1 --forget -o '" +
+      path + "'");
+  ASSERT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(has(r.out, "modelled")) << r.out;
+  const json j = json::parse(content_of(path));
+  ASSERT_EQ(j.at("rows").size(), 1u);
+  EXPECT_EQ(j.at("rows")[0].at("own").at("quantities").at("time").at("provenance"), "modelled");
+  EXPECT_TRUE(j.at("rows")[0].at("library").is_null());
+  std::filesystem::remove(path);
+}
+
+TEST(PlanCommand, RunsWhatAFileAsksFor) {
+  const std::string path = scratch("plan.json"), out = scratch("plan-out.json");
+  const auto write = [&](const std::string& text) { std::ofstream(path) << text; };
+  const std::string head = R"("matrices": ["gen:laplace5?nx=20&ny=20"], "device": "sim:h200")";
+  write(R"({"plan": "bench", )" + head +
+        R"(, "kernels": ["csr_scalar", "csr_vector"], "precision": ["f32"], "budget": 0.1, "forget": true})");
+  const Ran bench = warpspy("plan '" + path + "' -o '" + out + "'");
+  EXPECT_EQ(bench.code, 0) << bench.err;
+  EXPECT_EQ(json::parse(content_of(out)).at("rows").size(), 1u);
+  const Ran other = warpspy("plan '" + path + "' --precision f64 -o '" + out + "'");
+  EXPECT_EQ(other.code, 0) << other.err;
+  EXPECT_EQ(json::parse(content_of(out)).at("rows")[0].at("precision"), "f64") << "what is typed stands";
+  write(R"({"plan": "tune", )" + head + R"(, "kernel": "csr_vector", "strategy": "fixed_rule", "json": true})");
+  const Ran tune = warpspy("plan '" + path + "'");
+  ASSERT_EQ(tune.code, 0) << tune.err;
+  EXPECT_TRUE(has(tune.out, "fixed_rule"));
+  write(R"({"plan": "bench", )" + head + R"(, "colour": "red"})");
+  const Ran unknown = warpspy("plan '" + path + "'");
+  EXPECT_EQ(unknown.code, 1);
+  EXPECT_TRUE(has(unknown.err, "unknown field \"colour\"") && has(unknown.err, "most-memory")) << unknown.err;
+  write(R"({"plan": "bench", )" + head + R"(, "both": "perhaps"})");
+  EXPECT_TRUE(has(warpspy("plan '" + path + "'").err, "true or false"));
+  EXPECT_EQ(warpspy("plan").code, 2);
+  for (const std::string& file : {path, out}) std::filesystem::remove(file);
 }
 
 }  // namespace

@@ -85,6 +85,41 @@ TEST(BestCommand, TellsTheBestOfEachMatrixAndWhy) {
   EXPECT_EQ(warpspy("best -o best.svg").code, 1) << "a table is no picture";
 }
 
+TEST(BestCommand, AsksAFolderOfCellsAsItAsksTheHistory) {
+  const Program warpspy;
+  const std::string folder = scratch("best.sweep");
+  std::filesystem::remove_all(folder);
+  const Ran sweep = warpspy(
+      "sweep --matrix 'gen:laplace5?nx=20&ny=20' --kernel csr_scalar,csr_vector --device sim:h200 -o '" + folder + "'");
+  ASSERT_EQ(sweep.code, 0) << sweep.err;
+  const json kept = json::parse(warpspy("best --json").out),
+             cells = json::parse(warpspy("best --from '" + folder + "' --json").out);
+  ASSERT_EQ(kept.size(), 1u);
+  ASSERT_EQ(cells.size(), 1u);
+  for (const char* key : {"kernel", "time_us", "second_kernel", "why", "kernels"})
+    EXPECT_EQ(kept[0].at(key), cells[0].at(key)) << key;
+  EXPECT_EQ(warpspy("heatmap --csv --from '" + folder + "'").out, warpspy("heatmap --csv").out);
+  EXPECT_EQ(json::parse(warpspy("runs --json --from '" + folder + "'").out).size(), 2u);
+  EXPECT_EQ(warpspy("best --from '" + scratch("nothing") + "'").code, 1);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(BestCommand, SearchesEachMatrixFirst) {
+  const Program warpspy;
+  EXPECT_EQ(warpspy("best --search 0.1").code, 1) << "of what?";
+  const Ran r = warpspy("best 'gen:laplace5?nx=20&ny=20' --search 0.1 --device sim:h200 --precision f32 --json");
+  ASSERT_EQ(r.code, 0) << r.err;
+  const json rows = json::parse(r.out);
+  ASSERT_EQ(rows.size(), 2u) << "the product and the transposed one";
+  for (const json& row : rows) {
+    EXPECT_EQ(row.at("kernels"), 2) << "the best, and the second that it is held against";
+    EXPECT_FALSE(row.at("second_kernel").is_null());
+    EXPECT_EQ(row.at("provenance"), "modelled");
+  }
+  EXPECT_EQ(warpspy("best 'gen:diagonal?n=9' --json").code, 1) << "nothing of it is kept";
+  EXPECT_EQ(json::parse(warpspy("draw best --json").out).size(), 2u);
+}
+
 TEST(RunsCommand, FromTheFirstRunToTheLast) {
   const Program warpspy;
   for (const char* kernel : {"csr_scalar", "csr_vector"}) {

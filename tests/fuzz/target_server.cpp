@@ -44,13 +44,16 @@ Words beginnings() {
   wire::MatrixRef matrix;
   matrix.key = "a key";
   const std::string run = bytes_of(Frame{Kind::run, 1, wire::pack(matrix, request)});
+  const std::string in_turn =
+      bytes_of(Frame{Kind::run_in_turn, 2, wire::pack(matrix, std::vector{request, request}, InSearch{})});
   wire::MatrixShape shape;
   shape.key = matrix.key, shape.rows = shape.cols = shape.nnz = 1;
   const std::string sent =
       bytes_of(Frame{Kind::matrix, 1, wire::pack(shape)}) + bytes_of(Frame{Kind::part, 1, std::string(28, '\0')});
   // One that is announced and never comes.
   const std::string long_one = wire::header_of(Kind::reply, 1, wire::most_body);
-  return {bytes_of(Frame{Kind::ping, 0, ""}) + run + sent, run + bytes_of(Frame{Kind::cancel, 1, ""}), long_one};
+  return {bytes_of(Frame{Kind::ping, 0, ""}) + run + sent, in_turn + sent, run + bytes_of(Frame{Kind::cancel, 1, ""}),
+          long_one};
 }
 
 }  // namespace

@@ -85,9 +85,13 @@ TEST_F(TimingGpu, ABenchmarkHasBothSidesAndRightResults) {
   options.kernels = {"csr_vector", "csr_scalar"};
   options.states = {CacheState::warm, CacheState::cold};
   options.budget_s = 2;
-  BenchReport report = begin_bench(options, assets, progress_);
+  const auto engine = make_engine(assets);
+  BenchReport report = begin_bench(options, all_devices(assets), *engine, progress_);
   const Matrix m = generate("laplace5?nx=300&ny=300", progress_);
-  bench_matrix(m, "gen:laplace5?nx=300&ny=300", options, report, progress_,
+  History history("");
+  const Catalog catalog = make_catalog(assets);
+  Executor executor(*engine, catalog, {.history = &history});
+  bench_matrix(m, "gen:laplace5?nx=300&ny=300", options, executor, report, progress_,
                [&](const BenchRow& r) { std::printf("%s\n", table_line(r, report).c_str()); });
   int both = 0;
   for (const BenchRow& r : report.rows) {
@@ -100,6 +104,10 @@ TEST_F(TimingGpu, ABenchmarkHasBothSidesAndRightResults) {
     EXPECT_LE(r.library->error_of_bound, 1);
   }
   EXPECT_EQ(both, 4) << "two precisions, warm and cold";
+  HistoryQuery trials;
+  trials.trials = true;
+  EXPECT_GE(history.find({}).total, 8u) << "both sides of each";
+  EXPECT_GT(history.find(trials).total, 20u);
 }
 
 class Illegal final : public DeviceProduct {

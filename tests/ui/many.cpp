@@ -37,7 +37,7 @@ class Many : public ::testing::Test {
   }
   std::vector<std::string> listed() const {
     std::vector<std::string> names;
-    for (const OpenMatrix* m : listed_matrices(h.state(), best_runs(h.state())))
+    for (const OpenMatrix* m : listed_matrices(h.state(), fastest_runs(h.state())))
       names.push_back(m->name.substr(0, m->name.find('?')));
     return names;
   }
@@ -73,6 +73,27 @@ TEST_F(Many, EachMatrixHasARowWithItsFacts) {
   EXPECT_TRUE(h.shows("rectangular"));
   EXPECT_TRUE(h.shows("not run yet"));
   EXPECT_EQ(h.state().matrices[2].smallest->format, "dia");
+}
+
+TEST_F(Many, TheBestOfEachStandsInATableWithWhy) {
+  view([](auto& v) { v.face = MatricesFace::best; });
+  EXPECT_TRUE(h.shows("Nothing ran yet"));
+  h.session.apply(both_kernels());
+  h.settle();
+  h.frames(2);
+  const auto& best = h.state().best;
+  ASSERT_EQ(best.size(), 4u) << "a row for each matrix";
+  for (const warpspy::BestRun& b : best) {
+    ASSERT_TRUE(b.second);
+    EXPECT_NE(b.second->request.kernel, b.best->request.kernel);
+    EXPECT_LE(b.best->time.value, b.second->time.value);
+    EXPECT_TRUE(h.shows(b.best->matrix_name));
+    EXPECT_TRUE(h.shows(b.why)) << b.why;
+  }
+  EXPECT_TRUE(h.shows("Times as fast"));
+  const Figure figure = figure_of(h.state(), "best");
+  EXPECT_EQ(figure.csv(), to_csv(best)) << "what is exported is what is shown";
+  EXPECT_EQ(figure.json(), to_json(best));
 }
 
 TEST_F(Many, AThumbnailFollowsTheTheme) {

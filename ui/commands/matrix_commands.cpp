@@ -184,7 +184,9 @@ void add_faces(std::vector<Command>& all) {
        {"matrices.profile", "Matrices: performance profile",
         "How often a kernel is within a factor of the best (Dolan & More).", MatricesFace::profile},
        {"matrices.lines", "Matrices: line chart", "Speed over a parameter that took several values.",
-        MatricesFace::lines}});
+        MatricesFace::lines},
+       {"matrices.best", "Matrices: best of each", "The fastest kernel of each matrix, the second, and why.",
+        MatricesFace::best}});
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ const DeskChoice list[] = {
     {"matrices show", [](const AppState& s) { return std::string(name_of(s.matrices_view.face)); },
      [](AppState& s, const std::string& t) {
        using F = MatricesFace;
-       set_named(s.matrices_view.face, t, {F::table, F::sweep, F::heat_map, F::profile, F::lines});
+       set_named(s.matrices_view.face, t, {F::table, F::sweep, F::heat_map, F::profile, F::lines, F::best});
      }},
     {"matrices by",
      [](const AppState& s) {

@@ -185,6 +185,7 @@ void Session::on(const SetMatricesView& a) {
 void Session::rebuild_grid() {
   s_.heat_map = s_.profile = s_.line_chart = nullptr;
   s_.turned = turned_axes(s_);
+  s_.best = warpspy::best_runs(runs_of_figures(s_), *s_.catalog, [&](const RunRecord& r) { return share_in(s_, r); });
   if (run_grid(s_).empty()) return;
   const plot::Theme theme = plot_theme(palette_of(s_.theme), 12);
   // What cannot be drawn of these runs says why in the figure's place.

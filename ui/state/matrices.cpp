@@ -28,9 +28,9 @@ struct SortKey {
   std::string words;
 };
 
-SortKey key_of(const OpenMatrix& m, MatrixColumn by, const std::map<std::string, BestRun>& best) {
+SortKey key_of(const OpenMatrix& m, MatrixColumn by, const std::map<std::string, FastestRun>& best) {
   const auto found = best.find(m.source);
-  const BestRun* run = found == best.end() ? nullptr : &found->second;
+  const FastestRun* run = found == best.end() ? nullptr : &found->second;
   const Csr* a = m.matrix ? m.matrix->csr.get() : nullptr;
   switch (by) {
     case MatrixColumn::opened:
@@ -72,16 +72,16 @@ std::optional<RoofShare> share_in(const AppState& s, const RunRecord& r) {
   return points == s.points.end() ? std::nullopt : roof_share(points->second);
 }
 
-std::map<std::string, BestRun> best_runs(const AppState& s) {
-  std::map<std::string, BestRun> best;
+std::map<std::string, FastestRun> fastest_runs(const AppState& s) {
+  std::map<std::string, FastestRun> best;
   for (const auto& r : s.runs.all()) {
     if (!good_product(*r, *s.catalog)) continue;
-    BestRun& b = best[r->request.matrix];
+    FastestRun& b = best[r->request.matrix];
     if (!b.run || r->gflops.value > b.run->gflops.value) b.run = r;
   }
   for (const OpenMatrix& m : s.matrices) {
     if (!m.best_kept) continue;
-    BestRun& b = best[m.source];
+    FastestRun& b = best[m.source];
     if (!b.run || m.best_kept->gflops.value > b.run->gflops.value) b.run = m.best_kept;
   }
   for (auto& [source, b] : best) {
@@ -104,7 +104,7 @@ double variation(const OpenMatrix& m) {
   return std::sqrt(m.facts->rows.variance) / m.facts->rows.mean;
 }
 
-std::vector<const OpenMatrix*> listed_matrices(const AppState& s, const std::map<std::string, BestRun>& best) {
+std::vector<const OpenMatrix*> listed_matrices(const AppState& s, const std::map<std::string, FastestRun>& best) {
   const MatricesView& v = s.matrices_view;
   std::vector<std::string> words;
   std::istringstream in(lower(v.filter));

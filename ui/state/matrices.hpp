@@ -47,10 +47,10 @@ enum class MatrixColumn : std::uint8_t {
   speed,
   share
 };
-// What the tab Matrices shows: the table, the cells of the sweep, or one of the figures.
-enum class MatricesFace : std::uint8_t { table, sweep, heat_map, profile, lines };
+// What the tab Matrices shows: the table, the cells of the sweep, one of the figures, or the best of each and why.
+enum class MatricesFace : std::uint8_t { table, sweep, heat_map, profile, lines, best };
 constexpr const char* name_of(MatricesFace f) {
-  constexpr const char* names[] = {"table", "sweep", "heat map", "profile", "line chart"};
+  constexpr const char* names[] = {"table", "sweep", "heat map", "profile", "line chart", "best"};
   return names[static_cast<int>(f)];
 }
 
@@ -77,22 +77,22 @@ struct SweepRun {
   std::vector<std::string> ids = {};  // of the cells, while the folder is open
 };
 
-// The best run of a matrix so far: the fastest good product in this window.
-struct BestRun {
+// The fastest good product of a matrix so far.
+struct FastestRun {
   std::shared_ptr<const RunRecord> run;
   std::optional<RoofShare> share;
 };
 // A run that says how fast a kernel multiplies: it ended well, and its result was right as far as it was checked.
 bool good_product(const RunRecord& r, const Catalog& catalog);
 // By source of the matrix: of this window and of the history.
-std::map<std::string, BestRun> best_runs(const AppState& s);
+std::map<std::string, FastestRun> fastest_runs(const AppState& s);
 
 // "symmetric", "pattern symmetric", "unsymmetric", "rectangular"; "" while it is not known.
 std::string structure_text(const OpenMatrix& m);
 double variation(const OpenMatrix& m);  // standard deviation / mean of the row lengths; 0 while it is not known
 
 // Those that the filter lets through, in the order of the table.
-std::vector<const OpenMatrix*> listed_matrices(const AppState& s, const std::map<std::string, BestRun>& best);
+std::vector<const OpenMatrix*> listed_matrices(const AppState& s, const std::map<std::string, FastestRun>& best);
 
 // The chosen ones that are still open, in the order of the table; the selected one where none is chosen.
 std::vector<MatrixId> chosen_matrices(const AppState& s);

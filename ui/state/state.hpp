@@ -13,6 +13,7 @@
 #include "core/jobs/jobs.hpp"
 #include "core/matrix/stats.hpp"
 #include "core/model/analyses.hpp"
+#include "core/model/best_runs.hpp"
 #include "core/model/roofline.hpp"
 #include "core/plot/figures.hpp"
 #include "core/raster/raster.hpp"
@@ -232,6 +233,7 @@ struct AppState {
   std::optional<SweepRun> sweep;
   std::shared_ptr<const plot::Plot> heat_map, profile;  // nothing: there are no runs to show
   std::shared_ptr<const plot::Plot> line_chart;         // nothing: nothing was turned in them
+  std::vector<warpspy::BestRun> best;                   // of the same runs, a row each
   std::vector<std::string> turned;                      // what it can be over
   ThemeId theme = ThemeId::paper;
   Panes panes;

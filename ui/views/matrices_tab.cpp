@@ -42,6 +42,8 @@ class MatricesTab final : public View {
         return table(s, ui, rest);
       case MatricesFace::sweep:
         return draw_sweep_cells(s, ui, cells_sort_, rest);
+      case MatricesFace::best:
+        return best(s, ui, rest);
       case MatricesFace::heat_map:
       case MatricesFace::profile:
       case MatricesFace::lines:
@@ -56,11 +58,12 @@ class MatricesTab final : public View {
   static float head(const AppState& s, Ui& ui, float width) {
     const Look& l = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const std::vector<std::string> faces = {"Table", "Sweep", "Heat map", "Profile", "Line chart"};
+    const std::vector<std::string> faces = {"Table", "Sweep", "Heat map", "Profile", "Line chart", "Best"};
     const int face = segments_or_list(l, "face", faces, static_cast<int>(s.matrices_view.face), width);
     tip(l,
         "Table: the open matrices. Sweep: its products. Heat map: matrix x kernel. Profile: how often a kernel is "
-        "within a factor of the best. Line chart: speed over a parameter.");
+        "within a factor of the best. Line chart: speed over a parameter. Best: the fastest kernel of each matrix, and "
+        "why.");
     if (face >= 0) {
       MatricesView next = s.matrices_view;
       next.face = static_cast<MatricesFace>(face);
@@ -112,15 +115,7 @@ class MatricesTab final : public View {
     Flow flow(at, size.x, l.u(34));
     if (face == MatricesFace::heat_map) flow.next(choose_measure(s, ui, size.x), l.u(16));
     if (face == MatricesFace::lines && !s.turned.empty()) flow.next(choose_axis(s, ui), l.u(16));
-    if (s.sweep) {
-      ImGui::SetCursorScreenPos(flow.next(toggle_width(l, "Only this sweep"), 0));
-      if (toggle(l, "Only this sweep", s.matrices_view.only_sweep)) {
-        MatricesView next = s.matrices_view;
-        next.only_sweep = !next.only_sweep;
-        change(ui, next);
-      }
-      tip(l, "Else every run of this window counts.");
-    }
+    if (s.sweep) choose_runs(s, ui, flow.next(toggle_width(l, "Only this sweep"), 0));
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + flow.height()));
     const auto& plot = face == MatricesFace::heat_map  ? s.heat_map
                        : face == MatricesFace::profile ? s.profile
@@ -135,6 +130,31 @@ class MatricesTab final : public View {
     if (face == MatricesFace::heat_map) return heat_map(s, ui, *plot, room);
     const char* id = face == MatricesFace::profile ? "profile" : "line";
     if (const auto hit = draw_figure(ui, *plot, room, id, {}); hit && s.run(hit->id)) ui.out(SelectRun{hit->id});
+  }
+
+  static void choose_runs(const AppState& s, Ui& ui, ImVec2 at) {
+    if (!s.sweep) return;
+    ImGui::SetCursorScreenPos(at);
+    if (toggle(ui.look, "Only this sweep", s.matrices_view.only_sweep)) {
+      MatricesView next = s.matrices_view;
+      next.only_sweep = !next.only_sweep;
+      change(ui, next);
+    }
+    tip(ui.look, "Else every run of this window counts.");
+  }
+
+  void best(const AppState& s, Ui& ui, ImVec2 size) {
+    const Look& l = ui.look;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float top = s.sweep ? l.u(34) : 0;
+    choose_runs(s, ui, at);
+    ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
+    if (!s.best.empty()) return draw_best(s, ui, best_sort_, ImVec2(size.x, size.y - top));
+    if (empty_state(l, "Nothing ran yet",
+                    "The fastest kernel of each matrix stands here, on each device and in each precision, with the "
+                    "second and why it is slower. It is made of the runs of this window.",
+                    s.matrices.empty() ? "" : "Run a sweep\xE2\x80\xA6"))
+      ui.out(ShowDialog{"sweep"});
   }
 
   // Both tell how wide they are.
@@ -184,7 +204,7 @@ class MatricesTab final : public View {
   }
 
   MatrixTable table_;
-  TableSort cells_sort_;
+  TableSort cells_sort_, best_sort_;
   CellFigure cells_;
 };
 

@@ -36,6 +36,8 @@ class MatrixTable {
 
 // The cells of the sweep: what waits, runs, is done, failed and why.
 void draw_sweep_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size);
+// The best of each matrix, and why (core/model/best_runs.hpp). A row selects its run.
+void draw_best(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size);
 // One line: how far the sweep is, and what can be done with it.
 void draw_sweep_line(const AppState& s, Ui& ui, float width);
 

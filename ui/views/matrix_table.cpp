@@ -43,14 +43,14 @@ struct MatrixTable::Row {
   Ui& ui;
   Table& table;
   const OpenMatrix& m;
-  const BestRun* best;  // nullptr: it did not run yet
+  const FastestRun* best;  // nullptr: it did not run yet
 };
 
 struct MatrixTable::Column {
   MatrixColumn id;
   TableColumn look;
   void (*cell)(const Row&);
-  std::string (*csv)(const AppState&, const OpenMatrix&, const BestRun*);
+  std::string (*csv)(const AppState&, const OpenMatrix&, const FastestRun*);
 };
 
 namespace {
@@ -94,26 +94,26 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
                        .second = size_text(r.m),
                        .second_ink = failed ? p.error : p.muted});
        },
-       [](const AppState&, const OpenMatrix& m, const BestRun*) { return m.name; }},
+       [](const AppState&, const OpenMatrix& m, const FastestRun*) { return m.name; }},
       {Is::nnz,
        {.name = "nnz", .help = "Entries that are stored.", .width = 52, .right = true},
        [](const Row& r) {
          number(r, r.m.matrix != nullptr, r.m.matrix ? short_count(r.m.matrix->csr->nnz()) : "",
                 r.m.matrix ? count_text(r.m.matrix->csr->nnz()) + " entries" : "");
        },
-       [](const AppState&, const OpenMatrix& m, const BestRun*) {
+       [](const AppState&, const OpenMatrix& m, const FastestRun*) {
          return m.matrix ? std::to_string(m.matrix->csr->nnz()) : "";
        }},
       {Is::mean,
        {.name = "mean", .help = "Entries per row, on average.", .width = 46, .right = true},
        [](const Row& r) { number(r, r.m.facts != nullptr, r.m.facts ? real_text(r.m.facts->rows.mean, 3) : ""); },
-       [](const AppState&, const OpenMatrix& m, const BestRun*) {
+       [](const AppState&, const OpenMatrix& m, const FastestRun*) {
          return m.facts ? real_text(m.facts->rows.mean, 6) : "";
        }},
       {Is::longest,
        {.name = "longest", .help = "Entries of the longest row.", .width = 52, .right = true},
        [](const Row& r) { number(r, r.m.facts != nullptr, r.m.facts ? short_count(r.m.facts->rows.max) : ""); },
-       [](const AppState&, const OpenMatrix& m, const BestRun*) {
+       [](const AppState&, const OpenMatrix& m, const FastestRun*) {
          return m.facts ? std::to_string(m.facts->rows.max) : "";
        }},
       {Is::cv,
@@ -123,7 +123,9 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
         .width = 38,
         .right = true},
        [](const Row& r) { number(r, r.m.facts != nullptr, real_text(variation(r.m), 2)); },
-       [](const AppState&, const OpenMatrix& m, const BestRun*) { return m.facts ? real_text(variation(m), 4) : ""; }},
+       [](const AppState&, const OpenMatrix& m, const FastestRun*) {
+         return m.facts ? real_text(variation(m), 4) : "";
+       }},
       {Is::structure,
        {.name = "Structure",
         .help = "Symmetry of values, else of the pattern; below it the bandwidth.",
@@ -135,7 +137,7 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
                        .face = Face::ui,
                        .second = r.m.facts ? "band " + short_count(r.m.facts->structure.bandwidth()) : ""});
        },
-       [](const AppState&, const OpenMatrix& m, const BestRun*) { return structure_text(m); }},
+       [](const AppState&, const OpenMatrix& m, const FastestRun*) { return structure_text(m); }},
       {Is::smallest,
        {.name = "Smallest",
         .help = "The format that holds it in the fewest bytes, at its default parameters and the chosen precision.",
@@ -148,7 +150,7 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
                        .face = Face::ui,
                        .second = f ? bytes_text(static_cast<double>(r.m.smallest->bytes)) : ""});
        },
-       [](const AppState&, const OpenMatrix& m, const BestRun*) {
+       [](const AppState&, const OpenMatrix& m, const FastestRun*) {
          return m.smallest ? m.smallest->format + " " + std::to_string(m.smallest->bytes) : "";
        }},
       {Is::kernel,
@@ -167,7 +169,7 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
               .face = Face::ui,
               .second = run ? run->device_name + ", " + name_of(run->request.precision) + real_view_text(*run) : ""});
        },
-       [](const AppState&, const OpenMatrix&, const BestRun* b) { return b ? b->run->kernel_label : ""; }},
+       [](const AppState&, const OpenMatrix&, const FastestRun* b) { return b ? b->run->kernel_label : ""; }},
       {Is::speed,
        {.name = "GFLOP/s", .help = "2 nnz / time of that run, and where it comes from.", .width = 66, .right = true},
        [](const Row& r) {
@@ -177,7 +179,7 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
                        .help = run ? std::string(warpspy::name_of(run->gflops.provenance)) + ", " + run->time_how : "",
                        .from = run ? std::optional(run->gflops.provenance) : std::nullopt});
        },
-       [](const AppState&, const OpenMatrix&, const BestRun* b) {
+       [](const AppState&, const OpenMatrix&, const FastestRun* b) {
          return b ? real_text(b->run->gflops.value, 6) : "";
        }},
       {Is::share,
@@ -192,7 +194,7 @@ const std::vector<MatrixTable::Column>& MatrixTable::columns() {
                        .ink = r.ui.look.palette->ink,
                        .from = share ? std::optional(share->provenance) : std::nullopt});
        },
-       [](const AppState&, const OpenMatrix&, const BestRun* b) {
+       [](const AppState&, const OpenMatrix&, const FastestRun* b) {
          return b && b->share ? real_text(b->share->share, 4) : "";
        }}};
   return all;
@@ -215,7 +217,7 @@ void MatrixTable::filter(const AppState& s, Ui& ui, float width) {
 
 void MatrixTable::draw(const AppState& s, Ui& ui, ImVec2 size) {
   const Look& l = ui.look;
-  const auto best = best_runs(s);
+  const auto best = fastest_runs(s);
   const auto listed = listed_matrices(s, best);
   keys(s, ui, listed);
   if (listed.empty()) return caption(l, "No open matrix answers this filter.");
@@ -341,7 +343,7 @@ void MatrixTable::menu(const AppState& s, Ui& ui, const Keys& keys, const OpenMa
     ui.out(CopyText{text});
   }
   if (item("Copy the table")) {
-    const auto best = best_runs(s);
+    const auto best = fastest_runs(s);
     std::string text;
     for (const Column& c : columns())
       if (c.csv) text += (text.empty() ? "" : "\t") + c.look.name;

@@ -49,6 +49,7 @@ constexpr Row rows[] = {
     {"concepts",
      "convertible_to default_initializable derived_from equality_comparable floating_point integral invocable same_as"},
     {"condition_variable", "condition_variable condition_variable_any cv_status"},
+    {"coroutine", "coroutine_handle noop_coroutine suspend_always"},
     {"csignal", "raise sig_atomic_t signal"},
     {"cstddef", "byte"},
     {"cstdint",

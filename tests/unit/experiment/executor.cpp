@@ -156,6 +156,36 @@ TEST_F(Executors, TrialsLieApartInTheHistoryAndWithoutTheirLines) {
   EXPECT_EQ(history.find({}).runs[0].record->lines.size(), 1u);
 }
 
+TEST_F(Executors, ProductsInTurnAreRecordsOfTheirPlanAndOfNoFolder) {
+  SweepFolder folder(root_, SweepFolder::For::running);
+  History history("");
+  Executor executor(engine_, catalog_, {.history = &history, .folder = &folder, .here = here_, .look_first = true});
+  std::vector<Case> all = cases({4, 8});
+  all[0].search = InSearch{InSearch::As::finalist};
+  all[0].beside = {request(16), request(2)};
+  all[1].search = InSearch{InSearch::As::final};
+  all[1].purpose = Purpose::final;
+  const Results results = executor.run(ListPlan("list", all), matrix_, progress_);
+  EXPECT_EQ(times(results), (std::vector<double>{4, 8}));
+  ASSERT_EQ(results[0].beside.size(), 2u);
+  EXPECT_EQ(results[0].beside[0]->error, "out of bounds") << "which ends nothing";
+  EXPECT_EQ(results[0].beside[1]->time.value, 2);
+  EXPECT_EQ(results[0].beside[1]->plan, "list");
+  EXPECT_EQ(results[0].beside[1]->purpose, Purpose::trial);
+  EXPECT_NE(results[0].beside[1]->notes.at(0).find("by itself"), std::string::npos) << "this engine knows no turns";
+  EXPECT_TRUE(folder.ids().empty());
+  EXPECT_EQ(history.find({}).total, 1u) << "the final one";
+  HistoryQuery trials;
+  trials.trials = true;
+  EXPECT_EQ(history.find(trials).total, 3u);
+  EXPECT_EQ(engine_.runs, 4);
+  engine_.runs = 0, engine_.stops_at = 2;
+  Results stopped;
+  EXPECT_EQ(executor.run(ListPlan("list", all), matrix_of_, progress_, stopped), PlanEnd::cancelled);
+  EXPECT_TRUE(stopped.empty()) << "one of three was cancelled: none of them is a result";
+  EXPECT_EQ(history.find(trials).total, 3u);
+}
+
 TEST_F(Executors, RunNothingTwice) {
   {
     SweepFolder folder(root_, SweepFolder::For::running);

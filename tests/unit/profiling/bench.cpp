@@ -10,11 +10,15 @@
 #include "core/formats/compact.hpp"
 #include "core/formats/format.hpp"
 #include "core/generate/generate.hpp"
+#include "core/run/check_words.hpp"
+#include "core/run/in_turn.hpp"
 #include "kernels/device/device.hpp"
 #include "kernels/simt/trace.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/bench/candidates.hpp"
 #include "profiling/bench/records.hpp"
+#include "profiling/engine/devices.hpp"
+#include "profiling/engine/engine.hpp"
 #include "profiling/tuner/promise.hpp"
 #include "tests/paths.hpp"
 
@@ -127,8 +131,9 @@ TEST(Bench, OptionsThatMakeNoSenseAreRefused) {
 TEST(Bench, WithoutADeviceItSaysWhatIsMissing) {
   if (probe_devices().available) GTEST_SKIP() << "there is a CUDA device";
   Progress progress;
+  const auto engine = make_engine(WARPSPY_SOURCE_DIR "/assets");
   try {
-    begin_bench({}, WARPSPY_SOURCE_DIR "/assets", progress);
+    begin_bench({}, all_devices(WARPSPY_SOURCE_DIR "/assets"), *engine, progress);
     FAIL() << "not refused";
   } catch (const Error& e) {
     EXPECT_EQ(e.reason.rfind("the benchmark needs a CUDA device", 0), 0u) << e.reason;
@@ -142,8 +147,8 @@ BenchSide side(const char* kernel, double us) {
   s.label = kernel;
   s.format = "csr";
   s.params = {{"coop", 8}};
-  s.time.us = us;
-  s.time.how = "made up";
+  s.us = us;
+  s.how = "made up";
   s.minimum_bytes = 40e6;
   return s;
 }
@@ -172,33 +177,57 @@ BenchReport report() {
   return r;
 }
 
-// The next search begins with what is best of these.
-TEST(Bench, EachSideIsAFinalRunOfTheHistory) {
-  const BenchReport r = report();
-  BenchRow row = r.rows[0];
-  row.precision = Precision::f64, row.own->error_of_bound = 0.25;
-  const std::vector<RunRecord> records = records_of(row, r, {.seed = 7}, "a.mtx", "00c0ffee00c0ffee");
-  ASSERT_EQ(records.size(), 2u);
-  const RunRecord &own = records[0], &library = records[1];
-  EXPECT_EQ(own.request.kernel, "csr_vector");
-  EXPECT_EQ(library.request.kernel, "cusparse_csr_alg1");
-  for (const RunRecord& record : records) {
-    EXPECT_EQ(record.plan, "bench");
-    EXPECT_EQ(record.purpose, Purpose::final);
-    EXPECT_EQ(record.status, RunStatus::ok);
-    EXPECT_EQ(record.provenance, Provenance::measured);
-    EXPECT_EQ(record.fingerprint, "00c0ffee00c0ffee");
-    EXPECT_EQ(record.request.matrix, "a.mtx");
-    EXPECT_EQ(record.request.precision, Precision::f64);
-    EXPECT_EQ(record.request.seed, 7u);
-    EXPECT_TRUE(record.check && record.check->passed);
-    EXPECT_EQ(to_json(record_from_json(to_json(record))), to_json(record));
-  }
-  EXPECT_EQ(own.time.value, 20);
-  EXPECT_DOUBLE_EQ(own.gflops.value, 2 * 5000 / 20.0 * 1e-3);
-  EXPECT_EQ(own.check->max_of_bound, 0.25);
-  EXPECT_EQ(own.request.params, row.own->params);
+RunRecord record_of(const char* kernel, double us) {
+  RunRecord r;
+  r.status = RunStatus::ok;
+  r.request.kernel = kernel, r.request.precision = Precision::f64, r.request.params = {{"coop", 8}};
+  r.kernel_label = "a label", r.format = "ell";
+  r.provenance = Provenance::measured;
+  r.time = {us, "us", Provenance::measured};
+  r.time_how = "made up";
+  r.minimum_bytes = {40e6, "B", Provenance::modelled};
+  r.check = ErrorCheck{.max_of_bound = 0.25, .rows_checked = 1000, .passed = true};
+  const auto add = [&](const char* id, double value, const char* unit) {
+    r.details.push_back({id, id, {value, unit, Provenance::measured}});
+  };
+  add("conversion", 400, "us"), add("spread", 0.5, "%"), add("samples", 20, "1"), add("setup", 100, "us");
+  r.notes = {"a note", "2 throttled samples were dropped (power cap)"};
+  return r;
+}
 
+TEST(Bench, ASideIsWhatItsRecordSays) {
+  RunRecord r = record_of("ell", 20);
+  const BenchSide s = side_of(r);
+  EXPECT_EQ(s.kernel, "ell");
+  EXPECT_EQ(s.label, "a label");
+  EXPECT_EQ(s.params, r.request.params);
+  EXPECT_EQ(s.us, 20);
+  EXPECT_EQ(s.how, "made up");
+  EXPECT_EQ(s.clock_note, r.notes[1]);
+  EXPECT_EQ(s.minimum_bytes, 40e6);
+  EXPECT_EQ(s.error_of_bound, 0.25);
+  EXPECT_EQ(s.prepared_us, 500) << "conversion and setup";
+  ASSERT_EQ(s.details.size(), 3u) << "of the timing alone";
+  EXPECT_EQ(s.details[0].id, "spread");
+  r.format = "csr";
+  EXPECT_EQ(side_of(r).prepared_us, 100) << "the matrix is there as CSR";
+}
+
+TEST(Bench, ARatioIsOfTheTurnsWhereThereWereSome) {
+  RunRecord ours = record_of("ell", 20);
+  const RunRecord library = record_of("cusparse_coo", 30);
+  EXPECT_EQ(ratio_of(ours, library).value, 1.5);
+  EXPECT_EQ(ratio_of(ours, library).low, 1.5);
+  for (const auto& [id, value] : {std::pair{kInTurnRatio, 1.6}, {kInTurnLow, 1.55}, {kInTurnHigh, 1.7}})
+    ours.details.push_back({id, id, {value, "1", Provenance::derived}});
+  EXPECT_EQ(ratio_of(ours, library).value, 1.6);
+  EXPECT_EQ(ratio_of(ours, library).low, 1.55);
+  EXPECT_EQ(ratio_of(ours, library).high, 1.7);
+}
+
+// The next search begins with what is best of these.
+TEST(Bench, WhatASearchCouldChoose) {
+  const RunRecord own = record_of("csr_vector", 20), library = record_of("cusparse_coo", 30);
   const Choosable any{{&kernel_row("csr_vector"), &kernel_row("csr_even")}, Precision::f64};
   EXPECT_TRUE(any(own));
   EXPECT_FALSE(any(library)) << "none of ours";
@@ -210,6 +239,9 @@ TEST(Bench, EachSideIsAFinalRunOfTheHistory) {
   RunRecord modelled = own;
   modelled.provenance = Provenance::modelled;
   EXPECT_FALSE(any(modelled));
+  RunRecord ranked = own;
+  ranked.check.reset(), ranked.notes.push_back(std::string(not_checked_note) + "it was ranked");
+  EXPECT_FALSE(any(ranked));
   RunRecord adds = own;
   adds.request.beta = 1;
   EXPECT_FALSE(any(adds)) << "another product";
@@ -274,12 +306,12 @@ TEST(Bench, TheFasterOfTwoInTurnIsOurs) {
   row.in_order = side("csr_vector", 25);
   row.ratio_in_order = {1.6, 1.5, 1.7};
   overlap_where_it_wins(row);
-  EXPECT_EQ(row.own->time.us, 20) << "it overlaps, and wins";
+  EXPECT_EQ(row.own->us, 20) << "it overlaps, and wins";
   EXPECT_TRUE(row.in_order);
-  row.in_order->time.us = 18;
+  row.in_order->us = 18;
   row.ratio_in_order = {2.2, 2.1, 2.3};
   overlap_where_it_wins(row);
-  EXPECT_EQ(row.own->time.us, 18);
+  EXPECT_EQ(row.own->us, 18);
   EXPECT_EQ(row.ratio.value, 2.2);
   EXPECT_FALSE(row.in_order);
   EXPECT_EQ(in_order_ratio(row), 2.2) << "ours waits anyway";
@@ -303,7 +335,7 @@ TEST(Bench, AStoredTransposeIsToldWithWhatItCosts) {
   EXPECT_DOUBLE_EQ(j.at("pays_off_after").at("value"), 200.2);
   row.stored->prepared_us = 100;
   EXPECT_EQ(pays_off_after(*row.stored, *row.own), 0.0) << "it is sooner there";
-  row.stored->time.us = 25;
+  row.stored->us = 25;
   EXPECT_EQ(pays_off_after(*row.stored, *row.own), std::nullopt);
   EXPECT_NE(stored_line(row).find("never pays off"), std::string::npos);
 }

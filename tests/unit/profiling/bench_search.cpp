@@ -19,9 +19,9 @@ class MadeUp final : public Measure {
  public:
   using Rule = std::function<std::optional<double>(const KernelRow&, const ParamSet&)>;
   MadeUp(double trial_s, Rule rule) : trial_s_(trial_s), rule_(std::move(rule)) {}
-  std::optional<double> time(const KernelRow& kernel, const BenchCandidate& c, double far_us) override {
+  Script<std::optional<double>> time(const KernelRow& kernel, const BenchCandidate& c, double far_us) override {
     asked.push_back({&kernel, c, far_us});
-    return rule_(kernel, c.params);
+    co_return rule_(kernel, c.params);
   }
   double spent_s() const override { return trial_s_ * static_cast<double>(asked.size()); }
   std::vector<Trial> asked;  // `us`: what was far off then
@@ -64,7 +64,7 @@ TEST(BenchSearch, FindsTheFastestOfTheFastestKernelBySteps) {
   MadeUp measure(0.01, [&](const KernelRow& k, const ParamSet& p) -> std::optional<double> {
     return k.info.id == "csr_vector" ? valley(5, p, best) : 20;
   });
-  const SearchEnd end = search_families(all, {.budget_s = 1}, measure);
+  const SearchEnd end = search_families(all, {.budget_s = 1}, measure).at_once();
   ASSERT_FALSE(end.trials.empty());
   EXPECT_EQ(end.trials.front().kernel->info.id, "csr_vector");
   EXPECT_EQ(end.trials.front().candidate.params, best);
@@ -77,7 +77,7 @@ TEST(BenchSearch, TriesNothingTwiceAndCountsWhatItLeavesOut) {
     MadeUp measure(trial_s, [](const KernelRow& k, const ParamSet& p) -> std::optional<double> {
       return static_cast<double>(k.info.id.size()) + static_cast<double>(p.size());
     });
-    const SearchEnd end = search_families(families(), {.budget_s = 1}, measure);
+    const SearchEnd end = search_families(families(), {.budget_s = 1}, measure).at_once();
     EXPECT_EQ(measure.asked.size(), end.trials.size());
     EXPECT_EQ(end.trials.size() + static_cast<std::size_t>(end.left_out), candidates(families()));
     for (std::size_t i = 0; i < measure.asked.size(); ++i)
@@ -91,7 +91,7 @@ TEST(BenchSearch, WithoutAnyBudgetFourKernelsAndAFewStepsAreTried) {
   MadeUp measure(10, [](const KernelRow& k, const ParamSet&) -> std::optional<double> {
     return k.info.id == "csr_stream" ? 3 : 9;
   });
-  const SearchEnd end = search_families(families(), {.budget_s = 1}, measure);
+  const SearchEnd end = search_families(families(), {.budget_s = 1}, measure).at_once();
   std::map<std::string, int> of_kernel;
   for (const Trial& t : measure.asked) ++of_kernel[t.kernel->info.id];
   EXPECT_EQ(of_kernel.size(), 4u);
@@ -103,7 +103,7 @@ TEST(BenchSearch, WithoutAnyBudgetFourKernelsAndAFewStepsAreTried) {
 
 TEST(BenchSearch, OfALibraryEveryFamilyIsTried) {
   MadeUp measure(10, [](const KernelRow&, const ParamSet&) -> std::optional<double> { return 9; });
-  search_families(families(), {.budget_s = 1, .every = true}, measure);
+  search_families(families(), {.budget_s = 1, .every = true}, measure).at_once();
   std::map<std::string, int> of_kernel;
   for (const Trial& t : measure.asked) ++of_kernel[t.kernel->info.id];
   EXPECT_EQ(of_kernel.size(), families().size());
@@ -114,7 +114,7 @@ TEST(BenchSearch, WhatFailsIsNoTrialAndEndsNothing) {
     if (k.info.id != "ell") return std::nullopt;
     return 7;
   });
-  const SearchEnd end = search_families(families(), {.budget_s = 1}, measure);
+  const SearchEnd end = search_families(families(), {.budget_s = 1}, measure).at_once();
   ASSERT_FALSE(end.trials.empty());
   for (const Trial& t : end.trials) EXPECT_EQ(t.kernel->info.id, "ell");
   EXPECT_GT(measure.asked.size(), end.trials.size());
@@ -124,7 +124,7 @@ TEST(BenchSearch, FarOffIsFourTimesTheFastestOrTheRival) {
   MadeUp measure(0.01, [](const KernelRow& k, const ParamSet&) -> std::optional<double> {
     return k.info.id == "csr_even" ? 100 : 200;
   });
-  search_families(families(), {.budget_s = 1, .rival_us = 300}, measure);
+  search_families(families(), {.budget_s = 1, .rival_us = 300}, measure).at_once();
   ASSERT_GE(measure.asked.size(), 2u);
   EXPECT_EQ(measure.asked[0].us, far_off * 300 + 50);
   EXPECT_EQ(measure.asked[1].us, far_off * 100 + 50);
@@ -141,7 +141,7 @@ TEST(BenchSearch, AtLastTheFastestIsTriedInOrder) {
         f.first = i;
         break;
       }
-  const SearchEnd end = search_families(all, {.budget_s = 1}, measure);
+  const SearchEnd end = search_families(all, {.budget_s = 1}, measure).at_once();
   const Trial& best = end.trials.front();
   ASSERT_NE(best.kernel->common_of(best.candidate.params).overlap, 0);
   EXPECT_TRUE(std::any_of(end.trials.begin(), end.trials.end(), [&](const Trial& t) {

@@ -17,12 +17,13 @@ Trial trial_of(const std::string& kernel, double loads, double us) {
 
 struct Timed {
   std::vector<std::string> asked;
-  Again again(std::function<std::optional<double>(const Trial&)> us) {
-    return [this, us](const Trial& t) {
-      asked.push_back(t.kernel->info.id + " " +
-                      std::to_string(static_cast<int>(t.candidate.params.at("matrix_cache"))));
-      return us(t);
-    };
+  using Rule = std::function<std::optional<double>(const Trial&)>;
+  Again again(Rule us) {
+    return [this, us](const Trial& t) { return once(us, t); };
+  }
+  Script<std::optional<double>> once(const Rule& us, const Trial& t) {
+    asked.push_back(t.kernel->info.id + " " + std::to_string(static_cast<int>(t.candidate.params.at("matrix_cache"))));
+    co_return us(t);
   }
 };
 
@@ -34,9 +35,9 @@ TEST(Finals, ColdOneOfEachKernelComesFirst) {
   for (const double loads : {5.0, 0.0, 2.0, 3.0}) trials.push_back(trial_of("sell_warps", loads, 7.2));
   Timed timed;
   const auto best = fastest_cold(trials, 8, timed.again([](const Trial& t) -> std::optional<double> {
-    if (t.kernel->info.id != "sell_warps") return 12.4;
-    return t.candidate.params.at("matrix_cache") == 3 ? 9.5 : 9.9;
-  }));
+                      if (t.kernel->info.id != "sell_warps") return 12.4;
+                      return t.candidate.params.at("matrix_cache") == 3 ? 9.5 : 9.9;
+                    })).at_once();
   ASSERT_TRUE(best);
   EXPECT_EQ(best->kernel->info.id, "sell_warps");
   EXPECT_EQ(best->us, 9.5) << "other loads of the fastest kernel are timed, too";
@@ -51,7 +52,8 @@ TEST(Finals, WarmNotTooManyOfAKernelWithTheSameLoads) {
   trials.push_back(trial_of("csr_even", 2, 13));
   trials.push_back(trial_of("csr_stream", 0, 14));
   Timed timed;
-  const auto best = fastest_warm(trials, 3, timed.again([](const Trial& t) { return std::optional(22 - t.us); }));
+  const auto best =
+      fastest_warm(trials, 3, timed.again([](const Trial& t) { return std::optional(22 - t.us); })).at_once();
   ASSERT_TRUE(best);
   EXPECT_EQ(timed.asked, (std::vector<std::string>{"csr_even 0", "csr_even 0", "csr_even 2"}));
   EXPECT_EQ(best->us, 9) << "the time of the second look";
@@ -59,20 +61,21 @@ TEST(Finals, WarmNotTooManyOfAKernelWithTheSameLoads) {
 
 TEST(Finals, WhatFailsIsNoFinalist) {
   const std::vector<Trial> trials{trial_of("csr_even", 0, 1), trial_of("csr_even", 2, 2), trial_of("csr_stream", 0, 3)};
-  const Again first_fails = [](const Trial& t) { return t.us == 1 ? std::nullopt : std::optional(t.us); };
-  EXPECT_EQ(fastest_warm(trials, 1, first_fails)->us, 2);
-  EXPECT_EQ(fastest_cold(trials, 1, first_fails)->us, 2);
+  Timed others;
+  const Again first_fails = others.again([](const Trial& t) { return t.us == 1 ? std::nullopt : std::optional(t.us); });
+  EXPECT_EQ(fastest_warm(trials, 1, first_fails).at_once()->us, 2);
+  EXPECT_EQ(fastest_cold(trials, 1, first_fails).at_once()->us, 2);
   const std::vector<Trial> far{trial_of("csr_even", 0, 1), trial_of("csr_stream", 0, 90)};
   Timed timed;
   const Again as_before = timed.again([](const Trial& t) { return std::optional(t.us); });
-  EXPECT_EQ(fastest_warm(far, 2, as_before)->us, 1);
-  EXPECT_EQ(fastest_cold(far, 2, as_before)->us, 1);
+  EXPECT_EQ(fastest_warm(far, 2, as_before).at_once()->us, 1);
+  EXPECT_EQ(fastest_cold(far, 2, as_before).at_once()->us, 1);
   EXPECT_EQ(timed.asked, (std::vector<std::string>{"csr_even 0", "csr_even 0"})) << "90 times as long is far behind";
-  EXPECT_EQ(fastest_cold(far, 2, first_fails)->us, 90) << "all that is left";
-  const Again all_fail = [](const Trial&) { return std::optional<double>{}; };
-  EXPECT_FALSE(fastest_warm(trials, 3, all_fail));
-  EXPECT_FALSE(fastest_cold(trials, 3, all_fail));
-  EXPECT_FALSE(fastest_cold({}, 3, all_fail));
+  EXPECT_EQ(fastest_cold(far, 2, first_fails).at_once()->us, 90) << "all that is left";
+  const Again all_fail = others.again([](const Trial&) { return std::optional<double>{}; });
+  EXPECT_FALSE(fastest_warm(trials, 3, all_fail).at_once());
+  EXPECT_FALSE(fastest_cold(trials, 3, all_fail).at_once());
+  EXPECT_FALSE(fastest_cold({}, 3, all_fail).at_once());
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "profiling/engine/engine.hpp"
 #include "profiling/remote/frame.hpp"
 #include "profiling/remote/matrix_store.hpp"
+#include "profiling/remote/parts.hpp"
 #include "tests/unit/remote/support.hpp"
 
 namespace warpspy::wire {
@@ -50,6 +51,24 @@ TEST(EngineMessages, AMatrixArrivesAsItIs) {
       if (!m.elements) continue;
       EXPECT_EQ(got.elements->matrices, m.elements->matrices);
     }
+}
+
+TEST(EngineMessages, TheMachineOfABenchmarkArrivesAsItIs) {
+  BenchMachine sent{"cuSPARSE", "12.5", 13000, CopyBandwidth{4260, 0.001, std::size_t{1} << 30}, {}};
+  for (const bool all : {false, true}) {
+    if (all) sent.l2 = L2Bandwidth{8000, 5000, 16e6, 132};
+    BenchMachine got;
+    unpack(pack(sent), got);
+    EXPECT_EQ(got.library, "cuSPARSE");
+    EXPECT_EQ(got.library_version, "12.5");
+    EXPECT_EQ(got.driver_version, 13000);
+    EXPECT_EQ(got.copy->gbs, 4260);
+    EXPECT_EQ(got.copy->bytes, std::size_t{1} << 30);
+    ASSERT_EQ(got.l2.has_value(), all);
+    if (all) {
+      EXPECT_EQ(got.l2->gather_gbs, 5000);
+    }
+  }
 }
 
 TEST(EngineMessages, AKeyTellsMatricesApart) {

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <random>
 #include <thread>
 #include <utility>
@@ -83,6 +84,37 @@ TEST(RemoteEngine, SearchesAsTheOneOfThisProcess) {
   ASSERT_EQ(there.status, RunStatus::ok) << there.error;
   ASSERT_EQ(there.steps.size(), here.steps.size());
   for (std::size_t k = 0; k < here.steps.size(); ++k) EXPECT_EQ(there.steps[k].us, here.steps[k].us) << k;
+}
+
+TEST(RemoteEngine, ProductsOfASearchAsTheOneOfThisProcess) {
+  const auto own = make_engine(assets());
+  const auto other = make_remote_engine(honest(), quick());
+  Progress progress;
+  const Matrix m = made("laplace5?nx=40&ny=40");
+  const std::vector<RunRequest> asked = {modelled("csr_vector"), modelled("no_such_kernel"), modelled("ell")};
+  const InSearch search{InSearch::As::finalist, std::numeric_limits<double>::infinity(), 1e9};
+  const auto here = own->run_in_turn(asked, search, m, progress);
+  const auto there = other->run_in_turn(asked, search, m, progress);
+  ASSERT_EQ(here.size(), 3u);
+  ASSERT_EQ(there.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(told(there[i]), told(here[i])) << i;
+  EXPECT_EQ(here[1].status, RunStatus::failed);
+  EXPECT_TRUE(other->run_in_turn({}, search, m, progress).empty());
+  EXPECT_THROW(other->bench_machine("sim:h200", progress), Error);
+  EXPECT_TRUE(has(other->run_in_turn(asked, search, {}, progress).at(2).error, "no matrix"));
+}
+
+TEST(RemoteEngine, AnEngineThatEndsFailsAllThatTookTurns) {
+  const auto engine = make_remote_engine(playing("dies in the call"), quick());
+  Progress progress;
+  const auto records =
+      engine->run_in_turn({modelled(), modelled("ell")}, {InSearch::As::final}, made("laplace5?nx=9"), progress);
+  ASSERT_EQ(records.size(), 2u);
+  for (const RunRecord& r : records) {
+    EXPECT_EQ(r.status, RunStatus::failed);
+    EXPECT_FALSE(r.error.empty());
+  }
+  EXPECT_EQ(records[1].request.kernel, "ell");
 }
 
 TEST(RemoteEngine, TracesAsTheOneOfThisProcess) {

@@ -527,5 +527,20 @@ TEST(History, ADroppedRunsNumberIsNeverGivenAgain) {
   EXPECT_FALSE(h.drop(b.id)) << "somebody wrote a note to it";
 }
 
+// What was taken over from choices.json has no source, and is all that is known of its matrices.
+TEST(History, OfTrialsTheNewestStayAndWhatWasTakenOver) {
+  History history("");
+  RunRecord choice, trial;
+  choice.purpose = trial.purpose = Purpose::trial;
+  trial.request.matrix = "gen:a";
+  const std::uint64_t taken_over = history.add(choice), first = history.add(trial);
+  for (std::int64_t k = 0; k < kMostTrials; ++k) history.add(trial);
+  EXPECT_TRUE(history.get(taken_over));
+  EXPECT_FALSE(history.get(first));
+  HistoryQuery q;
+  q.trials = true, q.limit = 1;
+  EXPECT_EQ(history.find(q).total, static_cast<std::size_t>(kMostTrials) + 1);
+}
+
 }  // namespace
 }  // namespace warpspy

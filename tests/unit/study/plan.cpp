@@ -79,8 +79,8 @@ TEST_F(StudyPlans, EachProductIsRunOnceAndEachMatrixOpenedOnce) {
   EXPECT_EQ(r.left, 0u);
   EXPECT_DOUBLE_EQ(*r.readings.at({"A", "vector", "run.gflops"}).value, 4);
   const auto judged = judge(s, r.readings, true);
-  EXPECT_EQ(judged[0].verdict, Verdict::agrees);
-  EXPECT_EQ(judged[1].verdict, Verdict::agrees);
+  EXPECT_EQ(judged[0].verdict, CellVerdict::agrees);
+  EXPECT_EQ(judged[1].verdict, CellVerdict::agrees);
 }
 
 TEST_F(StudyPlans, CountsNeedNoProduct) {
@@ -93,10 +93,10 @@ TEST_F(StudyPlans, CountsNeedNoProduct) {
   EXPECT_EQ(engine_.runs, 0);
   EXPECT_EQ(opened_, 1);
   const auto judged = judge(s, r.readings, true);
-  EXPECT_EQ(judged[0].verdict, Verdict::agrees);
-  EXPECT_EQ(judged[1].verdict, Verdict::agrees) << *judged[1].here.value;
-  EXPECT_EQ(judged[2].verdict, Verdict::differs) << "the planted number is found";
-  EXPECT_EQ(judged[3].verdict, Verdict::agrees);
+  EXPECT_EQ(judged[0].verdict, CellVerdict::agrees);
+  EXPECT_EQ(judged[1].verdict, CellVerdict::agrees) << *judged[1].here.value;
+  EXPECT_EQ(judged[2].verdict, CellVerdict::differs) << "the planted number is found";
+  EXPECT_EQ(judged[3].verdict, CellVerdict::agrees);
 }
 
 TEST_F(StudyPlans, WhatCannotRunIsKnownBeforeAndHasAReason) {

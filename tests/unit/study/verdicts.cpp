@@ -20,8 +20,8 @@ Readings rates(std::array<double, 4> v) {
   for (std::size_t k = 0; k < 4; ++k) all[{names[k][0], names[k][1], "run.gflops"}] = {v[k]};
   return all;
 }
-std::vector<Verdict> verdicts(const Study& s, const Readings& r, bool papers_gpu = true) {
-  std::vector<Verdict> all;
+std::vector<CellVerdict> verdicts(const Study& s, const Readings& r, bool papers_gpu = true) {
+  std::vector<CellVerdict> all;
   for (const Judged& j : judge(s, r, papers_gpu)) all.push_back(j.verdict);
   return all;
 }
@@ -29,7 +29,7 @@ Judged one(const std::string& claim, const Readings& r, bool papers_gpu = true) 
   return judge(made_up("\"claims\": [" + claim + "]"), r, papers_gpu).front();
 }
 
-using V = Verdict;
+using V = CellVerdict;
 
 TEST(StudyVerdicts, ARateAgreesBySizeElseByOrder) {
   const Study s = made_up(testing::kRates);

@@ -8,9 +8,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "core/base/target.hpp"
+#include "core/run/history.hpp"
+#include "core/run/run_name.hpp"
+#include "core/sweep/folder_runs.hpp"
 #include "core/sweep/matrices.hpp"
 #include "core/sweep/stored.hpp"
 #include "core/sweep/table.hpp"
@@ -52,6 +57,42 @@ TEST(MatrixNames, AreThoseOfTheirRuns) {
                                      {"gen:laplace5?nx=3&ny=3", "laplace5?nx=3&ny=3"},
                                      {"plain", "plain"}})
     EXPECT_EQ(matrix_name(source), name);
+}
+
+// The same question to a folder and to the history has the same answer.
+TEST_F(SweepFolders, AreAskedAsTheHistoryIs) {
+  Sweep sweep(plan(), catalog());
+  History history("");
+  {
+    SweepFolder folder(at("s"), SweepFolder::For::running);
+    folder.write_plan(plan());
+    run_all(folder, sweep);
+    for (const SweepCell& c : sweep.cells()) {
+      RunRecord r = record_of(c);
+      history.add(r);
+    }
+  }
+  const FolderRuns folder(at("s"));
+  EXPECT_TRUE(folder.remarks().empty());
+  const auto asked = [](const KeptRuns& kept, const HistoryQuery& q) {
+    std::multiset<std::string> found;
+    for (const KeptRun& k : kept.find(q).runs)
+      found.insert(k.record->request.kernel + " " + std::to_string(k.record->time.value));
+    EXPECT_EQ(kept.find(q).total, found.size());
+    return found;
+  };
+  HistoryQuery all, kernel, none, trials;
+  kernel.kernel = sweep.cells().front().request.kernel;
+  none.matrix = "no such matrix";
+  trials.trials = true;
+  for (const HistoryQuery& q : {all, kernel, none, trials}) EXPECT_EQ(asked(folder, q), asked(history, q));
+  EXPECT_EQ(folder.find(all).total, sweep.cells().size());
+  all.limit = 1;
+  EXPECT_EQ(folder.find(all).runs.size(), 1u);
+  const auto one = folder.find(all).runs.front().record;
+  EXPECT_EQ(folder.named(run_name(*one))->record->time.value, one->time.value);
+  EXPECT_FALSE(folder.get(1));
+  EXPECT_THROW(FolderRuns(at("nothing")), Error);
 }
 
 TEST_F(SweepFolders, WhatRanIsTakenInWhateverTheOrder) {

@@ -1,0 +1,115 @@
+// plan: what a file asks for. Its fields are the options of the command that it names, so that there is one way to
+// each.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.hpp"
+#include "core/run/plan_file.hpp"
+
+namespace warpspy::cli {
+namespace {
+
+using Run = int (*)(CLI::App& app, std::vector<std::string> args);
+Run run_of(const std::string& command) {
+  if (command == "bench") return bench;
+  if (command == "tune") return tune;
+  return command == "best" ? best : sweep;
+}
+
+// The options of a command: it declares them before it sees that only help is wanted.
+void declare(CLI::App& app, const std::string& command) {
+  try {
+    run_of(command)(app, {"--help"});
+  } catch (const CLI::CallForHelp&) {
+  }
+}
+
+// "known: precision, kernels, ...": of the command.
+std::string known_fields(const CLI::App& app) {
+  std::string known = "known: matrices";
+  for (const CLI::Option* o : app.get_options())
+    for (const std::string& name : o->get_lnames())
+      if (name != "help") known += ", " + name;
+  return known;
+}
+
+bool given(const std::vector<std::string>& args, const std::string& option) {
+  return std::any_of(args.begin(), args.end(), [&](const std::string& a) {
+    return a == "--" + option || a.starts_with("--" + option + "=") || (option == "output" && a == "-o");
+  });
+}
+
+// A field as words of the command line, but for what stands there already.
+void add_field(std::vector<std::string>& words, const CLI::App& app, const PlanFile::Field& f,
+               const std::vector<std::string>& typed) {
+  const CLI::Option* option = nullptr;
+  for (const CLI::Option* o : app.get_options())
+    if (o->check_lname(f.id)) option = o;
+  if (!option || f.id == "help") throw Error("the plan has an unknown field \"" + f.id + "\"", {}, known_fields(app));
+  if (given(typed, f.id)) return;
+  if (option->get_expected_max() == 0) {  // a switch
+    if (f.values.size() != 1 || (f.values[0] != "on" && f.values[0] != "off"))
+      throw Error("the field \"" + f.id + "\" is true or false");
+    if (f.values[0] == "on") words.push_back("--" + f.id);
+    return;
+  }
+  for (const std::string& value : f.values) words.push_back("--" + f.id + "=" + value);
+}
+
+// CLI11 takes words from the last to the first.
+int run_words(CLI::App& app, const std::string& command, std::vector<std::string> words) {
+  std::reverse(words.begin(), words.end());
+  app.name("warpspy " + command);
+  return run_of(command)(app, std::move(words));
+}
+
+}  // namespace
+
+int plan(CLI::App& app, std::vector<std::string> args) {
+  const std::string file = args.empty() || args.back().starts_with("-") ? "" : args.back();
+  if (file.empty()) {
+    std::string wanted;
+    app.add_option("FILE", wanted, "A plan (docs/plans.md): a sweep, or options of bench, tune or best")->required();
+    app.footer("Options behind the file are those of its command, and take the place of its fields.");
+    app.parse(std::move(args));
+    return 0;  // not reached: there is no file, or help was wanted
+  }
+  args.pop_back();
+  std::reverse(args.begin(), args.end());  // as they were typed
+  PlanFile plan;
+  if (std::filesystem::is_directory(file))
+    plan.command = "sweep";
+  else
+    plan = read_plan_file(file);
+  std::vector<std::string> words;
+  if (plan.command == "sweep") {
+    words = {file};
+    words.insert(words.end(), args.begin(), args.end());
+    return run_words(app, "sweep", std::move(words));
+  }
+  CLI::App declared;
+  declare(declared, plan.command);
+  try {
+    for (const PlanFile::Field& f : plan.fields) add_field(words, declared, f, args);
+  } catch (const Error& e) {
+    throw Error(e.reason, file, e.remedy);
+  }
+  words.insert(words.end(), args.begin(), args.end());
+  const bool one_at_a_time = declared.get_option("FILE")->get_expected_max() == 1;
+  if (!one_at_a_time) {
+    words.insert(words.end(), plan.matrices.begin(), plan.matrices.end());
+    return run_words(app, plan.command, std::move(words));
+  }
+  for (const std::string& matrix : plan.matrices) {
+    CLI::App each;
+    std::vector<std::string> of_this = words;
+    of_this.push_back(matrix);
+    if (const int code = run_words(each, plan.command, std::move(of_this)); code != 0) return code;
+  }
+  return 0;
+}
+
+}  // namespace warpspy::cli

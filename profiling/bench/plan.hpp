@@ -1,0 +1,62 @@
+// The benchmark of one matrix as a plan: for each precision and operation a search of the library's kernels, one of
+// ours, the best few of each once more, and at last both in turn.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/experiment/script.hpp"
+#include "kernels/product/row.hpp"
+#include "profiling/bench/bench.hpp"
+
+namespace warpspy {
+
+class BenchRun;
+
+class BenchPlan final : public Plan {
+ public:
+  // Seconds on a clock that only runs forward. What a plan takes to think is time of its search.
+  using Clock = std::function<double()>;
+
+  // `report` says of which device; `source` is the matrix's. What they refer to must live longer. Asks the history of
+  // the options where the searches begin.
+  BenchPlan(const Matrix& matrix, std::string source, BenchOptions options, const BenchReport& report,
+            Clock clock = {});
+  ~BenchPlan() override;
+
+  std::string name() const override { return "bench"; }
+  std::vector<Case> next(const Results& so_far) const override;
+  std::size_t expected(const Results& so_far) const override;
+  // Those that are done by then.
+  const std::vector<BenchRow>& rows(const Results& so_far) const;
+
+ private:
+  friend class BenchRun;
+  // What an earlier search found.
+  struct Remembered {
+    std::shared_ptr<const RunRecord> run;
+    std::string problem;  // why the history could not be asked
+  };
+  void ask_history();
+  // The kernels of one side; neighbours share a format, which is then built once.
+  std::vector<const KernelRow*> kernels_of(Operation operation, bool library) const;
+  BenchRun& at(const Results& so_far) const;
+
+  const Matrix& matrix_;
+  const std::string source_;
+  const BenchOptions options_;
+  const DeviceInfo device_;
+  const Clock clock_;
+  std::optional<Csr> sample_;
+  std::map<Precision, double> gathered_bytes_;
+  std::map<std::pair<Precision, Operation>, Remembered> remembered_;
+  mutable std::unique_ptr<BenchRun> run_;  // a way through; only saves going it again
+  mutable std::vector<Case> next_;
+};
+
+}  // namespace warpspy

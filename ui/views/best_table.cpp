@@ -1,0 +1,88 @@
+#include <imgui.h>
+
+#include <string>
+#include <utility>
+
+#include "core/figure/figure.hpp"
+#include "core/model/best_runs.hpp"
+#include "ui/views/matrices_tab.hpp"
+#include "ui/widgets/table.hpp"
+#include "ui/widgets/text.hpp"
+
+namespace warpspy::ui {
+namespace {
+
+std::string device_of(const AppState& s, const RunRecord& r) {
+  const DeviceInfo* device = s.catalog->device(r.device);
+  return device ? device->name : r.device;
+}
+// What the times are of: "f32, warm"; "f64, cold, transposed".
+std::string product_of(const warpspy::BestRun& b) {
+  const RunRequest& r = b.best->request;
+  return std::string(name_of(r.precision)) + ", " + name_of(r.cache_state) +
+         (b.operation == Operation::product ? "" : std::string(", ") + name_of(b.operation));
+}
+
+SortKey best_key(const AppState& s, const warpspy::BestRun& b, int column) {
+  const RunRecord& r = *b.best;
+  const SortKey keys[] = {{0, r.matrix_name},
+                          {0, product_of(b)},
+                          {0, device_of(s, r)},
+                          {0, r.kernel_label},
+                          {r.time.value, ""},
+                          {r.gflops.value, ""},
+                          {b.share ? b.share->share : -1, ""},
+                          {b.second ? b.times_as_fast() : -1, ""},
+                          {0, b.second ? b.second->kernel_label : ""},
+                          {0, b.why}};
+  return keys[column];
+}
+
+void best_row(const AppState& s, Ui& ui, Table& table, const warpspy::BestRun& b) {
+  const Palette& p = *ui.look.palette;
+  const RunRecord& r = *b.best;
+  table.row(r.id == s.selected_run);
+  if (table.pick()) ui.out(SelectRun{r.id});
+  table.text(figure::written_name(r.matrix_name), p.ink, Face::ui, r.request.matrix);
+  table.text(product_of(b), p.ink, Face::ui);
+  table.text(device_of(s, r), p.ink, Face::ui);
+  table.text(r.kernel_label, p.ink, Face::ui, b.params.empty() ? "its parameters are the defaults" : b.params);
+  table.cell({.text = real_text(r.time.value, 4), .ink = p.ink, .from = r.time.provenance});
+  table.cell({.text = real_text(r.gflops.value, 3), .ink = p.ink, .from = r.gflops.provenance});
+  table.cell({.text = b.share ? real_text(100 * b.share->share, 2) + " %" : kDash,
+              .ink = b.share ? p.ink : p.muted,
+              .help = b.share ? "" : "its roof is not known"});
+  table.cell({.text = b.second ? real_text(b.times_as_fast(), 3) : kDash, .ink = b.second ? p.ink : p.muted});
+  table.text(b.second ? b.second->kernel_label : kDash, b.second ? p.ink : p.muted, Face::ui);
+  const std::string why = b.why + (b.limit.empty() ? "" : "; what limits it: " + b.limit);
+  table.text(why, p.ink, Face::ui, why);
+}
+
+}  // namespace
+
+void draw_best(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
+  Table table(ui.look, "best",
+              {{.name = "Matrix", .inset = 6},
+               {.name = "Product", .help = "Precision, caches, operation", .width = 84},
+               {.name = "Device"},
+               {.name = "Best kernel"},
+               {.name = "us", .help = "Of one product", .width = 66, .right = true},
+               {.name = "GFLOP/s", .width = 66, .right = true},
+               {.name = "Roof", .help = "What it reaches of its roof", .width = 48, .right = true},
+               {.name = "Times as fast", .help = "As the fastest by another kernel", .width = 84, .right = true},
+               {.name = "As", .inset = 8},
+               {.name = "Why", .share = 2.4f}},
+              size, {.pad_x = 4, .pad_y = 1, .row = 19, .head = 12});
+  if (!table) return;
+  sort.head(table);
+  const auto order =
+      sort.order(s.best.size(), [&](std::size_t row, int column) { return best_key(s, s.best[row], column); });
+  table.rows(static_cast<int>(s.best.size()), [&](int place) {
+    const std::size_t k = order[static_cast<std::size_t>(place)];
+    ImGui::PushID(static_cast<int>(k));
+    best_row(s, ui, table, s.best[k]);
+    ImGui::PopID();
+  });
+}
+
+}  // namespace warpspy::ui
