@@ -119,7 +119,8 @@ std::string man_page() {
          "the sweep that --status asks about have yet to run; 130: stopped by Ctrl+C.\n"
       << ".SH ENVIRONMENT\n"
       << ".TP\n"
-      << bold("WARPSPY_ASSETS") << "\nThe folder of simulated GPUs and of what their models read, instead of the one beside the program.\n"
+      << bold("WARPSPY_ASSETS")
+      << "\nThe folder of simulated GPUs and of what their models read, instead of the one beside the program.\n"
       << ".TP\n"
       << bold("WARPSPY_CACHE") << "\nThe folder of copies of large files, or " << bold("off") << ".\n"
       << ".TP\n"

@@ -13,8 +13,8 @@
 namespace warpspy {
 
 struct StudyRunOptions {
-  std::string device;          // id of the catalog; "": the paper's own GPU, simulated
-  std::optional<Depth> depth;  // in the place of what the study says
+  std::string device = {};          // id of the catalog; "": the paper's own GPU, simulated
+  std::optional<Depth> depth = {};  // in the place of what the study says
 };
 
 // What has to be found out.

@@ -238,7 +238,7 @@ std::string to_latex(const StudyReport& r) {
                     std::string(here ? "rrrll" : "rrl") + "}\n\\caption{" +
                     latex(s.title + " (" + source_text(s) + ")") + "}\\\\\n\\toprule\n";
   out += std::string("Cell & Unit & Printed & Modelled & ") +
-         (here ? latex(here_name(r)) + " & CellVerdict & CellVerdict here" : "CellVerdict") +
+         (here ? latex(here_name(r)) + " & Verdict & Verdict here" : "Verdict") +
          " \\\\\n\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n";
   for (std::size_t k = 0; k < s.cells.size(); ++k) {
     const StudyCell& c = s.cells[k];

@@ -227,6 +227,8 @@ class Reader {
       at_ = "row \"" + text(row, "name") + "\"";
       if (!row.contains("cells")) fail("it has no cells", "add one for each column");
       const Json& cells = list(row.at("cells"), "cells");
+      Json own = row;  // without its cells, which each of them would copy
+      own.erase("cells");
       if (cells.size() != columns.size())
         fail("it has " + std::to_string(cells.size()) + " cells, and the table " + std::to_string(columns.size()) +
                  " columns",
@@ -235,7 +237,7 @@ class Reader {
         at_ = "row \"" + text(row, "name") + "\", column \"" + text(columns[k], "name") + "\"";
         Json all = defaults;
         all.update(columns[k]);
-        all.update(row);
+        all.update(own);
         if (cells[k].is_string())
           all["printed"] = cells[k];
         else if (cells[k].is_object())

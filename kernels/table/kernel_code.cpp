@@ -80,13 +80,18 @@ std::size_t piece_end(const Tokens& t, std::size_t begin) {
   return t.size();
 }
 
-std::set<std::string_view> names_of(const Tokens& t, bool function) {
+// Of a function the word before its first parenthesis; of constants the words before their values.
+std::set<std::string_view> names_of(const Tokens& t) {
   std::set<std::string_view> names;
+  int depth = 0;
+  bool value = false;
   for (std::size_t i = 1; i < t.size(); ++i) {
-    if (t[i] != "(" && (function || (t[i] != "=" && t[i] != "{"))) continue;
-    if (!begins_word(t[i - 1][0])) continue;
-    names.insert(t[i - 1]);
-    if (function) return names;
+    const bool word = begins_word(t[i - 1][0]);
+    if (depth == 0 && t[i] == "(" && names.empty()) return word ? std::set{t[i - 1]} : names;
+    if (depth == 0 && word && !value && (t[i] == "=" || t[i] == "{")) names.insert(t[i - 1]);
+    if (depth == 0 && (t[i] == "=" || t[i] == ",")) value = t[i] == "=";
+    if (t[i] == "(" || t[i] == "[" || t[i] == "{") ++depth;
+    if (t[i] == ")" || t[i] == "]" || t[i] == "}") --depth;
   }
   return names;
 }
@@ -94,14 +99,14 @@ std::set<std::string_view> names_of(const Tokens& t, bool function) {
 void collect_pieces(std::string_view text, std::vector<Piece>& pieces) {
   const Tokens all = tokens_of(text);
   for (std::size_t i = 0; i < all.size();) {
-    const bool function = all[i] == "SIMT_DEVICE" || all[i] == "SIMT_ANYWHERE";
-    if (!function && !(all[i] == "static" && i + 1 < all.size() && all[i + 1] == "constexpr")) {
+    const bool of_device = all[i] == "SIMT_DEVICE" || all[i] == "SIMT_ANYWHERE";
+    if (!of_device && !(all[i] == "static" && i + 1 < all.size() && all[i + 1] == "constexpr")) {
       ++i;
       continue;
     }
     const std::size_t end = piece_end(all, i);
     Piece piece{{all.begin() + static_cast<std::ptrdiff_t>(i), all.begin() + static_cast<std::ptrdiff_t>(end)}, {}};
-    piece.names = names_of(piece.tokens, function);
+    piece.names = names_of(piece.tokens);
     pieces.push_back(std::move(piece));
     i = end;
   }

@@ -37,6 +37,7 @@ void SearchRunner::begin(const std::string& device, const RunRequest* rival, con
   device_ = device;
   ready_.clear();
   if (rival_ && !(rival && rival_->request == *rival && rival_->matrix == matrix)) rival_.reset();
+  if (rival) asked_rival_ = *rival;
 }
 
 // As many as are kept must leave half of the device to products; where they would not, each product copies its own.
@@ -87,7 +88,7 @@ void SearchRunner::make_ready(const PreparedRun& run, const InSearch& search, bo
   parts_.once(first);
   check(run, r, first.y(), {{0, static_cast<index_t>(run.reference->y.size())}});
   ready_.push_back(made);
-  if (rival && r.check) rival_ = Rival{run.request, run.matrix, std::move(made), *r.check};
+  if (rival && r.check) rival_ = Rival{asked_rival_, run.matrix, std::move(made), *r.check};
 }
 
 void SearchRunner::time_in_turn(const std::vector<std::pair<const PreparedRun*, RunRecord*>>& ready,

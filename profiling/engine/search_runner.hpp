@@ -42,7 +42,7 @@ class SearchRunner {
 
   // What others are held against, one after another.
   struct Rival {
-    RunRequest request;
+    RunRequest request;  // as it was asked for
     std::shared_ptr<const Csr> matrix;
     std::shared_ptr<const Rotation> rotation;
     ErrorCheck check;
@@ -50,6 +50,7 @@ class SearchRunner {
   const EngineParts& parts_;
   Preparation& preparation_;
   std::string device_;
+  RunRequest asked_rival_;  // of the call
   std::vector<std::shared_ptr<const Rotation>> ready_;
   std::optional<Rival> rival_;
 };

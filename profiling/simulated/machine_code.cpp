@@ -1,7 +1,7 @@
 #include "profiling/simulated/machine_code.hpp"
 
-#include <nlohmann/json.hpp>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "core/base/json_depth.hpp"

@@ -17,6 +17,8 @@ namespace fs = std::filesystem;
 constexpr const char* kCommands[] = {
     "figure {}",
     "sweep {}",
+    "study show {}",
+    "study run {}",
     "validate --measured {} --device sim:h200",
     "validate --findings --measured {} --device sim:h200",
     "profile --bench {} --csv",

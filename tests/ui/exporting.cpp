@@ -446,9 +446,10 @@ TEST(Export, EveryFigureIsTheSameOutside) {
     ASSERT_TRUE(row) << "the window has no such figure";
     ASSERT_EQ(row->reason(s), "");
     const Figure inside = figure_of(s, *row);
-    if (of->of == figure::Of::experiment || of->of == figure::Of::device)
+    if (of->of == figure::Of::experiment || of->of == figure::Of::device) {
       EXPECT_TRUE(recipe_of(s, inside).command.starts_with(std::string("warpspy draw ") + of->id))
           << recipe_of(s, inside).command;
+    }
     if (!of->picture()) {
       EXPECT_EQ(inside.csv(), of->csv(inside.subject));
       EXPECT_EQ(inside.json(), of->json(inside.subject));
@@ -461,7 +462,9 @@ TEST(Export, EveryFigureIsTheSameOutside) {
     const plot::Page page = plot::page_of(*plot::page_preset("columns"));
     const plot::Plot there = figure::draw(*of, inside.subject, outside, figure::look_of(page), Progress{});
     EXPECT_EQ(plot::plot_text(inside.draw(page, Progress{})), plot::plot_text(there));
-    if (of->id == std::string("roofs")) EXPECT_EQ(there.rows.size(), 3u);
+    if (of->id == std::string("roofs")) {
+      EXPECT_EQ(there.rows.size(), 3u);
+    }
   }
 }
 

@@ -28,6 +28,7 @@ inline Catalog test_catalog() {
   ParamSpec policy{"policy", "Cache policy", "help", ParamSpec::Type::choice, 0, 1, 0, {"plain", "read-only"}};
   c.kernels = {{"csr_scalar", "CSR scalar", "one thread per row", "source", "csr", {block}},
                {"csr_vector", "CSR vector", "threads share a row", "source", "csr", {coop, block, policy}}};
+  c.kernels[0].tags = Tag::thread_per_row, c.kernels[1].tags = Tag::threads_per_row;
   c.metrics = {{"dram_bytes", "DRAM bytes", "B", "help", Level::dram},
                {"l2_bytes", "L2 bytes", "B", "help", Level::l2}};
   GpuSpec g;

@@ -17,8 +17,7 @@ class Focus;
 
 // What is on the screen and where, by its words: tests read it.
 struct Shown {
-  // item: what can be pointed at; lost: a text or an item that is cut, where nothing scrolls to it.
-  enum class Kind : std::uint8_t { text, item, tip, lost } kind = Kind::text;
+  enum class Kind : std::uint8_t { text, item, tip } kind = Kind::text;  // item: what can be pointed at
   std::string words;
   float x = 0, y = 0, w = 0, h = 0;
 };

@@ -61,21 +61,6 @@ inline void keep_wheel() {
 #endif
 }
 
-// Whether a part of it lies outside of a window that does not scroll there.
-inline bool out_of_reach(ImVec2 from, ImVec2 to) {
-  constexpr float kHair = 2;
-  bool across = true, down = true;  // no window has scrolled to it yet
-  for (const ImGuiWindow* w = ImGui::GetCurrentWindowRead(); w; w = w->ParentWindow) {
-    const ImRect& in = w->InnerRect;
-    const bool beside = from.x < in.Min.x - kHair || to.x > in.Max.x + kHair;
-    const bool below = from.y < in.Min.y - kHair || to.y > in.Max.y + kHair;
-    if ((across && beside && w->ScrollMax.x <= 0) || (down && below && w->ScrollMax.y <= 0)) return true;
-    across = across && !beside, down = down && !below;
-    if (!(w->Flags & ImGuiWindowFlags_ChildWindow)) break;
-  }
-  return false;
-}
-
 // A child without a frame that keeps the window padding.
 inline bool begin_padded_child(const char* id, ImVec2 size, ImGuiWindowFlags flags) {
 #if IMGUI_VERSION_NUM >= 19000

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "ui/platform/compat.hpp"
 #include "ui/widgets/terms.hpp"
 
 namespace warpspy::ui {
@@ -20,8 +19,6 @@ namespace {
 
 void show(const Look& l, Shown::Kind kind, const std::string& words, ImVec2 from, ImVec2 to) {
   if (!l.shown || words.empty()) return;
-  if (kind != Shown::Kind::tip && out_of_reach(from, to))
-    l.shown->push_back({Shown::Kind::lost, words, from.x, from.y, to.x - from.x, to.y - from.y});
   if (kind != Shown::Kind::tip && !ImGui::IsRectVisible(from, to)) return;
   l.shown->push_back({kind, words, from.x, from.y, to.x - from.x, to.y - from.y});
 }

@@ -15,6 +15,7 @@ using Files = std::map<std::string, std::string, std::less<>>;
 const Files files = {
     {"one.hpp",
      "// One.\n#include \"kernels/spmv/parts.hpp\"\nstruct One {\n  static constexpr bool overlaps = true;\n"
+     "  static constexpr int host(int i) { if (i > 0) return 1; return 2; }\n"
      "  static constexpr int unroll = 4;\n  struct Code {\n    static constexpr int threads_at_most = 256;\n"
      "    SIMT_DEVICE void operator()(Thread t) const {\n      // Adds up.\n"
      "      for (int i = 0; i < unroll; ++i) sum_of(t, 1'000, 1e-3F);\n    }\n  };\n"
@@ -49,6 +50,7 @@ TEST(KernelCode, IsTheSameWhateverIsSaidOfIt) {
   EXPECT_EQ(code_of(files, "one.hpp", "Helps.", "Helps { more."), code);
   EXPECT_EQ(code_of(files, "one.hpp", "overlaps = true", "overlaps = false"), code);
   EXPECT_EQ(code_of(files, "parts.hpp", "c = 1", "c = 2"), code) << "nobody calls it";
+  EXPECT_EQ(code_of(files, "one.hpp", "return 1", "return 3"), code) << "no GPU calls it";
 }
 
 TEST(KernelCode, IsAnotherOneWhenTheGpuDoesSomethingElse) {

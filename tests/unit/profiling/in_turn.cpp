@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "core/generate/generate.hpp"
 #include "core/run/check_words.hpp"
@@ -102,7 +103,9 @@ EngineParts parts() {
       ProductTime t;
       t.us = us, t.samples = 3, t.how = "played", t.setup_us = 11;
       c.times.push_back(t);
-      c.samples.push_back({.us = {us, 2 * us, us}, .rounds = {0, 1, 2}});
+      Samples samples;
+      samples.us = {us, 2 * us, us}, samples.rounds = {0, 1, 2};
+      c.samples.push_back(std::move(samples));
     }
     c.samples.front().us[1] = c.samples.front().us[0];  // the second round differs
     return c;

@@ -71,7 +71,8 @@ TEST(MachineCode, TellsTheRegistersOfEveryLaunchOfTheEmulator) {
           auto p = testing::product_of(kernel, matrix, precision, params);
           if (!p) continue;
           p->inputs.machine_code = &code;
-          for (const LaunchShape& launch : kernel.emulate(p->inputs)->launches()) {
+          const auto product = kernel.emulate(p->inputs);
+          for (const LaunchShape& launch : product->launches()) {
             EXPECT_GT(launch.registers, 0) << kernel.info.id << " " << name_of(precision) << ": " << remedy;
             ++launches;
           }

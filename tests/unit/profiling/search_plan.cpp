@@ -16,7 +16,7 @@ namespace {
 
 const std::string assets = WARPSPY_SOURCE_DIR "/assets";
 
-class Searches : public testing::Test {
+class Searches : public ::testing::Test {
  protected:
   struct Told {
     TuneStep step;
