@@ -313,9 +313,10 @@ bool looks_boeing(std::string_view head) {
     return text.find_first_not_of(set) == std::string_view::npos;
   };
   const auto among = [](char c, std::string_view set) { return set.find(lower(c)) != std::string_view::npos; };
-  next();
+  // A title is text; an archive may have this format's lines behind its own bytes.
+  const bool text = next().find('\0') == std::string_view::npos;
   const auto counts = next(), type = next();
-  return !counts.empty() && only(counts, " 0123456789") && type.size() > 4 && among(type[0], "rcipq") &&
+  return text && !counts.empty() && only(counts, " 0123456789") && type.size() > 4 && among(type[0], "rcipq") &&
          among(type[1], "suhzr") && among(type[2], "ae") && only(type.substr(3), " 0123456789");
 }
 

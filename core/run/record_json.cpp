@@ -179,14 +179,16 @@ Json check_json(const RunRecord& r) {
 }
 std::optional<ErrorCheck> check_of(const Json& j) {
   if (j.is_null()) return {};
-  const bool none = j.at("passed").is_null(), looked = !none || whole_of<index_t>(j.at("rows_left_out")) > 0;
-  if (!looked) return {};
+  const index_t checked = whole_of<index_t>(j.at("rows_checked")),
+                left_out = j.contains("rows_left_out") ? whole_of<index_t>(j.at("rows_left_out")) : 0;
+  // Older versions said that it passed where no row was looked at.
+  if (checked <= 0 && left_out <= 0) return {};
   return ErrorCheck{number_of(j.at("max_abs")),
                     number_of(j.at("max_of_bound")),
-                    whole_of<index_t>(j.at("rows_checked")),
+                    checked,
                     whole_of<index_t>(j.at("worst_row")),
-                    none || j.at("passed").get<bool>(),
-                    j.contains("rows_left_out") ? whole_of<index_t>(j.at("rows_left_out")) : 0};
+                    j.at("passed").is_null() || j.at("passed").get<bool>(),
+                    left_out};
 }
 
 Json option_json(const RequestOption& option, const RunRequest& r) {

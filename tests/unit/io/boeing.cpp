@@ -155,5 +155,11 @@ TEST(Boeing, CanBeCancelled) {
   EXPECT_THROW(read_boeing(source, "a.rua", {UINT64_MAX}, progress), Cancelled);
 }
 
+TEST(Boeing, WhatStandsBehindTheBytesOfAnArchiveIsNone) {
+  const std::string lines = "A small matrix\n 2 1 1 0\npsa 3 3 3 0\n(26I3) (26I3)\n";
+  EXPECT_TRUE(looks_boeing(lines));
+  EXPECT_FALSE(looks_boeing(std::string("PK\x03\x04\x14\0\0\0", 8) + lines));
+}
+
 }  // namespace
 }  // namespace warpspy

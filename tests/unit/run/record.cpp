@@ -118,6 +118,19 @@ TEST(Record, NumbersThatJsonLacksSurvive) {
 }
 
 // Passed, wrong, or not checked and why: in words, in JSON, and back.
+// As versions before 0.2 wrote it.
+TEST(Record, ACheckOfNoRowIsNone) {
+  RunRecord r = full_record();
+  r.check = ErrorCheck{1e-7, 0.5, 10, 4, true};
+  std::string json = to_json(r);
+  const std::string rows = "\"rows_checked\": 10";
+  ASSERT_NE(json.find(rows), std::string::npos) << json;
+  json.replace(json.find(rows), rows.size(), "\"rows_checked\": 0");
+  const RunRecord back = record_from_json(json);
+  EXPECT_FALSE(back.check);
+  EXPECT_EQ(to_json(record_from_json(to_json(back))), to_json(back));
+}
+
 TEST(Record, ACheckHasThreeAnswers) {
   struct Case {
     std::optional<ErrorCheck> check;
