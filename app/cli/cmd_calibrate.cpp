@@ -109,6 +109,9 @@ int calibrate(CLI::App& app, std::vector<std::string> args) {
   if (measured.other_code > 0)
     std::fprintf(stderr, "%zu runs are left out: their kernel's code has changed since, or was not noted\n",
                  measured.other_code);
+  if (measured.unchecked > 0)
+    std::fprintf(stderr, "%zu runs are left out: their results were not checked, as of trials of a search\n",
+                 measured.unchecked);
   if (measured.runs.empty())
     throw Error("no kept run was measured on " + gpu->name + " with a kernel's code of today", history.path(),
                 "measure there first: warpspy validate, sweep or run");

@@ -11,6 +11,7 @@
 #include "app/cli/history_options.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
+#include "app/cli/subcommands.hpp"
 #include "app/wiring.hpp"
 #include "core/base/csv.hpp"
 #include "core/base/json_text.hpp"
@@ -352,12 +353,7 @@ void add_filters(CLI::App& app, RunsArguments& o) {
 void add_id(CLI::App& app, RunsArguments& o) { app.add_option("ID", o.id, "Number or name of the run")->required(); }
 void add_json(CLI::App& app, RunsArguments& o) { app.add_flag("--json", o.json, "Print JSON"); }
 
-struct Subcommand {
-  const char *name, *help;
-  void (*add)(CLI::App&, RunsArguments&);
-  int (*run)(const RunsArguments&, History&);
-};
-constexpr Subcommand kSubcommands[] = {
+constexpr Subcommand<RunsArguments, History> kRunsCommands[] = {
     {"show", "Every number of one run", [](CLI::App& app, RunsArguments& o) { add_id(app, o), add_json(app, o); },
      show},
     {"compare", "Two or more runs against the first, and against their noise",
@@ -391,7 +387,7 @@ int runs(CLI::App& app, std::vector<std::string> args) {
   RunsArguments o;
   add_filters(app, o);
   app.require_subcommand(0, 1);
-  for (const Subcommand& s : kSubcommands) s.add(*app.add_subcommand(s.name, s.help), o);
+  for (const auto& s : kRunsCommands) s.add(*app.add_subcommand(s.name, s.help), o);
   app.parse(std::move(args));
   if (!o.runs.from.empty()) {
     if (!app.get_subcommands().empty()) throw Error("the runs of a folder are only listed", "--from");
@@ -401,7 +397,7 @@ int runs(CLI::App& app, std::vector<std::string> args) {
   const bool in_memory = history.path().empty();
   tell_problems(history);
   if (in_memory) return 1;
-  for (const Subcommand& s : kSubcommands)
+  for (const auto& s : kRunsCommands)
     if (app.got_subcommand(s.name)) return s.run(o, history);
   return list(o, history);
 }

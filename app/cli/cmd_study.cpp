@@ -15,6 +15,7 @@
 #include "app/cli/command.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
+#include "app/cli/subcommands.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/version.hpp"
 #include "app/wiring.hpp"
@@ -311,12 +312,7 @@ void add_run(CLI::App& app, StudyArguments& o) {
   app.add_flag("--latex", o.latex, "Print a table for LaTeX (booktabs, longtable)")->excludes(json)->excludes(csv);
 }
 
-struct Subcommand {
-  const char *name, *help;
-  void (*add)(CLI::App&, StudyArguments&);
-  int (*run)(const StudyArguments&);
-};
-constexpr Subcommand kSubcommands[] = {
+constexpr Subcommand<StudyArguments> kStudyCommands[] = {
     {"list", "Every study that there is",
      [](CLI::App& app, StudyArguments& o) { add_json(app, o, "Print JSON: names, papers, how many cells"); }, list},
     {"show", "What a paper prints, and how each number is made again",
@@ -329,9 +325,9 @@ constexpr Subcommand kSubcommands[] = {
 int study(CLI::App& app, std::vector<std::string> args) {
   StudyArguments o;
   app.require_subcommand(1);
-  for (const Subcommand& s : kSubcommands) s.add(*app.add_subcommand(s.name, s.help), o);
+  for (const auto& s : kStudyCommands) s.add(*app.add_subcommand(s.name, s.help), o);
   app.parse(std::move(args));
-  for (const Subcommand& s : kSubcommands)
+  for (const auto& s : kStudyCommands)
     if (app.got_subcommand(s.name)) return s.run(o);
   return 0;
 }

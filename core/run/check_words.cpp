@@ -1,6 +1,13 @@
 #include "core/run/check_words.hpp"
 
+#include <algorithm>
+
 namespace warpspy {
+
+bool is_noted_unchecked(const RunRecord& r) {
+  return std::any_of(r.notes.begin(), r.notes.end(),
+                     [](const std::string& note) { return note.starts_with(not_checked_note); });
+}
 
 std::string why_not_checked(const RunRecord& r) {
   if (r.check && r.check->rows_checked > 0) return {};

@@ -36,8 +36,7 @@ bool Choosable::operator()(const RunRecord& r) const {
   if (r.provenance != Provenance::measured || r.request.precision != precision || r.request.cache_state != state ||
       r.request.alpha != 1 || r.request.beta != 0)
     return false;
-  const auto unchecked = [](const std::string& note) { return note.starts_with(not_checked_note); };
-  if (std::any_of(r.notes.begin(), r.notes.end(), unchecked)) return false;
+  if (is_noted_unchecked(r)) return false;
   const auto of =
       std::find_if(rows.begin(), rows.end(), [&](const KernelRow* k) { return k->info.id == r.request.kernel; });
   if (of == rows.end()) return false;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/run/check_words.hpp"
 #include "kernels/table/kernel_code.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/simulated/time_model.hpp"
@@ -88,6 +89,10 @@ MeasuredOf measured_of(const std::string& id, const std::vector<const RunRecord*
     if (row == kernels().end() || !row->emulate || row->info.operation != Operation::product) continue;
     if (r->code.empty() || r->code != kernel_code(r->request.kernel)) {
       ++found.other_code;
+      continue;
+    }
+    if (is_noted_unchecked(*r)) {
+      ++found.unchecked;
       continue;
     }
     // What a product on a GPU does not depend on is left at its default.

@@ -27,6 +27,7 @@ std::optional<TimedProduct> timed_product(const RunRecord& measured, const RunRe
 // what spec_of_device() says is the GPU `id`; of each request one, the newest.
 struct MeasuredOf {
   std::vector<const RunRecord*> runs;
+  std::size_t unchecked = 0;   // only ranked by a search, by a short look or one launch; or no product at all
   std::size_t other_code = 0;  // of a kernel that has changed since, or of one that nobody noted
 };
 MeasuredOf measured_of(const std::string& id, const std::vector<const RunRecord*>& runs,

@@ -20,14 +20,13 @@
 #include "core/formats/format.hpp"
 #include "core/generate/collection_table.hpp"
 #include "core/generate/generate.hpp"
-#include "core/generate/row_lengths.hpp"
+#include "tests/lengths_of.hpp"
 
 namespace warpspy {
 namespace {
 
 using generate_detail::collection_table;
 using generate_detail::CollectionFacts;
-using generate_detail::RowLengths;
 
 const CollectionFacts* facts_of(const std::string& name) {
   for (const CollectionFacts& f : collection_table())
@@ -40,28 +39,10 @@ Csr stand_in(const std::string& name) {
   return *generate("like?name=" + name, progress).csr;
 }
 
-// The row lengths of the stand-in alone, ascending, in the first columns: what estimates see of it, in a tenth of the
-// time.
-Csr lengths_of(const CollectionFacts& facts) {
-  const RowLengths lengths(facts);
-  std::vector<index_t> ptr{0};
-  ptr.reserve(static_cast<std::size_t>(facts.rows) + 1);
-  const auto& runs = lengths.runs();
-  for (std::size_t k = 0; k < runs.size(); ++k) {
-    const index_t end = k + 1 < runs.size() ? runs[k + 1].first_rank : facts.rows;
-    for (index_t rank = runs[k].first_rank; rank < end; ++rank) ptr.push_back(ptr.back() + runs[k].length);
-  }
-  std::vector<std::int32_t> columns(static_cast<std::size_t>(ptr.back()));
-  for (std::size_t row = 0; row + 1 < ptr.size(); ++row)
-    for (index_t k = ptr[row]; k < ptr[row + 1]; ++k) columns[k] = static_cast<std::int32_t>(k - ptr[row]);
-  std::vector<double> values(columns.size(), 1);
-  return Csr(facts.rows, facts.cols, std::move(ptr), Indices(std::move(columns)), std::move(values));
-}
-
 // Patterns that are known exactly are made as they are.
 Csr matrix_of(const std::string& name) {
   const CollectionFacts* facts = facts_of(name);
-  return facts ? lengths_of(*facts) : stand_in(name);
+  return facts ? testing::lengths_of(*facts) : stand_in(name);
 }
 
 double fact(const Estimate& e, const std::string& name) {
@@ -72,7 +53,7 @@ double fact(const Estimate& e, const std::string& name) {
 // The lengths alone give what the whole stand-in gives.
 TEST(PaperTables, LengthsAreAllThatCounts) {
   for (const char* name : {"mac_econ_fwd500", "scircuit", "dc1", "raefsky3"}) {
-    const Csr whole = stand_in(name), lengths = lengths_of(*facts_of(name));
+    const Csr whole = stand_in(name), lengths = testing::lengths_of(*facts_of(name));
     for (const char* format : {"hyb", "hyb_r", "evc_hyb"}) {
       const Estimate a = format_row(format).estimate(whole, Precision::f64, {});
       const Estimate b = format_row(format).estimate(lengths, Precision::f64, {});

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/generate/generate.hpp"
+#include "core/run/check_words.hpp"
 #include "kernels/table/kernel_code.hpp"
 #include "profiling/engine/engine.hpp"
 #include "profiling/simulated/time_model.hpp"
@@ -170,18 +171,22 @@ TEST(Calibrate, TakesTheBoundsOfARunAndLeavesOutWhatSamplesSaid) {
 TEST(Calibrate, TakesTheNewestRunOfEachRequestAndTodaysCodeAlone) {
   RunRecord run = measured_in(modelled_run(), 5);
   run.device_name = "NVIDIA H100 80GB HBM3";
-  RunRecord older = run, changed = run, unnoted = run, elsewhere = run, modelled = run, failed = run, cold = run;
+  RunRecord older = run, changed = run, unnoted = run, elsewhere = run, modelled = run, failed = run, cold = run,
+            ranked = run;
   changed.code = std::string(32, '0');
   unnoted.code.clear();
   elsewhere.device_name = "NVIDIA H200";
   modelled.time.provenance = Provenance::modelled;
   failed.status = RunStatus::failed;
   cold.request.cache_state = CacheState::cold;
+  ranked.request.cache_state = CacheState::cold,
+  ranked.notes.push_back(std::string(not_checked_note) + "it was ranked");
   const MeasuredOf found =
-      measured_of("h100", {&run, &older, &changed, &unnoted, &elsewhere, &modelled, &failed, &cold},
+      measured_of("h100", {&run, &older, &changed, &unnoted, &elsewhere, &modelled, &failed, &ranked, &cold},
                   [](const RunRecord& r) { return r.device_name == "NVIDIA H200" ? "h200" : "h100"; });
   EXPECT_EQ(found.runs, (std::vector<const RunRecord*>{&run, &cold}));
   EXPECT_EQ(found.other_code, 2u);
+  EXPECT_EQ(found.unchecked, 1u);
 }
 
 }  // namespace

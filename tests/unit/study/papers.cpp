@@ -13,10 +13,10 @@
 #include "core/base/regular_file.hpp"
 #include "core/generate/collection_table.hpp"
 #include "core/generate/generate.hpp"
-#include "core/generate/row_lengths.hpp"
 #include "core/study/plan.hpp"
 #include "core/study/verdict.hpp"
 #include "profiling/engine/engine.hpp"
+#include "tests/lengths_of.hpp"
 #include "tests/shared.hpp"
 
 namespace warpspy {
@@ -71,20 +71,8 @@ std::optional<Matrix> lengths_of(const std::string& source) {
   if (!source.starts_with(like)) return std::nullopt;
   for (const auto& facts : generate_detail::collection_table()) {
     if (facts.name != source.substr(like.size())) continue;
-    const generate_detail::RowLengths lengths(facts);
-    std::vector<index_t> ptr{0};
-    const auto& runs = lengths.runs();
-    for (std::size_t k = 0; k < runs.size(); ++k) {
-      const index_t end = k + 1 < runs.size() ? runs[k + 1].first_rank : facts.rows;
-      for (index_t rank = runs[k].first_rank; rank < end; ++rank) ptr.push_back(ptr.back() + runs[k].length);
-    }
-    std::vector<std::int32_t> columns(static_cast<std::size_t>(ptr.back()));
-    for (std::size_t row = 0; row + 1 < ptr.size(); ++row)
-      for (index_t k = ptr[row]; k < ptr[row + 1]; ++k) columns[k] = static_cast<std::int32_t>(k - ptr[row]);
-    std::vector<double> values(columns.size(), 1);
     Matrix m;
-    m.csr = std::make_shared<const Csr>(facts.rows, facts.cols, std::move(ptr), Indices(std::move(columns)),
-                                        std::move(values));
+    m.csr = std::make_shared<const Csr>(testing::lengths_of(facts));
     return m;
   }
   return std::nullopt;
