@@ -1,0 +1,120 @@
+// Small windows: what has no room scrolls, goes on below, or says so; nothing falls off the edge.
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/ui/support.hpp"
+#include "ui/views/view.hpp"
+
+using namespace warpspy;
+using namespace warpspy::ui;
+
+namespace {
+
+struct Size {
+  float width, height, scale;  // pixels, as the window has them; 1: 100 %
+};
+constexpr Size kSizes[] = {{1280, 800, 1}, {1280, 800, 1.5f}, {1280, 800, 1.75f},
+                           {1280, 800, 2}, {1024, 768, 1},    {800, 600, 1}};
+
+// What each tab has, whatever the window: items and texts, seen at once or scrolled to. Of tables that go on sideways
+// the columns in front.
+struct Has {
+  const char* tab;
+  std::vector<const char*> words;
+};
+const Has kHas[] = {
+    {"matrix",
+     {"figure spy", "log", "binary", "Row lengths", "figure histogram", "log x", "quartiles", "figure roofline",
+      "this session", "GFLOP/s"}},
+    {"rows", {"figure histogram", "log x", "log y", "share", "quartiles", "Longest rows"}},
+    {"formats", {"Build", "Host memory", "Padding", "Row lengths"}},
+    {"roofline", {"this matrix", "all matrices", "level", "device", "figure roofline", "Points", "parameters"}},
+    {"warp", {"Row of the warp", "no kernel beside it", "alone", "barrier", "SM over time"}},
+    {"diagnosis", {"CSR vector on"}},
+    {"runs", {"this session", "Repeat", "every matrix", "f64", "figure roofline", "Comparison", "against run"}},
+    {"tune", {"Tune the kernel", "Fixed rule", "Exhaustive", "Done: ", "figure tuning", "figure roofline", "regret"}},
+    {"facts", {"bandwidth"}},
+    {"traffic", {"Arrays", "Source lines", "Source", "csr_vector.hpp:41"}},
+    {"memory", {"Memory chart", "Beside it", "figure memory"}},
+    {"analyses", {"Run", "chosen kernel", "kernels of the runs", "figure analysis"}},
+    {"compare", {"figure spy", "beside", "Leave   Esc", "size", "figure both_lengths", "Formats and runs of both"}},
+    {"matrices", {"Table", "Run a sweep", "filter", "Matrix"}},
+    {"help", {"Where a number comes from"}},
+};
+
+// Two matrices with runs that are compared, a search, an analysis and a warp.
+void arrange(Harness& h) {
+  h.open("gen:laplace5?nx=40&ny=40");
+  h.open("gen:laplace5?nx=30&ny=30");
+  for (const char* kernel : {"csr_scalar", "csr_vector"}) {
+    h.session.apply(SetKernel{kernel});
+    h.session.apply(StartRun{});
+    h.settle();
+  }
+  h.session.apply(StartTuning{});
+  h.settle();
+  AnalysisSettings analysis = h.state().analysis;
+  analysis.id = "throughput";
+  h.session.apply(SetAnalysis{analysis});
+  h.session.apply(StartAnalysis{});
+  ShowWarp warp;
+  warp.wanted.row = 3;
+  h.session.apply(warp);
+  h.session.apply(CompareMatrices{h.state().matrices[0].id, h.state().matrices[1].id});
+  h.session.apply(CompareRuns{{h.state().runs.all()[0]->id, h.state().runs.all()[1]->id}});
+  h.settle();
+}
+
+// Where the tab begins: behind the open matrices, or behind what stands for them where they have no room.
+float tab_left(const Harness& h, const Size& size) {
+  const float units = size.width / size.scale;
+  if (units < 900) return 24 * size.scale;
+  return std::min(static_cast<float>(h.state().panes.left) * size.scale, std::floor(size.width * 0.4f));
+}
+
+// Looks at all of a tab: page after page, with the wheel at its edge.
+struct Seen {
+  std::set<std::string> words;
+  bool has(const std::string& part) const {
+    return std::any_of(words.begin(), words.end(), [&](const auto& w) { return w.find(part) != std::string::npos; });
+  }
+};
+Seen look_through(Harness& h, const char* tab, const Size& size) {
+  h.session.apply(ShowTab{tab});
+  h.settle();
+  Seen seen;
+  // Above the status bar, at the left edge of the tab, where no figure has the wheel.
+  feed_mouse(tab_left(h, size) + 10 * size.scale, size.height - 40 * size.scale);
+  for (int page = 0; page < 60; ++page) {
+    h.frames(2);
+    for (const Shown& s : h.shown) seen.words.insert(s.words);
+    feed_wheel(-1);
+  }
+  return seen;
+}
+
+class SmallWindows : public testing::TestWithParam<int> {};
+
+TEST_P(SmallWindows, HaveAllOfEveryTab) {
+  const Size& size = kSizes[GetParam()];
+  Harness h(size.width / size.scale, size.height / size.scale, size.scale);
+  arrange(h);
+  std::set<std::string> told;
+  for (const Has& has : kHas) {
+    SCOPED_TRACE(has.tab);
+    told.insert(has.tab);
+    const Seen seen = look_through(h, has.tab, size);
+    for (const char* words : has.words) EXPECT_TRUE(seen.has(words)) << words << " is not there";
+  }
+  for (const ViewRow* row : view_rows())
+    if (row->place == Place::tab) {
+      EXPECT_TRUE(told.contains(row->id)) << row->id << " has no line in kHas";
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, SmallWindows, testing::Range(0, static_cast<int>(std::size(kSizes))));
+
+}  // namespace
