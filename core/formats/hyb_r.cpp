@@ -29,18 +29,18 @@ Fields<HybRParams> whole_fields() {
           {&HybRParams::alignment, alignment_spec()}};
 }
 
-struct Plan {
+struct HybRPlan {
   std::vector<HybRPart> parts;
   index_t slots = 0;   // of all ELL parts
   index_t in_coo = 0;  // entries left
 };
 
 // Depends on the row lengths alone.
-Plan plan_of(const FormatFacts& facts, Precision precision, const HybRParams& p) {
+HybRPlan plan_of(const FormatFacts& facts, Precision precision, const HybRParams& p) {
   const Csr& a = facts.csr();
   const std::size_t value = static_cast<std::size_t>(bytes_of(precision)), column = IndexArray::width(a.cols());
   const HybCost cost{p.alignment, value + column, value + column + IndexArray::width(a.rows())};
-  Plan plan{{}, 0, a.nnz()};
+  HybRPlan plan{{}, 0, a.nnz()};
   for (index_t skip = 0; static_cast<int>(plan.parts.size()) < p.depth;) {
     const Remaining left{facts.lengths(), skip};
     const bool first = plan.parts.empty();
@@ -102,7 +102,7 @@ HybRParams hyb_r_params(const ParamSet& given) {
 
 Estimate hyb_r_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
   const Csr& a = facts.csr();
-  const Plan plan = plan_of(facts, precision, hyb_r_params(params));
+  const HybRPlan plan = plan_of(facts, precision, hyb_r_params(params));
   const auto parts = static_cast<index_t>(plan.parts.size());
   Estimate e{{values_size("ell_values", plan.slots, precision),
               index_size("ell_columns", Role::indices, plan.slots, a.cols()),
@@ -127,7 +127,7 @@ HybRFormat::HybRFormat(const FormatFacts& facts, Precision precision, RealView v
                        Progress& progress)
     : Format(facts.csr()) {
   progress.check();
-  Plan plan = plan_of(facts, precision, params);
+  HybRPlan plan = plan_of(facts, precision, params);
   parts_ = std::move(plan.parts);
   coo_entries_ = plan.in_coo;
   ell_columns_ = IndexArray(cols(), plan.slots);

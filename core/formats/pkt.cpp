@@ -38,7 +38,7 @@ void pack(std::span<const index_t> lengths, int threads, Packing& out) {
   }
 }
 
-struct Plan {
+struct PktPlan {
   std::shared_ptr<const FormatFacts::Partition> partition;
   std::vector<index_t> order;       // rows by part
   std::vector<index_t> place;       // of every row in `order`
@@ -60,7 +60,7 @@ void require_symmetry(const FormatFacts& facts) {
                 "use format hyb or sell");
 }
 
-std::vector<index_t> lengths_inside(const Csr& a, const Plan& plan, index_t packet) {
+std::vector<index_t> lengths_inside(const Csr& a, const PktPlan& plan, index_t packet) {
   std::vector<index_t> lengths;
   a.columns().visit([&](auto columns) {
     for (index_t i = plan.row[packet]; i < plan.row[packet + 1]; ++i) {
@@ -72,10 +72,10 @@ std::vector<index_t> lengths_inside(const Csr& a, const Plan& plan, index_t pack
   return lengths;
 }
 
-Plan plan_of(const FormatFacts& facts, Precision precision, const PktParams& p, Progress& progress) {
+PktPlan plan_of(const FormatFacts& facts, Precision precision, const PktParams& p, Progress& progress) {
   require_symmetry(facts);
   const Csr& a = facts.csr();
-  Plan plan;
+  PktPlan plan;
   plan.partition = facts.partition(most_rows(p, precision));
   const auto parts = static_cast<std::size_t>(plan.packets());
   plan.row.assign(parts + 1, 0);
@@ -105,7 +105,7 @@ Plan plan_of(const FormatFacts& facts, Precision precision, const PktParams& p, 
   return plan;
 }
 
-std::vector<FormatFact> facts_about(index_t packets, index_t largest, index_t inside, index_t nnz) {
+std::vector<FormatFact> pkt_facts(index_t packets, index_t largest, index_t inside, index_t nnz) {
   const auto all = static_cast<double>(std::max<index_t>(nnz, 1));
   return {{"packets", static_cast<double>(packets)},
           {"largest_packet", static_cast<double>(largest)},
@@ -159,7 +159,7 @@ std::size_t skippable_in_packets(index_t padding, Precision precision) {
 
 Estimate pkt_estimate(const FormatFacts& facts, Precision precision, const ParamSet& params) {
   Progress progress;
-  const Plan plan = plan_of(facts, precision, params_of(pkt_fields(), params), progress);
+  const PktPlan plan = plan_of(facts, precision, params_of(pkt_fields(), params), progress);
   const Csr& a = facts.csr();
   const index_t in_coo = a.nnz() - plan.inside;
   return {{values_size("packet_values", plan.slots, precision),
@@ -172,7 +172,7 @@ Estimate pkt_estimate(const FormatFacts& facts, Precision precision, const Param
            index_size("coo_columns", Role::indices, in_coo, a.cols())},
           plan.slots + in_coo,
           plan.slots + in_coo - a.nnz(),
-          facts_about(plan.packets(), largest_of(plan.row, plan.packets()), plan.inside, a.nnz()),
+          pkt_facts(plan.packets(), largest_of(plan.row, plan.packets()), plan.inside, a.nnz()),
           scratch_of(a),
           skippable_in_packets(plan.slots - plan.inside, precision)};
 }
@@ -181,7 +181,7 @@ PktFormat::PktFormat(const FormatFacts& facts, Precision precision, RealView vie
                      Progress& progress)
     : Format(facts.csr()), threads_(params.threads) {
   progress.check();
-  const Plan plan = plan_of(facts, precision, params, progress);
+  const PktPlan plan = plan_of(facts, precision, params, progress);
   const index_t in_coo = nnz() - plan.inside;
   permutation_ = IndexArray(rows(), rows());
   packet_row_ = IndexArray(rows(), plan.packets() + 1);
@@ -255,7 +255,7 @@ index_t PktFormat::largest_packet() const { return largest_of(packet_row_, packe
 std::size_t PktFormat::skippable_bytes() const { return skippable_in_packets(padding_of(0), precision()); }
 
 std::vector<FormatFact> PktFormat::facts() const {
-  return facts_about(packets(), largest_packet(), nnz() - coo_entries(), nnz());
+  return pkt_facts(packets(), largest_packet(), nnz() - coo_entries(), nnz());
 }
 
 void PktFormat::for_each_slot(const SlotVisitor& visit) const {

@@ -56,16 +56,16 @@ class WindowSorter {
 };
 
 // Where every slice begins.
-struct Plan {
+struct SellPlan {
   std::vector<index_t> begin;  // slices + 1
   index_t slots() const { return begin.back(); }
 };
 
 // put(i, row): the row that comes to place i; not called while sigma is 1. From several threads.
-Plan plan_of(const FormatFacts& facts, const SellParams& p, Progress& progress, auto&& put) {
+SellPlan plan_of(const FormatFacts& facts, const SellParams& p, Progress& progress, auto&& put) {
   const Csr& a = facts.csr();
   const index_t slices = divided_up(a.rows(), p.slice_rows);
-  Plan plan{std::vector<index_t>(static_cast<std::size_t>(slices) + 1, 0)};
+  SellPlan plan{std::vector<index_t>(static_cast<std::size_t>(slices) + 1, 0)};
   std::vector<index_t>& width = plan.begin;
   if (p.sort_window == 1) {
     for_blocks(slices, divided_up(kRowBlock, p.slice_rows), progress, [&](index_t first, index_t last) {
@@ -90,7 +90,7 @@ Plan plan_of(const FormatFacts& facts, const SellParams& p, Progress& progress, 
   return plan;
 }
 
-Estimate estimate_of(const Plan& plan, const FormatFacts& facts, Precision precision, const SellParams& p) {
+Estimate estimate_of(const SellPlan& plan, const FormatFacts& facts, Precision precision, const SellParams& p) {
   const Csr& a = facts.csr();
   const index_t slots = plan.slots(), slices = static_cast<index_t>(plan.begin.size()) - 1;
   Estimate e{{values_size("values", slots, precision), index_size("columns", Role::indices, slots, a.cols()),
@@ -155,7 +155,7 @@ SellFormat::SellFormat(const FormatFacts& facts, Precision precision, RealView v
     : Format(facts.csr()), slice_rows_(params.slice_rows), sorted_(params.sort_window > 1) {
   const Csr& a = facts.csr();
   permutation_ = IndexArray(a.rows(), sorted_ ? a.rows() : 0);
-  const Plan plan = permutation_.visit_mut([&]<class P>(std::span<P> out) {
+  const SellPlan plan = permutation_.visit_mut([&]<class P>(std::span<P> out) {
     return plan_of(facts, params, progress, [&](index_t i, index_t row) { out[i] = static_cast<P>(row); });
   });
   // Here rather than before: the rows need not be sorted twice.

@@ -12,17 +12,13 @@
 #include "core/base/types.hpp"
 #include "core/io/io.hpp"
 #include "core/io/packed.hpp"
+#include "core/io/read_archive.hpp"
 #include "core/io/reader.hpp"
 #include "core/io/words.hpp"
 #include "core/io/zip_end.hpp"
 
 namespace warpspy {
 namespace {
-
-struct FreeArchive {
-  void operator()(archive* a) const { archive_read_free(a); }
-};
-using Handle = std::unique_ptr<archive, FreeArchive>;
 
 std::string message_of(archive* a) {
   const char* text = archive_error_string(a);
@@ -124,7 +120,7 @@ class Walk {
   double file_bytes_ = 0;
   std::string end_remark_;
   std::exception_ptr thrown_;
-  Handle a_{archive_read_new()};
+  ReadArchive a_{archive_read_new()};
 };
 using OpenWalk = std::function<std::unique_ptr<Walk>()>;
 

@@ -14,20 +14,18 @@
 namespace warpspy {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-struct Header {
+struct BoeingHeader {
   MmHeader matrix;  // field, symmetry and size, said in the words of Matrix Market
   index_t pointer_lines = 0, index_lines = 0, value_lines = 0, rhs_lines = 0;
   std::vector<FortranField> pointers, indices, values;
 };
 
-class Reader {
+class BoeingReader {
  public:
-  Reader(TextStream& text, Progress& progress) : text_(text), progress_(progress) {}
+  BoeingReader(TextStream& text, Progress& progress) : text_(text), progress_(progress) {}
 
-  Header header() {
-    Header h;
+  BoeingHeader header() {
+    BoeingHeader h;
     next("the title");
     counts(h);
     type(h);
@@ -41,8 +39,8 @@ class Reader {
 
   // `count` numbers, `f(text of the field, its format, k)`; `promised`: lines, as the header says.
   template <class F>
-  void section(const std::vector<FortranField>& fields, index_t count, index_t promised, const char* what, Header& h,
-               F&& f) {
+  void section(const std::vector<FortranField>& fields, index_t count, index_t promised, const char* what,
+               BoeingHeader& h, F&& f) {
     index_t lines = 0;
     for (index_t k = 0; k < count; ++lines) {
       if (lines % 1024 == 0) {
@@ -78,7 +76,8 @@ class Reader {
     const auto [at, status] = std::from_chars(p, end, n);
     const std::string range = "expected " + std::to_string(least) + " to " + std::to_string(most);
     if (status != std::errc() || at != end)
-      fail(std::string(what) + " " + quoted({p, static_cast<std::size_t>(end - p)}) + " is not a whole number", range);
+      fail(std::string(what) + " " + in_quotes({p, static_cast<std::size_t>(end - p)}) + " is not a whole number",
+           range);
     if (n < least || n > most) fail(std::string(what) + " " + std::to_string(n) + " is out of range", range);
     return n;
   }
@@ -95,11 +94,11 @@ class Reader {
     return line;
   }
 
-  void counts(Header& h) {
+  void counts(BoeingHeader& h) {
     const std::string_view line = next("the line counts");
     index_t n[5] = {};
     const auto words = words_of(line);
-    if (words.size() < 4) fail("the counts of lines " + quoted(line) + " are incomplete", "expected 4 or 5 numbers");
+    if (words.size() < 4) fail("the counts of lines " + in_quotes(line) + " are incomplete", "expected 4 or 5 numbers");
     for (std::size_t k = 0; k < std::min<std::size_t>(words.size(), 5); ++k)
       n[k] = whole(words[k], 0, INT64_MAX, "the count of lines");
     h.pointer_lines = n[1];
@@ -108,13 +107,13 @@ class Reader {
     h.rhs_lines = n[4];
   }
 
-  void type(Header& h) {
+  void type(BoeingHeader& h) {
     const std::string_view line = next("the type");
     const auto words = words_of(line);
     const std::string_view t = words.empty() ? std::string_view() : words[0];
-    if (t.size() != 3) fail("the type " + quoted(t) + " is not three letters", "expected a type such as RUA or psa");
+    if (t.size() != 3) fail("the type " + in_quotes(t) + " is not three letters", "expected a type such as RUA or psa");
     MmHeader& m = h.matrix;
-    switch (lower(t[0])) {
+    switch (lower_case(t[0])) {
       case 'r':
         m.field = MmField::real;
         break;
@@ -132,9 +131,9 @@ class Reader {
         m.field = MmField::pattern;
         break;
       default:
-        fail("unknown kind of values in the type " + quoted(t), "expected r, c, i, p or q as the first letter");
+        fail("unknown kind of values in the type " + in_quotes(t), "expected r, c, i, p or q as the first letter");
     }
-    switch (lower(t[1])) {
+    switch (lower_case(t[1])) {
       case 'u':
       case 'r':
         m.symmetry = MmSymmetry::general;
@@ -149,13 +148,13 @@ class Reader {
         m.symmetry = MmSymmetry::skew_symmetric;
         break;
       default:
-        fail("unknown symmetry in the type " + quoted(t), "expected u, s, h, z or r as the second letter");
+        fail("unknown symmetry in the type " + in_quotes(t), "expected u, s, h, z or r as the second letter");
     }
-    if (lower(t[2]) == 'e')
+    if (lower_case(t[2]) == 'e')
       fail("the file (type " + std::string(t) + ") holds unassembled finite-element matrices",
            "assemble it first: Warpspy reads Boeing files whose type ends in a");
-    if (lower(t[2]) != 'a') fail("unknown storage in the type " + quoted(t), "expected a as the third letter");
-    if (words.size() < 4) fail("the size " + quoted(line) + " is incomplete", "expected rows, columns and entries");
+    if (lower_case(t[2]) != 'a') fail("unknown storage in the type " + in_quotes(t), "expected a as the third letter");
+    if (words.size() < 4) fail("the size " + in_quotes(line) + " is incomplete", "expected rows, columns and entries");
     m.rows = whole(words[1], 0, INT64_MAX, "the number of rows");
     m.cols = whole(words[2], 0, INT64_MAX - 1, "the number of columns");
     m.entries = whole(words[3], 0, INT64_MAX - 1, "the number of entries");
@@ -166,7 +165,7 @@ class Reader {
   }
 
   // The formats stand in columns of 16, 16, 20 and 20 characters; the parentheses say the same with less trust.
-  void formats(Header& h) {
+  void formats(BoeingHeader& h) {
     std::string_view line = next("the formats");
     const auto take = [&](const char* what) {
       const auto open = line.find('(');
@@ -209,7 +208,7 @@ struct Columns {
 };
 
 template <class I>
-Columns<I> read_columns(Reader& reader, Header& h, MmCounts& counts) {
+Columns<I> read_columns(BoeingReader& reader, BoeingHeader& h, MmCounts& counts) {
   const MmHeader& m = h.matrix;
   const bool complex = m.field == MmField::complex;
   const auto n = static_cast<std::size_t>(m.entries);
@@ -240,7 +239,7 @@ Columns<I> read_columns(Reader& reader, Header& h, MmCounts& counts) {
   const auto value = [&](std::string_view part, const FortranField& field, index_t k) {
     double v = 0;
     if (!parse_fortran_real(part, field, v, implied))
-      reader.fail("value " + quoted(part) + " is not a number within a double's range", "expected a Fortran number");
+      reader.fail("value " + in_quotes(part) + " is not a number within a double's range", "expected a Fortran number");
     counts.not_finite += !std::isfinite(v);
     counts.rounded += m.field == MmField::integer && std::abs(v) > 0x1p53;
     (complex && k % 2 == 1 ? c.im : c.re).push_back(v);
@@ -285,7 +284,7 @@ Coo triplets_of(const MmHeader& m, Columns<I> c, MmCounts& counts) {
 }
 
 template <class I>
-Matrix read(Reader& reader, Header& h, const std::string& location, Progress& progress) {
+Matrix read(BoeingReader& reader, BoeingHeader& h, const std::string& location, Progress& progress) {
   MmCounts counts;
   Columns<I> columns = read_columns<I>(reader, h, counts);
   Coo coo = triplets_of(h.matrix, std::move(columns), counts);
@@ -312,7 +311,7 @@ bool looks_boeing(std::string_view head) {
   const auto only = [](std::string_view text, std::string_view set) {
     return text.find_first_not_of(set) == std::string_view::npos;
   };
-  const auto among = [](char c, std::string_view set) { return set.find(lower(c)) != std::string_view::npos; };
+  const auto among = [](char c, std::string_view set) { return set.find(lower_case(c)) != std::string_view::npos; };
   // A title is text; an archive may have this format's lines behind its own bytes.
   const bool text = next().find('\0') == std::string_view::npos;
   const auto counts = next(), type = next();
@@ -324,8 +323,8 @@ Matrix read_boeing(Source& source, const std::string& location, const ReadLimits
   return with_memory_errors(source.label(), [&] {
     progress.stage("reading " + stem_of(location));
     TextStream text(source);
-    Reader reader(text, progress);
-    Header h = reader.header();
+    BoeingReader reader(text, progress);
+    BoeingHeader h = reader.header();
     const MmHeader& m = h.matrix;
     const double stored = static_cast<double>(m.entries) * (m.symmetry == MmSymmetry::general ? 1 : 2);
     const bool complex = m.field == MmField::complex;

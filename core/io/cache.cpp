@@ -24,14 +24,14 @@ namespace warpspy {
 namespace {
 
 // On the disk: Fixed, the facts as JSON, the check sums of all blocks; then, each from a whole page on, the arrays:
-// row pointers, columns, values, imaginary parts. In the byte order of the machine, which kMagic shows.
+// row pointers, columns, values, imaginary parts. In the byte order of the machine, which kCacheMagic shows.
 // A change of this layout, or of what a reader makes of a file, is a new version.
-constexpr std::uint64_t kMagic = 0x5741525053505931;  // "WARPSPY1", read as a number
+constexpr std::uint64_t kCacheMagic = 0x5741525053505931;  // "WARPSPY1", read as a number
 constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kPage = 4096, kBlock = std::size_t{1} << 20;
 
 struct Fixed {
-  std::uint64_t magic = kMagic;
+  std::uint64_t magic = kCacheMagic;
   std::uint32_t version = kVersion, index_bytes = 0;
   std::uint64_t file_bytes = 0, facts_bytes = 0;
   std::int64_t rows = 0, cols = 0, entries = 0, imaginary = 0;  // imaginary: entries, or 0
@@ -135,7 +135,7 @@ std::optional<Opened> open_copy(int fd, const CacheKey& key) {
   const Fixed& f = o.fixed;
   const auto file_bytes = static_cast<std::uint64_t>(info.st_size);
   const auto within = [&](std::int64_t n) { return n >= 0 && static_cast<std::uint64_t>(n) <= file_bytes; };
-  if (f.magic != kMagic || f.version != kVersion || f.file_bytes != file_bytes) return {};
+  if (f.magic != kCacheMagic || f.version != kVersion || f.file_bytes != file_bytes) return {};
   const bool narrow = f.index_bytes == 4 && Indices::fits32(f.cols);
   if ((!narrow && f.index_bytes != 8) || f.cols < 0 || f.facts_bytes > file_bytes) return {};
   if (!within(f.rows) || !within(f.entries) || (f.imaginary != 0 && f.imaginary != f.entries)) return {};

@@ -66,17 +66,17 @@ void explain(const EdgeShape& s, std::string_view line, EdgeChunk& c) {
     const std::string closed = std::string(fields[k]) + "\n";
     const char* stop = fields[k].empty() ? nullptr : parse_vertex(closed.data(), '\n', vertex);
     if (stop && *stop == '\n') continue;
-    c.reason = "vertex " + quoted(fields[k]) + " is not a whole number from 0 to 9223372036854775806";
+    c.reason = "vertex " + in_quotes(fields[k]) + " is not a whole number from 0 to 9223372036854775806";
     c.expected = "expected " + shape;
     return;
   }
   if (fields.size() != static_cast<std::size_t>(s.fields)) {
-    c.reason = "the line " + quoted(line) + " has " + std::to_string(fields.size()) +
+    c.reason = "the line " + in_quotes(line) + " has " + std::to_string(fields.size()) +
                " fields, the first line of numbers has " + std::to_string(s.fields);
     c.expected = "expected the same number in every line";
     return;
   }
-  c.reason = (s.weights ? "weight " : "field ") + quoted(fields[2]) +
+  c.reason = (s.weights ? "weight " : "field ") + in_quotes(fields[2]) +
              (s.weights ? " is not a number within a double's range" : " is not {}");
   c.expected = "expected " + shape + (s.weights ? "; FILE?weights=0 leaves the third field out" : "");
 }

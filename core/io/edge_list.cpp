@@ -97,9 +97,9 @@ struct Piece {
   std::vector<double> weight;
 };
 
-class Reader {
+class EdgeListReader {
  public:
-  Reader(TextStream& text, const ReadLimits& limits, Progress& progress)
+  EdgeListReader(TextStream& text, const ReadLimits& limits, Progress& progress)
       : text_(text), limits_(limits), progress_(progress) {}
 
   Matrix read(const std::string& location) {
@@ -138,7 +138,7 @@ class Reader {
     shape_.fields = static_cast<int>(fields.size());
     shape_.braces = fields.size() == 3 && fields[2] == "{}";
     if (fields.size() > 2 && fields[2].starts_with('{') && !shape_.braces)
-      fail(beginning_.lines + 1, "the edges have attributes such as " + quoted(fields[2]),
+      fail(beginning_.lines + 1, "the edges have attributes such as " + in_quotes(fields[2]),
            "write them with networkx.write_weighted_edgelist, or with data=False");
     shape_.weights = options().weights.value_or(fields.size() > 2 && !shape_.braces);
     if (shape_.weights && (fields.size() < 3 || shape_.braces))
@@ -199,7 +199,7 @@ class Reader {
     }
     std::vector<std::string> all = {text + "."};
     if (!beginning_.titles.empty())
-      all.push_back("The line of titles " + quoted(beginning_.titles) + " was passed over.");
+      all.push_back("The line of titles " + in_quotes(beginning_.titles) + " was passed over.");
     const int read = shape_.weights ? 3 : 2;
     if (shape_.fields > read && !shape_.braces)
       all.push_back("Only the first " + std::to_string(read) + " of " + std::to_string(shape_.fields) +
@@ -298,7 +298,7 @@ Matrix read_edges(Source& source, const std::string& location, const ReadLimits&
   return with_memory_errors(source.label(), [&] {
     progress.stage("reading " + stem_of(location));
     TextStream text(source);
-    return Reader(text, limits, progress).read(location);
+    return EdgeListReader(text, limits, progress).read(location);
   });
 }
 

@@ -29,11 +29,11 @@ class Parser {
 
  private:
   [[noreturn]] void fail() const {
-    throw Error("the Fortran format " + quoted(text_) + " is not understood", {},
+    throw Error("the Fortran format " + in_quotes(text_) + " is not understood", {},
                 "expected repeated I, E, D, F or G fields such as (26I3) or (1P,4D20.13)");
   }
   [[noreturn]] void too_many() const {
-    throw Error("the Fortran format " + quoted(text_) + " repeats more than a line can hold", {},
+    throw Error("the Fortran format " + in_quotes(text_) + " repeats more than a line can hold", {},
                 "expected at most " + std::to_string(kMostFields) + " fields, such as (26I3)");
   }
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }

@@ -114,15 +114,15 @@ std::string text(Stretch& s, std::size_t most) {
   return to;
 }
 
-struct Header {
+struct Matlab5Header {
   std::uint32_t kind = 0;
   bool complex = false, logical = false;
   std::vector<index_t> dims;
   std::string name;
 };
 
-Header header_of(Stretch& s) {
-  Header h;
+Matlab5Header header_of(Stretch& s) {
+  Matlab5Header h;
   const std::vector<index_t> flags = integers(s, 2);
   require_fit(flags.size() == 2, "its header is damaged");
   h.kind = static_cast<std::uint32_t>(flags[0]) & 0xff;
@@ -138,9 +138,9 @@ Header header_of(Stretch& s) {
   return h;
 }
 
-class Reader {
+class Matlab5Reader {
  public:
-  Reader(SourceStream& in, bool swapped, const ReadLimits& limits, const std::string& label)
+  Matlab5Reader(SourceStream& in, bool swapped, const ReadLimits& limits, const std::string& label)
       : in_(in), swapped_(swapped), limits_(limits), label_(label) {}
 
   Coo read(SourceFacts& facts) {
@@ -196,7 +196,7 @@ class Reader {
   // A variable, or an element of one. All of `s` is read.
   void variable(Stretch s, Rank rank, int depth) {
     require_fit(depth < kDeepest, "it is nested too deeply");
-    const Header h = header_of(s);
+    const Matlab5Header h = header_of(s);
     if (depth == 0) list(h);
     if (h.kind == kSparse && rank > best_) {
       load(s, h);
@@ -217,7 +217,7 @@ class Reader {
     s.end();
   }
 
-  void structure(Stretch& s, const Header& h, int depth) {
+  void structure(Stretch& s, const Matlab5Header& h, int depth) {
     const std::vector<index_t> length = integers(s, 1);
     require_fit(length.size() == 1 && length[0] > 0 && length[0] <= 4096, "its field names are damaged");
     const auto step = static_cast<std::size_t>(length[0]);
@@ -232,7 +232,7 @@ class Reader {
 
   // The elements of a structure or a cell array, the fields of each together. Of the first, rank_of(field) is wanted.
   template <class F>
-  void elements(Stretch& s, const Header& h, std::size_t fields, int depth, F&& rank_of) {
+  void elements(Stretch& s, const Matlab5Header& h, std::size_t fields, int depth, F&& rank_of) {
     std::uint64_t count = fields;
     for (const index_t n : h.dims)
       if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(n), &count)) count = UINT64_MAX;
@@ -246,7 +246,7 @@ class Reader {
     }
   }
 
-  void load(Stretch& s, const Header& h) {
+  void load(Stretch& s, const Matlab5Header& h) {
     require_fit(h.dims.size() == 2, "it has not two dimensions");
     require_fit(Indices::fits32(h.dims[0]) && Indices::fits32(h.dims[1]), "its dimensions are damaged");
     found_ = {};
@@ -265,10 +265,10 @@ class Reader {
     logical_ = h.logical;
   }
 
-  void list(const Header& h) {
+  void list(const Matlab5Header& h) {
     if (++listed_ > 9) return;
     contents_ += listed_ > 1 ? ", " : "";
-    contents_ += listed_ == 9 ? "..." : quoted(h.name) + ", " + std::string(kClassNames[h.kind]);
+    contents_ += listed_ == 9 ? "..." : in_quotes(h.name) + ", " + std::string(kClassNames[h.kind]);
     for (std::size_t k = 0; listed_ < 9 && k < h.dims.size(); ++k)
       contents_ += (k > 0 ? " x " : " ") + std::to_string(h.dims[k]);
   }
@@ -289,7 +289,7 @@ class Reader {
 
 Coo read_matlab5(Source& source, bool swapped, const ReadLimits& limits, SourceFacts& facts, Progress& progress) {
   SourceStream in(source, 128, progress);
-  return Reader(in, swapped, limits, source.label()).read(facts);
+  return Matlab5Reader(in, swapped, limits, source.label()).read(facts);
 }
 
 }  // namespace warpspy

@@ -19,7 +19,7 @@ namespace {
 
 constexpr auto kExpected = "expected VERTICES EDGES [FORMAT [WEIGHTS PER VERTEX]]";
 
-struct Header {
+struct MetisHeader {
   index_t vertices = 0, edges = 0, line = 0;
   bool sizes = false, vertex_weights = false, edge_weights = false;
   index_t weights_per_vertex = 1;
@@ -74,9 +74,9 @@ void parse(Chunk& c) {
   }
 }
 
-class Reader {
+class MetisReader {
  public:
-  Reader(TextStream& text, Progress& progress) : text_(text), progress_(progress) {}
+  MetisReader(TextStream& text, Progress& progress) : text_(text), progress_(progress) {}
 
   Matrix read(const std::string& location, const ReadLimits& limits) {
     header();
@@ -111,7 +111,7 @@ class Reader {
     const auto [at, status] = std::from_chars(word.data(), word.data() + word.size(), n);
     if (status != std::errc() || at != word.data() + word.size() || n < least)
       fail(h_.line,
-           std::string(what) + " " + quoted(word) + " is not a whole number of at least " + std::to_string(least),
+           std::string(what) + " " + in_quotes(word) + " is not a whole number of at least " + std::to_string(least),
            kExpected);
     return n;
   }
@@ -125,14 +125,14 @@ class Reader {
     }
     h_.line = text_.lines();
     if (words.size() < 2 || words.size() > 4)
-      fail(h_.line, "the header " + quoted(line) + " has " + std::to_string(words.size()) + " fields", kExpected);
+      fail(h_.line, "the header " + in_quotes(line) + " has " + std::to_string(words.size()) + " fields", kExpected);
     h_.vertices = whole(words[0], 0, "the number of vertices");
     h_.edges = whole(words[1], 0, "the number of edges");
     if (h_.edges > INT64_MAX / 4) fail(h_.line, "the number of edges does not fit in 64 bits", kExpected);
     if (words.size() > 2) {
       const std::string_view f = words[2];
       if (f.size() > 3 || f.find_first_not_of("01") != std::string_view::npos)
-        fail(h_.line, "the format " + quoted(f) + " is not understood",
+        fail(h_.line, "the format " + in_quotes(f) + " is not understood",
              "expected up to three digits: 100 for sizes of vertices, 010 for their weights, 001 for weights of edges");
       h_.edge_weights = f.back() == '1';
       h_.vertex_weights = f.size() > 1 && f[f.size() - 2] == '1';
@@ -156,7 +156,7 @@ class Reader {
         }
       }
       if (!c.bad.empty())
-        fail(line_of(before + static_cast<index_t>(c.lengths.size())), quoted(c.bad) + " is not a number",
+        fail(line_of(before + static_cast<index_t>(c.lengths.size())), in_quotes(c.bad) + " is not a number",
              "expected the neighbours of a vertex");
       const auto room = static_cast<std::size_t>(starts_.back()) - numbers_.size();
       numbers_.insert(numbers_.end(), c.numbers.begin(),
@@ -325,7 +325,7 @@ class Reader {
 
   TextStream& text_;
   Progress& progress_;
-  Header h_;
+  MetisHeader h_;
   std::vector<double> numbers_;
   std::vector<index_t> starts_, comments_;
   std::vector<std::string> warnings_;
@@ -352,7 +352,7 @@ Matrix read_metis(Source& source, const std::string& location, const ReadLimits&
   return with_memory_errors(source.label(), [&] {
     progress.stage("reading " + stem_of(location));
     TextStream text(source);
-    return Reader(text, progress).read(location, limits);
+    return MetisReader(text, progress).read(location, limits);
   });
 }
 

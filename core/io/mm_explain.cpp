@@ -21,9 +21,9 @@ MmComplaint explain_index(const std::string& word, index_t limit, const char* wh
   const char* end = word.data() + word.size();
   const auto [at, status] = std::from_chars(word.data(), end, n);
   if (status == std::errc::result_out_of_range && at == end)
-    return {std::string(what) + " " + quoted(word) + " does not fit in 64 bits", range};
+    return {std::string(what) + " " + in_quotes(word) + " does not fit in 64 bits", range};
   if (status != std::errc() || at != end)
-    return {std::string(what) + " " + quoted(word) + " is not a whole number", range};
+    return {std::string(what) + " " + in_quotes(word) + " is not a whole number", range};
   if (n == 0) return {std::string(what) + " 0: the file seems to count from 0, but Matrix Market counts from 1", range};
   if (n < 0) return {std::string(what) + " " + word + " is negative", range};
   if (n > limit)
@@ -32,15 +32,15 @@ MmComplaint explain_index(const std::string& word, index_t limit, const char* wh
 }
 
 MmComplaint explain_integer(const std::string& word, bool is_unsigned) {
-  if (is_unsigned && word.starts_with('-')) return {"value " + quoted(word) + " is negative", "expected 0 or more"};
+  if (is_unsigned && word.starts_with('-')) return {"value " + in_quotes(word) + " is negative", "expected 0 or more"};
   std::string_view digits = word;
   if (digits.starts_with('-') || digits.starts_with('+')) digits.remove_prefix(1);
   const bool whole = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
-  if (!whole) return {"value " + quoted(word) + " is not a whole number", "expected an integer, as the banner says"};
+  if (!whole) return {"value " + in_quotes(word) + " is not a whole number", "expected an integer, as the banner says"};
   double value = 0;
   std::int64_t rounded = 0;
   if (!parse_integer((word + "\n").c_str(), value, rounded))
-    return {"value " + quoted(word) + " does not fit in 64 bits", "expected an integer of 64 bits"};
+    return {"value " + in_quotes(word) + " does not fit in 64 bits", "expected an integer of 64 bits"};
   return {};
 }
 
@@ -58,8 +58,8 @@ MmComplaint explain_real(const std::string& word) {
   const char* end = plain.data() + plain.size();
   const auto [at, status] = std::from_chars(begin, end, ignored);
   if (number && at == end && status == std::errc::result_out_of_range)
-    return {"value " + quoted(word) + " does not fit in a double", "expected at most 1.8e308"};
-  return {"value " + quoted(word) + " is not a number", "expected a number"};
+    return {"value " + in_quotes(word) + " does not fit in a double", "expected at most 1.8e308"};
+  return {"value " + in_quotes(word) + " is not a number", "expected a number"};
 }
 
 }  // namespace
@@ -78,14 +78,14 @@ MmComplaint explain_line(const MmHeader& h, std::string_view line) {
   }
   if (words.size() != first_value + values) {
     const std::string kind = words.size() < first_value + values ? "too few" : "too many";
-    return {kind + " fields in " + quoted(line), "expected " + shape_of(h)};
+    return {kind + " fields in " + in_quotes(line), "expected " + shape_of(h)};
   }
   for (std::size_t k = first_value; k < words.size(); ++k) {
     const bool integer = h.field == MmField::integer || h.field == MmField::unsigned_integer;
     const auto c = integer ? explain_integer(words[k], h.field == MmField::unsigned_integer) : explain_real(words[k]);
     if (!c.reason.empty()) return c;
   }
-  return {"the line " + quoted(line) + " cannot be read", "expected " + shape_of(h)};
+  return {"the line " + in_quotes(line) + " cannot be read", "expected " + shape_of(h)};
 }
 
 }  // namespace warpspy

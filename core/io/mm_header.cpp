@@ -30,8 +30,6 @@ constexpr Word<MmSymmetry> kSymmetries[] = {{"general", MmSymmetry::general},
                                             {"skew-symmetric", MmSymmetry::skew_symmetric},
                                             {"hermitian", MmSymmetry::hermitian}};
 
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 std::string lower(std::string_view text) {
   std::string result(text);
   std::transform(result.begin(), result.end(), result.begin(),
@@ -48,7 +46,7 @@ Enum look_up(const std::string& word, std::span<const Word<Enum>> words, const c
     if (w.text == word) return w.value;
     known += (known.empty() ? "" : ", ") + std::string(w.text);
   }
-  throw Error("unknown " + std::string(what) + " " + quoted(word) + " in the banner", place,
+  throw Error("unknown " + std::string(what) + " " + in_quotes(word) + " in the banner", place,
               "expected one of " + known);
 }
 
@@ -65,7 +63,7 @@ MmHeader read_banner(TextStream& text) {
   const std::string place = where(text, text.lines());
   const std::string magic = lower(words[0]);
   if (magic != "%%matrixmarket" && magic != "%matrixmarket")
-    throw Error("wrong banner " + quoted(line), place, std::string("expected ") + kMmBanner);
+    throw Error("wrong banner " + in_quotes(line), place, std::string("expected ") + kMmBanner);
   const auto word = [&](std::size_t i, const char* what) {
     if (i < words.size()) return lower(words[i]);
     throw Error("the banner ends before the " + std::string(what), place, std::string("expected ") + kMmBanner);
@@ -76,7 +74,7 @@ MmHeader read_banner(TextStream& text) {
   if (object == "vector")
     throw Error("the file holds a vector, not a matrix", place, "expected the object 'matrix' in the banner");
   if (object != "matrix")
-    throw Error("unknown object " + quoted(object) + " in the banner", place, "expected 'matrix'");
+    throw Error("unknown object " + in_quotes(object) + " in the banner", place, "expected 'matrix'");
   h.format = look_up<MmFormat>(word(2, "format"), kFormats, "format", place);
   h.field = look_up<MmField>(word(3, "field"), kFields, "field", place);
   h.symmetry = look_up<MmSymmetry>(word(4, "symmetry"), kSymmetries, "symmetry", place);
@@ -86,7 +84,7 @@ MmHeader read_banner(TextStream& text) {
     throw Error("a pattern cannot be " + std::string(name_of(h.symmetry)), place, "expected general or symmetric");
   if (magic[1] != '%') h.warnings.push_back("The banner begins with one % instead of two.");
   if (words.size() > 5)
-    h.warnings.push_back("Words after the symmetry in the banner are ignored: " + quoted(words[5]) + ".");
+    h.warnings.push_back("Words after the symmetry in the banner are ignored: " + in_quotes(words[5]) + ".");
   return h;
 }
 
@@ -95,11 +93,11 @@ index_t size_of(std::string_view word, const char* what, const std::string& plac
   if (word.starts_with('+')) word.remove_prefix(1);
   const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), n);
   if (status == std::errc::result_out_of_range)
-    throw Error(std::string(what) + " " + quoted(word) + " does not fit in 64 bits", place,
+    throw Error(std::string(what) + " " + in_quotes(word) + " does not fit in 64 bits", place,
                 "expected a number up to 9223372036854775807");
   if (status != std::errc() || end != word.data() + word.size())
-    throw Error(std::string(what) + " " + quoted(word) + " is not a whole number", place, "expected a count");
-  if (n < 0) throw Error(std::string(what) + " " + quoted(word) + " is negative", place, "expected 0 or more");
+    throw Error(std::string(what) + " " + in_quotes(word) + " is not a whole number", place, "expected a count");
+  if (n < 0) throw Error(std::string(what) + " " + in_quotes(word) + " is negative", place, "expected 0 or more");
   return n;
 }
 
@@ -127,7 +125,8 @@ void read_size_line(TextStream& text, MmHeader& h) {
   const std::string place = where(text, text.lines());
   const std::size_t want = array ? 2 : 3;
   if (words.size() != want)
-    throw Error("the size line " + quoted(line) + " has " + std::to_string(words.size()) + " fields", place, expected);
+    throw Error("the size line " + in_quotes(line) + " has " + std::to_string(words.size()) + " fields", place,
+                expected);
   h.rows = size_of(words[0], "the number of rows", place);
   h.cols = size_of(words[1], "the number of columns", place);
   if (h.symmetry != MmSymmetry::general && h.rows != h.cols)

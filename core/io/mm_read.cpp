@@ -24,9 +24,9 @@ struct ArrayCursor {
 };
 
 template <class I>
-class Reader {
+class MmReader {
  public:
-  Reader(TextStream& text, const MmHeader& header, Progress& progress)
+  MmReader(TextStream& text, const MmHeader& header, Progress& progress)
       : text_(text), header_(header), progress_(progress), first_line_(text.lines() + 1) {
     cursor_.start(header);
   }
@@ -166,8 +166,8 @@ MmEntries read_mm_entries(TextStream& text, const MmHeader& header, const ReadLi
   const double stored = static_cast<double>(header.entries) * (header.symmetry == MmSymmetry::general ? 1 : 2);
   require_memory(header.rows, header.cols, stored, header.field == MmField::complex, limits,
                  text.source().label() + ":" + std::to_string(text.lines()));
-  if (narrow(header)) return Reader<std::int32_t>(text, header, progress).read();
-  return Reader<std::int64_t>(text, header, progress).read();
+  if (narrow(header)) return MmReader<std::int32_t>(text, header, progress).read();
+  return MmReader<std::int64_t>(text, header, progress).read();
 }
 
 Matrix read_matrix_market(Source& source, const std::string& location, const ReadLimits& limits, Progress& progress) {

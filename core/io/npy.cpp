@@ -10,7 +10,7 @@ namespace warpspy {
 namespace {
 
 using namespace std::string_view_literals;
-constexpr auto kMagic = "\x93NUMPY"sv;
+constexpr auto kNpyMagic = "\x93NUMPY"sv;
 constexpr std::size_t kLongestHeader = 65536;
 
 // The text behind 'key': in the dictionary, without leading blanks; empty when it is missing.
@@ -68,7 +68,7 @@ NpyHeader parse_npy_header(std::string_view head, const std::string& place) {
   const auto require = [&](bool ok, const std::string& what, const char* fix = "the file is damaged: save it again") {
     if (!ok) throw Error(what, place, fix);
   };
-  require(head.size() >= 10 && head.starts_with(kMagic), "this is no NumPy array");
+  require(head.size() >= 10 && head.starts_with(kNpyMagic), "this is no NumPy array");
   const auto byte = [&](std::size_t k) { return std::size_t{static_cast<unsigned char>(head[k])}; };
   const std::size_t version = byte(6);
   require(version >= 1 && version <= 3, "NumPy format " + std::to_string(version) + " is not known",
@@ -104,7 +104,7 @@ std::string npy_header(std::string_view dtype, const std::vector<std::int64_t>& 
   const std::size_t length = (fixed + text.size() + 1 + align - 1) / align * align - fixed;
   text.resize(length - 1, ' ');
   text += '\n';
-  std::string head(kMagic);
+  std::string head(kNpyMagic);
   head += '\x01';
   head += '\0';
   head += static_cast<char>(length & 255);

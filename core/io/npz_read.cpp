@@ -12,6 +12,7 @@
 #include "core/io/matrix_market.hpp"
 #include "core/io/npy.hpp"
 #include "core/io/npz.hpp"
+#include "core/io/read_archive.hpp"
 #include "core/io/words.hpp"
 #include "core/io/zip_end.hpp"
 #include "core/matrix/pages.hpp"
@@ -22,10 +23,6 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr auto kSaveAgain = "save it again with scipy.sparse.save_npz";
-
-struct FreeArchive {
-  void operator()(archive* a) const { archive_read_free(a); }
-};
 
 // The members of a zip archive, one after the other, from any source.
 class Zip {
@@ -100,7 +97,7 @@ class Zip {
   std::string end_;
   std::uint64_t bytes_ = 0;
   std::exception_ptr thrown_;
-  std::unique_ptr<archive, FreeArchive> a_{archive_read_new()};
+  ReadArchive a_{archive_read_new()};
 };
 
 struct Array {
@@ -124,7 +121,7 @@ Array read_array(Zip& zip, const std::string& place, const ReadLimits& limits) {
   a.place = place;
   a.header = parse_npy_header(head, place);
   if (bytes_of_dtype(a.header.dtype) == 0)
-    throw Error("values of the type " + quoted(a.header.dtype) + " are not read", place, "expected plain numbers");
+    throw Error("values of the type " + in_quotes(a.header.dtype) + " are not read", place, "expected plain numbers");
   const std::int64_t bytes = data_bytes(a.header);
   if (bytes < 0 || static_cast<std::uint64_t>(bytes) > limits.memory)
     throw Error("the array needs " + (bytes < 0 ? "more than 2^63 bytes" : byte_text(static_cast<double>(bytes))) +
@@ -168,9 +165,9 @@ bool with_numbers(const Array& a, F&& f) {
   return false;
 }
 
-class Reader {
+class NpzReader {
  public:
-  Reader(Source& source, const ReadLimits& limits, Progress& progress) : label_(source.label()), limits_(limits) {
+  NpzReader(Source& source, const ReadLimits& limits, Progress& progress) : label_(source.label()), limits_(limits) {
     constexpr std::string_view known[] = {"format", "shape", "data", "indices", "indptr", "row", "col", "offsets"};
     Zip zip(source, progress);
     ReadLimits left = limits;  // the arrays are held together
@@ -311,10 +308,10 @@ class Reader {
   const Array& array(const std::string& name, std::size_t dimensions) const {
     const auto at = arrays_.find(name);
     if (at == arrays_.end())
-      throw Error("the array " + quoted(name) + " is missing (there are " + contents_ + ")", label_, kSaveAgain);
+      throw Error("the array " + in_quotes(name) + " is missing (there are " + contents_ + ")", label_, kSaveAgain);
     if (at->second.header.shape.size() != dimensions)
       throw Error(
-          "the array " + quoted(name) + " has " + std::to_string(at->second.header.shape.size()) + " dimensions",
+          "the array " + in_quotes(name) + " has " + std::to_string(at->second.header.shape.size()) + " dimensions",
           at->second.place, "expected " + std::to_string(dimensions));
     return at->second;
   }
@@ -331,7 +328,7 @@ class Reader {
       if (a.bytes[k] != '\0') text += a.bytes[k];
     for (const char* known : {"csr", "csc", "coo", "bsr", "dia"})
       if (text == known) return text;
-    throw Error("the SciPy format " + quoted(text) + " is not read", a.place,
+    throw Error("the SciPy format " + in_quotes(text) + " is not read", a.place,
                 "convert it first: save_npz(file, a.tocsr()); csr, csc, coo, bsr and dia are read");
   }
 
@@ -353,7 +350,7 @@ class Reader {
       else
         throw Error("the numbers are not whole (" + a.header.dtype + ")", a.place, kSaveAgain);
     });
-    if (!known) throw Error("values of the type " + quoted(a.header.dtype) + " are not read", a.place, kSaveAgain);
+    if (!known) throw Error("values of the type " + in_quotes(a.header.dtype) + " are not read", a.place, kSaveAgain);
   }
 
   std::vector<index_t> pointers(index_t lines, std::size_t entries) const {
@@ -421,7 +418,7 @@ class Reader {
       }
     });
     if (!known)
-      throw Error("values of the type " + quoted(a.header.dtype) + " are not read", a.place,
+      throw Error("values of the type " + in_quotes(a.header.dtype) + " are not read", a.place,
                   "convert them first: a.astype('float64')");
     facts.field = name_of(h.field);
     facts.warnings = warnings_of(h, counts);
@@ -449,7 +446,7 @@ Matrix read_scipy_npz(Source& source, const std::string& location, const ReadLim
   return with_memory_errors(source.label(), [&] {
     progress.stage("reading " + stem_of(location));
     SourceFacts facts;
-    Coo coo = Reader(source, limits, progress).read(facts);
+    Coo coo = NpzReader(source, limits, progress).read(facts);
     return finish_reading(std::move(coo), std::move(facts), location, progress);
   });
 }

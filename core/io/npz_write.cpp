@@ -17,9 +17,9 @@ void add(ZipWriter& zip, const std::string& path, const NamedArray& array, F&& a
   const std::string head = npy_header(array.dtype, array.shape);
   const std::int64_t bytes = data_bytes({array.dtype, false, array.shape, 0});
   if (bytes < 0 || bytes_of_dtype(array.dtype) == 0 || (bytes > 0 && !array.data))
-    throw Error(
-        "the array " + warpspy::quoted(array.name) + " of type " + warpspy::quoted(array.dtype) + " cannot be written",
-        path, "expected a type such as <f8 or <i4, and data");
+    throw Error("the array " + warpspy::in_quotes(array.name) + " of type " + warpspy::in_quotes(array.dtype) +
+                    " cannot be written",
+                path, "expected a type such as <f8 or <i4, and data");
   zip.begin(array.name + ".npy", head.size() + static_cast<std::uint64_t>(bytes));
   zip.put(head.data(), head.size());
   constexpr std::size_t step = std::size_t{8} << 20;

@@ -15,7 +15,7 @@ constexpr auto kOptions = "format, base (0 or 1), undirected, weights and bipart
 bool yes_or_no(std::string_view value, const std::string& location) {
   if (value == "1" || value == "yes") return true;
   if (value == "0" || value == "no") return false;
-  throw Error("the option value " + quoted(value) + " is not understood", location, "expected 1 or 0");
+  throw Error("the option value " + in_quotes(value) + " is not understood", location, "expected 1 or 0");
 }
 
 void set_option(ReadOptions& o, std::string_view name, std::string_view value, const std::string& location) {
@@ -30,7 +30,7 @@ void set_option(ReadOptions& o, std::string_view name, std::string_view value, c
   else if (name == "bipartite")
     o.bipartite = yes_or_no(value, location);
   else
-    throw Error("unknown option " + quoted(name) + " behind the name of the file", location,
+    throw Error("unknown option " + in_quotes(name) + " behind the name of the file", location,
                 std::string("known: ") + kOptions);
 }
 

@@ -103,7 +103,7 @@ const MatrixReader& reader_of(const std::string& id) {
     if (r.id == id) return r;
     known.append(known.empty() ? "" : ", ").append(r.id);
   }
-  throw Error("unknown format " + quoted(id), {}, "known: " + known);
+  throw Error("unknown format " + in_quotes(id), {}, "known: " + known);
 }
 
 std::span<const std::string_view> packed_extensions() { return kPacked; }

@@ -39,11 +39,9 @@ constexpr Signature kSignatures[] = {
     {"\xfe\xff"sv, "UTF-16 text"sv, "save it as plain ASCII text"sv},
 };
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
 bool starts_with_any_case(std::string_view text, std::string_view prefix) {
   return text.size() >= prefix.size() &&
-         std::equal(prefix.begin(), prefix.end(), text.begin(), [](char p, char t) { return p == lower(t); });
+         std::equal(prefix.begin(), prefix.end(), text.begin(), [](char p, char t) { return p == lower_case(t); });
 }
 
 struct Guess {
@@ -90,17 +88,17 @@ void refuse_content(std::string_view head, const std::string& label, std::string
                 guess.remedy.empty() ? formats : std::string(guess.remedy));
   const std::string_view first = head.substr(0, head.find('\n'));
   if (first.starts_with('%'))
-    throw Error("wrong banner " + quoted(first), label + ":1", std::string("expected ") + kMmBanner);
+    throw Error("wrong banner " + in_quotes(first), label + ":1", std::string("expected ") + kMmBanner);
   if (is_boeing_name(name))
     throw Error(
         "no matrix format is recognised: a Boeing file counts its lines in line 2 and has a type such as RUA in "
         "line 3, but there are " +
-            quoted(line_at(head, 1)) + " and " + quoted(line_at(head, 2)),
+            in_quotes(line_at(head, 1)) + " and " + in_quotes(line_at(head, 2)),
         label + ":1", formats);
   if (looks_edges(head))
-    throw Error("no matrix format is recognised: the file begins with " + quoted(first), label + ":1",
+    throw Error("no matrix format is recognised: the file begins with " + in_quotes(first), label + ":1",
                 formats + "; a list of edges under another name opens as FILE?format=edges");
-  throw Error("no matrix format is recognised: the file begins with " + quoted(first), label + ":1", formats);
+  throw Error("no matrix format is recognised: the file begins with " + in_quotes(first), label + ":1", formats);
 }
 
 }  // namespace warpspy

@@ -13,6 +13,7 @@
 
 #include "core/base/types.hpp"
 #include "core/io/packed.hpp"
+#include "core/io/read_archive.hpp"
 #include "core/matrix/memory_guard.hpp"
 
 namespace warpspy {
@@ -96,10 +97,6 @@ class Gzip final : public Source {
   std::uint64_t members_ = 0, zeros_ = 0;
 };
 
-struct FreeArchive {
-  void operator()(archive* a) const { archive_read_free(a); }
-};
-
 class Filtered final : public Source {
  public:
   Filtered(std::unique_ptr<Source> packed, int (*support)(archive*))
@@ -165,7 +162,7 @@ class Filtered final : public Source {
   std::uint64_t given_ = 0;
   std::exception_ptr thrown_;
   bool ended_ = false;
-  std::unique_ptr<archive, FreeArchive> archive_;
+  ReadArchive archive_;
 };
 
 std::unique_ptr<Source> gzip(std::unique_ptr<Source> s) { return std::make_unique<Gzip>(std::move(s)); }

@@ -3,13 +3,6 @@
 #include <algorithm>
 
 namespace warpspy {
-namespace {
-
-// Not std::isspace: the locale of the user has no say here.
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-}  // namespace
-
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
   for (std::size_t at = 0; at < line.size();) {
@@ -23,10 +16,9 @@ std::vector<std::string_view> words_of(std::string_view line) {
 }
 
 bool ends_with_any_case(std::string_view text, std::string_view lower_suffix) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
   return text.size() >= lower_suffix.size() && std::equal(lower_suffix.begin(), lower_suffix.end(),
                                                           text.end() - static_cast<std::ptrdiff_t>(lower_suffix.size()),
-                                                          [&](char s, char t) { return s == lower(t); });
+                                                          [](char s, char t) { return s == lower_case(t); });
 }
 
 std::string printable(std::string_view text) {
@@ -57,6 +49,6 @@ std::string legible(std::string_view name) {
   return result;
 }
 
-std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
+std::string in_quotes(std::string_view text) { return "'" + printable(text) + "'"; }
 
 }  // namespace warpspy

@@ -7,6 +7,9 @@
 
 namespace warpspy {
 
+// Not those of <cctype>: the locale of the user has no say here.
+inline bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+inline char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 // Separated by white space; views into `line`.
 std::vector<std::string_view> words_of(std::string_view line);
 // `lower_suffix` in lower case.
@@ -16,6 +19,6 @@ std::string printable(std::string_view text);
 // For names of files and members: valid UTF-8 stays, what would move a terminal's cursor or is no UTF-8 becomes '?'.
 std::string legible(std::string_view name);
 // As printable(), in single quotes.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace warpspy

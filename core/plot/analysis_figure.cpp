@@ -11,11 +11,6 @@
 namespace warpspy::plot {
 namespace {
 
-constexpr Fill fill_of(Provenance p) {
-  constexpr Fill fills[] = {Fill::solid, Fill::half, Fill::hollow};
-  return fills[static_cast<int>(p)];
-}
-
 constexpr std::size_t kNamed = 6;      // kernels that are named on the axis; more are numbered, with a key below
 constexpr std::size_t kLabelled = 14;  // bars that carry their value
 constexpr double kGroup = 0.78;        // of a place on the axis

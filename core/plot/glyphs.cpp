@@ -68,7 +68,7 @@ void draw_cross(Canvas& canvas, Point at, bool upright, Fill fill, double r, Col
 }
 
 // A shape in the convex parts that a canvas fills: halves of an hourglass, points of a star.
-std::vector<std::vector<Point>> parts_of(Mark mark, const std::vector<Point>& shape, Point at) {
+std::vector<std::vector<Point>> strokes_of(Mark mark, const std::vector<Point>& shape, Point at) {
   if (mark == Mark::hourglass)
     return {{shape[0], shape[1], shape[2], shape[5]}, {shape[5], shape[2], shape[3], shape[4]}};
   if (mark != Mark::star) return {shape};
@@ -91,7 +91,7 @@ void draw_mark(Canvas& canvas, Point at, Mark mark, Fill fill, double r, Color c
     return;
   }
   std::vector<Point> shape = outline(mark, at, fill == Fill::solid ? r : r - stroke / 2);
-  const auto parts = parts_of(mark, shape, at);
+  const auto parts = strokes_of(mark, shape, at);
   for (const auto& part : parts) canvas.fill_polygon(part, fill == Fill::solid ? color : ground);
   if (fill == Fill::solid) return;
   if (fill == Fill::half)

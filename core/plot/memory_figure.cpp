@@ -13,11 +13,6 @@ namespace {
 
 using analysis::Part;
 
-constexpr Fill fill_of(Provenance p) {
-  constexpr Fill fills[] = {Fill::solid, Fill::half, Fill::hollow};
-  return fills[static_cast<int>(p)];
-}
-
 std::string bytes_text(double bytes) {
   const auto [value, unit] = scaled_bytes(bytes);
   return significant(value, 3) + " " + unit;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/types.hpp"
 #include "core/plot/canvas.hpp"
 
 namespace warpspy::plot {
@@ -31,6 +32,10 @@ enum class Mark : std::uint8_t { none, circle, square, diamond, triangle, cross,
 // Of things in turn: the kernels of a figure.
 constexpr Mark mark_in_turn(std::size_t k) { return static_cast<Mark>(1 + k % 10); }
 enum class Fill : std::uint8_t { solid, half, hollow };  // measured, derived, modelled
+constexpr Fill fill_of(Provenance p) {
+  constexpr Fill fills[] = {Fill::solid, Fill::half, Fill::hollow};
+  return fills[static_cast<int>(p)];
+}
 
 struct Series {
   enum class Kind : std::uint8_t { line, points, bars, area, vline, hline } kind = Kind::line;

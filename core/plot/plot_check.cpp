@@ -17,7 +17,7 @@ std::string text_of(std::size_t n) { return std::to_string(n); }
 
 constexpr double kFarAway = 1e6;        // lengths and places of a diagram
 constexpr double kFarthestEnd = 1e300;  // ends of an axis
-constexpr std::size_t kLanes = 32;      // of a warp
+constexpr std::size_t kWarpLanes = 32;  // of a warp
 constexpr std::size_t kMostCategories = 2000, kMostLines = 1024, kMostSeries = 1 << 16;
 // Each word in the data area is held against every mark and line there.
 constexpr double kMostWordsTimesPoints = 1e7;
@@ -86,7 +86,7 @@ class Checking {
 
   void warp(const WarpPanel& w) {
     text(w.heading), text(w.code), text(w.steps_name), texts(w.facts, kMostLines), texts(w.sums, kMostLines);
-    count(w.lanes.size(), kLanes, "lanes of a warp"), count(w.lines.size(), kMostLines, "lines of a warp");
+    count(w.lanes.size(), kWarpLanes, "lanes of a warp"), count(w.lines.size(), kMostLines, "lines of a warp");
     for (const WarpPanel::Lane& l : w.lanes) {
       text(l.text), text(l.brief);
       within(l.line, -1, static_cast<double>(w.lines.size()) - 1, "a lane's line");
@@ -95,7 +95,7 @@ class Checking {
     for (const WarpPanel::Entry& e : w.entries) within(e.x, 0, 1, "an entry"), within(e.y, -1, 1, "an entry");
     within(w.aspect, 0, HUGE_VAL, "a warp's matrix"), within(w.now, 0, 1, "a warp's step");
     within(w.columns, 0, kMostImageSide, "a warp's columns");
-    same(w.steps.size(), w.columns, kLanes, "a warp", "steps");
+    same(w.steps.size(), w.columns, kWarpLanes, "a warp", "steps");
   }
 
   void text(const std::string& s) {

@@ -28,11 +28,6 @@ const LevelStyle& style_of(Level level) {
   return at == std::end(kLevels) ? kLevels[4] : *at;
 }
 
-constexpr Fill fill_of(Provenance p) {
-  constexpr Fill fills[] = {Fill::solid, Fill::half, Fill::hollow};
-  return fills[static_cast<int>(p)];
-}
-
 constexpr double kRadius = 5;
 
 std::string params_of(const RunRecord& r) {

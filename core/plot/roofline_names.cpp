@@ -15,7 +15,7 @@ constexpr Color kPalette[] = {rgb(0x0072B2), rgb(0xD55E00), rgb(0x009E73), rgb(0
                               rgb(0xE69F00), rgb(0x56B4E9), rgb(0xB8860B), rgb(0x7A7A7A)};
 
 // More names would only crowd: legend, hover and table name the others.
-constexpr std::size_t kNamed = 24;
+constexpr std::size_t kMostNames = 24;
 
 // Behind a name: an answer of the model that more work would change.
 constexpr const char* quick_mark = " (quick)";
@@ -97,7 +97,7 @@ std::vector<std::string> labels_of(const std::vector<PlacedRun>& runs, const Roo
   for (const std::size_t k : order) {
     const PlacedRun& r = runs[k];
     const bool compared = is_compared(style, r.run->id);
-    if (!compared && (r.strength < 1 || used.size() >= kNamed || ++tried > 4 * kNamed)) continue;
+    if (!compared && (r.strength < 1 || used.size() >= kMostNames || ++tried > 4 * kMostNames)) continue;
     std::string s = with_params(r, told);
     // Of one kernel on many matrices the matrix is the name.
     const bool by_matrix = matrices && !kernels && style.compared.empty();

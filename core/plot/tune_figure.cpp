@@ -81,7 +81,7 @@ std::string params_text(const KernelInfo& kernel, const ParamSet& params) {
   return s;
 }
 
-struct Cell {
+struct PlaneCell {
   const TuneStep* best = nullptr;    // the fastest
   const TuneStep* failed = nullptr;  // the last that failed
   int steps = 0;
@@ -91,14 +91,14 @@ struct Plane {
   const TuneRecord& record;
   const KernelInfo& kernel;
   Side x, y;
-  std::vector<Cell> cells;
+  std::vector<PlaneCell> cells;
   double least = INFINITY, most = 0;  // times of the cells
 
   // What a mark stands for: the place of a step among all, from 1; 0: none.
   std::uint64_t id_of(const TuneStep* step) const {
     return step ? static_cast<std::uint64_t>(step - record.steps.data()) + 1 : 0;
   }
-  Cell& at(int i, int j) { return cells[static_cast<std::size_t>(j * x.size() + i)]; }
+  PlaneCell& at(int i, int j) { return cells[static_cast<std::size_t>(j * x.size() + i)]; }
 };
 
 Plane plane_of(const TuneRecord& record, const KernelInfo& kernel, const std::string& x, const std::string& y) {
@@ -107,14 +107,14 @@ Plane plane_of(const TuneRecord& record, const KernelInfo& kernel, const std::st
   for (const TuneStep& s : record.steps) {
     const int i = p.x.place(s.params), j = p.y.place(s.params);
     if (s.kernel != kernel.id || i < 0 || j < 0) continue;
-    Cell& c = p.at(i, j);
+    PlaneCell& c = p.at(i, j);
     ++c.steps;
     if (!s.us)
       c.failed = &s;
     else if (!c.best || *s.us < *c.best->us)
       c.best = &s;
   }
-  for (const Cell& c : p.cells)
+  for (const PlaneCell& c : p.cells)
     if (c.best) p.least = std::min(p.least, *c.best->us), p.most = std::max(p.most, *c.best->us);
   return p;
 }
@@ -130,7 +130,7 @@ void add_cells(Plot& plot, Plane& p, const Theme& theme) {
   std::vector<std::uint32_t> levels;
   for (int j = h - 1; j >= 0; --j)  // a picture begins at its top
     for (int i = 0; i < w; ++i) {
-      const Cell& c = p.at(i, j);
+      const PlaneCell& c = p.at(i, j);
       levels.push_back(c.best ? level_of(*c.best->us, p.least, p.most) : 0);
     }
   plot.images.push_back({-0.5, w - 0.5, h - 0.5, -0.5, w, h,
@@ -139,7 +139,7 @@ void add_cells(Plot& plot, Plane& p, const Theme& theme) {
   cells.kind = Series::Kind::line;
   for (int j = 0; j < h; ++j)
     for (int i = 0; i < w; ++i) {
-      const Cell& c = p.at(i, j);
+      const PlaneCell& c = p.at(i, j);
       std::string card = p.x.value_words(i);
       if (p.y.spec) card += ", " + p.y.value_words(j);
       if (c.best)
@@ -181,11 +181,6 @@ struct Offset {
 };
 constexpr Offset kOffsets[] = {{0, 0},       {0.24, 0},      {-0.24, 0},    {0, 0.24},    {0, -0.24},
                                {0.24, 0.24}, {-0.24, -0.24}, {0.24, -0.24}, {-0.24, 0.24}};
-
-constexpr Fill fill_of(Provenance p) {
-  constexpr Fill fills[] = {Fill::solid, Fill::half, Fill::hollow};
-  return fills[static_cast<int>(p)];
-}
 
 std::string label_of(const std::string& strategy) {
   std::string s = strategy;
@@ -264,7 +259,7 @@ void add_failures(Plot& plot, const Plane& p) {
   Series failed = marks(Mark::cross, Fill::solid, kError, 4.5, "failed");
   for (int j = 0; j < p.y.size(); ++j)
     for (int i = 0; i < p.x.size(); ++i) {
-      const Cell& c = p.cells[static_cast<std::size_t>(j * p.x.size() + i)];
+      const PlaneCell& c = p.cells[static_cast<std::size_t>(j * p.x.size() + i)];
       if (c.failed && !c.best) add_stop(failed, p, {c.failed, static_cast<double>(i), static_cast<double>(j)});
     }
   if (!failed.x.empty()) plot.series.push_back(std::move(failed));
@@ -272,7 +267,7 @@ void add_failures(Plot& plot, const Plane& p) {
 
 const TuneStep* best_of(const Plane& p) {
   const TuneStep* best = nullptr;
-  for (const Cell& c : p.cells)
+  for (const PlaneCell& c : p.cells)
     if (c.best && (!best || *c.best->us < *best->us)) best = c.best;
   return best;
 }
