@@ -6,12 +6,15 @@
 
 #include "app/cli/figure_options.hpp"
 #include "app/cli/history_options.hpp"
+#include "app/cli/interruptible.hpp"
+#include "app/cli/keep_folder.hpp"
 #include "app/cli/kept_runs.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
 #include "core/experiment/analysis.hpp"
 #include "core/plot/analysis_figures.hpp"
+#include "profiling/engine/devices.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -108,6 +111,8 @@ int analyse(CLI::App& app, std::vector<std::string> args) {
   app.add_flag("--list", list, "List the analyses");
   wanted.run.add_only(app, {"device"});
   wanted.add(app);
+  KeepFolder keep;
+  keep.add(app);
   app.parse(std::move(args));
   if (list) return list_analyses(), 0;
   if (wanted.files.empty()) throw CLI::RequiredError("FILE");
@@ -124,17 +129,28 @@ int analyse(CLI::App& app, std::vector<std::string> args) {
   const RunRequest given = request.run;  // its parameters
   figure::Subject subject;
   const std::unique_ptr<History> history = open_history();
-  Executor executor(*services.engine, services.catalog, {.history = history.get()});
+  ExecutorOptions options{.history = history.get()};
+  if (keep.given())
+    wanted.run.request.device = choose_device(wanted.run.request.device, services.catalog.devices).device->id;
+  keep.open(options, KeepFolder::plan_of(wanted.files, request.kernels), services.catalog);
+  Executor executor(*services.engine, services.catalog, options);
   std::vector<AnalysisResult> results;
-  for (const std::string& file : wanted.files) {
-    const Matrix m = open_with_progress(file);
-    subject.matrices.push_back(figure_matrix(file, m));
-    request.run = wanted.base(file, m);
-    request.run.params = given.params;
-    request.run.format_params = given.format_params;
-    Progress progress;
-    results.push_back(run_analysis(request, services.catalog, executor, m, progress));
-  }
+  Progress progress;
+  const Interruptible interruptible(progress);
+  for (const std::string& file : wanted.files) try {
+      const Matrix m = open_with_progress(file);
+      subject.matrices.push_back(figure_matrix(file, m));
+      request.run = wanted.base(file, m);
+      request.run.params = given.params;
+      request.run.format_params = given.format_params;
+      Progress part(&progress);
+      results.push_back(run_analysis(request, services.catalog, executor, m, part));
+    } catch (const Cancelled&) {
+      keep.close();
+      std::cerr << "warpspy: stopped" << (keep.given() ? "; the same command goes on" : "") << "\n";
+      return stopped;
+    }
+  keep.close();
   const AnalysisResult result = merged(std::move(results));
   const std::vector<std::string> missing = plot::unavailable_lines(result);
   if (std::none_of(result.values.begin(), result.values.end(),

@@ -8,6 +8,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/cli/interruptible.hpp"
+#include "app/cli/keep_folder.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/cli/terminal.hpp"
@@ -26,6 +27,7 @@ struct BenchArguments {
   bool cold = false, warm = false, both = false, forget = false;
   std::vector<std::string> engines;
   BenchOptions bench;
+  KeepFolder keep;
 
   void add(CLI::App& app) {
     app.add_option("FILE", files, "Matrix files, or gen:NAME")->required();
@@ -60,6 +62,7 @@ struct BenchArguments {
         ->capture_default_str();
     add_engines(app, engines);
     app.add_option("--seed", bench.seed, "Seed of the input vector")->capture_default_str();
+    keep.add(app);
     app.add_option("-o,--output", out, "The JSON file to write");
   }
 
@@ -119,7 +122,10 @@ int bench(CLI::App& app, std::vector<std::string> args) {
   const std::unique_ptr<History> history = options.forget ? nullptr : open_history();
   if (chosen.history = history.get(); history)
     if (const auto told = take_over_choices(choices_path(), *history)) std::cerr << "warpspy: " << *told << "\n";
-  Executor executor(*services.engine, services.catalog, {.history = history.get(), .limits = Diagnose::bounds});
+  ExecutorOptions kept{.history = history.get(), .limits = Diagnose::bounds};
+  options.keep.open(kept, KeepFolder::plan_of(options.files, chosen.kernels), services.catalog);
+  chosen.history_until = options.keep.began();
+  Executor executor(*services.engine, services.catalog, kept);
   std::printf("%s\n%s\n", headline(report).c_str(), table_head().c_str());
   for (const std::string& file : options.files) {
     const auto say = [&](const BenchRow& row) {
@@ -138,10 +144,13 @@ int bench(CLI::App& app, std::vector<std::string> args) {
     } catch (const Cancelled&) {
       clear_progress_of_terminal();
       if (history) tell_problems(*history);
-      std::fprintf(stderr, "warpspy: stopped; what was found until then stands above\n");
+      options.keep.close();
+      std::fprintf(stderr, "warpspy: stopped; %s\n",
+                   options.keep.given() ? "the same command goes on" : "what was found until then stands above");
       return stopped;
     }
   }
+  options.keep.close();
   write(report, options.out);
   if (history) tell_problems(*history);
   std::printf("\n%s%s", footnote(report).c_str(), summary(report).c_str());

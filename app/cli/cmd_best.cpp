@@ -11,6 +11,7 @@
 #include "app/cli/command.hpp"
 #include "app/cli/history_options.hpp"
 #include "app/cli/interruptible.hpp"
+#include "app/cli/keep_folder.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
@@ -60,7 +61,7 @@ void print(const std::vector<BestRun>& all) {
 
 // The best of each matrix is searched for first, by the benchmark's search without a library: what it finds is kept.
 int search(const std::vector<std::string>& files, double budget_s, const HistoryQuery& query,
-           const std::vector<std::string>& engines, History& history) {
+           const std::vector<std::string>& engines, KeepFolder& keep, History& history) {
   BenchOptions options;
   options.against = "";
   options.budget_s = budget_s;
@@ -71,15 +72,21 @@ int search(const std::vector<std::string>& files, double budget_s, const History
   const Interruptible interruptible(progress);
   Services services = make_services(engines);
   BenchReport report = begin_bench(options, services.catalog.devices, *services.engine, progress);
-  Executor executor(*services.engine, services.catalog, {.history = &history, .limits = Diagnose::bounds});
+  ExecutorOptions kept{.history = &history, .limits = Diagnose::bounds};
+  keep.open(kept, KeepFolder::plan_of(files, {}), services.catalog);
+  options.history_until = keep.began();
+  Executor executor(*services.engine, services.catalog, kept);
   for (const std::string& file : files) try {
       bench_matrix(open_with_progress(file), file, options, executor, report, progress, [](const BenchRow&) {});
     } catch (const Cancelled&) {
+      keep.close();
+      std::cerr << "warpspy: stopped" << (keep.given() ? "; the same command goes on" : "") << "\n";
       return stopped;
     } catch (const Error& e) {
       if (files.size() == 1 || dynamic_cast<const DeviceLost*>(&e)) throw;
       report_failure(e, file);
     }
+  keep.close();
   return 0;
 }
 
@@ -97,7 +104,10 @@ int best(CLI::App& app, std::vector<std::string> args) {
                                   "First search each FILE's best kernel for so many seconds a precision and operation")
                        ->check(CLI::Range(0.1, 86400.0));
   searched->excludes(app.get_option("--from"));
+  KeepFolder keep;
   add_engines(app, engines);
+  keep.add(app);
+  app.get_option("--keep")->needs(searched);
   app.add_option("-o,--output", out, "File to write: .csv or .json");
   app.add_flag("--csv", csv, "Print CSV");
   app.add_flag("--json", json, "Print JSON")->excludes("--csv");
@@ -110,7 +120,7 @@ int best(CLI::App& app, std::vector<std::string> args) {
   if (searched->count() > 0) {
     History history(need_history_path());
     tell_problems(history);
-    if (const int code = search(files, search_s, runs.query, engines, history); code != 0) return code;
+    if (const int code = search(files, search_s, runs.query, engines, keep, history); code != 0) return code;
   }
   const std::unique_ptr<KeptRuns> kept = runs.open();
   const HistoryPage page = kept->find(runs.query);

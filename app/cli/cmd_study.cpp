@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "app/cli/command.hpp"
+#include "app/cli/interruptible.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/cli/subcommands.hpp"
@@ -180,7 +181,7 @@ class StudyRunner {
     r.study = &study_;
     r.made_by = "Warpspy " + short_version();
     r.modelled = judge(study_, readings("", r), true);
-    if (device_.empty()) return r;
+    if (device_.empty() || stopped_early()) return r;
     const DeviceInfo* device = services_.catalog.device(device_);
     r.device = device ? device->name : device_;
     r.here = judge(study_, readings(device_, r), is_the_papers(device));
@@ -188,6 +189,7 @@ class StudyRunner {
   }
 
   std::size_t left() const { return left_; }
+  bool stopped_early() const { return progress_.cancelled(); }
 
   void write(const StudyReport& r) {
     if (!folder_ && !plain_) return;
@@ -254,13 +256,12 @@ class StudyRunner {
       matrix = {};
       return matrix = open_matrix(source, part);
     };
-    Progress progress;
-    StudyRun run = run_study(study_, work, services_.catalog, executor, opener, progress, budget_s_, events);
+    StudyRun run = run_study(study_, work, services_.catalog, executor, opener, progress_, budget_s_, events);
     if (meter) clear_progress();
     left_ += run.left;
     if (run.left > 0)
       std::cerr << "warpspy: " << counted(static_cast<index_t>(run.left), "product") << " of " << work.cases.size()
-                << " were not run: the time of --budget is up"
+                << " were not run: " << (stopped_early() ? "stopped" : "the time of --budget is up")
                 << (folder_ ? "; the same command goes on" : "; with -o DIR the same command would go on") << "\n";
     return std::move(run.readings);
   }
@@ -275,6 +276,8 @@ class StudyRunner {
   std::optional<Folder> plain_;
   Maker here_;
   std::size_t left_ = 0;
+  Progress progress_;
+  const Interruptible interruptible_{progress_};
 };
 
 int run_one(const StudyArguments& o) {
@@ -282,7 +285,7 @@ int run_one(const StudyArguments& o) {
   const StudyReport report = runner.report();
   runner.write(report);
   std::cout << (o.json ? to_json(report) : o.csv ? to_csv(report) : o.latex ? to_latex(report) : to_text(report));
-  return runner.left() > 0 ? 3 : 0;
+  return runner.stopped_early() ? stopped : runner.left() > 0 ? 3 : 0;
 }
 
 // ---- the command

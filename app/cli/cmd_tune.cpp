@@ -5,19 +5,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <iostream>
 #include <optional>
 
 #include "app/cli/figure_options.hpp"
+#include "app/cli/interruptible.hpp"
+#include "app/cli/keep_folder.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/cli/terminal.hpp"
 #include "app/wiring.hpp"
-#include "core/base/source_name.hpp"
 #include "core/experiment/search.hpp"
 #include "core/run/sweep_axes.hpp"
-#include "core/sweep/stored.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/search_plan.hpp"
 
@@ -98,7 +97,7 @@ struct TuneArguments {
   std::string file, kernel = request.run.kernel, strategy = "all";
   std::vector<std::string> params;
   FigureOptions figure;
-  std::string keep;
+  KeepFolder keep;
   bool json = false;
 
   void add(CLI::App& app) {
@@ -117,9 +116,7 @@ struct TuneArguments {
                    "Draw the plane of two parameters: .svg .pdf .png, or its numbers as .csv .json");
     figure.add_look(app);
     figure.add_fields(app, *figure::row("tuning"));
-    app.add_option("--keep", keep,
-                   "Keep every product in this folder, as warpspy sweep does: the same command goes on where it was "
-                   "stopped");
+    keep.add(app);
     app.add_flag("--json", json, "Print JSON: every step, every outcome");
   }
 
@@ -150,34 +147,23 @@ struct TuneArguments {
 };
 
 // Each product is a trial of the history. With a folder those that lie there are not run again.
-TuneRecord tune_with(const std::string& path, Services& services, TuneRequest request, const Matrix& m,
-                     History* history, Progress& progress, const OnTuneStep& on_step) {
+TuneRecord tune_with(KeepFolder& keep, Services& services, TuneRequest request, const Matrix& m, History* history,
+                     Progress& progress, const OnTuneStep& on_step) {
   ExecutorOptions options{.history = history};
-  std::optional<SweepFolder> folder;
   std::string note;
-  if (!path.empty()) {
-    if (request.run.matrix == kStandardInput)
-      throw Error("a search in a folder may go on later, and standard input is gone then", "FILE -",
-                  "write it to a file first");
+  if (keep.given()) {
     const Chosen chosen = choose_device(request.run.device, services.catalog.devices);
     request.run.device = chosen.device->id, note = chosen.note;
-    options.folder = &folder.emplace(path, SweepFolder::For::running);
     // What begins the search is the sweep of one product that the folder is known by.
-    const std::string here = std::filesystem::current_path().string();
-    if (!folder->has_plan())
-      folder->write_plan(
-          plan_of(request.run, matrices_meant({{request.run.matrix, ""}}, here).front(), services.catalog));
-    options.here = maker_here(), options.look_first = true;
-    refuse_mixing(*folder, options.here, services.catalog);
+    keep.open(options, plan_of(request.run, {request.run.matrix, ""}, services.catalog), services.catalog);
   }
   Executor executor(*services.engine, services.catalog, options);
   TuneRecord record = run_search(request, search_maker(), executor, services.catalog.devices, m, progress, on_step);
-  if (!folder) return record;
-  folder->keep_hashes();
+  keep.close();
   if (!note.empty()) record.notes.push_back(note);
   if (executor.found() > 0)
-    record.notes.push_back(std::to_string(executor.found()) + " products had been run before; they were in " + path);
-  for (const std::string& remark : folder->remarks()) std::cerr << "warpspy: " << remark << "\n";
+    record.notes.push_back(std::to_string(executor.found()) + " products had been run before; they were in " +
+                           keep.path());
   return record;
 }
 
@@ -193,6 +179,7 @@ int tune(CLI::App& app, std::vector<std::string> args) {
   const Matrix m = open_with_progress(o.file);
   request.run.view = o.run.view_of(m, o.file);
   Progress progress;
+  const Interruptible interruptible(progress);
   const bool meter = isatty(STDERR_FILENO) != 0;
   std::optional<RunRecord> best;  // the one that is worth keeping
   const auto told = [&](const TuneStep& s, const RunRecord& run) {
@@ -204,6 +191,11 @@ int tune(CLI::App& app, std::vector<std::string> args) {
   const std::unique_ptr<History> history = open_history();
   const TuneRecord record = tune_with(o.keep, services, request, m, history.get(), progress, told);
   if (meter) clear_progress();
+  if (record.status == RunStatus::cancelled) {
+    if (history) tell_problems(*history);
+    std::cerr << "warpspy: stopped" << (o.keep.given() ? "; the same command goes on" : "") << "\n";
+    return stopped;
+  }
   if (best && history) {
     Executor(*services.engine, services.catalog, {.history = history.get()})
         .find_limits(*best, m, row_stats(*m.csr), progress);

@@ -7,6 +7,8 @@
 #include <iostream>
 
 #include "app/cli/command.hpp"
+#include "app/cli/interruptible.hpp"
+#include "app/cli/keep_folder.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/run_output.hpp"
 #include "app/cli/validate_findings.hpp"
@@ -30,6 +32,7 @@ struct ValidateArguments {
   std::vector<std::string> files, kernels, precisions = {"f32", "f64"}, default_kernels = default_list();
   std::string device = "cuda", out, measured;
   bool memory_system = false, findings = false;
+  KeepFolder keep;
   RequestOptions run{for_one_run()};
 
   // The kernels that say of themselves that the model is held against a GPU with them: ID, or ID:NAME=VALUE.
@@ -67,6 +70,7 @@ struct ValidateArguments {
         "--findings", findings,
         "What findings promise of a change, held against what it gives: on the device (a simulated one too), or "
         "by the times of a report (--measured)");
+    keep.add(app);
     app.add_option("-o,--output", out, "The JSON file to write");
   }
 };
@@ -153,12 +157,24 @@ void add(ValidationReport& report, const RunRecord& measured, const RunRecord& m
   write(report, out);
 }
 
+// What the folder is known by.
+SweepPlan plan_of(const std::vector<RunRequest>& requests) {
+  std::vector<std::string> files, kernels;
+  const auto once = [](std::vector<std::string>& list, const std::string& text) {
+    if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+  };
+  for (const RunRequest& r : requests) once(files, r.matrix), once(kernels, r.kernel);
+  return KeepFolder::plan_of(files, kernels);
+}
+
 // One after another, each matrix opened when it is its turn. One that cannot be opened fails its runs, and the rest
-// goes on; where none can, its Error is thrown.
-void run_cases(const std::vector<RunRequest>& requests, const Services& services,
+// goes on; where none can, its Error is thrown. False: it was stopped.
+bool run_cases(const std::vector<RunRequest>& requests, KeepFolder& keep, const Services& services,
                const std::function<void(std::size_t, const RunRecord&)>& ended) {
   const std::unique_ptr<History> history = open_history();
-  Executor executor(*services.engine, services.catalog, {.history = history.get()});
+  ExecutorOptions options{.history = history.get()};
+  keep.open(options, plan_of(requests), services.catalog);
+  Executor executor(*services.engine, services.catalog, options);
   Matrix m;
   const MatrixOf opener = [&](const std::string& source, Progress&) -> const Matrix& {
     return m = open_with_progress(source);
@@ -168,13 +184,22 @@ void run_cases(const std::vector<RunRequest>& requests, const Services& services
   PlanEvents events;
   events.ended = [&](const CaseResult& r) { ended(results.size() - 1, *r.record); };
   Progress progress;
-  while (executor.run(plan, opener, progress, results, events) == PlanEnd::device_lost) continue;  // the rest says so
+  const Interruptible interruptible(progress);
+  PlanEnd end = PlanEnd::device_lost;
+  while (end == PlanEnd::device_lost) end = executor.run(plan, opener, progress, results, events);  // the rest says so
+  keep.close();
+  if (end == PlanEnd::cancelled) {
+    std::cerr << "warpspy: stopped; " << results.size() << " of " << requests.size() << " products were run"
+              << (keep.given() ? "; the same command goes on" : "") << "\n";
+    return false;
+  }
   if (!results.empty() && std::none_of(results.begin(), results.end(), [](const CaseResult& r) { return r.opened; }))
     throw Error("no matrix could be opened: " + results.front().record->error);
+  return true;
 }
 
 // The model against what was measured on another day.
-int against_report(const ValidateArguments& o, const Services& services) {
+int against_report(ValidateArguments& o, const Services& services) {
   const MeasuredRuns measured = read_measured(o.measured);
   const auto twin = std::find_if(services.catalog.devices.begin(), services.catalog.devices.end(),
                                  [&](const DeviceInfo& d) { return d.simulated && d.name == measured.simulated; });
@@ -193,10 +218,11 @@ int against_report(const ValidateArguments& o, const Services& services) {
     runs.push_back(&run);
     requests.push_back(std::move(request));
   }
-  run_cases(requests, services,
-            [&](std::size_t k, const RunRecord& modelled) { add(report, *runs[k], modelled, o.out); });
+  const bool whole = run_cases(requests, o.keep, services, [&](std::size_t k, const RunRecord& modelled) {
+    add(report, *runs[k], modelled, o.out);
+  });
   print_summary(report);
-  return 0;
+  return whole ? 0 : stopped;
 }
 
 // Answers of the GPU of this machine, one by one; nothing where there is none or its counters are closed.
@@ -306,13 +332,13 @@ int validate(CLI::App& app, std::vector<std::string> args) {
         }
       }
   RunRecord measured;
-  run_cases(requests, services, [&](std::size_t k, const RunRecord& run) {
+  const bool whole = run_cases(requests, o.keep, services, [&](std::size_t k, const RunRecord& run) {
     if (k % 2 == 1) return add(report, measured, run, o.out);
     measured = run;
     if (report.date.empty()) report.date = measured.started;
   });
   print_summary(report);
-  return 0;
+  return whole ? 0 : stopped;
 }
 
 }  // namespace warpspy::cli

@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/csv.hpp"
+#include "core/base/hash.hpp"
 #include "core/base/utc.hpp"
 #include "core/matrix/stats.hpp"
 #include "core/run/sweep.hpp"
@@ -113,34 +115,25 @@ CaseResult Executor::run(const Case& wanted, const std::string& plan, const Matr
                          const OnTimed& on_timed) {
   if (wanted.search) return run_in_turn(wanted, plan, matrix, progress);
   CaseResult out{wanted, nullptr};
-  std::string id;
-  if (options_.folder) {
-    id = options_.folder->id_of(cell_of(wanted.request, catalog_, wanted.repetition), progress);
-    if (auto stored = options_.look_first ? options_.folder->find(id) : std::nullopt) {
-      stored->record.request.matrix = wanted.request.matrix;  // it may lie elsewhere now
-      out.seconds = stored->seconds, out.found = true, ++found_;
-      out.record = std::make_shared<const RunRecord>(std::move(stored->record));
-      return out;
-    }
-  }
+  const std::string id = id_of(wanted, progress);
+  if (find(id, out)) return out;
   const auto began = Clock::now();
   RunRecord r = engine_.run(wanted.request, matrix, progress, on_timed);
   out.seconds = seconds_since(began);
   r.plan = plan, r.purpose = wanted.purpose;
-  if (r.status != RunStatus::cancelled) {
-    find_limits_of(r, matrix, progress);
-    if (options_.history) options_.history->add(r);
-    if (options_.folder)
-      options_.folder->write({id, maker_of(options_.here, wanted.request.device, catalog_), end_of(r), out.seconds, r});
-  }
+  const bool whole = r.status != RunStatus::cancelled;
+  if (whole) find_limits_of(r, matrix, progress);
+  if (whole && options_.history) options_.history->add(r);
   out.record = std::make_shared<const RunRecord>(std::move(r));
+  if (whole) keep(id, out);
   return out;
 }
 
-// A folder of cells does not hold them: what they took, they took beside others.
 CaseResult Executor::run_in_turn(const Case& wanted, const std::string& plan, const Matrix& matrix,
                                  Progress& progress) {
   CaseResult out{wanted, nullptr};
+  const std::string id = id_of(wanted, progress);
+  if (find(id, out)) return out;
   std::vector<RunRequest> requests{wanted.request};
   requests.insert(requests.end(), wanted.beside.begin(), wanted.beside.end());
   const auto began = Clock::now();
@@ -148,8 +141,10 @@ CaseResult Executor::run_in_turn(const Case& wanted, const std::string& plan, co
   out.seconds = seconds_since(began);
   const bool whole =
       std::none_of(records.begin(), records.end(), [](const RunRecord& r) { return r.status == RunStatus::cancelled; });
+  bool lost = false;
   for (RunRecord& r : records) {
     r.plan = plan, r.purpose = wanted.purpose;
+    lost |= device_was_lost(r);
     // Of hundreds of trials nobody asks.
     if (whole && wanted.purpose != Purpose::trial) find_limits_of(r, matrix, progress);
     if (whole && options_.history) options_.history->add(r);
@@ -159,7 +154,46 @@ CaseResult Executor::run_in_turn(const Case& wanted, const std::string& plan, co
     else
       out.beside.push_back(std::move(record));
   }
+  // What a search goes on from: where the device was lost, it asks again.
+  if (whole && !lost && out.record) keep(id, out);
   return out;
+}
+
+std::string Executor::id_of(const Case& wanted, Progress& progress) {
+  if (!options_.folder) return "";
+  const auto of = [&](const RunRequest& r, int repetition) {
+    return options_.folder->id_of(cell_of(r, catalog_, repetition), progress);
+  };
+  const std::string alone = of(wanted.request, wanted.repetition);
+  if (!wanted.search) return alone;
+  // How it was run, and beside what: alone it takes another time.
+  const InSearch& s = *wanted.search;
+  std::string text = alone + "\n" + std::to_string(static_cast<int>(s.as)) + " " + csv::number(s.far_us) + " " +
+                     csv::number(s.most_bytes);
+  for (const RunRequest& r : wanted.beside) text += "\n" + of(r, 1);
+  return hash_of_text(text);
+}
+
+bool Executor::find(const std::string& id, CaseResult& out) {
+  if (!options_.folder || !options_.look_first) return false;
+  auto stored = options_.folder->find(id);
+  if (!stored || stored->beside.size() != out.asked.beside.size()) return false;
+  const auto taken = [&](RunRecord& r) {
+    r.request.matrix = out.asked.request.matrix;  // it may lie elsewhere now
+    return std::make_shared<const RunRecord>(std::move(r));
+  };
+  out.record = taken(stored->record);
+  for (RunRecord& r : stored->beside) out.beside.push_back(taken(r));
+  out.seconds = stored->seconds, out.found = true, ++found_;
+  return true;
+}
+
+void Executor::keep(const std::string& id, const CaseResult& result) {
+  if (!options_.folder) return;
+  const RunRecord& r = *result.record;
+  StoredCell cell{id, maker_of(options_.here, r.request.device, catalog_), end_of(r), result.seconds, r};
+  for (const auto& record : result.beside) cell.beside.push_back(*record);
+  options_.folder->write(cell);
 }
 
 // Not kept: the next time it may be there.

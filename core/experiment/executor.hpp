@@ -68,6 +68,11 @@ class Executor {
                    ModelAnswers* kept = nullptr);
 
  private:
+  // By what the folder knows a case; "": there is no folder. Throws Error and Cancelled.
+  std::string id_of(const Case& wanted, Progress& progress);
+  // Takes it from there, where that is wanted and it lies there.
+  bool find(const std::string& id, CaseResult& out);
+  void keep(const std::string& id, const CaseResult& result);
   static CaseResult unopened(const Case& wanted, const std::string& plan, const Error& why);
   CaseResult run_in_turn(const Case& wanted, const std::string& plan, const Matrix& matrix, Progress& progress);
   void find_limits_of(RunRecord& run, const Matrix& matrix, Progress& progress);

@@ -110,6 +110,7 @@ std::string to_json(const StoredCell& cell) {
             {"reason", cell.end.reason},
             {"seconds", cell.seconds},
             {"record", Json::parse(to_json(cell.record))}};
+  for (const RunRecord& r : cell.beside) j["beside"].push_back(Json::parse(to_json(r)));
   const std::string hash = hash_of_text(json_text(j, -1));
   j[kMarker] = hash;
   return json_text(j, 1) + "\n";
@@ -128,6 +129,8 @@ StoredCell stored_cell_from_json(const std::string& text) {
     cell.id = j.at("id").get<std::string>();
     cell.seconds = j.at("seconds").get<double>();
     cell.record = record_from_json(json_text(j.at("record"), -1));
+    if (j.contains("beside"))
+      for (const Json& r : j.at("beside")) cell.beside.push_back(record_from_json(json_text(r, -1)));
     cell.by = {j.at("program").get<std::string>(), cell.record.device_name, j.at("driver").get<std::string>()};
     cell.end = end_of(cell.record);
     return cell;

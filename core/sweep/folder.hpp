@@ -34,6 +34,7 @@ struct StoredCell {
   CellEnd end;
   double seconds = 0;  // that it took
   RunRecord record;
+  std::vector<RunRecord> beside = {};  // of a product of a search: what took turns with it
 };
 
 class SweepFolder {

@@ -6,14 +6,25 @@
 #include <string>
 #include <string_view>
 #include <typeinfo>
+#include <vector>
 
 namespace warpspy {
+
+// Instructions of a part of a kernel's code: all of them, and those that are steps of a trace.
+struct CodePart {
+  int instructions = 0;
+  int memory = 0, shared = 0, between = 0;  // to memory; to shared memory; between lanes
+  int steps() const { return memory + shared + between; }
+  bool operator==(const CodePart&) const = default;
+};
 
 // Of compute capability 9.0, where loads ask nothing of the caches (CachePolicy::plain).
 struct MachineCode {
   std::string toolkit;                                // nvcc's: "13.0.88"
   std::map<std::string, std::string> kernels;         // kernel_code() of each when it was compiled
   std::map<std::string, int, std::less<>> registers;  // of a thread, by code_name()
+  // The whole, then each loop without those inside it (profiling/cupti/code_parts.hpp), by code_name().
+  std::map<std::string, std::vector<CodePart>, std::less<>> parts = {};
 
   // 0: this code is not there.
   int registers_of(std::string_view code) const {

@@ -47,6 +47,7 @@ struct LaunchShape {
   int block = 0;                   // threads per block
   int shared_bytes = 0;            // per block
   int registers = 0;               // per thread; 0: nobody told, as of code that was never compiled for a GPU
+  std::string code = {};           // its name in MachineCode; "": nobody told
   bool overlap = false;            // with the launch before, where the device can
   int loads_in_flight = 4;         // of one array, of a warp, as its loop was compiled
   int matrix_in_flight = 0;        // of those that lead nowhere; 0: as many

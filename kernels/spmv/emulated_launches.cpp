@@ -1,11 +1,12 @@
 #include "kernels/spmv/emulated_launches.hpp"
 
 #include <cstring>
+#include <utility>
 
 namespace warpspy {
 
 void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, std::size_t bytes, bool awaits,
-                           bool overlap, int registers) {
+                           bool overlap, const MachineCode* compiled, std::string name) {
   require_launchable(common.kernel, spec);
   if (spec.grid == 0) return;
   auto copy = std::make_unique<std::max_align_t[]>((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
@@ -14,7 +15,8 @@ void EmulatedLaunches::add(const LaunchSpec& spec, Lane lane, const void* code, 
   shapes_.push_back({.grid = spec.grid,
                      .block = spec.block,
                      .shared_bytes = spec.shared_bytes,
-                     .registers = registers,
+                     .registers = compiled ? compiled->registers_of(name) : 0,
+                     .code = std::move(name),
                      .overlap = overlap,
                      .loads_in_flight = spec.loads_in_flight,
                      .matrix_in_flight = spec.matrix_in_flight,

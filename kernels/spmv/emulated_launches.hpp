@@ -20,7 +20,7 @@ class EmulatedLaunches {
     static_assert(std::is_trivially_copyable_v<Code> && alignof(Code) <= alignof(std::max_align_t));
     add(
         spec, [](const void* of, simt::Thread t) { (*static_cast<const Code*>(of))(t); }, &code, sizeof code,
-        simt::awaits_previous<Code>, overlap, compiled ? compiled->registers_of(code_name(typeid(Code))) : 0);
+        simt::awaits_previous<Code>, overlap, compiled, compiled ? code_name(typeid(Code)) : "");
   }
   // Runs one block, as simt::run_block.
   bool run(int launch, std::int64_t block, simt::WarpRange part, simt::BlockTrace* trace, simt::Additions* later);
@@ -40,7 +40,7 @@ class EmulatedLaunches {
     bool awaits;
   };
   void add(const LaunchSpec& spec, Lane lane, const void* code, std::size_t bytes, bool awaits, bool overlap,
-           int registers);
+           const MachineCode* compiled, std::string name);
 
   std::vector<Launch> launches_;
   std::vector<LaunchShape> shapes_;

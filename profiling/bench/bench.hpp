@@ -25,6 +25,8 @@ struct BenchOptions {
   bool trials = false;                // rows keep every trial of ours
   bool compact = true;         // formats that hold another one in fewer bytes are tried too (FormatInfo::compact_of)
   History* history = nullptr;  // where searches begin; nullptr: none
+  // Runs that began since do not count there (utc_now_ms): where the benchmark itself goes on later. "": all do.
+  std::string history_until = {};
 };
 // Throws Error for a kernel or library that is not known, and for a library's kernel among `kernels`.
 void check_options(const BenchOptions& options);

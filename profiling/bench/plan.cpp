@@ -348,7 +348,8 @@ void BenchPlan::ask_history() {
     for (const Operation operation : operations) {
       Remembered& to = remembered_[{precision, operation}];
       try {
-        const Choosable choosable{kernels_of(operation, false), precision, options_.states.front(), options_.in_order};
+        const Choosable choosable{kernels_of(operation, false), precision, options_.states.front(), options_.in_order,
+                                  options_.history_until};
         to.run = options_.history->best(fingerprint, device_.name, choosable);
       } catch (const Error& e) {
         to.problem = e.what();

@@ -36,7 +36,7 @@ bool Choosable::operator()(const RunRecord& r) const {
   if (r.provenance != Provenance::measured || r.request.precision != precision || r.request.cache_state != state ||
       r.request.alpha != 1 || r.request.beta != 0)
     return false;
-  if (is_noted_unchecked(r)) return false;
+  if (is_noted_unchecked(r) || (!before.empty() && r.started >= before)) return false;
   const auto of =
       std::find_if(rows.begin(), rows.end(), [&](const KernelRow* k) { return k->info.id == r.request.kernel; });
   if (of == rows.end()) return false;

@@ -1,6 +1,7 @@
 // The benchmark's report as questions to records: a side of a row, a ratio, and what the history knows already.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/run/record.hpp"
@@ -24,6 +25,7 @@ struct Choosable {
   Precision precision = Precision::f32;
   CacheState state = CacheState::warm;
   bool in_order = false;
+  std::string before = {};  // and that began before then (utc_now_ms); "": at any time
   bool operator()(const RunRecord& r) const;
 };
 

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/device/architectures.hpp"
 #include "kernels/table/kernel_code.hpp"
 #include "kernels/table/table.hpp"
+#include "profiling/cupti/code_parts.hpp"
 #include "profiling/cupti/elf.hpp"
 #include "profiling/cupti/machine_code.hpp"
 
@@ -39,6 +41,19 @@ void add_registers(std::span<const std::uint8_t> cubin, MachineCode& code) {
   }
 }
 
+void add_parts(std::span<const std::uint8_t> cubin, MachineCode& code) {
+  constexpr std::string_view text = ".text.";
+  for (const ElfSection& s : elf_sections(cubin))
+    if (s.name.starts_with(text))
+      if (const std::string name = code_name(s.name.substr(text.size())); !name.empty())
+        code.parts[name] = code_parts(s.bytes);
+}
+
+void add(std::span<const std::uint8_t> cubin, MachineCode& code) {
+  add_registers(cubin, code);
+  add_parts(cubin, code);
+}
+
 }  // namespace
 
 MachineCode compiled_machine_code() {
@@ -49,9 +64,9 @@ MachineCode compiled_machine_code() {
     if (row.emulate) code.kernels[row.info.id] = kernel_code(row.info.id);
   for (const auto fat_binary : fat_binaries()) {
     if (const auto cubin = cubin_for(fat_binary, capability))
-      add_registers(*cubin, code);
+      add(*cubin, code);
     else if (const auto unpacked = compressed_cubin_for(fat_binary, capability); !unpacked.empty())
-      add_registers(unpacked, code);
+      add(unpacked, code);
   }
   return code;
 }

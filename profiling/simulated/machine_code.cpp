@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 
 #include "core/base/json_depth.hpp"
 #include "core/base/json_problem.hpp"
@@ -16,6 +17,29 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr const char* remedy = "install Warpspy again";
 
+// "115 19 0 0, 38 12 0 0": instructions, and the steps among them, of the whole and of each loop.
+std::string text_of(const std::vector<CodePart>& parts) {
+  std::string text;
+  for (const CodePart& p : parts) {
+    text += text.empty() ? "" : ", ";
+    text += std::to_string(p.instructions) + " " + std::to_string(p.memory) + " " + std::to_string(p.shared) + " " +
+            std::to_string(p.between);
+  }
+  return text;
+}
+std::vector<CodePart> parts_of(const std::string& text, const std::string& file) {
+  std::vector<CodePart> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, ',');) {
+    std::istringstream numbers(part);
+    CodePart p;
+    if (!(numbers >> p.instructions >> p.memory >> p.shared >> p.between) || !(numbers >> std::ws).eof())
+      throw Error("these are no instructions of a kernel: " + part, file, remedy);
+    parts.push_back(p);
+  }
+  return parts;
+}
+
 }  // namespace
 
 std::string to_json(const MachineCode& code) {
@@ -26,6 +50,9 @@ std::string to_json(const MachineCode& code) {
   Json registers = Json::object();
   for (const auto& [name, count] : code.registers) registers[name] = count;
   j["registers"] = std::move(registers);
+  Json instructions = Json::object();
+  for (const auto& [name, parts] : code.parts) instructions[name] = text_of(parts);
+  j["instructions"] = std::move(instructions);
   return json_text(j, 1) + "\n";
 }
 
@@ -34,6 +61,8 @@ MachineCode machine_code_from_json(const std::string& text, const std::string& f
   const Json j = Json::parse(text);
   MachineCode code{j.at("toolkit").get<std::string>(), j.at("kernels").get<std::map<std::string, std::string>>(), {}};
   for (const auto& [name, count] : j.at("registers").items()) code.registers[name] = whole_of<int>(count);
+  for (const auto& [name, its] : j.at("instructions").items())
+    code.parts[name] = parts_of(its.get<std::string>(), file);
   return code;
 } catch (const Json::exception& e) {
   throw Error(std::string("this is no machine code of kernels: ") + json_problem(e), file, remedy);

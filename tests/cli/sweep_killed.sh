@@ -1,5 +1,5 @@
 #!/bin/bash
-# A sweep, and then a search, that is killed again and again, against one that never was: sweep_killed.sh WARPSPY [KILLS] [SEED]
+# A sweep, a search, and other plans, killed again and again, against one that never was: sweep_killed.sh WARPSPY [KILLS] [SEED]
 # Every product is there once, and equal: times are modelled, so they are the same to the last bit. Besides: two programs
 # do not run one sweep, and what the order of the lists is makes no difference.
 warpspy=$1 kills=${2:-5} seed=${3:-$RANDOM}
@@ -130,4 +130,57 @@ assert steps("searched") == steps("search_resumed"), "not the same steps"
 assert cells("searched") == cells("search_killed"), "not the same products"
 print(len(cells("searched")), "products of a search, all the same")
 PY
+# So do the others whose products do not hang on how fast this machine is: a study, an analysis, a plan that is a file.
+python3 - "$dir/table.json" <<'PY'
+import json, sys
+sizes = range(10, 40)
+json.dump({"schema": "warpspy-study-1", "id": "made-up", "title": "Made up", "source": {"paper": "Nobody 2026", "place": "Table 1"},
+           "matrices": {f"m{n}": {"source": f"gen:laplace5?nx={n}&ny=30", "kind": "generator"} for n in sizes},
+           "setups": {k: {"kernel": f"csr_{k}", "precision": "f32", "device": "gtx280"} for k in ("scalar", "vector")},
+           "defaults": {"claim": "rate", "unit": "GFLOP/s", "quantity": "run.gflops"},
+           "tables": [{"columns": [{"name": k, "setup": k} for k in ("scalar", "vector")],
+                       "rows": [{"name": f"m{n}", "matrix": f"m{n}", "cells": ["2.0", "4.0"]} for n in sizes]}]}, open(sys.argv[1], "w"))
+PY
+cat >"$dir/plan.json" <<JSON
+{"plan": "tune", "matrices": ["gen:laplace5?nx=40&ny=30", "gen:laplace5?nx=30&ny=40"], "kernel": "csr_vector", "strategy": "run_time",
+ "device": "sim:h200", "json": true}
+JSON
+# What a command tells once its products are in the folder $1.
+tells() {
+  case $plan in
+    study) "$warpspy" study run "$dir/table.json" -o "$1" --csv ;;
+    analyse) "$warpspy" analyse 'gen:laplace5?nx=90&ny=90' --analysis coop --device sim:h200 -o "$1.csv" --keep "$1" && cat "$1.csv" ;;
+    file) "$warpspy" plan "$dir/plan.json" --keep "$1" | grep -E '"(params|time_us)"' ;;
+  esac
+}
+for plan in study analyse file; do
+  begin=$(date +%s%N)
+  tells "$dir/$plan.whole" >"$dir/$plan.whole.told" 2>"$dir/$plan.whole.err" || fail "$plan that nobody kills"
+  took=$(( ($(date +%s%N) - begin) / 1000000 ))
+  for k in $(seq "$kills"); do
+    case $plan in  # the program itself in the background: it is what is killed
+      study) "$warpspy" study run "$dir/table.json" -o "$dir/$plan.killed" --csv >"$dir/out" 2>"$dir/out.err" & ;;
+      analyse) "$warpspy" analyse 'gen:laplace5?nx=90&ny=90' --analysis coop --device sim:h200 -o "$dir/out.csv" --keep "$dir/$plan.killed" \
+                 >"$dir/out" 2>"$dir/out.err" & ;;
+      file) "$warpspy" plan "$dir/plan.json" --keep "$dir/$plan.killed" >"$dir/out" 2>"$dir/out.err" & ;;
+    esac
+    pid=$! ms=$(( 20 + RANDOM % (2 * took / kills + 20) ))
+    sleep "$(printf '%d.%03d' $((ms / 1000)) $((ms % 1000)))"
+    kill -9 $pid 2>/dev/null && killed=$((killed + 1))
+    wait $pid 2>/dev/null
+  done
+  tells "$dir/$plan.killed" >"$dir/$plan.killed.told" 2>"$dir/$plan.killed.err" || fail "going on with $plan"
+  cmp "$dir/$plan.whole.told" "$dir/$plan.killed.told" || fail "$plan tells something else"
+  diff <(ls "$dir/$plan.whole/cells") <(ls "$dir/$plan.killed/cells") || fail "the products of $plan differ"
+  echo "$(ls "$dir/$plan.whole/cells" | wc -l) products of $plan, all the same"
+done
+
+# Ctrl+C ends a study with what it has, and says so.
+"$warpspy" study run "$dir/table.json" -o "$dir/stopped" >"$dir/out" 2>"$dir/stopped.err" & pid=$!
+for _ in $(seq 100); do [ "$(ls "$dir/stopped/cells" 2>/dev/null | wc -l)" -gt 0 ] && break; sleep 0.02; done
+if kill -INT $pid 2>/dev/null; then
+  wait $pid; status=$?
+  [ $status = 130 ] || [ $status = 0 ] || fail "Ctrl+C ended the study with $status"
+  [ $status = 0 ] || grep -q "the same command goes on" "$dir/stopped.err" || fail "it does not say how to go on"
+fi
 echo "passed: $killed kills"

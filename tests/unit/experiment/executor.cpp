@@ -156,7 +156,7 @@ TEST_F(Executors, TrialsLieApartInTheHistoryAndWithoutTheirLines) {
   EXPECT_EQ(history.find({}).runs[0].record->lines.size(), 1u);
 }
 
-TEST_F(Executors, ProductsInTurnAreRecordsOfTheirPlanAndOfNoFolder) {
+TEST_F(Executors, ProductsInTurnAreRecordsOfTheirPlanAndAFileOfTheFolder) {
   SweepFolder folder(root_, SweepFolder::For::running);
   History history("");
   Executor executor(engine_, catalog_, {.history = &history, .folder = &folder, .here = here_, .look_first = true});
@@ -173,17 +173,25 @@ TEST_F(Executors, ProductsInTurnAreRecordsOfTheirPlanAndOfNoFolder) {
   EXPECT_EQ(results[0].beside[1]->plan, "list");
   EXPECT_EQ(results[0].beside[1]->purpose, Purpose::trial);
   EXPECT_NE(results[0].beside[1]->notes.at(0).find("by itself"), std::string::npos) << "this engine knows no turns";
-  EXPECT_TRUE(folder.ids().empty());
+  EXPECT_EQ(folder.ids().size(), 2u) << "one of all that took turns";
   EXPECT_EQ(history.find({}).total, 1u) << "the final one";
   HistoryQuery trials;
   trials.trials = true;
   EXPECT_EQ(history.find(trials).total, 3u);
   EXPECT_EQ(engine_.runs, 4);
+  const Results again = executor.run(ListPlan("list", all), matrix_, progress_);
+  EXPECT_EQ(engine_.runs, 4) << "it is found there";
+  EXPECT_EQ(times(again), times(results));
+  ASSERT_EQ(again[0].beside.size(), 2u);
+  EXPECT_EQ(again[0].beside[1]->time.value, 2);
+  EXPECT_EQ(again[0].beside[0]->error, "out of bounds");
+  all[0].beside[1] = request(1);  // beside another one it is another product
   engine_.runs = 0, engine_.stops_at = 2;
   Results stopped;
   EXPECT_EQ(executor.run(ListPlan("list", all), matrix_of_, progress_, stopped), PlanEnd::cancelled);
   EXPECT_TRUE(stopped.empty()) << "one of three was cancelled: none of them is a result";
   EXPECT_EQ(history.find(trials).total, 3u);
+  EXPECT_EQ(folder.ids().size(), 2u);
 }
 
 TEST_F(Executors, RunNothingTwice) {
