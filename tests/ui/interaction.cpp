@@ -205,7 +205,7 @@ TEST(Roofline, ClickSelectsTheRun) {
   Harness h;
   h.open("gen:laplace5?nx=30&ny=30");
   for (int k = 0; k < 2; ++k) {
-    h.session.apply(SetPrecision{static_cast<Precision>(k)});
+    h.session.apply(choose("precision", static_cast<Precision>(k)));
     h.session.apply(StartRun{});
     h.settle();
   }

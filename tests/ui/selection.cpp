@@ -409,7 +409,7 @@ TEST_F(ManyRuns, WheelDragAndDoubleClick) {
 }
 
 TEST_F(ManyRuns, TheMinimumIsThatOfTheSelectedRunsFormat) {
-  h.session.apply(SetFormat{"ell"});
+  h.session.apply(choose("format", "ell"));
   h.settle();
   const auto minimum = minimum_of(h.state());
   ASSERT_TRUE(minimum);

@@ -37,7 +37,8 @@ TEST(Settings, AreKept) {
   o.preferences = path;
   EXPECT_TRUE(is_first_start(path, ""));
   Settings set;
-  set.scale = 1.5, set.device = "sim:toy", set.cache_state = CacheState::cold, set.system_dialogs = false;
+  set.scale = 1.5, set.system_dialogs = false;
+  set.usual = {{"device", "sim:toy"}, {"cache state", "cold"}};
   set.keys = {{"run.start", "Ctrl+K"}, {"run.live", ""}};
   {
     Harness h(1280, 800, 1, o);
@@ -63,7 +64,7 @@ TEST(Settings, ThatCannotBeWrittenAreSaidOnce) {
   o.preferences = blocked + "/preferences.json";
   Harness h(1280, 800, 1, o);
   for (const ThemeId theme : {ThemeId::dark, ThemeId::paper, ThemeId::dark}) {
-    h.session.apply(SetTheme{theme});
+    h.session.apply(choose("theme", theme));
     h.settle();
   }
   const auto& all = h.state().messages;

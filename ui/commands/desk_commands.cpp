@@ -2,6 +2,7 @@
 #include <iterator>
 
 #include "ui/commands/choices.hpp"
+#include "ui/state/choice_rows.hpp"
 
 namespace warpspy::ui {
 
@@ -153,7 +154,7 @@ void add_desk_commands(std::vector<Command>& all) {
   all.insert(all.end(), std::begin(of_the_desk), std::end(of_the_desk));
   const Chosen<ThemeId> theme = {.menu = "View",
                                  .now = [](const AppState& s) { return s.theme; },
-                                 .set = [](const AppState&, const ThemeId& t, ActionSink& out) { out(SetTheme{t}); }};
+                                 .set = [](const AppState&, const ThemeId& t, ActionSink& out) { out(choose("theme", t)); }};
   add_choices(all, theme,
               {{"theme.paper", "Light theme (paper)", "For projectors and papers.", ThemeId::paper},
                {"theme.dark", "Dark theme", "For work.", ThemeId::dark}});

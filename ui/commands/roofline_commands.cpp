@@ -2,6 +2,7 @@
 #include <iterator>
 
 #include "ui/commands/choices.hpp"
+#include "ui/state/choice_rows.hpp"
 
 namespace warpspy::ui {
 
@@ -17,7 +18,7 @@ const Command of_the_roofline[] = {
      .help = "The roofline counts 2 flops per stored slot, padding included, instead of 2 per entry.",
      .perform =
          [](const AppState& s, ActionSink& out) {
-           out(SetFlops{s.flops == FlopCount::useful ? FlopCount::executed : FlopCount::useful});
+           out(choose("flops", s.flops == FlopCount::useful ? FlopCount::executed : FlopCount::useful));
          },
      .checked = [](const AppState& s) { return s.flops == FlopCount::executed; }},
     {.id = "roofline.whole",

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ui/platform/compat.hpp"
+#include "ui/state/choice_rows.hpp"
 #include "ui/state/zoom.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -55,7 +56,7 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
     tip(l,
         "What counts as work.\nUseful: 2 flops per entry of the matrix.\nExecuted: 2 flops per slot that the format "
         "stores, padding included.");
-    if (picked >= 0) ui.out(SetFlops{static_cast<FlopCount>(picked)});
+    if (picked >= 0) ui.out(choose("flops", static_cast<FlopCount>(picked)));
     size.x -= choice + l.u(10);
   }
   if (d) {
@@ -99,7 +100,7 @@ void RooflinePanel::run_items(const AppState& s, Ui& ui) {
   if (menu_item(l, "Repeat it")) ui.out(RepeatRun{run->id});
   if (menu_item(l, "Copy its numbers")) {
     std::string text;
-    if (const auto points = s.points.find(run->id); points != s.points.end())
+    if (const auto points = s.points->find(run->id); points != s.points->end())
       for (const RooflinePoint& p : points->second) text += point_text(p) + "\n";
     ui.out(CopyText{text});
   }

@@ -91,8 +91,8 @@ class RooflineTab final : public View {
     const auto runs = roofline_runs(s, false);
     for (auto it = runs.rbegin(); it != runs.rend(); ++it) {
       const RunRecord& r = **it;
-      const auto found = s.points.find(r.id);
-      if (found == s.points.end()) continue;
+      const auto found = s.points->find(r.id);
+      if (found == s.points->end()) continue;
       for (const auto& point : found->second) all.push_back({&r, &point});
     }
     for (const std::size_t k : sort_.order(all.size(), [&](std::size_t row, int by) { return key(s, all[row], by); })) {

@@ -23,7 +23,7 @@ struct Line {
 };
 
 std::vector<Line> lines_of(const AppState& s) {
-  const TuneRecord& r = s.tuning->record;
+  const TuneRecord& r = *s.tuning->record;
   std::vector<Line> lines;
   if (r.base()) lines.push_back({nullptr});
   for (const StrategyInfo& k : s.catalog->strategies)
@@ -35,7 +35,7 @@ std::vector<Line> lines_of(const AppState& s) {
 
 // What is not known comes last.
 SortKey sort_key(const AppState& s, const Line& line, int column) {
-  const TuneRecord& r = s.tuning->record;
+  const TuneRecord& r = *s.tuning->record;
   const TuneOutcome* o = line.strategy ? r.outcome(line.strategy->id) : nullptr;
   const TuneStep* base = line.strategy ? nullptr : r.base();
   const double us = o ? o->us.value_or(INFINITY) : base ? base->us.value_or(INFINITY) : INFINITY;
@@ -52,7 +52,7 @@ SortKey sort_key(const AppState& s, const Line& line, int column) {
 // A strategy whose outcome is not judged yet: what its products found.
 void so_far(const AppState& s, const Look& l, Table& table, const std::string& strategy, int tried) {
   const Palette& p = *l.palette;
-  const auto& r = s.tuning->record;
+  const auto& r = *s.tuning->record;
   const TuneStep* best = nullptr;
   for (const auto& step : r.steps)
     if (step.strategy == strategy && step.us && (!best || *step.us < *best->us)) best = &step;
@@ -70,7 +70,7 @@ void strategy_row(const AppState& s, Ui& ui, Table& table, const StrategyInfo& k
                   bool base_known) {
   const Look& l = ui.look;
   const Palette& p = *l.palette;
-  const auto& r = s.tuning->record;
+  const auto& r = *s.tuning->record;
   int tried = 0;
   for (const auto& step : r.steps) tried += step.strategy == k.id;
   const auto* o = r.outcome(k.id);
@@ -120,7 +120,7 @@ void default_row(const AppState& s, Ui& ui, Table& table, const TuneStep& base) 
 
 void TuneOutcomes::draw(const AppState& s, Ui& ui) {
   const Look& l = ui.look;
-  const auto& r = s.tuning->record;
+  const auto& r = *s.tuning->record;
   const std::string path = tune_path(s);
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;

@@ -1,4 +1,4 @@
-#include "ui/session/desk_words.hpp"
+#include "ui/state/desk_words.hpp"
 
 #include <cmath>
 #include <limits>
