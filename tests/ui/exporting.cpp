@@ -270,8 +270,9 @@ TEST(Export, FiguresOfAWarpAndOfManyRunsBringBackHowTheyWereLookedAt) {
     h.settle();
     h.session.apply(SetWarpView{WarpView::source});
     h.session.apply(SetWarpStep{2});
-    h.session.apply(
-        SetRoofline{{RooflineSettings::Runs::all, plot::RooflineStyle::ColorBy::kernel, {{0.1, 9, 2, 80}}}});
+    h.session.apply(choose("roofline shows", "all"));
+    h.session.apply(choose("roofline colours", "kernel"));
+    h.session.apply(choose("roofline zoom", "0.1 9 2 80"));
     MatricesView view;
     view.face = MatricesFace::heat_map, view.measure = plot::GridMeasure::over_best;
     h.session.apply(SetMatricesView{view});
@@ -403,7 +404,9 @@ void with_everything(Harness& h) {
     h.settle();
   }
   h.session.apply(choose("flops", FlopCount::executed));
-  h.session.apply(SetRoofline{{RooflineSettings::Runs::all, plot::RooflineStyle::ColorBy::kernel, {{0.1, 9, 2, 80}}}});
+  h.session.apply(choose("roofline shows", "all"));
+  h.session.apply(choose("roofline colours", "kernel"));
+  h.session.apply(choose("roofline zoom", "0.1 9 2 80"));
   MatricesView view;
   view.measure = plot::GridMeasure::over_best;
   h.session.apply(SetMatricesView{view});

@@ -473,9 +473,7 @@ TEST(Histogram, ALogAxisWhereOneRowDwarfsTheOthers) {
   h.open(path);
   EXPECT_TRUE(histogram_style(h.state(), *h.state().current()).log_x);
   EXPECT_EQ(h.state().current()->histogram->x.scale, plot::Scale::log10);
-  plot::HistogramStyle chosen;
-  chosen.log_x = false;
-  h.session.apply(SetHistogram{chosen});
+  h.session.apply(choose("row lengths", "chosen log_y cumulative quartiles"));
   h.settle();
   EXPECT_EQ(h.state().current()->histogram->x.scale, plot::Scale::linear) << "the user's choice stays";
 }

@@ -127,10 +127,39 @@ class RandomSteps : public testing::Test {
     if (row.id == std::string("tab")) return {row.id, view(Place::tab)};
     if (row.id == std::string("device")) return {row.id, of<std::string>({"sim:toy", "cuda:0"})};
     if (row.id == std::string("panes")) return {row.id, to_text(make(static_cast<SetPanes*>(nullptr)).panes)};
-    return {row.id, of<std::string>({"", "yes", "no", "f32", "f64", "modulus", "cold", "warm", "none", "full", "csr",
-                                     "binary", "stretched", "grey", "dark", "paper", "chosen log_x", "executed", "all",
-                                     "kernel", "0.1 10 1 1000", "table", "best", "3 down", "5", "share of roof", "coop",
-                                     "xrtm", "of runs", "exhaustive", "host 4096 device 100", format(), kernel(),
+    return {row.id, of<std::string>({"",
+                                     "yes",
+                                     "no",
+                                     "f32",
+                                     "f64",
+                                     "modulus",
+                                     "cold",
+                                     "warm",
+                                     "none",
+                                     "full",
+                                     "csr",
+                                     "binary",
+                                     "stretched",
+                                     "grey",
+                                     "dark",
+                                     "paper",
+                                     "chosen log_x",
+                                     "executed",
+                                     "all",
+                                     "kernel",
+                                     "0.1 10 1 1000",
+                                     "table",
+                                     "best",
+                                     "3 down",
+                                     "5",
+                                     "share of roof",
+                                     "coop",
+                                     "xrtm",
+                                     "of runs",
+                                     "exhaustive",
+                                     "host 4096 device 100",
+                                     format(),
+                                     kernel(),
                                      std::to_string(run())})};
   }
   SetKernel make(SetKernel*) { return {one_in(6) ? "no_kernel" : kernel()}; }
@@ -152,19 +181,8 @@ class RandomSteps : public testing::Test {
   ReleaseFormat make(ReleaseFormat*) { return {format()}; }
   Reorder make(Reorder*) { return {reorderings()[below(reorderings().size())].info.id, {}, {}}; }
   ShowReorder make(ShowReorder*) { return {reorderings()[below(reorderings().size())].info.id}; }
-  SetTuning make(SetTuning*) {
-    return {{of<std::string>({"", "run_time", "exhaustive"}), of<std::string>({"", "coop", "none"}),
-             of<std::string>({"", "block"}), ""}};
-  }
   SetAnalysis make(SetAnalysis*) {
     return {{analyses()[below(analyses().size())].info.id, {}, any<AnalysisSettings::Kernels>(2)}};
-  }
-  SetRoofline make(SetRoofline*) {
-    RooflineSettings r;
-    r.runs = any<RooflineSettings::Runs>(3);
-    r.color = any<plot::RooflineStyle::ColorBy>(4);
-    if (one_in(3)) r.view = plot::RooflineStyle::View{0.1, 10, 1, 1000};
-    return {r};
   }
   UseParams make(UseParams*) { return {kernel(), {{"block", 64}}}; }
   CancelJob make(CancelJob*) { return {s().jobs.empty() ? below(90) : s().jobs[below(s().jobs.size())]->id}; }
@@ -183,15 +201,6 @@ class RandomSteps : public testing::Test {
   SetCamera make(SetCamera*) {
     return {matrix(), Camera{one_in(3), number(), number(), std::abs(number()) + 0.01, std::abs(number()) + 0.01}};
   }
-  SetSpy make(SetSpy*) {
-    SpySettings spy;
-    spy.style.shading = any<Shading>(3);
-    spy.style.map = any<Colormap>(3);
-    spy.aspect = any<Aspect>(3);
-    if (one_in(2)) spy.shade = plot::pattern_shades()[below(plot::pattern_shades().size())].id;
-    return {spy};
-  }
-  SetHistogram make(SetHistogram*) { return {{one_in(2), one_in(2), one_in(2), one_in(2)}}; }
   SetHighlight make(SetHighlight*) {
     const auto lo = static_cast<index_t>(below(7)), hi = static_cast<index_t>(below(9));
     return one_in(2) ? SetHighlight{lo, hi, 0, 0} : SetHighlight{0, 0, lo, hi};
@@ -443,9 +452,7 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
     h_->settle();
     h_->session.apply(CompareRuns{{s().runs.all()[0]->id, s().runs.all()[1]->id}});
     h_->session.apply(BuildFormat{"ell"});
-    RooflineSettings zoomed;
-    zoomed.view = plot::RooflineStyle::View{0.1, 10, 1, 1000};
-    h_->session.apply(SetRoofline{zoomed});
+    h_->session.apply(choose("roofline zoom", "0.1 10 1 1000"));
     h_->session.end_step();
     h_->session.next_frame();
     h_->session.apply(SetParam{SetParam::Of::kernel, "coop", 16});

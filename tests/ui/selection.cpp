@@ -5,6 +5,7 @@
 
 #include "tests/ui/hands.hpp"
 #include "ui/commands/commands.hpp"
+#include "ui/state/desk_words.hpp"
 #include "ui/state/zoom.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/spy_panel.hpp"
@@ -297,11 +298,9 @@ TEST_F(Compare, TakingBackMovesOnlyTheCameraThatTheStepMoved) {
   h.session.apply(SetCamera{b, elsewhere});
   h.session.apply(SelectMatrix{a});
   h.session.apply(ShowTab{"compare"});
-  SpySettings stretched = h.state().spy;
-  stretched.aspect = Aspect::stretch;
   h.session.end_step();
   h.session.next_frame();
-  h.session.apply(SetSpy{stretched});  // which shows the whole of the selected one
+  h.session.apply(choose("pattern cells", Aspect::stretch));  // which shows the whole of the selected one
   ASSERT_EQ(h.state().matrix(a)->camera, Camera{});
   h.session.apply(Undo{});
   EXPECT_EQ(h.state().matrix(a)->camera, there);
@@ -350,7 +349,9 @@ class ManyRuns : public testing::Test {
   }
   std::size_t runs_shown() const { return roofline_runs(h.state(), false).size(); }
   void show(RooflineSettings settings) {
-    h.session.apply(SetRoofline{settings});
+    h.session.apply(choose("roofline shows", name_of(settings.runs)));
+    h.session.apply(choose("roofline colours", settings.color));
+    h.session.apply(choose("roofline zoom", to_text(settings.view)));
     h.settle();
   }
   Harness h;

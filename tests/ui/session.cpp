@@ -163,6 +163,7 @@ TEST(Session, LiveLeavesATrailThatIsNotListed) {
 TEST(Session, CountersArriveInThePlaceOfTheTimedRun) {
   Harness h;
   h.engine.counts = true;
+  h.catalog.counter_sets = {{"full", "Full", ""}};
   h.open("gen:laplace5?nx=10&ny=10");
   h.session.apply(choose("counters", "full"));
   h.session.apply(StartRun{});

@@ -43,9 +43,7 @@ TEST(Settings, AreKept) {
   {
     Harness h(1280, 800, 1, o);
     h.session.apply(SetSettings{set});
-    SpySettings spy = h.state().spy;
-    spy.style.map = Colormap::grey;
-    h.session.apply(SetSpy{spy});
+    h.session.apply(choose("colours", Colormap::grey));
     h.settle();
   }
   EXPECT_FALSE(is_first_start(path, ""));

@@ -283,9 +283,7 @@ TEST(Selection, ChosenMatricesAreTheSelectionOfTheRoofline) {
     h.session.apply(StartRun{});
     h.settle();
   }
-  auto settings = h.state().roofline_settings;
-  settings.runs = RooflineSettings::Runs::selected;
-  h.session.apply(SetRoofline{settings});
+  h.session.apply(choose("roofline shows", "selected"));
   h.settle();
   EXPECT_EQ(roofline_runs(h.state(), false).size(), 1u);
   MatricesView view = h.state().matrices_view;

@@ -116,7 +116,7 @@ TEST(Tuning, AsksForWhatThePanelsSay) {
   h.open(laplace);
   h.session.apply(choose("precision", Precision::f64));
   h.session.apply(SetParam{SetParam::Of::kernel, "coop", 4});
-  h.session.apply(SetTuning{{"exhaustive", "", "", ""}});
+  h.session.apply(choose("strategy", "exhaustive"));
   h.session.apply(StartTuning{});
   h.settle();
   const auto& r = h.state().tuning->record->request;

@@ -126,7 +126,7 @@ TEST(Undo, TheLookOfTheRooflineAndRowsThatWerePicked) {
   h.open("gen:laplace5?nx=20&ny=20");
   rest(h);
   h.session.next_frame();
-  h.session.apply(SetRoofline{{.view = {{0.1, 10, 1, 100}}}});
+  h.session.apply(choose("roofline zoom", "0.1 10 1 100"));
   rest(h);
   h.session.next_frame();
   h.session.apply(SetHighlight{.first = 7, .past = 9});

@@ -10,11 +10,7 @@ namespace {
 
 bool has_desk(const AppState& s) { return !s.matrices.empty() || !s.runs.all().empty(); }
 bool has_selection(const AppState& s) { return s.current() != nullptr; }
-void whole_roofline(const AppState& s, ActionSink& out) {
-  auto next = s.roofline_settings;
-  next.view.reset();
-  out(SetRoofline{next});
-}
+void whole_roofline(const AppState&, ActionSink& out) { out(choose("roofline zoom", "")); }
 // Matrices that were put side by side, or runs.
 bool compares(const AppState& s) { return s.left != 0 || s.comparison != nullptr || s.tab == "compare"; }
 
@@ -152,9 +148,10 @@ const Command of_the_desk[] = {
 
 void add_desk_commands(std::vector<Command>& all) {
   all.insert(all.end(), std::begin(of_the_desk), std::end(of_the_desk));
-  const Chosen<ThemeId> theme = {.menu = "View",
-                                 .now = [](const AppState& s) { return s.theme; },
-                                 .set = [](const AppState&, const ThemeId& t, ActionSink& out) { out(choose("theme", t)); }};
+  const Chosen<ThemeId> theme = {
+      .menu = "View",
+      .now = [](const AppState& s) { return s.theme; },
+      .set = [](const AppState&, const ThemeId& t, ActionSink& out) { out(choose("theme", t)); }};
   add_choices(all, theme,
               {{"theme.paper", "Light theme (paper)", "For projectors and papers.", ThemeId::paper},
                {"theme.dark", "Dark theme", "For work.", ThemeId::dark}});

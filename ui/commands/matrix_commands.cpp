@@ -3,6 +3,7 @@
 
 #include "core/plot/pattern_shades.hpp"
 #include "ui/commands/choices.hpp"
+#include "ui/state/choice_rows.hpp"
 
 namespace warpspy::ui {
 
@@ -109,38 +110,26 @@ const Command of_the_matrix[] = {
 };
 
 void add_looks(std::vector<Command>& all) {
-  const Chosen<Shading> shading = {.menu = "Matrix",
-                                   .now = [](const AppState& s) { return s.spy.style.shading; },
-                                   .set =
-                                       [](const AppState& s, const Shading& to, ActionSink& out) {
-                                         auto next = s.spy;
-                                         next.style.shading = to;
-                                         out(SetSpy{next});
-                                       }};
+  const Chosen<Shading> shading = {
+      .menu = "Matrix",
+      .now = [](const AppState& s) { return s.spy.style.shading; },
+      .set = [](const AppState&, const Shading& to, ActionSink& out) { out(choose("pattern shading", to)); }};
   add_choices(all, shading,
               {{"shade.linear", "Shading: linear", "Colour proportional to the count.", Shading::linear},
                {"shade.log", "Shading: logarithmic", "Colour by the logarithm of the count.", Shading::log},
                {"shade.binary", "Shading: binary", "Empty or not.", Shading::binary}});
-  const Chosen<Colormap> map = {.menu = "Matrix",
-                                .now = [](const AppState& s) { return s.spy.style.map; },
-                                .set =
-                                    [](const AppState& s, const Colormap& to, ActionSink& out) {
-                                      auto next = s.spy;
-                                      next.style.map = to;
-                                      out(SetSpy{next});
-                                    }};
+  const Chosen<Colormap> map = {
+      .menu = "Matrix",
+      .now = [](const AppState& s) { return s.spy.style.map; },
+      .set = [](const AppState&, const Colormap& to, ActionSink& out) { out(choose("colours", to)); }};
   add_choices(all, map,
               {{"map.cividis", "Colours: cividis", "Even in lightness; safe for colour-blind eyes.", Colormap::cividis},
                {"map.viridis", "Colours: viridis", "Even in lightness.", Colormap::viridis},
                {"map.grey", "Colours: grey", "For print.", Colormap::grey}});
-  const Chosen<Aspect> aspect = {.menu = "Matrix",
-                                 .now = [](const AppState& s) { return s.spy.aspect; },
-                                 .set =
-                                     [](const AppState& s, const Aspect& to, ActionSink& out) {
-                                       auto next = s.spy;
-                                       next.aspect = to;
-                                       out(SetSpy{next});
-                                     }};
+  const Chosen<Aspect> aspect = {
+      .menu = "Matrix",
+      .now = [](const AppState& s) { return s.spy.aspect; },
+      .set = [](const AppState&, const Aspect& to, ActionSink& out) { out(choose("pattern cells", to)); }};
   add_choices(all, aspect,
               {{"aspect.auto", "Cells: automatic", "Square, unless one side is more than four times the other.",
                 Aspect::automatic},
@@ -156,10 +145,8 @@ void add_pattern_shades(std::vector<Command>& all) {
     choices.push_back({std::string("pattern.") + s.id, std::string("Pattern shows: ") + s.label, s.help, s.id});
   const Chosen<std::string> shown = {.now = [](const AppState& s) { return std::string(s.spy.shade); },
                                      .set =
-                                         [](const AppState& s, const std::string& id, ActionSink& out) {
-                                           auto next = s.spy;
-                                           next.shade = id;
-                                           out(SetSpy{next});
+                                         [](const AppState&, const std::string& id, ActionSink& out) {
+                                           out(choose("pattern shows", id));
                                            out(ShowTab{"matrix"});
                                          },
                                      .why_not = needs_matrix};

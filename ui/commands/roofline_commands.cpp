@@ -26,40 +26,27 @@ const Command of_the_roofline[] = {
      .label = "Roofline: show everything",
      .help = "Zooms out again.",
      .why_not = only_if([](const AppState& s) { return s.roofline_settings.view.has_value(); }, "It is all shown."),
-     .perform =
-         [](const AppState& s, ActionSink& out) {
-           auto next = s.roofline_settings;
-           next.view.reset();
-           out(SetRoofline{next});
-         }},
+     .perform = [](const AppState&, ActionSink& out) { out(choose("roofline zoom", "")); }},
 };
 
 }  // namespace
 
 void add_roofline_commands(std::vector<Command>& all) {
   all.insert(all.end(), std::begin(of_the_roofline), std::end(of_the_roofline));
-  const Chosen<Runs> runs = {.menu = "Run",
-                             .now = [](const AppState& s) { return s.roofline_settings.runs; },
-                             .set =
-                                 [](const AppState& s, const Runs& to, ActionSink& out) {
-                                   auto next = s.roofline_settings;
-                                   next.runs = to;
-                                   out(SetRoofline{next});
-                                 }};
+  const Chosen<Runs> runs = {
+      .menu = "Run",
+      .now = [](const AppState& s) { return s.roofline_settings.runs; },
+      .set = [](const AppState&, const Runs& to, ActionSink& out) { out(choose("roofline shows", to)); }};
   add_choices(
       all, runs,
       {{"roofline.of_matrix", "Roofline: runs of this matrix", "Runs of the matrix that is shown.", Runs::of_matrix},
        {"roofline.selected", "Roofline: the selected runs",
         "The selected or compared ones, and those of every matrix chosen in the table of matrices.", Runs::selected},
        {"roofline.all", "Roofline: runs of all matrices", "All of this session, on the device shown.", Runs::all}});
-  const Chosen<ColorBy> color = {.menu = "Run",
-                                 .now = [](const AppState& s) { return s.roofline_settings.color; },
-                                 .set =
-                                     [](const AppState& s, const ColorBy& to, ActionSink& out) {
-                                       auto next = s.roofline_settings;
-                                       next.color = to;
-                                       out(SetRoofline{next});
-                                     }};
+  const Chosen<ColorBy> color = {
+      .menu = "Run",
+      .now = [](const AppState& s) { return s.roofline_settings.color; },
+      .set = [](const AppState&, const ColorBy& to, ActionSink& out) { out(choose("roofline colours", to)); }};
   add_choices(all, color,
               {{"roofline.by_level", "Roofline: colour by level", "A mark for each memory level.", ColorBy::level},
                {"roofline.by_matrix", "Roofline: colour by matrix", "One mark for each run.", ColorBy::matrix},

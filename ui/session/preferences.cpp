@@ -39,8 +39,8 @@ Settings settings_of(const json& j) {
 }  // namespace
 
 Preferences preferences_of(const AppState& s) {
-  return {s.recent,           s.memory, s.listing.folder, s.settings, s.exporting.folder,
-          kept_choices(s, ChoiceRow::Kept::preferences)};
+  return {s.recent,   s.memory,           s.listing.folder,
+          s.settings, s.exporting.folder, kept_choices(s, ChoiceRow::Kept::preferences)};
 }
 
 std::string preferences_path() {

@@ -1,5 +1,5 @@
-// Of what each thing that follows from the state is made: structs that compare themselves, a function that gathers each,
-// and one that makes the thing of it alone.
+// Of what each thing that follows from the state is made: structs that compare themselves, a function that gathers
+// each, and one that makes the thing of it alone.
 #pragma once
 
 #include <cstdint>

@@ -122,9 +122,7 @@ void Session::find_roofs(const DeviceInfo& device, bool measure_again) {
         auto kept = measure_again ? std::nullopt : engine_.kept_roofs(id);
         return kept ? *kept : engine_.measure_roofs(id, p);
       },
-      [this, id = device.id](MeasuredRoofs roofs) {
-        s_.measured_roofs[id] = std::move(roofs);
-      },
+      [this, id = device.id](MeasuredRoofs roofs) { s_.measured_roofs[id] = std::move(roofs); },
       [this](const Failure& f) { say(f); });
 }
 

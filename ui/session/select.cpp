@@ -85,8 +85,6 @@ void Session::on(const ShowMarked&) {
   on(SetCamera{m->id, go_to(m->camera, row, column, m->camera.fit ? close : std::max(close, m->camera.row_px))});
 }
 
-void Session::on(const SetRoofline& a) { s_.roofline_settings = a.settings; }
-
 void Session::settle_selected_run() {
   if (s_.selected_run == 0) return;
   const auto run = s_.run(s_.selected_run);

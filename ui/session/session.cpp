@@ -112,8 +112,8 @@ void Session::update() {
 }
 
 bool Session::idle() {
-  const bool due = (desk_changed_ && may_keep_desk() && options_.autosave_s <= 0) ||
-                   touched_ || live_is_due() || pattern_waits() || may_refine() ||
+  const bool due = (desk_changed_ && may_keep_desk() && options_.autosave_s <= 0) || touched_ || live_is_due() ||
+                   pattern_waits() || may_refine() ||
                    (s_.sweep && s_.sweep->phase == SweepRun::Phase::running && !s_.sweep->job);
   // A live run on a real GPU is measured again and again: that goes on while nothing else does, once it has begun.
   const bool at_rest = workers_.idle() || (refresh_job_ && s_.live_hz > 0 && workers_.pending().size() == 1);
@@ -270,16 +270,11 @@ void Session::on(const SetCamera& a) {
   if (one.rows() == two.rows() && one.cols() == two.cols()) other->camera = a.camera;
 }
 void Session::on(const SetChoice& a) {
-  if (const ChoiceRow* row = choice_row(a.id)) row->set(s_, a.value);
-}
-void Session::on(const SetSpy& a) {
-  auto* m = find(s_.selected);
-  if (m && a.settings.aspect != s_.spy.aspect) m->camera = Camera{};
-  s_.spy = a.settings;
-}
-void Session::on(const SetHistogram& a) {
-  s_.histogram = a.style;
-  s_.histogram_chosen = true;
+  const ChoiceRow* row = choice_row(a.id);
+  if (!row) return;
+  const std::string before = row->get(s_);
+  row->set(s_, a.value);
+  if (row->also && row->get(s_) != before) row->also(s_);
 }
 
 void Session::on(const SetHighlight& a) {
@@ -358,8 +353,7 @@ void Session::write_preferences() {
   const Preferences* p = options_.preferences.empty() ? nullptr : preferences_.begin(preferences_of(s_));
   if (!p) return;
   workers_.submit(
-      JobQueue::tiles, "Preferences",
-      [path = options_.preferences, p = *p](Progress&) { save_preferences(path, p); },
+      JobQueue::tiles, "Preferences", [path = options_.preferences, p = *p](Progress&) { save_preferences(path, p); },
       [this] { preferences_.end(); },
       [this](const Failure& f) {
         if (!std::exchange(preferences_failed_, true)) say(f);

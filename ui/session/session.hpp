@@ -84,8 +84,6 @@ class Session {
   void on(const CloseMatrix&);
   void on(const SetChoice&);
   void on(const SetCamera&);
-  void on(const SetSpy&);
-  void on(const SetHistogram&);
   void on(const SetHighlight&);
   void on(const ShowTab&);
   void on(const ShowWord&);
@@ -151,7 +149,6 @@ class Session {
   // select.cpp: what is selected is so everywhere; matrices side by side
   void on(const SelectPart&);
   void on(const ShowMarked&);
-  void on(const SetRoofline&);
   void on(const CompareMatrices&);
   void on(const LeaveComparison&);
   void on(const ResetKnobs&);
@@ -170,7 +167,7 @@ class Session {
 
   void select_run_of(const OpenMatrix& m);  // the newest, unless one of its runs is selected
   void show_matrix_of(const RunRecord& r);
-  std::size_t take_mail();     // of jobs; how much there was
+  std::size_t take_mail();  // of jobs; how much there was
   void settle();
   void settle_selected_run();  // gone with a trail, a list or a comparison, or of a matrix that is not shown
   void change_knobs(MatrixId from, const OpenMatrix& to);
@@ -178,7 +175,6 @@ class Session {
 
   // tune.cpp: the search for parameters
   void on(const StartTuning&);
-  void on(const SetTuning&);
   void on(const UseParams&);
 
   // analysis.cpp: the papers' analyses, the memory chart
@@ -325,7 +321,7 @@ class Session {
   Follows<std::pair<std::string, std::string>> trail_of_;  // device and kernel
   std::optional<RunRequest> live_asked_;                   // of the last run that followed the knobs
   bool touched_ = true;                                    // since the last update
-  Generation sweep_asked_;  // what ends of a sweep before is not of this one
+  Generation sweep_asked_;                                 // what ends of a sweep before is not of this one
   // What the pattern is to show: since when, and what was asked for last.
   struct PatternAsked {
     MatrixId matrix = 0;
@@ -379,7 +375,8 @@ class Session {
     Engine& engine;
     ~Hearing() { engine.on_device_lost({}), engine.on_devices({}); }
   } hearing_{engine_};
-  Following following_{s_, workers_, history_, [this](const Failure& f) { say(f); }, [this] { tell_history_problems(); }};
+  Following following_{s_, workers_, history_, [this](const Failure& f) { say(f); },
+                       [this] { tell_history_problems(); }};
   Workers workers_;  // last: gone before what its jobs refer to
 };
 

@@ -112,8 +112,6 @@ void Session::use_best() {
       "Best for " + t.record->matrix_name + ": " + verdict_text(*t.record, o->strategy, *s_.catalog));
 }
 
-void Session::on(const SetTuning& a) { s_.tune = a.settings; }
-
 void Session::on(const UseParams& a) {
   if (!s_.catalog->kernel(a.kernel)) return;
   on(SetKernel{a.kernel});

@@ -60,21 +60,12 @@ std::optional<UndoName> undo_name(const Action& action, const AppState& s) {
         const std::string label = "closing " + name_of_matrix(s, a.id);
         return UndoName{label, "close " + std::to_string(a.id)};
       },
-      [&](const SelectMatrix&) { return plain("shown matrix"); },
-      [&](const SetDevice&) { return plain("device"); },
-      [&](const SetKernel&) { return plain("kernel"); },
-      [&](const SetMemory&) { return plain("memory limit"); },
+      [&](const SelectMatrix&) { return plain("shown matrix"); }, [&](const SetDevice&) { return plain("device"); },
+      [&](const SetKernel&) { return plain("kernel"); }, [&](const SetMemory&) { return plain("memory limit"); },
       [&](const UseParams&) { return plain("tuned parameters"); },
-      [&](const SetSpy&) { return plain("look of the pattern"); },
-      [&](const SetHistogram&) { return plain("axes of the row lengths"); },
-      [&](const SetHighlight&) { return plain("marked rows"); },
-      [&](const ShowTab&) { return plain("tab"); },
-      [&](const SetPanes&) { return plain("panels"); },
-      [&](const CompareRuns&) { return plain("comparison"); },
-      [&](const SetRoofline&) { return plain("look of the roofline"); },
-      [&](const SetAnalysis&) { return plain("analysis"); },
-      [&](const SetTuning&) { return plain("look of the search"); },
-      [](const auto&) -> Name { return std::nullopt; }});
+      [&](const SetHighlight&) { return plain("marked rows"); }, [&](const ShowTab&) { return plain("tab"); },
+      [&](const SetPanes&) { return plain("panels"); }, [&](const CompareRuns&) { return plain("comparison"); },
+      [&](const SetAnalysis&) { return plain("analysis"); }, [](const auto&) -> Name { return std::nullopt; }});
 }
 
 void UndoStack::record(const UndoName& name, const UndoState& before, const UndoState& after) {

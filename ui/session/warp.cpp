@@ -6,8 +6,8 @@
 #include "core/plot/warp_figure.hpp"
 #include "core/run/source_page.hpp"
 #include "core/run/telling_step.hpp"
-#include "ui/state/desk_words.hpp"
 #include "ui/session/session.hpp"
+#include "ui/state/desk_words.hpp"
 
 namespace warpspy::ui {
 

@@ -121,15 +121,9 @@ struct StartTuning {
   // Over all kernels, as the strategy `predict` chooses; what it finds is set in the run panel.
   bool best = false;
 };
-struct SetTuning {
-  TuneSettings settings;
-};
 struct StartAnalysis {};
 struct SetAnalysis {
   AnalysisSettings settings;
-};
-struct SetRoofline {
-  RooflineSettings settings;
 };
 // Kernel and parameters of the next run, all at once.
 struct UseParams {
@@ -181,12 +175,6 @@ struct ForgetRun {
 struct SetCamera {
   MatrixId matrix = 0;
   Camera camera;
-};
-struct SetSpy {
-  SpySettings settings;
-};
-struct SetHistogram {
-  plot::HistogramStyle style;
 };
 // Rows of these lengths [lo, hi), or else the rows [first, past); both empty: none.
 struct SetHighlight {
@@ -310,14 +298,15 @@ struct ClearMessages {};
 struct Quit {};
 
 using Action =
-    AnyOf<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetChoice, SetDevice, SetKernel, SetParam, SetFormatParam, SetMemory, BuildFormat, ReleaseFormat, Reorder, ShowReorder, StartRun, MeasureRoofs, StartTuning, SetTuning,
-          UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote, RepeatRun, ForgetRun,
-          SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport, SetPanes, MoveFocus,
-          PreviewFigure, ExportFigure, ExportAll, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis,
-          SetAnalysis, OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView, StartSweep,
-          SteerSweep, SaveSweep, OpenSweep, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings, SetRoofline,
-          ShowMarked, SelectPart, CompareMatrices, LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride,
-          StepWarp, PlayWarp, SetWarpView, GoToLine, TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits>;
+    AnyOf<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetChoice, SetDevice, SetKernel, SetParam,
+          SetFormatParam, SetMemory, BuildFormat, ReleaseFormat, Reorder, ShowReorder, StartRun, MeasureRoofs,
+          StartTuning, UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote, RepeatRun,
+          ForgetRun, SetCamera, SetHighlight, ShowTab, ShowDialog, ShowExport, SetPanes, MoveFocus, PreviewFigure,
+          ExportFigure, ExportAll, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis, SetAnalysis,
+          OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView, StartSweep, SteerSweep, SaveSweep, OpenSweep, Undo,
+          Redo, SaveSession, OpenSession, BringBack, SetSettings, ShowMarked, SelectPart, CompareMatrices,
+          LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride, StepWarp, PlayWarp, SetWarpView, GoToLine,
+          TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits>;
 
 // Collects the actions of one frame.
 class ActionSink {

@@ -76,6 +76,15 @@ ChoiceRow only_if(ChoiceRow made, void (*set)(AppState&, const std::string&)) {
   return made;
 }
 
+ChoiceRow and_also(ChoiceRow made, void (*also)(AppState&)) {
+  made.also = also;
+  return made;
+}
+void show_whole(AppState& s) {
+  for (OpenMatrix& m : s.matrices)
+    if (m.id == s.selected) m.camera = {};
+}
+
 // The order of a table with so many columns.
 template <auto column, auto descending, int columns>
 ChoiceRow order(const char* id, const char* label = nullptr) {
@@ -91,13 +100,8 @@ ChoiceRow order(const char* id, const char* label = nullptr) {
               }};
 }
 
-// "chosen log_x log_y quartiles", or "" where the axes follow the matrix.
-std::string histogram_text(const AppState& s) {
-  if (!s.histogram_chosen) return "";
-  const auto& h = s.histogram;
-  return std::string("chosen") + (h.log_x ? " log_x" : "") + (h.log_y ? " log_y" : "") +
-         (h.cumulative ? " cumulative" : "") + (h.quartiles ? " quartiles" : "");
-}
+// "" where the axes follow the matrix.
+std::string histogram_text(const AppState& s) { return s.histogram_chosen ? to_text(s.histogram) : ""; }
 void set_histogram(AppState& s, const std::string& text) {
   const auto has = [&](const char* word) { return text.find(word) != std::string::npos; };
   s.histogram_chosen = has("chosen");
@@ -120,19 +124,19 @@ void set_memory(AppState& s, const std::string& text) {
   for (std::string word; in >> word >> bytes;) (word == "host" ? s.memory.host_bytes : s.memory.device_bytes) = bytes;
 }
 
-constexpr UsualChoice usual_device = {
-    .key = "device",
-    .title = "Device",
-    .help = "That an empty desk begins with.",
-    .options =
-        [](const AppState& s) {
-          std::vector<UsualChoice::Option> all = {
-              {"", "the best there is", "a real GPU, else the newest simulated one"}};
-          for (const DeviceInfo& d : s.catalog->devices)
-            all.push_back({d.id, d.name + (d.simulated ? " (simulated)" : ""), d.available ? "" : d.reason, d.available});
-          return all;
-        },
-    .now = false};
+constexpr UsualChoice usual_device = {.key = "device",
+                                      .title = "Device",
+                                      .help = "That an empty desk begins with.",
+                                      .options =
+                                          [](const AppState& s) {
+                                            std::vector<UsualChoice::Option> all = {
+                                                {"", "the best there is", "a real GPU, else the newest simulated one"}};
+                                            for (const DeviceInfo& d : s.catalog->devices)
+                                              all.push_back({d.id, d.name + (d.simulated ? " (simulated)" : ""),
+                                                             d.available ? "" : d.reason, d.available});
+                                            return all;
+                                          },
+                                      .now = false};
 constexpr UsualChoice usual_cache = {
     .key = "cache_state",
     .title = "Cache",
@@ -191,7 +195,7 @@ std::vector<ChoiceRow> make_rows() {
        .ask = [](const AppState& s, RunRequest& r) { r.memory = s.memory; }},
       row<FIELD(knobs.live)>("live", nullptr, Kept::no),
       row<FIELD(spy.style.shading)>("pattern shading", "look of the pattern"),
-      row<FIELD(spy.aspect)>("pattern cells", "look of the pattern"),
+      and_also(row<FIELD(spy.aspect)>("pattern cells", "look of the pattern"), show_whole),
       row<FIELD(spy.style.map)>("colours", "look of the pattern", Kept::preferences),
       only_if(row<FIELD(spy.shade)>("pattern shows", "look of the pattern"),
               [](AppState& s, const std::string& t) {

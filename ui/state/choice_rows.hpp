@@ -35,6 +35,7 @@ struct ChoiceRow {
   // What it says of the next run; undo brings back all of these together, since each matrix has its own.
   void (*ask)(const AppState& s, RunRequest& request) = nullptr;
   const UsualChoice* usual = nullptr;
+  void (*also)(AppState& s) = nullptr;  // what SetChoice changes beside; undo knows that by itself
 };
 
 const std::vector<ChoiceRow>& choice_rows();

@@ -67,9 +67,7 @@ bool good_product(const RunRecord& r, const Catalog& catalog) {
   return !k || k->operation == Operation::product;
 }
 
-std::optional<RoofShare> share_in(const AppState& s, const RunRecord& r) {
-  return share_in(s.points)(r);
-}
+std::optional<RoofShare> share_in(const AppState& s, const RunRecord& r) { return share_in(s.points)(r); }
 
 ShareOf share_in(const Shared<RunPoints>& points) {
   return [points](const RunRecord& r) {
@@ -151,7 +149,8 @@ ManyReads many_reads(const AppState& s) {
 
 std::vector<std::shared_ptr<const RunRecord>> runs_of_figures(const ManyReads& reads) {
   std::vector<std::shared_ptr<const RunRecord>> runs;
-  const std::set<std::uint64_t> trail(reads.trail.begin(), reads.trail.end()), only(reads.only.begin(), reads.only.end());
+  const std::set<std::uint64_t> trail(reads.trail.begin(), reads.trail.end()),
+      only(reads.only.begin(), reads.only.end());
   for (const auto& r : *reads.runs)
     if (!trail.contains(r->id) && (!reads.only_sweep || only.contains(r->id))) runs.push_back(r);
   return runs;

@@ -107,10 +107,10 @@ struct TuneSettings {
 // The search that is under way, or was the last.
 struct Tuning {
   MatrixId matrix = 0;
-  std::string source;  // of the matrix, as given
-  JobPtr job;          // while it is under way
+  std::string source;         // of the matrix, as given
+  JobPtr job;                 // while it is under way
   Shared<TuneRecord> record;  // grows product by product
-  bool best = false;   // what it finds is set in the run panel
+  bool best = false;          // what it finds is set in the run panel
   std::shared_ptr<const plot::Plot> plane;
 };
 
@@ -193,8 +193,8 @@ struct AppState {
   // The roofline of the chosen device at the chosen precision, with the runs made on it.
   RooflineSettings roofline_settings;
   std::vector<Roof> roofs;
-  std::map<std::string, MeasuredRoofs> measured_roofs;         // by device: those that are real and were measured
-  Shared<RunPoints> points;                                    // against the roofs of each run's own device
+  std::map<std::string, MeasuredRoofs> measured_roofs;  // by device: those that are real and were measured
+  Shared<RunPoints> points;                             // against the roofs of each run's own device
   std::shared_ptr<const plot::Plot> roofline;
   const DeviceInfo* roofline_device = nullptr;  // whose roofs are shown: the chosen one, or the compared baseline's
   Precision roofline_precision = Precision::f32;

@@ -9,6 +9,7 @@
 
 #include "ui/platform/compat.hpp"
 #include "ui/state/choice_rows.hpp"
+#include "ui/state/desk_words.hpp"
 #include "ui/state/zoom.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -105,20 +106,16 @@ void RooflinePanel::run_items(const AppState& s, Ui& ui) {
     ui.out(CopyText{text});
   }
   ImGui::Separator();
-  if (menu_item(l, "Show everything", {.enabled = s.roofline_settings.view.has_value()})) {
-    auto next = s.roofline_settings;
-    next.view.reset();
-    ui.out(SetRoofline{next});
-  }
+  if (menu_item(l, "Show everything", {.enabled = s.roofline_settings.view.has_value()}))
+    ui.out(choose("roofline zoom", ""));
 }
 
 // The arrows go from run to run, from left to right; plus and minus zoom around the middle.
 void RooflinePanel::step(const AppState& s, Ui& ui, int along) {
   const auto zoomed = [&](double factor) {
-    auto next = s.roofline_settings;
     const auto& a = layout_.area;
-    next.view = zoom_at(layout_, {a.x + a.w / 2, a.y + a.h / 2}, factor);
-    ui.out(SetRoofline{next});
+    const std::optional<RoofView> view = zoom_at(layout_, {a.x + a.w / 2, a.y + a.h / 2}, factor);
+    ui.out(choose("roofline zoom", to_text(view)));
   };
   if (key_pressed(ui.look, {key('=')}, true)) zoomed(1.25);
   if (key_pressed(ui.look, {key('-')}, true)) zoomed(0.8);
@@ -145,9 +142,7 @@ void RooflinePanel::zoom(const AppState& s, Ui& ui) {
   const ImGuiIO& io = ImGui::GetIO();
   const plot::Point p{io.MousePos.x, io.MousePos.y};
   const auto show = [&](std::optional<RoofView> view) {
-    auto next = s.roofline_settings;
-    next.view = view;
-    if (!(next == s.roofline_settings)) ui.out(SetRoofline{next});
+    if (view != s.roofline_settings.view) ui.out(choose("roofline zoom", to_text(view)));
   };
   if (panning_) {
     panning_ = ImGui::IsMouseDown(0);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ui/state/choice_rows.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -76,11 +77,7 @@ void strategy_row(const AppState& s, Ui& ui, Table& table, const StrategyInfo& k
   const auto* o = r.outcome(k.id);
   if (!o && tried == 0) return;
   table.row(k.id == path);
-  if (table.pick(("##" + k.id).c_str())) {
-    auto next = s.tune;
-    next.path = k.id;
-    ui.out(SetTuning{next});
-  }
+  if (table.pick(("##" + k.id).c_str())) ui.out(choose("search path", k.id));
   std::string help = k.help + (k.source.empty() ? "" : "\n" + k.source);
   if (o && !o->reason.empty()) help += "\n" + verdict_text(r, k.id, *s.catalog);
   if (o)

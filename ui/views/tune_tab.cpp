@@ -7,6 +7,7 @@
 
 #include "core/catalog/grid.hpp"
 #include "core/catalog/names.hpp"
+#include "ui/state/choice_rows.hpp"
 #include "ui/views/cell_figure.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/tune_outcomes.hpp"
@@ -93,11 +94,8 @@ class TuneTab final : public View {
     std::string help = "Which strategies the next search runs.";
     for (const auto& k : s.catalog->strategies) help += "\n" + k.label + ": " + k.help;
     tip(l, help);
-    if (picked >= 0) {
-      auto next = s.tune;
-      next.strategy = picked == 0 ? "" : s.catalog->strategies[static_cast<std::size_t>(picked) - 1].id;
-      ui.out(SetTuning{next});
-    }
+    if (picked >= 0)
+      ui.out(choose("strategy", picked == 0 ? "" : s.catalog->strategies[static_cast<std::size_t>(picked) - 1].id));
     if (s.tuning) {
       place = flow.next(l.u(190), 0);
       status(s, l, ImVec2(place.x, place.y + l.u(5)), at.x + width);
@@ -202,7 +200,7 @@ class TuneTab final : public View {
     if (px >= 0) next.x = picked(px);
     if (py >= 0 && picked(py) == next.x) next.x = next.y;
     if (py >= 0) next.y = picked(py);
-    if (px >= 0 || py >= 0) ui.out(SetTuning{next});
+    if (px >= 0 || py >= 0) ui.out(choose("search x", next.x)), ui.out(choose("search y", next.y));
     return l.u(38);
   }
 
