@@ -148,13 +148,9 @@ const Command of_the_desk[] = {
 
 void add_desk_commands(std::vector<Command>& all) {
   all.insert(all.end(), std::begin(of_the_desk), std::end(of_the_desk));
-  const Chosen<ThemeId> theme = {
-      .menu = "View",
-      .now = [](const AppState& s) { return s.theme; },
-      .set = [](const AppState&, const ThemeId& t, ActionSink& out) { out(choose("theme", t)); }};
-  add_choices(all, theme,
-              {{"theme.paper", "Light theme (paper)", "For projectors and papers.", ThemeId::paper},
-               {"theme.dark", "Dark theme", "For work.", ThemeId::dark}});
+  add_choices(all, {.choice = "theme", .menu = "View"},
+              {{"theme.paper", "Light theme (paper)", "For projectors and papers.", "paper"},
+               {"theme.dark", "Dark theme", "For work.", "dark"}});
 }
 
 }  // namespace warpspy::ui

@@ -8,8 +8,6 @@ namespace warpspy::ui {
 
 namespace {
 
-using Runs = RooflineSettings::Runs;
-using ColorBy = plot::RooflineStyle::ColorBy;
 
 const Command of_the_roofline[] = {
     {.id = "roofline.flops",
@@ -33,25 +31,17 @@ const Command of_the_roofline[] = {
 
 void add_roofline_commands(std::vector<Command>& all) {
   all.insert(all.end(), std::begin(of_the_roofline), std::end(of_the_roofline));
-  const Chosen<Runs> runs = {
-      .menu = "Run",
-      .now = [](const AppState& s) { return s.roofline_settings.runs; },
-      .set = [](const AppState&, const Runs& to, ActionSink& out) { out(choose("roofline shows", to)); }};
   add_choices(
-      all, runs,
-      {{"roofline.of_matrix", "Roofline: runs of this matrix", "Runs of the matrix that is shown.", Runs::of_matrix},
+      all, {.choice = "roofline shows", .menu = "Run"},
+      {{"roofline.of_matrix", "Roofline: runs of this matrix", "Runs of the matrix that is shown.", "this matrix"},
        {"roofline.selected", "Roofline: the selected runs",
-        "The selected or compared ones, and those of every matrix chosen in the table of matrices.", Runs::selected},
-       {"roofline.all", "Roofline: runs of all matrices", "All of this session, on the device shown.", Runs::all}});
-  const Chosen<ColorBy> color = {
-      .menu = "Run",
-      .now = [](const AppState& s) { return s.roofline_settings.color; },
-      .set = [](const AppState&, const ColorBy& to, ActionSink& out) { out(choose("roofline colours", to)); }};
-  add_choices(all, color,
-              {{"roofline.by_level", "Roofline: colour by level", "A mark for each memory level.", ColorBy::level},
-               {"roofline.by_matrix", "Roofline: colour by matrix", "One mark for each run.", ColorBy::matrix},
-               {"roofline.by_kernel", "Roofline: colour by kernel", "One mark for each run.", ColorBy::kernel},
-               {"roofline.by_device", "Roofline: colour by device", "One mark for each run.", ColorBy::device}});
+        "The selected or compared ones, and those of every matrix chosen in the table of matrices.", "selected"},
+       {"roofline.all", "Roofline: runs of all matrices", "All of this session, on the device shown.", "all"}});
+  add_choices(all, {.choice = "roofline colours", .menu = "Run"},
+              {{"roofline.by_level", "Roofline: colour by level", "A mark for each memory level.", "level"},
+               {"roofline.by_matrix", "Roofline: colour by matrix", "One mark for each run.", "matrix"},
+               {"roofline.by_kernel", "Roofline: colour by kernel", "One mark for each run.", "kernel"},
+               {"roofline.by_device", "Roofline: colour by device", "One mark for each run.", "device"}});
 }
 
 }  // namespace warpspy::ui

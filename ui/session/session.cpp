@@ -123,7 +123,8 @@ bool Session::idle() {
 std::size_t Session::take_mail() {
   const std::size_t taken = mail_.drain();
   // What came may be news for the desk, unless it came of keeping it.
-  if (taken > std::exchange(desk_mail_, 0)) desk_changed();
+  const bool news = taken > std::exchange(desk_mail_, 0);
+  if (news && (!s_.matrices.empty() || !s_.runs.all().empty())) desk_changed();
   settle();
   return taken;
 }
@@ -294,10 +295,8 @@ void Session::on(const SetHighlight& a) {
 }
 
 void Session::on(const ShowTab& a) {
-  // What stands beside changes places with it: no tab is shown twice.
-  if (s_.panes.beside == a.id && s_.tab != a.id) s_.panes.beside = s_.tab;
-  s_.tab = a.id;
   s_.word.clear();
+  choice_row("tab")->set(s_, a.id);
 }
 void Session::on(const ShowWord& a) {
   on(ShowTab{"help"});

@@ -118,10 +118,14 @@ std::string memory_text(const AppState& s) {
   return text;
 }
 void set_memory(AppState& s, const std::string& text) {
-  s.memory = {};
+  MemoryBudget memory;
   std::istringstream in(text);
   std::uint64_t bytes = 0;
-  for (std::string word; in >> word >> bytes;) (word == "host" ? s.memory.host_bytes : s.memory.device_bytes) = bytes;
+  for (std::string word; in >> word;) {
+    if ((word != "host" && word != "device") || !(in >> bytes)) return;
+    (word == "host" ? memory.host_bytes : memory.device_bytes) = bytes;
+  }
+  s.memory = memory;
 }
 
 constexpr UsualChoice usual_device = {.key = "device",
@@ -148,15 +152,21 @@ constexpr UsualChoice usual_cache = {
 
 std::vector<ChoiceRow> make_rows() {
   std::vector<ChoiceRow> rows = {
+      // What stands beside changes places with it: no tab is shown twice.
       only_if(row<FIELD(tab)>("tab", "tab"),
               [](AppState& s, const std::string& t) {
                 if (s.tab != t) s.word.clear();
+                if (s.tab != t && s.panes.beside == t) s.panes.beside = s.tab;
                 s.tab = t;
               }),
       {.id = "panes",
        .label = "panels",
        .get = [](const AppState& s) { return to_text(s.panes); },
-       .set = [](AppState& s, const std::string& t) { s.panes = panes_of(t); }},
+       .set =
+           [](AppState& s, const std::string& t) {
+             s.panes = panes_of(t);
+             if (s.panes.beside == s.tab) s.panes.beside.clear();
+           }},
       // Another machine's comes when that has answered.
       {.id = "device",
        .label = "device",
