@@ -247,7 +247,7 @@ TEST(Traffic, TellsTheLimitWhereNothingCameFromDram) {
   EXPECT_TRUE(h.shows("limit"));
   const auto* nearest = h.state().nearest_roof(r.id);
   ASSERT_NE(nearest, nullptr);
-  for (const auto& p : h.state().points.at(r.id))
+  for (const auto& p : h.state().points->at(r.id))
     EXPECT_LE(p.gflops / std::max(1e-9, p.roof_gflops), nearest->gflops / nearest->roof_gflops + 1e-12);
 }
 
