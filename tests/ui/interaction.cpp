@@ -25,7 +25,7 @@ TEST(Shortcut, F5StartsARun) {
   EXPECT_EQ(h.state().runs.all()[0]->status, RunStatus::ok);
   EXPECT_EQ(h.engine.runs, 1);
   ASSERT_NE(h.state().roofline, nullptr);
-  EXPECT_FALSE(h.state().points.begin()->second.empty());
+  EXPECT_FALSE(h.state().points->begin()->second.empty());
 }
 
 TEST(Shortcut, PlainKeysAreLeftToTextFields) {
