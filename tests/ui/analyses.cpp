@@ -98,6 +98,7 @@ TEST(MemoryTab, ShowsTheSelectedRunAndOneBesideIt) {
   h.settle();
   EXPECT_EQ(memory_runs(h.state()).size(), 1u) << "the same device again tells nothing new by itself";
   h.session.apply(ui::choose("run beside", h.state().runs.all().front()->id));
+  h.settle();
   EXPECT_EQ(h.state().memory_chart->diagram->headings.size(), 2u);
   sweep(h);
   h.session.apply(RemoveRun{h.state().runs.all().front()->id});

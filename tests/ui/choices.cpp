@@ -34,7 +34,7 @@ constexpr ChoiceRow planted = {.id = "doubled",
                                .ask = [](const AppState&, RunRequest& r) { r.alpha = doubled ? 2 : 1; },
                                .usual = &usual_doubled};
 
-class Choices : public testing::Test {
+class ChoiceRows : public testing::Test {
  protected:
   void SetUp() override {
     folder_ = fs::path(testing::TempDir()) / ("warpspy_choices_" + std::to_string(getpid()));
@@ -52,7 +52,7 @@ class Choices : public testing::Test {
   fs::path folder_;
 };
 
-TEST_F(Choices, APlantedRowHasUndoRequestAndDesk) {
+TEST_F(ChoiceRows, APlantedRowHasUndoRequestAndDesk) {
   const PlantedChoice row(planted);
   {
     Harness h(1280, 800, 1, options());
@@ -77,7 +77,7 @@ TEST_F(Choices, APlantedRowHasUndoRequestAndDesk) {
   EXPECT_TRUE(doubled) << "the desk has it";
 }
 
-TEST_F(Choices, APlantedRowRunsAgainWhileLive) {
+TEST_F(ChoiceRows, APlantedRowRunsAgainWhileLive) {
   const PlantedChoice row(planted);
   Harness h;
   h.open("gen:laplace5?nx=10&ny=10");
@@ -90,7 +90,7 @@ TEST_F(Choices, APlantedRowRunsAgainWhileLive) {
   EXPECT_EQ(h.state().runs.all().back()->request.alpha, 2);
 }
 
-TEST_F(Choices, APlantedRowIsASetting) {
+TEST_F(ChoiceRows, APlantedRowIsASetting) {
   const PlantedChoice row(planted);
   {
     Harness h(1280, 800, 1, options());
@@ -110,7 +110,7 @@ TEST_F(Choices, APlantedRowIsASetting) {
   EXPECT_TRUE(doubled) << "an empty desk begins with it";
 }
 
-TEST_F(Choices, AnOldFileOfPreferencesIsRead) {
+TEST_F(ChoiceRows, AnOldFileOfPreferencesIsRead) {
   std::ofstream(folder_ / "preferences.json")
       << R"({"theme": "dark", "recent": ["gen:x"], "scale": 1.5, "device": "sim:toy", "cache_state": "cold",
              "keep_desk": false, "system_dialogs": false, "keys": {"run.live": ""}, "engines": ["ssh a"],
