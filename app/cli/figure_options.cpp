@@ -178,12 +178,12 @@ void of_device(figure::Subject& subject, const Services& services, const RunReco
 }
 
 void share_of_roofs(figure::Subject& subject, const Services& services) {
-  subject.share_of = [&services](const RunRecord& r) -> std::optional<RoofShare> {
+  subject.share_of = std::make_shared<const ShareOf>([&services](const RunRecord& r) -> std::optional<RoofShare> {
     const DeviceInfo* device = services.catalog.device(r.device);
     if (!device) return std::nullopt;
     const auto measured = services.engine->kept_roofs(r.device);
     return roof_share(roofline_points(r, roofs_of(device->spec, r.request.precision, measured ? &*measured : nullptr)));
-  };
+  });
 }
 
 }  // namespace warpspy::cli

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,6 +31,7 @@ struct Subject {
     std::shared_ptr<const Matrix> matrix;
     std::shared_ptr<const MatrixFacts> facts = {};         // null: counted again
     std::shared_ptr<const FormatFacts> format_facts = {};  // likewise
+    bool operator==(const OfMatrix&) const = default;
   };
   const Catalog* catalog = nullptr;
   std::vector<OfMatrix> matrices = {};
@@ -42,8 +42,8 @@ struct Subject {
   std::vector<Roof> roofs = {};
   std::optional<MeasuredRoofs> measured = {};
   double l2_bytes = 0;
-  // How much of its roofs a run reaches; empty: not known.
-  std::function<std::optional<RoofShare>(const RunRecord&)> share_of = {};
+  // How much of its roofs a run reaches; null: not known.
+  std::shared_ptr<const ShareOf> share_of = {};
   // A grid of runs that comes from elsewhere, in place of `runs`.
   std::optional<RunGrid> grid = {};
   // Experiments.
@@ -54,6 +54,7 @@ struct Subject {
   RunRequest request = {};                     // what was asked for `entries`, and for the first of `warps`
   std::optional<WarpWanted> warp_wanted = {};  // which of the warps
   Budget budget = {};                          // for what is built to be drawn
+  bool operator==(const Subject&) const = default;
 };
 
 enum class Of : std::uint8_t { matrix, matrices, runs, device, experiment };

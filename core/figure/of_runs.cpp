@@ -36,10 +36,12 @@ plot::Plot roofline_of(const Subject& s, const Options& o, const Look& look, con
   return drawn(style);
 }
 
+ShareOf shares_of(const Subject& s) { return s.share_of ? *s.share_of : ShareOf(); }
+
 RunGrid grid_for(const Subject& s, const Options& o) {
   if (s.grid) return *s.grid;
   require_runs(s);
-  RunGrid grid = grid_of(s.runs, *s.catalog, s.share_of, {o.kernels, o.by_device});
+  RunGrid grid = grid_of(s.runs, *s.catalog, shares_of(s), {o.kernels, o.by_device});
   if (grid.empty()) no_runs();
   return grid;
 }
@@ -158,8 +160,8 @@ extern const Row best = {.id = "best",
                          .of = Of::runs,
                          .takes = {},
                          .axes = false,
-                         .csv = [](const Subject& s) { return to_csv(best_runs(s.runs, *s.catalog, s.share_of)); },
-                         .json = [](const Subject& s) { return to_json(best_runs(s.runs, *s.catalog, s.share_of)); }};
+                         .csv = [](const Subject& s) { return to_csv(best_runs(s.runs, *s.catalog, shares_of(s))); },
+                         .json = [](const Subject& s) { return to_json(best_runs(s.runs, *s.catalog, shares_of(s))); }};
 extern const Row line = {.id = "line",
                          .word = "line chart",
                          .help = "Speed over a parameter",

@@ -55,6 +55,7 @@ struct Options {
   std::string array = {};     // whose accesses are drawn
   bool by_warp = false;       // a row for each warp
   bool spans_as_rows = true;  // of the axis: its numbers too
+  bool operator==(const Options&) const = default;
 };
 
 // A choice by its name. `words`: what it may say; none: any text, or nothing for a switch.

@@ -17,6 +17,7 @@ struct Budget {
   std::uint64_t device = UINT64_MAX;
   std::string host_source = "memory that is free on this machine";
   std::string device_source = "memory of the device";
+  bool operator==(const Budget&) const = default;
 };
 
 inline constexpr const char* kSetByUser = "memory budget set by you";

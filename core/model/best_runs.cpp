@@ -70,8 +70,7 @@ std::string limit_of(const RunRecord& r) {
   return "";
 }
 
-BestRun best_of(const Rivals& rivals, const Catalog& catalog,
-                const std::function<std::optional<RoofShare>(const RunRecord&)>& share_of) {
+BestRun best_of(const Rivals& rivals, const Catalog& catalog, const ShareOf& share_of) {
   BestRun b;
   b.operation = rivals.operation;
   std::set<std::string> kernels;
@@ -111,8 +110,7 @@ std::string why_faster(const RunRecord& best, const RunRecord& second) {
   return text;
 }
 
-std::vector<BestRun> best_runs(const std::vector<Run>& runs, const Catalog& catalog,
-                               const std::function<std::optional<RoofShare>(const RunRecord&)>& share_of) {
+std::vector<BestRun> best_runs(const std::vector<Run>& runs, const Catalog& catalog, const ShareOf& share_of) {
   using Key = std::tuple<std::string, Precision, std::string, CacheState, Operation>;
   const std::map<std::string, std::string> fingerprints = fingerprints_of(runs);
   std::map<std::string, std::size_t> matrices;

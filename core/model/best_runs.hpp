@@ -31,7 +31,7 @@ struct BestRun {
 // A row for each of them, in the order in which their matrices first appear. Runs that failed or are wrong do not
 // count, nor products with an alpha or beta of their own. `share_of` may be empty.
 std::vector<BestRun> best_runs(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog,
-                               const std::function<std::optional<RoofShare>(const RunRecord&)>& share_of);
+                               const ShareOf& share_of);
 
 // Why the first is faster than the second, by what is known of both: the noise, bytes, and what limits the second
 // alone.

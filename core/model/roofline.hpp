@@ -18,6 +18,7 @@ struct Roof {
   double value = 0;           // GB/s for a slope, GFLOP/s for a ceiling
   Provenance provenance = Provenance::modelled;
   std::string source;
+  bool operator==(const Roof&) const = default;
 };
 
 // The memory levels that points and roofs stand for, and the counter that tells the bytes of each.

@@ -127,7 +127,7 @@ std::optional<double> RunGrid::best_us(std::size_t matrix, std::size_t column) c
 }
 
 RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog,
-                const std::function<std::optional<RoofShare>(const RunRecord&)>& share_of, const GridOrder& order) {
+                const ShareOf& share_of, const GridOrder& order) {
   std::map<Operation, std::size_t> operations;
   for (const auto& r : runs)
     if (r->status != RunStatus::cancelled) ++operations[operation_of(*r, catalog)];

@@ -25,6 +25,8 @@ struct RoofShare {
 };
 // Of the points of one run; nothing where no roof is known.
 std::optional<RoofShare> roof_share(const std::vector<RooflinePoint>& points);
+// That of a run, where it is known.
+using ShareOf = std::function<std::optional<RoofShare>(const RunRecord&)>;
 
 // Parameters of kernel and format that are not the default: "coop 16, slice_rows 64".
 std::string params_text(const RunRecord& r, const Catalog& catalog);
@@ -39,6 +41,7 @@ struct RunGrid {
     std::string reason = {};  // when failed; one line
     std::uint64_t run = 0;
     std::string params = {};  // those that are not the default: "coop 16"
+    bool operator==(const Cell&) const = default;
   };
   std::vector<std::string> matrices, columns;  // names, each once
   std::vector<std::string> sources;            // of the matrices
@@ -56,6 +59,7 @@ struct RunGrid {
   // The least time on the matrix among the rivals of a column; nothing where none is good.
   std::optional<double> best_us(std::size_t matrix, std::size_t column) const;
   bool empty() const { return cells.empty(); }
+  bool operator==(const RunGrid&) const = default;
 };
 
 // How the columns stand.
@@ -68,7 +72,7 @@ struct GridOrder {
 // not count; a wrong result is a failure. Products and transposed products are no rivals: whichever has more runs is
 // shown, and a note tells of the other. `share_of` may be empty.
 RunGrid grid_of(const std::vector<std::shared_ptr<const RunRecord>>& runs, const Catalog& catalog,
-                const std::function<std::optional<RoofShare>(const RunRecord&)>& share_of, const GridOrder& order = {});
+                const ShareOf& share_of, const GridOrder& order = {});
 
 // Dolan & More 2002: of each column, on how many of the matrices it is within a factor tau of its fastest rival.
 // Failures never count as solved. Only matrices on which every column was tried, and only columns that were tried on at

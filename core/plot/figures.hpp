@@ -17,6 +17,7 @@ namespace warpspy::plot {
 struct SpyStyle {
   Shading shading = Shading::log;
   Colormap map = Colormap::cividis;
+  bool operator==(const SpyStyle&) const = default;
 };
 // The spy plot of counts already made by count_grid().
 Plot spy_figure(const Matrix& m, const CountGrid& counts, const SpyStyle& style, const Theme& theme);
@@ -63,6 +64,7 @@ struct RooflineStyle {
   struct Minimum {
     double intensity = 0;  // flop/byte
     std::string label;     // "ELL minimum"
+    bool operator==(const Minimum&) const = default;
   };
   std::optional<Minimum> minimum = {};
   // Runs that are compared, the baseline first: an arrow from its point to that of each other, with what became of the
@@ -74,6 +76,7 @@ struct RooflineStyle {
   FlopCount flops = FlopCount::useful;
   // The papers' byte counts of the selected run (of the only one, when none is selected) below its points.
   bool byte_counts = true;
+  bool operator==(const RooflineStyle&) const = default;
 };
 constexpr const char* name_of(RooflineStyle::ColorBy c) {
   constexpr const char* names[] = {"level", "matrix", "kernel", "device"};
@@ -91,6 +94,7 @@ struct TunePlaneStyle {
   std::string x, y;      // ids of the parameters; empty: the first two that the search turned
   std::string path;      // strategy; empty: the one that walks furthest in few products
   bool running = false;  // the latest product is marked
+  bool operator==(const TunePlaneStyle&) const = default;
 };
 Plot tune_plane_figure(const TuneRecord& record, const KernelInfo& kernel, const TunePlaneStyle& style,
                        const Theme& theme);

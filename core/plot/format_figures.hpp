@@ -30,6 +30,7 @@ struct FormatChoice {
   ParamSet params;
   Precision precision = Precision::f32;
   RealView view = RealView::real_part;
+  bool operator==(const FormatChoice&) const = default;
 };
 // Builds what it prints. Throws Error when the format cannot hold the matrix, does not fit the budget, or has no such
 // picture, and Cancelled.

@@ -6,6 +6,7 @@ namespace warpspy {
 
 std::shared_ptr<const RunRecord> RunStore::add(RunRecord record) {
   if (record.id == 0) record.id = next_id_++;
+  snapshot_ = nullptr;
   runs_.push_back(std::make_shared<const RunRecord>(std::move(record)));
   return runs_.back();
 }
@@ -15,6 +16,7 @@ std::shared_ptr<const RunRecord> RunStore::replace(std::uint64_t id, RunRecord r
     if (run->id != id) continue;
     record.id = id;
     record.started = run->started;  // it is the same run, by the same name
+    snapshot_ = nullptr;
     run = std::make_shared<const RunRecord>(std::move(record));
     return run;
   }
@@ -26,6 +28,7 @@ std::shared_ptr<const RunRecord> RunStore::renumber(std::uint64_t id) {
     if (run->id != id) continue;
     RunRecord record = *run;
     record.id = next_id_++;
+    snapshot_ = nullptr;
     run = std::make_shared<const RunRecord>(std::move(record));
     return run;
   }
@@ -33,7 +36,18 @@ std::shared_ptr<const RunRecord> RunStore::renumber(std::uint64_t id) {
 }
 
 void RunStore::remove(std::uint64_t id) {
+  snapshot_ = nullptr;
   runs_.erase(std::remove_if(runs_.begin(), runs_.end(), [&](const auto& run) { return run->id == id; }), runs_.end());
+}
+
+void RunStore::clear() {
+  snapshot_ = nullptr;
+  runs_.clear();
+}
+
+std::shared_ptr<const std::vector<std::shared_ptr<const RunRecord>>> RunStore::snapshot() const {
+  if (!snapshot_) snapshot_ = std::make_shared<const std::vector<std::shared_ptr<const RunRecord>>>(runs_);
+  return snapshot_;
 }
 
 }  // namespace warpspy

@@ -15,16 +15,19 @@ class RunStore {
   // Keeps the record, under its id; without one (0) it gets the next of the store.
   std::shared_ptr<const RunRecord> add(RunRecord record);
   const std::vector<std::shared_ptr<const RunRecord>>& all() const { return runs_; }
+  // The same as they are now, for good: another one when anything has changed, and only then.
+  std::shared_ptr<const std::vector<std::shared_ptr<const RunRecord>>> snapshot() const;
   // Puts what is known by now in the place of that run, if it is still there; it keeps its id and when it
   // began.
   std::shared_ptr<const RunRecord> replace(std::uint64_t id, RunRecord record);
   // That run gives its number up and gets the next of the store; nothing: there is no such run.
   std::shared_ptr<const RunRecord> renumber(std::uint64_t id);
   void remove(std::uint64_t id);
-  void clear() { runs_.clear(); }
+  void clear();
 
  private:
   std::vector<std::shared_ptr<const RunRecord>> runs_;
+  mutable std::shared_ptr<const std::vector<std::shared_ptr<const RunRecord>>> snapshot_;  // null: not made yet
   std::uint64_t next_id_;
 };
 

@@ -141,6 +141,7 @@ struct WarpWanted {
   WarpMeasure measure = WarpMeasure::sectors;  // worst, median: of the warps that ran
   bool alone = false;                          // without the run around it: in caches that are empty
   int first = 0;  // rows and columns are counted from it in sentences: 0, or 1 as in a pattern
+  bool operator==(const WarpWanted&) const = default;
 };
 
 struct WarpTrace {

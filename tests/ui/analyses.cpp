@@ -39,7 +39,7 @@ TEST_P(EveryAnalysis, DrawsBeforeAndAfter) {
   EXPECT_NE(h.state().analyses.at("coop").figure, nullptr);
   EXPECT_NE(h.state().analyses.at("times").problem, "");
   for (const ThemeId theme : {ThemeId::dark, ThemeId::paper}) {
-    h.session.apply(SetTheme{theme});
+    h.session.apply(ui::choose("theme", theme));
     h.frames(3);
   }
 }
@@ -97,7 +97,8 @@ TEST(MemoryTab, ShowsTheSelectedRunAndOneBesideIt) {
   h.session.apply(StartRun{});
   h.settle();
   EXPECT_EQ(memory_runs(h.state()).size(), 1u) << "the same device again tells nothing new by itself";
-  h.session.apply(SetBesideRun{h.state().runs.all().front()->id});
+  h.session.apply(ui::choose("run beside", h.state().runs.all().front()->id));
+  h.settle();
   EXPECT_EQ(h.state().memory_chart->diagram->headings.size(), 2u);
   sweep(h);
   h.session.apply(RemoveRun{h.state().runs.all().front()->id});
@@ -111,14 +112,14 @@ TEST(Roofline, CountsExecutedFlopsOnDemand) {
   h.session.apply(StartRun{});
   h.settle();
   const auto id = h.state().runs.all().front()->id;
-  EXPECT_FALSE(h.state().points.at(id).empty());
-  h.session.apply(SetFlops{FlopCount::executed});
+  EXPECT_FALSE(h.state().points->at(id).empty());
+  h.session.apply(ui::choose("flops", FlopCount::executed));
   h.settle();
-  EXPECT_TRUE(h.state().points.at(id).empty()) << "this engine does not say how many slots it stored";
+  EXPECT_TRUE(h.state().points->at(id).empty()) << "this engine does not say how many slots it stored";
   EXPECT_NE(h.state().roofline->x.label.find("executed"), std::string::npos);
-  h.session.apply(SetFlops{FlopCount::useful});
+  h.session.apply(ui::choose("flops", FlopCount::useful));
   h.settle();
-  EXPECT_FALSE(h.state().points.at(id).empty());
+  EXPECT_FALSE(h.state().points->at(id).empty());
 }
 
 }  // namespace

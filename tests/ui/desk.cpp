@@ -33,7 +33,7 @@ TEST_F(KeptDesk, ComesBackAsItWas) {
   ASSERT_TRUE(s.highlight && s.highlight->rows);
   EXPECT_EQ(s.highlight->lo, 4);
   ASSERT_TRUE(s.tuning);
-  EXPECT_FALSE(s.tuning->record.steps.empty());
+  EXPECT_FALSE(s.tuning->record->steps.empty());
   EXPECT_NE(s.tuning->plane, nullptr);
   ASSERT_TRUE(s.analyses.contains("throughput"));
   EXPECT_NE(s.analyses.at("throughput").figure, nullptr);
@@ -97,7 +97,7 @@ TEST_F(KeptDesk, IsForTheUsersEyesAlone) {
   {
     Harness h(1280, 800, 1, options());
     h.open(at("a.mtx"));
-    h.session.apply(SetTheme{ThemeId::dark});
+    h.session.apply(choose("theme", ThemeId::dark));
     h.settle();
   }
   for (const char* name : {"desk/desk.json", "preferences.json"}) {
@@ -250,7 +250,7 @@ TEST_F(KeptDesk, ChoicesOfALaterProgramStay) {
 TEST_F(KeptDesk, EveryChoiceGoesThroughItsWord) {
   Harness h;
   AppState s = h.state();
-  auto choices = choices_of(s);
+  auto choices = kept_choices(s, ChoiceRow::Kept::desk);
   for (auto& [id, text] : choices) {
     if (text == "yes")
       text = "no";
@@ -263,11 +263,11 @@ TEST_F(KeptDesk, EveryChoiceGoesThroughItsWord) {
   choices["roofline shows"] = "all", choices["roofline colours"] = "kernel";
   choices["roofline zoom"] = "0.01 10 1 1000.5", choices["matrices show"] = "line chart";
   choices["matrices by"] = "3 down", choices["heat map of"] = "share of roof", choices["line chart over"] = "coop";
-  set_choices(s, choices);
-  EXPECT_EQ(choices_of(s), choices);
+  set_kept_choices(s, ChoiceRow::Kept::desk, choices);
+  EXPECT_EQ(kept_choices(s, ChoiceRow::Kept::desk), choices);
   for (auto& [id, text] : choices) text = "no such thing";
   AppState other = s;
-  set_choices(other, choices);
+  set_kept_choices(other, ChoiceRow::Kept::desk, choices);
   EXPECT_EQ(other.knobs, s.knobs) << "what is not understood changes nothing";
   EXPECT_EQ(other.roofline_settings, s.roofline_settings);
 }

@@ -135,7 +135,7 @@ TEST(Diagnosis, OfALiveRunThatRestsIsThatOfTheSameRunWhenAskedFor) {
   const auto asked = h.state().run(h.state().selected_run);
   ASSERT_FALSE(asked->findings.empty());
   h.session.apply(ShowTab{"diagnosis"});
-  h.session.apply(SetLive{true});
+  h.session.apply(choose("live", true));
   h.settle();
   const auto live = h.state().run(h.state().selected_run);
   ASSERT_NE(live->id, asked->id);

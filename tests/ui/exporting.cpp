@@ -207,7 +207,7 @@ TEST(Export, AFigureBringsBackWhatItShows) {
     h.session.apply(StartRun{});
     h.settle();
     h.session.apply(SelectRun{h.state().runs.all().front()->id});
-    h.session.apply(SetFlops{FlopCount::executed});
+    h.session.apply(choose("flops", FlopCount::executed));
     h.session.apply(ShowTab{"runs"});
     h.settle();
     ASSERT_EQ(h.state().runs.all().size(), 2u);
@@ -270,8 +270,9 @@ TEST(Export, FiguresOfAWarpAndOfManyRunsBringBackHowTheyWereLookedAt) {
     h.settle();
     h.session.apply(SetWarpView{WarpView::source});
     h.session.apply(SetWarpStep{2});
-    h.session.apply(
-        SetRoofline{{RooflineSettings::Runs::all, plot::RooflineStyle::ColorBy::kernel, {{0.1, 9, 2, 80}}}});
+    h.session.apply(choose("roofline shows", "all"));
+    h.session.apply(choose("roofline colours", "kernel"));
+    h.session.apply(choose("roofline zoom", "0.1 9 2 80"));
     MatricesView view;
     view.face = MatricesFace::heat_map, view.measure = plot::GridMeasure::over_best;
     h.session.apply(SetMatricesView{view});
@@ -402,8 +403,10 @@ void with_everything(Harness& h) {
     h.session.apply(StartRun{});
     h.settle();
   }
-  h.session.apply(SetFlops{FlopCount::executed});
-  h.session.apply(SetRoofline{{RooflineSettings::Runs::all, plot::RooflineStyle::ColorBy::kernel, {{0.1, 9, 2, 80}}}});
+  h.session.apply(choose("flops", FlopCount::executed));
+  h.session.apply(choose("roofline shows", "all"));
+  h.session.apply(choose("roofline colours", "kernel"));
+  h.session.apply(choose("roofline zoom", "0.1 9 2 80"));
   MatricesView view;
   view.measure = plot::GridMeasure::over_best;
   h.session.apply(SetMatricesView{view});
@@ -474,7 +477,7 @@ TEST(Export, TheCommandOfARooflineSaysWhichRoofs) {
   with_run(h);
   const auto precision = [&] { return figure_of(h.state(), "roofline").options.roof_precision; };
   EXPECT_FALSE(precision());
-  h.session.apply(SetPrecision{Precision::f64});
+  h.session.apply(choose("precision", Precision::f64));
   h.settle();
   EXPECT_EQ(precision(), Precision::f64);
   h.session.apply(StartRun{});

@@ -63,7 +63,7 @@ TEST(Formats, ASlowEstimateWaitsForItsTab) {
 TEST(Formats, ASliderMovesTheEstimateTheCutAndThePicture) {
   Harness h;
   show_formats(h, "gen:powerlaw?rows=3000");
-  h.session.apply(SetFormat{"hyb"});
+  h.session.apply(choose("format", "hyb"));
   h.settle();
   ASSERT_NE(h.state().layout, nullptr) << h.state().layout_problem;
   for (const double k : {1, 7, 3}) {
@@ -87,7 +87,7 @@ TEST(Formats, ASliderMovesTheEstimateTheCutAndThePicture) {
 TEST(Formats, DraggingASliderOfTheTab) {
   Harness h;
   show_formats(h, "gen:powerlaw?rows=2000");
-  h.session.apply(SetFormat{"hyb"});
+  h.session.apply(choose("format", "hyb"));
   h.settle();
   FormatPanel panel;
   const auto frame = [&] {
@@ -118,7 +118,7 @@ TEST(Formats, ResultsOfAnotherMatrixAreDropped) {
   h.open("gen:laplace5?nx=30&ny=30");
   h.open("gen:laplace5?nx=31&ny=31");
   h.session.apply(ShowTab{"formats"});
-  h.session.apply(SetFormat{"ell"});
+  h.session.apply(choose("format", "ell"));
   h.frames(1);
   h.session.apply(SelectMatrix{h.state().matrices[0].id});
   h.settle();
@@ -155,7 +155,7 @@ TEST(Formats, ElementMatricesAreBuiltWhereThereAreSome) {
   Harness h;
   show_formats(h, "gen:fem_quad?nx=6&ny=5");
   ASSERT_TRUE(cost(h, "lma").estimate) << cost(h, "lma").problem;
-  h.session.apply(SetFormat{"lma"});
+  h.session.apply(choose("format", "lma"));
   h.session.apply(BuildFormat{"lma"});
   h.settle();
   const auto* built = built_of(h.state(), *h.state().current(), "lma");
@@ -262,7 +262,7 @@ TEST(Formats, BreakEvenSaysWhatIsMissing) {
 TEST(Formats, MinimumOfTheFormatIsOnTheRoofline) {
   Harness h;
   show_formats(h, "gen:laplace5?nx=40&ny=40");
-  h.session.apply(SetFormat{"ell"});
+  h.session.apply(choose("format", "ell"));
   h.settle();
   double at = 0;
   for (const auto& s : h.state().roofline->series)
@@ -375,7 +375,7 @@ TEST(Formats, SmallWindowsHaveArraysAndBuild) {
     SCOPED_TRACE(std::to_string(width) + " at " + std::to_string(scale));
     Harness h(width, height, scale);
     show_formats(h, path);
-    h.session.apply(SetFormat{"csr"});
+    h.session.apply(choose("format", "csr"));
     h.settle();
     EXPECT_TRUE(h.shows("Build"));
     EXPECT_TRUE(h.shows("Arrays"));
@@ -391,7 +391,7 @@ TEST(Formats, SmallMatricesArePrinted) {
   show_formats(h, path);
   for (const auto& row : formats()) {
     SCOPED_TRACE(row.info.id);
-    h.session.apply(SetFormat{row.info.id});
+    h.session.apply(choose("format", row.info.id));
     h.settle();
     if (!h.state().layout) {
       EXPECT_NE(h.state().layout_problem, "");
@@ -473,9 +473,7 @@ TEST(Histogram, ALogAxisWhereOneRowDwarfsTheOthers) {
   h.open(path);
   EXPECT_TRUE(histogram_style(h.state(), *h.state().current()).log_x);
   EXPECT_EQ(h.state().current()->histogram->x.scale, plot::Scale::log10);
-  plot::HistogramStyle chosen;
-  chosen.log_x = false;
-  h.session.apply(SetHistogram{chosen});
+  h.session.apply(choose("row lengths", "chosen log_y cumulative quartiles"));
   h.settle();
   EXPECT_EQ(h.state().current()->histogram->x.scale, plot::Scale::linear) << "the user's choice stays";
 }

@@ -66,10 +66,10 @@ TEST(Runs, HoldTheLastReadingOfALiveRun) {
     Harness h(1280, 800, 1, file.options());
     h.engine.counts = true;
     h.open(laplace);
-    h.session.apply(SetLive{true});
+    h.session.apply(choose("live", true));
     h.settle();
     while (h.engine.runs < 5) h.frames();
-    h.session.apply(SetLive{false});
+    h.session.apply(choose("live", false));
     h.settle();
     while (!h.state().jobs.empty()) h.frames();
     ASSERT_EQ(h.state().runs.all().size(), 1u);
@@ -130,7 +130,7 @@ TEST(Runs, TheTabShowsWhatDiffers) {
   Harness h(1280, 800);
   h.open(laplace);
   for (const char* kernel : {"csr_vector", "csr_scalar", "csr_vector"}) run(h, kernel);
-  h.session.apply(SetPrecision{Precision::f64});
+  h.session.apply(choose("precision", Precision::f64));
   run(h, "csr_vector");
   h.session.apply(ShowTab{"runs"});
   h.settle();
@@ -227,7 +227,7 @@ TEST(Runs, OnlyWhereADragStopsIsKept) {
   {
     Harness h(1280, 800, 1, file.options());
     h.open(laplace);
-    h.session.apply(SetLive{true});
+    h.session.apply(choose("live", true));
     h.settle();
     for (double coop : {1, 2, 4}) {
       h.session.apply(SetParam{SetParam::Of::kernel, "coop", coop});
@@ -256,7 +256,7 @@ TEST(Runs, ALiveRunIsKeptWhereTheNextBeginsAnotherTrail) {
   {
     Harness h(1280, 800, 1, file.options());
     h.open(laplace);
-    h.session.apply(SetLive{true});
+    h.session.apply(choose("live", true));
     h.settle();
     h.session.apply(SetKernel{"csr_scalar"});
     h.settle();
@@ -280,7 +280,7 @@ TEST(Runs, ARunIsRepeatedExactlyAndCompared) {
     Harness h(1280, 800, 1, file.options());
     h.open(laplace);
     h.session.apply(SetParam{SetParam::Of::kernel, "coop", 16});
-    h.session.apply(SetPrecision{Precision::f64});
+    h.session.apply(choose("precision", Precision::f64));
     run(h, "csr_vector");
   }
   Harness h(1280, 800, 1, file.options());

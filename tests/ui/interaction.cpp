@@ -25,7 +25,7 @@ TEST(Shortcut, F5StartsARun) {
   EXPECT_EQ(h.state().runs.all()[0]->status, RunStatus::ok);
   EXPECT_EQ(h.engine.runs, 1);
   ASSERT_NE(h.state().roofline, nullptr);
-  EXPECT_FALSE(h.state().points.begin()->second.empty());
+  EXPECT_FALSE(h.state().points->begin()->second.empty());
 }
 
 TEST(Shortcut, PlainKeysAreLeftToTextFields) {
@@ -205,7 +205,7 @@ TEST(Roofline, ClickSelectsTheRun) {
   Harness h;
   h.open("gen:laplace5?nx=30&ny=30");
   for (int k = 0; k < 2; ++k) {
-    h.session.apply(SetPrecision{static_cast<Precision>(k)});
+    h.session.apply(choose("precision", static_cast<Precision>(k)));
     h.session.apply(StartRun{});
     h.settle();
   }

@@ -62,7 +62,7 @@ class KeptDesk : public testing::Test {
     h.settle();
     h.session.apply(SelectMatrix{h.state().matrices[1].id});
     h.session.apply(SetParam{SetParam::Of::kernel, "coop", 16});
-    h.session.apply(SetPrecision{Precision::f64});
+    h.session.apply(choose("precision", Precision::f64));
     for (int k = 0; k < 2; ++k) {
       h.session.apply(StartRun{});
       h.settle();

@@ -98,7 +98,7 @@ TEST_F(Many, TheBestOfEachStandsInATableWithWhy) {
 
 TEST_F(Many, AThumbnailFollowsTheTheme) {
   const auto before = h.state().matrices[0].thumbnail->rgba;
-  h.session.apply(SetTheme{ThemeId::dark});
+  h.session.apply(choose("theme", ThemeId::dark));
   h.settle();
   EXPECT_NE(h.state().matrices[0].thumbnail->rgba, before);
 }
@@ -316,7 +316,7 @@ TEST_F(Many, FiguresFollowTheRuns) {
   EXPECT_EQ(h.state().profile->rows.size(), 8u);
   sweep(h, 12, 8);
   // A run outside the sweep counts, unless only the sweep is asked for.
-  h.session.apply(SetPrecision{Precision::f64});
+  h.session.apply(choose("precision", Precision::f64));
   h.session.apply(StartRun{});
   h.settle();
   EXPECT_EQ(h.state().heat_map->x.categories.size(), 3u);

@@ -9,11 +9,9 @@ using namespace warpspy::ui;
 namespace {
 
 void show(Harness& h, const std::string& shade) {
-  SpySettings spy = h.state().spy;
-  spy.shade = shade;
   h.session.end_step();
   h.session.next_frame();
-  h.session.apply(SetSpy{spy});
+  h.session.apply(choose("pattern shows", shade));
 }
 
 TEST(Pattern, EveryShadingIsShownWithItsLegend) {

@@ -5,6 +5,7 @@
 
 #include "tests/ui/hands.hpp"
 #include "ui/commands/commands.hpp"
+#include "ui/state/desk_words.hpp"
 #include "ui/state/zoom.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/spy_panel.hpp"
@@ -246,7 +247,7 @@ TEST(Traffic, TellsTheLimitWhereNothingCameFromDram) {
   EXPECT_TRUE(h.shows("limit"));
   const auto* nearest = h.state().nearest_roof(r.id);
   ASSERT_NE(nearest, nullptr);
-  for (const auto& p : h.state().points.at(r.id))
+  for (const auto& p : h.state().points->at(r.id))
     EXPECT_LE(p.gflops / std::max(1e-9, p.roof_gflops), nearest->gflops / nearest->roof_gflops + 1e-12);
 }
 
@@ -297,11 +298,9 @@ TEST_F(Compare, TakingBackMovesOnlyTheCameraThatTheStepMoved) {
   h.session.apply(SetCamera{b, elsewhere});
   h.session.apply(SelectMatrix{a});
   h.session.apply(ShowTab{"compare"});
-  SpySettings stretched = h.state().spy;
-  stretched.aspect = Aspect::stretch;
   h.session.end_step();
   h.session.next_frame();
-  h.session.apply(SetSpy{stretched});  // which shows the whole of the selected one
+  h.session.apply(choose("pattern cells", Aspect::stretch));  // which shows the whole of the selected one
   ASSERT_EQ(h.state().matrix(a)->camera, Camera{});
   h.session.apply(Undo{});
   EXPECT_EQ(h.state().matrix(a)->camera, there);
@@ -350,7 +349,9 @@ class ManyRuns : public testing::Test {
   }
   std::size_t runs_shown() const { return roofline_runs(h.state(), false).size(); }
   void show(RooflineSettings settings) {
-    h.session.apply(SetRoofline{settings});
+    h.session.apply(choose("roofline shows", name_of(settings.runs)));
+    h.session.apply(choose("roofline colours", settings.color));
+    h.session.apply(choose("roofline zoom", to_text(settings.view)));
     h.settle();
   }
   Harness h;
@@ -409,7 +410,7 @@ TEST_F(ManyRuns, WheelDragAndDoubleClick) {
 }
 
 TEST_F(ManyRuns, TheMinimumIsThatOfTheSelectedRunsFormat) {
-  h.session.apply(SetFormat{"ell"});
+  h.session.apply(choose("format", "ell"));
   h.settle();
   const auto minimum = minimum_of(h.state());
   ASSERT_TRUE(minimum);

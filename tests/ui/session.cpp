@@ -108,7 +108,7 @@ TEST(Session, RoofsOfARealGpuAreMeasuredOnceAfterItsFirstRun) {
   EXPECT_EQ(h.state().roofs[0].provenance, Provenance::measured);
   EXPECT_EQ(h.state().roofs[1].provenance, Provenance::modelled) << "the data sheet's stand beside them";
   // Points of runs before the measurement stand under the measured roof too.
-  for (const auto& [id, points] : h.state().points)
+  for (const auto& [id, points] : *h.state().points)
     for (const auto& p : points)
       if (p.level == Level::dram) {
         EXPECT_NEAR(p.roof_gflops, 900 * p.intensity, 1e-6) << id;
@@ -130,7 +130,7 @@ TEST(Session, RequestCarriesEveryKnob) {
   Harness h;
   h.open("gen:laplace5?nx=10&ny=10");
   h.session.apply(SetParam{SetParam::Of::kernel, "coop", 16});
-  h.session.apply(SetPrecision{Precision::f64});
+  h.session.apply(choose("precision", Precision::f64));
   h.session.apply(StartRun{});
   h.settle();
   const auto& r = h.state().runs.all()[0]->request;
@@ -144,7 +144,7 @@ TEST(Session, RequestCarriesEveryKnob) {
 TEST(Session, LiveLeavesATrailThatIsNotListed) {
   Harness h;
   h.open("gen:laplace5?nx=10&ny=10");
-  h.session.apply(SetLive{true});
+  h.session.apply(choose("live", true));
   h.settle();
   for (double coop : {1, 2, 4, 8, 16, 32}) {
     h.session.apply(SetParam{SetParam::Of::kernel, "coop", coop});
@@ -163,8 +163,9 @@ TEST(Session, LiveLeavesATrailThatIsNotListed) {
 TEST(Session, CountersArriveInThePlaceOfTheTimedRun) {
   Harness h;
   h.engine.counts = true;
+  h.catalog.counter_sets = {{"full", "Full", ""}};
   h.open("gen:laplace5?nx=10&ny=10");
-  h.session.apply(SetCounters{"full"});
+  h.session.apply(choose("counters", "full"));
   h.session.apply(StartRun{});
   h.settle();
   ASSERT_EQ(h.state().runs.all().size(), 1u) << "one run, shown twice";
@@ -173,7 +174,7 @@ TEST(Session, CountersArriveInThePlaceOfTheTimedRun) {
   EXPECT_EQ(r.traffic_source, TrafficSource::counters);
   EXPECT_EQ(r.counters.size(), 3u);
   EXPECT_EQ(h.state().selected_run, r.id);
-  EXPECT_EQ(h.state().points.at(r.id).size(), 2u) << "the points of the counters, not of the time alone";
+  EXPECT_EQ(h.state().points->at(r.id).size(), 2u) << "the points of the counters, not of the time alone";
 }
 
 TEST(Session, SourceLinesAreAskedForWithTheNextRun) {
@@ -182,7 +183,7 @@ TEST(Session, SourceLinesAreAskedForWithTheNextRun) {
   h.session.apply(StartRun{});
   h.settle();
   EXPECT_FALSE(h.state().runs.all().back()->request.lines);
-  h.session.apply(SetLines{true});
+  h.session.apply(choose("source lines", true));
   h.session.apply(StartRun{});
   h.settle();
   EXPECT_TRUE(h.state().runs.all().back()->request.lines);
@@ -192,12 +193,12 @@ TEST(Session, LiveIsMeasuredAgainWithoutAChange) {
   Harness h;
   h.engine.counts = true;
   h.open("gen:laplace5?nx=10&ny=10");
-  h.session.apply(SetLive{true});
+  h.session.apply(choose("live", true));
   h.settle();
   while (h.engine.runs < 5) h.frames();
   EXPECT_EQ(h.state().runs.all().size(), 1u) << "in its own place";
   EXPECT_TRUE(h.state().trail.empty());
-  h.session.apply(SetLive{false});
+  h.session.apply(choose("live", false));
   h.settle();
   while (!h.state().jobs.empty()) h.frames();
   const int runs = h.engine.runs;
@@ -209,7 +210,7 @@ TEST(Session, AFailureEndsLiveInsteadOfRepeatingItself) {
   Harness h;
   h.engine.counts = true;
   h.open("gen:laplace5?nx=10&ny=10");
-  h.session.apply(SetLive{true});
+  h.session.apply(choose("live", true));
   h.settle();
   h.engine.fails = true;
   while (h.state().knobs.live) h.frames();
@@ -266,7 +267,8 @@ TEST(Preferences, RoundTripAndCorruptFile) {
   const std::string path = temp("prefs/preferences.json");
   std::filesystem::remove_all(temp("prefs"));
   EXPECT_EQ(load_preferences(path), Preferences{});
-  const Preferences p{ThemeId::dark, {"/a/b.mtx", "gen:laplace5?nx=3&ny=3", "caf\xC3\xA9.mtx"}};
+  Preferences p{{"/a/b.mtx", "gen:laplace5?nx=3&ny=3", "caf\xC3\xA9.mtx"}};
+  p.choices = {{"theme", "dark"}, {"colours", "grey"}};
   save_preferences(path, p);
   std::string problem;
   EXPECT_EQ(load_preferences(path, &problem), p);
@@ -287,11 +289,11 @@ TEST(Preferences, AreWrittenByTheSession) {
   {
     Harness h(1280, 800, 1, o);
     h.open("gen:laplace5?nx=10&ny=10");
-    h.session.apply(SetTheme{ThemeId::dark});
+    h.session.apply(choose("theme", ThemeId::dark));
     h.settle();
   }
   const auto p = load_preferences(path);
-  EXPECT_EQ(p.theme, ThemeId::dark);
+  EXPECT_EQ(p.choices.at("theme"), "dark");
   ASSERT_EQ(p.recent.size(), 1u);
   EXPECT_EQ(p.recent[0], "gen:laplace5?nx=10&ny=10");
 }

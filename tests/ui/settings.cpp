@@ -37,14 +37,13 @@ TEST(Settings, AreKept) {
   o.preferences = path;
   EXPECT_TRUE(is_first_start(path, ""));
   Settings set;
-  set.scale = 1.5, set.device = "sim:toy", set.cache_state = CacheState::cold, set.system_dialogs = false;
+  set.scale = 1.5, set.system_dialogs = false;
+  set.usual = {{"device", "sim:toy"}, {"cache state", "cold"}};
   set.keys = {{"run.start", "Ctrl+K"}, {"run.live", ""}};
   {
     Harness h(1280, 800, 1, o);
     h.session.apply(SetSettings{set});
-    SpySettings spy = h.state().spy;
-    spy.style.map = Colormap::grey;
-    h.session.apply(SetSpy{spy});
+    h.session.apply(choose("colours", Colormap::grey));
     h.settle();
   }
   EXPECT_FALSE(is_first_start(path, ""));
@@ -63,7 +62,7 @@ TEST(Settings, ThatCannotBeWrittenAreSaidOnce) {
   o.preferences = blocked + "/preferences.json";
   Harness h(1280, 800, 1, o);
   for (const ThemeId theme : {ThemeId::dark, ThemeId::paper, ThemeId::dark}) {
-    h.session.apply(SetTheme{theme});
+    h.session.apply(choose("theme", theme));
     h.settle();
   }
   const auto& all = h.state().messages;

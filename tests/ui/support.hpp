@@ -16,6 +16,7 @@
 #include "ui/commands/commands.hpp"
 #include "ui/platform/context.hpp"
 #include "ui/platform/input.hpp"
+#include "ui/state/choice_rows.hpp"
 #include "ui/window/shell.hpp"
 
 namespace warpspy::ui {

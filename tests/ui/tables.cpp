@@ -28,7 +28,7 @@ void run_all(Harness& h) {
   for (const char* kernel : {"csr_scalar", "csr_vector"})
     for (const Precision p : {Precision::f32, Precision::f64}) {
       h.session.apply(SetKernel{kernel});
-      h.session.apply(SetPrecision{p});
+      h.session.apply(choose("precision", p));
       h.session.apply(StartRun{});
       h.settle();
     }
@@ -71,7 +71,7 @@ TEST(Selection, ABandOfTheMemoryChartSelectsItsRun) {
   h.open("gen:laplace5?nx=20&ny=20");
   run_all(h);
   h.session.apply(SelectRun{4});
-  h.session.apply(SetBesideRun{2});
+  h.session.apply(choose("run beside", std::uint64_t{2}));
   h.session.apply(ShowTab{"memory"});
   h.settle();
   EXPECT_TRUE(click_until(h, of_figure(h, "memory"), 14, [&] { return h.state().selected_run == 2; }));
@@ -283,9 +283,7 @@ TEST(Selection, ChosenMatricesAreTheSelectionOfTheRoofline) {
     h.session.apply(StartRun{});
     h.settle();
   }
-  auto settings = h.state().roofline_settings;
-  settings.runs = RooflineSettings::Runs::selected;
-  h.session.apply(SetRoofline{settings});
+  h.session.apply(choose("roofline shows", "selected"));
   h.settle();
   EXPECT_EQ(roofline_runs(h.state(), false).size(), 1u);
   MatricesView view = h.state().matrices_view;

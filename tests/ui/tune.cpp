@@ -36,7 +36,7 @@ TEST_P(TuneTab, DrawsInEverySituation) {
     h.engine.fails = situation == Situation::failed;
     h.engine.holds = situation == Situation::running || situation == Situation::cancelled;
     h.session.apply(StartTuning{});
-    if (h.engine.holds) until(h, [&] { return h.state().tuning->record.steps.size() == 7; });
+    if (h.engine.holds) until(h, [&] { return h.state().tuning->record->steps.size() == 7; });
     if (situation == Situation::cancelled) h.session.apply(CancelJob{h.state().tuning->job->id});
     if (situation != Situation::running) h.settle();
     ASSERT_TRUE(h.state().tuning);
@@ -47,13 +47,13 @@ TEST_P(TuneTab, DrawsInEverySituation) {
   const char* says[] = {"Nothing was tuned yet", "7 products", "Done: ", "Failed: ", "Cancelled after 7 products"};
   EXPECT_TRUE(small || h.shows(says[which])) << says[which];
   for (const ThemeId theme : {ThemeId::dark, ThemeId::paper}) {
-    h.session.apply(SetTheme{theme});
+    h.session.apply(choose("theme", theme));
     h.frames(3);
   }
   if (situation == Situation::running) {
     h.session.apply(CancelJob{h.state().tuning->job->id});
     h.settle();
-    EXPECT_EQ(h.state().tuning->record.status, RunStatus::cancelled);
+    EXPECT_EQ(h.state().tuning->record->status, RunStatus::cancelled);
   }
 }
 INSTANTIATE_TEST_SUITE_P(Situations, TuneTab, testing::Combine(testing::Range(0, 5), testing::Bool()));
@@ -63,10 +63,10 @@ TEST(Tuning, StepsStreamInWhileItRuns) {
   h.open(laplace);
   h.engine.holds = true;
   h.session.apply(StartTuning{});
-  until(h, [&] { return h.state().tuning->record.steps.size() == 7; });
+  until(h, [&] { return h.state().tuning->record->steps.size() == 7; });
   const auto& t = *h.state().tuning;
   EXPECT_NE(t.job, nullptr);
-  EXPECT_TRUE(t.record.outcomes.empty());
+  EXPECT_TRUE(t.record->outcomes.empty());
   EXPECT_EQ(tune_path(h.state()), "run_time") << "the strategy at work";
   EXPECT_EQ(t.plane->rows.size(), 7u);
   EXPECT_GE(h.state().trail.size(), 5u) << "the same points are a trail on the roofline";
@@ -74,8 +74,8 @@ TEST(Tuning, StepsStreamInWhileItRuns) {
   EXPECT_EQ(h.state().messages.back().kind, Message::Kind::note) << "one search at a time";
   h.engine.holds = false;
   h.settle();
-  EXPECT_EQ(h.state().tuning->record.status, RunStatus::ok);
-  EXPECT_EQ(h.state().tuning->record.steps.size(), 13u) << "no step is lost, none comes twice";
+  EXPECT_EQ(h.state().tuning->record->status, RunStatus::ok);
+  EXPECT_EQ(h.state().tuning->record->steps.size(), 13u) << "no step is lost, none comes twice";
 }
 
 TEST(Tuning, ItsParametersCanBeUsed) {
@@ -83,7 +83,7 @@ TEST(Tuning, ItsParametersCanBeUsed) {
   h.open(laplace);
   h.session.apply(StartTuning{});
   h.settle();
-  const auto* o = h.state().tuning->record.outcome(tune_path(h.state()));
+  const auto* o = h.state().tuning->record->outcome(tune_path(h.state()));
   ASSERT_NE(o, nullptr);
   h.session.apply(SetKernel{"csr_scalar"});
   h.session.apply(UseParams{o->kernel, o->params});
@@ -108,18 +108,18 @@ TEST(Tuning, FailureIsSaidOnceWithItsReason) {
   h.engine.fails = false;
   h.session.apply(StartTuning{});
   h.settle();
-  EXPECT_EQ(h.state().tuning->record.status, RunStatus::ok) << "the next search works";
+  EXPECT_EQ(h.state().tuning->record->status, RunStatus::ok) << "the next search works";
 }
 
 TEST(Tuning, AsksForWhatThePanelsSay) {
   Harness h;
   h.open(laplace);
-  h.session.apply(SetPrecision{Precision::f64});
+  h.session.apply(choose("precision", Precision::f64));
   h.session.apply(SetParam{SetParam::Of::kernel, "coop", 4});
-  h.session.apply(SetTuning{{"exhaustive", "", "", ""}});
+  h.session.apply(choose("strategy", "exhaustive"));
   h.session.apply(StartTuning{});
   h.settle();
-  const auto& r = h.state().tuning->record.request;
+  const auto& r = h.state().tuning->record->request;
   EXPECT_EQ(r.strategies, std::vector<std::string>{"exhaustive"});
   EXPECT_EQ(r.run.precision, Precision::f64);
   EXPECT_EQ(r.run.device, "sim:toy");
@@ -162,7 +162,7 @@ TEST(Tuning, BestForThisMatrixIsOneClick) {
   ASSERT_NE(coop_of(h), 16);
   click_at(h.find("Best for this matrix"), [&] { h.frames(1); });
   h.settle();
-  EXPECT_EQ(h.state().tuning->record.request.strategies, std::vector<std::string>{"predict"});
+  EXPECT_EQ(h.state().tuning->record->request.strategies, std::vector<std::string>{"predict"});
   EXPECT_EQ(coop_of(h), 16);
   h.frames(2);
   EXPECT_TRUE(h.shows("1.1 times as fast as")) << "the verdict stands below the button";
@@ -179,7 +179,7 @@ TEST(Tuning, BestIsNotSetForAnotherMatrixNorAfterAFailure) {
   h.open(laplace);
   h.engine.holds = true;
   h.session.apply(StartTuning{.best = true});
-  until(h, [&] { return h.state().tuning->record.steps.size() == 7; });
+  until(h, [&] { return h.state().tuning->record->steps.size() == 7; });
   h.frames(2);
   EXPECT_TRUE(h.shows("Cancel the search"));
   h.session.apply(OpenSource{"gen:laplace5?nx=20&ny=20"});

@@ -118,7 +118,7 @@ TEST_P(EveryView, DrawsInEveryState) {
     in.rest();
     sweep(h, kColumns, kRows);
     for (const ThemeId theme : {ThemeId::dark, ThemeId::paper}) {
-      h.session.apply(SetTheme{theme});
+      h.session.apply(choose("theme", theme));
       in.rest();
       EXPECT_EQ(h.state().theme, theme);
     }

@@ -200,7 +200,7 @@ TEST(Warp, FailedCancelledAndGone) {
   h.engine.holds = false;
   show(h);
   EXPECT_TRUE(h.state().warp.trace);
-  h.session.apply(SetTheme{ThemeId::dark});
+  h.session.apply(choose("theme", ThemeId::dark));
   h.settle();
   EXPECT_TRUE(h.shows("step 0 of 4"));
   h.session.apply(CloseMatrix{h.state().selected});

@@ -2,6 +2,7 @@
 #include <iterator>
 
 #include "ui/commands/choices.hpp"
+#include "ui/state/choice_rows.hpp"
 
 namespace warpspy::ui {
 
@@ -9,11 +10,7 @@ namespace {
 
 bool has_desk(const AppState& s) { return !s.matrices.empty() || !s.runs.all().empty(); }
 bool has_selection(const AppState& s) { return s.current() != nullptr; }
-void whole_roofline(const AppState& s, ActionSink& out) {
-  auto next = s.roofline_settings;
-  next.view.reset();
-  out(SetRoofline{next});
-}
+void whole_roofline(const AppState&, ActionSink& out) { out(choose("roofline zoom", "")); }
 // Matrices that were put side by side, or runs.
 bool compares(const AppState& s) { return s.left != 0 || s.comparison != nullptr || s.tab == "compare"; }
 
@@ -151,12 +148,9 @@ const Command of_the_desk[] = {
 
 void add_desk_commands(std::vector<Command>& all) {
   all.insert(all.end(), std::begin(of_the_desk), std::end(of_the_desk));
-  const Chosen<ThemeId> theme = {.menu = "View",
-                                 .now = [](const AppState& s) { return s.theme; },
-                                 .set = [](const AppState&, const ThemeId& t, ActionSink& out) { out(SetTheme{t}); }};
-  add_choices(all, theme,
-              {{"theme.paper", "Light theme (paper)", "For projectors and papers.", ThemeId::paper},
-               {"theme.dark", "Dark theme", "For work.", ThemeId::dark}});
+  add_choices(all, {.choice = "theme", .menu = "View"},
+              {{"theme.paper", "Light theme (paper)", "For projectors and papers.", "paper"},
+               {"theme.dark", "Dark theme", "For work.", "dark"}});
 }
 
 }  // namespace warpspy::ui

@@ -3,6 +3,7 @@
 
 #include "core/plot/pattern_shades.hpp"
 #include "ui/commands/choices.hpp"
+#include "ui/state/choice_rows.hpp"
 
 namespace warpspy::ui {
 
@@ -109,84 +110,41 @@ const Command of_the_matrix[] = {
 };
 
 void add_looks(std::vector<Command>& all) {
-  const Chosen<Shading> shading = {.menu = "Matrix",
-                                   .now = [](const AppState& s) { return s.spy.style.shading; },
-                                   .set =
-                                       [](const AppState& s, const Shading& to, ActionSink& out) {
-                                         auto next = s.spy;
-                                         next.style.shading = to;
-                                         out(SetSpy{next});
-                                       }};
-  add_choices(all, shading,
-              {{"shade.linear", "Shading: linear", "Colour proportional to the count.", Shading::linear},
-               {"shade.log", "Shading: logarithmic", "Colour by the logarithm of the count.", Shading::log},
-               {"shade.binary", "Shading: binary", "Empty or not.", Shading::binary}});
-  const Chosen<Colormap> map = {.menu = "Matrix",
-                                .now = [](const AppState& s) { return s.spy.style.map; },
-                                .set =
-                                    [](const AppState& s, const Colormap& to, ActionSink& out) {
-                                      auto next = s.spy;
-                                      next.style.map = to;
-                                      out(SetSpy{next});
-                                    }};
-  add_choices(all, map,
-              {{"map.cividis", "Colours: cividis", "Even in lightness; safe for colour-blind eyes.", Colormap::cividis},
-               {"map.viridis", "Colours: viridis", "Even in lightness.", Colormap::viridis},
-               {"map.grey", "Colours: grey", "For print.", Colormap::grey}});
-  const Chosen<Aspect> aspect = {.menu = "Matrix",
-                                 .now = [](const AppState& s) { return s.spy.aspect; },
-                                 .set =
-                                     [](const AppState& s, const Aspect& to, ActionSink& out) {
-                                       auto next = s.spy;
-                                       next.aspect = to;
-                                       out(SetSpy{next});
-                                     }};
-  add_choices(all, aspect,
-              {{"aspect.auto", "Cells: automatic", "Square, unless one side is more than four times the other.",
-                Aspect::automatic},
-               {"aspect.square", "Cells: square", "Rows and columns at one scale.", Aspect::square},
-               {"aspect.stretch", "Cells: stretched", "The matrix fills the view.", Aspect::stretch}});
+  add_choices(all, {.choice = "pattern shading", .menu = "Matrix"},
+              {{"shade.linear", "Shading: linear", "Colour proportional to the count.", "linear"},
+               {"shade.log", "Shading: logarithmic", "Colour by the logarithm of the count.", "log"},
+               {"shade.binary", "Shading: binary", "Empty or not.", "binary"}});
+  add_choices(all, {.choice = "colours", .menu = "Matrix"},
+              {{"map.cividis", "Colours: cividis", "Even in lightness; safe for colour-blind eyes.", "cividis"},
+               {"map.viridis", "Colours: viridis", "Even in lightness.", "viridis"},
+               {"map.grey", "Colours: grey", "For print.", "grey"}});
+  add_choices(
+      all, {.choice = "pattern cells", .menu = "Matrix"},
+      {{"aspect.auto", "Cells: automatic", "Square, unless one side is more than four times the other.", "automatic"},
+       {"aspect.square", "Cells: square", "Rows and columns at one scale.", "square cells"},
+       {"aspect.stretch", "Cells: stretched", "The matrix fills the view.", "stretched"}});
 }
 
 // What the pattern shows; the first choice is no shading by a run.
 void add_pattern_shades(std::vector<Command>& all) {
-  std::vector<OneOf<std::string>> choices = {
+  std::vector<OneOf> choices = {
       {"pattern.entries", "Pattern shows: entries", "How many entries there are, or their values.", ""}};
   for (const plot::PatternShade& s : plot::pattern_shades())
     choices.push_back({std::string("pattern.") + s.id, std::string("Pattern shows: ") + s.label, s.help, s.id});
-  const Chosen<std::string> shown = {.now = [](const AppState& s) { return std::string(s.spy.shade); },
-                                     .set =
-                                         [](const AppState& s, const std::string& id, ActionSink& out) {
-                                           auto next = s.spy;
-                                           next.shade = id;
-                                           out(SetSpy{next});
-                                           out(ShowTab{"matrix"});
-                                         },
-                                     .why_not = needs_matrix};
-  add_choices(all, shown, choices);
+  add_choices(all, {.choice = "pattern shows", .tab = "matrix", .why_not = needs_matrix}, choices);
 }
 
 // What the tab of all matrices shows.
 void add_faces(std::vector<Command>& all) {
-  const Chosen<MatricesFace> face = {.now = [](const AppState& s) { return s.matrices_view.face; },
-                                     .set =
-                                         [](const AppState& s, const MatricesFace& to, ActionSink& out) {
-                                           MatricesView next = s.matrices_view;
-                                           next.face = to;
-                                           out(SetMatricesView{next});
-                                           out(ShowTab{"matrices"});
-                                         }};
   add_choices(
-      all, face,
-      {{"matrices.table", "Matrices: table", "All open matrices, a row each.", MatricesFace::table},
-       {"matrices.sweep", "Matrices: sweep", "The products of the sweep: done, failed and why.", MatricesFace::sweep},
-       {"matrices.heat_map", "Matrices: heat map", "Every kernel on every matrix, by colour.", MatricesFace::heat_map},
+      all, {.choice = "matrices show", .tab = "matrices"},
+      {{"matrices.table", "Matrices: table", "All open matrices, a row each.", "table"},
+       {"matrices.sweep", "Matrices: sweep", "The products of the sweep: done, failed and why.", "sweep"},
+       {"matrices.heat_map", "Matrices: heat map", "Every kernel on every matrix, by colour.", "heat map"},
        {"matrices.profile", "Matrices: performance profile",
-        "How often a kernel is within a factor of the best (Dolan & More).", MatricesFace::profile},
-       {"matrices.lines", "Matrices: line chart", "Speed over a parameter that took several values.",
-        MatricesFace::lines},
-       {"matrices.best", "Matrices: best of each", "The fastest kernel of each matrix, the second, and why.",
-        MatricesFace::best}});
+        "How often a kernel is within a factor of the best (Dolan & More).", "profile"},
+       {"matrices.lines", "Matrices: line chart", "Speed over a parameter that took several values.", "line chart"},
+       {"matrices.best", "Matrices: best of each", "The fastest kernel of each matrix, the second, and why.", "best"}});
 }
 
 }  // namespace

@@ -2,13 +2,12 @@
 #include <iterator>
 
 #include "ui/commands/choices.hpp"
+#include "ui/state/choice_rows.hpp"
 
 namespace warpspy::ui {
 
 namespace {
 
-using Runs = RooflineSettings::Runs;
-using ColorBy = plot::RooflineStyle::ColorBy;
 
 const Command of_the_roofline[] = {
     {.id = "roofline.flops",
@@ -17,7 +16,7 @@ const Command of_the_roofline[] = {
      .help = "The roofline counts 2 flops per stored slot, padding included, instead of 2 per entry.",
      .perform =
          [](const AppState& s, ActionSink& out) {
-           out(SetFlops{s.flops == FlopCount::useful ? FlopCount::executed : FlopCount::useful});
+           out(choose("flops", s.flops == FlopCount::useful ? FlopCount::executed : FlopCount::useful));
          },
      .checked = [](const AppState& s) { return s.flops == FlopCount::executed; }},
     {.id = "roofline.whole",
@@ -25,45 +24,24 @@ const Command of_the_roofline[] = {
      .label = "Roofline: show everything",
      .help = "Zooms out again.",
      .why_not = only_if([](const AppState& s) { return s.roofline_settings.view.has_value(); }, "It is all shown."),
-     .perform =
-         [](const AppState& s, ActionSink& out) {
-           auto next = s.roofline_settings;
-           next.view.reset();
-           out(SetRoofline{next});
-         }},
+     .perform = [](const AppState&, ActionSink& out) { out(choose("roofline zoom", "")); }},
 };
 
 }  // namespace
 
 void add_roofline_commands(std::vector<Command>& all) {
   all.insert(all.end(), std::begin(of_the_roofline), std::end(of_the_roofline));
-  const Chosen<Runs> runs = {.menu = "Run",
-                             .now = [](const AppState& s) { return s.roofline_settings.runs; },
-                             .set =
-                                 [](const AppState& s, const Runs& to, ActionSink& out) {
-                                   auto next = s.roofline_settings;
-                                   next.runs = to;
-                                   out(SetRoofline{next});
-                                 }};
   add_choices(
-      all, runs,
-      {{"roofline.of_matrix", "Roofline: runs of this matrix", "Runs of the matrix that is shown.", Runs::of_matrix},
+      all, {.choice = "roofline shows", .menu = "Run"},
+      {{"roofline.of_matrix", "Roofline: runs of this matrix", "Runs of the matrix that is shown.", "this matrix"},
        {"roofline.selected", "Roofline: the selected runs",
-        "The selected or compared ones, and those of every matrix chosen in the table of matrices.", Runs::selected},
-       {"roofline.all", "Roofline: runs of all matrices", "All of this session, on the device shown.", Runs::all}});
-  const Chosen<ColorBy> color = {.menu = "Run",
-                                 .now = [](const AppState& s) { return s.roofline_settings.color; },
-                                 .set =
-                                     [](const AppState& s, const ColorBy& to, ActionSink& out) {
-                                       auto next = s.roofline_settings;
-                                       next.color = to;
-                                       out(SetRoofline{next});
-                                     }};
-  add_choices(all, color,
-              {{"roofline.by_level", "Roofline: colour by level", "A mark for each memory level.", ColorBy::level},
-               {"roofline.by_matrix", "Roofline: colour by matrix", "One mark for each run.", ColorBy::matrix},
-               {"roofline.by_kernel", "Roofline: colour by kernel", "One mark for each run.", ColorBy::kernel},
-               {"roofline.by_device", "Roofline: colour by device", "One mark for each run.", ColorBy::device}});
+        "The selected or compared ones, and those of every matrix chosen in the table of matrices.", "selected"},
+       {"roofline.all", "Roofline: runs of all matrices", "All of this session, on the device shown.", "all"}});
+  add_choices(all, {.choice = "roofline colours", .menu = "Run"},
+              {{"roofline.by_level", "Roofline: colour by level", "A mark for each memory level.", "level"},
+               {"roofline.by_matrix", "Roofline: colour by matrix", "One mark for each run.", "matrix"},
+               {"roofline.by_kernel", "Roofline: colour by kernel", "One mark for each run.", "kernel"},
+               {"roofline.by_device", "Roofline: colour by device", "One mark for each run.", "device"}});
 }
 
 }  // namespace warpspy::ui

@@ -2,6 +2,7 @@
 #include <iterator>
 
 #include "ui/commands/commands.hpp"
+#include "ui/state/choice_rows.hpp"
 
 namespace warpspy::ui {
 
@@ -59,7 +60,7 @@ const Command of_runs[] = {
      .label = "Live",
      .keys = {key('L'), true},
      .help = "Runs again, briefly, while a parameter is dragged.",
-     .perform = [](const AppState& s, ActionSink& out) { out(SetLive{!s.knobs.live}); },
+     .perform = [](const AppState& s, ActionSink& out) { out(choose("live", !s.knobs.live)); },
      .checked = [](const AppState& s) { return s.knobs.live; }},
     {.id = "run.cancel",
      .menu = "Run",

@@ -3,6 +3,7 @@
 
 #include "ui/commands/commands.hpp"
 #include "ui/figures/figure.hpp"
+#include "ui/state/choice_rows.hpp"
 #include "ui/views/view.hpp"
 
 namespace warpspy::ui {
@@ -94,7 +95,7 @@ Command look_at(const FormatInfo& info) {
           .help = info.help,
           .perform =
               [&info](const AppState&, ActionSink& out) {
-                out(SetFormat{info.id});
+                out(choose("format", info.id));
                 out(ShowTab{"formats"});
               },
           .checked = [&info](const AppState& s) { return s.knobs.format == info.id; }};

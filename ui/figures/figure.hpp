@@ -50,9 +50,19 @@ struct Figure {
   plot::Plot draw(const plot::Page& page, const Progress& progress) const;
   std::string csv() const { return row->drawn().csv(subject); }
   std::string json() const { return row->drawn().json(subject); }
+  bool operator==(const Figure&) const = default;
 };
 Figure figure_of(const AppState& s, const FigureRow& row, const OpenMatrix* m = nullptr);
 Figure figure_of(const AppState& s, const char* id, const OpenMatrix* m = nullptr);
+Figure figure_of(const ManyReads& reads, const char* id);  // one of those of many runs
+
+// All that a figure on the screen is made of.
+struct Drawing {
+  Figure figure;
+  ThemeId theme = ThemeId::paper;
+  bool operator==(const Drawing&) const = default;
+};
+std::shared_ptr<const plot::Plot> drawn(const Drawing& of, Progress& progress);
 
 // How a figure of the window came to be. `desk` (core/session, as JSON): with it the file brings back what it shows.
 plot::FigureRecipe recipe_of(const AppState& s, const Figure& figure, const std::string& desk = {});

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 
 #include "core/base/target.hpp"
 #include "core/plot/cairo_canvas.hpp"
 #include "core/plot/export.hpp"
 #include "ui/figures/figure.hpp"
+#include "ui/look/theme.hpp"
 
 namespace warpspy::ui {
 
@@ -36,6 +38,11 @@ Figure figure_of(const AppState& s, const FigureRow& row, const OpenMatrix* m) {
   return f;
 }
 Figure figure_of(const AppState& s, const char* id, const OpenMatrix* m) { return figure_of(s, *figure_row(id), m); }
+
+std::shared_ptr<const plot::Plot> drawn(const Drawing& of, Progress& progress) {
+  constexpr double text_size = 12;
+  return std::make_shared<const plot::Plot>(of.figure.draw(plot_theme(palette_of(of.theme), text_size), progress));
+}
 
 plot::FigureRecipe recipe_of(const AppState& s, const Figure& figure, const std::string& desk) {
   plot::FigureRecipe recipe;

@@ -1,5 +1,8 @@
 // What of the window's state each figure of the registry is of.
 #include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
 
 #include "ui/figures/figure.hpp"
 #include "ui/state/formats.hpp"
@@ -18,10 +21,10 @@ Subject::OfMatrix of(const OpenMatrix& m) {
 
 // The open matrices that the runs are of, whose files are known.
 void add_matrices_of_runs(const AppState& s, Subject& subject) {
+  std::set<std::string> sources;
+  for (const auto& r : subject.runs) sources.insert(r->request.matrix);
   for (const OpenMatrix& m : s.matrices)
-    if (std::any_of(subject.runs.begin(), subject.runs.end(),
-                    [&](const auto& r) { return r->request.matrix == m.source; }))
-      subject.matrices.push_back(of(m));
+    if (sources.contains(m.source)) subject.matrices.push_back(of(m));
 }
 
 void with_facts(const OpenMatrix& m) {
@@ -76,12 +79,16 @@ void memory_of(const AppState& s, const OpenMatrix*, Subject& subject, Options&)
   add_matrices_of_runs(s, subject);
 }
 
+void fill_many(const ManyReads& reads, Subject& subject, Options& o) {
+  subject.runs = runs_of_figures(reads);
+  subject.share_of = std::make_shared<const ShareOf>(share_in(reads.points));
+  o.measure = reads.measure;
+  const auto axes = turned_in(subject.runs, *reads.catalog);
+  if (std::find(axes.begin(), axes.end(), reads.over) != axes.end()) o.over = reads.over;
+}
+
 void many_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o) {
-  subject.runs = runs_of_figures(s);
-  subject.share_of = [&s](const RunRecord& r) { return share_in(s, r); };
-  o.measure = s.matrices_view.measure;
-  const auto axes = turned_axes(s);
-  if (std::find(axes.begin(), axes.end(), s.matrices_view.over) != axes.end()) o.over = s.matrices_view.over;
+  fill_many(many_reads(s), subject, o);
   add_matrices_of_runs(s, subject);
 }
 
@@ -93,7 +100,7 @@ void runs_of(const AppState& s, const OpenMatrix*, Subject& subject, Options&) {
 void comparison_of(const AppState& s, const OpenMatrix*, Subject& subject, Options&) { subject.runs = s.comparing; }
 
 void tuning_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o) {
-  subject.search = std::make_shared<const TuneRecord>(s.tuning->record);
+  subject.search = s.tuning->record.pointer();
   if (const OpenMatrix* m = s.matrix(s.tuning->matrix)) subject.matrices.push_back(of(*m));
   o.plane.x = s.tune.x, o.plane.y = s.tune.y, o.plane.path = tune_path(s);
 }
@@ -182,7 +189,7 @@ const FigureRow table[] = {
      .help = "As SVG, PDF or PNG; every product as CSV or JSON.",
      .tab = "tune",
      .why_not = [](const AppState& s) -> std::string {
-       return s.tuning && s.tuning->plane && !s.tuning->record.steps.empty() ? "" : "Nothing was tuned yet.";
+       return s.tuning && s.tuning->plane && !s.tuning->record->steps.empty() ? "" : "Nothing was tuned yet.";
      },
      .fill = tuning_of},
     {.id = "analysis",
@@ -238,7 +245,7 @@ const FigureRow table[] = {
      .help = "Speed over a parameter, as SVG, PDF or PNG; the numbers as CSV or JSON.",
      .tab = "matrices",
      .why_not = [](const AppState& s) -> std::string {
-       return run_lines(s).curves.empty() ? "No parameter took several values in these runs." : "";
+       return run_lines(many_reads(s)).curves.empty() ? "No parameter took several values in these runs." : "";
      },
      .fill = many_of},
     {.id = "runs",
@@ -270,6 +277,13 @@ const FigureRow table[] = {
 };
 
 }  // namespace
+
+Figure figure_of(const ManyReads& reads, const char* id) {
+  Figure f{.row = figure_row(id), .subject = {}, .options = {}};
+  f.subject.catalog = reads.catalog;
+  fill_many(reads, f.subject, f.options);
+  return f;
+}
 
 std::span<const FigureRow* const> figure_rows() {
   static const std::vector<const FigureRow*> all = [] {

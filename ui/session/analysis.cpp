@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/plot/analysis_figures.hpp"
-#include "ui/figures/figure.hpp"
 #include "ui/session/session.hpp"
 
 namespace warpspy::ui {
@@ -55,8 +53,6 @@ void Session::on(const StartAnalysis&) {
         result.request.params = s_.analysis.params[id];  // as they are by now
         revalue(result);
         done.result = std::make_shared<const AnalysisResult>(std::move(result));
-        rebuild_analyses();
-        desk_changed();
       },
       [this, id](const Failure& f) {
         say(f);
@@ -66,48 +62,6 @@ void Session::on(const StartAnalysis&) {
       [this, id] { s_.analyses[id].job = nullptr; });
 }
 
-void Session::on(const SetAnalysis& a) {
-  s_.analysis = a.settings;
-  const auto found = s_.analyses.find(s_.analysis.id);
-  if (found == s_.analyses.end() || !found->second.result) return;
-  // Other latencies need no other runs.
-  AnalysisResult again = *found->second.result;
-  if (again.request.params == s_.analysis.params[s_.analysis.id]) return;
-  again.request.params = s_.analysis.params[s_.analysis.id];
-  revalue(again);
-  found->second.result = std::make_shared<const AnalysisResult>(std::move(again));
-  rebuild_analyses();
-}
-
-void Session::on(const SetBesideRun& a) {
-  s_.beside_run = a.id;
-  rebuild_memory_chart();
-}
-
-void Session::on(const SetFlops& a) {
-  s_.flops = a.flops;
-  for (auto& [id, points] : s_.points)
-    if (const auto run = s_.run(id))
-      if (const auto* d = s_.catalog->device(run->device))
-        points =
-            roofline_points(*run, roofs_of(d->spec, run->request.precision, s_.measured_roofs_of(d->id)), s_.flops);
-  roofline_.mark();
-}
-
-void Session::rebuild_analyses() {
-  for (auto& [id, a] : s_.analyses)
-    if (a.result) {
-      Figure figure = figure_of(s_, "analysis");
-      figure.subject.analysis = a.result;
-      a.figure = std::make_shared<const plot::Plot>(figure.draw(plot_theme(palette_of(s_.theme), 12), Progress{}));
-    }
-}
-
-void Session::rebuild_memory_chart() {
-  s_.memory_chart = nullptr;
-  if (memory_runs(s_).empty()) return;
-  const plot::Theme theme = plot_theme(palette_of(s_.theme), 12);
-  s_.memory_chart = std::make_shared<const plot::Plot>(figure_of(s_, "memory").draw(theme, Progress{}));
-}
+void Session::on(const SetAnalysis& a) { s_.analysis = a.settings; }
 
 }  // namespace warpspy::ui

@@ -7,6 +7,7 @@
 #include "core/session/desk.hpp"
 #include "ui/session/desk_state.hpp"
 #include "ui/session/session.hpp"
+#include "ui/state/choice_rows.hpp"
 
 namespace warpspy::ui {
 
@@ -49,8 +50,11 @@ void Session::bring_back(DeskRead read, const DeskRunsFound& runs, const std::st
   const Desk& desk = read.desk;
   bringing_ = Bringing{what, {}, {}, {}, std::move(read.remarks), runs.lost};
   other_choices_ = desk.choices;
-  for (const auto& [id, text] : choices_of(s_)) other_choices_.erase(id);
-  set_choices(s_, desk.choices);
+  for (const ChoiceRow& c : choice_rows())
+    if (c.kept == ChoiceRow::Kept::desk) other_choices_.erase(c.id);
+  const std::string chosen = s_.knobs.device;
+  set_kept_choices(s_, ChoiceRow::Kept::desk, desk.choices);
+  if (s_.device() && !s_.device()->available) s_.knobs.device = chosen;
   for (const auto& [owner, set] : desk.kernel_params) s_.knobs.kernel_params[owner] = set;
   for (const auto& [owner, set] : desk.format_params) s_.knobs.format_params[owner] = set;
   for (const auto& [owner, set] : desk.analysis_params) s_.analysis.params[owner] = set;
@@ -76,9 +80,6 @@ void Session::bring_back(DeskRead read, const DeskRunsFound& runs, const std::st
     mark_when_read({desk.marked_lo, desk.marked_hi, desk.marked_first, desk.marked_past});
     show_warp_when_read(desk.choices);
   }
-  formats_changed();
-  roofline_.mark(), list_.mark(), plane_.mark();
-  rebuild_histogram();
   if (bringing_->left.empty()) tell_bringing();
 }
 
@@ -127,7 +128,6 @@ void Session::put_runs(const Desk& desk, const DeskRunsFound& runs) {
       record = s_.runs.add(*run.record);
     by_number[run.id] = record;
     if (!run.note.empty()) s_.notes[record->id] = run.note;
-    place(*record);
   }
   const auto found = [&](std::uint64_t id) {
     const auto at = by_number.find(id);
@@ -158,8 +158,8 @@ void Session::put_runs(const Desk& desk, const DeskRunsFound& runs) {
 void Session::put_results(const Desk& desk) {
   if (desk.tuning && !(s_.tuning && s_.tuning->job)) {
     Tuning t;
-    t.record = *desk.tuning;
-    t.source = t.record.request.run.matrix;
+    t.record = Shared(*desk.tuning);
+    t.source = desk.tuning->request.run.matrix;
     for (const OpenMatrix& m : s_.matrices)
       if (m.source == t.source) t.matrix = m.id;
     s_.tuning = std::move(t);
@@ -176,7 +176,6 @@ void Session::put_results(const Desk& desk) {
       bringing_->remarks.push_back("An analysis is left out: " + e.reason + ".");
     }
   }
-  rebuild_analyses();
 }
 
 // One of those that are coming back has come, was closed, or failed.

@@ -168,9 +168,7 @@ void Session::on(const BringBack& a) {
 }
 
 void Session::desk_changed() {
-  if (!desk_place_ || desk_.is_due()) return;
-  desk_.mark();
-  desk_changed_ = std::chrono::steady_clock::now();
+  if (desk_place_ && !desk_changed_) desk_changed_ = std::chrono::steady_clock::now();
 }
 
 // An empty desk is not worth making room for.
@@ -180,15 +178,16 @@ bool Session::may_keep_desk() const {
 }
 
 std::optional<double> Session::desk_due_in_s() const {
-  if (!desk_.is_due() || !may_keep_desk()) return std::nullopt;
-  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - desk_changed_;
+  if (!desk_changed_ || !may_keep_desk()) return std::nullopt;
+  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - *desk_changed_;
   return std::max(0.0, options_.autosave_s - since.count());
 }
 
 // Once per frame: a desk that rests for a moment is written, in a job.
 void Session::start_keeping() {
   const auto left = desk_due_in_s();
-  if (!left || *left > 0 || !desk_.begin()) return;
+  if (!left || *left > 0 || std::exchange(desk_writing_, true)) return;
+  desk_changed_.reset();
   Desk desk = desk_of(s_);
   desk.choices.insert(other_choices_.begin(), other_choices_.end());
   if (std::exchange(desk_foreign_, false)) {
@@ -203,21 +202,26 @@ void Session::start_keeping() {
         writer->write(file, std::move(desk));
       },
       [this] {
-        desk_.end();
+        ++desk_mail_;
+        desk_writing_ = false;
         desk_failed_ = false;
       },
       [this](const Failure& f) {
-        desk_.end();
+        ++desk_mail_;
+        desk_writing_ = false;
         if (!std::exchange(desk_failed_, true)) say(Failure{"the desk cannot be kept: " + f.reason, f.where, f.remedy});
       },
-      [this] { desk_.end(); });
+      [this] {
+        ++desk_mail_;
+        desk_writing_ = false;
+      });
 }
 
 // At the end of the program.
 void Session::keep_desk() {
   if (!desk_place_) return;
   try {
-    if (desk_.is_due() && may_keep_desk()) {
+    if (desk_changed_ && may_keep_desk()) {
       Desk desk = desk_of(s_);
       desk.choices.insert(other_choices_.begin(), other_choices_.end());
       if (desk_foreign_) desk_place_->set_aside();

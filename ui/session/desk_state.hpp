@@ -1,7 +1,6 @@
 // Between the window's state and a desk: what is on the screen, as data, and back. No files.
 #pragma once
 
-#include <map>
 #include <string>
 
 #include "core/session/desk.hpp"
@@ -20,9 +19,5 @@ std::string desk_of_figure(const AppState& s, const Figure& figure);
 // Leaves out what says where anything is written, or how the window is divided: a figure neither carries it nor brings
 // it.
 void leave_own(Desk& desk);
-
-// What is one word or number of the state: THE list is in desk_state.cpp. What is not understood changes nothing.
-std::map<std::string, std::string> choices_of(const AppState& s);
-void set_choices(AppState& s, const std::map<std::string, std::string>& choices);
 
 }  // namespace warpspy::ui

@@ -43,17 +43,15 @@ void Session::choose_device() {
     if (better) best = &d;
   }
   // What the user set, while it is there.
-  if (const auto* set = s_.catalog->device(s_.settings.device); set && set->available) best = set;
+  const auto usual = s_.settings.usual.find("device");
+  const auto* set = usual == s_.settings.usual.end() ? nullptr : s_.catalog->device(usual->second);
+  if (set && set->available) best = set;
   if (best) s_.knobs.device = best->id;
 }
 
 void Session::on(const SetDevice& a) {
   s_.awaited_device.clear();
-  if (a.id == s_.knobs.device || !s_.catalog->device(a.id)) return;
-  s_.knobs.device = a.id;
-  formats_changed();
-  forget_trail();
-  knobs_changed();
+  if (s_.catalog->device(a.id)) s_.knobs.device = a.id;
 }
 
 // For every list of devices: what the engine refuses is not offered.
@@ -101,8 +99,6 @@ void Session::take_devices(const std::string& host, const std::vector<DeviceInfo
     on(SetDevice{id});
   }
   if (!s_.device()) choose_device();
-  formats_changed();
-  roofline_.mark();
 }
 
 }  // namespace warpspy::ui

@@ -84,7 +84,6 @@ void Session::on(const ExportFigure& a) {
         say(Message::Kind::note,
             "Written: " + path + (smaller ? ", with smaller texts than asked for: not all had room" : ""));
         now.folder = fs::absolute(path).parent_path().string();
-        save();
       },
       [this](const Failure& f) { not_written(f); }, [this] { s_.exporting.writing = false; });
 }
@@ -114,7 +113,6 @@ void Session::on(const ExportAll& a) {
             "Written: " + std::to_string(all.figures) + " figures and tables in " + all.place +
                 (all.left_out.empty() ? "" : "; not " + all.left_out));
         s_.exporting.folder = fs::absolute(all.place).parent_path().string();
-        save();
       },
       [this](const Failure& f) { not_written(f); }, [this] { s_.exporting.writing = false; });
 }

@@ -1,73 +1,14 @@
 // All runs that were ever made: what is listed of them, notes, comparison, repetition.
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "ui/session/session.hpp"
 
 namespace warpspy::ui {
 
-namespace {
-
-HistoryWords words_of(const RunStore& runs) {
-  std::set<std::string> matrices, kernels, devices;
-  for (const auto& r : runs.all()) {
-    matrices.insert(r->matrix_name);
-    kernels.insert(r->request.kernel);
-    devices.insert(r->device);
-  }
-  const auto list = [](const std::set<std::string>& s) { return std::vector<std::string>(s.begin(), s.end()); };
-  return {list(matrices), list(kernels), list(devices)};
-}
-
-}  // namespace
-
 void Session::on(const ListRuns& a) {
   s_.list.all = a.all;
   s_.list.query = a.query;
-  list_.mark();
-}
-
-void Session::rebuild_list() {
-  RunList& list = s_.list;
-  const auto ticket = list_asked_.next();
-  if (!list.all) {
-    list.rows.clear();
-    list.waiting = false;
-    for (auto it = s_.runs.all().rbegin(); it != s_.runs.all().rend(); ++it) {
-      const auto note = s_.notes.find((*it)->id);
-      const std::string text = note == s_.notes.end() ? "" : note->second;
-      if (!s_.on_trail((*it)->id) && matches(list.query, **it, text)) list.rows.push_back({*it, text, ""});
-    }
-    list.total = list.rows.size();
-    list.words = words_of(s_.runs);
-    return;
-  }
-  list.waiting = true;
-  workers_.submit(
-      JobQueue::tiles, "Listing runs",
-      [this, query = list.query](Progress&) {
-        auto answer = std::pair(history_.find(query), history_.words());
-        tell_history_problems();
-        return answer;
-      },
-      [this, ticket](std::pair<HistoryPage, HistoryWords> answer) {
-        if (!list_asked_.is_current(ticket)) return;
-        s_.list.rows = std::move(answer.first.runs);
-        s_.list.total = answer.first.total;
-        s_.list.words = std::move(answer.second);
-        s_.list.waiting = false;
-        // What this session has in its hands is the same object, so that it is marked as such everywhere.
-        for (KeptRun& k : s_.list.rows)
-          for (const auto& own : s_.runs.all())
-            if (own->id == k.record->id) k.record = own;
-        for (const KeptRun& k : s_.list.rows)
-          if (!s_.points.contains(k.record->id)) place(*k.record);
-      },
-      [this](const Failure& f) {
-        s_.list.waiting = false;
-        say(f);
-      });
 }
 
 void Session::on(const CompareRuns& a) {
@@ -90,11 +31,7 @@ void Session::compare(std::vector<std::shared_ptr<const RunRecord>> runs) {
   const auto selected = s_.run(s_.selected_run);
   s_.comparing = std::move(runs);
   if (selected && !s_.run(selected->id)) s_.looked_at = selected;  // it was known as one of the compared alone
-  s_.comparison = nullptr;
-  roofline_.mark();
   if (s_.comparing.empty()) return;
-  s_.comparison = std::make_shared<const RunComparison>(compare_runs(s_.comparing, *s_.catalog));
-  for (const auto& r : s_.comparing) place(*r);
   s_.selected_run = s_.comparing.back()->id;
   show_matrix_of(*s_.comparing.back());
 }
@@ -128,7 +65,7 @@ void Session::edit_history(std::function<void()> edit) {
       },
       [this, ticket] {
         edits_.erase(ticket);
-        if (s_.list.all) list_.mark();
+        ++s_.list.edits;
       },
       [this, ticket](const Failure& f) {
         edits_.erase(ticket);

@@ -60,7 +60,6 @@ void Session::opened(const Opening& opening, Loaded got) {
   read_hash(*m);
   came(id, got.changed, nullptr);
   start_waiting();
-  desk_changed();
   if (id == s_.selected) mark_when_read(SetHighlight(marks_wait_));  // a copy: they wait no more
   if (id == s_.selected && warp_waits_) on(*std::exchange(warp_waits_, std::nullopt));
   const bool one_of_many = groups_.contains(id);
@@ -96,9 +95,7 @@ void Session::read_hash(const OpenMatrix& m) {
       [path = place_of(m.recipe.source).path](Progress& p) { return hashed_mark_of(path, p); },
       [this, opening = opening_of(m)](const FileMark& mark) {
         auto* open = find(opening);
-        if (!open || !open->file || !open->file->same_state(mark)) return;
-        open->file = mark;
-        desk_changed();
+        if (open && open->file && open->file->same_state(mark)) open->file = mark;
       });
 }
 

@@ -15,8 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kThumbnail = 40;  // cells of its longer side, at most
-
 Listing listing_of(const std::string& folder) {
   Listing out;
   std::error_code failed;
@@ -71,37 +69,6 @@ Expanded expand(const std::vector<std::string>& asked, Progress& progress) {
       out.failures.push_back({e.reason, e.where, e.remedy});
     }
   }
-  return out;
-}
-
-// The level of the pyramid at which a side has at most `most` cells.
-int level_for(index_t extent, int most) {
-  int k = 0;
-  while ((extent >> k) + ((extent & ((index_t{1} << k) - 1)) != 0) > most) ++k;
-  return k;
-}
-
-std::shared_ptr<Thumbnail> thumbnail_of(const Pyramid& p, Colormap map, ThemeId theme) {
-  const Csr& a = p.matrix();
-  int kr = level_for(a.rows(), kThumbnail), kc = level_for(a.cols(), kThumbnail);
-  // Cells are square unless one side is much longer.
-  if (std::abs(kr - kc) <= 3) kr = kc = std::max(kr, kc);
-  const auto cells = [](index_t extent, int k) { return static_cast<int>(((extent - 1) >> k) + 1); };
-  auto out = std::make_shared<Thumbnail>();
-  if (a.rows() == 0 || a.cols() == 0) return out;
-  out->width = cells(a.cols(), kc), out->height = cells(a.rows(), kr);
-  const Tile tile = p.tile({kr, kc, 0, 0});
-  std::uint32_t most = 0;
-  for (int y = 0; y < out->height; ++y)
-    for (int x = 0; x < out->width; ++x) {
-      out->counts.push_back(tile.counts[static_cast<std::size_t>(y * kTile + x)]);
-      most = std::max(most, out->counts.back());
-    }
-  const Palette& colours = palette_of(theme);
-  const Color ground = colours.control;
-  const std::uint32_t rgba =
-      0xff000000u | static_cast<std::uint32_t>(ground.b) << 16 | static_cast<std::uint32_t>(ground.g) << 8 | ground.r;
-  out->rgba = shade(out->counts, most, Shading::log, map, rgba, colours.dark);
   return out;
 }
 
@@ -184,11 +151,7 @@ void Session::on(const GoTo& a) {
       [this](const Failure& f) { s_.listing.problem = f.one_line(); });
 }
 
-void Session::take(Listing l) {
-  const bool moved = l.folder != s_.listing.folder;
-  s_.listing = std::move(l);
-  if (moved) save();
-}
+void Session::take(Listing l) { s_.listing = std::move(l); }
 
 void Session::on(const AskForFiles&) {
   const auto answered = [this](std::vector<std::string> paths, std::string problem) {
@@ -199,7 +162,6 @@ void Session::on(const AskForFiles&) {
       }
       if (paths.empty()) return;
       s_.listing.folder = fs::path(paths.front()).parent_path().string();
-      save();
       on(OpenSources{paths});
     });
   };
@@ -214,43 +176,6 @@ void Session::on(const ShowOpen& a) {
   s_.dialog = "open";
 }
 
-void Session::make_thumbnail(const OpenMatrix& m) {
-  if (!m.pyramid) return;
-  workers_.submit(
-      JobQueue::tiles, "Thumbnail",
-      [pyramid = m.pyramid, map = s_.spy.style.map, theme = s_.theme](Progress&) {
-        return thumbnail_of(*pyramid, map, theme);
-      },
-      [this, opening = opening_of(m)](std::shared_ptr<const Thumbnail> t) {
-        if (auto* open = find(opening)) open->thumbnail = std::move(t);
-      });
-}
-
-void Session::find_smallest(const OpenMatrix& m) {
-  if (!m.format_facts) return;
-  workers_.submit(
-      JobQueue::load, "Formats of " + m.name,
-      [facts = m.format_facts, matrix = m.matrix, precision = s_.knobs.precision](Progress& p) {
-        SmallestFormat best;
-        best.precision = precision;
-        for (const auto& row : formats()) {
-          p.check();
-          if (row.slow_estimate) continue;
-          try {
-            const std::size_t bytes = row.estimate(*facts, precision, checked_params(row.info.params, {})).bytes();
-            if (best.format.empty() || bytes < best.bytes) best.format = row.info.id, best.bytes = bytes;
-          } catch (const Error&) {
-            // This format cannot hold it: its row in the table of formats says why.
-          }
-        }
-        return best;
-      },
-      [this, opening = opening_of(m)](SmallestFormat f) {
-        if (auto* open = find(opening); open && !f.format.empty()) open->smallest = std::move(f);
-      },
-      [this](const Failure& f) { say(f); });
-}
-
 // What is known of it from before.
 void Session::find_best_kept(const OpenMatrix& m) {
   workers_.submit(
@@ -263,9 +188,7 @@ void Session::find_best_kept(const OpenMatrix& m) {
       },
       [this, opening = opening_of(m)](std::shared_ptr<const RunRecord> best) {
         auto* open = find(opening);
-        if (!open || !best) return;
-        open->best_kept = std::move(best);
-        if (!s_.points.contains(open->best_kept->id)) place(*open->best_kept);
+        if (open && best) open->best_kept = std::move(best);
       },
       [this](const Failure&) { tell_history_problems(); });
 }

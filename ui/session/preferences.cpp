@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <initializer_list>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/base/json_depth.hpp"
@@ -12,6 +10,7 @@
 #include "core/base/regular_file.hpp"
 #include "core/base/target.hpp"
 #include "core/base/types.hpp"
+#include "ui/state/choice_rows.hpp"
 
 namespace warpspy::ui {
 
@@ -20,21 +19,13 @@ using nlohmann::json;
 
 namespace {
 
-// The value whose name it is, else the first.
-template <class Enum>
-Enum named(const json& j, const char* key, std::initializer_list<Enum> values) {
-  const std::string text = j.value(key, std::string());
-  for (const Enum v : values)
-    if (text == name_of(v)) return v;
-  return *values.begin();
-}
-
 Settings settings_of(const json& j) {
   Settings s;
   s.scale = j.value("scale", 0.0);
   if (!(s.scale >= kLeastScale && s.scale <= kMostScale)) s.scale = 0;
-  s.device = j.value("device", std::string());
-  s.cache_state = named(j, "cache_state", {CacheState::warm, CacheState::cold});
+  for (const ChoiceRow& c : choice_rows())
+    if (std::string usual = c.usual ? j.value(c.usual->key, std::string()) : ""; !usual.empty())
+      s.usual[c.id] = std::move(usual);
   s.keep_desk = j.value("keep_desk", true);
   s.system_dialogs = j.value("system_dialogs", true);
   s.engines = j.value("engines", std::vector<std::string>{});
@@ -46,6 +37,11 @@ Settings settings_of(const json& j) {
 }
 
 }  // namespace
+
+Preferences preferences_of(const AppState& s) {
+  return {s.recent,   s.memory,           s.listing.folder,
+          s.settings, s.exporting.folder, kept_choices(s, ChoiceRow::Kept::preferences)};
+}
 
 std::string preferences_path() {
   const auto set = [](const char* name) -> std::string {
@@ -72,7 +68,8 @@ Preferences load_preferences(const std::string& path, std::string* problem) {
     if (nested_deeply(text)) throw Error("nested too deeply");
     const json j = json::parse(text);
     Preferences p;
-    p.theme = j.value("theme", std::string("paper")) == "dark" ? ThemeId::dark : ThemeId::paper;
+    for (const ChoiceRow& c : choice_rows())
+      if (c.kept == ChoiceRow::Kept::preferences && j.contains(c.id)) p.choices[c.id] = j.at(c.id).get<std::string>();
     p.recent = j.value("recent", std::vector<std::string>{});
     p.folder = j.value("folder", std::string());
     p.export_folder = j.value("export_folder", std::string());
@@ -82,7 +79,6 @@ Preferences load_preferences(const std::string& path, std::string* problem) {
     };
     p.memory = {limit("host_memory_bytes"), limit("device_memory_bytes")};
     p.settings = settings_of(j);
-    p.map = named(j, "colours", {Colormap::cividis, Colormap::viridis, Colormap::grey});
     if (p.recent.size() > kRecent) p.recent.resize(kRecent);
     return p;
   } catch (const std::exception&) {
@@ -99,19 +95,22 @@ void save_preferences(const std::string& path, const Preferences& p) {
   std::error_code failed;
   fs::create_directories(fs::path(path).parent_path(), failed);
   if (failed) fail();
-  json j = {{"theme", name_of(p.theme)}, {"recent", p.recent}};
+  json j = p.choices;
+  j["recent"] = p.recent;
   if (!p.folder.empty()) j["folder"] = p.folder;
   if (!p.export_folder.empty()) j["export_folder"] = p.export_folder;
   if (p.memory.host_bytes) j["host_memory_bytes"] = *p.memory.host_bytes;
   if (p.memory.device_bytes) j["device_memory_bytes"] = *p.memory.device_bytes;
   const Settings& s = p.settings;
-  j["scale"] = s.scale, j["device"] = s.device, j["cache_state"] = name_of(s.cache_state);
+  j["scale"] = s.scale;
+  for (const ChoiceRow& c : choice_rows())
+    if (const auto usual = s.usual.find(c.id); c.usual)
+      j[c.usual->key] = usual == s.usual.end() ? std::string() : usual->second;
   j["keep_desk"] = s.keep_desk, j["system_dialogs"] = s.system_dialogs, j["keys"] = s.keys;
   j["engines"] = s.engines;
   j["layouts"] = json::array();
   for (const Layout& one : s.layouts)
     j["layouts"].push_back({{"name", one.name}, {"tab", one.tab}, {"panes", to_text(one.panes)}});
-  j["colours"] = name_of(p.map);
   try {
     write_file(path, json_text(j) + '\n', Readers::owner);
   } catch (const Error&) {

@@ -1,27 +1,28 @@
 // What is remembered between two launches: a small JSON file in the user's configuration folder.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "core/matrix/memory.hpp"
-#include "core/raster/raster.hpp"
-#include "ui/look/theme.hpp"
 #include "ui/state/settings.hpp"
+#include "ui/state/state.hpp"
 
 namespace warpspy::ui {
 
 struct Preferences {
-  ThemeId theme = ThemeId::paper;
   std::vector<std::string> recent;  // newest first, at most kRecent
   MemoryBudget memory = {};         // absent: what there is
   std::string folder = {};          // that the open dialog showed last
   Settings settings = {};
-  Colormap map = Colormap::cividis;  // of the pattern
-  std::string export_folder = {};    // where the last figure was written
+  std::string export_folder = {};                   // where the last figure was written
+  std::map<std::string, std::string> choices = {};  // those that are kept here (ChoiceRow::Kept)
   bool operator==(const Preferences&) const = default;
 };
 inline constexpr std::size_t kRecent = 12;
+
+Preferences preferences_of(const AppState& s);
 
 // $XDG_CONFIG_HOME/warpspy/preferences.json, else ~/.config/...; empty when neither variable is set.
 std::string preferences_path();

@@ -125,7 +125,6 @@ void Session::start_reordering(MatrixId id) {
         open->before = got.before, open->after = got.after;
         if (!quiet) say(Message::Kind::note, told(open->name, got));
         opened(opening, {std::move(got.matrix), std::nullopt, false, {}});
-        rebuild_histogram();
       },
       [this, forget, opening, quiet](const Failure& f) {
         if (quiet) return not_opened(opening, f);

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/experiment/executor.hpp"
-#include "ui/figures/figure.hpp"
 #include "ui/session/session.hpp"
 
 namespace warpspy::ui {
@@ -15,16 +14,17 @@ namespace {
 constexpr std::size_t kTrail = 24;  // points a drag leaves behind
 }
 
-void Session::knobs_changed() {
-  roofline_.mark();
-  if (s_.knobs.live) live_.mark();
+// A run that follows the knobs is made when it would be another one. Another matrix alone is no reason.
+bool Session::live_is_due() {
+  if (!s_.knobs.live) live_asked_.reset();
+  if (!s_.knobs.live || !s_.can_run()) return false;
+  RunRequest request = request_of(s_, *s_.current());
+  if (live_asked_ && live_asked_->matrix != request.matrix) live_asked_ = request;
+  return !(live_asked_ && *live_asked_ == request);
 }
 
 void Session::on(const SetKernel& a) {
-  if (a.id == s_.knobs.kernel || !s_.catalog->kernel(a.id)) return;
-  s_.knobs.kernel = a.id;
-  forget_trail();
-  knobs_changed();
+  if (s_.catalog->kernel(a.id)) s_.knobs.kernel = a.id;
 }
 void Session::on(const SetParam& a) {
   const bool of_kernel = a.of == SetParam::Of::kernel;
@@ -32,35 +32,6 @@ void Session::on(const SetParam& a) {
   const std::string owner = of_kernel ? s_.knobs.kernel : (s_.format() ? s_.format()->id : "");
   sets[owner][a.id] = a.value;
   s_.knobs_from.clear();
-  if (!of_kernel) formats_changed();
-  knobs_changed();
-}
-void Session::on(const SetPrecision& a) {
-  s_.knobs.precision = a.precision;
-  formats_changed();
-  knobs_changed();
-  for (const auto& m : s_.matrices) find_smallest(m);
-}
-void Session::on(const SetCacheState& a) {
-  s_.knobs.cache_state = a.state;
-  knobs_changed();
-}
-void Session::on(const SetCounters& a) {
-  s_.knobs.counters = a.set;
-  knobs_changed();
-}
-void Session::on(const SetLines& a) {
-  s_.knobs.lines = a.on;
-  knobs_changed();
-}
-void Session::on(const SetRealView& a) {
-  s_.knobs.view = a.view;
-  formats_changed();
-  knobs_changed();
-}
-void Session::on(const SetLive& a) {
-  s_.knobs.live = a.on;
-  a.on ? live_.mark() : live_.drop();
 }
 
 void Session::on(const StartRun&) {
@@ -72,6 +43,7 @@ void Session::on(const StartRun&) {
 
 void Session::start_run(const OpenMatrix& m, bool live) {
   RunRequest request = request_of(s_, m);
+  if (live) live_asked_ = request;
   request.budget_s = live ? options_.live_budget_s : options_.run_budget_s;
   request.depth = live ? Depth::quick : Depth::full;
   request.live = live;
@@ -150,14 +122,7 @@ void Session::find_roofs(const DeviceInfo& device, bool measure_again) {
         auto kept = measure_again ? std::nullopt : engine_.kept_roofs(id);
         return kept ? *kept : engine_.measure_roofs(id, p);
       },
-      [this, id = device.id](MeasuredRoofs roofs) {
-        s_.measured_roofs[id] = std::move(roofs);
-        for (const auto& r : s_.runs.all())
-          if (r->device == id) place(*r);
-        for (const auto& r : s_.comparing)
-          if (r->device == id) place(*r);
-        roofline_.mark();
-      },
+      [this, id = device.id](MeasuredRoofs roofs) { s_.measured_roofs[id] = std::move(roofs); },
       [this](const Failure& f) { say(f); });
 }
 
@@ -169,8 +134,8 @@ void Session::find_kept_roofs(const RunRecord& r) {
 
 // Whether the live run may be measured again: nothing changed since, and nobody else waits for the device. A simulated
 // GPU would only say the same again: its answer is refined once.
-bool Session::may_refresh() const {
-  if (!s_.knobs.live || live_.is_due() || live_run_ == 0 || !s_.can_run()) return false;
+bool Session::may_refresh() {
+  if (!s_.knobs.live || live_is_due() || live_run_ == 0 || !s_.can_run()) return false;
   const auto r = s_.run(live_run_);
   return r && r->status == RunStatus::ok && r->traffic_source == TrafficSource::counters &&
          r->request.matrix == s_.current()->source;
@@ -221,7 +186,7 @@ void Session::refresh_live() {
       [this, stop, id = live_run_](RunRecord r) {
         stop();
         // A failure is said once; it is not repeated ten times a second.
-        if (r.status == RunStatus::failed) on(SetLive{false});
+        if (r.status == RunStatus::failed) s_.knobs.live = false;
         complete(id, std::move(r));
       },
       [this, stop](const Failure& f) {
@@ -233,8 +198,8 @@ void Session::refresh_live() {
 
 // Whether the knobs rest behind an answer of the model of which it would say more: it was quick, or what limits the run
 // was not looked for. Of a run that does not tell what its time is made of nothing is found.
-bool Session::may_refine() const {
-  if (live_.is_due() || live_run_ == 0 || !s_.can_run()) return false;
+bool Session::may_refine() {
+  if (live_is_due() || live_run_ == 0 || !s_.can_run()) return false;
   const auto r = s_.run(live_run_);
   if (!r || r->status != RunStatus::ok || r->request.matrix != s_.current()->source) return false;
   return r->may_be_refined() || (r->provenance == Provenance::modelled && r->time.value > 0 && r->findings.empty() &&
@@ -274,18 +239,12 @@ void Session::refine_live() {
       stop);
 }
 
-void Session::place(const RunRecord& r) {
-  if (const auto* d = s_.catalog->device(r.device))
-    s_.points[r.id] = roofline_points(r, roofs_of(d->spec, r.request.precision, s_.measured_roofs_of(d->id)), s_.flops);
-}
-
 // A run that was shown already: its counters arrived, or failed to.
 void Session::complete(std::uint64_t id, RunRecord r) {
   if (r.status == RunStatus::failed) return say(Message::Kind::error, "Run failed: " + r.error);
   if (r.status != RunStatus::ok) return;
   const auto kept = s_.runs.replace(id, std::move(r));
   if (!kept) return;  // removed meanwhile
-  place(*kept);
   for (KeptRun& k : s_.list.rows)
     if (k.record->id == id) k.record = kept;
   if (s_.compared_as(id) >= 0) {
@@ -293,7 +252,6 @@ void Session::complete(std::uint64_t id, RunRecord r) {
     for (const auto& c : s_.comparing) again.ids.push_back(c->id);
     on(again);
   }
-  roofline_.mark();
 }
 
 std::uint64_t Session::record(RunRecord r, bool live) {
@@ -301,14 +259,12 @@ std::uint64_t Session::record(RunRecord r, bool live) {
   if (r.status == RunStatus::failed) say(Message::Kind::error, "Run failed: " + r.error);
   if (live && r.status == RunStatus::failed) return 0;  // said once; a drag would pile them up
   const auto kept = s_.runs.add(std::move(r));
-  place(*kept);
   find_kept_roofs(*kept);
   if (live) {
     if (live_run_ != 0) s_.trail.push_back(live_run_);
     follow(kept->id);
     if (s_.trail.size() > kTrail) {
       s_.runs.remove(s_.trail.front());
-      s_.points.erase(s_.trail.front());
       s_.trail.erase(s_.trail.begin());
     }
   }
@@ -317,19 +273,13 @@ std::uint64_t Session::record(RunRecord r, bool live) {
     s_.selected_run = kept->id;
     s_.looked_at = nullptr;
   }
-  roofline_.mark(), list_.mark();
-  desk_changed();
   return kept->id;
 }
 
 void Session::forget_trail() {
-  for (auto id : s_.trail) {
-    s_.runs.remove(id);
-    s_.points.erase(id);
-  }
+  for (auto id : s_.trail) s_.runs.remove(id);
   s_.trail.clear();
   follow(0);  // the last live run stays, as a run like any other
-  roofline_.mark(), list_.mark();
 }
 
 void Session::settle_trail() {
@@ -358,7 +308,6 @@ void Session::keep(RunRecord& r, bool live) {
 void Session::renumber(std::uint64_t id) {
   const auto old = s_.runs.renumber(id);
   if (!old) return;
-  place(*old);
   std::replace(s_.trail.begin(), s_.trail.end(), id, old->id);
   if (live_run_ == id) live_run_ = old->id;
   if (s_.selected_run == id) s_.selected_run = old->id;
@@ -375,15 +324,12 @@ void Session::on(const SelectRun& a) {
   s_.selected_run = a.id;
   const auto& own = s_.runs.all();
   s_.looked_at = std::find(own.begin(), own.end(), run) == own.end() ? run : nullptr;
-  if (s_.looked_at) place(*run);
   s_.array.clear(), s_.line.clear();
   if (!a.compared || s_.compared_as(a.id) < 0) on(CompareRuns{});
   if (run) show_matrix_of(*run);
-  roofline_.mark();
 }
 void Session::on(const RemoveRun& a) {
   s_.runs.remove(a.id);
-  s_.points.erase(a.id);
   std::erase(s_.trail, a.id);
   if (live_run_ == a.id) follow(0);
   if (s_.selected_run == a.id) {
@@ -391,29 +337,14 @@ void Session::on(const RemoveRun& a) {
     s_.selected_run = newest ? newest->id : 0;
   }
   if (s_.compared_as(a.id) >= 0) on(CompareRuns{});
-  roofline_.mark(), list_.mark();
 }
 void Session::on(const ClearRuns&) {
   s_.runs.clear();
-  s_.points.clear();
   s_.trail.clear();
   s_.selected_run = 0;
   follow(0);
   s_.looked_at = nullptr;
   on(CompareRuns{});
-  roofline_.mark(), list_.mark();
-}
-
-void Session::rebuild_roofline() {
-  rebuild_memory_chart();
-  const DeviceInfo* baseline = s_.comparing.empty() ? nullptr : s_.catalog->device(s_.comparing.front()->device);
-  const auto* d = s_.roofline_device = baseline ? baseline : s_.device();
-  s_.roofline_precision = baseline ? s_.comparing.front()->request.precision : s_.knobs.precision;
-  s_.roofs = d ? roofs_of(d->spec, s_.roofline_precision, s_.measured_roofs_of(d->id)) : std::vector<Roof>{};
-  Figure figure = figure_of(s_, "roofline");
-  figure.subject.runs = roofline_runs(s_, true);
-  figure.options.roofline.trail = s_.trail;
-  s_.roofline = std::make_shared<const plot::Plot>(figure.draw(plot_theme(palette_of(s_.theme), 12), Progress{}));
 }
 
 }  // namespace warpspy::ui

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/figures/figure.hpp"
 #include "ui/session/session.hpp"
 
 namespace warpspy::ui {
@@ -40,7 +39,6 @@ void Session::select_run_of(const OpenMatrix& m) {
   const auto newest = newest_run(s_, m);
   s_.selected_run = newest ? newest->id : 0;
   s_.looked_at = nullptr;
-  roofline_.mark();
 }
 
 // Kernel and parameters are a matrix' own; those of one that was never looked at are carried over, which is said.
@@ -66,8 +64,6 @@ void Session::on(const ResetKnobs&) {
   s_.knobs.kernel_params.erase(s_.knobs.kernel);
   if (s_.format()) s_.knobs.format_params.erase(s_.format()->id);
   s_.knobs_from.clear();
-  formats_changed();
-  knobs_changed();
 }
 
 void Session::on(const SelectPart& a) {
@@ -89,11 +85,6 @@ void Session::on(const ShowMarked&) {
   on(SetCamera{m->id, go_to(m->camera, row, column, m->camera.fit ? close : std::max(close, m->camera.row_px))});
 }
 
-void Session::on(const SetRoofline& a) {
-  s_.roofline_settings = a.settings;
-  roofline_.mark();
-}
-
 void Session::settle_selected_run() {
   if (s_.selected_run == 0) return;
   const auto run = s_.run(s_.selected_run);
@@ -101,7 +92,6 @@ void Session::settle_selected_run() {
   if (run && (!of_run || of_run == s_.current())) return;
   const auto newest = s_.current() ? newest_run(s_, *s_.current()) : nullptr;
   s_.selected_run = newest ? newest->id : 0;
-  roofline_.mark();
 }
 
 void Session::on(const CompareMatrices& a) {
@@ -109,33 +99,12 @@ void Session::on(const CompareMatrices& a) {
   s_.left = both ? a.left : 0;
   s_.right = both ? a.right : 0;
   if (both) on(ShowTab{"compare"});
-  rebuild_histogram();
 }
 
 void Session::on(const LeaveComparison&) {
   s_.left = s_.right = 0;
-  s_.both_lengths = nullptr;
   on(CompareRuns{});
   if (s_.tab == "compare") on(ShowTab{"matrix"});
-}
-
-void Session::rebuild_both_lengths() {
-  const auto [left, right] = s_.compared();
-  s_.both_lengths = nullptr;
-  if (!left || !right || !left->facts || !right->facts) return;
-  // What formats take of the one that is not shown may never have been asked.
-  for (const auto* m : {left, right})
-    if (m->id != s_.selected && (!m->costs || m->costs->precision != s_.knobs.precision)) start_costs(m->id, [] {});
-  const auto ticket = histogram_ticket_;
-  workers_.submit(
-      JobQueue::tiles, "Row lengths of both",
-      [figure = figure_of(s_, "lengths"), theme = plot_theme(palette_of(s_.theme), 12)](Progress& p) {
-        return std::make_shared<const plot::Plot>(figure.draw(theme, p));
-      },
-      [this, ticket](std::shared_ptr<const plot::Plot> figure) {
-        if (histogram_asked_.is_current(ticket)) s_.both_lengths = std::move(figure);
-      },
-      [this](const Failure& f) { say(f); });
 }
 
 // What was said of a matrix goes with it: an error in the status bar is about something that is there.

@@ -8,7 +8,7 @@
 #include "core/io/io.hpp"
 #include "core/plot/export.hpp"
 #include "core/sweep/matrices.hpp"
-#include "ui/figures/figure.hpp"
+#include "ui/state/choice_rows.hpp"
 
 namespace warpspy::ui {
 
@@ -30,7 +30,6 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
   });
   std::string problem;
   const Preferences p = load_preferences(options_.preferences, &problem);
-  s_.theme = p.theme;
   s_.recent = p.recent;
   s_.memory = p.memory;
   s_.listing.folder = p.folder;
@@ -38,15 +37,18 @@ Session::Session(const Catalog& catalog, Engine& engine, SessionOptions options)
   s_.system_dialog = options_.system_dialog;
   s_.version = options_.version;
   s_.settings = p.settings;
-  s_.spy.style.map = p.map;
-  s_.knobs.cache_state = p.settings.cache_state;
+  set_kept_choices(s_, ChoiceRow::Kept::preferences, p.choices);
   if (!problem.empty()) say(Message::Kind::warning, problem);
   for (const auto& notice : catalog.notices) say(Message::Kind::note, notice);
   s_.unread = problem.empty() ? 0 : 1;
+  for (const ChoiceRow& c : choice_rows())
+    if (const auto usual = s_.settings.usual.find(c.id); c.usual && c.usual->now && usual != s_.settings.usual.end())
+      c.set(s_, usual->second);
   choose_device();
   use_engines();
   const std::string usual = RunRequest{}.kernel;
   if (!catalog.kernels.empty()) s_.knobs.kernel = catalog.kernel(usual) ? usual : catalog.kernels[0].id;
+  preferences_.differs(preferences_of(s_));
   if (s_.settings.keep_desk) begin_desk();
   on(AskCollection{});  // what is here of it: the action search completes names
 }
@@ -68,19 +70,31 @@ void Session::apply(const Action& a) {
   const auto step = undo_name(a, s_);
   const auto before = step ? std::optional(undo_state(s_)) : std::nullopt;
   a.visit([this](const auto& x) { on(x); });
-  settle_selected_run();
+  settle();
   if (step) undo_.record(*step, *before, undo_state(s_));
   tell_undo();
   desk_changed();
+  touched_ = true;
+}
+
+// What is to hold after everything that changes the state.
+void Session::settle() {
+  // A trail is one of a kernel on a device.
+  if (trail_of_.differs({s_.knobs.device, s_.knobs.kernel})) forget_trail();
+  following_.list();
+  settle_selected_run();
+  following_.at_once();
+  write_preferences();
 }
 
 void Session::update() {
+  touched_ = false;
   take_mail();
   s_.jobs.clear();
   for (auto& j : workers_.pending())
     if (j->queue != JobQueue::tiles) s_.jobs.push_back(std::move(j));
   if (s_.run_job && s_.run_job->status() == JobStatus::finished) s_.run_job = nullptr;
-  if (!s_.run_job && s_.can_run() && live_.take()) {
+  if (!s_.run_job && live_is_due()) {
     start_run(*s_.current(), true);
   } else if (!s_.run_job && workers_.idle() && may_refresh()) {
     refresh_live();
@@ -89,27 +103,17 @@ void Session::update() {
   } else if (refresh_job_ && ((!may_refresh() && !may_refine()) || workers_.pending().size() > 1)) {
     refresh_job_->cancel();
   }
-  settle_formats();
   follow_pattern();
   follow_warp();
-  start_keeping();
-  if (list_.take()) {
-    rebuild_list();
-    settle_selected_run();  // it may have been known by the list alone
-  }
   serve_sweep();
-  if (roofline_.take()) {
-    rebuild_roofline();
-    grid_.mark();
-  }
-  if (plane_.take()) rebuild_plane();
-  if (s_.shows("matrices") && grid_.take()) rebuild_grid();
+  settle();
+  following_.in_frame();
+  start_keeping();
 }
 
 bool Session::idle() {
-  const bool due = (desk_.is_due() && may_keep_desk() && options_.autosave_s <= 0) ||
-                   (live_.is_due() && s_.can_run()) || pattern_waits() || may_refine() || costs_.is_due() ||
-                   layout_.is_due() || list_.is_due() ||
+  const bool due = (desk_changed_ && may_keep_desk() && options_.autosave_s <= 0) || touched_ || live_is_due() ||
+                   pattern_waits() || may_refine() ||
                    (s_.sweep && s_.sweep->phase == SweepRun::Phase::running && !s_.sweep->job);
   // A live run on a real GPU is measured again and again: that goes on while nothing else does, once it has begun.
   const bool at_rest = workers_.idle() || (refresh_job_ && s_.live_hz > 0 && workers_.pending().size() == 1);
@@ -118,7 +122,10 @@ bool Session::idle() {
 
 std::size_t Session::take_mail() {
   const std::size_t taken = mail_.drain();
-  settle_selected_run();
+  // What came may be news for the desk, unless it came of keeping it.
+  const bool news = taken > std::exchange(desk_mail_, 0);
+  if (news && (!s_.matrices.empty() || !s_.runs.all().empty())) desk_changed();
+  settle();
   return taken;
 }
 
@@ -177,16 +184,12 @@ void Session::take(OpenMatrix& m, Matrix got) {
   m.status = OpenMatrix::Status::ready;
   m.job = nullptr;
   m.format_facts = std::make_shared<const FormatFacts>(*m.matrix);
-  formats_changed();
   const auto csr = m.matrix->csr;
   const auto failed = [this](const Failure& f) { say(f); };
   workers_.submit(
       JobQueue::load, "Counting " + m.name, [csr](Progress& p) { return Pyramid::build(csr, &p); },
       [this, opening](std::shared_ptr<const Pyramid> p) {
-        auto* open = find(opening);
-        if (!open) return;
-        open->pyramid = std::move(p);
-        make_thumbnail(*open);
+        if (auto* open = find(opening)) open->pyramid = std::move(p);
       },
       failed);
   workers_.submit(
@@ -196,10 +199,7 @@ void Session::take(OpenMatrix& m, Matrix got) {
         auto* open = find(opening);
         if (!open) return;
         open->facts = std::move(f);
-        rebuild_histogram(*open);
-        find_smallest(*open);
         find_best_kept(*open);
-        if (s_.shows("compare")) rebuild_both_lengths();
       },
       failed);
 }
@@ -218,8 +218,6 @@ void Session::on(const SelectMatrix& a) {
   select_run_of(*find(a.id));
   s_.highlight.reset();
   highlight_asked_.next();
-  rebuild_histogram();
-  formats_changed();
 }
 
 void Session::on(const CloseMatrix& a) {
@@ -258,7 +256,6 @@ void Session::drop_matrix(MatrixId id) {
   if (s_.selected != id) return;
   s_.highlight.reset();
   s_.selected = 0;
-  formats_changed();
 }
 
 void Session::on(const SetCamera& a) {
@@ -273,45 +270,12 @@ void Session::on(const SetCamera& a) {
   const Csr &one = *m->matrix->csr, &two = *other->matrix->csr;
   if (one.rows() == two.rows() && one.cols() == two.cols()) other->camera = a.camera;
 }
-void Session::on(const SetSpy& a) {
-  const bool refit = a.settings.aspect != s_.spy.aspect, recolour = a.settings.style.map != s_.spy.style.map;
-  s_.spy = a.settings;
-  if (recolour) save();
-  auto* m = find(s_.selected);
-  if (refit && m) m->camera = Camera{};
-  if (!recolour) return;
-  for (const auto& each : s_.matrices) make_thumbnail(each);
-}
-void Session::on(const SetHistogram& a) {
-  s_.histogram = a.style;
-  s_.histogram_chosen = true;
-  rebuild_histogram();
-}
-
-void Session::rebuild_histogram() {
-  histogram_ticket_ = histogram_asked_.next();
-  if (const auto* m = s_.current()) rebuild_histogram(*m);
-  const auto [before, after] = s_.compared();
-  if (before && before != s_.current()) rebuild_histogram(*before);
-  if (after && after != s_.current()) rebuild_histogram(*after);
-  if (s_.shows("compare")) rebuild_both_lengths();
-}
-
-void Session::rebuild_histogram(const OpenMatrix& open_matrix) {
-  const auto* m = &open_matrix;
-  if (!m->facts) return;
-  const auto ticket = histogram_ticket_;
-  // In a job: a row with millions of entries makes the table of lengths long.
-  workers_.submit(
-      JobQueue::tiles, "Histogram",
-      [figure = figure_of(s_, "histogram", m), theme = plot_theme(palette_of(s_.theme), 12)](Progress& p) {
-        return std::make_shared<const plot::Plot>(figure.draw(theme, p));
-      },
-      [this, ticket, opening = opening_of(*m)](std::shared_ptr<const plot::Plot> figure) {
-        auto* open = find(opening);
-        if (open && histogram_asked_.is_current(ticket)) open->histogram = std::move(figure);
-      },
-      [this](const Failure& f) { say(f); });
+void Session::on(const SetChoice& a) {
+  const ChoiceRow* row = choice_row(a.id);
+  if (!row) return;
+  const std::string before = row->get(s_);
+  row->set(s_, a.value);
+  if (row->also && row->get(s_) != before) row->also(s_);
 }
 
 void Session::on(const SetHighlight& a) {
@@ -331,13 +295,8 @@ void Session::on(const SetHighlight& a) {
 }
 
 void Session::on(const ShowTab& a) {
-  // What stands beside changes places with it: no tab is shown twice.
-  if (s_.panes.beside == a.id && s_.tab != a.id) s_.panes.beside = s_.tab;
-  const bool comparing = a.id == "compare" && s_.tab != a.id;
-  s_.tab = a.id;
   s_.word.clear();
-  if (comparing) rebuild_histogram();
-  formats_changed();
+  choice_row("tab")->set(s_, a.id);
 }
 void Session::on(const ShowWord& a) {
   on(ShowTab{"help"});
@@ -345,30 +304,15 @@ void Session::on(const ShowWord& a) {
   ++s_.words_shown;
 }
 void Session::on(const ShowDialog& a) { s_.dialog = a.id; }
-void Session::on(const SetTheme& a) {
-  s_.theme = a.theme;
-  repaint_warp();
-  roofline_.mark(), plane_.mark();
-  rebuild_analyses();
-  layout_.mark();
-  rebuild_histogram();
-  for (const auto& m : s_.matrices) make_thumbnail(m);
-  save();
-}
 void Session::on(const SetPanes& a) {
-  const bool more = !a.panes.beside.empty() && a.panes.beside != s_.panes.beside;
   s_.panes = a.panes;
   if (s_.panes.beside == s_.tab) s_.panes.beside.clear();
-  if (!more) return;
-  if (s_.shows("compare")) rebuild_histogram();
-  formats_changed();
 }
 
 void Session::on(const SetSettings& a) {
   const bool desk = a.settings.keep_desk != s_.settings.keep_desk;
   const bool engines = a.settings.engines != s_.settings.engines;
   s_.settings = a.settings;
-  save();
   if (engines) use_engines();
   if (!desk) return;
   if (s_.settings.keep_desk) return begin_desk();
@@ -401,33 +345,20 @@ void Session::remember(const std::string& source) {
   std::erase(s_.recent, entry);
   s_.recent.insert(s_.recent.begin(), entry);
   if (s_.recent.size() > kRecent) s_.recent.resize(kRecent);
-  save();
-}
-
-void Session::save() {
-  preferences_.mark();
-  if (!options_.preferences.empty()) write_preferences();
 }
 
 // One writer at a time, so that an older state never lands on a newer one.
 void Session::write_preferences() {
-  if (!preferences_.begin()) return;
-  const auto finished = [this] {
-    preferences_.end();
-    write_preferences();
-  };
+  const Preferences* p = options_.preferences.empty() ? nullptr : preferences_.begin(preferences_of(s_));
+  if (!p) return;
   workers_.submit(
-      JobQueue::tiles, "Preferences",
-      [path = options_.preferences, p = Preferences{s_.theme, s_.recent, s_.memory, s_.listing.folder, s_.settings,
-                                                    s_.spy.style.map, s_.exporting.folder}](Progress&) {
-        save_preferences(path, p);
-      },
-      finished,
-      [this, finished](const Failure& f) {
+      JobQueue::tiles, "Preferences", [path = options_.preferences, p = *p](Progress&) { save_preferences(path, p); },
+      [this] { preferences_.end(); },
+      [this](const Failure& f) {
         if (!std::exchange(preferences_failed_, true)) say(f);
-        finished();
+        preferences_.end();
       },
-      finished);
+      [this] { preferences_.end(); });
 }
 
 }  // namespace warpspy::ui

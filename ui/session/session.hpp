@@ -21,7 +21,8 @@
 #include "core/session/desk_folder.hpp"
 #include "core/sweep/stored.hpp"
 #include "ui/session/desk_writer.hpp"
-#include "ui/session/due.hpp"
+#include "ui/session/following.hpp"
+#include "ui/session/follows.hpp"
 #include "ui/session/preferences.hpp"
 #include "ui/session/undo.hpp"
 #include "ui/state/actions.hpp"
@@ -81,14 +82,12 @@ class Session {
   void on(const OpenSource&);
   void on(const SelectMatrix&);
   void on(const CloseMatrix&);
+  void on(const SetChoice&);
   void on(const SetCamera&);
-  void on(const SetSpy&);
-  void on(const SetHistogram&);
   void on(const SetHighlight&);
   void on(const ShowTab&);
   void on(const ShowWord&);
   void on(const ShowDialog&);
-  void on(const SetTheme&);
   void on(const SetPanes&);
   void on(const MoveFocus&) {}  // the window does that
   void on(const CopyText&);
@@ -132,12 +131,6 @@ class Session {
   void on(const SetDevice&);
   void on(const SetKernel&);
   void on(const SetParam&);
-  void on(const SetPrecision&);
-  void on(const SetCacheState&);
-  void on(const SetCounters&);
-  void on(const SetLines&);
-  void on(const SetRealView&);
-  void on(const SetLive&);
   void on(const StartRun&);
   void on(const MeasureRoofs&);
   void on(const SelectRun&);
@@ -156,7 +149,6 @@ class Session {
   // select.cpp: what is selected is so everywhere; matrices side by side
   void on(const SelectPart&);
   void on(const ShowMarked&);
-  void on(const SetRoofline&);
   void on(const CompareMatrices&);
   void on(const LeaveComparison&);
   void on(const ResetKnobs&);
@@ -168,8 +160,6 @@ class Session {
   void on(const PlayWarp&);
   void on(const SetWarpView&);
   void on(const GoToLine&);
-  void draw_step();
-  void repaint_warp();
   void find_best_kept(const OpenMatrix& m);
   void follow_run();
   void follow_warp();
@@ -177,27 +167,22 @@ class Session {
 
   void select_run_of(const OpenMatrix& m);  // the newest, unless one of its runs is selected
   void show_matrix_of(const RunRecord& r);
-  std::size_t take_mail();     // of jobs; how much there was
+  std::size_t take_mail();  // of jobs; how much there was
+  void settle();
   void settle_selected_run();  // gone with a trail, a list or a comparison, or of a matrix that is not shown
   void change_knobs(MatrixId from, const OpenMatrix& to);
   void forget_messages(MatrixId about);
-  void rebuild_both_lengths();
 
   // tune.cpp: the search for parameters
   void on(const StartTuning&);
-  void on(const SetTuning&);
   void on(const UseParams&);
 
   // analysis.cpp: the papers' analyses, the memory chart
   void on(const StartAnalysis&);
   void on(const SetAnalysis&);
-  void on(const SetBesideRun&);
-  void on(const SetFlops&);
 
   // formats.cpp: costs, conversions, layout
-  void on(const SetFormat&);
   void on(const SetFormatParam&);
-  void on(const SortFormats&);
   void on(const SetMemory&);
   void on(const BuildFormat&);
   void on(const ReleaseFormat&);
@@ -238,8 +223,6 @@ class Session {
   void open_all(const std::vector<std::string>& sources);
   void settle_group(MatrixId id, const std::string& failed);
   void take(Listing l);
-  void make_thumbnail(const OpenMatrix& m);
-  void find_smallest(const OpenMatrix& m);
   void serve_sweep();
   void run_cell(std::size_t cell, const OpenMatrix& m);
   void take_cell(RunRecord r, double seconds);
@@ -247,7 +230,6 @@ class Session {
   void read_sweep_folder(SweepRun::Phase then, bool retry = false);
   void put_stored(StoredSweep stored);
   void end_sweep(SweepRun::Phase phase);
-  void rebuild_grid();
   void start_reordering(MatrixId id);
   static std::string reordering_label(const std::string& id);  // the id itself where there is no such row
   void start_waiting();                                        // reorderings whose matrix has come
@@ -276,35 +258,21 @@ class Session {
   void tell_bringing();
 
   void remember(const std::string& source);
-  void save();
   void write_preferences();
   void say(Message::Kind kind, std::string text, std::string remedy = {}, MatrixId about = 0);
   void say(const Failure& f, MatrixId about = 0);
-  void rebuild_histogram();
-  void rebuild_histogram(const OpenMatrix& m);
 
   // pattern.cpp: what the pattern shows of a run
   void follow_pattern();
   void start_pattern();
 
-  void formats_changed();
-  // Of the matrix that is shown, or of one beside it.
-  void start_costs(MatrixId id, std::function<void()> finished);
-  void start_slow_costs(MatrixId id);
-  void start_layout();
-  void settle_formats();
-
   void take(const TuneStep& step, RunRecord run);
   void take(TuneRecord whole);
   void use_best();
-  void rebuild_plane();
-  void rebuild_analyses();
-  void rebuild_memory_chart();
 
   void compare(std::vector<std::shared_ptr<const RunRecord>> runs);
 
   void choose_device();
-  void knobs_changed();
   void start_run(const OpenMatrix& m, bool live);
   // `show` takes a run in when its time is known, and gives back its id; counters that come later complete() it.
   using ShowRun = std::function<std::uint64_t(RunRecord)>;
@@ -317,9 +285,10 @@ class Session {
                      Progress& p, const OnTimed& on_timed = {});
   void submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun show, bool live);
   std::string kernel_label(const std::string& id) const;
-  bool may_refresh() const;
+  bool live_is_due();
+  bool may_refresh();
   void refresh_live();
-  bool may_refine() const;
+  bool may_refine();
   void refine_live();
   std::uint64_t record(RunRecord r, bool live);  // its id; 0 when it is not kept
   void complete(std::uint64_t id, RunRecord r);
@@ -328,15 +297,12 @@ class Session {
   void follow(std::uint64_t id);
   void renumber(std::uint64_t id);     // it left the history, wherever it is shown
   void keep(RunRecord& r, bool live);  // in the history; from any thread
-  void rebuild_roofline();
   void find_roofs(const DeviceInfo& device, bool measure_again);
   void find_kept_roofs(const RunRecord& r);  // after the first good run of a real device
-  void rebuild_list();
   void repeat_on(const OpenMatrix& m, const std::shared_ptr<const RunRecord>& old);
   // A change of the history, in a job; made before the end if the program ends first. It may come twice.
   void edit_history(std::function<void()> edit);
   void tell_history_problems();  // from any thread
-  void place(const RunRecord& r);
 
   void lose_device(const std::string& id, const std::string& reason);
   // All devices that a machine has now, in the place of those that it had; "": this one.
@@ -351,10 +317,11 @@ class Session {
   std::map<std::uint64_t, std::function<void()>> edits_;  // under way
   std::uint64_t next_edit_ = 1;
   std::map<MatrixId, std::shared_ptr<const RunRecord>> repeats_;  // that wait for their matrix
-  // What update() makes again: in jobs (costs, layout, preferences), or at once.
-  Due list_{true}, roofline_{true}, plane_, live_, costs_, layout_, preferences_, grid_;
-  Generation list_asked_;
-  Generation sweep_asked_;  // what ends of a sweep before is not of this one
+  Follows<Preferences> preferences_;
+  Follows<std::pair<std::string, std::string>> trail_of_;  // device and kernel
+  std::optional<RunRequest> live_asked_;                   // of the last run that followed the knobs
+  bool touched_ = true;                                    // since the last update
+  Generation sweep_asked_;                                 // what ends of a sweep before is not of this one
   // What the pattern is to show: since when, and what was asked for last.
   struct PatternAsked {
     MatrixId matrix = 0;
@@ -368,13 +335,10 @@ class Session {
   bool pattern_waits() const;
   Generation warp_asked_;
   std::chrono::steady_clock::time_point warp_moved_;  // while it plays
-  Generation histogram_asked_, highlight_asked_, listing_asked_, tuning_asked_;
+  Generation highlight_asked_, listing_asked_, tuning_asked_;
   std::map<MatrixId, std::shared_ptr<OpenGroup>> groups_;  // of matrices that are being opened
   Generation preview_asked_;
   JobPtr preview_job_;
-  JobPtr slow_costs_;
-  Generation slow_asked_;
-  std::uint64_t histogram_ticket_ = 0;
   std::set<std::string> roofs_asked_;  // devices whose roofs were looked for
   JobPtr refresh_job_;                 // measures the live run again and again: no rest to wait for
   std::uint64_t live_run_ = 0;         // the newest live run: becomes trail when the next one arrives
@@ -390,8 +354,9 @@ class Session {
   // The desk between two starts.
   std::optional<DeskPlace> desk_place_;
   std::shared_ptr<DeskWriter> desk_writer_ = std::make_shared<DeskWriter>();
-  Due desk_;
-  std::chrono::steady_clock::time_point desk_changed_;
+  std::optional<std::chrono::steady_clock::time_point> desk_changed_;  // since it was written
+  bool desk_writing_ = false;
+  std::size_t desk_mail_ = 0;  // of its writing
   bool desk_reading_ = false;  // what is kept is just being read: it is not written over
   bool desk_foreign_ = false;  // what is kept is not what is on the screen: it makes room, but is not lost
   std::map<std::string, std::string> other_choices_;  // of a later program: kept as they are
@@ -410,6 +375,8 @@ class Session {
     Engine& engine;
     ~Hearing() { engine.on_device_lost({}), engine.on_devices({}); }
   } hearing_{engine_};
+  Following following_{s_, workers_, history_, [this](const Failure& f) { say(f); },
+                       [this] { tell_history_problems(); }};
   Workers workers_;  // last: gone before what its jobs refer to
 };
 

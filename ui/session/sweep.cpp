@@ -7,7 +7,6 @@
 
 #include "core/experiment/sweep_run.hpp"
 #include "core/io/folder.hpp"
-#include "ui/figures/figure.hpp"
 #include "ui/session/session.hpp"
 
 namespace warpspy::ui {
@@ -39,7 +38,6 @@ void Session::on(const StartSweep& a) {
   } catch (const Error& e) {
     return say(Failure{e.reason, e.where, e.remedy});
   }
-  desk_changed();
   if (a.folder.empty())
     s_.sweep->phase = Phase::running;
   else
@@ -60,7 +58,6 @@ void Session::put_sweep(const KeptSweep& kept) {
     if (n.all() == 0) return;
     sweep_asked_.next();
     s_.sweep = SweepRun{n.left() > 0 ? Phase::stopped : Phase::finished, std::move(sweep), nullptr, 0, kept.folder};
-    grid_.mark();
     if (n.left() > 0)
       say(Message::Kind::note,
           "A sweep is not done: " + std::to_string(n.left()) + " of " + std::to_string(n.all()) + " products are left.",
@@ -169,38 +166,10 @@ void Session::take_cell(RunRecord r, double seconds) {
   }
   const auto kept = s_.runs.add(std::move(r));
   b.sweep.finish(b.cell, *kept, seconds);
-  place(*kept);
   find_kept_roofs(*kept);
-  roofline_.mark(), list_.mark();
   if (b.phase == Phase::stopped) end_sweep(Phase::stopped);
-  desk_changed();
 }
 
-void Session::on(const SetMatricesView& a) {
-  if (a.view.chosen != s_.matrices_view.chosen) roofline_.mark();
-  s_.matrices_view = a.view;
-  grid_.mark();
-}
-
-void Session::rebuild_grid() {
-  s_.heat_map = s_.profile = s_.line_chart = nullptr;
-  s_.turned = turned_axes(s_);
-  s_.best = warpspy::best_runs(runs_of_figures(s_), *s_.catalog, [&](const RunRecord& r) { return share_in(s_, r); });
-  if (run_grid(s_).empty()) return;
-  const plot::Theme theme = plot_theme(palette_of(s_.theme), 12);
-  // What cannot be drawn of these runs says why in the figure's place.
-  const auto shown = [&](const char* id) {
-    plot::Plot why;
-    try {
-      return std::make_shared<const plot::Plot>(figure_of(s_, id).draw(theme, Progress{}));
-    } catch (const Error& e) {
-      why.notes.push_back({0.5, 0.5, e.reason, theme.muted});
-    }
-    return std::make_shared<const plot::Plot>(std::move(why));
-  };
-  s_.heat_map = shown("heatmap");
-  s_.profile = shown("profile");
-  if (!run_lines(s_).curves.empty()) s_.line_chart = shown("line");
-}
+void Session::on(const SetMatricesView& a) { s_.matrices_view = a.view; }
 
 }  // namespace warpspy::ui

@@ -96,7 +96,7 @@ void Session::on(const OpenSweep& a) {
 void Session::read_sweep_folder(Phase then, bool retry) {
   SweepRun& b = *s_.sweep;
   const bool runs = then == Phase::running;
-  if (!runs && !SweepFolder::is_one(b.path)) return desk_changed();
+  if (!runs && !SweepFolder::is_one(b.path)) return;
   struct Read {
     std::shared_ptr<SweepFolder> folder;
     Sweep sweep;
@@ -140,7 +140,6 @@ void Session::read_sweep_folder(Phase then, bool retry) {
         put_stored(std::move(read.stored));
         now.phase = then;
         if (!runs) end_sweep(then);
-        desk_changed();
       },
       [this, mine](const Failure& f) {
         if (!mine()) return;
@@ -160,13 +159,11 @@ void Session::put_stored(StoredSweep stored) {
     const SweepCell cell = b.sweep.cells()[k];
     auto run = stored.records[k]->id != 0 ? s_.run(stored.records[k]->id) : nullptr;
     if (!run) run = s_.runs.add(*stored.records[k]);
-    place(*run);
     find_kept_roofs(*run);
     if (cell.state == CellState::done || cell.state == CellState::failed)
       b.sweep.bring_back(k, {cell.state, cell.reason}, run->id, cell.seconds);
   }
   b.ids = std::move(stored.ids);
-  roofline_.mark(), list_.mark(), grid_.mark();
 }
 
 }  // namespace warpspy::ui

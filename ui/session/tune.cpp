@@ -1,6 +1,5 @@
 #include "core/catalog/grid.hpp"
 #include "core/experiment/search.hpp"
-#include "ui/figures/figure.hpp"
 #include "ui/session/session.hpp"
 
 namespace warpspy::ui {
@@ -36,12 +35,14 @@ void Session::on(const StartTuning& a) {
   Tuning t;
   t.matrix = m->id;
   t.source = m->source;
-  t.record.request = request;
   t.best = a.best;
-  t.record.matrix_name = m->name;
-  t.record.device = s_.device()->id;
-  t.record.device_name = s_.device()->name;
-  t.record.provenance = s_.device()->simulated ? Provenance::modelled : Provenance::measured;
+  TuneRecord begun;
+  begun.request = request;
+  begun.matrix_name = m->name;
+  begun.device = s_.device()->id;
+  begun.device_name = s_.device()->name;
+  begun.provenance = s_.device()->simulated ? Provenance::modelled : Provenance::measured;
+  t.record = Shared(std::move(begun));
   s_.tuning = std::move(t);
   s_.tune.path.clear();
   const auto current = [this, ticket] { return tuning_asked_.is_current(ticket) && s_.tuning; };
@@ -76,20 +77,16 @@ void Session::on(const StartTuning& a) {
         say(f);
         if (!current()) return;
         s_.tuning->job = nullptr;
-        s_.tuning->record.status = RunStatus::failed;
-        s_.tuning->record.error = f.one_line();
-        plane_.mark();
+        s_.tuning->record.edit([&](TuneRecord& r) { r.status = RunStatus::failed, r.error = f.one_line(); });
       },
       // Cancelled before it began.
       [this, current] {
         if (current()) s_.tuning.reset();
       });
-  plane_.mark();
 }
 
 void Session::take(const TuneStep& step, RunRecord run) {
-  s_.tuning->record.steps.push_back(step);
-  plane_.mark();
+  s_.tuning->record.edit([&](TuneRecord& r) { r.steps.push_back(step); });
   // A trail on the roofline, like that of a dragged parameter. Failures are shown on the plane.
   if (run.status != RunStatus::ok) return;
   run.id = 0;  // its number as a trial is none of this window
@@ -99,27 +96,20 @@ void Session::take(const TuneStep& step, RunRecord run) {
 void Session::take(TuneRecord whole) {
   Tuning& t = *s_.tuning;
   t.job = nullptr;
-  t.record = std::move(whole);
-  plane_.mark();
-  desk_changed();
-  if (t.record.status == RunStatus::failed) return say(Message::Kind::error, "Tuning failed: " + t.record.error);
+  t.record = Shared(std::move(whole));
+  if (t.record->status == RunStatus::failed) return say(Message::Kind::error, "Tuning failed: " + t.record->error);
   if (t.best) use_best();
 }
 
 // Set for the matrix that was searched for, if it is still the one that is shown; else said, and left to a click.
 void Session::use_best() {
   const Tuning& t = *s_.tuning;
-  const TuneOutcome* o = t.record.outcome(best_strategy);
+  const TuneOutcome* o = t.record->outcome(best_strategy);
   if (!o || !o->us) return;
-  if (s_.current() && s_.current()->id == t.matrix && s_.knobs.device == t.record.device)
+  if (s_.current() && s_.current()->id == t.matrix && s_.knobs.device == t.record->device)
     on(UseParams{o->kernel, o->params});
   say(Message::Kind::note,
-      "Best for " + t.record.matrix_name + ": " + verdict_text(t.record, o->strategy, *s_.catalog));
-}
-
-void Session::on(const SetTuning& a) {
-  s_.tune = a.settings;
-  plane_.mark();
+      "Best for " + t.record->matrix_name + ": " + verdict_text(*t.record, o->strategy, *s_.catalog));
 }
 
 void Session::on(const UseParams& a) {
@@ -128,15 +118,6 @@ void Session::on(const UseParams& a) {
   auto& set = s_.knobs.kernel_params[a.kernel];
   for (const auto& [id, value] : a.params) set[id] = value;
   s_.knobs_from.clear();
-  knobs_changed();
-}
-
-void Session::rebuild_plane() {
-  if (!s_.tuning) return;
-  if (!s_.catalog->kernel(s_.tuning->record.request.run.kernel)) return;
-  Figure figure = figure_of(s_, "tuning");
-  figure.options.plane.running = s_.tuning->job != nullptr;
-  s_.tuning->plane = std::make_shared<const plot::Plot>(figure.draw(plot_theme(palette_of(s_.theme), 12), Progress{}));
 }
 
 }  // namespace warpspy::ui

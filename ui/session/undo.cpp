@@ -1,15 +1,11 @@
 #include "ui/session/undo.hpp"
 
-#include <algorithm>
-#include <tuple>
-
 #include "core/base/cases.hpp"
+#include "ui/state/choice_rows.hpp"
 
 namespace warpspy::ui {
 
 namespace {
-
-bool same(const UndoState::Matrix& a, const UndoState::Matrix& b) { return a.id == b.id; }
 
 std::string name_of_matrix(const AppState& s, MatrixId id) {
   const auto* m = s.matrix(id);
@@ -31,37 +27,22 @@ UndoState undo_state(const AppState& s) {
     u.cameras[m.id] = m.camera;
   }
   u.selected = s.selected;
-  u.knobs = s.knobs;
-  u.knobs.live = false;
-  u.memory = s.memory;
-  u.spy = s.spy;
-  u.histogram = s.histogram, u.histogram_chosen = s.histogram_chosen;
-  u.flops = s.flops;
-  u.roofline = s.roofline_settings;
-  u.sort = {s.sort_formats, s.sort_descending};
-  u.tab = s.tab;
-  u.panes = s.panes;
+  u.choices = undone_choices(s);
+  u.kernel_params = s.knobs.kernel_params, u.format_params = s.knobs.format_params;
+  u.analysis_params = s.analysis.params;
   if (const auto& h = s.highlight) u.marked = {h->lo, h->hi, h->first, h->past};
   u.comparing = s.comparing;
-  u.beside_run = s.beside_run;
-  u.analysis = s.analysis;
-  u.tune = s.tune;
   return u;
-}
-
-bool differ(const UndoState& a, const UndoState& b) {
-  const auto rest = [](const UndoState& u) {
-    return std::tie(u.cameras, u.selected, u.knobs, u.memory, u.spy, u.histogram, u.histogram_chosen, u.flops,
-                    u.roofline, u.sort, u.tab, u.panes, u.marked, u.comparing, u.beside_run, u.analysis, u.tune);
-  };
-  return !std::equal(a.matrices.begin(), a.matrices.end(), b.matrices.begin(), b.matrices.end(), same) ||
-         rest(a) != rest(b);
 }
 
 std::optional<UndoName> undo_name(const Action& action, const AppState& s) {
   using Name = std::optional<UndoName>;
   const auto plain = [](const char* label) { return Name({label, label}); };
   return action.visit(Cases{
+      [&](const SetChoice& a) -> Name {
+        const ChoiceRow* row = choice_row(a.id);
+        return row && row->label ? plain(row->label) : std::nullopt;
+      },
       [&](const SetParam& a) -> Name {
         const bool of_kernel = a.of == SetParam::Of::kernel;
         const auto* k = s.kernel();
@@ -79,34 +60,16 @@ std::optional<UndoName> undo_name(const Action& action, const AppState& s) {
         const std::string label = "closing " + name_of_matrix(s, a.id);
         return UndoName{label, "close " + std::to_string(a.id)};
       },
-      [&](const SelectMatrix&) { return plain("shown matrix"); },
-      [&](const SetDevice&) { return plain("device"); },
-      [&](const SetKernel&) { return plain("kernel"); },
-      [&](const SetFormat&) { return plain("format looked at"); },
-      [&](const SetPrecision&) { return plain("precision"); },
-      [&](const SetRealView&) { return plain("real numbers of complex ones"); },
-      [&](const SetCacheState&) { return plain("warm or cold"); },
-      [&](const SetCounters&) { return plain("counters"); },
-      [&](const SetLines&) { return plain("traffic per source line"); },
-      [&](const SetMemory&) { return plain("memory limit"); },
+      [&](const SelectMatrix&) { return plain("shown matrix"); }, [&](const SetDevice&) { return plain("device"); },
+      [&](const SetKernel&) { return plain("kernel"); }, [&](const SetMemory&) { return plain("memory limit"); },
       [&](const UseParams&) { return plain("tuned parameters"); },
-      [&](const SetSpy&) { return plain("look of the pattern"); },
-      [&](const SetHistogram&) { return plain("axes of the row lengths"); },
-      [&](const SetHighlight&) { return plain("marked rows"); },
-      [&](const ShowTab&) { return plain("tab"); },
-      [&](const SetPanes&) { return plain("panels"); },
-      [&](const CompareRuns&) { return plain("comparison"); },
-      [&](const SetRoofline&) { return plain("look of the roofline"); },
-      [&](const SetFlops&) { return plain("flops counted"); },
-      [&](const SetBesideRun&) { return plain("run beside"); },
-      [&](const SortFormats&) { return plain("order of formats"); },
-      [&](const SetAnalysis&) { return plain("analysis"); },
-      [&](const SetTuning&) { return plain("look of the search"); },
-      [](const auto&) -> Name { return std::nullopt; }});
+      [&](const SetHighlight&) { return plain("marked rows"); }, [&](const ShowTab&) { return plain("tab"); },
+      [&](const SetPanes&) { return plain("panels"); }, [&](const CompareRuns&) { return plain("comparison"); },
+      [&](const SetAnalysis&) { return plain("analysis"); }, [](const auto&) -> Name { return std::nullopt; }});
 }
 
 void UndoStack::record(const UndoName& name, const UndoState& before, const UndoState& after) {
-  if (!differ(before, after)) return;
+  if (before == after) return;
   undone_.clear();
   Step* last = done_.empty() ? nullptr : &done_.back();
   if (last && (last->frame == frame_ || (open_ && last->name.key == name.key))) {

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "ui/state/actions.hpp"
@@ -21,28 +20,18 @@ struct UndoState {
     MatrixRecipe recipe;
     std::string name;
     std::optional<FileMark> file;
+    bool operator==(const Matrix& o) const { return id == o.id; }  // all else of it follows
   };
   std::vector<Matrix> matrices;  // in their order
   std::map<MatrixId, Camera> cameras;
   MatrixId selected = 0;
-  Knobs knobs;  // but for live
-  MemoryBudget memory;
-  SpySettings spy;
-  plot::HistogramStyle histogram;
-  bool histogram_chosen = false;
-  FlopCount flops = FlopCount::useful;
-  RooflineSettings roofline;
-  std::pair<FormatColumn, bool> sort = {FormatColumn::bytes, false};
-  std::string tab;
-  Panes panes;
+  std::map<std::string, std::string> choices;  // by row (choice_rows.hpp)
+  std::map<std::string, ParamSet> kernel_params, format_params, analysis_params;
   SetHighlight marked;
   std::vector<std::shared_ptr<const RunRecord>> comparing;
-  std::uint64_t beside_run = 0;
-  AnalysisSettings analysis;
-  TuneSettings tune;
+  bool operator==(const UndoState&) const = default;
 };
 UndoState undo_state(const AppState& s);
-bool differ(const UndoState& a, const UndoState& b);
 
 // How a step is called ("Threads per row"), and by what two of them are one: a drag sends many.
 struct UndoName {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ui/session/session.hpp"
+#include "ui/state/choice_rows.hpp"
 
 namespace warpspy::ui {
 
@@ -44,28 +45,15 @@ void Session::go(const UndoState& from, const UndoState& to) {
     if (old != from.cameras.end() && old->second == camera) continue;
     if (auto* m = find(id)) m->camera = camera;
   }
-  if (differs(&UndoState::knobs)) {
-    const bool live = s_.knobs.live;
-    s_.knobs = to.knobs;
-    s_.knobs.live = live;
-    if (from.knobs.device != to.knobs.device || from.knobs.kernel != to.knobs.kernel) forget_trail();
-    formats_changed(), knobs_changed();
-    rebuild_histogram();
-  }
-  if (differs(&UndoState::memory)) on(SetMemory{to.memory});
-  if (differs(&UndoState::spy)) s_.spy = to.spy, save();
-  if (differs(&UndoState::histogram) || differs(&UndoState::histogram_chosen)) {
-    on(SetHistogram{to.histogram});
-    s_.histogram_chosen = to.histogram_chosen;
-  }
-  if (differs(&UndoState::roofline)) on(SetRoofline{to.roofline});
-  if (differs(&UndoState::flops)) on(SetFlops{to.flops});
-  if (differs(&UndoState::sort)) on(SortFormats{to.sort.first, to.sort.second});
-  if (differs(&UndoState::tab)) on(ShowTab{to.tab});
-  if (!(s_.panes == to.panes)) on(SetPanes{to.panes});
-  if (differs(&UndoState::beside_run)) on(SetBesideRun{to.beside_run});
-  if (differs(&UndoState::analysis)) on(SetAnalysis{to.analysis});
-  if (differs(&UndoState::tune)) on(SetTuning{to.tune});
+  const auto differs_in = [&](const ChoiceRow& c) { return c.label && from.choices.at(c.id) != to.choices.at(c.id); };
+  const auto& rows = choice_rows();
+  // What the next run is was another matrix' own meanwhile: it comes back as a whole.
+  const bool knobs = differs(&UndoState::kernel_params) || differs(&UndoState::format_params) ||
+                     std::any_of(rows.begin(), rows.end(), [&](const auto& c) { return c.ask && differs_in(c); });
+  for (const ChoiceRow& c : rows)
+    if (differs_in(c) || (c.label && c.ask && knobs)) c.set(s_, to.choices.at(c.id));
+  if (knobs) s_.knobs.kernel_params = to.kernel_params, s_.knobs.format_params = to.format_params;
+  if (differs(&UndoState::analysis_params)) s_.analysis.params = to.analysis_params;
   if (differs(&UndoState::marked)) mark_when_read(to.marked);
 }
 

@@ -6,9 +6,8 @@
 #include "core/plot/warp_figure.hpp"
 #include "core/run/source_page.hpp"
 #include "core/run/telling_step.hpp"
-#include "ui/figures/figure.hpp"
-#include "ui/session/desk_words.hpp"
 #include "ui/session/session.hpp"
+#include "ui/state/desk_words.hpp"
 
 namespace warpspy::ui {
 
@@ -69,7 +68,8 @@ void Session::on(const ShowWarp& a) {
   s_.warp.job = workers_.submit(
       JobQueue::gpu, "The steps of a warp on " + m->name,
       [this, matrix = m->matrix, request = s_.warp.request, wanted = s_.warp.wanted, beside = a.beside,
-       notes = std::move(notes), theme = plot_theme(palette_of(s_.theme), 12)](Progress& p) {
+       notes = std::move(notes), id = s_.theme](Progress& p) {
+        const plot::Theme theme = plot_theme(palette_of(id), 12);
         Found found;
         const auto look = [&](const RunRequest& r) {
           WarpTrace told = engine_.trace_warp(r, *matrix, wanted, p);
@@ -77,7 +77,7 @@ void Session::on(const ShowWarp& a) {
           auto trace = std::make_shared<const WarpTrace>(std::move(told));
           auto picture = std::make_shared<const std::vector<std::uint32_t>>(plot::picture_of_steps(*trace, theme));
           auto sums = std::make_shared<const RunningSums>(*trace);
-          found.seen.push_back({std::move(trace), std::move(picture), std::move(sums)});
+          found.seen.push_back({std::move(trace), std::move(picture), id, std::move(sums)});
         };
         look(request);
         if (beside.empty()) return found;
@@ -102,7 +102,6 @@ void Session::on(const ShowWarp& a) {
           s_.warp.step = std::min(*step, s_.warp.trace->steps.size() - 1);
         else if (s_.warp.wanted.by == WarpWanted::By::worst)
           s_.warp.step = telling_step(*s_.warp.trace, s_.warp.wanted.measure, s_.array);
-        draw_step();
       },
       [ended](const Failure& f) { ended(f.reason + (f.remedy.empty() ? "" : "; " + f.remedy)); },
       [ended] { ended("cancelled"); });
@@ -123,7 +122,6 @@ void Session::show_warp_when_read(const std::map<std::string, std::string>& choi
 void Session::on(const SetWarpStep& a) {
   if (!s_.warp.trace || s_.warp.trace->steps.empty()) return;
   s_.warp.step = std::min(a.step, s_.warp.trace->steps.size() - 1);
-  draw_step();
 }
 
 void Session::on(const SetWarpStride& a) { s_.warp.stride = a.stride; }
@@ -142,10 +140,7 @@ void Session::on(const PlayWarp& a) {
   if (a.on && s_.warp.step + 1 >= s_.warp.trace->steps.size()) on(SetWarpStep{0});
 }
 
-void Session::on(const SetWarpView& a) {
-  s_.warp.view = a.view;
-  draw_step();
-}
+void Session::on(const SetWarpView& a) { s_.warp.view = a.view; }
 
 void Session::on(const GoToLine& a) {
   const auto& trace = s_.warp.trace;
@@ -164,39 +159,6 @@ void Session::on(const GoToLine& a) {
     rows.past = std::max(rows.past, past);
   }
   if (rows.past > 0 && s_.warp.matrix == s_.selected) on(rows);
-}
-
-void Session::repaint_warp() {
-  const plot::Theme theme = plot_theme(palette_of(s_.theme), 12);
-  for (WarpShown::Seen& seen : s_.warp.seen)
-    seen.picture = std::make_shared<const std::vector<std::uint32_t>>(plot::picture_of_steps(*seen.trace, theme));
-  draw_step();
-}
-
-namespace {
-
-// Drawn anew for every step, without its numbers.
-plot::Plot axis_of(const AppState& s, const plot::Theme& theme) {
-  Figure figure = figure_of(s, "warp");
-  figure.options.spans_as_rows = false;
-  return figure.draw(theme, Progress{});
-}
-
-}  // namespace
-
-void Session::draw_step() {
-  WarpShown& w = s_.warp;
-  if (!w.trace) return;
-  const plot::Theme theme = plot_theme(palette_of(s_.theme), 12);
-  plot::Plot figure;
-  figure.legend = false;
-  figure.keys = plot::warp_keys(theme, !w.trace->shared_arrays.empty());
-  for (const WarpShown::Seen& seen : w.seen)
-    figure.warps.push_back(
-        plot::warp_panel(*seen.trace, w.step, theme, *seen.picture, seen.sums->until(*seen.trace, w.step + 1)));
-  w.figure = std::make_shared<const plot::Plot>(std::move(figure));
-  w.axis = nullptr;
-  if (w.view == WarpView::axis) w.axis = std::make_shared<const plot::Plot>(axis_of(s_, theme));
 }
 
 std::optional<double> Session::warp_due_in_s() const {

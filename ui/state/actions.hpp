@@ -78,6 +78,10 @@ struct BrowseFolder {
   std::string folder;
 };
 
+// One of the choices that are a word or a number (choice_rows.hpp).
+struct SetChoice {
+  std::string id, value;
+};
 struct SetDevice {
   std::string id;
 };
@@ -89,17 +93,9 @@ struct SetParam {
   std::string id;
   double value = 0;
 };
-// The format looked at in the table, and its parameters: the same as those of the next run.
-struct SetFormat {
-  std::string id;
-};
 struct SetFormatParam {
   std::string format, id;
   double value = 0;
-};
-struct SortFormats {
-  FormatColumn by = FormatColumn::bytes;
-  bool descending = false;
 };
 struct SetMemory {
   MemoryBudget budget;
@@ -119,47 +115,15 @@ struct Reorder {
 struct ShowReorder {
   std::string id;
 };
-struct SetPrecision {
-  Precision precision;
-};
-struct SetCacheState {
-  CacheState state;
-};
-struct SetCounters {
-  std::string set;  // id of Catalog::counter_sets, or "none"
-};
-// Whether a run on a real GPU counts the instructions of its kernel, for the traffic of every source line.
-struct SetLines {
-  bool on;
-};
-struct SetRealView {
-  RealView view;
-};
-struct SetLive {
-  bool on = false;
-};
 struct StartRun {};
 struct MeasureRoofs {};  // of the chosen device
 struct StartTuning {
   // Over all kernels, as the strategy `predict` chooses; what it finds is set in the run panel.
   bool best = false;
 };
-struct SetTuning {
-  TuneSettings settings;
-};
 struct StartAnalysis {};
 struct SetAnalysis {
   AnalysisSettings settings;
-};
-// The run beside the selected one in the memory chart; 0: chosen by itself.
-struct SetBesideRun {
-  std::uint64_t id = 0;
-};
-struct SetRoofline {
-  RooflineSettings settings;
-};
-struct SetFlops {
-  FlopCount flops = FlopCount::useful;
 };
 // Kernel and parameters of the next run, all at once.
 struct UseParams {
@@ -211,12 +175,6 @@ struct ForgetRun {
 struct SetCamera {
   MatrixId matrix = 0;
   Camera camera;
-};
-struct SetSpy {
-  SpySettings settings;
-};
-struct SetHistogram {
-  plot::HistogramStyle style;
 };
 // Rows of these lengths [lo, hi), or else the rows [first, past); both empty: none.
 struct SetHighlight {
@@ -283,9 +241,6 @@ struct ShowDialog {
 struct ShowExport {
   std::string what = "roofline";
 };
-struct SetTheme {
-  ThemeId theme;
-};
 // How the window is divided. A drag of a splitter sends many.
 struct SetPanes {
   Panes panes;
@@ -343,16 +298,15 @@ struct ClearMessages {};
 struct Quit {};
 
 using Action =
-    AnyOf<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetDevice, SetKernel, SetParam, SetFormat,
-          SetFormatParam, SortFormats, SetMemory, BuildFormat, ReleaseFormat, Reorder, ShowReorder, SetPrecision,
-          SetCacheState, SetCounters, SetLines, SetRealView, SetLive, StartRun, MeasureRoofs, StartTuning, SetTuning,
-          UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote, RepeatRun, ForgetRun,
-          SetCamera, SetSpy, SetHistogram, SetHighlight, ShowTab, ShowDialog, ShowExport, SetTheme, SetPanes, MoveFocus,
-          PreviewFigure, ExportFigure, ExportAll, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis,
-          SetAnalysis, SetBesideRun, SetFlops, OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView, StartSweep,
-          SteerSweep, SaveSweep, OpenSweep, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings, SetRoofline,
-          ShowMarked, SelectPart, CompareMatrices, LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride,
-          StepWarp, PlayWarp, SetWarpView, GoToLine, TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits>;
+    AnyOf<OpenSource, SelectMatrix, CloseMatrix, BrowseFolder, SetChoice, SetDevice, SetKernel, SetParam,
+          SetFormatParam, SetMemory, BuildFormat, ReleaseFormat, Reorder, ShowReorder, StartRun, MeasureRoofs,
+          StartTuning, UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote, RepeatRun,
+          ForgetRun, SetCamera, SetHighlight, ShowTab, ShowDialog, ShowExport, SetPanes, MoveFocus, PreviewFigure,
+          ExportFigure, ExportAll, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis, SetAnalysis,
+          OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView, StartSweep, SteerSweep, SaveSweep, OpenSweep, Undo,
+          Redo, SaveSession, OpenSession, BringBack, SetSettings, ShowMarked, SelectPart, CompareMatrices,
+          LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride, StepWarp, PlayWarp, SetWarpView, GoToLine,
+          TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits>;
 
 // Collects the actions of one frame.
 class ActionSink {

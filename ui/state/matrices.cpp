@@ -67,9 +67,13 @@ bool good_product(const RunRecord& r, const Catalog& catalog) {
   return !k || k->operation == Operation::product;
 }
 
-std::optional<RoofShare> share_in(const AppState& s, const RunRecord& r) {
-  const auto points = s.points.find(r.id);
-  return points == s.points.end() ? std::nullopt : roof_share(points->second);
+std::optional<RoofShare> share_in(const AppState& s, const RunRecord& r) { return share_in(s.points)(r); }
+
+ShareOf share_in(const Shared<RunPoints>& points) {
+  return [points](const RunRecord& r) {
+    const auto found = points->find(r.id);
+    return found == points->end() ? std::nullopt : roof_share(found->second);
+  };
 }
 
 std::map<std::string, FastestRun> fastest_runs(const AppState& s) {
@@ -135,28 +139,36 @@ std::vector<MatrixId> chosen_matrices(const AppState& s) {
   return ids;
 }
 
-std::vector<std::shared_ptr<const RunRecord>> runs_of_figures(const AppState& s) {
+ManyReads many_reads(const AppState& s) {
+  const MatricesView& v = s.matrices_view;
+  ManyReads reads{s.catalog, s.runs.snapshot(), s.trail, {}, v.only_sweep, s.points, v.measure, v.over};
+  if (v.only_sweep && s.sweep)
+    for (const SweepCell& c : s.sweep->sweep.cells()) reads.only.push_back(c.run);
+  return reads;
+}
+
+std::vector<std::shared_ptr<const RunRecord>> runs_of_figures(const ManyReads& reads) {
   std::vector<std::shared_ptr<const RunRecord>> runs;
-  std::set<std::uint64_t> of_sweep;
-  if (s.sweep)
-    for (const SweepCell& c : s.sweep->sweep.cells()) of_sweep.insert(c.run);
-  for (const auto& r : s.runs.all())
-    if (!s.on_trail(r->id) && (!s.matrices_view.only_sweep || of_sweep.contains(r->id))) runs.push_back(r);
+  const std::set<std::uint64_t> trail(reads.trail.begin(), reads.trail.end()),
+      only(reads.only.begin(), reads.only.end());
+  for (const auto& r : *reads.runs)
+    if (!trail.contains(r->id) && (!reads.only_sweep || only.contains(r->id))) runs.push_back(r);
   return runs;
 }
 
-RunGrid run_grid(const AppState& s) {
-  return grid_of(runs_of_figures(s), *s.catalog, [&](const RunRecord& r) { return share_in(s, r); });
+RunGrid run_grid(const ManyReads& reads) {
+  return grid_of(runs_of_figures(reads), *reads.catalog, share_in(reads.points));
 }
 
-std::vector<std::string> turned_axes(const AppState& s) { return turned_in(runs_of_figures(s), *s.catalog); }
+std::vector<std::string> turned_axes(const ManyReads& reads) {
+  return turned_in(runs_of_figures(reads), *reads.catalog);
+}
 
-RunLines run_lines(const AppState& s) {
-  const auto axes = turned_axes(s);
+RunLines run_lines(const ManyReads& reads) {
+  const auto axes = turned_axes(reads);
   if (axes.empty()) return {};
-  const std::string& over = s.matrices_view.over;
-  const bool turned = std::find(axes.begin(), axes.end(), over) != axes.end();
-  return lines_of(runs_of_figures(s), *s.catalog, turned ? over : axes.front());
+  const bool turned = std::find(axes.begin(), axes.end(), reads.over) != axes.end();
+  return lines_of(runs_of_figures(reads), *reads.catalog, turned ? reads.over : axes.front());
 }
 
 }  // namespace warpspy::ui

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "core/base/shared.hpp"
 #include "core/jobs/jobs.hpp"
+#include "core/model/roofline.hpp"
 #include "core/model/run_lines.hpp"
 #include "core/plot/many_figures.hpp"
 #include "core/run/sweep.hpp"
@@ -20,6 +22,8 @@ namespace warpspy::ui {
 struct AppState;
 struct OpenMatrix;
 using MatrixId = std::uint64_t;
+// By run.
+using RunPoints = std::map<std::uint64_t, std::vector<RooflinePoint>>;
 
 // The pattern as a small picture, from the counts that are there.
 struct Thumbnail {
@@ -97,13 +101,26 @@ std::vector<const OpenMatrix*> listed_matrices(const AppState& s, const std::map
 // The chosen ones that are still open, in the order of the table; the selected one where none is chosen.
 std::vector<MatrixId> chosen_matrices(const AppState& s);
 
-// The runs that the heat map, the profile and the line chart are made of.
-std::vector<std::shared_ptr<const RunRecord>> runs_of_figures(const AppState& s);
+// All that the heat map, the profile, the line chart and the table of the best are made of.
+struct ManyReads {
+  const Catalog* catalog = nullptr;
+  std::shared_ptr<const std::vector<std::shared_ptr<const RunRecord>>> runs = {};
+  std::vector<std::uint64_t> trail = {};  // not these
+  std::vector<std::uint64_t> only = {};   // those of the sweep, where only they are asked for
+  bool only_sweep = false;
+  Shared<RunPoints> points = {};
+  plot::GridMeasure measure = plot::GridMeasure::gflops;
+  std::string over = {};
+  bool operator==(const ManyReads&) const = default;
+};
+ManyReads many_reads(const AppState& s);
+std::vector<std::shared_ptr<const RunRecord>> runs_of_figures(const ManyReads& reads);
 // How much of its roofs a run reaches.
 std::optional<RoofShare> share_in(const AppState& s, const RunRecord& r);
-RunGrid run_grid(const AppState& s);
+ShareOf share_in(const Shared<RunPoints>& points);
+RunGrid run_grid(const ManyReads& reads);
 // What was turned in them, and curves over what was asked for; no curves: nothing was turned.
-std::vector<std::string> turned_axes(const AppState& s);
-RunLines run_lines(const AppState& s);
+std::vector<std::string> turned_axes(const ManyReads& reads);
+RunLines run_lines(const ManyReads& reads);
 
 }  // namespace warpspy::ui

@@ -14,5 +14,9 @@ struct RooflineSettings {
   std::optional<plot::RooflineStyle::View> view = {};  // zoomed to; none: everything
   bool operator==(const RooflineSettings&) const = default;
 };
+constexpr const char* name_of(RooflineSettings::Runs r) {
+  constexpr const char* names[] = {"this matrix", "selected", "all"};
+  return names[static_cast<int>(r)];
+}
 
 }  // namespace warpspy::ui

@@ -13,6 +13,7 @@
 #include "core/catalog/names.hpp"
 #include "core/catalog/terms.hpp"
 #include "core/sweep/matrices.hpp"
+#include "ui/state/choice_rows.hpp"
 #include "ui/state/matrices.hpp"
 
 namespace warpspy::ui {
@@ -221,9 +222,9 @@ void Search::knobs() {
     for (const ParamSpec& p : f->params) knob(SetParam::Of::format, p, param_value(s_.knobs.format_params, f->id, p));
   const auto now = [](bool is) { return std::string(is ? "It is so now." : ""); };
   for (const Precision p : {Precision::f32, Precision::f64})
-    value("Precision", name_of(p), now(s_.knobs.precision == p), SetPrecision{p});
+    value("Precision", name_of(p), now(s_.knobs.precision == p), choose("precision", p));
   for (const CacheState c : {CacheState::warm, CacheState::cold})
-    value("Caches", name_of(c), now(s_.knobs.cache_state == c), SetCacheState{c});
+    value("Caches", name_of(c), now(s_.knobs.cache_state == c), choose("cache state", c));
 }
 
 void Search::settings() {

@@ -5,17 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "core/run/record.hpp"
 #include "ui/state/panes.hpp"
 
 namespace warpspy::ui {
 
 struct Settings {
-  double scale = 0;                           // of the interface; 0: the monitor's
-  std::string device;                         // of an empty desk; empty: a real GPU if there is one
-  CacheState cache_state = CacheState::warm;  // of an empty desk
-  bool keep_desk = true;                      // it comes back at the next start
-  bool system_dialogs = true;                 // files are chosen in the system's own dialogs where it has any
+  double scale = 0;                          // of the interface; 0: the monitor's
+  std::map<std::string, std::string> usual;  // what an empty desk begins with, by choice (ChoiceRow::usual)
+  bool keep_desk = true;                     // it comes back at the next start
+  bool system_dialogs = true;                // files are chosen in the system's own dialogs where it has any
   // "Ctrl+K" by command, where the user chose other keys than the command's own; "": none.
   std::map<std::string, std::string> keys;
   // The engines of other machines, a command each: "ssh HOST warpspy engine".

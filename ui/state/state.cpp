@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ui/state/choice_rows.hpp"
+
 namespace warpspy::ui {
 
 std::string needs_matrix(const AppState& s) { return s.has_matrix() ? "" : "Open a matrix first."; }
@@ -9,14 +11,8 @@ std::string needs_matrix(const AppState& s) { return s.has_matrix() ? "" : "Open
 RunRequest request_of(const AppState& s, const OpenMatrix& m) {
   RunRequest r;
   r.matrix = m.source;
-  r.kernel = s.knobs.kernel;
-  r.precision = s.knobs.precision;
-  r.view = s.knobs.view;
-  r.cache_state = s.knobs.cache_state;
-  r.counters = s.knobs.counters;
-  r.lines = s.knobs.lines;
-  r.device = s.knobs.device;
-  r.memory = s.memory;
+  for (const ChoiceRow& c : choice_rows())
+    if (c.ask) c.ask(s, r);
   if (const auto* k = s.kernel())
     for (const auto& p : k->params) r.params[p.id] = param_value(s.knobs.kernel_params, k->id, p);
   if (const auto* f = s.format())
@@ -106,7 +102,8 @@ std::vector<std::shared_ptr<const RunRecord>> roofline_runs(const AppState& s, b
     return !m || r.request.matrix == m->source;
   };
   for (const auto& r : s.runs.all())
-    if (d && r->device == d->id && asked(*r) && (trail || !s.on_trail(r->id))) add(r);
+    if (d && r->device == d->id && r->status == RunStatus::ok && asked(*r) && (trail || !s.on_trail(r->id)))
+      shown.push_back(r);
   if (s.looked_at && d && s.looked_at->device == d->id) add(s.looked_at);
   // What is compared is shown wherever it ran: the labels say so.
   for (const auto& r : s.comparing) add(r);
@@ -144,7 +141,7 @@ std::vector<std::shared_ptr<const RunRecord>> memory_runs(const AppState& s) {
 
 std::string tune_path(const AppState& s) {
   if (!s.tuning) return {};
-  const TuneRecord& r = s.tuning->record;
+  const TuneRecord& r = *s.tuning->record;
   const auto walked = [&](const std::string& id) {
     for (const auto& step : r.steps)
       if (step.strategy == id) return true;

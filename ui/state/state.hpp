@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/shared.hpp"
 #include "core/catalog/catalog.hpp"
 #include "core/generate/generate.hpp"
 #include "core/io/folder.hpp"
@@ -106,10 +107,10 @@ struct TuneSettings {
 // The search that is under way, or was the last.
 struct Tuning {
   MatrixId matrix = 0;
-  std::string source;  // of the matrix, as given
-  JobPtr job;          // while it is under way
-  TuneRecord record;   // grows product by product
-  bool best = false;   // what it finds is set in the run panel
+  std::string source;         // of the matrix, as given
+  JobPtr job;                 // while it is under way
+  Shared<TuneRecord> record;  // grows product by product
+  bool best = false;          // what it finds is set in the run panel
   std::shared_ptr<const plot::Plot> plane;
 };
 
@@ -121,6 +122,7 @@ struct RunList {
   std::size_t total = 0;      // that answer the query, listed or not
   bool waiting = false;       // for the answer
   HistoryWords words;         // what the filters offer
+  std::uint64_t edits = 0;    // that the history has had from here
 };
 // Which of the papers' analyses is looked at, and of which kernels.
 struct AnalysisSettings {
@@ -191,8 +193,8 @@ struct AppState {
   // The roofline of the chosen device at the chosen precision, with the runs made on it.
   RooflineSettings roofline_settings;
   std::vector<Roof> roofs;
-  std::map<std::string, MeasuredRoofs> measured_roofs;         // by device: those that are real and were measured
-  std::map<std::uint64_t, std::vector<RooflinePoint>> points;  // by run, against the roofs of its own device
+  std::map<std::string, MeasuredRoofs> measured_roofs;  // by device: those that are real and were measured
+  Shared<RunPoints> points;                             // against the roofs of each run's own device
   std::shared_ptr<const plot::Plot> roofline;
   const DeviceInfo* roofline_device = nullptr;  // whose roofs are shown: the chosen one, or the compared baseline's
   Precision roofline_precision = Precision::f32;
@@ -280,16 +282,16 @@ struct AppState {
   }
   // The point of a run at a memory level, or nullptr.
   const RooflinePoint* point(std::uint64_t run, Level level) const {
-    const auto found = points.find(run);
-    if (found == points.end()) return nullptr;
+    const auto found = points->find(run);
+    if (found == points->end()) return nullptr;
     for (const auto& p : found->second)
       if (p.level == level) return &p;
     return nullptr;
   }
   // The point that comes closest to its roof, or nullptr: what limits the run.
   const RooflinePoint* nearest_roof(std::uint64_t run) const {
-    const auto found = points.find(run);
-    if (found == points.end()) return nullptr;
+    const auto found = points->find(run);
+    if (found == points->end()) return nullptr;
     const auto share = [](const RooflinePoint& p) { return p.roof_gflops > 0 ? p.gflops / p.roof_gflops : 0; };
     const RooflinePoint* nearest = nullptr;
     for (const auto& p : found->second)

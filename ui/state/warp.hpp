@@ -10,6 +10,7 @@
 #include "core/plot/plot.hpp"
 #include "core/run/record.hpp"
 #include "core/run/warp_trace.hpp"
+#include "ui/look/theme.hpp"
 
 namespace warpspy::ui {
 
@@ -30,7 +31,9 @@ struct WarpShown {
   struct Seen {
     std::shared_ptr<const WarpTrace> trace;
     std::shared_ptr<const std::vector<std::uint32_t>> picture;
+    ThemeId painted = ThemeId::paper;  // in whose colours
     std::shared_ptr<const RunningSums> sums;
+    bool operator==(const Seen&) const = default;
   };
   std::shared_ptr<const WarpTrace> trace;  // of the first
   std::vector<Seen> seen;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/run/compare.hpp"
+#include "ui/state/choice_rows.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/table.hpp"
 #include "ui/widgets/text.hpp"
@@ -110,7 +111,7 @@ void BothPanel::draw(const AppState& s, Ui& ui, ImVec2 size, const OpenMatrix& l
     if (!a && !b) continue;
     table.row(row.info.id == s.knobs.format);
     ImGui::PushID(row.info.id.c_str());
-    if (table.pick()) ui.out(SetFormat{row.info.id});
+    if (table.pick()) ui.out(choose("format", row.info.id));
     ImGui::PopID();
     table.text(row.info.label, p.muted, Face::ui, row.info.help);
     side(a ? bytes_text(static_cast<double>(a->bytes())) : "", a ? per_entry(left, *a) : "Not known.", a);

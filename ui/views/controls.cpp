@@ -7,6 +7,7 @@
 
 #include "core/catalog/host.hpp"
 #include "core/diagnosis/diagnose.hpp"
+#include "ui/state/choice_rows.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/view.hpp"
 #include "ui/widgets/text.hpp"
@@ -131,7 +132,7 @@ class Controls final : public View {
     if (s.tuning && s.tuning->best && s.current() && s.tuning->matrix == s.current()->id) {
       gap(l, 4);
       const FontScope font(*l.fonts, Face::ui, 12);
-      paragraph(l, l.palette->muted, verdict_text(s.tuning->record, "predict", *s.catalog));
+      paragraph(l, l.palette->muted, verdict_text(*s.tuning->record, "predict", *s.catalog));
     }
     gap(l, 12);
   }
@@ -176,13 +177,13 @@ class Controls final : public View {
     };
     const int p = row("Precision", "precision", {"f32", "f64"}, static_cast<int>(s.knobs.precision),
                       "Of the values, x and y: 4 or 8 bytes each.");
-    if (p >= 0) ui.out(SetPrecision{static_cast<Precision>(p)});
+    if (p >= 0) ui.out(choose("precision", static_cast<Precision>(p)));
     gap(l, 10);
     const int c =
         row("Caches", "caches", {"warm", "cold"}, static_cast<int>(s.knobs.cache_state),
             "Warm: products follow one another, and find in L2 what the one before left there. Cold: L2 holds "
             "nothing of the product that begins (on a real GPU copies of it take turns).");
-    if (c >= 0) ui.out(SetCacheState{static_cast<CacheState>(c)});
+    if (c >= 0) ui.out(choose("cache state", static_cast<CacheState>(c)));
     if (const auto* d = s.device(); d && !d->simulated && d->available) counters(s, ui, *d);
     const auto* m = s.current();
     if (m && m->matrix && m->matrix->csr->is_complex()) {
@@ -190,7 +191,7 @@ class Controls final : public View {
       const int v =
           row("Complex as", "view", {"real part", "modulus"}, static_cast<int>(s.knobs.view),
               "The kernels are real: a complex matrix is run on this real view of it, and the run says which.");
-      if (v >= 0) ui.out(SetRealView{static_cast<RealView>(v)});
+      if (v >= 0) ui.out(choose("real view", static_cast<RealView>(v)));
     }
     gap(l, 8);
   }
@@ -222,13 +223,13 @@ class Controls final : public View {
       choices.push_back({set.label, cost, true, set.help});
     }
     const int k = choose(l, "##counters", choices, chosen);
-    if (k == 0) ui.out(SetCounters{"none"});
-    if (k > 0) ui.out(SetCounters{s.catalog->counter_sets[static_cast<std::size_t>(k - 1)].id});
+    if (k == 0) ui.out(choose("counters", "none"));
+    if (k > 0) ui.out(choose("counters", s.catalog->counter_sets[static_cast<std::size_t>(k - 1)].id));
     tip(l, choices[static_cast<std::size_t>(chosen)].help);
     if (!choices[static_cast<std::size_t>(chosen)].note.empty())
       caption(l, choices[static_cast<std::size_t>(chosen)].note);
     gap(l, 6);
-    if (toggle(l, "Source lines", s.knobs.lines)) ui.out(SetLines{!s.knobs.lines});
+    if (toggle(l, "Source lines", s.knobs.lines)) ui.out(choose("source lines", !s.knobs.lines));
     tip(l,
         "Also count what every source line of the kernel moves, behind the counters: its instructions are patched to "
         "count themselves. Not while Live follows a slider.");
@@ -313,7 +314,7 @@ class Controls final : public View {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float w = ImGui::GetContentRegionAvail().x, live = toggle_width(l, "Live");
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + l.u(3)));
-    if (toggle(l, "Live", s.knobs.live)) ui.out(SetLive{!s.knobs.live});
+    if (toggle(l, "Live", s.knobs.live)) ui.out(choose("live", !s.knobs.live));
     tip(l, "Runs again, briefly, while a parameter is dragged; the points leave a trail on the roofline" +
                keys_behind(s, ui.commands, "run.live") + ".");
     ImGui::SetCursorScreenPos(ImVec2(at.x + live + l.u(12), at.y));

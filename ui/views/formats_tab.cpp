@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "ui/state/choice_rows.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/views/format_panel.hpp"
 #include "ui/views/histogram_panel.hpp"
@@ -147,7 +148,7 @@ class FormatsTab final : public View {
     const int by = table.sortable_head(sorted, s.sort_descending);
     if (by >= 0) {
       const FormatColumn column = shown[static_cast<std::size_t>(by)];
-      ui.out(SortFormats{column, s.sort_formats == column && !s.sort_descending});
+      ui.out(choose("formats by", order_text(column, s.sort_formats == column && !s.sort_descending)));
     }
     for (const std::size_t k : sorted_formats(s, m, s.sort_formats, s.sort_descending)) {
       ImGui::PushID(formats()[k].info.id.c_str());
@@ -166,7 +167,7 @@ class FormatsTab final : public View {
     const Color ink = e && cost->fits ? p.ink : p.muted;
     const auto nnz = static_cast<double>(m.matrix->csr->nnz());
     table.row(id == s.knobs.format);
-    if (table.pick()) ui.out(SetFormat{id});
+    if (table.pick()) ui.out(choose("format", id));
     const bool can_build = e && cost->fits && !m.building.contains(id) && !built_of(s, m, id);
     if (table.row_keys().pressed && can_build) ui.out(BuildFormat{id});
     menu(s, ui, m, table, id, can_build);
@@ -218,7 +219,7 @@ class FormatsTab final : public View {
     const Look& l = ui.look;
     bool opened = false;
     const bool open = begin_context_menu(l, "menu", table.row_keys(), &opened);
-    if (opened) ui.out(SetFormat{id});
+    if (opened) ui.out(choose("format", id));
     if (!open) return;
     if (menu_item(l, "Build",
                   {.keys = "Enter", .enabled = can_build, .help = "Converts the matrix, in the background."}))
@@ -295,7 +296,7 @@ class FormatsTab final : public View {
     const ImVec2 from(at.x + room - w, at.y), to(at.x + room, at.y + l.u(kRow));
     ImGui::SetCursorScreenPos(from);
     // No stop of Tab, which would come by a dozen: its command builds the row that the arrows came to.
-    if (ImGui::InvisibleButton("build", ImVec2(w, l.u(kRow)))) ui.out(BuildFormat{id}), ui.out(SetFormat{id});
+    if (ImGui::InvisibleButton("build", ImVec2(w, l.u(kRow)))) ui.out(BuildFormat{id}), ui.out(choose("format", id));
     show_item(l, "Build");
     if (ImGui::IsItemHovered()) list->AddRectFilled(from, to, u32(p.control_hot), l.u(4));
     draw_text(l, list, ImVec2(from.x + l.u(8), at.y + l.u(1)), Face::ui, 13, p.ink, "Build");

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "ui/state/choice_rows.hpp"
+#include "ui/state/desk_words.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/flow.hpp"
@@ -76,9 +78,8 @@ float HistogramPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, flo
     ImGui::SetCursorScreenPos(flow.next(toggle_width(l, each.label), l.u(8)));
     if (toggle(l, each.label, shown.*(each.on))) {
       auto next = shown;
-      next.cut_label.clear();
       next.*(each.on) = !(shown.*(each.on));
-      ui.out(SetHistogram{next});
+      ui.out(choose("row lengths", to_text(next)));
     }
     tip(l, each.help);
   }

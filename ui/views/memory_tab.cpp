@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/state/choice_rows.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/views/runs_panel.hpp"
 #include "ui/views/view.hpp"
@@ -72,7 +73,7 @@ class MemoryTab final : public View {
     ImGui::BeginChild("beside", ImVec2(std::min(l.u(460), width - left), l.u(34)), false, ImGuiWindowFlags_NoScrollbar);
     const int picked = choose(l, "beside", choices, chosen);
     ImGui::EndChild();
-    if (picked >= 0) ui.out(SetBesideRun{ids[static_cast<std::size_t>(picked)]});
+    if (picked >= 0) ui.out(choose("run beside", ids[static_cast<std::size_t>(picked)]));
   }
 };
 

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "ui/platform/compat.hpp"
+#include "ui/state/choice_rows.hpp"
+#include "ui/state/desk_words.hpp"
 #include "ui/state/zoom.hpp"
 #include "ui/views/figure_view.hpp"
 #include "ui/widgets/controls.hpp"
@@ -55,7 +57,7 @@ void RooflinePanel::draw(const AppState& s, Ui& ui, ImVec2 size) {
     tip(l,
         "What counts as work.\nUseful: 2 flops per entry of the matrix.\nExecuted: 2 flops per slot that the format "
         "stores, padding included.");
-    if (picked >= 0) ui.out(SetFlops{static_cast<FlopCount>(picked)});
+    if (picked >= 0) ui.out(choose("flops", static_cast<FlopCount>(picked)));
     size.x -= choice + l.u(10);
   }
   if (d) {
@@ -99,25 +101,21 @@ void RooflinePanel::run_items(const AppState& s, Ui& ui) {
   if (menu_item(l, "Repeat it")) ui.out(RepeatRun{run->id});
   if (menu_item(l, "Copy its numbers")) {
     std::string text;
-    if (const auto points = s.points.find(run->id); points != s.points.end())
+    if (const auto points = s.points->find(run->id); points != s.points->end())
       for (const RooflinePoint& p : points->second) text += point_text(p) + "\n";
     ui.out(CopyText{text});
   }
   ImGui::Separator();
-  if (menu_item(l, "Show everything", {.enabled = s.roofline_settings.view.has_value()})) {
-    auto next = s.roofline_settings;
-    next.view.reset();
-    ui.out(SetRoofline{next});
-  }
+  if (menu_item(l, "Show everything", {.enabled = s.roofline_settings.view.has_value()}))
+    ui.out(choose("roofline zoom", ""));
 }
 
 // The arrows go from run to run, from left to right; plus and minus zoom around the middle.
 void RooflinePanel::step(const AppState& s, Ui& ui, int along) {
   const auto zoomed = [&](double factor) {
-    auto next = s.roofline_settings;
     const auto& a = layout_.area;
-    next.view = zoom_at(layout_, {a.x + a.w / 2, a.y + a.h / 2}, factor);
-    ui.out(SetRoofline{next});
+    const std::optional<RoofView> view = zoom_at(layout_, {a.x + a.w / 2, a.y + a.h / 2}, factor);
+    ui.out(choose("roofline zoom", to_text(view)));
   };
   if (key_pressed(ui.look, {key('=')}, true)) zoomed(1.25);
   if (key_pressed(ui.look, {key('-')}, true)) zoomed(0.8);
@@ -144,9 +142,7 @@ void RooflinePanel::zoom(const AppState& s, Ui& ui) {
   const ImGuiIO& io = ImGui::GetIO();
   const plot::Point p{io.MousePos.x, io.MousePos.y};
   const auto show = [&](std::optional<RoofView> view) {
-    auto next = s.roofline_settings;
-    next.view = view;
-    if (!(next == s.roofline_settings)) ui.out(SetRoofline{next});
+    if (view != s.roofline_settings.view) ui.out(choose("roofline zoom", to_text(view)));
   };
   if (panning_) {
     panning_ = ImGui::IsMouseDown(0);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "ui/state/choice_rows.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/runs_panel.hpp"
 #include "ui/views/view.hpp"
@@ -49,23 +50,22 @@ class RooflineTab final : public View {
       tip(l, help);
       return k;
     };
-    auto next = s.roofline_settings;
-    const int runs = row("Runs of", {"this matrix", "the selection", "all matrices"}, static_cast<int>(next.runs),
+    const RooflineSettings& now = s.roofline_settings;
+    const int runs = row("Runs of", {"this matrix", "the selection", "all matrices"}, static_cast<int>(now.runs),
                          "Runs of the matrix that is shown; the selected and compared runs and those of the matrices "
                          "chosen in the table of matrices; or all of this session.");
     const int color =
-        row("Colour by", {"level", "matrix", "kernel", "device"}, static_cast<int>(next.color),
+        row("Colour by", {"level", "matrix", "kernel", "device"}, static_cast<int>(now.color),
             "What the colour of a mark says. Coloured by anything but the memory level, a run is one mark: "
             "at DRAM, or at the outermost level that is known.");
-    if (runs >= 0) next.runs = static_cast<RooflineSettings::Runs>(runs);
-    if (color >= 0) next.color = static_cast<plot::RooflineStyle::ColorBy>(color);
-    if (next.view) {
+    if (runs >= 0) ui.out(choose("roofline shows", static_cast<RooflineSettings::Runs>(runs)));
+    if (color >= 0) ui.out(choose("roofline colours", static_cast<plot::RooflineStyle::ColorBy>(color)));
+    if (now.view) {
       const ImVec2 at = flow.next(text_width(l, Face::ui, 13, "Show everything") + l.u(16), 0);
       ImGui::SetCursorScreenPos(ImVec2(at.x, at.y - l.u(3)));
-      if (button(l, "Show everything", Weight::quiet)) next.view.reset();
+      if (button(l, "Show everything", Weight::quiet)) ui.out(choose("roofline zoom", ""));
       tip(l, "Zooms out again (double click, or Esc).");
     }
-    if (!(next == s.roofline_settings)) ui.out(SetRoofline{next});
     return flow.height();
   }
 
@@ -91,8 +91,8 @@ class RooflineTab final : public View {
     const auto runs = roofline_runs(s, false);
     for (auto it = runs.rbegin(); it != runs.rend(); ++it) {
       const RunRecord& r = **it;
-      const auto found = s.points.find(r.id);
-      if (found == s.points.end()) continue;
+      const auto found = s.points->find(r.id);
+      if (found == s.points->end()) continue;
       for (const auto& point : found->second) all.push_back({&r, &point});
     }
     for (const std::size_t k : sort_.order(all.size(), [&](std::size_t row, int by) { return key(s, all[row], by); })) {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
+#include "ui/state/choice_rows.hpp"
 #include "ui/views/dialog.hpp"
 #include "ui/views/engines_panel.hpp"
 #include "ui/views/shortcuts_panel.hpp"
@@ -73,7 +76,7 @@ class SettingsDialog final : public View {
     part(l, "Look");
     name(l, "Theme", "Paper for projectors and papers, dark for work.");
     const int theme = segments(l, "theme", {"paper", "dark"}, static_cast<int>(s.theme));
-    if (theme >= 0) ui.out(SetTheme{static_cast<ThemeId>(theme)});
+    if (theme >= 0) ui.out(choose("theme", static_cast<ThemeId>(theme)));
     gap(l, 10);
     name(l, "Scale", "Of everything in the window. --scale on the command line goes before it.");
     std::vector<Choice> scales;
@@ -89,38 +92,46 @@ class SettingsDialog final : public View {
     gap(l, 4);
     name(l, "Colours of the pattern", "All are even in lightness; cividis is safe for colour-blind eyes.");
     const int map = segments(l, "map", {"cividis", "viridis", "grey"}, static_cast<int>(s.spy.style.map));
-    if (map >= 0) {
-      SpySettings next = s.spy;
-      next.style.map = static_cast<Colormap>(map);
-      ui.out(SetSpy{next});
-    }
+    if (map >= 0) ui.out(choose("colours", static_cast<Colormap>(map)));
     gap(l, 22);
   }
 
   static void runs(const AppState& s, Ui& ui) {
     const Look& l = ui.look;
     part(l, "Runs");
-    name(l, "Device", "That an empty desk begins with.");
-    std::vector<Choice> devices = {{"the best there is", "a real GPU, else the newest simulated one", true, ""}};
-    int now = 0;
-    for (const DeviceInfo& d : s.catalog->devices) {
-      if (d.id == s.settings.device) now = static_cast<int>(devices.size());
-      devices.push_back({d.name + (d.simulated ? " (simulated)" : ""), d.available ? "" : d.reason, d.available, ""});
-    }
-    const int device = drop(l, "##device", devices, now);
-    if (device >= 0)
-      change(s, ui, [&](Settings& next) {
-        next.device = device == 0 ? "" : s.catalog->devices[static_cast<std::size_t>(device - 1)].id;
-      });
-    gap(l, 4);
-    name(l, "Cache",
-         "Of a run on an empty desk. Warm: L2 holds what the same product left there. Cold: nothing of its own.");
-    const int cache = segments(l, "cache", {"warm", "cold"}, static_cast<int>(s.settings.cache_state));
-    if (cache >= 0) {
-      change(s, ui, [&](Settings& next) { next.cache_state = static_cast<CacheState>(cache); });
-      ui.out(SetCacheState{static_cast<CacheState>(cache)});
-    }
+    for (const ChoiceRow& row : choice_rows())
+      if (row.usual) usual(s, ui, row);
     gap(l, 22);
+  }
+
+  // Few words side by side, many as a list.
+  static void usual(const AppState& s, Ui& ui, const ChoiceRow& row) {
+    constexpr std::size_t most_segments = 3;
+    const Look& l = ui.look;
+    const UsualChoice& of = *row.usual;
+    name(l, of.title, of.help);
+    const std::vector<UsualChoice::Option> options = of.options(s);
+    const auto set = s.settings.usual.find(row.id);
+    std::vector<Choice> choices;
+    std::vector<std::string> words;
+    bool listed = options.size() > most_segments;
+    int now = 0;
+    for (const auto& o : options) {
+      if (set != s.settings.usual.end() && set->second == o.value) now = static_cast<int>(choices.size());
+      choices.push_back({o.label, o.note, o.possible, ""});
+      words.push_back(o.label);
+      listed = listed || !o.note.empty();
+    }
+    const std::string id = std::string("##") + of.title;
+    const int k = listed ? drop(l, id.c_str(), choices, now) : segments(l, id.c_str(), words, now);
+    gap(l, 4);
+    if (k < 0) return;
+    const std::string& value = options[static_cast<std::size_t>(k)].value;
+    change(s, ui, [&](Settings& next) {
+      next.usual[row.id] = value;
+      if (value.empty()) next.usual.erase(row.id);
+    });
+    if (of.now) ui.out(choose(row.id, value));
   }
 
   static void desk(const AppState& s, Ui& ui) {

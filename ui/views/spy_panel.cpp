@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ui/platform/compat.hpp"
+#include "ui/state/choice_rows.hpp"
 #include "ui/views/waiting.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
@@ -34,9 +35,7 @@ void SpyPanel::shade_choice(const AppState& s, Ui& ui, ImVec2 at, float width) {
   ImGui::EndChild();
   ImGui::PopStyleVar();
   if (k < 0) return;
-  auto next = s.spy;
-  next.shade = k == 0 ? "" : plot::pattern_shades()[static_cast<std::size_t>(k) - 1].id;
-  ui.out(SetSpy{next});
+  ui.out(choose("pattern shows", k == 0 ? "" : plot::pattern_shades()[static_cast<std::size_t>(k) - 1].id));
 }
 
 float SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std::string& title, float width) {
@@ -69,11 +68,7 @@ float SpyPanel::header(const AppState& s, Ui& ui, const OpenMatrix* m, const std
     ImGui::SetCursorScreenPos(ImVec2(at.x + std::max(0.f, width - words), at.y + below - l.u(3)));
     const int k = segments(l, "shading", shadings, static_cast<int>(s.spy.style.shading));
     tip(l, "How counts become colour. Log separates few from many; binary only tells empty from not.");
-    if (k >= 0) {
-      auto next = s.spy;
-      next.style.shading = static_cast<Shading>(k);
-      ui.out(SetSpy{next});
-    }
+    if (k >= 0) ui.out(choose("pattern shading", static_cast<Shading>(k)));
   }
   if (m && m->matrix) {
     const Csr& a = *m->matrix->csr;

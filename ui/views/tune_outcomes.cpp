@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ui/state/choice_rows.hpp"
 #include "ui/widgets/controls.hpp"
 #include "ui/widgets/text.hpp"
 
@@ -23,7 +24,7 @@ struct Line {
 };
 
 std::vector<Line> lines_of(const AppState& s) {
-  const TuneRecord& r = s.tuning->record;
+  const TuneRecord& r = *s.tuning->record;
   std::vector<Line> lines;
   if (r.base()) lines.push_back({nullptr});
   for (const StrategyInfo& k : s.catalog->strategies)
@@ -35,7 +36,7 @@ std::vector<Line> lines_of(const AppState& s) {
 
 // What is not known comes last.
 SortKey sort_key(const AppState& s, const Line& line, int column) {
-  const TuneRecord& r = s.tuning->record;
+  const TuneRecord& r = *s.tuning->record;
   const TuneOutcome* o = line.strategy ? r.outcome(line.strategy->id) : nullptr;
   const TuneStep* base = line.strategy ? nullptr : r.base();
   const double us = o ? o->us.value_or(INFINITY) : base ? base->us.value_or(INFINITY) : INFINITY;
@@ -52,7 +53,7 @@ SortKey sort_key(const AppState& s, const Line& line, int column) {
 // A strategy whose outcome is not judged yet: what its products found.
 void so_far(const AppState& s, const Look& l, Table& table, const std::string& strategy, int tried) {
   const Palette& p = *l.palette;
-  const auto& r = s.tuning->record;
+  const auto& r = *s.tuning->record;
   const TuneStep* best = nullptr;
   for (const auto& step : r.steps)
     if (step.strategy == strategy && step.us && (!best || *step.us < *best->us)) best = &step;
@@ -70,17 +71,13 @@ void strategy_row(const AppState& s, Ui& ui, Table& table, const StrategyInfo& k
                   bool base_known) {
   const Look& l = ui.look;
   const Palette& p = *l.palette;
-  const auto& r = s.tuning->record;
+  const auto& r = *s.tuning->record;
   int tried = 0;
   for (const auto& step : r.steps) tried += step.strategy == k.id;
   const auto* o = r.outcome(k.id);
   if (!o && tried == 0) return;
   table.row(k.id == path);
-  if (table.pick(("##" + k.id).c_str())) {
-    auto next = s.tune;
-    next.path = k.id;
-    ui.out(SetTuning{next});
-  }
+  if (table.pick(("##" + k.id).c_str())) ui.out(choose("search path", k.id));
   std::string help = k.help + (k.source.empty() ? "" : "\n" + k.source);
   if (o && !o->reason.empty()) help += "\n" + verdict_text(r, k.id, *s.catalog);
   if (o)
@@ -120,7 +117,7 @@ void default_row(const AppState& s, Ui& ui, Table& table, const TuneStep& base) 
 
 void TuneOutcomes::draw(const AppState& s, Ui& ui) {
   const Look& l = ui.look;
-  const auto& r = s.tuning->record;
+  const auto& r = *s.tuning->record;
   const std::string path = tune_path(s);
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;

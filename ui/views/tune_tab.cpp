@@ -7,6 +7,7 @@
 
 #include "core/catalog/grid.hpp"
 #include "core/catalog/names.hpp"
+#include "ui/state/choice_rows.hpp"
 #include "ui/views/cell_figure.hpp"
 #include "ui/views/roofline_panel.hpp"
 #include "ui/views/tune_outcomes.hpp"
@@ -93,11 +94,8 @@ class TuneTab final : public View {
     std::string help = "Which strategies the next search runs.";
     for (const auto& k : s.catalog->strategies) help += "\n" + k.label + ": " + k.help;
     tip(l, help);
-    if (picked >= 0) {
-      auto next = s.tune;
-      next.strategy = picked == 0 ? "" : s.catalog->strategies[static_cast<std::size_t>(picked) - 1].id;
-      ui.out(SetTuning{next});
-    }
+    if (picked >= 0)
+      ui.out(choose("strategy", picked == 0 ? "" : s.catalog->strategies[static_cast<std::size_t>(picked) - 1].id));
     if (s.tuning) {
       place = flow.next(l.u(190), 0);
       status(s, l, ImVec2(place.x, place.y + l.u(5)), at.x + width);
@@ -107,7 +105,7 @@ class TuneTab final : public View {
 
   // Where the search is, or how it ended.
   static void status(const AppState& s, const Look& l, ImVec2 at, float right) {
-    const auto& r = s.tuning->record;
+    const auto& r = *s.tuning->record;
     auto* list = ImGui::GetWindowDrawList();
     std::string text = std::to_string(r.steps.size()) + (r.steps.size() == 1 ? " product" : " products");
     Color c = l.palette->muted;
@@ -127,7 +125,7 @@ class TuneTab final : public View {
 
   void draw_plane(const AppState& s, Ui& ui, ImVec2 size) {
     const Look& l = ui.look;
-    const auto& r = s.tuning->record;
+    const auto& r = *s.tuning->record;
     const auto* kernel = s.catalog->kernel(r.request.run.kernel);
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     heading(
@@ -160,7 +158,7 @@ class TuneTab final : public View {
     const auto& all = s.runs.all();
     const auto run = std::find_if(all.rbegin(), all.rend(), [&](const auto& r) {
       return r->status == RunStatus::ok && r->request.kernel == step.kernel && r->request.params == step.params &&
-             r->request.matrix == s.tuning->source && r->request.device == s.tuning->record.device;
+             r->request.matrix == s.tuning->source && r->request.device == s.tuning->record->device;
     });
     if (run != all.rend()) return ui.out(SelectRun{(*run)->id});
     if (s.matrix(s.tuning->matrix) && s.selected != s.tuning->matrix) ui.out(SelectMatrix{s.tuning->matrix});
@@ -175,13 +173,13 @@ class TuneTab final : public View {
     std::vector<std::string> ids;
     std::vector<Choice> names;
     for (const auto& p : kernel.params)
-      if (s.tuning->record.request.run.params.count(p.id) == 0 && !is_cache_policy(p)) {
+      if (s.tuning->record->request.run.params.count(p.id) == 0 && !is_cache_policy(p)) {
         ids.push_back(p.id);
         names.push_back({full_label(p), "", true, p.help});
       }
     const float each = std::min(l.u(220), (width - l.u(16)) / 2);
     if (ids.size() < 3 || each < l.u(110)) return 0;
-    const auto [x, y] = plot::tune_axes(s.tuning->record, kernel);
+    const auto [x, y] = plot::tune_axes(*s.tuning->record, kernel);
     const auto axis = [&](const char* name, float left, const std::string& now) {
       draw_text(l, ImGui::GetWindowDrawList(), ImVec2(at.x + left, at.y + l.u(6)), Face::ui, 12, l.palette->muted,
                 name);
@@ -202,7 +200,7 @@ class TuneTab final : public View {
     if (px >= 0) next.x = picked(px);
     if (py >= 0 && picked(py) == next.x) next.x = next.y;
     if (py >= 0) next.y = picked(py);
-    if (px >= 0 || py >= 0) ui.out(SetTuning{next});
+    if (px >= 0 || py >= 0) ui.out(choose("search x", next.x)), ui.out(choose("search y", next.y));
     return l.u(38);
   }
 

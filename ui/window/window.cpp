@@ -24,6 +24,7 @@
 #include "ui/commands/commands.hpp"
 #include "ui/platform/context.hpp"
 #include "ui/platform/system_dialog.hpp"
+#include "ui/state/choice_rows.hpp"
 #include "ui/window/frame_log.hpp"
 #include "ui/window/painters.hpp"
 #include "ui/window/part_shown.hpp"
@@ -528,7 +529,7 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   Session session(catalog, engine, session_options);
   const CloseFirst closing{dialog};
   if (first) session.apply(ShowDialog{"welcome"});
-  if (options.theme) session.apply(SetTheme{*options.theme});
+  if (options.theme) session.apply(choose("theme", *options.theme));
   if (!options.sources.empty()) session.apply(OpenSources{options.sources});
   return Loop(window.get(), options, session, events).serve();
 }

@@ -90,7 +90,7 @@ const std::vector<Folder> ui_folders = {
     {"look", {}},
     {"platform", {}},
     {"state", {"look", "platform"}},
-    {"figures", {"platform", "state"}},
+    {"figures", {"look", "platform", "state"}},
     {"session", {"look", "state", "figures"}},
     {"widgets", {"look", "platform"}},
     {"canvas", {"look", "platform"}},

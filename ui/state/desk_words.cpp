@@ -1,9 +1,10 @@
-#include "ui/session/desk_words.hpp"
+#include "ui/state/desk_words.hpp"
 
 #include <cmath>
 #include <limits>
 #include <locale>
 #include <sstream>
+#include <string>
 
 namespace warpspy::ui {
 
@@ -39,11 +40,6 @@ void read_measure(std::istream& in, WarpMeasure& to) {
 
 }  // namespace
 
-const char* name_of(RooflineSettings::Runs r) {
-  constexpr const char* names[] = {"this matrix", "selected", "all"};
-  return names[static_cast<int>(r)];
-}
-
 std::string to_text(const std::optional<plot::RooflineStyle::View>& view) {
   if (!view) return "";
   std::ostringstream out;
@@ -60,6 +56,11 @@ std::optional<plot::RooflineStyle::View> roof_view_of(const std::string& text) {
   if (!(in >> v.x0 >> v.x1 >> v.y0 >> v.y1)) return std::nullopt;
   const bool whole = v.x0 > 0 && v.x1 > v.x0 && v.y0 > 0 && v.y1 > v.y0 && std::isfinite(v.x1) && std::isfinite(v.y1);
   return whole ? std::optional(v) : std::nullopt;
+}
+
+std::string to_text(const plot::HistogramStyle& h) {
+  return std::string("chosen") + (h.log_x ? " log_x" : "") + (h.log_y ? " log_y" : "") +
+         (h.cumulative ? " cumulative" : "") + (h.quartiles ? " quartiles" : "");
 }
 
 std::string to_text(const WarpShown& w) {

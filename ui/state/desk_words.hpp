@@ -10,10 +10,11 @@
 
 namespace warpspy::ui {
 
-const char* name_of(RooflineSettings::Runs r);
-
 std::string to_text(const std::optional<plot::RooflineStyle::View>& view);
 std::optional<plot::RooflineStyle::View> roof_view_of(const std::string& text);
+
+// "chosen log_x log_y quartiles".
+std::string to_text(const plot::HistogramStyle& h);
 
 // "row 41 step 5 stride line view source beside ell alone".
 struct WarpDesk {

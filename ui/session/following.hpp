@@ -1,0 +1,82 @@
+// What follows from the choices, the matrices and the runs: figures, costs, points, lists. Each has its reads, gathered
+// once a frame, and is made again when they differ; nobody says what has become stale.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/jobs/jobs.hpp"
+#include "core/run/history.hpp"
+#include "ui/figures/figure.hpp"
+#include "ui/session/follows.hpp"
+#include "ui/session/reads.hpp"
+#include "ui/state/state.hpp"
+
+namespace warpspy::ui {
+
+class Following {
+ public:
+  using Say = std::function<void(const Failure&)>;
+  // `tell_problems`: of the history, from any thread.
+  Following(AppState& s, Workers& workers, const History& history, Say say, std::function<void()> tell_problems)
+      : s_(s), workers_(workers), history_(history), say_(std::move(say)), tell_problems_(std::move(tell_problems)) {}
+
+  // After every action and every result: what takes no time, and what others need to know at once.
+  void list();
+  void at_once();
+  // Once per frame.
+  void in_frame();
+
+ private:
+  struct OfMatrix {
+    std::uint64_t opening = 0;
+    std::shared_ptr<Follows<ThumbnailReads>> thumbnail = std::make_shared<Follows<ThumbnailReads>>();
+    std::shared_ptr<Follows<SmallestReads>> smallest = std::make_shared<Follows<SmallestReads>>();
+    std::shared_ptr<Follows<CostReads>> costs = std::make_shared<Follows<CostReads>>();
+    std::shared_ptr<Follows<Drawing>> histogram = std::make_shared<Follows<Drawing>>();
+  };
+  using Drawn = std::shared_ptr<const plot::Plot>;
+
+  Drawing drawing(Figure figure) const { return {std::move(figure), s_.theme}; }
+  void draw(Follows<Drawing>& what, Figure figure, Drawn& into);
+  void points();
+  void warp();
+  void roofline();
+  void tuning();
+  void analyses();
+  void many();
+  void of_matrix(const OpenMatrix& m, OfMatrix& follows);
+  void costs(const OpenMatrix& m, OfMatrix& follows);
+  void slow_costs();
+  void layout();
+  void both_lengths();
+  // The open matrix that a job was started for; nullptr: it was closed, or closed and opened again.
+  std::function<OpenMatrix*()> finder(const OpenMatrix& m);
+
+  AppState& s_;
+  Workers& workers_;
+  const History& history_;
+  Say say_;
+  std::function<void()> tell_problems_;
+  Follows<ListReads> list_;
+  std::shared_ptr<Follows<ListReads>> found_ = std::make_shared<Follows<ListReads>>();
+  Follows<ComparisonReads> comparison_;
+  Follows<PointReads> points_;
+  std::map<std::uint64_t, std::shared_ptr<const RunRecord>> placed_;  // whose points are known
+  Follows<StepReads> step_;
+  Follows<Drawing> warp_axis_, roofline_, memory_, plane_;
+  std::map<std::string, Follows<Drawing>> analyses_;
+  Follows<std::pair<ManyReads, ThemeId>> many_;
+  std::map<MatrixId, OfMatrix> matrices_;
+  std::shared_ptr<Follows<Drawing>> layout_ = std::make_shared<Follows<Drawing>>(),
+                                    both_lengths_ = std::make_shared<Follows<Drawing>>();
+  Follows<SlowReads> slow_;
+  JobPtr slow_job_;
+};
+
+}  // namespace warpspy::ui
