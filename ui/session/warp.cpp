@@ -3,7 +3,6 @@
 #include <chrono>
 
 #include "core/base/numbers.hpp"
-#include "core/plot/warp_figure.hpp"
 #include "core/run/source_page.hpp"
 #include "core/run/telling_step.hpp"
 #include "ui/figures/figure.hpp"
@@ -63,7 +62,7 @@ void Session::on(const ShowWarp& a) {
     s_.warp.problem = std::move(problem);
   };
   struct Found {
-    std::vector<WarpShown::Seen> seen;
+    std::vector<plot::SeenWarp> seen;
     std::string beside_problem;
   };
   s_.warp.job = workers_.submit(
@@ -75,9 +74,9 @@ void Session::on(const ShowWarp& a) {
           WarpTrace told = engine_.trace_warp(r, *matrix, wanted, p);
           told.notes.insert(told.notes.begin(), notes.begin(), notes.end());
           auto trace = std::make_shared<const WarpTrace>(std::move(told));
-          auto picture = std::make_shared<const std::vector<std::uint32_t>>(plot::picture_of_steps(*trace, theme));
+          auto picture = std::make_shared<const plot::StepsPicture>(plot::picture_of_steps(*trace, theme));
           auto sums = std::make_shared<const RunningSums>(*trace);
-          found.seen.push_back({std::move(trace), std::move(picture), std::move(sums)});
+          found.seen.emplace_back(std::move(trace), std::move(picture), std::move(sums));
         };
         look(request);
         if (beside.empty()) return found;
@@ -168,35 +167,17 @@ void Session::on(const GoToLine& a) {
 
 void Session::repaint_warp() {
   const plot::Theme theme = plot_theme(palette_of(s_.theme), 12);
-  for (WarpShown::Seen& seen : s_.warp.seen)
-    seen.picture = std::make_shared<const std::vector<std::uint32_t>>(plot::picture_of_steps(*seen.trace, theme));
+  for (plot::SeenWarp& seen : s_.warp.seen)
+    seen.picture = std::make_shared<const plot::StepsPicture>(plot::picture_of_steps(*seen.trace, theme));
   draw_step();
 }
 
-namespace {
-
-// Drawn anew for every step, without its numbers.
-plot::Plot axis_of(const AppState& s, const plot::Theme& theme) {
-  Figure figure = figure_of(s, "warp");
-  figure.options.spans_as_rows = false;
-  return figure.draw(theme, Progress{});
-}
-
-}  // namespace
-
+// Drawn anew for every step: an axis without its numbers.
 void Session::draw_step() {
-  WarpShown& w = s_.warp;
-  if (!w.trace) return;
-  const plot::Theme theme = plot_theme(palette_of(s_.theme), 12);
-  plot::Plot figure;
-  figure.legend = false;
-  figure.keys = plot::warp_keys(theme, !w.trace->shared_arrays.empty());
-  for (const WarpShown::Seen& seen : w.seen)
-    figure.warps.push_back(
-        plot::warp_panel(*seen.trace, w.step, theme, *seen.picture, seen.sums->until(*seen.trace, w.step + 1)));
-  w.figure = std::make_shared<const plot::Plot>(std::move(figure));
-  w.axis = nullptr;
-  if (w.view == WarpView::axis) w.axis = std::make_shared<const plot::Plot>(axis_of(s_, theme));
+  if (!s_.warp.trace) return;
+  Figure figure = figure_of(s_, "warp");
+  figure.options.spans_as_rows = false;
+  s_.warp.figure = std::make_shared<const plot::Plot>(figure.draw(plot_theme(palette_of(s_.theme), 12), Progress{}));
 }
 
 std::optional<double> Session::warp_due_in_s() const {
