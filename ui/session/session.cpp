@@ -98,6 +98,7 @@ void Session::update() {
     settle_selected_run();  // it may have been known by the list alone
   }
   serve_sweep();
+  serve_best();
   if (roofline_.take()) {
     rebuild_roofline();
     grid_.mark();
@@ -110,7 +111,8 @@ bool Session::idle() {
   const bool due = (desk_.is_due() && may_keep_desk() && options_.autosave_s <= 0) ||
                    (live_.is_due() && s_.can_run()) || pattern_waits() || may_refine() || costs_.is_due() ||
                    layout_.is_due() || list_.is_due() ||
-                   (s_.sweep && s_.sweep->phase == SweepRun::Phase::running && !s_.sweep->job);
+                   (s_.sweep && s_.sweep->phase == SweepRun::Phase::running && !s_.sweep->job) ||
+                   (s_.best_search && s_.best_search->running && !s_.best_search->job);
   // A live run on a real GPU is measured again and again: that goes on while nothing else does, once it has begun.
   const bool at_rest = workers_.idle() || (refresh_job_ && s_.live_hz > 0 && workers_.pending().size() == 1);
   return !due && take_mail() == 0 && at_rest;
