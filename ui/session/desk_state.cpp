@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
+#include <iterator>
 #include <set>
+#include <sstream>
 
 #include "ui/figures/figure.hpp"
 #include "ui/session/desk_words.hpp"
@@ -52,6 +54,16 @@ void set_histogram(AppState& s, const std::string& text) {
 // THE list. A row here is all that it takes to remember one more word or number.
 const DeskChoice list[] = {
     {"tab", [](const AppState& s) { return s.tab; }, [](AppState& s, const std::string& t) { s.tab = t; }},
+    {"tabs seen",
+     [](const AppState& s) {
+       std::string text;
+       for (const std::string& id : s.tabs_seen) text += (text.empty() ? "" : " ") + id;
+       return text;
+     },
+     [](AppState& s, const std::string& t) {
+       std::istringstream in(t);
+       s.tabs_seen.assign(std::istream_iterator<std::string>(in), {});
+     }},
     {"panes", [](const AppState& s) { return to_text(s.panes); },
      [](AppState& s, const std::string& t) { s.panes = panes_of(t); }},
     {"device", [](const AppState& s) { return s.awaited_device.empty() ? s.knobs.device : s.awaited_device; },
@@ -244,7 +256,7 @@ Desk desk_of(const AppState& s) {
 }
 
 void leave_own(Desk& desk) {
-  for (const char* own : {"panes", "session file"}) desk.choices.erase(own);
+  for (const char* own : {"panes", "tabs seen", "session file"}) desk.choices.erase(own);
   desk.sweep.reset();  // its folder
 }
 

@@ -76,6 +76,7 @@ void Session::apply(const Action& a) {
 
 void Session::update() {
   take_mail();
+  note_tabs_seen();
   s_.jobs.clear();
   for (auto& j : workers_.pending())
     if (j->queue != JobQueue::tiles) s_.jobs.push_back(std::move(j));
@@ -340,6 +341,17 @@ void Session::on(const ShowTab& a) {
   s_.word.clear();
   if (comparing) rebuild_histogram();
   formats_changed();
+}
+// A frame showed them.
+void Session::note_tabs_seen() {
+  std::vector<std::string>& seen = s_.tabs_seen;
+  const std::string& beside = s_.panes.beside;
+  if (!seen.empty() && seen[0] == s_.tab && (beside.empty() || (seen.size() > 1 && seen[1] == beside))) return;
+  for (const std::string& id : {beside, s_.tab}) {
+    if (id.empty()) continue;
+    std::erase(seen, id);
+    seen.insert(seen.begin(), id);
+  }
 }
 void Session::on(const ShowWord& a) {
   on(ShowTab{"help"});

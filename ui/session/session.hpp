@@ -184,6 +184,7 @@ class Session {
   void select_run_of(const OpenMatrix& m);  // the newest, unless one of its runs is selected
   void show_matrix_of(const RunRecord& r);
   std::size_t take_mail();  // of jobs; how much there was
+  void note_tabs_seen();
   void settle_selected_run();  // gone with a trail, a list or a comparison, or of a matrix that is not shown
   void change_knobs(MatrixId from, const OpenMatrix& to);
   void forget_messages(MatrixId about);

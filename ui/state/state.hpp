@@ -221,6 +221,7 @@ struct AppState {
   std::shared_ptr<const plot::Plot> both_lengths;  // their row lengths in one figure
 
   std::string tab = "matrix";
+  std::vector<std::string> tabs_seen = {"matrix"};  // the one that was looked at last first
   std::string dialog;                               // id of the view that is open over the others; empty: none
   Exporting exporting;
   std::string version;  // of Warpspy: exported figures tell it

@@ -220,6 +220,7 @@ extern const ViewRow matrices_tab = {
     .id = "matrices",
     .label = "Matrices",
     .place = Place::tab,
+    .group = Topic::many,
     .help =
         "All open matrices: a table, sweeps of runs on them, the best kernel of each, heat map and performance "
         "profile.",

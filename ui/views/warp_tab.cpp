@@ -312,6 +312,7 @@ extern const ViewRow warp_tab = {
     .id = "warp",
     .label = "Warp",
     .place = Place::tab,
+    .group = Topic::why,
     .help = "One warp of a run, step by step: its lanes, their requests, and where each sector came from.",
     .make = make<WarpTab>,
 };
