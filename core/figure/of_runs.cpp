@@ -63,7 +63,7 @@ plot::Plot line_of(const Subject& s, const Options& o, const Look& look, const P
   if (!o.over.empty() && std::find(turned.begin(), turned.end(), o.over) == turned.end()) {
     std::string known;
     for (const std::string& id : turned) known += (known.empty() ? "" : ", ") + id;
-    throw Error("nothing was turned in these runs that is called " + o.over, {}, "known: " + known);
+    throw Error("nothing was varied in these runs that is called " + o.over, {}, "known: " + known);
   }
   RunLines lines = lines_of(s.runs, *s.catalog, o.over.empty() ? turned.front() : o.over);
   if (!o.kernels.empty()) {
