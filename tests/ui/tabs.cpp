@@ -165,7 +165,7 @@ TEST(Tabs, OfTheGroupPointedAtAreGoneWithTheMouse) {
 TEST(Tabs, ArrowsGoThroughGroupsAndTheirTabs) {
   Harness h;
   h.open("gen:laplace5?nx=20&ny=20");
-  ASSERT_TRUE(to_panel(h, "tabs"));
+  ASSERT_TRUE(to_panel(h, "tabs groups"));
   press(h, {Key::right});
   EXPECT_EQ(view_row(h.state().tab)->group, Topic::performance);
   const std::string first = h.state().tab;

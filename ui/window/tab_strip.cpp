@@ -7,6 +7,7 @@
 
 #include "ui/widgets/choose.hpp"
 #include "ui/widgets/controls.hpp"
+#include "ui/widgets/focus.hpp"
 #include "ui/widgets/text.hpp"
 
 namespace warpspy::ui {
@@ -68,13 +69,17 @@ const ViewRow* TabStrip::rows(const AppState& s, const Ui& ui, const ViewRow& op
   const auto place_of = [&](const TabGroup* group) { return group ? static_cast<int>(group - groups.data()) : -1; };
   const TabGroup& own = tab_group(open.group);
 
+  // Of two rows each is a panel: from a tab that was asked for, Tab goes on into it and not to the names.
+  if (tabs_in(own.id).size() > 1) l.focus->panel(std::string(id_) + " groups");
   const WordRow above = tab_groups_row(l, id_, group_words(), place_of(&own), place_of(pointed_), width);
   const ImVec2 mouse = ImGui::GetMousePos();
   if (above.hovered >= 0)
     pointed_ = &groups[static_cast<std::size_t>(above.hovered)];
-  else if (!ImGui::IsWindowHovered() || mouse.y < at.y + l.u(kSecond) - l.u(4))
+  else if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) ||
+           mouse.y < at.y + l.u(kSecond) - l.u(4))
     pointed_ = nullptr;
 
+  l.focus->panel(id_);
   const TabGroup& shown = pointed_ ? *pointed_ : own;
   const std::vector<const ViewRow*> tabs_here = tabs_in(shown.id);
   const std::vector<std::string> words = words_of(tabs_here);
