@@ -9,6 +9,7 @@
 #include "app/wiring.hpp"
 #include "core/plot/page.hpp"
 #include "core/run/history.hpp"
+#include "profiling/bench/best.hpp"
 #include "profiling/engine/search_plan.hpp"
 #include "ui/session/report.hpp"
 #include "ui/window/window.hpp"
@@ -48,7 +49,7 @@ int open_with(CLI::App& app, std::vector<std::string> args) {
   options.remember = options.screenshot.empty();
   const Maker here = maker_here();
   options.version = here.program, options.driver = here.driver;
-  options.search = search_maker();
+  options.search = search_maker(), options.best = best_maker();
   Services services = make_window_services(engine == "in-process");
   return ui::run_window(options, services.catalog, *services.engine);
 }
@@ -85,7 +86,7 @@ int report(CLI::App& app, std::vector<std::string> args) {
   session.history = history_path();
   const Maker here = maker_here();
   session.version = here.program, session.driver = here.driver;
-  session.search = search_maker();
+  session.search = search_maker(), session.best = best_maker();
   const ui::ExportedAll all = ui::write_report(services.catalog, *services.engine, session, options);
   if (!all.left_out.empty()) std::cerr << "warpspy: not drawn: " << all.left_out << "\n";
   std::cout << all.place << ": " << all.figures << " figures and tables\n";

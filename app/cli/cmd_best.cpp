@@ -16,9 +16,11 @@
 #include "app/cli/run_output.hpp"
 #include "app/wiring.hpp"
 #include "core/base/target.hpp"
+#include "core/experiment/executor.hpp"
 #include "core/model/best_runs.hpp"
 #include "kernels/device/device.hpp"
-#include "profiling/bench/bench.hpp"
+#include "profiling/bench/best.hpp"
+#include "profiling/engine/devices.hpp"
 
 namespace warpspy::cli {
 namespace {
@@ -59,25 +61,30 @@ void print(const std::vector<BestRun>& all) {
   }
 }
 
-// The best of each matrix is searched for first, by the benchmark's search without a library: what it finds is kept.
+// The best of each matrix is searched for first: what is found is kept.
 int search(const std::vector<std::string>& files, double budget_s, const HistoryQuery& query,
            const std::vector<std::string>& engines, KeepFolder& keep, History& history) {
-  BenchOptions options;
-  options.against = "";
-  options.budget_s = budget_s;
-  options.device = query.device.empty() ? "auto" : query.device;
-  if (query.precision) options.precisions = {*query.precision};
-  options.history = &history;
   Progress progress;
   const Interruptible interruptible(progress);
   Services services = make_services(engines);
-  BenchReport report = begin_bench(options, services.catalog.devices, *services.engine, progress);
+  const auto& devices = services.catalog.devices;
+  BestRequest asked{"", *choose_device(query.device.empty() ? "auto" : query.device, devices).device};
+  asked.precisions = {Precision::f32, Precision::f64};
+  if (query.precision) asked.precisions = {*query.precision};
+  asked.budget_s = budget_s;
   ExecutorOptions kept{.history = &history, .limits = Diagnose::bounds};
   keep.open(kept, KeepFolder::plan_of(files, {}), services.catalog);
-  options.history_until = keep.began();
+  asked.history_until = keep.began();
   Executor executor(*services.engine, services.catalog, kept);
+  const MakeBest plan_of = best_maker();
   for (const std::string& file : files) try {
-      bench_matrix(open_with_progress(file), file, options, executor, report, progress, [](const BenchRow&) {});
+      const Matrix matrix = open_with_progress(file);
+      asked.source = file;
+      const MatrixOf same = [&](const std::string&, Progress&) -> const Matrix& { return matrix; };
+      Results results;
+      const PlanEnd end = executor.run(*plan_of(matrix, asked, &history), same, progress, results);
+      if (end == PlanEnd::cancelled) throw Cancelled();
+      if (end == PlanEnd::device_lost) throw DeviceLost(results.back().record->error);
     } catch (const Cancelled&) {
       keep.close();
       std::cerr << "warpspy: stopped" << (keep.given() ? "; the same command goes on" : "") << "\n";

@@ -102,7 +102,7 @@ struct TuneArguments {
 
   void add(CLI::App& app) {
     app.add_option("FILE", file, "A matrix file, or gen:NAME")->required();
-    app.add_option("--kernel", kernel, "Kernel whose parameters are turned")->capture_default_str();
+    app.add_option("--kernel", kernel, "Kernel whose parameters are varied")->capture_default_str();
     app.add_option("--strategy", strategy, "all, fixed_rule, run_time, exhaustive, selector or predict")
         ->capture_default_str();
     app.add_option("--param", params,

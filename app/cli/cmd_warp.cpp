@@ -156,7 +156,7 @@ int warp(CLI::App& app, std::vector<std::string> args) {
     subject.matrices.push_back(figure_matrix(file, m));
     if (figure.chosen.face == figure::WarpFace::access)
       warps = all_warps(*services.engine, requests.front(), m, std::move(warps.front()));
-    for (WarpTrace& w : warps) subject.warps.push_back(std::make_shared<const WarpTrace>(std::move(w)));
+    for (WarpTrace& w : warps) subject.warps.emplace_back(std::make_shared<const WarpTrace>(std::move(w)));
     figure.write(row, subject);
     return 0;
   }

@@ -53,7 +53,7 @@ const std::vector<Command>& commands() {
       {"best", "The best kernel of each matrix among all kept runs, and why, as a table", best},
       {"heatmap", "Draw all kept runs as matrices x kernels, to a file", heatmap},
       {"profile", "Draw the performance profile of all kept runs (Dolan & More), to a file", profile},
-      {"line", "Draw the speed of kept runs over what was turned, to a file", line},
+      {"line", "Draw the speed of kept runs over what was varied, to a file", line},
       {"lengths", "Draw the row lengths of several matrices over each other, to a file", lengths},
       {"analyse", "The papers' analyses of kernels, drawn to a file (--list names them)", analyse},
       {"memory", "Draw what flows between SM, L1, L2 and DRAM, to a file", memory},

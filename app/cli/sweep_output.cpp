@@ -120,7 +120,7 @@ std::vector<std::string> write_results(const Sweep& sweep, const StoredSweep& st
   if (!x.empty() && std::find(turned.begin(), turned.end(), x) == turned.end()) {
     std::string known;
     for (const std::string& id : turned) known += (known.empty() ? "" : ", ") + id;
-    throw Error("nothing was turned in this sweep that is called " + x, folder.path(),
+    throw Error("nothing was varied in this sweep that is called " + x, folder.path(),
                 known.empty() ? "its products do not differ by a parameter" : "known: " + known);
   }
   RunLines lines;

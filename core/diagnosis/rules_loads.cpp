@@ -21,7 +21,7 @@ double x_from_l2(const Evidence& e) {
 double x_bytes(const Evidence& e) { return static_cast<double>(e.run().cols) * bytes_of(e.run().request.precision); }
 
 bool uncoalesced(const Evidence& e) { return e.of_matrix().used() < 0.5 && cost_of_loads(e) > 0.25; }
-// Half of what is loaded together, or little of the time at the door: lanes wait for something else.
+// Half of what is loaded together, or little of the time between SM and L1: lanes wait for something else.
 bool few_sectors_of_matrix(const Evidence& e) {
   const double all = e.of_matrix().sectors + e.x().sectors;
   return e.of_matrix().sectors < 0.3 * all;

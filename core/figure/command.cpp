@@ -93,7 +93,7 @@ std::string words_of_warp(const Subject& s) {
   if (!s.warp_wanted || s.warps.empty()) return "";
   const WarpWanted& w = *s.warp_wanted;
   std::string kernels = s.request.kernel;
-  for (std::size_t k = 1; k < s.warps.size(); ++k) kernels += "," + s.warps[k]->kernel;
+  for (std::size_t k = 1; k < s.warps.size(); ++k) kernels += "," + s.warps[k].trace->kernel;
   const bool set = !s.request.params.empty() || !s.request.format_params.empty();
   if (s.warps.size() > 1 && set) return "";  // the command would give them to all
   const auto numbers = [](std::initializer_list<std::int64_t> list) {

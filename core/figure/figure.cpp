@@ -114,7 +114,7 @@ void describe(plot::FigureRecipe& recipe, const Subject& subject, bool kept) {
       for (const auto& done : of.runs)
         if (done.record) plot::add_run(recipe, *done.record, false);
   if (subject.search) plot::add_device(recipe, subject.search->device_name, subject.search->provenance);
-  for (const auto& w : subject.warps) plot::add_device(recipe, w->gpu, Provenance::modelled);
+  for (const auto& w : subject.warps) plot::add_device(recipe, w.trace->gpu, Provenance::modelled);
   if (subject.measured)
     plot::add_device(recipe, subject.measured->device + ", driver of CUDA " + subject.measured->driver,
                      Provenance::measured);

@@ -50,7 +50,7 @@ struct Subject {
   std::shared_ptr<const EntryTrace> entries = {};
   std::shared_ptr<const TuneRecord> search = {};
   std::shared_ptr<const AnalysisResult> analysis = {};
-  std::vector<std::shared_ptr<const WarpTrace>> warps = {};
+  std::vector<plot::SeenWarp> warps = {};
   RunRequest request = {};                     // what was asked for `entries`, and for the first of `warps`
   std::optional<WarpWanted> warp_wanted = {};  // which of the warps
   Budget budget = {};                          // for what is built to be drawn

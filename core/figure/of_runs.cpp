@@ -65,7 +65,7 @@ plot::Plot line_of(const Subject& s, const Options& o, const Look& look, const P
   if (!o.over.empty() && std::find(turned.begin(), turned.end(), o.over) == turned.end()) {
     std::string known;
     for (const std::string& id : turned) known += (known.empty() ? "" : ", ") + id;
-    throw Error("nothing was turned in these runs that is called " + o.over, {}, "known: " + known);
+    throw Error("nothing was varied in these runs that is called " + o.over, {}, "known: " + known);
   }
   RunLines lines = lines_of(s.runs, *s.catalog, o.over.empty() ? turned.front() : o.over);
   if (!o.kernels.empty()) {
@@ -104,13 +104,12 @@ plot::Plot analysis_of(const Subject& s, const Options&, const Look& look, const
 plot::Plot warp_of(const Subject& s, const Options& o, const Look& look, const Progress&) {
   if (s.warps.empty()) nothing("warp");
   if (o.face == WarpFace::axis)
-    return plot::sm_axis_figure(*s.warps.front(), static_cast<std::size_t>(std::max<std::int64_t>(o.step, 0)),
+    return plot::sm_axis_figure(*s.warps.front().trace, static_cast<std::size_t>(std::max<std::int64_t>(o.step, 0)),
                                 look.theme, o.spans_as_rows);
+  if (o.face != WarpFace::access) return plot::warp_figure(s.warps, o.step, look.theme);
   std::vector<WarpTrace> warps;
-  for (const auto& w : s.warps) warps.push_back(*w);
-  if (o.face == WarpFace::access)
-    return plot::access_figure(warps, o.array, o.by_warp ? plot::AccessRows::warps : plot::AccessRows::iterations);
-  return plot::warp_figure(warps, o.step, look.theme);
+  for (const plot::SeenWarp& w : s.warps) warps.push_back(*w.trace);
+  return plot::access_figure(warps, o.array, o.by_warp ? plot::AccessRows::warps : plot::AccessRows::iterations);
 }
 
 std::vector<RunRecord> records_of(const Subject& s) {

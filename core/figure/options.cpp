@@ -279,7 +279,7 @@ const Field kFields[] = {
      .get = [](const Options& o) { return yes(o.by_device); },
      .set = [](Options& o, const std::string&) { o.by_device = true; }},
     {.id = "over",
-     .help = "What the line chart is over: a parameter, nnz or rows (default: what was turned most)",
+     .help = "What the line chart is over: a parameter, nnz or rows (default: what was varied most)",
      .get = [](const Options& o) { return o.over; },
      .set = [](Options& o, const std::string& t) { o.over = t; }},
     {.id = "format",

@@ -110,7 +110,7 @@ Plot line_figure(const RunLines& lines, const Theme& theme) {
     plot.subtitle = lines.conditions;
   plot.y.label = "GFLOP/s";
   if (lines.curves.empty()) {
-    plot.notes.push_back({0.5, 0.5, "nothing was turned in these runs", theme.muted});
+    plot.notes.push_back({0.5, 0.5, "nothing was varied in these runs", theme.muted});
     return plot;
   }
   const std::size_t shown = std::min(lines.curves.size(), kMostCurves);

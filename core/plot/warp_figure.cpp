@@ -164,20 +164,7 @@ void add_rows(Plot& plot, const WarpTrace& w, std::size_t at, std::size_t last) 
   }
 }
 
-}  // namespace
-
-std::string entry_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
-
-Color color_of(SectorSource from) {
-  constexpr Color colors[] = {kL1, kL2, kDram, kWarning, rgb(0x56B4E9)};
-  return colors[static_cast<int>(from)];
-}
-
-std::vector<std::pair<Color, std::string>> warp_keys(const Theme& theme, bool shared) {
+std::vector<std::pair<Color, std::string>> keys_of(const Theme& theme, bool shared) {
   std::vector<std::pair<Color, std::string>> keys;
   for (int i = 0; i < sector_sources; ++i) {
     const auto from = static_cast<SectorSource>(i);
@@ -189,29 +176,8 @@ std::vector<std::pair<Color, std::string>> warp_keys(const Theme& theme, bool sh
   return keys;
 }
 
-std::vector<std::uint32_t> picture_of_steps(const WarpTrace& w, const Theme& theme) {
-  const std::size_t columns = std::min(w.steps.size(), most_columns);
-  std::vector<std::uint32_t> pixels(columns * 32, rgba_of(of_idle(theme)));
-  for (std::size_t c = 0; c < columns; ++c) {
-    const std::size_t first = c * w.steps.size() / columns, past = (c + 1) * w.steps.size() / columns;
-    std::size_t shown = first;
-    for (std::size_t i = first; i < past; ++i)
-      if (w.steps[i].lines > w.steps[shown].lines) shown = i;
-    const WarpStep& s = w.steps[shown];
-    const LaneAccess* access = w.accesses.data() + s.first_access;
-    for (std::size_t lane = 0; lane < 32; ++lane) {
-      if (!(s.active >> lane & 1)) continue;
-      const Color color = s.shared >= 0 ? kShared
-                          : s.array < 0 ? of_active(theme)
-                                        : color_of(source_of(w, s, *access++).from);
-      pixels[lane * columns + c] = rgba_of(color);
-    }
-  }
-  return pixels;
-}
-
-WarpPanel warp_panel(const WarpTrace& w, std::size_t step, const Theme& theme, const std::vector<std::uint32_t>& steps,
-                     const WarpSums& sums) {
+WarpPanel panel_of(const SeenWarp& seen, std::size_t step, const Theme& theme) {
+  const WarpTrace& w = *seen.trace;
   WarpPanel p;
   p.heading = w.kernel_label + ", warp " + std::to_string(w.place.warp) + " of block " + grouped(w.place.block) +
               (w.launches > 1 ? " of launch " + std::to_string(w.place.launch) : "");
@@ -226,14 +192,50 @@ WarpPanel warp_panel(const WarpTrace& w, std::size_t step, const Theme& theme, c
   p.code = w.sites[s.site].name() + "  " + w.sites[s.site].text;
   add_lanes(p, w, s, theme);
   add_lines(p, w, s);
-  p.sums = sums_text(sums);
+  p.sums = sums_text(seen.sums ? seen.sums->until(w, step + 1) : sums_until(w, step + 1));
   if (w.rows > 0 && w.cols > 0) p.aspect = static_cast<double>(w.cols) / static_cast<double>(w.rows);
-  p.steps = steps;
-  p.columns = static_cast<int>(steps.size() / 32);
+  const bool kept = seen.picture && seen.picture->active == of_active(theme) && seen.picture->idle == of_idle(theme);
+  p.steps = kept ? seen.picture->pixels : picture_of_steps(w, theme).pixels;
+  p.columns = static_cast<int>(p.steps.size() / 32);
   p.now = (static_cast<double>(step) + 0.5) / static_cast<double>(w.steps.size());
   p.steps_name =
       (w.cut() ? "the first " : "all ") + counted(static_cast<index_t>(w.steps.size()), "step") + ", 32 lanes each";
   return p;
+}
+
+}  // namespace
+
+std::string entry_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+Color color_of(SectorSource from) {
+  constexpr Color colors[] = {kL1, kL2, kDram, kWarning, rgb(0x56B4E9)};
+  return colors[static_cast<int>(from)];
+}
+
+StepsPicture picture_of_steps(const WarpTrace& w, const Theme& theme) {
+  const std::size_t columns = std::min(w.steps.size(), most_columns);
+  StepsPicture picture{{}, of_active(theme), of_idle(theme)};
+  picture.pixels.assign(columns * 32, rgba_of(picture.idle));
+  for (std::size_t c = 0; c < columns; ++c) {
+    const std::size_t first = c * w.steps.size() / columns, past = (c + 1) * w.steps.size() / columns;
+    std::size_t shown = first;
+    for (std::size_t i = first; i < past; ++i)
+      if (w.steps[i].lines > w.steps[shown].lines) shown = i;
+    const WarpStep& s = w.steps[shown];
+    const LaneAccess* access = w.accesses.data() + s.first_access;
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      if (!(s.active >> lane & 1)) continue;
+      const Color color = s.shared >= 0 ? kShared
+                          : s.array < 0 ? picture.active
+                                        : color_of(source_of(w, s, *access++).from);
+      picture.pixels[lane * columns + c] = rgba_of(color);
+    }
+  }
+  return picture;
 }
 
 std::string step_card(const WarpTrace& w, std::size_t step) {
@@ -269,23 +271,24 @@ std::string lane_card(const WarpTrace& w, std::size_t step, int lane) {
   return card;
 }
 
-Plot warp_figure(const std::vector<WarpTrace>& warps, std::int64_t step, const Theme& theme) {
+Plot warp_figure(const std::vector<SeenWarp>& warps, std::int64_t step, const Theme& theme) {
   Plot plot;
   plot.legend = false;
   plot.columns = {"kernel", "step",    "op",  "line",   "array", "lane",
                   "state",  "element", "row", "column", "from",  "provenance"};
-  plot.keys = warp_keys(
-      theme, std::any_of(warps.begin(), warps.end(), [](const WarpTrace& w) { return !w.shared_arrays.empty(); }));
+  plot.keys = keys_of(theme, std::any_of(warps.begin(), warps.end(),
+                                         [](const SeenWarp& w) { return !w.trace->shared_arrays.empty(); }));
   if (warps.empty()) return plot;
-  const WarpTrace& first = warps.front();
+  const WarpTrace& first = *warps.front().trace;
   plot.title = first.why.empty() ? "Warp" : "The warp that " + first.why;
   if (first.why.starts_with("the ")) plot.title = "The warp: " + first.why;
   plot.subtitle = first.gpu + ", " + (first.warm ? "warm" : "cold") + " caches, modelled";
-  for (const WarpTrace& w : warps) {
+  for (const SeenWarp& seen : warps) {
+    const WarpTrace& w = *seen.trace;
     const std::size_t last = w.steps.empty() ? 0 : w.steps.size() - 1;
     const std::size_t at =
         step < 0 ? telling_step(w, WarpMeasure::sectors) : std::min(last, static_cast<std::size_t>(step));
-    plot.warps.push_back(warp_panel(w, at, theme, picture_of_steps(w, theme), sums_until(w, at + 1)));
+    plot.warps.push_back(panel_of(seen, at, theme));
     add_rows(plot, w, step < 0 ? 0 : at, step < 0 ? w.steps.size() : at);
     for (const std::string& note : w.notes)
       if (std::find(plot.foot.begin(), plot.foot.end(), note) == plot.foot.end()) plot.foot.push_back(note);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,9 +16,27 @@ Color color_of(SectorSource from);
 // The value of an entry, as the papers print it: "5", "-0.1234".
 std::string entry_text(double value);
 
+// All steps of a warp as a picture: columns x 32 pixels; a column is a step, or of many the one with the most sectors.
+struct StepsPicture {
+  std::vector<std::uint32_t> pixels;
+  Color active, idle;  // of lanes that ask for no memory, and of idle ones: these are the theme's
+};
+StepsPicture picture_of_steps(const WarpTrace& warp, const Theme& theme);
+
+// A warp to be drawn, and what is the same at every step. What is not there, or of another theme, is made.
+struct SeenWarp {
+  SeenWarp(std::shared_ptr<const WarpTrace> of, std::shared_ptr<const StepsPicture> all = {},
+           std::shared_ptr<const RunningSums> so_far = {})
+      : trace(std::move(of)), picture(std::move(all)), sums(std::move(so_far)) {}
+  std::shared_ptr<const WarpTrace> trace;
+  std::shared_ptr<const StepsPicture> picture;
+  std::shared_ptr<const RunningSums> sums;
+  bool operator==(const SeenWarp&) const = default;
+};
+
 // A panel for each warp, side by side: what its lanes ask for in a step, and all of its steps. `step` -1: the one
-// with the most sectors. Export has a row per step and lane.
-Plot warp_figure(const std::vector<WarpTrace>& warps, std::int64_t step, const Theme& theme);
+// with the most sectors. Export has a row per lane, and of step -1 those of all steps.
+Plot warp_figure(const std::vector<SeenWarp>& warps, std::int64_t step, const Theme& theme);
 
 // Which thread reads which element of an array, as Bell & Garland 2008 print it in figures 16, 18, 21 and 23: a row of
 // elements for each round of the threads, or for each warp. `warps`: all of a launch. Throws Error where nothing is
@@ -32,16 +51,8 @@ Plot sm_axis_figure(const WarpTrace& warp, std::size_t step, const Theme& theme,
 // When that is, in ns from the beginning of the axis; -1 where it is not told.
 double time_of_step(const WarpTrace& warp, std::size_t step);
 
-// One panel of it: for a window, which goes from step to step and keeps `steps`, the picture of all steps. `sums` are
-// those until behind this step.
-WarpPanel warp_panel(const WarpTrace& warp, std::size_t step, const Theme& theme,
-                     const std::vector<std::uint32_t>& steps, const WarpSums& sums);
 // What is said of a step, and of one of its lanes, where the mouse rests: the first line is a title.
 std::string step_card(const WarpTrace& warp, std::size_t step);
 std::string lane_card(const WarpTrace& warp, std::size_t step, int lane);
-// Columns x 32 pixels; a column is a step, or of many the one with the most sectors.
-std::vector<std::uint32_t> picture_of_steps(const WarpTrace& warp, const Theme& theme);
-// What the colours mean; `shared`: of accesses to shared memory too.
-std::vector<std::pair<Color, std::string>> warp_keys(const Theme& theme, bool shared = false);
 
 }  // namespace warpspy::plot

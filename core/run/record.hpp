@@ -68,7 +68,7 @@ struct Counter {
   std::string reason, remedy;
 };
 
-// Traffic of one array, or of one source line of the kernel, seen at the L1's door (32-byte sectors).
+// Traffic of one array, or of one source line of the kernel, between SM and L1 (32-byte sectors).
 struct Traffic {
   std::string name;                                  // "x", "values"; or "csr_vector.hpp:41"
   double requests = 0, sectors = 0, bytes_used = 0;  // bytes_used: what the lanes asked for

@@ -121,7 +121,7 @@ std::string bank_text(const WarpStep& step) {
   const int least = std::max<int>(1, step.least_turns);
   if (step.turns <= least) return "no bank conflict";
   const std::string ways = (step.turns % least == 0 ? "" : "about ") + std::to_string(step.turns / least);
-  return ways + "-way bank conflict: " + counted(step.turns, "turn") + " of its banks";
+  return ways + "-way bank conflict: " + counted(step.turns, "wavefront");
 }
 
 std::vector<std::string> reasons_of(const WarpTrace& trace, const WarpLine& line) {

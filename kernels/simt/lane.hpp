@@ -294,7 +294,7 @@ inline void atomic_add(const Array<T>& a, std::int64_t i, std::type_identity_t<T
   detail::access(a, i, Op::atomic, CachePolicy::plain, "adds to", where);
   detail::add(a.data + i, value);
 }
-// Shared memory is checked, not recorded: it does not pass the L1's door.
+// Shared memory is checked, not recorded: it does not ask the L1.
 template <class T>
 inline T ld(const SharedArray<T>& a, std::int64_t i, Where where = Where::current()) {
   if (i < 0 || i >= a.size) detail::out_of_shared(a.name, "reads", i, a.size, where);

@@ -137,7 +137,7 @@ const std::vector<MetricRow>& metrics() {
        [](const Simulation& s, const GpuSpec&) { return s.has_l2 ? share_of(s.l2_load_hits, s.l2_loads) : Value(); },
        no_l2,
        {hit_share({"_op_read"})}},
-      {{"l1_bytes", "L1 bytes", "B", "32 x sectors at the SMs' door: loads, stores and atomics.", Level::l1,
+      {{"l1_bytes", "L1 bytes", "B", "32 x sectors between SMs and L1: loads, stores and atomics.", Level::l1,
         "roofline"},
        [](const Simulation& s, const GpuSpec&) { return s.l1_lookups > 0 ? Value(s.sectors * sector_size) : Value(); },
        no_l1,

@@ -31,7 +31,7 @@ constexpr std::uint32_t words_of(std::uint32_t sectors) {
          ((sectors & 8u) ? 0xFF000000u : 0u);
 }
 
-// Through which door a request goes.
+// By which way a request goes.
 // exchange: an atomic whose answer the warp waits for.
 enum class Path : std::uint8_t { l1, texture, l2, store, atomic, exchange };
 constexpr bool is_atomic(Path p) { return p == Path::atomic || p == Path::exchange; }

@@ -51,8 +51,8 @@ struct Waits {
   bool operator==(const Waits&) const = default;
 };
 
-// What one block took: the waits of its longest warp, its sectors at the SM's door, and the lines that its requests
-// touched there. Without an L1 the door is that of the texture units: only what they fetch, no lines.
+// What one block took: the waits of its longest warp, its sectors between SM and L1, and the lines that its requests
+// touched there. Without an L1 it is what the texture units fetch, and no lines.
 struct BlockCost {
   Waits waits;
   std::uint64_t steps = 0;         // of its warps: memory, shared memory, exchanges of lanes

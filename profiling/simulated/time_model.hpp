@@ -29,7 +29,7 @@ struct TimeEstimate {
   double dram = 0;      // DRAM bytes / what a long copy reaches
   double l2 = 0;        // bytes between the SMs and L2 / L2 bandwidth
   double requests = 0;  // lines asked of L2 / (l2_lines_per_clock x SMs x clock)
-  double l1 = 0;        // bytes at the SMs' door / throughput, or lines / l1_lines_per_clock, whichever is more; blocks
+  double l1 = 0;        // bytes SM to L1 / throughput, or lines / l1_lines_per_clock, whichever is more; blocks
                         // dealt to SMs one by one: the slowest SM
   double issue = 0;     // instructions of a block's warps / what an SM issues; dealt to SMs as above
   double compute = 0;   // flops / peak

@@ -55,7 +55,7 @@ TEST(Diagnosis, TryingComparesAndTheOutcomeStaysBesideThePromise) {
   ASSERT_EQ(h.state().comparing.size(), 2u);
   EXPECT_EQ(h.state().comparing.back()->request.kernel, "csr_vector");
   EXPECT_TRUE(h.shows("Why one is faster"));
-  EXPECT_TRUE(h.shows("Run " + std::to_string(first) + " ") && h.shows("promised"))
+  EXPECT_TRUE(h.shows("Run " + std::to_string(first) + " ") && h.shows("predicted"))
       << "on the page of the run that answers";
   EXPECT_TRUE(h.shows("as said"));
   h.session.apply(SelectRun{first});

@@ -96,6 +96,98 @@ TEST_F(Many, TheBestOfEachStandsInATableWithWhy) {
   EXPECT_EQ(figure.json(), to_json(best));
 }
 
+// As `warpspy best FILE... --search S`: a plan for each matrix, whose finals are listed.
+TEST_F(Many, TheBestOfEachIsSearchedByAButton) {
+  view([](auto& v) { v.face = MatricesFace::best; });
+  h.session.apply(SetPrecision{Precision::f64});
+  h.frames(2);
+  click("Search each best");
+  h.settle();
+  ASSERT_TRUE(h.state().best_search);
+  const BestSearch& b = *h.state().best_search;
+  EXPECT_FALSE(b.running);
+  EXPECT_EQ(b.count(CellState::done), 4u);
+  EXPECT_TRUE(h.shows("4 of 4 matrices searched"));
+  EXPECT_EQ(h.state().messages.back().text, "Best of each: 4 of 4 matrices searched.");
+  ASSERT_EQ(h.state().best.size(), 4u);
+  for (const warpspy::BestRun& best : h.state().best) {
+    EXPECT_EQ(best.best->purpose, Purpose::final);
+    EXPECT_EQ(best.best->plan, "best");
+    EXPECT_EQ(best.best->request.precision, Precision::f64) << "as in the run panel";
+    ASSERT_TRUE(best.second);
+    EXPECT_TRUE(h.shows(best.best->matrix_name));
+  }
+  EXPECT_EQ(h.state().runs.all().size(), 8u) << "trials are not listed";
+}
+
+TEST_F(Many, OnlyTheChosenAreSearched) {
+  view([&](auto& v) { v.chosen = {ids()[1], ids()[2]}; });
+  ActionSink out;
+  ASSERT_TRUE(perform("best.search", h.state(), out));
+  for (const Action& a : out.take()) h.session.apply(a);
+  h.settle();
+  EXPECT_EQ(h.state().tab, "matrices");
+  EXPECT_EQ(h.state().matrices_view.face, MatricesFace::best);
+  ASSERT_EQ(h.state().best_search->items.size(), 2u);
+  EXPECT_EQ(h.state().best.size(), 2u);
+}
+
+TEST_F(Many, TheSearchOfEachBestStopsAndGoesOn) {
+  view([](auto& v) { v.face = MatricesFace::best; });
+  h.engine.answers = 6;  // the first matrix, and half of the second
+  h.session.apply(SearchBest{});
+  while (h.engine.runs <= 6) h.frames(1);
+  h.frames(2);
+  EXPECT_TRUE(h.shows("1 of 4 matrices searched"));
+  EXPECT_TRUE(h.shows("in turn: csr_vector")) << "what is under way";
+  EXPECT_TRUE(h.shows("waiting"));
+  EXPECT_EQ(h.state().best.size(), 1u) << "as it is found";
+  click("Stop");
+  h.settle();
+  EXPECT_TRUE(h.shows("1 of 4 matrices searched; stopped"));
+  EXPECT_EQ(h.state().best_search->left(), 3u);
+  h.engine.answers = 1 << 30;
+  click("Resume");
+  h.settle();
+  EXPECT_EQ(h.state().best_search->count(CellState::done), 4u);
+  EXPECT_EQ(h.state().best.size(), 4u);
+}
+
+// By the cross of its job too; and what goes on before that has ended goes on then.
+TEST_F(Many, ACancelledSearchOfEachBestIsStopped) {
+  h.engine.waits = true;
+  h.session.apply(SearchBest{});
+  while (h.engine.runs == 0) h.frames(1);
+  h.session.apply(CancelJob{h.state().best_search->job->id});
+  h.settle();
+  EXPECT_FALSE(h.state().best_search->running);
+  EXPECT_EQ(h.state().best_search->count(CellState::waiting), 4u);
+  h.session.apply(SteerBest{SteerBest::To::resume});
+  h.frames(2);
+  h.session.apply(SteerBest{SteerBest::To::stop});
+  h.session.apply(SteerBest{SteerBest::To::resume});
+  h.engine.waits = false;
+  h.settle();
+  EXPECT_EQ(h.state().best_search->count(CellState::done), 4u);
+}
+
+TEST_F(Many, WhatHasNoBestSaysWhy) {
+  view([](auto& v) { v.face = MatricesFace::best; });
+  h.engine.fails = true;
+  h.session.apply(SearchBest{});
+  h.session.apply(CloseMatrix{ids().back()});
+  h.settle();
+  EXPECT_EQ(h.state().best_search->count(CellState::failed), 3u);
+  EXPECT_EQ(h.state().best_search->count(CellState::skipped), 1u);
+  EXPECT_TRUE(h.shows("out of bounds: x[12]"));
+  EXPECT_TRUE(h.shows("its matrix was closed"));
+  EXPECT_EQ(h.state().messages.back().text, "Best of each: 0 of 4 matrices searched.");
+  EXPECT_EQ(h.state().messages.back().kind, Message::Kind::warning);
+  h.session.apply(SetDevice{"cuda:0"});
+  h.session.apply(SearchBest{});
+  EXPECT_NE(h.state().messages.back().text.find("no driver"), std::string::npos);
+}
+
 TEST_F(Many, AThumbnailFollowsTheTheme) {
   const auto before = h.state().matrices[0].thumbnail->rgba;
   h.session.apply(choose("theme", ThemeId::dark));
@@ -345,7 +437,7 @@ TEST_F(Many, ClicksOnFiguresSelectRuns) {
 
 TEST_F(Many, ALineChartOverWhatWasTurned) {
   view([](auto& v) { v.face = MatricesFace::lines; });
-  EXPECT_TRUE(h.shows("Nothing was turned yet"));
+  EXPECT_TRUE(h.shows("Nothing was varied yet"));
   EXPECT_NE(figure_row("line")->reason(h.state()), "");
   StartSweep turned = both_kernels();
   turned.kernels = {"csr_vector"};

@@ -97,7 +97,7 @@ class RandomSteps : public testing::Test {
   FetchMatrix make(FetchMatrix*) { return {of<std::string>({"", "cant", "Williams/cant", "../x", "No/such"})}; }
   SetMatricesView make(SetMatricesView*) {
     MatricesView v = s().matrices_view;
-    v.face = any<MatricesFace>(5);
+    v.face = any<MatricesFace>(6);
     v.descending = one_in(2);
     v.filter = of<std::string>({"", "lap", "zzz", "csr 5"});
     v.measure = any<plot::GridMeasure>(3);
@@ -117,6 +117,8 @@ class RandomSteps : public testing::Test {
     return {(folder_ / of<std::string>({"random.sweep", "sweep.json", "nowhere.json", ""})).string()};
   }
   SteerSweep make(SteerSweep*) { return {any<SteerSweep::To>(4)}; }
+  SearchBest make(SearchBest*) { return one_in(2) ? SearchBest{} : SearchBest{{matrix()}}; }
+  SteerBest make(SteerBest*) { return {any<SteerBest::To>(2)}; }
   SelectMatrix make(SelectMatrix*) { return {matrix()}; }
   CloseMatrix make(CloseMatrix*) { return {matrix()}; }
   BrowseFolder make(BrowseFolder*) { return {of<std::string>({folder_.string(), "/nowhere", ""})}; }
@@ -336,6 +338,7 @@ class RandomSteps : public testing::Test {
   void check_undo() {
     h_->session.apply(choose("live", false));
     h_->session.apply(SteerSweep{SteerSweep::To::stop});
+    h_->session.apply(SteerBest{SteerBest::To::stop});
     h_->settle();
     for (int tries = 0; tries < 30; ++tries) {
       const Action a = action();
@@ -472,12 +475,14 @@ TEST_F(RandomSteps, ReachEveryActionAndEveryCommand) {
     h_->session.apply(StartRun{});
     h_->session.apply(StartTuning{});
     run_sweep();
+    h_->session.apply(SearchBest{});
     h_->frames(2);
     EXPECT_TRUE(s().sweep->phase == SweepRun::Phase::running) << all_messages();
   };
   const auto stopped = [&] {
     under_way();
     h_->session.apply(SteerSweep{SteerSweep::To::stop});
+    h_->session.apply(SteerBest{SteerBest::To::stop});
     h_->session.apply(SetCamera{s().selected, Camera{false, 2, 2, 3, 3}});
   };
   const auto beside_another = [&] {

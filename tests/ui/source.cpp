@@ -89,10 +89,10 @@ TEST(Source, TheAxisOfTimeIsSaidToBeModelled) {
   wanted.row = 42;
   h.session.apply(ShowWarp{wanted});
   h.settle();
-  EXPECT_FALSE(h.state().warp.axis);
+  EXPECT_FALSE(h.state().warp.figure->warps.empty());
   h.session.apply(SetWarpView{WarpView::axis});
   h.settle();
-  ASSERT_TRUE(h.state().warp.axis);
+  ASSERT_TRUE(h.state().warp.figure->warps.empty());
   EXPECT_TRUE(h.shows("2 warps on the SM"));
   EXPECT_TRUE(h.shows("modelled: waits are the latencies of the time model"));
   EXPECT_TRUE(h.shows("at step 0: 1 issuing, 1 ready"));

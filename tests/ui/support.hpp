@@ -263,6 +263,32 @@ class ToySearch final : public SearchPlan {
   std::vector<std::string> strategies_;
 };
 
+// Tries both kernels, then takes the two in turn: CSR vector is the best.
+class ToyBest final : public Plan {
+ public:
+  explicit ToyBest(const BestRequest& asked) {
+    RunRequest r;
+    r.matrix = asked.source, r.device = asked.device.id;
+    r.precision = asked.precisions.front(), r.cache_state = asked.caches;
+    for (const char* kernel : {"csr_scalar", "csr_vector"}) {
+      r.kernel = kernel;
+      cases_.push_back({r, std::string("searching: ") + kernel, Purpose::trial});
+    }
+    for (const char* kernel : {"csr_vector", "csr_scalar"}) {
+      r.kernel = kernel;
+      cases_.push_back({r, std::string("in turn: ") + kernel, Purpose::final});
+    }
+  }
+  std::string name() const override { return "best"; }
+  std::size_t expected(const Results&) const override { return cases_.size(); }
+  std::vector<Case> next(const Results& so_far) const override {
+    return so_far.size() < cases_.size() ? std::vector<Case>{cases_[so_far.size()]} : std::vector<Case>{};
+  }
+
+ private:
+  std::vector<Case> cases_;
+};
+
 inline std::unique_ptr<SearchPlan> TestEngine::search(const TuneRequest& request, const Matrix& m) {
   return std::make_unique<ToySearch>(request, m);
 }
@@ -281,6 +307,7 @@ class Harness {
     shell->take_down(&shown);
   }
   SessionOptions with_search(SessionOptions o) {
+    o.best = [](const Matrix&, const BestRequest& r, History*) { return std::make_unique<ToyBest>(r); };
     o.search = [this](const TuneRequest& r, const Matrix& m, const std::vector<DeviceInfo>&) {
       return engine.search(r, m);
     };

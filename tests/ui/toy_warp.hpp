@@ -1,6 +1,9 @@
 // A warp written by hand: what the pretending engine answers.
 #pragma once
 
+#include <memory>
+#include <string>
+
 #include "core/run/warp_trace.hpp"
 
 namespace warpspy::ui {
@@ -58,6 +61,9 @@ inline WarpTrace toy_warp(const std::string& kernel, const WarpWanted& wanted) {
   t.steps_in_all = t.steps.size();
   for (const WarpStep& s : t.steps) t.ledger += ledger_of(s);
   return t;
+}
+inline std::shared_ptr<const WarpTrace> shared_toy_warp(const std::string& kernel) {
+  return std::make_shared<const WarpTrace>(toy_warp(kernel, {}));
 }
 
 }  // namespace warpspy::ui

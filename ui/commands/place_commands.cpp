@@ -17,12 +17,10 @@ void move(const AppState&, ActionSink& out) {
 
 template <int By>
 void tab_by(const AppState& s, ActionSink& out) {
-  std::vector<const char*> ids;
-  for (const ViewRow* row : view_rows())
-    if (row->place == Place::tab) ids.push_back(row->id);
-  const auto at = std::find(ids.begin(), ids.end(), s.tab);
-  const int n = static_cast<int>(ids.size()), now = at == ids.end() ? 0 : static_cast<int>(at - ids.begin());
-  out(ShowTab{ids[static_cast<std::size_t>((now + By + n) % n)]});
+  const auto tabs = tab_rows();
+  const auto at = std::find_if(tabs.begin(), tabs.end(), [&](const ViewRow* row) { return row->id == s.tab; });
+  const int n = static_cast<int>(tabs.size()), now = at == tabs.end() ? 0 : static_cast<int>(at - tabs.begin());
+  out(ShowTab{tabs[static_cast<std::size_t>((now + By + n) % n)]->id});
 }
 
 template <int By>

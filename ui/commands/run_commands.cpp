@@ -88,7 +88,8 @@ const Command of_runs[] = {
      .menu = "Run",
      .label = "Best for this matrix",
      .keys = {key('T'), true},
-     .help = "Tries the kernels that promise most on this matrix and device, and sets the fastest in the run panel.",
+     .help =
+         "Tries the kernels predicted to be fastest on this matrix and device, and sets the fastest in the run panel.",
      .why_not =
          [](const AppState& s) {
            return s.tuning && s.tuning->job ? std::string("A search is under way.") : why_no_run(s);
@@ -127,6 +128,44 @@ const Command of_runs[] = {
          },
          "No sweep is under way."),
      .perform = steer_sweep<SteerSweep::To::stop>},
+    {.id = "best.search",
+     .menu = "Run",
+     .label = "Best of each matrix",
+     .help = "Searches the fastest kernel of every open matrix, or of those chosen in the tab Matrices, on the device "
+             "and with precision and caches of the run panel.",
+     .why_not = [](const AppState& s) -> std::string {
+       if (s.matrices.empty()) return needs_matrix(s);
+       if (!s.device()) return "There is no device to run on.";
+       if (!s.device()->available) return s.device()->name + ": " + s.device()->reason;
+       return s.best_search && s.best_search->running ? "The best kernels are being searched." : "";
+     },
+     .perform =
+         [](const AppState& s, ActionSink& out) {
+           MatricesView next = s.matrices_view;
+           next.face = MatricesFace::best;
+           out(SetMatricesView{next});
+           out(ShowTab{"matrices"});
+           out(SearchBest{});
+         },
+     .line_above = true},
+    {.id = "best.resume",
+     .menu = "Run",
+     .label = "Resume the search of each best",
+     .help = "Goes on with the matrices that are left.",
+     .why_not = only_if(
+         [](const AppState& s) {
+           const auto& b = s.best_search;
+           return b && !b->running && !b->resumes && b->left() > 0;
+         },
+         "No search was left undone."),
+     .perform = [](const AppState&, ActionSink& out) { out(SteerBest{SteerBest::To::resume}); }},
+    {.id = "best.stop",
+     .menu = "Run",
+     .label = "Stop the search of each best",
+     .help = "What was found stays; the rest can be resumed.",
+     .why_not =
+         only_if([](const AppState& s) { return s.best_search && s.best_search->running; }, "No search is under way."),
+     .perform = [](const AppState&, ActionSink& out) { out(SteerBest{SteerBest::To::stop}); }},
     {.id = "runs.all",
      .menu = "Run",
      .label = "List all runs ever made",

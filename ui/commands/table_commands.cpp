@@ -1,5 +1,6 @@
 // A command for each row of the tables of views, figures, reorderings and formats.
 #include <algorithm>
+#include <utility>
 
 #include "ui/commands/commands.hpp"
 #include "ui/figures/figure.hpp"
@@ -26,8 +27,18 @@ Command exporting(const FigureRow& row) {
           .perform = [&row](const AppState&, ActionSink& out) { out(ShowExport{row.id}); }};
 }
 
-// Ctrl+5 is the fifth tab.
-Command tab(const ViewRow& row, std::size_t place) {
+// Ctrl+5 is the fifth tab of THE list, wherever its group stands.
+std::size_t place_of(const ViewRow& tab) {
+  std::size_t before = 0;
+  for (const ViewRow* row : view_rows()) {
+    if (row == &tab) break;
+    before += row->place == Place::tab;
+  }
+  return before;
+}
+
+Command tab(const ViewRow& row) {
+  const std::size_t place = place_of(row);
   const bool numbered = row.keys.key == Key::none && place < 9;
   return {.id = std::string("tab.") + row.id,
           .menu = "View",
@@ -37,7 +48,8 @@ Command tab(const ViewRow& row, std::size_t place) {
           .why_not = row.why_not,
           .perform = [&row](const AppState&, ActionSink& out) { out(ShowTab{row.id}); },
           .checked = [&row](const AppState& s) { return s.tab == row.id; },
-          .of_desk = true};
+          .of_desk = true,
+          .also_found = tab_group(row.group).label};
 }
 
 Command dialog(const ViewRow& row) {
@@ -52,9 +64,11 @@ Command dialog(const ViewRow& row) {
 
 Commands tabs() {
   Commands out;
-  for (const ViewRow* row : view_rows())
-    if (row->place == Place::tab) out.push_back(tab(*row, out.size()));
-  out.front().line_above = true;
+  Topic group = Topic::none;
+  for (const ViewRow* row : tab_rows()) {
+    out.push_back(tab(*row));
+    out.back().line_above = std::exchange(group, row->group) != row->group;
+  }
   return out;
 }
 

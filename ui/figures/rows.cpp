@@ -119,12 +119,10 @@ void warp_of(const AppState& s, const OpenMatrix*, Subject& subject, Options& o)
   subject.request = s.warp.request, subject.warp_wanted = s.warp.wanted;
   o.step = static_cast<std::int64_t>(s.warp.step);
   if (const OpenMatrix* m = s.current()) subject.matrices.push_back(of(*m));
-  if (s.warp.view == WarpView::axis) {
-    o.face = figure::WarpFace::axis;
-    subject.warps = {s.warp.trace};
-    return;
-  }
-  for (const WarpShown::Seen& seen : s.warp.seen) subject.warps.push_back(seen.trace);
+  subject.warps = s.warp.seen;
+  if (s.warp.view != WarpView::axis) return;
+  o.face = figure::WarpFace::axis;
+  subject.warps.resize(1, s.warp.seen.front());
 }
 
 // Of the device whose roofs the tab shows.

@@ -42,6 +42,9 @@ void Session::close_all() {
   if (s_.sweep && s_.sweep->job) s_.sweep->job->cancel();
   sweep_asked_.next();
   s_.sweep.reset();
+  if (s_.best_search && s_.best_search->job) s_.best_search->job->cancel();
+  best_asked_.next();
+  s_.best_search.reset();
   undo_ = {};
   tell_undo();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 #include "ui/figures/figure.hpp"
 #include "ui/state/choice_rows.hpp"
@@ -70,7 +71,7 @@ Desk desk_of(const AppState& s) {
 }
 
 void leave_own(Desk& desk) {
-  for (const char* own : {"panes", "session file"}) desk.choices.erase(own);
+  for (const char* own : {"panes", "tabs seen", "session file"}) desk.choices.erase(own);
   desk.sweep.reset();  // its folder
 }
 

@@ -73,17 +73,15 @@ void Following::points() {
 
 void Following::warp() {
   WarpShown& w = s_.warp;
-  for (WarpShown::Seen& seen : w.seen) {
-    if (seen.painted == s_.theme) continue;
-    seen.picture = std::make_shared<const std::vector<std::uint32_t>>(
-        plot::picture_of_steps(*seen.trace, plot_theme(palette_of(s_.theme), 12)));
-    seen.painted = s_.theme;
-  }
-  follow(step_, step_reads(s_), step_figure, w.figure);
-  if (!w.trace || w.view != WarpView::axis) return warp_axis_.forget(), w.axis.reset();
-  Figure axis = figure_of(s_, "warp");
-  axis.options.spans_as_rows = false;  // drawn anew for every step, without its numbers
-  draw(warp_axis_, std::move(axis), w.axis);
+  if (!w.trace) return step_.forget(), w.figure.reset();
+  if (painted_ != s_.theme)  // a figure paints what is not of its theme, but then at every step
+    for (plot::SeenWarp& seen : w.seen)
+      seen.picture = std::make_shared<const plot::StepsPicture>(
+          plot::picture_of_steps(*seen.trace, plot_theme(palette_of(s_.theme), 12)));
+  painted_ = s_.theme;
+  Figure figure = figure_of(s_, "warp");
+  figure.options.spans_as_rows = false;  // drawn anew for every step: an axis without its numbers
+  draw(step_, std::move(figure), w.figure);
 }
 
 void Following::draw(Follows<Drawing>& what, Figure figure, Drawn& into) {

@@ -73,20 +73,6 @@ std::vector<RooflinePoint> points_of(const RunRecord& run, const PointReads::Und
   return roofline_points(run, roofs, under.flops);
 }
 
-StepReads step_reads(const AppState& s) { return {s.warp.seen, s.warp.step, s.theme}; }
-
-std::shared_ptr<const plot::Plot> step_figure(const StepReads& of) {
-  if (of.warps.empty()) return nullptr;
-  const plot::Theme theme = plot_theme(palette_of(of.theme), 12);
-  plot::Plot figure;
-  figure.legend = false;
-  figure.keys = plot::warp_keys(theme, !of.warps.front().trace->shared_arrays.empty());
-  for (const WarpShown::Seen& seen : of.warps)
-    figure.warps.push_back(
-        plot::warp_panel(*seen.trace, of.step, theme, *seen.picture, seen.sums->until(*seen.trace, of.step + 1)));
-  return std::make_shared<const plot::Plot>(std::move(figure));
-}
-
 ManyFigures many_figures(const std::pair<ManyReads, ThemeId>& of) {
   const auto& [reads, theme] = of;
   ManyFigures figures;

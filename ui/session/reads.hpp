@@ -53,16 +53,6 @@ struct PointReads {
 PointReads point_reads(const AppState& s);
 std::vector<RooflinePoint> points_of(const RunRecord& run, const PointReads::Under& under);
 
-// A step of the warps that are shown.
-struct StepReads {
-  std::vector<WarpShown::Seen> warps;
-  std::size_t step = 0;
-  ThemeId theme = ThemeId::paper;
-  bool operator==(const StepReads&) const = default;
-};
-StepReads step_reads(const AppState& s);
-std::shared_ptr<const plot::Plot> step_figure(const StepReads& of);
-
 struct ManyFigures {
   std::shared_ptr<const plot::Plot> heat_map, profile, line_chart;
   std::vector<std::string> turned;

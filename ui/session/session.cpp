@@ -90,6 +90,7 @@ void Session::settle() {
 void Session::update() {
   touched_ = false;
   take_mail();
+  note_tabs_seen();
   s_.jobs.clear();
   for (auto& j : workers_.pending())
     if (j->queue != JobQueue::tiles) s_.jobs.push_back(std::move(j));
@@ -106,6 +107,7 @@ void Session::update() {
   follow_pattern();
   follow_warp();
   serve_sweep();
+  serve_best();
   settle();
   following_.in_frame();
   start_keeping();
@@ -114,7 +116,8 @@ void Session::update() {
 bool Session::idle() {
   const bool due = (desk_changed_ && may_keep_desk() && options_.autosave_s <= 0) || touched_ || live_is_due() ||
                    pattern_waits() || may_refine() ||
-                   (s_.sweep && s_.sweep->phase == SweepRun::Phase::running && !s_.sweep->job);
+                   (s_.sweep && s_.sweep->phase == SweepRun::Phase::running && !s_.sweep->job) ||
+                   (s_.best_search && s_.best_search->running && !s_.best_search->job);
   // A live run on a real GPU is measured again and again: that goes on while nothing else does, once it has begun.
   const bool at_rest = workers_.idle() || (refresh_job_ && s_.live_hz > 0 && workers_.pending().size() == 1);
   return !due && take_mail() == 0 && at_rest;
@@ -297,6 +300,17 @@ void Session::on(const SetHighlight& a) {
 void Session::on(const ShowTab& a) {
   s_.word.clear();
   choice_row("tab")->set(s_, a.id);
+}
+// A frame showed them.
+void Session::note_tabs_seen() {
+  std::vector<std::string>& seen = s_.tabs_seen;
+  const std::string& beside = s_.panes.beside;
+  if (!seen.empty() && seen[0] == s_.tab && (beside.empty() || (seen.size() > 1 && seen[1] == beside))) return;
+  for (const std::string& id : {beside, s_.tab}) {
+    if (id.empty()) continue;
+    std::erase(seen, id);
+    seen.insert(seen.begin(), id);
+  }
 }
 void Session::on(const ShowWord& a) {
   on(ShowTab{"help"});

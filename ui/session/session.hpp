@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/collection/collection.hpp"
+#include "core/experiment/best.hpp"
 #include "core/experiment/search.hpp"
 #include "core/jobs/jobs.hpp"
 #include "core/run/engine.hpp"
@@ -40,6 +41,7 @@ struct SessionOptions {
   // change, of each product of a search for parameters, of one for the best kernel, and of each run of an analysis.
   double run_budget_s = 1, live_budget_s = 0.05, refresh_budget_s = 0.02, tune_budget_s = 0.1, best_budget_s = 0.02,
          analysis_budget_s = 0.3;
+  double search_budget_s = 1;                 // of a search among all kernels, for each operation
   std::optional<CollectionPlace> collection;  // from where matrices are fetched by name; nothing: they are not
   int workers = 4;
   bool idle_jobs = false;      // they take only what processors the thread that draws leaves (take_idle_processors)
@@ -54,6 +56,7 @@ struct SessionOptions {
   std::string version;               // of Warpspy
   std::string driver;                // of the CUDA devices here: "13.0", or ""
   MakeSearch search;                 // makes the plans of searches for parameters
+  MakeBest best;                     // and those for the best kernel of a matrix
 };
 
 class Session {
@@ -119,6 +122,9 @@ class Session {
   void on(const SteerSweep&);
   void on(const SaveSweep&);
   void on(const OpenSweep&);
+  // best.cpp: the fastest kernel of each of them
+  void on(const SearchBest&);
+  void on(const SteerBest&);
   void on(const SetSettings&);
   // undo_session.cpp
   void on(const Undo&);
@@ -169,6 +175,7 @@ class Session {
   void show_matrix_of(const RunRecord& r);
   std::size_t take_mail();  // of jobs; how much there was
   void settle();
+  void note_tabs_seen();
   void settle_selected_run();  // gone with a trail, a list or a comparison, or of a matrix that is not shown
   void change_knobs(MatrixId from, const OpenMatrix& to);
   void forget_messages(MatrixId about);
@@ -227,6 +234,9 @@ class Session {
   void run_cell(std::size_t cell, const OpenMatrix& m);
   void take_cell(RunRecord r, double seconds);
   void put_sweep(const KeptSweep& kept);
+  void serve_best();
+  void search_best(std::size_t item, const OpenMatrix& m);
+  void take_best(const CaseResult& finals);
   void read_sweep_folder(SweepRun::Phase then, bool retry = false);
   void put_stored(StoredSweep stored);
   void end_sweep(SweepRun::Phase phase);
@@ -322,6 +332,7 @@ class Session {
   std::optional<RunRequest> live_asked_;                   // of the last run that followed the knobs
   bool touched_ = true;                                    // since the last update
   Generation sweep_asked_;                                 // what ends of a sweep before is not of this one
+  Generation best_asked_;                                  // the same of a search
   // What the pattern is to show: since when, and what was asked for last.
   struct PatternAsked {
     MatrixId matrix = 0;

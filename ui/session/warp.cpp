@@ -3,7 +3,6 @@
 #include <chrono>
 
 #include "core/base/numbers.hpp"
-#include "core/plot/warp_figure.hpp"
 #include "core/run/source_page.hpp"
 #include "core/run/telling_step.hpp"
 #include "ui/session/session.hpp"
@@ -62,7 +61,7 @@ void Session::on(const ShowWarp& a) {
     s_.warp.problem = std::move(problem);
   };
   struct Found {
-    std::vector<WarpShown::Seen> seen;
+    std::vector<plot::SeenWarp> seen;
     std::string beside_problem;
   };
   s_.warp.job = workers_.submit(
@@ -75,9 +74,9 @@ void Session::on(const ShowWarp& a) {
           WarpTrace told = engine_.trace_warp(r, *matrix, wanted, p);
           told.notes.insert(told.notes.begin(), notes.begin(), notes.end());
           auto trace = std::make_shared<const WarpTrace>(std::move(told));
-          auto picture = std::make_shared<const std::vector<std::uint32_t>>(plot::picture_of_steps(*trace, theme));
+          auto picture = std::make_shared<const plot::StepsPicture>(plot::picture_of_steps(*trace, theme));
           auto sums = std::make_shared<const RunningSums>(*trace);
-          found.seen.push_back({std::move(trace), std::move(picture), id, std::move(sums)});
+          found.seen.emplace_back(std::move(trace), std::move(picture), std::move(sums));
         };
         look(request);
         if (beside.empty()) return found;

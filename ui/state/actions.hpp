@@ -68,6 +68,14 @@ struct OpenSweep {
 struct SteerSweep {
   enum class To : std::uint8_t { pause, resume, stop, retry } to = To::pause;
 };
+// Searches the fastest kernel of each of these matrices, on the device and with precision and caches of the run panel.
+struct SearchBest {
+  std::vector<MatrixId> matrices = {};  // none: those that are chosen in the table, or else all that are open
+};
+// stop: the search under way is cancelled. resume: those that are left.
+struct SteerBest {
+  enum class To : std::uint8_t { stop, resume } to = To::stop;
+};
 struct SelectMatrix {
   MatrixId id = 0;
 };
@@ -303,7 +311,7 @@ using Action =
           StartTuning, UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote, RepeatRun,
           ForgetRun, SetCamera, SetHighlight, ShowTab, ShowDialog, ShowExport, SetPanes, MoveFocus, PreviewFigure,
           ExportFigure, ExportAll, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis, SetAnalysis,
-          OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView, StartSweep, SteerSweep, SaveSweep, OpenSweep, Undo,
+          OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView, StartSweep, SteerSweep, SaveSweep, OpenSweep, SearchBest, SteerBest, Undo,
           Redo, SaveSession, OpenSession, BringBack, SetSettings, ShowMarked, SelectPart, CompareMatrices,
           LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride, StepWarp, PlayWarp, SetWarpView, GoToLine,
           TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits>;

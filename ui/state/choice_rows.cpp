@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <sstream>
 
 #include "core/plot/pattern_shades.hpp"
@@ -166,6 +167,18 @@ std::vector<ChoiceRow> make_rows() {
            [](AppState& s, const std::string& t) {
              s.panes = panes_of(t);
              if (s.panes.beside == s.tab) s.panes.beside.clear();
+           }},
+      {.id = "tabs seen",
+       .get =
+           [](const AppState& s) {
+             std::string text;
+             for (const std::string& id : s.tabs_seen) text += (text.empty() ? "" : " ") + id;
+             return text;
+           },
+       .set =
+           [](AppState& s, const std::string& t) {
+             std::istringstream in(t);
+             s.tabs_seen.assign(std::istream_iterator<std::string>(in), {});
            }},
       // Another machine's comes when that has answered.
       {.id = "device",

@@ -26,6 +26,7 @@ struct Command {
   std::function<std::string(const AppState&)> title = {};  // the label as it is now, where it changes
   bool of_desk = false;                                    // not below what covers the desk: a dialog, a list
   bool repeats = false;                                    // while its keys are held down
+  std::string also_found = {};                             // words by which the search finds it besides
 };
 
 std::string why_not(const AppState& s, const Command& c);

@@ -1,6 +1,7 @@
 // Many matrices at once: how they are listed, what runs on them in one go, and what became of it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "core/base/shared.hpp"
+#include "core/experiment/best.hpp"
 #include "core/jobs/jobs.hpp"
 #include "core/model/roofline.hpp"
 #include "core/model/run_lines.hpp"
@@ -79,6 +81,26 @@ struct SweepRun {
   std::string path = {};
   std::shared_ptr<SweepFolder> folder = {};
   std::vector<std::string> ids = {};  // of the cells, while the folder is open
+};
+
+// The search for the fastest kernel of each of several matrices, one after another: under way, or the last.
+struct BestSearch {
+  struct Item {
+    std::string source, name;
+    CellState state = CellState::waiting;
+    std::string reason = {};  // why it failed or was skipped
+  };
+  std::vector<Item> items;
+  BestRequest of;  // but for the matrix
+  bool running = true;
+  bool resumes = false;  // once what was cancelled has ended
+  JobPtr job = {};       // of the one that is searched for
+  std::size_t item = 0;  // which one
+  std::size_t count(CellState s) const {
+    return static_cast<std::size_t>(
+        std::count_if(items.begin(), items.end(), [&](const Item& i) { return i.state == s; }));
+  }
+  std::size_t left() const { return count(CellState::waiting) + count(CellState::running); }
 };
 
 // The fastest good product of a matrix so far.

@@ -83,13 +83,18 @@ class Search {
     const int rank = search_rank(words_, hit.kind, hit.title);
     if (rank >= 0) hits_.push_back({rank, std::move(hit)});
   }
-  // Found by its name on the command line too, which stands behind the title.
-  void add_with_id(SearchHit hit, const std::string& id) {
-    const int by_id = search_rank(words_, hit.kind, id);
+  // Found by another name too.
+  void add(SearchHit hit, const std::string& other) {
+    if (other.empty()) return add(std::move(hit));
+    const int by_other = search_rank(words_, hit.kind, other);
     const int by_title = search_rank(words_, hit.kind, hit.title);
-    const int rank = by_title < 0 ? by_id : by_id < 0 ? by_title : std::min(by_id, by_title);
-    hit.note = id;
+    const int rank = by_title < 0 ? by_other : by_other < 0 ? by_title : std::min(by_other, by_title);
     if (rank >= 0) hits_.push_back({rank, std::move(hit)});
+  }
+  // By that of the command line, which stands behind the title.
+  void add_with_id(SearchHit hit, const std::string& id) {
+    hit.note = id;
+    add(std::move(hit), id);
   }
   void commands(std::span<const Command> all);
   void kernels();
@@ -114,7 +119,8 @@ class Search {
 
 void Search::commands(std::span<const Command> all) {
   for (const Command& c : all)
-    add({c.menu.empty() ? "Go" : c.menu, title_of(s_, c), label_of(keys_of(s_, c)), c.help, why_not(s_, c), c.perform});
+    add({c.menu.empty() ? "Go" : c.menu, title_of(s_, c), label_of(keys_of(s_, c)), c.help, why_not(s_, c), c.perform},
+        c.also_found);
 }
 
 void Search::kernels() {

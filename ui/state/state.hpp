@@ -223,7 +223,8 @@ struct AppState {
   std::shared_ptr<const plot::Plot> both_lengths;  // their row lengths in one figure
 
   std::string tab = "matrix";
-  std::string dialog;  // id of the view that is open over the others; empty: none
+  std::vector<std::string> tabs_seen = {"matrix"};  // the one that was looked at last first
+  std::string dialog;                               // id of the view that is open over the others; empty: none
   Exporting exporting;
   std::string version;  // of Warpspy: exported figures tell it
   Listing listing;
@@ -233,6 +234,7 @@ struct AppState {
   CollectionShown collection;
   MatricesView matrices_view;
   std::optional<SweepRun> sweep;
+  std::optional<BestSearch> best_search;
   std::shared_ptr<const plot::Plot> heat_map, profile;  // nothing: there are no runs to show
   std::shared_ptr<const plot::Plot> line_chart;         // nothing: nothing was turned in them
   std::vector<warpspy::BestRun> best;                   // of the same runs, a row each

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/jobs/jobs.hpp"
-#include "core/plot/plot.hpp"
+#include "core/plot/warp_figure.hpp"
 #include "core/run/record.hpp"
 #include "core/run/warp_trace.hpp"
 #include "ui/look/theme.hpp"
@@ -24,23 +24,13 @@ struct WarpShown {
   std::string waits;         // as the desk says it, until its tab is looked at
   RunRequest request;
   WarpWanted wanted;
-  JobPtr job;           // while it is being found out
-  std::string problem;  // why there is none
-  // The warp as data, plot::picture_of_steps of it, and its sums; and that of another kernel beside it, where one was
-  // asked for.
-  struct Seen {
-    std::shared_ptr<const WarpTrace> trace;
-    std::shared_ptr<const std::vector<std::uint32_t>> picture;
-    ThemeId painted = ThemeId::paper;  // in whose colours
-    std::shared_ptr<const RunningSums> sums;
-    bool operator==(const Seen&) const = default;
-  };
-  std::shared_ptr<const WarpTrace> trace;  // of the first
-  std::vector<Seen> seen;
+  JobPtr job;                                // while it is being found out
+  std::string problem;                       // why there is none
+  std::shared_ptr<const WarpTrace> trace;    // of the first
+  std::vector<plot::SeenWarp> seen;          // and that of another kernel beside it, where one was asked for
   std::string beside;                        // id of the other kernel; empty: none
   std::string beside_problem;                // why it is not there
-  std::shared_ptr<const plot::Plot> figure;  // of the step
-  std::shared_ptr<const plot::Plot> axis;    // of the time, while that is looked at
+  std::shared_ptr<const plot::Plot> figure;  // of the step, or of the time
   std::vector<Traffic> lines;                // of the first, by source line
   std::size_t step = 0;
   WarpStride stride = WarpStride::access;  // what a step on or back is

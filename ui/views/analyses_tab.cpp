@@ -170,6 +170,7 @@ extern const ViewRow analyses_tab = {
     .id = "analyses",
     .label = "Analyses",
     .place = Place::tab,
+    .group = Topic::why,
     .help = "The papers' analyses of this matrix, with their formulas.",
     .scrolls = true,
     .make = make<AnalysesTab>,

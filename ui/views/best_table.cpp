@@ -2,7 +2,9 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "core/base/numbers.hpp"
 #include "core/figure/figure.hpp"
 #include "core/model/best_runs.hpp"
 #include "ui/views/matrices_tab.hpp"
@@ -58,7 +60,66 @@ void best_row(const AppState& s, Ui& ui, Table& table, const warpspy::BestRun& b
   table.text(why, p.ink, Face::ui, why);
 }
 
+// Those that the search has not come to, or that failed.
+std::vector<const BestSearch::Item*> not_found(const AppState& s) {
+  std::vector<const BestSearch::Item*> items;
+  if (s.best_search)
+    for (const BestSearch::Item& item : s.best_search->items)
+      if (item.state != CellState::done) items.push_back(&item);
+  return items;
+}
+
+void left_row(const AppState& s, Ui& ui, Table& table, const BestSearch::Item& item) {
+  const Palette& p = *ui.look.palette;
+  const BestSearch& b = *s.best_search;
+  table.row();
+  if (table.pick())
+    for (const OpenMatrix& m : s.matrices)
+      if (m.source == item.source) ui.out(SelectMatrix{m.id});
+  table.text(figure::written_name(item.name), p.ink, Face::ui, item.source);
+  table.text(std::string(name_of(b.of.precisions.front())) + ", " + name_of(b.of.caches), p.muted, Face::ui);
+  table.text(b.of.device.name, p.muted, Face::ui);
+  table.text(state_text(item.state), ink_of(item.state, p), Face::ui);
+  table.skip(5);
+  const std::string why = item.state == CellState::running && b.job ? b.job->progress.stage() : item.reason;
+  table.text(why, item.state == CellState::failed ? p.error : p.muted, Face::ui, why);
+}
+
+// "2 of 5 matrices searched; 12 s left"
+std::string progress_text(const BestSearch& b) {
+  std::string text = std::to_string(b.count(CellState::done)) + " of " +
+                     counted(static_cast<index_t>(b.items.size()), "matrix", "matrices") + " searched";
+  if (const std::size_t failed = b.count(CellState::failed)) text += ", " + std::to_string(failed) + " failed";
+  if (const std::size_t skipped = b.count(CellState::skipped)) text += ", " + std::to_string(skipped) + " skipped";
+  if (b.running || b.left() == 0) return text;
+  return text + (b.job ? "; stops" : "; stopped");
+}
+
 }  // namespace
+
+void draw_best_line(const AppState& s, Ui& ui, float width) {
+  RightOf line(ui.look, width);
+  const auto& b = s.best_search;
+  using To = SteerBest::To;
+  if (b && b->running) {
+    if (line.button("Stop", Weight::quiet, "Ends it now. What was found stays; the rest can be resumed."))
+      ui.out(SteerBest{To::stop});
+  } else if (!s.matrices.empty() &&
+             line.button("Search each best", s.best.empty() ? Weight::primary : Weight::plain,
+                         "The fastest kernel of every open matrix, or of those chosen under Table: about a second of "
+                         "search for each operation, on the device and with precision and caches of the run panel. As "
+                         "warpspy best FILE... --search does.")) {
+    ui.out(SearchBest{});
+  }
+  if (!b) return;
+  if (!b->running && !b->resumes && b->left() > 0 &&
+      line.button("Resume", Weight::quiet, "Goes on with the matrices that are left."))
+    ui.out(SteerBest{To::resume});
+  // Of the matrix that is searched a part is done.
+  const double part = b->job ? b->job->progress.fraction() : 0, all = static_cast<double>(b->items.size());
+  line.progress(progress_text(*b), b->count(CellState::failed) > 0 ? ui.look.palette->warning : ui.look.palette->muted,
+                b->running ? (all - static_cast<double>(b->left()) + part) / all : -1);
+}
 
 void draw_best(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
   Table table(ui.look, "best",
@@ -77,10 +138,14 @@ void draw_best(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
   sort.head(table);
   const auto order =
       sort.order(s.best.size(), [&](std::size_t row, int column) { return best_key(s, s.best[row], column); });
-  table.rows(static_cast<int>(s.best.size()), [&](int place) {
-    const std::size_t k = order[static_cast<std::size_t>(place)];
-    ImGui::PushID(static_cast<int>(k));
-    best_row(s, ui, table, s.best[k]);
+  const auto left = not_found(s);
+  table.rows(static_cast<int>(s.best.size() + left.size()), [&](int place) {
+    const auto k = static_cast<std::size_t>(place);
+    ImGui::PushID(place);
+    if (k < s.best.size())
+      best_row(s, ui, table, s.best[order[k]]);
+    else
+      left_row(s, ui, table, *left[k - s.best.size()]);
     ImGui::PopID();
   });
 }

@@ -166,6 +166,7 @@ extern const ViewRow compare_tab = {
     .id = "compare",
     .label = "Compare",
     .place = Place::tab,
+    .group = Topic::compare,
     .help = "Two matrices side by side.",
     .scrolls = true,
     .make = make<CompareTab>,

@@ -126,9 +126,10 @@ class Controls final : public View {
     }
     if (button(l, "Best for this matrix", Weight::plain, 0, s.can_run() && !searching))
       ui.out(StartTuning{.best = true});
-    tip(l, searching ? "A search is under way."
-                     : "Tries the kernels that promise most on this matrix and device, and sets the fastest here" +
-                           keys_behind(s, ui.commands, "tune.best") + ".");
+    tip(l, searching
+               ? "A search is under way."
+               : "Tries the kernels predicted to be fastest on this matrix and device, and sets the fastest here" +
+                     keys_behind(s, ui.commands, "tune.best") + ".");
     if (s.tuning && s.tuning->best && s.current() && s.tuning->matrix == s.current()->id) {
       gap(l, 4);
       const FontScope font(*l.fonts, Face::ui, 12);

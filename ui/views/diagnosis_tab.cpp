@@ -227,6 +227,7 @@ extern const ViewRow diagnosis_tab = {
     .id = "diagnosis",
     .label = "Diagnosis",
     .place = Place::tab,
+    .group = Topic::why,
     .help = "What limits the selected run, what to try, and what that should give.",
     .scrolls = true,
     .make = make<DiagnosisTab>,

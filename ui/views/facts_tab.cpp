@@ -143,6 +143,7 @@ extern const ViewRow facts_tab = {
     .id = "facts",
     .label = "Facts",
     .place = Place::tab,
+    .group = Topic::matrix,
     .help = "Size, density, symmetry, bandwidth, memory.",
     .scrolls = true,
     .make = make<FactsTab>,

@@ -350,6 +350,7 @@ extern const ViewRow formats_tab = {
     .id = "formats",
     .label = "Formats",
     .place = Place::tab,
+    .group = Topic::matrix,
     .help = "What every storage format costs, before it is built.",
     .scrolls = true,
     .make = make<FormatsTab>,

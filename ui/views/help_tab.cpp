@@ -1,6 +1,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 #include "ui/views/roofline_panel.hpp"
@@ -138,6 +139,18 @@ class HelpTab final : public View {
       ImGui::EndGroup();
       gap(l, 10);
     };
+    heading(l, "Where things are",
+            "The names at the top. Point at one to see its tabs, click one to come back to the tab of it that was open "
+            "last.");
+    for (const TabGroup& group : tab_groups()) {
+      std::string tabs;
+      for (const ViewRow* row : tab_rows())
+        if (row->group == group.id) tabs += (tabs.empty() ? "" : ", ") + std::string(row->label);
+      label(l, Face::bold, 13, l.palette->ink, group.label);
+      words(group.help + std::string(tabs == group.label ? "" : " " + tabs + "."));
+      gap(l, 6);
+    }
+    gap(l, 6);
     heading(l, "Where a number comes from");
     struct Row {
       Provenance p;
@@ -190,7 +203,8 @@ extern const ViewRow help_tab = {
     .id = "help",
     .label = "Help",
     .place = Place::tab,
-    .help = "Shortcuts, and what the marks mean.",
+    .group = Topic::learn,
+    .help = "Where things are, keys, and what words and marks mean.",
     .keys = {Key::f1},
     .scrolls = true,
     .make = make<HelpTab>,

@@ -103,7 +103,7 @@ class MatricesTab final : public View {
       return {"Nothing ran yet",
               "A performance profile shows for each kernel on how many matrices it is within a factor of the fastest "
               "(Dolan & More 2002). It is made of the runs of this window."};
-    return {"Nothing was turned yet",
+    return {"Nothing was varied yet",
             "A line chart shows speed over a parameter that took several values, or over the size of matrices, a curve "
             "for each kernel. Give a parameter several values in a sweep, such as 2:32."};
   }
@@ -146,15 +146,21 @@ class MatricesTab final : public View {
   void best(const AppState& s, Ui& ui, ImVec2 size) {
     const Look& l = ui.look;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float top = s.sweep ? l.u(34) : 0;
+    if (s.best.empty() && !s.best_search) {
+      if (empty_state(l, "Nothing ran yet",
+                      "The fastest kernel of each matrix stands here, on each device and in each precision, with the "
+                      "second and why it is slower. It is made of the runs of this window; a search among all kernels "
+                      "makes them.",
+                      s.matrices.empty() ? "" : "Search each best"))
+        ui.out(SearchBest{});
+      return;
+    }
+    const float top = l.u(34), used = s.sweep ? toggle_width(l, "Only this sweep") + l.u(12) : 0;
     choose_runs(s, ui, at);
+    ImGui::SetCursorScreenPos(ImVec2(at.x + used, at.y + l.u(3)));
+    draw_best_line(s, ui, size.x - used);
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + top));
-    if (!s.best.empty()) return draw_best(s, ui, best_sort_, ImVec2(size.x, size.y - top));
-    if (empty_state(l, "Nothing ran yet",
-                    "The fastest kernel of each matrix stands here, on each device and in each precision, with the "
-                    "second and why it is slower. It is made of the runs of this window.",
-                    s.matrices.empty() ? "" : "Run a sweep\xE2\x80\xA6"))
-      ui.out(ShowDialog{"sweep"});
+    draw_best(s, ui, best_sort_, ImVec2(size.x, size.y - top));
   }
 
   // Both tell how wide they are.
@@ -214,7 +220,10 @@ extern const ViewRow matrices_tab = {
     .id = "matrices",
     .label = "Matrices",
     .place = Place::tab,
-    .help = "All open matrices: a table, sweeps of runs on them, heat map and performance profile.",
+    .group = Topic::many,
+    .help =
+        "All open matrices: a table, sweeps of runs on them, the best kernel of each, heat map and performance "
+        "profile.",
     .make = make<MatricesTab>,
 };
 

@@ -1,12 +1,16 @@
 // Parts of the tab Matrices.
 #pragma once
 
+#include <imgui.h>
+
+#include <string>
+#include <vector>
+
 #include "ui/views/list_keys.hpp"
 #include "ui/views/ui.hpp"
+#include "ui/widgets/controls.hpp"
 #include "ui/widgets/focus.hpp"
 #include "ui/widgets/table.hpp"
-
-struct ImVec2;
 
 namespace warpspy::ui {
 
@@ -34,9 +38,29 @@ class MatrixTable {
   void filter(const AppState& s, Ui& ui, float width);
 };
 
+// By sign and word, never by colour alone: "… running".
+std::string state_text(CellState state);
+Color ink_of(CellState state, const Palette& p);
+// Words at the right end of a line, from the right to the left.
+class RightOf {
+ public:
+  RightOf(const Look& l, float width);
+  bool button(const char* words, Weight weight, const char* help);
+  // What is left of them: how far it is in words, and as a bar; below 0: none.
+  void progress(const std::string& text, Color ink, double share);
+
+ private:
+  const Look& l_;
+  ImVec2 at_;
+  float right_;
+};
+
 // The cells of the sweep: what waits, runs, is done, failed and why.
 void draw_sweep_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size);
-// The best of each matrix, and why (core/model/best_runs.hpp). A row selects its run.
+// One line: how far the search for the best of each is, and what can be done with it.
+void draw_best_line(const AppState& s, Ui& ui, float width);
+// The best of each matrix, and why (core/model/best_runs.hpp); those that are still searched for, or failed, below. A
+// row selects its run.
 void draw_best(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size);
 // One line: how far the sweep is, and what can be done with it.
 void draw_sweep_line(const AppState& s, Ui& ui, float width);

@@ -84,8 +84,9 @@ class MatrixTab final : public View {
 
 extern const ViewRow matrix_tab = {
     .id = "matrix",
-    .label = "Matrix",
+    .label = "Overview",
     .place = Place::tab,
+    .group = Topic::matrix,
     .help = "Pattern, row lengths, roofline and runs together.",
     .scrolls = true,
     .make = make<MatrixTab>,

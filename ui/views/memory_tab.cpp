@@ -83,6 +83,7 @@ extern const ViewRow memory_tab = {
     .id = "memory",
     .label = "Memory",
     .place = Place::tab,
+    .group = Topic::performance,
     .help = "SM, L1, L2 and DRAM of the selected run, and what flows between them.",
     .make = make<MemoryTab>,
 };

@@ -157,6 +157,7 @@ extern const ViewRow roofline_tab = {
     .id = "roofline",
     .label = "Roofline",
     .place = Place::tab,
+    .group = Topic::performance,
     .help = "The roofline in full, and a table of its points.",
     .scrolls = true,
     .make = make<RooflineTab>,

@@ -86,6 +86,7 @@ extern const ViewRow rows_tab = {
     .id = "rows",
     .label = "Rows",
     .place = Place::tab,
+    .group = Topic::matrix,
     .help = "Row lengths in full, and the longest rows.",
     .scrolls = true,
     .make = make<RowsTab>,

@@ -58,6 +58,7 @@ extern const ViewRow runs_tab = {
     .id = "runs",
     .label = "Runs",
     .place = Place::tab,
+    .group = Topic::performance,
     .help = "All runs, with filters and notes; what differs between them.",
     .scrolls = true,
     .make = make<RunsTab>,

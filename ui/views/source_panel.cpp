@@ -28,7 +28,7 @@ std::vector<TableColumn> columns_of(bool narrow) {
   // Wide enough for millions: a count that is cut tells nothing.
   columns.push_back({.name = "requests", .help = "Memory instructions issued by warps.", .share = 1.4f, .right = true});
   columns.push_back({.name = "sectors",
-                     .help = "32-byte sectors touched: the traffic at the door of the L1.",
+                     .help = "32-byte sectors touched: the traffic between SM and L1.",
                      .share = 1.4f,
                      .right = true});
   columns.push_back({.name = "sectors/request", .help = per, .share = 1.7f, .right = true});

@@ -17,23 +17,6 @@ namespace {
 
 using Phase = SweepRun::Phase;
 
-// By sign and word, never by colour alone.
-constexpr const char* kSigns[] = {"", "\xE2\x80\xA6", "\xE2\x9C\x93", "\xE2\x9C\x97", "\xE2\x80\x93"};
-
-Color ink_of(CellState state, const Palette& p) {
-  switch (state) {
-    case CellState::failed:
-      return p.error;
-    case CellState::waiting:
-    case CellState::skipped:
-      return p.muted;
-    case CellState::running:
-    case CellState::done:
-      break;
-  }
-  return p.ink;
-}
-
 // "coop 8, caches cold": by which products that are else alike differ.
 std::string turned_text(const std::vector<Turned>& turned) {
   std::string text;
@@ -75,7 +58,7 @@ void cell_row(const AppState& s, Ui& ui, Table& table, const SweepCell& c) {
   table.text(turned, ink, Face::ui, turned);
   table.text(name_of(r.precision), ink, Face::ui);
   table.text(device ? device->name : r.device, ink, Face::ui);
-  table.text(std::string(kSigns[static_cast<int>(c.state)]) + " " + name_of(c.state), ink_of(c.state, p), Face::ui);
+  table.text(state_text(c.state), ink_of(c.state, p), Face::ui);
   const bool ok = run && run->status == RunStatus::ok;
   table.cell({.text = ok ? real_text(run->gflops.value, 3) : kDash,
               .ink = ok ? p.ink : p.muted,
@@ -101,21 +84,50 @@ std::string progress_line(const SweepRun& b) {
 
 }  // namespace
 
+std::string state_text(CellState state) {
+  constexpr const char* signs[] = {"", "\xE2\x80\xA6", "\xE2\x9C\x93", "\xE2\x9C\x97", "\xE2\x80\x93"};
+  return std::string(signs[static_cast<int>(state)]) + " " + name_of(state);
+}
+
+Color ink_of(CellState state, const Palette& p) {
+  switch (state) {
+    case CellState::failed:
+      return p.error;
+    case CellState::waiting:
+    case CellState::skipped:
+      return p.muted;
+    case CellState::running:
+    case CellState::done:
+      break;
+  }
+  return p.ink;
+}
+
+RightOf::RightOf(const Look& l, float width) : l_(l), at_(ImGui::GetCursorScreenPos()), right_(at_.x + width) {}
+
+bool RightOf::button(const char* words, Weight weight, const char* help) {
+  right_ -= text_width(l_, weight == Weight::primary ? Face::bold : Face::ui, 13, words) +
+            l_.u(weight == Weight::quiet ? 16 : 24) + l_.u(4);
+  ImGui::SetCursorScreenPos(ImVec2(right_, at_.y - l_.u(3)));
+  const bool clicked = ui::button(l_, words, weight);
+  tip(l_, help);
+  return clicked;
+}
+
+void RightOf::progress(const std::string& text, Color ink, double share) {
+  const float words = text_width(l_, Face::ui, 12, text), bar = share >= 0 ? l_.u(72) : 0;
+  const float from = std::max(at_.x + l_.u(8), right_ - words - l_.u(10));
+  draw_text(l_, ImGui::GetWindowDrawList(), ImVec2(from, at_.y + l_.u(3)), Face::ui, 12, ink, text, right_ - from);
+  if (bar <= 0 || from - at_.x < bar + l_.u(16)) return;
+  ImGui::SetCursorScreenPos(ImVec2(from - bar - l_.u(8), at_.y + l_.u(2)));
+  progress_bar(l_, bar, share);
+}
+
 void draw_sweep_line(const AppState& s, Ui& ui, float width) {
-  const Look& l = ui.look;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  float right = at.x + width;
-  const auto at_right = [&](const char* words, Weight weight, const char* help) {
-    right -= text_width(l, weight == Weight::primary ? Face::bold : Face::ui, 13, words) +
-             l.u(weight == Weight::quiet ? 16 : 24) + l.u(4);
-    ImGui::SetCursorScreenPos(ImVec2(right, at.y - l.u(3)));
-    const bool clicked = button(l, words, weight);
-    tip(l, help);
-    return clicked;
-  };
+  RightOf line(ui.look, width);
   if (!s.sweep) {
-    if (at_right("Run a sweep\xE2\x80\xA6", Weight::plain,
-                 "Kernels x matrices x precisions x devices, in the background."))
+    if (line.button("Run a sweep\xE2\x80\xA6", Weight::plain,
+                    "Kernels x matrices x precisions x devices, in the background."))
       ui.out(ShowDialog{"sweep"});
     return;
   }
@@ -124,27 +136,21 @@ void draw_sweep_line(const AppState& s, Ui& ui, float width) {
   const bool under_way = b.phase == Phase::running || b.phase == Phase::paused;
   using To = SteerSweep::To;
   if (under_way) {
-    if (at_right("Stop", Weight::quiet, "Ends it now. What has run stays; the rest can be resumed."))
+    if (line.button("Stop", Weight::quiet, "Ends it now. What has run stays; the rest can be resumed."))
       ui.out(SteerSweep{To::stop});
-    if (b.phase == Phase::running && at_right("Pause", Weight::quiet, "The product under way still ends."))
+    if (b.phase == Phase::running && line.button("Pause", Weight::quiet, "The product under way still ends."))
       ui.out(SteerSweep{To::pause});
   } else {
-    if (at_right("New sweep\xE2\x80\xA6", Weight::quiet, "Another one; the runs of this one stay."))
+    if (line.button("New sweep\xE2\x80\xA6", Weight::quiet, "Another one; the runs of this one stay."))
       ui.out(ShowDialog{"sweep"});
-    if (n.failed > 0 && at_right("Retry failed", Weight::quiet, "Runs once more what failed."))
+    if (n.failed > 0 && line.button("Retry failed", Weight::quiet, "Runs once more what failed."))
       ui.out(SteerSweep{To::retry});
   }
   if ((b.phase == Phase::paused || b.phase == Phase::stopped) && n.left() > 0 &&
-      at_right("Resume", Weight::quiet, "Goes on with what has not run yet."))
+      line.button("Resume", Weight::quiet, "Goes on with what has not run yet."))
     ui.out(SteerSweep{To::resume});
-  const std::string text = progress_line(b);
-  const float words = text_width(l, Face::ui, 12, text), bar = under_way ? l.u(72) : 0;
-  const float from = std::max(at.x + l.u(8), right - words - l.u(10));
-  draw_text(l, ImGui::GetWindowDrawList(), ImVec2(from, at.y + l.u(3)), Face::ui, 12,
-            n.failed > 0 ? l.palette->warning : l.palette->muted, text, right - from);
-  if (bar <= 0 || from - at.x < bar + l.u(16)) return;
-  ImGui::SetCursorScreenPos(ImVec2(from - bar - l.u(8), at.y + l.u(2)));
-  progress_bar(l, bar, static_cast<double>(n.all() - n.left()) / static_cast<double>(n.all()));
+  line.progress(progress_line(b), n.failed > 0 ? ui.look.palette->warning : ui.look.palette->muted,
+                under_way ? static_cast<double>(n.all() - n.left()) / static_cast<double>(n.all()) : -1);
 }
 
 void draw_sweep_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
@@ -161,7 +167,7 @@ void draw_sweep_cells(const AppState& s, Ui& ui, TableSort& sort, ImVec2 size) {
   Table table(l, "cells",
               {{.name = "Matrix", .inset = 6},
                {.name = "Kernel"},
-               {.name = "Turned", .help = "What takes several values in this sweep, as in its file.", .share = 1.2f},
+               {.name = "Varied", .help = "What takes several values in this sweep, as in its file.", .share = 1.2f},
                {.name = "Precision", .width = 58},
                {.name = "Device"},
                {.name = "State", .width = 76},

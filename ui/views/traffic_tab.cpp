@@ -192,7 +192,7 @@ class TrafficTab final : public View {
     std::vector<TableColumn> columns = {
         {.name = arrays ? "array" : "line", .share = 2.2f, .inset = 6},
         {.name = "sectors",
-         .help = "32-byte sectors touched: the traffic at the door of the L1.",
+         .help = "32-byte sectors touched: the traffic between SM and L1.",
          .share = 1.2f,
          .right = true},
         {.name = "share", .help = "Of all sectors.", .share = 1.8f},
@@ -271,6 +271,7 @@ extern const ViewRow traffic_tab = {
     .id = "traffic",
     .label = "Traffic",
     .place = Place::tab,
+    .group = Topic::performance,
     .help = "Where the selected run's bytes go: per array and per source line.",
     .scrolls = true,
     .make = make<TrafficTab>,

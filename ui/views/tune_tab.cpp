@@ -215,6 +215,7 @@ extern const ViewRow tune_tab = {
     .id = "tune",
     .label = "Tune",
     .place = Place::tab,
+    .group = Topic::performance,
     .help = "A search for good parameters, product by product.",
     .scrolls = true,
     .make = make<TuneTab>,

@@ -19,6 +19,15 @@ class View {
 
 enum class Place : std::uint8_t { tab, left, right, top, bottom, overlay };
 
+// Tabs that answer one question stand together, under one name at the top.
+enum class Topic : std::uint8_t { none, matrix, performance, why, compare, many, learn };
+struct TabGroup {
+  Topic id;
+  const char *label, *help;
+};
+std::span<const TabGroup> tab_groups();  // from the left
+const TabGroup& tab_group(Topic id);     // of a tab
+
 // The command that opens a dialog. A tab needs none: its command is tab.ID in the menu View.
 struct Opener {
   const char *id = "", *menu = "", *label = "";
@@ -30,8 +39,9 @@ struct ViewRow {
   const char* id;
   const char* label;  // of its tab
   Place place;
-  const char* help;  // its command's too
-  Chord keys = {};   // a tab without any has Ctrl and its number
+  Topic group = Topic::none;  // of a tab
+  const char* help;           // its command's too
+  Chord keys = {};            // a tab without any has Ctrl and its number
   Opener opener = {};
   std::string (*why_not)(const AppState&) = nullptr;  // why it cannot be opened now, or ""; none: always can
   bool scrolls = false;                               // a list; figures use all of the room instead
@@ -42,8 +52,9 @@ std::unique_ptr<View> make() {
   return std::make_unique<V>();
 }
 
-// In the order of THE list, which is that of the tabs.
+// In the order of THE list: a tab without keys of its own has its place there as its number.
 std::span<const ViewRow* const> view_rows();
+std::span<const ViewRow* const> tab_rows();      // the tabs as they are shown: group by group
 const ViewRow* view_row(const std::string& id);  // nullptr when there is none
 
 }  // namespace warpspy::ui

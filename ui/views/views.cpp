@@ -1,4 +1,5 @@
-// THE list of views, in the order of their tabs. Each name is a row (ViewRow) at the end of the view's file.
+// THE list of views. Each name is a row (ViewRow) at the end of the view's file. Within a group tabs stand in this
+// order, and the first nine are Ctrl+1 to Ctrl+9: a new one goes behind them.
 #define WARPSPY_VIEWS(ROW) \
   ROW(matrix_tab)          \
   ROW(rows_tab)            \
@@ -33,6 +34,8 @@
   ROW(layouts_dialog)      \
   ROW(about_dialog)
 
+#include <vector>
+
 #include "ui/views/view.hpp"
 
 namespace warpspy::ui {
@@ -45,9 +48,33 @@ namespace {
 #define LISTED(name) &name,
 constexpr const ViewRow* list[] = {WARPSPY_VIEWS(LISTED)};
 
+constexpr TabGroup groups[] = {
+    {Topic::matrix, "Matrix", "What the matrix is."},
+    {Topic::performance, "Performance", "How it ran: speed, bytes, and faster parameters."},
+    {Topic::why, "Why", "What limits it, down to single warps."},
+    {Topic::compare, "Compare", "One thing beside another."},
+    {Topic::many, "Matrices", "All open matrices at once."},
+    {Topic::learn, "Learn", "What the words and the marks mean."},
+};
+
 }  // namespace
 
+std::span<const TabGroup> tab_groups() { return groups; }
+
+const TabGroup& tab_group(Topic id) { return groups[static_cast<std::size_t>(id) - 1]; }
+
 std::span<const ViewRow* const> view_rows() { return list; }
+
+std::span<const ViewRow* const> tab_rows() {
+  static const std::vector<const ViewRow*> tabs = [] {
+    std::vector<const ViewRow*> all;
+    for (const TabGroup& group : groups)
+      for (const ViewRow* row : list)
+        if (row->place == Place::tab && row->group == group.id) all.push_back(row);
+    return all;
+  }();
+  return tabs;
+}
 
 const ViewRow* view_row(const std::string& id) {
   for (const ViewRow* row : list)

@@ -87,9 +87,9 @@ class WarpTab final : public View {
     if (!s.warp.beside_problem.empty()) notes.push_back("nothing is beside it: " + s.warp.beside_problem);
     const float height = std::max(l.u(80), room.y - top - l.u(16) * static_cast<float>(notes.size()));
     go_to(0);
-    if (s.warp.view == WarpView::axis && s.warp.axis) {
-      draw_figure(ui, *s.warp.axis, ImVec2(room.x, height), "warp_axis");
-      for (const std::string& text : s.warp.axis->foot) show_text(l, text);
+    if (s.warp.view == WarpView::axis) {
+      draw_figure(ui, *s.warp.figure, ImVec2(room.x, height), "warp");
+      for (const std::string& text : s.warp.figure->foot) show_text(l, text);
     } else {
       const bool code = s.warp.view == WarpView::source;
       const float width = code ? room.x * 0.54f : room.x;
@@ -260,7 +260,8 @@ class WarpTab final : public View {
     if (keys.along) ui.out(StepWarp{keys.along > 0});
     if (keys.has && key_pressed(ui.look, {Key::home})) ui.out(SetWarpStep{0});
     if (keys.has && key_pressed(ui.look, {Key::end})) ui.out(SetWarpStep{s.warp.trace->steps.size() - 1});
-    const plot::Layout layout = paint_figure(ui, *s.warp.figure, {at.x, at.y, size.x, size.y});
+    const plot::Layout layout =
+        paint_figure(ui, *s.warp.figure, {at.x, at.y, size.x, size.y}, {.titles = false, .foot = false});
     for (const plot::WarpPanel& panel : s.warp.figure->warps) {
       show_text(ui.look, panel.heading);
       for (const auto& list : {panel.facts, panel.sums})
@@ -311,6 +312,7 @@ extern const ViewRow warp_tab = {
     .id = "warp",
     .label = "Warp",
     .place = Place::tab,
+    .group = Topic::why,
     .help = "One warp of a run, step by step: its lanes, their requests, and where each sector came from.",
     .make = make<WarpTab>,
 };

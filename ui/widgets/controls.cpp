@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/catalog/grid.hpp"
 #include "core/catalog/names.hpp"
@@ -118,51 +119,84 @@ bool toggle(const Look& l, const std::string& label, bool on, bool enabled) {
 namespace {
 
 // Beside the word of a tab, on each side, in points.
-constexpr float kLeastPad = 3, kMostPad = 10;
+constexpr float kLeastPad = 3, kMostPad = 10, kTabPad = 8;
 
-float words_width(const Look& l, const std::vector<std::string>& words) {
+float words_width(const Look& l, Face face, const std::vector<std::string>& words) {
   float w = 0;
-  for (const auto& s : words) w += text_width(l, Face::bold, 13, s);
+  for (const auto& s : words) w += text_width(l, face, 13, s);
   return w;
+}
+
+// Words in a row, each with a pad on both sides, as wide as `widest` writes them; `draw` draws one at its place.
+struct Word {
+  ImVec2 at;
+  float w = 0;  // with its pads
+  bool open = false, hot = false;
+};
+WordRow word_row(const Look& l, const char* id, const std::vector<std::string>& words, int chosen, Face widest,
+                 float pad, float h, const std::function<void(std::size_t k, const Word& word)>& draw) {
+  WordRow row;
+  ImGui::PushID(id);
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    const int index = static_cast<int>(k);
+    if (k > 0) ImGui::SameLine(0, 0);
+    Word word{ImGui::GetCursorScreenPos(), text_width(l, widest, 13, words[k]) + 2 * pad};
+    ImGui::PushID(index);
+    if (ImGui::InvisibleButton("t", ImVec2(word.w, h))) row.picked = index;
+    show_item(l, words[k]);
+    ImGui::PopID();
+    word.open = index == chosen, word.hot = ImGui::IsItemHovered();
+    if (word.hot) row.hovered = index;
+    row.left.push_back(word.at.x), row.right.push_back(word.at.x + word.w);
+    draw(k, word);
+  }
+  const int by_keys = chosen_by_keys(l, origin, ImGui::GetItemRectMax(), static_cast<int>(words.size()), chosen);
+  ImGui::PopID();
+  if (row.picked < 0) row.picked = by_keys;
+  return row;
 }
 
 }  // namespace
 
-float tabs_width(const Look& l, const std::vector<std::string>& words) {
-  return words_width(l, words) + 2 * l.u(kLeastPad) * static_cast<float>(words.size());
+float tab_groups_width(const Look& l, const std::vector<std::string>& words) {
+  return words_width(l, Face::bold, words) + 2 * l.u(kLeastPad) * static_cast<float>(words.size());
 }
 
-int tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen, float room) {
-  const float free = (room - words_width(l, words)) / (2 * static_cast<float>(std::max<std::size_t>(1, words.size())));
-  const float pad = std::clamp(free, l.u(kLeastPad), l.u(kMostPad));
+WordRow tab_groups_row(const Look& l, const char* id, const std::vector<std::string>& words, int chosen, int pointed,
+                       float room) {
+  const auto all = static_cast<float>(std::max<std::size_t>(1, words.size()));
+  const float free = (room - words_width(l, Face::bold, words)) / (2 * all);
+  const float pad = std::clamp(free, l.u(kLeastPad), l.u(kMostPad)), h = l.u(28);
   const Palette& p = *l.palette;
-  int picked = -1;
-  ImGui::PushID(id);
-  const float h = l.u(32);
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
   auto* list = ImGui::GetWindowDrawList();
-  for (std::size_t k = 0; k < words.size(); ++k) {
-    const int index = static_cast<int>(k);
-    const bool open = index == chosen;
-    if (k > 0) ImGui::SameLine(0, 0);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float text = text_width(l, Face::bold, 13, words[k]), w = text + 2 * pad;
-    ImGui::PushID(index);
-    if (ImGui::InvisibleButton("t", ImVec2(w, h))) picked = index;
-    show_item(l, words[k]);
-    ImGui::PopID();
-    const bool hot = ImGui::IsItemHovered();
-    const auto [font, px] = l.fonts->pick(Face::bold, 13);
-    const Face face = open ? Face::bold : Face::ui;
-    const float own = text_width(l, face, 13, words[k]);
-    draw_text(l, list, ImVec2(at.x + (w - own) / 2, at.y + (h - px) / 2), face, 13, open || hot ? p.ink : p.muted,
-              words[k]);
-    if (open)
-      list->AddRectFilled(ImVec2(at.x + pad, at.y + h - l.u(2)), ImVec2(at.x + w - pad, at.y + h), u32(p.accent));
-  }
-  const int by_keys = chosen_by_keys(l, origin, ImGui::GetItemRectMax(), static_cast<int>(words.size()), chosen);
-  ImGui::PopID();
-  return picked >= 0 ? picked : by_keys;
+  return word_row(l, id, words, chosen, Face::bold, pad, h, [&](std::size_t k, const Word& word) {
+    const Face face = word.open ? Face::bold : Face::ui;
+    const auto [font, px] = l.fonts->pick(face, 13);
+    const bool hot = word.hot || static_cast<int>(k) == pointed;
+    draw_text(l, list, ImVec2(word.at.x + (word.w - text_width(l, face, 13, words[k])) / 2, word.at.y + (h - px) / 2),
+              face, 13, word.open || hot ? p.ink : p.muted, words[k]);
+    if (!word.open) return;
+    list->AddRectFilled(ImVec2(word.at.x + pad, word.at.y + h - l.u(2)),
+                        ImVec2(word.at.x + word.w - pad, word.at.y + h), u32(p.accent));
+  });
+}
+
+float tabs_width(const Look& l, const std::vector<std::string>& words) {
+  return words_width(l, Face::ui, words) + 2 * l.u(kTabPad) * static_cast<float>(words.size());
+}
+
+WordRow tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen) {
+  const Palette& p = *l.palette;
+  const float h = l.u(22);
+  auto* list = ImGui::GetWindowDrawList();
+  return word_row(l, id, words, chosen, Face::ui, l.u(kTabPad), h, [&](std::size_t k, const Word& word) {
+    const ImVec2 to(word.at.x + word.w, word.at.y + h);
+    if (word.open || word.hot) list->AddRectFilled(word.at, to, u32(word.open ? p.control_active : p.control), l.u(4));
+    const auto [font, px] = l.fonts->pick(Face::ui, 13);
+    draw_text(l, list, ImVec2(word.at.x + l.u(kTabPad), word.at.y + (h - px) / 2 - l.u(1) * 0.5f), Face::ui, 13,
+              word.open || word.hot ? p.ink : p.muted, words[k]);
+  });
 }
 
 double to_track(const ParamSpec& s, double v) {

@@ -22,9 +22,19 @@ float segments_width(const Look& l, const std::vector<std::string>& words);
 // A word that is on or off.
 bool toggle(const Look& l, const std::string& label, bool on, bool enabled = true);
 float toggle_width(const Look& l, const std::string& label);
-// Tabs as words, the open one underlined, closer together where `room` is short; returns the index clicked, or -1.
-int tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen, float room);
+// What came of a row of words, and from where to where each of them is drawn, in pixels.
+struct WordRow {
+  int picked = -1;   // clicked, or chosen by keys
+  int hovered = -1;  // the mouse is on it
+  std::vector<float> left, right;
+};
+// Names of groups of tabs, the open one underlined, closer together where `room` is short. `pointed`: looks hovered.
+WordRow tab_groups_row(const Look& l, const char* id, const std::vector<std::string>& words, int chosen, int pointed,
+                       float room);
 // The least that they need.
+float tab_groups_width(const Look& l, const std::vector<std::string>& words);
+// Tabs of a group, smaller; the open one has a ground.
+WordRow tabs(const Look& l, const char* id, const std::vector<std::string>& words, int chosen);
 float tabs_width(const Look& l, const std::vector<std::string>& words);
 
 // A number on a track, made from its specification: drag, click, mouse wheel with Ctrl, arrow keys while hovered;

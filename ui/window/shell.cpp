@@ -18,7 +18,7 @@ namespace warpspy::ui {
 
 namespace {
 
-constexpr float kTop = 36, kBottom = 26, kTabs = 40, kSplitter = 8, kRail = 24;
+constexpr float kTop = 36, kBottom = 26, kSplitter = 8, kRail = 24;
 
 // A pane without a frame at a place of the screen.
 template <class F>
@@ -244,13 +244,10 @@ void Shell::tabs_of(Ui& ui, Room room) {
   const AppState& s = session_.state();
   const Look& l = look_;
   const ViewRow* open = view_row(s.tab);
-  if (!open || open->place != Place::tab) open = view_rows().front();
+  if (!open || open->place != Place::tab) open = tab_rows().front();
   const ViewRow* beside = view_row(s.panes.beside);
   const float gutter = l.u(kSplitter);
-  if (!beside || beside->place != Place::tab || beside == open) {
-    strip(ui, room, false);
-    return tab(ui, *open, room, "tabs");
-  }
+  if (!beside || beside->place != Place::tab || beside == open) return tab(ui, *open, room, false);
   constexpr double otherwise = 0.5;
   const double cut = cut_of(s.panes, kTabsCut, otherwise);
   const bool upright = room.w >= l.u(560);  // else the one stands below the other
@@ -259,8 +256,7 @@ void Shell::tabs_of(Ui& ui, Room room) {
   const Room one{room.x, room.y, upright ? first : room.w, upright ? room.h : first};
   const Room two = upright ? Room{room.x + second, room.y, room.w - second, room.h}
                            : Room{room.x, room.y + second, room.w, room.h - second};
-  strip(ui, one, false);
-  tab(ui, *open, one, "tabs");
+  tab(ui, *open, one, false);
   focus_.panel("");
   const ImVec2 from(room.x + (upright ? first : 0), room.y + (upright ? 0 : first));
   const ImVec2 thick(upright ? gutter : room.w, upright ? room.h : gutter);
@@ -271,24 +267,16 @@ void Shell::tabs_of(Ui& ui, Room room) {
     next.cuts[kTabsCut] = move.reset ? otherwise : moved_cut(cut, static_cast<double>(move.by / all));
     sink_(SetPanes{next});
   });
-  strip(ui, two, true);
-  tab(ui, *beside, two, "tabs beside");
+  tab(ui, *beside, two, true);
 }
 
-// The words of all tabs; where they have no room, a list of them.
-void Shell::strip(Ui& ui, Room room, bool beside) {
+// The names above a tab. Returns how high they are.
+float Shell::strip(Ui& ui, const ViewRow& open, Room room, bool beside) {
   const AppState& s = session_.state();
   const Look& l = look_;
   const char* id = beside ? "tabs beside" : "tabs";
-  std::vector<std::string> words;
-  std::vector<const ViewRow*> rows;
-  int open = 0;
-  for (const ViewRow* row : view_rows()) {
-    if (row->place != Place::tab) continue;
-    if ((beside ? s.panes.beside : s.tab) == row->id) open = static_cast<int>(rows.size());
-    words.push_back(row->label);
-    rows.push_back(row);
-  }
+  TabStrip& names = beside ? names_beside_ : names_;
+  const float cross = beside ? l.u(28) : 0, height = names.height(l, ImVec2(room.w, room.h), cross);
   focus_.panel(id);
   const auto show = [&](const ViewRow& row) {
     if (!beside) return sink_(ShowTab{row.id});
@@ -297,21 +285,8 @@ void Shell::strip(Ui& ui, Room room, bool beside) {
     next.beside = row.id;
     sink_(SetPanes{next});
   };
-  pane(id, ImVec2(room.x, room.y), ImVec2(room.w, l.u(kTabs)), ImVec2(l.u(8), l.u(4)), false, [&] {
-    int k = -1;
-    const float cross = beside ? l.u(28) : 0;
-    const float width = room.w - l.u(16) - cross;
-    if (tabs_width(l, words) <= width) {
-      k = tabs(l, id, words, open, width);
-    } else {
-      std::vector<Choice> choices;
-      for (const ViewRow* row : rows) choices.push_back({row->label, "", true, row->help});
-      ImGui::BeginChild("list", ImVec2(std::min(l.u(220), room.w - l.u(24) - cross), l.u(30)), false,
-                        ImGuiWindowFlags_NoScrollbar);
-      k = choose(l, id, choices, open);
-      ImGui::EndChild();
-    }
-    if (k >= 0) show(*rows[static_cast<std::size_t>(k)]);
+  pane(id, ImVec2(room.x, room.y), ImVec2(room.w, height), ImVec2(l.u(8), l.u(4)), false, [&] {
+    if (const ViewRow* wanted = names.draw(s, ui, open, ImVec2(room.w, room.h), cross)) show(*wanted);
     if (!beside) return;
     ImGui::SetCursorScreenPos(ImVec2(room.x + room.w - l.u(28), room.y + l.u(12)));
     if (!cross_button(l, "one tab", "One tab again" + keys_behind(s, ui.commands, "view.beside"))) return;
@@ -319,15 +294,17 @@ void Shell::strip(Ui& ui, Room room, bool beside) {
     next.beside.clear();
     sink_(SetPanes{next});
   });
+  return height;
 }
 
-void Shell::tab(Ui& ui, const ViewRow& row, Room room, const char* strip) {
+// A tab below its names.
+void Shell::tab(Ui& ui, const ViewRow& row, Room room, bool beside) {
+  const float top = strip(ui, row, room, beside);
   focus_.panel(row.id);
-  const float top = look_.u(kTabs);
   pane(row.id, ImVec2(room.x, room.y + top), ImVec2(room.w, room.h - top), ImVec2(look_.u(16), look_.u(8)), row.scrolls,
        [&] {
          view(row).draw(session_.state(), ui);
-         if (row.scrolls) scroll_by_keys(look_, row.id, strip);
+         if (row.scrolls) scroll_by_keys(look_, row.id, beside ? "tabs beside" : "tabs");
        });
 }
 

@@ -16,6 +16,7 @@
 #include "ui/views/view.hpp"
 #include "ui/widgets/focus.hpp"
 #include "ui/widgets/idle_mouse.hpp"
+#include "ui/window/tab_strip.hpp"
 
 namespace warpspy::ui {
 
@@ -50,8 +51,8 @@ class Shell {
   void side(Ui& ui, const ViewRow& row, Room room, float pad_x, float pad_y);
   void workspace_waits(Ui& ui, Room room);
   void tabs_of(Ui& ui, Room room);
-  void strip(Ui& ui, Room room, bool beside);
-  void tab(Ui& ui, const ViewRow& row, Room room, const char* strip);
+  float strip(Ui& ui, const ViewRow& open, Room room, bool beside);
+  void tab(Ui& ui, const ViewRow& row, Room room, bool beside);
   void splitters(float left, float right);
   std::vector<Action> take_actions();
   void rest();          // whether what the hand does now is another step for undo
@@ -68,6 +69,7 @@ class Shell {
   TileCache tiles_;
   ImageCache images_;
   std::optional<Window> spy_window_;
+  TabStrip names_{"tabs"}, names_beside_{"tabs beside"};
   std::map<const ViewRow*, std::unique_ptr<View>> views_;
   std::set<MatrixId> open_;  // of the last frame
   bool takes_keys_ = false;  // a view waits for a chord: no command hears it

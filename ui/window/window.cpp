@@ -507,7 +507,7 @@ int run_window(const WindowOptions& options, const Catalog& catalog, Engine& eng
   session_options.version = options.version;
   session_options.collection = collection_place();
   session_options.driver = options.driver;
-  session_options.search = options.search;
+  session_options.search = options.search, session_options.best = options.best;
   session_options.engines = options.engines;
   session_options.wake = [&events] {
     events.mail = true;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/catalog/catalog.hpp"
+#include "core/experiment/best.hpp"
 #include "core/experiment/search.hpp"
 #include "core/run/engine.hpp"
 #include "ui/look/theme.hpp"
@@ -23,6 +24,7 @@ struct WindowOptions {
   std::string version = {};               // of Warpspy
   std::vector<std::string> engines = {};  // commands of engines that are used beside those of the settings
   MakeSearch search = {};                 // makes the plans of searches for parameters
+  MakeBest best = {};                     // and those for the best kernel of a matrix
   std::string driver = {};                // of the CUDA devices here
   // Scripted runs: commands (ui/commands) by id, each performed once everything before it has settled; then the
   // picture is written (PNG) and the window closes.

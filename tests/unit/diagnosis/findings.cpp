@@ -59,7 +59,7 @@ TEST(Findings, OfCsrScalarSayWhatToDoAndKeepTheirWord) {
   EXPECT_TRUE(outcome->inside) << gain_text(f) << ", took " << outcome->us;
   const KeptPromise kept = promise_of(r, later);
   EXPECT_TRUE(kept.inside);
-  EXPECT_NE(kept.text.find("promised " + gain_text(f) + "; it took "), std::string::npos) << kept.text;
+  EXPECT_NE(kept.text.find("predicted " + gain_text(f) + "; it took "), std::string::npos) << kept.text;
   EXPECT_TRUE(promise_of(later, r).text.empty());
 }
 

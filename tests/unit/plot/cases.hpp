@@ -40,10 +40,10 @@ inline const Case kCases[] = {
     {"lengths", lengths},
     {"line", [](const Theme& t) { return line_figure(turned_runs(), t); }},
     {"warp_axis", [](const Theme& t) { return sm_axis_figure(ui::toy_warp("csr_scalar", {}), 1, t); }},
-    {"warp", [](const Theme& t) { return warp_figure({ui::toy_warp("csr_scalar", {})}, 1, t); }},
+    {"warp", [](const Theme& t) { return warp_figure({ui::shared_toy_warp("csr_scalar")}, 1, t); }},
     {"warps",
      [](const Theme& t) {
-       return warp_figure({ui::toy_warp("csr_scalar", {}), ui::toy_warp("csr_vector", {})}, 0, t);
+       return warp_figure({ui::shared_toy_warp("csr_scalar"), ui::shared_toy_warp("csr_vector")}, 0, t);
      }},
     {"analysis_throughput", [](const Theme& t) { return analysis_figure(analysis("throughput"), t); }},
     {"analysis_latency", [](const Theme& t) { return analysis_figure(analysis("latency", Provenance::measured), t); }},

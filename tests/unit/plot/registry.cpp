@@ -31,7 +31,7 @@ Subject subject_of(const Catalog& c) {
   s.measured = plot::samples::measured_roofs();
   s.search = std::make_shared<const TuneRecord>(plot::samples::tuning());
   s.analysis = std::make_shared<const AnalysisResult>(plot::samples::analysis("throughput"));
-  s.warps = {std::make_shared<const WarpTrace>(ui::toy_warp("csr_scalar", {}))};
+  s.warps = {ui::shared_toy_warp("csr_scalar")};
   return s;
 }
 
@@ -302,7 +302,7 @@ TEST(Registry, AnExperimentNamesTheCommandThatMakesIt) {
             "coop=4" +
                 request);
 
-  Subject warp{.catalog = &c, .warps = {std::make_shared<const WarpTrace>(ui::toy_warp("csr_vector", {}))}};
+  Subject warp{.catalog = &c, .warps = {ui::shared_toy_warp("csr_vector")}};
   EXPECT_EQ(command("warp", warp), "") << "nobody says which";
   warp.request = asked, warp.warp_wanted = WarpWanted{};
   warp.warp_wanted->row = 7;
@@ -310,7 +310,7 @@ TEST(Registry, AnExperimentNamesTheCommandThatMakesIt) {
   axis.face = WarpFace::axis, axis.step = 2;
   EXPECT_EQ(command("warp", warp, axis),
             "warpspy draw warp '/x/a b.mtx' --kernel csr_vector --row 7 --param coop=4" + request + " --axis --step 2");
-  warp.warps.push_back(std::make_shared<const WarpTrace>(ui::toy_warp("csr_scalar", {})));
+  warp.warps.emplace_back(ui::shared_toy_warp("csr_scalar"));
   EXPECT_EQ(command("warp", warp), "") << "the parameters are of the first alone";
   warp.request.params.clear(), warp.warp_wanted->by = WarpWanted::By::worst;
   EXPECT_EQ(command("warp", warp),

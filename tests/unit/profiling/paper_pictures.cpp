@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -49,8 +50,8 @@ TEST_P(PaperPictures, Match) {
   const std::vector<WarpStep>& steps = warps.front().steps;
   const auto step = std::find_if(steps.begin(), steps.end(), [&](const WarpStep& s) { return is_of(warps[0], s, c); });
   ASSERT_NE(step, steps.end());
-  expect_golden(plot::warp_figure({warps.front()}, step - steps.begin(), plot::light_theme()), name + "_warp",
-                warp_height);
+  const auto shown = std::make_shared<const WarpTrace>(warps.front());
+  expect_golden(plot::warp_figure({shown}, step - steps.begin(), plot::light_theme()), name + "_warp", warp_height);
 }
 
 INSTANTIATE_TEST_SUITE_P(BellGarland, PaperPictures, ::testing::Range(0, static_cast<int>(std::size(cases))),

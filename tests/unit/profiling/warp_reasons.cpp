@@ -200,7 +200,7 @@ TEST(Banks, ConflictsAreSaid) {
   s.op = WarpOp::shared_load, s.turns = 1, s.least_turns = 1;
   EXPECT_EQ(bank_text(s), "no bank conflict");
   s.turns = 8;
-  EXPECT_EQ(bank_text(s), "8-way bank conflict: 8 turns of its banks");
+  EXPECT_EQ(bank_text(s), "8-way bank conflict: 8 wavefronts");
   s.turns = s.least_turns = 2;
   EXPECT_EQ(bank_text(s), "no bank conflict");
 }
