@@ -214,7 +214,8 @@ std::string outcome_text(const Outcome& o) {
 KeptPromise promise_of(const RunRecord& run, const RunRecord& later) {
   for (const Finding& f : run.findings) {
     const auto outcome = outcome_of(f, run, later);
-    if (outcome && f.gain) return {"predicted " + gain_text(f) + "; it took " + outcome_text(*outcome), outcome->inside};
+    if (outcome && f.gain)
+      return {"predicted " + gain_text(f) + "; it took " + outcome_text(*outcome), outcome->inside};
   }
   return {};
 }

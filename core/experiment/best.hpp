@@ -18,7 +18,7 @@ struct BestRequest {
   DeviceInfo device = {};
   std::vector<Precision> precisions = {};
   CacheState caches = CacheState::warm;
-  double budget_s = 1;  // of search, for each precision and operation
+  double budget_s = 1;             // of search, for each precision and operation
   std::string history_until = {};  // what the history knew then; empty: all that it knows
 };
 

@@ -530,7 +530,7 @@ TEST(Export, EveryViewOfAWarpIsTheSameOutside) {
     for (const WarpView view : {WarpView::step, WarpView::source, WarpView::axis})
       for (const std::size_t step : {0u, 3u}) {
         SCOPED_TRACE("view " + std::to_string(static_cast<int>(view)) + " step " + std::to_string(step));
-        h.session.apply(SetTheme{theme});
+        h.session.apply(choose("theme", theme));
         h.session.apply(SetWarpView{view});
         h.session.apply(SetWarpStep{step});
         expect_shown_as_outside(h.state(), "warp");

@@ -99,7 +99,7 @@ TEST_F(Many, TheBestOfEachStandsInATableWithWhy) {
 // As `warpspy best FILE... --search S`: a plan for each matrix, whose finals are listed.
 TEST_F(Many, TheBestOfEachIsSearchedByAButton) {
   view([](auto& v) { v.face = MatricesFace::best; });
-  h.session.apply(SetPrecision{Precision::f64});
+  h.session.apply(choose("precision", Precision::f64));
   h.frames(2);
   click("Search each best");
   h.settle();

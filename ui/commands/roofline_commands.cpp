@@ -8,7 +8,6 @@ namespace warpspy::ui {
 
 namespace {
 
-
 const Command of_the_roofline[] = {
     {.id = "roofline.flops",
      .menu = "Run",

@@ -68,7 +68,7 @@ class Following {
   Follows<ComparisonReads> comparison_;
   Follows<PointReads> points_;
   std::map<std::uint64_t, std::shared_ptr<const RunRecord>> placed_;  // whose points are known
-  ThemeId painted_ = ThemeId::paper;  // whose colours the steps of the warps have
+  ThemeId painted_ = ThemeId::paper;                                  // whose colours the steps of the warps have
   Follows<Drawing> step_, roofline_, memory_, plane_;
   std::map<std::string, Follows<Drawing>> analyses_;
   Follows<std::pair<ManyReads, ThemeId>> many_;

@@ -311,10 +311,10 @@ using Action =
           StartTuning, UseParams, CancelJob, SelectRun, RemoveRun, ClearRuns, ListRuns, CompareRuns, SetNote, RepeatRun,
           ForgetRun, SetCamera, SetHighlight, ShowTab, ShowDialog, ShowExport, SetPanes, MoveFocus, PreviewFigure,
           ExportFigure, ExportAll, CopyText, Notify, ReadMessages, ClearMessages, Quit, StartAnalysis, SetAnalysis,
-          OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView, StartSweep, SteerSweep, SaveSweep, OpenSweep, SearchBest, SteerBest, Undo,
-          Redo, SaveSession, OpenSession, BringBack, SetSettings, ShowMarked, SelectPart, CompareMatrices,
-          LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride, StepWarp, PlayWarp, SetWarpView, GoToLine,
-          TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits>;
+          OpenSources, GoTo, AskForFiles, ShowOpen, SetMatricesView, StartSweep, SteerSweep, SaveSweep, OpenSweep,
+          SearchBest, SteerBest, Undo, Redo, SaveSession, OpenSession, BringBack, SetSettings, ShowMarked, SelectPart,
+          CompareMatrices, LeaveComparison, ResetKnobs, ShowWarp, SetWarpStep, SetWarpStride, StepWarp, PlayWarp,
+          SetWarpView, GoToLine, TryFinding, AskCollection, FetchMatrix, ShowWord, FindLimits>;
 
 // Collects the actions of one frame.
 class ActionSink {

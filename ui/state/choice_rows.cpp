@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iterator>
 #include <sstream>
 
 #include "core/plot/pattern_shades.hpp"
@@ -178,7 +177,8 @@ std::vector<ChoiceRow> make_rows() {
        .set =
            [](AppState& s, const std::string& t) {
              std::istringstream in(t);
-             s.tabs_seen.assign(std::istream_iterator<std::string>(in), {});
+             s.tabs_seen.clear();
+             for (std::string id; in >> id;) s.tabs_seen.push_back(id);
            }},
       // Another machine's comes when that has answered.
       {.id = "device",
