@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tests/ui/hands.hpp"
-#include "ui/session/desk_state.hpp"
+#include "ui/state/choice_rows.hpp"
 #include "ui/state/search.hpp"
 #include "ui/views/view.hpp"
 #include "ui/window/tab_strip.hpp"
@@ -135,13 +135,13 @@ TEST(Tabs, WhatWasOpenLastIsKeptWithTheDesk) {
   h.frames(2);
   h.session.apply(ShowTab{"help"});
   h.frames(2);
-  const auto choices = choices_of(h.state());
+  const auto choices = kept_choices(h.state(), ChoiceRow::Kept::desk);
   AppState later;
   later.catalog = h.state().catalog;
-  set_choices(later, choices);
+  set_kept_choices(later, ChoiceRow::Kept::desk, choices);
   EXPECT_EQ(last_of(later, Topic::performance).id, std::string("traffic"));
   EXPECT_EQ(last_of(later, Topic::why).id, std::string("diagnosis")) << "the first of those that were not open";
-  set_choices(later, {{"tabs seen", "nothing workspace runs"}});
+  set_kept_choices(later, ChoiceRow::Kept::desk, {{"tabs seen", "nothing workspace runs"}});
   EXPECT_EQ(last_of(later, Topic::performance).id, std::string("runs")) << "what is no tab is passed over";
 }
 
