@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 #include "ui/figures/figure.hpp"
 #include "ui/state/choice_rows.hpp"

@@ -3,7 +3,6 @@
 #include <set>
 
 #include "core/model/best_runs.hpp"
-#include "core/plot/warp_figure.hpp"
 #include "ui/figures/figure.hpp"
 
 namespace warpspy::ui {
