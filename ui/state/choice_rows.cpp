@@ -150,8 +150,9 @@ constexpr UsualChoice usual_cache = {
 // A field of the state and one of the request, however const they are.
 #define FIELD(name) [](auto& s) -> auto& { return s.name; }
 
-std::vector<ChoiceRow> make_rows() {
-  std::vector<ChoiceRow> rows = {
+// Where the user is.
+std::vector<ChoiceRow> place_rows() {
+  return {
       // What stands beside changes places with it: no tab is shown twice.
       only_if(row<FIELD(tab)>("tab", "tab"),
               [](AppState& s, const std::string& t) {
@@ -180,6 +181,12 @@ std::vector<ChoiceRow> make_rows() {
              s.tabs_seen.clear();
              for (std::string id; in >> id;) s.tabs_seen.push_back(id);
            }},
+  };
+}
+
+// What a run is, and what of it is seen.
+std::vector<ChoiceRow> run_rows() {
+  return {
       // Another machine's comes when that has answered.
       {.id = "device",
        .label = "device",
@@ -217,6 +224,12 @@ std::vector<ChoiceRow> make_rows() {
        .set = set_memory,
        .ask = [](const AppState& s, RunRequest& r) { r.memory = s.memory; }},
       row<FIELD(knobs.live)>("live", nullptr, Kept::no),
+  };
+}
+
+// How the figures look.
+std::vector<ChoiceRow> figure_rows() {
+  return {
       row<FIELD(spy.style.shading)>("pattern shading", "look of the pattern"),
       and_also(row<FIELD(spy.aspect)>("pattern cells", "look of the pattern"), show_whole),
       row<FIELD(spy.style.map)>("colours", "look of the pattern", Kept::preferences),
@@ -249,6 +262,12 @@ std::vector<ChoiceRow> make_rows() {
              const WarpDesk desk = warp_desk_of(t);
              s.warp.view = desk.view, s.warp.stride = desk.stride;
            }},
+  };
+}
+
+// What the tables list, and what is searched and analysed.
+std::vector<ChoiceRow> table_rows() {
+  return {
       order<FIELD(sort_formats), FIELD(sort_descending), kFormatColumns>("formats by", "order of formats"),
       row<FIELD(beside_run)>("run beside", "run beside", Kept::no),  // the desk knows it by its number there
       only_if(row<FIELD(analysis.id)>("analysis", "analysis"),
@@ -267,9 +286,15 @@ std::vector<ChoiceRow> make_rows() {
       row<FIELD(session)>("session file"),
       row<FIELD(list.all)>("all runs"),
   };
-  return rows;
 }
 #undef FIELD
+
+std::vector<ChoiceRow> make_rows() {
+  std::vector<ChoiceRow> rows;
+  for (auto* make : {place_rows, run_rows, figure_rows, table_rows})
+    for (ChoiceRow& made : make()) rows.push_back(made);
+  return rows;
+}
 
 std::vector<ChoiceRow>& table() {
   static std::vector<ChoiceRow> rows = make_rows();
