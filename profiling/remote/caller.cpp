@@ -66,7 +66,7 @@ Caller::ConnectionPtr Caller::connected(Progress& progress) {
   while (!connecting) {
     progress.check();
     std::this_thread::sleep_for(kNotice);
-    connecting.try_lock();
+    if (connecting.try_lock()) break;
   }
   begin();
   ConnectionPtr c;
