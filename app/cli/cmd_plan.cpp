@@ -12,17 +12,24 @@
 namespace warpspy::cli {
 namespace {
 
-using Run = int (*)(CLI::App& app, std::vector<std::string> args);
-Run run_of(const std::string& command) {
-  if (command == "bench") return bench;
-  if (command == "tune") return tune;
-  return command == "best" ? best : sweep;
+struct Command {
+  const char* name;
+  int (*run)(CLI::App& app, std::vector<std::string> args);
+};
+// A row for each of plan_commands().
+constexpr Command kCommands[] = {{"sweep", sweep}, {"bench", bench},       {"tune", tune},
+                                 {"best", best},   {"validate", validate}, {"analyse", analyse}};
+
+int run(const std::string& command, CLI::App& app, std::vector<std::string> args) {
+  const auto* row =
+      std::find_if(std::begin(kCommands), std::end(kCommands), [&](const Command& c) { return command == c.name; });
+  return row->run(app, std::move(args));
 }
 
 // The options of a command: it declares them before it sees that only help is wanted.
 void declare(CLI::App& app, const std::string& command) {
   try {
-    run_of(command)(app, {"--help"});
+    run(command, app, {"--help"});
   } catch (const CLI::CallForHelp&) {
   }
 }
@@ -63,7 +70,7 @@ void add_field(std::vector<std::string>& words, const CLI::App& app, const PlanF
 int run_words(CLI::App& app, const std::string& command, std::vector<std::string> words) {
   std::reverse(words.begin(), words.end());
   app.name("warpspy " + command);
-  return run_of(command)(app, std::move(words));
+  return run(command, app, std::move(words));
 }
 
 }  // namespace
@@ -72,7 +79,8 @@ int plan(CLI::App& app, std::vector<std::string> args) {
   const std::string file = args.empty() || args.back().starts_with("-") ? "" : args.back();
   if (file.empty()) {
     std::string wanted;
-    app.add_option("FILE", wanted, "A plan (docs/plans.md): a sweep, or options of bench, tune or best")->required();
+    app.add_option("FILE", wanted, "A plan (docs/plans.md): a sweep, or options of another command that runs products")
+        ->required();
     app.footer("Options behind the file are those of its command, and take the place of its fields.");
     app.parse(std::move(args));
     return 0;  // not reached: there is no file, or help was wanted

@@ -195,6 +195,8 @@ std::unique_ptr<Source> main_matrix(const OpenWalk& open) {
 
 }  // namespace
 
+void FreeArchive::operator()(archive* a) const { archive_read_free(a); }
+
 // A header of tar holds the sum of its own bytes, with blanks where the sum stands. (A block of zeros, which ends an
 // archive, is none: it may be anything.)
 bool looks_tar(std::string_view head) {

@@ -1,14 +1,14 @@
 // An archive of libarchive that is read, freed with its owner.
 #pragma once
 
-#include <archive.h>
-
 #include <memory>
+
+struct archive;
 
 namespace warpspy {
 
 struct FreeArchive {
-  void operator()(archive* a) const { archive_read_free(a); }
+  void operator()(archive* a) const;
 };
 using ReadArchive = std::unique_ptr<archive, FreeArchive>;
 

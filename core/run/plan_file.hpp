@@ -12,10 +12,13 @@ struct PlanFile {
     std::vector<std::string> values;
     bool operator==(const Field&) const = default;
   };
-  std::string command;  // "sweep", "bench", "tune", "best"
+  std::string command;  // one of plan_commands()
   std::vector<std::string> matrices;
   std::vector<Field> fields;
 };
+
+// What a file may name as its plan: commands that run products.
+const std::vector<std::string>& plan_commands();
 
 // A file without the field "plan" is a sweep; of one only the command is told, since core/run/sweep.hpp reads it. Paths
 // of matrices begin at the folder of the file. Throws Error with the place for what is no plan.

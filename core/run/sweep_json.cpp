@@ -151,15 +151,21 @@ auto reading(const std::string& where, Read read, const char* what = "sweep") {
 }
 
 constexpr const char* kPlanVersionKey = "warpspy_plan";
-constexpr const char* kCommands[] = {"sweep", "bench", "tune", "best"};
+
+std::string known_commands() {
+  std::string known = "known: ";
+  for (const std::string& c : plan_commands()) known += (c == plan_commands().front() ? "" : ", ") + c;
+  return known;
+}
 
 PlanFile plan_file_of(const Json& j, const std::string& folder) {
   if (!j.is_object())
     throw Error("this is no plan: it is no JSON object", {}, "write {\"plan\": \"bench\", \"matrices\": [...]}");
   PlanFile plan;
   plan.command = j.value("plan", std::string("sweep"));
-  if (std::none_of(std::begin(kCommands), std::end(kCommands), [&](const char* c) { return plan.command == c; }))
-    throw Error("there is no plan \"" + plan.command + "\"", {}, "known: sweep, bench, tune, best");
+  const auto& commands = plan_commands();
+  if (std::find(commands.begin(), commands.end(), plan.command) == commands.end())
+    throw Error("there is no plan \"" + plan.command + "\"", {}, known_commands());
   if (plan.command == "sweep") return plan;
   for (const auto& [id, value] : j.items()) {
     if (id == "plan") continue;
@@ -187,6 +193,11 @@ Enum named(const std::string& text, std::initializer_list<Enum> values) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& plan_commands() {
+  static const std::vector<std::string> all = {"sweep", "bench", "tune", "best", "validate", "analyse"};
+  return all;
+}
 
 std::string to_json(const SweepPlan& plan) { return json_text(plan_json(plan)) + "\n"; }
 

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/run/plan_file.hpp"
 #include "program.hpp"
 
 namespace warpspy::testing {
@@ -72,6 +73,15 @@ TEST(PlanCommand, RunsWhatAFileAsksFor) {
   const Ran tune = warpspy("plan '" + path + "'");
   ASSERT_EQ(tune.code, 0) << tune.err;
   EXPECT_TRUE(has(tune.out, "fixed_rule"));
+  const std::string svg = scratch("plan-out.svg");
+  write(R"({"plan": "analyse", )" + head + R"(, "analysis": "throughput", "kernel": ["csr_scalar", "csr_vector"]})");
+  const Ran analyse = warpspy("plan '" + path + "' -o '" + svg + "'");
+  EXPECT_EQ(analyse.code, 0) << analyse.err;
+  EXPECT_TRUE(has(content_of(svg), "<svg"));
+  write(R"({"plan": "validate", )" + head + R"(, "findings": true, "kernels": "csr_scalar", "precision": "f32"})");
+  const Ran validate = warpspy("plan '" + path + "' -o '" + out + "'");
+  EXPECT_EQ(validate.code, 0) << validate.err;
+  EXPECT_FALSE(json::parse(content_of(out)).empty());
   write(R"({"plan": "bench", )" + head + R"(, "colour": "red"})");
   const Ran unknown = warpspy("plan '" + path + "'");
   EXPECT_EQ(unknown.code, 1);
@@ -79,7 +89,18 @@ TEST(PlanCommand, RunsWhatAFileAsksFor) {
   write(R"({"plan": "bench", )" + head + R"(, "both": "perhaps"})");
   EXPECT_TRUE(has(warpspy("plan '" + path + "'").err, "true or false"));
   EXPECT_EQ(warpspy("plan").code, 2);
-  for (const std::string& file : {path, out}) std::filesystem::remove(file);
+  for (const std::string& file : {path, out, svg}) std::filesystem::remove(file);
+}
+
+TEST(PlanCommand, KnowsTheOptionsOfEachCommandOfAPlan) {
+  const std::string path = scratch("plan.json");
+  for (const std::string& command : plan_commands()) {
+    std::ofstream(path) << R"({"plan": ")" + command + R"(", "matrices": "gen:laplace5?nx=9&ny=9", "colour": "red"})";
+    const Ran r = warpspy("plan '" + path + "'");
+    EXPECT_EQ(r.code, 1) << command;
+    EXPECT_TRUE(has(r.err, "unknown field") && has(r.err, "known: ")) << command << ": " << r.err;
+  }
+  std::filesystem::remove(path);
 }
 
 }  // namespace
