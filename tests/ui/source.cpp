@@ -1,4 +1,5 @@
 // The kernel's source with the traffic of a run in its margin: in Traffic, and beside the warp.
+#include "tests/ui/hands.hpp"
 #include "tests/ui/support.hpp"
 
 using namespace warpspy;
@@ -12,10 +13,6 @@ void run(Harness& h) {
   h.session.apply(StartRun{});
   h.settle();
 }
-void click(Harness& h, const std::string& item) {
-  click_at(h.find(item), [&] { h.frames(1); });
-}
-
 TEST(Source, TrafficShowsThePageAndWhoseNumbersTheyAre) {
   Harness h(1280, 1600);
   h.open(grid);

@@ -21,9 +21,6 @@ void right_click(Harness& h, const Shown& at, float along = 0.5f) {
   feed_button(1, false);
   h.frames(3);
 }
-void click(Harness& h, const std::string& item) {
-  click_at(h.find(item), [&] { h.frames(1); });
-}
 void run_all(Harness& h) {
   for (const char* kernel : {"csr_scalar", "csr_vector"})
     for (const Precision p : {Precision::f32, Precision::f64}) {

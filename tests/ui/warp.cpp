@@ -12,10 +12,6 @@ WarpWanted row(index_t r) {
   return wanted;
 }
 
-void click(Harness& h, const std::string& item) {
-  click_at(h.find(item), [&] { h.frames(1); });
-}
-
 void show(Harness& h, index_t r = 42) {
   h.session.apply(ShowWarp{row(r)});
   h.settle();
