@@ -69,7 +69,7 @@ TEST(Export, NothingIsWrittenOverUnasked) {
   EXPECT_EQ(text_of(file), "mine");
   ASSERT_EQ(h.state().dialog, "export");
   EXPECT_TRUE(h.shows("This file exists already."));
-  click(h, "Write over it");
+  click_on(h, "Write over it");
   h.settle();
   EXPECT_EQ(h.state().dialog, "");
   EXPECT_NE(text_of(file).find("<svg"), std::string::npos);
@@ -101,13 +101,13 @@ TEST(Export, ThePreviewIsTheFigureOnItsPage) {
   h.settle();
   ASSERT_TRUE(h.state().exporting.preview);
   EXPECT_EQ(h.state().exporting.preview->width, 900);
-  click(h, "one column");
+  click_on(h, "one column");
   h.settle();
   ASSERT_TRUE(h.state().exporting.preview);
   EXPECT_EQ(h.state().exporting.preview->width, 321) << "85 mm at 96 pixels to an inch";
   EXPECT_TRUE(h.shows("texts of 8 pt"));
   const auto with_title = h.state().exporting.preview->rgba;
-  click(h, "title");
+  click_on(h, "title");
   h.settle();
   EXPECT_NE(h.state().exporting.preview->rgba, with_title);
 }

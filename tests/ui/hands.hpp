@@ -60,7 +60,7 @@ inline Area of_figure(Harness& h, const std::string& figure) {
   const Shown f = h.find("figure " + figure);
   return {f.x + 4, f.y + 4, f.x + f.w, f.y + f.h};
 }
-inline void click(Harness& h, const std::string& item) {
+inline void click_on(Harness& h, const std::string& item) {
   click_at(h.find(item), [&] { h.frames(1); });
 }
 // Clicks every `step` pixels of an area until it is so; false when it never is.

@@ -39,10 +39,10 @@ TEST(Source, ALineMarksItsArrays) {
   h.session.apply(ShowTab{"traffic"});
   h.frames(4);
   EXPECT_TRUE(marked_arrays(h.state()).empty());
-  click(h, "##csr_vector.hpp:41");
+  click_on(h, "##csr_vector.hpp:41");
   EXPECT_EQ(h.state().line, "csr_vector.hpp:41");
   EXPECT_EQ(marked_arrays(h.state()), (std::vector<std::string>{"values", "x"}));
-  click(h, "##csr_vector.hpp:41");
+  click_on(h, "##csr_vector.hpp:41");
   EXPECT_EQ(h.state().line, "") << "and takes the mark off again";
 }
 
