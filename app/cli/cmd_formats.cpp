@@ -119,8 +119,8 @@ void tell_padding(const std::string& format, const Estimate& e, index_t entries)
 }
 
 const char* numpy_type(ArrayView::Type type) {
-  // In the order of ArrayView::Type; offsets and masks are words.
-  constexpr const char* names[] = {"<i4", "<i8", "<f4", "<f8", "<u4", "<u4", "<u2", "|u1"};
+  // In the order of ArrayView::Type; offsets are words.
+  constexpr const char* names[] = {"<i4", "<i8", "<f4", "<f8", "<u4", "<u2", "|u1"};
   return names[static_cast<int>(type)];
 }
 

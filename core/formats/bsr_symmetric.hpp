@@ -1,6 +1,6 @@
-// BSR of the lower triangle of a symmetric matrix: half of the blocks stand for both (as csr_symmetric for entries,
-// after Gkountouvas et al. 2013; blocks as in Vuduc 2003), and values of 32 blocks lie side by side, so that a warp
-// that has a block in each lane reads them as they lie in memory.
+// BSR of the lower triangle of a symmetric matrix: half of the blocks stand for both (after Gkountouvas et al. 2013;
+// blocks as in Vuduc 2003), and values of 32 blocks lie side by side, so that a warp that has a block in each lane
+// reads them as they lie in memory.
 #pragma once
 
 #include "core/catalog/fields.hpp"

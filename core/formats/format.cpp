@@ -61,7 +61,6 @@ double ArrayView::operator[](std::size_t k) const {
     case Type::f64:
       return static_cast<const double*>(data)[k];
     case Type::pair16:
-    case Type::mask32:
       return static_cast<const std::uint32_t*>(data)[k];
     case Type::u16:
       return static_cast<const std::uint16_t*>(data)[k];

@@ -56,9 +56,8 @@ struct Estimate {
 struct ArrayView {
   std::string name;
   ArraySize::Role role = ArraySize::Role::values;
-  // pair16: two 16-bit offsets in one 32-bit word, row in the upper half. mask32: a bit for each place of a block. u16,
-  // u8: without a sign.
-  enum class Type : std::uint8_t { i32, i64, f32, f64, pair16, mask32, u16, u8 } type = Type::i32;
+  // pair16: two 16-bit offsets in one 32-bit word, row in the upper half. u16, u8: without a sign.
+  enum class Type : std::uint8_t { i32, i64, f32, f64, pair16, u16, u8 } type = Type::i32;
   const void* data = nullptr;
   // The last dimension is contiguous: a column-major array of pitch x width has shape {width, pitch}.
   std::vector<index_t> shape;

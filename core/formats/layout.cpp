@@ -10,8 +10,6 @@ std::string text_of(const ArrayView& array, std::size_t at) {
   if (array.type == ArrayView::Type::pair16) {
     const auto word = static_cast<std::uint32_t>(array[at]);
     std::snprintf(text, sizeof text, "(%u, %u)", word >> 16, word & 0xffff);
-  } else if (array.type == ArrayView::Type::mask32) {
-    std::snprintf(text, sizeof text, "%08x", static_cast<std::uint32_t>(array[at]));
   } else {
     std::snprintf(text, sizeof text, "%.6g", array[at]);
   }

@@ -5,7 +5,6 @@
 #include "core/formats/csc.hpp"
 #include "core/formats/csr.hpp"
 #include "core/formats/csr_compact.hpp"
-#include "core/formats/csr_symmetric.hpp"
 #include "core/formats/dia.hpp"
 #include "core/formats/dia_symmetric.hpp"
 #include "core/formats/ell.hpp"
@@ -14,7 +13,6 @@
 #include "core/formats/hyb_r.hpp"
 #include "core/formats/jds.hpp"
 #include "core/formats/lma.hpp"
-#include "core/formats/mask_blocks.hpp"
 #include "core/formats/padding.hpp"
 #include "core/formats/pkt.hpp"
 #include "core/formats/sell.hpp"
@@ -43,12 +41,6 @@ const std::vector<FormatRow>& formats() {
       {.info = sell16_info(), .estimate = sell16_estimate, .build = sell16_build, .padding = sell16_padding},
       {.info = sell8_info(), .estimate = sell8_estimate, .build = sell8_build, .padding = sell8_padding},
       {.info = csr_compact_info(), .estimate = csr_compact_estimate, .build = csr_compact_build, .padding = no_padding},
-      {.info = csr_symmetric_info(),
-       .estimate = csr_symmetric_estimate,
-       .build = csr_symmetric_build,
-       .slow_estimate = true,
-       .symmetric = true},
-      {.info = mask_blocks_info(), .estimate = mask_blocks_estimate, .build = mask_blocks_build, .padding = no_padding},
       {.info = jds_info(), .estimate = jds_estimate, .build = jds_build, .padding = jds_padding},
       {.info = bsr_info(), .estimate = bsr_estimate, .build = bsr_build, .padding = bsr_padding},
       {.info = bsr_symmetric_info(),

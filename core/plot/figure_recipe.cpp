@@ -11,6 +11,7 @@
 
 #include "core/base/base64.hpp"
 #include "core/base/json_depth.hpp"
+#include "core/base/json_members.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/regular_file.hpp"
 #include "core/base/types.hpp"
@@ -78,48 +79,26 @@ void add_once(std::vector<T>& list, const T& value) {
   if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
 }
 
-json facts_of(const FigureRecipe& r) {
-  json matrices = json::array();
-  for (const auto& m : r.matrices) matrices.push_back({{"source", m.source}, {"hash", m.hash}});
-  return {{"command", r.command}, {"version", r.version}, {"matrices", matrices},
-          {"devices", r.devices}, {"runs", r.runs},       {"provenance", r.provenance}};
+struct RecipeJson {
+  using Json = json;
+};
+template <class IO>
+void members(IO& io, FigureRecipe::Matrix& m) {
+  io("source", m.source), io("hash", m.hash);
 }
-
-FigureRecipe recipe_of(const json& j) {
-  FigureRecipe r;
-  r.command = j.at("command").get<std::string>(), r.version = j.at("version").get<std::string>();
-  for (const json& m : j.at("matrices"))
-    r.matrices.push_back({m.at("source").get<std::string>(), m.at("hash").get<std::string>()});
-  r.devices = j.at("devices").get<std::vector<std::string>>();
-  for (const json& run : j.at("runs")) r.runs.push_back(whole_of<std::uint64_t>(run));
-  r.provenance = j.at("provenance").get<std::string>();
-  return r;
+template <class IO>
+void members(IO& io, FigureRecipe& r) {
+  io("command", r.command), io("version", r.version), io("matrices", r.matrices), io("devices", r.devices);
+  io("runs", r.runs), io("provenance", r.provenance);
 }
-
-json page_json(const Page& p) {
-  return {{"preset", p.preset},
-          {"width", p.width},
-          {"height", p.height},
-          {"font_pt", p.font_pt},
-          {"title", p.title},
-          {"legend", p.legend},
-          {"colours", static_cast<int>(p.colours)},
-          {"dark", p.dark},
-          {"png_scale", p.png_scale}};
-}
-
-Page page_from(const json& j) {
-  Page p;
-  p.preset = j.at("preset").get<std::string>();
-  p.width = j.at("width").get<double>(), p.height = j.at("height").get<double>();
-  p.font_pt = j.at("font_pt").get<double>();
-  p.title = j.at("title").get<bool>(), p.legend = j.at("legend").get<bool>();
-  const int colours = whole_of<int>(j.at("colours"));
-  if (colours < 0 || colours > 2 || !page_preset(p.preset)) not_whole();
+template <class IO>
+void members(IO& io, Page& p) {
+  int colours = static_cast<int>(p.colours);
+  io("preset", p.preset), io("width", p.width), io("height", p.height), io("font_pt", p.font_pt);
+  io("title", p.title), io("legend", p.legend), io("colours", colours), io("dark", p.dark);
+  io("png_scale", p.png_scale);
+  if (io.reads && (colours < 0 || colours > 2 || !page_preset(p.preset))) not_whole();
   p.colours = static_cast<Colours>(colours);
-  p.dark = j.at("dark").get<bool>(), p.png_scale = j.at("png_scale").get<double>();
-  require_drawable(p);
-  return p;
 }
 
 // The recipe's own chunk of a PNG.
@@ -140,9 +119,9 @@ std::string recipe_text(const FigureRecipe& recipe, const Plot& plot, const Page
   Plot drawn = plot;
   if (drawn.rows.size() > kMostRows) drawn.rows.clear();
   json figure = {
-      {"page", page_json(page)}, {"rows", drawn.rows.size() == plot.rows.size()}, {"plot", plot_text(drawn)}};
+      {"page", json_of<RecipeJson>(page)}, {"rows", drawn.rows.size() == plot.rows.size()}, {"plot", plot_text(drawn)}};
   if (!recipe.desk.empty()) figure["desk"] = recipe.desk;
-  return std::string(kBegin) + kOpenSeal + " " + base64(json_text(facts_of(recipe), -1)) + " " +
+  return std::string(kBegin) + kOpenSeal + " " + base64(facts_json(recipe)) + " " +
          base64(packed(json_text(figure, -1))) + ".";
 }
 
@@ -189,7 +168,7 @@ std::string facts_line(const FigureRecipe& r) {
   return text;
 }
 
-std::string facts_json(const FigureRecipe& r) { return json_text(facts_of(r), -1); }
+std::string facts_json(const FigureRecipe& r) { return json_text(json_of<RecipeJson>(r), -1); }
 
 std::string as_comment(const std::string& recipe_text) {
   std::string lines;
@@ -232,11 +211,12 @@ FoundFigure read_figure(const std::string& bytes) {
   FoundFigure found;
   try {
     if (nested_deeply(*facts) || parts_of(*facts) > kMostJsonParts) not_whole();
-    found.recipe = recipe_of(json::parse(*facts));
+    read_json_of<RecipeJson>(json::parse(*facts), found.recipe);
     const std::string text = unpacked(*figure);
     if (nested_deeply(text) || parts_of(text) > kMostJsonParts) not_whole();
     const json j = json::parse(text);
-    found.page = page_from(j.at("page"));
+    read_json_of<RecipeJson>(j.at("page"), found.page);
+    require_drawable(found.page);
     found.has_rows = j.at("rows").get<bool>();
     found.plot = plot_of(j.at("plot").get<std::string>());
     found.recipe.desk = j.value("desk", std::string());

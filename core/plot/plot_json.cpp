@@ -1,10 +1,12 @@
 #include "core/plot/plot_json.hpp"
 
 #include <cmath>
+#include <concepts>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
 #include "core/base/json_depth.hpp"
+#include "core/base/json_members.hpp"
 #include "core/base/json_text.hpp"
 #include "core/base/types.hpp"
 #include "core/plot/plot_check.hpp"
@@ -21,92 +23,31 @@ constexpr int last_of(Fill) { return static_cast<int>(Fill::hollow); }
 constexpr int last_of(Series::Kind) { return static_cast<int>(Series::Kind::hline); }
 constexpr int last_of(Align) { return static_cast<int>(Align::right); }
 
-// Each struct names its members once, for both ways: `io("name", member)` writes or reads.
-class Writing {
- public:
-  json j = json::object();
-  template <class T>
-  void operator()(const char* name, const T& v) {
-    j[name] = text_of(v);
-  }
-
- private:
-  static json text_of(bool v) { return v; }
-  static json text_of(int v) { return v; }
-  static json text_of(std::uint8_t v) { return v; }
-  static json text_of(std::uint32_t v) { return v; }
-  static json text_of(std::uint64_t v) { return v; }
+struct PlotJson {
+  using Json = nlohmann::ordered_json;
   // JSON knows no infinity; a gap in a curve is one that is not a number.
-  static json text_of(double v) {
+  static json write(std::same_as<double> auto v) {
     return std::isfinite(v) ? json(v) : std::isnan(v) ? json() : json(v > 0 ? "+" : "-");
   }
-  static json text_of(const std::string& v) { return v; }
-  static json text_of(const Color& c) {
-    return static_cast<std::uint32_t>(c.r) << 24 | static_cast<std::uint32_t>(c.g) << 16 |
-           static_cast<std::uint32_t>(c.b) << 8 | c.a;
-  }
-  template <class E>
-    requires std::is_enum_v<E>
-  static json text_of(E v) {
-    return static_cast<int>(v);
-  }
-  template <class A, class B>
-  static json text_of(const std::pair<A, B>& v) {
-    return json::array({text_of(v.first), text_of(v.second)});
-  }
-  template <class T>
-  static json text_of(const std::optional<T>& v) {
-    return v ? text_of(*v) : json();
-  }
-  template <class T>
-  static json text_of(const std::vector<T>& v) {
-    json list = json::array();
-    for (const T& each : v) list.push_back(text_of(each));
-    return list;
-  }
-  static json text_of(const std::vector<bool>&) = delete;
-  template <class T, std::size_t N>
-  static json text_of(const std::array<T, N>& v) {
-    json list = json::array();
-    for (const T& each : v) list.push_back(text_of(each));
-    return list;
-  }
-  static json text_of(const std::shared_ptr<const std::vector<std::uint32_t>>& v) { return v ? text_of(*v) : json(); }
-  template <class T>
-    requires requires(Writing& w, T& v) { members(w, v); }
-  static json text_of(const T& v) {
-    Writing inner;
-    members(inner, const_cast<T&>(v));  // reads alone
-    return std::move(inner.j);
-  }
-};
-
-class Reading {
- public:
-  explicit Reading(const json& from) : j(from) {}
-  const json& j;
-  template <class T>
-  void operator()(const char* name, T& v) {
-    read(j.at(name), v);
-  }
-
- private:
-  static void read(const json& j, bool& v) { v = j.get<bool>(); }
-  static void read(const json& j, int& v) { v = whole_of<int>(j); }
-  static void read(const json& j, std::uint8_t& v) { v = whole_of<std::uint8_t>(j); }
-  static void read(const json& j, std::uint32_t& v) { v = whole_of<std::uint32_t>(j); }
-  static void read(const json& j, std::uint64_t& v) { v = whole_of<std::uint64_t>(j); }
   static void read(const json& j, double& v) {
     if (j.is_number())
       v = j.get<double>();
     else
       v = j.is_null() ? NAN : j.get<std::string>() == "+" ? INFINITY : -INFINITY;
   }
-  static void read(const json& j, std::string& v) { v = j.get<std::string>(); }
+  static json write(const Color& c) {
+    return static_cast<std::uint32_t>(c.r) << 24 | static_cast<std::uint32_t>(c.g) << 16 |
+           static_cast<std::uint32_t>(c.b) << 8 | c.a;
+  }
   static void read(const json& j, Color& c) {
     const auto v = whole_of<std::uint32_t>(j);
     c = {static_cast<std::uint8_t>(v >> 24), static_cast<std::uint8_t>(v >> 16), static_cast<std::uint8_t>(v >> 8),
          static_cast<std::uint8_t>(v)};
+  }
+  template <class E>
+    requires std::is_enum_v<E>
+  static json write(E v) {
+    return static_cast<int>(v);
   }
   template <class E>
     requires std::is_enum_v<E>
@@ -115,35 +56,13 @@ class Reading {
     if (n < 0 || n > last_of(E{})) throw Error("a word of a figure is not known: " + std::to_string(n));
     v = static_cast<E>(n);
   }
-  template <class A, class B>
-  static void read(const json& j, std::pair<A, B>& v) {
-    read(j.at(0), v.first), read(j.at(1), v.second);
-  }
-  template <class T>
-  static void read(const json& j, std::optional<T>& v) {
-    v.reset();
-    if (!j.is_null()) read(j, v.emplace());
-  }
-  template <class T>
-  static void read(const json& j, std::vector<T>& v) {
-    v.clear();
-    for (const json& each : j) read(each, v.emplace_back());
-  }
-  template <class T, std::size_t N>
-  static void read(const json& j, std::array<T, N>& v) {
-    for (std::size_t k = 0; k < N; ++k) read(j.at(k), v[k]);
-  }
-  static void read(const json& j, std::shared_ptr<const std::vector<std::uint32_t>>& v) {
+  using Pixels = std::vector<std::uint32_t>;
+  static json write(const std::shared_ptr<const Pixels>& v) { return v ? json_of<PlotJson>(*v) : json(); }
+  static void read(const json& j, std::shared_ptr<const Pixels>& v) {
     if (j.is_null()) return v.reset();
-    auto pixels = std::make_shared<std::vector<std::uint32_t>>();
-    read(j, *pixels);
+    auto pixels = std::make_shared<Pixels>();
+    read_json_of<PlotJson>(j, *pixels);
     v = std::move(pixels);
-  }
-  template <class T>
-    requires requires(Reading& r, T& v) { members(r, v); }
-  static void read(const json& j, T& v) {
-    Reading inner(j);
-    members(inner, v);
   }
 };
 
@@ -246,20 +165,14 @@ void members(IO& io, Plot& p) {
 
 }  // namespace
 
-std::string plot_text(const Plot& plot) {
-  Writing io;
-  members(io, const_cast<Plot&>(plot));  // reads alone
-  return json_text(io.j, -1);
-}
+std::string plot_text(const Plot& plot) { return json_text(json_of<PlotJson>(plot), -1); }
 
 Plot plot_of(const std::string& text) {
   try {
     if (nested_deeply(text)) throw Error("nested too deeply");
     if (parts_of(text) > kMostJsonParts) throw Error("the figure in the recipe has more parts than any that is drawn");
-    const json j = json::parse(text);
-    Reading io(j);
     Plot plot;
-    members(io, plot);
+    read_json_of<PlotJson>(json::parse(text), plot);
     require_drawable(plot);
     return plot;
   } catch (const nlohmann::json::exception&) {

@@ -1,5 +1,8 @@
 #include "core/run/history.hpp"
 
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+#include <SQLiteCpp/VariadicBind.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -19,10 +22,8 @@ namespace warpspy {
 namespace {
 
 namespace fs = std::filesystem;
-using sqlite::Connection;
-using sqlite::Failed;
-using sqlite::Statement;
-using sqlite::Transaction;
+using SQLite::Database;
+using SQLite::Statement;
 
 // Where a run lies, and its number there.
 struct Place {
@@ -88,9 +89,9 @@ struct Where {
     if (!q.since.empty()) add("started >= ?", {q.since});
     if (!q.session.empty()) add("session = ?", {q.session});
   }
-  Statement prepare(const Connection& db, const std::string& before, const std::string& after) const {
-    Statement s = db.prepare(before + sql + after);
-    for (const std::string& v : values) s.bind(v);
+  Statement prepare(const Database& db, const std::string& before, const std::string& after) const {
+    Statement s(db, before + sql + after);
+    for (std::size_t k = 0; k < values.size(); ++k) s.bind(static_cast<int>(k) + 1, values[k]);
     return s;
   }
 
@@ -104,46 +105,47 @@ struct Where {
 // The row that the statement (kColumns) stands on.
 KeptRun run_of(const Statement& s, bool trial = false) {
   KeptRun kept;
-  kept.session = s.text(1);
-  kept.note = s.text(2);
+  kept.session = s.getColumn(1).getString();
+  kept.note = s.getColumn(2).getString();
   RunRecord r;
   try {
-    r = record_from_json(s.text(11));
+    r = record_from_json(s.getColumn(11).getString());
   } catch (const Error& e) {
     // Still listed, with what the columns tell.
     r.status = RunStatus::failed;
     r.error = "the record cannot be read: " + e.reason;
-    r.started = s.text(4), r.matrix_name = s.text(5);
-    r.request.kernel = s.text(6), r.kernel_label = s.text(7), r.format = s.text(8);
-    r.device = s.text(9), r.device_name = s.text(10);
+    r.started = s.getColumn(4).getString(), r.matrix_name = s.getColumn(5).getString();
+    r.request.kernel = s.getColumn(6).getString(), r.kernel_label = s.getColumn(7).getString(),
+    r.format = s.getColumn(8).getString();
+    r.device = s.getColumn(9).getString(), r.device_name = s.getColumn(10).getString();
   }
-  r.id = number_of(trial, s.number(0));
-  r.started = s.text(4);
-  r.request.matrix = s.text(3);
+  r.id = number_of(trial, s.getColumn(0).getInt64());
+  r.started = s.getColumn(4).getString();
+  r.request.matrix = s.getColumn(3).getString();
   kept.record = std::make_shared<const RunRecord>(std::move(r));
   return kept;
 }
 
 // The values of a run's columns: session, started, source, matrix, kernel, kernel_label, format, device, device_name,
 // precision, status, time_us, gflops, record, fingerprint.
-Statement& bind_run(Statement& s, const std::string& session, const RunRecord& r) {
+void bind_run(Statement& s, const std::string& session, const RunRecord& r) {
   RunRecord kept = r;
   kept.request.matrix = absolute_source(r.request.matrix);
   if (r.purpose == Purpose::trial) kept.arrays.clear(), kept.lines.clear(), kept.findings.clear();
-  const bool ok = r.status == RunStatus::ok;
-  s.bind(session).bind(r.started).bind(kept.request.matrix).bind(r.matrix_name);
-  s.bind(r.request.kernel).bind(r.kernel_label).bind(r.format).bind(device_of(r)).bind(r.device_name);
-  s.bind(std::string(name_of(r.request.precision))).bind(std::string(name_of(r.status)));
-  s.bind(ok ? std::optional(r.time.value) : std::nullopt).bind(ok ? std::optional(r.gflops.value) : std::nullopt);
-  return s.bind(to_json(kept)).bind(r.fingerprint);
+  SQLite::bind(s, session, r.started, kept.request.matrix, r.matrix_name, r.request.kernel, r.kernel_label, r.format,
+               device_of(r), r.device_name, name_of(r.request.precision), name_of(r.status));
+  if (r.status == RunStatus::ok) s.bind(12, r.time.value), s.bind(13, r.gflops.value);  // else they have none
+  s.bind(14, to_json(kept)), s.bind(15, r.fingerprint);
 }
 
 // Trials up to this one go, but for what was taken over from choices.json, which has no source: it is all that is known
 // of its matrices. Each trial that comes drives out one, so those far below were asked before.
-void thin(const Connection& db, std::int64_t last) {
+void thin(const Database& db, std::int64_t last) {
   constexpr std::int64_t looked_at = 100;
   if (last <= 0) return;
-  db.prepare("DELETE FROM trials WHERE id > ? AND id <= ? AND source <> ''").bind(last - looked_at).bind(last).run();
+  Statement s(db, "DELETE FROM trials WHERE id > ? AND id <= ? AND source <> ''");
+  SQLite::bind(s, last - looked_at, last);
+  s.exec();
 }
 
 }  // namespace
@@ -216,9 +218,9 @@ struct History::Impl {
     open();
     for (bool again = true;; again = false) {
       try {
-        return work(file.db);
-      } catch (const Failed& e) {
-        if (!e.damaged() || !again || file.path.empty())
+        return work(*file.db);
+      } catch (const SQLite::Exception& e) {
+        if (!is_damaged(e) || !again || file.path.empty())
           throw Error(std::string(what) + ": " + e.what(), file.path, kHistoryRemedy);
       }
       file.begin_anew();
@@ -244,14 +246,15 @@ const std::string& History::session() const { return impl_->session; }
 
 std::uint64_t History::add(RunRecord& r) {
   try {
-    r.id = impl_->with("the run could not be written to the history", [&](Connection& db) {
+    r.id = impl_->with("the run could not be written to the history", [&](Database& db) {
       const bool trial = r.purpose == Purpose::trial;
-      Statement s = db.prepare(std::string("INSERT INTO ") + Place::table(trial) +
-                               " (session, started, source, matrix, kernel, kernel_label, format, device, device_name, "
-                               "precision, status, time_us, gflops, record, fingerprint) "
-                               "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-      bind_run(s, impl_->session, r).run();
-      const std::int64_t row = db.last_id();
+      Statement s(db, std::string("INSERT INTO ") + Place::table(trial) +
+                          " (session, started, source, matrix, kernel, kernel_label, format, device, device_name, "
+                          "precision, status, time_us, gflops, record, fingerprint) "
+                          "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      bind_run(s, impl_->session, r);
+      s.exec();
+      const std::int64_t row = db.getLastInsertRowid();
       if (trial) thin(db, row - kMostTrials);
       return number_of(trial, row);
     });
@@ -265,19 +268,18 @@ std::uint64_t History::add(RunRecord& r) {
 
 bool History::replace(const RunRecord& r) {
   try {
-    return impl_->with("the run could not be written to the history", [&](Connection& db) {
+    return impl_->with("the run could not be written to the history", [&](Database& db) {
       const Place at(r.id);
-      Statement s = db.prepare(
+      Statement s(
+          db,
           std::string("UPDATE ") + at.table() +
-          " SET session = ?, started = IFNULL(started, ?), source = ?, matrix = ?, kernel = ?, kernel_label = ?, "
-          "format = ?, "
-          "device = ?, device_name = ?, precision = ?, status = ?, time_us = ?, gflops = ?, record = ?, fingerprint = "
-          "? "
-          "WHERE id = ? "
-          "RETURNING id");
-      const bool found = bind_run(s, impl_->session, r).bind(at.bound()).step();
-      s.run();
-      return found;
+              " SET session = ?, started = IFNULL(started, ?), source = ?, matrix = ?, kernel = ?, kernel_label = ?, "
+              "format = ?, device = ?, device_name = ?, precision = ?, status = ?, time_us = ?, gflops = ?, record = "
+              "?, "
+              "fingerprint = ? WHERE id = ?");
+      bind_run(s, impl_->session, r);
+      s.bind(16, at.bound());
+      return s.exec() > 0;
     });
   } catch (const Error& e) {
     const std::lock_guard lock(impl_->mutex);
@@ -287,55 +289,55 @@ bool History::replace(const RunRecord& r) {
 }
 
 HistoryPage History::find(const HistoryQuery& q) const {
-  return impl_->with("the history of runs could not be read", [&](Connection& db) {
+  return impl_->with("the history of runs could not be read", [&](Database& db) {
     const Where where(q);
     HistoryPage page;
     const std::string table = Place::table(q.trials);
     Statement count = where.prepare(db, "SELECT COUNT(*) FROM " + table, "");
-    if (count.step()) page.total = static_cast<std::size_t>(count.number(0));
+    if (count.executeStep()) page.total = static_cast<std::size_t>(count.getColumn(0).getInt64());
     Statement rows = where.prepare(db, std::string("SELECT ") + kColumns + " FROM " + table,
                                    " ORDER BY id DESC LIMIT " + std::to_string(q.limit));
-    while (rows.step()) page.runs.push_back(run_of(rows, q.trials));
+    while (rows.executeStep()) page.runs.push_back(run_of(rows, q.trials));
     return page;
   });
 }
 
 std::optional<KeptRun> History::get(std::uint64_t id) const {
-  return impl_->with("the history of runs could not be read", [&](Connection& db) -> std::optional<KeptRun> {
+  return impl_->with("the history of runs could not be read", [&](Database& db) -> std::optional<KeptRun> {
     const Place at(id);
-    Statement s = db.prepare(std::string("SELECT ") + kColumns + " FROM " + at.table() + " WHERE id = ?");
-    s.bind(at.bound());
-    return s.step() ? std::optional(run_of(s, at.trial)) : std::nullopt;
+    Statement s(db, std::string("SELECT ") + kColumns + " FROM " + at.table() + " WHERE id = ?");
+    s.bind(1, at.bound());
+    return s.executeStep() ? std::optional(run_of(s, at.trial)) : std::nullopt;
   });
 }
 
 std::optional<KeptRun> History::named(const std::string& name) const {
-  return impl_->with("the history of runs could not be read", [&](Connection& db) -> std::optional<KeptRun> {
-    Statement s = db.prepare(std::string("SELECT ") + kColumns + " FROM runs ORDER BY id DESC");
-    while (s.step())
+  return impl_->with("the history of runs could not be read", [&](Database& db) -> std::optional<KeptRun> {
+    Statement s(db, std::string("SELECT ") + kColumns + " FROM runs ORDER BY id DESC");
+    while (s.executeStep())
       if (KeptRun kept = run_of(s); run_name(*kept.record) == name) return kept;
     return std::nullopt;
   });
 }
 
 std::optional<KeptRun> History::same(const RunRecord& r) const {
-  return impl_->with("the history of runs could not be read", [&](Connection& db) -> std::optional<KeptRun> {
-    Statement s = db.prepare(std::string("SELECT ") + kColumns + " FROM runs WHERE started = ? ORDER BY id");
-    s.bind(r.started);
-    while (s.step())
+  return impl_->with("the history of runs could not be read", [&](Database& db) -> std::optional<KeptRun> {
+    Statement s(db, std::string("SELECT ") + kColumns + " FROM runs WHERE started = ? ORDER BY id");
+    s.bind(1, r.started);
+    while (s.executeStep())
       if (KeptRun kept = run_of(s); run_name(*kept.record) == run_name(r)) return kept;
     return std::nullopt;
   });
 }
 
 std::vector<std::shared_ptr<const RunRecord>> History::fastest(const std::string& source, std::size_t most) const {
-  return impl_->with("the history of runs could not be read", [&](Connection& db) {
+  return impl_->with("the history of runs could not be read", [&](Database& db) {
     std::vector<std::shared_ptr<const RunRecord>> found;
-    Statement s =
-        db.prepare(std::string("SELECT ") + kColumns +
-                   " FROM runs WHERE source = ? AND status = 'ok' ORDER BY gflops DESC LIMIT " + std::to_string(most));
-    s.bind(source);
-    while (s.step()) found.push_back(run_of(s).record);
+    Statement s(db, std::string("SELECT ") + kColumns +
+                        " FROM runs WHERE source = ? AND status = 'ok' ORDER BY gflops DESC LIMIT " +
+                        std::to_string(most));
+    s.bind(1, source);
+    while (s.executeStep()) found.push_back(run_of(s).record);
     return found;
   });
 }
@@ -343,13 +345,13 @@ std::vector<std::shared_ptr<const RunRecord>> History::fastest(const std::string
 std::shared_ptr<const RunRecord> History::best(const std::string& fingerprint, const std::string& device_name,
                                                const std::function<bool(const RunRecord&)>& counts) const {
   if (fingerprint.empty()) return nullptr;
-  return impl_->with("the history of runs could not be read", [&](Connection& db) {
+  return impl_->with("the history of runs could not be read", [&](Database& db) {
     std::shared_ptr<const RunRecord> best;
     for (const bool trial : {false, true}) {
-      Statement s = db.prepare(std::string("SELECT ") + kColumns + " FROM " + Place::table(trial) +
-                               " WHERE fingerprint = ? AND device_name = ? AND status = 'ok' ORDER BY time_us, id");
-      s.bind(fingerprint).bind(device_name);
-      while (s.step()) {
+      Statement s(db, std::string("SELECT ") + kColumns + " FROM " + Place::table(trial) +
+                          " WHERE fingerprint = ? AND device_name = ? AND status = 'ok' ORDER BY time_us, id");
+      SQLite::bind(s, fingerprint, device_name);
+      while (s.executeStep()) {
         std::shared_ptr<const RunRecord> r = run_of(s, trial).record;
         if (best && best->time.value <= r->time.value) break;
         if (r->status == RunStatus::ok && counts(*r)) {
@@ -363,12 +365,11 @@ std::shared_ptr<const RunRecord> History::best(const std::string& fingerprint, c
 }
 
 HistoryWords History::words() const {
-  return impl_->with("the history of runs could not be read", [&](Connection& db) {
+  return impl_->with("the history of runs could not be read", [&](Database& db) {
     const auto list = [&](const char* column) {
       std::vector<std::string> found;
-      Statement s =
-          db.prepare(std::string("SELECT DISTINCT ") + column + " FROM runs WHERE " + column + " <> '' ORDER BY 1");
-      while (s.step()) found.push_back(s.text(0));
+      Statement s(db, std::string("SELECT DISTINCT ") + column + " FROM runs WHERE " + column + " <> '' ORDER BY 1");
+      while (s.executeStep()) found.push_back(s.getColumn(0).getString());
       return found;
     };
     return HistoryWords{list("matrix"), list("kernel"), list("device")};
@@ -377,12 +378,10 @@ HistoryWords History::words() const {
 
 void History::set_note(std::uint64_t id, const std::string& note) {
   const Place at(id);
-  const bool there = impl_->with("the note could not be written", [&](Connection& db) {
-    Statement s = db.prepare(std::string("UPDATE ") + at.table() + " SET note = ? WHERE id = ? RETURNING id");
-    s.bind(note).bind(at.bound());
-    const bool found = s.step();
-    s.run();
-    return found;
+  const bool there = impl_->with("the note could not be written", [&](Database& db) {
+    Statement s(db, std::string("UPDATE ") + at.table() + " SET note = ? WHERE id = ?");
+    SQLite::bind(s, note, at.bound());
+    return s.exec() > 0;
   });
   if (!there)
     throw Error(at.trial ? "there is no trial t" + std::to_string(at.row) : "there is no run " + std::to_string(id), {},
@@ -390,24 +389,23 @@ void History::set_note(std::uint64_t id, const std::string& note) {
 }
 
 void History::remove(const std::vector<std::uint64_t>& ids) {
-  impl_->with("the run could not be removed", [&](Connection& db) {
-    Transaction all(db);
+  impl_->with("the run could not be removed", [&](Database& db) {
+    SQLite::Transaction all(db, SQLite::TransactionBehavior::IMMEDIATE);
     for (const std::uint64_t id : ids) {
       const Place at(id);
-      Statement s = db.prepare(std::string("DELETE FROM ") + at.table() + " WHERE id = ?");
-      s.bind(at.bound()).run();
+      Statement s(db, std::string("DELETE FROM ") + at.table() + " WHERE id = ?");
+      s.bind(1, at.bound());
+      s.exec();
     }
     all.commit();
   });
 }
 
 bool History::drop(std::uint64_t id) {
-  return impl_->with("the run could not be removed", [&](Connection& db) {
-    Statement s = db.prepare("DELETE FROM runs WHERE id = ? AND note = '' RETURNING id");
-    s.bind(static_cast<std::int64_t>(id));
-    const bool gone = s.step();
-    s.run();
-    return gone;
+  return impl_->with("the run could not be removed", [&](Database& db) {
+    Statement s(db, "DELETE FROM runs WHERE id = ? AND note = ''");
+    s.bind(1, static_cast<std::int64_t>(id));
+    return s.exec() > 0;
   });
 }
 

@@ -1,6 +1,9 @@
 #include "core/run/history_file.hpp"
 
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -15,9 +18,8 @@ namespace warpspy {
 namespace {
 
 namespace fs = std::filesystem;
-using sqlite::Connection;
-using sqlite::Failed;
-using sqlite::Transaction;
+using SQLite::Database;
+using SQLite::Transaction;
 
 // What leads from one version of the file to the next; the file says in user_version how many it has seen. A release
 // never changes a step, it adds one.
@@ -43,20 +45,25 @@ constexpr const char* kSteps[] = {
     "CREATE INDEX trials_by_fingerprint ON trials(fingerprint);"};
 constexpr auto kVersion = static_cast<std::int64_t>(std::size(kSteps));
 
+constexpr int kWaitMs = 5000;  // for another program's write
+constexpr int kHow = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX;
+
 struct Newer {
   std::int64_t version;
 };
 
+std::int64_t version_of(Database& db) { return db.execAndGet("PRAGMA user_version").getInt64(); }
+
 // Throws where the file is newer than this program, or another program's. All is read at one moment: while it is looked
 // at, another Warpspy may just be making it.
-void require_ours(Connection& db, const std::string& path) {
-  db.execute("BEGIN");
-  const std::int64_t version = db.pragma("user_version");
+void require_ours(Database& db, const std::string& path) {
+  Transaction one_moment(db);
+  const std::int64_t version = version_of(db);
   if (version > kVersion) throw Newer{version};
-  const bool empty = db.pragma("schema_version") == 0 || !db.prepare("SELECT 1 FROM sqlite_master").step();
+  const bool empty = db.execAndGet("SELECT COUNT(*) FROM sqlite_master").getInt64() == 0;
   if (version < 0 || (version == 0 && !empty))
     throw Error("this is a database of another program", path, "let WARPSPY_RUNS name another file");
-  db.execute("COMMIT");
+  one_moment.commit();
 }
 
 // Only the user may read it, nor what SQLite keeps beside it, which is made alike.
@@ -64,38 +71,40 @@ void make_file(const std::string& path) {
   if (const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); fd >= 0) ::close(fd);
 }
 
-Connection open_file(const std::string& path) {
+Database open_file(const std::string& path) {
   std::error_code unknown;
   if (fs::exists(path, unknown) && !fs::is_regular_file(path, unknown))
     throw Error("the history of runs is no plain file", path, "let WARPSPY_RUNS name another file");
   make_file(path);
-  Connection db(path);
+  Database db(path, kHow, kWaitMs);
   require_ours(db, path);
   // Readers and one writer at a time, from several programs. While another one is just doing the same, SQLite does not
   // wait by itself.
   for (int tries = 50;; --tries) {
     try {
-      db.execute("PRAGMA journal_mode = WAL");
+      db.exec("PRAGMA journal_mode = WAL");
       break;
-    } catch (const Failed& e) {
-      if (!e.busy() || tries == 0) throw;
+    } catch (const SQLite::Exception& e) {
+      const int code = e.getErrorCode() & 0xff;
+      if ((code != SQLITE_BUSY && code != SQLITE_LOCKED) || tries == 0) throw;
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   }
-  db.execute("PRAGMA synchronous = NORMAL");  // survives a crash of the program without a flush for every run
-  Transaction upgrade(db);                    // also tells whether the file can be written
-  for (std::int64_t step = db.pragma("user_version"); step < kVersion; ++step) {
-    db.execute(kSteps[step]);
-    db.execute(("PRAGMA user_version = " + std::to_string(step + 1)).c_str());
+  db.exec("PRAGMA synchronous = NORMAL");  // survives a crash of the program without a flush for every run
+  Transaction upgrade(db, SQLite::TransactionBehavior::IMMEDIATE);  // also tells whether the file can be written
+  for (std::int64_t step = version_of(db); step < kVersion; ++step) {
+    db.exec(kSteps[step]);
+    db.exec("PRAGMA user_version = " + std::to_string(step + 1));
   }
-  db.prepare("SELECT record FROM runs ORDER BY id DESC LIMIT 1").run();  // a file that was cut short misses its end
+  // A file that was cut short misses its end.
+  SQLite::Statement(db, "SELECT record FROM runs ORDER BY id DESC LIMIT 1").executeStep();
   upgrade.commit();
   return db;
 }
 
-Connection open_memory() {
-  Connection db(":memory:");
-  for (const char* step : kSteps) db.execute(step);
+Database open_memory() {
+  Database db(":memory:", kHow);
+  for (const char* step : kSteps) db.exec(step);
   return db;
 }
 
@@ -141,6 +150,11 @@ std::string of_own_version(const std::string& path) {
 
 }  // namespace
 
+bool is_damaged(const SQLite::Exception& e) {
+  const int code = e.getErrorCode() & 0xff;
+  return code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+}
+
 void HistoryFile::tell(const char* kind, const Error& e) {
   if (told_.insert(kind).second) problems.push_back(e);
 }
@@ -158,8 +172,8 @@ void HistoryFile::open(const std::string& file) {
                         path, "it is left alone; runs go to " + own));
     path = own;
     open_own();
-  } catch (const Failed& e) {
-    e.damaged() ? begin_anew() : unusable(e.what());
+  } catch (const SQLite::Exception& e) {
+    is_damaged(e) ? begin_anew() : unusable(e.what());
   } catch (const Error& e) {
     in_memory(e);
   }
@@ -170,15 +184,15 @@ void HistoryFile::open_own() {
     db = open_file(path);
   } catch (const Newer&) {
     unusable("it is of a newer version too");
-  } catch (const Failed& e) {
-    e.damaged() ? begin_anew() : unusable(e.what());
+  } catch (const SQLite::Exception& e) {
+    is_damaged(e) ? begin_anew() : unusable(e.what());
   } catch (const Error& e) {
     in_memory(e);
   }
 }
 
 void HistoryFile::begin_anew() {
-  db = {};
+  db.reset();
   try {
     if (!was_history(path))
       throw Error("this file is no history of runs, and is left alone; runs are kept until the program ends", path,
@@ -189,7 +203,7 @@ void HistoryFile::begin_anew() {
     db = open_file(path);
   } catch (const Newer&) {
     unusable("it was replaced by that of a newer version");
-  } catch (const Failed& e) {
+  } catch (const SQLite::Exception& e) {
     unusable(e.what());
   } catch (const Error& e) {
     in_memory(e);

@@ -1,20 +1,26 @@
 // The file behind the history: finding it usable, damaged, of another version or not there at all. For history.cpp.
 #pragma once
 
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Exception.h>
+
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "core/base/types.hpp"
-#include "core/run/sqlite.hpp"
 
 namespace warpspy {
 
 inline constexpr const char* kHistoryRemedy =
     "check the folder's permissions and the free space, or let WARPSPY_RUNS name another file (or be off)";
 
+// The file is no database, or its pages contradict each other.
+bool is_damaged(const SQLite::Exception& e);
+
 struct HistoryFile {
-  sqlite::Connection db;
+  std::optional<SQLite::Database> db;
   std::string path;  // "" in memory
   std::vector<Error> problems;
 

@@ -1,10 +1,12 @@
 #include <cmath>
+#include <concepts>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <variant>
 
 #include "core/base/cases.hpp"
 #include "core/base/json_depth.hpp"
+#include "core/base/json_members.hpp"
 #include "core/base/json_problem.hpp"
 #include "core/base/json_text.hpp"
 #include "core/run/check_words.hpp"
@@ -36,21 +38,6 @@ double number_of(const Json& j) {
   throw Error("\"" + text + "\" is not a number");
 }
 
-// The value of the enumeration whose name is `text`, out of `values`.
-template <class Enum>
-Enum named(const Json& j, std::initializer_list<Enum> values) {
-  const auto text = j.get<std::string>();
-  std::string known;
-  for (const Enum v : values) {
-    if (text == name_of(v)) return v;
-    known += (known.empty() ? "" : ", ") + std::string(name_of(v));
-  }
-  throw Error("unknown value \"" + text + "\"", {}, "known: " + known);
-}
-Provenance provenance_of(const Json& j) {
-  return named(j, {Provenance::measured, Provenance::derived, Provenance::modelled});
-}
-
 Json params_json(const ParamSet& params) {
   Json j = Json::object();
   for (const auto& [id, value] : params) {
@@ -64,106 +51,6 @@ ParamSet params_of(const Json& j) {
   ParamSet params;
   for (const auto& [id, value] : j.items()) params[id] = number_of(value);
   return params;
-}
-
-Json quantity_json(const Quantity& q) {
-  return {{"value", number(q.value)}, {"unit", q.unit}, {"provenance", name_of(q.provenance)}};
-}
-Quantity quantity_of(const Json& j) {
-  return {number_of(j.at("value")), j.at("unit").get<std::string>(), provenance_of(j.at("provenance"))};
-}
-
-Json counter_json(const Counter& c) {
-  if (c.value) return quantity_json({*c.value, c.unit, c.provenance});
-  return {{"unavailable", c.reason}, {"remedy", c.remedy}, {"unit", c.unit}};
-}
-Counter counter_of(const std::string& id, const Json& j) {
-  Counter c;
-  c.id = id;
-  c.unit = j.at("unit").get<std::string>();
-  if (j.contains("unavailable")) {
-    c.reason = j.at("unavailable").get<std::string>();
-    c.remedy = j.at("remedy").get<std::string>();
-    return c;
-  }
-  c.value = number_of(j.at("value"));
-  c.provenance = provenance_of(j.at("provenance"));
-  return c;
-}
-
-Json traffic_json(const std::vector<Traffic>& list) {
-  Json j = Json::array();
-  for (const Traffic& t : list) {
-    j.push_back({{"name", t.name},
-                 {"requests", number(t.requests)},
-                 {"sectors", number(t.sectors)},
-                 {"sectors_per_request", number(t.requests > 0 ? t.sectors / t.requests : 0)},
-                 {"bytes_used", number(t.bytes_used)},
-                 {"bytes_padding", number(t.bytes_padding)},
-                 {"active_lanes", number(t.active_lanes)},
-                 {"provenance", name_of(t.provenance)}});
-    if (!t.arrays.empty()) j.back()["arrays"] = t.arrays;
-  }
-  return j;
-}
-std::vector<Traffic> traffic_of(const Json& j) {
-  std::vector<Traffic> list;
-  for (const Json& t : j) {
-    list.push_back({t.at("name").get<std::string>(), number_of(t.at("requests")), number_of(t.at("sectors")),
-                    number_of(t.at("bytes_used")), number_of(t.at("active_lanes"))});
-    if (t.contains("provenance")) list.back().provenance = provenance_of(t.at("provenance"));  // older ones: modelled
-    if (t.contains("bytes_padding")) list.back().bytes_padding = number_of(t.at("bytes_padding"));
-    if (t.contains("arrays")) list.back().arrays = t.at("arrays").get<std::vector<std::string>>();
-  }
-  return list;
-}
-
-Json change_json(const Change& c) {
-  return {{"text", c.text},
-          {"kernel", c.kernel},
-          {"params", params_json(c.params)},
-          {"format_params", params_json(c.format_params)},
-          {"reorder", c.reorder}};
-}
-Json gain_json(const Gain& g) {
-  return {{"least_us", number(g.least_us)},
-          {"most_us", number(g.most_us)},
-          {"least_times", number(g.least_times)},
-          {"most_times", number(g.most_times)},
-          {"from", name_of(g.from)}};
-}
-Json finding_json(const Finding& f) {
-  Json changes = Json::array();
-  for (const Change& c : f.changes) changes.push_back(change_json(c));
-  return {{"rule", f.rule},
-          {"title", f.title},
-          {"kind", name_of(f.kind)},
-          {"limit", f.limit},
-          {"evidence", f.evidence},
-          {"advice", f.advice},
-          {"share", number(f.share)},
-          {"provenance", name_of(f.provenance)},
-          {"changes", std::move(changes)},
-          {"gain", f.gain ? gain_json(*f.gain) : Json()}};
-}
-Finding finding_of(const Json& j) {
-  Finding f;
-  f.rule = j.at("rule").get<std::string>();
-  f.title = j.at("title").get<std::string>();
-  f.kind = named(j.at("kind"),
-                 {Finding::Kind::limit, Finding::Kind::finished, Finding::Kind::note, Finding::Kind::cannot_tell});
-  f.limit = j.at("limit").get<std::string>();
-  f.evidence = j.at("evidence").get<std::string>();
-  f.advice = j.at("advice").get<std::string>();
-  f.share = number_of(j.at("share"));
-  f.provenance = provenance_of(j.at("provenance"));
-  for (const Json& c : j.at("changes"))
-    f.changes.push_back({c.at("text").get<std::string>(), c.at("kernel").get<std::string>(), params_of(c.at("params")),
-                         params_of(c.at("format_params")), c.at("reorder").get<std::string>()});
-  if (const Json& g = j.at("gain"); !g.is_null())
-    f.gain = Gain{number_of(g.at("least_us")), number_of(g.at("most_us")), number_of(g.at("least_times")),
-                  number_of(g.at("most_times")), named(g.at("from"), {Gain::From::roof, Gain::From::model})};
-  return f;
 }
 
 // "passed" is true or false where a row was checked, else null, with the reason.
@@ -235,6 +122,194 @@ RunRequest request_of(const Json& j) {
   return r;
 }
 
+// The words of an enumeration.
+template <class Enum>
+constexpr auto words = nullptr;
+template <>
+constexpr Provenance words<Provenance>[] = {Provenance::measured, Provenance::derived, Provenance::modelled};
+template <>
+constexpr RunStatus words<RunStatus>[] = {RunStatus::ok, RunStatus::failed, RunStatus::cancelled};
+template <>
+constexpr Purpose words<Purpose>[] = {Purpose::asked, Purpose::trial, Purpose::final, Purpose::refinement};
+template <>
+constexpr TrafficSource words<TrafficSource>[] = {TrafficSource::counters, TrafficSource::timing,
+                                                  TrafficSource::simulated};
+template <>
+constexpr Finding::Kind words<Finding::Kind>[] = {Finding::Kind::limit, Finding::Kind::finished, Finding::Kind::note,
+                                                  Finding::Kind::cannot_tell};
+template <>
+constexpr Gain::From words<Gain::From>[] = {Gain::From::roof, Gain::From::model};
+
+struct RecordJson {
+  using Json = nlohmann::ordered_json;
+  static Json write(std::same_as<double> auto v) { return number(v); }
+  static void read(const Json& j, double& v) { v = number_of(j); }
+  static Json write(const ParamSet& v) { return params_json(v); }
+  static void read(const Json& j, ParamSet& v) { v = params_of(j); }
+  static Json write(const RunRequest& v) { return request_json(v); }
+  static void read(const Json& j, RunRequest& v) { v = request_of(j); }
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  static Json write(Enum v) {
+    return name_of(v);
+  }
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  static void read(const Json& j, Enum& v) {
+    const auto text = j.get<std::string>();
+    std::string known;
+    for (const Enum one : words<Enum>) {
+      if (text == name_of(one)) return void(v = one);
+      known += (known.empty() ? "" : ", ") + std::string(name_of(one));
+    }
+    throw Error("unknown value \"" + text + "\"", {}, "known: " + known);
+  }
+};
+using Writing = JsonWriting<RecordJson>;
+using Reading = JsonReading<RecordJson>;
+
+template <class IO>
+void members(IO& io, Quantity& q) {
+  io("value", q.value), io("unit", q.unit), io("provenance", q.provenance);
+}
+template <class IO>
+void members(IO& io, Traffic& t) {
+  io("name", t.name), io("requests", t.requests), io("sectors", t.sectors);
+  io.tell("sectors_per_request", t.requests > 0 ? t.sectors / t.requests : 0);
+  io("bytes_used", t.bytes_used), io.newer("bytes_padding", t.bytes_padding), io("active_lanes", t.active_lanes);
+  io.newer("provenance", t.provenance), io.if_any("arrays", t.arrays);
+}
+template <class IO>
+void members(IO& io, Change& c) {
+  io("text", c.text), io("kernel", c.kernel), io("params", c.params), io("format_params", c.format_params);
+  io("reorder", c.reorder);
+}
+template <class IO>
+void members(IO& io, Gain& g) {
+  io("least_us", g.least_us), io("most_us", g.most_us);
+  io("least_times", g.least_times), io("most_times", g.most_times), io("from", g.from);
+}
+template <class IO>
+void members(IO& io, Finding& f) {
+  io("rule", f.rule), io("title", f.title), io("kind", f.kind), io("limit", f.limit), io("evidence", f.evidence);
+  io("advice", f.advice), io("share", f.share), io("provenance", f.provenance), io("changes", f.changes);
+  io("gain", f.gain);
+}
+// A time that is not there, a regret that is not known and a pay-off that never comes are null.
+template <class IO>
+void members(IO& io, TuneStep& s) {
+  io("strategy", s.strategy), io("product", s.product), io("kernel", s.kernel), io("params", s.params);
+  io("time_us", s.us), io.or_null("failure", s.failure), io("conversion_us", s.conversion_us);
+}
+template <class IO>
+void members(IO& io, TuneOutcome& o) {
+  io("strategy", o.strategy), io("kernel", o.kernel), io("params", o.params), io("time_us", o.us);
+  io("products", o.products), io("cost_us", o.cost_us), io("regret", o.regret), io("pays_off_after", o.pays_after);
+  io.newer("reason", o.reason), io("notes", o.notes);
+}
+template <class IO>
+void members(IO& io, TuneRequest& r) {
+  io("run", r.run), io("strategies", r.strategies), io("most_products", r.most_products);
+}
+// The matrix of a record of either kind.
+template <class Record>
+struct MatrixOf {
+  Record& r;
+};
+template <class IO, class Record>
+void members(IO& io, MatrixOf<Record>& m) {
+  io("name", m.r.matrix_name), io("rows", m.r.rows), io("cols", m.r.cols), io("nnz", m.r.nnz);
+}
+template <class IO>
+void members(IO& io, TuneRecord& r) {
+  MatrixOf<TuneRecord> matrix{r};
+  io("started", r.started), io("status", r.status), io.or_null("failure", r.error), io("matrix", matrix);
+  io("device", r.device), io("device_name", r.device_name), io("provenance", r.provenance);
+  io("outcomes", r.outcomes), io("steps", r.steps), io("notes", r.notes), io("request", r.request);
+}
+
+// What every run has, and what was told beside it. What this machine took is kept apart from what is modelled: but for
+// it, `id` and `started`, one request gives the same bytes everywhere.
+void quantities(Writing& io, RunRecord& r) {
+  Json& j = io.j;
+  j["quantities"] = {{"time", json_of<RecordJson>(r.time)},
+                     {"gflops", json_of<RecordJson>(r.gflops)},
+                     {"minimum_bytes", json_of<RecordJson>(r.minimum_bytes)}};
+  for (const Detail& d : r.details) {
+    const bool of_machine = r.provenance == Provenance::modelled && d.quantity.provenance != Provenance::modelled;
+    Json& quantity = j[of_machine ? "machine" : "quantities"][d.id];
+    quantity = json_of<RecordJson>(d.quantity);
+    quantity["label"] = d.label;
+  }
+}
+void quantities(Reading& io, RunRecord& r) {
+  Reading of_all{io.j.at("quantities")};
+  of_all("time", r.time), of_all("gflops", r.gflops), of_all("minimum_bytes", r.minimum_bytes);
+  const auto details = [&](const Json& from) {
+    for (const auto& [id, quantity] : from.items()) {
+      if (!quantity.contains("label")) continue;
+      if (id == "time" || id == "gflops" || id == "minimum_bytes")
+        throw Error("a detail cannot be called " + id + ", which every run has", {}, "write the record anew");
+      Detail& d = r.details.emplace_back(Detail{id, quantity.at("label").get<std::string>(), {}});
+      read_json_of<RecordJson>(quantity, d.quantity);
+    }
+  };
+  details(of_all.j);
+  if (io.j.contains("machine")) details(io.j.at("machine"));
+}
+
+// A counter has a value, or a reason.
+void counters(Writing& io, RunRecord& r) {
+  Json& all = io.j["counters"] = Json::object();
+  for (const Counter& c : r.counters)
+    all[c.id] = c.value ? json_of<RecordJson>(Quantity{*c.value, c.unit, c.provenance})
+                        : Json{{"unavailable", c.reason}, {"remedy", c.remedy}, {"unit", c.unit}};
+}
+void counters(Reading& io, RunRecord& r) {
+  for (const auto& [id, counter] : io.j.at("counters").items()) {
+    Counter& c = r.counters.emplace_back();
+    c.id = id;
+    Reading of_counter{counter};
+    of_counter("unit", c.unit);
+    if (counter.contains("unavailable")) {
+      of_counter("unavailable", c.reason), of_counter("remedy", c.remedy);
+    } else {
+      c.value = number_of(counter.at("value"));
+      of_counter("provenance", c.provenance);
+    }
+  }
+}
+
+void check(Writing& io, RunRecord& r) { io.j["error"] = check_json(r); }
+void check(Reading& io, RunRecord& r) { r.check = check_of(io.j.at("error")); }
+
+// What a script wants stands at the top as plain numbers; `quantities` repeats them with unit and provenance.
+template <class IO>
+void members(IO& io, RunRecord& r) {
+  MatrixOf<RunRecord> matrix{r};
+  io("id", r.id), io("started", r.started), io("status", r.status), io.or_null("failure", r.error);
+  io("matrix", matrix), io.tell("kernel", r.request.kernel), io("kernel_label", r.kernel_label);
+  io("format", r.format), io.tell("params", r.request.params), io.tell("precision", r.request.precision);
+  io("device", r.device), io("device_name", r.device_name), io("provenance", r.provenance);
+  // Records of older versions do not tell, and none of them read hardware counters.
+  if (io.reads)
+    r.traffic_source = r.provenance == Provenance::modelled ? TrafficSource::simulated : TrafficSource::timing;
+  io.newer("rung", r.traffic_source), io.if_any("plan", r.plan), io.if_any("purpose", r.purpose);
+  io.if_any("fingerprint", r.fingerprint);
+  if (r.status == RunStatus::ok) {
+    io.tell("time_us", r.time.value), io.tell("gflops", r.gflops.value);
+    io.tell("bytes", r.minimum_bytes.value);
+  }
+  io("time_how", r.time_how);
+  quantities(io, r);
+  io("sampled_share", r.sampled_share);
+  check(io, r);
+  counters(io, r);
+  io("arrays", r.arrays), io("lines", r.lines), io.if_any("source", r.source), io.if_any("code", r.code);
+  io.if_any("lines_unavailable", r.lines_reason), io("notes", r.notes), io.newer("findings", r.findings);
+  io("request", r.request);
+}
+
 // Calls read(parsed text) and turns every complaint of the JSON library into an Error.
 template <class Read>
 auto read_json(const std::string& text, const char* what, Read&& read) {
@@ -246,230 +321,28 @@ auto read_json(const std::string& text, const char* what, Read&& read) {
   }
 }
 
-// A time that is not there, a regret that is not known and a pay-off that never comes are null.
-Json maybe(const std::optional<double>& v) { return v ? number(*v) : Json(); }
-std::optional<double> maybe_of(const Json& j) {
-  return j.is_null() ? std::nullopt : std::optional<double>(number_of(j));
+template <class T>
+std::string written(const T& v) {
+  return json_text(json_of<RecordJson>(v));
 }
-
-Json tune_request_json(const TuneRequest& r) {
-  return {{"run", request_json(r.run)}, {"strategies", r.strategies}, {"most_products", r.most_products}};
-}
-TuneRequest tune_request_of(const Json& j) {
-  return {request_of(j.at("run")), j.at("strategies").get<std::vector<std::string>>(),
-          whole_of<int>(j.at("most_products"))};
-}
-
-Json step_json(const TuneStep& s) {
-  return {{"strategy", s.strategy},
-          {"product", s.product},
-          {"kernel", s.kernel},
-          {"params", params_json(s.params)},
-          {"time_us", maybe(s.us)},
-          {"failure", s.failure.empty() ? Json() : Json(s.failure)},
-          {"conversion_us", number(s.conversion_us)}};
-}
-TuneStep step_of(const Json& j) {
-  TuneStep s;
-  s.strategy = j.at("strategy").get<std::string>();
-  s.product = whole_of<int>(j.at("product"));
-  s.kernel = j.at("kernel").get<std::string>();
-  s.params = params_of(j.at("params"));
-  s.us = maybe_of(j.at("time_us"));
-  if (!j.at("failure").is_null()) s.failure = j.at("failure").get<std::string>();
-  s.conversion_us = number_of(j.at("conversion_us"));
-  return s;
-}
-
-Json outcome_json(const TuneOutcome& o) {
-  return {{"strategy", o.strategy},
-          {"kernel", o.kernel},
-          {"params", params_json(o.params)},
-          {"time_us", maybe(o.us)},
-          {"products", o.products},
-          {"cost_us", number(o.cost_us)},
-          {"regret", maybe(o.regret)},
-          {"pays_off_after", maybe(o.pays_after)},
-          {"reason", o.reason},
-          {"notes", o.notes}};
-}
-TuneOutcome outcome_of(const Json& j) {
-  TuneOutcome o;
-  o.strategy = j.at("strategy").get<std::string>();
-  o.kernel = j.at("kernel").get<std::string>();
-  o.params = params_of(j.at("params"));
-  o.us = maybe_of(j.at("time_us"));
-  o.products = whole_of<int>(j.at("products"));
-  o.cost_us = number_of(j.at("cost_us"));
-  o.regret = maybe_of(j.at("regret"));
-  o.pays_after = maybe_of(j.at("pays_off_after"));
-  o.reason = j.value("reason", std::string());  // records of before this was told have none
-  o.notes = j.at("notes").get<std::vector<std::string>>();
-  return o;
+template <class T>
+T read_from(const std::string& text, const char* what) {
+  return read_json(text, what, [](const Json& j) {
+    T v;
+    read_json_of<RecordJson>(j, v);
+    return v;
+  });
 }
 
 }  // namespace
 
-std::string to_json(const RunRequest& r) { return json_text(request_json(r)); }
-
-RunRequest request_from_json(const std::string& text) {
-  return read_json(text, "run request", [](const Json& j) { return request_of(j); });
-}
-
-// What a script wants stands at the top as plain numbers; `quantities` repeats them with unit and provenance.
-std::string to_json(const RunRecord& r) {
-  Json counters = Json::object();
-  for (const Counter& c : r.counters) counters[c.id] = counter_json(c);
-  Json j = {{"id", r.id},
-            {"started", r.started},
-            {"status", name_of(r.status)},
-            {"failure", r.error.empty() ? Json() : Json(r.error)},
-            {"matrix", {{"name", r.matrix_name}, {"rows", r.rows}, {"cols", r.cols}, {"nnz", r.nnz}}},
-            {"kernel", r.request.kernel},
-            {"kernel_label", r.kernel_label},
-            {"format", r.format},
-            {"params", params_json(r.request.params)},
-            {"precision", name_of(r.request.precision)},
-            {"device", r.device},
-            {"device_name", r.device_name},
-            {"provenance", name_of(r.provenance)},
-            {"rung", name_of(r.traffic_source)}};
-  if (!r.plan.empty()) j["plan"] = r.plan;
-  if (r.purpose != Purpose::asked) j["purpose"] = name_of(r.purpose);
-  if (!r.fingerprint.empty()) j["fingerprint"] = r.fingerprint;
-  if (r.status == RunStatus::ok) {
-    j["time_us"] = number(r.time.value);
-    j["gflops"] = number(r.gflops.value);
-    j["bytes"] = number(r.minimum_bytes.value);
-  }
-  j["time_how"] = r.time_how;
-  j["quantities"] = {{"time", quantity_json(r.time)},
-                     {"gflops", quantity_json(r.gflops)},
-                     {"minimum_bytes", quantity_json(r.minimum_bytes)}};
-  // What this machine took is kept apart from what is modelled: but for it, `id` and `started`, one request gives the
-  // same bytes everywhere.
-  for (const Detail& d : r.details) {
-    const bool of_machine = r.provenance == Provenance::modelled && d.quantity.provenance != Provenance::modelled;
-    Json& quantity = j[of_machine ? "machine" : "quantities"][d.id];
-    quantity = quantity_json(d.quantity);
-    quantity["label"] = d.label;
-  }
-  j["sampled_share"] = number(r.sampled_share);
-  j["error"] = check_json(r);
-  j["counters"] = std::move(counters);
-  j["arrays"] = traffic_json(r.arrays);
-  j["lines"] = traffic_json(r.lines);
-  if (!r.source.empty()) j["source"] = r.source;
-  if (!r.code.empty()) j["code"] = r.code;
-  if (!r.lines_reason.empty()) j["lines_unavailable"] = r.lines_reason;
-  j["notes"] = r.notes;
-  Json findings = Json::array();
-  for (const Finding& f : r.findings) findings.push_back(finding_json(f));
-  j["findings"] = std::move(findings);
-  j["request"] = request_json(r.request);
-  return json_text(j);
-}
-
-RunRecord record_from_json(const std::string& text) {
-  return read_json(text, "run", [](const Json& j) {
-    RunRecord r;
-    r.id = whole_of<std::uint64_t>(j.at("id"));
-    r.started = j.at("started").get<std::string>();
-    r.plan = j.value("plan", std::string());
-    r.fingerprint = j.value("fingerprint", std::string());
-    if (j.contains("purpose"))  // older records were all asked for
-      r.purpose = named(j.at("purpose"), {Purpose::asked, Purpose::trial, Purpose::final, Purpose::refinement});
-    r.request = request_of(j.at("request"));
-    r.status = named(j.at("status"), {RunStatus::ok, RunStatus::failed, RunStatus::cancelled});
-    if (!j.at("failure").is_null()) r.error = j.at("failure").get<std::string>();
-    const Json& matrix = j.at("matrix");
-    r.matrix_name = matrix.at("name").get<std::string>();
-    r.rows = whole_of<index_t>(matrix.at("rows"));
-    r.cols = whole_of<index_t>(matrix.at("cols"));
-    r.nnz = whole_of<index_t>(matrix.at("nnz"));
-    r.kernel_label = j.at("kernel_label").get<std::string>();
-    r.format = j.at("format").get<std::string>();
-    r.device = j.at("device").get<std::string>();
-    r.device_name = j.at("device_name").get<std::string>();
-    r.provenance = provenance_of(j.at("provenance"));
-    // Records of older versions do not tell, and none of them read hardware counters.
-    r.traffic_source = r.provenance == Provenance::modelled ? TrafficSource::simulated : TrafficSource::timing;
-    if (j.contains("rung"))
-      r.traffic_source =
-          named(j.at("rung"), {TrafficSource::counters, TrafficSource::timing, TrafficSource::simulated});
-    r.time_how = j.at("time_how").get<std::string>();
-    const Json& quantities = j.at("quantities");
-    r.time = quantity_of(quantities.at("time"));
-    r.gflops = quantity_of(quantities.at("gflops"));
-    r.minimum_bytes = quantity_of(quantities.at("minimum_bytes"));
-    const auto details = [&](const Json& from) {
-      for (const auto& [id, quantity] : from.items()) {
-        if (!quantity.contains("label")) continue;
-        if (id == "time" || id == "gflops" || id == "minimum_bytes")
-          throw Error("a detail cannot be called " + id + ", which every run has", {}, "write the record anew");
-        r.details.push_back({id, quantity.at("label").get<std::string>(), quantity_of(quantity)});
-      }
-    };
-    details(quantities);
-    if (j.contains("machine")) details(j.at("machine"));
-    r.sampled_share = number_of(j.at("sampled_share"));
-    r.check = check_of(j.at("error"));
-    for (const auto& [id, counter] : j.at("counters").items()) r.counters.push_back(counter_of(id, counter));
-    r.arrays = traffic_of(j.at("arrays"));
-    r.lines = traffic_of(j.at("lines"));
-    r.source = j.value("source", std::string());
-    r.code = j.value("code", std::string());
-    r.lines_reason = j.value("lines_unavailable", std::string());
-    r.notes = j.at("notes").get<std::vector<std::string>>();
-    if (j.contains("findings"))  // records of older versions have none
-      for (const Json& f : j.at("findings")) r.findings.push_back(finding_of(f));
-    return r;
-  });
-}
-
-std::string to_json(const TuneRequest& r) { return json_text(tune_request_json(r)); }
-
-TuneRequest tune_request_from_json(const std::string& text) {
-  return read_json(text, "tuning request", [](const Json& j) { return tune_request_of(j); });
-}
-
-std::string to_json(const TuneRecord& r) {
-  Json outcomes = Json::array(), steps = Json::array();
-  for (const TuneOutcome& o : r.outcomes) outcomes.push_back(outcome_json(o));
-  for (const TuneStep& s : r.steps) steps.push_back(step_json(s));
-  return json_text(Json({{"started", r.started},
-                         {"status", name_of(r.status)},
-                         {"failure", r.error.empty() ? Json() : Json(r.error)},
-                         {"matrix", {{"name", r.matrix_name}, {"rows", r.rows}, {"cols", r.cols}, {"nnz", r.nnz}}},
-                         {"device", r.device},
-                         {"device_name", r.device_name},
-                         {"provenance", name_of(r.provenance)},
-                         {"outcomes", outcomes},
-                         {"steps", steps},
-                         {"notes", r.notes},
-                         {"request", tune_request_json(r.request)}}));
-}
-
-TuneRecord tune_record_from_json(const std::string& text) {
-  return read_json(text, "tuning record", [](const Json& j) {
-    TuneRecord r;
-    r.started = j.at("started").get<std::string>();
-    r.request = tune_request_of(j.at("request"));
-    r.status = named(j.at("status"), {RunStatus::ok, RunStatus::failed, RunStatus::cancelled});
-    if (!j.at("failure").is_null()) r.error = j.at("failure").get<std::string>();
-    const Json& matrix = j.at("matrix");
-    r.matrix_name = matrix.at("name").get<std::string>();
-    r.rows = whole_of<index_t>(matrix.at("rows"));
-    r.cols = whole_of<index_t>(matrix.at("cols"));
-    r.nnz = whole_of<index_t>(matrix.at("nnz"));
-    r.device = j.at("device").get<std::string>();
-    r.device_name = j.at("device_name").get<std::string>();
-    r.provenance = provenance_of(j.at("provenance"));
-    for (const Json& s : j.at("steps")) r.steps.push_back(step_of(s));
-    for (const Json& o : j.at("outcomes")) r.outcomes.push_back(outcome_of(o));
-    r.notes = j.at("notes").get<std::vector<std::string>>();
-    return r;
-  });
-}
+std::string to_json(const RunRequest& r) { return written(r); }
+RunRequest request_from_json(const std::string& text) { return read_from<RunRequest>(text, "run request"); }
+std::string to_json(const RunRecord& r) { return written(r); }
+RunRecord record_from_json(const std::string& text) { return read_from<RunRecord>(text, "run"); }
+std::string to_json(const TuneRequest& r) { return written(r); }
+TuneRequest tune_request_from_json(const std::string& text) { return read_from<TuneRequest>(text, "tuning request"); }
+std::string to_json(const TuneRecord& r) { return written(r); }
+TuneRecord tune_record_from_json(const std::string& text) { return read_from<TuneRecord>(text, "tuning record"); }
 
 }  // namespace warpspy

@@ -16,24 +16,12 @@ namespace {
 
 // The low nine bits of an instruction say what it does, the three above them where its operands are. NVIDIA does not
 // publish them: as nvdisasm names them, and as Mesa's compiler writes them (src/nouveau/compiler/nak).
-enum Does : unsigned {
-  vote = 0x006,
-  redux = 0x1c4,
-  match = 0x1a1,
-  shfl = 0x189,
-  nop = 0x118,
-  bra = 0x147,
-  brx = 0x149,
-  ret = 0x150,
-  exit_ = 0x14d,
-  kill_ = 0x15b,
-  brxu = 0x158,
-};
+constexpr unsigned nop = 0x118, bra = 0x147;
 constexpr unsigned to_memory[] = {0x180, 0x181, 0x185, 0x186, 0x18a, 0x18b, 0x18e, 0x1a6, 0x1a8, 0x1a9, 0x1ae};
 constexpr unsigned to_shared[] = {0x184, 0x188, 0x18c, 0x18d};
-constexpr unsigned between_lanes[] = {vote, redux, match, shfl};
-constexpr unsigned leaves[] = {ret, exit_, kill_};
-constexpr unsigned by_table[] = {brx, brxu};
+constexpr unsigned between_lanes[] = {0x006, 0x1c4, 0x1a1, 0x189};  // vote, redux, match, shfl
+constexpr unsigned leaves[] = {0x150, 0x14d, 0x15b};                // ret, exit, kill
+constexpr unsigned by_table[] = {0x149, 0x158};                     // brx, brxu
 
 template <std::size_t n>
 bool one_of(const unsigned (&list)[n], unsigned does) {

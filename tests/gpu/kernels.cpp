@@ -130,7 +130,7 @@ Matrix matrix_of(index_t rows, const std::function<index_t(index_t)>& length) {
 constexpr const char* adds_in_any_order =
     " bsr_symmetric bsr_transposed coo_atomic coo_transposed csc csr_even_striped "
     "csr_even_striped_transposed csr_even_transposed csr_slots_transposed csr_striped_transposed"
-    " csr_symmetric csr_transposed hyb hyb_fused hyb_r hyb_r_fused lma lma_coloured pkt ";
+    " csr_transposed hyb hyb_fused hyb_r hyb_r_fused lma lma_coloured pkt ";
 bool promises_the_same_sum(const KernelRow& kernel) {
   return std::string(adds_in_any_order).find(" " + kernel.info.id + " ") == std::string::npos;
 }

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "tests/ui/kept_desk.hpp"
+#include "tests/unit/session/sample_desk.hpp"
 
 namespace warpspy::ui {
 namespace {
@@ -245,6 +246,42 @@ TEST_F(KeptDesk, ChoicesOfALaterProgramStay) {
   const Desk kept = load_desk(at("desk/desk.json")).desk;
   EXPECT_EQ(kept.choices.at("of a later program"), "kept");
   EXPECT_EQ(kept.choices.at("tab"), "facts");
+}
+
+// What the desk and its runs name may have gone from the program since.
+TEST_F(KeptDesk, WhatAKernelThatIsNoMoreLeftBehindIsShownAndItIsSaid) {
+  fs::create_directories(at("desk"));
+  Desk d = sample_desk();
+  d.matrices = {{{"gen:laplace5?nx=9&ny=9", {}}, "laplace5", std::nullopt, 0, 0, 0, {}},
+                {{"gen:laplace5?nx=8&ny=8", {}}, "laplace5", std::nullopt, 0, 0, 0, {}}};
+  d.matrices[0].knobs = DeskKnobs{"mask_blocks", "mask_blocks", {}, {}};
+  d.active = 1;
+  d.choices["kernel"] = "csr_symmetric";
+  const auto run = std::make_shared<const RunRecord>(sample_record(kUnkept + 2, "csr_symmetric"));
+  d.runs = {{run->id, true, "the good one", run}};
+  d.compared = {};
+  d.selected_run = run->id;
+  d.sweep->plan.kernels = {"csr_symmetric", "csr_vector"};
+  d.sweep->outcomes = {};
+  save_desk(at("desk/desk.json"), d);
+  Harness h(1280, 800, 1, options());
+  h.settle();
+  ASSERT_EQ(h.state().matrices.size(), 2u);
+  EXPECT_EQ(h.state().knobs.kernel, "csr_vector");
+  EXPECT_EQ(warnings(h), 1);
+  for (const char* words :
+       {"no kernel csr_symmetric any more", "no kernel mask_blocks any more", "no format mask_blocks any more"})
+    EXPECT_TRUE(says(h, words)) << words;
+  ASSERT_EQ(h.state().runs.all().size(), 1u);
+  EXPECT_EQ(h.state().runs.all()[0]->request.kernel, "csr_symmetric");
+  ASSERT_TRUE(h.state().sweep);
+  bool skipped = false;
+  for (const SweepCell& c : h.state().sweep->sweep.cells())
+    if (c.request.kernel == "csr_symmetric") skipped = c.reason == "there is no kernel csr_symmetric";
+  EXPECT_TRUE(skipped);
+  h.session.apply(ShowTab{"runs"});
+  h.settle();
+  EXPECT_TRUE(h.shows("csr_symmetric"));
 }
 
 TEST_F(KeptDesk, EveryChoiceGoesThroughItsWord) {

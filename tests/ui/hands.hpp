@@ -60,6 +60,9 @@ inline Area of_figure(Harness& h, const std::string& figure) {
   const Shown f = h.find("figure " + figure);
   return {f.x + 4, f.y + 4, f.x + f.w, f.y + f.h};
 }
+inline void click_on(Harness& h, const std::string& item) {
+  click_at(h.find(item), [&] { h.frames(1); });
+}
 // Clicks every `step` pixels of an area until it is so; false when it never is.
 inline bool click_until(Harness& h, const Area& area, float step, const std::function<bool()>& so) {
   for (float y = area.y0; y < area.y1; y += step)

@@ -1,4 +1,5 @@
 // The kernel's source with the traffic of a run in its margin: in Traffic, and beside the warp.
+#include "tests/ui/hands.hpp"
 #include "tests/ui/support.hpp"
 
 using namespace warpspy;
@@ -12,10 +13,6 @@ void run(Harness& h) {
   h.session.apply(StartRun{});
   h.settle();
 }
-void click(Harness& h, const std::string& item) {
-  click_at(h.find(item), [&] { h.frames(1); });
-}
-
 TEST(Source, TrafficShowsThePageAndWhoseNumbersTheyAre) {
   Harness h(1280, 1600);
   h.open(grid);
@@ -42,10 +39,10 @@ TEST(Source, ALineMarksItsArrays) {
   h.session.apply(ShowTab{"traffic"});
   h.frames(4);
   EXPECT_TRUE(marked_arrays(h.state()).empty());
-  click(h, "##csr_vector.hpp:41");
+  click_on(h, "##csr_vector.hpp:41");
   EXPECT_EQ(h.state().line, "csr_vector.hpp:41");
   EXPECT_EQ(marked_arrays(h.state()), (std::vector<std::string>{"values", "x"}));
-  click(h, "##csr_vector.hpp:41");
+  click_on(h, "##csr_vector.hpp:41");
   EXPECT_EQ(h.state().line, "") << "and takes the mark off again";
 }
 

@@ -21,9 +21,6 @@ void right_click(Harness& h, const Shown& at, float along = 0.5f) {
   feed_button(1, false);
   h.frames(3);
 }
-void click(Harness& h, const std::string& item) {
-  click_at(h.find(item), [&] { h.frames(1); });
-}
 void run_all(Harness& h) {
   for (const char* kernel : {"csr_scalar", "csr_vector"})
     for (const Precision p : {Precision::f32, Precision::f64}) {
@@ -95,12 +92,12 @@ TEST(Tables, RunsAreSortedByAColumn) {
       if (names.empty() || names.back() != name) names.push_back(name);
     return names;
   };
-  click(h, "Kernel");
+  click_on(h, "Kernel");
   h.frames(2);
   auto names = kernels();
   ASSERT_GE(names.size(), 2u);
   EXPECT_EQ(names[0], "CSR scalar");
-  click(h, "Kernel");
+  click_on(h, "Kernel");
   h.frames(2);
   names = kernels();
   ASSERT_GE(names.size(), 2u);
@@ -203,11 +200,11 @@ TEST(Tables, TrafficIsSortedByAColumn) {
   h.frames(4);
   const auto x_is_first = [&] { return first_array(h) == "x"; };
   EXPECT_FALSE(x_is_first());
-  click(h, "sectors");  // the fewest first: values have 40, x has 200
+  click_on(h, "sectors");  // the fewest first: values have 40, x has 200
   EXPECT_FALSE(x_is_first());
-  click(h, "sectors");
+  click_on(h, "sectors");
   EXPECT_TRUE(x_is_first());
-  click(h, "sectors");
+  click_on(h, "sectors");
   EXPECT_FALSE(x_is_first()) << "as they are by themselves";
 }
 
@@ -244,7 +241,7 @@ TEST(Menus, AMatrixOfTheWorkspaceHasOne) {
   const std::string first = h.state().matrices[0].name;
   right_click(h, h.find(first));
   ASSERT_FALSE(h.items("Side by side with the one shown").empty());
-  click(h, "Side by side with the one shown");
+  click_on(h, "Side by side with the one shown");
   EXPECT_EQ(h.state().tab, "compare");
 }
 

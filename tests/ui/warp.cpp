@@ -12,10 +12,6 @@ WarpWanted row(index_t r) {
   return wanted;
 }
 
-void click(Harness& h, const std::string& item) {
-  click_at(h.find(item), [&] { h.frames(1); });
-}
-
 void show(Harness& h, index_t r = 42) {
   h.session.apply(ShowWarp{row(r)});
   h.settle();
@@ -32,7 +28,7 @@ TEST(Warp, NothingYet) {
   h.open("gen:laplace5?nx=10&ny=10");
   h.session.apply(ShowTab{"warp"});
   h.settle();
-  click(h, "Show the worst warp");
+  click_on(h, "Show the worst warp");
   h.settle();
   EXPECT_TRUE(h.shows("the worst of them"));
 }
@@ -61,10 +57,10 @@ TEST(Warp, StepsOnAndBackByWhatIsChosen) {
   h.open("gen:laplace5?nx=10&ny=10");
   show(h);
   const auto at = [&] { return h.state().warp.step; };
-  click(h, "Next");
+  click_on(h, "Next");
   h.settle();
   EXPECT_EQ(at(), 1u);
-  click(h, "Back");
+  click_on(h, "Back");
   h.settle();
   EXPECT_EQ(at(), 0u);
   h.session.apply(SetWarpStride{WarpStride::line});
@@ -131,7 +127,7 @@ TEST(Warp, RowsAreMarkedAndStepsDraggedThrough) {
   Harness h;
   h.open("gen:laplace5?nx=20&ny=20");
   show(h);
-  click(h, "Mark rows");
+  click_on(h, "Mark rows");
   h.settle();
   ASSERT_TRUE(h.state().highlight);
   EXPECT_EQ(h.state().highlight->first, 100);
@@ -213,7 +209,7 @@ TEST(Warp, TheRowIsTypedAsThePatternCounts) {
   h.open("gen:laplace5?nx=10&ny=10");
   show(h);
   const auto type = [&](const std::string& row) {
-    click(h, "Row of the warp");
+    click_on(h, "Row of the warp");
     press(h, {key('A'), true});
     ImGui::GetIO().AddInputCharactersUTF8(row.c_str());
     h.frames(2);
@@ -243,7 +239,7 @@ TEST(Warp, APatternsMenuOpensTheWarpOfAnEntry) {
   h.frames(2);
   feed_button(1, false);
   h.frames(4);
-  click(h, "Show the warp of this entry");
+  click_on(h, "Show the warp of this entry");
   h.settle();
   EXPECT_EQ(h.state().warp.wanted.by, WarpWanted::By::entry);
   // On the diagonal, and counted from 1 in words.
@@ -261,7 +257,7 @@ TEST(Warp, BesideThePatternItFollowsTheClick) {
   panes.beside = "matrix";
   h.session.apply(SetPanes{panes});
   h.frames(6);
-  click(h, "figure spy");
+  click_on(h, "figure spy");
   h.settle();
   ASSERT_TRUE(h.state().highlight);
   EXPECT_EQ(h.state().warp.wanted.row, h.state().highlight->first);
@@ -273,7 +269,7 @@ TEST(Warp, AloneIsAskedForAndKept) {
   h.open("gen:laplace5?nx=10&ny=10");
   show(h);
   EXPECT_FALSE(h.state().warp.wanted.alone);
-  click(h, "alone");
+  click_on(h, "alone");
   h.settle();
   EXPECT_TRUE(h.state().warp.wanted.alone);
   EXPECT_TRUE(h.shows("reads row 43"));

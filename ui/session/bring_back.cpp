@@ -1,6 +1,7 @@
 // A desk that was read, onto the one on the screen: matrices come in jobs, and what is missing is said once.
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "core/io/reader.hpp"
@@ -29,6 +30,26 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
+// Kernels and formats that the desk chose and this program does not have, a sentence each.
+void tell_unknown(const Desk& desk, const Catalog& catalog, std::vector<std::string>& remarks) {
+  std::set<std::string> kernels, formats;
+  const auto choose = [&](const std::string& kernel, const std::string& format) {
+    if (!kernel.empty() && !catalog.kernel(kernel)) kernels.insert(kernel);
+    if (!format.empty() && !catalog.format(format)) formats.insert(format);
+  };
+  const auto chosen = [&](const char* id) {
+    const auto at = desk.choices.find(id);
+    return at == desk.choices.end() ? std::string() : at->second;
+  };
+  choose(chosen("kernel"), chosen("format"));
+  for (const DeskMatrix& m : desk.matrices)
+    if (m.knobs) choose(m.knobs->kernel, m.knobs->format);
+  for (const DeskRun& run : desk.runs)
+    if (run.record) choose(run.record->request.kernel, run.record->format);
+  for (const std::string& id : kernels) remarks.push_back("There is no kernel " + id + " any more.");
+  for (const std::string& id : formats) remarks.push_back("There is no format " + id + " any more.");
+}
+
 }  // namespace
 
 void Session::close_all() {
@@ -51,6 +72,7 @@ void Session::close_all() {
 
 void Session::bring_back(DeskRead read, const DeskRunsFound& runs, const std::string& what) {
   const Desk& desk = read.desk;
+  tell_unknown(desk, *s_.catalog, read.remarks);
   bringing_ = Bringing{what, {}, {}, {}, std::move(read.remarks), runs.lost};
   other_choices_ = desk.choices;
   for (const ChoiceRow& c : choice_rows())

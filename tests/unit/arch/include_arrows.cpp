@@ -26,7 +26,7 @@ struct Room {
 };
 
 const std::vector<Room> rooms = {
-    {"core", {"core/"}, {"cairo", "archive", "curl/", "nlohmann/", "sqlite3", "tbb/"}},
+    {"core", {"core/"}, {"cairo", "archive", "curl/", "nlohmann/", "SQLiteCpp/", "sqlite3", "tbb/"}},
     {"kernels", {"kernels/", "core/"}, {"cuda", "cusparse", "boost/", "tbb/"}},
     {"profiling", {"profiling/", "kernels/", "core/"}, {"archive", "cuda", "cupti", "nvperf", "tbb/", "nlohmann/"}},
     {"ui", {"ui/", "core/"}, {"imgui", "GLFW/", "epoxy/", "nlohmann/", "backends/imgui"}},
@@ -103,9 +103,9 @@ const std::vector<Line> lines = {
     {"core", core_folders}, {"kernels", kernels_folders}, {"profiling", profiling_folders}, {"ui", ui_folders}};
 
 // A header of one of these libraries may appear only in the rooms that list its prefix.
-const std::vector<std::string> guarded = {"cairo",    "archive", "curl/",  "nlohmann/", "tbb/",  "cuda",
-                                          "cusparse", "cupti",   "nvperf", "boost/",    "imgui", "GLFW/",
-                                          "epoxy/",   "GL/",     "CLI/",   "sqlite3",   "matio", "hdf5"};
+const std::vector<std::string> guarded = {"cairo", "archive", "curl/",      "nlohmann/", "tbb/",  "cuda",   "cusparse",
+                                          "cupti", "nvperf",  "boost/",     "imgui",     "GLFW/", "epoxy/", "GL/",
+                                          "CLI/",  "sqlite3", "SQLiteCpp/", "matio",     "hdf5"};
 
 bool starts_with_any(const std::string& text, const std::vector<std::string>& prefixes) {
   for (const auto& prefix : prefixes)

@@ -1,17 +1,15 @@
-// Symmetric storage, blocks with masks, and columns in 8 bits: by hand, and at the edges of what fits.
+// Symmetric storage, and columns in 8 bits: by hand, and at the edges of what fits.
 #include <gtest/gtest.h>
 
 #include "core/formats/bsr_symmetric.hpp"
-#include "core/formats/csr_symmetric.hpp"
 #include "core/formats/dia_symmetric.hpp"
-#include "core/formats/mask_blocks.hpp"
 #include "core/formats/sell8.hpp"
 #include "entries.hpp"
 
 namespace warpspy {
 namespace {
 
-std::string refusal_of(const Csr& a, const char* format = "csr_symmetric") {
+std::string refusal_of(const Csr& a, const char* format = "bsr_symmetric") {
   try {
     format_row(format).estimate(a, Precision::f32, {});
   } catch (const Error& e) {
@@ -20,22 +18,7 @@ std::string refusal_of(const Csr& a, const char* format = "csr_symmetric") {
   return "";
 }
 
-TEST(CsrSymmetric, HoldsTheLowerTriangle) {
-  const auto value = [](index_t r, index_t c) { return static_cast<double>(10 * std::max(r, c) + std::min(r, c)); };
-  const Csr a = testing::from_rows(4, {{0, 1, 3}, {0, 1}, {}, {0, 3}}, value);
-  const auto format = testing::built_as<CsrSymmetricFormat>("csr_symmetric", a, Precision::f64);
-  EXPECT_EQ(format->stored(), 5);
-  EXPECT_EQ(format->mirrored(), 2);
-  EXPECT_EQ(format->size().padding, 0);
-  EXPECT_EQ(testing::fault_of(format_row("csr_symmetric"), a, Precision::f64, {}), "");
-  const std::vector<index_t> columns{0, 0, 1, 0, 3}, ptr{0, 1, 3, 3, 5};
-  for (std::size_t k = 0; k < columns.size(); ++k) EXPECT_EQ(format->columns()[k], columns[k]);
-  for (std::size_t r = 0; r < ptr.size(); ++r) EXPECT_EQ(format->row_ptr()[r], ptr[r]);
-  // Five of 8 + 4 bytes, and five row pointers.
-  EXPECT_EQ(format->size().bytes(), 5u * 12 + 5 * 4);
-}
-
-TEST(CsrSymmetric, SaysWhyAMatrixIsNone) {
+TEST(SymmetricFormats, SayWhyAMatrixIsNone) {
   const auto one = [](index_t, index_t) { return 1.0; };
   EXPECT_NE(refusal_of(testing::from_rows(3, {{0}, {1}}, one)).find("2 x 3"), std::string::npos);
   EXPECT_NE(refusal_of(testing::from_rows(3, {{0}, {2}, {}}, one)).find("row 2, column 3, and none across"),
@@ -48,12 +31,13 @@ TEST(CsrSymmetric, SaysWhyAMatrixIsNone) {
 }
 
 // Its symmetry holds whichever way it is read: |(a, b)| = |(a, -b)|.
-TEST(CsrSymmetric, HermitianMatricesAreSymmetricInBothViews) {
+TEST(SymmetricFormats, HermitianMatricesAreSymmetricInBothViews) {
   const Csr a(2, 2, {0, 1, 2}, Indices(std::vector<std::int32_t>{1, 0}), {3, 3}, {4, -4});
-  for (const RealView view : {RealView::real_part, RealView::modulus}) {
-    const auto format = testing::built(format_row("csr_symmetric"), a, Precision::f64, {}, view);
-    EXPECT_EQ(testing::entries_of(*format), testing::entries_of(a, view));
-  }
+  for (const char* id : {"bsr_symmetric", "dia_symmetric"})
+    for (const RealView view : {RealView::real_part, RealView::modulus}) {
+      const auto format = testing::built(format_row(id), a, Precision::f64, {}, view);
+      EXPECT_EQ(testing::entries_of(*format), testing::entries_of(a, view)) << id;
+    }
 }
 
 // Diagonals 0 and 2 left of it of five rows; those right of it are the mirrors.
@@ -135,20 +119,6 @@ TEST(BsrSymmetric, StandsInWindowsAndSpreadsColumnsOverBanks) {
     }
   }
   EXPECT_LT(together, format->blocks() / 4);
-}
-
-TEST(MaskBlocks, BitsAreRowsTimesColumns) {
-  // Blocks of 4 x 8: (0, 0) and (0, 2), then (1, 1); the last block row has two rows.
-  const Csr a = testing::from_rows(20, {{0, 7, 16}, {}, {1}, {19}, {8}, {15}}, testing::some_value);
-  const auto format = testing::built_as<MaskBlocksFormat>("mask_blocks", a, Precision::f32, {{"height", 4}});
-  ASSERT_EQ(format->blocks(), 3);
-  EXPECT_EQ(format->masks()[0], 1u << 0 | 1u << 7 | 1u << 17);
-  EXPECT_EQ(format->masks()[1], 1u << 0 | 1u << 27);
-  EXPECT_EQ(format->masks()[2], 1u << 0 | 1u << 15);
-  EXPECT_EQ(format->block_columns()[1], 2);
-  EXPECT_EQ(format->value_ptr()[1], 5);
-  for (const double height : {2, 4, 8, 16})
-    EXPECT_EQ(testing::fault_of(format_row("mask_blocks"), a, Precision::f64, {{"height", height}}), "");
 }
 
 // 35 rows; the second entry of row 7 is `apart` columns from its first.

@@ -377,7 +377,6 @@ TEST(Bench, CompactFormatsGainWhereTheyAreSmaller) {
 TEST(Bench, ACompactFormatIsHeldAgainstThePlainOneOfItsParameters) {
   const ParamSet square{{"block_rows", 3}, {"block_cols", 3}};
   EXPECT_EQ(plain_params(format_row("bsr_symmetric").info, {{"block_rows", 3}}), square);
-  EXPECT_EQ(plain_params(format_row("csr_symmetric").info, {}), ParamSet{});
   const ParamSet window{{"sort_window", 256}};
   EXPECT_EQ(plain_params(format_row("sell16").info, window), window);
 }

@@ -222,11 +222,9 @@ TEST(Promise, KernelsSayHowFarTheyStayFromTheirBytes) {
                                                 {"csr_packs", 1.3},
                                                 {"csr_compact_stream", 1.2},
                                                 {"csr_compact_slots", 1.2},
-                                                {"csr_symmetric", 5},
                                                 {"csr_scalar", 4},
                                                 {"evc_hyb", 1.8},
                                                 {"jds", 1.3},
-                                                {"mask_blocks", 2.5},
                                                 {"sell16_warps", 1.1},
                                                 {"sell8_warps", 1.4}};
   const std::set<std::string> by_rows = {"csr_scalar",   "ell",         "jds",       "sell",
