@@ -125,7 +125,7 @@ class ProcessEngine final : public RemoteEngine {
       return work();
     } catch (const Cancelled&) {
       end(RunStatus::cancelled, "cancelled");
-    } catch (const EngineGone& e) {
+    } catch (const EngineDisconnected& e) {
       end(RunStatus::failed, e.reason + (e.remedy.empty() ? "" : "; " + e.remedy));
     } catch (const std::exception& e) {
       end(RunStatus::failed, e.what());

@@ -328,7 +328,7 @@ TEST(RemoteEngine, OneThatIsAskedForMoreThanItCanKeepSaysSo) {
     for (std::uint64_t call = 1; call < 100; ++call)
       c.send(wire::Kind::run, call, wire::pack(wire::MatrixRef{"a key", {}}, to_json(modelled())));
     while (why.empty()) c.receive(1s);
-  } catch (const EngineGone& e) {
+  } catch (const EngineDisconnected& e) {
     why = e.reason;
   }
   EXPECT_TRUE(has(why, "more is asked of this engine than it can answer")) << why;
