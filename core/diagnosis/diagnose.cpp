@@ -92,7 +92,7 @@ Finding cannot_tell(const std::vector<std::pair<const RuleRow*, std::string>>& r
   return f;
 }
 
-// A measured run on the ladder's lowest rung, and no model's account of it.
+// A measured run on the ladder's lowest rung, and no model's run of it.
 Finding time_alone(const RunRecord& r) {
   const Counter* c = r.counter("dram_bytes");
   Finding f;

@@ -84,7 +84,7 @@ void Session::submit_run(const OpenMatrix& m, const RunRequest& request, ShowRun
         tell_history_problems();
         if (live || r.status != RunStatus::ok) return r;
         // The answer is shown first, with what is known of its limits before the model is asked. A measured run needs
-        // the model's account of it.
+        // the model's run of it.
         RunRecord early = r;
         if (r.provenance == Provenance::modelled) find_limits(early, row_stats(*matrix->csr), *catalog);
         mail_.post([this, show, timed, known = std::move(early)] {
