@@ -295,7 +295,7 @@ int compare(const RunsArguments& o, History& history) {
   const RunRecord &a = *records[0], &b = *records[1];
   if (const std::string why = why_faster(a, b, services.catalog); !why.empty()) std::printf("\n%s\n", why.c_str());
   for (const auto& [run, later] : {std::pair{&a, &b}, std::pair{&b, &a}})
-    if (const KeptPromise kept = promise_of(*run, *later); !kept.text.empty())
+    if (const CheckedPrediction kept = prediction_of(*run, *later); !kept.text.empty())
       std::printf("Run %llu %s\n", static_cast<unsigned long long>(run->id), kept.text.c_str());
   return 0;
 }

@@ -31,7 +31,7 @@ double time_without(const RuleRow& rule, const Evidence& e) {
 Gain roof_gain(const RuleRow& rule, const Evidence& e) {
   const RunRecord& r = e.run();
   const double matrix = r.minimum_bytes.value - e.vector_bytes();
-  // The rules on bytes promise fewer of them.
+  // The rules on bytes predict fewer of them.
   const bool fewer = std::find(rule.lessens.begin(), rule.lessens.end(), Cause::dram) != rule.lessens.end();
   const double bytes = fewer && rule.left ? r.minimum_bytes.value - (1 - rule.left(e)) * matrix : r.minimum_bytes.value;
   const double floor = std::min(e.time(), floor_us(bytes, r.request.cache_state, e.gpu()));
@@ -211,7 +211,7 @@ std::string outcome_text(const Outcome& o) {
   return us_text(o.us) + ", " + times_text(o.times) + (o.inside ? ", as said" : ", not as said");
 }
 
-KeptPromise promise_of(const RunRecord& run, const RunRecord& later) {
+CheckedPrediction prediction_of(const RunRecord& run, const RunRecord& later) {
   for (const Finding& f : run.findings) {
     const auto outcome = outcome_of(f, run, later);
     if (outcome && f.gain)
