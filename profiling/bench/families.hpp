@@ -14,7 +14,7 @@ namespace warpspy {
 // Families that promise this much worse than the best come last; those that promise so much worse are not begun while
 // there are steps to take: only to find that it does not fit, csr_striped_transposed prepared 1.9 GB for rajat31's
 // stand-in, in half of a second's search.
-inline constexpr double worse_promise = 2.1, far_promise = 4;
+inline constexpr double worse_cost = 2.1, far_cost = 4;
 
 // One kernel on one form of its format: candidates that need no other conversion.
 struct Family {
@@ -22,7 +22,7 @@ struct Family {
 
   const KernelRow* kernel = nullptr;
   std::vector<BenchCandidate> candidates = {};
-  double promise = 0;                    // us; only good for an order; `never`: not to be tried before all others
+  double cost = 0;                       // us; only good for an order; `never`: not to be tried before all others
   std::vector<bool> done = {};           // of the candidates
   std::size_t first = 0, at = 0;         // what to begin with; the fastest so far
   std::vector<std::size_t> starts = {};  // where else single steps may begin
@@ -40,7 +40,7 @@ struct NextTry {
 
 // What was found before (promise 0) comes first; then, of those that promise enough, the best form of each kernel, so
 // that no kernel waits for the forms of another to be converted, one after another. Returns what is enough, in us.
-double in_order_of_promise(std::vector<Family>& all);
+double in_order_of_cost(std::vector<Family>& all);
 
 // A candidate that is not done: another one to begin with; or what differs from the fastest in one parameter, other
 // loads first, since they need nothing to be made again, and what waits for the product before last, since from there

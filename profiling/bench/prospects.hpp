@@ -31,7 +31,7 @@ class Prospects {
   double bytes_of_format(const std::string& id, const ParamSet& params);
 
  private:
-  void promise(Family& f, const RunRecord* remembered);
+  void cost(Family& f, const RunRecord* remembered);
   double likely_bytes(const std::string& format, const ParamSet& params);
 
   const Matrix& matrix_;

@@ -8,7 +8,7 @@
 #include "core/model/bytes.hpp"
 #include "kernels/table/table.hpp"
 #include "profiling/engine/devices.hpp"
-#include "profiling/tuner/promise.hpp"
+#include "profiling/tuner/cost_model.hpp"
 #include "profiling/tuner/space.hpp"
 #include "profiling/tuner/tune.hpp"
 

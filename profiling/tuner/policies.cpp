@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/catalog/grid.hpp"
-#include "profiling/tuner/promise.hpp"
+#include "profiling/tuner/cost_model.hpp"
 
 namespace warpspy {
 

@@ -19,7 +19,7 @@
 #include "profiling/bench/records.hpp"
 #include "profiling/engine/devices.hpp"
 #include "profiling/engine/engine.hpp"
-#include "profiling/tuner/promise.hpp"
+#include "profiling/tuner/cost_model.hpp"
 #include "tests/paths.hpp"
 
 namespace warpspy {

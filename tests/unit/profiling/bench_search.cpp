@@ -31,11 +31,10 @@ class MadeUp final : public Measure {
   Rule rule_;
 };
 
-Family family_of(const char* kernel, double promise) {
+Family family_of(const char* kernel, double cost) {
   const KernelRow& k = kernel_row(kernel);
-  Family f{.kernel = &k,
-           .candidates = candidates_of(k, &format_row(k.info.format).info, {132, 227 * 1024}),
-           .promise = promise};
+  Family f{
+      .kernel = &k, .candidates = candidates_of(k, &format_row(k.info.format).info, {132, 227 * 1024}), .cost = cost};
   const ParamSet form = f.format_params();
   std::erase_if(f.candidates, [&](const BenchCandidate& c) { return c.format_params != form; });
   f.done.assign(f.candidates.size(), false);

@@ -439,7 +439,7 @@ TEST(Selector, PicksByLeastBytesThenTunesTheFastest) {
   EXPECT_EQ(o.notes[1], "left out: pkt: needs a symmetric pattern");
 }
 
-TEST(Predict, TriesWhatPromisesMostThenTunesTheFastest) {
+TEST(Predict, TriesWhatCostsLeastThenTunesTheFastest) {
   Problem p = two_formats();
   for (Contender& c : p.alternatives) {
     c.converted = c.kernel.format != "csr";

@@ -1,4 +1,4 @@
-#include "profiling/tuner/promise.hpp"
+#include "profiling/tuner/cost_model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -88,7 +88,7 @@ simt::CachePolicy likely_policy(const KernelInfo& kernel, const Prospect& p, dou
   return best;
 }
 
-double promise_us(const KernelInfo& kernel, const Prospect& p) {
+double modelled_cost_us(const KernelInfo& kernel, const Prospect& p) {
   const ParamSpec* stripe = spec_of(kernel.params, "stripe_kib");
   const double stripes = stripe ? std::ceil(p.vector_bytes / (1024 * std::max(1.0, stripe->def))) : 0;
   const double pieces = p.rows * stripes;
