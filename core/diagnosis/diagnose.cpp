@@ -200,22 +200,22 @@ std::vector<const RuleRow*> rules() {
   return all;
 }
 
-std::optional<Outcome> outcome_of(const Finding& f, const RunRecord& run, const RunRecord& later) {
+std::optional<ActualGain> actual_gain(const Finding& f, const RunRecord& run, const RunRecord& later) {
   if (f.changes.empty() || !answers(later, run, f.changes.front()) || !(later.time.value > 0)) return {};
-  Outcome o{later.time.value, run.time.value / later.time.value, false};
+  ActualGain o{later.time.value, run.time.value / later.time.value, false};
   o.inside = f.gain && o.us >= f.gain->least_us && o.us <= f.gain->most_us;
   return o;
 }
 
-std::string outcome_text(const Outcome& o) {
+std::string actual_gain_text(const ActualGain& o) {
   return us_text(o.us) + ", " + times_text(o.times) + (o.inside ? ", as said" : ", not as said");
 }
 
 CheckedPrediction prediction_of(const RunRecord& run, const RunRecord& later) {
   for (const Finding& f : run.findings) {
-    const auto outcome = outcome_of(f, run, later);
-    if (outcome && f.gain)
-      return {"predicted " + gain_text(f) + "; it took " + outcome_text(*outcome), outcome->inside};
+    const auto actual = actual_gain(f, run, later);
+    if (actual && f.gain)
+      return {"predicted " + gain_text(f) + "; it took " + actual_gain_text(*actual), actual->inside};
   }
   return {};
 }

@@ -40,13 +40,13 @@ std::string gain_text(const Finding& f);
 std::string gain_times_text(const Finding& f);  // "at most 2.1x", "1.5x to 1.9x"
 
 // A run that answers a finding's change, beside what was said of it.
-struct Outcome {
+struct ActualGain {
   double us = 0, times = 1;  // after the change
   bool inside = false;       // the interval of the gain
 };
-std::optional<Outcome> outcome_of(const Finding& f, const RunRecord& run, const RunRecord& later);
+std::optional<ActualGain> actual_gain(const Finding& f, const RunRecord& run, const RunRecord& later);
 // "9.7 us, 1.80x, as said".
-std::string outcome_text(const Outcome& o);
+std::string actual_gain_text(const ActualGain& o);
 // What the first finding of a run that `later` answers predicted of it, and what it gave: "predicted 1.5x to 1.9x ...;
 // it took ..."; "" where none did.
 struct CheckedPrediction {

@@ -18,17 +18,17 @@ std::vector<PredictionCheck> check_predictions(RunRecord& run, const Matrix& mat
   for (const Finding& f : run.findings) {
     if (f.changes.empty() || !f.gain || f.gain->from != Gain::From::model) continue;
     const auto later = change(run, f.changes.front());
-    const auto outcome = later ? outcome_of(f, run, *later) : std::nullopt;
-    if (!outcome) continue;
+    const auto actual = later ? actual_gain(f, run, *later) : std::nullopt;
+    if (!actual) continue;
     checks.push_back({.matrix = run.matrix_name,
                       .kernel = run.request.kernel,
                       .rule = f.rule,
                       .change = f.changes.front().text,
                       .first = checks.empty(),
                       .before_us = run.time.value,
-                      .after_us = outcome->us,
+                      .after_us = actual->us,
                       .gain = *f.gain,
-                      .inside = outcome->inside,
+                      .inside = actual->inside,
                       .kept_aside = false});
   }
   return checks;

@@ -212,10 +212,10 @@ class DiagnosisTab final : public View {
     draw_text(l, list, ImVec2(at.x + w + l.u(10), at.y + l.u(4)), Face::ui, 13, l.palette->muted, gain_text(f));
     ImGui::NewLine();
     for (auto later = s.runs.all().rbegin(); later != s.runs.all().rend(); ++later) {
-      const auto outcome = outcome_of(f, r, **later);
-      if (!outcome) continue;
-      label(l, Face::ui, 13, outcome->inside ? l.palette->ink : l.palette->warning,
-            "Tried, run " + run_title(**later) + ": " + outcome_text(*outcome));
+      const auto actual = actual_gain(f, r, **later);
+      if (!actual) continue;
+      label(l, Face::ui, 13, actual->inside ? l.palette->ink : l.palette->warning,
+            "Tried, run " + run_title(**later) + ": " + actual_gain_text(*actual));
       return;
     }
   }

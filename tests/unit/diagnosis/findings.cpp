@@ -54,9 +54,9 @@ TEST(Findings, OfCsrScalarSayWhatToDoAndKeepTheirWord) {
   EXPECT_EQ(f.gain->from, Gain::From::model);
   EXPECT_GT(f.gain->least_times, 1);
   const RunRecord later = desk.run(f.changes.front().kernel, f.changes.front().params);
-  const auto outcome = outcome_of(f, r, later);
-  ASSERT_TRUE(outcome);
-  EXPECT_TRUE(outcome->inside) << gain_text(f) << ", took " << outcome->us;
+  const auto actual = actual_gain(f, r, later);
+  ASSERT_TRUE(actual);
+  EXPECT_TRUE(actual->inside) << gain_text(f) << ", took " << actual->us;
   const CheckedPrediction kept = prediction_of(r, later);
   EXPECT_TRUE(kept.inside);
   EXPECT_NE(kept.text.find("predicted " + gain_text(f) + "; it took "), std::string::npos) << kept.text;
