@@ -55,7 +55,7 @@ class Model {
     if (run_.nnz <= most_to_build) return false;
     const std::string& format = catalog_.require_kernel(c.kernel).format;
     const FormatInfo* info = catalog_.format(format);
-    return format != run_.format && !(info && info->hub);
+    return format != run_.format && !(info && info->intermediate);
   }
   const RunRecord* before() {
     return ask({"", run_.request.kernel, run_.request.params, run_.request.format_params, {}});

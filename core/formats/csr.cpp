@@ -54,7 +54,7 @@ FormatInfo csr_info() {
           .label = "CSR",
           .help = "Values and column indices row after row, and where each row begins. No padding; any row lengths.",
           .source = "Bell & Garland 2008, section 3.4",
-          .hub = true,
+          .intermediate = true,
           .table1_f32 = 6,
           .table1_f64 = 10};
 }
