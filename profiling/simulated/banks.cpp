@@ -10,8 +10,8 @@ namespace warpspy {
 
 int banks_of(const GpuSpec& gpu) { return gpu.coalesce_lanes < 32 ? 16 : 32; }
 
-std::uint8_t bank_turns(std::span<const std::int64_t> elements, std::uint32_t active, std::size_t element_bytes,
-                        bool atomic, int banks) {
+std::uint8_t bank_wavefronts(std::span<const std::int64_t> elements, std::uint32_t active, std::size_t element_bytes,
+                             bool atomic, int banks) {
   const auto words = static_cast<std::int64_t>(std::max<std::size_t>(1, element_bytes / 4));
   const int together = std::max(1, banks / static_cast<int>(words));  // lanes
   int turns = 0;

@@ -259,8 +259,8 @@ class Teller {
     std::vector<std::int64_t> neighbours(elements.size());
     std::iota(neighbours.begin(), neighbours.end(), 0);
     const int banks = banks_of(gpu_);
-    step.turns = bank_turns(elements, a.active, array.element_bytes, a.op == simt::Op::atomic, banks);
-    step.least_turns = bank_turns(neighbours, a.active, array.element_bytes, false, banks);
+    step.wavefronts = bank_wavefronts(elements, a.active, array.element_bytes, a.op == simt::Op::atomic, banks);
+    step.ideal_wavefronts = bank_wavefronts(neighbours, a.active, array.element_bytes, false, banks);
     step.first_access = static_cast<std::uint32_t>(to_.accesses.size());
     step.first_line = static_cast<std::uint32_t>(to_.requested.size());
     for (const std::int64_t e : elements) to_.accesses.push_back({.element = e});
