@@ -24,8 +24,8 @@ Estimate csr_symmetric_estimate(const FormatFacts& facts, Precision precision, c
   require_symmetric_values("csr_symmetric", facts);
   const Csr& a = facts.csr();
   const index_t stored = stored_of(facts);
-  Estimate e{{values_size("values", stored, precision), index_size("columns", Role::indices, stored, a.cols()),
-              index_size("row_ptr", Role::pointers, a.rows() + 1, a.nnz())},
+  Estimate e{{values_size("values", stored, precision), index_size("columns", Kind::indices, stored, a.cols()),
+              index_size("row_ptr", Kind::pointers, a.rows() + 1, a.nnz())},
              stored,
              0};
   e.mirrored = a.nnz() - stored;
@@ -63,8 +63,8 @@ CsrSymmetricFormat::CsrSymmetricFormat(const FormatFacts& facts, Precision preci
 }
 
 std::vector<ArrayView> CsrSymmetricFormat::arrays() const {
-  return {view_of("values", values_, {stored()}, 0), view_of("columns", Role::indices, columns_, {stored()}, 0),
-          view_of("row_ptr", Role::pointers, row_ptr_, {rows() + 1})};
+  return {view_of("values", values_, {stored()}, 0), view_of("columns", Kind::indices, columns_, {stored()}, 0),
+          view_of("row_ptr", Kind::pointers, row_ptr_, {rows() + 1})};
 }
 
 void CsrSymmetricFormat::for_each_slot(const SlotVisitor& visit) const {

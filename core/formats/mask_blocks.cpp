@@ -26,10 +26,10 @@ Estimate mask_blocks_estimate(const FormatFacts& facts, Precision precision, con
   const Csr& a = facts.csr();
   const index_t blocks = facts.blocks(height, width), block_rows = divided_up(a.rows(), height);
   Estimate e{{values_size("values", a.nnz(), precision),
-              {"masks", Role::indices, saturating_bytes(blocks, 4)},
-              index_size("block_columns", Role::indices, blocks, divided_up(a.cols(), width)),
-              index_size("block_ptr", Role::pointers, block_rows + 1, blocks),
-              index_size("value_ptr", Role::pointers, block_rows + 1, a.nnz())},
+              {"masks", Kind::indices, saturating_bytes(blocks, 4)},
+              index_size("block_columns", Kind::indices, blocks, divided_up(a.cols(), width)),
+              index_size("block_ptr", Kind::pointers, block_rows + 1, blocks),
+              index_size("value_ptr", Kind::pointers, block_rows + 1, a.nnz())},
              a.nnz(),
              0};
   e.facts = {{"blocks", static_cast<double>(blocks)}};
@@ -91,10 +91,10 @@ MaskBlocksFormat::MaskBlocksFormat(const FormatFacts& facts, Precision precision
 
 std::vector<ArrayView> MaskBlocksFormat::arrays() const {
   return {view_of("values", values_, {nnz()}, 0),
-          {"masks", Role::indices, ArrayView::Type::mask32, masks_.span().data(), {blocks()}, -1},
-          view_of("block_columns", Role::indices, block_columns_, {blocks()}),
-          view_of("block_ptr", Role::pointers, block_ptr_, {block_rows() + 1}),
-          view_of("value_ptr", Role::pointers, value_ptr_, {block_rows() + 1})};
+          {"masks", Kind::indices, ArrayView::Type::mask32, masks_.span().data(), {blocks()}, -1},
+          view_of("block_columns", Kind::indices, block_columns_, {blocks()}),
+          view_of("block_ptr", Kind::pointers, block_ptr_, {block_rows() + 1}),
+          view_of("value_ptr", Kind::pointers, value_ptr_, {block_rows() + 1})};
 }
 
 std::vector<FormatFact> MaskBlocksFormat::facts() const { return {{"blocks", static_cast<double>(blocks())}}; }

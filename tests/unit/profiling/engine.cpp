@@ -77,7 +77,7 @@ double padding_bytes(const KernelRow& kernel, const Matrix& m, Precision p) {
   if (kernel.info.format.empty()) return 0;
   const FormatRow& row = format_row(kernel.info.format);
   const Estimate e = row.estimate(FormatFacts(m), p, checked_params(row.info.params, {}));
-  return static_cast<double>(e.padding) * (bytes_of(p) + (e.bytes(ArraySize::Role::indices) > 0 ? 4 : 0));
+  return static_cast<double>(e.padding) * (bytes_of(p) + (e.bytes(ArraySize::Kind::indices) > 0 ? 4 : 0));
 }
 
 // A long row among short ones: ELL is almost only padding, whose columns are read to learn that nothing is there.
