@@ -120,7 +120,7 @@ Json analysis_json(const AnalysisResult& a) {
   for (const AnalysisSubject& s : a.subjects) {
     Json runs = Json::array();
     for (const auto& done : s.runs)
-      runs.push_back({{"role", done.role}, {"x", done.x}, {"record", record_json(*done.record)}});
+      runs.push_back({{"role", done.variant}, {"x", done.x}, {"record", record_json(*done.record)}});
     subjects.push_back({{"label", s.label}, {"problem", s.problem}, {"runs", std::move(runs)}});
   }
   return {{"id", a.request.id},
