@@ -70,25 +70,25 @@ struct Site {
 // What an array is to the product. A kernel says it where it lays the array out; the model of the memory system and the
 // check of launches that overlap read it.
 //   matrix             of the matrix, or made from it; no launch writes it
-//   leads_to_matrix    the same, and a warp must have it before it can ask for more of the matrix: where a row, a slice
+//   matrix_index    the same, and a warp must have it before it can ask for more of the matrix: where a row, a slice
 //                      or a tile begins, how long it is, whether there is more of it
-//   leads_to_pointers  the same, before it can even ask for those: which row, tile or group is its own
-//   leads_to_x         the same, and a warp must have it before it can ask for x (or for a copy of x): column numbers
+//   pointer_index  the same, before it can even ask for those: which row, tile or group is its own
+//   x_index         the same, and a warp must have it before it can ask for x (or for a copy of x): column numbers
 //                      above all. Not the offsets of diagonals: they are few, and lanes side by side read x side by
 //                      side whatever they are. Not what leads to y alone.
-//   leads_ahead        leads_to_x, in a loop that was unrolled without branches: all of a round are asked for before
+//   hoisted_x_index        x_index, in a loop that was unrolled without branches: all of a round are asked for before
 //                      its first x, also where the source has them behind it
-//   leads_to_entry     both: column numbers that also say whether there is an entry at all, where a branch skips what
+//   guarding_x_index     both: column numbers that also say whether there is an entry at all, where a branch skips what
 //                      is none
 //   x, y               the vectors, which the launch before may still read or write
 //   scratch            what one launch leaves to the next, or one block to another
 enum class Role : std::uint8_t {
   matrix,
-  leads_to_pointers,
-  leads_to_matrix,
-  leads_to_x,
-  leads_ahead,
-  leads_to_entry,
+  pointer_index,
+  matrix_index,
+  x_index,
+  hoisted_x_index,
+  guarding_x_index,
   x,
   y,
   scratch

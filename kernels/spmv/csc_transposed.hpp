@@ -80,7 +80,7 @@ struct CscTransposed {
           plan.with_caches([&]<class Cached>(const Cached& cached) {
             plan.launch(row_grid(a.cols(), p.block_size / p.coop, p.block_size),
                         Code<T, Ptr, Row, Cached>{
-                            plan.in("col_ptr", Role::leads_to_matrix, col_ptr), plan.in("rows", Role::leads_to_x, rows),
+                            plan.in("col_ptr", Role::matrix_index, col_ptr), plan.in("rows", Role::x_index, rows),
                             plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(), a.cols(),
                             exponent_of(p.coop), plan.scale(), cached});
           });

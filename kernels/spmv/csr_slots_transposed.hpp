@@ -238,9 +238,9 @@ struct CsrSlotsTransposed {
                    .block = p.block_size,
                    .shared_bytes = made.slots.largest * static_cast<int>(sizeof(T))},
                   Code<T, Cached>{values, plan.made("slots", Role::matrix, made.slots.slots),
-                                  plan.made("row_marks", Role::leads_to_x, made.marks.marks),
-                                  plan.made("rows", Role::leads_to_x, made.marks.rows),
-                                  plan.made("shares", Role::leads_to_matrix, made.slots.shares),
+                                  plan.made("row_marks", Role::x_index, made.marks.marks),
+                                  plan.made("rows", Role::x_index, made.marks.rows),
+                                  plan.made("shares", Role::matrix_index, made.slots.shares),
                                   plan.made("slot_columns", Role::matrix, made.slots.columns), plan.x(), plan.y(),
                                   a.nnz(), plan.scale().alpha, cached});
     });

@@ -112,8 +112,8 @@ struct CsrSymmetric {
             spec.instructions = 13.4;  // counted by an H100
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               scale_y_first(plan, a.rows());
-              plan.launch(spec, Code<T, Ptr, Col, Cached>{plan.in("row_ptr", Role::leads_to_matrix, row_ptr),
-                                                          plan.in("columns", Role::leads_to_x, columns),
+              plan.launch(spec, Code<T, Ptr, Col, Cached>{plan.in("row_ptr", Role::matrix_index, row_ptr),
+                                                          plan.in("columns", Role::x_index, columns),
                                                           plan.in("values", Role::matrix, a.values().template as<T>()),
                                                           plan.x(), plan.y(), a.rows(), p.coop, p.window, plan.scale(),
                                                           cached});

@@ -105,10 +105,10 @@ struct MaskBlocks {
             plan.with_caches([&]<class Cached>(const Cached& cached) {
               plan.launch(
                   spec, Code<T, Ptr, Begin, Col, Cached>{
-                            plan.in("block_ptr", Role::leads_to_matrix, block_ptr),
-                            plan.in("value_ptr", Role::leads_to_matrix, value_ptr),
-                            plan.in("masks", Role::leads_to_matrix, a.masks()),
-                            plan.in("block_columns", Role::leads_to_x, block_columns),
+                            plan.in("block_ptr", Role::matrix_index, block_ptr),
+                            plan.in("value_ptr", Role::matrix_index, value_ptr),
+                            plan.in("masks", Role::matrix_index, a.masks()),
+                            plan.in("block_columns", Role::x_index, block_columns),
                             plan.in("values", Role::matrix, a.values().template as<T>()), plan.x(), plan.y(), a.rows(),
                             a.block_rows(), exponent_of(static_cast<int>(a.width())), plan.scale(), cached});
             });

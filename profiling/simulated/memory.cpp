@@ -91,7 +91,7 @@ struct MemorySystem::Cursor {
   std::int16_t of_block;                  // the same warp in its block
   std::array<std::uint8_t, 256> round{};  // loads of each array since the round of its loop began
   std::int64_t until = 0;                 // waits for so many of the sectors that its SM asks for
-  std::vector<std::uint32_t> passed{};    // loads of x that what leads to others went before (Role::leads_ahead)
+  std::vector<std::uint32_t> passed{};    // loads of x that what leads to others went before (Role::hoisted_x_index)
 };
 
 MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays)
@@ -272,10 +272,10 @@ void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
     const simt::Role role = roles_[next.array];
     const bool exchange = next.path == Path::exchange;
     const bool load = next.path != Path::store && !is_atomic(next.path);
-    const bool locates = role == simt::Role::leads_to_pointers, numbers = role == simt::Role::leads_to_entry;
-    const bool points = locates || role == simt::Role::leads_to_matrix;
-    const bool goes_ahead = as_compiled && role == simt::Role::leads_ahead;
-    const bool leads = points || numbers || role == simt::Role::leads_to_x || role == simt::Role::leads_ahead;
+    const bool locates = role == simt::Role::pointer_index, numbers = role == simt::Role::guarding_x_index;
+    const bool points = locates || role == simt::Role::matrix_index;
+    const bool goes_ahead = as_compiled && role == simt::Role::hoisted_x_index;
+    const bool leads = points || numbers || role == simt::Role::x_index || role == simt::Role::hoisted_x_index;
     if ((located && !locates) || (pointed && !points) || (numbered && !numbers)) break;
     if (load && role == simt::Role::x && ahead && !led && !round_is_full()) {
       ++c.round[next.array];
@@ -290,7 +290,7 @@ void MemorySystem::loads(Sm& sm, SmRun& run, Cursor& c) const {
     located |= locates;
     pointed |= points;
     numbered |= numbers && as_compiled;
-    led |= role == simt::Role::leads_to_x || (!as_compiled && (numbers || role == simt::Role::leads_ahead));
+    led |= role == simt::Role::x_index || (!as_compiled && (numbers || role == simt::Role::hoisted_x_index));
     ahead |= goes_ahead;
     gathered |= role == simt::Role::x;
     const bool waits = instruction(sm, run, c);
