@@ -29,31 +29,31 @@ enum class CachePolicy : std::uint8_t {
   streaming,
   no_l1,
   constant,
-  kept_eighth,
-  kept_quarter,
-  kept_half,
-  kept_sixteenth,
-  kept_3_16,
-  kept_3_8,
-  kept_5_8
+  evict_last_eighth,
+  evict_last_quarter,
+  evict_last_half,
+  evict_last_sixteenth,
+  evict_last_3_16,
+  evict_last_3_8,
+  evict_last_5_8
 };
 // Whether a load does not take place. What it yields instead: constant_of (simt.hpp).
 SIMT_ANYWHERE constexpr bool is_constant(CachePolicy p) { return p == CachePolicy::constant; }
-SIMT_ANYWHERE constexpr bool is_kept(CachePolicy p) { return p >= CachePolicy::kept_eighth; }
+SIMT_ANYWHERE constexpr bool is_evict_last(CachePolicy p) { return p >= CachePolicy::evict_last_eighth; }
 // The share of an array that L2 is to keep by such a policy. An H200 knows sixteenths.
-SIMT_ANYWHERE constexpr float kept_share(CachePolicy p) {
+SIMT_ANYWHERE constexpr float evict_last_share(CachePolicy p) {
   switch (p) {
-    case CachePolicy::kept_sixteenth:
+    case CachePolicy::evict_last_sixteenth:
       return 1 / 16.F;
-    case CachePolicy::kept_eighth:
+    case CachePolicy::evict_last_eighth:
       return 1 / 8.F;
-    case CachePolicy::kept_3_16:
+    case CachePolicy::evict_last_3_16:
       return 3 / 16.F;
-    case CachePolicy::kept_quarter:
+    case CachePolicy::evict_last_quarter:
       return 1 / 4.F;
-    case CachePolicy::kept_3_8:
+    case CachePolicy::evict_last_3_8:
       return 3 / 8.F;
-    case CachePolicy::kept_half:
+    case CachePolicy::evict_last_half:
       return 1 / 2.F;
     default:
       return 5 / 8.F;

@@ -70,7 +70,7 @@ std::vector<std::size_t> waiting_of(const Family& f) {
   ParamSet waiting = f.candidates[f.at].params;
   if (!waiting.contains("overlap")) return {};
   // What is kept of the matrix takes room from x, which may pay less where products wait for each other.
-  const bool keeps = simt::is_kept(f.kernel->common_of(waiting).matrix());
+  const bool keeps = simt::is_evict_last(f.kernel->common_of(waiting).matrix());
   waiting["overlap"] = 0;
   std::vector<std::size_t> list;
   for (std::size_t i = 0; i < f.candidates.size(); ++i) {

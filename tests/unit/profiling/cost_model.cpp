@@ -77,9 +77,9 @@ TEST(CostModel, OverlapBytesAndLongRowsDecide) {
   const auto kept = [&](const Prospect& p) {
     return static_cast<simt::CachePolicy>(likely_params(early, {}, p, l2).at("matrix_cache"));
   };
-  EXPECT_EQ(kept({.least_bytes = 57e6}), simt::CachePolicy::kept_3_8);
-  EXPECT_EQ(kept({.least_bytes = 120e6}), simt::CachePolicy::kept_eighth);
-  EXPECT_EQ(kept({.least_bytes = 240e6, .vector_bytes = 2e6}), simt::CachePolicy::kept_sixteenth);
+  EXPECT_EQ(kept({.least_bytes = 57e6}), simt::CachePolicy::evict_last_3_8);
+  EXPECT_EQ(kept({.least_bytes = 120e6}), simt::CachePolicy::evict_last_eighth);
+  EXPECT_EQ(kept({.least_bytes = 240e6, .vector_bytes = 2e6}), simt::CachePolicy::evict_last_sixteenth);
   EXPECT_EQ(kept({.least_bytes = 240e6, .vector_bytes = 12e6}), simt::CachePolicy::streaming);
   EXPECT_EQ(kept({.least_bytes = 2e9}), simt::CachePolicy::streaming);
   EXPECT_EQ(kept({.least_bytes = 120e6, .cold = true}), simt::CachePolicy::streaming);

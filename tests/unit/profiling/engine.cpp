@@ -153,7 +153,7 @@ TEST_F(EngineTest, L2KeepsAShareWhereTheGpuIsAsked) {
     const bool can = std::string(device) == "sim:h200";
     RunRequest r = request("csr_vector", device);
     const RunRecord plain = run(r, m);
-    r.params["matrix_cache"] = static_cast<double>(simt::CachePolicy::kept_quarter);
+    r.params["matrix_cache"] = static_cast<double>(simt::CachePolicy::evict_last_quarter);
     const RunRecord kept = run(r, m);
     ASSERT_EQ(kept.status, RunStatus::ok) << kept.error;
     if (!can) {
