@@ -102,8 +102,8 @@ struct Where {
 };
 
 // The row that the statement (kColumns) stands on.
-KeptRun run_of(const Statement& s, bool trial = false) {
-  KeptRun kept;
+SavedRun run_of(const Statement& s, bool trial = false) {
+  SavedRun kept;
   kept.session = s.text(1);
   kept.note = s.text(2);
   RunRecord r;
@@ -300,8 +300,8 @@ HistoryPage History::find(const HistoryQuery& q) const {
   });
 }
 
-std::optional<KeptRun> History::get(std::uint64_t id) const {
-  return impl_->with("the history of runs could not be read", [&](Connection& db) -> std::optional<KeptRun> {
+std::optional<SavedRun> History::get(std::uint64_t id) const {
+  return impl_->with("the history of runs could not be read", [&](Connection& db) -> std::optional<SavedRun> {
     const Place at(id);
     Statement s = db.prepare(std::string("SELECT ") + kColumns + " FROM " + at.table() + " WHERE id = ?");
     s.bind(at.bound());
@@ -309,21 +309,21 @@ std::optional<KeptRun> History::get(std::uint64_t id) const {
   });
 }
 
-std::optional<KeptRun> History::named(const std::string& name) const {
-  return impl_->with("the history of runs could not be read", [&](Connection& db) -> std::optional<KeptRun> {
+std::optional<SavedRun> History::named(const std::string& name) const {
+  return impl_->with("the history of runs could not be read", [&](Connection& db) -> std::optional<SavedRun> {
     Statement s = db.prepare(std::string("SELECT ") + kColumns + " FROM runs ORDER BY id DESC");
     while (s.step())
-      if (KeptRun kept = run_of(s); run_name(*kept.record) == name) return kept;
+      if (SavedRun kept = run_of(s); run_name(*kept.record) == name) return kept;
     return std::nullopt;
   });
 }
 
-std::optional<KeptRun> History::same(const RunRecord& r) const {
-  return impl_->with("the history of runs could not be read", [&](Connection& db) -> std::optional<KeptRun> {
+std::optional<SavedRun> History::same(const RunRecord& r) const {
+  return impl_->with("the history of runs could not be read", [&](Connection& db) -> std::optional<SavedRun> {
     Statement s = db.prepare(std::string("SELECT ") + kColumns + " FROM runs WHERE started = ? ORDER BY id");
     s.bind(r.started);
     while (s.step())
-      if (KeptRun kept = run_of(s); run_name(*kept.record) == run_name(r)) return kept;
+      if (SavedRun kept = run_of(s); run_name(*kept.record) == run_name(r)) return kept;
     return std::nullopt;
   });
 }

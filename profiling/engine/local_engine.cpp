@@ -96,7 +96,7 @@ class LocalEngine : public Engine {
     return trace_by_emulator(parts_, preparation_, request, matrix, row_begin, row_end, progress);
   }
 
-  std::optional<MeasuredRoofs> kept_roofs(const std::string& device) override {
+  std::optional<MeasuredRoofs> saved_roofs(const std::string& device) override {
     const std::optional<int> number = cuda_number(device);
     if (!number) return {};
     try {

@@ -129,7 +129,7 @@ TEST(RemoteEngine, TracesAsTheOneOfThisProcess) {
             own->trace_entries(modelled(), m, 3, 90, progress).entries.size());
   EXPECT_THROW(other->trace_warp(modelled("no_such_kernel"), m, wanted, progress), Error);
   EXPECT_THROW(other->measure_roofs("sim:h200", progress), Error);
-  EXPECT_FALSE(other->kept_roofs("sim:h200"));
+  EXPECT_FALSE(other->saved_roofs("sim:h200"));
 }
 
 TEST(RemoteEngine, ACancelledCallStopsAndTheNextOneIsGood) {
