@@ -69,19 +69,19 @@ struct Site {
 
 // What an array is to the product. A kernel says it where it lays the array out; the model of the memory system and the
 // check of launches that overlap read it.
-//   matrix             of the matrix, or made from it; no launch writes it
-//   matrix_index    the same, and a warp must have it before it can ask for more of the matrix: where a row, a slice
-//                      or a tile begins, how long it is, whether there is more of it
-//   pointer_index  the same, before it can even ask for those: which row, tile or group is its own
-//   x_index         the same, and a warp must have it before it can ask for x (or for a copy of x): column numbers
-//                      above all. Not the offsets of diagonals: they are few, and lanes side by side read x side by
-//                      side whatever they are. Not what leads to y alone.
-//   hoisted_x_index        x_index, in a loop that was unrolled without branches: all of a round are asked for before
-//                      its first x, also where the source has them behind it
-//   guarding_x_index     both: column numbers that also say whether there is an entry at all, where a branch skips what
-//                      is none
-//   x, y               the vectors, which the launch before may still read or write
-//   scratch            what one launch leaves to the next, or one block to another
+//   matrix            of the matrix, or made from it; no launch writes it
+//   matrix_index      the same, and a warp must have it before it can ask for more of the matrix: where a row, a slice
+//                     or a tile begins, how long it is, whether there is more of it
+//   pointer_index     the same, before it can even ask for those: which row, tile or group is its own
+//   x_index           the same, and a warp must have it before it can ask for x (or for a copy of x): column numbers
+//                     above all. Not the offsets of diagonals: they are few, and lanes side by side read x side by
+//                     side whatever they are. Not what indexes y alone.
+//   hoisted_x_index   x_index, in a loop that was unrolled without branches: all of a round are asked for before its
+//                     first x, also where the source has them behind it
+//   guarding_x_index  both: column numbers that also say whether there is an entry at all, where a branch skips what
+//                     is none
+//   x, y              the vectors, which the launch before may still read or write
+//   scratch           what one launch leaves to the next, or one block to another
 enum class Role : std::uint8_t {
   matrix,
   pointer_index,

@@ -40,7 +40,7 @@ struct CscTransposed {
         const Position rounds = k < end ? (end - k + coop - 1) >> coop_exponent : 0;
         SIMT_UNROLL_BY_4
         for (Position n = 0; n < rounds; ++n, k += coop) {
-          const Row row = simt::ld(cached.columns, rows, k);  // it leads to x
+          const Row row = simt::ld(cached.columns, rows, k);  // it indexes x
           sum += simt::ld(cached.values, values, k) * simt::ld(cached.x, x, row);
         }
       }

@@ -152,7 +152,7 @@ inline Fields<CommonParams> common_fields() {
         .tried = {0, 1}}}};
 }
 
-// How a kernel asks the caches: `x`, `values`, `columns` (whatever leads to x), and `pointers` (whatever says how long
+// How a kernel asks the caches: `x`, `values`, `columns` (whatever indexes x), and `pointers` (whatever says how long
 // a row is). Each a CachePolicy, or Fixed<...> where one version of the kernel is compiled for it.
 template <class X, class Values, class Columns, class Pointers>
 struct Caches {

@@ -1,5 +1,5 @@
 // What the benchmark knows of a matrix, in one precision, before anything is measured: the bytes of its formats, and
-// the families of candidates with what each promises.
+// the families of candidates with the modelled cost of each.
 #pragma once
 
 #include <map>

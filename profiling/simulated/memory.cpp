@@ -91,7 +91,7 @@ struct MemorySystem::Cursor {
   std::int16_t of_block;                  // the same warp in its block
   std::array<std::uint8_t, 256> round{};  // loads of each array since the round of its loop began
   std::int64_t until = 0;                 // waits for so many of the sectors that its SM asks for
-  std::vector<std::uint32_t> passed{};    // loads of x that what leads to others went before (Role::hoisted_x_index)
+  std::vector<std::uint32_t> passed{};    // loads of x that the index of others went before (Role::hoisted_x_index)
 };
 
 MemorySystem::MemorySystem(const GpuSpec& gpu, const std::vector<simt::ArrayInfo>& arrays)

@@ -61,8 +61,8 @@ struct BlockCost {
   double times = 1;  // of a sample: so many blocks of the grid are like it
 };
 
-// A warp's loads are on their way together up to the first one that needs what another brings: x behind what leads to
-// it, what leads to x or to the matrix behind x, since a warp issues in order, the matrix behind where a row of it
+// A warp's loads are on their way together up to the first one that needs what another brings: x behind its
+// index, an index of x or of the matrix behind x, since a warp issues in order, the matrix behind where a row of it
 // begins or what says whether there is an entry, y behind what is added to it, and whatever comes behind a store of
 // what was loaded or behind a barrier of the block. Rounds of a loop as it was compiled wait for each other: of one
 // array no more loads than the launch's loads_in_flight, nor than GpuSpec::loads_in_flight, are of one round. The warp

@@ -1,4 +1,4 @@
-// A choice that is right at once: the kernels that promise most, each with likely parameters, then the fastest two one
+// A choice that is right at once: the kernels of least modelled cost, each with likely parameters, then the fastest two one
 // step at a time for as long as that helps.
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// What a kernel promises for a matrix: bytes that it must move, and what its parameters add.
+// What a kernel is modelled to cost for a matrix: bytes that it must move, and what its parameters add.
 #include "profiling/tuner/cost_model.hpp"
 
 #include <gtest/gtest.h>
