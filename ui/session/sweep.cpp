@@ -53,7 +53,7 @@ void Session::end_sweep(Phase phase) {
 // As it was left: it goes on when it is told to.
 void Session::put_sweep(const SavedSweep& saved) {
   try {
-    Sweep sweep(kept, *s_.catalog);
+    Sweep sweep(saved, *s_.catalog);
     const SweepCounts n = sweep.counts();
     if (n.all() == 0) return;
     sweep_asked_.next();
