@@ -8,7 +8,7 @@
 #include "core/base/memory_reserve.hpp"
 #include "core/base/utc.hpp"
 #include "core/formats/format.hpp"
-#include "core/model/physics.hpp"
+#include "core/model/sanity.hpp"
 #include "core/run/run_name.hpp"
 #include "core/run/source_page.hpp"
 #include "kernels/device/device.hpp"
@@ -43,7 +43,7 @@ class LocalEngine : public Engine {
     guarded(r, [&] {
       execute(r, matrix, progress, on_timed);
       mark_source(r);
-      check_physics(r);
+      check_sanity(r);
     });
     return r;
   }
@@ -81,7 +81,7 @@ class LocalEngine : public Engine {
     guarded(turns, [&] { in_turn_.time_in_turn(ready, search, requests.front().budget_s, progress); });
     for (const auto& [run, r] : ready) {
       r->status = turns.status, r->error = turns.error;
-      if (r->status == RunStatus::ok) check_physics(*r);
+      if (r->status == RunStatus::ok) check_sanity(*r);
     }
     return records;
   }
@@ -189,10 +189,10 @@ class LocalEngine : public Engine {
   }
 
   // What cannot be, or needs a word, is told with the run.
-  void check_physics(RunRecord& r) const {
+  void check_sanity(RunRecord& r) const {
     for (const DeviceInfo& d : parts_.devices)
       if (d.id == r.device)
-        for (PhysicsFinding& f : physics_checks(r, roofs_of(d.spec, r.request.precision)))
+        for (SanityFinding& f : sanity_checks(r, roofs_of(d.spec, r.request.precision)))
           r.notes.push_back(std::move(f.sentence));
   }
 
