@@ -53,7 +53,7 @@ class LocalEngine : public Engine {
     const DeviceInfo* device = requests.empty() ? nullptr : cuda_device(requests.front().device);
     if (!device) return Engine::run_in_turn(requests, search, matrix, progress);
     on_device_.let_go();
-    if (parts_.counters) parts_.counters->rest();  // an enabled profiler would slow what is timed
+    if (parts_.counters) parts_.counters->release();  // an enabled profiler would slow what is timed
     const bool trial = search.as == InSearch::As::trial;
     const bool rival = search.as == InSearch::As::finalist && requests.size() > 1;
     in_turn_.begin(device->id, rival ? &requests.back() : nullptr, matrix.csr);
@@ -149,7 +149,7 @@ class LocalEngine : public Engine {
   void let_go() {
     on_device_.let_go();
     in_turn_.let_go();
-    if (parts_.counters) parts_.counters->rest();
+    if (parts_.counters) parts_.counters->release();
   }
   static std::vector<RunRecord> all_end_as(std::vector<RunRecord> records, const RunRecord& one) {
     const RunStatus status = one.status;
