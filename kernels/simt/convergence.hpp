@@ -29,7 +29,7 @@ struct SharedAccess {
   std::uint32_t active = 0;              // lane mask
   std::uint32_t first = 0;               // into SharedLog::elements; popcount(active) elements follow, in lane order
   std::uint32_t accesses = 0;            // of the warp's memory instructions, those before it
-  std::uint32_t convergence_points = 0;  // of the warp's convergence_points, those before it
+  std::uint32_t convergence points = 0;  // of the warp's convergence points, those before it
 };
 
 // What the warps of a block do in shared memory.
@@ -44,7 +44,7 @@ struct SharedLog {
   std::vector<std::int64_t> elements;
 };
 
-// While it lives, the blocks that this host thread emulates tell their convergence_points here. One at a time per
+// While it lives, the blocks that this host thread emulates tell their convergence points here. One at a time per
 // thread.
 class ConvergenceLog {
  public:
